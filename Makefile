@@ -28,6 +28,9 @@ VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 ABI := $(firstword $(subst ., ,$(VERSION)))
 INCLUDE_FROM_CMAKE = $(shell realpath -m --relative-to '$(LIBDIR)/cmake/lanesum' '$(INCLUDEDIR)')
 
+# Each is also found by the names of the functions that it describes.
+MAN3 := $(wildcard crates/ffi/man/*.3)
+
 install: install-bin install-lib install-md ## what `make build` made, below PREFIX and DESTDIR
 
 install-bin:
@@ -46,6 +49,11 @@ install-lib:
 	$(INSTALL) -D -m 644 $(BUILD)/liblanesum.a "$(DESTDIR)$(LIBDIR)/liblanesum.a"
 	$(INSTALL) -D -m 644 crates/ffi/include/lanesum.h "$(DESTDIR)$(INCLUDEDIR)/lanesum.h"
 	$(INSTALL) -D -m 644 crates/ffi/include/lanesum-pkcs11.h "$(DESTDIR)$(INCLUDEDIR)/lanesum-pkcs11.h"
+	$(INSTALL) -d "$(DESTDIR)$(MANDIR)/man3"
+	for page in $(MAN3); do \
+	  $(INSTALL) -m 644 $$page "$(DESTDIR)$(MANDIR)/man3/$${page##*/}" || exit 1; \
+	  for name in $$(sed -n 's/^\.\\" also //p' $$page); do \
+	    ln -sf "$${page##*/}" "$(DESTDIR)$(MANDIR)/man3/$$name.3" || exit 1; done; done
 	$(INSTALL) -d "$(DESTDIR)$(PREFIX)/share/lanesum"
 	for file in openssl.cnf lanesum.module; do \
 	  sed 's|liblanesum.so$$|$(LIBDIR)/liblanesum.so|' crates/ffi/share/$$file \
@@ -79,6 +87,9 @@ uninstall: ## takes away what `make install` put there
 	  "$(DESTDIR)$(LIBDIR)/cmake/lanesum/lanesum-config-version.cmake" \
 	  "$(DESTDIR)$(LIBDIR)/lanesum/liblanesum_freebsd_md.so.0" \
 	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris/sha2.h"
+	for page in $(MAN3); do rm -f "$(DESTDIR)$(MANDIR)/man3/$${page##*/}"; \
+	  for name in $$(sed -n 's/^\.\\" also //p' $$page); do \
+	    rm -f "$(DESTDIR)$(MANDIR)/man3/$$name.3"; done; done
 	for folder in "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris" "$(DESTDIR)$(INCLUDEDIR)/lanesum" \
 	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(LIBDIR)/cmake/lanesum" \
 	  "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
@@ -121,20 +132,23 @@ kmod-uml: ## the module in User Mode Linux, on the CPU at hand
 	@.ci/install $(KMOD_TOOLS) $(KMOD_SOURCE)
 	kmod/test/uml target/kmod/linux
 
-header: ## make lanesum.h again from the source
-	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --all-features --locked --test all header::
+header: ## make lanesum.h and its manual pages again from the source
+	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --all-features --locked --test all header::the_header
 
 run: ## hash the source tree: the main job, on something at hand
 	cargo run --release -- sum -r crates
 
 # Workspaces of their own, whose lock files must follow the libraries' needs.
-ASIDE := benches benches/peers/crates fuzz crates/engine/tests/freestanding crates/python/polars examples/datafusion examples/git-objects
+ASIDE := benches benches/peers/crates fuzz crates/engine/tests/freestanding newcomers/rust newcomers/no_std crates/python/polars examples/datafusion examples/git-objects
 
 locks: ## whether every lock file is as the manifests want it
 	@for folder in $(ASIDE); do \
 	  cargo update --workspace --locked --quiet --manifest-path $$folder/Cargo.toml || exit 1; done
 
-check: locks ## format, lints and quick tests: run it before every commit
+prose: ## whether comments, documents and messages have phrases of .ci/phrases
+	@.ci/prose
+
+check: locks prose ## format, lints and quick tests: run it before every commit
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --locked --lib --bins -q
@@ -142,7 +156,7 @@ check: locks ## format, lints and quick tests: run it before every commit
 test: ## what must pass before every commit lands, and what it needs; ends with what it left out
 	@.ci/summed $(MAKE) --no-print-directory test-steps
 
-test-steps: tools locks test-checks aside generated
+test-steps: tools locks prose test-checks aside generated newcomers
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
@@ -178,12 +192,12 @@ attack: ## whether inserted code and tricks with files are refused, or do nothin
 	  attack:: -- --include-ignored --nocapture
 
 # Release builds with their symbols, each proven on its own.
-prove: ## proofs of a static program, the C library and Python's extension module, as they ship
+# The C library's proof is a test of crates/graph.
+prove: ## proofs of a static program and of Python's extension module, as they ship (`make test` has the C library's)
 	RUSTFLAGS='-C target-feature=+crt-static' cargo build -q --release --locked -p lanesum-cli \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')" --target-dir target/static
-	cargo build -q --release --locked -p lanesum-ffi -p lanesum-python
-	graph="$$(.ci/graph)" && for file in target/static/*/release/lanesum \
-	  target/release/liblanesum.so target/release/lib_lanesum.so; do \
+	cargo build -q --release --locked -p lanesum-python
+	graph="$$(.ci/graph)" && for file in target/static/*/release/lanesum target/release/lib_lanesum.so; do \
 	    echo "$$file" && "$$graph" prove --binary "$$file" || exit 1; done
 
 # What is equal by normal forms, judged by Bitwuzla.
@@ -195,6 +209,11 @@ target/smt/pins: crates/graph/tests/requirements.txt
 	python3 -m venv target/smt
 	target/smt/bin/pip install -q -r $<
 	cp $< $@
+
+# Programs outside the workspace, as new users write them: with cargo's default profiles, which no setting of this
+# repository may change.
+newcomers: ## programs of new users in cargo's default profiles, dev and release
+	.ci/newcomers
 
 test-checks: generated aside ## whether the checks of this tree refuse what they are for
 	.ci/test-checks
@@ -381,6 +400,13 @@ man: ## manual pages from the flags, into target/man (MAN=FOLDER)
 
 graph: ## the report: how fast can these functions be? (with figures: target/graph.html)
 	cargo run --release -q -p lanesum-graph -- report --page target/graph.html
+
+# The pages themselves, their links and examples are tested by `make test`; this compiles mdBook first.
+target/book-tool/bin/mdbook:
+	cargo install -q mdbook --locked --version 0.5.4 --no-default-features --features search --root target/book-tool
+
+book: target/book-tool/bin/mdbook ## the documentation as a book with search, in target/book/html (four minutes the first time)
+	.ci/book $<
 
 generated: ## whether what is generated and committed is what the sources give
 	.ci/generated

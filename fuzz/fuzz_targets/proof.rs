@@ -25,12 +25,12 @@ fuzz_target!(|bytes: &[u8]| {
     let Some((&[of, number, change, at], rest)) = bytes.split_first_chunk() else { return };
     any(rest);
     let log = &LOGS[usize::from(of) % LOGS.len()];
-    let number = usize::from(number);
-    let (tree, root, count) = (log.tree(), log.root(), log.len() as u64);
+    let number = u64::from(number);
+    let (tree, root, count) = (log.tree(), log.root(), log.len());
 
     if let Ok(own) = log.proof(number) {
         let leaf = tree.entry([number as u8; 3]);
-        let judged = |proof: &[Digest]| tree.verify(number as u64, count, &leaf, proof, &root);
+        let judged = |proof: &[Digest]| tree.verify(number, count, &leaf, proof, &root);
         assert_eq!(judged(&own), Ok(()));
         let proof = changed(&own, change, at, rest);
         assert_eq!(judged(&proof).is_ok(), proof == own);
@@ -40,7 +40,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(own) = log.consistency(number) {
         let old = log.root_at(number).unwrap();
         let judged =
-            |proof: &[Digest]| tree.verify_consistency(number as u64, count, &old, &root, proof);
+            |proof: &[Digest]| tree.verify_consistency(number, count, &old, &root, proof);
         assert_eq!(judged(&own), Ok(()));
         let proof = changed(&own, change, at, rest);
         assert_eq!(judged(&proof).is_ok(), proof == own);

@@ -45,16 +45,6 @@ impl Panel {
         self.bars.extend(figure.map(|figure| (name.to_owned(), of, figure)));
     }
 
-    /// How much faster our bar is than the fastest of the others, in a sentence.
-    pub(super) fn in_words(&self) -> Option<String> {
-        let fastest = |kind| {
-            let bars = self.bars.iter().filter(move |bar| bar.1 == kind);
-            bars.max_by(|x, y| x.2.total_cmp(&y.2))
-        };
-        let (ours, other) = fastest(Of::Ours).zip(fastest(Of::Others))?;
-        Some(format!("{}: {:.2} times as fast as {}", self.title, ours.2 / other.2, other.0))
-    }
-
     /// Whether there is a bar of each kind that is compared.
     pub(super) fn compares(&self, kinds: &[Of]) -> bool {
         kinds.iter().all(|kind| self.bars.iter().any(|bar| bar.1 == *kind))

@@ -93,12 +93,6 @@ pub(super) fn speed(reader: &Reader) -> Result<String> {
     Ok(draw(&races(reader)?))
 }
 
-/// The same in sentences.
-pub(super) fn speed_in_words(reader: &Reader) -> Result<String> {
-    let sentences = races(reader)?.into_iter().filter_map(|panel| panel.in_words());
-    Ok(sentences.map(|sentence| format!("- {sentence}\n")).collect())
-}
-
 /// One long message beside its bounds, for each algorithm.
 pub(super) fn chains(records: &[Record]) -> String {
     // Where the latencies of the SHA instructions are known, if anywhere.
@@ -179,8 +173,6 @@ mod tests {
         let shown: Vec<_> = panel.bars.iter().map(|bar| (&bar.0[..], bar.2.round())).collect();
         let expected = [("Lanesum", 20.0), ("ipsec-mb, jobs", 10.0), ("OpenSSL, one by one", 5.0)];
         assert_eq!(shown, expected);
-        let words = panel.in_words().unwrap();
-        assert!(words.ends_with("one core: 2.00 times as fast as ipsec-mb, jobs"), "{words}");
         let drawn = draw(&[panel]);
         assert!(drawn.contains("20.0 million/s") && drawn.contains("OpenSSL, one by one"));
     }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use anyhow::{Context, Result, ensure};
 use lanesum_measure::{Reader, Table};
 
-use super::{in_short, pictures};
+use super::{front, in_short};
 
 /// The pages, and what stands in each.
 pub(super) const PAGES: [(&str, &[&str]); 6] = [
@@ -14,7 +14,7 @@ pub(super) const PAGES: [(&str, &[&str]); 6] = [
     ("command.md", &["trees"]),
     ("openssl.md", &["evp", "postgres"]),
     ("pkcs11.md", &["pkcs11"]),
-    ("openssl-patch.md", &["openssl-patch"]),
+    ("../examples/openssl-patch/README.md", &["openssl-patch"]),
     ("python-columns.md", &["python"]),
 ];
 
@@ -39,7 +39,7 @@ fn fill(text: &str, name: &str, figures: &str) -> Result<String> {
 
 fn figures(name: &str, reader: &Reader) -> Result<String> {
     if name == "speed" {
-        return pictures::speed_in_words(reader);
+        return front::table(reader);
     }
     let mut out = String::new();
     for table in reader.newest(name)? {
@@ -180,10 +180,10 @@ fn pkcs11(table: &Table) -> Option<String> {
     };
     let lines = [
         ("one", "128", "1", "128 bytes, two calls each (`C_DigestInit`, `C_Digest`)"),
-        ("one", "128", "2", "the same with two threads"),
+        ("one", "128", "2", "128 bytes, two calls each, two threads"),
         ("many", "128", "1", "128 bytes by `DigestMany`"),
         ("one", "65536", "1", "64 KiB, two calls each"),
-        ("one", "65536", "2", "the same with two threads"),
+        ("one", "65536", "2", "64 KiB, two calls each, two threads"),
     ];
     let mut out = String::from(
         "SHA-1, messages a second, median:\n\n| | Lanesum | SoftHSM |\n|---|---:|---:|\n",
@@ -192,7 +192,8 @@ fn pkcs11(table: &Table) -> Option<String> {
     for (what, bytes, threads, title) in lines {
         let Some(ours) = rate(what, bytes, threads, "lanesum") else { continue };
         any = true;
-        let theirs = rate(what, bytes, threads, "softhsm").unwrap_or_else(|| "has none".into());
+        let theirs =
+            rate(what, bytes, threads, "softhsm").unwrap_or_else(|| "not available".into());
         let _ = writeln!(out, "| {title} | {ours} | {theirs} |");
     }
     any.then_some(out)

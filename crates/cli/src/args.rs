@@ -68,7 +68,7 @@ pub(crate) enum Command {
     /// Hashes messages in memory on one core and prints cycles per byte and gigabytes per second: best,
     /// quartiles and median of the valid samples. Run it on an idle machine.
     Bench(Bench),
-    /// Show which programs on this system use Lanesum, with which kernels, and why others do not.
+    /// Show which programs use Lanesum, with which kernels, and why others do not.
     Doctor,
     /// Print a completion script for a shell.
     Completions(Completions),
@@ -93,7 +93,7 @@ pub(crate) struct Sum {
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
-    /// Algorithms, computed in one pass over each file; several produce tagged lines [default: sha256].
+    /// Algorithms, computed in a single pass; several produce tagged lines [default: sha256].
     ///
     /// 'sha1dc' is SHA-1 with collision detection: a file that contains a block of a collision attack
     /// gets an error instead of a line, and the exit status is 1.

@@ -112,7 +112,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         }
     });
     let verdict = report.finish();
-    // Of lines of any algorithm: those that most are of.
+    // For lines of any algorithm, the most frequent ones.
     let shown = if algorithms.is_empty() { vec![Algorithm::SHA256.into()] } else { algorithms };
     progress.explain(&settings.policy, &shown);
     Ok(verdict)
@@ -159,7 +159,7 @@ fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
         Verdict::Usage
     };
     let [path] = &args.manifests[..] else {
-        return Err(usage("--expect verifies one file: name it".to_owned()));
+        return Err(usage("--expect requires exactly one file".to_owned()));
     };
     let (algorithm, digits) = match text.split_once([':', '=']) {
         Some((name, digits)) => {
@@ -205,10 +205,10 @@ struct Entry {
     assumed: bool,
 }
 
-/// What a line says of a file.
+/// Expected digest of a line.
 enum Expected {
     Digest([Checksum; 1], [u8; 64]),
-    /// An SFV's CRC-32, for which a file is read in its turn.
+    /// CRC-32 of an SFV file, computed when the entry is reported.
     Crc32(u32),
 }
 
@@ -279,7 +279,7 @@ impl Entry {
 /// Reads manifests of any format.
 struct Lines<'a> {
     options: Options,
-    /// Of the manifest that is read.
+    /// Reader of the current manifest.
     reader: Reader,
     names: &'a Names,
     /// The directory that its names are relative to, if it is not the working directory.

@@ -15,7 +15,7 @@ use crate::say::Shown;
 
 use crate::standard;
 
-/// What is asked of a check.
+/// Options of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked {
     /// No "OK" for files that match.
@@ -24,9 +24,9 @@ pub(crate) struct Asked {
     pub(crate) status: bool,
     /// Lines that are not understood are failures.
     pub(crate) strict: bool,
-    /// Which lines are not understood is said.
+    /// Report malformed lines.
     pub(crate) warn: bool,
-    /// Files that are missing are passed over.
+    /// Skip missing files.
     pub(crate) ignore_missing: bool,
 }
 
@@ -34,7 +34,7 @@ pub(crate) struct Asked {
 pub(crate) trait Reading {
     /// A file to check.
     type Entry: Job;
-    /// What is wrong with a line.
+    /// Reason why a line is malformed.
     type Malformed: Send;
 
     /// The manifest of this name begins.
@@ -50,7 +50,7 @@ pub(crate) trait Reading {
         None
     }
 
-    /// What the next line is, of a manifest that is standard input or is not.
+    /// Parses the next line. `is_stdin`: the manifest is standard input.
     fn line(&mut self, line: &[u8], is_stdin: bool) -> Line<Self::Entry, Self::Malformed>;
 }
 
@@ -63,7 +63,7 @@ pub(crate) enum Line<E, M> {
     Refused(PolicyError),
 }
 
-/// What is at a place of the order of the report.
+/// An item of the report, in order.
 pub(crate) enum Item<E, M> {
     /// A file to check.
     Entry(E),
@@ -146,7 +146,7 @@ struct Open {
 }
 
 impl<R: Reading> Manifests<R> {
-    /// Those of these names; standard input, if there are none.
+    /// Checks the manifests `names`, or standard input if there are none.
     pub(crate) fn new(mut names: Vec<OsString>, reading: R, asked: Asked) -> Self {
         if names.is_empty() {
             names.push("-".into());
@@ -217,7 +217,7 @@ impl<R: Reading> Iterator for Manifests<R> {
     }
 }
 
-/// How a tool says what there is to say.
+/// How a tool words and prints its messages.
 pub(crate) trait Voice {
     /// Where the lines of the report go.
     fn report(&mut self) -> &mut Vec<u8>;
@@ -225,11 +225,11 @@ pub(crate) trait Voice {
     /// Says something.
     fn say(&mut self, message: &str);
 
-    /// Says something of a manifest.
+    /// Prints a message about a manifest.
     fn say_of(&mut self, manifest: &OsStr, message: &str);
 }
 
-/// What came of the entries of one manifest, and of all that were before it.
+/// Results for the entries of one manifest, and for all earlier manifests.
 pub(crate) struct Tally {
     asked: Asked,
     matched: u64,
@@ -237,7 +237,7 @@ pub(crate) struct Tally {
     unread: u64,
     /// The assumed algorithm, the one that matches, and the number of such digests.
     mistaken: Vec<(Checksum, Checksum, u64)>,
-    /// Whether all is as manifests say.
+    /// Whether everything has matched so far.
     pub(crate) well: bool,
 }
 
@@ -289,7 +289,7 @@ impl Tally {
         }
     }
 
-    /// Reports what came of a manifest. What made it unusable has been said.
+    /// Reports the results of a manifest. The reason why it is unusable has been reported.
     pub(crate) fn end(&mut self, end: &End, voice: &mut impl Voice) {
         let is_usable = end.error.is_none();
         let Self { asked, matched, mismatched, unread, .. } = *self;

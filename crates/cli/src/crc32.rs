@@ -1,4 +1,4 @@
-//! CRC-32, as Ethernet, gzip and SFV files have it: it tells accidents, and no intent.
+//! CRC-32 of Ethernet, gzip and SFV files, which detects accidental corruption only.
 
 use std::fs::File;
 use std::io::{self, Read};

@@ -20,7 +20,7 @@ pub(crate) fn of(
     match asked {
         Some(format) if several && !format.names_algorithm() => {
             say(format_args!(
-                "lines of format {} do not say their algorithm, and there are several: use --format bsd or json",
+                "format {} does not record the algorithm, and there are several: use --format bsd or json",
                 format.name()
             ));
             Err(Verdict::Usage)
@@ -52,15 +52,15 @@ pub(crate) fn checked(
         let len = algorithm.digest_len();
         let why = match (reader.algorithm_of_len(len), algorithm_of_len(len)) {
             (Some(read), usual) if Some(read) != usual => {
-                format!("and {shown} is read as {}", read.title())
+                format!("and {shown} selects {}", read.title())
             }
             (Some(read), _) => {
-                format!("and {}'s digest is as long as {}'s", algorithm.title(), read.title())
+                format!("and {} digests are as long as {} digests", algorithm.title(), read.title())
             }
-            (None, _) => format!("and no algorithm is known by digests of {len} bytes"),
+            (None, _) => format!("and a digest of {len} bytes identifies no algorithm"),
         };
         say(format_args!(
-            "lines of format {name} do not name their algorithm, {why}: use --format bsd or json"
+            "format {name} does not record the algorithm, {why}: use --format bsd or json"
         ));
         return Err(Verdict::Usage);
     }
@@ -69,12 +69,12 @@ pub(crate) fn checked(
             let algorithm = algorithms.first().map_or("sha256", |algorithm| algorithm.name());
             let algorithm = algorithm.replace('/', "-");
             say(format_args!(
-                "{shown} is not read as BagIt's: call it manifest-{algorithm}.txt, or use --format gnu"
+                "{shown} is not a BagIt file name: rename it to manifest-{algorithm}.txt, or use --format gnu"
             ));
             Err(Verdict::Usage)
         }
         Some(_) if reader.is_bagit() && !format.is_known_by_file() => {
-            say(format_args!("{shown} is read as BagIt's: use --format bagit"));
+            say(format_args!("{shown} is a BagIt file name: use --format bagit, or rename it"));
             Err(Verdict::Usage)
         }
         _ => Ok(format),

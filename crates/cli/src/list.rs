@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use lanesum::unstable::why_absent;
 use lanesum::{Algorithm, Kernel, Policy, Tier};
 use lanesum_manifest::{Checksum, Foreign};
 use serde_json::{Value, json};
@@ -128,7 +129,7 @@ fn kernels(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
     writeln!(out, "\n{:<14} {:>5}  use", "kernel", "lanes")?;
     for kernel in Kernel::table() {
         match kernel {
-            Err(name) => writeln!(out, "{name:<14} {:>5}  this CPU cannot run it", "")?,
+            Err(name) => writeln!(out, "{name:<14} {:>5}  {}", "", why_absent(name))?,
             Ok(kernel) => {
                 writeln!(
                     out,
@@ -150,7 +151,7 @@ fn kernels(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
     )
 }
 
-/// What a kernel that can run here is used for, or why it is not.
+/// The algorithms for which a supported kernel is chosen, or why it is not.
 fn role(policy: &Policy, kernel: Kernel) -> String {
     let named = |test: &dyn Fn(Algorithm) -> bool| {
         let mut names: Vec<&str> = Vec::new();

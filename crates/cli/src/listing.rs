@@ -24,12 +24,12 @@ use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
 use crate::{Verdict, keeper, standard};
 
-/// What is to be listed, and how.
+/// A listing and its options.
 pub(crate) struct Listing<'a> {
-    /// Files, or with `recursive` folders too; none is standard input, or the working folder.
+    /// Files, and directories if `recursive`. Empty: standard input, or the working directory.
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) recursive: bool,
-    /// How folders are walked. What is written to is left out besides.
+    /// Options of the walk, which also excludes the output.
     pub(crate) walk: Options,
     pub(crate) algorithms: &'a [Checksum],
     /// Whether SHA-1 looks for blocks of collision attacks.
@@ -47,7 +47,7 @@ pub(crate) struct Listing<'a> {
     pub(crate) cache: Option<&'a Kept>,
     /// Whether files that look as they did are not read.
     pub(crate) trusts: bool,
-    /// Whether it is said where the time went.
+    /// Whether to report where the time went.
     pub(crate) explain: bool,
     /// Where they go, if not to standard output.
     pub(crate) output: Option<&'a Path>,
@@ -104,7 +104,7 @@ impl Listing<'_> {
         Ok(verdict)
     }
 
-    /// Finds out how many bytes there are to hash, beside the work. It ends with the process.
+    /// Computes the total number of bytes to hash in the background. The thread ends with the process.
     fn total_bytes(&self) -> Arc<OnceLock<u64>> {
         let total = Arc::new(OnceLock::new());
         let (paths, options) = (self.paths.clone(), self.recursive.then(|| self.walk.clone()));
@@ -129,14 +129,14 @@ impl Listing<'_> {
     }
 }
 
-/// What is at a place of the order in which results are printed.
+/// An item, in the order of the output.
 struct Item<'a> {
     place: Place,
     algorithms: &'a [Checksum],
     watches: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a Kept>,
-    /// What the cache knows of its folder.
+    /// The cached digests of its directory.
     row: Option<Arc<Row>>,
     trusts: bool,
     /// Whether the user named it, and it was not found below a directory.
@@ -155,7 +155,7 @@ enum Place {
     Output(PathBuf),
     Temporary(PathBuf),
     Unreadable(Error),
-    /// What is wrong with the file that names files.
+    /// An error in the `--files0-from` file.
     Wrong(String),
 }
 
@@ -201,7 +201,7 @@ impl Job for Item<'_> {
 /// The files that the flags name, in order.
 struct Jobs<'a> {
     paths: Paths,
-    /// For folders, if they are to be walked.
+    /// The walk of the current directory, with `--recursive`.
     walk: Option<Walk>,
     /// The path that the walk is at or below.
     root: PathBuf,
@@ -380,18 +380,18 @@ impl Writer<'_> {
             (Place::Link, Ok(_)) => self.links += 1,
             (Place::Special(path), Ok(_)) => {
                 let path = Shown(path.as_os_str());
-                self.note(format_args!("skipping {path}, not a regular file"));
+                self.note(format_args!("skipping {path}: not a regular file"));
             }
             (Place::Temporary(path), Ok(_)) => {
                 let is_ours = self.output.is_temporary(&path);
                 let path = Shown(path.as_os_str());
                 if !is_ours {
-                    self.note(format_args!("skipping {path}, the temporary of another run"));
+                    self.note(format_args!("skipping {path}: temporary file of another run"));
                 }
             }
             (Place::Output(path), Ok(_)) => {
                 let path = Shown(path.as_os_str());
-                self.note(format_args!("skipping {path}, the output goes there"));
+                self.note(format_args!("skipping {path}: it is the output file"));
             }
         }
         match self.output.write_if_due(self.progress) {
@@ -416,7 +416,7 @@ impl Writer<'_> {
         if known.is_some_and(|known| known[..] != digests[..]) {
             self.failures += 1;
             self.progress.fault(format_args!(
-                "{} has rotted: its contents are others, its length and times are not",
+                "{} has rotted: its contents changed, but not its size and times",
                 Shown(path.as_os_str())
             ));
             return;
@@ -470,7 +470,7 @@ impl Writer<'_> {
 
     fn fail(&mut self, error: &Error) {
         let is_folder = error.kind() == std::io::ErrorKind::IsADirectory;
-        let hint = if is_folder { "; -r hashes the files below it" } else { "" };
+        let hint = if is_folder { "; use -r to hash the files below it" } else { "" };
         self.failures += 1;
         self.progress.fault(failure(error, hint));
     }
@@ -484,13 +484,13 @@ impl Writer<'_> {
             return stop.say();
         }
         if self.links > 0 {
-            let s = if self.links == 1 { "link was" } else { "links were" };
-            say(format_args!("{} symbolic {s} not followed; -L follows them", self.links));
+            let s = if self.links == 1 { "symlink was" } else { "symlinks were" };
+            say(format_args!("{} {s} not followed; use -L to follow symlinks", self.links));
         }
         let (is_file, is_empty) = (self.output.is_file(), self.files + self.failures == 0);
         let problem = match self.failures {
             0 if is_empty && self.is_filtered => Some("no file matches the globs".to_owned()),
-            0 if is_empty && is_file => Some("there are no files".to_owned()),
+            0 if is_empty && is_file => Some("no files found".to_owned()),
             0 => None,
             1 => Some("1 file could not be hashed".to_owned()),
             count => Some(format!("{count} files could not be hashed")),

@@ -27,21 +27,19 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
     let algorithms = [args.algorithm.into()];
     let settings = settings(&args.jobs, &algorithms)?;
     if is_stdin_key(&args.key) && is_stdin_hashed(&args) {
-        say(
-            "standard input is the key, and cannot be hashed too: name files, or another key source",
-        );
+        say("standard input is already the key: name files to hash, or use another key source");
         return Err(Verdict::Usage);
     }
     let place = |path: &Option<PathBuf>| fs::canonicalize(path.as_ref()?).ok();
     if let Some(key) = place(&args.key.key_file)
         && Some(&key) == place(&args.output).as_ref()
     {
-        say(format_args!("{} is the key: name another output", Shown(key.as_os_str())));
+        say(format_args!("{} is the key file: name another output", Shown(key.as_os_str())));
         return Err(Verdict::Usage);
     }
     let bytes = secret(&args.key, args.key_hex)?;
     if bytes.is_empty() {
-        say("the key is empty, and anybody can make a tag with it");
+        say("the key is empty: anyone could forge the tags");
         return Err(Verdict::Usage);
     }
     let engine = settings.policy.engine(args.algorithm).map_err(|error| {
@@ -92,14 +90,13 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
         read(Path::new(&format!("/dev/fd/{descriptor}")))?
     } else if let Some(name) = &source.key_env {
         let value = env::var_os(name).ok_or_else(|| {
-            say(format_args!("{} is not in the environment: export it first", Shown(name)));
+            say(format_args!("environment variable {} is not set", Shown(name)));
             Verdict::Usage
         })?;
         Locked::copy(&Zeroizing::new(value.into_vec()))
     } else {
         say(
-            "warning: a key among the arguments is seen by every user of this machine, and kept by \
-             shells; --key-file, --key-fd and --key-env keep it to yourself",
+            "warning: --key-text exposes the key to other users and to the shell's history; use --key-file, --key-fd or --key-env",
         );
         let text = source.key_text.as_deref().unwrap_or_default();
         Locked::copy(text.as_bytes())
@@ -107,9 +104,9 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     if !is_hex {
         return Ok(bytes);
     }
-    // Where it goes wrong would tell of the key.
+    // The position of the error would leak information about the key.
     let wrong = || {
-        say("the key is not hexadecimal digits in pairs; without --key-hex it is taken as it is");
+        say("the key is not hexadecimal; omit --key-hex to use it as raw bytes");
         Verdict::Usage
     };
     let digits = bytes.trim_ascii();

@@ -1,5 +1,5 @@
-//! The command `lanesum`. It is glue: the work is done in `lanesum-files`, the lines
-//! are those of `lanesum-manifest`.
+//! The command `lanesum`: glue between `lanesum-files`, which hashes, and `lanesum-manifest`, which
+//! defines the formats.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -51,7 +51,7 @@ enum Verdict {
     Well,
     /// Something is not, and has been said.
     Failed,
-    /// Nothing could be begun as it was asked, which has been said.
+    /// A usage error, which has been reported.
     Usage,
 }
 
@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
         // Parsed again for a help text with examples.
-        Err(error) if error.kind() == ErrorKind::DisplayHelp => {
+        Err(error) if is_help(error.kind()) => {
             return refuse(&pages::command().try_get_matches().err().unwrap_or(error));
         }
         Err(error) => {
@@ -97,6 +97,11 @@ fn main() -> ExitCode {
         Verdict::Failed => ExitCode::from(1),
         Verdict::Usage => ExitCode::from(2),
     }
+}
+
+/// Whether clap reports a help text instead of an error.
+fn is_help(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
 }
 
 /// Prints the help, or the error in the arguments.

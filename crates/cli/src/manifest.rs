@@ -8,16 +8,15 @@ use std::process::Command;
 use crate::Verdict;
 use crate::say::{Shown, reason, say};
 
-/// What Python runs: the package's own command, or a word on how to install it. The working folder is no
-/// place to import from.
+/// Runs the package's command, or explains how to install it. Nothing is imported from the working directory.
 const PROGRAM: &str = "\
 import sys
 sys.path[:] = filter(None, sys.path)
 import importlib.util
 missing = [name for name in ('lanesum', 'fsspec', 'numpy', 'pyarrow') if not importlib.util.find_spec(name)]
 if missing:
-    sys.exit(f\"lanesum: {sys.executable} has no {' and no '.join(missing)}: install the Python package \"
-             \"with pip install 'lanesum[manifest]', or name another Python by LANESUM_PYTHON\")
+    sys.exit(f\"lanesum: {sys.executable} lacks {' and '.join(missing)}: run pip install 'lanesum[manifest]', \"
+             \"or set LANESUM_PYTHON to another interpreter\")
 from lanesum.manifest.__main__ import main
 sys.exit(main())
 ";
@@ -27,7 +26,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Verdict {
     let error = Command::new(&python).arg("-c").arg(PROGRAM).args(arguments).exec();
     let python = Shown(&python);
     say(format_args!(
-        "cannot run {python}, which manifests need: {}; LANESUM_PYTHON names another",
+        "cannot run {python}, which 'lanesum manifest' requires: {}; set LANESUM_PYTHON to another interpreter",
         reason(&error)
     ));
     Verdict::Failed

@@ -113,7 +113,7 @@ pub(crate) enum Stop {
 }
 
 impl Stop {
-    /// Says what there is to say.
+    /// Reports the error, if any.
     pub(crate) fn say(&self) -> Verdict {
         if let Self::Failed(name, error) = self {
             say(format_args!("cannot write {name}: {}", reason(error)));
@@ -178,12 +178,12 @@ impl Output {
     pub(crate) fn check_input(&self, path: &Path) -> Result<(), Stop> {
         let is_same = |input: &fs::Metadata| self.identities().contains(&Identity::of(input));
         match fs::metadata(path).is_ok_and(|input| input.is_file() && is_same(&input)) {
-            true => Err(Stop::Failed(self.name(), io::Error::other("it is an input, too"))),
+            true => Err(Stop::Failed(self.name(), io::Error::other("it is also an input"))),
             false => Ok(()),
         }
     }
 
-    /// Whether it goes to a terminal that has colours, and nobody has asked for none.
+    /// Whether the output is a terminal that supports colors, and `NO_COLOR` is not set.
     pub(crate) fn has_color(&self) -> bool {
         let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
         self.is_terminal
@@ -191,7 +191,7 @@ impl Output {
             && env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb")
     }
 
-    /// Where to append what is to be written.
+    /// Buffer of the output.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }

@@ -186,24 +186,23 @@ impl Page {
     }
 }
 
+/// The subcommands that `lanesum --help` lists first.
+const MAIN: [&str; 5] = ["sum", "check", "diff", "mac", "list"];
+
 /// The command with examples in its long help texts. Parsing does without them, to start faster.
 pub(crate) fn command() -> Command {
     let mut command = Cli::command();
     for page in PAGES {
         match page.path {
-            [] => {
-                // The command's own text ends its long help, too.
-                let rest = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-                command = command.after_long_help(format!("{}\n{rest}", page.help()));
-            }
+            [] => command = command.after_long_help(page.help()),
             [name] => {
                 command = command.mut_subcommand(name, |sub| sub.after_long_help(page.help()));
             }
             _ => {}
         }
     }
-    // This creates what is below a subcommand, whose short help then has the examples, too: clap decides here
-    // whether there is a long one.
+    // Builds the nested subcommands. clap decides here whether a command has a long help text, so the
+    // short help texts of nested subcommands have the examples, too.
     command.build();
     for page in PAGES.iter().filter(|page| page.path.len() > 1) {
         let mut at = &mut command;
@@ -212,7 +211,24 @@ pub(crate) fn command() -> Command {
         }
         *at = std::mem::take(at).after_help(page.help()).after_long_help(page.help());
     }
+    with_main_commands_first(command)
+}
+
+/// The command with the subcommands other than [`MAIN`] in a second list.
+fn with_main_commands_first(mut command: Command) -> Command {
+    let (mut names, mut list) = (Vec::new(), String::new());
+    for sub in command.get_subcommands_mut().filter(|sub| !MAIN.contains(&sub.get_name())) {
+        *sub = std::mem::take(sub).hide(true);
+        if let Some(about) = sub.get_about().filter(|_| sub.get_name() != "help") {
+            list += &format!("  {:<12} {about}\n", sub.get_name());
+            names.push(sub.get_name().to_owned());
+        }
+    }
+    let rest = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    let examples = Page::of("lanesum").map(Page::help).unwrap_or_default();
     command
+        .after_help(format!("More commands: {}; see 'lanesum --help'.\n\n{rest}", names.join(", ")))
+        .after_long_help(format!("More commands:\n{list}\n{examples}\n{rest}"))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a terminal shows while files are hashed, and what is said of it in the end.
+//! Progress on a terminal while files are hashed, and the report at the end.
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -25,7 +25,7 @@ const LINES: Duration = Duration::from_secs(10);
 /// Long files that are shown below the bar.
 const LONG: usize = 3;
 
-/// Errors that are said again in the end, at most.
+/// Maximum number of errors that are repeated at the end.
 const ERRORS: usize = 1000;
 
 /// Where the progress of a command is shown: on standard error, if that is a terminal and the job
@@ -58,8 +58,8 @@ impl Progress {
         Self { counters, ..Self::default() }
     }
 
-    /// Runs `job` and shows how far it is. `share` tells how much of it is done, from 0 to 1, when that can
-    /// be known; it is first called when the bar is, and may take its time.
+    /// Runs `job` and shows its progress. `share` returns the completed share, from 0 to 1, if it is known.
+    /// It is first called when the bar appears, and may block.
     pub(crate) fn watch<T>(
         &self,
         mut share: impl FnMut(&Counters) -> Option<f64> + Send,
@@ -78,7 +78,7 @@ impl Progress {
                 let mut pause = PATIENCE;
                 while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
                     if is_dumb && pause == PATIENCE {
-                        // What is to be known of the share is looked for from now on.
+                        // Start to determine the total.
                         share(&self.counters);
                         pause = LINES;
                         continue;
@@ -111,7 +111,7 @@ impl Progress {
         }
     }
 
-    /// Says that something is wrong with a file, now and in the end again.
+    /// Reports an error with a file, immediately and again at the end.
     pub(crate) fn fault(&self, message: impl fmt::Display) {
         let message = message.to_string();
         self.aside(|| say(&message));
@@ -138,10 +138,10 @@ impl Progress {
             return;
         }
         let more = errors.count - errors.said.len() as u64;
-        say(format_args!("{}, again:", count(errors.count, "error")));
+        say(format_args!("{} in total:", count(errors.count, "error")));
         errors.said.iter().for_each(say);
         if more > 0 {
-            say(format_args!("and {} before", count(more, "error")));
+            say(format_args!("and {more} more"));
         }
     }
 
@@ -157,7 +157,7 @@ impl Progress {
         let share = share.filter(|share| *share > 0.0).map(|share| share.min(1.0));
         if let Some(share) = share {
             let left = elapsed.mul_f64((1.0 - share) / share);
-            parts.push(format!("{:.0} %", share * 100.0));
+            parts.push(format!("{:.0}%", share * 100.0));
             parts.push(format!("{} left", HumanDuration(left)));
         }
         parts.push(format!("{}/s", BinaryBytes(rate as u64)));
@@ -172,7 +172,7 @@ impl Progress {
         let Some(all) = spent(Doing::All) else { return };
         for checksum in algorithms {
             let Some(algorithm) = checksum.lanesum() else {
-                say(format_args!("{checksum}: another library, one file at a time"));
+                say(format_args!("{checksum}: by another library, one file at a time"));
                 continue;
             };
             let Ok(engine) = policy.engine(algorithm) else { continue };
@@ -196,7 +196,7 @@ impl Progress {
             (spent(Doing::Reading).unwrap_or(0.0), spent(Doing::Waiting).unwrap_or(0.0));
         let part = |time: f64| time / all.max(1e-9) * 100.0;
         say(format_args!(
-            "{}, {}; {all:.2} s of all threads together: reading {:.0} %, finding files and waiting {:.0} %, hashing and the rest {:.0} %",
+            "{}, {}; {all:.2} s of thread time: {:.0}% reading, {:.0}% finding files and waiting, {:.0}% hashing and the rest",
             count(self.counters.files(), "file"),
             BinaryBytes(self.counters.bytes()),
             part(reading),
@@ -256,7 +256,7 @@ impl Screen {
         for (line, file) in lines.iter().zip(&files) {
             let part = file.read() as f64 / file.len.max(1) as f64 * 100.0;
             let path = Shown(file.path.as_os_str());
-            line.set_message(format!("{part:3.0} % of {} {path}", BinaryBytes(file.len)));
+            line.set_message(format!("{part:3.0}% of {} {path}", BinaryBytes(file.len)));
             line.tick();
         }
     }

@@ -64,7 +64,7 @@ pub(crate) fn visible(text: &[u8], newlines: Newlines) -> Cow<'_, [u8]> {
     Cow::Owned(shown.into_bytes())
 }
 
-/// What went wrong with a file or folder, and with which.
+/// The error message of a file or directory.
 pub(crate) fn failure(error: &lanesum_files::Error, hint: &str) -> String {
     let mut message = error.describe(&Shown(error.path().as_os_str()));
     if let Some(source) = std::error::Error::source(error) {

@@ -26,15 +26,15 @@ const COMMANDS: &[(&[&str], &[&str])] = &[
 const OPTIONS: &[(&[&str], &[&str], &str)] = &[
     (&["sum", "check", "diff"], &["--exclude"], "use -g '!PATTERN'"),
     (&["sum", "check", "diff"], &["--include"], "use -g PATTERN"),
-    (&["sum", "check", "diff"], &["--hidden"], "hidden files are always included: leave it out"),
+    (&["sum", "check", "diff"], &["--hidden"], "hidden files are always included: omit it"),
     (&["sum", "check", "diff", "mac"], &["--threads"], "use -j N"),
     (
         &["sum", "check", "diff", "mac"],
         &["-b", "--binary", "-t", "--text"],
-        "files are always read as bytes: leave it out",
+        "files are always read as bytes: omit it",
     ),
     (&["sum", "mac"], &["-c", "--check"], "use: lanesum check MANIFEST"),
-    (&["check"], &["-c", "--check"], "'lanesum check' always verifies: leave it out"),
+    (&["check"], &["-c", "--check"], "'lanesum check' always verifies: omit it"),
     (
         &["check"],
         &["-r", "--recursive"],

@@ -17,7 +17,7 @@ pub(crate) fn run(mut args: Sum) -> Verdict {
 fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     let watches = args.watches();
     if watches && (args.update.is_some() || args.cache.cache.is_some()) {
-        say("sha1dc looks at every byte: leave out --update and --cache");
+        say("sha1dc must read every byte: omit --update and --cache");
         return Err(Verdict::Usage);
     }
     if let Some(manifest) = &args.update {
@@ -25,7 +25,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     }
     let needs = |flag: Option<&str>, other| match flag {
         Some(flag) => {
-            say(format_args!("{flag} is of use only with {other}"));
+            say(format_args!("{flag} requires {other}"));
             Err(Verdict::Usage)
         }
         None => Ok(()),

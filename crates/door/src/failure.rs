@@ -51,18 +51,30 @@ pub const fn text(text: &'static str) -> &'static CStr {
 causes! {
     /// Why a call did nothing. The numbers are the statuses of `lanesum.h`.
     pub enum Failure: i32 {
-        Null = -1, "a pointer is null and what it points to is not empty";
-        Alignment = -2, "a pointer is not aligned as its type has to be";
-        Length = -3, "the room is too small for what goes there, or a length is more than memory has";
+        Null = -1, "a pointer is null, but its length is not zero";
+        Alignment = -2, "a pointer is not aligned for its type";
+        Length = -3, "the output buffer is too small";
         Algorithm = -4, "no algorithm has that name or number";
         State = -5, "the context was never initialised, or is finished";
         Busy = -6, "another thread is using the context";
-        Kernel = -7, "no kernel of that name can run here, or none that may run has the algorithm";
-        Malformed = -8, "offsets go backwards or past the end, messages overlap, the state is no exported one, or there is no such tree or proof";
-        Overlap = -9, "what is read and what is written overlap";
-        Parameter = -10, "no iterations, a key longer than the function gives, or a secret shorter than a digest";
+        Kernel = -7, "no such kernel can run here, or no allowed kernel has the algorithm: check the policy, or LANESUM_KERNEL";
+        Malformed = -8, "the exported state is invalid";
+        Overlap = -9, "the output overlaps the input";
+        Parameter = -10, "no iterations, a key longer than the function yields, or a secret shorter than a digest";
         Mismatch = -11, "the tag is not that of the message, or the proof leads to another root";
-        Internal = -12, "liblanesum broke a promise of its own: please report it";
+        Internal = -12, "internal error in liblanesum: please report it";
+        TooLong = -13, "a length, or the sum of several, exceeds the address space";
+        Offsets = -14, "an offset is less than the one before it, or past the end of the buffer";
+        Stride = -15, "the stride is less than the length of a message";
+        Detection = -16, "the detection has bits other than the LANESUM_SHA1DC_ constants";
+        Tree = -17, "no tree has that number";
+        TreeAlgorithm = -18, "the tree does not support the algorithm";
+        LeafLength = -19, "the tree does not support leaves of that length";
+        SaltLength = -20, "the tree does not support a salt of that length";
+        MessageLength = -21, "the message is empty or not a whole number of leaves, which the tree requires";
+        Entry = -22, "the log has no entry of that number, or was never of that count";
+        ProofLength = -23, "the proof does not have the length that its log requires";
+        RootLength = -24, "the root does not have the length of a digest";
     }
 }
 

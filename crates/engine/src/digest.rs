@@ -53,6 +53,7 @@ impl Digest {
     /// # Panics
     ///
     /// If it has fewer.
+    #[track_caller]
     pub fn truncated(&self, len: usize) -> Self {
         assert!(len <= self.len.into(), "{len} bytes of a digest of {}", self.len);
         Self { bytes: self.bytes, len: len as u8 }

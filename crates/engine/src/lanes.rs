@@ -12,7 +12,11 @@ use crate::{Digest, HmacKey, Message};
 ///
 /// Messages may be of any length and arrive at any time. No digest depends on which of them are
 /// hashed together, and a message that fails leaves the others as they are. `Lanes` has no threads
-/// and allocates nothing: the thread that calls reads a message when its lane needs bytes.
+/// and allocates nothing: the calling thread reads a message when its lane needs bytes.
+///
+/// `Lanes` pulls: it blocks in [`Message::fill`] until a message has bytes, and hashes at most [`lanes`](Self::lanes)
+/// messages at once. A thread that has to serve other messages meanwhile, as an async task does, uses
+/// [`update_many`](crate::update_many), which never waits.
 ///
 /// ```
 /// use lanesum::{Algorithm, Done, Lanes};
@@ -60,6 +64,7 @@ impl<M: Message> Lanes<M> {
     /// # Panics
     ///
     /// If it is of another algorithm.
+    #[track_caller]
     pub fn set_engine(&mut self, engine: &Engine) {
         assert_eq!(engine.algorithm(), self.algorithm, "an engine of the lanes' algorithm");
         self.turns = engine.clone().into_turns();
@@ -112,6 +117,7 @@ impl<M: Message> Lanes<M> {
     /// # Panics
     ///
     /// As [`push`](Self::push), or if the key is of another algorithm.
+    #[track_caller]
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
         assert_eq!(key.algorithm(), self.algorithm, "a key of the lanes' algorithm");
         self.schedule.set_keyed();

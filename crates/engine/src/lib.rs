@@ -22,7 +22,8 @@
 //! | many messages in memory | [`hash_many`] |
 //! | messages that an iterator gives | [`hash_iter`] |
 //! | many messages that begin alike (a salt, a domain) | [`Hasher::finish_many`] |
-//! | many messages that come in pieces | [`Lanes`] |
+//! | many files or readers, which block until bytes arrive | [`Lanes`] |
+//! | pieces of many messages, as they arrive (uploads) | [`update_many`] |
 //! | messages and a key | [`HmacKey::mac`], [`HmacKey::verify`], [`Hmac`] for pieces |
 //! | many messages and a key, or keys | [`mac_many`], [`verify_many`] |
 //! | a secret, to make keys of | [`Hkdf`], [`hkdf_many`] |
@@ -34,11 +35,54 @@
 //! kernels ([`Policy`]) or threads (feature `rayon`). Hashing itself cannot fail; what can is a
 //! `Result` where it is made: an engine, [`Offsets`], what is read.
 //!
-//! The folder `examples` has five small programs: `tree` hashes all files below a folder, `merkle`
-//! gives the root of RFC 6962, `hmac` checks a tag, `manifest` verifies what `sha256sum` writes, and
-//! `password` keeps a password and checks it.
+//! A call with wrong arguments panics, for example if the number of places for digests is not the number of
+//! messages, or if a key or an engine is of another algorithm. The panic names the line of the caller.
+//!
+//! The directory `examples` has six small programs: `tree` hashes all files below a directory, `merkle`
+//! computes the root of RFC 6962, `hmac` checks a tag, `manifest` verifies the output of `sha256sum`,
+//! `password` stores a password and checks it, and `uploads` is a server on tokio that hashes thousands of
+//! uploads at once.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `std` (default) | readers and writers, [`tree`](mod@tree), `LANESUM_KERNEL`, a clock that times long runs; `alloc` |
+//! | `alloc` | batches in `Vec`, `Box` and `Arc`, digests in a `Vec`: for programs without `std` |
+//! | `rayon` | batches on several threads |
+//! | `digest` | the traits of RustCrypto's `digest` 0.11 for [`Sha256`] and its siblings, with which `hmac::Hmac<Sha256>` and `hkdf::Hkdf<Sha256>` compile: [`rustcrypto`] |
+//! | `oid` | `digest`, and RustCrypto's trait of object identifiers, for signatures |
+//! | `serde` | [`Digest`] as hexadecimal in JSON and TOML, as bytes in binary formats |
+//! | `multi` | **unstable**: traits for many messages at once, an open proposal to RustCrypto |
+//!
+//! [`Algorithm`], [`Family`] and [`ParseAlgorithmError`] are types of the crate `lanesum-spec`, by whose path
+//! compilers may name them. They are re-exported and documented here.
+//!
+//! Without `std` the crate has the same kernels: on x86 it detects the CPU's features by CPUID, unless the
+//! target has no SSE2 (soft floats). On other architectures it uses the features of the compiler's target.
+//!
+//! # Development builds
+//!
+//! Compiled without optimization, as by `cargo test` and `cargo build`, a kernel with several lanes needs megabytes
+//! of stack and is slower than one in assembly. Such a build has only the kernels for one message, and every call
+//! needs less than 256 KiB of stack. On x86-64 the kernels of SHA-1 and SHA-2 are assembly, so one message takes little
+//! longer than in a release build, and a batch as long as its messages one by one. MD5, RIPEMD-160, SM3 and [`sha1dc`]
+//! have no assembly, and are many times slower. Copies of a key may remain on the stack after a call; a release build
+//! overwrites them. Two lines of `Cargo.toml` optimize the kernels in development builds too:
+//!
+//! ```toml
+//! [profile.dev.package.lanesum]
+//! opt-level = 3
+//! ```
+//!
+#![cfg_attr(feature = "digest", doc = "[`rustcrypto`]: mod@rustcrypto")]
+#![cfg_attr(not(feature = "digest"), doc = "[`rustcrypto`]: #features")]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(any(test, feature = "std")), no_std)]
 #![deny(unsafe_code)]
+
+#[cfg(feature = "alloc")]
+extern crate alloc;
 
 mod choose;
 mod digest;
@@ -53,6 +97,7 @@ mod messages;
 #[cfg(feature = "multi")]
 pub mod multi;
 mod outputs;
+mod peers;
 mod run;
 #[cfg(feature = "digest")]
 pub mod rustcrypto;
@@ -72,8 +117,9 @@ pub use keyed::{
     mac_many, pbkdf2, pbkdf2_many, verify_many,
 };
 pub use lanes::{Done, Lanes};
+#[doc(inline)]
 pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use messages::{BatchError, Message, Messages, Offset, Offsets, Strided};
 pub use outputs::{Bytes, Hex, Outputs, Truncated};
-pub use run::{Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many};
+pub use run::{Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many, update_many};
 pub use typed::{functions::*, types::*};

@@ -4,7 +4,7 @@
 use core::convert::Infallible;
 use core::fmt;
 
-/// A message for [`Lanes`]. It gives its bytes a run at a time, as `std::io::BufRead` does. A
+/// A message for [`Lanes`]. It returns its bytes a run at a time, as `std::io::BufRead` does. A
 /// slice is one; a file becomes one like this:
 ///
 /// ```
@@ -31,11 +31,14 @@ pub trait Message {
     /// Why the message could not be had.
     type Error;
 
-    /// The bytes at hand, none only at the end of the message. Until
-    /// [`consume`](Self::consume) is called, it gives the same bytes again.
+    /// Returns the available bytes; empty means end of message. Returns the same bytes again until
+    /// [`consume`](Self::consume) is called.
+    ///
+    /// If no bytes are available yet, it has to block until some are. For sources that must not block, use
+    /// [`update_many`](crate::update_many) in place of `Lanes`.
     fn fill(&mut self) -> Result<&[u8], Self::Error>;
 
-    /// Drops the first `n` bytes at hand.
+    /// Drops the first `n` available bytes.
     fn consume(&mut self, n: usize);
 }
 
@@ -52,6 +55,15 @@ impl Message for &[u8] {
 }
 
 /// Many messages in memory, each of which has a number.
+///
+/// Slices, arrays and [`Strided`] and [`Offsets`] implement it, and with feature `alloc` (a part of `std`) so do
+/// `Vec`, `Box` and `Arc`.
+#[cfg_attr(
+    not(feature = "alloc"),
+    diagnostic::on_unimplemented(
+        note = "`Vec`, `Box` and `Arc` need the feature `alloc` of the crate `lanesum`; slices and arrays do not"
+    )
+)]
 pub trait Messages {
     /// How many there are.
     fn count(&self) -> usize;
@@ -86,8 +98,8 @@ impl<T: AsRef<[u8]>, const N: usize> Messages for [T; N] {
     }
 }
 
-#[cfg(feature = "std")]
-impl<T: AsRef<[u8]>> Messages for Vec<T> {
+#[cfg(feature = "alloc")]
+impl<T: AsRef<[u8]>> Messages for alloc::vec::Vec<T> {
     fn count(&self) -> usize {
         self.len()
     }
@@ -97,6 +109,30 @@ impl<T: AsRef<[u8]>> Messages for Vec<T> {
         self[index].as_ref()
     }
 }
+
+/// Implements [`Messages`] for pointers to messages.
+#[cfg(feature = "alloc")]
+macro_rules! pointer {
+    ($($(#[$cfg:meta])? $pointer:ty),* $(,)?) => {$(
+        $(#[$cfg])?
+        impl<M: Messages + ?Sized> Messages for $pointer {
+            fn count(&self) -> usize {
+                (**self).count()
+            }
+
+            #[inline]
+            fn message(&self, index: usize) -> &[u8] {
+                (**self).message(index)
+            }
+        }
+    )*};
+}
+#[cfg(feature = "alloc")]
+pointer!(
+    alloc::boxed::Box<M>,
+    #[cfg(target_has_atomic = "ptr")]
+    alloc::sync::Arc<M>,
+);
 
 /// Messages of one length at a fixed distance: the rows of a table, chunks of a
 /// file, pairs of digests in a Merkle tree.

@@ -21,6 +21,7 @@ pub trait Outputs {
     ///
     /// If there are fewer or more, or they are of more bytes than a digest.
     #[doc(hidden)]
+    #[track_caller]
     fn places(self, count: usize, len: usize) -> Self::Places;
 }
 
@@ -54,6 +55,7 @@ impl<T: Send> Split for &mut [T] {
 }
 
 /// The panic of a batch whose places are not as many as its messages.
+#[track_caller]
 fn check(places: usize, count: usize) {
     assert!(places == count, "{places} places for {count} digests");
 }
@@ -125,24 +127,24 @@ where
 }
 
 /// What a vector is made longer with, before digests are written over it.
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
 pub trait Blank: Clone {
     /// One of them.
     const BLANK: Self;
 }
 
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
 impl Blank for Digest {
     const BLANK: Self = Self::EMPTY;
 }
 
-#[cfg(feature = "std")]
+#[cfg(feature = "alloc")]
 impl<const N: usize> Blank for [u8; N] {
     const BLANK: Self = [0; N];
 }
 
-#[cfg(feature = "std")]
-impl<'o, T: Blank> Outputs for &'o mut Vec<T>
+#[cfg(feature = "alloc")]
+impl<'o, T: Blank> Outputs for &'o mut alloc::vec::Vec<T>
 where
     &'o mut [T]: Outputs,
 {
@@ -179,6 +181,7 @@ pub struct Packed<'o> {
 }
 
 /// The panic of a batch whose memory is not what its digests take.
+#[track_caller]
 fn check_room(room: usize, count: usize, each: usize) {
     assert!(
         count.checked_mul(each) == Some(room),

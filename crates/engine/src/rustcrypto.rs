@@ -1,5 +1,5 @@
-//! The `digest` traits of the RustCrypto project, version 0.11, so that what is
-//! generic over them (HMAC, HKDF, signatures) runs on this engine.
+//! The traits of RustCrypto's `digest` crate, version 0.11 (feature `digest`), for code that is generic over them:
+//! HMAC, HKDF, PBKDF2, signatures.
 //!
 //! ```
 //! use digest::Digest;
@@ -11,9 +11,31 @@
 //! assert!(shown::<Sha256>(b"abc").starts_with("ba7816bf"));
 //! ```
 //!
-//! These hash one message at a time, as the traits do: for many at once use
-//! [`Lanes`](crate::Lanes) or [`hash_many`](crate::hash_many).
+//! The block-level traits are implemented too, so `hmac::Hmac<Sha256>`, `hkdf::Hkdf<Sha256>` and
+//! `pbkdf2::pbkdf2_hmac::<Sha256>` work:
+//!
+//! ```
+//! use hmac::{KeyInit, Mac};
+//! use lanesum::rustcrypto::Sha256;
+//!
+//! let mut mac = hmac::Hmac::<Sha256>::new_from_slice(b"Jefe")?;
+//! mac.update(b"what do ya want for nothing?");
+//! let tag = mac.finalize().into_bytes();
+//! assert_eq!(lanesum::HmacKey::new(Sha256::ALGORITHM, b"Jefe").mac(b"what do ya want for nothing?"), tag[..]);
+//! # Ok::<(), hmac::digest::InvalidLength>(())
+//! ```
+//!
+//! These traits hash one message at a time. To hash many at once, use [`hash_many`](crate::hash_many),
+//! [`mac_many`](crate::mac_many), [`update_many`](crate::update_many) or [`Lanes`](crate::Lanes).
+//! Dropping an [`HmacKey`](crate::HmacKey) overwrites its key; dropping an `hmac::Hmac` does not.
 
+use core::fmt;
+
+use ::digest::array::Array;
+use ::digest::block_api::{
+    AlgorithmName, Block, Buffer, BufferKindUser, CoreProxy, Eager, FixedOutputCore,
+    SmallBlockSizeUser, UpdateCore,
+};
 use ::digest::common::hazmat::{DeserializeStateError, SerializableState, SerializedState};
 use ::digest::common::{BlockSizeUser, OutputSizeUser, Reset};
 use ::digest::typenum::U;
@@ -68,6 +90,28 @@ macro_rules! hashes {
             }
         }
 
+        impl AlgorithmName for $hash {
+            fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(stringify!($hash))
+            }
+        }
+
+        impl CoreProxy for $hash {
+            type Core = Core<Self>;
+
+            fn compose(core: Core<Self>, buffer: Buffer<Core<Self>>) -> Self {
+                let Core(mut hash) = core;
+                hash.0.add(buffer.get_data());
+                hash
+            }
+
+            fn decompose(mut self) -> (Core<Self>, Buffer<Core<Self>>) {
+                let buffer = Buffer::<Core<Self>>::new(self.0.tail());
+                self.0.drop_tail();
+                (Core(self), buffer)
+            }
+        }
+
         #[cfg(feature = "oid")]
         impl ::digest::const_oid::AssociatedOid for $hash {
             const OID: ::digest::const_oid::ObjectIdentifier =
@@ -94,6 +138,52 @@ macro_rules! hashes {
 }
 
 each_algorithm!(hashes);
+
+/// The block-level half of the hash `H`: its message so far is whole blocks, and its caller buffers the rest.
+///
+/// Code that is generic over RustCrypto's `EagerHash` uses it. There is no other reason to.
+#[derive(Clone, Debug, Default)]
+pub struct Core<H>(H);
+
+impl<H: HashMarker> HashMarker for Core<H> {}
+
+impl<H: AlgorithmName> AlgorithmName for Core<H> {
+    fn write_alg_name(f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        H::write_alg_name(f)
+    }
+}
+
+impl<H: OutputSizeUser> OutputSizeUser for Core<H> {
+    type OutputSize = H::OutputSize;
+}
+
+impl<H: BlockSizeUser> BlockSizeUser for Core<H> {
+    type BlockSize = H::BlockSize;
+}
+
+impl<H: SmallBlockSizeUser> BufferKindUser for Core<H> {
+    type BufferKind = Eager;
+}
+
+impl<H: Reset> Reset for Core<H> {
+    fn reset(&mut self) {
+        self.0.reset();
+    }
+}
+
+impl<H: Update + BlockSizeUser> UpdateCore for Core<H> {
+    fn update_blocks(&mut self, blocks: &[Block<Self>]) {
+        self.0.update(Array::slice_as_flattened(blocks));
+    }
+}
+
+impl<H: Update + SmallBlockSizeUser + FixedOutputReset> FixedOutputCore for Core<H> {
+    fn finalize_fixed_core(&mut self, buffer: &mut Buffer<Self>, out: &mut Output<Self>) {
+        self.0.update(buffer.get_data());
+        self.0.finalize_into_reset(out);
+        buffer.reset();
+    }
+}
 
 fn write_state(hasher: &Hasher, serialized: &mut [u8]) {
     let exported = hasher.export();

@@ -5,10 +5,12 @@
 use crate::choose::Choice;
 use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
-use crate::{Algorithm, Digest, HmacKey, ImportError, Kernel};
+use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel};
 
+pub use crate::keyed::pbkdf2_many_while;
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
+pub use crate::peers::BesideOpenssl;
 pub use crate::wipe::{Depth, below, below_as_said};
 pub use crate::words::fill;
 
@@ -24,6 +26,13 @@ pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     let mut chain = Chain::new(algorithm, *words);
     chain.compress(One::of(Choice::automatic(algorithm)), data);
     *words = chain.words();
+}
+
+/// A hasher in which [`Hasher::reset`] has to begin the first message, too: this writes it where it is
+/// put, and nothing twice.
+#[inline(always)]
+pub fn blank(algorithm: Algorithm) -> Hasher {
+    Hasher::blank(algorithm)
 }
 
 /// The digest that the last chaining value of a message is.
@@ -45,6 +54,14 @@ pub fn tag_automatically(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Di
     let one = key.automatic();
     *depth = key.depth_by(one).through_a_door();
     key.tag_by(one, message)
+}
+
+/// Why the kernel of the table called `name` cannot run.
+pub fn why_absent(name: &str) -> &'static str {
+    match Kernel::needs_optimization(|of, _| of == name) {
+        true => "not compiled without optimization",
+        false => "this CPU cannot run it",
+    }
 }
 
 /// The algorithm of an exported state, before a kernel is looked for that has it.

@@ -1,39 +1,39 @@
-/* liblanesum: the SHA engine, for C and C++.
+/* liblanesum: hash functions for C and C++.
 
    SHA-1, SHA-2 and SHA-512/t (and MD5, RIPEMD-160 and SM3, for compatibility), HMAC, HKDF
    and PBKDF2: of one message, or of many side by side in SIMD lanes.
 
-   Statuses. Functions return LANESUM_OK (0) or a negative status; lanesum_status_text puts
-   it into words. A call that fails has written nothing, unless its comment says so. No
-   call sets errno, ends the program or prints. (There is one exception: if the environment
-   has a HEDDLE_BACKEND, one line says once that it is not read any more.)
+   Statuses. Functions return LANESUM_OK (0) or a negative status, which lanesum_status_text
+   describes. A call that fails has written nothing, unless its comment says otherwise. No
+   call sets errno, ends the program or prints.
 
-   Memory. Lengths are in bytes. A pointer may be NULL where its length is 0. The library
-   keeps nothing of what is passed. It allocates memory when an algorithm is first used in
-   a process, and for trees and logs. Output may not overlap with input, unless the call's
-   comment says so (LANESUM_E_OVERLAP). The library cannot see whether memory is there and
-   as long as the caller says: that is the caller's word.
+   Memory. Lengths are in bytes. A pointer may be NULL if its length is 0. The library
+   retains no pointer after a call. It allocates memory when an algorithm is first used in
+   a process, and for policies, threads, trees and logs. Output may not overlap input
+   (LANESUM_E_OVERLAP), unless the comment of the call allows it. The library cannot check
+   that a pointer is valid for its length: the caller must ensure that.
 
-   Contexts (lanesum_hasher, lanesum_hmac, lanesum_hmac_key) are memory of the caller's, of
-   the declared size and alignment. These do not change while the library's number stays.
+   Contexts (lanesum_hasher, lanesum_hmac, lanesum_hmac_key) are the caller's memory, of the
+   declared size and alignment. These do not change while the soname stays the same.
    Contexts may be on the stack, in static memory or in other structs, and may be moved by
    memcpy between calls. Nothing needs to be released. Their contents differ from version
-   to version; lanesum_hasher_export writes a state that can travel.
+   to version; lanesum_hasher_export writes a portable state.
 
-   A lanesum_tree_builder or lanesum_log is memory of the library's, at a pointer that its
-   _begin writes. Its _free is to be called once, and no call that uses it afterwards.
+   A lanesum_policy, lanesum_tree_builder or lanesum_log is allocated by the library, which
+   writes a pointer to it. Free it once, with its _free function, and use it in no call
+   afterwards.
 
-   Threads. Every function may be called by any threads at once. One context, builder or
-   log is for one thread at a time: a call that finds another thread in it fails with
-   LANESUM_E_BUSY and changes nothing. A call that initialises a context does not look at
-   what is there, so it must not run while another thread is in it. Many threads may use
-   one lanesum_hmac_key.
+   Threads. Any thread may call any function at any time. A context, builder or log is for
+   one thread at a time: a call that finds another thread using it fails with
+   LANESUM_E_BUSY and changes nothing. A call that initialises a context does not read its
+   memory, so it must not run while another thread uses the context. Many threads may use
+   one lanesum_hmac_key or one lanesum_policy.
 
-   Fork. A child may use the whole library, at any time. A context that another thread was
-   using at the moment of the fork is LANESUM_E_BUSY for ever in the child.
+   Fork. A child process may use the whole library, at any time. A context that another
+   thread was using at the moment of the fork stays LANESUM_E_BUSY in the child.
 
-   Stability. The library's number (liblanesum.so.0) changes when a program would have to
-   be compiled again. Numbers of algorithms and statuses never change. */
+   Stability. The soname (liblanesum.so.0) changes when programs must be compiled again.
+   Numbers of algorithms and statuses never change. */
 
 
 #ifndef LANESUM_H
@@ -44,23 +44,39 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The version of this header; lanesum_version returns that of the library. */
+#define LANESUM_VERSION "0.1.0"
+#define LANESUM_VERSION_MAJOR 0
+#define LANESUM_VERSION_MINOR 1
+#define LANESUM_VERSION_PATCH 0
+/* For comparisons: LANESUM_VERSION_NUMBER >= 1002003 is version 1.2.3 or later. */
+#define LANESUM_VERSION_NUMBER \
+  (LANESUM_VERSION_MAJOR * 1000000 + LANESUM_VERSION_MINOR * 1000 + LANESUM_VERSION_PATCH)
+
+/* The compiler warns if the result is ignored. */
+#if defined(__GNUC__)
+#define LANESUM_MUST_CHECK __attribute__((warn_unused_result))
+#else
+#define LANESUM_MUST_CHECK
+#endif
+
 /*
- All well.
+ Success.
  */
 #define LANESUM_OK 0
 
 /*
- A pointer is null and what it points to is not empty.
+ A pointer is null, but its length is not zero.
  */
 #define LANESUM_E_NULL -1
 
 /*
- A pointer is not aligned as its type has to be.
+ A pointer is not aligned for its type.
  */
 #define LANESUM_E_ALIGNMENT -2
 
 /*
- The room is too small for what goes there, or a length is more than memory has.
+ The output buffer is too small.
  */
 #define LANESUM_E_LENGTH -3
 
@@ -80,23 +96,23 @@
 #define LANESUM_E_BUSY -6
 
 /*
- No kernel of that name can run here, or none that may run has the algorithm.
+ No such kernel can run here, or no allowed kernel has the algorithm. With a NULL policy,
+ LANESUM_KERNEL says which kernels are allowed.
  */
 #define LANESUM_E_KERNEL -7
 
 /*
- Offsets go backwards or past the end, messages overlap, the state is no exported one, or there
- is no such tree or proof.
+ The exported state is invalid.
  */
 #define LANESUM_E_MALFORMED -8
 
 /*
- What is read and what is written overlap.
+ The output overlaps the input.
  */
 #define LANESUM_E_OVERLAP -9
 
 /*
- No iterations, a key longer than the function gives, or a secret shorter than a digest.
+ No iterations, a key longer than the function yields, or a secret shorter than a digest.
  */
 #define LANESUM_E_PARAMETER -10
 
@@ -106,39 +122,159 @@
 #define LANESUM_E_MISMATCH -11
 
 /*
- liblanesum broke a promise of its own: please report it.
+ Internal error in liblanesum: please report it.
  */
 #define LANESUM_E_INTERNAL -12
 
 /*
- The longest digest, in bytes.
+ A length, or the sum of several, exceeds the address space.
+ */
+#define LANESUM_E_TOO_LONG -13
+
+/*
+ An offset is less than the one before it, or past the end of the buffer.
+ */
+#define LANESUM_E_OFFSETS -14
+
+/*
+ The stride is less than the length of a message.
+ */
+#define LANESUM_E_STRIDE -15
+
+/*
+ The detection has bits other than the LANESUM_SHA1DC_ constants.
+ */
+#define LANESUM_E_DETECTION -16
+
+/*
+ No tree has that number.
+ */
+#define LANESUM_E_TREE -17
+
+/*
+ The tree does not support the algorithm.
+ */
+#define LANESUM_E_TREE_ALGORITHM -18
+
+/*
+ The tree does not support leaves of that length.
+ */
+#define LANESUM_E_LEAF_LENGTH -19
+
+/*
+ The tree does not support a salt of that length.
+ */
+#define LANESUM_E_SALT_LENGTH -20
+
+/*
+ The message is empty or not a whole number of leaves, which the tree requires.
+ */
+#define LANESUM_E_MESSAGE_LENGTH -21
+
+/*
+ The log has no entry of that number, or was never of that count.
+ */
+#define LANESUM_E_ENTRY -22
+
+/*
+ The proof does not have the length that its log requires.
+ */
+#define LANESUM_E_PROOF_LENGTH -23
+
+/*
+ The root does not have the length of a digest.
+ */
+#define LANESUM_E_ROOT_LENGTH -24
+
+/*
+ The length of a digest of LANESUM_SHA1, in bytes.
+ */
+#define LANESUM_SHA1_DIGEST_LEN 20
+
+/*
+ The length of a digest of LANESUM_SHA224, in bytes.
+ */
+#define LANESUM_SHA224_DIGEST_LEN 28
+
+/*
+ The length of a digest of LANESUM_SHA256, in bytes.
+ */
+#define LANESUM_SHA256_DIGEST_LEN 32
+
+/*
+ The length of a digest of LANESUM_SHA384, in bytes.
+ */
+#define LANESUM_SHA384_DIGEST_LEN 48
+
+/*
+ The length of a digest of LANESUM_SHA512, in bytes.
+ */
+#define LANESUM_SHA512_DIGEST_LEN 64
+
+/*
+ The length of a digest of LANESUM_MD5, in bytes.
+ */
+#define LANESUM_MD5_DIGEST_LEN 16
+
+/*
+ The length of a digest of LANESUM_RIPEMD160, in bytes.
+ */
+#define LANESUM_RIPEMD160_DIGEST_LEN 20
+
+/*
+ The length of a digest of LANESUM_SM3, in bytes.
+ */
+#define LANESUM_SM3_DIGEST_LEN 32
+
+/*
+ The length of a digest of LANESUM_SHA512_224, in bytes.
+ */
+#define LANESUM_SHA512_224_DIGEST_LEN 28
+
+/*
+ The length of a digest of LANESUM_SHA512_256, in bytes.
+ */
+#define LANESUM_SHA512_256_DIGEST_LEN 32
+
+/*
+ The maximum length of a digest, in bytes.
  */
 #define LANESUM_MAX_DIGEST_LEN 64
 
 /*
- The longest name of an algorithm, kernel or tier, in bytes, with the zero at its end.
+ The maximum length of the name of an algorithm, kernel or tier, in bytes, including the final zero.
  */
 #define LANESUM_MAX_NAME_LEN 32
 
 /*
- The longest exported state, in bytes.
+ The maximum length of an exported state, in bytes.
  */
 #define LANESUM_MAX_STATE_LEN 256
 
 /*
- The longest proof, in bytes.
+ The maximum length of a proof, in bytes.
  */
 #define LANESUM_MAX_PROOF_LEN 4160
 
 /*
- A log that grows, by RFC 6962 (Certificate Transparency): it proves what is in it, and that it
- has only grown. lanesum_log_begin makes one, which lanesum_log_free frees.
+ An append-only log of RFC 6962 (Certificate Transparency), which proves that it contains an entry,
+ and that an earlier log is its beginning. lanesum_log_begin makes one, and lanesum_log_free frees
+ it.
  */
 typedef struct lanesum_log lanesum_log;
 
 /*
- Makes the root of a tree over a message whose bytes come in pieces. lanesum_tree_begin makes
- one, which lanesum_tree_free frees.
+ Which kernels may run, and how many threads share a batch. lanesum_policy_new makes one, and
+ lanesum_policy_free frees it. Any number of threads may use one policy at once.
+
+ Calls with a parameter `policy` also accept NULL: then LANESUM_KERNEL says which kernels may
+ run, and a batch is hashed by the thread that calls. No digest depends on a policy.
+ */
+typedef struct lanesum_policy lanesum_policy;
+
+/*
+ Computes the root of a tree over a message whose bytes come in pieces. lanesum_tree_begin makes
+ one, and lanesum_tree_free frees it.
  */
 typedef struct lanesum_tree_builder lanesum_tree_builder;
 
@@ -148,76 +284,70 @@ typedef struct lanesum_tree_builder lanesum_tree_builder;
 typedef int32_t lanesum_algorithm;
 
 /*
- A kernel of the table of what runs where.
-
- Calls with a parameter `kernels` take NULL, for the kernels that are best here, or a
- text that says which may run: a kernel ("sse2_x4": this one and no other), a tier
- ("avx2": kernels of this tier and of those below it) or a tier to leave out
- ("-avx512"), several of them separated by commas. The environment variable
- LANESUM_KERNEL says the same for calls with NULL. No digest depends on it. A
- plan is made for the kernels in every call, which takes some microseconds.
+ A kernel of the table of kernels: lanesum_kernel_at.
  */
 typedef struct {
   /*
-   Its name: the instructions and the number of lanes.
+   The name: the instructions and the number of lanes.
    */
   char name[LANESUM_MAX_NAME_LEN];
   /*
-   The instructions that it is made of; empty if it cannot run here.
+   The instructions that it uses; empty if it cannot run here.
    */
   char tier[LANESUM_MAX_NAME_LEN];
   /*
-   How many messages it hashes at once; 0 if it cannot run here.
+   The number of messages that it hashes at once; 0 if it cannot run here.
    */
   uint32_t lanes;
   /*
-   Whether it can run here: 0 or 1.
+   1 if it can run here, else 0.
    */
   int32_t runs;
 } lanesum_kernel;
 
 /*
- A message that comes in pieces, and its hash so far: 320 bytes, aligned to 8,
- wherever the caller likes. lanesum_hasher_init makes it one; until then, and
- after lanesum_hasher_finish, calls with it fail with LANESUM_E_STATE. It holds no
- memory and may be forgotten or moved by memcpy at any time between calls.
+ The state of a hash whose message comes in pieces: 320 bytes, aligned to 8, in any
+ memory. lanesum_hasher_init initialises it; before that, and after
+ lanesum_hasher_finish, calls with it fail with LANESUM_E_STATE. It owns no other
+ memory, and may be dropped or moved by memcpy at any time between calls.
  */
 typedef struct {
   uint64_t opaque[40];
 } lanesum_hasher;
 
 /*
- How collisions are looked for: 0, as git does, or the sum of LANESUM_SHA1DC_ constants.
+ How collisions are detected: 0, as by git, or the sum of LANESUM_SHA1DC_ constants.
  */
 typedef int32_t lanesum_detection;
 
 /*
- A message whose SHA-1 is looked at as it comes in pieces: 320 bytes, aligned to 8,
- wherever the caller likes. lanesum_sha1dc_init makes it one. It holds no memory and may be
- forgotten or moved by memcpy at any time between calls.
+ The state of a SHA-1 whose message comes in pieces and is checked for collision attacks: 320
+ bytes, aligned to 8, in any memory. lanesum_sha1dc_init initialises it. It owns no other memory,
+ and may be dropped or moved by memcpy at any time between calls.
  */
 typedef struct {
   uint64_t opaque[40];
 } lanesum_sha1dc_hasher;
 
 /*
- A key, made ready for messages: 256 bytes, aligned to 8. lanesum_hmac_key_init
- makes it one. Any number of threads may use it at once.
+ An expanded HMAC key: 256 bytes, aligned to 8. lanesum_hmac_key_init initialises it.
+ Any number of threads may use it at once.
  */
 typedef struct {
   uint64_t opaque[32];
 } lanesum_hmac_key;
 
 /*
- A message that comes in pieces, and its HMAC so far: 512 bytes, aligned to 8.
- lanesum_hmac_init makes it one; otherwise as lanesum_hasher.
+ The state of an HMAC whose message comes in pieces: 512 bytes, aligned to 8, in any memory.
+ lanesum_hmac_init initialises it; before that, and after lanesum_hmac_finish or
+ lanesum_hmac_verify, calls with it fail with LANESUM_E_STATE. It contains a key: wipe it.
  */
 typedef struct {
   uint64_t opaque[64];
 } lanesum_hmac;
 
 /*
- A tree over the bytes of a message: a LANESUM_TREE_ constant.
+ The format of a tree over the bytes of a message: a LANESUM_TREE_ constant.
  */
 typedef int32_t lanesum_tree;
 
@@ -277,34 +407,34 @@ typedef int32_t lanesum_tree;
 #define LANESUM_SHA512_256 4352
 
 /*
- Digests of the two messages of a collision differ: they are not SHA-1's own.
+ The two messages of a collision have different digests, neither of which is the SHA-1.
  */
 #define LANESUM_SHA1DC_SAFE 1
 
 /*
- Published collisions of fewer rounds than SHA-1 has are found, too.
+ Published collisions of SHA-1 with fewer rounds are detected, too.
  */
 #define LANESUM_SHA1DC_REDUCED 2
 
 /*
- Linux's fs-verity: what `fsverity digest` prints. SHA-256 or SHA-512, a salt of at most 32
+ Linux's fs-verity: the digest that `fsverity digest` prints. SHA-256 or SHA-512, a salt of at most 32
  bytes.
  */
 #define LANESUM_TREE_FS_VERITY 1
 
 /*
- Linux's dm-verity: the root that `veritysetup format` prints, of blocks that are as long in the
- data as in the tree. A salt of at most 256 bytes.
+ Linux's dm-verity: the root hash that `veritysetup format` prints if data blocks and hash blocks have
+ the same length. A salt of at most 256 bytes.
  */
 #define LANESUM_TREE_DM_VERITY 2
 
 /*
- The root of a file by BitTorrent version 2: SHA-256 of leaves of 16384 bytes, without a salt.
+ The `pieces root` of a file in BitTorrent version 2: SHA-256, leaves of 16384 bytes, no salt.
  */
 #define LANESUM_TREE_TORRENT2 3
 
 /*
- Amazon S3's composite checksum of an upload in parts, without a salt.
+ Amazon S3's composite checksum of a multipart upload, whose parts are the leaves. No salt.
  */
 #define LANESUM_TREE_S3 4
 
@@ -313,70 +443,98 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- What a status means, as one lower-case clause for a person. The text is never null,
- and stays as long as the library is loaded.
+ Returns the meaning of a status: one lower-case clause in English. The string is never NULL, and
+ is valid for as long as the library is loaded.
  */
 const char *lanesum_status_text(int status);
 
 /*
- The version of the library, such as "0.1.0". The text is never null, and stays as long
- as the library is loaded.
+ Returns the version of the library that is loaded, such as "0.1.0"; LANESUM_VERSION is the version
+ of the header. The string is never NULL, and is valid for as long as the library is loaded.
  */
 const char *lanesum_version(void);
 
 /*
- The algorithm called `name`, in upper or lower case: "sha256", "SHA-256",
- "sha512/192". A negative status if there is none.
+ Returns the algorithm called `name`, in upper or lower case: "sha256", "SHA-256",
+ "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
  */
-lanesum_algorithm lanesum_algorithm_from_name(const char *name);
+LANESUM_MUST_CHECK lanesum_algorithm lanesum_algorithm_from_name(const char *name);
 
 /*
- Writes the name of an algorithm to `name`, of `room` bytes: LANESUM_MAX_NAME_LEN
+ Writes the name of an algorithm to `name`, which has `room` bytes: LANESUM_MAX_NAME_LEN
  is enough for any.
  */
-int lanesum_algorithm_name(lanesum_algorithm algorithm, char *name, size_t room);
+LANESUM_MUST_CHECK
+int lanesum_algorithm_name(lanesum_algorithm algorithm,
+                           char *name,
+                           size_t room);
 
 /*
- The length of a digest, in bytes. A negative status if there is no such
+ Returns the length of a digest, in bytes. LANESUM_E_ALGORITHM if there is no such
  algorithm.
  */
-int lanesum_algorithm_digest_len(lanesum_algorithm algorithm);
+LANESUM_MUST_CHECK int lanesum_algorithm_digest_len(lanesum_algorithm algorithm);
 
 /*
- The length of a block, in bytes: 64 or 128. A negative status if there is no
+ Returns the length of a block, in bytes: 64 or 128. LANESUM_E_ALGORITHM if there is no
  such algorithm.
  */
-int lanesum_algorithm_block_len(lanesum_algorithm algorithm);
+LANESUM_MUST_CHECK int lanesum_algorithm_block_len(lanesum_algorithm algorithm);
 
 /*
- How many kernels there are, whether they can run here or not.
+ Returns the number of kernels, including those that cannot run here.
  */
-size_t lanesum_kernel_count(void);
+LANESUM_MUST_CHECK size_t lanesum_kernel_count(void);
 
 /*
  Writes kernel `index` to `*kernel`; the widest is kernel 0.
  */
-int lanesum_kernel_at(size_t index, lanesum_kernel *kernel);
+LANESUM_MUST_CHECK int lanesum_kernel_at(size_t index, lanesum_kernel *kernel);
 
 /*
- Whether kernel `index` can run an algorithm here: 1 or 0, or a negative status if
+ Returns 1 if kernel `index` can run an algorithm here, 0 if it cannot, or a negative status if
  there is no such kernel or algorithm.
  */
-int lanesum_kernel_supports(size_t index, lanesum_algorithm algorithm);
+LANESUM_MUST_CHECK
+int lanesum_kernel_supports(size_t index,
+                            lanesum_algorithm algorithm);
 
 /*
- Writes to `*kernel` the kernel that takes the first of `live` messages side by side (1
- to 32). It is one of those that `kernels` lets run: see lanesum_kernel.
+ Writes to `*kernel` the kernel that hashes the first of `live` messages side by side (1
+ to 32) under `policy`, or by default if it is NULL.
  */
+LANESUM_MUST_CHECK
 int lanesum_kernel_chosen(lanesum_algorithm algorithm,
                           size_t live,
-                          const char *kernels,
+                          const lanesum_policy *policy,
                           lanesum_kernel *kernel);
+
+/*
+ Makes a policy, and writes a pointer to it to `*policy`. `kernels` says which kernels may run:
+ a kernel ("sse2_x4": no other), a tier ("avx2": kernels of this tier and of those below it) or a
+ tier to leave out ("-avx512"), several of them separated by commas. If it is NULL, the
+ environment variable LANESUM_KERNEL says so. `threads` is the maximum number of threads that
+ share a batch, including the one that calls; 0 is one for each CPU. Threads are started by calls
+ that hash at least 128 KiB for each, and end before the call returns; such calls allocate memory.
+
+ LANESUM_E_KERNEL if `kernels` names a kernel or tier that does not exist or cannot run here, or
+ allows none. A policy is parsed once: calls with it cost the same as calls with NULL.
+ */
+LANESUM_MUST_CHECK
+int lanesum_policy_new(const char *kernels,
+                       size_t threads,
+                       lanesum_policy **policy);
+
+/*
+ Frees a policy. Does nothing if it is NULL. No call may be using the policy.
+ */
+void lanesum_policy_free(lanesum_policy *policy);
 
 /*
  Hashes one message of `len` bytes, and writes its digest to `digest`, which has `room`
  bytes. Message and digest may overlap.
  */
+LANESUM_MUST_CHECK
 int lanesum_hash(lanesum_algorithm algorithm,
                  const void *message,
                  size_t len,
@@ -384,67 +542,86 @@ int lanesum_hash(lanesum_algorithm algorithm,
                  size_t room);
 
 /*
- Begins a message, whatever was at `hasher` before. `kernels` is NULL, or says which
- kernels may run: see lanesum_kernel.
+ Begins a message. The previous contents of `hasher` are not read. `policy`: see
+ lanesum_policy.
  */
+LANESUM_MUST_CHECK
 int lanesum_hasher_init(lanesum_hasher *hasher,
                         lanesum_algorithm algorithm,
-                        const char *kernels);
+                        const lanesum_policy *policy);
 
 /*
  Adds `len` bytes to the message.
  */
-int lanesum_hasher_update(lanesum_hasher *hasher, const void *data, size_t len);
+LANESUM_MUST_CHECK
+int lanesum_hasher_update(lanesum_hasher *hasher,
+                          const void *data,
+                          size_t len);
 
 /*
  Writes the digest of the whole message to `digest`, which has `room` bytes. The hasher
- is then finished and overwritten. If the call fails, it is as it was before.
+ is then finished and overwritten. If the call fails, the hasher is unchanged.
  */
-int lanesum_hasher_finish(lanesum_hasher *hasher, uint8_t *digest, size_t room);
+LANESUM_MUST_CHECK
+int lanesum_hasher_finish(lanesum_hasher *hasher,
+                          uint8_t *digest,
+                          size_t room);
 
 /*
- Copies `from` to `to`. Each then goes on independently of the other.
+ Copies `from` to `to`. They are then independent of each other.
  */
-int lanesum_hasher_copy(lanesum_hasher *to, const lanesum_hasher *from);
+LANESUM_MUST_CHECK
+int lanesum_hasher_copy(lanesum_hasher *to,
+                        const lanesum_hasher *from);
 
 /*
- Gives the message up, and overwrites what the context knows of it. A context that was
- never initialised, or is finished, is left as it is: LANESUM_E_STATE.
+ Abandons the message, and overwrites its traces in the context. A context that was
+ never initialised, or is finished, is unchanged: LANESUM_E_STATE.
  */
 int lanesum_hasher_wipe(lanesum_hasher *hasher);
 
 /*
- Writes the state of the hash so far to `state`, which has `*len` bytes, and the length
- of the state to `*len`. lanesum_hasher_import goes on from it, later, elsewhere, or
+ Writes the state of the hash to `state`, which has `*len` bytes, and the length of the
+ state to `*len`. lanesum_hasher_import resumes from it: later, on another machine, or
  with another version of Lanesum. The state reveals as much of the message as a digest
- does, and also the last bytes of the message, up to a block.
+ does, and the last bytes of the message, up to a block.
  */
-int lanesum_hasher_export(const lanesum_hasher *hasher, uint8_t *state, size_t *len);
+LANESUM_MUST_CHECK
+int lanesum_hasher_export(const lanesum_hasher *hasher,
+                          uint8_t *state,
+                          size_t *len);
 
 /*
- Makes `hasher` go on from an exported state of `len` bytes, whatever was there before.
+ Resumes from an exported state of `len` bytes. The previous contents of `hasher` are
+ not read. LANESUM_E_MALFORMED if the state is invalid or incomplete.
  */
-int lanesum_hasher_import(lanesum_hasher *hasher, const uint8_t *state, size_t len);
+LANESUM_MUST_CHECK
+int lanesum_hasher_import(lanesum_hasher *hasher,
+                          const uint8_t *state,
+                          size_t len);
 
 /*
- Hashes `count` messages side by side, as many at once as the CPU does well. Message i
- is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th at `digests`, where
- digests stand one right after the other, in `room` bytes. No message may overlap with
- the digests. `kernels`: see lanesum_kernel.
+ Hashes `count` messages side by side, using the best batch width for this CPU. Message i
+ is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th at `digests`, which has
+ `room` bytes: digests are contiguous. No message may overlap the digests.
+ `policy`: see lanesum_policy.
  */
+LANESUM_MUST_CHECK
 int lanesum_hash_many(lanesum_algorithm algorithm,
                       const void *const *messages,
                       const size_t *lens,
                       size_t count,
                       uint8_t *digests,
                       size_t room,
-                      const char *kernels);
+                      const lanesum_policy *policy);
 
 /*
- Hashes `count` messages that stand one after the other in a buffer of `len` bytes.
- Message i reaches from `offsets[i]` to `offsets[i + 1]`, so there is one offset more
- than messages. Otherwise it is lanesum_hash_many.
+ Hashes `count` messages in one buffer of `len` bytes. Message i begins at `offsets[i]`
+ and ends before `offsets[i + 1]`, so there are `count + 1` offsets. LANESUM_E_OFFSETS if
+ one is less than the one before it, or past the end of the buffer. Digests and `policy`
+ are those of lanesum_hash_many.
  */
+LANESUM_MUST_CHECK
 int lanesum_hash_offsets(lanesum_algorithm algorithm,
                          const void *buffer,
                          size_t len,
@@ -452,11 +629,12 @@ int lanesum_hash_offsets(lanesum_algorithm algorithm,
                          size_t count,
                          uint8_t *digests,
                          size_t room,
-                         const char *kernels);
+                         const lanesum_policy *policy);
 
 /*
- lanesum_hash_offsets for the 32-bit offsets of Arrow.
+ Hashes messages in one buffer as lanesum_hash_offsets does, by the 32-bit offsets of Arrow.
  */
+LANESUM_MUST_CHECK
 int lanesum_hash_offsets32(lanesum_algorithm algorithm,
                            const void *buffer,
                            size_t len,
@@ -464,13 +642,15 @@ int lanesum_hash_offsets32(lanesum_algorithm algorithm,
                            size_t count,
                            uint8_t *digests,
                            size_t room,
-                           const char *kernels);
+                           const lanesum_policy *policy);
 
 /*
  Hashes `count` messages of `len` bytes each: rows of a table, chunks of a file, pairs
  of digests in a Merkle tree. The first is at `buffer`, and each begins `stride` bytes
- after the one before it. Otherwise it is lanesum_hash_many.
+ after the one before it. LANESUM_E_STRIDE if `stride` is less than `len`. Digests and
+ `policy` are those of lanesum_hash_many.
  */
+LANESUM_MUST_CHECK
 int lanesum_hash_strided(lanesum_algorithm algorithm,
                          const void *buffer,
                          size_t len,
@@ -478,13 +658,14 @@ int lanesum_hash_strided(lanesum_algorithm algorithm,
                          size_t count,
                          uint8_t *digests,
                          size_t room,
-                         const char *kernels);
+                         const lanesum_policy *policy);
 
 /*
  Hashes one message of `len` bytes by SHA-1. Writes its digest to `digest`, which has `room`
- bytes, and to `collision` 1 if a block of it is one of a collision attack, else 0: another
+ bytes, and to `collision` 1 if the message has a block of a collision attack, else 0: another
  message can then have the same digest.
  */
+LANESUM_MUST_CHECK
 int lanesum_sha1dc(const void *message,
                    size_t len,
                    lanesum_detection detection,
@@ -493,9 +674,10 @@ int lanesum_sha1dc(const void *message,
                    int *collision);
 
 /*
- Hashes `count` messages as lanesum_hash_many does. `collisions` has one byte for each, which
- is 1 if a block of the message is one of a collision attack, else 0.
+ Hashes `count` messages as lanesum_hash_many does, on the thread that calls. `collisions` has one
+ byte for each message, set to 1 if it has a block of a collision attack, else to 0.
  */
+LANESUM_MUST_CHECK
 int lanesum_sha1dc_many(const void *const *messages,
                         const size_t *lens,
                         size_t count,
@@ -503,24 +685,30 @@ int lanesum_sha1dc_many(const void *const *messages,
                         uint8_t *digests,
                         size_t room,
                         uint8_t *collisions,
-                        const char *kernels);
+                        const lanesum_policy *policy);
 
 /*
- Begins a message, whatever was at `hasher` before. `kernels`: see lanesum_kernel.
+ Begins a message. The previous contents of `hasher` are not read. `policy`: see lanesum_policy.
  */
+LANESUM_MUST_CHECK
 int lanesum_sha1dc_init(lanesum_sha1dc_hasher *hasher,
                         lanesum_detection detection,
-                        const char *kernels);
+                        const lanesum_policy *policy);
 
 /*
  Adds `len` bytes to the message.
  */
-int lanesum_sha1dc_update(lanesum_sha1dc_hasher *hasher, const void *data, size_t len);
+LANESUM_MUST_CHECK
+int lanesum_sha1dc_update(lanesum_sha1dc_hasher *hasher,
+                          const void *data,
+                          size_t len);
 
 /*
- Writes the digest of the whole message and whether it is one of a collision, as lanesum_sha1dc
- does. The hasher is then finished. If the call fails, it is as it was before.
+ Writes the digest of the whole message to `digest`, and to `collision` whether it has a block of a
+ collision attack, as lanesum_sha1dc does. The hasher is then finished. If the call fails, the
+ hasher is unchanged.
  */
+LANESUM_MUST_CHECK
 int lanesum_sha1dc_finish(lanesum_sha1dc_hasher *hasher,
                           uint8_t *digest,
                           size_t room,
@@ -528,8 +716,9 @@ int lanesum_sha1dc_finish(lanesum_sha1dc_hasher *hasher,
 
 /*
  Writes the tag of one message of `len` bytes, under a key of `key_len` bytes, to
- `tag`, which has `room` bytes. The tag may overlap with message and key.
+ `tag`, which has `room` bytes. The tag may overlap the message and the key.
  */
+LANESUM_MUST_CHECK
 int lanesum_hmac_once(lanesum_algorithm algorithm,
                       const void *key,
                       size_t key_len,
@@ -539,16 +728,17 @@ int lanesum_hmac_once(lanesum_algorithm algorithm,
                       size_t room);
 
 /*
- Makes a key of `len` bytes ready for messages. `kernels`: see lanesum_kernel.
+ Expands a key of `len` bytes, once for many messages. `policy`: see lanesum_policy.
  */
+LANESUM_MUST_CHECK
 int lanesum_hmac_key_init(lanesum_hmac_key *key,
                           lanesum_algorithm algorithm,
                           const void *bytes,
                           size_t len,
-                          const char *kernels);
+                          const lanesum_policy *policy);
 
 /*
- Overwrites a key. No other thread may use it meanwhile.
+ Overwrites a key. No other thread may be using it.
  */
 int lanesum_hmac_key_wipe(lanesum_hmac_key *key);
 
@@ -556,6 +746,7 @@ int lanesum_hmac_key_wipe(lanesum_hmac_key *key);
  Writes the tag of one message of `len` bytes to `tag`, which has `room` bytes. Message
  and tag may overlap.
  */
+LANESUM_MUST_CHECK
 int lanesum_hmac_key_mac(const lanesum_hmac_key *key,
                          const void *message,
                          size_t len,
@@ -563,10 +754,11 @@ int lanesum_hmac_key_mac(const lanesum_hmac_key *key,
                          size_t room);
 
 /*
- Whether `tag`, of `tag_len` bytes, is the tag of a message: LANESUM_OK or
- LANESUM_E_MISMATCH. The time that this takes does not tell where they differ. A tag of
- another length than the digest's is never right.
+ Verifies `tag`, which has `tag_len` bytes: returns LANESUM_OK if it is the tag of the message,
+ else LANESUM_E_MISMATCH. The comparison takes constant time. A tag that is not as long as a
+ digest never matches.
  */
+LANESUM_MUST_CHECK
 int lanesum_hmac_key_verify(const lanesum_hmac_key *key,
                             const void *message,
                             size_t len,
@@ -574,54 +766,62 @@ int lanesum_hmac_key_verify(const lanesum_hmac_key *key,
                             size_t tag_len);
 
 /*
- Makes the tags of `count` messages under one key, as lanesum_hash_many makes digests.
+ Computes the tags of `count` messages under one key, as lanesum_hash_many computes digests.
  */
+LANESUM_MUST_CHECK
 int lanesum_mac_many(const lanesum_hmac_key *key,
                      const void *const *messages,
                      const size_t *lens,
                      size_t count,
                      uint8_t *tags,
                      size_t room,
-                     const char *kernels);
+                     const lanesum_policy *policy);
 
 /*
  Begins a message under a key. The key is copied: it may be wiped before the message
- ends.
+ is finished.
  */
-int lanesum_hmac_init(lanesum_hmac *hmac, const lanesum_hmac_key *key);
+LANESUM_MUST_CHECK int lanesum_hmac_init(lanesum_hmac *hmac, const lanesum_hmac_key *key);
 
 /*
  Adds `len` bytes to the message.
  */
-int lanesum_hmac_update(lanesum_hmac *hmac, const void *data, size_t len);
+LANESUM_MUST_CHECK
+int lanesum_hmac_update(lanesum_hmac *hmac,
+                        const void *data,
+                        size_t len);
 
 /*
  Writes the tag of the whole message to `tag`, which has `room` bytes. The context is
- then finished and overwritten. If the call fails, it is as it was before.
+ then finished and overwritten. If the call fails, the context is unchanged.
  */
-int lanesum_hmac_finish(lanesum_hmac *hmac, uint8_t *tag, size_t room);
+LANESUM_MUST_CHECK int lanesum_hmac_finish(lanesum_hmac *hmac, uint8_t *tag, size_t room);
 
 /*
- Finishes the message and says whether `tag` is its tag: see
- lanesum_hmac_key_verify.
+ Finishes the message, and verifies `tag`, which has `tag_len` bytes: returns LANESUM_OK or
+ LANESUM_E_MISMATCH, as lanesum_hmac_key_verify does.
  */
-int lanesum_hmac_verify(lanesum_hmac *hmac, const uint8_t *tag, size_t tag_len);
+LANESUM_MUST_CHECK
+int lanesum_hmac_verify(lanesum_hmac *hmac,
+                        const uint8_t *tag,
+                        size_t tag_len);
 
 /*
- Copies `from` to `to`. Each then goes on independently of the other.
+ Copies `from` to `to`. They are then independent of each other.
  */
-int lanesum_hmac_copy(lanesum_hmac *to, const lanesum_hmac *from);
+LANESUM_MUST_CHECK int lanesum_hmac_copy(lanesum_hmac *to, const lanesum_hmac *from);
 
 /*
- Gives the message up, and overwrites what the context knows of it and of the key.
+ Abandons the message, and overwrites its traces and those of the key in the context.
  */
 int lanesum_hmac_wipe(lanesum_hmac *hmac);
 
 /*
  HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret and a salt, for the
- purpose that `info` names. A key of more than 255 digests is LANESUM_E_PARAMETER. The
- key may not overlap with what is read.
+ purpose that `info` names. LANESUM_E_PARAMETER if the key is longer than 255 digests. The
+ key may not overlap the input.
  */
+LANESUM_MUST_CHECK
 int lanesum_hkdf(lanesum_algorithm algorithm,
                  const void *salt,
                  size_t salt_len,
@@ -634,8 +834,9 @@ int lanesum_hkdf(lanesum_algorithm algorithm,
 
 /*
  HKDF's first step: writes the extracted key, which is as long as a digest, to
- `extracted`, which has `room` bytes. It may overlap with what is read.
+ `extracted`, which has `room` bytes. It may overlap the input.
  */
+LANESUM_MUST_CHECK
 int lanesum_hkdf_extract(lanesum_algorithm algorithm,
                          const void *salt,
                          size_t salt_len,
@@ -645,9 +846,11 @@ int lanesum_hkdf_extract(lanesum_algorithm algorithm,
                          size_t room);
 
 /*
- HKDF's second step: fills `key` from an extracted key. One that is shorter than a
- digest is LANESUM_E_PARAMETER.
+ HKDF's second step: fills `key`, of `key_len` bytes, from an extracted key.
+ LANESUM_E_PARAMETER if the extracted key is shorter than a digest, or `key` longer than 255
+ digests.
  */
+LANESUM_MUST_CHECK
 int lanesum_hkdf_expand(lanesum_algorithm algorithm,
                         const void *extracted,
                         size_t extracted_len,
@@ -658,9 +861,10 @@ int lanesum_hkdf_expand(lanesum_algorithm algorithm,
 
 /*
  HKDF of `count` secrets side by side. Key i, of `key_len` bytes, is extracted from
- secret i with salt i, and expanded for info i. The keys stand one right after the
- other at `keys`, in `count * key_len` bytes. Otherwise it is as lanesum_hash_many.
+ secret i with salt i, and expanded for info i. `keys` has `count * key_len` bytes: keys are
+ contiguous. `policy`: see lanesum_policy.
  */
+LANESUM_MUST_CHECK
 int lanesum_hkdf_many(lanesum_algorithm algorithm,
                       const void *const *salts,
                       const size_t *salt_lens,
@@ -671,13 +875,14 @@ int lanesum_hkdf_many(lanesum_algorithm algorithm,
                       size_t count,
                       uint8_t *keys,
                       size_t key_len,
-                      const char *kernels);
+                      const lanesum_policy *policy);
 
 /*
  PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and a
- salt. `iterations` of 0 are LANESUM_E_PARAMETER. The key may not overlap with what is
- read. Blocks of a long key are derived side by side.
+ salt. LANESUM_E_PARAMETER if `iterations` is 0. The key may not overlap the input. Blocks of
+ a long key are derived side by side.
  */
+LANESUM_MUST_CHECK
 int lanesum_pbkdf2(lanesum_algorithm algorithm,
                    const void *password,
                    size_t password_len,
@@ -689,9 +894,10 @@ int lanesum_pbkdf2(lanesum_algorithm algorithm,
 
 /*
  PBKDF2 of `count` passwords side by side. Key i, of `key_len` bytes, is derived from
- password i and salt i. The keys stand one right after the other at `keys`, in `count *
- key_len` bytes. Otherwise it is as lanesum_hash_many.
+ password i and salt i. `keys` has `count * key_len` bytes: keys are contiguous.
+ LANESUM_E_PARAMETER if `iterations` is 0. `policy`: see lanesum_policy.
  */
+LANESUM_MUST_CHECK
 int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
                         const void *const *passwords,
                         const size_t *password_lens,
@@ -701,43 +907,71 @@ int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
                         uint32_t iterations,
                         uint8_t *keys,
                         size_t key_len,
-                        const char *kernels);
+                        const lanesum_policy *policy);
 
 /*
  Begins a tree, in leaves of `leaf_len` bytes, over a message whose bytes come in pieces, and
- writes where it is to `*builder`. Memory for it grows with the number of parts of
- LANESUM_TREE_S3 alone. `kernels`: see lanesum_kernel.
+ writes a pointer to its builder to `*builder`. Only for LANESUM_TREE_S3 does its memory grow: by a
+ digest for each part. `policy`: see lanesum_policy.
+
+ LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH and LANESUM_E_SALT_LENGTH are
+ the statuses of an unsuitable tree, as for lanesum_tree_root. LANESUM_E_KERNEL if `policy`
+ allows no kernel that has the algorithm.
  */
+LANESUM_MUST_CHECK
 int lanesum_tree_begin(lanesum_tree tree,
                        lanesum_algorithm algorithm,
                        size_t leaf_len,
                        const void *salt,
                        size_t salt_len,
-                       const char *kernels,
+                       const lanesum_policy *policy,
                        lanesum_tree_builder **builder);
 
 /*
  Adds `len` bytes to the message.
  */
-int lanesum_tree_update(lanesum_tree_builder *builder, const void *data, size_t len);
+LANESUM_MUST_CHECK
+int lanesum_tree_update(lanesum_tree_builder *builder,
+                        const void *data,
+                        size_t len);
 
 /*
  Writes the root over the whole message to `digest`, which has `room` bytes. The builder is then
- finished, and still to be freed. If the call fails, it is as it was before.
+ finished, but not freed. If the call fails, the builder is unchanged: LANESUM_E_LENGTH if `room` is
+ less than a digest, LANESUM_E_MESSAGE_LENGTH if LANESUM_TREE_DM_VERITY has no or incomplete
+ leaves, LANESUM_E_STATE if the builder is finished.
  */
+LANESUM_MUST_CHECK
 int lanesum_tree_finish(lanesum_tree_builder *builder,
                         uint8_t *digest,
                         size_t room);
 
 /*
- Frees a builder, finished or not; of NULL nothing. No call may use it from then on.
+ Frees a builder, finished or not. Does nothing if it is NULL. No call may use the builder afterwards.
  */
 void lanesum_tree_free(lanesum_tree_builder *builder);
 
 /*
  Writes the root of a tree over a message of `len` bytes, in leaves of `leaf_len` bytes, to
- `digest`, which has `room` bytes. `kernels`: see lanesum_kernel.
+ `digest`, which has `room` bytes. `policy`: see lanesum_policy.
+
+ Statuses:
+ LANESUM_E_ALGORITHM if `algorithm` is unknown;
+ LANESUM_E_NULL if `digest`, or a `message` or `salt` that is not empty, is NULL;
+ LANESUM_E_LENGTH if `room` is less than the length of a digest;
+ LANESUM_E_TOO_LONG if a length exceeds the address space;
+ LANESUM_E_KERNEL if `policy` allows no kernel that has the algorithm;
+ LANESUM_E_TREE if `tree` is not a LANESUM_TREE_ constant;
+ LANESUM_E_TREE_ALGORITHM if the tree does not support the algorithm: fs-verity requires SHA-256
+ or SHA-512, BitTorrent SHA-256;
+ LANESUM_E_LEAF_LENGTH if the tree does not support `leaf_len`: fs-verity and dm-verity require a
+ power of two that is at least twice a digest, BitTorrent 16384, S3 any but 0;
+ LANESUM_E_SALT_LENGTH if the salt is longer than 32 bytes (fs-verity) or 256 (dm-verity), or not
+ empty (BitTorrent, S3);
+ LANESUM_E_MESSAGE_LENGTH if the tree is dm-verity's and the message is empty, or not a whole number
+ of leaves.
  */
+LANESUM_MUST_CHECK
 int lanesum_tree_root(lanesum_tree tree,
                       lanesum_algorithm algorithm,
                       size_t leaf_len,
@@ -747,46 +981,50 @@ int lanesum_tree_root(lanesum_tree tree,
                       size_t len,
                       uint8_t *digest,
                       size_t room,
-                      const char *kernels);
+                      const lanesum_policy *policy);
 
 /*
- Writes the root of a log by RFC 6962 (Certificate Transparency) over `count` entries to
- `digest`, which has `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`, none of which
- may overlap with the digest.
+ Writes the root of a log of RFC 6962 (Certificate Transparency) with `count` entries to
+ `digest`, which has `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may
+ overlap the digest. `policy`: see lanesum_policy.
  */
+LANESUM_MUST_CHECK
 int lanesum_tree_log(lanesum_algorithm algorithm,
                      const void *const *entries,
                      const size_t *lens,
                      size_t count,
                      uint8_t *digest,
                      size_t room,
-                     const char *kernels);
+                     const lanesum_policy *policy);
 
 /*
- Begins a log without an entry, and writes where it is to `*log`. It has the digests of all
- nodes: twice as many as entries. `kernels`: see lanesum_kernel.
+ Begins an empty log, and writes a pointer to it to `*log`. It stores the digests of all nodes,
+ twice as many as entries. `policy`: see lanesum_policy.
  */
+LANESUM_MUST_CHECK
 int lanesum_log_begin(lanesum_algorithm algorithm,
-                      const char *kernels,
+                      const lanesum_policy *policy,
                       lanesum_log **log);
 
 /*
- Adds `count` entries at the end of a log. Entry i is the `lens[i]` bytes at `entries[i]`.
+ Appends `count` entries to a log. Entry i is the `lens[i]` bytes at `entries[i]`.
  */
+LANESUM_MUST_CHECK
 int lanesum_log_append(lanesum_log *log,
                        const void *const *entries,
                        const size_t *lens,
                        size_t count);
 
 /*
- Writes to `*count` how many entries a log has.
+ Writes the number of entries of a log to `*count`.
  */
-int lanesum_log_count(const lanesum_log *log, uint64_t *count);
+LANESUM_MUST_CHECK int lanesum_log_count(const lanesum_log *log, uint64_t *count);
 
 /*
- Writes the root that a log had when it was of `count` entries to `digest`, which has `room`
- bytes. LANESUM_E_MALFORMED if there are not as many.
+ Writes the root that a log had when it had `count` entries to `digest`, which has `room` bytes.
+ LANESUM_E_ENTRY if the log has fewer.
  */
+LANESUM_MUST_CHECK
 int lanesum_log_root(const lanesum_log *log,
                      uint64_t count,
                      uint8_t *digest,
@@ -794,9 +1032,10 @@ int lanesum_log_root(const lanesum_log *log,
 
 /*
  Writes the proof that entry `entry` is in a log (its audit path) to `proof`, which has `room`
- bytes, and to `*len` how many bytes it has: digests, one after the other, and never more than
- LANESUM_MAX_PROOF_LEN. LANESUM_E_MALFORMED if there is no such entry; the first is 0.
+ bytes, and its length to `*len`: contiguous digests, of at most LANESUM_MAX_PROOF_LEN bytes.
+ LANESUM_E_ENTRY if there is no such entry; the first is 0.
  */
+LANESUM_MUST_CHECK
 int lanesum_log_inclusion(const lanesum_log *log,
                           uint64_t entry,
                           uint8_t *proof,
@@ -804,9 +1043,10 @@ int lanesum_log_inclusion(const lanesum_log *log,
                           size_t *len);
 
 /*
- Writes the proof that the log of the first `old` entries is the beginning of a log, as
- lanesum_log_inclusion writes it. LANESUM_E_MALFORMED if there are not as many.
+ Writes the proof that the log of the first `old` entries is the beginning of a log to `proof`, as
+ lanesum_log_inclusion does. LANESUM_E_ENTRY if the log has fewer entries.
  */
+LANESUM_MUST_CHECK
 int lanesum_log_consistency(const lanesum_log *log,
                             uint64_t old,
                             uint8_t *proof,
@@ -814,15 +1054,17 @@ int lanesum_log_consistency(const lanesum_log *log,
                             size_t *len);
 
 /*
- Frees a log; of NULL nothing. No call may use it from then on.
+ Frees a log. Does nothing if it is NULL. No call may use the log afterwards.
  */
 void lanesum_log_free(lanesum_log *log);
 
 /*
- Whether the `len` bytes at `message` are entry `entry` of a log of `count` entries that has
- this root, as `proof` says: LANESUM_E_MISMATCH if it leads to another root,
- LANESUM_E_MALFORMED if it is not as long as it has to be, or there can be no such entry.
+ Verifies a proof that the `len` bytes at `message` are entry `entry` of a log with `count` entries
+ and this root. LANESUM_E_MISMATCH if it leads to another root, LANESUM_E_PROOF_LENGTH if the proof
+ has the wrong length, LANESUM_E_ENTRY if `entry` is not less than `count`, LANESUM_E_ROOT_LENGTH if
+ `root_len` is not the length of a digest.
  */
+LANESUM_MUST_CHECK
 int lanesum_log_verify_inclusion(lanesum_algorithm algorithm,
                                  uint64_t entry,
                                  uint64_t count,
@@ -834,10 +1076,11 @@ int lanesum_log_verify_inclusion(lanesum_algorithm algorithm,
                                  size_t root_len);
 
 /*
- Whether a log of `old` entries that has `old_root` is the beginning of the one of `count`
- entries that has `root`, as `proof` says; both roots have `root_len` bytes. Otherwise as
- lanesum_log_verify_inclusion.
+ Verifies a proof that the log with `old` entries and `old_root` is the beginning of the log with
+ `count` entries and `root`. Both roots have `root_len` bytes. The statuses are those of
+ lanesum_log_verify_inclusion; LANESUM_E_ENTRY if `old` is greater than `count`.
  */
+LANESUM_MUST_CHECK
 int lanesum_log_verify_consistency(lanesum_algorithm algorithm,
                                    uint64_t old,
                                    uint64_t count,

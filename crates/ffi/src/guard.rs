@@ -5,7 +5,7 @@ use core::ffi::{CStr, c_char, c_int};
 use std::sync::{Mutex, TryLockError};
 
 pub(crate) use lanesum_door::{
-    Failure, apart, are_apart, barrier, check_room, copy, put, reference, slice, slice_mut,
+    Failure, apart, are_apart, barrier, check, check_room, copy, put, reference, slice, slice_mut,
 };
 
 use engine::unstable::{Depth, algorithm_of, below, below_as_said};
@@ -26,6 +26,12 @@ pub(crate) fn call(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
 #[inline(always)]
 pub(crate) fn keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     cleared(|| self::call(call))
+}
+
+/// As [`keyed`], for a batch or a derivation: the arguments fill larger frames.
+#[inline(always)]
+pub(crate) fn keyed_batch(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
+    below(Depth::OneCall, || self::call(call))
 }
 
 /// The same for a call of one message under a key, which says how far down it goes: what the door and

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
 
-/// A file that could not be hashed, or a folder that could not be walked.
+/// A file that could not be hashed, or a directory that could not be walked.
 #[derive(Debug)]
 pub struct Error {
     path: PathBuf,
@@ -18,9 +18,9 @@ pub enum Step {
     Open,
     /// Reading from it.
     Read,
-    /// Looking through a folder, or looking up an entry of one.
+    /// Listing a directory, or looking up an entry.
     Walk,
-    /// Following a symbolic link that leads back to a folder it is in.
+    /// Following a symlink that points to one of its parent directories.
     Follow,
     /// Comparing the file after reading with the file before: another program
     /// wrote to it, so the bytes that were read may never have been its contents.
@@ -40,7 +40,7 @@ impl Error {
         Self { path: path.to_owned(), step, source: None }
     }
 
-    /// The file or folder.
+    /// The file or directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -60,22 +60,24 @@ impl Error {
         self.source.as_ref()
     }
 
-    /// What the system said, where it said something.
+    /// The system's error, if there is one.
     pub fn into_source(self) -> Option<io::Error> {
         self.source
     }
 
-    /// The clause of [`Display`](fmt::Display) around a path that is shown as `path`:
-    /// for a front end that quotes names in a way of its own.
+    /// The message of [`Display`](fmt::Display), with the path shown as `path`: for front ends that quote
+    /// names differently.
     pub fn describe(&self, path: &dyn fmt::Display) -> String {
         match self.step {
             Step::Open => format!("cannot open {path}"),
             Step::Read => format!("cannot read {path}"),
-            Step::Walk => format!("cannot look through {path}"),
-            Step::Follow => format!("cannot follow {path}, it leads back to a folder it is in"),
-            Step::Compare => format!("{path} was changed while being read"),
+            Step::Walk => format!("cannot access {path}"),
+            Step::Follow => {
+                format!("cannot follow {path}: it points to one of its parent directories")
+            }
+            Step::Compare => format!("{path} changed while being read"),
             Step::Collide => format!(
-                "{path} has a block of a collision attack on SHA-1: another file can have its digest"
+                "{path} contains a SHA-1 collision attack: another file can have the same digest"
             ),
         }
     }

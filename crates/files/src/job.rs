@@ -42,14 +42,13 @@ pub trait Job: Send {
         false
     }
 
-    /// Its digests, if they are known without reading it: `input` is nothing then. Whoever would
-    /// read it asks, so that several are asked at once.
+    /// The digests, if they are known without reading the file, whose `input` is then ignored. Called by the
+    /// worker that would read the file, so that several lookups run concurrently.
     fn recall(&mut self) -> Option<Digests> {
         None
     }
 
-    /// Where the states of a long file go while it is hashed, so that another run can go on from
-    /// there. A file under a key has none.
+    /// Where to store the hash states of a long file, so that another run can resume. `None` for a keyed hash.
     fn checkpoints(&self) -> Option<&dyn Checkpoints> {
         None
     }
@@ -78,14 +77,14 @@ pub trait Checkpoints: Sync {
     fn reached(&self, path: &Path, stamp: &Stamp, began: SystemTime, hashers: &[Hasher]);
 }
 
-/// What a [`Job`] has hashed.
+/// The input of a [`Job`].
 #[derive(Clone, Copy, Debug)]
 pub enum Input<'a> {
     /// A file.
     File(&'a Path),
-    /// What is left of standard input.
+    /// The rest of standard input.
     StandardInput,
-    /// Nothing: the job is a remark that stands among the results.
+    /// No input: the job is a remark in the order of the results.
     Nothing,
 }
 
@@ -110,12 +109,12 @@ impl Default for Few {
 }
 
 impl Digests {
-    /// How the file looked when it was read; none of what is no regular file.
+    /// The state of the file when it was read; `None` if it is not a regular file.
     pub fn stamp(&self) -> Option<Stamp> {
         self.stamp
     }
 
-    /// The same of a file that looked so.
+    /// Sets the state of the file.
     #[must_use]
     pub fn with_stamp(self, stamp: Option<Stamp>) -> Self {
         Self { stamp, ..self }

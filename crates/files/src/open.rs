@@ -61,11 +61,11 @@ pub fn open(path: &Path, kinds: Kinds) -> io::Result<File> {
     Ok(file)
 }
 
-/// The metadata of a path, which may be longer than `PATH_MAX`. Symbolic links are followed.
+/// The metadata of a path, which may be longer than `PATH_MAX`. Follows symlinks.
 ///
 /// # Errors
 ///
-/// If there is none.
+/// If the metadata cannot be read.
 pub fn metadata(path: &Path) -> io::Result<Metadata> {
     if path.as_os_str().len() < PATH_MAX {
         return fs::metadata(path);
@@ -73,12 +73,11 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     File::from(open_long(CWD, path, OFlags::PATH | OFlags::CLOEXEC)?).metadata()
 }
 
-/// The metadata of a path, which may be longer than `PATH_MAX`. Symbolic links at its end are not
-/// followed.
+/// The metadata of a path, which may be longer than `PATH_MAX`. Does not follow a symlink at its end.
 ///
 /// # Errors
 ///
-/// If there is none.
+/// If the metadata cannot be read.
 pub fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     if path.as_os_str().len() < PATH_MAX {
         return fs::symlink_metadata(path);
@@ -91,7 +90,7 @@ pub fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
 pub(crate) fn open_in(directory: impl AsFd, path: &Path, kinds: Kinds) -> io::Result<File> {
     let opened = open_long(&directory, path, kinds.flags());
     let opened = match opened {
-        // Another program has a lease on the file, which it gives up to whoever waits.
+        // Another program holds a lease on the file, which it releases if this one waits.
         Err(Errno::AGAIN) if is_regular(&directory, path) => {
             open_long(&directory, path, Kinds::Any.flags())
         }
@@ -100,7 +99,7 @@ pub(crate) fn open_in(directory: impl AsFd, path: &Path, kinds: Kinds) -> io::Re
     Ok(opened?.into())
 }
 
-/// Opens a directory to list it, or only to open what is in it.
+/// Opens a directory, either to list it or only to open entries.
 pub(crate) fn open_directory(path: &Path, is_listed: bool) -> io::Result<OwnedFd> {
     let access = if is_listed { OFlags::RDONLY } else { OFlags::PATH };
     Ok(open_long(CWD, path, access | OFlags::DIRECTORY | OFlags::CLOEXEC)?)
@@ -131,7 +130,7 @@ fn open_long(directory: impl AsFd, path: &Path, flags: OFlags) -> Result<OwnedFd
         let (piece, after) = rest.split_at(slash.max(1));
         open = Some(open_at(piece, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC)?);
         let name_start = after.iter().position(|&byte| byte != b'/').unwrap_or(after.len());
-        // What is left is relative. Nothing left but slashes is the directory itself.
+        // The rest is relative. If only slashes are left, it is the directory itself.
         rest = match &after[name_start..] {
             b"" => b".",
             rest => rest,

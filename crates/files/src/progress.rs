@@ -33,14 +33,14 @@ impl Long {
     }
 }
 
-/// What a worker's time goes to.
+/// What a worker spends time on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// Opening and reading files.
     Reading,
-    /// Finding files, or what is known of them, and waiting for a slow one before those that are done.
+    /// Finding files, looking up digests, and waiting for an earlier result.
     Waiting,
-    /// All of it, the two above and what is left: hashing.
+    /// The total: the two above, and hashing.
     All,
 }
 
@@ -49,7 +49,7 @@ impl Doing {
 }
 
 impl Progress {
-    /// A run of which it is measured where the time goes.
+    /// Counters that also measure where the time goes.
     pub fn timed() -> Self {
         Self { spent: Some(Box::default()), ..Self::default() }
     }

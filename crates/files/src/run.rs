@@ -32,27 +32,25 @@ impl Settings {
         Self { policy, workers: None, max_rate: None }
     }
 
-    /// The same at no more than so many bytes a second.
+    /// Limits the read rate, in bytes per second.
     #[must_use]
     pub fn at(self, max_rate: Option<NonZeroU64>) -> Self {
         Self { max_rate, ..self }
     }
 }
 
-/// Hashes the files of `jobs` and hands each job with its digests to `sink`, in the order
-/// of the jobs, as soon as those before it are done. A file that cannot be read hurts
-/// nothing but its own result. When `sink` breaks, the run ends.
+/// Hashes the files of `jobs` and passes each job with its digests to `sink`, in the order of the jobs. A
+/// file that cannot be read affects only its own result. When `sink` breaks, the run ends.
 ///
-/// Small files share the lanes of vector kernels. Memory is bounded however many
-/// files there are and whatever their lengths: results that wait for a slow one before
-/// them are limited in number and weight. A single small file is hashed in this thread,
-/// without any other.
+/// Small files share the lanes of vector kernels. Memory is bounded whatever the number and the lengths of
+/// the files: the results that wait for an earlier one are limited in number and weight. A single small file
+/// is hashed in the calling thread, and no other thread is started.
 ///
-/// `jobs` and `sink` are called from any thread, but from one at a time.
+/// `jobs` and `sink` are called from any thread, but never concurrently.
 ///
 /// # Panics
 ///
-/// If the policy leaves no kernel for an algorithm of a job.
+/// If the policy has no kernel for an algorithm of a job.
 pub fn hash<J: Job>(
     jobs: impl Iterator<Item = J> + Send,
     settings: &Settings,
@@ -62,7 +60,7 @@ pub fn hash<J: Job>(
     hash_by_buffers(ALONE_LEN, jobs, settings, progress, sink);
 }
 
-/// The same with buffers of files alone of so many bytes, at least one: to measure by.
+/// Like [`hash`], with single-file buffers of `alone_len` bytes, at least one: for measurements.
 #[doc(hidden)]
 pub fn hash_by_buffers<J: Job>(
     alone_len: usize,
@@ -92,7 +90,7 @@ fn start<'scope, 'a: 'scope, J: Job + 'a>(
     taken: Taken<J>,
     first: bool,
 ) {
-    /// Others must not wait for a worker that is gone, of its own will or by a panic.
+    /// Others must not wait for a worker that has ended, even by a panic.
     struct Leave<'r, 'a, J: Job>(&'r Queue<'a, J>);
     impl<J: Job> Drop for Leave<'_, '_, J> {
         fn drop(&mut self) {

@@ -20,21 +20,21 @@ use crate::{Error, Step, metadata};
 /// directory until it is complete.
 pub const TEMPORARY: &str = ".lanesum-tmp";
 
-/// How to look through folders.
+/// Options of a walk.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     /// Follow symbolic links below a root. A link that is a root itself is always
     /// followed.
     pub follow: bool,
-    /// Do not enter a folder on another file system than its root.
+    /// Do not cross file system boundaries.
     pub one_file_system: bool,
     /// How many levels to descend; a root's own files are at level 1.
     pub max_depth: Option<usize>,
-    /// Globs as ripgrep's `-g` has them: only what matches one is taken, or, with a
-    /// `!` before it, is left out; a later one wins. A glob without a slash matches
-    /// a name at any level, one with a slash the path from the working folder.
+    /// Globs, as in ripgrep's `-g`: include only matching files, or exclude them if the glob starts with `!`;
+    /// the last match wins. A glob without a slash matches names at any depth, one with a slash matches the path
+    /// from the working directory.
     pub globs: Vec<String>,
-    /// In the order of the bytes of whole paths: a folder comes where its name and a slash would.
+    /// Sort by the bytes of whole paths: a directory sorts like its name with a slash.
     pub by_path: bool,
     /// Leave out what git would: what `.gitignore` files name, in the tree and above it up to
     /// the repository's root, and `.git` itself.
@@ -57,29 +57,27 @@ impl Identity {
     }
 }
 
-/// What stands at one place of a tree.
+/// An entry found by a walk.
 #[derive(Debug)]
 pub enum Found {
-    /// A file to hash: a regular file, or whatever a root is that is no folder.
+    /// A file to hash: a regular file, or a root that is not a directory.
     File(PathBuf),
     /// A symbolic link that was not followed.
     Link(PathBuf),
-    /// Neither a file nor a folder: a FIFO, a socket, a device. To open one may
-    /// wait for ever, or do something, so none is opened that was not named.
+    /// A FIFO, a socket or a device. Opening one can block or have side effects, so only roots are opened.
     Special(PathBuf),
     /// One of [`Options::outputs`].
     Output(PathBuf),
     /// A temporary, `.NAME.lanesum-tmp`, of a run that writes or was killed.
     Temporary(PathBuf),
-    /// A place that could not be looked at; the walk goes on after it.
+    /// An entry that could not be accessed. The walk continues after it.
     Unreadable(Error),
 }
 
-/// Goes through trees, depth first, the entries of each folder in the order of
-/// the bytes of their names. Nothing is left out unless asked: hidden files and
-/// ignored ones are files like others.
+/// Walks trees depth-first, the entries of each directory sorted by the bytes of their names. By default
+/// nothing is excluded: hidden and ignored files are included.
 ///
-/// It tells files from folders by their folder's entries, without a `stat` of each.
+/// It uses the file types in directory entries, without a `stat` of each.
 ///
 /// ```
 /// use lanesum_files::{Found, Options, Walk};
@@ -93,11 +91,11 @@ pub struct Walk {
     roots: VecDeque<PathBuf>,
     options: Options,
     globs: Override,
-    /// What is left out as git would, if it is.
+    /// The ignore rules, if they are used.
     ignored: Option<Ignored>,
-    /// The folders from the current root's down to the one whose entries come next.
+    /// The directories from the current root down to the current one.
     folders: Vec<Folder>,
-    /// Lists of folders that are done with.
+    /// Lists of finished directories, for reuse.
     spare: Vec<Lists>,
     /// The device that the current root is on, where no other is entered.
     device: Option<u64>,
@@ -127,7 +125,7 @@ impl Selection {
         if self.globs.is_empty() {
             return true;
         }
-        // A directory that is left out takes along what is below it.
+        // An excluded directory excludes everything below it.
         let mut at = root.to_owned();
         below.components().zip(1..).all(|(name, level)| {
             at.push(name);
@@ -163,11 +161,11 @@ impl fmt::Display for GlobError {
 impl std::error::Error for GlobError {}
 
 impl Walk {
-    /// A walk through the trees of `roots`, one after the other.
+    /// A walk through the trees of `roots`, in order.
     ///
     /// # Errors
     ///
-    /// When a glob cannot be understood.
+    /// If a glob is invalid.
     pub fn new(
         roots: impl IntoIterator<Item = PathBuf>,
         options: &Options,
@@ -204,12 +202,12 @@ impl Walk {
         }
     }
 
-    /// Adds a root, after those that are still to be walked.
+    /// Adds a root after the remaining ones.
     pub fn add(&mut self, root: PathBuf) {
         self.roots.push_back(root);
     }
 
-    /// Begins a root, which is taken for what it leads to: a file, or a folder to go through.
+    /// Starts a root, following a symlink: a file, or a directory to walk.
     fn start(&mut self, root: PathBuf) -> Option<Found> {
         let metadata = match metadata(&root) {
             Ok(metadata) => metadata,
@@ -227,7 +225,7 @@ impl Walk {
         None
     }
 
-    /// Lists a folder, whose entries come next.
+    /// Lists a directory, whose entries come next.
     fn enter(&mut self, path: PathBuf) {
         if self.options.max_depth.is_some_and(|max| self.folders.len() >= max) {
             return;
@@ -250,7 +248,7 @@ impl Walk {
         }
     }
 
-    /// What an entry is to the walk; nothing for a folder, and what a glob leaves out.
+    /// Classifies an entry; `None` for a directory, and for an excluded file.
     fn found(&mut self, mut entry: Entry) -> Option<Found> {
         let is_link = entry.kind.is_symlink();
         if is_link && self.options.follow {
@@ -286,7 +284,7 @@ impl Walk {
         }
     }
 
-    /// What a link leads to, under the link's name.
+    /// The target of a symlink, under the name of the symlink.
     fn followed(&self, link: Entry) -> Result<Entry, Error> {
         let metadata =
             metadata(&link.path).map_err(|error| Error::new(&link.path, Step::Walk, error))?;
@@ -298,7 +296,7 @@ impl Walk {
         Ok(Entry { kind, inode: metadata.ino(), ..link })
     }
 
-    /// Whether a folder is on another file system than its root, where that matters.
+    /// Whether a directory is on another file system than its root and must be skipped.
     fn is_elsewhere(&self, entry: &Entry) -> io::Result<bool> {
         match self.device {
             Some(device) => Ok(metadata(&entry.path)?.dev() != device),
@@ -307,7 +305,7 @@ impl Walk {
     }
 
     fn is_output(&self, entry: &Entry) -> bool {
-        // The inode number is in the folder; only if that fits is a stat worth its time.
+        // The directory entry has the inode number, so a stat is only needed if that matches.
         self.options.outputs.iter().any(|output| {
             entry.inode == output.inode
                 && metadata(&entry.path).is_ok_and(|metadata| Identity::of(&metadata) == *output)
@@ -346,7 +344,7 @@ impl Iterator for Walk {
     }
 }
 
-/// Whether a file is named as [`TEMPORARY`] has it.
+/// Whether a file has the name of a [`TEMPORARY`].
 fn is_temporary(path: &Path) -> bool {
     // The last bytes differ for all other names.
     let path = path.as_os_str().as_bytes();

@@ -44,7 +44,7 @@ pub struct Audit<'a> {
 }
 
 impl<'a> Audit<'a> {
-    /// From the working folder, without a cache: every file is read.
+    /// An audit from the working directory without a cache: every file is read.
     pub fn new(
         settings: &'a Settings,
         algorithms: &'a [Checksum],
@@ -55,14 +55,14 @@ impl<'a> Audit<'a> {
     }
 }
 
-/// Which files are taken to be what they were, without being read.
+/// Which files are assumed to be unchanged instead of being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trust {
     /// None: every file is read.
     Nothing,
-    /// Those that look as they did when the cache learnt their digests.
+    /// Files that match their cache entry.
     Cache,
-    /// These, and those whose length and time are what the records have.
+    /// Also files whose length and time match their record.
     Records,
 }
 
@@ -72,7 +72,7 @@ pub struct Kept {
     every: u64,
 }
 
-/// A finding, and what else there is to say of it.
+/// A finding, and details about it.
 #[derive(Debug)]
 pub struct Told {
     /// What has become of a file.
@@ -84,11 +84,11 @@ pub struct Told {
 /// Why a file cannot be read, or was not looked for.
 #[derive(Debug)]
 pub enum Why {
-    /// The system says so.
+    /// The system reported an error.
     Error(Error),
     /// It is a symbolic link, and was not followed.
     Link,
-    /// It is neither a file nor a folder.
+    /// It is neither a file nor a directory.
     Special,
     /// It is in a directory that cannot be listed.
     InUnreadable,
@@ -98,23 +98,23 @@ pub enum Why {
     Skipped,
 }
 
-/// Hears of what is found, from any thread, but from one at a time.
+/// Receives the findings, from any thread but never concurrently.
 pub trait Witness: Send {
-    /// What is at a name, in the order of paths: what was recorded of it, and what is to be
-    /// recorded of it now. Of what is rotted or unreadable that is what it was.
+    /// Receives a name, in path order: its earlier record, and the record to write now. For a rotted or
+    /// unreadable file, that is the earlier record.
     fn place(&mut self, before: Option<&Record>, now: Option<&Record>);
 
     /// A record that the audit says nothing about: it is in none of the trees, or its file is one
     /// that the walk's options leave out.
     fn outside(&mut self, record: &Record);
 
-    /// What has become of a file. What is the same, changed, rotted or unreadable comes in the
-    /// order of paths, then what is new, moved or missing does.
+    /// Receives a finding. Unchanged, changed, rotted and unreadable files are reported in path order, then
+    /// new, moved and missing ones.
     fn found(&mut self, told: Told) -> ControlFlow<()>;
 }
 
 impl Kept {
-    /// The states of files that are longer than `every` bytes are kept after so many.
+    /// Stores the hash state of long files every `every` bytes.
     pub fn new(cache: Cache, every: u64) -> Self {
         Self { cache: Mutex::new(cache), every: every.max(1) }
     }
@@ -139,13 +139,13 @@ impl Checkpoints for Kept {
     }
 }
 
-/// A place of the tree, or of the records.
+/// A name in the tree or in the records.
 struct Item<'a> {
     before: Option<Record>,
     place: Option<Place>,
     algorithms: Cow<'a, [Checksum]>,
     cache: Option<&'a Kept>,
-    /// What the cache knows of its folder.
+    /// The cached digests of its directory.
     row: Option<Arc<Row>>,
     trust: Trust,
     /// Whether it was not read, since its digests are known.
@@ -160,7 +160,7 @@ impl Item<'_> {
         Some(&place.path)
     }
 
-    /// What is known of a file that looks as it did.
+    /// The known digests of an unchanged file.
     fn known(&self) -> Option<Digests> {
         let path = self.file().filter(|_| self.trust != Trust::Nothing)?;
         let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
@@ -253,7 +253,7 @@ pub fn audit(
         }
     });
     if let Some(cache) = audit.cache {
-        // What it says of itself is for whoever has it.
+        // The owner of the cache reports errors.
         let _ = cache.lock().write();
     }
     let State { missing, new, stopped, .. } = state;
@@ -314,7 +314,7 @@ fn item<'a>(pair: Pair<Record, Place>, audit: &Audit<'a>) -> Item<'a> {
     item
 }
 
-/// The names of disjoint trees. The tree `.` has no others beside it.
+/// The names of disjoint trees. The tree `.` cannot be combined with others.
 #[derive(Clone, Debug)]
 pub struct Trees(Vec<Vec<u8>>);
 
@@ -408,14 +408,14 @@ fn time_of(stamp: &Stamp) -> Time {
     Time::new(stamp.modified.0, stamp.modified.1)
 }
 
-/// What comes of the places, one after the other.
+/// Processes the names in order.
 struct State<'w, W> {
     witness: &'w mut W,
     scope: Scope,
     moves: Option<Checksum>,
     missing: Sorting,
     new: Sorting,
-    /// The folder that could not be looked through last.
+    /// The last directory that could not be listed.
     unreadable: Option<Vec<u8>>,
     stopped: bool,
 }
@@ -448,8 +448,7 @@ impl<W: Witness> State<'_, W> {
                         let row = item.row.as_ref()?;
                         row.recall(path.file_name()?, &stamp, &item.algorithms)
                     };
-                    // Other contents with the times at which the cache learnt its digests, whatever the
-                    // record says of the file.
+                    // The contents differ from the cache although the times do not, whatever the manifest has recorded.
                     if class.is_none_or(|class| class == Class::Changed)
                         && let Some(known) = recalled().filter(|known| known[..] != digests[..])
                     {
@@ -464,7 +463,7 @@ impl<W: Witness> State<'_, W> {
                         }
                         class = Some(Class::Rotted);
                     }
-                    // Rot is not to be taken for what the file is.
+                    // Do not cache rotted contents.
                     if class != Some(Class::Rotted) {
                         let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
                         cache.lock().learn(&path, &stamp, learnt, item.began);
@@ -515,7 +514,7 @@ impl<W: Witness> State<'_, W> {
     ) -> io::Result<ControlFlow<()>> {
         match before {
             Some((before, class)) => {
-                // Rot does not take the place of what was recorded.
+                // Rotted contents do not replace the record.
                 let kept = if class == Class::Rotted { &before } else { &now };
                 self.witness.place(Some(&before), Some(kept));
                 let finding = Finding { class, before: Some(before), now: Some(now) };
@@ -567,14 +566,14 @@ impl<W: Witness> State<'_, W> {
         flow
     }
 
-    /// Those that may have moved are put in order by a digest, others come before them.
+    /// The sort key: records that may have moved are sorted by a digest, and the others precede them.
     fn key(&self, record: &Record) -> Vec<u8> {
         let digest = self.moves.and_then(|algorithm| record.digest(algorithm));
         digest.map(<[u8]>::to_vec).unwrap_or_default()
     }
 }
 
-/// Finds what has moved among what is missing and what is new, and tells of these by name.
+/// Finds moved files among the missing and the new ones, and reports all of them sorted by name.
 pub(crate) fn settle(
     missing: Sorting,
     new: Sorting,
@@ -612,7 +611,7 @@ pub(crate) fn settle(
     by_name.tell(witness)
 }
 
-/// Findings that are put in order by name: as pairs of records, one after the other.
+/// Findings sorted by name, as consecutive pairs of records.
 struct Ordered(Sorting);
 
 impl Ordered {

@@ -1,9 +1,9 @@
-//! Digests of files that were hashed before, in one file of SQLite's.
+//! A cache of file digests in an SQLite file.
 //!
-//! A row has what is known of a folder, behind a digest of itself, so that a bit that has flipped
-//! costs no more than reading that folder again. A file is known by its folder and name, length,
-//! inode, and the times of its last change, and only if these were settled when it was read:
-//! what was written to in the same moment may be written to again without another time.
+//! A row holds the digests of the files in one directory, preceded by a checksum, so a flipped bit only
+//! costs reading that directory again. A file matches by directory, name, length, inode and times. Its
+//! entry is valid only if the times had settled when the file was read: a later write in the same clock
+//! tick would not change them.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -33,7 +33,7 @@ const VERSION: i32 = 1;
 const PATIENCE: Duration = Duration::from_secs(2);
 const SHARE: u32 = 10;
 
-/// Long files of which the states are kept, at most.
+/// Maximum number of long files with cached states.
 const PARTIAL: u32 = 64;
 
 /// Digests by files.
@@ -41,10 +41,10 @@ pub struct Cache {
     db: Connection,
     path: PathBuf,
     working: PathBuf,
-    /// The folders from the first that was asked for down to the last.
+    /// The rows of the directories from the root of the walk down to the current one.
     folders: Vec<Loaded>,
     ahead: Ahead,
-    /// What has been learnt and is not written, by folders.
+    /// New digests that are not written yet, by directory.
     learnt: BTreeMap<OsString, Vec<Known>>,
     written: Instant,
     pause: Duration,
@@ -59,13 +59,12 @@ struct Loaded {
     row: Arc<Row>,
 }
 
-/// Rows that are read together, since a walk asks for one folder after the other, and to ask SQLite takes
-/// longer than to read what it has.
+/// Prefetched rows: a walk visits directories in order, and an SQLite query costs more than reading its rows.
 #[derive(Default)]
 struct Ahead {
     /// All rows are here from this key on.
     from: Vec<u8>,
-    /// To this one; to the last there is if there is none.
+    /// The last path of the range; `None` for the end of the table.
     to: Option<Vec<u8>>,
     rows: BTreeMap<Vec<u8>, Arc<Vec<u8>>>,
     /// How many are to be read next: more the more were asked for in order.
@@ -104,12 +103,12 @@ impl Ahead {
     }
 }
 
-/// What is known of the files of a folder. Threads that ask of its files share it.
+/// The cached digests of the files in a directory, shared by the threads that hash them.
 pub struct Row {
     key: Vec<u8>,
     /// As it is kept, with what seals it.
     kept: Arc<Vec<u8>>,
-    /// Where its files begin, by name. Whoever asks first finds them; a damaged row has none.
+    /// Offsets of the files, sorted by name; computed on first use. Empty if the row is corrupt.
     places: OnceLock<Vec<usize>>,
 }
 
@@ -125,7 +124,7 @@ struct Known {
 pub enum CacheError {
     /// The file is something else, and is left as it is.
     Foreign,
-    /// The folder cannot be made, or the file not be opened.
+    /// The directory cannot be created, or the file cannot be opened.
     Io(io::Error),
     /// SQLite cannot use it.
     Sqlite(rusqlite::Error),
@@ -134,7 +133,7 @@ pub enum CacheError {
 impl fmt::Display for CacheError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Foreign => f.write_str("it is no cache of lanesum"),
+            Self::Foreign => f.write_str("not a Lanesum cache"),
             Self::Io(error) => error.fmt(f),
             Self::Sqlite(error) => error.fmt(f),
         }
@@ -144,12 +143,11 @@ impl fmt::Display for CacheError {
 impl std::error::Error for CacheError {}
 
 impl Cache {
-    /// The cache in a file, which is made if there is none. One that is damaged, or of another
-    /// version, is begun anew.
+    /// Opens or creates the cache. A corrupt cache, or one of another version, is replaced.
     ///
     /// # Errors
     ///
-    /// If the file cannot be used, or is something else.
+    /// If the file cannot be used, or is not a cache.
     pub fn open(path: &Path) -> Result<Self, CacheError> {
         if let Some(folder) = path.parent().filter(|folder| *folder != Path::new("")) {
             fs::create_dir_all(folder).map_err(CacheError::Io)?;
@@ -186,7 +184,7 @@ impl Cache {
         db.busy_timeout(Duration::from_secs(5))?;
         let version: i32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         if version != VERSION {
-            // Whoever comes second finds it made.
+            // Another process may have created it in the meantime.
             let change = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
             change.execute_batch(&format!(
                 "DROP TABLE IF EXISTS folder; DROP TABLE IF EXISTS partial;
@@ -196,7 +194,7 @@ impl Cache {
             ))?;
             change.commit()?;
         }
-        // A cache of an earlier release has none.
+        // Caches of earlier releases lack this table.
         db.execute_batch(
             "CREATE TABLE IF NOT EXISTS root (path BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID",
         )?;
@@ -260,8 +258,8 @@ impl Cache {
         self.row(path.parent()?).recall(path.file_name()?, stamp, algorithms)
     }
 
-    /// What is known of a folder. Those that it is in are kept until another is asked for, so that
-    /// a walk reads each once.
+    /// The row of a directory. The rows of its parents stay loaded until another directory is requested,
+    /// so a walk reads each row once.
     pub fn row(&mut self, folder: &Path) -> Arc<Row> {
         if let Some(last) = self.folders.last()
             && last.folder.as_os_str() == folder.as_os_str()
@@ -440,13 +438,13 @@ impl Cache {
 }
 
 impl Row {
-    /// The digests of a file of the folder, if it looks as it did when they were learnt.
+    /// The digests of a file in the directory, if it is unchanged.
     pub fn look(&self, path: &Path, algorithms: &[Checksum]) -> Option<Digests> {
         let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
         self.recall(path.file_name()?, &Stamp::of(&stamp), algorithms)
     }
 
-    /// The digests of the folder's file of a name that looks so, if they are known.
+    /// The digests of the file `name` with this stamp, if they are cached.
     pub fn recall(&self, name: &OsStr, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Digests> {
         let places = self.places.get_or_init(|| self.places().unwrap_or_default());
         let name = name.as_bytes();
@@ -485,14 +483,14 @@ impl Row {
     }
 }
 
-/// The row of a folder as it is kept.
+/// The stored row of a directory.
 fn kept(db: &Connection, key: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
     db.prepare_cached("SELECT known FROM folder WHERE path = ?1")?
         .query_row([key], |row| row.get(0))
         .optional()
 }
 
-/// The path by which a file or folder is known, however the working folder was spelled out of it.
+/// The key of a file or directory: its absolute path, however the path was given.
 fn key(working: &Path, path: &Path) -> PathBuf {
     working.join(path).components().collect()
 }
@@ -526,7 +524,7 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     }
 }
 
-/// The digest that stands before a row, of its key too: no row can take the place of another.
+/// Length of the checksum before a row, which covers the key, so that rows cannot be swapped.
 const SEAL: usize = 16;
 
 fn seal(key: &[u8], bytes: &[u8]) -> [u8; SEAL] {
@@ -581,7 +579,7 @@ fn coded<'a>(all: impl Iterator<Item = &'a Known>) -> Vec<u8> {
     bytes
 }
 
-/// The algorithm named last, which most names are those of.
+/// The previous tag and its algorithm, since most tags repeat.
 #[derive(Default)]
 struct Tag<'a>(&'a [u8], Option<Checksum>);
 

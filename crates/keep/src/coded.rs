@@ -6,7 +6,7 @@ use lanesum_manifest::{Checksum, Named, Record, Time};
 
 use crate::sorter::{ROOM, Sorted, Sorter};
 
-/// What a name is sorted by: the bytes of these keys are in the order of paths.
+/// The sort key of a name: the byte order of keys is the path order of names.
 pub(crate) fn key_of(name: &[u8]) -> Vec<u8> {
     name.iter().map(|&byte| if byte == b'/' { 0 } else { byte }).collect()
 }
@@ -106,7 +106,7 @@ impl SortedRecords {
     pub(crate) fn next(&mut self) -> io::Result<Option<Record>> {
         let Some((_, value)) = self.0.next()? else { return Ok(None) };
         let record = Bytes(&value).record();
-        record.map(Some).ok_or_else(|| io::Error::other("a temporary file was changed"))
+        record.map(Some).ok_or_else(|| io::Error::other("a temporary file was modified"))
     }
 }
 

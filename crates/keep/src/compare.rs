@@ -10,7 +10,7 @@ use crate::{Audit, Manifest, Records, Survey, Told, Witness, audit, diff, hashed
 
 /// A side of a comparison.
 pub enum Side {
-    /// A folder, to which names are relative.
+    /// A directory, to which names are relative.
     Tree(PathBuf),
     /// A manifest of this name.
     Manifest(PathBuf, Box<Manifest>),
@@ -24,7 +24,7 @@ impl Survey {
 }
 
 impl Side {
-    /// The folder or manifest at a path.
+    /// The directory or manifest at a path.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Side {
         Ok(Self::Manifest(path.to_owned(), Manifest::open(path, options)?.into()))
     }
 
-    /// What a look through it has told, if it is a manifest.
+    /// The summary of a manifest.
     pub fn survey(&self) -> Option<&Survey> {
         match self {
             Self::Tree(_) => None,
@@ -61,8 +61,7 @@ pub fn compared_by(before: &Side, now: &Side, wanted: Checksum) -> (Vec<Checksum
     (algorithms, moves)
 }
 
-/// Compares two sides by `how`, whose root is passed over. What cannot be read of an earlier tree
-/// is told to `failed`.
+/// Compares two sides. `how.root` is ignored. Errors in an earlier tree are passed to `failed`.
 ///
 /// # Errors
 ///

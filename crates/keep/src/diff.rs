@@ -55,8 +55,8 @@ pub fn diff(
     settle(missing, new, moves, witness)
 }
 
-/// The records of a tree, by `how`: all its files are hashed. What cannot be read is told to
-/// `failed`, and is not among them.
+/// Hashes all files of a tree and returns their records. Files that cannot be read are passed to `failed`
+/// and have no record.
 ///
 /// # Errors
 ///

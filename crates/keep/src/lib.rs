@@ -1,12 +1,11 @@
-//! What is kept of trees of files from one run to the next, and what is found by it.
+//! Audits trees of files against manifests, and caches digests between runs.
 //!
-//! - [`Manifest`] has the records of a manifest in order, however long and in whatever order it is.
-//! - [`audit`] holds a tree against such records, [`diff`] two manifests against each other, and
-//!   [`compare`] whichever two there are. What their findings mean is said in [`lanesum_manifest`].
-//! - [`Cache`] remembers digests by the length, times and inode of files, and how far long files
-//!   have been hashed.
+//! - [`Manifest`] reads the records of a manifest in path order, whatever its length and order.
+//! - [`audit`] compares a tree with such records, [`diff`] compares two manifests, and [`compare`] any
+//!   combination. [`lanesum_manifest`] defines the classes of differences.
+//! - [`Cache`] stores digests by length, times and inode of files, and the hash states of long files.
 //!
-//! Memory is bounded: what has to be put in order goes to temporary files.
+//! Memory is bounded: sorting uses temporary files.
 #![forbid(unsafe_code)]
 
 mod audit;

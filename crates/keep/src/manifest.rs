@@ -14,7 +14,7 @@ use lanesum_manifest::{
 
 use crate::coded::{SortedRecords, Sorting, key_of};
 
-/// Lines that are not understood, of which the reasons are kept.
+/// Maximum number of malformed lines whose reasons are stored.
 const MALFORMED: usize = 20;
 
 /// A manifest that has been looked through once.
@@ -25,11 +25,11 @@ pub struct Manifest {
     reader: Reader,
     survey: Survey,
     sorted: bool,
-    /// The folder that is taken off all names.
+    /// The directory to remove from all names.
     stripped: Option<Vec<u8>>,
 }
 
-/// What a look through a manifest tells.
+/// Summary of a manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
     /// How many entries there are.
@@ -80,10 +80,10 @@ impl Start {
     }
 }
 
-/// The starts that are told apart. More are as ambiguous as these.
+/// Maximum number of distinct roots; more are just as ambiguous.
 const STARTS: usize = 8;
 
-/// The names of a manifest start from several directories, so that no one tree has them all.
+/// The names of a manifest are in several directories, so no single tree contains them all.
 #[derive(Clone, Debug)]
 pub struct SeveralRoots(pub Vec<PathBuf>);
 
@@ -129,7 +129,7 @@ impl Survey {
         }
     }
 
-    /// The directory that all names are in; empty if they have none in common.
+    /// The directory that contains all names; empty if there is no common one.
     fn common(&self) -> Option<&[u8]> {
         match &self.starts[..] {
             [(_, common)] => Some(common),
@@ -137,12 +137,12 @@ impl Survey {
         }
     }
 
-    /// The directory that the manifest is of, as far as its names tell: the one that all are in.
+    /// The directory that contains all names of the manifest.
     ///
     /// # Errors
     ///
-    /// If they are in several, such as absolute ones in `/srv` and in `/etc`, or relative ones
-    /// beside these: no walk from one directory can be meant.
+    /// If the names are in several trees, such as absolute names in `/srv` and in `/etc`, or absolute and
+    /// relative names.
     pub fn root(&self) -> Result<PathBuf, SeveralRoots> {
         let path = |(start, common): &(Start, Vec<u8>)| match (start, &common[..]) {
             (Start::Absolute(_), b"") => PathBuf::from("/"),
@@ -158,7 +158,7 @@ impl Survey {
     }
 }
 
-/// The directory that a name is in; empty if it has none.
+/// The directory of a name; empty if it has no slash.
 fn directory(name: &[u8]) -> Vec<u8> {
     let end = name.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
     name[..end].to_vec()
@@ -190,7 +190,7 @@ impl Manifest {
         Self::read(file, path, options)
     }
 
-    /// Looks through a manifest of this name that is open. It is read from where it stands.
+    /// Reads an open manifest called `path`, from the current position of `file`.
     ///
     /// # Errors
     ///
@@ -254,12 +254,12 @@ impl Manifest {
         self.stripped = match found {
             Some(0) => None,
             Some(place) => Some(common[..place - 1].to_vec()),
-            // All are in the tree itself, if its own name is not among what they have in common.
+            // No suffix of the common directory exists in the tree, so all of it is above the tree.
             None => Some(common.to_vec()),
         };
     }
 
-    /// What the look through it has told.
+    /// The summary of the manifest.
     pub fn survey(&self) -> &Survey {
         &self.survey
     }
@@ -344,7 +344,7 @@ impl Records {
         if let Some(record) = &record {
             // It was in order when it was looked through.
             if !self.last.is_empty() && path_order(&self.last, record.name()).is_gt() {
-                return Err(io::Error::other("it was changed while being read"));
+                return Err(io::Error::other("it changed while being read"));
             }
             self.last.clear();
             self.last.extend(record.name());
@@ -376,7 +376,7 @@ impl Records {
     }
 }
 
-/// The name without a folder that it is in.
+/// The name relative to `folder`.
 pub(crate) fn below<'a>(folder: &[u8], name: &'a [u8]) -> &'a [u8] {
     if folder == b"." || !is_below(folder, name) {
         return name;
@@ -384,7 +384,7 @@ pub(crate) fn below<'a>(folder: &[u8], name: &'a [u8]) -> &'a [u8] {
     &name[folder.len() + usize::from(folder != b"/")..]
 }
 
-/// A folder's name as names are compared.
+/// A directory's name in the form of names in manifests.
 pub(crate) fn folder_name(path: &Path) -> Vec<u8> {
     normal_name(path.as_os_str().as_bytes()).into_owned()
 }

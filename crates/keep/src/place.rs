@@ -1,4 +1,4 @@
-//! What a walk finds, by the names that records have.
+//! Files found by a walk, under the names that records use.
 
 use std::borrow::Cow;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -9,7 +9,7 @@ use lanesum_manifest::{Named, Record, normal_name};
 
 use crate::manifest::{below, folder_name};
 
-/// What is at a place of a tree.
+/// A file, or an error, at a name in a tree.
 pub(crate) struct Place {
     /// None if it is the path's.
     name: Option<Vec<u8>>,
@@ -37,10 +37,10 @@ impl Place {
     }
 }
 
-/// What is in a tree, in the order of paths.
+/// The names in a tree, in path order.
 pub(crate) struct Places {
     walk: Walk,
-    /// The folder that names are relative to, if that is not the working folder.
+    /// The directory that names are relative to, unless it is the working directory.
     root: Option<Vec<u8>>,
 }
 

@@ -6,16 +6,16 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, Write};
 use std::ops::Range;
 
-/// What is held in memory, in bytes, before it goes to a file.
+/// Maximum memory of the items, in bytes, before they are written to a file.
 pub(crate) const ROOM: usize = 24 << 20;
 
-/// An item: what it is sorted by, and what it is.
+/// An item: its sort key and its contents.
 pub(crate) type Item = (Vec<u8>, Vec<u8>);
 
 /// An item's key, the number of the run that it is the next of, and its value.
 pub(crate) type Head = (Vec<u8>, usize, Vec<u8>);
 
-/// Takes items in any order. Those of one key stay in the order in which they come.
+/// Sorts items by key. The sort is stable.
 pub(crate) struct Sorter {
     room: usize,
     /// The bytes of all items that no file has.

@@ -1,6 +1,5 @@
-//! What has become of files between one record of a tree and another: of two manifests, or of a
-//! manifest and the files themselves. Nothing here asks where records come from; of sequences in
-//! order no more is held than a record of each.
+//! Compares two states of a tree: two manifests, or a manifest and the files. The source of the records
+//! does not matter. Sorted sequences are merged, with one record of each in memory.
 
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
@@ -13,14 +12,14 @@ use crate::{Checksum, Class, Named, Record, path_order};
 pub struct Finding {
     /// In a word.
     pub class: Class,
-    /// What was recorded of it, under the name that it had; none of what is new.
+    /// The earlier record, under the earlier name; `None` if the file is new.
     pub before: Option<Record>,
-    /// What it is now; none of what is missing. Of what cannot be read it is a name.
+    /// The current record; `None` if the file is missing. Only a name if it cannot be read.
     pub now: Option<Record>,
 }
 
 impl Finding {
-    /// What has become of a file of which there are two records.
+    /// Classifies a file that has two records.
     pub fn compared(before: Record, now: Record) -> Self {
         Self { class: before.compare(&now), before: Some(before), now: Some(now) }
     }
@@ -47,19 +46,18 @@ impl Named for Finding {
     }
 }
 
-/// What is at one name.
+/// The items with one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pair<A, B> {
-    /// Something on either side.
+    /// In both states.
     Both(A, B),
-    /// Something that was there before.
+    /// Only in the earlier state.
     Before(A),
-    /// Something that is there now.
+    /// Only in the current state.
     Now(B),
 }
 
-/// Pairs what is of the same name in two sequences, both by [`path_order`] and without a name
-/// twice.
+/// Pairs items of the same name in two sequences, both sorted by [`path_order`] and without duplicates.
 pub struct Pairs<A: Iterator, B: Iterator> {
     before: Peekable<A>,
     now: Peekable<B>,
@@ -100,11 +98,11 @@ where
     }
 }
 
-/// Finds what has moved among what is missing and what is new.
+/// Finds moved files among the missing and the new ones.
 ///
-/// Both sequences are records that have a digest of one algorithm, in the order of that digest.
-/// Each missing file is paired with one new file of the same contents, so what was copied is new.
-/// Files without contents do not move: nothing tells one from another.
+/// Both sequences are records that have a digest of one algorithm, sorted by that digest. Each missing
+/// file is paired with one new file of the same contents, so further copies are new. Empty files do not
+/// move, since they are indistinguishable.
 pub struct Moves<A: Iterator, B: Iterator> {
     algorithm: Checksum,
     pairs: Pairs<A, B>,
@@ -193,7 +191,7 @@ pub fn diff(before: Vec<Record>, now: Vec<Record>) -> Vec<Finding> {
         }
     }
     if let Some(algorithm) = algorithm {
-        // Those of one digest stay by name.
+        // Records with equal digests stay sorted by name.
         missing.sort_by(|a, b| a.digest(algorithm).cmp(&b.digest(algorithm)));
         new.sort_by(|a, b| a.digest(algorithm).cmp(&b.digest(algorithm)));
         found.extend(Moves::new(algorithm, missing.into_iter(), new.into_iter()));

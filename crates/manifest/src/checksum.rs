@@ -213,9 +213,9 @@ pub struct UnknownChecksum;
 
 impl fmt::Display for UnknownChecksum {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown algorithm; there are ")?;
+        f.write_str("unknown algorithm; expected one of ")?;
         Checksum::all().try_for_each(|algorithm| write!(f, "{algorithm}, "))?;
-        f.write_str("and sha512/t for t in whole bytes")
+        f.write_str("or sha512/t for a multiple t of 8")
     }
 }
 

@@ -1,4 +1,4 @@
-//! The words for what becomes of files.
+//! Classes of differences between two states of a file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 /// What has become of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
-    /// Its digests are what they were.
+    /// The digests match.
     Same,
     /// There was none of its name, nor one of its contents that is missing.
     New,
@@ -16,12 +16,12 @@ pub enum Class {
     Moved,
     /// It is not there, nor are its contents under a new name.
     Missing,
-    /// It is there, and cannot be read.
+    /// The file exists, but cannot be read.
     Unreadable,
-    /// Its contents are others, though its length and the time of its last change are what they
-    /// were: no program changed it that a file system knows of.
+    /// The contents differ, but the length and the modification time do not: no regular write explains the
+    /// change.
     Rotted,
-    /// There is no algorithm of which both sides have a digest.
+    /// No algorithm is common to both records.
     Incomparable,
 }
 
@@ -38,7 +38,7 @@ impl Class {
         Self::Incomparable,
     ];
 
-    /// The name, as reports have it: `rotted`.
+    /// The name in reports, such as `rotted`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -65,7 +65,7 @@ pub struct NoClass;
 
 impl fmt::Display for NoClass {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the classes are")?;
+        f.write_str("unknown class; expected one of")?;
         let names = Class::ALL.map(Class::name);
         names
             .iter()

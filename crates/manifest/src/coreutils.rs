@@ -1,8 +1,7 @@
-//! Lines as GNU coreutils' own tools take them, which is less than a
-//! [`Reader`](crate::Reader) takes: for a front end that stands in for one of these tools.
+//! Parses lines exactly as GNU coreutils does, which accepts less than a [`Reader`](crate::Reader): for
+//! a front end that replaces one of these tools.
 //!
-//! The rules are those of release 9.10. A tool works on C strings,
-//! so a name ends at a NUL that is in the line.
+//! The rules are those of release 9.10. The tools work on C strings, so a name ends at the first NUL.
 
 use std::borrow::Cow;
 
@@ -33,12 +32,11 @@ pub enum Lengths {
 /// A line of a manifest, as a tool of coreutils reads it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoreutilsLine<'a> {
-    /// A digest and a name, which may be empty: then no file has it.
+    /// A digest and a name. If the name is empty, no file matches.
     Entry {
         /// The kind, with this digest's length.
         kind: Kind,
-        /// The digest, padded with zeros. There is none that base64 would write like this: then no
-        /// file has it.
+        /// The digest, padded with zeros; `None` for base64 that no digest encodes to, which no file matches.
         digest: Option<[u8; 64]>,
         /// The name.
         name: Cow<'a, [u8]>,
@@ -72,8 +70,8 @@ pub struct CoreutilsReader {
     /// a line that is refused can change the one and not the other.
     digest_len: usize,
     hex_digits: usize,
-    /// Whether one space alone stands between digest and name, once a line has told.
-    /// As with the tools, that is kept from one manifest to the next.
+    /// Whether a single space separates digest and name, once a line has decided it. Like the tools, this
+    /// retains the decision for the next manifest.
     one_space: Option<bool>,
 }
 
@@ -81,7 +79,7 @@ pub struct CoreutilsReader {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chooses {
     Never,
-    /// The first does that names another kind than was asked for.
+    /// The first tag of another kind selects it.
     Once,
     /// Each does, and there is no line without.
     Always,
@@ -101,12 +99,12 @@ impl CoreutilsReader {
         }
     }
 
-    /// Every line is of `kind`, as when `cksum` is told so.
+    /// Every line is of `kind`, as with `cksum -a`.
     pub fn cksum_of_one(kind: Kind) -> Self {
         Self { is_cksum: true, ..Self::of_one(kind) }
     }
 
-    /// The same, until a tag names another one of `kinds`: then every line is of that.
+    /// Every line is of `kind`, until a tag selects another one of `kinds` for the remaining lines.
     pub fn cksum_of_first(kinds: &'static [Kind], kind: Kind) -> Self {
         Self { choice: kinds, chooses: Chooses::Once, ..Self::cksum_of_one(kind) }
     }
@@ -152,8 +150,7 @@ impl CoreutilsReader {
         self.untagged(line, is_escaped)
     }
 
-    /// Takes the kind that the word at the start of the line is the tag of; none if the line must
-    /// have one and has not.
+    /// Selects the kind of the line's tag; `None` if a required tag is missing.
     fn choose(&mut self, line: &[u8]) -> Option<()> {
         if self.chooses == Chooses::Never {
             return Some(());
@@ -172,7 +169,7 @@ impl CoreutilsReader {
         }
     }
 
-    /// Takes the length that stands behind a tag, if one does, and returns what follows.
+    /// Parses the optional length after a tag. Returns the rest of the line.
     fn length_in_tag<'a>(&mut self, rest: &'a [u8]) -> Option<&'a [u8]> {
         if !self.is_cksum && self.kind.lengths == Lengths::One {
             return Some(rest);
@@ -193,7 +190,7 @@ impl CoreutilsReader {
         Some(rest)
     }
 
-    /// What follows a tag and a bracket: `name) = digest`.
+    /// Parses the rest of a line after a tag and a parenthesis: `name) = digest`.
     fn tagged<'a>(&self, rest: &'a [u8], is_escaped: bool) -> Option<CoreutilsLine<'a>> {
         // A name may hold brackets; a digest does not.
         let end = rest.iter().rposition(|&b| b == b')')?;
@@ -203,7 +200,7 @@ impl CoreutilsReader {
         Some(CoreutilsLine::Entry { kind, digest, name })
     }
 
-    /// `digest  name`, `digest *name`, or where the first line says so, `digest name`.
+    /// Parses `digest  name`, `digest *name`, or `digest name` if the first line has that form.
     fn untagged<'a>(&mut self, line: &'a [u8], is_escaped: bool) -> Option<CoreutilsLine<'a>> {
         let is_fixed = !self.is_cksum && self.kind.lengths == Lengths::One;
         let least = if is_fixed { self.hex_digits + 2 } else { 3 };
@@ -282,7 +279,7 @@ impl CoreutilsReader {
 pub struct CoreutilsStyle {
     /// The kind's tag comes first, the digest last.
     pub is_tagged: bool,
-    /// An asterisk stands before the names of untagged lines.
+    /// Mark names in untagged lines with an asterisk.
     pub asterisk: bool,
     /// Digests are in base64, not in hexadecimal.
     pub base64: bool,
@@ -322,7 +319,7 @@ impl CoreutilsStyle {
     }
 }
 
-/// A number as C reads it, and what follows it.
+/// Parses a number like C's `strtoul`. Returns it and the rest of the text.
 fn length(text: &[u8]) -> Option<(usize, &[u8])> {
     let text = text.trim_ascii_start();
     let text = text.strip_prefix(b"+").unwrap_or(text);
@@ -349,7 +346,7 @@ fn name(raw: &[u8], is_escaped: bool) -> Option<Cow<'_, [u8]>> {
     escape::unescape(raw)
 }
 
-/// How many characters so many bytes are in base64.
+/// Length of `bytes` bytes in base64, in characters.
 fn base64_len(bytes: usize) -> usize {
     bytes.div_ceil(3) * 4
 }

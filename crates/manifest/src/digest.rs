@@ -62,12 +62,12 @@ pub(crate) fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// The algorithm that a digest's length tells, and the digest.
+/// Decodes a digest whose length selects the algorithm.
 ///
-/// Among algorithms of one length it is the first of the table: SHA-1, not
-/// RIPEMD-160; SHA-256, not SHA-512/256 or SM3. Base64 is recognized by its padding, which
-/// SHA-384 has none of: there it would be as long as SHA-256 in hexadecimal, and a
-/// damaged digest of the one must not become a digest of the other.
+/// If several algorithms have the length, the first in the table is used: SHA-1, not RIPEMD-160;
+/// SHA-256, not SHA-512/256 or SM3. Base64 is recognized by its padding. SHA-384's is unpadded, so its base64
+/// is not recognized: it is as long as SHA-256 in hexadecimal, and a corrupt digest of one must not
+/// become a digest of the other.
 pub(crate) fn recognize(text: &[u8]) -> Result<(Checksum, DigestBytes), Malformed> {
     let (encoding, unknown) = if is_hex(text) {
         (HEXLOWER_PERMISSIVE, Malformed::UnknownLength { digits: text.len() })

@@ -8,9 +8,9 @@ use lanesum_spec::DigestBytes;
 
 use crate::{Checksum, Time};
 
-/// A digest, the algorithm that gave it, and the name of what it is a digest of.
+/// A digest, its algorithm, and the name of the file.
 ///
-/// A name is not empty and holds no NUL: those no line can carry, and no file has.
+/// A name is not empty and does not contain NUL: no file has such a name, and no line can represent it.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Entry<'a> {
     algorithm: Checksum,
@@ -57,8 +57,8 @@ impl<'a> Entry<'a> {
         Ok(Self { algorithm, digest, name, len: None, modified: None })
     }
 
-    /// The same entry with the file's length in bytes and the time of its last change, as far as
-    /// they are known. Formats without a place for them leave them out.
+    /// Adds the length in bytes and the modification time, if known. Formats without fields for them
+    /// ignore them.
     #[must_use]
     pub fn with_stat(self, len: Option<u64>, modified: Option<Time>) -> Self {
         Self { len, modified, ..self }
@@ -74,22 +74,22 @@ impl<'a> Entry<'a> {
         &self.digest[..self.algorithm.digest_len()]
     }
 
-    /// The name, as the system has it: any bytes but NUL.
+    /// The name: any bytes but NUL.
     pub fn name(&self) -> &[u8] {
         &self.name
     }
 
-    /// The file's length in bytes, if the line has it.
+    /// The length of the file in bytes, if it is recorded.
     pub fn len_of_file(&self) -> Option<u64> {
         self.len
     }
 
-    /// When the file was changed last, if the line has it.
+    /// The modification time, if it is recorded.
     pub fn modified(&self) -> Option<Time> {
         self.modified
     }
 
-    /// The same entry, its name changed to another that a line can say.
+    /// Replaces the name by another that a line can represent.
     pub(crate) fn map_name(
         self,
         change: impl FnOnce(Cow<'a, [u8]>) -> Cow<'a, [u8]>,
@@ -99,7 +99,7 @@ impl<'a> Entry<'a> {
         Ok(entry.with_stat(self.len, self.modified))
     }
 
-    /// The same entry, with a name of its own.
+    /// Converts to an entry that owns its name.
     pub fn into_owned(self) -> Entry<'static> {
         Entry { name: Cow::Owned(self.name.into_owned()), ..self }
     }
@@ -139,11 +139,11 @@ impl fmt::Display for InvalidEntry {
         match self {
             Self::DigestLength { algorithm, len } => write!(
                 f,
-                "a digest of {len} bytes, where {algorithm} has {}",
+                "a digest of {len} bytes; {algorithm} digests have {}",
                 algorithm.digest_len()
             ),
             Self::EmptyName => f.write_str("the name is empty"),
-            Self::NulInName => f.write_str("the name holds a NUL"),
+            Self::NulInName => f.write_str("the name contains a NUL"),
         }
     }
 }

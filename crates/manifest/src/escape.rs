@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-/// Whether a line with this name in it begins with a backslash.
+/// Whether a line with this name must begin with a backslash.
 ///
-/// The backslash is among these so that a reader can refuse other escapes, and
-/// the carriage return so that lines may come to end in CR LF.
+/// Backslashes are escaped so that a reader can reject unknown escapes, and carriage returns so that lines
+/// may end with CR LF.
 pub(crate) fn is_needed(name: &[u8]) -> bool {
     name.iter().any(|b| matches!(b, b'\\' | b'\n' | b'\r'))
 }
@@ -22,8 +22,7 @@ pub(crate) fn push_escaped(name: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// The name that was escaped; none if a backslash stands before anything but
-/// `\`, `n` and `r`.
+/// Unescapes a name; `None` if a backslash precedes anything but `\`, `n` and `r`.
 pub(crate) fn unescape(escaped: &[u8]) -> Option<Cow<'_, [u8]>> {
     if !escaped.contains(&b'\\') {
         return Some(Cow::Borrowed(escaped));

@@ -24,10 +24,10 @@ struct Form {
     name: &'static str,
     summary: &'static str,
     names_algorithm: bool,
-    /// Appends what stands before all lines.
+    /// Appends the header.
     head: Option<WriteHead>,
     write: Write,
-    /// Reads a line, or says that it is not in this format. What is in none is [`Untagged`].
+    /// Parses a line, or returns that it is not in this format. The remaining lines are [`Untagged`].
     read: Option<Read>,
 }
 
@@ -47,7 +47,7 @@ type Read = for<'a> fn(Text<'a>, Option<Checksum>) -> Option<Result<Entry<'a>, M
 static TABLE: &[Form] = &[
     Form {
         name: "gnu",
-        summary: "GNU coreutils' lines: the digest and the name",
+        summary: "GNU coreutils lines: digest and name",
         names_algorithm: false,
         head: None,
         write: Write::Digest(gnu::write),
@@ -55,7 +55,7 @@ static TABLE: &[Form] = &[
     },
     Form {
         name: "bsd",
-        summary: "the BSD tools' lines: the algorithm, the name and the digest",
+        summary: "BSD tagged lines: algorithm, name and digest",
         names_algorithm: true,
         head: None,
         write: Write::Digest(bsd::write),
@@ -63,7 +63,7 @@ static TABLE: &[Form] = &[
     },
     Form {
         name: "solaris",
-        summary: "the lines of Solaris's digest: as the BSD tools', in its names for algorithms",
+        summary: "Solaris 'digest -v' lines: like bsd, with Solaris algorithm names",
         names_algorithm: true,
         head: None,
         write: Write::Digest(bsd::write_solaris),
@@ -71,7 +71,7 @@ static TABLE: &[Form] = &[
     },
     Form {
         name: "json",
-        summary: "JSON Lines: an object with algorithm, digest and path on each",
+        summary: "JSON Lines: an object per line with algorithm, digest and path",
         names_algorithm: true,
         head: None,
         write: Write::Digest(json::write),
@@ -79,7 +79,7 @@ static TABLE: &[Form] = &[
     },
     Form {
         name: "csv",
-        summary: "comma-separated values below a head: algorithm, digest, path, length and time",
+        summary: "CSV with a header: algorithm, digest, path, size and time",
         names_algorithm: true,
         head: Some(csv::head),
         write: Write::Digest(csv::write),
@@ -87,7 +87,7 @@ static TABLE: &[Form] = &[
     },
     Form {
         name: "hashdeep",
-        summary: "hashdeep's files: the length, digests and name below a head",
+        summary: "hashdeep files: size, digests and name, with a header",
         names_algorithm: true,
         head: Some(hashdeep::head),
         write: Write::File(hashdeep::write),
@@ -95,7 +95,7 @@ static TABLE: &[Form] = &[
     },
     Form {
         name: "bagit",
-        summary: "BagIt's manifests: GNU's lines, names written as in URLs",
+        summary: "BagIt manifests: like gnu, with percent-encoded names",
         names_algorithm: false,
         head: None,
         write: Write::Digest(bagit::write),
@@ -113,7 +113,7 @@ pub(crate) struct Text<'a> {
 }
 
 impl<'a> Text<'a> {
-    /// The name that stands on this line as `raw`.
+    /// Decodes the name `raw` of this line.
     fn name(self, raw: &'a [u8]) -> Result<Cow<'a, [u8]>, Malformed> {
         if self.is_escaped {
             escape::unescape(raw).ok_or(Malformed::Escape)
@@ -138,19 +138,19 @@ impl Format {
         Self::all().find(|format| format.name() == name)
     }
 
-    /// The name, as command lines have it: `gnu`.
+    /// The name on the command line, such as `gnu`.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// What it is, in a few words.
+    /// A short description.
     pub fn summary(self) -> &'static str {
         self.0.summary
     }
 
-    /// Whether a line says what algorithm it is of.
+    /// Whether lines record their algorithm.
     ///
-    /// Where it does not, a reader must be told, or go by the digest's length.
+    /// If not, the reader must be configured, or use the length of the digest.
     pub fn names_algorithm(self) -> bool {
         self.0.names_algorithm
     }
@@ -160,8 +160,7 @@ impl Format {
         self.name() == "hashdeep"
     }
 
-    /// Whether lines of the format are taken for it wherever they are: those of BagIt are known by
-    /// the name of their file.
+    /// Whether the format is recognized only by the name of its file, as for BagIt.
     pub fn is_known_by_file(self) -> bool {
         self.name() == "bagit"
     }
@@ -172,14 +171,14 @@ impl Format {
         self.is_known_by_file() && name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'%'))
     }
 
-    /// Appends what stands before all lines, of a manifest of digests of `algorithms`.
+    /// Appends the header of a manifest with digests of `algorithms`.
     pub fn head(self, algorithms: &[Checksum], terminator: Terminator, out: &mut Vec<u8>) {
         if let Some(head) = self.0.head {
             head(algorithms, terminator, out);
         }
     }
 
-    /// Appends the line of `entry`, and what ends it.
+    /// Appends the line of `entry`, with its terminator.
     pub fn write(self, entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
         self.write_file(std::slice::from_ref(entry), terminator, out);
     }

@@ -1,5 +1,4 @@
-//! Checksum manifests, read and written without loss: whatever the bytes of a
-//! name, what is written reads back as the same entry.
+//! Reads and writes checksum manifests. Entries round-trip whatever bytes a name contains.
 //!
 //! ```
 //! use lanesum_manifest::{Entry, Format, Line, Options, Reader, Terminator};
@@ -19,56 +18,53 @@
 //! assert!(matches!(reader.line(b"beans\n"), Line::Malformed(_)));
 //! ```
 //!
-//! No file is opened here: the caller reads lines (of at most [`MAX_LINE`] bytes, by [`read_line`])
-//! and writes buffers, so a manifest may be longer than memory.
+//! This crate does no I/O: the caller reads lines with [`read_line`], of at most [`MAX_LINE`] bytes, and
+//! writes buffers. So a manifest may be larger than memory.
 //!
 //! # Formats
 //!
-//! | name | a line | names the algorithm |
+//! | name | line | records the algorithm |
 //! |---|---|---|
 //! | `gnu` | `<hex>  name` | no |
 //! | `bsd` | `SHA256 (name) = <hex>` | yes |
 //! | `json` | `{"algorithm":"sha256","digest":"<hex>","path":"name"}` | yes |
 //!
-//! In `gnu` and `bsd` lines, a name with a line feed, a carriage return or a
-//! backslash in it has these written as `\n`, `\r` and `\\`, and the line begins
-//! with a backslash to say so, as GNU coreutils does. Lines that end in NUL have
-//! names as they are.
+//! In `gnu` and `bsd` lines, a line feed, a carriage return or a backslash in a name is escaped as `\n`,
+//! `\r` or `\\`, and the line starts with a backslash, like in GNU coreutils. Names in lines that end with
+//! NUL are not escaped.
 //!
-//! `json` is JSON Lines: an object on each line, in UTF-8, with exactly these
-//! fields, in this order. They are a promise; others may be added after them, and
-//! a reader passes over those it does not know.
+//! `json` is JSON Lines: one UTF-8 object per line, with these fields in this order. The fields are stable.
+//! Others may be added after them, and readers ignore unknown fields.
 //!
 //! | field | value |
 //! |---|---|
 //! | `algorithm` | [`Algorithm::name`](lanesum_spec::Algorithm::name): `sha256`, `sha512/256` |
-//! | `digest` | hexadecimal, in lower case |
-//! | `path` | the name, when it is UTF-8 |
-//! | `path_base64` | in place of `path`, when it is not: its bytes in base64 (RFC 4648 §4, padded) |
-//! | `size` | the file's length in bytes, if it was recorded |
-//! | `mtime` | the [`Time`] of its last change, if it was recorded: seconds since 1970 as a string |
+//! | `digest` | lower-case hexadecimal |
+//! | `path` | the name, if it is UTF-8 |
+//! | `path_base64` | otherwise: the bytes of the name in base64 (RFC 4648 §4, padded) |
+//! | `size` | the length of the file in bytes, if recorded |
+//! | `mtime` | the modification [`Time`], if recorded: seconds since 1970 as a string |
 //!
-//! # What is read besides
+//! # Other input
 //!
-//! Each line is recognized by itself, so formats may be mixed. Beyond what the
-//! writers write, a reader takes
+//! The format of each line is detected independently, so formats may be mixed. Readers also accept
 //!
-//! - lines that end in CR LF, a byte order mark before the first, no line feed after the last;
-//! - blank lines, and comments: lines whose first character is `#`;
-//! - spaces before a line;
-//! - digests in upper case, and in base64 (SHA-384 only where the algorithm is
-//!   known, as in base64 it is as long as SHA-256 in hexadecimal);
-//! - `<hex> *name` (GNU's mark of a binary file), also as OpenSSL's `-r` writes it;
-//! - `<hex> name` with one space, if the first line without a tag has one too: a
-//!   manifest has one or the other, else a name could gain or lose a leading space;
-//! - any name or alias of an algorithm as a tag, a space before the bracket or not:
-//!   `SHA2-256(name)= <hex>`, as OpenSSL writes it.
+//! - lines that end with CR LF, a byte order mark, and a last line without a line feed;
+//! - blank lines, and comments: lines that start with `#`;
+//! - leading spaces;
+//! - digests in upper case, and in base64 (SHA-384 only if the algorithm is known: its base64 is as long as
+//!   SHA-256 in hexadecimal);
+//! - `<hex> *name`, GNU's mark for binary files, also written by OpenSSL's `-r`;
+//! - `<hex> name` with one space, if the first untagged line has one space, too. A manifest uses only one
+//!   of the two, otherwise a name could gain or lose a leading space;
+//! - any name or alias of an algorithm as a tag, with or without a space before the parenthesis, such as
+//!   OpenSSL's `SHA2-256(name)= <hex>`.
 //!
-//! A line without a tag is of the algorithm given in [`Options`], else of the one
-//! that its digest's length tells: MD5, SHA-1, SHA-224, SHA-256, SHA-384 or SHA-512.
+//! The algorithm of an untagged line is the one in [`Options`], or else selected by the length of the
+//! digest: MD5, SHA-1, SHA-224, SHA-256, SHA-384 or SHA-512.
 //!
-//! A tab after the digest is refused, as are a digest of a length that is not its
-//! algorithm's, a name that is empty or holds a NUL, and UTF-16.
+//! A tab after the digest is rejected. So are a digest with the wrong length for its algorithm, a name that
+//! is empty or contains NUL, and UTF-16.
 #![forbid(unsafe_code)]
 
 pub mod torrent;

@@ -4,12 +4,12 @@ use std::io::{self, BufRead, Read};
 
 use crate::MAX_LINE;
 
-/// Reads the next line, with its terminator if it has one, into `line`; whether there is one.
-/// Of a line longer than [`MAX_LINE`] only so much is kept that it is seen to be too long.
+/// Reads the next line, including its terminator, into `line`. Returns whether there was one. A line
+/// longer than [`MAX_LINE`] is truncated to `MAX_LINE + 1` bytes.
 ///
 /// # Errors
 ///
-/// What `input` gives but for interruptions, after which it goes on.
+/// Any error of `input`. Interrupted reads are retried.
 pub fn read_line(input: &mut impl BufRead, terminator: u8, line: &mut Vec<u8>) -> io::Result<bool> {
     line.clear();
     let room = MAX_LINE as u64 + 1;

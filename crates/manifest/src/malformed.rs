@@ -36,7 +36,7 @@ pub enum Malformed {
     DigestLength {
         /// The algorithm.
         algorithm: Checksum,
-        /// The length of the digest as it stands on the line.
+        /// The length of the digest on the line, in characters.
         characters: usize,
     },
     /// No algorithm is known by a digest of this length.
@@ -46,7 +46,7 @@ pub enum Malformed {
     },
     /// The digest is as long as it should be, but not hexadecimal or base64.
     NotADigest,
-    /// A backslash in an escaped name stands before something else than `\`, `n` or `r`.
+    /// An escaped name has a backslash before a character other than `\`, `n` or `r`.
     Escape,
     /// The line is not JSON, or not an object with the fields of an entry.
     Json(String),
@@ -54,7 +54,7 @@ pub enum Malformed {
     Crc,
     /// The end of the name is left out.
     Cut,
-    /// A digest stands alone, and nothing tells what it is of.
+    /// The line has only a digest, and the manifest's name does not identify the file.
     Bare,
     /// The name is empty or holds a NUL.
     Name(InvalidEntry),
@@ -66,48 +66,47 @@ impl fmt::Display for Malformed {
             Self::Unrecognized => f.write_str("not a checksum line"),
             Self::TooLong => write!(f, "the line is longer than {MAX_LINE} bytes"),
             Self::Nul => {
-                f.write_str("a NUL in the line (a manifest whose lines end in NUL is read with -z)")
+                f.write_str("the line contains a NUL; use -z if the lines of the manifest end in NUL")
             }
             Self::Utf16 => f.write_str("the manifest is UTF-16; convert it to UTF-8"),
-            Self::Tab => f.write_str("a tab follows the digest; put two spaces there in its place"),
+            Self::Tab => f.write_str("a tab follows the digest; replace it with two spaces"),
             Self::OneSpace => f.write_str(
-                "one space follows the digest, but two do on lines before; put two there",
+                "one space follows the digest, but two on earlier lines; insert a second space",
             ),
             Self::UnknownAlgorithm(tag) => {
-                write!(f, "unknown algorithm {tag}; `lanesum list` shows those there are")
+                write!(f, "unknown algorithm {tag}; see 'lanesum list'")
             }
             Self::OtherAlgorithm { tagged, asked } => {
                 write!(
                     f,
-                    "a digest of {tagged}, where {asked} was asked for; without -a each line has its own"
+                    "the digest is {tagged}, not {asked}; omit -a to use each line's own algorithm"
                 )
             }
             Self::DigestLength { algorithm, characters } => write!(
                 f,
-                "a digest of {characters} characters, where {algorithm} has {} (or {} in base64)",
+                "the digest has {characters} characters; {algorithm} digests have {} (or {} in base64)",
                 HEXLOWER.encode_len(algorithm.digest_len()),
                 BASE64.encode_len(algorithm.digest_len()),
             ),
             Self::UnknownLength { digits } => {
                 write!(
                     f,
-                    "no algorithm is known by a digest of {digits} hexadecimal digits; \
-                     if the line is whole, name its algorithm with -a"
+                    "{digits} hexadecimal digits identify no algorithm; if the line is complete, select one with -a"
                 )
             }
             Self::NotADigest => f.write_str("the digest is neither hexadecimal nor base64"),
             Self::Escape => f.write_str(
-                r"a backslash in the name is not before another, n or r, as in \\ \n \r",
+                r"invalid escape in the name; valid escapes are \\ \n \r",
             ),
             Self::Json(reason) => f.write_str(reason),
             Self::Crc => f.write_str(
-                "CRC-32 detects accidental corruption only; 'lanesum check' takes it where nothing better is known",
+                "CRC-32 detects accidental corruption only; 'lanesum check' accepts it in SFV files",
             ),
             Self::Cut => f.write_str(
-                "the name is cut off; write the table by Export-Csv or Format-List",
+                "the name is truncated; write the table with Export-Csv or Format-List",
             ),
             Self::Bare => f.write_str(
-                "a digest without a name; in a file called NAME.sha256 it would be of NAME",
+                "the digest has no file name; a file called NAME.sha256 needs none",
             ),
             Self::Name(invalid) => invalid.fmt(f),
         }

@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 /// assert_eq!(&*normal_name(b"./"), b".");
 /// ```
 pub fn normal_name(name: &[u8]) -> Cow<'_, [u8]> {
-    // Nearly all names have none of it, which one look tells.
+    // Most names are in normal form, which one check shows.
     let is_plain = !matches!(name, [] | [b'.' | b'/', ..] | [.., b'/'])
         && !has_pair(name, |a, b| a == b'/' && matches!(b, b'/' | b'.'));
     if is_plain {
@@ -45,15 +45,15 @@ fn has_pair(name: &[u8], is_pair: impl Fn(u8, u8) -> bool) -> bool {
     name.iter().zip(name.iter().skip(1)).fold(false, |found, (&a, &b)| found | is_pair(a, b))
 }
 
-/// Whether a name leads out of the folder that it is relative to, as far as it says itself.
+/// Whether the name itself, without symlinks, leads out of its base directory.
 pub fn leads_out(name: &[u8]) -> bool {
     name.starts_with(b"/")
         || has_pair(name, |a, b| a == b'.' && b == b'.')
             && name.split(|&byte| byte == b'/').any(|part| part == b"..")
 }
 
-/// The order in which a walk comes to files: all that is in a folder comes together, by the bytes
-/// of names. It is the order of bytes, but that a slash comes before every other byte.
+/// The order in which a walk visits files: everything in a directory is consecutive, sorted by the bytes of
+/// names. This is byte order, except that a slash precedes every other byte.
 ///
 /// ```
 /// use lanesum_manifest::path_order;
@@ -62,7 +62,7 @@ pub fn leads_out(name: &[u8]) -> bool {
 /// assert!(path_order(b"a", b"a/x").is_lt());
 /// ```
 pub fn path_order(a: &[u8], b: &[u8]) -> Ordering {
-    // Names that follow each other begin alike: eight bytes are compared at a time.
+    // Consecutive names share a prefix: compare eight bytes at a time.
     let (eights, _) = a.as_chunks::<8>();
     let (others, _) = b.as_chunks::<8>();
     let alike = eights.iter().zip(others).take_while(|(a, b)| a == b).count() * 8;

@@ -6,10 +6,9 @@ use std::fmt;
 use crate::formats::{Csv, Hashdeep, Head, PowerShell, Shown, Text, Untagged, decoded, name_first};
 use crate::{Checksum, Entry, Foreign, Format, Malformed, digest};
 
-/// The longest line that is read, in bytes: several times what the longest name
-/// that a system allows takes in any format.
+/// Maximum length of a line, in bytes: several times the encoded length of the longest file name.
 ///
-/// A caller need not hold more than this and one byte of any line.
+/// A caller needs a buffer of at most this length and one byte.
 pub const MAX_LINE: usize = 1 << 20;
 
 /// What ends a line.
@@ -35,8 +34,8 @@ impl Terminator {
 /// How a manifest is to be read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The algorithm of every entry; a line that says it is of another is
-    /// malformed. If there is none, each line's tag or length tells.
+    /// The algorithm of every entry. A line with another tag is malformed. If `None`, the tag or the length
+    /// of each digest selects the algorithm.
     pub algorithm: Option<Checksum>,
     /// What ends a line.
     pub terminator: Terminator,
@@ -48,12 +47,12 @@ pub struct Reader {
     options: Options,
     line_number: u64,
     untagged: Untagged,
-    /// Below a head that says what the columns are.
+    /// The current table, below its header.
     table: Table,
     power_shell: PowerShell,
-    /// What the manifest's own name tells.
+    /// Hints from the manifest's name.
     hint: Hint,
-    /// What the entry read last was taken for.
+    /// The format of the last entry.
     kind: Option<Lines>,
 }
 
@@ -65,7 +64,7 @@ enum Table {
     Hashdeep(Hashdeep),
 }
 
-/// What the name of a manifest tells of its lines.
+/// Hints from the name of a manifest.
 #[derive(Clone, Debug, Default)]
 struct Hint {
     is_bagit: bool,
@@ -107,7 +106,7 @@ impl Hint {
     }
 }
 
-/// What lines are taken for.
+/// The detected format of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Lines {
@@ -119,7 +118,7 @@ pub enum Lines {
     PowerShell,
     /// The name and then digests, as in files of SFV's kind and `rhash --simple`.
     NameFirst,
-    /// Digests alone.
+    /// Digests without names.
     Bare,
     /// The name in brackets and then the digest, as Solaris's `digest` prints without `-v`.
     Bracketed,
@@ -149,24 +148,24 @@ impl Lines {
 impl fmt::Display for Lines {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::Written("gnu") => "GNU's lines",
-            Self::Written("bsd") => "the BSDs' tagged lines",
-            Self::Written("solaris") => "Solaris's tagged lines",
+            Self::Written("gnu") => "GNU lines",
+            Self::Written("bsd") => "BSD tagged lines",
+            Self::Written("solaris") => "Solaris tagged lines",
             Self::Written("json") => "JSON Lines",
-            Self::Written("csv") => "comma-separated values",
-            Self::Written("hashdeep") => "hashdeep's file",
-            Self::Written("bagit") => "BagIt's manifest",
+            Self::Written("csv") => "CSV",
+            Self::Written("hashdeep") => "a hashdeep file",
+            Self::Written("bagit") => "a BagIt manifest",
             Self::Written(name) => name,
-            Self::OpenSsl => "OpenSSL's lines",
-            Self::PowerShell => "PowerShell's table",
-            Self::NameFirst => "lines that begin with the name, as SFV's",
-            Self::Bare => "digests alone",
-            Self::Bracketed => "Solaris's lines without tags",
+            Self::OpenSsl => "OpenSSL lines",
+            Self::PowerShell => "a PowerShell table",
+            Self::NameFirst => "SFV lines",
+            Self::Bare => "digests without names",
+            Self::Bracketed => "Solaris untagged lines",
         })
     }
 }
 
-/// What a line is.
+/// A parsed line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line<'a> {
     /// An entry.
@@ -209,7 +208,7 @@ impl Reader {
         matches!(&self.table, Table::Hashdeep(table) if table.columns() > 1)
     }
 
-    /// What the entry read last was taken for.
+    /// The format of the last entry.
     pub fn kind(&self) -> Option<Lines> {
         self.kind
     }
@@ -285,7 +284,7 @@ impl Reader {
         entry.map(Some)
     }
 
-    /// What a line is taken for, and its entry; nothing if it is a part of a table without one.
+    /// Parses a line: its format and its entry. Returns `None` for a line of a table without an entry.
     fn read<'a>(&mut self, text: Text<'a>) -> Option<(Lines, Result<Entry<'a>, Malformed>)> {
         let asked = self.options.algorithm;
         match &self.table {
@@ -295,7 +294,7 @@ impl Reader {
             }
             Table::None => {}
         }
-        // So long a word of digits stands at the beginning of no other line.
+        // No other format has such a long run of digits at the start of a line.
         let end = digest::end(text.line);
         if end.is_some() {
             return Some(self.untagged(text, end));
@@ -330,7 +329,7 @@ impl Reader {
         Some(self.untagged(text, None))
     }
 
-    /// What a line is that is like no other format, and where its digest ends if that is known.
+    /// Parses an untagged line. The end of its digest may be known.
     fn untagged<'a>(
         &mut self,
         text: Text<'a>,
@@ -355,7 +354,7 @@ impl Reader {
         }
     }
 
-    /// A digest that stands alone; nothing if it is none.
+    /// Parses a digest without a name; `None` if `word` is not a digest.
     fn bare(&self, word: &[u8]) -> Option<Result<Entry<'static>, Malformed>> {
         let hinted = self.hint.algorithm.filter(|_| self.hint.of.is_some());
         let (algorithm, digest) = match self.options.algorithm.or(hinted) {

@@ -1,4 +1,4 @@
-//! What is known of one file, by whatever says it: a manifest, or a look at the file.
+//! A record of a file, from a manifest or from the file itself.
 
 use std::ops::Deref;
 
@@ -66,13 +66,12 @@ impl Record {
         Self::named(normal_name(name).into_owned())
     }
 
-    /// The same of a name that is in its usual form.
+    /// A record with a name that is in normal form.
     pub fn named(name: Vec<u8>) -> Self {
         Self { name, digests: Few::Any(Vec::new()), len: None, modified: None }
     }
 
-    /// The same with the file's length in bytes and the time of its last change, as far as they
-    /// are known.
+    /// Adds the length in bytes and the modification time, if known.
     #[must_use]
     pub fn with_stat(self, len: Option<u64>, modified: Option<Time>) -> Self {
         Self { len, modified, ..self }
@@ -125,13 +124,13 @@ impl Record {
         Self { digests: Few::Any(Vec::new()), ..self }
     }
 
-    /// The same file, named otherwise.
+    /// Replaces the name.
     #[must_use]
     pub fn renamed(self, name: &[u8]) -> Self {
         Self { name: normal_name(name).into_owned(), ..self }
     }
 
-    /// Adds what another record says of the same file.
+    /// Merges another record of the same file.
     pub fn merge(&mut self, other: &Self) {
         other.digests().for_each(|(algorithm, digest)| self.add(algorithm, digest));
         self.len = self.len.or(other.len);
@@ -174,7 +173,7 @@ impl From<&Entry<'_>> for Record {
     }
 }
 
-/// Makes one record of those of the same file that follow each other.
+/// Merges consecutive records of the same file.
 pub fn merged(records: impl Iterator<Item = Record>) -> impl Iterator<Item = Record> {
     let mut records = records.peekable();
     std::iter::from_fn(move || {

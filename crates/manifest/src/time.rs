@@ -1,4 +1,4 @@
-//! Times as file systems have them, to the nanosecond.
+//! File times, in nanoseconds.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,7 +11,7 @@ pub struct Time(i128);
 const NANOSECONDS: i128 = 1_000_000_000;
 
 impl Time {
-    /// The moment so many seconds and nanoseconds after the beginning of 1970.
+    /// A time in seconds and nanoseconds since 1970.
     pub fn new(seconds: i64, nanoseconds: u32) -> Self {
         Self(i128::from(seconds) * NANOSECONDS + i128::from(nanoseconds))
     }
@@ -31,13 +31,13 @@ impl fmt::Display for Time {
     }
 }
 
-/// A text that is no time.
+/// The text is not a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoTime;
 
 impl fmt::Display for NoTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a time is wanted in seconds, with nine digits after the point or none")
+        f.write_str("expected seconds, with nine decimals or none")
     }
 }
 

@@ -10,11 +10,11 @@ impl Finding {
     ///
     /// | field | value |
     /// |---|---|
-    /// | `class` | the [`Class`](crate::Class) in a word |
+    /// | `class` | the name of the [`Class`](crate::Class) |
     /// | `path`, or `path_base64` if it is not UTF-8 | the name |
-    /// | `from`, or `from_base64` | the name that it had before, if it moved |
-    /// | `before`, `now` | what is known of it: `digests` by the names of their algorithms, `size`, `mtime` |
-    /// | `reason` | why it cannot be read, if it cannot |
+    /// | `from`, or `from_base64` | the previous name of a moved file |
+    /// | `before`, `now` | the records: `digests` by algorithm, `size`, `mtime` |
+    /// | `reason` | why the file cannot be read |
     ///
     /// Fields may be added.
     pub fn to_json(&self, reason: Option<&str>) -> String {
@@ -25,7 +25,7 @@ impl Finding {
             push_name(&mut object, "from", from);
         }
         for (key, record) in [("before", &self.before), ("now", &self.now)] {
-            // Of what cannot be read nothing is known but its name.
+            // The record of an unreadable file has only a name.
             if let Some(record) = record.as_ref().filter(|record| record.digests().len() > 0) {
                 object.insert(key.into(), known(record));
             }

@@ -104,7 +104,7 @@ def simulate(world):
 
 
 def main(shards=World.shards, workers=World.workers):
-    print("| world | hours | shards begun | workers lost | scheduler busy | shards waiting |")
+    print("| scenario | hours | shards started | workers lost | scheduler busy | shards waiting |")
     print("|---|---:|---:|---:|---:|---:|")
     worlds = {
         "as planned": {},

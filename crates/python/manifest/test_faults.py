@@ -1,4 +1,4 @@
-"""Runs that are stopped go on, and end where an undisturbed one does."""
+"""Interrupted runs resume, and end with the same root as an uninterrupted run."""
 
 import json
 import os
@@ -17,7 +17,7 @@ import pytest
 from conftest import SMALL, root_of
 
 from lanesum import manifest as manifests
-from lanesum.manifest import engines, points
+from lanesum.manifest import building, engines, points
 
 HERE = pathlib.Path(__file__).parent
 PROGRAM = """
@@ -139,7 +139,7 @@ def test_a_cluster_whose_workers_come_later(tree, tmp_path, machines):
         [*command, "--engine", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:
         said = [run.stderr.readline(), run.stderr.readline()]
-        assert said[1] == "lanesum manifest: the cluster has no workers yet: the run waits for them\n"
+        assert said[1] == "lanesum manifest: waiting for workers: the cluster has none\n"
         worker()
         assert run.communicate()[0] == root_of(tree[1]) + "\n"
 
@@ -156,7 +156,7 @@ def test_what_is_known_does_not_run_ahead(monkeypatch):
     """What needs no reading waits for a shard before it that does: its rows would wait in memory."""
     released, begun, begun_before = threading.Event(), [], []
 
-    def work(job):
+    def work(job, seen=None):
         assert job.is_known or released.wait(60)
         return job.index
 
@@ -171,7 +171,7 @@ def test_what_is_known_does_not_run_ahead(monkeypatch):
 
     monkeypatch.setattr(engines, "work", work)
     threading.Timer(0.5, release).start()
-    with engines.Threads(1) as pool:
+    with engines.Threads(1, building.Progress()) as pool:
         assert sorted(pool.run(jobs())) == list(range(200))
     assert begun_before[0] < 20
 
@@ -201,5 +201,5 @@ def test_the_command_with_a_cluster_of_its_own(tree, tmp_path):
     command += ["--engine", "dask", "--threads", "1"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.stdout == root_of(tree[1]) + "\n", run.stderr
-    said = r"^lanesum manifest: http://127\.0\.0\.1:\d+/status shows the run$"
+    said = r"^lanesum manifest: dashboard: http://127\.0\.0\.1:\d+/status$"
     assert re.search(said, run.stderr, re.MULTILINE)

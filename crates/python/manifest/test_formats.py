@@ -170,7 +170,7 @@ def test_the_command(tree, tmp_path, command):
     assert command("verify", out, "--quick", "-q", "--threads", 1) == (0, "", "")
     key = min(contents).decode()
     status, proof, _ = command("prove", out, key)
-    assert status == 0 and manifests.check_proof(manifests.Proof.of(proof), made.root)
+    assert status == 0 and manifests.check_proof(made.root, manifests.Proof.of(proof))
     (tmp_path / "proof").write_text(proof)
     assert command("check-proof", made.root, tmp_path / "proof") == (0, f"{key}: OK\n", "")
     assert command("check-proof", made.root, input=proof)[0] == 0
@@ -205,7 +205,7 @@ def test_the_command(tree, tmp_path, command):
     said = f"lanesum manifest: {folder} is not in S3: only S3 has checksums to compare\n"
     assert command("checksums", out) == (1, "", said)
     status, _, said = command("export", out, "--format", "bagit")
-    assert status == 2 and "the folder of the bag" in said
+    assert status == 2 and "the directory of the bag" in said
 
 
 @pytest.mark.parametrize(
@@ -229,11 +229,11 @@ def test_what_moved_and_what_is_passed_over(tree, tmp_path, command):
     folder, contents = tree
     out, later = tmp_path / "out", tmp_path / "later"
     (folder / "link").symlink_to("nowhere")
-    assert "1 passed over: links and special files" in command("build", folder, "-o", out)[2]
+    assert "1 skipped (symlinks and special files)" in command("build", folder, "-o", out)[2]
     long = max(contents, key=lambda key: len(contents[key])).decode()
     os.rename(folder / long, folder / "two\nlines")
     (folder / "link").unlink()
-    assert "passed over" not in command("build", folder, "-o", later)[2]
+    assert "special files" not in command("build", folder, "-o", later)[2]
     status, found, said = command("diff", out, later)
     assert status == 1 and sorted(found.splitlines()) == [r'added  "two\x0alines"', f"removed  {long}"]
     assert said == "lanesum manifest: 399 same, 1 added, 1 removed, 1 moved\n"
@@ -262,7 +262,7 @@ main()
 """
     command = [sys.executable, "-c", program, "build", tree[0], "-o", tmp_path / "out"]
     run = subprocess.run(command, capture_output=True, text=True)
-    said = "lanesum manifest: stopped: what is finished is kept, run it again and it goes on\n"
+    said = "lanesum manifest: interrupted; run the command again to resume\n"
     assert run.stderr == said and not (tmp_path / "out" / "commit.json").exists()
 
 

@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+import threading
 import uuid
 
 import fsspec
@@ -19,8 +20,9 @@ from conftest import SMALL, fill, merkle_tree_hash, root_of, root_of_digests, sh
 from hypothesis import strategies
 
 from lanesum import manifest as manifests
-from lanesum.manifest import ManifestError, form, plan, tree as trees
+from lanesum.manifest import ManifestError, engines, form, plan, tree as trees
 from lanesum.manifest.stores import store as open_store
+from lanesum.manifest.stores.folder import Folder
 from lanesum.manifest.work import work
 
 
@@ -148,7 +150,7 @@ def test_proofs(tmp_path):
     made = build(tmp_path / "tree", tmp_path / "out", limits=plan.Limits(least=300, mean=300, most=700))
     for key in sorted(contents)[:: len(contents) // 19] + [min(contents), max(contents)]:
         proof = made.prove(key)
-        assert manifests.check_proof(proof, made.root)
+        assert manifests.check_proof(made.root, proof)
         assert manifests.Proof.of(proof.json()) == proof
         assert (proof.size, proof.sha256) == (len(contents[key]), hashlib.sha256(contents[key]).hexdigest())
         wrong = [
@@ -167,14 +169,61 @@ def test_proofs(tmp_path):
             shifted(proof),
         ]
         for change in wrong:
-            assert not manifests.check_proof(manifests.Proof(**vars(proof) | change), made.root)
-        assert manifests.check_proof(proof, made.root.upper())
+            assert not manifests.check_proof(made.root, manifests.Proof(**vars(proof) | change))
+        assert manifests.check_proof(made.root.upper(), proof)
         with pytest.raises(ValueError, match="64 digits"):
-            manifests.check_proof(proof, made.root[:-2])
+            manifests.check_proof(made.root[:-2], proof)
+        with pytest.raises(TypeError, match=r"root: .*check_proof\(root, proof\)"):
+            manifests.check_proof(proof, made.root)
+        with pytest.raises(TypeError, match="proof: .*not str"):
+            manifests.check_proof(made.root, proof.json())
     with pytest.raises(KeyError):
         made.prove(b"none")
     with pytest.raises(KeyError):
         made.prove("")
+
+
+def test_same_takes_nothing_away(tmp_path):
+    contents = fill(tmp_path / "tree", 60)
+    made = manifests.build(tmp_path / "tree", tmp_path / "out", limits=SMALL)
+    changed = sorted(contents)[7::13]
+    for key in changed:
+        path = os.path.join(os.fsencode(tmp_path / "tree"), key)
+        with open(path, "ab") as file:
+            file.write(b"more")
+    changes = made.verify()
+    assert not changes.same and not changes.same
+    assert [change.key for change in changes] == changed and not changes.same
+    changes = made.verify()
+    keys = []
+    for change in changes:
+        keys.append(change.key)
+        assert not changes.same
+    assert keys == changed
+    assert changes.counts["changed"] == len(changed) and changes.counts["same"] == 60 - len(changed)
+    assert made.diff(made).same and list(made.diff(made)) == []
+
+
+def test_progress_within_a_shard(tmp_path, monkeypatch):
+    """A shard that waits for a report of the objects that it has hashed so far."""
+    contents = fill(tmp_path / "tree", 30)
+    monkeypatch.setattr(sys.modules["lanesum.manifest.work"], "SEEN_BYTES", 1000)
+    monkeypatch.setattr(engines, "EVERY", 0.01)
+    reported, slices, hash_slice = threading.Event(), [], Folder.hash
+
+    def waiting(store, table):
+        slices.append(len(table))
+        assert len(slices) == 1 or reported.wait(30)
+        return hash_slice(store, table)
+
+    def progress(so_far):
+        if so_far.objects and so_far.bytes and not so_far.shards:
+            reported.set()
+
+    monkeypatch.setattr(Folder, "hash", waiting)
+    made = manifests.build(tmp_path / "tree", tmp_path / "out", threads=1, progress=progress)
+    assert len(slices) > 2 and sum(slices) == 30 and made.root == root_of(contents)
+    assert (made.progress.objects, made.progress.bytes) == (30, sum(map(len, contents.values())))
 
 
 def test_keys_of_any_bytes(tmp_path):

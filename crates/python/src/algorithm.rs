@@ -1,6 +1,6 @@
 //! Algorithms by the names that Python has for them.
 
-use lanesum::Algorithm;
+use lanesum::{Algorithm, Policy};
 use lanesum_manifest::Checksum;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -13,11 +13,24 @@ pub(crate) fn python_name(algorithm: impl Into<Checksum>) -> String {
 
 /// The algorithm of this name, with `hashlib`'s error if there is none.
 pub(crate) fn by_name(name: &str) -> PyResult<Algorithm> {
-    let known = Algorithm::from_name(name).or_else(|| {
-        // `sha512_192` is no alias of the table, as `sha512_256` is.
-        Algorithm::from_name(&name.replace('_', "/"))
-    });
-    known.ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {name}")))
+    native(name)?.ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {name}")))
+}
+
+/// The algorithm of this name; `None` if this package lacks it. Fails if `LANESUM_KERNEL` allows no
+/// kernel that has it.
+pub(crate) fn native(name: &str) -> PyResult<Option<Algorithm>> {
+    // `sha512_192` is no alias of the table, as `sha512_256` is.
+    let known =
+        Algorithm::from_name(name).or_else(|| Algorithm::from_name(&name.replace('_', "/")));
+    known.map(usable).transpose()
+}
+
+/// The algorithm, if `LANESUM_KERNEL` allows a kernel that has it.
+pub(crate) fn usable(algorithm: Algorithm) -> PyResult<Algorithm> {
+    match Policy::check_env(algorithm) {
+        Ok(()) => Ok(algorithm),
+        Err(error) => Err(PyValueError::new_err(format!("LANESUM_KERNEL: {error}"))),
+    }
 }
 
 /// The same for an object, which has to be a string.
@@ -28,20 +41,41 @@ pub(crate) fn by_object(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     }
 }
 
-/// The algorithm that a `digestmod` means: a name, or a constructor or module of a hash, of this
+/// The algorithm that a `digestmod` selects: a name, or a constructor or module of a hash, of this
 /// package or of `hashlib`.
 pub(crate) fn by_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
+    match known_digestmod(digestmod)? {
+        Some(algorithm) => Ok(algorithm),
+        None if digestmod.is_instance_of::<PyString>() => by_object(digestmod),
+        None => Err(PyValueError::new_err(format!("unsupported hash type {digestmod}"))),
+    }
+}
+
+/// The algorithm that a `digestmod` selects; `None` if it is valid, but not one of this package.
+pub(crate) fn known_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Option<Algorithm>> {
     if let Ok(name) = digestmod.cast::<PyString>() {
-        return by_name(name.to_str()?);
+        return native(name.to_str()?);
     }
     let made =
         if digestmod.is_callable() { digestmod.call0()? } else { digestmod.call_method0("new")? };
-    let name = made.getattr("name")?;
-    by_object(&name)
+    let name = made.getattr_opt("name")?;
+    let name = name.as_ref().and_then(|name| name.cast::<PyString>().ok());
+    match name {
+        Some(name) => native(name.to_str()?),
+        None => Ok(None),
+    }
+}
+
+/// Fails if `LANESUM_KERNEL` is invalid: for work whose algorithms are not known beforehand.
+pub(crate) fn check_environment() -> PyResult<()> {
+    match Policy::from_env() {
+        Ok(_) => Ok(()),
+        Err(error) => Err(PyValueError::new_err(format!("LANESUM_KERNEL: {error}"))),
+    }
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     let names = Algorithm::all().map(python_name);
     let names = PyFrozenSet::new(module.py(), names.collect::<Vec<_>>())?;
-    module.add("algorithms_available", names)
+    module.add("algorithms_native", names)
 }

@@ -17,7 +17,7 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::algorithm::{by_object, python_name};
+use crate::algorithm::{by_object, check_environment, python_name};
 use crate::errors::count;
 
 /// What has become of a file.
@@ -126,17 +126,20 @@ fn understood(path: &Path, survey: &Survey) -> PyResult<()> {
     }
 }
 
-fn settings(jobs: Option<NonZeroUsize>) -> Settings {
-    Settings { workers: jobs, ..Settings::new(Policy::automatic()) }
+fn settings(jobs: Option<NonZeroUsize>) -> PyResult<Settings> {
+    check_environment()?;
+    Ok(Settings { workers: jobs, ..Settings::new(Policy::automatic()) })
 }
 
-/// What has become of the files of a manifest, and which are new: a list of Finding, of those that
-/// are not the same unless all is true.
+/// Compares the files of a directory with a manifest. Returns a list of Finding, without the files
+/// that are the same unless all is true.
 ///
-/// tree is the directory to audit, by default the one that all names of the manifest are in; names
+/// manifest is a path. algorithm is the name of that of untagged lines; None infers it. jobs is the
+/// most threads to use; None chooses by the measured throughput. With follow, symbolic links below
+/// the directory are followed. tree is the directory to audit, by default the one that all names of the manifest are in; names
 /// in several trees, such as absolute and relative ones, raise ValueError. Every file in it is read.
 /// A file is rotted if its contents differ although its length and times are those in the manifest.
-/// Files outside tree, and those that globs leave out, are not reported.
+/// Files outside tree, and those that the patterns in globs exclude, are not reported.
 #[pyfunction]
 #[pyo3(
     signature = (manifest, tree=None, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),
@@ -154,7 +157,7 @@ fn audit(
     all: bool,
 ) -> PyResult<Vec<Found>> {
     let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
-    let settings = settings(count("jobs", jobs, "what is fastest")?);
+    let settings = settings(count("jobs", jobs, "what is fastest")?)?;
     let options = Options { algorithm, ..Options::default() };
     let opened = py.detach(|| Manifest::open(&manifest, options));
     let opened = opened.map_err(|error| failed(&manifest, &error))?;
@@ -184,8 +187,11 @@ fn audit(
     Ok(findings.list())
 }
 
-/// What has become of files from one folder or manifest to another: a list of Finding, of those
-/// that are not the same unless all is true. Names of a folder are relative to it.
+/// Compares two directories or manifests. Returns a list of Finding, without the files that are the
+/// same unless all is true.
+///
+/// before and now are paths of directories, to which the names of files are relative, or of
+/// manifests. algorithm, jobs, follow and globs are those of audit.
 #[pyfunction]
 #[pyo3(
     signature = (before, now, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),
@@ -203,7 +209,7 @@ fn diff(
     all: bool,
 ) -> PyResult<Vec<Found>> {
     let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
-    let settings = settings(count("jobs", jobs, "what is fastest")?);
+    let settings = settings(count("jobs", jobs, "what is fastest")?)?;
     let options = Options { algorithm, ..Options::default() };
     let side = |path: &PathBuf| {
         let side = py.detach(|| Side::open(path, options)).map_err(|error| failed(path, &error))?;

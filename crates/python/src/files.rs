@@ -21,7 +21,7 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::algorithm::{by_object, python_name};
+use crate::algorithm::{by_object, check_environment, python_name, usable};
 use crate::errors::count;
 
 /// How many results may wait for whoever iterates.
@@ -293,12 +293,16 @@ fn paths(py: Python<'_>, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> 
     many.map(|object| path(&object?)).collect()
 }
 
-/// The digests of files, and of all files below folders, as fast as the command: an iterator
-/// of File, in the order of the paths, by name within each folder.
+/// Hashes files, and all files below directories, as fast as the command. Returns an iterator of
+/// File, in the order of the paths, by name within each directory.
 ///
-/// A file that cannot be read has an error in place of a digest; the others go on. Symbolic links
-/// below a folder, and what is neither file nor folder, are passed over. progress(bytes, files)
-/// is called now and then while somebody iterates, and at the end.
+/// path is a path or an iterable of paths, and algorithm a name such as "sha256". jobs is the most
+/// threads to use; None chooses by the measured throughput. With follow, symbolic links below a
+/// directory are followed. globs are patterns in the order of precedence, of which those with "!"
+/// exclude files. progress(bytes, files) is called regularly during the iteration, and at the end.
+///
+/// A file that cannot be read has an error in place of a digest. Symbolic links below a directory
+/// and special files are skipped.
 #[pyfunction]
 #[pyo3(
     signature = (path, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), progress=None),
@@ -313,7 +317,7 @@ fn sum(
     globs: Vec<String>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
-    let algorithm = [algorithm.map_or(Ok(Algorithm::SHA256), by_object)?.into()];
+    let algorithm = [algorithm.map_or_else(|| usable(Algorithm::SHA256), by_object)?.into()];
     let options = Options { follow, globs, ..Options::default() };
     let walk = Walk::new(paths(py, path)?, &options)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
@@ -328,12 +332,13 @@ fn sum(
     Files::start(tasks, count("jobs", jobs, "what is fastest")?, progress)
 }
 
-/// The files that a manifest names, in its order, with what they are and what they should be: an
-/// iterator of File, of which ok says whether both are the same.
+/// Hashes the files of a manifest. Returns an iterator of File, in the manifest's order; ok is
+/// whether a file has the expected digest.
 ///
-/// The manifest is one of sha256sum, of the BSDs' tools or of JSON Lines, or several of these mixed.
-/// Names are relative to root, which is the working folder unless it is given. A line that is not
-/// understood is a File without a path, whose error is a ValueError.
+/// manifest is the path of lines of sha256sum, of the BSDs' tools or of JSON Lines, or of these mixed.
+/// algorithm is the name of that of untagged lines; None infers it from their length. root is the
+/// directory to which names are relative; None means the working directory. jobs and progress are
+/// those of sum. A malformed line is a File without a path, whose error is a ValueError.
 #[pyfunction]
 #[pyo3(
     signature = (manifest, algorithm=None, *, root=None, jobs=None, progress=None),
@@ -347,6 +352,7 @@ fn check(
     jobs: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
+    check_environment()?;
     let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
     let [manifest] = <[PathBuf; 1]>::try_from(paths(py, manifest)?)
         .map_err(|_| PyTypeError::new_err("manifest: one path"))?;

@@ -17,6 +17,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 
+use crate::algorithm::usable;
 use crate::errors::count;
 use crate::files::Failure;
 
@@ -215,6 +216,7 @@ fn hash_listed<'py>(
     if !is_whole {
         return Err(PyValueError::new_err("columns of a listing that do not go together"));
     }
+    usable(Algorithm::SHA256)?;
     let (digests, errors) = py.detach(|| {
         let root = Path::new(OsStr::from_bytes(&folder));
         let mut digests = vec![0; 32 * lens.len()];

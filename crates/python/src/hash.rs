@@ -5,9 +5,9 @@ use std::convert::Infallible;
 use lanesum::{Algorithm, Digest, Hasher, hash};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyDict, PyString};
 
-use crate::algorithm::{by_object, python_name};
+use crate::algorithm::{native, python_name, usable};
 use crate::buffer::{Bytes, GIL_MINSIZE};
 use crate::object::{Shared, State, protocol};
 
@@ -90,7 +90,7 @@ protocol!(Hash {
         python_name(self.0.algorithm())
     }
 
-    /// Adds the bytes of a buffer to the message.
+    /// Appends the buffer obj to the message.
     #[pyo3(signature = (obj, /))]
     fn update(&self, py: Python<'_>, obj: &Bound<'_, PyAny>) -> PyResult<()> {
         self.0.update(py, obj)
@@ -128,23 +128,50 @@ fn message<'a, 'py>(
     }
 }
 
-/// A hash of the algorithm `name`, which may be in upper or lower case.
+/// Returns a hash of the algorithm called name, which may be in upper or lower case.
 ///
-/// Raises ValueError for an unknown name, and what the constructors raise.
+/// data is a buffer, the beginning of the message. usedforsecurity has no effect. SHA-3, BLAKE2 and
+/// whatever else this package lacks are hashlib's own objects, to which options are passed.
+///
+/// Raises ValueError for an unknown name, and the errors of the constructors.
 #[pyfunction]
 #[pyo3(
-    signature = (name, data=Given(None), *, usedforsecurity=None, string=Given(None)),
-    text_signature = "(name, data=b'', *, usedforsecurity=True)"
+    signature = (name, data=Given(None), *, usedforsecurity=None, string=Given(None), **options),
+    text_signature = "(name, data=b'', *, usedforsecurity=True, **options)"
 )]
-fn new(
-    py: Python<'_>,
-    name: &Bound<'_, PyAny>,
-    data: Given<'_, '_>,
-    usedforsecurity: Option<&Bound<'_, PyAny>>,
-    string: Given<'_, '_>,
-) -> PyResult<Hash> {
-    truth(usedforsecurity)?;
-    Hash::new(py, by_object(name)?, message("new", data, string)?)
+fn new<'py>(
+    py: Python<'py>,
+    name: &Bound<'py, PyAny>,
+    data: Given<'_, 'py>,
+    usedforsecurity: Option<&Bound<'py, PyAny>>,
+    string: Given<'_, 'py>,
+    options: Option<Bound<'py, PyDict>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let data = message("new", data, string)?;
+    let Ok(text) = name.cast::<PyString>() else {
+        return Err(PyTypeError::new_err("name must be a string"));
+    };
+    match native(text.to_str()?)? {
+        Some(algorithm) => {
+            truth(usedforsecurity)?;
+            if let Some((option, _)) = options.and_then(|options| options.iter().next()) {
+                let text = format!("new() got an unexpected keyword argument '{option}'");
+                return Err(PyTypeError::new_err(text));
+            }
+            Ok(Bound::new(py, Hash::new(py, algorithm, data)?)?.into_any())
+        }
+        None => {
+            let options = options.unwrap_or_else(|| PyDict::new(py));
+            if let Some(usedforsecurity) = usedforsecurity {
+                options.set_item("usedforsecurity", usedforsecurity)?;
+            }
+            let constructor = py.import("hashlib")?.getattr("new")?;
+            match data.0 {
+                Some(data) => constructor.call((name, data), Some(&options)),
+                None => constructor.call((name,), Some(&options)),
+            }
+        }
+    }
 }
 
 /// `usedforsecurity` changes nothing, but its truth is asked for, which may fail.
@@ -155,10 +182,13 @@ fn truth(usedforsecurity: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
 macro_rules! constructors {
     ($($function:ident $constant:ident $doc:literal)*) => {
         $(
-            #[doc = concat!($doc, " of the bytes of a buffer, and of what is added by update().")]
+            #[doc = concat!("Returns a ", $doc, " hash object.")]
             ///
-            /// Raises TypeError for str and for what is no buffer, BufferError for a buffer whose
-            /// bytes are not one right after the other.
+            /// data is a buffer, the beginning of the message; update() adds to it. usedforsecurity
+            /// has no effect.
+            ///
+            /// Raises TypeError for str and for objects that are not buffers, BufferError for a
+            /// buffer that is not contiguous.
             #[pyfunction]
             #[pyo3(
                 signature = (data=Given(None), *, usedforsecurity=None, string=Given(None)),
@@ -171,7 +201,7 @@ macro_rules! constructors {
                 string: Given<'_, '_>,
             ) -> PyResult<Hash> {
                 truth(usedforsecurity)?;
-                Hash::new(py, Algorithm::$constant, message(stringify!($function), data, string)?)
+                Hash::new(py, usable(Algorithm::$constant)?, message(stringify!($function), data, string)?)
             }
         )*
 

@@ -1,23 +1,35 @@
 //! What has a key or a password: HMAC objects, PBKDF2, HKDF.
 
 use lanesum::{Algorithm, Hkdf, Hmac, HmacKey};
+use pyo3::IntoPyObjectExt;
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyString};
 
-use crate::algorithm::{by_digestmod, by_name, by_object, python_name};
+use crate::algorithm::{by_object, known_digestmod, native, python_name};
 use crate::buffer::Bytes;
 use crate::errors::named;
 use crate::hash::{Given, over};
-use crate::object::{Shared, protocol};
+use crate::object::Shared;
 
-/// An HMAC of a message whose bytes come in any pieces, with the methods of `hmac.HMAC`.
+/// An HMAC of a message that may come in pieces, with the methods of `hmac.HMAC`.
 ///
-/// Raises TypeError for a key that is not bytes or bytearray, or without a digestmod.
+/// key is bytes or bytearray, and msg the beginning of the message. digestmod is required: a name, or
+/// a constructor or module of a hash. HMACs of SHA-3, BLAKE2 and other libraries' hashes are computed
+/// by the standard library.
+///
+/// Raises TypeError for a key of another type, or without a digestmod.
 #[pyclass(name = "HMAC", module = "lanesum.hmac", frozen)]
-pub(crate) struct Mac(Shared<Hmac>);
+pub(crate) struct Mac(Kind);
 
-/// Fails as `hmac.HMAC` does for what is no key.
+#[expect(clippy::large_enum_variant, reason = "a box would cost an allocation per object")]
+enum Kind {
+    Native(Shared<Hmac>),
+    /// An `hmac.HMAC` of a hash that this package lacks.
+    Standard(Py<PyAny>),
+}
+
+/// The bytes of a key, with `hmac.HMAC`'s error for other types.
 fn key_bytes<'a, 'py>(key: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if !key.is_instance_of::<PyBytes>() && !key.is_instance_of::<PyByteArray>() {
         let name = key.get_type().name()?;
@@ -27,7 +39,23 @@ fn key_bytes<'a, 'py>(key: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     Bytes::of(key)
 }
 
-protocol!(Mac {
+impl Mac {
+    /// An attribute, by `native` if the hash is this package's.
+    fn attribute<'py>(
+        &self,
+        py: Python<'py>,
+        name: &str,
+        native: impl FnOnce(&Shared<Hmac>) -> PyResult<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        match &self.0 {
+            Kind::Native(mac) => native(mac),
+            Kind::Standard(mac) => mac.bind(py).getattr(name),
+        }
+    }
+}
+
+#[pymethods]
+impl Mac {
     #[new]
     #[pyo3(
         signature = (key, msg=None, digestmod=Given(None)),
@@ -39,38 +67,87 @@ protocol!(Mac {
         msg: Option<&Bound<'_, PyAny>>,
         digestmod: Given<'_, '_>,
     ) -> PyResult<Self> {
-        let key = key_bytes(key)?;
+        let bytes = key_bytes(key)?;
         let digestmod = match digestmod.0 {
             Some(digestmod) if digestmod.is_truthy()? => digestmod,
             _ => return Err(PyTypeError::new_err("Missing required parameter 'digestmod'.")),
         };
-        let algorithm = by_digestmod(&digestmod)?;
-        let key = HmacKey::new(algorithm, key.as_slice());
+        let Some(algorithm) = known_digestmod(&digestmod)? else {
+            let class = py.import("hmac")?.getattr("HMAC")?;
+            return Ok(Self(Kind::Standard(class.call1((key, msg, digestmod))?.unbind())));
+        };
+        let key = HmacKey::new(algorithm, bytes.as_slice());
         let mac = Shared::new(algorithm, Hmac::new(&key));
         if let Some(message) = msg {
             mac.update(py, message)?;
         }
-        Ok(Self(mac))
+        Ok(Self(Kind::Native(mac)))
     }
 
     /// `hmac-` and the name of the algorithm.
     #[getter]
-    fn name(&self) -> String {
-        format!("hmac-{}", python_name(self.0.algorithm()))
+    fn name<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.attribute(py, "name", |mac| {
+            format!("hmac-{}", python_name(mac.algorithm())).into_bound_py_any(py)
+        })
     }
 
-    /// Adds the bytes of a buffer to the message.
+    /// The length of the digest, in bytes.
+    #[getter]
+    fn digest_size<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.attribute(py, "digest_size", |mac| mac.algorithm().digest_len().into_bound_py_any(py))
+    }
+
+    /// The length of a block, in bytes.
+    #[getter]
+    fn block_size<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.attribute(py, "block_size", |mac| mac.algorithm().block_len().into_bound_py_any(py))
+    }
+
+    /// Appends the buffer msg to the message.
     fn update(&self, py: Python<'_>, msg: &Bound<'_, PyAny>) -> PyResult<()> {
-        self.0.update(py, msg)
+        match &self.0 {
+            Kind::Native(mac) => mac.update(py, msg),
+            Kind::Standard(mac) => mac.bind(py).call_method1("update", (msg,)).map(drop),
+        }
     }
 
-    fn __repr__(slf: &Bound<'_, Self>) -> String {
-        let name = python_name(slf.get().0.algorithm());
-        format!("<{name} lanesum.hmac.HMAC object @ {:p}>", slf.as_ptr())
+    /// Returns the digest of the message so far, as bytes.
+    fn digest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.0 {
+            Kind::Native(mac) => Ok(PyBytes::new(py, mac.digest(py).as_bytes()).into_any()),
+            Kind::Standard(mac) => mac.bind(py).call_method0("digest"),
+        }
     }
-});
 
-/// The tag of one message, as bytes: faster than an object.
+    /// Returns the digest of the message so far, as lower-case hexadecimal.
+    fn hexdigest<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match &self.0 {
+            Kind::Native(mac) => mac.digest(py).to_string().into_bound_py_any(py),
+            Kind::Standard(mac) => mac.bind(py).call_method0("hexdigest"),
+        }
+    }
+
+    /// Returns a copy with the same message so far.
+    fn copy(&self, py: Python<'_>) -> PyResult<Self> {
+        Ok(Self(match &self.0 {
+            Kind::Native(mac) => Kind::Native(mac.copy(py)),
+            Kind::Standard(mac) => Kind::Standard(mac.bind(py).call_method0("copy")?.unbind()),
+        }))
+    }
+
+    fn __repr__(slf: &Bound<'_, Self>) -> PyResult<String> {
+        let name = slf.get().name(slf.py())?;
+        let name = name.extract::<String>()?;
+        let name = name.trim_start_matches("hmac-");
+        Ok(format!("<{name} lanesum.hmac.HMAC object @ {:p}>", slf.as_ptr()))
+    }
+}
+
+/// Returns the HMAC of one message as bytes, faster than an object.
+///
+/// key and msg are buffers, and digest is a name, or a constructor or module of a hash. HMACs of SHA-3,
+/// BLAKE2 and other libraries' hashes are computed by the standard library.
 #[pyfunction]
 #[pyo3(name = "hmac_digest", text_signature = "(key, msg, digest)")]
 fn tag<'py>(
@@ -79,7 +156,10 @@ fn tag<'py>(
     msg: &Bound<'py, PyAny>,
     digest: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = by_digestmod(digest)?;
+    let Some(algorithm) = known_digestmod(digest)? else {
+        let standard = py.import("hmac")?.getattr("digest")?;
+        return Ok(standard.call1((key, msg, digest))?.cast_into()?);
+    };
     Ok(tagged(py, algorithm, &Bytes::of_argument(key)?, &Bytes::of_argument(msg)?))
 }
 
@@ -130,7 +210,11 @@ impl Cost {
     }
 }
 
-/// PBKDF2 with HMAC: a key of `dklen` bytes, or as long as a digest, of a password.
+/// Derives a key from a password with PBKDF2 and HMAC, which RFC 8018 defines.
+///
+/// hash_name is the name of the algorithm under HMAC, such as "sha256"; the standard library computes
+/// those that this package lacks. password and salt are buffers. iterations is the number of HMACs
+/// per digest of the key. dklen is the length of the key in bytes; None means that of a digest.
 ///
 /// Raises ValueError for an unknown name and for less than one iteration or byte, OverflowError
 /// for 2**31 of either or more, TypeError for what is no buffer.
@@ -144,7 +228,14 @@ fn pbkdf2_hmac<'py>(
     iterations: &Bound<'py, PyInt>,
     dklen: Option<&Bound<'py, PyInt>>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = by_name(hash_name.to_str()?)?;
+    let Some(algorithm) = native(hash_name.to_str()?)? else {
+        let standard = py.import("hashlib")?;
+        if !standard.getattr("algorithms_available")?.contains(hash_name)? {
+            return Err(PyValueError::new_err(format!("unsupported hash type {hash_name}")));
+        }
+        let arguments = (hash_name, password, salt, iterations, dklen);
+        return Ok(standard.call_method1("pbkdf2_hmac", arguments)?.cast_into()?);
+    };
     let (password, salt) = (Bytes::of_argument(password)?, Bytes::of_argument(salt)?);
     let cost = Cost::new(algorithm, iterations, dklen)?;
     let (password, salt) = (password.as_slice(), salt.as_slice());
@@ -154,7 +245,11 @@ fn pbkdf2_hmac<'py>(
     })
 }
 
-/// HKDF, RFC 5869: a key of `length` bytes of a secret, for what `info` says.
+/// Derives a key from a secret with HKDF, which RFC 5869 defines.
+///
+/// hash_name is the name of an algorithm such as "sha256", secret a buffer with the input key, and
+/// length the length of the key in bytes. salt is a buffer that need not be secret; info is a buffer
+/// that names the key's purpose.
 ///
 /// Raises ValueError for an unknown name and for more than 255 digests, TypeError for what is no
 /// buffer.
@@ -179,7 +274,9 @@ fn hkdf<'py>(
     expanded(py, &hkdf, length, info)
 }
 
-/// The first step of HKDF alone: a key as long as a digest, the HMAC of the secret under the salt.
+/// Runs the first step of HKDF only: returns the HMAC of the secret under the salt.
+///
+/// hash_name is the name of an algorithm such as "sha256"; salt and secret are buffers.
 #[pyfunction]
 #[pyo3(name = "hkdf_extract", text_signature = "(hash_name, salt, secret)")]
 fn extract<'py>(
@@ -193,7 +290,10 @@ fn extract<'py>(
     Ok(tagged(py, algorithm, &salt, &secret))
 }
 
-/// The second step of HKDF alone: a key of `length` bytes for what `info` says.
+/// Runs the second step of HKDF only: expands the key that the first one extracted.
+///
+/// hash_name is the name of an algorithm such as "sha256", key a buffer with the extracted key, length the
+/// length of the result in bytes, and info a buffer that names its purpose.
 ///
 /// Raises ValueError for a key that is shorter than a digest, and for more than 255 digests.
 #[pyfunction]

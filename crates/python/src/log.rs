@@ -6,6 +6,7 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
+use crate::algorithm::usable;
 use crate::buffer::Bytes;
 use crate::errors::named;
 use crate::object::Alone;
@@ -26,12 +27,6 @@ fn number(name: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
             false => named(object.py(), error, name),
         }
     })
-}
-
-/// The same of entries that are in memory.
-fn place(name: &str, object: &Bound<'_, PyAny>) -> PyResult<usize> {
-    // More than memory has is refused where it is looked up.
-    Ok(usize::try_from(number(name, object)?).unwrap_or(usize::MAX))
 }
 
 fn digest(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Digest> {
@@ -77,7 +72,7 @@ impl Log {
         Ok(Self(Alone::new(Entries::new(self::algorithm(algorithm)?))))
     }
 
-    /// Adds the bytes of a buffer as an entry.
+    /// Appends the buffer entry.
     #[pyo3(signature = (entry, /))]
     fn append(&self, py: Python<'_>, entry: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = Bytes::of(entry)?;
@@ -85,26 +80,26 @@ impl Log {
         Ok(())
     }
 
-    /// Adds the buffers of an iterable, each an entry; or none of them, if one is no buffer.
+    /// Appends the buffers of the iterable entries, or none of them if one is not a buffer.
     #[pyo3(signature = (entries, /))]
     fn extend(&self, entries: &Bound<'_, PyAny>) -> PyResult<()> {
         with_entries(entries, |py, entries| self.0.detached(py, |log| log.append(entries)))
     }
 
     fn __len__(&self, py: Python<'_>) -> usize {
-        self.0.with(py, |log| log.len())
+        self.0.with(py, |log| log.len() as usize)
     }
 
-    /// The root over all entries, or the one that the log had when it was of so many.
+    /// Returns the root over all entries, or over the first size entries.
     ///
-    /// Raises ValueError if there are not as many.
+    /// Raises ValueError if there are fewer.
     #[pyo3(signature = (size=None))]
     fn root<'py>(
         &self,
         py: Python<'py>,
         size: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let size = size.map(|size| place("size", size)).transpose()?;
+        let size = size.map(|size| number("size", size)).transpose()?;
         let root = self.0.with(py, |log| log.root_at(size.unwrap_or(log.len())));
         Ok(out(py, &root.map_err(wrong)?))
     }
@@ -117,7 +112,7 @@ impl Log {
         py: Python<'py>,
         index: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let index = place("index", index)?;
+        let index = number("index", index)?;
         list(py, &self.0.with(py, |log| log.proof(index)).map_err(wrong)?)
     }
 
@@ -130,7 +125,7 @@ impl Log {
         py: Python<'py>,
         size: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let size = place("size", size)?;
+        let size = number("size", size)?;
         list(py, &self.0.with(py, |log| log.consistency(size)).map_err(wrong)?)
     }
 
@@ -182,8 +177,8 @@ fn rfc6962<'py>(
 }
 
 /// The tree of manifests.
-fn manifests() -> Tree {
-    Tree::rfc6962(Algorithm::SHA256)
+fn manifests() -> PyResult<Tree> {
+    Ok(Tree::rfc6962(usable(Algorithm::SHA256)?))
 }
 
 /// The root that a proof of an entry leads to, for manifests; None if it cannot be one.
@@ -194,7 +189,7 @@ fn root_by<'py>(
     size: &Bound<'py, PyAny>,
     proof: &Bound<'py, PyAny>,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let tree = manifests();
+    let tree = manifests()?;
     let leaf = tree.entry(Bytes::of(entry)?.as_slice());
     let (Ok(index), Ok(size)) = (number("index", index), number("size", size)) else {
         return Ok(None);
@@ -217,7 +212,8 @@ fn entries<'py>(
     let entries = Offsets::new(data.as_slice(), &offsets)
         .map_err(|error| PyValueError::new_err(error.to_string()))?;
     let mut digests = Vec::new();
-    py.detach(|| manifests().hash_entries(&entries, &mut digests));
+    let tree = manifests()?;
+    py.detach(|| tree.hash_entries(&entries, &mut digests));
     Ok(PyBytes::new(py, &digests))
 }
 
@@ -234,7 +230,8 @@ fn parents<'py>(py: Python<'py>, digests: &Bound<'py, PyAny>) -> PyResult<Bound<
     let digests = Bytes::of(digests)?;
     let digests = whole(&digests)?;
     let mut parents = Vec::new();
-    py.detach(|| manifests().hash_nodes(0, digests, &mut parents));
+    let tree = manifests()?;
+    py.detach(|| tree.hash_nodes(0, digests, &mut parents));
     Ok(PyBytes::new(py, &parents))
 }
 
@@ -243,11 +240,12 @@ fn parents<'py>(py: Python<'py>, digests: &Bound<'py, PyAny>) -> PyResult<Bound<
 fn path<'py>(
     py: Python<'py>,
     digests: &Bound<'py, PyAny>,
-    index: usize,
+    index: u64,
 ) -> PyResult<Bound<'py, PyList>> {
     let digests = Bytes::of(digests)?;
     let digests = whole(&digests)?.to_vec();
-    let path = py.detach(|| manifests().above(digests).proof(index));
+    let tree = manifests()?;
+    let path = py.detach(|| tree.above(digests).proof(index));
     list(py, &path.map_err(wrong)?)
 }
 

@@ -1,16 +1,18 @@
-//! A batch, cut into pieces that threads take one after the other.
+//! Batches, cut into pieces that threads take in turn.
 //!
-//! Threads live as long as the call: none has to survive a fork, and a child of one has all that
-//! it needs. Between pieces the thread that called looks whether somebody wants it to stop.
+//! Threads live as long as the call: none has to survive a fork, and a forked child can start its
+//! own. The calling thread checks for signals between pieces and within long ones.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, Thread, ThreadId};
 use std::time::{Duration, Instant};
 
-use lanesum::{Algorithm, Bytes, Hex, HmacKey, Messages, hash_many, mac_many};
+use lanesum::{
+    Algorithm, Bytes, Done, Hex, HmacKey, Lanes, Message, Messages, hash_many, mac_many,
+};
 use pyo3::prelude::*;
 
 /// What is computed of each message.
@@ -26,25 +28,28 @@ pub(crate) enum Form {
     Hex,
 }
 
-/// A batch but for its messages.
+/// What to compute for a batch, and how.
 pub(crate) struct Batch {
     pub(crate) work: Work,
     pub(crate) form: Form,
-    /// How many threads at most; none: one a core.
+    /// The most threads to use; `None` means one per core.
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-/// The messages of a piece: at most so many, of which more than a few end it once they are of so
-/// many bytes. A piece takes about a millisecond if its messages are short.
+/// The most messages in a piece, and the bytes at which a piece of at least `A_FEW` messages ends.
+/// A piece of short messages takes about a millisecond.
 const PIECE: usize = 16 << 10;
 const PIECE_BYTES: usize = 16 << 20;
 const A_FEW: usize = 64;
 
-/// So few messages are not worth another thread.
+/// Batches of at most this many messages are not worth another thread.
 const ALONE: usize = 1 << 10;
 
-/// How long a batch runs before it looks whether somebody wants it to stop.
-const PATIENCE: Duration = Duration::from_millis(50);
+/// How often the calling thread checks for signals.
+const INTERVAL: Duration = Duration::from_millis(10);
+
+/// How many bytes of each long message are hashed before the next check for signals.
+const SLICE: usize = 64 << 10;
 
 impl Batch {
     pub(crate) fn algorithm(&self) -> Algorithm {
@@ -54,7 +59,7 @@ impl Batch {
         }
     }
 
-    /// How many bytes a digest takes as it is written.
+    /// The length of a written digest, in bytes.
     pub(crate) fn place_len(&self) -> usize {
         let len = self.algorithm().digest_len();
         match self.form {
@@ -63,8 +68,17 @@ impl Batch {
         }
     }
 
-    /// The digests of these messages, by this thread.
-    pub(crate) fn digests<M: Messages + Sync>(&self, messages: &M, out: &mut [u8]) {
+    /// Writes the digests of a piece, whose messages are `messages`, in the current thread.
+    pub(crate) fn digests<M: Messages + Sync>(
+        &self,
+        messages: &M,
+        piece: Piece<'_>,
+        interrupt: &Interrupt,
+    ) {
+        let Piece { out, is_long, .. } = piece;
+        if is_long {
+            return self.digests_in_slices(messages, out, interrupt);
+        }
         match (&self.work, self.form) {
             (Work::Digest(algorithm), Form::Bytes) => hash_many(*algorithm, messages, Bytes(out)),
             (Work::Digest(algorithm), Form::Hex) => hash_many(*algorithm, messages, Hex(out)),
@@ -73,8 +87,35 @@ impl Batch {
         }
     }
 
-    /// The digests of all messages, each at its place in `out`, which has to be of
-    /// [`place_len`](Self::place_len) bytes for each. Fails if a handler of a signal does.
+    /// Writes the digests of long messages, a slice of each at a time, until `interrupt` is raised.
+    fn digests_in_slices<M: Messages>(&self, messages: &M, out: &mut [u8], interrupt: &Interrupt) {
+        let mut put = |done: Done<Slices<'_>>| {
+            let Ok(digest) = done.digest;
+            let place = &mut out[done.message.number * self.place_len()..][..self.place_len()];
+            match self.form {
+                Form::Bytes => place.copy_from_slice(digest.as_bytes()),
+                Form::Hex => place.copy_from_slice(digest.to_string().as_bytes()),
+            }
+        };
+        let mut lanes = Lanes::new(self.algorithm());
+        let mut waiting = (0..messages.count())
+            .map(|number| Slices { number, rest: messages.message(number) })
+            .peekable();
+        while !(interrupt.is_raised() || waiting.peek().is_none() && lanes.is_empty()) {
+            let is_full = lanes.len() >= lanes.lanes();
+            let done = match waiting.next_if(|_| !is_full) {
+                None => lanes.advance(),
+                Some(message) => match &self.work {
+                    Work::Digest(_) => lanes.push(message),
+                    Work::Tag(key) => lanes.push_keyed(key, message),
+                },
+            };
+            done.into_iter().for_each(&mut put);
+        }
+    }
+
+    /// Writes each message's digest at its place in `out`, which must be
+    /// [`place_len`](Self::place_len) bytes for each. Fails if a signal handler does.
     pub(crate) fn run<M: Messages + Sync>(
         &self,
         py: Python<'_>,
@@ -82,21 +123,86 @@ impl Batch {
         out: &mut [u8],
     ) -> PyResult<()> {
         let len = |i| messages.message(i).len();
-        self.run_pieces(py, messages.count(), len, out, |range, out| {
-            self.digests(&Part { messages, range }, out);
+        self.run_pieces(py, messages.count(), len, out, |piece, interrupt| {
+            let part = Part { messages, range: piece.range.clone() };
+            self.digests(&part, piece, interrupt);
         })
     }
 
-    /// The same for messages that are `made`, a piece at a time, of so many bytes each.
+    /// Like [`run`](Self::run), for `count` messages that `made` creates a piece at a time; `len`
+    /// returns a message's length in bytes.
     pub(crate) fn run_pieces(
         &self,
         py: Python<'_>,
         count: usize,
         len: impl Fn(usize) -> usize + Send,
         out: &mut [u8],
-        made: impl Fn(Range<usize>, &mut [u8]) + Sync,
+        made: impl Fn(Piece<'_>, &Interrupt) + Sync,
     ) -> PyResult<()> {
         shared(py, self.threads, Pieces::new(count, len, out, self.place_len()), made)
+    }
+}
+
+/// What is left of a long message.
+struct Slices<'m> {
+    /// Its index in the piece.
+    number: usize,
+    rest: &'m [u8],
+}
+
+impl Message for Slices<'_> {
+    type Error = std::convert::Infallible;
+
+    fn fill(&mut self) -> Result<&[u8], Self::Error> {
+        Ok(&self.rest[..self.rest.len().min(SLICE)])
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.rest = &self.rest[n..];
+    }
+}
+
+/// Stops a batch when a signal handler raises an exception.
+pub(crate) struct Interrupt {
+    is_raised: AtomicBool,
+    caller: ThreadId,
+    checks: Mutex<Checks>,
+}
+
+struct Checks {
+    last: Instant,
+    error: Option<PyErr>,
+}
+
+impl Interrupt {
+    fn new() -> Self {
+        let checks = Checks { last: Instant::now(), error: None };
+        let caller = thread::current().id();
+        Self { is_raised: AtomicBool::new(false), caller, checks: Mutex::new(checks) }
+    }
+
+    /// Whether the batch must stop. In the calling thread this runs the handlers of pending
+    /// signals once per [`INTERVAL`].
+    pub(crate) fn is_raised(&self) -> bool {
+        if self.is_raised.load(Ordering::Relaxed) {
+            return true;
+        }
+        if thread::current().id() != self.caller {
+            return false;
+        }
+        let mut checks = self.checks.lock().unwrap_or_else(PoisonError::into_inner);
+        if checks.last.elapsed() < INTERVAL {
+            return false;
+        }
+        checks.error = Python::attach(|py| py.check_signals()).err();
+        checks.last = Instant::now();
+        self.is_raised.store(checks.error.is_some(), Ordering::Relaxed);
+        checks.error.is_some()
+    }
+
+    fn into_result(self) -> PyResult<()> {
+        let checks = self.checks.into_inner().unwrap_or_else(PoisonError::into_inner);
+        checks.error.map_or(Ok(()), Err)
     }
 }
 
@@ -117,7 +223,15 @@ impl<M: Messages> Messages for Part<'_, M> {
     }
 }
 
-/// What nobody has taken yet.
+/// Some messages of a batch, and the places of their digests.
+pub(crate) struct Piece<'o> {
+    pub(crate) range: Range<usize>,
+    pub(crate) out: &'o mut [u8],
+    /// Whether they are so long that hashing them all would delay signals.
+    is_long: bool,
+}
+
+/// The messages that no thread has taken yet.
 pub(crate) struct Pieces<'o, L> {
     left: Range<usize>,
     len: L,
@@ -132,79 +246,100 @@ impl<'o, L: Fn(usize) -> usize> Pieces<'o, L> {
         Self { left: 0..count, len, out, place_len, most: PIECE, few: A_FEW }
     }
 
-    /// The same of at most so many messages each.
+    /// Limits pieces to `most` messages.
     pub(crate) fn of_at_most(self, most: usize) -> Self {
         Self { most, few: most, ..self }
     }
 
-    /// Pieces for so many threads: each gets several, so that one which ends early takes another.
+    /// Limits pieces so that each of `threads` threads gets several: one that finishes early takes
+    /// another.
     fn divide(&mut self, threads: usize) {
         let each = self.left.len().div_ceil(4 * threads);
         self.most = self.most.min(each.max(ALONE / 2));
         self.few = self.few.min(each).max(1);
     }
 
-    fn take(&mut self) -> Option<(Range<usize>, &'o mut [u8])> {
+    fn take(&mut self) -> Option<Piece<'o>> {
         if self.left.is_empty() {
             return None;
         }
-        let (start, mut end, mut bytes) = (self.left.start, self.left.start, 0);
+        let (start, mut end, mut bytes) = (self.left.start, self.left.start, 0usize);
         let most = self.left.end.min(start + self.most);
         while end < most && (bytes < PIECE_BYTES || end - start < self.few) {
-            bytes += (self.len)(end);
+            bytes = bytes.saturating_add((self.len)(end));
             end += 1;
         }
         self.left.start = end;
         let out = self.out.split_off_mut(..(end - start) * self.place_len)?;
-        Some((start..end, out))
+        Some(Piece { range: start..end, out, is_long: bytes > 2 * PIECE_BYTES })
     }
 }
 
-/// Does all pieces, by at most so many threads of which one is that which calls.
+/// Counts a thread that takes pieces, and wakes the calling thread when it ends.
+struct Running<'a> {
+    count: &'a AtomicUsize,
+    caller: Thread,
+}
+
+impl<'a> Running<'a> {
+    fn new(count: &'a AtomicUsize, caller: &Thread) -> Self {
+        count.fetch_add(1, Ordering::Relaxed);
+        Self { count, caller: caller.clone() }
+    }
+}
+
+impl Drop for Running<'_> {
+    fn drop(&mut self) {
+        self.count.fetch_sub(1, Ordering::Release);
+        self.caller.unpark();
+    }
+}
+
+/// Calls `work` with every piece, in at most `threads` threads, the calling one among them. Fails
+/// if a signal handler does; the other pieces are then left out.
 pub(crate) fn shared<L: Fn(usize) -> usize + Send>(
     py: Python<'_>,
     threads: Option<NonZeroUsize>,
     mut pieces: Pieces<'_, L>,
-    work: impl Fn(Range<usize>, &mut [u8]) + Sync,
+    work: impl Fn(Piece<'_>, &Interrupt) + Sync,
 ) -> PyResult<()> {
+    // A caller with many batches shorter than `INTERVAL` is interrupted between two of them.
+    py.check_signals()?;
     let threads = match (threads, pieces.left.len()) {
         (_, 0..=1) => 1,
         (Some(threads), _) => threads.get().min(pieces.left.len()),
-        // To ask the system takes longer than a few short messages.
+        // Querying the system takes longer than hashing a few short messages.
         (None, 0..=ALONE) if pieces.left.clone().map(&pieces.len).sum::<usize>() < PIECE_BYTES => 1,
         (None, count) => thread::available_parallelism().map_or(1, NonZeroUsize::get).min(count),
     };
     if threads > 1 {
         pieces.divide(threads);
     }
-    let (pieces, stop) = (Mutex::new(pieces), AtomicBool::new(false));
+    let (pieces, interrupt) = (Mutex::new(pieces), Interrupt::new());
     let step = || {
-        let taken = pieces.lock().unwrap_or_else(PoisonError::into_inner).take();
-        match taken {
-            Some((range, out)) if !stop.load(Ordering::Relaxed) => {
-                work(range, out);
-                true
-            }
-            _ => false,
+        if interrupt.is_raised() {
+            return false;
         }
+        let taken = pieces.lock().unwrap_or_else(PoisonError::into_inner).take();
+        taken.map(|piece| work(piece, &interrupt)).is_some()
     };
     py.detach(|| {
+        let (count, caller) = (AtomicUsize::new(0), thread::current());
         thread::scope(|scope| {
             for _ in 1..threads {
-                // One that cannot be started is done without.
-                let _ = thread::Builder::new().spawn_scoped(scope, || while step() {});
+                let running = Running::new(&count, &caller);
+                // If a thread cannot be started, the others take its pieces.
+                let _ = thread::Builder::new().spawn_scoped(scope, || {
+                    let _running = running;
+                    while step() {}
+                });
             }
-            let mut looked = Instant::now();
-            while step() {
-                if looked.elapsed() > PATIENCE {
-                    if let Err(error) = Python::attach(|py| py.check_signals()) {
-                        stop.store(true, Ordering::Relaxed);
-                        return Err(error);
-                    }
-                    looked = Instant::now();
-                }
+            while step() {}
+            while count.load(Ordering::Acquire) > 0 {
+                thread::park_timeout(INTERVAL);
+                interrupt.is_raised();
             }
-            Ok(())
-        })
-    })
+        });
+    });
+    interrupt.into_result()
 }

@@ -5,6 +5,7 @@ use lanesum::{Algorithm, Digest};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::algorithm::usable;
 use crate::buffer::Bytes;
 use crate::hash::{Given, over};
 use crate::object::{Shared, State, protocol};
@@ -32,7 +33,7 @@ protocol!(Watched {
         "sha1"
     }
 
-    /// Adds the bytes of a buffer to the message.
+    /// Appends the buffer obj to the message.
     #[pyo3(signature = (obj, /))]
     fn update(&self, py: Python<'_>, obj: &Bound<'_, PyAny>) -> PyResult<()> {
         self.0.update(py, obj)
@@ -62,18 +63,19 @@ pub(crate) fn detection(safe: bool, reduced: bool) -> Detection {
     detection
 }
 
-/// SHA-1 of the bytes of a buffer, and of what is added by update(), which looks for blocks of
-/// collision attacks as git does: see is_collision.
+/// Returns a SHA-1 hash object that detects blocks of collision attacks, as git does: see
+/// is_collision.
 ///
-/// With safe, digests of the two messages of a collision differ; with reduced, published collisions
-/// of fewer rounds are found, too. Raises what the other constructors raise.
+/// data is a buffer, the beginning of the message; update() adds to it. With safe, the digests of a
+/// collision's two messages differ. With reduced, published collisions of fewer rounds are detected,
+/// too. Raises the errors of the other constructors.
 #[pyfunction]
 #[pyo3(
     signature = (data=Given(None), *, safe=false, reduced=false),
     text_signature = "(data=b'', *, safe=False, reduced=False)"
 )]
 fn sha1dc(py: Python<'_>, data: Given<'_, '_>, safe: bool, reduced: bool) -> PyResult<Watched> {
-    let mut hasher = Sha1Dc::with(Algorithm::SHA1, detection(safe, reduced));
+    let mut hasher = Sha1Dc::with(usable(Algorithm::SHA1)?, detection(safe, reduced));
     if let Given(Some(data)) = data {
         let bytes = Bytes::of(&data)?;
         over(py, bytes.as_slice(), |bytes| hasher.add(bytes));

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use crate::algorithm::by_object;
+use crate::algorithm::{by_object, usable};
 use crate::buffer::Bytes;
 use crate::hash::over;
 use crate::object::Alone;
@@ -44,7 +44,10 @@ fn finished() -> PyErr {
 
 #[pymethods]
 impl Builder {
-    /// What `fsverity digest` prints.
+    /// Builds what `fsverity digest` prints.
+    ///
+    /// algorithm is "sha256" or "sha512", block_size the length of a block in bytes, and salt a buffer
+    /// of at most 32 bytes.
     #[staticmethod]
     #[pyo3(
         signature = (algorithm=None, *, block_size=4096, salt=None),
@@ -61,7 +64,10 @@ impl Builder {
         Ok(Self::new(builder.map_err(shape)?))
     }
 
-    /// The root that `veritysetup format` prints.
+    /// Builds the root that `veritysetup format` prints.
+    ///
+    /// algorithm is a name, data_block_size and hash_block_size are lengths in bytes, and salt is a
+    /// buffer of at most 256 bytes.
     #[staticmethod]
     #[pyo3(
         signature = (algorithm=None, *, data_block_size=4096, hash_block_size=4096, salt=None),
@@ -82,18 +88,18 @@ impl Builder {
 
     /// The root of a file by BitTorrent version 2.
     #[staticmethod]
-    fn torrent2() -> Self {
-        Self::new(FileBuilder::torrent2(Algorithm::SHA256))
+    fn torrent2() -> PyResult<Self> {
+        Ok(Self::new(FileBuilder::torrent2(usable(Algorithm::SHA256)?)))
     }
 
-    /// The SHA-256 of an upload in parts as Amazon S3 makes it.
+    /// Builds the SHA-256 of a multipart upload to Amazon S3, with parts of part_size bytes.
     #[staticmethod]
     fn s3(part_size: usize) -> PyResult<Self> {
         leaf_len(part_size)?;
-        Ok(Self::new(FileBuilder::s3(Algorithm::SHA256, part_size)))
+        Ok(Self::new(FileBuilder::s3(usable(Algorithm::SHA256)?, part_size)))
     }
 
-    /// Adds the bytes of a buffer to the file.
+    /// Appends the buffer data to the file.
     #[pyo3(signature = (data, /))]
     fn update(&self, py: Python<'_>, data: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = Bytes::of(data)?;
@@ -116,7 +122,7 @@ impl Builder {
 
 /// An algorithm; SHA-256, unless it is given.
 pub(crate) fn algorithm(object: Option<&Bound<'_, PyAny>>) -> PyResult<Algorithm> {
-    object.map_or(Ok(Algorithm::SHA256), by_object)
+    object.map_or_else(|| usable(Algorithm::SHA256), by_object)
 }
 
 fn leaf_len(leaf_len: usize) -> PyResult<()> {
@@ -147,7 +153,7 @@ fn dm_verity<'py>(
 
 #[pyfunction]
 fn torrent2<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    Builder::torrent2().root(data)
+    Builder::torrent2()?.root(data)
 }
 
 #[pyfunction]
@@ -159,7 +165,7 @@ fn torrent1<'py>(
     leaf_len(piece_length)?;
     let data = Bytes::of(data)?;
     let mut pieces = Vec::new();
-    let tree = Tree::list(Algorithm::SHA1, piece_length);
+    let tree = Tree::list(usable(Algorithm::SHA1)?, piece_length);
     over(py, data.as_slice(), |data| tree.hash_leaves(data, &mut pieces));
     Ok(PyBytes::new(py, &pieces))
 }

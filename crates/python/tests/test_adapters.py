@@ -34,7 +34,7 @@ def test_pandas(dtype):
     assert made.name == "word" and made.index.tolist() == list("abcd")
     assert made.dtype == pandas.ArrowDtype(pyarrow.binary(32))
     assert [None if v is pandas.NA else v for v in made] == digests()
-    made = series.lanesum.hmac(b"shed", "sha256", encoding="hex")
+    made = series.lanesum.hmac("sha256", b"shed", encoding="hex")
     assert [None if v is pandas.NA else v for v in made] == hexadecimal(tags(b"shed"))
 
 

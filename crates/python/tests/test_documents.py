@@ -10,7 +10,8 @@ import pytest
 import lanesum
 
 ROOT = pathlib.Path(__file__).parents[3]
-PAGES = [*sorted(ROOT.glob("docs/python*.md")), ROOT / "crates/python/README.md", ROOT / "README.md"]
+NAMES = ["README.md", "crates/python/README.md", "docs/tutorial-messages.md", "docs/migrating.md"]
+PAGES = [*sorted(ROOT.glob("docs/python*.md")), *(ROOT / name for name in NAMES)]
 
 
 def examples(page):
@@ -25,7 +26,7 @@ def test_page(page, tmp_path, monkeypatch):
 
 
 def test_pages_have_examples():
-    assert len(PAGES) >= 6 and sum(len(examples(page)) for page in PAGES) >= 12
+    assert len(PAGES) >= 8 and all(map(examples, PAGES)) and sum(len(examples(page)) for page in PAGES) >= 12
 
 
 @pytest.mark.parametrize("name", ["lanesum", "lanesum.hmac", "lanesum.duckdb", "lanesum.pandas", "lanesum.tree"])

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 import lanesum
 
 # RIPEMD-160 and SM3 only where OpenSSL has them.
-BOTH = sorted(lanesum.algorithms_available & hashlib.algorithms_available)
+BOTH = sorted(lanesum.algorithms_native & hashlib.algorithms_available)
 
 
 def pair(name, *args, **kwargs):
@@ -157,6 +157,26 @@ def test_other_misuse():
         lanesum.sha256(usedforsecurity=Untrue())
 
 
+def test_what_hashlib_computes():
+    """SHA-3, BLAKE2 and scrypt are hashlib's own."""
+    assert lanesum.algorithms_guaranteed == hashlib.algorithms_guaranteed
+    assert lanesum.algorithms_available == hashlib.algorithms_available | lanesum.algorithms_native
+    assert lanesum.algorithms_guaranteed <= lanesum.algorithms_available
+    for name in hashlib.algorithms_guaranteed:
+        theirs = hashlib.new(name, b"warp", usedforsecurity=False)
+        for ours in lanesum.new(name, b"warp", usedforsecurity=False), getattr(lanesum, name)(b"warp"):
+            length = (7,) if name.startswith("shake") else ()
+            assert ours.digest(*length) == theirs.digest(*length) and ours.name == name
+    assert lanesum.new("blake2b", b"warp", digest_size=9, key=b"key").digest_size == 9
+    with pytest.raises(TypeError, match="unexpected keyword argument 'key'"):
+        lanesum.new("sha256", key=b"key")
+    assert lanesum.scrypt is hashlib.scrypt and lanesum.blake2b is hashlib.blake2b
+    key = b"password", b"salt", 2
+    assert lanesum.pbkdf2_hmac("sha3_256", *key, 9) == hashlib.pbkdf2_hmac("sha3_256", *key, 9)
+    with pytest.raises(AttributeError, match="'lanesum' has no attribute 'spam'"):
+        lanesum.spam
+
+
 def test_keywords():
     right = hashlib.sha256(b"warp").digest()
     assert lanesum.sha256(data=b"warp", usedforsecurity=False).digest() == right
@@ -289,3 +309,32 @@ def test_pbkdf2_is_that_of_hashlib(name, password, salt, iterations, length):
         assert lanesum.pbkdf2_hmac(name, password, salt, 1) == hashlib.pbkdf2_hmac(
             name, password, salt, 1
         )
+
+
+USES = [
+    "lanesum.sha512(b'')",
+    "lanesum.new('sha512', b'')",
+    "lanesum.digest_many('sha512', [b''])",
+    "lanesum.hmac.new(b'k', b'', 'sha512')",
+    "lanesum.pbkdf2_hmac('sha512', b'p', b's', 1)",
+]
+
+
+@pytest.mark.parametrize("value, why", [("nonsense", "there is no kernel or tier"), ("sha_ni_x1", "")])
+def test_an_invalid_environment_is_an_error(value, why):
+    """LANESUM_KERNEL is reported at the first use, by every call: importing the package does not fail."""
+    program = f"""
+import lanesum, lanesum.hmac
+for use in {USES!r}:
+    try:
+        eval(use)
+    except ValueError as error:
+        print(error)
+    else:
+        print("no error:", use)
+"""
+    environment = {**os.environ, "LANESUM_KERNEL": value}
+    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0 and not done.stderr and len(lines) == len(USES), done
+    assert all(line.startswith(f"LANESUM_KERNEL: {why}") for line in lines), done

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import lanesum
 
-BOTH = sorted(lanesum.algorithms_available & hashlib.algorithms_available)
+BOTH = sorted(lanesum.algorithms_native & hashlib.algorithms_available)
 
 
 @hypothesis.given(st.sampled_from(BOTH), st.binary(max_size=300), st.lists(st.binary(max_size=3000)))
@@ -31,6 +31,46 @@ def test_what_a_digestmod_may_be():
         assert lanesum.hmac.new(b"key", b"warp", digestmod).digest() == right
         assert lanesum.hmac.HMAC(b"key", b"warp", digestmod=digestmod).digest() == right
         assert lanesum.hmac.digest(b"key", b"warp", digestmod) == right
+
+
+class Nameless:
+    """A hash of another library, without a name and a size."""
+
+    digest_size = 32
+    block_size = 64
+
+    def __init__(self, data=b""):
+        self._hash = hashlib.sha256(data)
+
+    def update(self, data):
+        self._hash.update(data)
+
+    def digest(self):
+        return self._hash.digest()
+
+    def hexdigest(self):
+        return self._hash.hexdigest()
+
+    def copy(self):
+        copy = Nameless()
+        copy._hash = self._hash.copy()
+        return copy
+
+
+@pytest.mark.parametrize("digestmod", ["sha3_256", "blake2b", hashlib.sha3_512, hashlib.blake2s, Nameless])
+def test_other_hashes_are_the_standard_librarys(digestmod):
+    ours, theirs = (module.new(b"key", b"warp", digestmod) for module in (lanesum.hmac, hmac))
+    assert type(ours) is lanesum.hmac.HMAC
+    copy = ours.copy()
+    assert copy.hexdigest() == theirs.hexdigest()
+    for mac in ours, theirs:
+        mac.update(b"weft")
+    assert ours.digest() == theirs.digest() == lanesum.hmac.digest(b"key", b"warpweft", digestmod)
+    assert copy.digest() != ours.digest()
+    for attribute in "digest_size", "block_size":
+        assert getattr(ours, attribute) == getattr(theirs, attribute)
+    if digestmod is not Nameless:
+        assert ours.name == theirs.name and ours.name[5:] in repr(ours)
 
 
 def calls(module):

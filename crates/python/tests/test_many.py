@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import lanesum
 
-BOTH = sorted(lanesum.algorithms_available & hashlib.algorithms_available)
+BOTH = sorted(lanesum.algorithms_native & hashlib.algorithms_available)
 NAMES = st.sampled_from(BOTH)
 THREADS = st.sampled_from([None, 1, 2, 5])
 MESSAGES = st.lists(st.binary(max_size=300))
@@ -115,7 +115,13 @@ def test_strings_of_numpy():
     right = each("sha256", [word.encode() for word in WORDS])
     for dtype in "U", ">U100", "O", numpy.dtypes.StringDType():
         digests = lanesum.digest_many("sha256", numpy.array(WORDS, dtype))
+        assert digests.dtype == "u1" and digests.shape == (len(WORDS), 32)
         assert [bytes(digest) for digest in digests] == right
+        digits = lanesum.digest_many("sha256", numpy.array(WORDS, dtype), encoding="hex")
+        assert digits.dtype == "S64" and [row.decode() for row in digits] == [row.hex() for row in right]
+        out = bytearray(32 * len(WORDS))
+        assert lanesum.digest_many("sha256", numpy.array(WORDS, dtype), out=out) is out
+        assert out == b"".join(right)
     padded = numpy.array([word.encode() for word in WORDS], "S400")
     for data in padded, padded[::2], numpy.tile(padded, 30_000):
         digests = lanesum.digest_many("sha256", data)
@@ -125,6 +131,31 @@ def test_strings_of_numpy():
     text = numpy.tile(numpy.array(WORDS), 30_000)
     digests = lanesum.digest_many("sha256", text)
     assert digests[-1].tobytes() == right[-1] and len(digests) == len(text)
+
+
+def test_dates_of_numpy():
+    days = numpy.array(["1970-01-02", "2026-11-24", "NaT"], "M8[D]")
+    pairs = numpy.array([(day, 1) for day in days], [("day", "M8[D]"), ("number", "i4")])
+    for data in days, days - days[0], pairs, pairs["day"], numpy.stack([days, days]), days.astype(">M8[D]"):
+        digests = lanesum.digest_many("sha256", data)
+        assert digests.dtype == "u1" and digests.shape == (len(data), 32)
+        right = each("sha256", [data[i : i + 1].tobytes() for i in range(len(data))])
+        assert [row.tobytes() for row in digests] == right
+
+
+def test_masks_are_refused():
+    numbers = numpy.arange(3)
+    masked = numpy.ma.array(numbers, mask=[False, True, False])
+    pairs = numpy.ma.array([(1, 2)], mask=[(False, True)], dtype=[("a", "i4"), ("b", "i4")])
+    many = lanesum.digest_many
+    for data in masked, numpy.ma.array(["a", "b"], mask=[True, False]), pairs, numpy.ma.masked_all((2, 2)):
+        refused(TypeError, "data: a masked array: fill it", lambda data=data: many("sha256", data))
+    for data in [numbers, masked], (b"", numpy.ma.masked):
+        refused(TypeError, "data: item 1: masked", lambda data=data: many("sha256", data))
+    offsets = numpy.ma.array([0, 1], mask=[True, False])
+    refused(TypeError, "offsets: a masked array", lambda: many("sha256", b"warp", offsets=offsets))
+    bare = many("sha256", numpy.ma.array(numbers, mask=False))
+    assert bare.tobytes() == many("sha256", numbers).tobytes() == many("sha256", masked.filled(1)).tobytes()
 
 
 @hypothesis.given(NAMES, MESSAGES, st.sampled_from("iIqQ"), THREADS)
@@ -138,15 +169,15 @@ def test_offsets(name, messages, kind, threads):
     digests = lanesum.digest_many(name, numpy.frombuffer(data, "u1"), offsets=offsets)
     assert digests.tobytes() == right
     key = b"shed"
-    tags = lanesum.hmac_many(key, data, name, offsets=numpy.array(ends))
+    tags = lanesum.hmac_many(name, key, data, offsets=numpy.array(ends))
     assert tags == b"".join(hmac.digest(key, message, name) for message in messages)
 
 
 @hypothesis.given(NAMES, st.binary(max_size=200), MESSAGES, THREADS)
 def test_tags(name, key, messages, threads):
     right = [hmac.digest(key, message, name) for message in messages]
-    assert lanesum.hmac_many(key, messages, name, threads=threads) == right
-    tags = lanesum.hmac_many(key, messages, name, encoding="hex")
+    assert lanesum.hmac_many(name, key, messages, threads=threads) == right
+    tags = lanesum.hmac_many(name, key, messages, encoding="hex")
     assert tags == [tag.hex() for tag in right]
 
 
@@ -161,7 +192,7 @@ def test_passwords(name, passwords, iterations, length, threads):
 
 
 def test_what_is_no_batch():
-    many, rows = lanesum.digest_many, numpy.zeros((4, 8), "u1")
+    many, tags, rows = lanesum.digest_many, lanesum.hmac_many, numpy.zeros((4, 8), "u1")
     offsets = array.array("q", [0, 2, 4])
     # With a key of 2 GiB each these are more than any address.
     no = [b""] * 100_000
@@ -205,7 +236,11 @@ def test_what_is_no_batch():
         (ValueError, "data: .*must have one axis", lambda: many("sha256", numpy.zeros((2, 2), "S3"))),
         (ZeroDivisionError, "data", lambda: many("sha256", Failing())),
         (ValueError, "unsupported hash type spam", lambda: many("spam", [])),
-        (TypeError, "name must be a string", lambda: many(1, [])),
+        (TypeError, "algorithm: .*'int': digest_many\\(algorithm, data\\)", lambda: many(1, [])),
+        (TypeError, "algorithm: .*'list': digest_many\\(", lambda: many([b""], "sha256")),
+        (ValueError, "unsupported hash type .*list", lambda: many(list, [b""])),
+        (TypeError, "data: an array of objects", lambda: many("sha256", numpy.array([["a"]], "O"))),
+        (TypeError, "data: item 0: an array of objects", lambda: many("sha256", [numpy.array(["a"], "O")])),
         (ValueError, "encoding: 'bytes' or 'hex'", lambda: many("sha256", [], encoding="base64")),
         (ValueError, "threads: at least 1", lambda: many("sha256", [], threads=0)),
         (ValueError, "threads: at least 1", lambda: many("sha256", [], threads=-1)),
@@ -231,9 +266,17 @@ def test_what_is_no_batch():
         (TypeError, "data: a bytes-like", lambda: many("sha256", "warp", offsets=offsets)),
         (BufferError, "data: .*contiguous", lambda: many("sha256", gaps, offsets=offsets)),
         (ValueError, "data: .*released", lambda: many("sha256", released, offsets=offsets)),
-        (TypeError, "key: a bytes-like", lambda: lanesum.hmac_many("key", [b""], "sha256")),
-        (BufferError, "key: .*contiguous", lambda: lanesum.hmac_many(gaps, [b""], "sha256")),
-        (ValueError, "unsupported hash type spam", lambda: lanesum.hmac_many(b"key", [b""], "spam")),
+        (TypeError, "key: .*'str': hmac_many\\(algorithm, key, data\\)", lambda: tags("sha256", "key", [b""])),
+        (TypeError, "algorithm: .*'bytes': hmac_many\\(", lambda: tags(b"key", [b""], "sha256")),
+        (TypeError, "algorithm: .*'bytes': hmac_many\\(", lambda: tags(b"key", "sha256", [b""])),
+        (TypeError, "key: .*'list'", lambda: tags("sha256", [b""], b"key")),
+        (TypeError, "data: 'bytes' is one message", lambda: tags("sha256", rows, b"key")),
+        (BufferError, "key: .*contiguous", lambda: tags("sha256", gaps, [b""])),
+        (ValueError, "unsupported hash type spam", lambda: tags("spam", b"key", [b""])),
+        (ValueError, "unsupported hash type .*sha3_256", lambda: tags(hashlib.sha3_256, b"key", [b""])),
+        (TypeError, "algorithm: .*'list': digest_rows\\(", lambda: lanesum.digest_rows([rows], "sha256")),
+        (TypeError, "columns: .*'str'", lambda: lanesum.digest_rows("sha256", "warp")),
+        (TypeError, "hash_name: ", lambda: lanesum.pbkdf2_many([b""], [b""], "sha256", 1)),
         (ValueError, "salts: 0 for 1", lambda: lanesum.pbkdf2_many("sha256", [b""], [], 1)),
         (TypeError, "passwords: 'bytes'", lambda: lanesum.pbkdf2_many("sha256", b"", [], 1)),
         (TypeError, "passwords: .*not iterable", lambda: lanesum.pbkdf2_many("sha256", 5, [], 1)),
@@ -308,24 +351,84 @@ def test_bytes_that_another_thread_changes():
     thread.join()
 
 
+def test_an_algorithm_may_be_a_constructor():
+    for algorithm in lanesum.sha512, hashlib.sha512, "SHA512":
+        assert lanesum.digest_many(algorithm, [b"warp"]) == each("sha512", [b"warp"])
+        assert lanesum.hmac_many(algorithm, b"key", [b"warp"]) == [hmac.digest(b"key", b"warp", "sha512")]
+
+
 @pytest.mark.parametrize("threads", [1, 2])
-def test_an_interrupt_stops_a_batch(threads):
-    """A batch of a minute ends soon after a signal whose handler raises."""
+def test_long_messages(threads):
+    """More than 32 MiB in a piece, which is hashed a slice at a time."""
+    messages = [os.urandom(i * 999_983) for i in (1, 9, 0, 17, 3, 8)]
+    key = b"shed"
+    for name in "sha256", "sha512":
+        assert lanesum.digest_many(name, messages, threads=threads) == each(name, messages)
+        tags = lanesum.hmac_many(name, key, messages, threads=threads, encoding="hex")
+        assert tags == [hmac.digest(key, message, name).hex() for message in messages]
+
+
+def interrupted(batch, progress="False", before=""):
+    """Sends SIGINT to a process in a batch. It exits with 7 if the signal's handler was called while the batch
+    ran, and before `progress` was true."""
     program = f"""
 import lanesum, signal, sys
-# What starts the tests in the background may have it ignored.
-signal.signal(signal.SIGINT, signal.default_int_handler)
-rows = [bytes(1 << 20)] * 30_000
+{before}
+def handle(*_):
+    if {progress}:
+        sys.exit("the batch had nearly ended")
+    raise KeyboardInterrupt
+signal.signal(signal.SIGINT, handle)
 print("ready", flush=True)
 try:
-    lanesum.digest_many("sha512", rows, threads={threads})
+    {batch}
 except KeyboardInterrupt:
     sys.exit(7)
 """
     with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as child:
-        child.stdout.readline()
-        time.sleep(0.5)
-        child.send_signal(signal.SIGINT)
-        before = time.monotonic()
-        assert child.wait(timeout=30) == 7
-        assert time.monotonic() - before < 5
+        try:
+            child.stdout.readline()
+            time.sleep(0.3)
+            child.send_signal(signal.SIGINT)
+            assert child.wait(timeout=30) == 7
+        finally:
+            child.kill()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    "batch",
+    [
+        "lanesum.digest_many('sha512', [bytes(1 << 20)] * 900_000, threads={})",
+        "lanesum.digest_many('sha512', [bytearray(1 << 26)] * 4_000, threads={})",
+        "lanesum.hmac_many('sha512', b'key', (bytes(1 << 26),) * 4_000, threads={}, encoding='hex')",
+        "lanesum.pbkdf2_many('sha512', [b'a', b'b'], [b'c', b'd'], 200_000_000, threads={})",
+    ],
+)
+def test_an_interrupt_stops_a_batch(batch, threads):
+    """A batch of minutes ends soon after a signal, whether it has many pieces or long ones."""
+    interrupted(batch.format(threads))
+
+
+# Each window of these takes less time than passes between two checks for signals.
+MANY = "words = [b'x' * 1000] * 10_000_000; blocks = sys.getallocatedblocks()"
+HALF = "sys.getallocatedblocks() - blocks > 5_000_000"
+
+
+@pytest.mark.parametrize(
+    "batch, progress, before",
+    [
+        ("lanesum.digest_many('sha256', words)", HALF, MANY),
+        ("lanesum.digest_many('sha256', words, encoding='hex')", HALF, MANY),
+        ("lanesum.digest_many('sha256', tuple(words))", HALF, MANY),
+        ("lanesum.hmac_many('sha256', b'key', words)", HALF, MANY),
+        (
+            "lanesum.digest_many('sha256', words, out=out)",
+            "any(out[-32:])",
+            f"{MANY}; out = bytearray(32 * len(words))",
+        ),
+    ],
+    ids=["list", "hex", "tuple", "tags", "out"],
+)
+def test_an_interrupt_stops_a_batch_of_windows(batch, progress, before):
+    interrupted(batch, progress, before)

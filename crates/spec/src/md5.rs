@@ -45,10 +45,10 @@ impl Compression<4> for Md5 {
             ($p:literal, |$sum:ident, $b:ident, $c:ident, $d:ident| $plus:expr) => {
                 unroll!(I => {
                     const WORD: usize = (STRIDE[$p] * I + START[$p]) % 16;
-                    let $sum = (a + (x[WORD] + SINES[16 * $p + I])).pin();
+                    let $sum = (a + (x[WORD] + const { SINES[16 * $p + I] })).pin();
                     let ($b, $c, $d) = (b, c, d);
                     let sum = ($plus).pin();
-                    (a, b, c, d) = (d, b + sum.rotl(ROTATIONS[$p][I % 4]), b, c);
+                    (a, b, c, d) = (d, b + sum.rotl(const { ROTATIONS[$p][I % 4] }), b, c);
                     W::fence(x);
                 });
             };

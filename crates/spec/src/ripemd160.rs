@@ -72,10 +72,10 @@ impl Compression<5> for Ripemd160 {
         macro_rules! pass {
             ($p:literal, $left:expr, $right:expr) => {
                 unroll!(I => {
-                    let xk = x[WORDS_LEFT[$p][I]] + K_LEFT[$p];
-                    l = step(l, $left(l[1], l[2], l[3]), xk, ROTATIONS_LEFT[$p][I]);
-                    let xk = x[WORDS_RIGHT[$p][I]] + K_RIGHT[$p];
-                    r = step(r, $right(r[1], r[2], r[3]), xk, ROTATIONS_RIGHT[$p][I]);
+                    let xk = x[const { WORDS_LEFT[$p][I] }] + const { K_LEFT[$p] };
+                    l = step(l, $left(l[1], l[2], l[3]), xk, const { ROTATIONS_LEFT[$p][I] });
+                    let xk = x[const { WORDS_RIGHT[$p][I] }] + const { K_RIGHT[$p] };
+                    r = step(r, $right(r[1], r[2], r[3]), xk, const { ROTATIONS_RIGHT[$p][I] });
                     W::fence(x);
                 });
             };

@@ -57,7 +57,7 @@ impl Compression<5> for Sha1 {
                         last = [wt, last[0], last[1]];
                     }
                     let wt = if T >= 16 { last[0] } else { w[T % 16] };
-                    s = round(s, $f(s[1], s[2], s[3]), wt + K[$phase]);
+                    s = round(s, $f(s[1], s[2], s[3]), wt + const { K[$phase] });
                     W::fence(w);
                 }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
             };

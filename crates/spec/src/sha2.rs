@@ -128,7 +128,7 @@ fn compress<V: Variant, W: Hints<Int = V::Int>>(state: [W; 8], block: [W; 16]) -
     let w = W::place(&mut w);
     let mut s = state;
     unroll!(T => {
-        s = W::round::<V, W>(s, w[T] + V::K[T]);
+        s = W::round::<V, W>(s, w[T] + const { V::K[T] });
         W::fence(w);
     });
     let mut t = 16;

@@ -98,9 +98,13 @@ pub fn left_out(kind: Kind, name: &str, why: &str) {
     }
 }
 
-/// What stands in documents as Rust compiles and runs: `cargo test --doc`.
+/// Compiles and runs the Rust examples of documents: `cargo test --doc`.
 #[cfg(doctest)]
 mod documents {
     #[doc = include_str!("../../../README.md")]
     struct Readme;
+    #[doc = include_str!("../../../docs/tutorial-messages.md")]
+    struct Tutorial;
+    #[doc = include_str!("../../../docs/migrating.md")]
+    struct Migrating;
 }

@@ -8,9 +8,9 @@ use lanesum_measure::Probe;
 
 /// Steps of a chain in a piece of a probe: some microseconds.
 const ROUNDS: u32 = 5000;
-/// A probe has so many pieces and takes the shortest: what interrupts one does not count.
+/// Pieces per probe; the shortest counts, which excludes interrupted ones.
 const PIECES: usize = 3;
-/// So many chains side by side still wait for nothing but themselves.
+/// Independent chains: still limited by latency, not by execution units.
 pub(super) const CHAINS: usize = 3;
 
 /// The cycles of a step: a multiplication takes three on the cores of today, an exclusive or
@@ -39,7 +39,7 @@ fn step(mut x: u64, _: u64) -> u64 {
     x ^ x << 17
 }
 
-/// The time of `N` chains side by side, in nanoseconds.
+/// Time of `N` interleaved chains, in nanoseconds.
 fn chains<const N: usize>() -> f64 {
     let mut x = black_box([1, 2, 3, 4, 5, 6, 7, 8].first_chunk::<N>().copied().unwrap_or([1; N]));
     let by = black_box(0x2545_f491_4f6c_dd1d);
@@ -51,15 +51,14 @@ fn chains<const N: usize>() -> f64 {
     start.elapsed().as_nanos().max(1) as f64
 }
 
-/// The core as it is now. Its width is how many of the chains side by side it does in the
-/// time of one: fewer than `CHAINS` where another thread of the same core takes its share,
-/// and more where the one was interrupted.
+/// Measures the state of the core. The width is how many interleaved chains run in the time of one:
+/// fewer than `CHAINS` if another thread shares the core, more if the single chain was interrupted.
 pub(super) fn probe() -> Probe {
     let one = (0..PIECES).map(|_| chains::<1>()).fold(f64::MAX, f64::min);
     Probe { ghz: f64::from(ROUNDS) * CYCLES / one, width: CHAINS as f64 * one / chains::<CHAINS>() }
 }
 
-/// How much longer independent chains take side by side than one alone: about 1, or more.
+/// Time of interleaved independent chains relative to a single chain: 1 on an idle core.
 pub(super) fn crowding(probe: Probe) -> f64 {
     CHAINS as f64 / probe.width
 }

@@ -1,5 +1,4 @@
-//! Times kernels and whole messages in turn, so that a slow moment does not hit one of them
-//! alone.
+//! Times kernels and whole messages in turn, so that a slow period does not affect only one of them.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -10,16 +9,16 @@ use lanesum_measure::{Core, Judge, Probe, Spread, Thrown};
 
 use super::clock::{self, CHAINS};
 
-/// A timed call hashes at least so many bytes, by several calls if need be.
+/// Minimum bytes per timed call, or series of calls.
 const LEAST: usize = 16 << 10;
 
-/// What is timed: a kernel, or a call that users make.
+/// A kernel, or a public call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Kernel(Kernel),
     /// One whole message through the engine's own choice, padding included.
     Hash,
-    /// So many whole messages at once, through the engine's own choice or by one kernel alone.
+    /// A batch of whole messages, with the engine's plan or a single kernel.
     Many(usize, Option<Kernel>),
 }
 
@@ -43,7 +42,7 @@ impl Subject {
     }
 }
 
-/// A subject at one length of message, and what it took.
+/// A subject at one message length, with its samples.
 pub(super) struct Case {
     pub(super) algorithm: Algorithm,
     pub(super) subject: Subject,
@@ -59,8 +58,8 @@ struct Sample {
     rate: f64,
     before: Probe,
     after: Probe,
-    /// Whether a core can have made it: of one that it cannot the cycles do not count. Its
-    /// rate does, which is by another clock.
+    /// Whether the sample is plausible. The cycles of other samples are discarded; their rate, which comes
+    /// from another clock, is used.
     counts: bool,
 }
 
@@ -144,7 +143,7 @@ impl Case {
     }
 }
 
-/// Marks the samples of all cases that no core can have made, and says how many they are.
+/// Marks implausible samples in all cases, and returns how many there are.
 fn sift(cases: &mut [Case]) -> Thrown {
     // Whatever the core is, it does no more chains in the time of one than there are.
     let core = Core { width: Some(CHAINS as f64), ..Core::default() };
@@ -158,8 +157,7 @@ fn sift(cases: &mut [Case]) -> Thrown {
     thrown
 }
 
-/// Times all cases in turn, at least once each, until the time is over; says which samples
-/// do not count.
+/// Times all cases in turn until `time` has elapsed, each at least once. Returns the discarded samples.
 pub(super) fn run(cases: &mut [Case], time: Duration) -> Thrown {
     let room = cases.iter().map(|case| case.subject.lanes() * (case.len + 64)).max();
     let bytes: Vec<u8> = (0..room.unwrap_or(0)).map(|i| (i * 31 + i / 251) as u8).collect();

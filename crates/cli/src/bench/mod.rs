@@ -29,11 +29,11 @@ struct Results {
     /// Samples that do not count.
     thrown: Thrown,
     peers: Vec<PeerRate>,
-    /// What the peer is, or that it is absent; none if it was not asked for.
+    /// Version of the peer, or that it is not installed; `None` without `--against`.
     peer: Option<String>,
 }
 
-/// What a peer says of itself at one length.
+/// Rate that a peer reports for one length.
 struct PeerRate {
     algorithm: Algorithm,
     len: usize,
@@ -58,7 +58,9 @@ pub(crate) fn run(args: &Bench) -> Verdict {
         }
     }
     if cases.is_empty() {
-        say("nothing to measure: no kernel has such an algorithm, or no length is of whole blocks");
+        say(
+            "nothing to measure: no kernel supports the algorithms, or no length is a multiple of the block length",
+        );
         return Verdict::Usage;
     }
 
@@ -91,7 +93,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     })
 }
 
-/// What is to be timed: the named kernels, or the call of users and all kernels.
+/// The named kernels, or the public call and all kernels.
 fn subjects(args: &Bench) -> Result<Vec<Subject>, String> {
     if args.kernels.is_empty() {
         return Ok([Subject::Hash].into_iter().chain(Kernel::all().map(Subject::Kernel)).collect());
@@ -104,26 +106,19 @@ fn subjects(args: &Bench) -> Result<Vec<Subject>, String> {
             match kernel {
                 Ok(kernel) if kernel.name() == name => return Ok(Subject::Kernel(kernel)),
                 Err(absent) if absent == name => {
-                    return Err(format!(
-                        "this CPU cannot run '{name}'; 'lanesum list --all' says which"
-                    ));
+                    return Err(format!("this CPU cannot run '{name}'; see 'lanesum list --all'"));
                 }
                 _ => {}
             }
         }
-        Err(format!(
-            "there is no kernel '{name}'; 'lanesum list --all' shows them, and 'hash' is one more"
-        ))
+        Err(format!("unknown kernel '{name}'; see 'lanesum list --all', or use 'hash'"))
     };
     args.kernels.iter().map(named).collect()
 }
 
 fn against_openssl(args: &Bench) -> (Option<String>, Vec<PeerRate>) {
     let Some(version) = openssl::version() else {
-        return (
-            Some("openssl: absent (install the program to compare with it)".into()),
-            Vec::new(),
-        );
+        return (Some("openssl: not found (install it to compare)".into()), Vec::new());
     };
     let mut rates = Vec::new();
     for &algorithm in &args.algorithms {

@@ -1,4 +1,4 @@
-//! `lanesum bench --plan`: batches by the engine's own plan, beside the same by each kernel alone.
+//! `lanesum bench --plan`: compares the engine's batch plan with every single kernel.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::measure::{Case, Subject};
 /// A plan that takes more than so much of the best kernel's time is pointed at.
 const BEHIND: f64 = 1.03;
 
-/// The plan and each kernel, for so many messages each.
+/// The plan and each kernel, for each batch size.
 pub(super) fn subjects(counts: &[usize], of: &[Subject]) -> Vec<Subject> {
     let kernels = of.iter().filter_map(|subject| match subject {
         Subject::Kernel(kernel) => Some(Some(*kernel)),
@@ -23,24 +23,23 @@ pub(super) fn subjects(counts: &[usize], of: &[Subject]) -> Vec<Subject> {
         .collect()
 }
 
-/// A batch: what the plan takes for it, and the best kernel alone.
+/// A batch: the plan and the best single kernel.
 struct Line<'c> {
     plan: &'c Case,
     best: &'c Case,
-    /// Cycles of the core for a message: of the plan, and of that kernel.
+    /// Core cycles per message with the plan and with that kernel.
     cycles: [Spread; 2],
 }
 
 impl Line<'_> {
-    /// What the plan takes of the kernel's time. A quarter of the samples are below what is compared:
-    /// the least is of a luckier moment for one than for the other.
+    /// Time of the plan relative to the kernel, at the lower quartile: minima depend too much on luck.
     fn ratio(&self) -> f64 {
         let [plan, best] = self.cycles;
         plan.lower / best.lower
     }
 }
 
-/// The batches that have samples which count, those of one algorithm and length together.
+/// The batches with plausible samples, grouped by algorithm and length.
 fn lines(results: &Results) -> Vec<Line<'_>> {
     let is_plan = |case: &&Case| matches!(case.subject, Subject::Many(_, None));
     let line = |plan| {
@@ -88,8 +87,8 @@ pub(super) fn text(results: &Results) -> String {
     let behind = lines.iter().filter(|line| line.ratio() > BEHIND).count();
     let _ = writeln!(
         out,
-        "\nCycles of the core for a message, below which a quarter of the samples are. Of {} plans {behind} take\n\
-         more than {BEHIND} times what the best kernel alone takes (<).",
+        "\nCore cycles per message, lower quartile. {behind} of {} plans take more than {BEHIND} times as long as\n\
+         the best single kernel (<).",
         lines.len()
     );
     out

@@ -22,7 +22,7 @@ fn is_crowded(probe: Probe) -> bool {
     crowding(probe) > CROWDED
 }
 
-/// The algorithms in the order in which they were asked for.
+/// The algorithms, in the order of the arguments.
 pub(super) fn algorithms(results: &Results) -> Vec<Algorithm> {
     let mut found = Vec::new();
     for case in &results.cases {
@@ -33,7 +33,7 @@ pub(super) fn algorithms(results: &Results) -> Vec<Algorithm> {
     found
 }
 
-/// What was measured on, and what was thrown away.
+/// The machine, and the number of discarded samples.
 pub(super) fn head(results: &Results) -> String {
     let mut out = String::new();
     let [before, after] = results.probes;
@@ -44,12 +44,12 @@ pub(super) fn head(results: &Results) -> String {
         before.ghz,
         after.ghz,
         if is_crowded(before) || is_crowded(after) {
-            "another thread is at work on it: take the least, and measure again"
+            "another thread shares the core: use the minimum, and measure again"
         } else {
-            "no other thread was at work on it before and after"
+            "no other thread used the core before or after"
         }
     );
-    let _ = writeln!(out, "thrown away: {}", results.thrown);
+    let _ = writeln!(out, "discarded samples: {}", results.thrown);
     out
 }
 
@@ -63,10 +63,10 @@ pub(super) fn text(results: &Results) -> Vec<u8> {
             algorithm.name(),
             "lanes",
             "bytes",
-            "c/B least",
+            "c/B min",
             "median",
             "quartiles",
-            "GB/s top",
+            "GB/s max",
             "median"
         );
         let cases = || results.cases.iter().filter(|case| case.algorithm == algorithm);
@@ -115,9 +115,9 @@ pub(super) fn text(results: &Results) -> Vec<u8> {
     }
     let _ = writeln!(
         out,
-        "\nLines are kernels alone, all lanes full; 'hash' is one whole message by the engine's own\n\
-         choice, its padding included. Cycles are the core's, by a chain of known length\n\
-         before and after each sample. Half of the samples lie between the quartiles."
+        "\nEach line is one kernel with all lanes full; 'hash' is one whole message, including padding,\n\
+         with the engine's own choice of kernel. Core cycles are calibrated with a dependency chain of\n\
+         known length before and after each sample. Half of the samples lie between the quartiles."
     );
     if let Some(peer) = &results.peer {
         let _ = writeln!(out, "{peer}");
@@ -187,7 +187,7 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
     format!("{all}\n").into_bytes()
 }
 
-/// A record as those of the project's own benches: lines `# key: value`, then a table.
+/// Writes a record in the format of the project's benches: `# key: value` lines, then a table.
 pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
     let mut out = String::new();
     let [before, after] = results.probes;

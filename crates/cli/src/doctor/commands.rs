@@ -14,7 +14,7 @@ pub(super) fn findings() -> Vec<Finding> {
     let names = personalities::all().map(|personality| personality.name);
     let finding = |name: &str| {
         let Some(path) = find(name) else {
-            return Finding::no(name, "no command of this name; a link would make it one");
+            return Finding::no(name, "not found; a symlink to lanesum would provide it");
         };
         if mine.is_some() && identity(&path) == mine {
             return Finding::yes(name, Place(&path));
@@ -26,19 +26,19 @@ pub(super) fn findings() -> Vec<Finding> {
         Finding::no(
             name,
             format!(
-                "{place} is another program; 'ln -s {program} …/{name}' in a folder before {folder} in PATH"
+                "{place} is another program; run 'ln -s {program} …/{name}' in a directory before {folder} in PATH"
             ),
         )
     };
     names.map(finding).collect()
 }
 
-/// The folders that commands are looked for in.
+/// Directories in `PATH`.
 pub(super) fn folders() -> Vec<PathBuf> {
     env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default()
 }
 
-/// What a shell would run for `name`.
+/// The program that a shell would run for `name`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {
     folders().into_iter().map(|folder| folder.join(name)).find(|path| {
         path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)

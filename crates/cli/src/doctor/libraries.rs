@@ -10,20 +10,20 @@ use object::{Endianness, FileKind, ReadCache, ReadRef, elf};
 
 use super::{Finding, Place, commands};
 
-/// Sonames under which a library of Lanesum can stand, and what it is for.
+/// Sonames that a Lanesum library can have, and their purposes.
 const NAMES: [(&str, &str); 3] = [
     ("liblanesum.so.0", "the C library, the provider and the PKCS #11 module"),
-    ("libmd.so.0", "programs on libmd"),
-    ("liblanesum_freebsd_md.so.0", "programs with FreeBSD's functions"),
+    ("libmd.so.0", "programs that use libmd"),
+    ("liblanesum_freebsd_md.so.0", "programs that use FreeBSD's libmd"),
 ];
 
 /// Each library: whether the dynamic linker would find Lanesum's.
 pub(super) fn findings() -> Vec<Finding> {
     let finding = |(name, purpose): (&str, &str)| {
-        // Where `make install` puts those that nothing is to find by itself.
+        // `make install` puts libraries that must not be found by default in a separate directory.
         let aside = aside(name).map(|path| {
             let folder = path.parent().unwrap_or(Path::new("/")).display();
-            format!("; Lanesum's goes before it by LD_LIBRARY_PATH={folder}")
+            format!("; to load Lanesum's, set LD_LIBRARY_PATH={folder}")
         });
         match find(name) {
             Some(path) if is_lanesum(&path) => Finding::yes(name, Place(&path)),
@@ -33,19 +33,18 @@ pub(super) fn findings() -> Vec<Finding> {
             }
             None => {
                 let how = aside.unwrap_or_default();
-                Finding::no(name, format!("for {purpose}: not where the dynamic linker looks{how}"))
+                Finding::no(name, format!("for {purpose}: not found by the dynamic linker{how}"))
             }
         }
     };
     NAMES.into_iter().map(finding).collect()
 }
 
-/// Lanesum's library of this name in a folder of its own, below the libraries of the prefix
-/// that this command is installed in.
+/// Lanesum's library of this name in its separate directory, below the prefix of this command.
 fn aside(name: &str) -> Option<PathBuf> {
     let prefix = env::current_exe().ok()?.ancestors().nth(2)?.to_owned();
     let libraries = ["lib", "lib64"].map(|lib| prefix.join(lib));
-    // Debian has a folder for each architecture.
+    // Debian has a directory per architecture.
     let below = libraries.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let below: Vec<PathBuf> = below.map(|entry| entry.path()).collect();
     let folders = libraries.iter().chain(&below).map(|folder| folder.join("lanesum").join(name));
@@ -67,7 +66,7 @@ pub(super) fn programs() -> Vec<Finding> {
     linked.into_iter().map(finding).collect()
 }
 
-/// The programs of PATH that are linked directly with a library that is asked for, and its name.
+/// The programs in `PATH` that are linked directly with one of the `asked` libraries, and its name.
 pub(super) fn linked_with(asked: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let mut seen = BTreeSet::new();
     let mut linked = Vec::new();
@@ -90,7 +89,7 @@ pub(super) fn linked_with(asked: impl Fn(&str) -> bool) -> Vec<(String, String)>
     linked
 }
 
-/// What the dynamic linker would load for a soname.
+/// The file that the dynamic linker would load for a soname.
 fn find(name: &str) -> Option<PathBuf> {
     folders().into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
 }
@@ -105,13 +104,13 @@ fn folders() -> Vec<PathBuf> {
     folders
 }
 
-/// The folders of a configuration of the dynamic linker, with those that it includes.
+/// Appends the directories in a configuration file of the dynamic linker, including nested files.
 fn configured(path: &Path, folders: &mut Vec<PathBuf>) {
     let text = fs::read_to_string(path).unwrap_or_default();
     for line in text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()) {
         match line.strip_prefix("include") {
             Some(pattern) => {
-                // Patterns there are of files of one folder.
+                // Patterns match files in a single directory.
                 let pattern = Path::new(pattern.trim());
                 let folder = pattern.parent().unwrap_or(Path::new("/etc"));
                 let files = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -133,7 +132,7 @@ fn is_lanesum(path: &Path) -> bool {
     fs::read(path).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|text| text == MARK))
 }
 
-/// The sonames that a program asks the dynamic linker for; none if it is no ELF file.
+/// The sonames that a program needs; `None` if it is not an ELF file.
 fn needed(path: &Path) -> Option<Vec<String>> {
     let file = ReadCache::new(File::open(path).ok()?);
     match FileKind::parse(&file).ok()? {

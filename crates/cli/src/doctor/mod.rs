@@ -24,7 +24,7 @@ pub(crate) fn run() -> Verdict {
     match list::text(&List { all: true, json: false }) {
         Ok(kernels) => text.push_str(&String::from_utf8_lossy(&kernels)),
         Err(verdict) => {
-            // Why is said already.
+            // The reason has been reported.
             print(text.as_bytes());
             return verdict;
         }
@@ -48,7 +48,7 @@ fn section(text: &mut String, title: &str, findings: Vec<Finding>) {
 struct Finding {
     what: String,
     through: bool,
-    /// By what, or what is in the way.
+    /// How it uses Lanesum, or why it does not.
     why: String,
 }
 
@@ -67,7 +67,7 @@ fn identity(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
-/// A path, and what it leads to if that is another.
+/// A path, displayed with its symlink target.
 struct Place<'a>(&'a Path);
 
 impl Display for Place<'_> {

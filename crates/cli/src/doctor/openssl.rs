@@ -2,6 +2,9 @@
 
 use std::process::Command;
 
+use lanesum::Algorithm;
+use lanesum::unstable::BesideOpenssl;
+
 use super::{Finding, Place, commands, libraries};
 
 /// OpenSSL 3 and 4: what has providers.
@@ -9,7 +12,7 @@ const LIBRARIES: [&str; 2] = ["libcrypto.so.3", "libcrypto.so.4"];
 
 pub(super) fn findings() -> Vec<Finding> {
     let Some(openssl) = commands::find("openssl") else {
-        return vec![Finding::no("provider", "there is no command openssl to ask")];
+        return vec![Finding::no("provider", "the command openssl is not installed")];
     };
     let ask = |words: &[&str]| {
         let output = Command::new(&openssl).args(words).output().ok();
@@ -28,21 +31,57 @@ pub(super) fn findings() -> Vec<Finding> {
         Finding::no(
             "provider",
             format!(
-                "{place} loads none of Lanesum's: its configuration names none (modules: {folder})"
+                "{place} does not load Lanesum: its configuration names no Lanesum provider (modules: {folder})"
             ),
         )
     };
-    vec![provider, programs(loaded)]
+    [provider, programs(loaded)].into_iter().chain(speeds()).collect()
 }
 
-/// The programs that are linked with OpenSSL, which is told the same for all of them unless they
-/// are told otherwise.
+/// Each algorithm: the measured speed of the provider on such a CPU, and whether `?provider=lanesum`
+/// selects it.
+fn speeds() -> Vec<Finding> {
+    let Some(core) = BesideOpenssl::core() else {
+        let why =
+            "speed compared with OpenSSL's own not measured on this CPU; all digests are offered";
+        return vec![Finding::no("digests", why)];
+    };
+    let finding = |algorithm: Algorithm| {
+        let beside = BesideOpenssl::here(algorithm.family())?;
+        let BesideOpenssl { min, median, max } = beside;
+        let speed = format!(
+            "median {median} % of OpenSSL's own speed on {core}, {min} % to {max} % by message length"
+        );
+        let what = format!("{algorithm} by EVP");
+        Some(if beside.is_slower() {
+            Finding::no(what, format!("{speed}; '?lanesum.all=yes' would select it"))
+        } else {
+            Finding::yes(what, speed)
+        })
+    };
+    let all = [
+        Algorithm::SHA1,
+        Algorithm::SHA256,
+        Algorithm::SHA512,
+        Algorithm::MD5,
+        Algorithm::RIPEMD160,
+        Algorithm::SM3,
+    ];
+    all.into_iter().filter_map(finding).collect()
+}
+
+/// The programs that are linked with OpenSSL. They all use the default configuration, unless they
+/// select another.
 fn programs(loaded: bool) -> Finding {
     let mut linked: Vec<String> = libraries::linked_with(|name| LIBRARIES.contains(&name))
         .into_iter()
         .map(|(program, _)| program)
         .collect();
     linked.sort();
-    let why = if linked.is_empty() { "none is linked with it".into() } else { linked.join(" ") };
+    let why = if linked.is_empty() {
+        "no program is linked with OpenSSL".into()
+    } else {
+        linked.join(" ")
+    };
     if loaded { Finding::yes("programs", why) } else { Finding::no("programs", why) }
 }

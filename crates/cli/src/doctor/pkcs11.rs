@@ -7,19 +7,18 @@ use super::{Finding, Place, commands};
 pub(super) fn findings() -> Vec<Finding> {
     const WHAT: &str = "module";
     let Some(command) = commands::find("p11-kit") else {
-        let why = "there is no command p11-kit to ask; programs that are told a module take \
-                   liblanesum.so";
+        let why = "the command p11-kit is not installed; programs with a module setting can load liblanesum.so";
         return vec![Finding::no(WHAT, why)];
     };
     let output = Command::new(&command).arg("list-modules").output();
     let listed = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let listed = listed.unwrap_or_default();
     let place = Place(&command);
-    // A module's own words for itself: its name in p11-kit is that of whoever installs it.
+    // The module's own description: its name in p11-kit is chosen by the installer.
     vec![if listed.contains("Lanesum SHA engine") {
         Finding::yes(WHAT, format!("{place} lists it"))
     } else {
-        let how = "lanesum.module goes to /etc/pkcs11/modules";
-        Finding::no(WHAT, format!("{place} lists none of Lanesum's: {how}"))
+        let how = "copy lanesum.module to /etc/pkcs11/modules";
+        Finding::no(WHAT, format!("{place} does not list Lanesum: {how}"))
     }]
 }

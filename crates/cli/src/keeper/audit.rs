@@ -21,7 +21,7 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
         [] => [Path::new("-")],
         [path] => [path.as_path()],
         _ => {
-            say("an audit is of one manifest");
+            say("--audit accepts only one manifest");
             return Err(Verdict::Usage);
         }
     };
@@ -62,7 +62,7 @@ pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Verdict {
     Verdict::Failed
 }
 
-/// Opens a manifest and looks through it.
+/// Opens and scans a manifest.
 fn open(path: &Path, algorithm: Option<Checksum>, zero: bool) -> Result<Manifest, Verdict> {
     let terminator = if zero { Terminator::Nul } else { Terminator::Newline };
     Manifest::open(path, Options { algorithm, terminator })
@@ -75,11 +75,11 @@ pub(super) fn cannot_open(path: &Path, error: &io::Error) -> Verdict {
     Verdict::Failed
 }
 
-/// Says what is wrong with lines of a manifest; whether nothing is.
+/// Reports the malformed lines of a manifest. Returns whether all lines are well-formed.
 pub(super) fn say_of(path: &Path, survey: &Survey, warn: bool) -> bool {
     if warn {
         let kinds: Vec<_> = survey.kinds.iter().map(ToString::to_string).collect();
-        say(format_args!("{}: taken for {}", shown(path), kinds.join(" and ")));
+        say(format_args!("{}: read as {}", shown(path), kinds.join(" and ")));
     }
     for (line, why) in &survey.reasons {
         say(format_args!("{}: {line}: improperly formatted checksum line: {why}", shown(path)));
@@ -99,7 +99,7 @@ pub(super) fn sorted(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
     for pair in named.windows(2) {
         let [(outer, first), (inner, second)] = pair else { continue };
         if Path::new(OsStr::from_bytes(inner)).starts_with(OsStr::from_bytes(outer)) {
-            say(format_args!("{} is in {}", shown(second), shown(first)));
+            say(format_args!("{} is inside {}", shown(second), shown(first)));
             return Err(Verdict::Usage);
         }
     }
@@ -115,7 +115,7 @@ pub(super) fn implied(path: &Path, survey: &Survey, flag: &str) -> Result<Vec<Pa
     survey.root().map(|root| vec![root]).map_err(|SeveralRoots(roots)| {
         let roots: Vec<_> = roots.iter().map(|root| format!(" {flag}{}", shown(root))).collect();
         let (path, roots) = (shown(path), roots.concat());
-        say(format_args!("{path}: its names are in several trees; specify which:{roots}"));
+        say(format_args!("{path}: its names are in several trees; choose one:{roots}"));
         Verdict::Usage
     })
 }

@@ -1,4 +1,4 @@
-//! What is kept from one run to the next: manifests that are audited and updated, and the cache.
+//! State that persists between runs: audits and updates of manifests, and the cache.
 
 mod assumed;
 pub(crate) mod audit;
@@ -49,13 +49,13 @@ fn usual_cache() -> Option<PathBuf> {
     let folder = absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .or_else(|| {
-            say("no HOME to keep a cache in; continuing without it, name its file by --cache=FILE");
+            say("HOME is not set; continuing without a cache, use --cache=FILE");
             None
         })?;
     Some(folder.join("lanesum/cache.sqlite"))
 }
 
-/// Writes what the cache has learnt, and says what is wrong with it.
+/// Flushes the cache, and reports errors.
 pub(crate) fn close(cache: Option<&Kept>) {
     let Some(mut cache) = cache.map(Kept::lock) else { return };
     let written = cache.write();
@@ -72,13 +72,13 @@ fn trust(args: &CacheArgs) -> Trust {
     if args.cache.is_some() && !args.paranoid { Trust::Cache } else { Trust::Nothing }
 }
 
-/// The cache's own file, which is no file of the tree that it is in.
+/// The file of the cache, which walks exclude.
 pub(crate) fn own(cache: Option<&Kept>) -> Option<Identity> {
     let path = cache?.lock().path().to_owned();
     fs::metadata(path).ok().as_ref().map(Identity::of)
 }
 
-/// How folders are walked, where nothing is known that is no file of theirs.
+/// Options of a walk, without identities of outputs.
 pub(crate) fn options(args: &args::Walk) -> Options {
     Options {
         follow: args.follow,
@@ -109,8 +109,8 @@ fn walk(
     }
 }
 
-/// Runs `work`, of a share that is known where the number of `entries` is, with its progress
-/// shown; then the cache is written, and what was done explained.
+/// Runs `work` with progress, as a share of `entries` if that is known; then flushes the cache and
+/// prints the `--explain` report.
 fn watched<T>(
     how: &Audit<'_>,
     progress: &Progress,

@@ -22,7 +22,7 @@ pub(crate) struct Report<'a> {
     /// Records that the audit is about, and others.
     inside: u64,
     outside: u64,
-    /// What is written down is no failure.
+    /// Differences that are recorded in the manifest are not failures.
     is_update: bool,
     is_summarized: bool,
     color: bool,
@@ -47,7 +47,7 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// What has changed has been written to a manifest, which is no failure then.
+    /// Changes have been written to a manifest, so they are not failures.
     pub(crate) fn updated(self) -> Self {
         Self { is_update: true, ..self }
     }
@@ -57,9 +57,9 @@ impl<'a> Report<'a> {
         if self.stop.is_none() && self.outside > 0 {
             let path = shown(path);
             self.progress.aside(|| match (self.inside, self.outside) {
-                (0, _) => say(format_args!("{path}: none of its lines is about these files")),
+                (0, _) => say(format_args!("{path}: all of its lines are for other files")),
                 (_, count) => say(format_args!(
-                    "{path}: {count} {} not about these files",
+                    "{path}: {count} {} for other files",
                     if count == 1 { "line is" } else { "lines are" }
                 )),
             });
@@ -84,7 +84,7 @@ impl<'a> Report<'a> {
         self.stop.is_none()
     }
 
-    /// The end of the report. `well` tells whether all went well but for what was found.
+    /// Ends the report. `well`: there was no failure other than the findings.
     pub(crate) fn finish(mut self, well: bool) -> Verdict {
         self.summarize();
         if let Some(stop) = self.stop {
@@ -165,11 +165,11 @@ fn color(class: Class) -> Option<u8> {
 pub(crate) fn why(why: &Why) -> String {
     match why {
         Why::Error(error) => failure(error, ""),
-        Why::Link => "a symbolic link; -L follows it".into(),
+        Why::Link => "a symlink; use -L to follow it".into(),
         Why::Special => "not a regular file".into(),
         Why::InUnreadable => "its directory cannot be listed".into(),
-        Why::BehindLink => "below a symbolic link; -L follows it".into(),
-        Why::Skipped => "in use by this command, or a temporary".into(),
+        Why::BehindLink => "below a symlink; use -L to follow it".into(),
+        Why::Skipped => "used by this command, or a temporary file".into(),
     }
 }
 
@@ -188,7 +188,7 @@ fn sentence(counts: &Counts) -> String {
     text
 }
 
-/// A path in messages, `-` for what it stands for.
+/// A path in messages; `-` is shown as standard input.
 pub(crate) fn shown(path: &Path) -> String {
     if path.as_os_str().as_bytes() == b"-" {
         "standard input".into()

@@ -25,7 +25,7 @@ use crate::{Verdict, names, settings};
 
 pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     if path.as_os_str() == "-" {
-        say("standard input cannot be updated: name a file");
+        say("cannot update standard input: name a file");
         return Err(Verdict::Usage);
     }
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
@@ -36,7 +36,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let output = if args.dry_run { None } else { Some(Output::file(path)) };
     let output = output.transpose().map_err(|stop| stop.say())?;
     if output.as_ref().is_some_and(|output| !output.is_file()) {
-        say(format_args!("{} is a descriptor: name the file", shown(path)));
+        say(format_args!("{} is a file descriptor: name the file", shown(path)));
         return Err(Verdict::Usage);
     }
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
@@ -52,14 +52,11 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     };
     let survey = manifest.survey().clone();
     if !say_of(path, &survey, false) {
-        say(format_args!("{}: nothing is updated while lines are not understood", shown(path)));
+        say(format_args!("{} is not updated: fix or remove the malformed lines", shown(path)));
         return Err(Verdict::Failed);
     }
     if survey.has_stdin {
-        say(format_args!(
-            "{}: a line is of standard input (-), which cannot be updated: remove it",
-            shown(path)
-        ));
+        say(format_args!("{} is not updated: remove the line for standard input (-)", shown(path)));
         return Err(Verdict::Failed);
     }
     let listed = survey.algorithms();
@@ -69,7 +66,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         (_, true) => listed,
         _ if listed == asked => asked,
         _ => {
-            say(format_args!("{}: its lines are of other algorithms; leave -a out", shown(path)));
+            say(format_args!("{}: its lines use other algorithms; omit -a", shown(path)));
             return Err(Verdict::Usage);
         }
     };
@@ -163,7 +160,7 @@ fn format(
 ) -> Result<Format, Verdict> {
     if survey.has_more && args.format.is_none() {
         say(format_args!(
-            "{}: of several digests on a line one would be kept; --format says what to write",
+            "{}: only one of several digests on a line would be kept; select a format with --format",
             shown(path)
         ));
         return Err(Verdict::Usage);
@@ -180,7 +177,7 @@ fn format(
             let path = shown(path);
             let kinds: Vec<_> = survey.kinds.iter().map(ToString::to_string).collect();
             let kinds = kinds.join(" and ");
-            say(format_args!("{path}: it has {kinds}; --format says what to write in their place"));
+            say(format_args!("{path}: cannot write {kinds}; select another format with --format"));
             Err(Verdict::Usage)
         }
     }
@@ -219,7 +216,7 @@ impl Tree {
 
     /// The id of the file system that it is on.
     fn filesystem(&self) -> Option<u64> {
-        // Some file systems have none.
+        // Some file systems have no id.
         statvfs(&self.path).ok().map(|found| found.f_fsid).filter(|&id| id != 0)
     }
 }

@@ -278,7 +278,7 @@ fn remove_on_signals() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
         let (ready, wait) = channel::<()>();
-        // Without a thread signals end the command as ever, and the next run removes what is left.
+        // If no thread can be started, signals end the command as usual, and the next run removes the leftovers.
         let _ = thread::Builder::new().name("signals".into()).spawn(move || {
             let caught =
                 [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));

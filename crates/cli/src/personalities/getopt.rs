@@ -10,7 +10,7 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 pub(super) struct Long {
     pub(super) name: &'static str,
     pub(super) takes_value: bool,
-    /// What it is reported as: the letter of the short option, if there is one.
+    /// The reported id: the letter of the short option, if it exists.
     pub(super) id: char,
 }
 
@@ -26,14 +26,14 @@ pub(super) struct Getopt<'a> {
     operands: Vec<OsString>,
 }
 
-/// Whose messages, and whether options may stand after operands.
+/// Whose messages to print, and whether options are allowed after operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
     Gnu,
     Solaris,
 }
 
-/// An option with its value, or what is wrong with the arguments.
+/// An option with its value, or an error message.
 pub(super) type Found = Result<(char, Option<OsString>), Vec<u8>>;
 
 impl<'a> Getopt<'a> {
@@ -53,7 +53,7 @@ impl<'a> Getopt<'a> {
         }
     }
 
-    /// What is no option, once there are no more options.
+    /// The operands, after the last option.
     pub(super) fn operands(self) -> Vec<OsString> {
         self.operands
     }

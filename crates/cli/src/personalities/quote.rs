@@ -142,7 +142,7 @@ fn escape(byte: u8, out: &mut Vec<u8>) {
     out.extend([b'\\', letter]);
 }
 
-/// Whether the locale that the environment asks for is there, and its characters are UTF-8.
+/// Whether the locale selected by the environment exists and uses UTF-8.
 fn is_utf8() -> bool {
     static UTF8: OnceLock<bool> = OnceLock::new();
     *UTF8.get_or_init(|| {
@@ -157,7 +157,7 @@ fn is_utf8() -> bool {
     })
 }
 
-/// Whether the system has a language's locale in UTF-8. Where it has not, the tools stay with C.
+/// Whether a language's UTF-8 locale is installed. If not, the tools use the C locale.
 fn has_locale(language: &str, modifier: &str) -> bool {
     let at = if modifier.is_empty() { "" } else { "@" };
     let name = format!("{language}.utf8{at}{modifier}");

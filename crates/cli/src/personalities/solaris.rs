@@ -35,8 +35,7 @@ const USAGE: u8 = 2;
 const ALGORITHMS: [Algorithm; 5] =
     [Algorithm::SHA1, Algorithm::MD5, Algorithm::SHA256, Algorithm::SHA384, Algorithm::SHA512];
 
-/// What a passphrase is made a key by: PBKDF2 with HMAC-SHA-1, so that the same one always gives
-/// the same key.
+/// Salt of the PBKDF2-HMAC-SHA-1 that derives a key from a passphrase; fixed, so that keys are reproducible.
 const SALT: [u8; 16] = [0x0a; 16];
 const ITERATIONS: u32 = 1000;
 const KEY_LEN: usize = 16;
@@ -137,7 +136,7 @@ impl From<Vec<u8>> for Failure {
     }
 }
 
-/// Nothing if only a list was asked for.
+/// Returns `None` if only a list was requested.
 fn prepare(
     tool: Tool,
     options: &Options,

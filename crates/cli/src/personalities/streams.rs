@@ -26,8 +26,7 @@ pub(super) struct Streams {
     /// Whether standard input was to be read.
     reads_stdin: bool,
     newlines: Newlines,
-    /// Lines are written as they come, whole: whoever waits for one has it, and processes that
-    /// write to one place at once do not garble it.
+    /// Write each line at once: readers get it immediately, and concurrent writers do not garble it.
     by_line: bool,
     /// Whether output that cannot be written ends the run.
     stops: bool,
@@ -47,7 +46,7 @@ impl Streams {
         }
     }
 
-    /// Where to append what goes to standard output.
+    /// Buffer of standard output.
     pub(super) fn out(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }
@@ -102,7 +101,7 @@ impl Streams {
         self.raw_error(&[&name[..], b": ", message, b"\n"].concat());
     }
 
-    /// The same without the name and the end of the line.
+    /// Prints an error message without the program's name and a newline.
     pub(super) fn raw_error(&mut self, message: &[u8]) {
         self.flush();
         let mut stderr = io::stderr().lock();
@@ -123,16 +122,16 @@ impl Streams {
             && let Err(error) = file.write_all(&self.buffer)
         {
             if error.kind() == io::ErrorKind::BrokenPipe {
-                // The end that a C program meets, for whom nobody has turned it off.
+                // The default fate of a C program that does not ignore SIGPIPE.
                 let _ = emulate_default_handler(SIGPIPE);
             }
-            // Work goes on, and at the end it is said that there is no output.
+            // Continue, and report the error at the end.
             self.stdout = Err(error);
         }
         self.buffer.clear();
     }
 
-    /// Writes what is left; the status, if that goes well.
+    /// Flushes the output. Returns `status`, unless that fails.
     pub(super) fn finish(mut self, status: u8) -> ExitCode {
         self.flush();
         match &self.stdout {

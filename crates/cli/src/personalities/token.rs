@@ -20,13 +20,13 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::standard;
 
-/// The variable that names a module; without it p11-kit says which there are.
+/// The variable that selects a module; without it, p11-kit lists the modules.
 const MODULE: &str = "LANESUM_PKCS11_MODULE";
 const ALL_MODULES: &str = "p11-kit-proxy.so";
 
 /// A key by its label.
 pub(super) enum Key {
-    /// What it is made of.
+    /// The value of the key.
     Value(Zeroizing<Vec<u8>>),
     /// It stays where it is.
     OnToken(TokenKey),
@@ -45,7 +45,7 @@ pub(super) enum Failure {
     Raw(Vec<u8>),
 }
 
-/// What the cause is called: PKCS #11's own name, if it is one of its own.
+/// Name of the cause: PKCS #11's name, if it has one.
 fn cause(error: &Error) -> String {
     match error {
         Error::Pkcs11(error, _) => name(error),
@@ -54,7 +54,7 @@ fn cause(error: &Error) -> String {
 }
 
 fn name(error: &RvError) -> String {
-    // As `pkcs11_strerror` has it: CKR_PIN_INCORRECT for PinIncorrect.
+    // Like `pkcs11_strerror`: CKR_PIN_INCORRECT for PinIncorrect.
     let mut name = String::from("CKR");
     for letter in format!("{error:?}").chars().take_while(char::is_ascii_alphanumeric) {
         if letter.is_ascii_uppercase() {
@@ -69,7 +69,7 @@ fn named(text: impl fmt::Display) -> Failure {
     Failure::Named(text.to_string().into_bytes())
 }
 
-/// The mechanism of an algorithm's HMAC, of those that tokens are asked for.
+/// The HMAC mechanism of an algorithm, if tokens support it.
 fn mechanism(algorithm: Algorithm) -> Option<Mechanism<'static>> {
     match algorithm {
         Algorithm::SHA1 => Some(Mechanism::Sha1Hmac),
@@ -122,7 +122,7 @@ pub(super) fn find(
     let Some(&key) = keys.first() else {
         return Err(Failure::Raw(b"Cannot find the key object.\n".to_vec()));
     };
-    // Of a key that may not leave, the attribute is not told.
+    // A token does not reveal the value of a sensitive key.
     let told = session.get_attributes(key, &[AttributeType::Value]).unwrap_or_default();
     for attribute in told {
         if let Attribute::Value(value) = attribute

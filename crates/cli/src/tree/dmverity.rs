@@ -30,12 +30,12 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
     let rest = source.bytes % args.data_block_size as u64;
     source.bytes -= rest;
     if source.bytes == 0 {
-        say(format_args!("{shown} has no whole block of {} bytes", args.data_block_size));
+        say(format_args!("{shown} is shorter than a block of {} bytes", args.data_block_size));
         return Err(Verdict::Failed);
     }
     if rest > 0 {
         say(format_args!(
-            "the last {rest} bytes of {shown} are no whole block: the root is not of them"
+            "the root does not cover the last {rest} bytes of {shown}, an incomplete block"
         ));
     }
     let mut out = Vec::new();
@@ -55,11 +55,11 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
     verdict.map(|()| printed)
 }
 
-/// Prints the root and what it is of; writes the hash device if there is to be one.
+/// Prints the root and its parameters. Writes the hash device with `--output`.
 fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
     let root = levels.root();
     let mut uuid: [u8; 16] = root.as_bytes()[..16].try_into().expect("digests are longer");
-    // Version 8 of RFC 9562: of a content of one's own, here the root.
+    // Version 8 of RFC 9562: custom content, here the root.
     uuid[6] = uuid[6] & 0x0f | 0x80;
     uuid[8] = uuid[8] & 0x3f | 0x80;
     let blocks: usize = above(levels).map(|level| level.len().div_ceil(args.hash_block_size)).sum();

@@ -1,4 +1,4 @@
-//! Trees that are kept in a file beside the one that they are of: by them leaves are told apart.
+//! Merkle trees stored in a separate file, which identify the leaves that differ.
 
 use std::io;
 use std::os::unix::fs::FileExt;
@@ -13,7 +13,7 @@ use super::{Hashing, differs, failed, told};
 use crate::Verdict;
 use crate::say::{Shown, say};
 
-/// A tree whose levels lie one after the other, from the one below the root to the leaves, each in
+/// A stored tree. Its levels are consecutive, from the one below the root to the leaves, each padded to
 /// whole blocks.
 pub(super) struct Kept<'p> {
     pub(super) path: &'p Path,
@@ -24,8 +24,7 @@ pub(super) struct Kept<'p> {
 }
 
 impl Kept<'_> {
-    /// Names the blocks of a file that differ from those of the tree, which has to lead to a root
-    /// of which `leads` says so.
+    /// Reports the blocks of a file that differ from the stored tree. `leads` checks the tree's root.
     pub(super) fn compare(
         &self,
         hashing: &Hashing,
@@ -39,7 +38,9 @@ impl Kept<'_> {
         if let Some(range) = &hashing.bytes {
             if *range.start() >= bytes {
                 let (path, first) = (Shown(path.as_os_str()), range.start());
-                say(format_args!("{path} has {bytes} bytes of blocks: there is no byte {first}"));
+                say(format_args!(
+                    "{path} has only {bytes} bytes in whole blocks: byte {first} is out of range"
+                ));
                 return Err(Verdict::Failed);
             }
             source.start = range.start() / leaf_len * leaf_len;
@@ -56,7 +57,7 @@ impl Kept<'_> {
         let theirs = self.leaves(count * place_len, place_len);
         let theirs = theirs.map_err(|error| failed("read", self.path, &error))?;
         if !leads(&tree.above(theirs.clone()).root())? {
-            say(format_args!("{} does not lead to this root", Shown(self.path.as_os_str())));
+            say(format_args!("{} does not match the root", Shown(self.path.as_os_str())));
             return Err(Verdict::Failed);
         }
         let ours = hashing.leaves(&source, tree).map_err(unread)?;
@@ -72,7 +73,7 @@ impl Kept<'_> {
         told(path, is_same, out)
     }
 
-    /// The digests of the leaves, of so many bytes in places of so many.
+    /// The stored digests of the leaves: `bytes` bytes, `place_len` bytes per digest.
     fn leaves(&self, bytes: usize, place_len: usize) -> io::Result<Vec<u8>> {
         let mut start = self.start;
         let mut level = bytes;

@@ -54,7 +54,7 @@ impl Hashing {
         Ok(Self { engine, settings, bytes: None })
     }
 
-    /// The digests of leaves, one after the other.
+    /// The concatenated digests of the leaves.
     fn leaves(&self, source: &Source, tree: &Tree) -> io::Result<Vec<u8>> {
         source.leaves(tree, &self.engine, self.settings.workers)
     }
@@ -66,13 +66,13 @@ fn usage(error: impl Display) -> Verdict {
     Verdict::Usage
 }
 
-/// Says what went wrong with a file.
+/// Reports an I/O error with a file.
 fn failed(action: &str, path: &Path, error: &io::Error) -> Verdict {
     say(format_args!("cannot {action} {}: {}", Shown(path.as_os_str()), reason(error)));
     Verdict::Failed
 }
 
-/// Prints a line for each file, and says of those for which there is none why.
+/// Prints a line per file, or reports why it has no root.
 fn lines<'p>(
     paths: impl IntoIterator<Item = &'p Path>,
     mut line: impl FnMut(&Path, &mut Output) -> Result<(), Verdict>,
@@ -88,7 +88,7 @@ fn lines<'p>(
     Ok(verdict)
 }
 
-/// Says whether a file is what it is to be.
+/// Prints whether a file matches.
 fn told(path: &Path, is_same: bool, out: &mut Vec<u8>) -> Result<(), Verdict> {
     let (word, verdict) = match is_same {
         true => ("OK", Ok(())),
@@ -98,8 +98,8 @@ fn told(path: &Path, is_same: bool, out: &mut Vec<u8>) -> Result<(), Verdict> {
     verdict
 }
 
-/// Says that a leaf differs, by its number; `leaf` is what a tree's leaves are called, and how long
-/// they are in a file of so many bytes.
+/// Prints that leaf `number` of a file of `bytes` bytes differs. `leaf` is the name of leaves and their
+/// length.
 fn differs(path: &Path, leaf: (&str, u64), number: u64, bytes: u64, out: &mut Vec<u8>) {
     let (name, leaf_len) = leaf;
     let start = number * leaf_len;

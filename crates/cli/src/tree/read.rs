@@ -18,13 +18,13 @@ use crate::args::LONGEST_BLOCK;
 /// blocks of trees are: longer leaves have nothing hashed before them, and no padding.
 const SHORT: usize = LONGEST_BLOCK;
 
-/// What is read at once of short leaves, at least, in bytes.
+/// Minimum read size for short leaves, in bytes.
 const CHUNK: usize = 256 << 10;
 
-/// What is read at once of a long leaf, in bytes.
+/// Read size for long leaves, in bytes.
 const READ: usize = 64 << 10;
 
-/// Files whose leaves are to be hashed, one after the other as if they were one.
+/// Files whose leaves are hashed as if the files were concatenated.
 pub(crate) struct Source {
     parts: Vec<Part>,
     /// Which of their bytes are hashed: from this one, where a leaf begins, until that one.
@@ -52,7 +52,7 @@ impl Source {
         Self { parts: Vec::new(), start: 0, bytes: 0 }
     }
 
-    /// Adds a file, which has to be of so many bytes, if that is said. Returns how many it is of.
+    /// Adds a file, which must have `bytes` bytes if that is given. Returns its length.
     pub(crate) fn add(&mut self, path: &Path, bytes: Option<u64>) -> io::Result<u64> {
         // Opening a FIFO would wait for its writer.
         let file = open(path, Kinds::Storage)?;
@@ -62,7 +62,7 @@ impl Source {
         }
         let len = metadata.len();
         if let Some(bytes) = bytes.filter(|&bytes| bytes != len) {
-            return Err(io::Error::other(format!("it has {len} bytes, and not {bytes}")));
+            return Err(io::Error::other(format!("it has {len} bytes instead of {bytes}")));
         }
         self.parts.push(Part { file: Some((file, metadata)), start: self.bytes });
         self.bytes += len;
@@ -75,7 +75,7 @@ impl Source {
         self.bytes += bytes;
     }
 
-    /// Reads what stands from `at` on.
+    /// Fills `to` with the bytes at offset `at`.
     fn read(&self, mut to: &mut [u8], mut at: u64) -> io::Result<()> {
         let mut part = self.parts.partition_point(|part| part.start <= at).saturating_sub(1);
         while !to.is_empty() {
@@ -92,7 +92,7 @@ impl Source {
         Ok(())
     }
 
-    /// The digests of the leaves, one after the other.
+    /// The concatenated digests of the leaves.
     pub(crate) fn leaves(
         &self,
         tree: &Tree,
@@ -117,7 +117,7 @@ impl Source {
         let seen = |of: &Metadata| (of.len(), of.mtime(), of.mtime_nsec());
         for (file, metadata) in self.parts.iter().filter_map(|part| part.file.as_ref()) {
             if seen(&file.metadata()?) != seen(metadata) {
-                return Err(io::Error::other("it changed while it was read"));
+                return Err(io::Error::other("it changed while being read"));
             }
         }
         parts.sort_unstable_by_key(|(number, _)| *number);
@@ -204,7 +204,7 @@ impl Message for Leaf<'_> {
 /// A file that ends before it did when it was opened.
 fn shrunk(error: io::Error) -> io::Error {
     match error.kind() {
-        io::ErrorKind::UnexpectedEof => io::Error::other("it changed while it was read"),
+        io::ErrorKind::UnexpectedEof => io::Error::other("it changed while being read"),
         _ => error,
     }
 }

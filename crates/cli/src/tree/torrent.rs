@@ -42,7 +42,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
     // `.` and `..` have names, too.
     let whole = args.path.canonicalize().map_err(|error| failed("read", &args.path, &error))?;
     let Some(name) = whole.file_name() else {
-        say(format_args!("{shown} has no name that a torrent could have"));
+        say(format_args!("{shown} has no name: a torrent needs one"));
         return Err(Verdict::Failed);
     };
     let name = name.as_bytes().to_vec();
@@ -58,7 +58,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
         files.push(TorrentFile { path: inner, bytes, is_padding: false });
     }
     if files.iter().all(|file| file.bytes == 0) {
-        say(format_args!("{shown} has no bytes that a torrent could have"));
+        say(format_args!("{shown} has only empty files: a torrent needs data"));
         return Err(Verdict::Failed);
     }
     let mut torrent = Torrent {
@@ -80,7 +80,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
     Ok(print(format!("{info_hash}  {shown}\n").as_bytes()))
 }
 
-/// Every file below a folder, in order.
+/// Every file below a directory, in order.
 fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
     let walk = Walk::new([folder.to_owned()], &Options::default()).expect("no globs to be wrong");
     let mut files = Vec::new();
@@ -89,11 +89,11 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
             Found::File(path) => files.push(path),
             Found::Link(path) | Found::Special(path) | Found::Output(path) => {
                 let path = Shown(path.as_os_str());
-                say(format_args!("skipping {path}, not a regular file"));
+                say(format_args!("skipping {path}: not a regular file"));
             }
             Found::Temporary(path) => {
                 let path = Shown(path.as_os_str());
-                say(format_args!("skipping {path}, the temporary of another run"));
+                say(format_args!("skipping {path}: temporary file of another run"));
             }
             Found::Unreadable(error) => {
                 say(failure(&error, ""));
@@ -105,7 +105,7 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
 }
 
 impl Hashing {
-    /// What a torrent has of the files at these paths, which are as long as it says.
+    /// Hashes the pieces of the files at these paths, which have the lengths that the torrent lists.
     fn pieces(
         &self,
         version: Version,
@@ -138,8 +138,8 @@ impl Hashing {
         }
     }
 
-    /// From where to where pieces of so many bytes are looked at. At least two are if there are two,
-    /// for one alone would be no node of a tree.
+    /// The range of bytes to hash, in whole pieces. At least two pieces if the file has two: a single one
+    /// would not form a tree.
     fn range(&self, piece_len: u64, bytes: u64) -> (u64, u64) {
         let Some(range) = &self.bytes else { return (0, bytes) };
         let last = bytes.saturating_sub(1) / piece_len * piece_len;
@@ -175,7 +175,7 @@ impl Hashing {
     }
 }
 
-/// Whether files are those of a `.torrent`. Every piece that differs is named.
+/// Compares files with a `.torrent`, and reports every piece that differs.
 fn verify(
     args: &args::Torrent,
     hashing: &Hashing,
@@ -191,17 +191,17 @@ fn verify(
         return Err(Verdict::Failed);
     }
     let refused = |error: &dyn std::fmt::Display| {
-        say(format_args!("cannot use {}: {error}", Shown(path.as_os_str())));
+        say(format_args!("{}: {error}", Shown(path.as_os_str())));
         Verdict::Failed
     };
     let torrent = Torrent::parse(&text, version).map_err(|error| refused(&error))?;
     if torrent.files.iter().all(|file| file.bytes == 0) {
-        return Err(refused(&"it has no bytes to verify"));
+        return Err(refused(&"the torrent has only empty files"));
     }
     if let Pieces::Each(layers) = &torrent.pieces {
         let leads = layers.iter().flatten().all(|layer| leads(torrent.piece_len, layer));
         if !leads {
-            return Err(refused(&"its pieces do not lead to their root"));
+            return Err(refused(&"malformed torrent: the pieces do not match their root"));
         }
     }
     let at = |file: &TorrentFile| match torrent.is_file {
@@ -214,7 +214,7 @@ fn verify(
     let ours = hashing.pieces(version, &torrent, &paths)?;
     let mut out = Vec::new();
     let piece_len = torrent.piece_len;
-    // Of the pieces of so many bytes, those that were looked at.
+    // The pieces in the range.
     let looked_at = |bytes: u64| {
         let (start, end) = hashing.range(piece_len, bytes);
         (start / piece_len) as usize..end.div_ceil(piece_len) as usize
@@ -260,7 +260,7 @@ fn leads(piece_len: u64, layer: &Layer) -> bool {
     if layer.pieces.is_empty() {
         return true;
     }
-    // The tree above pieces, where what is missing is the trees over no leaves.
+    // The tree above the pieces; missing leaves are padded with empty subtrees.
     let pair = |pair: &[[u8; 32]]| lanesum::sha256(pair.as_flattened());
     let mut absent = [0; 32];
     for _ in 0..(piece_len / LEAF).ilog2() {

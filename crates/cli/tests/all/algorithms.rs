@@ -74,7 +74,7 @@ fn every_format_reads_every_algorithm_back_or_is_refused() {
                 continue;
             }
             if !BY_LENGTH.contains(&algorithm) {
-                let why = format!("lines of format {name} do not name their algorithm, and ");
+                let why = format!("format {name} does not record the algorithm, and ");
                 for output in ["", "-o SUMS", "-o x.md5"] {
                     let ran = folder.run(&format!("{sum} {output}"));
                     refused(&ran, 2, &why);
@@ -95,16 +95,17 @@ fn every_format_reads_every_algorithm_back_or_is_refused() {
 #[test]
 fn a_manifest_s_own_name_is_not_contradicted() {
     let folder = tree();
-    let own = "lines of format gnu do not name their algorithm, and x.sm3 is read as SM3: use ";
+    let own = "format gnu does not record the algorithm, and x.sm3 selects SM3: use ";
     refused(&folder.run("sum --format gnu -r tree -o x.sm3"), 2, own);
     well(folder.run("sum -r tree -o x.sm3"), "");
     reads_back(&folder, "x.sm3");
     // BagIt's names are spelled otherwise.
-    let bag = "manifest-sha256.txt is read as BagIt's: use --format bagit";
+    let bag = "manifest-sha256.txt is a BagIt file name: use --format bagit";
     refused(&folder.run("sum -r tree --format gnu -o manifest-sha256.txt"), 2, bag);
     well(folder.run("sum -r tree -o manifest-sha256.txt"), "");
     reads_back(&folder, "manifest-sha256.txt");
-    let other = "SUMS is not read as BagIt's: call it manifest-sha256.txt, or use --format gnu";
+    let other =
+        "SUMS is not a BagIt file name: rename it to manifest-sha256.txt, or use --format gnu";
     refused(&folder.run("sum -r tree --format bagit -o SUMS"), 2, other);
     let piped = folder.run("sum -r tree --format bagit");
     assert_eq!((piped.status, piped.out.lines().count()), (Some(1), 2), "{piped:?}");
@@ -247,10 +248,10 @@ fn an_update_never_changes_a_line_s_algorithm() {
         }
         let audit = folder.run(&format!("check --audit -a {algorithm} SUMS --allow new"));
         assert_eq!((audit.status, &*audit.err), (Some(0), ""), "{audit:?}");
-        // Told which, it writes lines that say so, if it may.
+        // With -a, it writes tagged lines if the format permits.
         let told = format!("sum --update SUMS --cache=CACHE -a {algorithm} tree/a");
         if !text.starts_with('(') {
-            refused(&folder.run(&told), 2, "lines of format gnu do not name their algorithm, and ");
+            refused(&folder.run(&told), 2, "format gnu does not record the algorithm, and ");
             assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), text);
         }
         well(folder.run(&format!("{told} --format bsd")), "1 file: 1 the same\n");

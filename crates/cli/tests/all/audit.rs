@@ -52,7 +52,7 @@ new           tree/new
     };
     assert_eq!(folder.run("check --audit SUMS"), expected);
     assert_eq!(folder.run("check --audit --tree tree SUMS"), expected);
-    // The same from a pipe, and in any order.
+    // From a pipe, and in any order.
     let text = fs::read_to_string(folder.at("SUMS")).unwrap();
     let mut lines: Vec<_> = text.lines().collect();
     lines.reverse();
@@ -117,7 +117,7 @@ fn what_is_allowed_is_no_failure() {
 fn names_that_lead_out_of_the_tree_are_not_followed() {
     let folder = Folder::new();
     folder.file("tree/in", "abc");
-    // Whoever opened it would wait for ever.
+    // Opening it would block forever.
     mknodat(CWD, folder.at("outside"), FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
     symlink("../outside", folder.at("tree/link")).unwrap();
     symlink("/etc", folder.at("tree/etc")).unwrap();
@@ -147,15 +147,15 @@ fn names_that_lead_out_of_the_tree_are_not_followed() {
     let ran = ran(&child.wait_with_output().unwrap());
     assert_eq!(ran.status, Some(1));
     let expected = "\
-unreadable    tree/etc/passwd (below a symbolic link; -L follows it)
-unreadable    tree/link (a symbolic link; -L follows it)
+unreadable    tree/etc/passwd (below a symlink; use -L to follow it)
+unreadable    tree/link (a symlink; use -L to follow it)
 3 files: 1 the same, 2 unreadable
 ";
     assert_eq!(ran.out, expected);
-    assert_eq!(ran.err, "lanesum: SUMS: 4 lines are not about these files\n");
+    assert_eq!(ran.err, "lanesum: SUMS: 4 lines are for other files\n");
     // No tree has them all.
     let ran = folder.run("check --audit SUMS");
-    refused(&ran, 2, "SUMS: its names are in several trees; specify which: --tree");
+    refused(&ran, 2, "SUMS: its names are in several trees; choose one: --tree");
 }
 
 #[test]

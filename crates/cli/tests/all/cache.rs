@@ -28,7 +28,7 @@ fn opened(folder: &Folder, words: &str) -> usize {
     let output = command.args(strace).args(words.split(' ')).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let trace = fs::read_to_string(folder.at("TRACE")).unwrap();
-    // By its path, or by its name in a folder that is open.
+    // By its path, or by its name in an open directory.
     let is_named = |line: &str| line.contains("\"tree/") || !line.contains("AT_FDCWD");
     let is_call = |line: &str| !line.contains("resumed>") && !line.contains("O_DIRECTORY");
     let is_file = |line: &&str| is_named(line) && is_call(line);
@@ -48,7 +48,7 @@ fn what_looks_as_it_did_is_not_read_again() {
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1"), 50);
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1,sha256"), 0);
     folder.file("SUMS", &lines);
-    // However the working folder is spelled.
+    // For any spelling of the working directory.
 
     assert_eq!(opened(&folder, "sum -r ./tree --cache=CACHE"), 0);
     assert_eq!(opened(&folder, "check --audit --cache=CACHE SUMS"), 0);
@@ -142,7 +142,7 @@ fn a_file_that_is_no_cache_is_left_alone() {
     for name in ["photo", "other.db"] {
         let ran = folder.run(&format!("sum -r tree --cache={name}"));
         assert_eq!((ran.status, &ran.out), (Some(0), &lines), "{name}: {}", ran.err);
-        assert!(ran.err.contains("it is no cache of lanesum; continuing without it"), "{ran:?}");
+        assert!(ran.err.contains("not a Lanesum cache; continuing without it"), "{ran:?}");
     }
     assert_eq!(fs::read(folder.at("photo")).unwrap(), bytes(5000));
     assert_eq!(fs::read(folder.at("other.db")).unwrap(), sqlite());
@@ -171,7 +171,7 @@ fn a_cache_has_a_place_of_its_own_unless_it_is_named() {
     assert!(folder.at("home/.cache/lanesum/cache.sqlite").is_file());
     let ran = run("HOME", "relative");
     assert_eq!((ran.status, ran.out), (Some(0), lines));
-    assert!(ran.err.contains("no HOME to keep a cache in"), "{}", ran.err);
+    assert!(ran.err.contains("HOME is not set; continuing without a cache"), "{}", ran.err);
 }
 
 #[test]
@@ -181,7 +181,7 @@ fn a_cache_in_the_tree_is_no_file_of_it() {
     for _ in 0..2 {
         let ran = folder.run("sum -r tree --cache=tree/CACHE");
         assert_eq!((ran.status, ran.out.lines().count()), (Some(0), 10), "{ran:?}");
-        assert!(ran.err.contains("skipping tree/CACHE, the output goes there"), "{}", ran.err);
+        assert!(ran.err.contains("skipping tree/CACHE: it is the output file"), "{}", ran.err);
         folder.file("SUMS", &ran.out);
         well(folder.run("check --audit SUMS --cache=tree/CACHE"), "10 files: 10 the same\n");
         well(folder.run("sum --update SUMS --cache=tree/CACHE"), "10 files: 10 the same\n");
@@ -248,7 +248,7 @@ fn a_run_that_is_killed_inside_a_file_goes_on_there() {
     let line = format!("{}  long\n", hex("sha256", &long));
     let words = ["sum", "long", "--cache=CACHE", "--checkpoint", "250000", "--max-rate", "2M"];
     let mut child = folder.lanesum().args(words).stdout(Stdio::null()).spawn().unwrap();
-    // By what it has read, not by a clock: a busy machine is later.
+    // Wait for bytes read, not for a clock: the machine may be busy.
     let has_read = |bytes: u64| {
         let io = fs::read_to_string(format!("/proc/{}/io", child.id())).unwrap();
         let read = io.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap();
@@ -270,7 +270,7 @@ fn a_run_that_is_killed_inside_a_file_goes_on_there() {
         .filter(|offset| *offset >= 250_000)
         .collect();
     assert!(offsets.iter().any(|offset| *offset >= 1_000_000), "{trace}");
-    // A file that has been changed since begins anew.
+    // A file that has changed since then is hashed from the start.
     let mut child =
         folder.lanesum().args(words).arg("--paranoid").stdout(Stdio::null()).spawn().unwrap();
     thread::sleep(Duration::from_millis(900));

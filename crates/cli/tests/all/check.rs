@@ -1,4 +1,4 @@
-//! `lanesum check`, beside GNU's tools.
+//! `lanesum check`, compared with GNU's tools.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -35,7 +35,7 @@ fn every_name_survives_sum_and_check_through_each_tool_in_both_directions() {
         let each = if flags.contains(',') { 2 } else { 1 };
         assert_eq!(report.out.lines().filter(|line| line.ends_with(": OK")).count(), each * count);
     }
-    // Names without a folder before them: with what a line or a command could take them for.
+    // Names without a directory, which a line or a command could misinterpret.
     let inside = |program: &str, args: &[&str]| {
         let mut command = folder.command(program);
         command.current_dir(folder.at("tree")).args(args).arg("--").args(&names);
@@ -204,7 +204,10 @@ fn a_manifest_without_checksum_lines_is_explained_by_its_first_line() {
         ("garbage\nmore\n".to_owned(), "; line 1: not a checksum line"),
         ("\n# note\n\nmore\n".to_owned(), "; line 4: not a checksum line"),
         (format!("{digest}\ta\n"), "; line 1: a tab follows the digest"),
-        (format!("{}  a\n", &digest[..60]), "; line 1: no algorithm is known by a digest of 60"),
+        (
+            format!("{}  a\n", &digest[..60]),
+            "; line 1: 60 hexadecimal digits identify no algorithm",
+        ),
         ("# note\n\n".to_owned(), "\n"),
         (String::new(), "\n"),
     ] {
@@ -378,14 +381,14 @@ fn a_file_is_verified_against_a_digest_given_as_an_argument() {
     let ran = folder.run(&format!("check --json --expect {sha1} a"));
     assert_eq!((ran.status, objects(&ran.out)[0]["algorithm"].as_str()), (Some(0), Some("sha1")));
     for (words, text) in [
-        ("--expect abc a".to_owned(), "--expect abc: no algorithm is known by a digest of 3"),
+        ("--expect abc a".to_owned(), "--expect abc: 3 hexadecimal digits identify no algorithm"),
         ("--expect xyz a".to_owned(), "expected hexadecimal digits"),
         ("--expect sha256: a".to_owned(), "expected hexadecimal digits"),
         (format!("--expect md6:{sha256} a"), "unknown algorithm"),
-        (format!("--expect sha1:{sha256} a"), "a digest of 64 characters, where sha1 has 40"),
+        (format!("--expect sha1:{sha256} a"), "the digest has 64 characters; sha1 digests have 40"),
         (format!("-a sha1 --expect sha256:{sha256} a"), "names sha256, but --algorithm sha1"),
-        (format!("--expect {sha256}"), "name it"),
-        (format!("--expect {sha256} a dir"), "name it"),
+        (format!("--expect {sha256}"), "requires exactly one file"),
+        (format!("--expect {sha256} a dir"), "requires exactly one file"),
         (format!("--audit --expect {sha256} a"), "--audit"),
     ] {
         refused(&folder.run(&format!("check {words}")), 2, text);

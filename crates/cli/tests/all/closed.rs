@@ -80,7 +80,7 @@ fn input_that_is_closed_is_an_error_wherever_it_is_read() {
             .any(|reason| closed.err.contains(reason));
         assert!(is_said, "{words}: {closed:?}");
     }
-    // What does not read it is as ever, with all of them closed too.
+    // Commands that do not use the closed streams work as usual, even if all are closed.
     well(lanesum(&folder, "check SUMS <&-"), "tree/a: OK\n");
     well(lanesum(&folder, "check SUMS <&- 2>&-"), "tree/a: OK\n");
     well(lanesum(&folder, "check --status SUMS <&- >&- 2>&-"), "");
@@ -177,7 +177,7 @@ fn standard_input_is_never_both_key_and_message() {
     ] {
         let ran = folder.feed(words, b"secret");
         assert_eq!((ran.status, &ran.out[..]), (Some(2), ""), "{words}: {ran:?}");
-        assert!(ran.err.contains("standard input is the key"), "{words}: {ran:?}");
+        assert!(ran.err.contains("standard input is already the key"), "{words}: {ran:?}");
     }
     let tag = folder.run("mac -k KEY tree/a").out;
     for words in ["mac -k - tree/a", "mac --key-fd 0 tree/a", "mac -r -k - tree"] {

@@ -1,4 +1,4 @@
-//! `lanesum doctor` and `lanesum man`: what they say is what is there.
+//! `lanesum doctor` and `lanesum man` describe the actual state.
 
 use crate::common;
 
@@ -10,7 +10,7 @@ use crate::common::{Folder, ran};
 
 const LANESUM: &str = env!("CARGO_BIN_EXE_lanesum");
 
-/// What it says of something: yes or no, and why.
+/// The report about an item: yes or no, and why.
 fn said(text: &str, what: &str) -> (String, String) {
     let line = text.lines().find(|line| line.split_whitespace().next() == Some(what));
     let line = line.unwrap_or_else(|| panic!("nothing of {what}:\n{text}"));
@@ -34,7 +34,7 @@ fn a_name_in_path_is_told_by_what_is_behind_it() {
     assert_eq!(through, "no");
     assert!(why.contains("/md5sum is another program"), "{why}");
     let (through, why) = said(&run.out, "digest");
-    assert_eq!((&through[..], why.starts_with("no command of this name")), ("no", true), "{why}");
+    assert_eq!((&through[..], why.starts_with("not found; a symlink")), ("no", true), "{why}");
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn what_make_install_places_is_found_in_a_clean_root() {
         let ran = folder.peer(arguments);
         assert_eq!(ran.status, Some(0), "{arguments}: {}{}", ran.out, ran.err);
     };
-    // The command itself and its pages; libraries that say what Lanesum's say of themselves.
+    // The command and its manual pages, and libraries that identify themselves like Lanesum's.
     fs::create_dir(folder.at("build")).unwrap();
     fs::copy(LANESUM, folder.at("build/lanesum")).unwrap();
     common::well(folder.run("man build/man"), "");
@@ -145,15 +145,15 @@ fn openssl_and_p11_kit_are_asked_what_they_load() {
     let text = doctor();
     for (what, program) in [("provider", "openssl"), ("module", "p11-kit")] {
         let (through, why) = said(&text, what);
-        assert!(through == "no" && why.contains(&format!("no command {program}")), "{why}");
+        assert!(through == "no" && why.contains(&format!("the command {program} is not")), "{why}");
     }
     program("openssl", "echo 'MODULESDIR: \"/modules\"'");
     program("p11-kit", "echo 'softhsm2: libsofthsm2.so'");
     let text = doctor();
     for (what, why) in [
         ("provider", "modules: /modules"),
-        ("programs", "none is linked with it"),
-        ("module", "lanesum.module goes to"),
+        ("programs", "no program is linked with OpenSSL"),
+        ("module", "copy lanesum.module to"),
     ] {
         let said = said(&text, what);
         assert!(said.0 == "no" && said.1.contains(why), "{what}: {said:?}");
@@ -190,19 +190,26 @@ fn there_is_a_page_for_every_subcommand_and_man_reads_it() {
     let folder = Folder::new();
     common::well(folder.run("man pages"), "");
     let help = folder.run("--help").out;
-    // A name stands two spaces in, and what is further in goes on with the line before.
-    let lines = help.split("Commands:").nth(1).unwrap().lines().skip(1);
-    let names = lines.take_while(|line| !line.is_empty()).filter_map(|line| {
-        let line = line.strip_prefix("  ").filter(|line| !line.starts_with(' '))?;
-        line.split(' ').next().filter(|name| *name != "help")
-    });
-    let commands: Vec<_> = names.collect();
-    assert!(commands.len() >= 7, "{commands:?}");
-    // Each is told what it is for, on its own line or on the next.
-    let text = help.split("Commands:").nth(1).unwrap().split("\n\n").next().unwrap();
+    // A line with a name is indented by two spaces; continuation lines are indented further.
+    let names = |heading: &str| -> Vec<&str> {
+        let lines = help.split(heading).nth(1).unwrap().lines().skip(1);
+        let lines = lines.take_while(|line| !line.is_empty());
+        let lines = lines.filter_map(|line| line.strip_prefix("  "));
+        let lines = lines.filter(|line| !line.starts_with(' '));
+        lines.filter_map(|line| line.split(' ').next()).collect()
+    };
+    assert_eq!(names("\nCommands:"), ["sum", "check", "diff", "mac", "list"], "{help}");
+    let commands = [names("\nCommands:"), names("\nMore commands:")].concat();
+    let all = ["sum", "check", "diff", "mac", "list", "tree", "manifest", "bench", "doctor"];
+    assert_eq!(commands, [&all[..], &["completions", "man"]].concat(), "{help}");
     for name in &commands {
-        let about = text.split(&format!("\n  {name} ")).nth(1).unwrap_or_default();
+        let about = help.split(&format!("\n  {name} ")).nth(1).unwrap_or_default();
         assert!(about.trim_start().starts_with(char::is_uppercase), "{name}: {help}");
+    }
+    for words in ["-h", ""] {
+        let short = folder.run(words);
+        let short = format!("{}{}", short.out, short.err);
+        assert!(short.contains("\nMore commands: tree, manifest, bench,"), "{short}");
     }
     for name in commands.iter().map(|name| format!("lanesum-{name}")).chain(["lanesum".into()]) {
         let path = folder.at(format!("pages/{name}.1"));

@@ -109,21 +109,21 @@ fn what_each_file_was_taken_for_is_said() {
     folder.file("a", "abc");
     let hash = hex("sha256", b"abc");
     for (text, kind) in [
-        (format!("{hash}  a\n"), "GNU's lines"),
-        (format!("SHA256 (a) = {hash}\n"), "the BSDs' tagged lines"),
-        (format!("SHA2-256(a)= {hash}\n"), "OpenSSL's lines"),
-        (format!("a {hash}\n"), "lines that begin with the name, as SFV's"),
-        (format!("SHA256   {hash}  a\n"), "PowerShell's table"),
-        (format!("SHA256 (a) = {hash}\n{hash}  a\n"), "the BSDs' tagged lines and GNU's lines"),
+        (format!("{hash}  a\n"), "GNU lines"),
+        (format!("SHA256 (a) = {hash}\n"), "BSD tagged lines"),
+        (format!("SHA2-256(a)= {hash}\n"), "OpenSSL lines"),
+        (format!("a {hash}\n"), "SFV lines"),
+        (format!("SHA256   {hash}  a\n"), "a PowerShell table"),
+        (format!("SHA256 (a) = {hash}\n{hash}  a\n"), "BSD tagged lines and GNU lines"),
     ] {
         folder.file("SUMS", &text);
         let ran = folder.run("check --audit -w SUMS");
-        assert_eq!(ran.err, format!("lanesum: SUMS: taken for {kind}\n"));
+        assert_eq!(ran.err, format!("lanesum: SUMS: read as {kind}\n"));
     }
     folder.file("a.sha256", &hash);
     well(folder.run("check a.sha256"), "a: OK\n");
     let ran = folder.run("check --audit -w a.sha256 --allow new");
-    assert_eq!(ran.err, "lanesum: a.sha256: taken for digests alone\n");
+    assert_eq!(ran.err, "lanesum: a.sha256: read as digests without names\n");
     folder.file("sub/a", "abc").file("sub/a.sha256", &hash);
     well(folder.run("check sub/a.sha256"), "sub/a: OK\n");
 }
@@ -134,7 +134,7 @@ fn formats_that_cannot_say_what_is_asked_are_refused() {
     folder.file("a", "abc");
     for format in ["gnu", "bagit"] {
         let ran = folder.run(&format!("sum -a sha1,sha256 --format {format} a"));
-        refused(&ran, 2, "lines of format");
+        refused(&ran, 2, "does not record the algorithm");
     }
     for format in ["bsd", "solaris", "json", "csv", "hashdeep"] {
         let ran = folder.run(&format!("sum -a sha1,sha256 --format {format} a"));
@@ -145,7 +145,7 @@ fn formats_that_cannot_say_what_is_asked_are_refused() {
     refused(
         &folder.run("sum --update SUMS --cache=CACHE"),
         2,
-        "it has lines that begin with the name, as SFV's; --format says what to write",
+        "cannot write SFV lines; select another format with --format",
     );
     well(folder.run("sum --update SUMS --cache=CACHE --format gnu -g a"), "1 file: 1 the same\n");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), format!("{hash}  a\n"));

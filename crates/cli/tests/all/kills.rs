@@ -150,7 +150,7 @@ fn kill_inside(times: u32) {
     let whole = time_of(&folder, command);
     let mut left = Left::default();
     while let Some(turn) = left.turn(times) {
-        // A state, and now and then none.
+        // Only every third run has an earlier state.
         if turn % 3 != 1 {
             let _ = fs::remove_file(folder.at("CACHE"));
         }

@@ -25,7 +25,7 @@ fn a_key_comes_from_a_file_a_descriptor_or_the_environment() {
     well(folder.run("mac --key-file key m"), &line);
     well(folder.run("mac --key-file hex --key-hex m"), &line);
     well(folder.feed("mac --key-file - m", b"Jefe"), &line);
-    // Bytes that are no text, too.
+    // Bytes that are not text, too.
     folder.file("any", b"\xff\x00\x80");
     let file = folder.run("mac --key-file any m");
     well(folder.feed("mac --key-file - m", b"\xff\x00\x80"), &file.out);
@@ -52,11 +52,7 @@ fn a_key_among_the_arguments_is_warned_of() {
     let folder = world();
     let run = folder.run("mac --key-text Jefe m");
     assert_eq!((run.status, run.out), (Some(0), format!("{TAG}  m\n")));
-    assert!(
-        run.err.starts_with("lanesum: warning: a key among the arguments is seen"),
-        "{}",
-        run.err
-    );
+    assert!(run.err.starts_with("lanesum: warning: --key-text exposes the key"), "{}", run.err);
     assert!(!run.err.contains("Jefe"));
 }
 
@@ -72,12 +68,12 @@ fn what_is_wrong_with_a_key_is_said_without_telling_it() {
     wrong("mac --key-file key --key-env X m", 2, "cannot be used with");
     wrong("mac --key-file missing m", 1, "cannot read the key from missing: No such file");
     wrong("mac --key-fd 77 m", 1, "cannot read the key from /dev/fd/77: No such file");
-    wrong("mac --key-env NOT_THERE m", 2, "NOT_THERE is not in the environment");
+    wrong("mac --key-env NOT_THERE m", 2, "environment variable NOT_THERE is not set");
     wrong("mac --key-file empty m", 2, "the key is empty");
     wrong(
         "mac --key-file key --key-hex m",
         2,
-        "the key is not hexadecimal digits in pairs; without --key-hex it is taken as it is",
+        "the key is not hexadecimal; omit --key-hex to use it as raw bytes",
     );
 }
 

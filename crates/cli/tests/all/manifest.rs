@@ -35,7 +35,7 @@ fn the_package_has_what_is_given() {
 #[test]
 fn without_the_package_it_says_how_to_install_it() {
     let folder = Folder::new();
-    // What is in the working folder is not imported.
+    // Nothing is imported from the working directory.
     folder.file("lanesum/manifest/__main__.py", PACKAGE);
     folder.file("pyarrow.py", "").file("fsspec.py", "");
     folder.file("bare", "#!/bin/sh\nexec python3 -S \"$@\"\n");
@@ -43,12 +43,12 @@ fn without_the_package_it_says_how_to_install_it() {
     let bare = folder.at("bare").display().to_string();
     let missing = run(&folder, &bare, "", &["root", "x"]);
     assert_eq!((missing.status, &missing.out[..]), (Some(1), ""));
-    let said = "has no lanesum and no fsspec and no numpy and no pyarrow: install the Python package with \
-                pip install 'lanesum[manifest]', or name another Python by LANESUM_PYTHON\n";
+    let said = "lacks lanesum and fsspec and numpy and pyarrow: run pip install 'lanesum[manifest]', \
+                or set LANESUM_PYTHON to another interpreter\n";
     assert!(missing.err.ends_with(said), "{}", missing.err);
     let none = run(&folder, "/none/python", "", &["root", "x"]);
     assert_eq!((none.status, &none.out[..]), (Some(1), ""));
-    let said = "lanesum: cannot run /none/python, which manifests need: No such file or directory; \
-                LANESUM_PYTHON names another\n";
+    let said = "lanesum: cannot run /none/python, which 'lanesum manifest' requires: No such file or directory; \
+                set LANESUM_PYTHON to another interpreter\n";
     assert_eq!(none.err, said);
 }

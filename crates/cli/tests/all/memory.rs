@@ -9,11 +9,11 @@ use std::time::Duration;
 
 use crate::common::{Folder, hex};
 
-/// The bound promised for a million files in folders of up to 100,000, in bytes.
+/// The promised bound for a million files in directories of up to 100,000, in bytes.
 const BOUND: u64 = 64 << 20;
 
-/// Runs it to its end and returns the most memory it had, in bytes. What the system says of a
-/// child that has ended counts what this process had when it made the child, so it is asked before.
+/// Runs the command and returns its peak memory, in bytes. The system's value for a finished child includes
+/// the memory of this process at the fork, so the value is read before the child ends.
 fn peak(command: &mut Command, feed: impl FnOnce(&mut dyn Write)) -> u64 {
     let mut child = command
         .stdin(Stdio::piped())

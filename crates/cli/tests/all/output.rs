@@ -43,8 +43,8 @@ fn a_manifest_inside_the_tree_does_not_list_itself() {
         assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap().lines().count(), 3);
     }
     let run = folder.run("sum -r . -o SUMS");
-    assert!(run.err.contains("skipping ./SUMS, the output goes there"), "{}", run.err);
-    // The same when a shell has opened it.
+    assert!(run.err.contains("skipping ./SUMS: it is the output file"), "{}", run.err);
+    // Also if a shell has opened the file.
     fs::remove_file(folder.at("SUMS")).unwrap();
     let shell = File::create(folder.at("SHELL")).unwrap();
     let output = folder.lanesum().args(["sum", "-r", "."]).stdout(shell).output().unwrap();
@@ -57,7 +57,7 @@ fn a_crash_leaves_the_manifest_that_was_there() {
     let folder = Folder::new();
     tree(&folder, 2000);
     folder.file("SUMS", "old\n");
-    // The system kills whoever writes a file longer than the limit: half of it is written by then.
+    // The system kills a process that exceeds the file size limit: half of the output is written by then.
     let script = r#"ulimit -f 64; exec "$0" sum -r tree -o SUMS"#;
     let output =
         folder.command("sh").args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();
@@ -93,7 +93,7 @@ fn a_manifest_that_lacks_a_file_is_written_only_if_asked() {
         refused(&folder.run(&format!("{words} -o SUMS")), 1, why);
         assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "old\n", "{words}");
     }
-    let none = "SUMS is not written: there are no files; --partial writes it anyway";
+    let none = "SUMS is not written: no files found; --partial writes it anyway";
     refused(&folder.run("sum -r empty -o SUMS"), 1, none);
     let globs = "SUMS is not written: no file matches the globs; --partial writes it anyway";
     refused(&folder.run("sum -r . -g *.c -o SUMS"), 1, globs);
@@ -104,7 +104,7 @@ fn a_manifest_that_lacks_a_file_is_written_only_if_asked() {
     assert_eq!(folder.run("sum a missing -o SUMS --partial").status, Some(1));
     let line = format!("{}  a\n", hex("sha256", b"abc"));
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), line);
-    refused(&folder.run("sum -r empty -o SUMS --partial"), 1, "there are no files");
+    refused(&folder.run("sum -r empty -o SUMS --partial"), 1, "no files found");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "");
     assert_eq!(folder.run("sum a --partial").status, Some(2));
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3);

@@ -1,4 +1,4 @@
-//! Pages of the documents whose every command is run, in order: it prints what stands there.
+//! Runs every command of the pages in the documentation, in order, and compares the output.
 
 use std::fs;
 use std::os::unix::fs::symlink;
@@ -48,8 +48,7 @@ fn run(page: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let file = root.join("docs").join(page);
     let text = fs::read_to_string(&file).unwrap();
-    let folder = Folder::new();
-    let programs = Folder::new();
+    let (folder, home, programs) = (Folder::new(), Folder::new(), Folder::new());
     symlink(env!("CARGO_BIN_EXE_lanesum"), programs.at("lanesum")).unwrap();
     let scrub = root.join("crates/cli/share/lanesum-scrub");
     symlink(scrub.canonicalize().unwrap(), programs.at("lanesum-scrub")).unwrap();
@@ -60,6 +59,7 @@ fn run(page: &str) {
         let mut shell = Command::new("bash");
         shell.args(["-c", &format!("exec 2>&1; {command}")]).current_dir(folder.path());
         shell.env("PATH", &path).env("LC_ALL", "C").env_remove("LANESUM_KERNEL");
+        shell.env("HOME", home.path()).env_remove("XDG_CACHE_HOME");
         let output = shell.output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();
         if !output.status.success() {
@@ -77,6 +77,11 @@ fn run(page: &str) {
     } else {
         assert!(wrong.is_empty(), "{page} prints otherwise:\n{}", wrong.join("\n"));
     }
+}
+
+#[test]
+fn a_tree_is_hashed_and_audited_as_the_tutorial_says() {
+    run("tutorial.md");
 }
 
 #[test]

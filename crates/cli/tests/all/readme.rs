@@ -1,4 +1,4 @@
-//! The commands of README.md print what stands there.
+//! Runs the commands of README.md and compares the output.
 
 use std::fs;
 use std::path::Path;
@@ -41,6 +41,6 @@ fn the_commands_of_the_front_page_print_what_stands_there() {
         assert!(output.status.success() && said.is_empty(), "{line}: {said}");
         assert_eq!(out.lines().collect::<Vec<_>>(), *printed, "{line}");
     }
-    let ours = steps.iter().filter(|(line, _)| line.starts_with("lanesum ")).count();
-    assert!(ours >= 3, "{steps:?}");
+    let ours = steps.iter().filter(|(line, _)| line.contains("lanesum ")).count();
+    assert!(ours >= 2, "{steps:?}");
 }

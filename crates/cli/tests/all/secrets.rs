@@ -18,8 +18,7 @@ use crate::common::{Folder, bytes};
 const KEY: &[u8] =
     b"\x93\xe1\x0b\x5d\xc7\x22\x8f\xf0\x64\x19\xae\x3b\xd6\x71\x05\xc8\x9a\x4f\xe2\x37";
 
-/// Has a program stop where it ends: its exit handlers run, all else is over. PLANT names a file of which
-/// a copy is to stay in memory.
+/// Makes a program stop at its end, after its exit handlers. PLANT names a file to copy into memory.
 const STOP: &str = r#"
 #include <signal.h>
 #include <stdio.h>

@@ -6,6 +6,8 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::thread;
 
 use crate::common::{Folder, Ran, bytes, hex, ran, well};
+use lanesum::Kernel;
+use lanesum_spec::Algorithm;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 /// Around a block, a lane's buffer, a buffer alone, and what is worth a thread.
@@ -25,7 +27,7 @@ fn a_tree_is_hashed_depth_first_in_the_order_of_bytes_with_hidden_files() {
     }
     folder.file(".ignore", "*");
     let order = [".git/config", ".ignore", "B", "a/.hidden/x", "a/z", "a-b", "a0", "target/o", "é"];
-    // By the bytes of the names in each folder: `a` before `a-b`.
+    // Sorted by the bytes of names in each directory: `a` before `a-b`.
     let lines: String = order
         .map(|name| {
             let contents = fs::read(folder.at(name)).unwrap();
@@ -109,7 +111,7 @@ fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
     let mut cases = vec![
         ("missing", "cannot open missing: No such file or directory"),
         ("good/x", "cannot open good/x: Not a directory"),
-        ("dir", "cannot read dir: Is a directory; -r hashes the files below it"),
+        ("dir", "cannot read dir: Is a directory; use -r to hash the files below it"),
         ("dangling", "cannot open dangling: No such file or directory"),
         ("round", "cannot open round: Too many levels of symbolic links"),
     ];
@@ -141,7 +143,7 @@ fn links_in_a_tree_are_followed_only_on_request_and_loops_are_found() {
     let abc = hex("sha256", b"abc");
     let def = hex("sha256", b"def");
 
-    let not_followed = "lanesum: 2 symbolic links were not followed; -L follows them\n";
+    let not_followed = "lanesum: 2 symlinks were not followed; use -L to follow symlinks\n";
     let of = |root: &str| Ran {
         status: Some(0),
         out: format!("{abc}  {root}/file\n"),
@@ -160,8 +162,8 @@ fn links_in_a_tree_are_followed_only_on_request_and_loops_are_found() {
     let expected = Ran {
         status: Some(1),
         out: followed,
-        err: "lanesum: cannot look through tree/dangling: No such file or directory\n\
-              lanesum: cannot follow tree/loop, it leads back to a folder it is in\n"
+        err: "lanesum: cannot access tree/dangling: No such file or directory\n\
+              lanesum: cannot follow tree/loop: it points to one of its parent directories\n"
             .to_owned(),
     };
     assert_eq!(folder.run("sum -rL tree"), expected);
@@ -175,7 +177,7 @@ fn a_fifo_or_device_is_read_when_named_and_never_opened_in_a_tree() {
     let expected = Ran {
         status: Some(0),
         out: format!("{}  tree/file\n", hex("sha256", b"abc")),
-        err: "lanesum: skipping tree/pipe, not a regular file\n".to_owned(),
+        err: "lanesum: skipping tree/pipe: not a regular file\n".to_owned(),
     };
     assert_eq!(folder.run("sum -r tree"), expected);
     let message = bytes(300_000);
@@ -214,7 +216,7 @@ fn a_file_that_is_changed_while_it_is_read_is_said_to_be() {
         let expected = Ran {
             status: Some(1),
             out: format!("{}  good\n", hex("sha256", b"abc")),
-            err: format!("lanesum: {name} was changed while being read\n"),
+            err: format!("lanesum: {name} changed while being read\n"),
         };
         thread::scope(|scope| {
             let run = scope.spawn(|| folder.run(&format!("sum {name} good")));
@@ -286,8 +288,8 @@ fn words_of_other_tools_lead_to_the_right_call() {
         ("sum -r dir --exclude x", "use -g '!PATTERN'"),
         ("sum -r dir --exclude=x", "use -g '!PATTERN'"),
         ("diff dir dir --include x", "use -g PATTERN"),
-        ("sum -b file", "leave it out"),
-        ("check --text SUMS", "leave it out"),
+        ("sum -b file", "omit it"),
+        ("check --text SUMS", "omit it"),
         ("sum --threads 4 file", "use -j N"),
         ("check --recursive SUMS", "use --audit"),
         ("check -r SUMS", "use --audit"),
@@ -315,9 +317,35 @@ fn a_kernel_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
     let with = |kernel: &str, words: &[&str]| {
         ran(&folder.lanesum().env("LANESUM_KERNEL", kernel).args(words).output().unwrap())
     };
-    let refused = with("beans", &["sum", "abc"]);
-    assert_eq!(refused.status, Some(2));
-    assert!(refused.err.contains("beans") && refused.err.contains("portable_x1"), "{refused:?}");
+    // Whatever the command, and whether the name is unknown, the CPU lacks the kernel, or the kernel the
+    // algorithm; which exits 2, and lists the kernels that would do.
+    folder.file("SUMS", format!("{}  abc\n", hex("sha512", b"abc"))).file("key", [7; 64]);
+    let absent = Kernel::table().find_map(Result::err).expect("no CPU has every kernel");
+    let lacking = Kernel::all().find(|kernel| !kernel.supports(Algorithm::SHA512));
+    let lacking = lacking.expect("a kernel of every CPU has no SHA-512").name();
+    let reads: [&[&str]; 5] = [
+        &["sum", "-a", "sha512", "abc"],
+        &["check", "-a", "sha512", "SUMS"],
+        &["mac", "-a", "sha512", "--key-file", "key", "abc"],
+        &["list"],
+        &["doctor"],
+    ];
+    for (value, what) in
+        [("beans", "no kernel or tier"), (absent, "cannot run"), (lacking, "has sha512")]
+    {
+        for words in reads {
+            // These need no kernel of any one algorithm.
+            if value == lacking && matches!(words[0], "list" | "doctor") {
+                continue;
+            }
+            let refused = with(value, words);
+            assert_eq!(refused.status, Some(2), "{value} {words:?}: {refused:?}");
+            let said = &refused.err;
+            for text in ["LANESUM_KERNEL", what, "portable_x1"] {
+                assert!(said.contains(text), "{value} {words:?}: {said}");
+            }
+        }
+    }
     let line = format!("{}  abc\n", hex("sha256", b"abc"));
     for kernel in ["portable_x1", "portable", "sse2"] {
         if cfg!(target_arch = "x86_64") || kernel.starts_with("portable") {
@@ -431,8 +459,8 @@ fn files_of_a_sha1_collision_are_errors() {
     well(folder.run("sum -a sha1dc other"), &line);
     let said = |name: &str| {
         format!(
-            "lanesum: {name} has a block of a collision attack on SHA-1: another file can have \
-             its digest\n"
+            "lanesum: {name} contains a SHA-1 collision attack: another file can have the same \
+             digest\n"
         )
     };
     for jobs in ["", "-j 1"] {
@@ -448,7 +476,7 @@ fn files_of_a_sha1_collision_are_errors() {
         }
     }
     assert_eq!(folder.feed("sum -a sha1dc", attack).status, Some(1));
-    // SHA-1 by itself looks at nothing.
+    // Plain SHA-1 does not detect collisions.
     well(folder.run("sum -a sha1 attack"), "f92d74e3874587aaf443d1db961d4e26dde13e9c  attack\n");
     assert_eq!(folder.run("sum -a sha1ds attack").status, Some(2));
 }

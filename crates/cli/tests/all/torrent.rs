@@ -1,4 +1,4 @@
-//! `lanesum tree torrent1` and `torrent2` beside libtorrent, torf and mktorrent.
+//! `lanesum tree torrent1` and `torrent2`, compared with libtorrent, torf and mktorrent.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ fn python() -> PathBuf {
     python
 }
 
-/// What other programs say of a path, each with its name.
+/// The results of other programs for a path, with their names.
 fn others(folder: &Folder, version: u32, path: &str, piece_len: u64) -> Vec<(String, String)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees/torrents.py");
     let mut command = folder.command(python());
@@ -43,7 +43,7 @@ fn agree(folder: &Folder, path: &str, piece_len: u64) -> usize {
             let ran = folder.run(&format!("tree torrent{version} --verify {torrent} {path}"));
             well(ran, &format!("{path}: OK\n"));
         }
-        // What others leave out or add stands outside of what is hashed.
+        // Other programs omit or add fields only outside the info dictionary.
         let text = |name| fs::read(folder.at(name)).unwrap();
         let after = |text: Vec<u8>| {
             let at = text.windows(7).position(|window| window == b"4:infod").unwrap();
@@ -109,7 +109,7 @@ fn pieces_that_differ_are_named() {
     let lines = "d/b: piece 6, bytes 98304 to 114688: FAILED\n\
                  d/b: piece 18, bytes 294912 to 300000: FAILED\nd: FAILED\n";
     assert_eq!(ran("tree torrent2 --verify 2 d"), failed(lines));
-    // Of a part of it, those pieces alone, and a neighbour.
+    // For a range of bytes, only its pieces and one neighbor.
     let lines = "d/b: piece 6, bytes 98304 to 114688: FAILED\nd: FAILED\n";
     assert_eq!(ran("tree torrent2 --bytes 90000-110000 --verify 2 d"), failed(lines));
     let lines = "d/b: piece 18, bytes 294912 to 300000: FAILED\nd: FAILED\n";
@@ -125,11 +125,11 @@ fn pieces_that_differ_are_named() {
         "expected the first and the last byte",
     );
     folder.file("d/b", &data[1..]);
-    refused(&ran("tree torrent1 --verify 1 d"), 1, "d/b: it has 299999 bytes, and not 300000");
+    refused(&ran("tree torrent1 --verify 1 d"), 1, "d/b: it has 299999 bytes instead of 300000");
     fs::remove_file(folder.at("d/a")).unwrap();
     refused(&ran("tree torrent2 --verify 2 d"), 1, "cannot read d/a: No such file");
-    refused(&ran("tree torrent2 --verify 1 d"), 1, "the torrent has no pieces of version 2");
-    refused(&ran("tree torrent1 --verify 2 d"), 1, "the torrent has no pieces of version 1");
+    refused(&ran("tree torrent2 --verify 1 d"), 1, "malformed torrent: no version 2 metadata");
+    refused(&ran("tree torrent1 --verify 2 d"), 1, "malformed torrent: no version 1 pieces");
 }
 
 #[test]
@@ -144,12 +144,12 @@ fn torrents_that_lie_are_refused() {
     folder.file("layer", &good);
     let refuse = |name: &str, version: u32, text: &str| {
         let ran = folder.run(&format!("tree torrent{version} --verify {name} x"));
-        refused(&ran, 1, &format!("cannot use {name}: {text}"));
+        refused(&ran, 1, &format!("{name}: {text}"));
     };
-    refuse("layer", 2, "its pieces do not lead to their root");
+    refuse("layer", 2, "malformed torrent: the pieces do not match their root");
     folder.file("empty", "").file("short", &good[..100]);
-    refuse("empty", 1, "the torrent has");
-    refuse("short", 2, "the torrent has");
+    refuse("empty", 1, "malformed torrent: ");
+    refuse("short", 2, "malformed torrent: ");
     let one = |path: &str| {
         format!(
             "d4:infod5:filesld6:lengthi1e4:path{path}ee4:name1:d12:piece lengthi16384e6:pieces20:{}ee",
@@ -158,9 +158,9 @@ fn torrents_that_lie_are_refused() {
     };
     for path in ["l2:..1:xe", "l1:.e", "l0:e", "l3:a/be", "l1:\0e", "le"] {
         folder.file("path", one(path));
-        refuse("path", 1, "the torrent has");
+        refuse("path", 1, "malformed torrent: ");
     }
-    refused(&folder.run("tree torrent1 d"), 1, "d has no bytes that a torrent could have");
+    refused(&folder.run("tree torrent1 d"), 1, "d has only empty files: a torrent needs data");
     refused(&folder.run("tree torrent1 --piece-length 30000 x"), 2, "a power of two");
     refused(&folder.run("tree torrent1 missing"), 1, "cannot read missing: No such file");
 }

@@ -1,4 +1,4 @@
-//! `lanesum tree` beside the tools whose trees they are.
+//! `lanesum tree`, compared with the tools that define the trees.
 
 use std::fs;
 
@@ -99,7 +99,7 @@ fn blocks_that_differ_from_a_root_are_named() {
     let mut data = bytes(300 * 4096 + 5);
     folder.file("data", &data);
     let made = folder.run("tree dmverity --salt abcd -o device data");
-    assert!(made.err.contains("the last 5 bytes of data are no whole block"), "{}", made.err);
+    assert!(made.err.contains("does not cover the last 5 bytes of data"), "{}", made.err);
     let line = made.out.lines().find(|line| line.starts_with("Root hash")).unwrap();
     let root = line.split_whitespace().last().unwrap();
     data.truncate(300 * 4096);
@@ -113,17 +113,17 @@ fn blocks_that_differ_from_a_root_are_named() {
     let lines = "data: block 7, bytes 28672 to 32768: FAILED\n\
                  data: block 299, bytes 1224704 to 1228800: FAILED\ndata: FAILED\n";
     assert_eq!((ran.status, &ran.out[..], &ran.err[..]), (Some(1), lines, ""));
-    // A device that somebody changed proves nothing.
+    // A modified hash device proves nothing.
     let mut device = fs::read(folder.at("device")).unwrap();
     let last = device.len() - 4000;
     device[last] ^= 1;
     folder.file("changed", &device).file("short", &device[..5000]);
     let ran = folder.run(&format!("{verify} --hash-device changed data"));
     assert_eq!((ran.status, &ran.out[..]), (Some(1), ""));
-    assert_eq!(ran.err, "lanesum: changed does not lead to this root\n");
+    assert_eq!(ran.err, "lanesum: changed does not match the root\n");
     let ran = folder.run(&format!("{verify} --hash-device short data"));
     refused(&ran, 1, "lanesum: cannot read short: ");
-    // Of a part of the file no other block is looked at.
+    // For a range of bytes, no other block is read.
     let part =
         |bytes: &str| folder.run(&format!("{verify} --hash-device device --bytes {bytes} data"));
     well(part("0-28671"), "data: OK\n");
@@ -133,7 +133,7 @@ fn blocks_that_differ_from_a_root_are_named() {
         assert_eq!((part(bytes).status, &part(bytes).out[..]), (Some(1), first), "{bytes}");
     }
     assert_eq!(part(&format!("28672-{}", u64::MAX)).out, lines);
-    refused(&part("1228800-1228800"), 1, "there is no byte 1228800");
+    refused(&part("1228800-1228800"), 1, "byte 1228800 is out of range");
     refused(&folder.run(&format!("{verify} --bytes 0-1 data")), 2, "--hash-device");
 }
 
@@ -199,7 +199,7 @@ fn blocks_that_differ_from_a_tree_of_fsverity_are_named() {
                 [0, 1, 3][usize::from(block >= 128) + usize::from(block >= 128 * 128)];
             kept[4096 * blocks_above] ^= 1;
             folder.file("kept", kept);
-            refused(&folder.run(&verify), 1, "kept does not lead to this root");
+            refused(&folder.run(&verify), 1, "kept does not match the root");
         }
     }
 }
@@ -218,7 +218,7 @@ fn files_are_compared_with_roots_of_logs_and_with_uploads() {
     let root = first("tree rfc6962 a");
     both(&format!("tree rfc6962 --verify {root}"));
     both(&format!("tree rfc6962 --verify {}", root.to_uppercase()));
-    // A leaf is what it is for the root: a line, or what ends with NUL.
+    // A leaf is an entry of the log: a line, or a NUL-terminated record.
     let root = first("tree rfc6962 d");
     well(folder.run(&format!("tree rfc6962 -z --verify {root} c")), "c: OK\n");
     assert_eq!(folder.run(&format!("tree rfc6962 --verify {root} c")).out, "c: FAILED\n");
@@ -283,7 +283,7 @@ fn what_is_no_tree_or_no_file_is_refused() {
     wrong("tree fsverity -a sha1 f", 2, "fs-verity has no trees of sha1, only of sha256");
     wrong("tree fsverity --block-size 3000 f", 2, "blocks of 3000 bytes are no power of two");
     wrong("tree fsverity --salt abc f", 2, "expected pairs of hexadecimal digits");
-    wrong("tree dmverity f", 1, "f has no whole block of 4096 bytes");
+    wrong("tree dmverity f", 1, "f is shorter than a block of 4096 bytes");
     wrong("tree dmverity missing", 1, "cannot read missing: No such file");
     wrong("tree s3 d", 1, "cannot read d: not a regular file");
     wrong("tree s3 --part-size 0 f", 2, "--part-size");

@@ -1,4 +1,4 @@
-//! `lanesum sum --update`: a manifest is made to say what is there.
+//! `lanesum sum --update` brings a manifest up to date.
 
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, symlink};
@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Folder, Ran, bytes, hex, ran, refused, well};
 
-/// A tree of which a manifest has been made.
+/// A tree with a manifest.
 fn tree(flags: &str) -> Folder {
     let folder = Folder::new();
     for i in 0..20 {
@@ -100,13 +100,13 @@ fn nothing_is_updated_by_what_is_not_understood() {
     let folder = tree("");
     let text = fs::read_to_string(folder.at("SUMS")).unwrap() + "garbage\n";
     folder.file("SUMS", &text);
-    refused(&update(&folder, ""), 1, "nothing is updated while lines are not understood");
+    refused(&update(&folder, ""), 1, "is not updated: fix or remove the malformed lines");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), text);
     let folder = tree("-a md5,sha256 --format hashdeep");
-    refused(&update(&folder, ""), 2, "of several digests on a line one would be kept");
-    refused(&folder.run("sum --update - tree"), 2, "standard input cannot be updated");
+    refused(&update(&folder, ""), 2, "only one of several digests on a line would be kept");
+    refused(&folder.run("sum --update - tree"), 2, "cannot update standard input");
     let folder = tree("--tag");
-    refused(&update(&folder, "-a sha1"), 2, "its lines are of other algorithms");
+    refused(&update(&folder, "-a sha1"), 2, "its lines use other algorithms");
     for words in ["--update SUMS -o X", "--update", "--update SUMS --files0-from X"] {
         assert_eq!(folder.run(&format!("sum {words}")).status, Some(2), "{words}");
     }
@@ -115,7 +115,7 @@ fn nothing_is_updated_by_what_is_not_understood() {
 #[test]
 fn where_no_cache_can_be_everything_is_read() {
     let folder = tree("");
-    for (home, says) in [("relative", "no HOME"), ("/dev/null", "cannot use the cache")] {
+    for (home, says) in [("relative", "HOME is not set"), ("/dev/null", "cannot use the cache")] {
         let mut command = folder.lanesum();
         command.args(["sum", "--update", "SUMS"]).env("HOME", home).env_remove("XDG_CACHE_HOME");
         let ran = ran(&command.output().unwrap());
@@ -171,7 +171,7 @@ fn a_disk_that_is_full_leaves_the_manifest_as_it_was() {
         folder.file(format!("tree/more/{i}"), "");
     }
     let before = fs::read(folder.at("SUMS")).unwrap();
-    // The limit stands for the disk's end; the signal is passed over, so that writing fails.
+    // The limit simulates a full disk; the signal is ignored, so that writing fails.
     let script = "trap '' XFSZ; ulimit -f 100; exec \"$0\" sum --update SUMS --cache=CACHE tree";
     let mut command = folder.command("sh");
     let output = command.args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();
@@ -226,7 +226,7 @@ fn an_update_covers_its_paths_and_what_the_walk_selects() {
     assert_eq!(changed("-g 03"), ["tree/0/03"]);
     assert_eq!(changed("-g !0"), [one(1), one(2)].concat());
     assert_eq!(changed("-d 1"), [""; 0]);
-    refused(&update(&folder, "tree/1 tree"), 2, "tree/1 is in tree");
+    refused(&update(&folder, "tree/1 tree"), 2, "tree/1 is inside tree");
     refused(&update(&folder, ". /etc"), 2, "'.' cannot be combined with other trees");
 }
 
@@ -324,7 +324,10 @@ fn a_file_called_as_standard_input_is_a_file() {
     // What was read from standard input cannot be read again.
     folder.file("STDIN", format!("{}  -\n", hex("sha256", b"x")));
     let ran = inside("sum -u ../STDIN . --cache=../C", "x");
-    assert!(ran.status == Some(1) && ran.err.contains("a line is of standard input"), "{ran:?}");
+    assert!(
+        ran.status == Some(1) && ran.err.contains("remove the line for standard input"),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -482,7 +485,7 @@ fn names_are_relative_to_where_they_are_said_to_be() {
     // One root is not guessed for several.
     let text = fs::read_to_string(folder.at("work/ABSOLUTE")).unwrap();
     folder.file("work/MIXED", text + &lines);
-    let says = format!("MIXED: its names are in several trees; specify which: {absolute} tree");
+    let says = format!("MIXED: its names are in several trees; choose one: {absolute} tree");
     refused(&inside("sum -u MIXED --cache=C"), 2, &says);
     // A bag is verified from anywhere.
     folder.file("bag/manifest-sha256.txt", lines.replace("  tree/", "  data/"));

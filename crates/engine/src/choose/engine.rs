@@ -11,6 +11,7 @@ use super::plan::{Plan, Shape};
 use super::policy::{Policy, PolicyError};
 use super::trial::{Clock, Turns};
 use crate::kernel::{Kernel, Select, Single, Watcher};
+use crate::words::MAX_LANES;
 
 /// An algorithm, the kernels that run it, and how many threads share a batch.
 ///
@@ -97,8 +98,12 @@ impl Engine {
     /// # Panics
     ///
     /// If `live` is 0 or more than 32.
+    #[track_caller]
     pub fn kernel(&self, live: usize) -> Kernel {
-        assert!(live > 0, "at least one message");
+        assert!(
+            (1..=MAX_LANES).contains(&live),
+            "a kernel for 1 to {MAX_LANES} messages, not {live}"
+        );
         self.plan.chosen(live)
     }
 

@@ -14,16 +14,16 @@ use super::first_use::{FirstUse, Found};
 use super::plan::Plan;
 use super::policy::Policy;
 #[cfg(feature = "std")]
-use super::policy::{PolicyError, once};
+use super::policy::PolicyError;
 use crate::kernel::Kernel;
 
 impl Policy {
     /// Every kernel that this CPU supports, at the cost that was measured when it was made.
     ///
     /// With feature `std`, long runs time their own turns and settle on the cheaper kernel, and
-    /// `LANESUM_KERNEL` is obeyed where it can be. It is passed over if it is wrong, and for
-    /// algorithms that it leaves no kernel for; a line on standard error says so once. A program
-    /// that reports errors by other means asks [`check_env`](Self::check_env) first.
+    /// `LANESUM_KERNEL` selects the kernels. Calls that cannot fail ignore the variable if it is
+    /// invalid, and for algorithms that no allowed kernel has; a line on standard error reports that,
+    /// once. A program that can report errors calls [`check_env`](Self::check_env) first.
     pub fn automatic() -> Self {
         #[cfg(feature = "std")]
         {
@@ -49,7 +49,7 @@ impl Policy {
     /// kernel.
     #[cfg(feature = "std")]
     pub fn from_env() -> Result<Self, PolicyError> {
-        match variable() {
+        match std::env::var("LANESUM_KERNEL") {
             Ok(words) => Self::parse(&words),
             Err(VarError::NotPresent) => Ok(Self::all()),
             Err(VarError::NotUnicode(word)) => Err(PolicyError::unknown(&word.to_string_lossy())),
@@ -136,20 +136,4 @@ pub(super) fn for_one(algorithm: Algorithm) -> Kernel {
 fn found_for_one(algorithm: Algorithm) -> Kernel {
     // The automatic policy has a kernel for every algorithm; see `found`.
     Policy::automatic().for_one(algorithm).expect("a kernel for every algorithm").kernel
-}
-
-/// What the variable says, or says by the name that it had before version 0.1.0, of which, and of
-/// the one before that, a line tells once in a process. To be deleted with the version after it.
-#[cfg(feature = "std")]
-fn variable() -> Result<String, VarError> {
-    static SAID: [AtomicBool; 2] = [const { AtomicBool::new(false) }; 2];
-    let is_there = |name| std::env::var_os(name).is_some();
-    if is_there("HEDDLE_BACKEND") {
-        once(&SAID[0], format_args!("HEDDLE_BACKEND is not read: set LANESUM_KERNEL in its place"));
-    }
-    if is_there("LANESUM_KERNEL") || !is_there("LANESUM_BACKEND") {
-        return std::env::var("LANESUM_KERNEL");
-    }
-    once(&SAID[1], format_args!("LANESUM_BACKEND is called LANESUM_KERNEL now"));
-    std::env::var("LANESUM_BACKEND")
 }

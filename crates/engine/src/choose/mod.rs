@@ -5,6 +5,7 @@ mod engine;
 mod environment;
 #[cfg(feature = "std")]
 mod first_use;
+mod learned;
 mod plan;
 mod policy;
 mod trial;

@@ -7,8 +7,9 @@ use core::sync::atomic::Ordering;
 
 use lanesum_spec::{Algorithm, Family};
 
+use super::learned::Learned;
 use super::plan::{Candidate, Plan};
-use super::trial::{Clock, Learned, default_clock};
+use super::trial::{Clock, default_clock};
 use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 
 /// Which kernels may run, and what each is assumed to cost. No digest depends on it.
@@ -98,13 +99,13 @@ impl Policy {
                 policy = policy.keep(|kernel| kernel.tier() != tier);
             } else if let Some(cap) = tier(word) {
                 if !Kernel::all().any(|kernel| kernel.tier() == cap) {
-                    return Err(PolicyError::absent(word));
+                    return Err(PolicyError::absent(word, |_, tier| tier == cap));
                 }
                 policy = policy.keep(|kernel| cap.includes(kernel.tier()));
             } else if let Some(only) = Kernel::all().find(|kernel| kernel.name() == word) {
                 policy = policy.keep(|kernel| kernel == only);
             } else if Kernel::table().any(|kernel| kernel.err() == Some(word)) {
-                return Err(PolicyError::absent(word));
+                return Err(PolicyError::absent(word, |name, _| name == word));
             } else {
                 return Err(PolicyError::unknown(word));
             }
@@ -194,7 +195,7 @@ impl Policy {
 
     /// What times long runs of `algorithm`, and where what is learned is kept.
     pub(super) fn clock(&self, algorithm: Algorithm) -> Clock {
-        Clock::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())))
+        Clock::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())).flatten())
     }
 }
 
@@ -233,12 +234,13 @@ impl Word {
 enum Reason {
     Unknown,
     Absent,
+    NotCompiled,
     NothingLeft,
     NoKernel(Algorithm),
 }
 
-/// A choice of kernels that cannot be made: no kernel or tier has that name, this CPU cannot run it,
-/// or none is left. The message lists those that can run.
+/// An invalid choice of kernels: no kernel or tier has that name, this CPU cannot run it, it is not compiled
+/// without optimization, or none is left. The message lists the kernels that can run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyError {
     word: Word,
@@ -250,18 +252,23 @@ impl PolicyError {
         Self { word: Word::new(word), reason: Reason::Unknown }
     }
 
-    fn absent(word: &str) -> Self {
-        Self { word: Word::new(word), reason: Reason::Absent }
+    /// The error of a word that means the kernels selected by `is_meant`, none of which can run.
+    fn absent(word: &str, is_meant: impl Fn(&str, Tier) -> bool) -> Self {
+        let reason = match Kernel::needs_optimization(is_meant) {
+            true => Reason::NotCompiled,
+            false => Reason::Absent,
+        };
+        Self { word: Word::new(word), reason }
     }
 
     fn no_kernel(algorithm: Algorithm) -> Self {
         Self { word: Word::new(algorithm.name()), reason: Reason::NoKernel(algorithm) }
     }
 
-    /// Says once in a process what of `LANESUM_KERNEL` is not obeyed, and why.
+    /// Reports on standard error, once in a process, that `LANESUM_KERNEL` is ignored, and why.
     pub(super) fn pass_over(self) {
         static SAID: AtomicBool = AtomicBool::new(false);
-        once(&SAID, format_args!("LANESUM_KERNEL is passed over: {self}"));
+        once(&SAID, format_args!("LANESUM_KERNEL is ignored: {self}"));
     }
 }
 
@@ -271,6 +278,10 @@ impl fmt::Display for PolicyError {
         match self.reason {
             Reason::Unknown => write!(f, "there is no kernel or tier '{word}'")?,
             Reason::Absent => write!(f, "this CPU cannot run '{word}'")?,
+            Reason::NotCompiled => write!(
+                f,
+                "'{word}' is not compiled without optimization: set opt-level = 3 for the package lanesum"
+            )?,
             Reason::NothingLeft => write!(f, "'{word}' leaves no kernel")?,
             Reason::NoKernel(algorithm) => write!(f, "no allowed kernel has {algorithm}")?,
         }

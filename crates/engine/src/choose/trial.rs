@@ -7,45 +7,13 @@
 
 use core::borrow::Borrow;
 use core::ops::Range;
-use core::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 use lanesum_spec::Family;
 
+use super::learned::{Learned, Sums};
 use super::plan::{Plan, Preference, Turn};
 use crate::kernel::Kernel;
 use crate::words::MAX_LANES;
-
-/// What the process has learned of one family under the automatic policy.
-pub(crate) struct Learned {
-    /// One more than the preference; 0: none yet.
-    preference: AtomicU8,
-    /// Bytes hashed since the last trial, or since the start.
-    bytes: AtomicU64,
-    /// What came of a trial that ended before it had seen enough: bytes of each
-    /// rival, and nanoseconds.
-    trial: [[AtomicU64; 2]; 2],
-}
-
-impl Learned {
-    const fn new() -> Self {
-        let trial = [const { [const { AtomicU64::new(0) }; 2] }; 2];
-        Self { preference: AtomicU8::new(0), bytes: AtomicU64::new(0), trial }
-    }
-
-    /// What has been learned of `family`.
-    pub(super) fn of(family: Family) -> &'static Self {
-        static LEARNED: [Learned; Family::ALL.len()] = [const { Learned::new() }; _];
-        &LEARNED[family as usize]
-    }
-
-    fn preference(&self) -> Option<Preference> {
-        match self.preference.load(Ordering::Relaxed) {
-            0 => None,
-            1 => Some(Preference::Chosen),
-            _ => Some(Preference::Rival),
-        }
-    }
-}
 
 /// What times a run, and where what it learns is kept.
 #[derive(Clone, Copy)]
@@ -64,7 +32,7 @@ impl Clock {
     /// That of the automatic policy.
     #[inline]
     pub(super) fn automatic(family: Family) -> Self {
-        Self::new(default_clock(), Some(Learned::of(family)))
+        Self::new(default_clock(), Learned::of(family))
     }
 }
 
@@ -102,7 +70,7 @@ impl<P: Borrow<Plan>> Turns<P> {
         let learned = clock.learned;
         let known = learned.and_then(Learned::preference);
         let due = if known.is_some() { BETWEEN } else { LONG };
-        let bytes = learned.map_or(0, |learned| learned.bytes.load(Ordering::Relaxed));
+        let bytes = learned.map_or(0, Learned::bytes);
         Self {
             plan,
             clock,
@@ -145,12 +113,8 @@ impl<P: Borrow<Plan>> Turns<P> {
                 return None;
             };
             // Batches that are short one by one make up one trial together.
-            let [bytes, nanoseconds] = self.clock.learned.map_or([[0; 2]; 2], |learned| {
-                learned
-                    .trial
-                    .each_ref()
-                    .map(|sums| sums.each_ref().map(|sum| sum.swap(0, Ordering::Relaxed)))
-            });
+            let learned = self.clock.learned;
+            let [bytes, nanoseconds] = learned.map_or_else(Default::default, Learned::take_trial);
             let turn = usize::from(bytes[1] < bytes[0]);
             self.trial = Some(Trial { rivals, turn, bytes, nanoseconds, start: 0 });
         }
@@ -191,9 +155,7 @@ impl<P: Borrow<Plan>> Turns<P> {
             self.until_trial = BETWEEN;
             self.hashed = 0;
             if let Some(learned) = self.clock.learned {
-                learned.preference.store(self.preference as u8 + 1, Ordering::Relaxed);
-                learned.bytes.store(0, Ordering::Relaxed);
-                learned.trial.iter().flatten().for_each(|sum| sum.store(0, Ordering::Relaxed));
+                learned.settle(self.preference);
             }
         }
     }
@@ -206,14 +168,15 @@ impl<P> Drop for Turns<P> {
             return;
         }
         if let Some(learned) = self.clock.learned {
-            learned.bytes.fetch_add(self.hashed, Ordering::Relaxed);
-            if let Some(trial) = &self.trial {
-                let both = learned.trial.iter().flatten();
-                for (to, sum) in both.zip([trial.bytes, trial.nanoseconds].as_flattened()) {
-                    to.fetch_add(*sum, Ordering::Relaxed);
-                }
-            }
+            learned.add(self.hashed, self.trial.as_ref().map(Trial::sums));
         }
+    }
+}
+
+impl Trial {
+    /// The bytes and nanoseconds of each rival.
+    fn sums(&self) -> Sums {
+        [self.bytes, self.nanoseconds]
     }
 }
 
@@ -231,6 +194,8 @@ pub(super) fn default_clock() -> Option<fn() -> u64> {
 
 #[cfg(test)]
 mod tests {
+    use core::sync::atomic::{AtomicU64, Ordering};
+
     use lanesum_spec::Algorithm;
 
     use super::*;

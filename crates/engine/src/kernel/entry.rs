@@ -4,7 +4,7 @@ use lanesum_spec::Family;
 
 use super::abi::Functions;
 use super::costs::{COSTS, VENDORS};
-use super::tier::Tier;
+use super::tier::{Tier, same};
 
 /// A kernel of the table: an ISA, a number of lanes, and functions for some families. The prover knows
 /// its layout.
@@ -42,13 +42,23 @@ impl Job {
     }
 }
 
-const fn same(x: &str, y: &str) -> bool {
-    let (x, y) = (x.as_bytes(), y.as_bytes());
-    let mut i = 0;
-    while i < x.len() && i < y.len() && x[i] == y[i] {
-        i += 1;
+impl Entry {
+    /// Whether the kernel is compiled, and this CPU supports it.
+    pub(super) fn runs_here(&self) -> bool {
+        self.is_compiled() && (self.supported)()
     }
-    i == x.len() && i == y.len()
+
+    pub(super) const fn is_compiled(&self) -> bool {
+        is_compiled(self.tier, self.lanes)
+    }
+}
+
+/// Whether a build has the kernels of a tier with that many lanes.
+///
+/// Without optimization every intermediate vector is on the stack: a function with several lanes needs up to
+/// 2 MiB, and is slower than assembly for one message. Intrinsics of x86's SHA instructions are slower too.
+pub(super) const fn is_compiled(tier: Tier, lanes: usize) -> bool {
+    !cfg!(lanesum_unoptimized) || lanes == 1 && !matches!(tier, Tier::ShaNi | Tier::Sha512Ni)
 }
 
 /// Makes a kernel: the static `$kernel`, whose name is `$name`. The features are those that are
@@ -61,11 +71,15 @@ macro_rules! kernel {
             tier: $crate::kernel::Tier::$tier,
             lanes: $lanes,
             supported: || $crate::kernel::entry::supported!([$($feature),*]),
-            jobs: &[$($crate::kernel::entry::Job::of(
-                stringify!($name),
-                lanesum_spec::Family::$family,
-                $functions.any(),
-            )),*],
+            jobs: if $crate::kernel::entry::is_compiled($crate::kernel::Tier::$tier, $lanes) {
+                &[$($crate::kernel::entry::Job::of(
+                    stringify!($name),
+                    lanesum_spec::Family::$family,
+                    $functions.any(),
+                )),*]
+            } else {
+                &[]
+            },
         };
     };
 }
@@ -79,8 +93,8 @@ macro_rules! supported {
 }
 pub(super) use supported;
 
-/// Whether the CPU has a feature: asked at run time with `std`, else a promise
-/// of the compiler's target. Miri's machine has none, for it runs no `asm!`.
+/// Whether the CPU has a feature. `std` detects it, and without `std` so does `cpuid` on x86; elsewhere only the
+/// features of the compiler's target count. Miri cannot execute `asm!`, so it has no features.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! has {
     ($feature:tt) => {{
@@ -88,8 +102,13 @@ macro_rules! has {
         let has = std::arch::is_aarch64_feature_detected!($feature);
         #[cfg(all(feature = "std", not(target_arch = "aarch64")))]
         let has = std::arch::is_x86_feature_detected!($feature);
-        #[cfg(not(feature = "std"))]
+        #[cfg(all(not(feature = "std"), target_arch = "aarch64"))]
         let has = cfg!(target_feature = $feature);
+        #[cfg(all(not(feature = "std"), not(target_arch = "aarch64")))]
+        let has = cfg!(target_feature = $feature) || {
+            use $crate::kernel::cpuid;
+            cpuid::detected() & const { cpuid::bit($feature) } != 0
+        };
         has && !cfg!(miri)
     }};
 }

@@ -11,6 +11,8 @@
 mod aarch64;
 mod abi;
 mod costs;
+#[cfg(all(any(test, not(feature = "std")), any(target_arch = "x86", target_arch = "x86_64")))]
+mod cpuid;
 mod entry;
 mod iterate;
 mod known_answer;
@@ -73,26 +75,32 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// All kernels that this CPU supports, widest first; never empty.
+    /// All compiled kernels that this CPU supports, widest first; never empty.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::table().filter_map(Result::ok)
     }
 
-    /// Every kernel of the table, or the name of one that cannot run on this CPU.
+    /// Every kernel of the table, or the name of one that cannot run: this CPU does not support it, or the
+    /// crate was compiled without optimization and does not contain it.
     pub fn table() -> impl Iterator<Item = Result<Self, &'static str>> {
         KERNELS.iter().enumerate().map(|(index, &entry)| {
-            if (entry.supported)() {
-                Ok(Self { entry, index: index as u8 })
-            } else {
-                Err(entry.name)
-            }
+            if entry.runs_here() { Ok(Self { entry, index: index as u8 }) } else { Err(entry.name) }
         })
     }
 
     /// The kernel at a place in the table, if it can run here.
     pub(crate) fn at(index: u8) -> Option<Self> {
         let entry = *KERNELS.get(usize::from(index))?;
-        (entry.supported)().then_some(Self { entry, index })
+        entry.runs_here().then_some(Self { entry, index })
+    }
+
+    /// Whether the table has kernels that `is_meant` selects and this CPU supports, and none of them is compiled.
+    pub(crate) fn needs_optimization(is_meant: impl Fn(&str, Tier) -> bool) -> bool {
+        let mut meant = KERNELS
+            .iter()
+            .filter(|entry| (entry.supported)() && is_meant(entry.name, entry.tier))
+            .peekable();
+        meant.peek().is_some() && meant.all(|entry| !entry.is_compiled())
     }
 
     /// The one at the place of a kernel that was found to run here.

@@ -103,6 +103,7 @@ impl Hkdf {
     /// If the length of `out` is not a multiple of the number of `infos`, or if the engine is of
     /// another algorithm.
     #[inline(always)]
+    #[track_caller]
     pub fn expand_many<M>(
         &self,
         engine: impl AsEngine,
@@ -145,6 +146,7 @@ impl Hkdf {
 ///
 /// If there are not as many salts and infos as secrets, or if the length of `out` is not a
 /// multiple of their number.
+#[track_caller]
 pub fn hkdf_many<L, S, M>(
     engine: impl AsEngine,
     salts: &L,
@@ -157,8 +159,12 @@ where
     S: Messages + ?Sized,
     M: Messages + ?Sized,
 {
+    let count = secrets.count();
+    assert_eq!(salts.count(), count, "a salt for each secret");
+    assert_eq!(infos.count(), count, "an info for each secret");
+    let len = key_len(count, out);
     let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
-    below(Depth::Keys, || many(engine.choice(), inputs, out))
+    below(Depth::Keys, || many(engine.choice(), inputs, len, out))
 }
 
 /// HKDF cannot derive such a key.
@@ -229,6 +235,7 @@ impl Messages for From<'_> {
 }
 
 /// The length of each of `count` keys in `out`, in bytes.
+#[track_caller]
 fn key_len(count: usize, out: &[u8]) -> usize {
     let len = out.len().checked_div(count).unwrap_or(0);
     assert_eq!(len * count, out.len(), "as many bytes of output for each key");
@@ -266,12 +273,10 @@ const ROOM: usize = 256;
 fn many(
     choice: Choice<'_>,
     [salts, secrets, infos]: [&dyn Messages; 3],
+    len: usize,
     out: &mut [u8],
 ) -> Result<(), HkdfError> {
     let (algorithm, count) = (choice.algorithm(), secrets.count());
-    assert_eq!(salts.count(), count, "a salt for each secret");
-    assert_eq!(infos.count(), count, "an info for each secret");
-    let len = key_len(count, out);
     check(algorithm, len)?;
     if out.is_empty() {
         return Ok(());

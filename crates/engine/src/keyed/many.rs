@@ -40,9 +40,9 @@ impl<'k, const N: usize> From<&'k [HmacKey; N]> for Keys<'k> {
     }
 }
 
-#[cfg(feature = "std")]
-impl<'k> From<&'k Vec<HmacKey>> for Keys<'k> {
-    fn from(keys: &'k Vec<HmacKey>) -> Self {
+#[cfg(feature = "alloc")]
+impl<'k> From<&'k alloc::vec::Vec<HmacKey>> for Keys<'k> {
+    fn from(keys: &'k alloc::vec::Vec<HmacKey>) -> Self {
         Self::Each(keys)
     }
 }
@@ -67,6 +67,7 @@ impl<'k> Keys<'k> {
     /// # Panics
     ///
     /// If there is not a key of `algorithm` for each of `count` messages.
+    #[track_caller]
     fn check(self, algorithm: Algorithm, count: usize) {
         let keys = match self {
             Self::Same(key) => core::slice::from_ref(key),
@@ -102,6 +103,7 @@ impl<'k> Keys<'k> {
 /// each tag, or if a place is longer than a tag.
 // In its caller's frame, so that what is overwritten begins where the frame of a key's `new` did.
 #[inline(always)]
+#[track_caller]
 pub fn mac_many<'k, M, D>(engine: impl AsEngine, keys: impl Into<Keys<'k>>, messages: &M, tags: D)
 where
     M: Messages + Sync + ?Sized,
@@ -150,6 +152,7 @@ where
 /// # Panics
 ///
 /// If there is not exactly one key of the engine's algorithm and one tag for each message.
+#[track_caller]
 pub fn verify_many<'k, M, T>(
     engine: impl AsEngine,
     keys: impl Into<Keys<'k>>,

@@ -36,7 +36,8 @@ pub fn pbkdf2(
     iterations: u32,
     out: &mut [u8],
 ) -> Result<(), Pbkdf2Error> {
-    derive(engine.choice(), &[password.as_ref()], &[salt.as_ref()], iterations, out)
+    let (passwords, salts) = (&[password.as_ref()], &[salt.as_ref()]);
+    derive(engine.choice(), passwords, salts, iterations, out, &mut || true).map(drop)
 }
 
 /// Fills `out` with the keys that PBKDF2 derives from many passwords, in lanes. The keys stand
@@ -61,6 +62,7 @@ pub fn pbkdf2(
 ///
 /// If there are not as many salts as passwords, or if the length of `out` is not a multiple of
 /// their number.
+#[track_caller]
 pub fn pbkdf2_many<P, S>(
     engine: impl AsEngine,
     passwords: &P,
@@ -72,7 +74,34 @@ where
     P: Messages + ?Sized,
     S: Messages + ?Sized,
 {
-    derive(engine.choice(), passwords, salts, iterations, out)
+    derive(engine.choice(), passwords, salts, iterations, out, &mut || true).map(drop)
+}
+
+/// [`pbkdf2_many`] that can be interrupted: calls `resume` before every few hundred iterations.
+/// If that returns false, stops and returns `Ok(false)`, and the contents of `out` are
+/// unspecified.
+///
+/// # Errors
+///
+/// Fails where [`pbkdf2_many`] fails.
+///
+/// # Panics
+///
+/// Panics where [`pbkdf2_many`] panics.
+#[track_caller]
+pub fn pbkdf2_many_while<P, S>(
+    engine: impl AsEngine,
+    passwords: &P,
+    salts: &S,
+    iterations: u32,
+    out: &mut [u8],
+    resume: &mut dyn FnMut() -> bool,
+) -> Result<bool, Pbkdf2Error>
+where
+    P: Messages + ?Sized,
+    S: Messages + ?Sized,
+{
+    derive(engine.choice(), passwords, salts, iterations, out, resume)
 }
 
 /// PBKDF2 cannot derive such a key.
@@ -100,13 +129,15 @@ impl fmt::Display for Pbkdf2Error {
 
 impl core::error::Error for Pbkdf2Error {}
 
+#[track_caller]
 fn derive<P, S>(
     choice: Choice<'_>,
     passwords: &P,
     salts: &S,
     iterations: u32,
     out: &mut [u8],
-) -> Result<(), Pbkdf2Error>
+    resume: &mut dyn FnMut() -> bool,
+) -> Result<bool, Pbkdf2Error>
 where
     P: Messages + ?Sized,
     S: Messages + ?Sized,
@@ -122,23 +153,25 @@ where
         return Err(Pbkdf2Error::TooLong { len });
     }
     if out.is_empty() {
-        return Ok(());
+        return Ok(true);
     }
     let one = One::of(choice);
-    below(Depth::Batch, || {
+    let is_done = below(Depth::Batch, || {
         choice.with_turns(|turns| {
             by_width!(algorithm.family(), I => {
-                run::<I, P, S>(algorithm, one, turns, passwords, salts, iterations, out);
-            });
-        });
+                run::<I, P, S>(algorithm, one, turns, passwords, salts, iterations, out, resume)
+            })
+        })
     });
-    Ok(())
+    Ok(is_done)
 }
 
 /// Iterations in a turn: between turns, kernels may change.
 const ITERATIONS: u32 = 256;
 
-/// A block of output in each lane, until all are done.
+/// Computes a block of output in each lane, until all are done or `resume` returns false. Returns
+/// whether all are done.
+#[expect(clippy::too_many_arguments)]
 #[inline(never)]
 fn run<I, P, S>(
     algorithm: Algorithm,
@@ -148,7 +181,9 @@ fn run<I, P, S>(
     salts: &S,
     iterations: u32,
     out: &mut [u8],
-) where
+    resume: &mut dyn FnMut() -> bool,
+) -> bool
+where
     I: Select,
     P: Messages + ?Sized,
     S: Messages + ?Sized,
@@ -162,8 +197,8 @@ fn run<I, P, S>(
     let [mut inner, mut outer, mut u, mut sum] = [columns(), columns(), columns(), columns()];
     let mut outputs = out.chunks_mut(len).flat_map(|key| key.chunks_mut(algorithm.digest_len()));
     let mut key: Option<(usize, HmacKey)> = None;
-    let mut first = 0;
-    while first < passwords.count() * blocks {
+    let (mut first, mut is_done) = (0, true);
+    'blocks: while first < passwords.count() * blocks {
         let live = lanes.min(passwords.count() * blocks - first);
         for l in 0..live {
             let (password, block) = ((first + l) / blocks, (first + l) % blocks);
@@ -193,6 +228,10 @@ fn run<I, P, S>(
 
         let mut left = iterations - 1;
         while left > 0 {
+            if !resume() {
+                is_done = false;
+                break 'blocks;
+            }
             let now = left.min(ITERATIONS);
             left -= now;
             let mut lanes = 0..live;
@@ -215,4 +254,5 @@ fn run<I, P, S>(
     for columns in [&mut inner, &mut outer, &mut u, &mut sum] {
         columns.wipe();
     }
+    is_done
 }

@@ -6,7 +6,7 @@ use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use super::chain::{Chain, One};
 use crate::Digest;
-use crate::choose::AsEngine;
+use crate::choose::{AsEngine, Choice};
 use crate::wipe::wipe;
 use crate::words::fill;
 
@@ -47,6 +47,15 @@ impl Hasher {
         Self::resumed(algorithm, One::of(choice), Chain::initial(algorithm), 0)
     }
 
+    /// A hasher of an algorithm that [`reset`](Self::reset) must be called on before its first use. In
+    /// memory it is constants: an initial chaining value would be copied there from the stack, and the
+    /// kernel that reads it would wait for that copy.
+    #[inline(always)]
+    pub(crate) fn blank(algorithm: Algorithm) -> Self {
+        let one = One::of(Choice::automatic(algorithm));
+        Self::resumed(algorithm, one, Chain::W32([0; 8]), 0)
+    }
+
     /// A message whose first `bytes` bytes, whole blocks, are in `chain`.
     #[inline(always)]
     pub(crate) fn resumed(algorithm: Algorithm, one: One, chain: Chain, bytes: u64) -> Self {
@@ -74,9 +83,15 @@ impl Hasher {
         self.bytes as usize & (self.algorithm.block_len() - 1)
     }
 
-    /// These bytes.
-    pub(super) fn tail(&self) -> &[u8] {
+    /// The bytes of the last, unfinished block.
+    pub(crate) fn tail(&self) -> &[u8] {
         &self.tail[..self.tail_len()]
+    }
+
+    /// Removes the bytes of the last, unfinished block from the message.
+    #[cfg(feature = "digest")]
+    pub(crate) fn drop_tail(&mut self) {
+        self.bytes -= self.tail_len() as u64;
     }
 
     /// Whether so many bytes more leave the last block unfinished, so that nothing is compressed.
@@ -89,6 +104,16 @@ impl Hasher {
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         self.add(data.as_ref());
         self
+    }
+
+    /// The room for the last block: after its first `tail_len` bytes come bytes of no meaning.
+    pub(super) fn last_block(&mut self) -> &mut [u8] {
+        &mut self.tail[..self.algorithm.block_len()]
+    }
+
+    /// Counts `len` more bytes, which the caller has added to the chaining value and the last block.
+    pub(super) fn grow(&mut self, len: usize) {
+        self.bytes += len as u64;
     }
 
     pub(crate) fn add(&mut self, data: &[u8]) {

@@ -35,6 +35,7 @@ use crate::{Messages, Outputs};
 /// # Panics
 ///
 /// If there is not exactly one place for each digest, or if a place is longer than a digest.
+#[track_caller]
 pub fn hash_many<M, D>(engine: impl AsEngine, messages: &M, digests: D)
 where
     M: Messages + Sync + ?Sized,

@@ -11,6 +11,7 @@ mod many;
 mod one;
 mod prefixed;
 mod schedule;
+mod update;
 
 pub(crate) use self::batch::{Batch, Placed, Start, To, are_groups, blocks};
 pub(crate) use self::chain::{Chain, One};
@@ -24,3 +25,4 @@ pub(crate) use self::many::{are_alone, in_parts};
 pub use self::one::hash;
 pub(crate) use self::one::of_bytes;
 pub(crate) use self::schedule::{Call, Ended, Schedule};
+pub use self::update::update_many;

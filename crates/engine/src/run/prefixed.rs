@@ -33,6 +33,7 @@ impl Hasher {
     ///
     /// If the engine is of another algorithm than the hasher, if there is not exactly one place
     /// for each digest, or if a place is longer than a digest.
+    #[track_caller]
     pub fn finish_many<M, D>(&self, engine: impl AsEngine, messages: &M, digests: D)
     where
         M: Messages + Sync + ?Sized,

@@ -16,6 +16,8 @@ use crate::words::{MAX_LANES, State};
 /// have ended and are not taken yet.
 pub(crate) struct Schedule<M: Message> {
     family: Family,
+    /// Whether messages are padded at their end; otherwise they are whole blocks.
+    pads: bool,
     memory: Memory,
     slots: [Option<Slot<M>>; MAX_LANES],
     /// The seat of the message in each place, which does not move with the message.
@@ -93,6 +95,7 @@ impl<M: Message> Schedule<M> {
     pub(crate) fn new(family: Family, is_keyed: bool) -> Self {
         Self {
             family,
+            pads: true,
             memory: Memory { state: State::new(family), tails: [[0; _]; _], is_keyed },
             slots: [const { None }; MAX_LANES],
             seats: core::array::from_fn(|seat| seat as u8),
@@ -100,6 +103,12 @@ impl<M: Message> Schedule<M> {
             live: 0,
             ended: 0,
         }
+    }
+
+    /// A schedule without messages, for messages of at least one block and whole blocks only, whose chaining values
+    /// are wanted: none is padded.
+    pub(crate) fn without_padding(family: Family) -> Self {
+        Self { pads: false, ..Self::new(family, false) }
     }
 
     /// How many messages are under way.
@@ -191,7 +200,7 @@ impl<M: Message> Schedule<M> {
             let run = self.runs[place];
             if run.left == 0
                 && let Some(slot) = &mut self.slots[place]
-                && slot.consume(run.done)
+                && slot.consume(run.done, self.pads)
             {
                 self.end(place);
             }
@@ -241,8 +250,8 @@ impl<M: Message> Schedule<M> {
 }
 
 impl<M: Message> Slot<M> {
-    /// Puts a block together in the tail if the run at hand has none. Returns how many bytes there
-    /// are in whole blocks, at least one.
+    /// Assembles a block in the tail if the available run is shorter. Returns the length of the whole blocks that are
+    /// available, in bytes, at least one.
     fn prepare(
         &mut self,
         family: Family,
@@ -278,15 +287,16 @@ impl<M: Message> Slot<M> {
         bytes.get(run.done..run.done + run.left).unwrap_or_default()
     }
 
-    /// Drops the run at hand, of which so many bytes are compressed. Returns whether the message
-    /// has ended.
-    fn consume(&mut self, bytes: usize) -> bool {
+    /// Drops the available run, all of whose `bytes` bytes are compressed. Returns whether the message has ended. A
+    /// message without padding ends with its last block, not in the next turn, whose kernels would overwrite
+    /// its chaining value.
+    fn consume(&mut self, bytes: usize, pads: bool) -> bool {
         if self.tail_len > 0 {
             self.tail_len = 0;
         } else {
             self.message.consume(bytes);
             self.bytes += bytes as u64;
         }
-        self.ends
+        self.ends || (!pads && self.message.fill().is_ok_and(<[u8]>::is_empty))
     }
 }

@@ -17,6 +17,7 @@ use crate::{Message, Messages};
 /// # Panics
 ///
 /// If the engine is not one of SHA-1, or there is not exactly one place for each message.
+#[track_caller]
 pub fn hash_many<M>(
     engine: impl AsEngine,
     detection: Detection,
@@ -76,6 +77,7 @@ impl<M: Message> Lanes<M> {
     /// # Panics
     ///
     /// If the engine is not one of SHA-1.
+    #[track_caller]
     pub fn new(engine: impl AsEngine, detection: Detection) -> Self {
         let watch = Watch::new(choice(&engine), detection);
         Self(Inside::new(engine.to_engine().into_turns(), watch))

@@ -120,6 +120,7 @@ impl From<Checked> for Digest {
 /// # Panics
 ///
 /// If that is of another algorithm.
+#[track_caller]
 fn choice(engine: &impl AsEngine) -> Choice<'_> {
     let choice = engine.choice();
     assert_eq!(choice.algorithm(), Algorithm::SHA1, "an engine of SHA-1");

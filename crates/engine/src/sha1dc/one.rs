@@ -43,6 +43,7 @@ impl Sha1Dc {
     /// # Panics
     ///
     /// If the engine is not one of SHA-1.
+    #[track_caller]
     pub fn with(engine: impl AsEngine, detection: Detection) -> Self {
         let choice = choice(&engine);
         let watched = Watched {

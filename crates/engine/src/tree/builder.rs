@@ -222,6 +222,7 @@ impl<'t> Levels<'t> {
     /// # Panics
     ///
     /// If there is no such level.
+    #[track_caller]
     pub fn bytes(&self, level: usize) -> &[u8] {
         &self.levels[level]
     }
@@ -231,6 +232,7 @@ impl<'t> Levels<'t> {
     /// # Panics
     ///
     /// If there is no such level.
+    #[track_caller]
     pub fn digests(&self, level: usize) -> impl ExactSizeIterator<Item = Digest> {
         let places = self.levels[level].chunks_exact(self.tree.place_len);
         places.map(|place| self.tree.digest(place))

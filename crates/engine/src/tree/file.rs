@@ -70,6 +70,7 @@ impl FileBuilder {
     /// # Panics
     ///
     /// If the engine is not one for SHA-256.
+    #[track_caller]
     pub fn torrent2(engine: impl AsEngine) -> Self {
         let kind = Kind::Torrent2(Tree::torrent2_on(&engine).into_root_builder());
         Self::new(&engine, kind)
@@ -81,6 +82,7 @@ impl FileBuilder {
     /// # Panics
     ///
     /// If parts are of no bytes.
+    #[track_caller]
     pub fn s3(engine: impl AsEngine, part_len: usize) -> Self {
         Self::new(&engine, Kind::S3(Tree::list(&engine, part_len).into_builder()))
     }

@@ -43,6 +43,7 @@ impl Tree {
     /// # Panics
     ///
     /// If it is not one for SHA-256.
+    #[track_caller]
     pub fn torrent2_on(engine: impl AsEngine) -> Self {
         assert_eq!(engine.choice().algorithm(), Algorithm::SHA256, "version 2 is SHA-256");
         Self::new(engine, 16 << 10, 2).missing(Missing::EmptyTrees)

@@ -65,8 +65,12 @@ impl Log {
         &self.tree
     }
 
-    /// How many entries it has.
-    pub fn len(&self) -> usize {
+    /// The number of entries.
+    pub fn len(&self) -> u64 {
+        self.leaves() as u64
+    }
+
+    fn leaves(&self) -> usize {
         self.levels[0].len() / self.tree.place_len
     }
 
@@ -77,16 +81,16 @@ impl Log {
 
     /// The root over all entries.
     pub fn root(&self) -> Digest {
-        self.over(0..self.len())
+        self.over(0..self.leaves())
     }
 
-    /// The root that it had when it was of so many entries.
+    /// The root over the first `entries` entries, which was the log's root when it had no others.
     ///
     /// # Errors
     ///
-    /// If there are not as many.
-    pub fn root_at(&self, entries: usize) -> Result<Digest, ProofError> {
-        proof::check_old(entries, self.len())?;
+    /// If the log has fewer entries.
+    pub fn root_at(&self, entries: u64) -> Result<Digest, ProofError> {
+        let entries = proof::check_old(entries, self.leaves())?;
         Ok(self.over(0..entries))
     }
 
@@ -95,9 +99,9 @@ impl Log {
     /// # Errors
     ///
     /// If there is no such entry.
-    pub fn proof(&self, entry: usize) -> Result<Vec<Digest>, ProofError> {
-        proof::check_leaf(entry, self.len())?;
-        Ok(proof::path(entry, self.len(), |leaves| self.over(leaves)))
+    pub fn proof(&self, entry: u64) -> Result<Vec<Digest>, ProofError> {
+        let entry = proof::check_leaf(entry, self.leaves())?;
+        Ok(proof::path(entry, self.leaves(), |leaves| self.over(leaves)))
     }
 
     /// The proof that the log of the first `old` entries is the beginning of this one: RFC 6962
@@ -105,10 +109,10 @@ impl Log {
     ///
     /// # Errors
     ///
-    /// If there are not as many entries.
-    pub fn consistency(&self, old: usize) -> Result<Vec<Digest>, ProofError> {
-        proof::check_old(old, self.len())?;
-        Ok(proof::consistency(old, self.len(), |leaves| self.over(leaves)))
+    /// If the log has fewer entries.
+    pub fn consistency(&self, old: u64) -> Result<Vec<Digest>, ProofError> {
+        let old = proof::check_old(old, self.leaves())?;
+        Ok(proof::consistency(old, self.leaves(), |leaves| self.over(leaves)))
     }
 
     /// The digest over leaves that begin at a multiple of the power of two which holds them.

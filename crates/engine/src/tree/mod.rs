@@ -8,6 +8,9 @@
 //! and Amazon S3's composite checksum ([`Levels::composite`]). A [`FileBuilder`] gives what people's
 //! tools print of a file, as its bytes come; a [`Log`] grows, and proves what is in it.
 //!
+//! Indices of leaves and sizes of trees in proofs are `u64`, as in RFC 9162: a proof may come from a log that is larger
+//! than this machine's memory.
+//!
 //! ```
 //! use lanesum::{Algorithm, tree::Tree};
 //!
@@ -77,6 +80,7 @@ impl Tree {
     /// # Panics
     ///
     /// If a leaf is of no bytes, or nodes have fewer than two children.
+    #[track_caller]
     pub fn new(engine: impl AsEngine, leaf_len: usize, fan_out: usize) -> Self {
         assert!(leaf_len > 0, "leaves of at least one byte");
         assert!(fan_out >= 2, "nodes of at least two children");
@@ -95,6 +99,11 @@ impl Tree {
 
     /// A list of digests with nothing above them: BitTorrent's pieces of version 1, Amazon S3's
     /// parts.
+    ///
+    /// # Panics
+    ///
+    /// If `leaf_len` is 0.
+    #[track_caller]
     pub fn list(engine: impl AsEngine, leaf_len: usize) -> Self {
         Self::new(engine, leaf_len, 2)
     }
@@ -140,6 +149,7 @@ impl Tree {
     ///
     /// If a digest is longer.
     #[must_use]
+    #[track_caller]
     pub fn place_len(mut self, place_len: usize) -> Self {
         assert!(place_len >= self.digest_len(), "places of {place_len} bytes for longer digests");
         self.place_len = place_len;
@@ -242,6 +252,7 @@ impl Tree {
     /// # Panics
     ///
     /// If that are not whole digests.
+    #[track_caller]
     pub fn hash_nodes(&self, level: usize, children: &[u8], digests: &mut Vec<u8>) {
         assert!(children.len().is_multiple_of(self.place_len), "whole digests of children");
         let (whole, rest) = children.split_at(children.len() - children.len() % self.node_len());
@@ -311,6 +322,7 @@ impl Tree {
     /// # Panics
     ///
     /// If that are not whole digests.
+    #[track_caller]
     pub fn above(&self, digests: Vec<u8>) -> Levels<'_> {
         assert!(digests.len().is_multiple_of(self.place_len), "whole digests of leaves");
         let mut levels = vec![digests];

@@ -14,8 +14,8 @@ impl Levels<'_> {
     /// # Errors
     ///
     /// If there is no such leaf.
-    pub fn proof(&self, leaf: usize) -> Result<Vec<Digest>, ProofError> {
-        check_leaf(leaf, self.digests(0).len())?;
+    pub fn proof(&self, leaf: u64) -> Result<Vec<Digest>, ProofError> {
+        let leaf = check_leaf(leaf, self.digests(0).len())?;
         let fan_out = self.tree.fan_out;
         let mut proof = Vec::new();
         let mut index = leaf;
@@ -34,10 +34,10 @@ impl Levels<'_> {
     /// # Errors
     ///
     /// If there are not as many entries, or the tree is not of the form of RFC 6962.
-    pub fn consistency(&self, old: usize) -> Result<Vec<Digest>, ProofError> {
+    pub fn consistency(&self, old: u64) -> Result<Vec<Digest>, ProofError> {
         self.tree.check_log()?;
         let leaves = self.digests(0).len();
-        check_old(old, leaves)?;
+        let old = check_old(old, leaves)?;
         Ok(consistency(old, leaves, |leaves| self.subtree(leaves)))
     }
 
@@ -49,16 +49,16 @@ impl Levels<'_> {
     }
 }
 
-/// Whether there is a leaf of this number among so many.
-pub(super) fn check_leaf(leaf: usize, leaves: usize) -> Result<(), ProofError> {
-    let error = ProofError::Leaf { leaf: leaf as u64, leaves: leaves as u64 };
-    if leaf < leaves { Ok(()) } else { Err(error) }
+/// Returns `leaf`, an index in memory, if it is less than `leaves`.
+pub(super) fn check_leaf(leaf: u64, leaves: usize) -> Result<usize, ProofError> {
+    let error = ProofError::Leaf { leaf, leaves: leaves as u64 };
+    usize::try_from(leaf).ok().filter(|&leaf| leaf < leaves).ok_or(error)
 }
 
-/// Whether a log of so many entries was one of `old` before.
-pub(super) fn check_old(old: usize, leaves: usize) -> Result<(), ProofError> {
-    let error = ProofError::Leaf { leaf: old as u64, leaves: leaves as u64 };
-    if old <= leaves { Ok(()) } else { Err(error) }
+/// Returns `old`, a number of leaves in memory, if it is at most `leaves`.
+pub(super) fn check_old(old: u64, leaves: usize) -> Result<usize, ProofError> {
+    let error = ProofError::Leaf { leaf: old, leaves: leaves as u64 };
+    usize::try_from(old).ok().filter(|&old| old <= leaves).ok_or(error)
 }
 
 /// How many of some leaves, which are at least two, are on the left: the largest power of two that

@@ -1,8 +1,8 @@
 //! Whole blocks of a message that comes in pieces.
 
-/// Passes `data`, the next bytes of a message, on to `compress` in whole blocks. `last` has room
-/// for one block: before, its first `filled` bytes are those that have come and wait for the rest
-/// of their block; afterwards, those that wait then.
+/// Passes `data`, the next bytes of a message, to `compress` in whole blocks. `last` is the buffer of
+/// one block: on entry its first `filled` bytes are the incomplete block so far, and on return those
+/// of the incomplete block that `data` ends with.
 #[inline(always)]
 pub fn fill(last: &mut [u8], filled: usize, mut data: &[u8], mut compress: impl FnMut(&[u8])) {
     let block = last.len();
@@ -20,5 +20,8 @@ pub fn fill(last: &mut [u8], filled: usize, mut data: &[u8], mut compress: impl 
     if !whole.is_empty() {
         compress(whole);
     }
-    last[..rest.len()].copy_from_slice(rest);
+    // A copy of an unknown length is a call, even of no bytes.
+    if !rest.is_empty() {
+        last[..rest.len()].copy_from_slice(rest);
+    }
 }

@@ -1,8 +1,10 @@
 //! The example programs, run as a user runs them, beside other people's answers.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::time::Duration;
 use std::{env, fs};
 
 use sha2::{Digest, Sha256};
@@ -157,4 +159,53 @@ fn password_takes_the_password_that_was_kept_alone() {
         assert_eq!(check(b"password\n").status.code(), Some(1), "{kept}");
     }
     assert!(!given(example("password").args(["check", "1:00"]), b"Password").status.success());
+}
+
+/// Raises the limit of open files to `files`, where the hard limit allows it.
+#[cfg(unix)]
+fn allow_open_files(files: libc::rlim_t) {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: both calls are given a limit that lives until they return.
+    unsafe {
+        assert_eq!(libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit), 0);
+        limit.rlim_cur = limit.rlim_cur.max(files.min(limit.rlim_max));
+        assert_eq!(libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit), 0);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn uploads_hashes_a_thousand_that_are_all_in_progress() {
+    /// Many more than any kernel has lanes.
+    const UPLOADS: usize = 1000;
+    /// The parts of an upload, each sent by all before any sends the next.
+    const PARTS: usize = 3;
+
+    // The server inherits it.
+    allow_open_files(4096);
+    let part = |upload: usize, part: usize| vec![upload as u8; upload * (7 + 19 * part) % 30_000];
+    let mut server = example("uploads").stdout(Stdio::piped()).spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let mut connections: Vec<TcpStream> =
+        (0..UPLOADS).map(|_| TcpStream::connect(address.trim_end()).unwrap()).collect();
+    for number in 0..PARTS {
+        for (upload, connection) in connections.iter_mut().enumerate() {
+            connection.write_all(&part(upload, number)).unwrap();
+        }
+    }
+    // An upload that fails ends, and delays no other.
+    drop(connections.remove(0));
+    // In reverse order: a server that can only serve the first few uploads would wait for them.
+    for (upload, mut connection) in connections.into_iter().enumerate().rev() {
+        connection.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        connection.shutdown(Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).expect("an answer within a minute");
+        let message: Vec<u8> = (0..PARTS).flat_map(|number| part(upload + 1, number)).collect();
+        let theirs: String = Sha256::digest(message).iter().map(|b| format!("{b:02x}")).collect();
+        assert_eq!(answer.trim_end(), theirs, "upload {}", upload + 1);
+    }
+    server.kill().unwrap();
+    server.wait().unwrap();
 }

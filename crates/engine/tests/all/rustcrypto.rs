@@ -2,25 +2,25 @@
 //! against its crates.
 #![cfg(feature = "digest")]
 
-use crate::common;
-use crate::rsp;
+use crate::{common, hkdf as hkdf_cases, hmac as hmac_cases, pbkdf2 as pbkdf2_cases, rsp};
 
+use digest::block_api::{AlgorithmName, CoreProxy, EagerHash};
 use digest::common::BlockSizeUser;
 use digest::common::hazmat::SerializableState;
 use digest::dev::{TestVector, feed_rand_16mib, fixed_reset_test, fixed_test};
 use digest::{Digest, FixedOutputReset, HashMarker};
-use hmac::{KeyInit, Mac, SimpleHmac};
+use hmac::{Hmac, HmacReset, KeyInit, Mac, SimpleHmac};
 use lanesum::rustcrypto::{
     Md5, Ripemd160, Sha1, Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256, Sm3,
 };
 use lanesum::{Algorithm, rustcrypto};
 
 trait Hash:
-    Digest + FixedOutputReset + HashMarker + Default + Clone + BlockSizeUser + SerializableState
+    EagerHash + CoreProxy + FixedOutputReset + HashMarker + Default + SerializableState
 {
 }
 impl<T> Hash for T where
-    T: Digest + FixedOutputReset + HashMarker + Default + Clone + BlockSizeUser + SerializableState
+    T: EagerHash + CoreProxy + FixedOutputReset + HashMarker + Default + SerializableState
 {
 }
 
@@ -32,6 +32,51 @@ fn check<Ours: Hash, Theirs: Hash>(algorithm: Algorithm) {
     goes_on_from_a_serialized_state::<Ours>(algorithm);
     refuses_what_is_no_state_of_its_own::<Ours>(algorithm);
     makes_the_same_hmac::<Ours, Theirs>(algorithm);
+    takes_a_message_apart_at_any_byte::<Ours>(algorithm);
+    derives_the_published_tags_and_keys::<Ours>(algorithm);
+}
+
+fn takes_a_message_apart_at_any_byte<Ours: Hash>(algorithm: Algorithm) {
+    let message = common::bytes(3 * algorithm.block_len());
+    let theirs = common::rust_crypto(algorithm, &message);
+    for split in 0..=message.len() {
+        let mut hash = <Ours as Digest>::new();
+        Digest::update(&mut hash, &message[..split]);
+        let (core, buffer) = hash.decompose();
+        assert_eq!(buffer.get_data(), &message[split - split % algorithm.block_len()..split]);
+        let mut hash = Ours::compose(core, buffer);
+        Digest::update(&mut hash, &message[split..]);
+        assert_eq!(hash.finalize()[..], theirs[..], "{algorithm} split at {split}");
+    }
+}
+
+/// RustCrypto's own HMAC, HKDF and PBKDF2 over this engine's hash.
+fn derives_the_published_tags_and_keys<Ours: Hash>(algorithm: Algorithm) {
+    for case in hmac_cases::published(algorithm) {
+        let mut mac = Hmac::<Ours>::new_from_slice(&case.key).unwrap();
+        case.message.chunks(7).for_each(|piece| mac.update(piece));
+        assert_eq!(mac.verify_truncated_left(&case.tag).is_ok(), case.valid, "{}", case.name);
+        let mut mac = HmacReset::<Ours>::new_from_slice(&case.key).unwrap();
+        mac.update(b"another message");
+        mac.reset();
+        mac.update(&case.message);
+        let is_right = mac.verify_truncated_left(&case.tag).is_ok();
+        assert_eq!(is_right, case.valid, "{} after a reset", case.name);
+    }
+    for case in hkdf_cases::published(algorithm) {
+        let (extracted, hkdf) = hkdf::Hkdf::<Ours>::extract(Some(&case.salt), &case.secret);
+        if let Some(theirs) = &case.extracted {
+            assert_eq!(extracted[..], theirs[..], "{}", case.name);
+        }
+        let mut key = vec![0; case.len];
+        let expanded = hkdf.expand(&case.info, &mut key).is_ok();
+        assert_eq!(expanded.then_some(key), case.key, "{}", case.name);
+    }
+    for case in pbkdf2_cases::published(algorithm, 5000) {
+        let mut key = vec![0; case.key.len()];
+        pbkdf2::pbkdf2_hmac::<Ours>(&case.password, &case.salt, case.iterations, &mut key);
+        assert_eq!(key, case.key, "{}", case.name);
+    }
 }
 
 fn agrees_with_the_table<Ours: Hash>(algorithm: Algorithm) {
@@ -106,6 +151,18 @@ fn makes_the_same_hmac<Ours: Hash, Theirs: Hash>(algorithm: Algorithm) {
             ours.clone().verify_slice(&theirs).unwrap();
         }
     }
+}
+
+#[test]
+fn the_name_of_an_hmac_has_that_of_its_hash() {
+    struct Named;
+
+    impl core::fmt::Display for Named {
+        fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+            Hmac::<Sha512_256>::write_alg_name(f)
+        }
+    }
+    assert_eq!(Named.to_string(), "Hmac<Sha512_256>");
 }
 
 macro_rules! checked {

@@ -111,12 +111,12 @@ fn every_shape_is_as_a_plain_recursion_at_every_length() {
                     let Some(root) = plain.root(&message) else { continue };
                     let what = format!("{algorithm} {missing:?} {leaf_len} {fan_out} {len}");
                     assert_eq!(levels.root(), root, "{what}");
-                    let leaves = levels.digests(0).len();
+                    let leaves = levels.digests(0).len() as u64;
                     for leaf in [0, leaves / 2, leaves - 1] {
-                        let digest = levels.digests(0).nth(leaf).unwrap();
+                        let digest = levels.digests(0).nth(leaf as usize).unwrap();
                         let proof = levels.proof(leaf).unwrap();
-                        let verify = |leaf: usize, proof: &[Digest]| {
-                            tree.verify(leaf as u64, leaves as u64, &digest, proof, &root)
+                        let verify = |leaf: u64, proof: &[Digest]| {
+                            tree.verify(leaf, leaves, &digest, proof, &root)
                         };
                         assert_eq!(verify(leaf, &proof), Ok(()), "{what} leaf {leaf}");
                         assert_eq!(
@@ -215,7 +215,7 @@ fn a_log_that_has_grown_proves_it_and_no_other_does() {
     for new in 0..=entries.len() {
         let levels = log.build_entries(&entries[..new]);
         for old in 0..=new {
-            let proof = levels.consistency(old).unwrap();
+            let proof = levels.consistency(old as u64).unwrap();
             let verify = |root: &Digest, proof: &[Digest]| {
                 log.verify_consistency(old as u64, new as u64, root, &roots[new], proof)
             };
@@ -233,7 +233,7 @@ fn a_log_that_has_grown_proves_it_and_no_other_does() {
                 assert_eq!(verify(&roots[old], &turned), Err(ProofError::Root), "{old} of {new}");
             }
         }
-        assert!(levels.consistency(new + 1).is_err());
+        assert!(levels.consistency(new as u64 + 1).is_err());
     }
     let huge = log.verify_consistency(u64::MAX - 1, u64::MAX, &roots[0], &roots[0], &[roots[0]; 9]);
     assert_eq!(huge, Err(ProofError::Length));
@@ -252,27 +252,33 @@ fn a_log_that_grows_is_the_tree_over_all_that_has_come() {
         let entries: Vec<_> = (0..70u8).map(|i| vec![i; i.into()]).collect();
         // Few entries at once and many, so that nodes are hashed one by one and together.
         for len in [1, 1, 2, 3, 1, 7, 0, 16, 1, 38] {
-            let had = log.len();
+            let had = log.len() as usize;
             log.append(&entries[had..had + len]);
-            let levels = tree.build_entries(&entries[..log.len()]);
+            let levels = tree.build_entries(&entries[..had + len]);
             assert_eq!(log.root(), levels.root(), "{algorithm} {}", log.len());
-            for (entry, bytes) in entries[..log.len()].iter().enumerate() {
+            for (entry, bytes) in (0..log.len()).zip(&entries) {
                 let proof = log.proof(entry).unwrap();
                 assert_eq!(Ok(&proof), levels.proof(entry).as_ref(), "{entry} of {}", log.len());
                 let leaf = tree.entry(bytes);
-                let (entry, count) = (entry as u64, log.len() as u64);
+                let count = log.len();
                 assert_eq!(tree.verify(entry, count, &leaf, &proof, &log.root()), Ok(()));
                 assert_eq!(tree.root_by(entry, count, &leaf, &proof), Ok(log.root()));
             }
             for old in 0..=log.len() {
                 assert_eq!(log.consistency(old), levels.consistency(old), "{old} of {}", log.len());
-                assert_eq!(log.root_at(old), Ok(tree.build_entries(&entries[..old]).root()));
+                assert_eq!(
+                    log.root_at(old),
+                    Ok(tree.build_entries(&entries[..old as usize]).root())
+                );
             }
         }
-        assert_eq!(log.len(), entries.len());
+        assert_eq!(log.len(), entries.len() as u64);
         let none = |leaf| ProofError::Leaf { leaf, leaves: 70 };
         assert_eq!(log.proof(70), Err(none(70)));
         assert_eq!(log.root_at(71), Err(none(71)));
+        // No less where memory is smaller than the numbers of a log.
+        assert_eq!(log.proof(u64::MAX), Err(none(u64::MAX)));
+        assert_eq!(log.root_at(1 << 32), Err(none(1 << 32)));
         assert_eq!(log.consistency(71), Err(none(71)));
         assert_eq!(tree.root_by(70, 70, &log.root(), &[]), Err(none(70)));
     }

@@ -32,9 +32,29 @@ pub const LANESUM_SHA512_224: lanesum_algorithm = 0x10e0;
 /// SHA-512/256: 32 bytes.
 pub const LANESUM_SHA512_256: lanesum_algorithm = 0x1100;
 
-/// The longest digest, in bytes.
+/// The length of a digest of LANESUM_SHA1, in bytes.
+pub const LANESUM_SHA1_DIGEST_LEN: usize = 20;
+/// The length of a digest of LANESUM_SHA224, in bytes.
+pub const LANESUM_SHA224_DIGEST_LEN: usize = 28;
+/// The length of a digest of LANESUM_SHA256, in bytes.
+pub const LANESUM_SHA256_DIGEST_LEN: usize = 32;
+/// The length of a digest of LANESUM_SHA384, in bytes.
+pub const LANESUM_SHA384_DIGEST_LEN: usize = 48;
+/// The length of a digest of LANESUM_SHA512, in bytes.
+pub const LANESUM_SHA512_DIGEST_LEN: usize = 64;
+/// The length of a digest of LANESUM_MD5, in bytes.
+pub const LANESUM_MD5_DIGEST_LEN: usize = 16;
+/// The length of a digest of LANESUM_RIPEMD160, in bytes.
+pub const LANESUM_RIPEMD160_DIGEST_LEN: usize = 20;
+/// The length of a digest of LANESUM_SM3, in bytes.
+pub const LANESUM_SM3_DIGEST_LEN: usize = 32;
+/// The length of a digest of LANESUM_SHA512_224, in bytes.
+pub const LANESUM_SHA512_224_DIGEST_LEN: usize = 28;
+/// The length of a digest of LANESUM_SHA512_256, in bytes.
+pub const LANESUM_SHA512_256_DIGEST_LEN: usize = 32;
+/// The maximum length of a digest, in bytes.
 pub const LANESUM_MAX_DIGEST_LEN: usize = 64;
-/// The longest name of an algorithm, kernel or tier, in bytes, with the zero at its end.
+/// The maximum length of the name of an algorithm, kernel or tier, in bytes, including the final zero.
 pub const LANESUM_MAX_NAME_LEN: usize = 32;
 
 /// Algorithms that are not SHA-512/t, of which two have names of their own, by their numbers.
@@ -68,7 +88,7 @@ const _: () = {
     }
 };
 
-/// The same for a call that is told no kernels: LANESUM_KERNEL leaves it one.
+/// The algorithm of a number, for a call without a policy: LANESUM_KERNEL allows a kernel for it.
 #[inline]
 pub(crate) fn usable(number: lanesum_algorithm) -> Result<Algorithm, Failure> {
     guard::usable(algorithm(number)?)
@@ -86,15 +106,16 @@ fn sha512_t(number: lanesum_algorithm) -> Option<Algorithm> {
 }
 
 /// The number of an algorithm.
-fn number(algorithm: Algorithm) -> lanesum_algorithm {
+pub(super) fn number(algorithm: Algorithm) -> lanesum_algorithm {
     match NUMBERED.iter().find(|(_, known)| *known == algorithm) {
         Some((number, _)) => *number,
         None => LANESUM_SHA512_T + 8 * algorithm.digest_len() as i32,
     }
 }
 
-/// The algorithm called `name`, in upper or lower case: "sha256", "SHA-256",
-/// "sha512/192". A negative status if there is none.
+/// Returns the algorithm called `name`, in upper or lower case: "sha256", "SHA-256",
+/// "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_algorithm_from_name(name: *const c_char) -> lanesum_algorithm {
     guard::barrier(Failure::Internal.status(), || {
@@ -105,8 +126,9 @@ pub unsafe extern "C" fn lanesum_algorithm_from_name(name: *const c_char) -> lan
     })
 }
 
-/// Writes the name of an algorithm to `name`, of `room` bytes: LANESUM_MAX_NAME_LEN
+/// Writes the name of an algorithm to `name`, which has `room` bytes: LANESUM_MAX_NAME_LEN
 /// is enough for any.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_algorithm_name(
     algorithm: lanesum_algorithm,
@@ -122,15 +144,17 @@ pub unsafe extern "C" fn lanesum_algorithm_name(
     })
 }
 
-/// The length of a digest, in bytes. A negative status if there is no such
+/// Returns the length of a digest, in bytes. LANESUM_E_ALGORITHM if there is no such
 /// algorithm.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_algorithm_digest_len(algorithm: lanesum_algorithm) -> c_int {
     self::algorithm(algorithm).map_or_else(Failure::status, |known| known.digest_len() as c_int)
 }
 
-/// The length of a block, in bytes: 64 or 128. A negative status if there is no
+/// Returns the length of a block, in bytes: 64 or 128. LANESUM_E_ALGORITHM if there is no
 /// such algorithm.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_algorithm_block_len(algorithm: lanesum_algorithm) -> c_int {
     self::algorithm(algorithm).map_or_else(Failure::status, |known| known.block_len() as c_int)
@@ -139,6 +163,26 @@ pub extern "C" fn lanesum_algorithm_block_len(algorithm: lanesum_algorithm) -> c
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_constants_are_the_lengths_of_digests() {
+        let lens = [
+            (LANESUM_SHA1, LANESUM_SHA1_DIGEST_LEN),
+            (LANESUM_SHA224, LANESUM_SHA224_DIGEST_LEN),
+            (LANESUM_SHA256, LANESUM_SHA256_DIGEST_LEN),
+            (LANESUM_SHA384, LANESUM_SHA384_DIGEST_LEN),
+            (LANESUM_SHA512, LANESUM_SHA512_DIGEST_LEN),
+            (LANESUM_MD5, LANESUM_MD5_DIGEST_LEN),
+            (LANESUM_RIPEMD160, LANESUM_RIPEMD160_DIGEST_LEN),
+            (LANESUM_SM3, LANESUM_SM3_DIGEST_LEN),
+            (LANESUM_SHA512_224, LANESUM_SHA512_224_DIGEST_LEN),
+            (LANESUM_SHA512_256, LANESUM_SHA512_256_DIGEST_LEN),
+        ];
+        assert_eq!(lens.len(), Algorithm::COUNT);
+        for (number, len) in lens {
+            assert_eq!(algorithm(number).unwrap().digest_len(), len, "{number}");
+        }
+    }
 
     #[test]
     fn every_algorithm_has_a_number_of_its_own() {

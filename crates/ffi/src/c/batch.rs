@@ -1,12 +1,13 @@
 //! Many whole messages at once, in the shapes that callers have them in.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_int, c_void};
+use core::ops::Range;
 use core::ptr::slice_from_raw_parts_mut;
 
 use engine::{Algorithm, Bytes, Messages, Offset, Offsets, Strided, hash_many};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
-use super::kernel::chosen;
+use super::policy::{chosen, lanesum_policy, share, threads};
 use crate::guard::{self, Failure};
 
 /// Messages by pointers and lengths.
@@ -48,7 +49,7 @@ impl Pointers<'_> {
 }
 
 impl<'m> Pointers<'m> {
-    /// So many of the messages, from number `first` on.
+    /// `count` of the messages, starting with number `first`.
     pub(super) fn part(&self, first: usize, count: usize) -> Self {
         let range = first..first + count;
         Self { pointers: &self.pointers[range.clone()], lens: &self.lens[range] }
@@ -76,6 +77,27 @@ impl Messages for Pointers<'_> {
     }
 }
 
+/// The messages of a batch whose numbers are in `range`.
+struct Part<'m> {
+    messages: &'m (dyn Messages + Sync),
+    range: Range<usize>,
+}
+
+impl Messages for Part<'_> {
+    fn count(&self) -> usize {
+        self.range.len()
+    }
+
+    fn message(&self, index: usize) -> &[u8] {
+        self.messages.message(self.range.start + index)
+    }
+}
+
+/// The work of a message for [`share`], with that of its padding.
+pub(super) fn work(message: &[u8]) -> usize {
+    message.len() + 64
+}
+
 /// What `count` results of `len` bytes take at `out`, of `room` bytes.
 pub(super) fn places(
     out: *mut u8,
@@ -83,7 +105,7 @@ pub(super) fn places(
     count: usize,
     len: usize,
 ) -> Result<*mut [u8], Failure> {
-    let taken = count.checked_mul(len).ok_or(Failure::Length)?;
+    let taken = count.checked_mul(len).ok_or(Failure::TooLong)?;
     if taken > 0 {
         guard::check_room(out, room, taken)?;
     }
@@ -92,25 +114,37 @@ pub(super) fn places(
 
 /// # Safety
 ///
-/// `out` may be written to, and is no part of the messages; `kernels` is null or a
-/// text that ends with a zero.
+/// `out` may be written to, and is no part of the messages; `policy` as
+/// [`chosen`] requires.
 unsafe fn hash<M: Messages + Sync>(
     algorithm: Algorithm,
     messages: &M,
     out: *mut [u8],
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> Result<(), Failure> {
     // SAFETY: the caller's promise; `places` has checked the rest.
     unsafe {
         let out = guard::slice_mut(out.cast(), out.len())?;
-        chosen(kernels, algorithm, |engine| hash_many(engine, messages, Bytes(out)))
+        let threads = threads(policy)?;
+        chosen(policy, algorithm, |engine| {
+            if threads == 1 {
+                hash_many(engine, messages, Bytes(out));
+                return Ok(());
+            }
+            let (count, work) = (messages.count(), |i| work(messages.message(i)));
+            share(threads, count, work, (out, algorithm.digest_len()), |range, out| {
+                hash_many(engine, &Part { messages, range }, Bytes(out));
+                Ok(())
+            })
+        })?
     }
 }
 
-/// Hashes `count` messages side by side, as many at once as the CPU does well. Message i
-/// is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th at `digests`, where
-/// digests stand one right after the other, in `room` bytes. No message may overlap with
-/// the digests. `kernels`: see lanesum_kernel.
+/// Hashes `count` messages side by side, using the best batch width for this CPU. Message i
+/// is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th at `digests`, which has
+/// `room` bytes: digests are contiguous. No message may overlap the digests.
+/// `policy`: see lanesum_policy.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_many(
     algorithm: lanesum_algorithm,
@@ -119,17 +153,17 @@ pub unsafe extern "C" fn lanesum_hash_many(
     count: usize,
     digests: *mut u8,
     room: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
-        if count == 1 && kernels.is_null() {
+        if count == 1 && policy.is_null() {
             // SAFETY: the caller's promise.
             return unsafe { hash_one(guard::usable(algorithm)?, messages, lens, (digests, room)) };
         }
         let out = places(digests, room, count, algorithm.digest_len())?;
         // SAFETY: the caller's promise; the messages are apart from the digests.
-        unsafe { hash(algorithm, &Pointers::new(messages, lens, count, out)?, out, kernels) }
+        unsafe { hash(algorithm, &Pointers::new(messages, lens, count, out)?, out, policy) }
     })
 }
 
@@ -154,9 +188,11 @@ unsafe fn hash_one(
     }
 }
 
-/// Hashes `count` messages that stand one after the other in a buffer of `len` bytes.
-/// Message i reaches from `offsets[i]` to `offsets[i + 1]`, so there is one offset more
-/// than messages. Otherwise it is lanesum_hash_many.
+/// Hashes `count` messages in one buffer of `len` bytes. Message i begins at `offsets[i]`
+/// and ends before `offsets[i + 1]`, so there are `count + 1` offsets. LANESUM_E_OFFSETS if
+/// one is less than the one before it, or past the end of the buffer. Digests and `policy`
+/// are those of lanesum_hash_many.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_offsets(
     algorithm: lanesum_algorithm,
@@ -166,15 +202,16 @@ pub unsafe extern "C" fn lanesum_hash_offsets(
     count: usize,
     digests: *mut u8,
     room: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     // SAFETY: the caller's promise.
     guard::call(|| unsafe {
-        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), kernels)
+        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), policy)
     })
 }
 
-/// lanesum_hash_offsets for the 32-bit offsets of Arrow.
+/// Hashes messages in one buffer as lanesum_hash_offsets does, by the 32-bit offsets of Arrow.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_offsets32(
     algorithm: lanesum_algorithm,
@@ -184,11 +221,11 @@ pub unsafe extern "C" fn lanesum_hash_offsets32(
     count: usize,
     digests: *mut u8,
     room: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     // SAFETY: the caller's promise.
     guard::call(|| unsafe {
-        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), kernels)
+        hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), policy)
     })
 }
 
@@ -201,27 +238,29 @@ unsafe fn hash_offsets<O: Offset>(
     offsets: *const O,
     count: usize,
     (digests, room): (*mut u8, usize),
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> Result<(), Failure> {
     let algorithm = self::algorithm(algorithm)?;
     let out = places(digests, room, count, algorithm.digest_len())?;
     if count == 0 {
         return Ok(());
     }
-    let offset_count = count.checked_add(1).ok_or(Failure::Length)?;
+    let offset_count = count.checked_add(1).ok_or(Failure::TooLong)?;
     // SAFETY: the caller's promise; the buffer is apart from the digests.
     unsafe {
         let buffer = guard::slice(buffer.cast(), len)?;
         let offsets = guard::slice(offsets, offset_count)?;
         guard::apart(buffer, out)?;
-        let messages = Offsets::new(buffer, offsets).map_err(|_| Failure::Malformed)?;
-        hash(algorithm, &messages, out, kernels)
+        let messages = Offsets::new(buffer, offsets).map_err(|_| Failure::Offsets)?;
+        hash(algorithm, &messages, out, policy)
     }
 }
 
 /// Hashes `count` messages of `len` bytes each: rows of a table, chunks of a file, pairs
 /// of digests in a Merkle tree. The first is at `buffer`, and each begins `stride` bytes
-/// after the one before it. Otherwise it is lanesum_hash_many.
+/// after the one before it. LANESUM_E_STRIDE if `stride` is less than `len`. Digests and
+/// `policy` are those of lanesum_hash_many.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_strided(
     algorithm: lanesum_algorithm,
@@ -231,7 +270,7 @@ pub unsafe extern "C" fn lanesum_hash_strided(
     count: usize,
     digests: *mut u8,
     room: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
@@ -240,10 +279,10 @@ pub unsafe extern "C" fn lanesum_hash_strided(
         let end = last.checked_mul(stride).and_then(|start| start.checked_add(len));
         // SAFETY: the caller's promise; the buffer is apart from the digests.
         unsafe {
-            let buffer = guard::slice(buffer.cast(), end.ok_or(Failure::Length)?)?;
+            let buffer = guard::slice(buffer.cast(), end.ok_or(Failure::TooLong)?)?;
             guard::apart(buffer, out)?;
             let messages = Strided::with_stride(buffer, len, stride, count);
-            hash(algorithm, &messages.map_err(|_| Failure::Malformed)?, out, kernels)
+            hash(algorithm, &messages.map_err(|_| Failure::Stride)?, out, policy)
         }
     })
 }

@@ -1,12 +1,12 @@
 //! HKDF and PBKDF2: keys from secrets and from passwords, one at a time or many at once.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_int, c_void};
 
-use engine::{Hkdf, hkdf_extract, hkdf_many, pbkdf2, pbkdf2_many};
+use engine::{Hkdf, Messages, hkdf_extract, hkdf_many, pbkdf2, pbkdf2_many};
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
-use super::batch::{Pointers, places};
-use super::kernel::chosen;
+use super::batch::{Pointers, places, work};
+use super::policy::{chosen, lanesum_policy, share, threads};
 use crate::guard::{self, Failure};
 
 /// Memory to read, apart from what will be written.
@@ -26,8 +26,9 @@ unsafe fn input<'a>(
 }
 
 /// HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret and a salt, for the
-/// purpose that `info` names. A key of more than 255 digests is LANESUM_E_PARAMETER. The
-/// key may not overlap with what is read.
+/// purpose that `info` names. LANESUM_E_PARAMETER if the key is longer than 255 digests. The
+/// key may not overlap the input.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf(
     algorithm: lanesum_algorithm,
@@ -56,7 +57,8 @@ pub unsafe extern "C" fn lanesum_hkdf(
 }
 
 /// HKDF's first step: writes the extracted key, which is as long as a digest, to
-/// `extracted`, which has `room` bytes. It may overlap with what is read.
+/// `extracted`, which has `room` bytes. It may overlap the input.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_extract(
     algorithm: lanesum_algorithm,
@@ -79,8 +81,10 @@ pub unsafe extern "C" fn lanesum_hkdf_extract(
     })
 }
 
-/// HKDF's second step: fills `key` from an extracted key. One that is shorter than a
-/// digest is LANESUM_E_PARAMETER.
+/// HKDF's second step: fills `key`, of `key_len` bytes, from an extracted key.
+/// LANESUM_E_PARAMETER if the extracted key is shorter than a digest, or `key` longer than 255
+/// digests.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_expand(
     algorithm: lanesum_algorithm,
@@ -107,8 +111,9 @@ pub unsafe extern "C" fn lanesum_hkdf_expand(
 }
 
 /// HKDF of `count` secrets side by side. Key i, of `key_len` bytes, is extracted from
-/// secret i with salt i, and expanded for info i. The keys stand one right after the
-/// other at `keys`, in `count * key_len` bytes. Otherwise it is as lanesum_hash_many.
+/// secret i with salt i, and expanded for info i. `keys` has `count * key_len` bytes: keys are
+/// contiguous. `policy`: see lanesum_policy.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_many(
     algorithm: lanesum_algorithm,
@@ -121,9 +126,9 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
     count: usize,
     keys: *mut u8,
     key_len: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed_batch(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(keys, usize::MAX >> 1, count, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the keys.
@@ -132,17 +137,24 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
             let secrets = Pointers::new(secrets, secret_lens, count, out)?;
             let infos = Pointers::new(infos, info_lens, count, out)?;
             let out = guard::slice_mut(keys, out.len())?;
-            chosen(kernels, algorithm, |engine| {
-                guard::cleared(|| hkdf_many(engine, &salts, &secrets, &infos, out))
+            let threads = threads(policy)?;
+            chosen(policy, algorithm, |engine| {
+                let work = |i| work(secrets.message(i)) + work(infos.message(i)) + 4 * key_len;
+                share(threads, count, work, (out, key_len), |range, out| {
+                    let [salts, secrets, infos] =
+                        [&salts, &secrets, &infos].map(|all| all.part(range.start, range.len()));
+                    guard::cleared(|| hkdf_many(engine, &salts, &secrets, &infos, out))
+                        .map_err(|_| Failure::Parameter)
+                })
             })?
-            .map_err(|_| Failure::Parameter)
         }
     })
 }
 
 /// PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and a
-/// salt. `iterations` of 0 are LANESUM_E_PARAMETER. The key may not overlap with what is
-/// read. Blocks of a long key are derived side by side.
+/// salt. LANESUM_E_PARAMETER if `iterations` is 0. The key may not overlap the input. Blocks of
+/// a long key are derived side by side.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_pbkdf2(
     algorithm: lanesum_algorithm,
@@ -154,7 +166,7 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
     key: *mut u8,
     key_len: usize,
 ) -> c_int {
-    guard::keyed(|| {
+    guard::keyed_batch(|| {
         let algorithm = usable(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the key.
@@ -168,8 +180,9 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
 }
 
 /// PBKDF2 of `count` passwords side by side. Key i, of `key_len` bytes, is derived from
-/// password i and salt i. The keys stand one right after the other at `keys`, in `count *
-/// key_len` bytes. Otherwise it is as lanesum_hash_many.
+/// password i and salt i. `keys` has `count * key_len` bytes: keys are contiguous.
+/// LANESUM_E_PARAMETER if `iterations` is 0. `policy`: see lanesum_policy.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_pbkdf2_many(
     algorithm: lanesum_algorithm,
@@ -181,9 +194,9 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
     iterations: u32,
     keys: *mut u8,
     key_len: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
-    guard::call(|| {
+    guard::keyed_batch(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(keys, usize::MAX >> 1, count, key_len)?;
         // SAFETY: the caller's promise; what is read is apart from the keys.
@@ -191,10 +204,18 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
             let passwords = Pointers::new(passwords, password_lens, count, out)?;
             let salts = Pointers::new(salts, salt_lens, count, out)?;
             let out = guard::slice_mut(keys, out.len())?;
-            chosen(kernels, algorithm, |engine| {
-                guard::cleared(|| pbkdf2_many(engine, &passwords, &salts, iterations, out))
+            let threads = threads(policy)?;
+            chosen(policy, algorithm, |engine| {
+                let blocks = key_len.div_ceil(algorithm.digest_len()).saturating_mul(2);
+                let each = blocks * algorithm.block_len();
+                let work = |_| each.saturating_mul(iterations as usize);
+                share(threads, count, work, (out, key_len), |range, out| {
+                    let [passwords, salts] =
+                        [&passwords, &salts].map(|all| all.part(range.start, range.len()));
+                    guard::cleared(|| pbkdf2_many(engine, &passwords, &salts, iterations, out))
+                        .map_err(|_| Failure::Parameter)
+                })
             })?
-            .map_err(|_| Failure::Parameter)
         }
     })
 }

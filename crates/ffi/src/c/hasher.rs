@@ -1,19 +1,19 @@
 //! One message, whole or in pieces.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_int, c_void};
 use core::ptr::slice_from_raw_parts;
 
 use engine::{Algorithm, Hasher};
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
-use super::kernel::chosen;
+use super::policy::{chosen, lanesum_policy};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
-/// A message that comes in pieces, and its hash so far: 320 bytes, aligned to 8,
-/// wherever the caller likes. lanesum_hasher_init makes it one; until then, and
-/// after lanesum_hasher_finish, calls with it fail with LANESUM_E_STATE. It holds no
-/// memory and may be forgotten or moved by memcpy at any time between calls.
+/// The state of a hash whose message comes in pieces: 320 bytes, aligned to 8, in any
+/// memory. lanesum_hasher_init initialises it; before that, and after
+/// lanesum_hasher_finish, calls with it fail with LANESUM_E_STATE. It owns no other
+/// memory, and may be dropped or moved by memcpy at any time between calls.
 #[repr(C)]
 pub struct lanesum_hasher {
     opaque: [u64; 40],
@@ -30,6 +30,7 @@ impl Held for Hasher {
 
 /// Hashes one message of `len` bytes, and writes its digest to `digest`, which has `room`
 /// bytes. Message and digest may overlap.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash(
     algorithm: lanesum_algorithm,
@@ -59,24 +60,26 @@ pub(super) unsafe fn hash(
     }
 }
 
-/// Begins a message, whatever was at `hasher` before. `kernels` is NULL, or says which
-/// kernels may run: see lanesum_kernel.
+/// Begins a message. The previous contents of `hasher` are not read. `policy`: see
+/// lanesum_policy.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_init(
     hasher: *mut lanesum_hasher,
     algorithm: lanesum_algorithm,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        unsafe { chosen(kernels, algorithm, |engine| context.put(Hasher::new(engine))) }
+        unsafe { chosen(policy, algorithm, |engine| context.put(Hasher::new(engine))) }
     })
 }
 
 /// Adds `len` bytes to the message.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_update(
     hasher: *mut lanesum_hasher,
@@ -96,7 +99,8 @@ pub unsafe extern "C" fn lanesum_hasher_update(
 }
 
 /// Writes the digest of the whole message to `digest`, which has `room` bytes. The hasher
-/// is then finished and overwritten. If the call fails, it is as it was before.
+/// is then finished and overwritten. If the call fails, the hasher is unchanged.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_finish(
     hasher: *mut lanesum_hasher,
@@ -115,7 +119,8 @@ pub unsafe extern "C" fn lanesum_hasher_finish(
     })
 }
 
-/// Copies `from` to `to`. Each then goes on independently of the other.
+/// Copies `from` to `to`. They are then independent of each other.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_copy(
     to: *mut lanesum_hasher,
@@ -129,21 +134,22 @@ pub unsafe extern "C" fn lanesum_hasher_copy(
     })
 }
 
-/// Gives the message up, and overwrites what the context knows of it. A context that was
-/// never initialised, or is finished, is left as it is: LANESUM_E_STATE.
+/// Abandons the message, and overwrites its traces in the context. A context that was
+/// never initialised, or is finished, is unchanged: LANESUM_E_STATE.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_wipe(hasher: *mut lanesum_hasher) -> c_int {
     // SAFETY: the caller's promise.
     guard::call(|| unsafe { Context::<Hasher>::at(hasher)? }.wipe())
 }
 
-/// The longest exported state, in bytes.
+/// The maximum length of an exported state, in bytes.
 pub const LANESUM_MAX_STATE_LEN: usize = 256;
 
-/// Writes the state of the hash so far to `state`, which has `*len` bytes, and the length
-/// of the state to `*len`. lanesum_hasher_import goes on from it, later, elsewhere, or
+/// Writes the state of the hash to `state`, which has `*len` bytes, and the length of the
+/// state to `*len`. lanesum_hasher_import resumes from it: later, on another machine, or
 /// with another version of Lanesum. The state reveals as much of the message as a digest
-/// does, and also the last bytes of the message, up to a block.
+/// does, and the last bytes of the message, up to a block.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_export(
     hasher: *const lanesum_hasher,
@@ -165,7 +171,9 @@ pub unsafe extern "C" fn lanesum_hasher_export(
     })
 }
 
-/// Makes `hasher` go on from an exported state of `len` bytes, whatever was there before.
+/// Resumes from an exported state of `len` bytes. The previous contents of `hasher` are
+/// not read. LANESUM_E_MALFORMED if the state is invalid or incomplete.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_import(
     hasher: *mut lanesum_hasher,

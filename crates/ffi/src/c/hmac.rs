@@ -1,18 +1,18 @@
 //! HMAC of one message, whole or in pieces, and of many at once.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_int, c_void};
 
 use engine::unstable::{self, Depth};
-use engine::{Bytes, Hmac, HmacKey, mac_many};
+use engine::{Bytes, Hmac, HmacKey, Messages, mac_many};
 
 use super::algorithm::{algorithm, lanesum_algorithm, usable};
-use super::batch::{Pointers, places};
-use super::kernel::chosen;
+use super::batch::{Pointers, places, work};
+use super::policy::{chosen, lanesum_policy, share, threads};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
-/// A key, made ready for messages: 256 bytes, aligned to 8. lanesum_hmac_key_init
-/// makes it one. Any number of threads may use it at once.
+/// An expanded HMAC key: 256 bytes, aligned to 8. lanesum_hmac_key_init initialises it.
+/// Any number of threads may use it at once.
 #[repr(C)]
 pub struct lanesum_hmac_key {
     opaque: [u64; 32],
@@ -24,8 +24,9 @@ impl Held for HmacKey {
     const SHARED: bool = true;
 }
 
-/// A message that comes in pieces, and its HMAC so far: 512 bytes, aligned to 8.
-/// lanesum_hmac_init makes it one; otherwise as lanesum_hasher.
+/// The state of an HMAC whose message comes in pieces: 512 bytes, aligned to 8, in any memory.
+/// lanesum_hmac_init initialises it; before that, and after lanesum_hmac_finish or
+/// lanesum_hmac_verify, calls with it fail with LANESUM_E_STATE. It contains a key: wipe it.
 #[repr(C)]
 pub struct lanesum_hmac {
     opaque: [u64; 64],
@@ -37,7 +38,8 @@ impl Held for Hmac {
 }
 
 /// Writes the tag of one message of `len` bytes, under a key of `key_len` bytes, to
-/// `tag`, which has `room` bytes. The tag may overlap with message and key.
+/// `tag`, which has `room` bytes. The tag may overlap the message and the key.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_once(
     algorithm: lanesum_algorithm,
@@ -61,14 +63,15 @@ pub unsafe extern "C" fn lanesum_hmac_once(
     })
 }
 
-/// Makes a key of `len` bytes ready for messages. `kernels`: see lanesum_kernel.
+/// Expands a key of `len` bytes, once for many messages. `policy`: see lanesum_policy.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_init(
     key: *mut lanesum_hmac_key,
     algorithm: lanesum_algorithm,
     bytes: *const c_void,
     len: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
@@ -77,14 +80,14 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
         unsafe {
-            chosen(kernels, algorithm, |engine| {
+            chosen(policy, algorithm, |engine| {
                 guard::cleared(|| context.put(HmacKey::new(engine, bytes)));
             })
         }
     })
 }
 
-/// Overwrites a key. No other thread may use it meanwhile.
+/// Overwrites a key. No other thread may be using it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_wipe(key: *mut lanesum_hmac_key) -> c_int {
     // SAFETY: the caller's promise.
@@ -93,6 +96,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_wipe(key: *mut lanesum_hmac_key) -> c_
 
 /// Writes the tag of one message of `len` bytes to `tag`, which has `room` bytes. Message
 /// and tag may overlap.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_mac(
     key: *const lanesum_hmac_key,
@@ -113,9 +117,10 @@ pub unsafe extern "C" fn lanesum_hmac_key_mac(
     })
 }
 
-/// Whether `tag`, of `tag_len` bytes, is the tag of a message: LANESUM_OK or
-/// LANESUM_E_MISMATCH. The time that this takes does not tell where they differ. A tag of
-/// another length than the digest's is never right.
+/// Verifies `tag`, which has `tag_len` bytes: returns LANESUM_OK if it is the tag of the message,
+/// else LANESUM_E_MISMATCH. The comparison takes constant time. A tag that is not as long as a
+/// digest never matches.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_verify(
     key: *const lanesum_hmac_key,
@@ -135,7 +140,8 @@ pub unsafe extern "C" fn lanesum_hmac_key_verify(
     })
 }
 
-/// Makes the tags of `count` messages under one key, as lanesum_hash_many makes digests.
+/// Computes the tags of `count` messages under one key, as lanesum_hash_many computes digests.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_mac_many(
     key: *const lanesum_hmac_key,
@@ -144,26 +150,31 @@ pub unsafe extern "C" fn lanesum_mac_many(
     count: usize,
     tags: *mut u8,
     room: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
-    if count == 1 && kernels.is_null() {
+    if count == 1 && policy.is_null() {
         // SAFETY: the caller's promise.
         return guard::keyed_message(|depth| unsafe {
             mac_one(key, messages, lens, (tags, room), depth)
         });
     }
-    guard::call(|| {
+    guard::keyed_batch(|| {
         // SAFETY: the caller's promise; the messages are apart from the tags.
         unsafe {
             let key = Context::<HmacKey>::at(key)?;
             let algorithm = guard::cleared_shallow(|| key.read().map(|key| key.algorithm()))?;
             let out = places(tags, room, count, algorithm.digest_len())?;
             let messages = Pointers::new(messages, lens, count, out)?;
-            let out = Bytes(guard::slice_mut(out.cast(), out.len())?);
-            chosen(kernels, algorithm, |engine| {
-                guard::cleared_shallow(|| {
-                    mac_many(engine, &key.read()?, &messages, out);
-                    Ok(())
+            let out = guard::slice_mut(out.cast(), out.len())?;
+            let threads = threads(policy)?;
+            chosen(policy, algorithm, |engine| {
+                let work = |i| work(messages.message(i));
+                share(threads, count, work, (out, algorithm.digest_len()), |range, out| {
+                    guard::cleared_shallow(|| {
+                        let messages = messages.part(range.start, range.len());
+                        mac_many(engine, &key.read()?, &messages, Bytes(out));
+                        Ok(())
+                    })
                 })
             })?
         }
@@ -198,7 +209,8 @@ unsafe fn mac_one(
 }
 
 /// Begins a message under a key. The key is copied: it may be wiped before the message
-/// ends.
+/// is finished.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_init(
     hmac: *mut lanesum_hmac,
@@ -214,6 +226,7 @@ pub unsafe extern "C" fn lanesum_hmac_init(
 }
 
 /// Adds `len` bytes to the message.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_update(
     hmac: *mut lanesum_hmac,
@@ -233,7 +246,8 @@ pub unsafe extern "C" fn lanesum_hmac_update(
 }
 
 /// Writes the tag of the whole message to `tag`, which has `room` bytes. The context is
-/// then finished and overwritten. If the call fails, it is as it was before.
+/// then finished and overwritten. If the call fails, the context is unchanged.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_finish(
     hmac: *mut lanesum_hmac,
@@ -252,8 +266,9 @@ pub unsafe extern "C" fn lanesum_hmac_finish(
     })
 }
 
-/// Finishes the message and says whether `tag` is its tag: see
-/// lanesum_hmac_key_verify.
+/// Finishes the message, and verifies `tag`, which has `tag_len` bytes: returns LANESUM_OK or
+/// LANESUM_E_MISMATCH, as lanesum_hmac_key_verify does.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_verify(
     hmac: *mut lanesum_hmac,
@@ -268,7 +283,8 @@ pub unsafe extern "C" fn lanesum_hmac_verify(
     })
 }
 
-/// Copies `from` to `to`. Each then goes on independently of the other.
+/// Copies `from` to `to`. They are then independent of each other.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_copy(
     to: *mut lanesum_hmac,
@@ -282,7 +298,7 @@ pub unsafe extern "C" fn lanesum_hmac_copy(
     })
 }
 
-/// Gives the message up, and overwrites what the context knows of it and of the key.
+/// Abandons the message, and overwrites its traces and those of the key in the context.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_wipe(hmac: *mut lanesum_hmac) -> c_int {
     // SAFETY: the caller's promise.

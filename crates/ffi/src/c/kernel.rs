@@ -1,29 +1,23 @@
-//! Kernels: they can be listed, and a call can be told which to use.
+//! Kernels: the table of them, and which one a policy selects.
 
 use core::ffi::{c_char, c_int};
 
-use engine::{Algorithm, AsEngine, Kernel, Policy};
+use engine::Kernel;
 
 use super::algorithm::{LANESUM_MAX_NAME_LEN, algorithm, lanesum_algorithm};
+use super::policy::{chosen, lanesum_policy};
 use crate::guard::{self, Failure};
 
-/// A kernel of the table of what runs where.
-///
-/// Calls with a parameter `kernels` take NULL, for the kernels that are best here, or a
-/// text that says which may run: a kernel ("sse2_x4": this one and no other), a tier
-/// ("avx2": kernels of this tier and of those below it) or a tier to leave out
-/// ("-avx512"), several of them separated by commas. The environment variable
-/// LANESUM_KERNEL says the same for calls with NULL. No digest depends on it. A
-/// plan is made for the kernels in every call, which takes some microseconds.
+/// A kernel of the table of kernels: lanesum_kernel_at.
 #[repr(C)]
 pub struct lanesum_kernel {
-    /// Its name: the instructions and the number of lanes.
+    /// The name: the instructions and the number of lanes.
     name: [c_char; LANESUM_MAX_NAME_LEN],
-    /// The instructions that it is made of; empty if it cannot run here.
+    /// The instructions that it uses; empty if it cannot run here.
     tier: [c_char; LANESUM_MAX_NAME_LEN],
-    /// How many messages it hashes at once; 0 if it cannot run here.
+    /// The number of messages that it hashes at once; 0 if it cannot run here.
     lanes: u32,
-    /// Whether it can run here: 0 or 1.
+    /// 1 if it can run here, else 0.
     runs: i32,
 }
 
@@ -49,53 +43,15 @@ impl lanesum_kernel {
     }
 }
 
-/// Runs a call by what its `kernels` choose for an algorithm, which it can do.
-///
-/// # Errors
-///
-/// If they name nothing, or leave the algorithm no kernel.
-///
-/// # Safety
-///
-/// `kernels` is null or a text that ends with a zero.
-#[inline]
-pub(super) unsafe fn chosen<R>(
-    kernels: *const c_char,
-    algorithm: Algorithm,
-    run: impl FnOnce(&dyn AsEngine) -> R,
-) -> Result<R, Failure> {
-    if kernels.is_null() {
-        return guard::usable(algorithm).map(|algorithm| run(&algorithm));
-    }
-    // SAFETY: the caller's promise.
-    unsafe { named(kernels, algorithm, run) }
-}
-
-/// The same by kernels that are named. It is apart: an engine is large, and few calls need one.
-///
-/// # Safety
-///
-/// As [`chosen`].
-#[cold]
-#[inline(never)]
-unsafe fn named<R>(
-    kernels: *const c_char,
-    algorithm: Algorithm,
-    run: impl FnOnce(&dyn AsEngine) -> R,
-) -> Result<R, Failure> {
-    // SAFETY: the caller's promise.
-    let policy = Policy::parse(unsafe { guard::text(kernels, Failure::Kernel)? });
-    let engine = policy.and_then(|policy| policy.engine(algorithm));
-    engine.map(|engine| run(&engine)).map_err(|_| Failure::Kernel)
-}
-
-/// How many kernels there are, whether they can run here or not.
+/// Returns the number of kernels, including those that cannot run here.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_kernel_count() -> usize {
     Kernel::table().count()
 }
 
 /// Writes kernel `index` to `*kernel`; the widest is kernel 0.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_kernel_at(index: usize, kernel: *mut lanesum_kernel) -> c_int {
     guard::call(|| {
@@ -105,8 +61,9 @@ pub unsafe extern "C" fn lanesum_kernel_at(index: usize, kernel: *mut lanesum_ke
     })
 }
 
-/// Whether kernel `index` can run an algorithm here: 1 or 0, or a negative status if
+/// Returns 1 if kernel `index` can run an algorithm here, 0 if it cannot, or a negative status if
 /// there is no such kernel or algorithm.
+#[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_kernel_supports(index: usize, algorithm: lanesum_algorithm) -> c_int {
     let runs = || {
@@ -117,19 +74,20 @@ pub extern "C" fn lanesum_kernel_supports(index: usize, algorithm: lanesum_algor
     guard::barrier(Failure::Internal.status(), || runs().unwrap_or_else(Failure::status))
 }
 
-/// Writes to `*kernel` the kernel that takes the first of `live` messages side by side (1
-/// to 32). It is one of those that `kernels` lets run: see lanesum_kernel.
+/// Writes to `*kernel` the kernel that hashes the first of `live` messages side by side (1
+/// to 32) under `policy`, or by default if it is NULL.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_kernel_chosen(
     algorithm: lanesum_algorithm,
     live: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
     kernel: *mut lanesum_kernel,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        let engine = unsafe { chosen(kernels, algorithm, |engine| engine.to_engine())? };
+        let engine = unsafe { chosen(policy, algorithm, |engine| engine.to_engine())? };
         if !(1..=32).contains(&live) {
             return Err(Failure::Parameter);
         }

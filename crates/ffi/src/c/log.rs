@@ -1,30 +1,32 @@
-//! Logs by RFC 6962, and proofs of what is in them.
+//! Logs of RFC 6962, and proofs of their entries.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_int, c_void};
 
 use engine::tree::{Log, ProofError, Tree};
 use engine::{Algorithm, Digest};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::batch::Pointers;
-use super::kernel::chosen;
+use super::policy::{chosen, lanesum_policy};
 use crate::guard::{self, Failure, Owned};
 
-/// The longest proof, in bytes.
+/// The maximum length of a proof, in bytes.
 pub const LANESUM_MAX_PROOF_LEN: usize = 4160;
 
 // Of 2^64 entries of 64 bytes: a node of each level, and one to begin with.
 const _: () = assert!(LANESUM_MAX_PROOF_LEN == (u64::BITS as usize + 1) * Digest::MAX_LEN);
 
-/// A log that grows, by RFC 6962 (Certificate Transparency): it proves what is in it, and that it
-/// has only grown. lanesum_log_begin makes one, which lanesum_log_free frees.
+/// An append-only log of RFC 6962 (Certificate Transparency), which proves that it contains an entry,
+/// and that an earlier log is its beginning. lanesum_log_begin makes one, and lanesum_log_free frees
+/// it.
 pub struct lanesum_log;
 
 /// What is wrong with a proof.
 fn refused(error: ProofError) -> Failure {
     match error {
         ProofError::Root => Failure::Mismatch,
-        _ => Failure::Malformed,
+        ProofError::Leaf { .. } => Failure::Entry,
+        _ => Failure::ProofLength,
     }
 }
 
@@ -47,9 +49,9 @@ unsafe fn with<R>(
 fn digests(algorithm: Algorithm, bytes: &[u8]) -> Result<Vec<Digest>, Failure> {
     let digests = bytes.chunks_exact(algorithm.digest_len());
     if !digests.remainder().is_empty() {
-        return Err(Failure::Malformed);
+        return Err(Failure::ProofLength);
     }
-    digests.map(|digest| Digest::try_from(digest).map_err(|_| Failure::Malformed)).collect()
+    digests.map(|digest| Digest::try_from(digest).map_err(|_| Failure::ProofLength)).collect()
 }
 
 /// A root, which has to be of so many bytes.
@@ -59,15 +61,16 @@ fn digests(algorithm: Algorithm, bytes: &[u8]) -> Result<Vec<Digest>, Failure> {
 /// Other than null, there are as many.
 unsafe fn root(algorithm: Algorithm, root: *const u8, len: usize) -> Result<Digest, Failure> {
     if len != algorithm.digest_len() {
-        return Err(Failure::Length);
+        return Err(Failure::RootLength);
     }
     // SAFETY: the caller's promise.
-    Digest::try_from(unsafe { guard::slice(root, len)? }).map_err(|_| Failure::Length)
+    Digest::try_from(unsafe { guard::slice(root, len)? }).map_err(|_| Failure::RootLength)
 }
 
-/// Writes the root of a log by RFC 6962 (Certificate Transparency) over `count` entries to
-/// `digest`, which has `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`, none of which
-/// may overlap with the digest.
+/// Writes the root of a log of RFC 6962 (Certificate Transparency) with `count` entries to
+/// `digest`, which has `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may
+/// overlap the digest. `policy`: see lanesum_policy.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_log(
     algorithm: lanesum_algorithm,
@@ -76,7 +79,7 @@ pub unsafe extern "C" fn lanesum_tree_log(
     count: usize,
     digest: *mut u8,
     room: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
@@ -86,7 +89,7 @@ pub unsafe extern "C" fn lanesum_tree_log(
         // SAFETY: the caller's promise; the entries are apart from the digest.
         unsafe {
             let entries = Pointers::new(entries, lens, count, written)?;
-            let root = chosen(kernels, algorithm, |engine| {
+            let root = chosen(policy, algorithm, |engine| {
                 Tree::rfc6962(engine).build_entries(&entries).root()
             })?;
             guard::put(digest, room, root.as_bytes())
@@ -94,22 +97,24 @@ pub unsafe extern "C" fn lanesum_tree_log(
     })
 }
 
-/// Begins a log without an entry, and writes where it is to `*log`. It has the digests of all
-/// nodes: twice as many as entries. `kernels`: see lanesum_kernel.
+/// Begins an empty log, and writes a pointer to it to `*log`. It stores the digests of all nodes,
+/// twice as many as entries. `policy`: see lanesum_policy.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_begin(
     algorithm: lanesum_algorithm,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
     log: *mut *mut lanesum_log,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         // SAFETY: the caller's promise.
-        unsafe { Owned::<Log>::put(log, || chosen(kernels, algorithm, |engine| Log::new(engine))) }
+        unsafe { Owned::<Log>::put(log, || chosen(policy, algorithm, |engine| Log::new(engine))) }
     })
 }
 
-/// Adds `count` entries at the end of a log. Entry i is the `lens[i]` bytes at `entries[i]`.
+/// Appends `count` entries to a log. Entry i is the `lens[i]` bytes at `entries[i]`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_append(
     log: *mut lanesum_log,
@@ -130,21 +135,23 @@ pub unsafe extern "C" fn lanesum_log_append(
     })
 }
 
-/// Writes to `*count` how many entries a log has.
+/// Writes the number of entries of a log to `*count`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_count(log: *const lanesum_log, count: *mut u64) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
         unsafe {
             guard::reference(count)?;
-            count.write(with(log, |log| Ok(log.len() as u64))?);
+            count.write(with(log, |log| Ok(log.len()))?);
         }
         Ok(())
     })
 }
 
-/// Writes the root that a log had when it was of `count` entries to `digest`, which has `room`
-/// bytes. LANESUM_E_MALFORMED if there are not as many.
+/// Writes the root that a log had when it had `count` entries to `digest`, which has `room` bytes.
+/// LANESUM_E_ENTRY if the log has fewer.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_root(
     log: *const lanesum_log,
@@ -155,20 +162,16 @@ pub unsafe extern "C" fn lanesum_log_root(
     guard::call(|| {
         // SAFETY: the caller's promise.
         unsafe {
-            let root = with(log, |log| log.root_at(number(count)?).map_err(refused))?;
+            let root = with(log, |log| log.root_at(count).map_err(refused))?;
             guard::put(digest, room, root.as_bytes())
         }
     })
 }
 
-/// Numbers of entries are those of memory.
-fn number(entry: u64) -> Result<usize, Failure> {
-    usize::try_from(entry).map_err(|_| Failure::Malformed)
-}
-
 /// Writes the proof that entry `entry` is in a log (its audit path) to `proof`, which has `room`
-/// bytes, and to `*len` how many bytes it has: digests, one after the other, and never more than
-/// LANESUM_MAX_PROOF_LEN. LANESUM_E_MALFORMED if there is no such entry; the first is 0.
+/// bytes, and its length to `*len`: contiguous digests, of at most LANESUM_MAX_PROOF_LEN bytes.
+/// LANESUM_E_ENTRY if there is no such entry; the first is 0.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_inclusion(
     log: *const lanesum_log,
@@ -180,14 +183,15 @@ pub unsafe extern "C" fn lanesum_log_inclusion(
     guard::call(|| {
         // SAFETY: the caller's promise.
         unsafe {
-            let made = with(log, |log| log.proof(number(entry)?).map_err(refused))?;
+            let made = with(log, |log| log.proof(entry).map_err(refused))?;
             put(&made, (proof, room), len)
         }
     })
 }
 
-/// Writes the proof that the log of the first `old` entries is the beginning of a log, as
-/// lanesum_log_inclusion writes it. LANESUM_E_MALFORMED if there are not as many.
+/// Writes the proof that the log of the first `old` entries is the beginning of a log to `proof`, as
+/// lanesum_log_inclusion does. LANESUM_E_ENTRY if the log has fewer entries.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_consistency(
     log: *const lanesum_log,
@@ -199,7 +203,7 @@ pub unsafe extern "C" fn lanesum_log_consistency(
     guard::call(|| {
         // SAFETY: the caller's promise.
         unsafe {
-            let made = with(log, |log| log.consistency(number(old)?).map_err(refused))?;
+            let made = with(log, |log| log.consistency(old).map_err(refused))?;
             put(&made, (proof, room), len)
         }
     })
@@ -225,16 +229,18 @@ unsafe fn put(
     Ok(())
 }
 
-/// Frees a log; of NULL nothing. No call may use it from then on.
+/// Frees a log. Does nothing if it is NULL. No call may use the log afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_free(log: *mut lanesum_log) {
     // SAFETY: the caller's promise.
     unsafe { Owned::<Log>::free(log) }
 }
 
-/// Whether the `len` bytes at `message` are entry `entry` of a log of `count` entries that has
-/// this root, as `proof` says: LANESUM_E_MISMATCH if it leads to another root,
-/// LANESUM_E_MALFORMED if it is not as long as it has to be, or there can be no such entry.
+/// Verifies a proof that the `len` bytes at `message` are entry `entry` of a log with `count` entries
+/// and this root. LANESUM_E_MISMATCH if it leads to another root, LANESUM_E_PROOF_LENGTH if the proof
+/// has the wrong length, LANESUM_E_ENTRY if `entry` is not less than `count`, LANESUM_E_ROOT_LENGTH if
+/// `root_len` is not the length of a digest.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_verify_inclusion(
     algorithm: lanesum_algorithm,
@@ -262,9 +268,10 @@ pub unsafe extern "C" fn lanesum_log_verify_inclusion(
     })
 }
 
-/// Whether a log of `old` entries that has `old_root` is the beginning of the one of `count`
-/// entries that has `root`, as `proof` says; both roots have `root_len` bytes. Otherwise as
-/// lanesum_log_verify_inclusion.
+/// Verifies a proof that the log with `old` entries and `old_root` is the beginning of the log with
+/// `count` entries and `root`. Both roots have `root_len` bytes. The statuses are those of
+/// lanesum_log_verify_inclusion; LANESUM_E_ENTRY if `old` is greater than `count`.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_verify_consistency(
     algorithm: lanesum_algorithm,

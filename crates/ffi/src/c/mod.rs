@@ -14,6 +14,7 @@ pub mod hasher;
 pub mod hmac;
 pub mod kernel;
 pub mod log;
+pub mod policy;
 pub mod sha1dc;
 pub mod status;
 pub mod tree;

@@ -1,21 +1,21 @@
-//! SHA-1 that notices collisions.
+//! SHA-1 with detection of collision attacks.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_int, c_void};
 
 use engine::Algorithm;
 use engine::sha1dc::{Checked, Detection, Sha1Dc};
 
 use super::batch::{Pointers, places};
-use super::kernel::chosen;
+use super::policy::{chosen, lanesum_policy};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
-/// How collisions are looked for: 0, as git does, or the sum of LANESUM_SHA1DC_ constants.
+/// How collisions are detected: 0, as by git, or the sum of LANESUM_SHA1DC_ constants.
 pub type lanesum_detection = i32;
 
-/// Digests of the two messages of a collision differ: they are not SHA-1's own.
+/// The two messages of a collision have different digests, neither of which is the SHA-1.
 pub const LANESUM_SHA1DC_SAFE: lanesum_detection = 1;
-/// Published collisions of fewer rounds than SHA-1 has are found, too.
+/// Published collisions of SHA-1 with fewer rounds are detected, too.
 pub const LANESUM_SHA1DC_REDUCED: lanesum_detection = 2;
 
 /// The length of a digest, in bytes.
@@ -24,7 +24,7 @@ const LEN: usize = 20;
 fn detection(number: lanesum_detection) -> Result<Detection, Failure> {
     let mut detection = Detection::new();
     if number & !(LANESUM_SHA1DC_SAFE | LANESUM_SHA1DC_REDUCED) != 0 {
-        return Err(Failure::Malformed);
+        return Err(Failure::Detection);
     }
     if number & LANESUM_SHA1DC_SAFE != 0 {
         detection = detection.safe();
@@ -35,9 +35,9 @@ fn detection(number: lanesum_detection) -> Result<Detection, Failure> {
     Ok(detection)
 }
 
-/// A message whose SHA-1 is looked at as it comes in pieces: 320 bytes, aligned to 8,
-/// wherever the caller likes. lanesum_sha1dc_init makes it one. It holds no memory and may be
-/// forgotten or moved by memcpy at any time between calls.
+/// The state of a SHA-1 whose message comes in pieces and is checked for collision attacks: 320
+/// bytes, aligned to 8, in any memory. lanesum_sha1dc_init initialises it. It owns no other memory,
+/// and may be dropped or moved by memcpy at any time between calls.
 #[repr(C)]
 pub struct lanesum_sha1dc_hasher {
     opaque: [u64; 40],
@@ -69,8 +69,9 @@ unsafe fn put(
 }
 
 /// Hashes one message of `len` bytes by SHA-1. Writes its digest to `digest`, which has `room`
-/// bytes, and to `collision` 1 if a block of it is one of a collision attack, else 0: another
+/// bytes, and to `collision` 1 if the message has a block of a collision attack, else 0: another
 /// message can then have the same digest.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc(
     message: *const c_void,
@@ -94,8 +95,9 @@ pub unsafe extern "C" fn lanesum_sha1dc(
     })
 }
 
-/// Hashes `count` messages as lanesum_hash_many does. `collisions` has one byte for each, which
-/// is 1 if a block of the message is one of a collision attack, else 0.
+/// Hashes `count` messages as lanesum_hash_many does, on the thread that calls. `collisions` has one
+/// byte for each message, set to 1 if it has a block of a collision attack, else to 0.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_many(
     messages: *const *const c_void,
@@ -105,9 +107,9 @@ pub unsafe extern "C" fn lanesum_sha1dc_many(
     digests: *mut u8,
     room: usize,
     collisions: *mut u8,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
-    /// How many messages are hashed before what was found of them is written.
+    /// The number of messages that are hashed before their results are written.
     const PIECE: usize = 256;
 
     guard::call(|| {
@@ -121,7 +123,7 @@ pub unsafe extern "C" fn lanesum_sha1dc_many(
                 guard::apart(engine::Messages::message(&messages, i), flags)?;
             }
             guard::apart(guard::slice(digests.cast_const(), count * LEN)?, flags)?;
-            let engine = chosen(kernels, Algorithm::SHA1, |engine| engine.to_engine())?;
+            let engine = chosen(policy, Algorithm::SHA1, |engine| engine.to_engine())?;
             let out = guard::slice_mut(digests, count * LEN)?.as_chunks_mut::<LEN>().0;
             let mut checked = [Checked::default(); PIECE];
             let places = out.chunks_mut(PIECE).zip(flags.chunks_mut(PIECE));
@@ -139,12 +141,13 @@ pub unsafe extern "C" fn lanesum_sha1dc_many(
     })
 }
 
-/// Begins a message, whatever was at `hasher` before. `kernels`: see lanesum_kernel.
+/// Begins a message. The previous contents of `hasher` are not read. `policy`: see lanesum_policy.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_init(
     hasher: *mut lanesum_sha1dc_hasher,
     detection: lanesum_detection,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
         // SAFETY: the caller's promise.
@@ -152,12 +155,13 @@ pub unsafe extern "C" fn lanesum_sha1dc_init(
         let detection = self::detection(detection)?;
         // SAFETY: the caller's promise.
         unsafe {
-            chosen(kernels, Algorithm::SHA1, |engine| context.put(Sha1Dc::with(engine, detection)))
+            chosen(policy, Algorithm::SHA1, |engine| context.put(Sha1Dc::with(engine, detection)))
         }
     })
 }
 
 /// Adds `len` bytes to the message.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_update(
     hasher: *mut lanesum_sha1dc_hasher,
@@ -176,8 +180,10 @@ pub unsafe extern "C" fn lanesum_sha1dc_update(
     })
 }
 
-/// Writes the digest of the whole message and whether it is one of a collision, as lanesum_sha1dc
-/// does. The hasher is then finished. If the call fails, it is as it was before.
+/// Writes the digest of the whole message to `digest`, and to `collision` whether it has a block of a
+/// collision attack, as lanesum_sha1dc does. The hasher is then finished. If the call fails, the
+/// hasher is unchanged.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_finish(
     hasher: *mut lanesum_sha1dc_hasher,

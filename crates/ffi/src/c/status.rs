@@ -1,16 +1,16 @@
-//! Statuses: zero for success, or the reason why nothing was done.
+//! Statuses: zero for success, or a negative number for each cause of failure.
 
 use core::ffi::{c_char, c_int};
 
 use lanesum_door::Failure;
 
-/// All well.
+/// Success.
 pub const LANESUM_OK: c_int = 0;
-/// A pointer is null and what it points to is not empty.
+/// A pointer is null, but its length is not zero.
 pub const LANESUM_E_NULL: c_int = -1;
-/// A pointer is not aligned as its type has to be.
+/// A pointer is not aligned for its type.
 pub const LANESUM_E_ALIGNMENT: c_int = -2;
-/// The room is too small for what goes there, or a length is more than memory has.
+/// The output buffer is too small.
 pub const LANESUM_E_LENGTH: c_int = -3;
 /// No algorithm has that name or number.
 pub const LANESUM_E_ALGORITHM: c_int = -4;
@@ -18,33 +18,57 @@ pub const LANESUM_E_ALGORITHM: c_int = -4;
 pub const LANESUM_E_STATE: c_int = -5;
 /// Another thread is using the context.
 pub const LANESUM_E_BUSY: c_int = -6;
-/// No kernel of that name can run here, or none that may run has the algorithm.
+/// No such kernel can run here, or no allowed kernel has the algorithm. With a NULL policy,
+/// LANESUM_KERNEL says which kernels are allowed.
 pub const LANESUM_E_KERNEL: c_int = -7;
-/// Offsets go backwards or past the end, messages overlap, the state is no exported one, or there
-/// is no such tree or proof.
+/// The exported state is invalid.
 pub const LANESUM_E_MALFORMED: c_int = -8;
-/// What is read and what is written overlap.
+/// The output overlaps the input.
 pub const LANESUM_E_OVERLAP: c_int = -9;
-/// No iterations, a key longer than the function gives, or a secret shorter than a digest.
+/// No iterations, a key longer than the function yields, or a secret shorter than a digest.
 pub const LANESUM_E_PARAMETER: c_int = -10;
 /// The tag is not that of the message, or the proof leads to another root.
 pub const LANESUM_E_MISMATCH: c_int = -11;
-/// liblanesum broke a promise of its own: please report it.
+/// Internal error in liblanesum: please report it.
 pub const LANESUM_E_INTERNAL: c_int = -12;
+/// A length, or the sum of several, exceeds the address space.
+pub const LANESUM_E_TOO_LONG: c_int = -13;
+/// An offset is less than the one before it, or past the end of the buffer.
+pub const LANESUM_E_OFFSETS: c_int = -14;
+/// The stride is less than the length of a message.
+pub const LANESUM_E_STRIDE: c_int = -15;
+/// The detection has bits other than the LANESUM_SHA1DC_ constants.
+pub const LANESUM_E_DETECTION: c_int = -16;
+/// No tree has that number.
+pub const LANESUM_E_TREE: c_int = -17;
+/// The tree does not support the algorithm.
+pub const LANESUM_E_TREE_ALGORITHM: c_int = -18;
+/// The tree does not support leaves of that length.
+pub const LANESUM_E_LEAF_LENGTH: c_int = -19;
+/// The tree does not support a salt of that length.
+pub const LANESUM_E_SALT_LENGTH: c_int = -20;
+/// The message is empty or not a whole number of leaves, which the tree requires.
+pub const LANESUM_E_MESSAGE_LENGTH: c_int = -21;
+/// The log has no entry of that number, or was never of that count.
+pub const LANESUM_E_ENTRY: c_int = -22;
+/// The proof does not have the length that its log requires.
+pub const LANESUM_E_PROOF_LENGTH: c_int = -23;
+/// The root does not have the length of a digest.
+pub const LANESUM_E_ROOT_LENGTH: c_int = -24;
 
-/// What a status means, as one lower-case clause for a person. The text is never null,
-/// and stays as long as the library is loaded.
+/// Returns the meaning of a status: one lower-case clause in English. The string is never NULL, and
+/// is valid for as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_status_text(status: c_int) -> *const c_char {
     match Failure::of_number(status) {
-        None if status == LANESUM_OK => c"all well",
+        None if status == LANESUM_OK => c"success",
         None => c"not a status of liblanesum",
         Some(failure) => failure.text(),
     }
     .as_ptr()
 }
 
-// The header has numbers, which its generator reads here; they are those of `Failure`.
+// cbindgen reads literals only, so the numbers of `Failure` are repeated above and compared here.
 const _: () = {
     assert!(LANESUM_E_NULL == Failure::Null.status());
     assert!(LANESUM_E_ALIGNMENT == Failure::Alignment.status());
@@ -58,10 +82,22 @@ const _: () = {
     assert!(LANESUM_E_PARAMETER == Failure::Parameter.status());
     assert!(LANESUM_E_MISMATCH == Failure::Mismatch.status());
     assert!(LANESUM_E_INTERNAL == Failure::Internal.status());
+    assert!(LANESUM_E_TOO_LONG == Failure::TooLong.status());
+    assert!(LANESUM_E_OFFSETS == Failure::Offsets.status());
+    assert!(LANESUM_E_STRIDE == Failure::Stride.status());
+    assert!(LANESUM_E_DETECTION == Failure::Detection.status());
+    assert!(LANESUM_E_TREE == Failure::Tree.status());
+    assert!(LANESUM_E_TREE_ALGORITHM == Failure::TreeAlgorithm.status());
+    assert!(LANESUM_E_LEAF_LENGTH == Failure::LeafLength.status());
+    assert!(LANESUM_E_SALT_LENGTH == Failure::SaltLength.status());
+    assert!(LANESUM_E_MESSAGE_LENGTH == Failure::MessageLength.status());
+    assert!(LANESUM_E_ENTRY == Failure::Entry.status());
+    assert!(LANESUM_E_PROOF_LENGTH == Failure::ProofLength.status());
+    assert!(LANESUM_E_ROOT_LENGTH == Failure::RootLength.status());
 };
 
-/// The version of the library, such as "0.1.0". The text is never null, and stays as long
-/// as the library is loaded.
+/// Returns the version of the library that is loaded, such as "0.1.0"; LANESUM_VERSION is the version
+/// of the header. The string is never NULL, and is valid for as long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_version() -> *const c_char {
     const VERSION: &[u8] = concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes();

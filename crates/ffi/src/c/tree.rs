@@ -1,88 +1,114 @@
-//! Merkle trees that people have.
+//! Merkle trees in the standard formats.
 
-use core::ffi::{c_char, c_int, c_void};
+use core::ffi::{c_int, c_void};
 
-use engine::tree::FileBuilder;
+use engine::tree::{FileBuilder, ShapeError};
 use engine::{Algorithm, Engine};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
-use super::kernel::chosen;
+use super::policy::{chosen, lanesum_policy};
 use crate::guard::{self, Failure, Owned};
 
-/// A tree over the bytes of a message: a LANESUM_TREE_ constant.
+/// The format of a tree over the bytes of a message: a LANESUM_TREE_ constant.
 pub type lanesum_tree = i32;
 
-/// Linux's fs-verity: what `fsverity digest` prints. SHA-256 or SHA-512, a salt of at most 32
+/// Linux's fs-verity: the digest that `fsverity digest` prints. SHA-256 or SHA-512, a salt of at most 32
 /// bytes.
 pub const LANESUM_TREE_FS_VERITY: lanesum_tree = 1;
-/// Linux's dm-verity: the root that `veritysetup format` prints, of blocks that are as long in the
-/// data as in the tree. A salt of at most 256 bytes.
+/// Linux's dm-verity: the root hash that `veritysetup format` prints if data blocks and hash blocks have
+/// the same length. A salt of at most 256 bytes.
 pub const LANESUM_TREE_DM_VERITY: lanesum_tree = 2;
-/// The root of a file by BitTorrent version 2: SHA-256 of leaves of 16384 bytes, without a salt.
+/// The `pieces root` of a file in BitTorrent version 2: SHA-256, leaves of 16384 bytes, no salt.
 pub const LANESUM_TREE_TORRENT2: lanesum_tree = 3;
-/// Amazon S3's composite checksum of an upload in parts, without a salt.
+/// Amazon S3's composite checksum of a multipart upload, whose parts are the leaves. No salt.
 pub const LANESUM_TREE_S3: lanesum_tree = 4;
 
-/// The longest leaf that can be had of a caller, in bytes.
-const LONGEST_LEAF: usize = isize::MAX as usize;
+/// The maximum length of a leaf, in bytes.
+const MAX_LEAF_LEN: usize = isize::MAX as usize;
 
-/// Makes the root of a tree over a message whose bytes come in pieces. lanesum_tree_begin makes
-/// one, which lanesum_tree_free frees.
+/// The length of a leaf of BitTorrent version 2, in bytes.
+const TORRENT2_LEAF_LEN: usize = 16 << 10;
+
+/// Computes the root of a tree over a message whose bytes come in pieces. lanesum_tree_begin makes
+/// one, and lanesum_tree_free frees it.
 pub struct lanesum_tree_builder;
 
-/// What makes the root of a tree.
+/// Makes the builder of a tree.
 fn builder(
     tree: lanesum_tree,
     engine: &Engine,
     leaf_len: usize,
     salt: &[u8],
 ) -> Result<FileBuilder, Failure> {
-    let plain = |leaf: usize| match salt.is_empty() && leaf_len == leaf {
+    let is_of = |algorithm| match engine.algorithm() == algorithm {
         true => Ok(()),
-        false => Err(Failure::Malformed),
+        false => Err(Failure::TreeAlgorithm),
     };
-    let shape = |builder: Result<FileBuilder, _>| builder.map_err(|_| Failure::Malformed);
-    if !(1..=LONGEST_LEAF).contains(&leaf_len) {
-        return Err(Failure::Malformed);
-    }
+    let check = |holds: bool, failure| if holds { Ok(()) } else { Err(failure) };
+    let is_length = check((1..=MAX_LEAF_LEN).contains(&leaf_len), Failure::LeafLength);
     match tree {
-        LANESUM_TREE_FS_VERITY => shape(FileBuilder::fs_verity(engine, leaf_len, salt)),
-        LANESUM_TREE_DM_VERITY => shape(FileBuilder::dm_verity(engine, leaf_len, leaf_len, salt)),
-        LANESUM_TREE_TORRENT2 if engine.algorithm() == Algorithm::SHA256 => {
-            plain(16 << 10)?;
+        LANESUM_TREE_FS_VERITY => {
+            is_length?;
+            FileBuilder::fs_verity(engine, leaf_len, salt).map_err(shape)
+        }
+        LANESUM_TREE_DM_VERITY => {
+            is_length?;
+            FileBuilder::dm_verity(engine, leaf_len, leaf_len, salt).map_err(shape)
+        }
+        LANESUM_TREE_TORRENT2 => {
+            is_of(Algorithm::SHA256)?;
+            check(leaf_len == TORRENT2_LEAF_LEN, Failure::LeafLength)?;
+            check(salt.is_empty(), Failure::SaltLength)?;
             Ok(FileBuilder::torrent2(engine))
         }
         LANESUM_TREE_S3 => {
-            plain(leaf_len)?;
+            is_length?;
+            check(salt.is_empty(), Failure::SaltLength)?;
             Ok(FileBuilder::s3(engine, leaf_len))
         }
-        _ => Err(Failure::Malformed),
+        _ => Err(Failure::Tree),
     }
 }
 
-/// The same as the caller says it.
+/// The status of a tree that cannot be built.
+fn shape(error: ShapeError) -> Failure {
+    match error {
+        ShapeError::Block { .. } => Failure::LeafLength,
+        ShapeError::Salt { .. } => Failure::SaltLength,
+        ShapeError::Rest { .. } => Failure::MessageLength,
+        ShapeError::Algorithm { .. } => Failure::TreeAlgorithm,
+        _ => Failure::Internal,
+    }
+}
+
+/// Makes the builder of a tree from the arguments of a call.
 ///
 /// # Safety
 ///
-/// `salt` is that long, and `kernels` null or a text that ends with a zero.
+/// `salt` is that long, and `policy` as [`chosen`] requires.
 unsafe fn begun(
     tree: lanesum_tree,
     algorithm: Algorithm,
     leaf_len: usize,
     (salt, salt_len): (*const c_void, usize),
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> Result<FileBuilder, Failure> {
     // SAFETY: the caller's promise.
     unsafe {
         let salt = guard::slice(salt.cast::<u8>(), salt_len)?;
-        let engine = chosen(kernels, algorithm, |engine| engine.to_engine())?;
+        let engine = chosen(policy, algorithm, |engine| engine.to_engine())?;
         builder(tree, &engine, leaf_len, salt)
     }
 }
 
 /// Begins a tree, in leaves of `leaf_len` bytes, over a message whose bytes come in pieces, and
-/// writes where it is to `*builder`. Memory for it grows with the number of parts of
-/// LANESUM_TREE_S3 alone. `kernels`: see lanesum_kernel.
+/// writes a pointer to its builder to `*builder`. Only for LANESUM_TREE_S3 does its memory grow: by a
+/// digest for each part. `policy`: see lanesum_policy.
+///
+/// LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH and LANESUM_E_SALT_LENGTH are
+/// the statuses of an unsuitable tree, as for lanesum_tree_root. LANESUM_E_KERNEL if `policy`
+/// allows no kernel that has the algorithm.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_begin(
     tree: lanesum_tree,
@@ -90,7 +116,7 @@ pub unsafe extern "C" fn lanesum_tree_begin(
     leaf_len: usize,
     salt: *const c_void,
     salt_len: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
     builder: *mut *mut lanesum_tree_builder,
 ) -> c_int {
     guard::call(|| {
@@ -98,13 +124,14 @@ pub unsafe extern "C" fn lanesum_tree_begin(
         // SAFETY: the caller's promise.
         unsafe {
             Owned::<FileBuilder>::put(builder, || {
-                begun(tree, algorithm, leaf_len, (salt, salt_len), kernels)
+                begun(tree, algorithm, leaf_len, (salt, salt_len), policy)
             })
         }
     })
 }
 
 /// Adds `len` bytes to the message.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_update(
     builder: *mut lanesum_tree_builder,
@@ -124,7 +151,10 @@ pub unsafe extern "C" fn lanesum_tree_update(
 }
 
 /// Writes the root over the whole message to `digest`, which has `room` bytes. The builder is then
-/// finished, and still to be freed. If the call fails, it is as it was before.
+/// finished, but not freed. If the call fails, the builder is unchanged: LANESUM_E_LENGTH if `room` is
+/// less than a digest, LANESUM_E_MESSAGE_LENGTH if LANESUM_TREE_DM_VERITY has no or incomplete
+/// leaves, LANESUM_E_STATE if the builder is finished.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_finish(
     builder: *mut lanesum_tree_builder,
@@ -137,16 +167,16 @@ pub unsafe extern "C" fn lanesum_tree_finish(
             let root = Owned::<FileBuilder>::with(builder, |builder| {
                 let last = builder.as_ref().ok_or(Failure::State)?;
                 guard::check_room(digest, room, last.algorithm().digest_len())?;
-                last.check().map_err(|_| Failure::Length)?;
+                last.check().map_err(shape)?;
                 let last = builder.take().ok_or(Failure::State)?;
-                last.finish().map_err(|_| Failure::Length)
+                last.finish().map_err(shape)
             })?;
             guard::put(digest, room, root.as_bytes())
         }
     })
 }
 
-/// Frees a builder, finished or not; of NULL nothing. No call may use it from then on.
+/// Frees a builder, finished or not. Does nothing if it is NULL. No call may use the builder afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_free(builder: *mut lanesum_tree_builder) {
     // SAFETY: the caller's promise.
@@ -154,7 +184,24 @@ pub unsafe extern "C" fn lanesum_tree_free(builder: *mut lanesum_tree_builder) {
 }
 
 /// Writes the root of a tree over a message of `len` bytes, in leaves of `leaf_len` bytes, to
-/// `digest`, which has `room` bytes. `kernels`: see lanesum_kernel.
+/// `digest`, which has `room` bytes. `policy`: see lanesum_policy.
+///
+/// Statuses:
+/// LANESUM_E_ALGORITHM if `algorithm` is unknown;
+/// LANESUM_E_NULL if `digest`, or a `message` or `salt` that is not empty, is NULL;
+/// LANESUM_E_LENGTH if `room` is less than the length of a digest;
+/// LANESUM_E_TOO_LONG if a length exceeds the address space;
+/// LANESUM_E_KERNEL if `policy` allows no kernel that has the algorithm;
+/// LANESUM_E_TREE if `tree` is not a LANESUM_TREE_ constant;
+/// LANESUM_E_TREE_ALGORITHM if the tree does not support the algorithm: fs-verity requires SHA-256
+/// or SHA-512, BitTorrent SHA-256;
+/// LANESUM_E_LEAF_LENGTH if the tree does not support `leaf_len`: fs-verity and dm-verity require a
+/// power of two that is at least twice a digest, BitTorrent 16384, S3 any but 0;
+/// LANESUM_E_SALT_LENGTH if the salt is longer than 32 bytes (fs-verity) or 256 (dm-verity), or not
+/// empty (BitTorrent, S3);
+/// LANESUM_E_MESSAGE_LENGTH if the tree is dm-verity's and the message is empty, or not a whole number
+/// of leaves.
+#[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_root(
     tree: lanesum_tree,
@@ -166,7 +213,7 @@ pub unsafe extern "C" fn lanesum_tree_root(
     len: usize,
     digest: *mut u8,
     room: usize,
-    kernels: *const c_char,
+    policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
@@ -174,9 +221,9 @@ pub unsafe extern "C" fn lanesum_tree_root(
         // SAFETY: the caller's promise; all is read before the digest is written.
         unsafe {
             let message = guard::slice(message.cast::<u8>(), len)?;
-            let mut builder = begun(tree, algorithm, leaf_len, (salt, salt_len), kernels)?;
+            let mut builder = begun(tree, algorithm, leaf_len, (salt, salt_len), policy)?;
             builder.update(message);
-            let root = builder.finish().map_err(|_| Failure::Length)?;
+            let root = builder.finish().map_err(shape)?;
             guard::put(digest, room, root.as_bytes())
         }
     })

@@ -3,6 +3,7 @@
 use core::ffi::{c_int, c_void};
 use core::ptr;
 
+use engine::unstable::blank;
 use engine::{Algorithm, Hasher, hash};
 
 use super::abi::*;
@@ -104,8 +105,7 @@ unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
     done(|| {
         // SAFETY: the core passes a context that it has, and waits.
         let running = unsafe { Handle::<Running>::borrow(context) }?;
-        // What is reset is written where it is, so that the first block need not wait for it.
-        running.hasher.insert(Hasher::new(running.algorithm)).reset();
+        running.hasher.insert(blank(running.algorithm)).reset();
         running.has_secret = false;
         // SAFETY: and an array of parameters.
         running.set(unsafe { Params::new(params) })

@@ -19,13 +19,16 @@ use core::ffi::{CStr, c_int, c_void};
 use core::sync::atomic::{AtomicBool, Ordering};
 use core::{mem, ptr};
 use std::ffi::CString;
+use std::io::Write;
 
 use abi::*;
+use engine::unstable::BesideOpenssl;
+use engine::{Algorithm, Policy};
 use error::{Errors, Reason};
 use handle::Handle;
 use params::Params;
 
-use crate::guard::{barrier, copy};
+use crate::guard::{barrier, copy, usable};
 
 /// What the core gets as the provider: its tables, which it reads for as long as
 /// the provider is loaded.
@@ -47,8 +50,11 @@ struct Provider {
 // call; the rest is constant, or atomic.
 unsafe impl Sync for Provider {}
 
-/// What an application can ask for to get the digests.
-const DIGESTS: &CStr = c"provider=lanesum";
+/// The properties of digests. `?provider=lanesum`, which may apply to all programs of a system, must make
+/// none of them slower: it matches only digests that are not slower than OpenSSL's own on this CPU.
+/// `?lanesum.all=yes` matches every digest.
+const DIGESTS: &CStr = c"provider=lanesum,lanesum.all=yes";
+const SLOWER_DIGESTS: &CStr = c"lanesum.all=yes";
 
 /// What it can ask for to get the functions with keys. They are not to be got by
 /// `?provider=lanesum`, which may stand for all programs of a system: they know the
@@ -62,7 +68,10 @@ impl Provider {
         let digests = digest::all().map(|(algorithm, functions)| {
             let title = CString::new(algorithm.title()).unwrap_or_default();
             let name = CString::new(digest::names(algorithm)).unwrap_or_default();
-            let line = line(&name, DIGESTS, functions, &title);
+            let beside = BesideOpenssl::here(algorithm.family());
+            let is_slower = beside.is_some_and(BesideOpenssl::is_slower);
+            let properties = if is_slower { SLOWER_DIGESTS } else { DIGESTS };
+            let line = line(&name, properties, functions, &title);
             names.extend([name, title]);
             line
         });
@@ -142,6 +151,7 @@ pub unsafe extern "C" fn OSSL_provider_init(
         }
         // SAFETY: the core passes its table, which a number 0 ends.
         let errors = unsafe { errors(upcalls) };
+        report_environment();
         let ours = Handle::make(|| Some(Provider::new(core, errors)).filter(Provider::is_healthy));
         if ours.is_null() {
             errors.raise(core, Reason::Failed);
@@ -154,6 +164,30 @@ pub unsafe extern "C" fn OSSL_provider_init(
         }
         1
     })
+}
+
+/// Reports on standard error, once in a process, what LANESUM_KERNEL takes away from the provider:
+/// OpenSSL goes on with its own digests, and programs seldom print why.
+fn report_environment() {
+    static REPORTED: AtomicBool = AtomicBool::new(false);
+    let text = match Policy::from_env() {
+        Err(error) => format!("{error}; the OpenSSL provider is not loaded"),
+        Ok(_) => {
+            let missing = Algorithm::all().filter(|&algorithm| usable(algorithm).is_err());
+            let missing: Vec<_> = missing.map(Algorithm::name).collect();
+            if missing.is_empty() {
+                return;
+            }
+            format!(
+                "no allowed kernel has {}; the OpenSSL provider does not offer them",
+                missing.join(", ")
+            )
+        }
+    };
+    if !REPORTED.swap(true, Ordering::Relaxed) {
+        // A standard error that cannot be written to is nobody's to report.
+        let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL: {text}");
+    }
 }
 
 /// The functions of the error queue among the core's.

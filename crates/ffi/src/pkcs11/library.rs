@@ -6,9 +6,11 @@ use core::iter::repeat_with;
 use core::ptr::null_mut;
 use core::sync::atomic::{AtomicPtr, Ordering};
 use std::collections::BTreeMap;
+use std::io::Write;
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError, RwLock};
 
 use cryptoki_sys::*;
+use engine::Policy;
 use engine::unstable::Locked;
 
 use super::key::Key;
@@ -200,8 +202,13 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Begins: an application's first call but for those that list functions.
+/// Initialises the library. If LANESUM_KERNEL is invalid it fails, and reports why on standard error: no
+/// status of PKCS #11 has that cause.
 pub fn initialize() -> Result<(), CK_RV> {
+    if let Err(error) = Policy::from_env() {
+        let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL: {error}");
+        return Err(CKR_GENERAL_ERROR);
+    }
     static AT_FORK: Once = Once::new();
     // SAFETY: the function is there as long as the library, which is never unloaded
     // while it is initialised; without memory for it, a child sees its parent's.

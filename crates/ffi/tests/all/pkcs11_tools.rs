@@ -37,7 +37,17 @@ fn what_the_environment_leaves_no_kernel_is_no_mechanism() {
         listed.lines().any(|line| line.trim_start().split([' ', ',']).next() == Some(mechanism))
     };
     assert!(has("portable", "SHA256") && has("portable", "SHA512"));
-    assert!(!has("nonsense", "SHA256") && !has("nonsense", "SHA512"));
+    // An invalid value is an error: of a kind that PKCS #11 has no number for, so that it is printed.
+    let absent = engine::Kernel::table().find_map(Result::err).expect("no CPU has every kernel");
+    for value in ["nonsense", absent] {
+        let output =
+            pkcs11_tool().arg("--list-mechanisms").env("LANESUM_KERNEL", value).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success(), "{value}: {said}");
+        assert!(said.contains("CKR_GENERAL_ERROR"), "{value}: {said}");
+        let lines = said.lines().filter(|line| line.starts_with("lanesum: LANESUM_KERNEL: "));
+        assert_eq!(lines.count(), 1, "{value}: {said}");
+    }
     let lacks = engine::Kernel::all().find(|kernel| !kernel.supports(engine::Algorithm::SHA512));
     let lacks = lacks.expect("a kernel of every CPU has no SHA-512").name();
     assert!(has(lacks, "SHA256") && !has(lacks, "SHA512"), "{lacks}");

@@ -123,17 +123,37 @@ fn the_example_in_c_prints_what_sha256sum_prints() {
     assert_eq!(run(on_it(&program).args(&files)), run(Command::new("sha256sum").args(&files)));
     let missing = on_it(&program).arg("/nonexistent").output().unwrap();
     assert_eq!(missing.status.code(), Some(1));
+}
 
-    // The same with nothing of liblanesum left outside the program.
-    let alone = folder.path().join("alone");
-    let archive = installed().join("usr/lib/liblanesum.a");
-    run(Command::new("cc")
-        .arg("-o")
-        .args([&alone, &root().join("../../examples/sum.c"), &archive])
-        .args(pkg_config(&["--cflags", "--static", "--libs-only-other"]))
-        .args(["-lgcc_s", "-lutil", "-lrt", "-lpthread", "-lm", "-ldl", "-lc"]));
-    let line = run(Command::new(&alone).arg(&files[0]));
-    assert_eq!(line, run(Command::new("sha256sum").arg(&files[0])));
+/// As users of `pkg-config --static` link: the archive into a program that loads libraries of the system,
+/// and into one that loads none.
+#[test]
+fn the_example_in_c_is_linked_statically() {
+    let folder = TempDir::new().unwrap();
+    let file = root().join("Cargo.toml");
+    let expected = run(Command::new("sha256sum").arg(&file));
+    // Where the linker finds no shared library, -llanesum is the archive.
+    let archives = folder.path().join("lib");
+    fs::create_dir(&archives).unwrap();
+    fs::copy(installed().join("usr/lib/liblanesum.a"), archives.join("liblanesum.a")).unwrap();
+    for flags in [&[][..], &["-static"], &["-static-pie"]] {
+        let program = folder.path().join("sum");
+        run(Command::new("cc")
+            .args(flags)
+            .arg("-o")
+            .args([&program, &root().join("../../examples/sum.c")])
+            .arg(format!("-L{}", archives.display()))
+            .args(
+                pkg_config(&["--static", "--cflags", "--libs"])
+                    .iter()
+                    .filter(|flag| !flag.starts_with("-L")),
+            )
+            .args(cc::flags()));
+        assert_eq!(run(Command::new(&program).arg(&file)), expected, "{flags:?}");
+        let needs = run(Command::new("objdump").arg("-p").arg(&program));
+        assert!(!needs.contains("liblanesum"), "{needs}");
+        assert_eq!(needs.contains("NEEDED"), flags.is_empty(), "{flags:?}: {needs}");
+    }
 }
 
 #[test]
@@ -152,6 +172,20 @@ fn the_block_in_c_of_the_front_page_hashes() {
     let program = folder.path().join("block");
     compile("cc", &file, &program, &["-std=c99"]);
     assert_eq!(run(&mut on_it(&program)), hex(&digest(Algorithm::SHA256, b"abc")[..32]));
+}
+
+#[test]
+fn the_program_in_c_of_the_tutorial_prints_the_digests_that_the_page_shows() {
+    let page = fs::read_to_string(root().join("../../docs/tutorial-messages.md")).unwrap();
+    let block = |kind: &str| {
+        let (_, rest) = page.split_once(&format!("```{kind}\n")).unwrap();
+        rest.split_once("```").unwrap().0
+    };
+    let folder = TempDir::new().unwrap();
+    let (file, program) = (folder.path().join("many.c"), folder.path().join("many"));
+    fs::write(&file, block("c")).unwrap();
+    compile("cc", &file, &program, &["-std=c99"]);
+    assert_eq!(run(&mut on_it(&program)), block("text"));
 }
 
 #[test]
@@ -390,6 +424,57 @@ fn two_threads_on_one_context_are_told_so() {
 }
 
 #[test]
+fn threads_share_a_batch() {
+    let folder = TempDir::new().unwrap();
+    run(&mut on_it(&test_program(&folder, "parallel", &["-ldl"])));
+}
+
+/// The compiler warns if a status is ignored, but not of a call that has none or that may be ignored.
+#[test]
+fn an_ignored_status_is_a_warning() {
+    let folder = TempDir::new().unwrap();
+    let header = fs::read_to_string(root().join("include/lanesum.h")).unwrap();
+    let warned = |call: &str| {
+        let source = folder.path().join("ignored.c");
+        let text = format!(
+            "#include <lanesum.h>\nstatic lanesum_hasher hasher;\nvoid f(void) {{ {call}; (void)&hasher; }}\n"
+        );
+        fs::write(&source, text).unwrap();
+        let output = Command::new("cc")
+            // The attribute is checked by a later pass than syntax.
+            .args(["-c", "-o", "/dev/null", "-I"])
+            .arg(root().join("include"))
+            .arg(&source)
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(output.status.success(), "{said}");
+        said.contains("warn_unused_result") || said.contains("warn-unused-result")
+    };
+    for call in [
+        "lanesum_hash(LANESUM_SHA256, \"abc\", 3, 0, 0)",
+        "lanesum_hasher_init(&hasher, LANESUM_SHA256, 0)",
+        "lanesum_hasher_update(&hasher, \"abc\", 3)",
+        "lanesum_hasher_finish(&hasher, 0, 0)",
+    ] {
+        assert!(warned(call), "{call}");
+    }
+    for call in ["lanesum_hasher_wipe(&hasher)", "lanesum_policy_free(0)", "lanesum_version()"] {
+        assert!(!warned(call), "{call}");
+    }
+    // Every function that returns a status has the attribute, except `_wipe` functions.
+    let mut before = "";
+    for line in header.lines() {
+        let plain = line.trim_start_matches("LANESUM_MUST_CHECK ");
+        if plain.starts_with("int lanesum_") {
+            let has_it = plain != line || before == "LANESUM_MUST_CHECK";
+            assert_eq!(has_it, !line.contains("_wipe("), "{line}");
+        }
+        before = line;
+    }
+}
+
+#[test]
 fn a_child_goes_on_where_its_parent_forked() {
     let folder = TempDir::new().unwrap();
     run(&mut on_it(&test_program(&folder, "forks", &[])));
@@ -400,6 +485,15 @@ fn nothing_is_allocated_after_first_use() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "allocation", &[]);
     run(&mut on_it(&program));
+}
+
+/// The functions that the header declares.
+pub(crate) fn functions(header: &str) -> Vec<&str> {
+    let lines = header.lines().filter(|line| !line.starts_with([' ', '#']) && line.contains('('));
+    lines
+        .filter_map(|line| line.split('(').next()?.split([' ', '*']).next_back())
+        .filter(|name| name.starts_with("lanesum_"))
+        .collect()
 }
 
 #[test]
@@ -417,17 +511,11 @@ fn it_exports_what_its_headers_declare() {
     for name in &exported {
         assert!(header.contains(&format!("{name}(")), "{name} is exported, but not declared");
     }
-    let mut declared = 0;
-    for line in header.lines().filter(|line| !line.starts_with(' ') && line.contains('(')) {
-        let before = line.split('(').next().unwrap();
-        if let Some(name) =
-            before.split([' ', '*']).next_back().filter(|n| n.starts_with("lanesum_"))
-        {
-            assert!(exported.contains(&name), "{name} is declared, but not exported");
-            declared += 1;
-        }
+    let declared = functions(&header);
+    for name in &declared {
+        assert!(exported.contains(name), "{name} is declared, but not exported");
     }
-    assert_eq!(declared, exported.len());
+    assert_eq!(declared.len(), exported.len());
     // And what Debian's package says of each: since which version it is there.
     let listed = root().join("../../packages/debian/liblanesum0.symbols");
     let listed = fs::read_to_string(listed).unwrap();
@@ -501,7 +589,18 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
         "./usr/share/man/man1/lanesum.1",
     ];
     let installed = files();
-    assert_eq!(installed, expected);
+    // Manual pages of the C library: one for each function, and some of its own.
+    let (pages, others): (Vec<_>, Vec<_>) =
+        installed.iter().cloned().partition(|file| file.contains("/man3/"));
+    assert_eq!(others, expected);
+    let header = fs::read_to_string(root().join("include/lanesum.h")).unwrap();
+    for name in functions(&header) {
+        assert!(pages.contains(&format!("./usr/share/man/man3/{name}.3")), "{name} has no page");
+    }
+    for page in &pages {
+        // A link that leads nowhere fails here.
+        assert!(fs::read_to_string(folder.path().join(page)).unwrap().contains(".TH"), "{page}");
+    }
     // Twice is once.
     make("install", build.path(), folder.path());
     assert_eq!(files(), installed);

@@ -1,5 +1,5 @@
 /* What LANESUM_KERNEL leaves without a kernel, or by naming nothing leaves without any, is a status
-   of every call that would go by it; one that is told its kernels does not ask it. Arguments: an
+   of every call without a policy; a call with a policy of other kernels does not read it. Arguments: an
    algorithm, and what it is left with: "none" or "some". */
 #include "check.h"
 
@@ -43,12 +43,12 @@ int main(int argc, char **argv) {
     IS(expected, lanesum_kernel_chosen(algorithm, 1, NULL, &kernel));
 
     /* Told so. */
-    IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, "portable"));
+    IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, policy_of("portable")));
     IS(LANESUM_OK, lanesum_hasher_update(&hasher, "abc", 3));
     len = sizeof out;
     IS(LANESUM_OK, lanesum_hasher_export(&hasher, out, &len));
     IS(expected, lanesum_hasher_import(&hasher, out, len));
-    IS(LANESUM_OK, lanesum_hmac_key_init(&key, algorithm, "key", 3, "portable"));
+    IS(LANESUM_OK, lanesum_hmac_key_init(&key, algorithm, "key", 3, policy_of("portable")));
     IS(LANESUM_OK, lanesum_hmac_key_mac(&key, "abc", 3, out, sizeof out));
     IS(LANESUM_OK, lanesum_hmac_init(&hmac, &key));
     IS(LANESUM_OK, lanesum_hmac_update(&hmac, "abc", 3));

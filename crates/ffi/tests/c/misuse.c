@@ -5,6 +5,10 @@
 static _Alignas(16) unsigned char memory[1 << 12];
 static unsigned char untouched[1 << 12];
 
+/* What is not a policy, but is memory. */
+static const uint64_t zeros[4];
+static const lanesum_policy *const no_policy = (const lanesum_policy *)zeros;
+
 /* Whether to look into contexts: not under valgrind, since there are bytes between
    their fields that nobody writes. */
 static int search;
@@ -22,9 +26,9 @@ static void one_shot(void) {
     IS(LANESUM_E_NULL, lanesum_hash(LANESUM_SHA256, NULL, 3, memory, 32));
     IS(LANESUM_E_LENGTH, lanesum_hash(LANESUM_SHA256, "abc", 3, memory, 31));
     IS(LANESUM_E_LENGTH, lanesum_hash(LANESUM_SHA256, "abc", 3, memory, 0));
-    IS(LANESUM_E_LENGTH, lanesum_hash(LANESUM_SHA256, "abc", SIZE_MAX, memory, 32));
-    IS(LANESUM_E_LENGTH, lanesum_hash(LANESUM_SHA256, "abc", (size_t)PTRDIFF_MAX + 1, memory, 32));
-    IS(LANESUM_E_LENGTH, lanesum_hash(LANESUM_SHA256, "abc", 3, memory, SIZE_MAX));
+    IS(LANESUM_E_TOO_LONG, lanesum_hash(LANESUM_SHA256, "abc", SIZE_MAX, memory, 32));
+    IS(LANESUM_E_TOO_LONG, lanesum_hash(LANESUM_SHA256, "abc", (size_t)PTRDIFF_MAX + 1, memory, 32));
+    IS(LANESUM_E_TOO_LONG, lanesum_hash(LANESUM_SHA256, "abc", 3, memory, SIZE_MAX));
     IS(LANESUM_E_ALGORITHM, lanesum_hash(0, "abc", 3, memory, 32));
     IS(LANESUM_E_ALGORITHM, lanesum_hash(INT32_MIN, "abc", 3, memory, 32));
     IS(LANESUM_E_ALGORITHM, lanesum_hash(LANESUM_SHA512_T + 384, "abc", 3, memory, 64));
@@ -69,14 +73,15 @@ static void contexts(void) {
     IS(LANESUM_E_NULL, lanesum_hasher_init(NULL, LANESUM_SHA256, NULL));
     IS(LANESUM_E_ALIGNMENT, lanesum_hasher_init((lanesum_hasher *)(inside + 1), LANESUM_SHA256, NULL));
     IS(LANESUM_E_ALGORITHM, lanesum_hasher_init(&hasher, 0, NULL));
-    IS(LANESUM_E_KERNEL, lanesum_hasher_init(&hasher, LANESUM_SHA256, "nonsense"));
-    IS(LANESUM_E_KERNEL, lanesum_hasher_init(&hasher, LANESUM_SHA256, "\xff"));
+    IS(LANESUM_E_STATE, lanesum_hasher_init(&hasher, LANESUM_SHA256, no_policy));
+    IS(LANESUM_E_ALIGNMENT,
+       lanesum_hasher_init(&hasher, LANESUM_SHA256, (const lanesum_policy *)(memory + 1)));
     IS(LANESUM_E_STATE, lanesum_hasher_update(&hasher, "abc", 3));
     UNTOUCHED;
 
-    IS(LANESUM_OK, lanesum_hasher_init(&hasher, LANESUM_SHA256, "portable"));
+    IS(LANESUM_OK, lanesum_hasher_init(&hasher, LANESUM_SHA256, policy_of("portable")));
     IS(LANESUM_E_NULL, lanesum_hasher_update(&hasher, NULL, 1));
-    IS(LANESUM_E_LENGTH, lanesum_hasher_update(&hasher, "abc", SIZE_MAX));
+    IS(LANESUM_E_TOO_LONG, lanesum_hasher_update(&hasher, "abc", SIZE_MAX));
     IS(LANESUM_OK, lanesum_hasher_update(&hasher, NULL, 0));
     IS(LANESUM_E_OVERLAP, lanesum_hasher_update(&hasher, inside + sizeof hasher - 1, 1));
     IS(LANESUM_E_OVERLAP, lanesum_hasher_update(&hasher, inside, sizeof hasher));
@@ -142,18 +147,18 @@ static void collisions(void) {
     IS(LANESUM_E_NULL, lanesum_sha1dc("abc", 3, 0, NULL, 20, &collision));
     IS(LANESUM_E_NULL, lanesum_sha1dc("abc", 3, 0, memory, 20, NULL));
     IS(LANESUM_E_LENGTH, lanesum_sha1dc("abc", 3, 0, memory, 19, &collision));
-    IS(LANESUM_E_LENGTH, lanesum_sha1dc("abc", SIZE_MAX, 0, memory, 20, &collision));
-    IS(LANESUM_E_MALFORMED, lanesum_sha1dc("abc", 3, 4, memory, 20, &collision));
-    IS(LANESUM_E_MALFORMED, lanesum_sha1dc("abc", 3, -1, memory, 20, &collision));
+    IS(LANESUM_E_TOO_LONG, lanesum_sha1dc("abc", SIZE_MAX, 0, memory, 20, &collision));
+    IS(LANESUM_E_DETECTION, lanesum_sha1dc("abc", 3, 4, memory, 20, &collision));
+    IS(LANESUM_E_DETECTION, lanesum_sha1dc("abc", 3, -1, memory, 20, &collision));
 
     IS(LANESUM_E_NULL, lanesum_sha1dc_many(NULL, lens, 2, 0, memory, 40, flags, NULL));
     IS(LANESUM_E_NULL, lanesum_sha1dc_many(messages, NULL, 2, 0, memory, 40, flags, NULL));
     IS(LANESUM_E_NULL, lanesum_sha1dc_many(messages, lens, 2, 0, NULL, 40, flags, NULL));
     IS(LANESUM_E_NULL, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, NULL, NULL));
     IS(LANESUM_E_LENGTH, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 39, flags, NULL));
-    IS(LANESUM_E_LENGTH, lanesum_sha1dc_many(messages, lens, SIZE_MAX, 0, memory, 40, flags, NULL));
-    IS(LANESUM_E_MALFORMED, lanesum_sha1dc_many(messages, lens, 2, 8, memory, 40, flags, NULL));
-    IS(LANESUM_E_KERNEL, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, flags, "warp_x9"));
+    IS(LANESUM_E_TOO_LONG, lanesum_sha1dc_many(messages, lens, SIZE_MAX, 0, memory, 40, flags, NULL));
+    IS(LANESUM_E_DETECTION, lanesum_sha1dc_many(messages, lens, 2, 8, memory, 40, flags, NULL));
+    IS(LANESUM_E_STATE, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, flags, no_policy));
     IS(LANESUM_E_OVERLAP, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, memory + 39, NULL));
     messages[1] = memory + 39;
     IS(LANESUM_E_OVERLAP, lanesum_sha1dc_many(messages, lens, 2, 0, memory, 40, flags, NULL));
@@ -162,8 +167,8 @@ static void collisions(void) {
     IS(LANESUM_OK, lanesum_sha1dc_many(NULL, NULL, 0, 0, NULL, 0, NULL, NULL));
 
     IS(LANESUM_E_NULL, lanesum_sha1dc_init(NULL, 0, NULL));
-    IS(LANESUM_E_MALFORMED, lanesum_sha1dc_init(&hasher, 16, NULL));
-    IS(LANESUM_E_KERNEL, lanesum_sha1dc_init(&hasher, 0, "warp_x9"));
+    IS(LANESUM_E_DETECTION, lanesum_sha1dc_init(&hasher, 16, NULL));
+    IS(LANESUM_E_STATE, lanesum_sha1dc_init(&hasher, 0, no_policy));
     memset(&hasher, 0, sizeof hasher);
     IS(LANESUM_E_STATE, lanesum_sha1dc_update(&hasher, "abc", 3));
     IS(LANESUM_E_STATE, lanesum_sha1dc_finish(&hasher, memory, 20, &collision));
@@ -190,30 +195,30 @@ static void trees(void) {
     size_t lens[1] = {3};
 
     fresh();
-    IS(LANESUM_E_MALFORMED, root_of(0, LANESUM_SHA256, 1024, 0, 3));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1000, 0, 3));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 0, 0, 3));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA1, 1024, 0, 3));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1024, 33, 3));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 1024, 257, 0));
-    IS(LANESUM_E_LENGTH, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 256, 0, 257));
-    IS(LANESUM_E_LENGTH, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 256, 0, 0));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA256, 1024, 0, 3));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA256, 16384, 1, 3));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA1, 16384, 0, 3));
-    IS(LANESUM_E_MALFORMED, root_of(LANESUM_TREE_S3, LANESUM_SHA256, 100, 1, 3));
+    IS(LANESUM_E_TREE, root_of(0, LANESUM_SHA256, 1024, 0, 3));
+    IS(LANESUM_E_LEAF_LENGTH, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1000, 0, 3));
+    IS(LANESUM_E_LEAF_LENGTH, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 0, 0, 3));
+    IS(LANESUM_E_TREE_ALGORITHM, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA1, 1024, 0, 3));
+    IS(LANESUM_E_SALT_LENGTH, root_of(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1024, 33, 3));
+    IS(LANESUM_E_SALT_LENGTH, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 1024, 257, 0));
+    IS(LANESUM_E_MESSAGE_LENGTH, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 256, 0, 257));
+    IS(LANESUM_E_MESSAGE_LENGTH, root_of(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 256, 0, 0));
+    IS(LANESUM_E_LEAF_LENGTH, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA256, 1024, 0, 3));
+    IS(LANESUM_E_SALT_LENGTH, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA256, 16384, 1, 3));
+    IS(LANESUM_E_TREE_ALGORITHM, root_of(LANESUM_TREE_TORRENT2, LANESUM_SHA1, 16384, 0, 3));
+    IS(LANESUM_E_SALT_LENGTH, root_of(LANESUM_TREE_S3, LANESUM_SHA256, 100, 1, 3));
     IS(LANESUM_E_LENGTH, root_of(LANESUM_TREE_S3, LANESUM_SHA512, 100, 0, 3));
     IS(LANESUM_E_ALGORITHM, root_of(LANESUM_TREE_S3, 0, 100, 0, 3));
     IS(LANESUM_E_NULL, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 1, "abc", 3, memory, 32, NULL));
     IS(LANESUM_E_NULL, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, NULL, 3, memory, 32, NULL));
     IS(LANESUM_E_NULL, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, "abc", 3, NULL, 32, NULL));
-    IS(LANESUM_E_KERNEL,
-       lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, "abc", 3, memory, 32, "warp_x9"));
+    IS(LANESUM_E_STATE,
+       lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, "abc", 3, memory, 32, no_policy));
     IS(LANESUM_E_NULL, lanesum_tree_log(LANESUM_SHA256, NULL, lens, 1, memory, 32, NULL));
     IS(LANESUM_E_NULL, lanesum_tree_log(LANESUM_SHA256, entries, NULL, 1, memory, 32, NULL));
     IS(LANESUM_E_NULL, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, NULL, 32, NULL));
     IS(LANESUM_E_LENGTH, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, memory, 31, NULL));
-    IS(LANESUM_E_KERNEL, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, memory, 32, "warp_x9"));
+    IS(LANESUM_E_STATE, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, memory, 32, no_policy));
     entries[0] = memory + 31;
     IS(LANESUM_E_OVERLAP, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, memory, 32, NULL));
     UNTOUCHED;
@@ -228,13 +233,13 @@ static void builders(void) {
     IS(LANESUM_E_ALIGNMENT, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, NULL,
                                                (lanesum_tree_builder **)(memory + 1)));
     IS(LANESUM_E_NULL, lanesum_tree_begin(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1024, NULL, 1, NULL, &builder));
-    IS(LANESUM_E_MALFORMED, lanesum_tree_begin(0, LANESUM_SHA256, 100, NULL, 0, NULL, &builder));
-    IS(LANESUM_E_MALFORMED, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 0, NULL, 0, NULL, &builder));
-    IS(LANESUM_E_MALFORMED, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, SIZE_MAX, NULL, 0, NULL, &builder));
-    IS(LANESUM_E_MALFORMED,
+    IS(LANESUM_E_TREE, lanesum_tree_begin(0, LANESUM_SHA256, 100, NULL, 0, NULL, &builder));
+    IS(LANESUM_E_LEAF_LENGTH, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 0, NULL, 0, NULL, &builder));
+    IS(LANESUM_E_LEAF_LENGTH, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, SIZE_MAX, NULL, 0, NULL, &builder));
+    IS(LANESUM_E_SALT_LENGTH,
        lanesum_tree_begin(LANESUM_TREE_FS_VERITY, LANESUM_SHA256, 1024, memory, 33, NULL, &builder));
     IS(LANESUM_E_ALGORITHM, lanesum_tree_begin(LANESUM_TREE_S3, 0, 100, NULL, 0, NULL, &builder));
-    IS(LANESUM_E_KERNEL, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, "warp_x9", &builder));
+    IS(LANESUM_E_STATE, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, no_policy, &builder));
     HOLDS(builder == NULL);
     IS(LANESUM_E_NULL, lanesum_tree_update(NULL, "abc", 3));
     IS(LANESUM_E_NULL, lanesum_tree_finish(NULL, memory, 32));
@@ -242,13 +247,13 @@ static void builders(void) {
     lanesum_log_free(NULL);
 
     IS(LANESUM_OK,
-       lanesum_tree_begin(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 512, NULL, 0, "portable", &builder));
+       lanesum_tree_begin(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 512, NULL, 0, policy_of("portable"), &builder));
     IS(LANESUM_E_NULL, lanesum_tree_update(builder, NULL, 1));
-    IS(LANESUM_E_LENGTH, lanesum_tree_update(builder, "abc", SIZE_MAX));
+    IS(LANESUM_E_TOO_LONG, lanesum_tree_update(builder, "abc", SIZE_MAX));
     IS(LANESUM_OK, lanesum_tree_update(builder, NULL, 0));
-    IS(LANESUM_E_LENGTH, lanesum_tree_finish(builder, memory, 32));
+    IS(LANESUM_E_MESSAGE_LENGTH, lanesum_tree_finish(builder, memory, 32));
     IS(LANESUM_OK, lanesum_tree_update(builder, untouched, 511));
-    IS(LANESUM_E_LENGTH, lanesum_tree_finish(builder, memory, 32));
+    IS(LANESUM_E_MESSAGE_LENGTH, lanesum_tree_finish(builder, memory, 32));
     IS(LANESUM_OK, lanesum_tree_update(builder, untouched, 1));
     IS(LANESUM_E_LENGTH, lanesum_tree_finish(builder, memory, 31));
     IS(LANESUM_E_NULL, lanesum_tree_finish(builder, NULL, 32));
@@ -273,31 +278,31 @@ static void logs(void) {
     fresh();
     IS(LANESUM_E_NULL, lanesum_log_begin(LANESUM_SHA256, NULL, NULL));
     IS(LANESUM_E_ALGORITHM, lanesum_log_begin(0, NULL, &log));
-    IS(LANESUM_E_KERNEL, lanesum_log_begin(LANESUM_SHA256, "warp_x9", &log));
+    IS(LANESUM_E_STATE, lanesum_log_begin(LANESUM_SHA256, no_policy, &log));
     HOLDS(log == NULL);
     IS(LANESUM_E_NULL, lanesum_log_append(NULL, entries, lens, 2));
     IS(LANESUM_E_NULL, lanesum_log_count(NULL, &count));
     IS(LANESUM_OK, lanesum_log_begin(LANESUM_SHA256, NULL, &log));
     IS(LANESUM_E_NULL, lanesum_log_append(log, NULL, lens, 2));
     IS(LANESUM_E_NULL, lanesum_log_append(log, entries, NULL, 2));
-    IS(LANESUM_E_LENGTH, lanesum_log_append(log, entries, lens, SIZE_MAX));
+    IS(LANESUM_E_TOO_LONG, lanesum_log_append(log, entries, lens, SIZE_MAX));
     IS(LANESUM_OK, lanesum_log_append(log, NULL, NULL, 0));
-    IS(LANESUM_E_MALFORMED, lanesum_log_inclusion(log, 0, proof, 64, &len));
+    IS(LANESUM_E_ENTRY, lanesum_log_inclusion(log, 0, proof, 64, &len));
     IS(LANESUM_OK, lanesum_log_append(log, entries, lens, 2));
     IS(LANESUM_E_NULL, lanesum_log_count(log, NULL));
     IS(LANESUM_E_NULL, lanesum_log_root(NULL, 2, memory, 32));
     IS(LANESUM_E_NULL, lanesum_log_root(log, 2, NULL, 32));
     IS(LANESUM_E_LENGTH, lanesum_log_root(log, 2, memory, 31));
-    IS(LANESUM_E_MALFORMED, lanesum_log_root(log, 3, memory, 32));
-    IS(LANESUM_E_MALFORMED, lanesum_log_root(log, UINT64_MAX, memory, 32));
+    IS(LANESUM_E_ENTRY, lanesum_log_root(log, 3, memory, 32));
+    IS(LANESUM_E_ENTRY, lanesum_log_root(log, UINT64_MAX, memory, 32));
     IS(LANESUM_E_NULL, lanesum_log_inclusion(NULL, 0, memory, 32, &len));
     IS(LANESUM_E_NULL, lanesum_log_inclusion(log, 0, NULL, 32, &len));
     IS(LANESUM_E_NULL, lanesum_log_inclusion(log, 0, memory, 32, NULL));
     IS(LANESUM_E_LENGTH, lanesum_log_inclusion(log, 0, memory, 31, &len));
-    IS(LANESUM_E_MALFORMED, lanesum_log_inclusion(log, 2, memory, 32, &len));
-    IS(LANESUM_E_MALFORMED, lanesum_log_inclusion(log, UINT64_MAX, memory, 32, &len));
+    IS(LANESUM_E_ENTRY, lanesum_log_inclusion(log, 2, memory, 32, &len));
+    IS(LANESUM_E_ENTRY, lanesum_log_inclusion(log, UINT64_MAX, memory, 32, &len));
     IS(LANESUM_E_LENGTH, lanesum_log_consistency(log, 1, memory, 31, &len));
-    IS(LANESUM_E_MALFORMED, lanesum_log_consistency(log, 3, memory, 64, &len));
+    IS(LANESUM_E_ENTRY, lanesum_log_consistency(log, 3, memory, 64, &len));
     HOLDS(len == 7 && count == 7);
     UNTOUCHED;
     IS(LANESUM_OK, lanesum_log_consistency(log, 2, NULL, 0, &len));
@@ -311,18 +316,18 @@ static void logs(void) {
     IS(LANESUM_E_NULL, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, NULL, 3, proof, 32, root, 32));
     IS(LANESUM_E_NULL, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, NULL, 32, root, 32));
     IS(LANESUM_E_NULL, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, 32, NULL, 32));
-    IS(LANESUM_E_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, 32, root, 31));
-    IS(LANESUM_E_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, SIZE_MAX, root, 32));
+    IS(LANESUM_E_ROOT_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, 32, root, 31));
+    IS(LANESUM_E_TOO_LONG, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 2, "abc", 3, proof, SIZE_MAX, root, 32));
     IS(LANESUM_E_ALGORITHM, lanesum_log_verify_inclusion(0, 0, 2, "abc", 3, proof, 32, root, 32));
     IS(LANESUM_E_MISMATCH, lanesum_log_verify_inclusion(LANESUM_SHA256, 1, 2, "abc", 3, proof, 32, root, 32));
-    IS(LANESUM_E_MALFORMED, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, UINT64_MAX, "abc", 3, proof, 32, root, 32));
-    IS(LANESUM_E_MALFORMED, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 0, "abc", 3, NULL, 0, root, 32));
-    IS(LANESUM_E_MALFORMED, lanesum_log_verify_consistency(LANESUM_SHA256, 3, 2, root, root, 32, NULL, 0));
+    IS(LANESUM_E_PROOF_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, UINT64_MAX, "abc", 3, proof, 32, root, 32));
+    IS(LANESUM_E_ENTRY, lanesum_log_verify_inclusion(LANESUM_SHA256, 0, 0, "abc", 3, NULL, 0, root, 32));
+    IS(LANESUM_E_ENTRY, lanesum_log_verify_consistency(LANESUM_SHA256, 3, 2, root, root, 32, NULL, 0));
     IS(LANESUM_E_NULL, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, NULL, root, 32, proof, 32));
     IS(LANESUM_E_NULL, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, NULL, 32, proof, 32));
-    IS(LANESUM_E_LENGTH, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 20, proof, 32));
+    IS(LANESUM_E_ROOT_LENGTH, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 20, proof, 32));
     IS(LANESUM_E_MISMATCH, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 32, proof, 32));
-    IS(LANESUM_E_MALFORMED, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 32, proof, 33));
+    IS(LANESUM_E_PROOF_LENGTH, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 32, proof, 33));
 }
 
 static void batches(void) {
@@ -336,39 +341,39 @@ static void batches(void) {
     IS(LANESUM_E_NULL, lanesum_hash_many(LANESUM_SHA256, messages, NULL, 3, memory, 96, NULL));
     IS(LANESUM_E_NULL, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, NULL, 96, NULL));
     IS(LANESUM_E_LENGTH, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 95, NULL));
-    IS(LANESUM_E_LENGTH, lanesum_hash_many(LANESUM_SHA256, messages, lens, SIZE_MAX, memory, 96, NULL));
+    IS(LANESUM_E_TOO_LONG, lanesum_hash_many(LANESUM_SHA256, messages, lens, SIZE_MAX, memory, 96, NULL));
     IS(LANESUM_E_LENGTH, lanesum_hash_many(LANESUM_SHA256, messages, lens, SIZE_MAX / 32, memory,
-                                         SIZE_MAX / 2, NULL));
-    IS(LANESUM_E_KERNEL, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, "warp_x9"));
+                                       SIZE_MAX / 2, NULL));
+    IS(LANESUM_E_STATE, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, no_policy));
     IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, NULL, NULL, 0, NULL, 0, NULL));
     messages[1] = NULL;
     IS(LANESUM_E_NULL, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, NULL));
     messages[1] = memory + 95;
     IS(LANESUM_E_OVERLAP, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, NULL));
     lens[1] = SIZE_MAX;
-    IS(LANESUM_E_LENGTH, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, NULL));
+    IS(LANESUM_E_TOO_LONG, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, NULL));
 
     IS(LANESUM_E_NULL, lanesum_hash_offsets(LANESUM_SHA256, NULL, 6, offsets, 3, memory, 96, NULL));
     IS(LANESUM_E_NULL, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 6, NULL, 3, memory, 96, NULL));
-    IS(LANESUM_E_LENGTH, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 6, offsets, SIZE_MAX, memory,
+    IS(LANESUM_E_TOO_LONG, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 6, offsets, SIZE_MAX, memory,
                                             96, NULL));
-    IS(LANESUM_E_MALFORMED, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 5, offsets, 3, memory, 96,
+    IS(LANESUM_E_OFFSETS, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 5, offsets, 3, memory, 96,
                                                NULL));
     offsets[1] = 7;
-    IS(LANESUM_E_MALFORMED, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 6, offsets, 3, memory, 96,
+    IS(LANESUM_E_OFFSETS, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 6, offsets, 3, memory, 96,
                                                NULL));
     offsets[1] = UINT64_MAX;
-    IS(LANESUM_E_MALFORMED, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 6, offsets, 3, memory, 96,
+    IS(LANESUM_E_OFFSETS, lanesum_hash_offsets(LANESUM_SHA256, "abcabc", 6, offsets, 3, memory, 96,
                                                NULL));
     offsets32[0] = -1;
-    IS(LANESUM_E_MALFORMED, lanesum_hash_offsets32(LANESUM_SHA256, "abcabc", 6, offsets32, 3, memory,
+    IS(LANESUM_E_OFFSETS, lanesum_hash_offsets32(LANESUM_SHA256, "abcabc", 6, offsets32, 3, memory,
                                                  96, NULL));
     offsets[1] = 3;
     IS(LANESUM_E_OVERLAP, lanesum_hash_offsets(LANESUM_SHA256, memory + 90, 6, offsets, 3, memory, 96,
                                              NULL));
 
-    IS(LANESUM_E_LENGTH, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, SIZE_MAX, 3, memory, 96, NULL));
-    IS(LANESUM_E_MALFORMED, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, 2, 2, memory, 64, NULL));
+    IS(LANESUM_E_TOO_LONG, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, SIZE_MAX, 3, memory, 96, NULL));
+    IS(LANESUM_E_STRIDE, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, 2, 2, memory, 64, NULL));
     IS(LANESUM_E_NULL, lanesum_hash_strided(LANESUM_SHA256, NULL, 3, 3, 2, memory, 64, NULL));
     UNTOUCHED;
 
@@ -382,7 +387,7 @@ static void batches(void) {
     HOLDS(memcmp(memory, memory + 96, 96) == 0);
     lens[1] = 3;
     messages[1] = "abc";
-    IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, "portable"));
+    IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, policy_of("portable")));
     for (int i = 0; i < 3; i++)
         HOLDS(memcmp(memory + 32 * i, ABC, 32) == 0);
 }
@@ -482,20 +487,54 @@ static void kernel_table(void) {
 
     /* Each kernel that can run here, forced. */
     for (size_t i = 0; i < lanesum_kernel_count(); i++) {
+        lanesum_policy *policy = NULL;
         IS(LANESUM_OK, lanesum_kernel_at(i, &kernel));
+        IS(kernel.runs ? LANESUM_OK : LANESUM_E_KERNEL, lanesum_policy_new(kernel.name, 1, &policy));
         if (!lanesum_kernel_supports(i, LANESUM_SHA256)) {
             lanesum_hasher hasher;
-            IS(LANESUM_E_KERNEL, lanesum_hasher_init(&hasher, LANESUM_SHA256, kernel.name));
+            if (policy)
+                IS(LANESUM_E_KERNEL, lanesum_hasher_init(&hasher, LANESUM_SHA256, policy));
+            lanesum_policy_free(policy);
             continue;
         }
         const void *messages[2] = {"abc", "abc"};
         size_t lens[2] = {3, 3};
         lanesum_kernel chosen;
-        IS(LANESUM_OK, lanesum_kernel_chosen(LANESUM_SHA256, 32, kernel.name, &chosen));
+        IS(LANESUM_OK, lanesum_kernel_chosen(LANESUM_SHA256, 32, policy, &chosen));
         HOLDS(strcmp(chosen.name, kernel.name) == 0 && chosen.lanes == kernel.lanes && kernel.runs == 1);
-        IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, messages, lens, 2, memory, 64, kernel.name));
+        IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, messages, lens, 2, memory, 64, policy));
         HOLDS(memcmp(memory, ABC, 32) == 0 && memcmp(memory + 32, ABC, 32) == 0);
+        lanesum_policy_free(policy);
     }
+}
+
+static void policies(void) {
+    static const char *const wrong[] = {"nonsense", "warp_x9", "\xff", "-nonsense", "portable,warp_x9"};
+    lanesum_policy *policy = NULL;
+
+    fresh();
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        IS(LANESUM_E_KERNEL, lanesum_policy_new(wrong[i], 1, &policy));
+    IS(LANESUM_E_NULL, lanesum_policy_new("portable", 1, NULL));
+    IS(LANESUM_E_ALIGNMENT, lanesum_policy_new("portable", 1, (lanesum_policy **)(memory + 1)));
+    HOLDS(policy == NULL);
+    UNTOUCHED;
+    lanesum_policy_free(NULL);
+    IS(LANESUM_OK, lanesum_policy_new(NULL, 0, &policy));
+    /* A policy is for every algorithm, and by a call of every kind. */
+    for (lanesum_algorithm i = LANESUM_SHA1; i <= LANESUM_SM3 + 63; i++) {
+        lanesum_algorithm algorithm = i <= LANESUM_SM3 ? i : LANESUM_SHA512_T + 8 * (i - LANESUM_SM3);
+        lanesum_hasher hasher;
+        unsigned char by_itself[64];
+        if (algorithm == LANESUM_SHA512_T + 384)
+            continue;
+        IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, policy));
+        IS(LANESUM_OK, lanesum_hasher_update(&hasher, "abc", 3));
+        IS(LANESUM_OK, lanesum_hasher_finish(&hasher, memory, 64));
+        IS(LANESUM_OK, lanesum_hash(algorithm, "abc", 3, by_itself, 64));
+        HOLDS(memcmp(memory, by_itself, lanesum_algorithm_digest_len(algorithm)) == 0);
+    }
+    lanesum_policy_free(policy);
 }
 
 int main(int argc, char **argv) {
@@ -509,5 +548,6 @@ int main(int argc, char **argv) {
     logs();
     keyed();
     kernel_table();
+    policies();
     return 0;
 }

@@ -26,7 +26,7 @@ int main(int argc, char **argv) {
     /* The kernel is there, or else another would be looked at in its place; what it does before
        its first use is of no message. */
     lanesum_hasher kernel;
-    IS(LANESUM_OK, lanesum_hasher_init(&kernel, algorithm, getenv("LANESUM_KERNEL")));
+    IS(LANESUM_OK, lanesum_hasher_init(&kernel, algorithm, policy_of(getenv("LANESUM_KERNEL"))));
     IS(LANESUM_OK, lanesum_hash(algorithm, message, sizeof message, digest, sizeof digest));
     VALGRIND_MAKE_MEM_UNDEFINED(message, sizeof message);
     if (argc == 3) {

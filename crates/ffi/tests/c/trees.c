@@ -34,12 +34,12 @@ static void log_of(const void *const *entries, const size_t *lens, size_t count,
     size_t len;
     uint64_t had;
 
-    IS(LANESUM_OK, lanesum_log_begin(LANESUM_SHA256, "portable", &log));
+    IS(LANESUM_OK, lanesum_log_begin(LANESUM_SHA256, policy_of("portable"), &log));
     for (size_t i = 0; i <= count; i++) {
         IS(LANESUM_OK, lanesum_log_count(log, &had));
         HOLDS(had == i);
         IS(LANESUM_OK, lanesum_log_root(log, i, roots[i], 32));
-        IS(LANESUM_E_MALFORMED, lanesum_log_root(log, i + 1, proof, 32));
+        IS(LANESUM_E_ENTRY, lanesum_log_root(log, i + 1, proof, 32));
         IS(LANESUM_OK, lanesum_log_append(log, entries + i, lens + i, i < count));
     }
     HOLDS(memcmp(roots[count], last, 32) == 0);
@@ -48,13 +48,13 @@ static void log_of(const void *const *entries, const size_t *lens, size_t count,
         for (size_t j = 0; j < count; j++)
             IS(i == j ? LANESUM_OK : LANESUM_E_MISMATCH,
                lanesum_log_verify_inclusion(LANESUM_SHA256, i, count, entries[j], lens[j], proof, len, last, 32));
-        IS(LANESUM_E_MALFORMED, lanesum_log_verify_inclusion(LANESUM_SHA256, i, count, entries[i], lens[i], proof,
+        IS(LANESUM_E_PROOF_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, i, count, entries[i], lens[i], proof,
                                                              len + 32, last, 32));
-        IS(LANESUM_E_MALFORMED, lanesum_log_verify_inclusion(LANESUM_SHA256, i, count, entries[i], lens[i], proof,
+        IS(LANESUM_E_PROOF_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, i, count, entries[i], lens[i], proof,
                                                              len - 1, last, 32));
-        IS(LANESUM_E_MALFORMED, lanesum_log_verify_inclusion(LANESUM_SHA256, i, count, entries[i], lens[i], proof,
+        IS(LANESUM_E_PROOF_LENGTH, lanesum_log_verify_inclusion(LANESUM_SHA256, i, count, entries[i], lens[i], proof,
                                                              len - 32, last, 32));
-        IS(LANESUM_E_MALFORMED, lanesum_log_verify_inclusion(LANESUM_SHA256, count, count, entries[i], lens[i],
+        IS(LANESUM_E_ENTRY, lanesum_log_verify_inclusion(LANESUM_SHA256, count, count, entries[i], lens[i],
                                                              proof, len, last, 32));
         if (len == 64) {
             memcpy(proof + 64, proof, 32);
@@ -67,7 +67,7 @@ static void log_of(const void *const *entries, const size_t *lens, size_t count,
         IS(LANESUM_OK, lanesum_log_verify_consistency(LANESUM_SHA256, old, count, roots[old], last, 32, proof, len));
         IS(LANESUM_E_MISMATCH,
            lanesum_log_verify_consistency(LANESUM_SHA256, old, count, roots[(old + 1) % 3], last, 32, proof, len));
-        IS(LANESUM_E_MALFORMED,
+        IS(LANESUM_E_PROOF_LENGTH,
            lanesum_log_verify_consistency(LANESUM_SHA256, old, count, roots[old], last, 32, proof, len + 32));
     }
     lanesum_log_free(log);

@@ -55,9 +55,10 @@ static int ascending(const void *a, const void *b) {
 }
 
 int main(int n, char **arguments) {
-    static const char *const ALGORITHMS[] = {"SHA1", "SHA256", "SHA512", "MD5"};
+    static const char *const ALGORITHMS[] = {"SHA1", "SHA256", "SHA512", "MD5", "RIPEMD160", "SM3"};
     static const size_t LENGTHS[] = {0, 16, 64, 256, 1024, 8192, 16384, 65536};
     static const char *const PROVIDERS[] = {"default", "lanesum"};
+    static const char *const QUERIES[] = {"provider=default", "lanesum.all=yes"};
     static double times[3][2][ROUNDS];
     if (n != 3) return 2;
     void *library = dlopen(arguments[1], RTLD_NOW);
@@ -75,9 +76,7 @@ int main(int n, char **arguments) {
     for (size_t a = 0; a < sizeof ALGORITHMS / sizeof *ALGORITHMS; a++) {
         must((number = named(ALGORITHMS[a])) > 0, "the algorithm");
         for (int i = 0; i < 2; i++) {
-            char query[32];
-            snprintf(query, sizeof query, "provider=%s", PROVIDERS[i]);
-            must((md[i] = EVP_MD_fetch(NULL, ALGORITHMS[a], query)) != NULL, "EVP_MD_fetch");
+            must((md[i] = EVP_MD_fetch(NULL, ALGORITHMS[a], QUERIES[i])) != NULL, "EVP_MD_fetch");
             must((ctx[i] = EVP_MD_CTX_new()) != NULL, "EVP_MD_CTX_new");
         }
         for (size_t l = 0; l < sizeof LENGTHS / sizeof *LENGTHS; l++) {

@@ -79,12 +79,12 @@ static void ssl3(EVP_MD *ours, EVP_MD *theirs) {
 
 static void digests(OSSL_LIB_CTX *lib, char *names) {
     char *first = strtok(names, ":");
-    EVP_MD *ours = EVP_MD_fetch(lib, first, "provider=lanesum");
+    EVP_MD *ours = EVP_MD_fetch(lib, first, "lanesum.all=yes");
     EVP_MD *theirs = EVP_MD_fetch(lib, first, "provider=default");
     HOLDS(ours && theirs);
     HOLDS(!strcmp(OSSL_PROVIDER_get0_name(EVP_MD_get0_provider(ours)), "lanesum"));
     for (char *name = first; name; name = strtok(NULL, ":")) {
-        EVP_MD *same = EVP_MD_fetch(lib, name, "provider=lanesum");
+        EVP_MD *same = EVP_MD_fetch(lib, name, "lanesum.all=yes");
         HOLDS(same && EVP_MD_is_a(same, first) && EVP_MD_is_a(theirs, first));
         EVP_MD_free(same);
     }
@@ -305,7 +305,7 @@ static void *thread(void *md) {
 
 /* Threads, and a child, which goes on from its parent's context. */
 static void processes(OSSL_LIB_CTX *lib) {
-    EVP_MD *md = EVP_MD_fetch(lib, "SHA512", "provider=lanesum");
+    EVP_MD *md = EVP_MD_fetch(lib, "SHA512", "lanesum.all=yes");
     EVP_MD_CTX *ctx = EVP_MD_CTX_new();
     pthread_t threads[4];
     unsigned char a[64], b[64];
@@ -335,7 +335,7 @@ static void odd_orders(const char *directory) {
     unsigned char a[64];
     for (int unload = 0; unload < 2; unload++) {
         OSSL_LIB_CTX *lib = context(directory);
-        EVP_MD *md = EVP_MD_fetch(lib, "SHA256", "provider=lanesum");
+        EVP_MD *md = EVP_MD_fetch(lib, "SHA256", "lanesum.all=yes");
         EVP_MD_CTX *ctx = EVP_MD_CTX_new();
         HOLDS(EVP_DigestInit_ex(ctx, md, NULL) && EVP_DigestUpdate(ctx, message, 100));
         if (unload) HOLDS(OSSL_PROVIDER_unload(ours));

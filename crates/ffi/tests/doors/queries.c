@@ -1,5 +1,6 @@
-/* Whose functions with keys a query finds, and that OpenSSL leaves no other choice. Argument: the
-   directory of lanesum.so. */
+/* Whose functions with keys a query finds, and that OpenSSL leaves no other choice; whose digests.
+   Arguments: the directory of lanesum.so, and names of digests: after a minus those that are slower than
+   OpenSSL's own. */
 #include <openssl/core_dispatch.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -73,6 +74,27 @@ static void no_other_way(OSSL_LIB_CTX *lib) {
     HOLDS(OSSL_PROVIDER_unload(provider));
 }
 
+/* Whose digest a query finds. */
+static void digest_of(OSSL_LIB_CTX *lib, const char *name, const char *query, const char *provider) {
+    EVP_MD *md = EVP_MD_fetch(lib, name, query);
+    const char *of = md ? OSSL_PROVIDER_get0_name(EVP_MD_get0_provider(md)) : NULL;
+    if (provider ? !of || strcmp(of, provider) : of != NULL) {
+        fprintf(stderr, "%s by %s: %s, not %s\n", name, query, of ? of : "none", provider ? provider : "none");
+        exit(1);
+    }
+    EVP_MD_free(md);
+    ERR_clear_error();
+}
+
+/* A digest that is slower than OpenSSL's own is found by no query for the provider. */
+static void digest(OSSL_LIB_CTX *lib, const char *name, int is_slower) {
+    digest_of(lib, name, "lanesum.all=yes", "lanesum");
+    digest_of(lib, name, "?lanesum.all=yes", "lanesum");
+    digest_of(lib, name, "?provider=lanesum,?lanesum.all=yes", "lanesum");
+    digest_of(lib, name, "provider=lanesum", is_slower ? NULL : "lanesum");
+    digest_of(lib, name, "?provider=lanesum", is_slower ? "default" : "lanesum");
+}
+
 int main(int count, char **arguments) {
     HOLDS(count > 1);
     OSSL_LIB_CTX *lib = OSSL_LIB_CTX_new();
@@ -87,6 +109,8 @@ int main(int count, char **arguments) {
     HOLDS(finds(lib, "provider=lanesum", NULL));
     HOLDS(finds(lib, "provider=lanesum,lanesum.keyed=yes", NULL));
     no_other_way(lib);
+    for (int i = 2; i < count; i++)
+        digest(lib, arguments[i] + 1, arguments[i][0] == '-');
     HOLDS(OSSL_PROVIDER_unload(ours) && OSSL_PROVIDER_unload(theirs));
     OSSL_LIB_CTX_free(lib);
     return 0;

@@ -91,7 +91,7 @@ static void hkdf_whole(void) { hkdf_of("EXTRACT_AND_EXPAND", 100); }
 static void hkdf_expand(void) { hkdf_of("EXPAND_ONLY", 100); }
 
 static void hkdf_extract(void) {
-    EVP_MD *md = EVP_MD_fetch(NULL, name, "provider=lanesum");
+    EVP_MD *md = EVP_MD_fetch(NULL, name, "lanesum.all=yes");
     HOLDS(md);
     int n = EVP_MD_get_size(md);
     EVP_MD_free(md);
@@ -111,7 +111,7 @@ static void pbkdf2_one(void) {
 /* What a client of SSL 3.0 proves itself by, which only SHA-1 is asked for: the key is its master
    secret, or the first of it. What is copied here is overwritten after the step. */
 static void ssl3(int copied) {
-    EVP_MD *md = EVP_MD_fetch(NULL, "SHA1", "provider=lanesum");
+    EVP_MD *md = EVP_MD_fetch(NULL, "SHA1", "lanesum.all=yes");
     EVP_MD_CTX *ctx = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new(), *last = copied ? copy : ctx;
     HOLDS(md && ctx && copy);
     memcpy(out, key, key_len < 48 ? key_len : 48);

@@ -9,14 +9,14 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use crate::{Error, Kinds, Step, open};
 
-/// The rules of the folders from a repository's root to the one whose entries come next.
+/// The rules of the directories from the root of the repository to the current one.
 #[derive(Debug, Default)]
 pub(super) struct Ignored {
     root: PathBuf,
-    /// The root without links, by which folders above it know their entries.
+    /// The canonical root, to which the rules of its parents are relative.
     real: PathBuf,
     above: Vec<Gitignore>,
-    /// Of the root's folder and those below it.
+    /// The rules of the root and of the directories below it.
     below: Vec<Option<Gitignore>>,
 }
 
@@ -45,12 +45,12 @@ impl Ignored {
         self.below.push(rules(folder, &folder.join(NAME), failed));
     }
 
-    /// The walk has come to the end of the folder that it entered last.
+    /// Ends the directory that was entered last.
     pub(super) fn leave(&mut self) {
         self.below.pop();
     }
 
-    /// Whether this entry is left out. The rules of the folder nearest to it come first.
+    /// Whether an entry is ignored. The rules of the nearest directory take precedence.
     pub(super) fn has(&self, path: &Path, is_folder: bool) -> bool {
         if path.file_name().is_some_and(|name| name == ".git") {
             return true;
@@ -71,14 +71,14 @@ const NAME: &str = ".gitignore";
 /// memory.
 const LONGEST: u64 = 1 << 20;
 
-/// The rules in a file, for the entries below a directory; none if there are none.
+/// The rules in `file` for the entries below a directory; `None` if there are none.
 fn rules(folder: &Path, file: &Path, mut failed: impl FnMut(Error)) -> Option<Gitignore> {
     let mut text = Vec::new();
     // A FIFO of that name has no rules, and is not waited for.
     let rules = open(file, Kinds::Storage).ok()?;
     rules.take(LONGEST + 1).read_to_end(&mut text).ok()?;
     if text.len() as u64 > LONGEST {
-        let error = io::Error::other(format!("it is longer than {LONGEST} bytes"));
+        let error = io::Error::other(format!("longer than {LONGEST} bytes"));
         failed(Error::new(file, Step::Read, error));
         return None;
     }

@@ -137,8 +137,13 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
     if kernel.is_some() {
         return Ok(code);
     }
-    if image.dispatched().is_empty() {
-        writeln!(io::stdout(), "table: NOT PROVEN: there are no entries of kernels")?;
+    let missing = match (image.dispatched().is_empty(), image.lists_kernels()) {
+        (true, _) => Some("there are no entries of kernels"),
+        (false, false) => Some("no symbol names the list of kernels, which may have other entries"),
+        _ => None,
+    };
+    if let Some(missing) = missing {
+        writeln!(io::stdout(), "table: NOT PROVEN: {missing}")?;
         code = ExitCode::from(1);
     }
     for one in misdirected(&image, &entries) {

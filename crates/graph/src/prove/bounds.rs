@@ -96,6 +96,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             // No object is within a page of where addresses begin or end: less than a page beyond it is
             // not address zero, from either side.
+            // A slice of no blocks may be anywhere, even at address one or at the end of memory. In Linux its
+            // pointer may be null.
+            Region::Message(_) if self.lengths.is_none() && self.blocks == Blocks::Are(0) => {
+                !self.in_linux && (least, most) == (0, 0)
+            }
             Region::Message(_) if self.lengths.is_none() => {
                 let len = self.block_len();
                 let Ok(total) = i32::try_from(-len) else { return false };

@@ -10,7 +10,7 @@ use super::image::{Dispatched, Image};
 const HEAD: &str = "# lanesum-graph prove: what is proven, before symbols are stripped";
 
 /// Writes a line for each proven function, with its address and the SHA-256 of its code, one for each
-/// entry of the engine's tables, and one for all constant data.
+/// entry of the engine's tables, and one for all constant bytes, code and data.
 pub fn fingerprints(image: &Image, proven: &[u64]) -> String {
     let mut text = format!("{HEAD}\n");
     let mut all: Vec<u64> = proven.to_vec();
@@ -24,7 +24,7 @@ pub fn fingerprints(image: &Image, proven: &[u64]) -> String {
     for Dispatched { kernel, address } in image.dispatched() {
         let _ = writeln!(text, "entry {address:#x} {kernel}");
     }
-    let _ = writeln!(text, "data {}", image.digest_of_data());
+    let _ = writeln!(text, "data {}", image.digest_of_constants());
     text
 }
 
@@ -32,7 +32,7 @@ pub fn fingerprints(image: &Image, proven: &[u64]) -> String {
 ///
 /// # Errors
 ///
-/// If a function has other code, an entry leads elsewhere, or constant data differ.
+/// If a function has other code, an entry leads elsewhere, or any constant byte differs.
 pub fn check_fingerprints(image: &Image, text: &str) -> Result<usize, Fault> {
     let wrong = |what: &str| Fault::whole(format!("fingerprints: {what}"));
     let mut lines = text.lines();
@@ -56,7 +56,7 @@ pub fn check_fingerprints(image: &Image, text: &str) -> Result<usize, Fault> {
             ["entry", ..] => entries.push(line.to_owned()),
             ["data", digest] => {
                 has_data = true;
-                if image.digest_of_data().to_string() != digest {
+                if image.digest_of_constants().to_string() != digest {
                     return Err(wrong("its constants or relocations are others"));
                 }
             }

@@ -356,11 +356,11 @@ impl Image {
         all.filter(|to| to.region == Region::Image).map(|to| to.offset as u64)
     }
 
-    /// What stays as it is but for code: a digest of all bytes, and of the addresses that the loader puts
-    /// anywhere.
-    pub(super) fn digest_of_data(&self) -> Digest {
+    /// A digest of all constant bytes, code included, and of the addresses that the loader stores. Code
+    /// outside the proven functions matters: the linker's stubs are on the way to other functions.
+    pub(super) fn digest_of_constants(&self) -> Digest {
         let mut hasher = Hasher::new(Algorithm::SHA256);
-        for section in self.constants.iter().filter(|section| !section.is_code) {
+        for section in &self.constants {
             hasher.update(section.from.to_le_bytes());
             hasher.update((section.bytes.len() as u64).to_le_bytes());
             hasher.update(&section.bytes);
@@ -402,6 +402,12 @@ impl Image {
     /// The functions that the engine's tables lead to: none in a text.
     pub fn dispatched(&self) -> &[Dispatched] {
         &self.dispatched
+    }
+
+    /// Whether a symbol names the engine's list of kernels. Without it an entry that the prover does not know
+    /// may be in the list.
+    pub fn lists_kernels(&self) -> bool {
+        self.object(dispatch::LIST).is_some()
     }
 
     /// Where the loader puts addresses, or where numbers of that many bytes lie in a program that is

@@ -90,11 +90,12 @@ pub fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Result<Instruction, (
     all
 }
 
-/// Whether an instruction has the prefix of another size of operands.
-fn has_size_prefix(bytes: &[u8]) -> bool {
+/// Whether an instruction has an operand-size prefix. A REX prefix may precede it, which is ignored there.
+fn has_size_prefix(bytes: &[u8], bits: u32) -> bool {
     const SIZE: u8 = 0x66;
     const PREFIXES: [u8; 11] = [SIZE, 0x67, 0xf0, 0xf2, 0xf3, 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65];
-    let is_prefix = |byte: &&u8| PREFIXES.contains(byte);
+    let is_rex = |byte: &u8| bits == 64 && (0x40..=0x4f).contains(byte);
+    let is_prefix = |byte: &&u8| PREFIXES.contains(byte) || is_rex(byte);
     bytes.iter().take_while(is_prefix).any(|byte| *byte == SIZE)
 }
 
@@ -107,7 +108,7 @@ fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instr
         return None;
     }
     let goes = matches!(decoded.mnemonic(), Mnemonic::Jmp | Mnemonic::Call);
-    if goes && has_size_prefix(bytes) {
+    if goes && has_size_prefix(bytes, bits) {
         return None;
     }
     // With a prefix it may go elsewhere, or take two bytes from the stack, on some CPUs.

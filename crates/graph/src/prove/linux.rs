@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
+use object::{Object, ObjectSection, ObjectSymbol};
 
 use super::Binary;
 use super::contract::Contract;
@@ -71,12 +72,50 @@ pub fn functions() -> impl Iterator<Item = LinuxFunction> {
     emitted.chain(stitched).chain(instructions)
 }
 
-/// What is in the object of the module's texts.
+/// Sections by which the kernel changes code when it loads a module, or later: alternatives for other
+/// CPUs, paravirtual calls, locks of a single CPU, jump labels, static calls, tracing and checks of
+/// indirect calls. Sections of mitigations are allowed: the kernel checks that it replaces a return, a call
+/// or an `endbr64`, by another form of the same.
+const PATCHED: [&str; 8] = [
+    ".altinstructions",
+    ".parainstructions",
+    ".smp_locks",
+    "__jump_table",
+    ".static_call_sites",
+    "__mcount_loc",
+    "__patchable_function_entries",
+    ".cfi_sites",
+];
+
+/// Checks that the code in an object is what runs in the kernel.
+fn check_unpatched(object: &Path) -> Result<(), TextError> {
+    let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
+    let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
+    let wrong = |error| TextError::Fault(None, Fault::whole(format!("it cannot be read: {error}")));
+    let file = object::File::parse(&data[..]).map_err(wrong)?;
+    for section in file.sections() {
+        let name = section.name().map_err(wrong)?;
+        // The linker joins sections of these names with anything appended.
+        if section.size() > 0 && PATCHED.iter().any(|patched| name.starts_with(patched)) {
+            return refused(format!("the kernel changes its code by section {name}"));
+        }
+    }
+    for symbol in file.symbols().filter(|symbol| !symbol.is_undefined()) {
+        // A weak one gives way to the linker's here, and not in the kernel.
+        if symbol.name().map_err(wrong)? == RETURN {
+            return refused(format!("it defines {RETURN}, which is the kernel's"));
+        }
+    }
+    Ok(())
+}
+
+/// Reads the object of the module's texts.
 ///
 /// # Errors
 ///
-/// If there is none, or if the linker refuses it.
+/// Returns an error if the file cannot be read or linked, or if the kernel changes its code.
 pub fn read(object: &Path) -> Result<Image, TextError> {
+    check_unpatched(object)?;
     let folder = Scratch::new()?;
     let [source, thunk] = ["return.s", "return.o"].map(|name| folder.file(name));
     let text = format!(

@@ -185,17 +185,26 @@ impl<'f> LoadedFile<'f> {
                     }
                 }
             }
-            // The program itself does what is in these, before anything else.
+            // A static program applies the relocations in these sections itself, before anything else.
             None => {
                 for section in elf.elf_section_table().iter() {
-                    let is_loaded = section.sh_addr(endian).into() != 0;
+                    let at: u64 = section.sh_addr(endian).into();
                     let bytes = section.data(endian, data);
                     let bytes = bytes.map_err(|_| ambiguous("a section goes beyond the file"))?;
-                    match section.sh_type(endian) {
-                        elf::SHT_REL if is_loaded => loaded.tables.push(Relocations::Rel(bytes)),
-                        elf::SHT_RELA if is_loaded => loaded.tables.push(Relocations::Rela(bytes)),
-                        _ => {}
+                    let table = match section.sh_type(endian) {
+                        elf::SHT_REL if at != 0 => Relocations::Rel(bytes),
+                        elf::SHT_RELA if at != 0 => Relocations::Rela(bytes),
+                        _ => continue,
+                    };
+                    // It reads memory, not the section.
+                    let offset: u64 = section.sh_offset(endian).into();
+                    let read = loaded.table(at, bytes.len() as u64);
+                    if !read.is_some_and(|read| loaded.is_at(read, offset)) {
+                        return Err(ambiguous(
+                            "its relocations are not loaded as they stand there",
+                        ));
                     }
+                    loaded.tables.push(table);
                 }
             }
         }

@@ -152,6 +152,12 @@ impl<'a> Binary<'a> {
         self.code.instructions().count()
     }
 
+    /// Whether every CPU that the kernel is for has all of its instructions, executed or not.
+    pub fn is_supported(&self) -> bool {
+        let is_there = |&feature: &_| (self.contract.features)(feature);
+        self.code.instructions().flat_map(|one| one.features).all(is_there)
+    }
+
     /// Whether it has none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -491,7 +497,7 @@ pub fn misdirected(image: &Image, proven: &[(Shipped, u64)]) -> Vec<Dispatched> 
         proven.contains(&(one.kernel, one.address))
             || proven.iter().any(as_such)
                 && Binary::at(image, one.address, one.kernel)
-                    .is_some_and(|binary| binary.executed().is_ok())
+                    .is_some_and(|binary| binary.is_supported())
     };
     image.dispatched().iter().filter(|one| !is_proven(one)).cloned().collect()
 }

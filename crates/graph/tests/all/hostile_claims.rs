@@ -82,6 +82,28 @@ fn a_pointer_has_no_sign() {
     }
 }
 
+/// With no blocks the slice is empty, and its pointer any address but zero: one, or the last.
+#[test]
+fn an_empty_slice_may_be_anywhere() {
+    const ASKS: &str = "    test rdx, rdx\n";
+    let text = shipped("sha256_bmi2");
+    assert!(text.contains(ASKS));
+    for (i, (lines, harm)) in [
+        ("lea rax, [rsi - 1]\ntest rax, rax\njnz 77f\n", true),
+        ("lea rax, [rsi - 8]\ncmp rax, rsi\njb 77f\n", true),
+        ("lea rax, [rsi + 100]\ncmp rax, rsi\nja 77f\n", true),
+        ("test rsi, rsi\njnz 77f\n", false),
+        ("cmp rsi, rsi\nje 77f\n", false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let lines = format!("{lines}xor dword ptr [rdi], 1\n77:\n{ASKS}");
+        let found = fault("sha256_bmi2", &format!("empty-{i}"), &text.replacen(ASKS, &lines, 1));
+        assert_eq!(found.is_some(), harm, "`{lines}`: {found:?}");
+    }
+}
+
 /// The register that counts blocks in a function that pads, and the first instruction of the way to
 /// its loop, behind the check that there is a block left.
 fn counter(code: &Code) -> (usize, &Instruction) {

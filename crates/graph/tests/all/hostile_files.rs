@@ -127,7 +127,7 @@ fn a_function_among_data_is_none() {
 }
 
 /// A number of so many bytes in a file.
-fn number(file: &[u8], at: usize, len: usize) -> usize {
+pub(crate) fn number(file: &[u8], at: usize, len: usize) -> usize {
     file[at..at + len].iter().rev().fold(0, |k, &byte| k << 8 | usize::from(byte))
 }
 
@@ -139,7 +139,7 @@ fn segments(file: &[u8], kind: usize) -> Vec<usize> {
 }
 
 /// Writes a number of so many bytes into a file.
-fn put(file: &mut [u8], at: usize, k: usize, len: usize) {
+pub(crate) fn put(file: &mut [u8], at: usize, k: usize, len: usize) {
     file[at..at + len].copy_from_slice(&k.to_le_bytes()[..len]);
 }
 
@@ -311,7 +311,7 @@ fn which_of_two_functions_is_called_is_not_guessed() {
 }
 
 /// A header of a section: where it is in the file's table.
-fn section_header(file: &[u8], wanted: &str) -> usize {
+pub(crate) fn section_header(file: &[u8], wanted: &str) -> usize {
     let (table, len, count) = (number(file, 40, 8), number(file, 58, 2), number(file, 60, 2));
     let header = |i: usize| table + i * len;
     let names = number(file, header(number(file, 62, 2)) + 24, 8);

@@ -281,7 +281,9 @@ fn prefixes_of_jumps_by_registers_are_minded() {
     let first = "    push rbx\n";
     let text = shipped_text("sha256_bmi2");
     for (i, (prefix, harm)) in
-        [("", false), (".byte 0x66\n", true), (".byte 0xf2\n", true)].into_iter().enumerate()
+        [("", false), (".byte 0x66\n", true), (".byte 0xf2\n", true), (".byte 0x48, 0x66\n", true)]
+            .into_iter()
+            .enumerate()
     {
         let jump = format!("    lea rax, [rip + 1f]\n{prefix}    jmp rax\n1:\n{first}");
         let text = text.replacen(first, &jump, 1);

@@ -18,6 +18,7 @@ mod hostile_ends;
 mod hostile_files;
 mod hostile_parts;
 mod hostile_stack;
+mod hostile_unread;
 mod kernels;
 mod linux;
 mod mca;

@@ -1,9 +1,10 @@
-/* Says of changed machine code whether it is still the same function.
+/* Reports whether changed machine code is still the same function.
  *
- * The first argument is a library. Each line of the input is a function and a change of its code:
- * where it is, what it does, the bytes of a word, the words of a chaining value, lanes, whether the
- * highest byte of a word is the first, where the change is, its bytes; all in hexadecimal. The answer is a line: "same", or how it differs. A child tries
- * each, so that it may run wild. */
+ * The first argument is a library. Each line of the input is a function and changes of code, all in
+ * hexadecimal: its address, its task, the bytes of a word, the words of a chaining value, the lanes,
+ * whether words are big-endian, the family (1, 256 or 512: the results are also compared with the
+ * functions of fips.h; 0: they are not), the number of changes, and of each its address and bytes. The
+ * answer is a line: "same", or how it differs. A child process tries each, so that it may run wild. */
 #include <dlfcn.h>
 #include <link.h>
 #include <stdint.h>
@@ -14,6 +15,8 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "fips.h"
 
 enum { PAGE = 4096, BLOCKS = 70, MOST_LANES = 32, DATA = 3 * PAGE, STATE = 2 * PAGE };
 enum { OUT = PAGE, LEFT = 2 * STATE + OUT };
@@ -71,7 +74,8 @@ static unsigned char random_byte(void) {
 static unsigned char *lanes_data[MOST_LANES], *state, *sum, *out, *fixed;
 static struct slice *slices;
 
-struct kernel { void *function; size_t task, word_len, words, lanes, big_endian; };
+struct kernel { void *function; size_t task, word_len, words, lanes, big_endian, family; };
+struct change { unsigned char *at; unsigned char bytes[512]; size_t len; };
 
 /* How long the message of a lane is. */
 static size_t length(const struct kernel *k, size_t n, size_t lane) {
@@ -102,7 +106,85 @@ static unsigned char *link_of(const struct kernel *k, unsigned char *to) {
     return to;
 }
 
-/* One call: with what it leaves in memory. */
+/* The words of a lane, from memory in columns. */
+static void gather(const struct kernel *k, const unsigned char *from, size_t stride, size_t lane, unsigned char *to) {
+    size_t w = k->word_len;
+    for (size_t i = 0; i < k->words; i++) memcpy(to + i * w, from + (i * stride + lane) * w, w);
+}
+
+/* A word in the order of bytes of FIPS 180-4. */
+static void append(unsigned char *to, size_t word_len, uint64_t word) {
+    for (size_t i = 0; i < word_len; i++) to[i] = (unsigned char)(word >> (8 * (word_len - 1 - i)));
+}
+
+static uint64_t word_at(const unsigned char *from, size_t word_len) {
+    uint64_t word = 0;
+    memcpy(&word, from, word_len);
+    return word;
+}
+
+/* The padded message of a lane, compressed into a value. */
+static void finish(const struct kernel *k, unsigned char *value, struct slice message, uint64_t before) {
+    size_t w = k->word_len, block = 16 * w, rest = message.len % block, whole = message.len - rest;
+    for (size_t at = 0; at < whole; at += block) of_family(k->family)(value, message.data + at);
+    unsigned char last[256] = {0};
+    memcpy(last, message.data + whole, rest);
+    last[rest] = 0x80;
+    size_t len = rest + 1 + 2 * w <= block ? block : 2 * block;
+    uint64_t bytes = before + message.len;
+    append(last + len - w, w, bytes << 3);
+    append(last + len - 2 * w, w, w == 4 ? bytes >> 29 : bytes >> 61);
+    for (size_t at = 0; at < len; at += block) of_family(k->family)(value, last + at);
+}
+
+/* The loop of PBKDF2 (RFC 8018, 5.2): HMAC of the last HMAC, and the sum of all. */
+static void iterate(const struct kernel *k, const uint64_t *arguments, size_t lane, unsigned char *value,
+                    unsigned char *added) {
+    size_t w = k->word_len, stride = arguments[6];
+    const struct slice *chains = (const struct slice *)arguments[0];
+    const unsigned char *pad = (const unsigned char *)arguments[1], *mask = pad + 16 * w;
+    for (uint32_t i = 0; i < (uint32_t)arguments[8]; i++) {
+        for (size_t half = i ? 0 : arguments[7]; half < 2; half++) {
+            unsigned char block[128], chain[64];
+            for (size_t t = 0; t < 16; t++) {
+                uint64_t word = word_at(pad + t * w, w);
+                if (t < k->words) word += word_at(value + t * w, w) & word_at(mask + t * w, w);
+                append(block + t * w, w, word);
+            }
+            gather(k, chains[half].data, stride, lane, chain);
+            of_family(k->family)(chain, block);
+            memcpy(value, chain, k->words * w);
+        }
+        for (size_t j = 0; j < k->words * w; j++) added[j] ^= value[j];
+    }
+}
+
+/* Whether every lane is what the standards say: of chaining values, and sums, from before a call. */
+static int is_right(const struct kernel *k, size_t n, const uint64_t *arguments, const unsigned char *words,
+                    const unsigned char *old, const unsigned char *sums, const unsigned char *old_sums) {
+    size_t w = k->word_len, len = k->words * w, stride = arguments[k->task == ITERATE ? 6 : 2];
+    for (size_t l = 0; l < k->lanes; l++) {
+        unsigned char value[64], found[64], added[64];
+        gather(k, old, stride, l, value);
+        gather(k, old_sums, stride, l, added);
+        for (size_t i = 0; k->task == COMPRESS && i < n; i++)
+            of_family(k->family)(value, slices[l].data + 16 * w * i);
+        if (k->task == FINISH) finish(k, value, slices[l], arguments[5]);
+        if (k->task == ITERATE) iterate(k, arguments, l, value, added);
+        gather(k, words, stride, l, found);
+        if (memcmp(found, value, len)) return 0;
+        gather(k, sums, stride, l, found);
+        if (memcmp(found, added, len)) return 0;
+        for (size_t i = 0; k->task == WRITE && i < k->words; i++) {
+            append(found, w, word_at(value + i * w, w));
+            if (memcmp((const unsigned char *)arguments[3] + 64 * l + i * w, found, w)) return 0;
+        }
+    }
+    return 1;
+}
+
+/* Calls the function and copies its memory to `left`. Returns 1, 0 if it does not give the caller's registers back, or
+ * -1 if its result is not the standard's. */
 static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *left) {
     size_t count = (k->words - 1) * stride + k->lanes, len = count * k->word_len;
     /* Beside the page before, or the one after. */
@@ -146,7 +228,12 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
                            count, stride, n % 2, (uint64_t)random_byte() << 40 | n / 2 % 9};
         memcpy(arguments, all, sizeof all);
     }
+    static unsigned char old[STATE], old_sums[STATE];
+    memcpy(old, state, STATE);
+    memcpy(old_sums, sum, STATE);
     int kept = call(k->function, arguments, 16 * (n % 4));
+    if (kept && k->family && !is_right(k, n, arguments, words, old + (words - state), sums, old_sums + (sums - sum)))
+        kept = -1;
     /* Behind a digest may be zeros, or what was there. */
     for (size_t l = 0; k->task == WRITE && l < k->lanes; l++)
         for (size_t i = k->words * k->word_len; i < 64; i++) {
@@ -162,22 +249,26 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
 static unsigned char expected[2][BLOCKS + 1][LEFT];
 
 /* In a child: whether the function is the same after the change. */
-static int differs(const struct kernel *k, unsigned char *at, const unsigned char *bytes, size_t len) {
+static int differs(const struct kernel *k, const struct change *changes, size_t count) {
     struct rlimit seconds = {5, 5};
     setrlimit(RLIMIT_CPU, &seconds);
     struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     for (int s = 0; s < 2; s++)
         for (size_t blocks = 0; blocks <= BLOCKS; blocks++)
-            if (!run(k, blocks, k->lanes + 3 * s, expected[s][blocks])) return 4;
-    uintptr_t from = (uintptr_t)at & -(uintptr_t)PAGE, to = ((uintptr_t)at + len + PAGE) & -(uintptr_t)PAGE;
-    if (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC)) return 5;
-    memcpy(at, bytes, len);
+            if (run(k, blocks, k->lanes + 3 * s, expected[s][blocks]) != 1) return 4;
+    for (const struct change *c = changes; c < changes + count; c++) {
+        uintptr_t from = (uintptr_t)c->at & -(uintptr_t)PAGE;
+        uintptr_t to = ((uintptr_t)c->at + c->len + PAGE) & -(uintptr_t)PAGE;
+        if (mprotect((void *)from, to - from, PROT_READ | PROT_WRITE | PROT_EXEC)) return 5;
+        memcpy(c->at, c->bytes, c->len);
+    }
     static unsigned char left[LEFT];
     for (int s = 0; s < 2; s++)
         for (size_t blocks = 0; blocks <= BLOCKS; blocks++) {
-            if (!run(k, blocks, k->lanes + 3 * s, left)) return 1;
-            if (memcmp(left, expected[s][blocks], LEFT)) return 2;
+            int ran = run(k, blocks, k->lanes + 3 * s, left);
+            if (!ran) return 1;
+            if (ran < 0 || memcmp(left, expected[s][blocks], LEFT)) return 2;
         }
     return 0;
 }
@@ -195,20 +286,27 @@ int main(int argc, char **argv) {
     out = guarded(OUT);
     fixed = guarded(2 * STATE);
     slices = (struct slice *)guarded(PAGE);
-    unsigned long function, task, word_len, words, lanes, big_endian, at;
-    char hex[64];
-    while (scanf("%lx %lx %lx %lx %lx %lx %lx %63s", &function, &task, &word_len, &words, &lanes,
-                 &big_endian, &at, hex) == 8) {
-        unsigned char bytes[32];
-        size_t len = strlen(hex) / 2;
-        for (size_t i = 0; i < len; i++) {
-            unsigned byte;
-            sscanf(hex + 2 * i, "%2x", &byte);
-            bytes[i] = (unsigned char)byte;
+    constants();
+    unsigned long function, task, word_len, words, lanes, big_endian, family, count;
+    while (scanf("%lx %lx %lx %lx %lx %lx %lx %lx", &function, &task, &word_len, &words, &lanes, &big_endian,
+                 &family, &count) == 8) {
+        static struct change changes[2];
+        if (count > 2) return 3;
+        for (struct change *c = changes; c < changes + count; c++) {
+            unsigned long at;
+            char hex[1025];
+            if (scanf("%lx %1024s", &at, hex) != 2) return 3;
+            c->at = (unsigned char *)(map->l_addr + at);
+            c->len = strlen(hex) / 2;
+            for (size_t i = 0; i < c->len; i++) {
+                unsigned byte;
+                sscanf(hex + 2 * i, "%2x", &byte);
+                c->bytes[i] = (unsigned char)byte;
+            }
         }
-        struct kernel k = {(void *)(map->l_addr + function), task, word_len, words, lanes, big_endian};
+        struct kernel k = {(void *)(map->l_addr + function), task, word_len, words, lanes, big_endian, family};
         pid_t child = fork();
-        if (child == 0) _exit(differs(&k, (unsigned char *)(map->l_addr + at), bytes, len));
+        if (child == 0) _exit(differs(&k, changes, count));
         int status;
         if (child < 0 || waitpid(child, &status, 0) < 0) return 3;
         if (WIFSIGNALED(status)) printf("ends by signal %d\n", WTERMSIG(status));

@@ -7,6 +7,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::common::{random, shipped};
 use lanesum_graph::prove::{Binary, Instruction, Shipped, Task};
@@ -86,18 +87,20 @@ fn change(kind: Kind, code: &[(u64, Vec<u8>)], i: usize, seed: &mut u64) -> Opti
     (bytes != *old).then_some(bytes)
 }
 
-/// The program that runs mutants.
-struct Judge {
+/// The program that runs changed functions.
+pub(crate) struct Judge {
     child: Child,
     input: ChildStdin,
     answers: BufReader<ChildStdout>,
 }
 
 impl Judge {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("mutants");
         fs::create_dir_all(&folder).unwrap();
-        let program = folder.join(format!("judge-{}", std::process::id()));
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let program = folder.join(format!("judge-{}-{number}", std::process::id()));
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/all/mutants.c");
         let built = Command::new("cc")
             .args(["-O1", "-D_GNU_SOURCE", "-o"])
@@ -117,11 +120,22 @@ impl Judge {
         Self { child, input, answers }
     }
 
-    /// What becomes of a kernel with other bytes somewhere.
-    fn ask(&mut self, kernel: Shipped, entry: u64, at: u64, bytes: &[u8]) -> String {
+    /// Runs a kernel before and after changes, each an address and the bytes there. `family` is that of
+    /// FIPS 180-4 whose functions the results are compared with: 1, 256, 512, or 0 for none.
+    pub(crate) fn ask(
+        &mut self,
+        kernel: Shipped,
+        entry: u64,
+        family: u32,
+        changes: &[(u64, &[u8])],
+    ) -> String {
         let word_len = kernel.family.word_bits() / 8;
         let words = kernel.family.state_words();
-        let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+        let hex = |(at, bytes): &(u64, &[u8])| {
+            let bytes: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+            format!(" {at:x} {bytes}")
+        };
+        let hex: String = changes.iter().map(hex).collect();
         let (lanes, big_endian) = (kernel.lanes, u8::from(kernel.family.is_big_endian()));
         let task = match kernel.task {
             Task::Compress => 0,
@@ -130,13 +144,13 @@ impl Judge {
             Task::Iterate => 3,
         };
         let kind = format!("{task} {word_len:x} {words:x} {lanes:x} {big_endian}");
-        writeln!(self.input, "{entry:x} {kind} {at:x} {hex}").unwrap();
+        writeln!(self.input, "{entry:x} {kind} {family:x} {:x}{hex}", changes.len()).unwrap();
         let mut answer = String::new();
         self.answers.read_line(&mut answer).unwrap();
         answer.trim_end().to_owned()
     }
 
-    fn done(self) {
+    pub(crate) fn done(self) {
         drop(self.input);
         let mut child = self.child;
         assert!(child.wait().unwrap().success());
@@ -172,9 +186,9 @@ fn originals(judge: &mut Judge) -> Vec<Original> {
         let (entry, code) = (binary.entry(), executed(&binary));
         let (at, bytes) = code.iter().find(|(_, bytes)| bytes.len() > 1).unwrap();
         // The judge tells a kernel from itself, and from what is none.
-        assert_eq!(judge.ask(kernel, entry, *at, bytes), "same", "{kernel}");
+        assert_eq!(judge.ask(kernel, entry, 0, &[(*at, bytes)]), "same", "{kernel}");
         let trap = vec![0xcc; bytes.len()];
-        assert_eq!(judge.ask(kernel, entry, *at, &trap), "ends by signal 5", "{kernel}");
+        assert_eq!(judge.ask(kernel, entry, 0, &[(*at, &trap)]), "ends by signal 5", "{kernel}");
         all.push(Original { kernel, entry, code });
     }
     all
@@ -228,7 +242,7 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
             let proven = mutant.refute().and_then(|()| mutant.prove()).is_ok();
             sums.entry((kernel.task, kind)).or_default()[usize::from(proven)] += 1;
             if proven {
-                let answer = judge.ask(*kernel, *entry, *at, &bytes);
+                let answer = judge.ask(*kernel, *entry, 0, &[(*at, &bytes)]);
                 let text = format!("{kernel} at {at:#x}: {bytes:02x?} for {old:02x?} ({kind:?})");
                 println!("proven, and {answer}: {text}");
                 if answer != "same" {

@@ -10,7 +10,7 @@ pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>
     write_tagged(entry.algorithm().tag(), entry, terminator, out);
 }
 
-/// `sha256 (name) = <hex>`, as `digest -v` of Solaris has it.
+/// `sha256 (name) = <hex>`, as printed by Solaris's `digest -v`.
 pub(super) fn write_solaris(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
     write_tagged(entry.algorithm().name(), entry, terminator, out);
 }
@@ -52,7 +52,7 @@ pub(super) fn read<'a>(
     })
 }
 
-/// `(name) = <hex>`, as `digest` of Solaris has it for several files.
+/// `(name) = <hex>`, as printed by Solaris's `digest` for several files.
 fn read_bare<'a>(
     text: Text<'a>,
     rest: &'a [u8],
@@ -89,7 +89,7 @@ fn is_like_a_tag(tag: &str) -> bool {
         && !digest::is_hex(tag.as_bytes())
 }
 
-/// What follows an equals sign with spaces or none about it.
+/// Returns the text after an equals sign and optional spaces around it.
 fn after_equals(text: &[u8]) -> Option<&[u8]> {
     Some(text.trim_ascii_start().strip_prefix(b"=")?.trim_ascii_start())
 }

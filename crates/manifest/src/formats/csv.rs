@@ -1,4 +1,4 @@
-//! Comma-separated values below a head: ours, and what PowerShell's `Export-Csv` writes.
+//! CSV with a header: our own, and that of PowerShell's `Export-Csv`.
 
 use std::borrow::Cow;
 
@@ -45,7 +45,7 @@ fn push_field(field: &[u8], out: &mut Vec<u8>) {
         matches!((result, end), (WriteResult::InputEmpty, WriteResult::InputEmpty)),
         "there is room for a field"
     );
-    // The first of a record is quoted if it is empty; ours is no record of its own.
+    // The writer quotes an empty first field of a record, which this field need not be.
     if !field.is_empty() {
         out.extend(&room[..written + more]);
     }
@@ -65,7 +65,7 @@ pub(crate) struct Csv {
 impl Csv {
     /// The columns, if the line is a head.
     pub(crate) fn head(line: &[u8]) -> Option<Self> {
-        // What a table of any other kind begins with does not go through the parser.
+        // Rules out other formats without parsing.
         let start = line.iter().position(|byte| *byte != b'"')?;
         if !line.get(start..start + 9)?.eq_ignore_ascii_case(b"algorithm") {
             return None;
@@ -126,7 +126,7 @@ fn fields(line: &[u8]) -> Vec<Vec<u8>> {
         let (result, read, written) = reader.read_field(rest, &mut room);
         rest = &rest[read..];
         match result {
-            // The end of the input is told to the parser by one more call.
+            // One more call tells the parser that the input has ended.
             ReadFieldResult::InputEmpty if !rest.is_empty() => {}
             ReadFieldResult::InputEmpty => {
                 let mut field = room[..written].to_vec();

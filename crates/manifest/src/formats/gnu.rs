@@ -12,7 +12,7 @@ pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>
     push_name(entry.name(), terminator, out);
 }
 
-/// What stands between digest and name on the lines of a manifest.
+/// The separator between digest and name in a manifest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Spacing {
     /// A space.
@@ -21,14 +21,14 @@ enum Spacing {
     Two,
 }
 
-/// Reads the lines of a manifest that are like no other format. The first tells how all are spaced.
+/// Parses the untagged lines of a manifest. The first one decides the spacing of all.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Untagged {
     spacing: Option<Spacing>,
 }
 
 impl Untagged {
-    /// Reads a line, of which the first word may be known to end at a place.
+    /// Parses a line. The end of its first word may be known.
     pub(crate) fn read<'a>(
         &mut self,
         text: Text<'a>,
@@ -40,7 +40,7 @@ impl Untagged {
         let (algorithm, digest) = match algorithm {
             Some(algorithm) => match digest::decode(algorithm, first) {
                 Ok(digest) => (algorithm, digest),
-                // A word that is no digest is no reason to speak of digests.
+                // If the word is not hexadecimal, the line is probably not a checksum line.
                 Err(_) if !digest::is_hex(first) => return Err(Malformed::Unrecognized),
                 Err(malformed) => return Err(malformed),
             },

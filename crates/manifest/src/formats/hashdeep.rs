@@ -44,21 +44,21 @@ pub(super) fn write(entries: &[Entry<'_>], terminator: Terminator, out: &mut Vec
     out.push(terminator.byte());
 }
 
-/// Reads the lines after a head that says what the columns are.
+/// Reads the lines after a header that lists the columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Hashdeep {
     /// The names of the digests' columns.
     columns: Vec<String>,
 }
 
-/// What a line of a head is.
+/// A line of a header.
 pub(crate) enum Head {
     Columns(Hashdeep),
     Other,
 }
 
 impl Hashdeep {
-    /// What this line is of a head; none if it is of none.
+    /// Parses a line of a header; `None` for any other line.
     pub(crate) fn head(line: &[u8]) -> Option<Head> {
         let columns = line.strip_prefix(COLUMNS)?;
         let columns = str::from_utf8(columns).ok()?;

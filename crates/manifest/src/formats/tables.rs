@@ -1,5 +1,5 @@
-//! Tables that are read and not written: PowerShell's, and those that have the name first, as
-//! files of SFV's kind and `rhash --simple`.
+//! Read-only formats: PowerShell's tables, and lines that start with the name, such as SFV and
+//! `rhash --simple`.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ pub(crate) struct PowerShell {
     digest: Option<String>,
 }
 
-/// What a line of PowerShell's is.
+/// A line of a PowerShell table or list.
 pub(crate) enum Shown<'a> {
     Entry(Result<Entry<'a>, Malformed>),
     /// A head, or a part of a file's list.
@@ -21,7 +21,7 @@ pub(crate) enum Shown<'a> {
 }
 
 impl PowerShell {
-    /// What the line is, if it is of such a table or list.
+    /// Parses a line of such a table or list.
     pub(crate) fn read<'a>(
         &mut self,
         line: &'a [u8],
@@ -63,7 +63,7 @@ impl PowerShell {
     }
 }
 
-/// `Path      : C:\x`, as a list has it.
+/// Parses a line of a list, such as `Path      : C:\x`.
 fn property(line: &[u8]) -> Option<(&str, &str)> {
     let (key, value) = str::from_utf8(line).ok()?.split_once(" : ")?;
     let key = key.trim_end();
@@ -121,8 +121,8 @@ pub(crate) fn name_first<'a>(
     }))
 }
 
-/// The name and the CRC-32 of a line of an SFV file, with what ends it or without. No
-/// [`Entry`] has a CRC: it detects accidental corruption only, and [`Malformed::Crc`] says that a line has one.
+/// Parses the name and the CRC-32 of an SFV line, with or without its terminator. An [`Entry`] cannot
+/// hold a CRC-32, which detects accidental corruption only; readers return [`Malformed::Crc`].
 ///
 /// ```
 /// assert_eq!(lanesum_manifest::sfv_line(b"a b 352441c2\r\n"), Some((&b"a b"[..], 0x3524_41c2)));

@@ -16,7 +16,7 @@ pub(super) enum Value<'t> {
     Dict(Vec<Entry<'t>>),
 }
 
-/// An entry of a dictionary, and where its value stands.
+/// An entry of a dictionary, and the range of its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry<'t> {
     pub(super) key: &'t [u8],
@@ -29,7 +29,7 @@ impl<'t> Value<'t> {
     pub(super) fn parse(text: &'t [u8]) -> Result<Self, TorrentError> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(0)?;
-        if reader.at == text.len() { Ok(value) } else { Err(TorrentError("bytes after its end")) }
+        if reader.at == text.len() { Ok(value) } else { Err(TorrentError("trailing bytes")) }
     }
 
     /// The entry of that key.
@@ -78,12 +78,12 @@ struct Reader<'t> {
 
 impl<'t> Reader<'t> {
     fn peek(&self) -> Result<u8, TorrentError> {
-        self.text.get(self.at).copied().ok_or(TorrentError("it ends too early"))
+        self.text.get(self.at).copied().ok_or(TorrentError("unexpected end"))
     }
 
     fn value(&mut self, depth: usize) -> Result<Value<'t>, TorrentError> {
         if depth > DEEPEST {
-            return Err(TorrentError("lists in lists without end"));
+            return Err(TorrentError("nested too deeply"));
         }
         match self.peek()? {
             b'i' => {
@@ -106,7 +106,7 @@ impl<'t> Reader<'t> {
                 while self.peek()? != b'e' {
                     let key = self.bytes()?;
                     if entries.last().is_some_and(|last| last.key >= key) {
-                        return Err(TorrentError("keys that are not in their order"));
+                        return Err(TorrentError("unsorted dictionary keys"));
                     }
                     let start = self.at;
                     let value = self.value(depth + 1)?;
@@ -121,19 +121,19 @@ impl<'t> Reader<'t> {
 
     fn bytes(&mut self) -> Result<&'t [u8], TorrentError> {
         let len = canonical(self.until(b':')?)?;
-        let len = usize::try_from(len).map_err(|_| TorrentError("a length below zero"))?;
+        let len = usize::try_from(len).map_err(|_| TorrentError("negative length"))?;
         let rest = &self.text[self.at..];
-        let bytes = rest.get(..len).ok_or(TorrentError("it ends too early"))?;
+        let bytes = rest.get(..len).ok_or(TorrentError("unexpected end"))?;
         self.at += len;
         Ok(bytes)
     }
 
-    /// What comes before the next `end`, which is passed over.
+    /// Returns the text before the next `end`, and skips `end`.
     fn until(&mut self, end: u8) -> Result<&'t [u8], TorrentError> {
         // The longest number has twenty digits and a sign.
         let rest = &self.text[self.at..self.text.len().min(self.at + 24)];
         let len = rest.iter().position(|&byte| byte == end);
-        let len = len.ok_or(TorrentError("what is no value"))?;
+        let len = len.ok_or(TorrentError("invalid value"))?;
         self.at += len + 1;
         Ok(&rest[..len])
     }
@@ -142,11 +142,11 @@ impl<'t> Reader<'t> {
 /// The number that `text` is, if it is written as numbers are.
 fn canonical(text: &[u8]) -> Result<i64, TorrentError> {
     let number = str::from_utf8(text).ok().and_then(|text| text.parse::<i64>().ok());
-    let number = number.ok_or(TorrentError("what is no number"))?;
+    let number = number.ok_or(TorrentError("invalid number"))?;
     if number.to_string().as_bytes() == text {
         Ok(number)
     } else {
-        Err(TorrentError("a number that is not written as numbers are"))
+        Err(TorrentError("number is not in canonical form"))
     }
 }
 

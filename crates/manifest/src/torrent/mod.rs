@@ -1,5 +1,5 @@
-//! `.torrent` files of BitTorrent, versions 1 (BEP 3) and 2 (BEP 52): what they are of, and what
-//! they have of it. No path of one that was read leaves its folder.
+//! `.torrent` files of BitTorrent, versions 1 (BEP 3) and 2 (BEP 52): their files and the digests of their
+//! pieces. No path of a parsed torrent leaves its directory.
 
 mod bencode;
 
@@ -17,24 +17,24 @@ const LEAF: u64 = 16 << 10;
 /// A `.torrent` of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Torrent {
-    /// The name of the file or folder.
+    /// The name of the file or directory.
     pub name: Vec<u8>,
-    /// Whether it is of one file, and not of a folder.
+    /// Whether it describes a single file instead of a directory.
     pub is_file: bool,
     /// The length of a piece, in bytes.
     pub piece_len: u64,
     /// The files, in their order.
     pub files: Vec<TorrentFile>,
-    /// What is known of the pieces.
+    /// The digests of the pieces.
     pub pieces: Pieces,
-    /// Whether it is for private trackers alone.
+    /// Whether it is restricted to private trackers.
     pub is_private: bool,
 }
 
 /// A file of a torrent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TorrentFile {
-    /// The names of the folders it is in, and its own; of a torrent of one file, its own.
+    /// The components of its path; for a single-file torrent, only its name.
     pub path: Vec<Vec<u8>>,
     /// Its length, in bytes.
     pub bytes: u64,
@@ -42,13 +42,12 @@ pub struct TorrentFile {
     pub is_padding: bool,
 }
 
-/// What is known of the pieces of all files.
+/// The digests of the pieces of all files.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Pieces {
     /// Version 1: the SHA-1 of each piece of all files together.
     Together(Vec<[u8; 20]>),
-    /// Version 2: of each file that is not empty the root, and the digests of its pieces, if it has
-    /// more than one.
+    /// Version 2: for each non-empty file, its root, and the digests of its pieces if it has more than one.
     Each(Vec<Option<Layer>>),
 }
 
@@ -67,7 +66,7 @@ pub struct TorrentError(&'static str);
 
 impl fmt::Display for TorrentError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the torrent has {}", self.0)
+        write!(f, "malformed torrent: {}", self.0)
     }
 }
 
@@ -164,21 +163,20 @@ impl Torrent {
         out
     }
 
-    /// What `text` says of `version`.
+    /// Parses the `version` part of a `.torrent`.
     ///
     /// # Errors
     ///
-    /// If it is no `.torrent` of that version, is not written as it has to be, has numbers that
-    /// contradict each other, or paths that leave their folder.
+    /// If it lacks that version, is malformed, has contradictory lengths, or a path leaves its directory.
     pub fn parse(text: &[u8], version: Version) -> Result<Self, TorrentError> {
         let all = Value::parse(text)?;
-        let info = all.get("info").ok_or(TorrentError("no info"))?;
-        let name = info.get("name").and_then(Value::bytes).ok_or(TorrentError("no name"))?;
+        let info = all.get("info").ok_or(TorrentError("missing info dictionary"))?;
+        let name = info.get("name").and_then(Value::bytes).ok_or(TorrentError("missing name"))?;
         let name = component(name)?;
         let piece_len = info.get("piece length").and_then(Value::int);
         let piece_len = piece_len.and_then(|len| u64::try_from(len).ok());
         let piece_len = piece_len.filter(|len| (1..=LONGEST_PIECE).contains(len));
-        let piece_len = piece_len.ok_or(TorrentError("pieces of no length that is possible"))?;
+        let piece_len = piece_len.ok_or(TorrentError("invalid piece length"))?;
         let is_private = info.get("private").and_then(Value::int) == Some(1);
         let torrent = match version {
             Version::One => first(info, name, piece_len, is_private)?,
@@ -187,28 +185,28 @@ impl Torrent {
         let mut names = BTreeSet::new();
         for file in &torrent.files {
             if !names.insert(&file.path) {
-                return Err(TorrentError("one path twice"));
+                return Err(TorrentError("duplicate path"));
             }
         }
-        // The prefixes of a path are folders, and no files.
+        // The parents of a path are directories, so they must not be files.
         for file in &torrent.files {
             for len in 1..file.path.len() {
                 if names.contains(&file.path[..len].to_vec()) {
-                    return Err(TorrentError("a path that is a file and a folder"));
+                    return Err(TorrentError("a path is both a file and a directory"));
                 }
             }
         }
         Ok(torrent)
     }
 
-    /// Where the dictionary `info` of a `.torrent` stands.
+    /// The encoded `info` dictionary of a `.torrent`.
     ///
     /// # Errors
     ///
-    /// If it has none.
+    /// If it is missing.
     pub fn info_of(text: &[u8]) -> Result<&[u8], TorrentError> {
         let all = Value::parse(text)?;
-        let info = all.entry("info").ok_or(TorrentError("no info"))?;
+        let info = all.entry("info").ok_or(TorrentError("missing info dictionary"))?;
         Ok(&text[info.span.clone()])
     }
 }
@@ -225,7 +223,7 @@ impl TorrentFile {
     }
 }
 
-/// Writes the folder at some depth that these files, which are in order, are in.
+/// Writes the directory at `depth` that contains these files, which are sorted.
 fn write_tree(out: &mut Vec<u8>, files: &[(&TorrentFile, &Option<Layer>)], depth: usize) {
     out.push(b'd');
     for same in files.chunk_by(|a, b| a.0.path[depth] == b.0.path[depth]) {
@@ -249,20 +247,20 @@ fn write_tree(out: &mut Vec<u8>, files: &[(&TorrentFile, &Option<Layer>)], depth
     out.push(b'e');
 }
 
-/// A name that is one, and no way to another folder.
+/// Checks that a name is a single path component.
 fn component(name: &[u8]) -> Result<Vec<u8>, TorrentError> {
     if name.is_empty() || name == b"." || name == b".." || name.contains(&b'/') {
-        return Err(TorrentError("a path that leaves its folder"));
+        return Err(TorrentError("a path leaves its directory"));
     }
     if name.contains(&0) {
-        return Err(TorrentError("a name with a NUL"));
+        return Err(TorrentError("a name contains a NUL"));
     }
     Ok(name.to_vec())
 }
 
 fn length(value: &Value<'_>) -> Result<u64, TorrentError> {
     let length = value.get("length").and_then(Value::int).and_then(|len| u64::try_from(len).ok());
-    length.ok_or(TorrentError("a file without a length"))
+    length.ok_or(TorrentError("a file has no length"))
 }
 
 /// Files of version 1.
@@ -273,7 +271,7 @@ fn first(
     is_private: bool,
 ) -> Result<Torrent, TorrentError> {
     let pieces = info.get("pieces").and_then(Value::bytes);
-    let pieces = pieces.ok_or(TorrentError("no pieces of version 1"))?;
+    let pieces = pieces.ok_or(TorrentError("no version 1 pieces"))?;
     let (pieces, rest) = pieces.as_chunks::<20>();
     let mut files = Vec::new();
     let list = info.get("files");
@@ -284,31 +282,31 @@ fn first(
             is_padding: false,
         }),
         Some(list) => {
-            for file in list.list().ok_or(TorrentError("files that are no list"))? {
+            for file in list.list().ok_or(TorrentError("files is not a list"))? {
                 let path = file.get("path").and_then(Value::list).unwrap_or_default();
                 let path = path.iter().map(|name| component(name.bytes().unwrap_or_default()));
                 let path = path.collect::<Result<Vec<_>, _>>()?;
                 if path.is_empty() {
-                    return Err(TorrentError("a file without a path"));
+                    return Err(TorrentError("a file has no path"));
                 }
                 let attributes = file.get("attr").and_then(Value::bytes).unwrap_or_default();
                 if attributes.contains(&b'l') {
-                    return Err(TorrentError("a symbolic link, which is not followed"));
+                    return Err(TorrentError("symlinks are not supported"));
                 }
                 let is_padding = attributes.contains(&b'p');
                 files.push(TorrentFile { path, bytes: length(file)?, is_padding });
             }
         }
     }
-    // Paddings may share a name; nobody reads them.
+    // Padding files may share a name, since they are never read.
     for (i, file) in files.iter_mut().enumerate().filter(|(_, file)| file.is_padding) {
         file.path =
             vec![b".pad".to_vec(), i.to_string().into_bytes(), file.bytes.to_string().into()];
     }
     let bytes = files.iter().try_fold(0_u64, |sum, file| sum.checked_add(file.bytes));
-    let bytes = bytes.ok_or(TorrentError("more bytes than there are"))?;
+    let bytes = bytes.ok_or(TorrentError("total length overflows"))?;
     if !rest.is_empty() || pieces.len() as u64 != bytes.div_ceil(piece_len) {
-        return Err(TorrentError("another number of pieces than its files"));
+        return Err(TorrentError("wrong number of pieces"));
     }
     let pieces = Pieces::Together(pieces.to_vec());
     Ok(Torrent { name, is_file: list.is_none(), piece_len, files, pieces, is_private })
@@ -323,17 +321,17 @@ fn second(
     is_private: bool,
 ) -> Result<Torrent, TorrentError> {
     if info.get("meta version").and_then(Value::int) != Some(2) {
-        return Err(TorrentError("no pieces of version 2"));
+        return Err(TorrentError("no version 2 metadata"));
     }
     if !piece_len.is_power_of_two() || piece_len < LEAF {
-        return Err(TorrentError("pieces of no length that is possible"));
+        return Err(TorrentError("invalid piece length"));
     }
-    let tree = info.get("file tree").ok_or(TorrentError("no tree of files"))?;
+    let tree = info.get("file tree").ok_or(TorrentError("missing file tree"))?;
     let layers = all.get("piece layers");
     let (mut files, mut found) = (Vec::new(), Vec::new());
     let mut waiting = vec![(Vec::new(), tree)];
     while let Some((path, value)) = waiting.pop() {
-        let entries = value.dict().ok_or(TorrentError("a tree of files that is none"))?;
+        let entries = value.dict().ok_or(TorrentError("malformed file tree"))?;
         if let [entry] = entries
             && entry.key.is_empty()
             && !path.is_empty()
@@ -341,7 +339,7 @@ fn second(
             let bytes = length(&entry.value)?;
             let attributes = entry.value.get("attr").and_then(Value::bytes).unwrap_or_default();
             if attributes.contains(&b'l') {
-                return Err(TorrentError("a symbolic link, which is not followed"));
+                return Err(TorrentError("symlinks are not supported"));
             }
             found.push(layer(layers, &entry.value, bytes, piece_len)?);
             files.push(TorrentFile { path, bytes, is_padding: false });
@@ -354,13 +352,13 @@ fn second(
         }
     }
     let sum = files.iter().try_fold(0_u64, |sum, file: &TorrentFile| sum.checked_add(file.bytes));
-    sum.ok_or(TorrentError("more bytes than there are"))?;
+    sum.ok_or(TorrentError("total length overflows"))?;
     let is_file = matches!(&files[..], [only] if only.path[..] == [name.clone()]);
     let pieces = Pieces::Each(found);
     Ok(Torrent { name, is_file, piece_len, files, pieces, is_private })
 }
 
-/// What is known of a file of version 2.
+/// Parses the digests of a version 2 file.
 fn layer(
     layers: Option<&Value<'_>>,
     file: &Value<'_>,
@@ -372,7 +370,7 @@ fn layer(
     }
     let root = file.get("pieces root").and_then(Value::bytes);
     let root = root.and_then(|root| root.try_into().ok());
-    let root: [u8; 32] = root.ok_or(TorrentError("a file without a root"))?;
+    let root: [u8; 32] = root.ok_or(TorrentError("a file has no pieces root"))?;
     if bytes <= piece_len {
         return Ok(Some(Layer { root, pieces: Vec::new() }));
     }
@@ -380,7 +378,7 @@ fn layer(
     let pieces = entries.iter().find(|entry| entry.key == root).and_then(|e| e.value.bytes());
     let (pieces, rest) = pieces.unwrap_or_default().as_chunks::<32>();
     if !rest.is_empty() || pieces.len() as u64 != bytes.div_ceil(piece_len) {
-        return Err(TorrentError("another number of pieces than its files"));
+        return Err(TorrentError("wrong number of pieces"));
     }
     Ok(Some(Layer { root, pieces: pieces.to_vec() }))
 }

@@ -239,11 +239,11 @@ fn what_is_wrong_with_a_line_is_said() {
 fn a_reason_is_a_clause_that_helps() {
     assert_eq!(
         malformed(&format!("{SHA256}\tf")).to_string(),
-        "a tab follows the digest; put two spaces there in its place"
+        "a tab follows the digest; replace it with two spaces"
     );
     assert_eq!(
         malformed("SHA256 (f) = 00").to_string(),
-        "a digest of 2 characters, where sha256 has 64 (or 44 in base64)"
+        "the digest has 2 characters; sha256 digests have 64 (or 44 in base64)"
     );
 }
 

@@ -28,8 +28,8 @@ def test_digests(dtype, engine):
         WORD.lanesum.sha256(),
         long=WORD.lanesum.sha512(encoding="hex"),
         short=WORD.lanesum.digest("sha512_256"),
-        tag=WORD.lanesum.hmac(b"shed\0\xff", "sha1"),
-        digits=WORD.lanesum.hmac(b"", "sha256", encoding="hex"),
+        tag=WORD.lanesum.hmac("sha1", b"shed\0\xff"),
+        digits=WORD.lanesum.hmac("sha256", b"", encoding="hex"),
     )
     made = query.collect(engine=engine)
     assert query.collect_schema() == made.schema
@@ -67,7 +67,9 @@ def test_what_is_wrong():
     with pytest.raises(ValueError, match="encoding: 'bytes' or 'hex'"):
         WORD.lanesum.sha256(encoding="base64")
     with pytest.raises(TypeError):
-        WORD.lanesum.hmac("shed", "sha256")
+        WORD.lanesum.hmac("sha256", "shed")
+    with pytest.raises(TypeError, match="algorithm: .*hmac\\(algorithm, key\\)"):
+        WORD.lanesum.hmac(b"shed", "sha256")
 
 
 def test_docstrings():

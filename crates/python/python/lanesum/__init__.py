@@ -12,6 +12,8 @@ Many at once, each in a lane of its own of the CPU's vectors: lists, arrays, Arr
     'e627e2237f44543d'
 """
 
+from collections.abc import Sequence as _Sequence
+
 from . import hmac, tree
 from ._lanesum import (
     HASH,
@@ -21,7 +23,7 @@ from ._lanesum import (
     Files,
     Finding,
     __version__,
-    algorithms_available,
+    algorithms_native,
     audit,
     check,
     diff,
@@ -58,7 +60,11 @@ __all__ = [
     "Files",
     "Finding",
     "algorithms_available",
+    "algorithms_guaranteed",
+    "algorithms_native",
     "audit",
+    "blake2b",
+    "blake2s",
     "check",
     "compare_digest",
     "diff",
@@ -75,26 +81,55 @@ __all__ = [
     "pbkdf2_hmac",
     "pbkdf2_many",
     "ripemd160",
+    "scrypt",
     "sha1",
     "sha1dc",
     "sha1dc_many",
     "sha224",
     "sha256",
     "sha384",
+    "sha3_224",
+    "sha3_256",
+    "sha3_384",
+    "sha3_512",
     "sha512",
     "sha512_224",
     "sha512_256",
+    "shake_128",
+    "shake_256",
     "sm3",
     "sum",
 ]
 
+_Sequence.register(Column)
+
+# hashlib's own, which is imported when one of them is first used.
+_STANDARD = frozenset(
+    ["blake2b", "blake2s", "scrypt", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "shake_128", "shake_256"]
+)
+algorithms_guaranteed = frozenset(
+    ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", *(_STANDARD - {"scrypt"})]
+)
+
+
+def __getattr__(name):
+    if name in _STANDARD or name == "algorithms_available":
+        import hashlib
+
+        value = getattr(hashlib, name)
+        if name == "algorithms_available":
+            value = algorithms_native | value
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
 
 def file_digest(fileobj, digest, /, *, _bufsize=2**18):
-    """The hash of what is left in a file object that is open for reading in binary mode.
+    """Hashes the rest of a file object and returns the hash object.
 
-    digest is a name, a constructor, or whatever else makes a hash when it is called; the hash
-    itself is returned. A str as fileobj or a file in text mode raises ValueError, a file that
-    does not block and has nothing at hand BlockingIOError.
+    fileobj is open for reading in binary mode. digest is a name, a constructor, or another callable that
+    returns a hash object. A str as fileobj or a file in text mode raises ValueError, a non-blocking
+    file without available bytes BlockingIOError.
     """
     hashed = new(digest) if isinstance(digest, str) else digest()
     if hasattr(fileobj, "getbuffer"):

@@ -1,7 +1,18 @@
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from hashlib import (
+    blake2b as blake2b,
+    blake2s as blake2s,
+    scrypt as scrypt,
+    sha3_224 as sha3_224,
+    sha3_256 as sha3_256,
+    sha3_384 as sha3_384,
+    sha3_512 as sha3_512,
+    shake_128 as shake_128,
+    shake_256 as shake_256,
+)
 from os import PathLike
 import os
-from typing import Any, BinaryIO, Literal, final, overload
+from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, final, overload
 
 from typing_extensions import Buffer
 
@@ -17,7 +28,11 @@ __all__ = [
     "Files",
     "Finding",
     "algorithms_available",
+    "algorithms_guaranteed",
+    "algorithms_native",
     "audit",
+    "blake2b",
+    "blake2s",
     "check",
     "compare_digest",
     "diff",
@@ -34,21 +49,55 @@ __all__ = [
     "pbkdf2_hmac",
     "pbkdf2_many",
     "ripemd160",
+    "scrypt",
     "sha1",
     "sha1dc",
     "sha1dc_many",
     "sha224",
     "sha256",
     "sha384",
+    "sha3_224",
+    "sha3_256",
+    "sha3_384",
+    "sha3_512",
     "sha512",
     "sha512_224",
     "sha512_256",
+    "shake_128",
+    "shake_256",
     "sm3",
     "sum",
 ]
 
 __version__: str
 algorithms_available: frozenset[str]
+algorithms_guaranteed: frozenset[str]
+algorithms_native: frozenset[str]
+
+_Out = TypeVar("_Out")
+_Hash_co = TypeVar("_Hash_co", bound="_Hash", covariant=True)
+
+class _Hash(Protocol):
+    """What hash objects of this package and of hashlib have in common."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def digest_size(self) -> int: ...
+    @property
+    def block_size(self) -> int: ...
+    def update(self, obj: Buffer, /) -> None: ...
+    def digest(self) -> bytes: ...
+    def hexdigest(self) -> str: ...
+
+class _ArrowArray(Protocol):
+    def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...
+
+class _ArrowStream(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+_Arrow = _ArrowArray | _ArrowStream
+_Algorithm = str | Callable[[], _Hash]
 
 @final
 class HASH:
@@ -124,10 +173,22 @@ def diff(
     all: bool = False,
 ) -> list[Finding]: ...
 @final
-class Column:
-    """A column of digests, for whatever takes Arrow's PyCapsule interface."""
+class Column(Sequence[Any]):
+    """A column of digests: a sequence of bytes, or of str in hexadecimal, with None for null."""
 
     def __len__(self) -> int: ...
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> Any: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> Column: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    __hash__: None  # type: ignore[assignment]
+    def __reversed__(self) -> Iterator[Any]: ...
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int: ...
+    def count(self, value: object) -> int: ...
+    def to_pylist(self) -> list[bytes | None] | list[str | None]: ...
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     @property
     def null_count(self) -> int: ...
     @property
@@ -140,7 +201,18 @@ class Column:
 
 _Encoding = Literal["bytes", "hex"]
 
-def new(name: str, data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+class _Reader(Protocol):
+    def readable(self) -> bool: ...
+    def readinto(self, buffer: bytearray, /) -> int | None: ...
+
+class _InMemory(Protocol):
+    def getbuffer(self) -> Buffer: ...
+
+_File = _Reader | _InMemory
+
+def new(
+    name: str, data: Buffer = b"", *, usedforsecurity: bool = True, **options: Any
+) -> _Hash: ...
 def sha1(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
 def sha1dc(data: Buffer = b"", *, safe: bool = False, reduced: bool = False) -> SHA1DC: ...
 def sha224(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
@@ -152,9 +224,12 @@ def sha512_256(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
 def md5(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
 def ripemd160(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
 def sm3(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+@overload
+def file_digest(fileobj: _File, digest: str, /, *, _bufsize: int = 262144) -> _Hash: ...
+@overload
 def file_digest(
-    fileobj: BinaryIO | Any, digest: str | Callable[[], Any], /, *, _bufsize: int = 262144
-) -> Any: ...
+    fileobj: _File, digest: Callable[[], _Hash_co], /, *, _bufsize: int = 262144
+) -> _Hash_co: ...
 def pbkdf2_hmac(
     hash_name: str, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
 ) -> bytes: ...
@@ -174,7 +249,37 @@ def hkdf_extract(hash_name: str, salt: Buffer, secret: Buffer) -> bytes: ...
 def hkdf_expand(hash_name: str, key: Buffer, length: int, *, info: Buffer = b"") -> bytes: ...
 @overload
 def digest_many(
-    algorithm: str,
+    algorithm: _Algorithm,
+    data: Any,
+    *,
+    offsets: Buffer | None = None,
+    out: _Out,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> _Out: ...
+@overload
+def digest_many(
+    algorithm: _Algorithm,
+    data: _Arrow,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> Column: ...
+@overload
+def digest_many(
+    algorithm: _Algorithm,
+    data: Buffer,
+    *,
+    offsets: Buffer | None = None,
+    out: None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> Any: ...
+@overload
+def digest_many(
+    algorithm: _Algorithm,
     data: Iterable[Buffer | str],
     *,
     offsets: None = None,
@@ -184,19 +289,52 @@ def digest_many(
 ) -> list[bytes]: ...
 @overload
 def digest_many(
-    algorithm: str,
+    algorithm: _Algorithm,
+    data: Iterable[Buffer | str],
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> list[str]: ...
+@overload
+def hmac_many(
+    algorithm: _Algorithm,
+    key: Buffer,
     data: Any,
     *,
     offsets: Buffer | None = None,
-    out: Any = None,
+    out: _Out,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> _Out: ...
+@overload
+def hmac_many(
+    algorithm: _Algorithm,
+    key: Buffer,
+    data: _Arrow,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> Column: ...
+@overload
+def hmac_many(
+    algorithm: _Algorithm,
+    key: Buffer,
+    data: Buffer,
+    *,
+    offsets: Buffer | None = None,
+    out: None = None,
     encoding: _Encoding = "bytes",
     threads: int | None = None,
 ) -> Any: ...
 @overload
 def hmac_many(
+    algorithm: _Algorithm,
     key: Buffer,
     data: Iterable[Buffer | str],
-    digestmod: str | Callable[[], Any],
     *,
     offsets: None = None,
     out: None = None,
@@ -205,15 +343,15 @@ def hmac_many(
 ) -> list[bytes]: ...
 @overload
 def hmac_many(
+    algorithm: _Algorithm,
     key: Buffer,
-    data: Any,
-    digestmod: str | Callable[[], Any],
+    data: Iterable[Buffer | str],
     *,
-    offsets: Buffer | None = None,
-    out: Any = None,
-    encoding: _Encoding = "bytes",
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["hex"],
     threads: int | None = None,
-) -> Any: ...
+) -> list[str]: ...
 @overload
 def sha1dc_many(
     data: Iterable[Buffer | str],
@@ -233,8 +371,8 @@ def sha1dc_many(
     threads: int | None = None,
 ) -> tuple[list[str], list[int]]: ...
 def digest_rows(
-    algorithm: str,
-    columns: Any,
+    algorithm: _Algorithm,
+    columns: _Arrow | Iterable[_Arrow],
     *,
     key: Buffer | None = None,
     encoding: _Encoding = "bytes",

@@ -15,11 +15,13 @@ __all__ = ["register"]
 
 
 def register(connection, algorithm, *, name=None, of="VARCHAR", encoding="bytes", key=None):
-    """Gives a connection the function lanesum_sha256, or whatever the algorithm or name is.
+    """Registers an SQL function with a connection.
 
-    It takes one column of type `of`, VARCHAR (hashed as UTF-8) or BLOB, and gives BLOB, or VARCHAR
-    with encoding="hex". With a key the digests are HMACs. What is null stays null. DuckDB runs it in
-    threads of its own, so each vector is hashed by one.
+    connection is DuckDB's. algorithm is that of lanesum.digest_many. name is the function's name;
+    None means lanesum_sha256, or lanesum_ with the algorithm's name. of is the type of its argument,
+    "VARCHAR" (hashed as UTF-8) or "BLOB". encoding is "bytes" for results of type BLOB, or "hex" for
+    VARCHAR. With key the digests are HMACs. Nulls remain null. DuckDB calls it in its own threads, so
+    each vector is hashed by one thread.
     """
     if of not in ("VARCHAR", "BLOB"):
         raise ValueError(f"of: 'VARCHAR' or 'BLOB', not {of!r}")
@@ -28,7 +30,7 @@ def register(connection, algorithm, *, name=None, of="VARCHAR", encoding="bytes"
         if key is None:
             made = digest_many(algorithm, column, encoding=encoding, threads=1)
         else:
-            made = hmac_many(key, column, algorithm, encoding=encoding, threads=1)
+            made = hmac_many(algorithm, key, column, encoding=encoding, threads=1)
         return pyarrow.array(made)
 
     # An unknown algorithm, encoding or key is told now.

@@ -9,8 +9,9 @@ __all__ = ["HMAC", "compare_digest", "digest", "new"]
 
 
 def new(key, msg=None, digestmod=""):
-    """An HMAC under key, which is bytes or bytearray, of the message msg if that is given.
+    """Returns an HMAC object.
 
-    digestmod is a name, or a constructor or module of a hash. More is added by update().
+    key is bytes or bytearray, and msg, a buffer, the beginning of the message. digestmod is required: a
+    name, or a constructor or module of a hash.
     """
     return HMAC(key, msg, digestmod)

@@ -22,13 +22,19 @@ class Digests:
         self._series = series
 
     def digest(self, algorithm, *, encoding="bytes", threads=None):
-        """The digest of each value: bytes, or hexadecimal. What is null stays null."""
+        """Returns the digest of each value; nulls remain null.
+
+        algorithm, encoding and threads are those of lanesum.digest_many.
+        """
         column = digest_many(algorithm, self._series, encoding=encoding, threads=threads)
         return self._like(column)
 
-    def hmac(self, key, digestmod, *, encoding="bytes", threads=None):
-        """The tag of each value under key: a pseudonym that nobody can guess without the key."""
-        column = hmac_many(key, self._series, digestmod, encoding=encoding, threads=threads)
+    def hmac(self, algorithm, key, *, encoding="bytes", threads=None):
+        """Returns the HMAC of each value: a pseudonym that cannot be guessed without the key.
+
+        algorithm, key, encoding and threads are those of lanesum.hmac_many.
+        """
+        column = hmac_many(algorithm, key, self._series, encoding=encoding, threads=threads)
         return self._like(column)
 
     def _like(self, column):

@@ -1,7 +1,8 @@
-from collections.abc import Callable
 from typing import Any, Literal
 
 from typing_extensions import Buffer
+
+from . import _Algorithm
 
 __all__ = ["Digests"]
 
@@ -11,15 +12,15 @@ class Digests:
     def __init__(self, series: Any) -> None: ...
     def digest(
         self,
-        algorithm: str,
+        algorithm: _Algorithm,
         *,
         encoding: Literal["bytes", "hex"] = "bytes",
         threads: int | None = None,
     ) -> Any: ...
     def hmac(
         self,
+        algorithm: _Algorithm,
         key: Buffer,
-        digestmod: str | Callable[[], Any],
         *,
         encoding: Literal["bytes", "hex"] = "bytes",
         threads: int | None = None,

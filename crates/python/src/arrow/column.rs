@@ -1,37 +1,152 @@
-//! Digests as a column that every library of Arrow's can take.
+//! Digests as a column: a sequence of Python's that every Arrow library accepts.
 
-use arrow_array::{Array, ArrayRef, new_empty_array};
-use arrow_schema::FieldRef;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
+use arrow_buffer::Buffer;
+use arrow_data::ArrayData;
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use arrow_select::concat::concat;
+use arrow_select::interleave::interleave;
+use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PyString, PyTuple};
 use pyo3_arrow::error::{PyArrowError, PyArrowResult};
 use pyo3_arrow::ffi::{
     ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
 };
 
-/// A column of digests, for whatever takes Arrow's PyCapsule interface: `pyarrow.array(column)`,
-/// `polars.Series(column)`, `duckdb`, `nanoarrow`. Nothing is copied.
+use super::cells::Cells;
+
+/// A column of digests: a sequence of `bytes`, or of `str` in hexadecimal, with None for null.
+///
+/// pandas, NumPy, pyarrow, Polars and DuckDB accept it as a column. Libraries with Arrow's
+/// PyCapsule interface take it without a copy.
 #[pyclass(name = "Column", module = "lanesum", frozen)]
 pub(crate) struct Column {
     chunks: Vec<ArrayRef>,
+    /// The number of rows up to the end of each chunk.
+    ends: Vec<usize>,
     field: FieldRef,
     is_chunked: bool,
 }
 
+/// The state of a pickled array: its type, length, validity, buffers and children.
+type Pickled = (String, usize, Option<Vec<u8>>, Vec<Vec<u8>>, Vec<PickledChild>);
+type PickledChild = (String, usize, Option<Vec<u8>>, Vec<Vec<u8>>);
+
 impl Column {
     pub(super) fn new(chunks: Vec<ArrayRef>, field: FieldRef, is_chunked: bool) -> Self {
-        Self { chunks, field, is_chunked }
+        let ends = chunks.iter().scan(0, |end, chunk| {
+            *end += chunk.len();
+            Some(*end)
+        });
+        Self { ends: ends.collect(), chunks, field, is_chunked }
     }
+
+    /// A column with other rows, and the field of this one.
+    fn with(&self, chunks: Vec<ArrayRef>) -> Self {
+        Self::new(chunks, self.field.clone(), self.is_chunked)
+    }
+
+    /// The chunk of row `row`, and the row's index in it.
+    fn place(&self, row: usize) -> (usize, usize) {
+        let chunk = self.ends.partition_point(|&end| end <= row);
+        (chunk, row - chunk.checked_sub(1).map_or(0, |before| self.ends[before]))
+    }
+
+    fn is_text(&self) -> bool {
+        let mut kind = self.field.data_type();
+        while let DataType::Dictionary(_, values) = kind {
+            kind = values;
+        }
+        *kind == DataType::LargeUtf8
+    }
+
+    /// A value as an object.
+    fn object<'py>(&self, py: Python<'py>, value: Option<&[u8]>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match value {
+            None => py.None().into_bound(py),
+            Some(value) if self.is_text() => PyString::from_bytes(py, value)?.into_any(),
+            Some(value) => PyBytes::new(py, value).into_any(),
+        })
+    }
+
+    /// The object in row `row`, which must exist.
+    fn item<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
+        let (chunk, row) = self.place(row);
+        let value = self.chunks[chunk].slice(row, 1);
+        self.object(py, Cells::new("column", &value)?.get(0))
+    }
+
+    /// The values of all rows, for `each`.
+    fn each(&self, mut each: impl FnMut(Option<&[u8]>) -> PyResult<()>) -> PyResult<()> {
+        for chunk in &self.chunks {
+            let cells = Cells::new("column", chunk)?;
+            (0..chunk.len()).try_for_each(|row| each(cells.get(row)))?;
+        }
+        Ok(())
+    }
+
+    /// A copy of rows that are given by their chunks and indices.
+    fn taken(&self, rows: &[(usize, usize)]) -> PyResult<Self> {
+        let chunks: Vec<&dyn Array> = self.chunks.iter().map(|chunk| &**chunk).collect();
+        Ok(self.with(vec![interleave(&chunks, rows).map_err(arrow)?]))
+    }
+
+    /// `count` rows from row `start` on, without a copy.
+    fn range(&self, start: usize, count: usize) -> Self {
+        let (mut chunks, mut start, mut left) = (Vec::new(), start, count);
+        for chunk in &self.chunks {
+            let skipped = start.min(chunk.len());
+            let len = left.min(chunk.len() - skipped);
+            if len > 0 {
+                chunks.push(chunk.slice(skipped, len));
+            }
+            start -= skipped;
+            left -= len;
+        }
+        self.with(chunks)
+    }
+}
+
+fn arrow(error: ArrowError) -> PyErr {
+    PyArrowError::from(error).into()
+}
+
+/// The state of an array, without the bytes that are outside a slice.
+fn pickled(array: &dyn Array) -> PyResult<Pickled> {
+    let data = concat(&[array, &array.slice(0, 0)]).map_err(arrow)?.to_data();
+    let part = |data: &ArrayData| {
+        let validity = data.nulls().map(|nulls| nulls.inner().sliced().to_vec());
+        let buffers = data.buffers().iter().map(|buffer| buffer.to_vec()).collect();
+        (data.data_type().to_string(), data.len(), validity, buffers)
+    };
+    let (kind, len, validity, buffers) = part(&data);
+    Ok((kind, len, validity, buffers, data.child_data().iter().map(part).collect()))
+}
+
+/// The array that has this state, which is validated.
+fn unpickled((kind, len, validity, buffers, children): Pickled) -> Result<ArrayData, ArrowError> {
+    let children = children.into_iter().map(|(kind, len, validity, buffers)| {
+        unpickled((kind, len, validity, buffers, Vec::new()))
+    });
+    ArrayData::builder(kind.parse::<DataType>()?)
+        .len(len)
+        .null_bit_buffer(validity.map(Buffer::from))
+        .buffers(buffers.into_iter().map(Buffer::from).collect())
+        .child_data(children.collect::<Result<_, _>>()?)
+        .align_buffers(true)
+        .build()
 }
 
 #[pymethods]
 impl Column {
     fn __len__(&self) -> usize {
-        self.chunks.iter().map(|chunk| chunk.len()).sum()
+        self.ends.last().copied().unwrap_or(0)
     }
 
-    /// How many digests are null.
+    /// The number of null digests.
     #[getter]
     fn null_count(&self) -> usize {
         self.chunks.iter().map(|chunk| chunk.logical_null_count()).sum()
@@ -43,13 +158,165 @@ impl Column {
         self.is_chunked
     }
 
-    /// The type of the digests, as Arrow's.
+    fn __getitem__<'py>(&self, key: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let (py, len) = (key.py(), self.__len__() as isize);
+        let Ok(slice) = key.cast::<PySlice>() else {
+            let index = py.import("operator")?.call_method1("index", (key,))?;
+            let index = index.extract::<isize>().ok();
+            let row = index.map(|index| if index < 0 { index + len } else { index });
+            return match row.filter(|row| (0..len).contains(row)) {
+                Some(row) => self.item(py, row as usize),
+                None => Err(PyIndexError::new_err("column index out of range")),
+            };
+        };
+        let slice = slice.indices(len)?;
+        let column = if slice.step == 1 || slice.slicelength < 2 {
+            self.range(slice.start as usize, slice.slicelength)
+        } else {
+            let row = |i: usize| (slice.start + slice.step * i as isize) as usize;
+            let rows: Vec<_> = (0..slice.slicelength).map(|i| self.place(row(i))).collect();
+            self.taken(&rows)?
+        };
+        Ok(Bound::new(py, column)?.into_any())
+    }
+
+    fn __iter__(slf: Bound<'_, Self>) -> Values {
+        Values { column: slf.unbind(), next: AtomicUsize::new(0) }
+    }
+
+    fn __reversed__(&self, py: Python<'_>) -> PyResult<Values> {
+        let rows: Vec<_> = (0..self.__len__()).rev().map(|row| self.place(row)).collect();
+        let column = if rows.is_empty() { self.with(Vec::new()) } else { self.taken(&rows)? };
+        Ok(Values { column: Py::new(py, column)?, next: AtomicUsize::new(0) })
+    }
+
+    /// The index of the first occurrence of `value` from row `start` up to row `stop`, which may be
+    /// negative as in a slice.
+    ///
+    /// Raises ValueError if it does not occur.
+    #[pyo3(signature = (value, start=0, stop=None))]
+    fn index<'py>(
+        slf: &Bound<'py, Self>,
+        value: &Bound<'py, PyAny>,
+        start: isize,
+        stop: Option<isize>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sequence = slf.py().import("collections.abc")?.getattr("Sequence")?;
+        sequence.call_method1("index", (slf, value, start, stop))
+    }
+
+    /// How often `value` occurs.
+    fn count<'py>(
+        slf: &Bound<'py, Self>,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let sequence = slf.py().import("collections.abc")?.getattr("Sequence")?;
+        sequence.call_method1("count", (slf, value))
+    }
+
+    /// The digests as a list of `bytes`, or of `str` in hexadecimal, with None for null.
+    fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        let mut objects = Vec::with_capacity(self.__len__());
+        self.each(|value| {
+            objects.push(self.object(py, value)?);
+            Ok(())
+        })?;
+        PyList::new(py, objects)
+    }
+
+    /// The digests as a NumPy array of `dtype`: objects, unless another is given. (The strings of
+    /// NumPy's `S` lose zero bytes at the end.)
+    ///
+    /// Raises ValueError if `copy` is False, since the array is always a copy, and for nulls in an
+    /// array that is not one of objects.
+    #[pyo3(signature = (dtype=None, copy=None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(PyValueError::new_err("copy: an array of a Column is always a copy"));
+        }
+        let numpy = py.import("numpy")?;
+        let array = numpy.call_method1("empty", (self.__len__(), "O"))?;
+        array.set_item(PySlice::full(py), self.to_pylist(py)?)?;
+        let Some(dtype) = dtype else { return Ok(array) };
+        let dtype = numpy.call_method1("dtype", (dtype,))?;
+        if dtype.eq(array.getattr("dtype")?)? {
+            return Ok(array);
+        }
+        if self.null_count() > 0 {
+            return Err(PyValueError::new_err("dtype: only an array of objects can have nulls"));
+        }
+        array.call_method1("astype", (dtype,))
+    }
+
+    /// Whether `other` is a Column with equal digests, however they are chunked.
+    fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
+        let py = other.py();
+        let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
+        let other = other.get();
+        let mut is_equal = self.__len__() == other.__len__() && self.is_text() == other.is_text();
+        if is_equal {
+            let cells = other.chunks.iter().map(|chunk| Cells::new("column", chunk));
+            let cells = cells.collect::<PyResult<Vec<_>>>()?;
+            let mut row = 0;
+            self.each(|value| {
+                let (chunk, index) = other.place(row);
+                is_equal &= value == cells[chunk].get(index);
+                row += 1;
+                Ok(())
+            })?;
+        }
+        Ok(is_equal.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    /// Restores a pickled Column.
+    #[staticmethod]
+    fn _restore(name: &str, kind: &str, is_chunked: bool, chunks: Vec<Pickled>) -> PyResult<Self> {
+        let invalid = |error: ArrowError| PyValueError::new_err(error.to_string());
+        let chunks = chunks.into_iter().map(|chunk| unpickled(chunk).map(make_array));
+        let chunks = chunks.collect::<Result<Vec<_>, _>>().map_err(invalid)?;
+        let field = Field::new(name, kind.parse::<DataType>().map_err(invalid)?, true);
+        let mut kinds = chunks.iter().map(|chunk| chunk.data_type());
+        if let Some(other) = kinds.find(|&kind| kind != field.data_type()) {
+            let text = format!("a chunk of {other} in a column of {}", field.data_type());
+            return Err(PyValueError::new_err(text));
+        }
+        Ok(Self::new(chunks, field.into(), is_chunked))
+    }
+
+    #[expect(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (String, String, bool, Bound<'py, PyList>))> {
+        let (py, column) = (slf.py(), slf.get());
+        let restore = slf.get_type().getattr("_restore")?;
+        let chunks = PyList::empty(py);
+        for chunk in &column.chunks {
+            let (kind, len, validity, buffers, children) = pickled(chunk)?;
+            let bytes = |bytes: Vec<u8>| PyBytes::new(py, &bytes);
+            let all = |buffers: Vec<Vec<u8>>| buffers.into_iter().map(bytes).collect::<Vec<_>>();
+            let children = children.into_iter().map(|(kind, len, validity, buffers)| {
+                (kind, len, validity.map(bytes), all(buffers))
+            });
+            let children: Vec<_> = children.collect();
+            chunks.append((kind, len, validity.map(bytes), all(buffers), children))?;
+        }
+        let kind = column.field.data_type().to_string();
+        Ok((restore, (column.field.name().clone(), kind, column.is_chunked, chunks)))
+    }
+
+    /// The type of the digests, as a capsule of Arrow's C interface.
     #[pyo3(signature = ())]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
         to_schema_pycapsule(py, self.field.as_ref())
     }
 
-    /// The digests as one array of Arrow's; chunks are put together.
+    /// The digests as capsules of one Arrow array, in which chunks are concatenated. Another type
+    /// may be requested by the capsule `requested_schema`.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -67,7 +334,8 @@ impl Column {
         to_array_pycapsules(py, self.field.clone(), &array, requested_schema)
     }
 
-    /// The digests as a stream of Arrow's.
+    /// The digests as a capsule of an Arrow stream. Another type may be requested by the capsule
+    /// `requested_schema`.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -82,5 +350,28 @@ impl Column {
     fn __repr__(&self) -> String {
         let (kind, count) = (self.field.data_type(), self.__len__());
         format!("<lanesum.Column of {count} {kind}>")
+    }
+}
+
+/// An iterator over the digests of a column.
+#[pyclass(name = "ColumnIterator", module = "lanesum", frozen)]
+pub(crate) struct Values {
+    column: Py<Column>,
+    next: AtomicUsize,
+}
+
+#[pymethods]
+impl Values {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let (column, row) = (self.column.get(), self.next.fetch_add(1, Ordering::Relaxed));
+        (row < column.__len__()).then(|| column.item(py, row)).transpose()
+    }
+
+    fn __length_hint__(&self) -> usize {
+        self.column.get().__len__().saturating_sub(self.next.load(Ordering::Relaxed))
     }
 }

@@ -8,10 +8,12 @@ use arrow_schema::{ArrowError, DataType, FieldRef};
 use arrow_select::concat::concat;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use pyo3_arrow::error::PyArrowError;
 use pyo3_arrow::input::AnyArray;
 
 use super::source::check;
+use crate::buffer::is_buffer;
 use crate::errors::noted;
 
 /// Whether an object says that it is a column or a table of Arrow's.
@@ -80,10 +82,14 @@ impl Input {
             }
             return Ok(table.as_struct().columns().to_vec());
         }
-        let columns = object.try_iter().map_err(|_| {
+        let wrong = || {
             let kind = object.get_type();
             PyTypeError::new_err(format!("{name}: a table or some columns, not {kind}"))
-        })?;
+        };
+        if is_buffer(object) || object.is_instance_of::<PyString>() {
+            return Err(wrong());
+        }
+        let columns = object.try_iter().map_err(|_| wrong())?;
         let columns = columns.map(|column| Self::new(name, &column?)?.whole(name));
         let columns = columns.collect::<PyResult<Vec<_>>>()?;
         if let Some(other) = columns.iter().find(|column| column.len() != columns[0].len()) {

@@ -1,5 +1,6 @@
 //! Columns of Arrow's, of any library that has the PyCapsule interface.
 
+mod cells;
 mod column;
 mod digests;
 mod input;
@@ -7,7 +8,7 @@ mod memory;
 mod rows;
 mod source;
 
-pub(crate) use self::column::Column;
+pub(crate) use self::column::{Column, Values};
 pub(crate) use self::digests::digests;
 pub(crate) use self::input::{Input, is_arrow};
 pub(crate) use self::rows::digests as row_digests;

@@ -7,65 +7,19 @@
 
 use std::sync::Arc;
 
-use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
-use arrow_buffer::NullBuffer;
 use arrow_schema::{DataType, Field};
 use lanesum::Offsets;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
+use super::cells::Cells;
 use super::column::Column;
 use super::digests::written;
-use super::source::{Source, check_keys};
 use crate::run::{Batch, Form};
 
 /// What the message of a row begins with.
 const HEAD: &[u8] = b"lanesum.row\x01";
-
-/// A column of which a value is asked for at a time.
-enum Cells<'a> {
-    /// Of nulls alone.
-    Nothing,
-    Values(Source<'a>, Option<&'a NullBuffer>),
-    /// Of keys into the values of a dictionary.
-    Keys(Vec<usize>, Option<NullBuffer>, Box<Self>),
-}
-
-impl<'a> Cells<'a> {
-    fn new(array: &'a dyn Array) -> PyResult<Self> {
-        Ok(match array.data_type() {
-            DataType::Null => Self::Nothing,
-            DataType::Dictionary(..) => {
-                let dictionary = array.as_any_dictionary();
-                check_keys("columns", dictionary)?;
-                match dictionary.values().len() {
-                    0 => Self::Nothing,
-                    _ => Self::Keys(
-                        dictionary.normalized_keys(),
-                        dictionary.keys().nulls().cloned(),
-                        Box::new(Self::new(dictionary.values())?),
-                    ),
-                }
-            }
-            _ => Self::Values(Source::new("columns", array)?, array.nulls()),
-        })
-    }
-
-    fn get(&self, row: usize) -> Option<&[u8]> {
-        match self {
-            Self::Nothing => None,
-            Self::Values(source, nulls) => {
-                let is_valid = nulls.is_none_or(|nulls| nulls.is_valid(row));
-                is_valid.then(|| source.message(row))
-            }
-            Self::Keys(keys, nulls, values) => {
-                let is_valid = nulls.as_ref().is_none_or(|nulls| nulls.is_valid(row));
-                is_valid.then(|| values.get(keys[row])).flatten()
-            }
-        }
-    }
-}
 
 /// The digest of each row of these columns, which are of as many rows.
 pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> PyResult<Column> {
@@ -73,16 +27,18 @@ pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> Py
         return Err(PyValueError::new_err("columns: at least one"));
     };
     let count = first.len();
-    let columns = columns.iter().map(|column| Cells::new(column)).collect::<PyResult<Vec<_>>>()?;
+    let columns =
+        columns.iter().map(|column| Cells::new("columns", column)).collect::<PyResult<Vec<_>>>()?;
     let len = |row| {
         let cells = columns.iter().map(|column| 9 + column.get(row).map_or(0, <[u8]>::len));
         HEAD.len() + 4 + cells.sum::<usize>()
     };
     let array = written(batch, count, None, |out| {
-        batch.run_pieces(py, count, len, out, |range, out| {
-            let (mut arena, mut offsets) = (Vec::new(), Vec::with_capacity(range.len() + 1));
+        batch.run_pieces(py, count, len, out, |piece, interrupt| {
+            let rows = piece.range.clone();
+            let (mut arena, mut offsets) = (Vec::new(), Vec::with_capacity(rows.len() + 1));
             offsets.push(0usize);
-            for row in range {
+            for row in rows {
                 arena.extend_from_slice(HEAD);
                 arena.extend_from_slice(&(columns.len() as u32).to_le_bytes());
                 for column in &columns {
@@ -91,7 +47,7 @@ pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> Py
                 offsets.push(arena.len());
             }
             let messages = Offsets::new(&arena, &offsets);
-            batch.digests(&messages.expect("offsets that only grow"), out);
+            batch.digests(&messages.expect("offsets that only grow"), piece, interrupt);
         })
     })?;
     let kind = match batch.form {

@@ -6,13 +6,15 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use super::numpy::{plain, refuse_masked};
 use super::out::Out;
 use crate::buffer::{Bytes, Rows, View};
 use crate::errors::named;
 use crate::run::{Batch, Form};
 
-/// How many strings of an array are looked at, or made UTF-8, at a time.
+/// The most strings of an array, and the most bytes, that are trimmed or encoded as UTF-8 at a time.
 const WINDOW: usize = 64 << 10;
+const WINDOW_BYTES: usize = 16 << 20;
 
 /// What an array's items are, by its format.
 enum Items {
@@ -51,21 +53,26 @@ impl Items {
     }
 }
 
-/// The digests of an array's rows; nothing if it is one of objects, or of what no buffer has
-/// (NumPy's `StringDType`).
-pub(crate) fn digests<'py>(
+/// The digests of an array's rows. For an array of objects or of `StringDType`, returns the place
+/// for the digests of its items.
+pub(super) fn digests<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
     out: Option<Out<'py>>,
 ) -> PyResult<Result<Bound<'py, PyAny>, Option<Out<'py>>>> {
+    refuse_masked("data", data)?;
     let view = match View::get(data, ffi::PyBUF_FULL_RO) {
-        Err(error) if error.is_instance_of::<PyValueError>(data.py()) => return Ok(Err(out)),
-        view => view.map_err(|error| named(data.py(), error, "data"))?,
+        Err(error) if error.is_instance_of::<PyValueError>(data.py()) => match plain(data)? {
+            Some(plain) => View::get(&plain, ffi::PyBUF_FULL_RO),
+            None => return objects(batch, data, out).map(Err),
+        },
+        view => view,
     };
+    let view = view.map_err(|error| named(data.py(), error, "data"))?;
     let axes = view.shape().len();
     let items = Items::of(view.format());
     match items {
-        Items::Objects => return Ok(Err(out)),
+        Items::Objects => return objects(batch, data, out).map(Err),
         Items::Octets if axes == 1 => {
             return Err(PyTypeError::new_err(
                 "data: an array of bytes with one axis is one message, not many: give it two axes, \
@@ -99,6 +106,34 @@ pub(crate) fn digests<'py>(
     Ok(Ok(digests))
 }
 
+/// A place for the digests of an array's items: `out`, or a new array if `data` is NumPy's.
+fn objects<'py>(
+    batch: &Batch,
+    data: &Bound<'py, PyAny>,
+    out: Option<Out<'py>>,
+) -> PyResult<Option<Out<'py>>> {
+    if !matches!(Kind::of(data)?, Kind::Numpy) {
+        return Ok(out);
+    }
+    let axes: usize = data.getattr("ndim")?.extract()?;
+    if axes != 1 {
+        return Err(PyTypeError::new_err("data: an array of objects must have one axis"));
+    }
+    match out {
+        Some(out) => Ok(Some(out)),
+        None => Out::new(&array(data.py(), batch, data.len()?)?).map(Some),
+    }
+}
+
+/// A NumPy array for `count` digests.
+fn array<'py>(py: Python<'py>, batch: &Batch, count: usize) -> PyResult<Bound<'py, PyAny>> {
+    let (zeros, len) = (py.import("numpy")?.getattr("zeros")?, batch.place_len());
+    match batch.form {
+        Form::Bytes => zeros.call1(((count, len), "u1")),
+        Form::Hex => zeros.call1((count, format!("S{len}"))),
+    }
+}
+
 /// Adds the UTF-8 of characters of four bytes, but for the zeros that fill up the row.
 fn encode(row: &[u8], is_swapped: bool, arena: &mut Vec<u8>) -> PyResult<()> {
     let characters = row.as_chunks::<4>().0;
@@ -123,8 +158,9 @@ impl Batch {
         write: impl Fn(&[u8], &mut Vec<u8>) -> PyResult<()>,
     ) -> PyResult<()> {
         let (mut arena, mut offsets) = (Vec::new(), Vec::new());
-        for start in (0..rows.count).step_by(WINDOW) {
-            let end = rows.count.min(start + WINDOW);
+        let window = (WINDOW_BYTES / rows.len.max(1)).clamp(1, WINDOW);
+        for start in (0..rows.count).step_by(window) {
+            let end = rows.count.min(start + window);
             arena.clear();
             offsets.clear();
             offsets.push(0usize);
@@ -181,11 +217,7 @@ fn place<'py>(
     match kind {
         Kind::Bytes => Ok(PyBytes::new_with(py, bytes, fill)?.into_any()),
         Kind::Numpy => {
-            let zeros = py.import("numpy")?.getattr("zeros")?;
-            let digests = match batch.form {
-                Form::Bytes => zeros.call1(((count, len), "u1"))?,
-                Form::Hex => zeros.call1((count, format!("S{len}")))?,
-            };
+            let digests = array(py, batch, count)?;
             fill(View::writable(&digests)?.as_mut_slice())?;
             Ok(digests)
         }
@@ -199,6 +231,8 @@ pub(crate) fn between<'py>(
     offsets: &Bound<'py, PyAny>,
     out: Option<Out<'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    refuse_masked("data", data)?;
+    refuse_masked("offsets", offsets)?;
     let bytes = Bytes::of_named("data", data)?;
     if !crate::buffer::is_buffer(offsets) {
         let name = offsets.get_type().name()?;

@@ -1,20 +1,22 @@
 //! Many messages at once, in whatever Python keeps them in.
 
 mod arrays;
+mod numpy;
 mod objects;
 mod out;
 mod watched;
 
 use std::num::NonZeroUsize;
 
-use lanesum::HmacKey;
+use lanesum::unstable::pbkdf2_many_while;
+use lanesum::{Algorithm, HmacKey};
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyList, PyString};
 
 use self::out::Out;
 use crate::algorithm::{by_digestmod, by_object};
-use crate::arrow::{self, Column, Input, is_arrow};
+use crate::arrow::{self, Column, Input, Values, is_arrow};
 use crate::buffer::{Bytes, is_buffer};
 use crate::errors::{count, named};
 use crate::keyed::Cost;
@@ -73,7 +75,50 @@ fn many<'py>(
     objects::digests(batch, data, out)
 }
 
-/// The digests of many messages at once: much faster than one by one.
+/// The algorithm that argument `algorithm` selects; `call` is the order of the call's arguments.
+fn algorithm(object: &Bound<'_, PyAny>, call: &str) -> PyResult<Algorithm> {
+    let is_one = object.is_instance_of::<PyString>()
+        || object.is_callable()
+        || object.is_instance_of::<PyModule>();
+    if !is_one {
+        let kind = object.get_type().name()?;
+        let text = format!("algorithm: a name or constructor is required, not '{kind}': {call}");
+        return Err(PyTypeError::new_err(text));
+    }
+    by_digestmod(object).map_err(|error| match error.is_instance_of::<PyValueError>(object.py()) {
+        true => error,
+        false => named(object.py(), error, "algorithm"),
+    })
+}
+
+/// The key of an HMAC by argument `key`; `call` is the order of the call's arguments.
+fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, call: &str) -> PyResult<HmacKey> {
+    if !is_buffer(key) {
+        let kind = key.get_type().name()?;
+        let text = format!("key: a bytes-like object is required, not '{kind}': {call}");
+        return Err(PyTypeError::new_err(text));
+    }
+    Ok(HmacKey::new(algorithm, Bytes::of_named("key", key)?.as_slice()))
+}
+
+/// Computes the digests of many messages at once, much faster than one by one.
+///
+/// algorithm is a name such as "sha256", or a constructor of this package or of hashlib.
+///
+/// data is a list or another iterable of buffers or text (hashed as UTF-8), a NumPy array (each row
+/// along the first axis is a message), or a column with Arrow's PyCapsule interface.
+///
+/// offsets makes messages of one buffer: message i is data[offsets[i]:offsets[i + 1]].
+///
+/// out is a writable buffer of exactly the digests' length, which is filled and returned.
+///
+/// encoding is "bytes", or "hex" for lower-case hexadecimal.
+///
+/// threads is the most threads to use; None means one per core.
+///
+/// Returns a list for an iterable, an array for a NumPy array, bytes for other buffers, and a Column
+/// for a column. Raises TypeError for arguments of a wrong type or in a wrong order, ValueError for an
+/// unknown algorithm and for offsets or an out that do not fit.
 #[pyfunction]
 #[pyo3(
     signature = (algorithm, data, *, offsets=None, out=None, encoding="bytes", threads=None),
@@ -86,36 +131,53 @@ fn digest_many<'py>(
     encoding: &str,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let work = Work::Digest(by_object(algorithm)?);
+    let work = Work::Digest(self::algorithm(algorithm, "digest_many(algorithm, data)")?);
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
     many(&batch, data, offsets, out)
 }
 
-/// The tags of many messages under one key: HMAC, as digest_many has digests.
+/// Computes the HMACs of many messages under one key.
+///
+/// algorithm is a name such as "sha256", or a constructor of this package or of hashlib.
+///
+/// key is the secret, a buffer.
+///
+/// data, offsets, out, encoding and threads are those of digest_many, and so are the results and errors.
 #[pyfunction]
 #[pyo3(
-    signature = (key, data, digestmod, *, offsets=None, out=None, encoding="bytes", threads=None),
+    signature = (algorithm, key, data, *, offsets=None, out=None, encoding="bytes", threads=None),
 )]
 fn hmac_many<'py>(
+    algorithm: &Bound<'py, PyAny>,
     key: &Bound<'py, PyAny>,
     data: &Bound<'py, PyAny>,
-    digestmod: &Bound<'py, PyAny>,
     offsets: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
     encoding: &str,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let algorithm = by_digestmod(digestmod)?;
-    let key = HmacKey::new(algorithm, Bytes::of_named("key", key)?.as_slice());
-    let batch =
-        Batch { work: Work::Tag(key), form: form(encoding)?, threads: self::threads(threads)? };
+    const CALL: &str = "hmac_many(algorithm, key, data)";
+    let algorithm = self::algorithm(algorithm, CALL)?;
+    let work = Work::Tag(hmac_key(algorithm, key, CALL)?);
+    let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
     many(&batch, data, offsets, out)
 }
 
-/// One digest for each row of several columns of bytes or text: a column.
+/// Computes one digest for each row of several columns of bytes or text.
 ///
-/// columns is a table or some columns with Arrow's PyCapsule interface. With a key the digests are
-/// HMACs. What is hashed of a row is framed, so that no two rows are the same message.
+/// algorithm is a name such as "sha256", or a constructor of this package or of hashlib.
+///
+/// columns is a table, or several columns of the same length, with Arrow's PyCapsule interface. A row is
+/// framed before it is hashed, so that different rows are different messages.
+///
+/// key makes the digests HMACs under it.
+///
+/// encoding is "bytes", or "hex" for lower-case hexadecimal.
+///
+/// threads is the most threads to use; None means one per core.
+///
+/// Returns a Column. Raises TypeError for arguments of a wrong type or in a wrong order, ValueError for
+/// an unknown algorithm and for columns of different lengths.
 #[pyfunction]
 #[pyo3(signature = (algorithm, columns, *, key=None, encoding="bytes", threads=None))]
 fn digest_rows(
@@ -126,16 +188,30 @@ fn digest_rows(
     encoding: &str,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Column> {
-    let algorithm = by_object(algorithm)?;
+    const CALL: &str = "digest_rows(algorithm, columns)";
+    let algorithm = self::algorithm(algorithm, CALL)?;
     let work = match key {
-        Some(key) => Work::Tag(HmacKey::new(algorithm, Bytes::of_named("key", key)?.as_slice())),
+        Some(key) => Work::Tag(hmac_key(algorithm, key, CALL)?),
         None => Work::Digest(algorithm),
     };
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
     arrow::row_digests(py, &batch, &Input::columns("columns", columns)?)
 }
 
-/// PBKDF2 of many passwords, each with its salt: a list of keys.
+/// Derives keys from many passwords with PBKDF2, which RFC 8018 defines.
+///
+/// hash_name is the name of the algorithm under HMAC, such as "sha256".
+///
+/// passwords and salts are iterables of as many buffers or texts (UTF-8): password i has salt i.
+///
+/// iterations is the number of HMACs per digest of a key.
+///
+/// dklen is the length of each key in bytes; None means that of a digest.
+///
+/// threads is the most threads to use; None means one per core.
+///
+/// Returns a list of keys. Raises the errors of pbkdf2_hmac, and ValueError if the numbers of passwords
+/// and salts differ.
 #[pyfunction]
 #[pyo3(signature = (hash_name, passwords, salts, iterations, dklen=None, *, threads=None))]
 fn pbkdf2_many<'py>(
@@ -147,10 +223,14 @@ fn pbkdf2_many<'py>(
     dklen: Option<&Bound<'py, PyInt>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    /// So many passwords fill the widest lanes twice.
+    /// The most passwords in a piece: they fill the widest lanes twice.
     const TOGETHER: usize = 64;
 
-    let algorithm = by_object(hash_name)?;
+    let algorithm =
+        by_object(hash_name).map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
+            true => named(py, error, "hash_name"),
+            false => error,
+        })?;
     let cost = Cost::new(algorithm, iterations, dklen)?;
     let threads = self::threads(threads)?;
     let (passwords, salts) = (objects_of("passwords", passwords)?, objects_of("salts", salts)?);
@@ -169,10 +249,12 @@ fn pbkdf2_many<'py>(
         .map_err(|error| PyMemoryError::new_err(format!("dklen: {len} bytes of keys: {error}")))?;
     keys.resize(len, 0);
     let pieces = Pieces::new(passwords.len(), |_| 0, &mut keys, cost.key_len).of_at_most(TOGETHER);
-    shared(py, threads, pieces, |range, keys| {
-        let (passwords, salts) = (&passwords[range.clone()], &salts[range]);
-        let derived = lanesum::pbkdf2_many(algorithm, passwords, salts, cost.iterations, keys);
-        debug_assert!(derived.is_ok(), "the cost was looked at");
+    shared(py, threads, pieces, |piece, interrupt| {
+        let (passwords, salts) = (&passwords[piece.range.clone()], &salts[piece.range]);
+        let resume = &mut || !interrupt.is_raised();
+        let (iterations, keys) = (cost.iterations, piece.out);
+        let derived = pbkdf2_many_while(algorithm, passwords, salts, iterations, keys, resume);
+        debug_assert!(derived.is_ok(), "`Cost` has validated the arguments");
     })?;
     PyList::new(py, keys.chunks_exact(cost.key_len).map(|key| PyBytes::new(py, key)))
 }
@@ -190,7 +272,7 @@ fn objects_of<'py>(name: &str, many: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'
 /// The bytes of each; text is its UTF-8.
 fn held<'a, 'py>(name: &str, objects: &'a [Bound<'py, PyAny>]) -> PyResult<Vec<Bytes<'a, 'py>>> {
     let held = objects.iter().enumerate().map(|(i, object)| {
-        Bytes::of_text(object).map_err(|error| objects::at(object.py(), error, name, i))
+        objects::item(object).map_err(|error| objects::at(object.py(), error, name, i))
     });
     held.collect()
 }
@@ -200,6 +282,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(hmac_many, module)?)?;
     module.add_function(wrap_pyfunction!(digest_rows, module)?)?;
     module.add_class::<Column>()?;
+    module.add_class::<Values>()?;
     module.add_function(wrap_pyfunction!(watched::sha1dc_many, module)?)?;
     module.add_function(wrap_pyfunction!(pbkdf2_many, module)?)
 }

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 
+use super::numpy;
 use super::out::Out;
 use crate::buffer::Bytes;
 use crate::errors::{named, noted};
@@ -20,6 +21,16 @@ const WINDOW_BYTES: usize = 64 << 20;
 /// What went wrong with item `index` of argument `name`: `hashlib`'s error, which says where.
 pub(crate) fn at(py: Python<'_>, error: PyErr, name: &str, index: usize) -> PyErr {
     named(py, error, &format!("{name}: item {index}"))
+}
+
+/// The bytes of an item, or the UTF-8 of a string.
+#[inline]
+pub(super) fn item<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
+    let bytes = Bytes::of_text(object)?;
+    if let Bytes::Exported(_) = bytes {
+        numpy::check_item(object)?;
+    }
+    Ok(bytes)
 }
 
 /// The digests of the objects that `data` has: a list of them, or `out`.
@@ -46,16 +57,17 @@ pub(crate) fn digests<'py>(
             let object = object.map_err(|error| noted(py, error, "data"))?;
             if !is_held {
                 let error = |error| at(py, error, "data", done + window.len());
-                bytes += Bytes::of_text(&object).map_err(error)?.as_slice().len();
+                bytes += item(&object).map_err(error)?.as_slice().len();
             }
             window.push(object);
         }
         if window.is_empty() {
             break;
         }
-        let held = window.iter().enumerate().map(|(i, object)| {
-            Bytes::of_text(object).map_err(|error| at(py, error, "data", done + i))
-        });
+        let held = window
+            .iter()
+            .enumerate()
+            .map(|(i, object)| item(object).map_err(|error| at(py, error, "data", done + i)));
         let held = held.collect::<PyResult<Vec<_>>>()?;
         let messages: Vec<&[u8]> = held.iter().map(Bytes::as_slice).collect();
         places.resize(messages.len() * batch.place_len(), 0);

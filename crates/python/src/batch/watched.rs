@@ -6,6 +6,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString};
 
 use super::{form, held, objects_of};
+use crate::algorithm::usable;
 use crate::run::{Form, Pieces, shared};
 use crate::sha1dc::detection;
 
@@ -15,8 +16,8 @@ const PLACE: usize = 21;
 /// SHA-1 of many messages, which looks for blocks of collision attacks as sha1dc does: a list of
 /// digests, and a list of the numbers of messages that are of a collision, the first being 0.
 ///
-/// data is an iterable of buffers or of text, which is hashed as its UTF-8. encoding and threads are
-/// those of digest_many.
+/// data is an iterable of buffers or of text, which is hashed as its UTF-8. safe and reduced are those
+/// of sha1dc, encoding and threads those of digest_many.
 #[pyfunction]
 #[pyo3(
     signature = (data, *, safe=false, reduced=false, encoding="bytes", threads=None),
@@ -32,15 +33,16 @@ pub(super) fn sha1dc_many<'py>(
 ) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyList>)> {
     let (form, detection, threads) =
         (form(encoding)?, detection(safe, reduced), super::threads(threads)?);
+    usable(Algorithm::SHA1)?;
     let all = objects_of("data", data)?;
     let buffers = held("data", &all)?;
     let messages: Vec<&[u8]> = buffers.iter().map(|bytes| bytes.as_slice()).collect();
     let mut places = vec![0; messages.len() * PLACE];
     let pieces = Pieces::new(messages.len(), |i| messages[i].len(), &mut places, PLACE);
-    shared(py, threads, pieces, |range, places| {
-        let mut checked = vec![Checked::default(); range.len()];
-        hash_many(Algorithm::SHA1, detection, &messages[range], &mut checked);
-        for (place, checked) in places.chunks_exact_mut(PLACE).zip(checked) {
+    shared(py, threads, pieces, |piece, _| {
+        let mut checked = vec![Checked::default(); piece.range.len()];
+        hash_many(Algorithm::SHA1, detection, &messages[piece.range], &mut checked);
+        for (place, checked) in piece.out.chunks_exact_mut(PLACE).zip(checked) {
             place[..PLACE - 1].copy_from_slice(&checked.digest());
             place[PLACE - 1] = checked.is_collision().into();
         }

@@ -1,18 +1,19 @@
-//! Every link of a document leads to a file of this tree, and to a heading that is there.
+//! Links of documents: the file and the heading exist, and the pages of the book link only to each other.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::tree::{self, prose};
 
-/// What the links of a document name: `[text](target)`.
+/// The targets of the links of a document: `[text](target)`.
 fn targets(text: &str) -> Vec<String> {
     let after = prose(text);
     let parts = after.split("](").skip(1).filter_map(|rest| rest.split_once(')'));
     parts.map(|(target, _)| target.to_owned()).filter(|target| !target.contains(' ')).collect()
 }
 
-/// The anchor that a heading gets where documents are shown: small letters, digits, hyphens.
+/// The anchor of a heading, on GitHub and in mdBook: lower case, spaces as hyphens, no punctuation.
 fn anchor(heading: &str) -> String {
     let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
     kept.flat_map(char::to_lowercase).map(|c| if c == ' ' { '-' } else { c }).collect()
@@ -24,7 +25,7 @@ fn has_heading(text: &str, wanted: &str) -> bool {
     headings.any(|line| anchor(line.trim_start_matches('#')) == wanted)
 }
 
-/// What is wrong with the links of a document.
+/// The broken links of a document.
 fn broken(path: &Path, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
     for target in targets(text) {
@@ -74,19 +75,50 @@ fn a_link_that_leads_nowhere_is_seen() {
     assert_eq!(broken("[z](../../CONTRIBUTING.md#contributing) [w](../../CONTRIBUTING.md#no)"), 1);
 }
 
-/// The pages of `docs` that a list of them does not name.
-fn unlisted(list: &str) -> Vec<String> {
-    let pages = fs::read_dir(tree::root().join("docs")).unwrap();
-    let names = pages.map(|page| page.unwrap().file_name().into_string().unwrap());
-    let listed = targets(list);
-    names
-        .filter(|name| name.ends_with(".md") && name != "README.md" && !listed.contains(name))
-        .collect()
+/// The pages of the book: the links of its table of contents.
+fn book(summary: &str) -> BTreeSet<PathBuf> {
+    let docs = tree::root().join("docs");
+    let pages = targets(summary).into_iter().filter(|target| !target.is_empty());
+    pages.map(|page| docs.join(page).canonicalize().unwrap()).collect()
+}
+
+/// The pages below `docs` that the table of contents does not list.
+fn unlisted(book: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let mut pages = tree::files(&tree::root().join("docs"));
+    pages.retain(|page| page.extension().is_some_and(|end| end == "md"));
+    pages.retain(|page| !page.ends_with("SUMMARY.md") && !book.contains(page));
+    pages
+}
+
+/// The links of a page that would be broken in the book, which has its pages, their list and the figures.
+fn outside(book: &BTreeSet<PathBuf>, path: &Path, text: &str) -> Vec<String> {
+    let [list, figures] =
+        ["SUMMARY.md", "figures"].map(|name| tree::root().join("docs").join(name));
+    let is_outside = |target: &String| {
+        let file = target.split('#').next().unwrap_or_default();
+        let to = path.with_file_name(file);
+        !file.is_empty()
+            && !file.contains(':')
+            && to
+                .canonicalize()
+                .is_ok_and(|to| !book.contains(&to) && to != list && !to.starts_with(&figures))
+    };
+    targets(text).into_iter().filter(is_outside).collect()
 }
 
 #[test]
-fn every_page_is_in_the_list_of_pages() {
-    let list = fs::read_to_string(tree::root().join("docs/README.md")).unwrap();
-    assert_eq!(unlisted(&list), [""; 0]);
-    assert_eq!(unlisted(&list.replace("(c.md)", "(d.md)")), ["c.md"]);
+fn every_page_is_in_the_book_and_links_only_to_its_pages() {
+    let summary = fs::read_to_string(tree::root().join("docs/SUMMARY.md")).unwrap();
+    let pages = book(&summary);
+    assert_eq!(unlisted(&pages), [""; 0].map(Path::new));
+    for page in &pages {
+        let text = fs::read_to_string(page).unwrap();
+        assert_eq!(outside(&pages, page, &text), [""; 0], "{}", page.display());
+    }
+    // Planted: a page that is not listed, and links that leave the book.
+    let fewer = book(&summary.replace("(c.md)", "()"));
+    let faq = tree::root().join("docs/faq.md");
+    assert_eq!(unlisted(&fewer), [tree::root().join("docs/c.md")]);
+    assert_eq!(outside(&fewer, &faq, "[x](c.md) [y](faq.md#a) [z](figures/speed.svg)"), ["c.md"]);
+    assert_eq!(outside(&pages, &faq, "[x](../Cargo.toml) [y](#a)"), ["../Cargo.toml"]);
 }

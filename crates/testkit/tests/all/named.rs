@@ -48,7 +48,8 @@ impl Tree {
         let is_function =
             name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_')
                 && name.matches('_').count() >= 3
-                && !name.starts_with("lanesum_");
+                && !name.starts_with("lanesum_")
+                && !name.starts_with("__");
         !(tests && is_function) || self.functions.iter().any(|function| function.contains(name))
     }
 }
@@ -83,4 +84,21 @@ fn what_pages_name_is_there() {
     ] {
         assert_eq!(tree.missing(planted, true).as_deref(), wrong);
     }
+}
+
+/// The maintainers' address, which users of a fork replace in one place.
+#[test]
+fn only_the_manifest_of_the_workspace_has_the_contact_address() {
+    let root = tree::root();
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let line = manifest.lines().find(|line| line.starts_with("authors = ")).unwrap();
+    let address = line.split(['<', '>']).nth(1).unwrap();
+    assert!(address.contains('@'), "{line}");
+    let has_address = |path: &PathBuf| fs::read(path).is_ok_and(|text| contains(&text, address));
+    let found: Vec<_> = tree::files(&root).into_iter().filter(has_address).collect();
+    assert_eq!(found, [root.join("Cargo.toml")]);
+}
+
+fn contains(text: &[u8], wanted: &str) -> bool {
+    text.windows(wanted.len()).any(|part| part == wanted.as_bytes())
 }

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 use lanesum::{Algorithm, Kernel, Policy};
 use lanesum_testkit::{Kind, PLATFORMS, left_out};
 
+use crate::tree;
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
@@ -143,7 +145,13 @@ fn the_table_of_statuses_has_their_texts() {
     let said = causes.lines().map_while(|line| {
         let (name, rest) = line.trim().strip_suffix("\";")?.split_once(" = ")?;
         let (number, text) = rest.split_once(", \"")?;
-        Some((format!("`LANESUM_E_{}` ({number})", name.to_uppercase()), text.to_owned()))
+        // `TooLong` is `TOO_LONG` in C.
+        let mut snake = String::new();
+        for (i, c) in name.char_indices() {
+            snake.extend((i > 0 && c.is_uppercase()).then_some('_'));
+            snake.extend(c.to_uppercase());
+        }
+        Some((format!("`LANESUM_E_{snake}` ({number})"), text.to_owned()))
     });
     let said: Vec<(String, String)> = said.collect();
     let lines = table(&text("docs/c.md"), "| status | text | what to do |");
@@ -161,7 +169,7 @@ fn the_table_of_calls_has_those_of_the_header_and_of_the_crate() {
         .filter(|(name, _)| is_name(name))
         .map(|(name, _)| format!("lanesum_{name}"))
         .collect();
-    let api = text("docs/api.txt");
+    let api = text("crates/testkit/tests/fixtures/api.txt");
     let mut found = BTreeSet::new();
     for line in table(&text("docs/c.md"), "| you have | C | Rust |") {
         for name in names(&line[1]) {
@@ -209,6 +217,72 @@ fn what_the_front_page_of_the_crate_names_has_an_example() {
         let name = item.rsplit("::").next().unwrap();
         assert!(item == "std" || found.contains(name), "{item} has no example");
     }
+}
+
+/// The lines of a section of a Cargo.toml, without comments.
+fn section<'m>(manifest: &'m str, head: &str) -> Vec<&'m str> {
+    let lines = manifest.lines().skip_while(|line| *line != head).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('['));
+    lines.filter(|line| !line.is_empty() && !line.starts_with('#')).collect()
+}
+
+#[test]
+fn the_front_page_of_the_crate_documents_every_feature() {
+    let manifest = text("crates/engine/Cargo.toml");
+    let features = section(&manifest, "[features]");
+    let declared: BTreeSet<&str> = features
+        .iter()
+        .map(|line| line.split(' ').next().unwrap())
+        .filter(|&name| name != "default")
+        .collect();
+    assert!(declared.contains("digest"), "{declared:?}");
+    let front = text("crates/engine/src/lib.rs").replace("//! ", "");
+    let lines = table(&front, "| feature | adds |");
+    assert_eq!(lines.iter().map(|line| names(&line[0])[0]).collect::<BTreeSet<_>>(), declared);
+}
+
+#[test]
+fn the_documentation_of_published_crates_has_all_features() {
+    let mut count = 0;
+    for entry in fs::read_dir(root().join("crates")).unwrap() {
+        let path = entry.unwrap().path().join("Cargo.toml");
+        let manifest = fs::read_to_string(&path).unwrap();
+        if manifest.contains("\npublish = false\n") {
+            continue;
+        }
+        let metadata = section(&manifest, "[package.metadata.docs.rs]");
+        assert_eq!(metadata, ["all-features = true"], "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 10, "{count} published crates");
+}
+
+#[test]
+fn the_crate_documents_every_type_of_the_specification_that_its_api_names() {
+    let api = text("crates/testkit/tests/fixtures/api.txt");
+    let mut named = BTreeSet::new();
+    for path in tree::files(&root().join("crates/spec/src")) {
+        let source = fs::read_to_string(path).unwrap();
+        for line in source.lines().map(str::trim_start) {
+            let kinds = ["pub struct ", "pub enum ", "pub trait ", "pub type "];
+            let Some(rest) = kinds.iter().find_map(|kind| line.strip_prefix(kind)) else {
+                continue;
+            };
+            let name = rest.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap();
+            let is_other = |c: char| !c.is_alphanumeric() && c != '_';
+            if api.split(is_other).any(|word| word == name) {
+                assert!(
+                    is_listed(&api, name),
+                    "{name} of lanesum-spec is not documented by lanesum"
+                );
+                named.insert(name.to_owned());
+            }
+        }
+    }
+    for name in ["Algorithm", "Family", "ParseAlgorithmError"] {
+        assert!(named.contains(name), "{named:?}");
+    }
+    assert!(!api.contains("lanesum_spec"));
 }
 
 /// Whether a public item stands in the listing: a type, a function, or `Type::method`.

@@ -1,15 +1,15 @@
-//! GNU coreutils' sums: `sha256sum` and its like, `b2sum`, `sum` and `cksum`.
+//! GNU coreutils' sums: `sha256sum` and the like, `b2sum`, `sum` and `cksum`.
 //!
-//! What they print, say and exit with is that of release 9.10, byte for byte. It differs
+//! Output, messages and exit statuses are those of release 9.10, byte for byte. The differences are
 //!
-//! - in the texts of `--help` and `--version`, which are our own;
-//! - in what `cksum --debug` says: which kernels hash, of every sum;
-//! - in other languages than English: messages are not translated;
-//! - where `-c` finds a FIFO under the name of a file: that file could not be read, and GNU's tools
-//!   would wait for the FIFO's writer;
-//! - on a terminal, where deceptive characters of names are escaped.
+//! - the texts of `--help` and `--version`, which are our own;
+//! - `cksum --debug`, which reports the kernels of every sum;
+//! - messages are not translated;
+//! - a FIFO with the name of a listed file: `-c` reports it as unreadable, while GNU's tools wait for a
+//!   writer;
+//! - on a terminal, deceptive characters of names are escaped.
 //!
-//! Lanesum's algorithms run on all cores and lanes, BLAKE2b and SHA-3 on all cores. CRC and shortened
+//! Lanesum's algorithms run on all cores and in lanes, BLAKE2b and SHA-3 on all cores. CRC and shortened
 //! BLAKE2b run on one core.
 
 mod check;
@@ -55,7 +55,7 @@ impl Tool {
         }
     }
 
-    /// What is computed unless it is asked for something else.
+    /// The default sum.
     fn sum(self) -> Sum {
         match self {
             Self::One(_, algorithm) => Sum::Lanesum(algorithm),
@@ -146,53 +146,52 @@ fn help(tool: Tool, called: &OsStr) -> Vec<u8> {
     let mut text = [b"Usage: ", called.as_bytes(), b" [OPTION]... [FILE]...\n"].concat();
     let (what, options) = match tool {
         Tool::One(_, algorithm) => (
-            format!("Prints {} digests of files, or checks them.", algorithm.title()),
+            format!("Print or verify {} digests.", algorithm.title()),
             "\
-  -b, --binary          an asterisk before each name
-      --tag             lines that begin with the algorithm's name
-  -t, --text            no asterisk before names (as without -b)
+  -b, --binary          mark names with an asterisk
+      --tag             write BSD-style tagged lines
+  -t, --text            do not mark names (default)
 ",
         ),
         Tool::B2sum => (
-            "Prints BLAKE2b digests of files, or checks them.".to_owned(),
+            "Print or verify BLAKE2b digests.".to_owned(),
             "\
-  -b, --binary          an asterisk before each name
-  -l, --length=BITS     shorter digests
-      --tag             lines that begin with the algorithm's name
-  -t, --text            no asterisk before names (as without -b)
+  -b, --binary          mark names with an asterisk
+  -l, --length=BITS     digest length, a multiple of 8 up to 512
+      --tag             write BSD-style tagged lines
+  -t, --text            do not mark names (default)
 ",
         ),
         Tool::Sum => (
-            "Prints checksums of files, as BSD or System V had them.".to_owned(),
+            "Print BSD or System V checksums and block counts.".to_owned(),
             "\
-  -r                    BSD's sums, and blocks of 1024 bytes (as without -s)
-  -s, --sysv            those of System V, and blocks of 512 bytes
+  -r                    use the BSD algorithm and 1024-byte blocks (default)
+  -s, --sysv            use the System V algorithm and 512-byte blocks
 ",
         ),
         Tool::Cksum => (
             "\
-Prints checksums or digests of files, or checks digests. Besides sha224, sha256, sha384 and
-sha512 the TYPEs are
+Print or verify checksums and digests. TYPE is sha224, sha256, sha384, sha512 or one of
 
-  sysv     System V's sum
-  bsd      BSD's sum
-  crc      the CRC of POSIX, unless another is asked for
-  crc32b   the CRC of Ethernet and gzip
-  md5      of RFC 1321
-  sha1     of FIPS 180
-  sha2     of FIPS 180, with --length 224, 256, 384 or 512
-  sha3     of FIPS 202, with --length 224, 256, 384 or 512
-  blake2b  of RFC 7693
-  sm3      of GB/T 32905"
+  sysv     System V sum
+  bsd      BSD sum
+  crc      POSIX CRC (default)
+  crc32b   CRC-32 of Ethernet and gzip
+  md5      RFC 1321
+  sha1     FIPS 180
+  sha2     FIPS 180; requires --length 224, 256, 384 or 512
+  sha3     FIPS 202; requires --length 224, 256, 384 or 512
+  blake2b  RFC 7693
+  sm3      GB/T 32905"
                 .to_owned(),
             "\
-  -a, --algorithm=TYPE  what to compute; crc unless said
-  -l, --length=BITS     the length of digests of sha2, sha3 and blake2b
-      --base64          digests in base64
-      --raw             the bytes of a digest, and nothing else
-      --tag             lines that begin with the algorithm's name (as without --untagged)
-      --untagged        lines that begin with the digest
-      --debug           say which kernels hash
+  -a, --algorithm=TYPE  select the algorithm
+  -l, --length=BITS     digest length for sha2, sha3 and blake2b
+      --base64          write digests in base64
+      --raw             write only the bytes of the digest
+      --tag             write BSD-style tagged lines (default)
+      --untagged        write lines that start with the digest
+      --debug           report the kernels in use
 ",
         ),
     };
@@ -200,24 +199,24 @@ sha512 the TYPEs are
         Tool::Sum => "",
         _ => {
             "\
-  -z, --zero            lines end in NUL, and names are as they are
-  -c, --check           read lines from the FILEs and check the files that they name
-      --ignore-missing  pass over files that are missing
-      --quiet           no OK for files that match
-      --status          no report, the exit status tells
-      --strict          fail on lines that are not understood, too
-  -w, --warn            say which lines are not understood
+  -z, --zero            end lines with NUL, and do not escape names
+  -c, --check           read checksums from the FILEs and verify them
+      --ignore-missing  ignore missing files
+      --quiet           do not print OK for files that match
+      --status          print nothing; only set the exit status
+      --strict          exit with status 1 if a line is malformed
+  -w, --warn            warn about malformed lines
 "
         }
     };
     text.extend(
         format!(
-            "{what}\n\nStandard input is read for -, and without a FILE.\n\n\
+            "{what}\n\nWith no FILE, or when FILE is -, read standard input.\n\n\
          {options}{checks}      \
-      --help            this text
-      --version         the version
+      --help            print this help
+      --version         print the version
 
-This is Lanesum under another name: it hashes on all cores, and 'lanesum --help' tells more.
+This is Lanesum, called by another name. It hashes on all cores; see 'lanesum --help'.
 "
         )
         .into_bytes(),
@@ -225,7 +224,7 @@ This is Lanesum under another name: it hashes on all cores, and 'lanesum --help'
     text
 }
 
-/// Whether there is a kernel for the sum, if it needs one. If not, that is said.
+/// Whether a kernel is available for the sum, if it needs one. Reports an error if not.
 fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
     let Some(algorithm) = sum.algorithm() else { return true };
     let possible = settings.policy.check(algorithm);
@@ -235,8 +234,7 @@ fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
     possible.is_ok()
 }
 
-/// Where the bytes of what is called `name` come from. What is left of standard input
-/// is nothing, once it has been read.
+/// The input called `name`. Standard input is empty after the first use.
 fn input<'a>(name: &'a OsStr, is_first: bool) -> Input<'a> {
     match (name.as_bytes(), is_first) {
         (b"-", true) => Input::StandardInput,

@@ -1,4 +1,4 @@
-//! The options of GNU's tools, and which of them may stand together.
+//! The options of GNU's tools, and which of them can be combined.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
@@ -17,7 +17,7 @@ pub(super) struct Options {
     pub(super) is_settled: bool,
     pub(super) check: bool,
     pub(super) tag: bool,
-    /// An asterisk stands before names.
+    /// Mark names with an asterisk.
     pub(super) binary: bool,
     pub(super) zero: bool,
     pub(super) base64: bool,
@@ -30,7 +30,7 @@ pub(super) struct Options {
     pub(super) files: Vec<OsString>,
 }
 
-/// How much is said when checking: the last of these options wins.
+/// Verbosity of `--check`: the last of these options wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Report {
     #[default]
@@ -46,7 +46,7 @@ pub(super) enum Refusal {
     Version,
     /// Messages, after which the usage is pointed to.
     Usage(Option<Vec<u8>>),
-    /// Messages alone.
+    /// Print only these messages.
     Plain(Vec<Vec<u8>>),
 }
 
@@ -78,7 +78,7 @@ const LONG: [Long; 19] = [
 ];
 
 impl Tool {
-    /// The letters that it takes, as C has them, and its long options.
+    /// Its short options in the form of getopt, and its long options.
     fn options(self) -> (&'static str, Vec<Long>) {
         let (short, capitals) = match self {
             Self::One(..) => ("bctwz", "IQSRTHV"),
@@ -226,7 +226,7 @@ fn invalid_length(text: &[u8]) -> Vec<u8> {
     [b"invalid length: ", &quote::word(text)[..]].concat()
 }
 
-/// A length of digests, in bits; the greatest number stands for those that are greater.
+/// Parses a digest length, in bits; greater values saturate.
 fn bits(text: &[u8]) -> Result<u64, Refusal> {
     let trimmed = text.trim_ascii_start();
     let digits = trimmed.strip_prefix(b"+").unwrap_or(trimmed);
@@ -236,8 +236,7 @@ fn bits(text: &[u8]) -> Result<u64, Refusal> {
     Ok(str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX))
 }
 
-/// The sum with digests of the length that was asked for, in bits and as it was written; 0 asks
-/// for the usual one, where there is one.
+/// The sum with the requested digest length, in bits and as given; 0 selects the default, if there is one.
 fn with_length(sum: Sum, length: Option<(u64, &[u8])>, is_check: bool) -> Result<Sum, Refusal> {
     let (bits, text) = length.unwrap_or_default();
     let refuse = |text: &[u8], why: Vec<u8>| Err(Refusal::Plain(vec![invalid_length(text), why]));

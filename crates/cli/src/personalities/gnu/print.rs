@@ -12,7 +12,7 @@ use super::sums::{LONGEST, Outcome, Sum};
 use super::{fail, input, is_possible, other, source};
 use crate::personalities::streams::Streams;
 
-/// A file to hash, or one of which something else is computed in its turn.
+/// A file to hash, or one with another sum, which is computed when its turn comes.
 struct File {
     name: OsString,
     is_first: bool,
@@ -94,7 +94,7 @@ fn line(options: &Options, name: &[u8], outcome: &Outcome, streams: &mut Streams
                 base64: options.base64,
                 terminator,
             };
-            // A shorter digest than usual is told by its tag; lines of SHA-2 have their own.
+            // The tag shows a shortened digest; SHA-2 lines have their own tags.
             let sum = sum.algorithm().map_or(sum.with_len(LONGEST), Sum::Lanesum);
             return style.write(sum.kind(), digest, name, out);
         }

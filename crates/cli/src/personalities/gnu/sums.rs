@@ -10,7 +10,7 @@ use lanesum_manifest::{Kind, Lengths};
 
 use crate::crc32::{self, each};
 
-/// What is computed of a file.
+/// A checksum or digest of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sum {
     Bsd,
@@ -19,7 +19,7 @@ pub(super) enum Sum {
     /// That of Ethernet and gzip.
     Crc32b,
     Lanesum(Algorithm),
-    /// These with digests of so many bytes.
+    /// SHA-2 with digests of this many bytes.
     Sha2(usize),
     Sha3(usize),
     Blake2b(usize),
@@ -46,7 +46,7 @@ pub(super) const NAMES: [(&str, Sum); 14] = [
 /// The longest digest of sums that have several lengths, in bytes.
 pub(super) const LONGEST: usize = 64;
 
-/// The kinds that `cksum -c` tells apart by their tags.
+/// The kinds that `cksum -c` distinguishes by their tags.
 pub(super) static KINDS: [Kind; 10] = [
     kind("MD5", 16),
     kind("SHA1", 20),
@@ -60,7 +60,7 @@ pub(super) static KINDS: [Kind; 10] = [
     kind("SM3", 32),
 ];
 
-/// Those of SHA-2.
+/// Kinds of SHA-2.
 pub(super) static SHA2_KINDS: [Kind; 5] = [
     kind("SHA224", 28),
     kind("SHA256", 32),
@@ -119,7 +119,7 @@ impl Sum {
         named.expect("a kind of the table").1.with_len(kind.digest_len)
     }
 
-    /// The same with digests of so many bytes, where there are several lengths.
+    /// The sum with digests of `len` bytes, if the length is variable.
     pub(super) fn with_len(self, len: usize) -> Self {
         match self {
             Self::Sha2(_) => Self::Sha2(len),
@@ -135,7 +135,7 @@ impl Sum {
     }
 }
 
-/// What came of a file: a digest, or a number and the file's length in bytes.
+/// The result for a file: a digest, or a number and the file's length in bytes.
 pub(super) enum Outcome {
     Digest(Vec<u8>),
     Number { sum: u32, len: u64 },

@@ -1,4 +1,4 @@
-//! A folder to work in, and the command run there.
+//! A temporary directory, and the command run in it.
 // Each test file uses its part.
 #![allow(dead_code)]
 
@@ -37,7 +37,7 @@ impl Folder {
         self.0.path().join(name.as_ref())
     }
 
-    /// Writes a file, with the folders it is in.
+    /// Writes a file, and creates its parent directories.
     pub(crate) fn file(&self, name: impl AsRef<OsStr>, bytes: impl AsRef<[u8]>) -> &Self {
         let path = self.at(name);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
@@ -111,7 +111,7 @@ pub(crate) fn well(ran: Ran, out: &str) {
     assert_eq!(ran, Ran { status: Some(0), out: out.to_owned(), err: String::new() });
 }
 
-/// It ended with this status, printed nothing and said so in these words.
+/// Asserts the exit status, empty standard output, and that standard error contains `text`.
 #[track_caller]
 pub(crate) fn refused(ran: &Ran, status: i32, text: &str) {
     assert_eq!((ran.status, &ran.out[..]), (Some(status), ""), "{text}: {}", ran.err);
@@ -125,7 +125,7 @@ pub(crate) fn hex(algorithm: &str, message: &[u8]) -> String {
     bytes[..algorithm.digest_len()].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes of which no two blocks are alike.
+/// Bytes without repeated blocks.
 pub(crate) fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
 }

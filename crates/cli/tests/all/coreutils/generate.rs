@@ -70,7 +70,7 @@ impl Random {
         (self.next() % bound as u64) as usize
     }
 
-    /// Once in so many times.
+    /// True once in `times` calls, on average.
     fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0
     }
@@ -80,7 +80,7 @@ impl Random {
     }
 }
 
-/// A command line, with what it is run on.
+/// A command line and its input files.
 pub(crate) struct Case {
     pub(crate) tool: &'static str,
     pub(crate) arguments: Vec<OsString>,
@@ -328,7 +328,7 @@ fn name(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// A few lines, of which most would be read.
+/// A few lines, most of which are valid.
 fn manifest(random: &mut Random, is_new: bool) -> Vec<u8> {
     let mut text = Vec::new();
     if random.once_in(12) {
@@ -432,7 +432,7 @@ fn line(random: &mut Random, algorithm: &str, is_new: bool, text: &mut Vec<u8>) 
             let mut tag = algorithm.to_uppercase().replace("BLAKE2B", "BLAKE2b");
             tag = tag.replace("BLAKE2b-512", "BLAKE2b");
             if is_new && random.once_in(4) {
-                // As OpenSSL has it, and lengths that are no digest's.
+                // OpenSSL's tags, and lengths that no digest has.
                 tag = tag.replace("SHA2", "SHA2-2").replace("SHA384", "SHA2-384");
                 let tags = [tag.as_str(), "SHA2", "SHA3", "SHA256-128", "SHA1-80", "SHA3-0400"];
                 tag = random.of(&tags).to_owned();

@@ -1,4 +1,4 @@
-//! The same command line, run by coreutils and by Lanesum.
+//! Runs the same command lines with coreutils and with Lanesum.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -17,7 +17,7 @@ use lanesum_testkit::Kind;
 use crate::common::Folder;
 use crate::coreutils::generate::Case;
 
-/// The tools that Lanesum stands in for.
+/// The tools that Lanesum replaces.
 pub(crate) const NAMES: [&str; 9] = [
     "md5sum",
     "sha1sum",
@@ -30,9 +30,9 @@ pub(crate) const NAMES: [&str; 9] = [
     "cksum",
 ];
 
-/// What releases before 9.10 did otherwise: the first release that does as we do, what it is, and
-/// whether it can be why the two differ in a case. By the releases' NEWS, and by runs of these tests beside 9.1, 9.7 and
-/// 9.10: where NEWS are silent, the release is the next after 9.1 that could be.
+/// Differences of releases before 9.10: the first release that behaves like ours, a description, and whether it
+/// can explain the difference in a case. Sources are the NEWS of the releases, and runs of these tests against
+/// 9.1, 9.7 and 9.10. Where NEWS has no entry, the release is the earliest possible one after 9.1.
 type Change = ((u32, u32), &'static str, fn(&Case, [&Done; 2]) -> bool);
 const CHANGES: [Change; 7] = [
     ((9, 2), "names with quotes and what is escaped, which began with other quotes", |_, dones| {
@@ -96,7 +96,7 @@ fn holds(case: &Case, any: &[&str]) -> bool {
     texts(case).any(|text| any.iter().any(|part| has(text, part)))
 }
 
-/// What is asked for as an algorithm.
+/// The requested algorithms.
 fn algorithms(case: &Case) -> impl Iterator<Item = &str> {
     let next = words(case).skip(1).chain([""]);
     words(case).zip(next).filter_map(|(word, next)| match word {
@@ -106,10 +106,10 @@ fn algorithms(case: &Case) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Coreutils, as they are installed, or in the folder that LANESUM_COREUTILS names.
+/// The installed coreutils, or those in the directory `LANESUM_COREUTILS`.
 pub(crate) struct Tools {
     folder: PathBuf,
-    /// The release, of which Lanesum follows 9.10.
+    /// The release. Lanesum follows 9.10.
     release: (u32, u32),
     /// How many cases were left out for each change.
     left_out: Mutex<BTreeMap<&'static str, usize>>,
@@ -128,8 +128,7 @@ impl Tools {
         Self { folder, release, left_out: Mutex::default() }
     }
 
-    /// What is said of output that cannot be written, but for why: releases before 9.10 often did
-    /// not give the reason.
+    /// Removes the reason from messages about output that cannot be written: releases before 9.10 often omit it.
     pub(crate) fn of_writing(&self, said: String) -> String {
         if self.release >= (9, 10) {
             return said;
@@ -155,7 +154,7 @@ impl Tools {
     }
 }
 
-/// Says what was left out, once all cases are through.
+/// Reports the skipped cases at the end.
 impl Drop for Tools {
     fn drop(&mut self) {
         let left_out = self.left_out.get_mut().unwrap();
@@ -181,7 +180,7 @@ struct Done {
 }
 
 impl Done {
-    /// But for lines with a backslash or a carriage return.
+    /// Ignores lines with a backslash or a carriage return.
     fn without_backslashes(&self) -> Self {
         let without = |text: &[u8]| {
             let has = |line: &&[u8]| line.iter().any(|byte| b"\\\r".contains(byte));
@@ -190,7 +189,7 @@ impl Done {
         Self { out: without(&self.out), err: without(&self.err), ..*self }
     }
 
-    /// But for how many quotes a name begins with in a message.
+    /// Ignores the number of quotes at the start of a name in a message.
     fn with_fewer_quotes(&self) -> Self {
         let fewer = |line: &[u8]| {
             let place = line.windows(2).position(|two| two == b": ").map_or(0, |place| place + 2);
@@ -209,8 +208,8 @@ fn change(release: (u32, u32), case: &Case, dones: [&Done; 2]) -> Option<&'stati
     CHANGES.iter().find(concerns).map(|(_, what, _)| *what)
 }
 
-/// Whether ours is what coreutils of that release do. Releases 9.0 to 9.3 take what their CRC
-/// cannot read for empty, and say nothing. We do not: we say so, and end with 1.
+/// Whether our result agrees with coreutils of that release. The CRC of releases 9.0 to 9.3 treats
+/// unreadable input as empty, without a message. We report it and exit with status 1.
 fn agree(release: (u32, u32), case: &Case, ours: &Done, theirs: &Done) -> bool {
     if case.tool != "cksum" || !((9, 0)..(9, 4)).contains(&release) {
         return ours == theirs;
@@ -313,7 +312,7 @@ fn run(folder: &Folder, case: &Case, mut command: Command) -> Done {
     Done { code: output.status.code(), signal: output.status.signal(), out, err: output.stderr }
 }
 
-/// The judge is judged: by pairs that are what they should be but for one thing.
+/// Tests of the comparison itself, with pairs that differ in one respect.
 mod judged {
     use super::*;
 
@@ -360,13 +359,13 @@ mod judged {
             let said = String::from_utf8_lossy(&wrong.err);
             assert!(!agree((9, 1), &case, &wrong, &theirs), "{:?} {said}", wrong.code);
         }
-        // An error of theirs besides is theirs and ours, and makes both end with 1.
+        // An additional error in both makes both exit with status 1.
         let both = "cksum: missing: No such file or directory\n";
         let ours = done(1, "1220704766 1 a\n", &format!("{ERR}{both}"));
         assert!(agree((9, 1), &case, &ours, &done(1, OUT, both)));
         assert!(!agree((9, 1), &case, &ours, &done(0, OUT, both)));
         assert!(!agree((9, 1), &case, &ours, &done(0, OUT, "")));
-        // Later releases say so themselves.
+        // Later releases report it, too.
         assert!(!agree((9, 4), &case, &done(1, "1220704766 1 a\n", ERR), &theirs));
         // No other tool is excused.
         let case = Case::new("sha1sum", Vec::new());
@@ -404,7 +403,7 @@ mod judged {
         }
         assert!(!excused((9, 1), &case, &done(0, "\\a\\\\b: FAILED\na: OK\n", ""), &theirs));
         assert!(!excused((9, 1), &manifest("0000  a b\n"), &ours, &theirs));
-        // No option of cksum excuses what is done without it, and none excuses another tool.
+        // An option of cksum does not excuse differences without it, and not those of another tool.
         let [ours, theirs] = [done(0, "1 1 a\n", ""), done(0, "2 1 a\n", "")];
         let with = |tool, words: &[&str]| Case::new(tool, words.iter().map(Into::into).collect());
         for words in [&["a"][..], &["-asha1", "a"], &["--untagged", "a"], &["-c", "a"]] {
@@ -415,7 +414,7 @@ mod judged {
             assert!(!excused((9, 10), &with("cksum", words), &ours, &theirs), "{words:?}");
             assert!(!excused((9, 1), &with("md5sum", words), &ours, &theirs), "{words:?}");
         }
-        // What is new excuses the tools that learnt it, before they did.
+        // A new feature excuses only the tools that gained it, in earlier releases.
         let new = |tool| Case { is_new: true, ..with(tool, &["a"]) };
         assert!(excused((9, 1), &new("cksum"), &ours, &theirs));
         assert!(!excused((9, 8), &new("cksum"), &ours, &theirs));

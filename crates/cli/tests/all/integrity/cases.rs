@@ -630,7 +630,7 @@ fn only_a_regular_file_is_updated() {
     }
 }
 
-// `--stat`: a time is listed only if it tells versions apart.
+// `--stat`: a time is recorded only if it distinguishes versions.
 
 #[test]
 fn a_time_that_is_not_old_is_not_listed() {

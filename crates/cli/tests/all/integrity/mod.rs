@@ -1,5 +1,5 @@
-//! The command never destroys or falsifies a manifest. `cases` tests each rule by itself, `sequences` compares random
-//! runs with the reference in `model`, and `faults` makes system calls fail one by one.
+//! The command never destroys or falsifies a manifest. `cases` tests the rules separately, `sequences` compares random
+//! runs with the reference in `model`, and `faults` makes system calls fail, one at a time.
 
 mod cases;
 mod faults;

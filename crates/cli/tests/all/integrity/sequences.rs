@@ -306,7 +306,7 @@ impl State {
             |path: &Path| fs::metadata(path).ok().map(|m| (m.ino(), m.ctime(), m.ctime_nsec()));
         let before = stamp(&path);
         fs::write(&path, bytes).unwrap();
-        // A file system with coarse times may not tell two writes apart; the rules presume that it does.
+        // On a file system with coarse times, two writes may have the same time; the rules assume different ones.
         while before.is_some() && stamp(&path) == before {
             thread::sleep(Duration::from_millis(1));
             fs::write(&path, bytes).unwrap();

@@ -32,7 +32,7 @@ fn run(folder: &Folder, line: &str, input: &str) -> Ran {
     ran(&command.stdin(File::open(folder.at(".stdin")).unwrap()).output().unwrap())
 }
 
-/// Each line of a file that begins with '$' is run, and what follows it is what should come of it.
+/// Runs each line of a file that begins with `$`, and compares the output with the following lines.
 fn golden(text: &str) {
     let folder = world();
     let mut actual = String::new();
@@ -95,7 +95,7 @@ fn is_waiting_for_input(command_line: &str) -> bool {
     let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
     let text = |path: &Path| fs::read_to_string(path).unwrap_or_default();
     processes.filter(|process| text(&process.join("cmdline")) == command_line).any(|process| {
-        // Of the terminal, which is no longer one of the first descriptors.
+        // The read from the terminal, whose descriptor is not one of the first.
         let call = text(&process.join("syscall"));
         let mut words = call.split(' ');
         words.next() == Some(READ)
@@ -103,10 +103,10 @@ fn is_waiting_for_input(command_line: &str) -> bool {
     })
 }
 
-/// Runs `mac` with these words at a terminal of its own, where this is typed once it asks.
-/// What it says of errors is in the output, for there is one terminal.
+/// Runs `mac` with these arguments on a new terminal, and types `typed` at its prompt. The output includes
+/// error messages, since there is only one terminal.
 fn at_a_terminal(folder: &Folder, environment: &[(&str, &Path)], words: &str, typed: &str) -> Ran {
-    // `script` gives a terminal, and types what it reads.
+    // `script` provides a terminal, and types its input.
     let command = format!("exec -a mac '{}' {words}", env!("CARGO_BIN_EXE_lanesum"));
     let mut child = folder
         .command("script")
@@ -116,7 +116,7 @@ fn at_a_terminal(folder: &Folder, environment: &[(&str, &Path)], words: &str, ty
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // Whoever types early is seen by the terminal itself.
+    // The terminal itself echoes early input.
     let deadline = Instant::now() + Duration::from_secs(60);
     let command_line: String =
         ["mac"].into_iter().chain(words.split(' ')).map(|word| format!("{word}\0")).collect();
@@ -265,7 +265,7 @@ fn keys_are_taken_by_their_label_from_a_token() {
 #[test]
 fn without_a_terminal_there_is_no_passphrase() {
     let folder = world();
-    // A session of its own has no terminal.
+    // A new session has no terminal.
     let mut command = folder.command("setsid");
     command.args(["-w", "bash", "-c", "exec -a mac \"$0\" -a sha1_hmac a"]);
     let output = ran(&command.arg(env!("CARGO_BIN_EXE_lanesum")).output().unwrap());

@@ -91,7 +91,9 @@ pub fn provider_directory() -> tempfile::TempDir {
         directory.path().join("openssl.cnf"),
         fs::read_to_string(file("share/openssl.cnf"))
             .unwrap()
-            .replace("liblanesum.so", &library().display().to_string()),
+            .replace("liblanesum.so", &library().display().to_string())
+            // Every digest, on every CPU.
+            .replace("?provider=lanesum", "?lanesum.all=yes"),
     )
     .unwrap();
     directory

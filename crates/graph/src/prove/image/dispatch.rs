@@ -15,7 +15,7 @@ use crate::prove::kernel::{Shipped, Task};
 use crate::prove::value::Byte;
 
 /// The list of all entries.
-const LIST: &str = "lanesum::kernel::table::KERNELS";
+pub(super) const LIST: &str = "lanesum::kernel::table::KERNELS";
 
 /// The vendors that a kernel has costs for, each a number of 32 bits behind its functions.
 const VENDORS: usize = 2;

@@ -34,10 +34,13 @@ class Digests:
         """The SHA-512 of each value."""
         return self.digest("sha512", encoding=encoding)
 
-    def hmac(self, key, digestmod, *, encoding="bytes"):
-        """The tag of each value under key. The key is part of the expression, and of plans that are
+    def hmac(self, algorithm, key, *, encoding="bytes"):
+        """The HMAC of each value under key. The key is part of the expression, and of plans that are
         written to a file."""
-        return self._made(digestmod, encoding, bytes(key))
+        if not isinstance(algorithm, str):
+            kind = type(algorithm).__name__
+            raise TypeError(f"algorithm: a name is required, not {kind!r}: hmac(algorithm, key)")
+        return self._made(algorithm, encoding, bytes(key))
 
     def _made(self, algorithm, encoding, key):
         if encoding not in ("bytes", "hex"):

@@ -6,7 +6,7 @@
     manifest.root
 """
 
-from .building import build
+from .building import Progress, build
 from .cleaning import clean
 from .comparing import Change, Changes, diff
 from .errors import ManifestError, Stopped
@@ -18,6 +18,7 @@ __all__ = [
     "Changes",
     "Manifest",
     "ManifestError",
+    "Progress",
     "Proof",
     "Stopped",
     "build",

@@ -14,82 +14,87 @@ from .checksums import compare_checksums
 from .errors import ManifestError, reason
 from .exporting import FORMS
 
-# How many objects without a digest are named one by one.
+# Maximum number of objects without a digest that are listed.
 NAMED = 20
 
-# What would garble a line or a terminal, and bytes that are no UTF-8.
+# Characters that garble a line or a terminal, and bytes that are not UTF-8.
 ODD = re.compile("[\x00-\x1f\x7f-\x9f\udc80-\udcff]")
 
 
 def positive(text):
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("it must be at least 1")
+        raise argparse.ArgumentTypeError("expected a number of at least 1")
     return number
 
 
 def parser():
-    description = "Manifests of folders and object stores: every object's digest, under one root."
-    after = "exit status: 0 if all is well; 1 if something differs, is missing or failed; 2 for wrong usage."
+    description = "Make and verify manifests of directories and object stores, under one Merkle root."
+    after = "exit status: 0 on success; 1 if an object differs, is missing or failed; 2 for a usage error."
     top = argparse.ArgumentParser("lanesum manifest", description=description, epilog=after)
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(run, says, name=None):
         made = commands.add_parser(name or run.__name__, help=says, description=says)
         made.set_defaults(run=run)
-        made.add_argument("-q", "--quiet", action="store_true", help="print no progress and no counts")
-        made.add_argument("--endpoint", metavar="URL", help="the address of an object store that speaks S3")
+        made.add_argument("-q", "--quiet", action="store_true", help="do not print progress and counts")
+        made.add_argument("--endpoint", metavar="URL", help="address of an S3-compatible object store")
         return made
 
     def runs(made):
         made.add_argument(
-            "--engine", default="threads", metavar="ENGINE", help="threads, dask or dask://HOST:PORT"
+            "--engine",
+            default="threads",
+            metavar="ENGINE",
+            help="threads, dask or dask://HOST:PORT [default: threads]",
         )
         made.add_argument(
-            "--threads", type=positive, metavar="N", help="how many threads, or workers of a local Dask"
+            "--threads", type=positive, metavar="N", help="number of threads, or workers of a local Dask cluster"
         )
 
     made = command(build, "Make a manifest of all objects below a path or a URL.")
     made.add_argument("url", metavar="URL")
-    made.add_argument("-o", "--out", required=True, metavar="OUT", help="where the manifest is kept")
+    made.add_argument("-o", "--out", required=True, metavar="OUT", help="path or URL of the manifest")
     made.add_argument(
         "--reuse",
         metavar="EARLIER",
-        help="an earlier manifest: objects with the same size, time and ETag are not read again",
+        help="earlier manifest: skip objects with the same size, time and ETag",
     )
     made.add_argument(
-        "--inventory", metavar="URL", help="an S3 inventory's manifest.json, in place of listing the bucket"
+        "--inventory", metavar="URL", help="manifest.json of an S3 inventory, instead of listing the bucket"
     )
     made.add_argument(
-        "--allow-empty", action="store_true", help="replace a manifest by an empty one if there are no objects"
+        "--allow-empty", action="store_true", help="replace a manifest by an empty one if no objects exist"
     )
     runs(made)
-    made = command(verify, "Read the objects of a manifest again, and print what differs.")
+    made = command(verify, "Verify the objects of a manifest, and print the differences.")
     made.add_argument("manifest", metavar="MANIFEST")
     made.add_argument(
         "--quick", action="store_true", help="read only objects whose size, time or ETag differ"
     )
-    made.add_argument("--at", metavar="URL", help="another place with the same objects")
+    made.add_argument("--at", metavar="URL", help="verify a copy of the objects in another location")
     runs(made)
-    made = command(diff, "Print what differs between two manifests.")
+    made = command(diff, "Print the differences between two manifests.")
     made.add_argument("before", metavar="BEFORE")
     made.add_argument("after", metavar="AFTER")
-    made = command(checksums, "Compare a manifest with the SHA-256 checksums that S3 itself keeps.")
+    made = command(checksums, "Compare a manifest with the SHA-256 checksums stored in S3.")
     made.add_argument("manifest", metavar="MANIFEST")
-    made.add_argument("--no-read", action="store_true", help="leave out checksums of parts, which need a read")
+    made.add_argument(
+        "--no-read", action="store_true", help="skip composite checksums, which require reading the object"
+    )
     made = command(root, "Print the root of a manifest.")
     made.add_argument("manifest", metavar="MANIFEST")
-    made = command(prove, "Print a proof that an object is under the root.")
+    made = command(prove, "Print an inclusion proof for an object.")
     made.add_argument("manifest", metavar="MANIFEST")
     made.add_argument("key", metavar="KEY")
-    made = command(check_proof, "Check that a proof leads to a root.", "check-proof")
+    made = command(check_proof, "Verify an inclusion proof against a root.", "check-proof")
     made.add_argument("root", metavar="ROOT")
-    made.add_argument("proof", metavar="PROOF", nargs="?", default="-", help="a file; standard input if none")
-    made = command(export, "Write a manifest in another tool's format.")
+    made.add_argument("proof", metavar="PROOF", nargs="?", default="-", help="file [default: standard input]")
+    made = command(export, "Export a manifest in the format of another tool.")
     made.add_argument("manifest", metavar="MANIFEST")
     made.add_argument("--format", required=True, choices=FORMS)
-    made.add_argument("-o", "--output", metavar="FILE", help="a file, or a bag's folder for bagit")
-    made = command(clean, "Remove shards of earlier states from a manifest's folder.")
+    made.add_argument("-o", "--output", metavar="FILE", help="file, or the directory of the bag for bagit")
+    made = command(clean, "Remove obsolete shards from the directory of a manifest.")
     made.add_argument("manifest", metavar="MANIFEST")
     return top
 
@@ -104,7 +109,7 @@ def escape(odd):
 
 
 def shown(key):
-    """A key as it is, or quoted and escaped if it would garble a line."""
+    """The key, quoted and escaped if it would garble a line."""
     text = key.decode("utf-8", "surrogateescape")
     if text and not ODD.search(text):
         return text
@@ -127,7 +132,7 @@ def counted(counts):
 
 
 class Line:
-    """A line on a terminal that says how far a run has come."""
+    """A progress line on a terminal."""
 
     def __init__(self, quiet):
         self.quiet = quiet
@@ -139,9 +144,9 @@ class Line:
         self.progress = progress
         if progress.dashboard != self.dashboard and not self.quiet:
             self.dashboard = progress.dashboard
-            say(f"{self.dashboard} shows the run")
+            say(f"dashboard: {self.dashboard}")
             if not progress.workers:
-                say("the cluster has no workers yet: the run waits for them")
+                say("waiting for workers: the cluster has none")
         now = time.monotonic()
         if self.shown and now - self.last > 0.2:
             self.last = now
@@ -186,7 +191,7 @@ def build(args):
         reused = made.progress.reused
         say(figures(made.progress) + (f", {number(reused, 'shard')} of an earlier run" if reused else ""))
         if made.progress.passed_over:
-            say(f"{made.progress.passed_over:,} passed over: links and special files")
+            say(f"{made.progress.passed_over:,} skipped (symlinks and special files)")
     if not made.complete:
         for key, status, error in itertools.islice(made.lacking(), NAMED):
             say(f"{shown(key)}: {status}: {error}")
@@ -205,7 +210,7 @@ def verify(args):
         progress=line,
     )
     is_same = report(args, changes, line)
-    # Of a quick run nobody knows how many bytes were read.
+    # The number of bytes read by a quick run is unknown.
     if line.progress and not args.quiet and not args.quick:
         say(figures(line.progress))
     return is_same
@@ -216,7 +221,7 @@ def diff(args):
 
 
 def report(args, changes, line):
-    """Prints what differs; whether nothing does."""
+    """Prints the differences. Returns whether there were none."""
     try:
         for change in changes:
             line.end()
@@ -232,7 +237,7 @@ def report(args, changes, line):
 def checksums(args):
     kept = opened(args)
     words = {"same": "same", "differs": "different", "unreadable": "unreadable"}
-    words |= {"unread": "of parts, not read", "none": "without a SHA-256 in the store"}
+    words |= {"unread": "composite, not read", "none": "without a SHA-256 in the store"}
     counts = dict.fromkeys(words, 0)
     for found in compare_checksums(kept, read=not args.no_read, options=options(args, kept.url)):
         counts[found.kind] += 1
@@ -268,7 +273,7 @@ def check_proof(args):
     except (ValueError, TypeError, KeyError, RecursionError):
         what = "standard input" if args.proof == "-" else args.proof
         raise ManifestError(f"{what} is not a proof") from None
-    good = manifests.check_proof(proof, args.root)
+    good = manifests.check_proof(args.root, proof)
     print(f"{shown(proof.key)}: {'OK' if good else 'FAILED'}")
     return good
 
@@ -281,7 +286,7 @@ def export(args):
 def clean(args):
     removed = manifests.clean(args.manifest, options(args, args.manifest))
     if not args.quiet:
-        say(f"{number(len(removed), 'shard')} of earlier states removed")
+        say(f"{number(len(removed), 'shard')} removed")
     return True
 
 
@@ -289,16 +294,16 @@ def main():
     usage = parser()
     args = usage.parse_args()
     if args.command == "export" and args.format == "bagit" and not args.output:
-        usage.error("bagit needs --output: the folder of the bag")
+        usage.error("--format bagit requires --output, the directory of the bag")
     if args.command == "check-proof" and not re.fullmatch("[0-9a-fA-F]{64}", args.root):
-        usage.error("a root has 64 hexadecimal digits")
+        usage.error("a root must have 64 hexadecimal digits")
     sys.stdout.reconfigure(errors="backslashreplace")
     try:
         is_well = args.run(args)
         sys.stdout.flush()
         return 0 if is_well else 1
     except BrokenPipeError:
-        # Whoever reads has had enough; nothing more is to be written at the end.
+        # The reader has closed the pipe: suppress the flush at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except ManifestError as error:
         say(error)
@@ -306,8 +311,8 @@ def main():
         name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
         say(f"{name}{reason(error)}")
     except KeyboardInterrupt:
-        goes_on = ": what is finished is kept, run it again and it goes on"
-        say(f"stopped{goes_on if args.command == 'build' else ''}")
+        hint = "; run the command again to resume"
+        say(f"interrupted{hint if args.command == 'build' else ''}")
     return 1
 
 

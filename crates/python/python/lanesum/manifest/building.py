@@ -2,6 +2,8 @@
 
 import os
 import time
+from collections.abc import Callable
+from typing import Any
 
 import pyarrow
 import pyarrow.compute
@@ -15,64 +17,93 @@ from .form import COMMIT, SHARDS, VERSION, read_commit, read_shard, sealed
 from .manifest import Manifest
 from .plan import Limits, shards
 from .stores import store
+from .types import Engine, Options, Url
 from .work import Job, tree_leaves
 
 
 class Progress:
-    """How far a run has come: objects and bytes with digests, shards done and planned (`whole`: no more will be);
-    links and other things in a folder that are no files; and of a cluster its workers at the beginning, and
-    the page that shows the run."""
+    """The progress of a run.
 
-    def __init__(self, said=None):
-        self.objects = self.bytes = self.lacking = self.shards = self.reused = self.planned = 0
+    `objects` and `bytes` are the numbers hashed so far; with the engine "threads" they include those of
+    unfinished shards. `lacking` is the number of objects without a digest. `shards` and `planned` are the
+    numbers of finished and of planned shards, `reused` those of an earlier run; `whole` is whether all are
+    planned. `passed_over` is the number of symbolic links and special files that were skipped. `workers` and
+    `dashboard` are the number of a cluster's workers at the start and the URL of its dashboard. `seconds` is
+    the time since the start.
+    """
+
+    def __init__(self, said: "Callable[[Progress], object] | None" = None) -> None:
+        self.lacking = self.shards = self.reused = self.planned = 0
+        self._objects = self._bytes = 0
+        # The unfinished shards, by whatever the engine knows them by.
+        self.live: dict[Any, Any] = {}
         self.passed_over = 0
         self.whole = False
-        self.dashboard = self.workers = None
+        self.dashboard: str | None = None
+        self.workers: int | None = None
         self.begun = time.monotonic()
         self.said = said
 
     @property
-    def seconds(self):
+    def objects(self) -> int:
+        return self._objects + sum(live.objects for live in self.live.values())
+
+    @property
+    def bytes(self) -> int:
+        return self._bytes + sum(live.bytes for live in self.live.values())
+
+    @property
+    def seconds(self) -> float:
         return time.monotonic() - self.begun
 
-    def add(self, done):
-        self.objects += done.leaves
-        self.bytes += done.bytes
+    def add(self, done: Any) -> None:
+        """Counts the finished shard done."""
+        self._objects += done.leaves
+        self._bytes += done.bytes
         self.lacking += done.rows - done.leaves
         self.shards += 1
         self.reused += done.reused
         self.say()
 
-    def say(self):
+    def say(self) -> None:
         if self.said:
             self.said(self)
 
 
 def build(
-    url,
-    out,
-    engine="threads",
+    url: Url,
+    out: Url,
+    engine: Engine = "threads",
     *,
-    threads=None,
-    options=None,
-    out_options=None,
-    reuse=None,
-    inventory=None,
-    allow_empty=False,
-    progress=None,
-    limits=None,
-):
-    """Makes a manifest of every object below `url` in `out`, two paths or URLs.
+    threads: int | None = None,
+    options: Options = None,
+    out_options: Options = None,
+    reuse: Manifest | Url | None = None,
+    inventory: str | None = None,
+    allow_empty: bool = False,
+    progress: Callable[[Progress], object] | None = None,
+    limits: Limits | None = None,
+) -> Manifest:
+    """Makes a manifest of every object below a path or URL, and returns it.
 
-    A run that was stopped goes on from its finished shards when it is begun again with the same `out`.
-    With `reuse`, an earlier manifest of the same place, objects that look as they did are not read again.
-    With `inventory`, the `manifest.json` of an inventory that S3 has made, objects are listed from that.
-    If there are no objects where an earlier manifest in `out` has some, the earlier one is retained and a
-    ManifestError raised, unless `allow_empty`: a file system may not be mounted.
-    `options` and `out_options` are for the clients of object stores. `progress` is called with a Progress
-    after each shard. What could not be read is in the result's `lacking()`; it is `complete` if there is nothing.
+    url is the directory or prefix of the objects, and out that of the manifest. A run that was stopped
+    resumes from its finished shards when it is started again with the same out.
 
-    A ManifestError says why there is no manifest.
+    engine is "threads", "dask", "dask://HOST:PORT" or a function that runs jobs; threads is the number of
+    threads, or of workers of a local Dask cluster. options and out_options are for the clients of url's and
+    out's object stores.
+
+    reuse is an earlier manifest of the same objects, or where it is: objects with the same length, time and
+    ETag are not read again. inventory is the URL of the manifest.json of an S3 inventory, which replaces the
+    listing.
+
+    allow_empty permits an empty manifest to replace one with objects. (A file system may not be mounted.)
+
+    progress is called with a Progress about once a second, and after each shard. limits are the sizes of
+    shards.
+
+    Objects that could not be read are in the result's lacking(). Raises ManifestError if no manifest can be
+    made.
     """
     source, kept = store(url, options), store(out, out_options)
     if kept.place == source.place:
@@ -81,16 +112,16 @@ def build(
         points.reached("begun")
         earlier_objects = _objects(kept)
         kept.clear()
-        progress = Progress(progress)
+        run_progress = Progress(progress)
         listing = without(source, kept, _listing(source, inventory))
         if reuse is not None:
             earlier = reuse if isinstance(reuse, Manifest) else Manifest(store(reuse, out_options))
             listing = _recalled(listing, earlier)
-        jobs = _jobs(source, kept, listing, limits or Limits(), progress)
+        jobs = _jobs(source, kept, listing, limits or Limits(), run_progress)
         folded = _Fold(kept)
-        with running(engine, threads or _threads(source), progress) as run:
+        with running(engine, threads or _threads(source), run_progress) as run:
             for done in run(jobs):
-                progress.add(done)
+                run_progress.add(done)
                 folded.add(done)
         points.reached("all shards")
         if not folded.rows and earlier_objects and not allow_empty:
@@ -98,8 +129,8 @@ def build(
                 f"{source.url} is empty, and its manifest has {earlier_objects} objects: "
                 "it is retained unless empty ones are allowed"
             )
-        manifest = folded.commit(source.url)
-    manifest.progress, manifest.options = progress, options
+        manifest: Manifest = folded.commit(source.url)
+    manifest.progress, manifest.options = run_progress, options
     return manifest
 
 

@@ -3,11 +3,14 @@
 import base64
 import dataclasses
 import itertools
+from collections.abc import Iterator
 
 from lanesum import sha256
 
 from .errors import ManifestError, reason
+from .manifest import Manifest
 from .stores import attempt, hash_pieces, store
+from .types import Options
 
 
 @dataclasses.dataclass(frozen=True)
@@ -20,7 +23,9 @@ class Compared:
     error: str | None = None
 
 
-def compare_checksums(manifest, *, read=True, options=None):
+def compare_checksums(
+    manifest: Manifest, *, read: bool = True, options: Options = None
+) -> Iterator[Compared]:
     """Yields what S3's own checksums say of the objects of a manifest, as Compared.
 
     One of a whole object is compared with the manifest's digest, and the object is not read. One that is

@@ -2,11 +2,15 @@
 
 from .form import SHARDS, read_commit
 from .stores import store
+from .types import Options, Url
 
 
-def clean(url, options=None):
-    """Removes the shards that the manifest in a folder does not name, and returns their names. A ManifestError
-    if a run is at work there, or there is no whole manifest."""
+def clean(url: Url, options: Options = None) -> list[str]:
+    """Removes the shards that a manifest does not name, and returns their names.
+
+    url is the directory with the manifest; options are for the client of an object store. Raises
+    ManifestError if a run is in progress there, or there is no complete manifest.
+    """
     kept = store(url, options)
     with kept.held(alone=True):
         kept.clear()

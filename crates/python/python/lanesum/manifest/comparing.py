@@ -1,6 +1,8 @@
 """Two sorted streams of rows, one beside the other: what is otherwise, and what is still known."""
 
 import dataclasses
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 import pyarrow
 import pyarrow.compute as compute
@@ -10,6 +12,7 @@ from .errors import ManifestError
 from .manifest import Manifest
 from .plan import Limits, shards
 from .stores import store
+from .types import Engine, Options, Url
 from .work import Job
 
 # How many digests of what is gone and what is new are kept, to tell what was moved.
@@ -29,35 +32,45 @@ class Change:
 
 
 class Changes:
-    """An iterator over what is otherwise, in the order of keys. `counts` has how many of which kind
-    there were so far, with "same"; `moved` the keys of what was removed and added elsewhere, of the first
-    of many; `same`, after the end, whether nothing is otherwise."""
+    """An iterator over the differences, in the order of keys.
 
-    def __init__(self, before, after):
-        self.counts = dict.fromkeys(
+    `counts` has the number of objects of each kind so far, those that are the same among them. `moved` has
+    the keys, before and after, of objects removed in one place and added in another, as far as they are
+    among the first 100,000 of each. `same` is whether there is no difference.
+    """
+
+    def __init__(self, before: Iterable[pyarrow.Table], after: Iterable[pyarrow.Table]) -> None:
+        self.counts: dict[str, int] = dict.fromkeys(
             ["same", "changed", "rotted", "added", "removed", "unreadable", "mutated"], 0
         )
-        self._removed, self._added = {}, {}
+        self._removed: dict[bytes | None, bytes] = {}
+        self._added: dict[bytes | None, bytes] = {}
         self._pieces = (join(*pair) for pair in beside(before, after))
-        self._waiting = iter(())
+        self._waiting: Iterator[Change] = iter(())
+        # A difference that `same` has read, and that is still to be returned.
+        self._next: Change | None = None
 
-    def __iter__(self):
+    def __iter__(self) -> "Changes":
         return self
 
-    def __next__(self):
+    def __next__(self) -> Change:
+        change, self._next = self._next or self._read(), None
+        self.counts[change.kind] += 1
+        if change.kind == "removed" and len(self._removed) < MOVES:
+            self._removed.setdefault(change.before, change.key)
+        elif change.kind == "added" and len(self._added) < MOVES:
+            self._added.setdefault(change.after, change.key)
+        return change
+
+    def _read(self) -> Change:
         while True:
             for change in self._waiting:
-                self.counts[change.kind] += 1
-                if change.kind == "removed" and len(self._removed) < MOVES:
-                    self._removed.setdefault(change.before, change.key)
-                elif change.kind == "added" and len(self._added) < MOVES:
-                    self._added.setdefault(change.after, change.key)
                 return change
             same, self._waiting = next(self._pieces)
             self.counts["same"] += same
 
     @property
-    def moved(self):
+    def moved(self) -> list[tuple[bytes, bytes]]:
         return [
             (key, self._added[digest])
             for digest, key in self._removed.items()
@@ -65,17 +78,23 @@ class Changes:
         ]
 
     @property
-    def same(self):
-        """Whether nothing is otherwise: all is read for it."""
-        for _ in self:
-            pass
-        return not any(count for kind, count in self.counts.items() if kind != "same")
+    def same(self) -> bool:
+        """Whether there is no difference. Reads up to the next one, which is still returned afterwards."""
+        if self._next is None:
+            try:
+                self._next = self._read()
+            except StopIteration:
+                pass
+        return self._next is None and not any(
+            count for kind, count in self.counts.items() if kind != "same"
+        )
 
 
-def beside(before, after):
+def beside(before: Iterable[Any], after: Iterable[Any]) -> Iterator[Any]:
     """Tables of two streams that are sorted by key, with the same range of keys in both."""
     streams = [iter(before), iter(after)]
-    tables, ended = [None, None], [False, False]
+    tables: list[Any] = [None, None]
+    ended = [False, False]
     while True:
         for side in range(2):
             while not ended[side] and (tables[side] is None or not len(tables[side])):
@@ -89,7 +108,7 @@ def beside(before, after):
             return
         bounds = [tables[side]["key"][-1].as_py() for side in range(2) if not empty[side]]
         bound = pyarrow.scalar(min(bounds), pyarrow.large_binary())
-        pair = []
+        pair: list[Any] = []
         for side in range(2):
             if empty[side]:
                 pair.append(tables[side])
@@ -100,7 +119,7 @@ def beside(before, after):
         yield pair
 
 
-def join(old, new):
+def join(old: Any, new: Any) -> tuple[int, Iterator[Change]]:
     """How many rows are the same, and an iterator over what is otherwise; either may be None."""
     if old is None or new is None or not len(old) or not len(new):
         some = old if new is None or not len(new) else new
@@ -156,16 +175,27 @@ def _look(row):
     return row["size"], row["mtime"], row["etag"]
 
 
-def diff(before, after, options=None):
-    """What is otherwise in a later manifest, as Changes; of manifests or where they are kept, with `options` for
-    the clients of object stores."""
+def diff(before: Manifest | Url, after: Manifest | Url, options: Options = None) -> Changes:
+    """Compares two manifests and returns the differences as Changes.
+
+    before and after are manifests, or the paths or URLs of manifests. options are for the clients of object
+    stores.
+    """
     before, after = (
         one if isinstance(one, Manifest) else Manifest(store(one, options)) for one in (before, after)
     )
     return Changes(before.checked(), after.checked())
 
 
-def verify(manifest, quick, at, options, engine, threads, progress):
+def verify(
+    manifest: Manifest,
+    quick: bool,
+    at: Url | None,
+    options: Options,
+    engine: Engine,
+    threads: int | None,
+    progress: Callable[[Any], object] | None,
+) -> Changes:
     url = at if at is not None else manifest.url
     if options is None and at is None:
         options = manifest.options
@@ -180,24 +210,24 @@ def _now(manifest, url, quick, options, engine, threads, progress):
     listing = without(source, manifest.kept, source.listing())
     if quick:
         listing = recalled(listing, manifest.rows())
-    progress = Progress(progress)
+    run_progress = Progress(progress)
 
     def jobs():
         for shard in shards(source.url, listing, Limits()):
-            progress.planned += 1
+            run_progress.planned += 1
             is_known = quick and not shard.table["sha256"].null_count
             what = shard.index, shard.start, shard.name, shard.table
             yield Job(source.url, source.options, None, None, *what, is_known=is_known)
-        progress.whole, progress.passed_over = True, source.passed_over
+        run_progress.whole, run_progress.passed_over = True, source.passed_over
 
     waiting, turn = {}, 0
-    with running(engine, threads or _threads(source), progress) as run:
+    with running(engine, threads or _threads(source), run_progress) as run:
         for done in run(jobs()):
+            run_progress.add(done)
             waiting[done.index] = done
             while turn in waiting:
                 done = waiting.pop(turn)
                 turn += 1
-                progress.add(done)
                 yield done.table
     if waiting:
         raise ManifestError("an engine lost a shard")

@@ -18,7 +18,7 @@ def engine(name, threads, progress):
         # A recipe: a function from an iterator of jobs to an iterator of what is done.
         yield name
     elif name == "threads":
-        with Threads(threads or os.cpu_count() or 1) as pool:
+        with Threads(threads or os.cpu_count() or 1, progress) as pool:
             yield pool.run
     elif name == "dask" or name.startswith("dask://"):
         with Dask(name.partition("://")[2], threads) as cluster:
@@ -30,9 +30,24 @@ def engine(name, threads, progress):
         raise ManifestError(f"engine {name}: threads, dask or dask://HOST:PORT")
 
 
+# The seconds between two reports of progress while no shard is finished.
+EVERY = 1.0
+
+
+class Live:
+    """The numbers of objects and bytes of a shard that were hashed so far."""
+
+    def __init__(self):
+        self.objects = self.bytes = 0
+
+    def seen(self, objects, size):
+        self.objects += objects
+        self.bytes += size
+
+
 class Threads:
-    def __init__(self, count):
-        self.count = count
+    def __init__(self, count, progress):
+        self.count, self.progress = count, progress
 
     def __enter__(self):
         self.pool = concurrent.futures.ThreadPoolExecutor(self.count, "lanesum-manifest")
@@ -50,14 +65,22 @@ class Threads:
             if job.is_known:
                 yield work(job)
                 continue
-            under_way[self.pool.submit(work, job)] = job.index
+            live = Live()
+            future = self.pool.submit(work, job, live.seen)
+            under_way[future] = job.index
+            self.progress.live[future] = live
         while under_way:
             yield from self._some(under_way)
 
     def _some(self, under_way):
-        done, _ = concurrent.futures.wait(under_way, return_when=concurrent.futures.FIRST_COMPLETED)
+        done, first = (), concurrent.futures.FIRST_COMPLETED
+        while not done:
+            done, _ = concurrent.futures.wait(under_way, EVERY, first)
+            if not done:
+                self.progress.say()
         for future in done:
             del under_way[future]
+            self.progress.live.pop(future)
             yield future.result()
 
 

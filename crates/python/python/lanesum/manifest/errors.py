@@ -21,7 +21,7 @@ class Changed(Exception):
     """An object that is not what was listed."""
 
 
-def reason(error):
+def reason(error: BaseException) -> str:
     """An exception as one line."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror

@@ -2,10 +2,14 @@
 
 import dataclasses
 import json
+from typing import TYPE_CHECKING
 
 import numpy
 
 from . import tree
+
+if TYPE_CHECKING:
+    from .manifest import Manifest
 
 
 @dataclasses.dataclass(frozen=True)
@@ -18,36 +22,42 @@ class Proof:
     index: int
     count: int
     root: str
-    path: tuple
+    path: tuple[str, ...]
 
-    def json(self):
-        """The proof as text; keys are in hexadecimal, since they may be any bytes."""
+    def json(self) -> str:
+        """Returns the proof as text, with the key in hexadecimal, since it may be any bytes."""
         fields = dataclasses.asdict(self) | {"key": self.key.hex(), "path": list(self.path)}
         return json.dumps(fields)
 
     @classmethod
-    def of(cls, text):
-        """The proof of a text."""
+    def of(cls, text: str | bytes) -> "Proof":
+        """Parses a proof from text, which json() returned."""
         fields = json.loads(text)
         return cls(**fields | {"key": bytes.fromhex(fields["key"]), "path": tuple(fields["path"])})
 
 
-def check_proof(proof, root):
-    """Whether a proof leads to a root in hexadecimal, which is to be had from elsewhere than the proof.
+def check_proof(root: str, proof: Proof) -> bool:
+    """Returns whether a Proof leads to a root.
 
-    A ValueError or TypeError says that it is no proof, or no root."""
-    root = bytes.fromhex(root)
-    if len(root) != tree.WIDTH:
+    root is in hexadecimal, and must come from elsewhere than the proof. Raises TypeError for arguments of
+    other types or in another order, ValueError for a root or a proof that is malformed.
+    """
+    for name, given, kind in ("root", root, str), ("proof", proof, Proof):
+        if not isinstance(given, kind):
+            raise TypeError(f"{name}: {kind.__name__} expected, not {type(given).__name__}: check_proof(root, proof)")
+    wanted = bytes.fromhex(root)
+    if len(wanted) != tree.WIDTH:
         raise ValueError("a root has 64 digits")
     digest = bytes.fromhex(proof.sha256)
     # With another length, bytes of the digest would pass for some of the key.
     if len(digest) != tree.WIDTH or not 0 <= proof.size < 1 << 64:
         return False
     path = [bytes.fromhex(digest) for digest in proof.path]
-    return tree.root_of(tree.entry(proof.size, digest, proof.key), proof.index, proof.count, path) == root
+    found = tree.root_of(tree.entry(proof.size, digest, proof.key), proof.index, proof.count, path)
+    return bool(found == wanted)
 
 
-def prove(manifest, key):
+def prove(manifest: "Manifest", key: str | bytes) -> Proof:
     key = key.encode("utf-8", "surrogateescape") if isinstance(key, str) else bytes(key)
     found = manifest.find(key)
     if found is None:

@@ -1,6 +1,7 @@
 """What is done with a shard, by whichever engine runs it."""
 
 import dataclasses
+import itertools
 
 import numpy
 import pyarrow
@@ -61,8 +62,13 @@ class Done:
     table: pyarrow.Table | None = None
 
 
-def work(job):
-    """Hashes a shard, and writes its rows if the job says where to."""
+# The bytes of a shard's objects between two calls of `seen`.
+SEEN_BYTES = 64 << 20
+
+
+def work(job, seen=None):
+    """Hashes a shard, and writes its rows if the job has a place for them. Calls `seen` with the numbers of
+    objects and bytes that were hashed since the last call."""
     out = store(job.out, job.out_options) if job.out is not None else None
     if out and job.finished:
         done = _finished(job, out)
@@ -70,7 +76,7 @@ def work(job):
             return done
     if isinstance(job.table, bytes):
         job.table = pyarrow.ipc.open_stream(job.table).read_all()
-    rows = hashed(store(job.url, job.options), job.table)
+    rows = hashed(store(job.url, job.options), job.table, seen)
     points.reached("hashed")
     done = _done(job, rows)
     if out is None:
@@ -128,8 +134,8 @@ def tree_leaves(rows):
     return well, tree.leaves(*columns)
 
 
-def hashed(source, table):
-    """Listed objects with their digests, as rows."""
+def hashed(source, table, seen=None):
+    """Hashes listed objects and returns their rows. `seen` is that of work()."""
     table = table.combine_chunks()
     count = len(table)
     digests = numpy.zeros((count, tree.WIDTH), "u1")
@@ -148,11 +154,24 @@ def hashed(source, table):
     numbers = numpy.flatnonzero(wanted)
     if len(numbers):
         some = table if len(numbers) == count else table.take(numbers)
-        digests[numbers], failures = source.hash(some)
-        for number, is_changed, text in failures:
-            lacks[int(numbers[number])] = ("mutated" if is_changed else "unreadable", text)
+        for start, end, size in _slices(some["size"]):
+            places = numbers[start:end]
+            digests[places], failures = source.hash(some.slice(start, end - start))
+            for number, is_changed, text in failures:
+                lacks[int(places[number])] = ("mutated" if is_changed else "unreadable", text)
+            if seen:
+                seen(end - start, size)
     columns = [table[name] for name in ("key", "size", "mtime", "etag")]
     return pyarrow.table(columns + _outcomes(digests, lacks), schema=ROWS)
+
+
+def _slices(sizes):
+    """Divides objects of these sizes at about every SEEN_BYTES: yields where a slice starts and ends, and its
+    bytes."""
+    ends = numpy.cumsum(numpy.asarray(sizes))
+    starts = numpy.flatnonzero(numpy.diff(ends // SEEN_BYTES)) + 1
+    for start, end in itertools.pairwise([0, *starts.tolist(), len(ends)]):
+        yield start, end, int(ends[end - 1] - (ends[start - 1] if start else 0))
 
 
 def _outcomes(digests, lacks):

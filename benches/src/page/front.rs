@@ -1,0 +1,199 @@
+//! The table of the front page: a few jobs, Lanesum and its peers, on every machine that has a current record.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use lanesum_measure::{Reader, Table};
+
+use crate::cores;
+
+/// A job, the kind of record that holds it, and the row of each program.
+struct Job {
+    kind: &'static str,
+    title: &'static str,
+    unit: &'static str,
+    /// The figure of a program, by the name that the record calls it by.
+    figure: fn(&Table, &str) -> Option<String>,
+    /// What the record and the page call each program. The first is Lanesum.
+    programs: &'static [(&'static str, &'static str)],
+}
+
+const JOBS: [Job; 4] = [
+    Job {
+        kind: "jobs",
+        title: "a tree of 100,000 files, 1.6 GB",
+        unit: "s",
+        figure: |table, peer| job(table, "tree-small", peer),
+        programs: &[
+            ("lanesum", "`lanesum sum -r`"),
+            ("go", "parallel Go program (ours)"),
+            ("rhash", "`rhash -r`"),
+            ("b3sum", "`b3sum` (BLAKE3)"),
+            ("openssl xargs -P2", "`xargs -P2 openssl`"),
+            ("coreutils xargs -P2", "`xargs -P2 sha256sum`"),
+        ],
+    },
+    Job {
+        kind: "jobs",
+        title: "one file of 4 GiB",
+        unit: "s",
+        figure: |table, peer| job(table, "file-large", peer),
+        programs: &[
+            ("lanesum", "`lanesum sum`"),
+            ("go", "the Go program"),
+            ("openssl xargs -P2", "`openssl`"),
+        ],
+    },
+    Job {
+        kind: "batch",
+        title: "2,048 messages of 64 B, one core",
+        unit: "million/s",
+        figure: batch,
+        programs: &[
+            ("lanesum", "`lanesum_hash_many`"),
+            ("commonware", "commonware-cryptography"),
+            ("openssl", "OpenSSL, a call per message"),
+        ],
+    },
+    Job {
+        kind: "python",
+        title: "Python, a list of 2,000,000 `bytes`, mean 60 B, one core",
+        unit: "s",
+        figure: python,
+        programs: &[
+            ("lanesum list", "`lanesum.digest_many`"),
+            ("hashlib loop", "`hashlib.sha256` in a loop"),
+        ],
+    },
+];
+
+/// Median seconds of a whole program.
+fn job(table: &Table, job: &str, peer: &str) -> Option<String> {
+    let wanted = [("job", job), ("algorithm", "sha256"), ("cache", "warm"), ("peer", peer)];
+    table.figure(&wanted, "wall_s_median").map(|seconds| format!("{seconds:.2}"))
+}
+
+fn batch(table: &Table, library: &str) -> Option<String> {
+    let wanted =
+        [("algorithm", "SHA256"), ("library", library), ("messages", "2048"), ("bytes", "64")];
+    table.figure(&wanted, "ns_median").map(|ns| format!("{:.1}", 1e3 / ns))
+}
+
+fn python(table: &Table, peer: &str) -> Option<String> {
+    let wanted = [("task", "list"), ("peer", peer), ("threads", "1")];
+    table.figure(&wanted, "seconds_median").map(|seconds| format!("{seconds:.2}"))
+}
+
+/// The table, with a column for each machine, and a line that names the records.
+pub(super) fn table(reader: &Reader) -> Result<String> {
+    let mut records: Vec<(&str, Vec<Table>)> = Vec::new();
+    for job in &JOBS {
+        if records.iter().all(|(kind, _)| *kind != job.kind) {
+            records.push((job.kind, reader.newest(job.kind)?));
+        }
+    }
+    Ok(rows(&records))
+}
+
+fn rows(records: &[(&str, Vec<Table>)]) -> String {
+    let all = || records.iter().flat_map(|(_, tables)| tables);
+    let of = |kind: &str, machine: &str| {
+        let (_, tables) = records.iter().find(|(name, _)| *name == kind)?;
+        tables.iter().find(|table| table.machine == machine)
+    };
+    let mut machines: Vec<&str> = all().map(|table| &table.machine[..]).collect();
+    machines.sort_unstable();
+    machines.dedup();
+    let mut lines = Vec::new();
+    for job in &JOBS {
+        let cells = |program: &str| -> Vec<Option<String>> {
+            let figure = |machine: &&str| (job.figure)(of(job.kind, machine)?, program);
+            machines.iter().map(figure).collect()
+        };
+        let ours = cells(job.programs[0].0);
+        for (i, &(program, shown)) in job.programs.iter().enumerate() {
+            // A peer's figure without ours compares nothing.
+            let cells: Vec<_> = cells(program)
+                .into_iter()
+                .zip(&ours)
+                .map(|(cell, ours)| cell.filter(|_| ours.is_some()))
+                .collect();
+            if cells.iter().any(Option::is_some) {
+                let title =
+                    if i == 0 { format!("{} ({})", job.title, job.unit) } else { String::new() };
+                let cells = cells.into_iter().map(|cell| cell.unwrap_or_else(|| "-".into()));
+                lines.push(format!(
+                    "| {title} | {shown} | {} |",
+                    cells.collect::<Vec<_>>().join(" | ")
+                ));
+            }
+        }
+    }
+    if lines.is_empty() {
+        return super::NOT_MEASURED.into();
+    }
+    let titles = machines.iter().filter_map(|&machine| {
+        let table = all().find(|table| table.machine == machine)?;
+        let core = cores::known().of(&table.processor, &table.machine);
+        // Without the parenthesis that lists products with this core.
+        Some(core.map_or(machine, |core| core.title.split(" (").next().unwrap_or_default()))
+    });
+    let titles: Vec<_> = titles.collect();
+    let mut out = format!("| SHA-256, two cores | program | {} |\n", titles.join(" | "));
+    let _ = writeln!(out, "|---|---|{}", "---:|".repeat(machines.len()));
+    lines.iter().for_each(|line| out.extend([line, "\n"]));
+    let dates = machines.iter().zip(&titles).map(|(machine, title)| {
+        let mut dates: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (kind, table) in records.iter().filter_map(|(kind, _)| Some((kind, of(kind, machine)?)))
+        {
+            dates.entry(&table.date).or_default().push(format!("`{kind}`"));
+        }
+        let dates = dates.iter().map(|(date, kinds)| format!("{date} ({})", kinds.join(", ")));
+        format!("of {title}: {}", dates.collect::<Vec<_>>().join(", "))
+    });
+    let dates = dates.collect::<Vec<_>>().join("; ");
+    let _ = write!(out, "\nMedians, files in the page cache. Records {dates}.");
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    fn parsed(machine: &str, kind: &str, text: &str) -> Table {
+        Table::parse(Path::new(&format!("{machine}/2026-11-23-{kind}.csv")), text)
+    }
+
+    #[test]
+    fn every_machine_has_a_column_and_a_job_that_lanesum_loses_stays() {
+        let head = "job,algorithm,cache,peer,wall_s_median\n";
+        let text = format!(
+            "{head}file-large,sha256,warm,lanesum,2.883\nfile-large,sha256,warm,go,2.757\n"
+        );
+        let jobs = vec![parsed("a", "jobs", &text)];
+        let head = "algorithm,library,messages,bytes,ns_median\n";
+        let batch = |ours: &str| {
+            format!("{head}SHA256,lanesum,2048,64,{ours}\nSHA256,openssl,2048,64,200\n")
+        };
+        let batches = vec![parsed("a", "batch", &batch("50")), parsed("b", "batch", &batch("40"))];
+        let shown = rows(&[("jobs", jobs), ("batch", batches)]);
+        let expected = "| SHA-256, two cores | program | a | b |\n|---|---|---:|---:|\n\
+            | one file of 4 GiB (s) | `lanesum sum` | 2.88 | - |\n\
+            |  | the Go program | 2.76 | - |\n\
+            | 2,048 messages of 64 B, one core (million/s) | `lanesum_hash_many` | 20.0 | 25.0 |\n\
+            |  | OpenSSL, a call per message | 5.0 | 5.0 |\n\n\
+            Medians, files in the page cache. \
+            Records of a: 2026-11-23 (`jobs`, `batch`); of b: 2026-11-23 (`batch`).";
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn a_peer_without_our_figure_is_not_shown() {
+        let text = "task,peer,threads,seconds_median\nlist,hashlib loop,1,0.7\n";
+        let shown = rows(&[("python", vec![parsed("a", "python", text)])]);
+        assert_eq!(shown, crate::page::NOT_MEASURED);
+    }
+}

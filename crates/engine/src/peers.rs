@@ -1,0 +1,120 @@
+//! The measured speed of Lanesum's OpenSSL provider, compared with OpenSSL's own, by CPU.
+
+use lanesum_spec::Family;
+
+/// The speed of a digest through EVP by Lanesum's provider, in percent of its speed by OpenSSL's own:
+/// over messages from 0 bytes to 64 KiB, by `EVP_Digest` and with a retained context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BesideOpenssl {
+    /// The least.
+    pub min: u32,
+    /// The median.
+    pub median: u32,
+    /// The greatest.
+    pub max: u32,
+}
+
+impl BesideOpenssl {
+    /// The speed on this CPU; `None` if it was not measured on such a CPU.
+    pub fn here(family: Family) -> Option<Self> {
+        let core = core()?;
+        let measured = MEASURED.iter().find(|(of, known, _)| *of == core && *known == family);
+        measured.map(|&(_, _, [min, median, max])| Self { min, median, max })
+    }
+
+    /// Whether a program that hashes messages of all these lengths is slower by Lanesum.
+    pub fn is_slower(self) -> bool {
+        self.median < 100
+    }
+
+    /// The name of this CPU's core, if it was measured.
+    pub fn core() -> Option<&'static str> {
+        core().map(Core::name)
+    }
+}
+
+/// A CPU core that was measured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Core {
+    Zen4,
+    Zen5,
+    GoldenCove,
+}
+
+impl Core {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Zen4 => "AMD Zen 4",
+            Self::Zen5 => "AMD Zen 5",
+            Self::GoldenCove => "Intel Golden Cove",
+        }
+    }
+}
+
+/// `make bench-doors`, with OpenSSL 3.0, all instructions of the CPU enabled. Of Zen 5 and Golden Cove
+/// `benches/record` has the tables (`evp`); Zen 4 was measured on 2026-11-24.
+const MEASURED: [(Core, Family, [u32; 3]); 12] = [
+    (Core::Zen4, Family::Sha1, [75, 94, 100]),
+    (Core::Zen4, Family::Sha256, [73, 93, 101]),
+    (Core::Zen4, Family::Sha512, [83, 93, 98]),
+    (Core::Zen4, Family::Md5, [83, 101, 105]),
+    (Core::Zen5, Family::Sha1, [92, 98, 99]),
+    (Core::Zen5, Family::Sha256, [89, 96, 100]),
+    (Core::Zen5, Family::Sha512, [84, 94, 102]),
+    (Core::Zen5, Family::Md5, [97, 103, 105]),
+    (Core::GoldenCove, Family::Sha1, [99, 103, 111]),
+    (Core::GoldenCove, Family::Sha256, [97, 100, 105]),
+    (Core::GoldenCove, Family::Sha512, [105, 109, 110]),
+    (Core::GoldenCove, Family::Md5, [94, 103, 105]),
+];
+
+/// This CPU's core, by the family and model that CPUID reports.
+fn core() -> Option<Core> {
+    #[cfg(all(target_arch = "x86_64", not(any(miri, target_env = "sgx"))))]
+    {
+        use core::arch::x86_64::__cpuid;
+
+        let (leaf, signature) = (__cpuid(0), __cpuid(1).eax);
+        let family = (signature >> 8 & 15) + (signature >> 20 & 255);
+        let model = (signature >> 4 & 15) | (signature >> 12 & 0xf0);
+        let is_by = |name: &[u8; 12]| {
+            [leaf.ebx, leaf.edx, leaf.ecx].map(u32::to_le_bytes).as_flattened() == name
+        };
+        of(is_by(b"AuthenticAMD"), is_by(b"GenuineIntel"), family, model)
+    }
+    #[cfg(not(all(target_arch = "x86_64", not(any(miri, target_env = "sgx")))))]
+    None
+}
+
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 was measured"))]
+fn of(is_amd: bool, is_intel: bool, family: u32, model: u32) -> Option<Core> {
+    match (family, model) {
+        (0x19, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf) if is_amd => Some(Core::Zen4),
+        (0x1a, _) if is_amd => Some(Core::Zen5),
+        (6, 0x8f | 0xcf) if is_intel => Some(Core::GoldenCove),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cores_are_known_by_their_numbers() {
+        assert_eq!(of(true, false, 0x19, 0x11), Some(Core::Zen4));
+        assert_eq!(of(true, false, 0x19, 0x21), None, "Zen 3");
+        assert_eq!(of(true, false, 0x1a, 2), Some(Core::Zen5));
+        assert_eq!(of(false, true, 6, 0x8f), Some(Core::GoldenCove));
+        assert_eq!(of(true, false, 6, 0x8f), None);
+        assert_eq!(of(false, true, 6, 0x55), None);
+    }
+
+    #[test]
+    fn measurements_are_in_order_and_of_each_family_once() {
+        for (i, (core, family, [min, median, max])) in MEASURED.iter().enumerate() {
+            assert!(min <= median && median <= max);
+            assert!(!MEASURED[..i].iter().any(|(c, f, _)| c == core && f == family));
+        }
+    }
+}

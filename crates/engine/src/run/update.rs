@@ -1,0 +1,137 @@
+//! `update_many`: the next piece of many messages at once.
+
+use core::convert::Infallible;
+
+use super::chain::Chain;
+use super::hasher::Hasher;
+use super::schedule::{Ended, Schedule};
+use crate::Message;
+use crate::choose::AsEngine;
+
+/// Adds a piece to each of many messages, hashing them together: the same as
+/// [`Hasher::update`] with each hasher and its piece.
+///
+/// It returns once every piece is hashed and never waits for more bytes. This makes it the call for a thread
+/// that serves many slow sources, such as uploads: collect the pieces that have arrived, add them all, and
+/// collect again. Any number of messages can be in progress. Nothing is allocated, and the calling thread
+/// hashes all pieces, whatever the engine's number of threads.
+///
+/// ```
+/// use lanesum::{Algorithm, Hasher, hash, update_many};
+///
+/// let mut uploads = vec![Hasher::new(Algorithm::SHA256); 3];
+/// // Nothing has arrived from the second upload. It delays no other.
+/// let [first, _, third] = &mut uploads[..] else { unreachable!() };
+/// update_many(Algorithm::SHA256, [(first, "wa"), (third, "sh")]);
+/// update_many(Algorithm::SHA256, uploads.iter_mut().zip(["rp", "weft", "ed"]));
+/// assert_eq!(uploads[0].finish(), hash(Algorithm::SHA256, "warp"));
+/// ```
+///
+/// The example `uploads` is a server on tokio that hashes its uploads this way. Pieces of a few KiB or more are worth
+/// the most: a piece shorter than a block is only copied.
+///
+/// # Panics
+///
+/// If a hasher's algorithm is not the engine's. The pieces before it have been added.
+#[track_caller]
+pub fn update_many<'h, D>(
+    engine: impl AsEngine,
+    updates: impl IntoIterator<Item = (&'h mut Hasher, &'h D)>,
+) where
+    D: AsRef<[u8]> + ?Sized + 'h,
+{
+    let choice = engine.choice();
+    let family = choice.algorithm().family();
+    let block_len = family.block_len();
+    let wrong = choice.with_turns(|mut turns| {
+        let lanes = turns.plan().lanes();
+        let mut schedule = Schedule::without_padding(family);
+        let mut wrong = None;
+        for (hasher, data) in updates {
+            let (algorithm, data) = (hasher.algorithm(), data.as_ref());
+            if algorithm != choice.algorithm() {
+                wrong = Some(algorithm);
+                break;
+            }
+            if hasher.has_room(data.len()) {
+                hasher.add(data);
+                continue;
+            }
+            while schedule.live() >= lanes && schedule.ended() == 0 {
+                schedule.turn(&mut turns);
+            }
+            if let Some(ended) = schedule.take() {
+                Piece::finish(ended);
+            }
+            let start = hasher.chain.words();
+            schedule.put(Piece::new(hasher, data, block_len), &start, 0);
+        }
+        while schedule.live() + schedule.ended() > 0 {
+            if schedule.ended() == 0 {
+                schedule.turn(&mut turns);
+            }
+            if let Some(ended) = schedule.take() {
+                Piece::finish(ended);
+            }
+        }
+        wrong
+    });
+    // Outside the closure, which would hide the caller's location.
+    if let Some(wrong) = wrong {
+        panic!("a hasher of {wrong} for an engine of {}", choice.algorithm());
+    }
+}
+
+/// A piece of a message in a lane, which fills at least the hasher's last block.
+struct Piece<'p> {
+    hasher: &'p mut Hasher,
+    /// Whether the hasher's last block, now complete, is still to be compressed.
+    is_tail_left: bool,
+    /// The whole blocks after it that are not yet compressed.
+    blocks: &'p [u8],
+    /// The bytes after these, less than a block.
+    rest: &'p [u8],
+    /// The length of the piece, in bytes.
+    len: usize,
+}
+
+impl<'p> Piece<'p> {
+    fn new(hasher: &'p mut Hasher, data: &'p [u8], block_len: usize) -> Self {
+        let (len, filled) = (data.len(), hasher.tail().len());
+        let is_tail_left = filled > 0;
+        let mut data = data;
+        if is_tail_left {
+            let (head, rest) = data.split_at(block_len - filled);
+            // The hasher's length is unchanged until the piece is finished, so it still ignores these bytes.
+            hasher.last_block()[filled..].copy_from_slice(head);
+            data = rest;
+        }
+        let (blocks, rest) = data.split_at(data.len() & !(block_len - 1));
+        Self { hasher, is_tail_left, blocks, rest, len }
+    }
+
+    /// Hands the chaining value and the bytes after the last whole block to the hasher.
+    fn finish(ended: Ended<Self>) {
+        let Self { hasher, rest, len, .. } = ended.message;
+        let Ok(words) = ended.words;
+        hasher.chain = Chain::new(hasher.algorithm(), words);
+        hasher.last_block()[..rest.len()].copy_from_slice(rest);
+        hasher.grow(len);
+    }
+}
+
+impl Message for Piece<'_> {
+    type Error = Infallible;
+
+    fn fill(&mut self) -> Result<&[u8], Infallible> {
+        Ok(if self.is_tail_left { &*self.hasher.last_block() } else { self.blocks })
+    }
+
+    fn consume(&mut self, n: usize) {
+        if self.is_tail_left {
+            self.is_tail_left = false;
+        } else {
+            self.blocks = &self.blocks[n..];
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! A panic about a wrong argument names the line of the caller.
+
+use std::cell::Cell;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::path::Path;
+use std::sync::Once;
+
+use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
+use lanesum::tree::{FileBuilder, Tree};
+use lanesum::unstable::pbkdf2_many_while;
+use lanesum::{
+    Algorithm, Bytes, Digest, Engine, Hasher, Hex, Hkdf, HmacKey, Lanes, Truncated, hash_many,
+    hkdf_many, mac_many, pbkdf2_many, update_many, verify_many,
+};
+
+thread_local! {
+    /// Whether this thread's next panic is expected, and the file that it named.
+    static EXPECTED: Cell<bool> = const { Cell::new(false) };
+    static FILE: Cell<Option<String>> = const { Cell::new(None) };
+}
+
+/// The source file that a panic of `call` names.
+fn file_of_panic(call: impl FnOnce()) -> String {
+    static HOOK: Once = Once::new();
+    HOOK.call_once(|| {
+        let print = take_hook();
+        set_hook(Box::new(move |panic| match EXPECTED.get() {
+            true => FILE.set(panic.location().map(|location| location.file().to_owned())),
+            false => print(panic),
+        }));
+    });
+    EXPECTED.set(true);
+    let result = catch_unwind(AssertUnwindSafe(call));
+    EXPECTED.set(false);
+    assert!(result.is_err(), "the call does not panic");
+    FILE.take().expect("a panic has a location")
+}
+
+macro_rules! name_their_caller {
+    ($($call:expr;)*) => {$(
+        assert_eq!(file_of_panic(|| _ = $call), file!(), stringify!($call));
+    )*};
+}
+
+#[test]
+fn panics_name_the_line_of_the_caller() {
+    let (sha1, sha256) = (Algorithm::SHA1, Algorithm::SHA256);
+    let (one, two) = (["warp"], ["warp", "weft"]);
+    let key = HmacKey::new(sha256, "shed");
+    let keys = [key.clone()];
+    let tree = Tree::new(sha256, 4, 2);
+    let mut digests = [Digest::EMPTY];
+    let mut bytes = [0; 31];
+    let levels = tree.build(b"warp");
+    name_their_caller! {
+        Digest::EMPTY.truncated(1);
+        Engine::new(sha256).kernel(0);
+        Engine::new(sha256).kernel(33);
+        hash_many(sha256, &two, &mut digests[..]);
+        hash_many(sha256, &two, &mut digests);
+        hash_many(sha256, &two, &mut [[0; 32]]);
+        hash_many(sha256, &one, &mut [[0; 33]]);
+        hash_many(sha256, &one, &mut vec![[0; 33]]);
+        hash_many(sha256, &one, Bytes(&mut bytes));
+        hash_many(sha256, &one, Hex(&mut bytes));
+        hash_many(sha256, &one, Truncated(&mut bytes, 0));
+        Hasher::new(sha256).finish_many(sha1, &one, &mut digests);
+        Hasher::new(sha256).finish_many(sha256, &two, &mut digests);
+        update_many(sha1, [(&mut Hasher::new(sha256), "warp")]);
+        mac_many(sha1, &key, &one, &mut digests);
+        mac_many(sha256, &keys, &two, &mut vec![Digest::EMPTY]);
+        mac_many(sha256, &key, &two, &mut digests);
+        verify_many(sha256, &key, &two, &digests);
+        verify_many(sha1, &key, &one, &digests);
+        Hkdf::new(sha256, "", "").expand_many(sha1, &one, &mut bytes);
+        Hkdf::new(sha256, "", "").expand_many(sha256, &two, &mut bytes);
+        hkdf_many(sha256, &one, &two, &two, &mut bytes[..30]);
+        hkdf_many(sha256, &two, &two, &one, &mut bytes[..30]);
+        hkdf_many(sha256, &two, &two, &two, &mut bytes);
+        pbkdf2_many(sha256, &one, &two, 1, &mut bytes);
+        pbkdf2_many(sha256, &two, &two, 1, &mut bytes);
+        pbkdf2_many_while(sha256, &two, &two, 1, &mut bytes, &mut || true);
+        Lanes::<&[u8]>::new(sha256).set_engine(&Engine::new(sha1));
+        Lanes::new(sha1).push_keyed(&key, &b"warp"[..]);
+        sha1dc::hash_many(sha256, Detection::new(), &one, &mut [Checked::default()]);
+        sha1dc::hash_many(sha1, Detection::new(), &two, &mut [Checked::default()]);
+        sha1dc::Lanes::<&[u8]>::new(sha256, Detection::new());
+        Sha1Dc::with(sha256, Detection::new());
+        Tree::new(sha256, 0, 2);
+        Tree::new(sha256, 4, 1);
+        Tree::list(sha256, 0);
+        Tree::torrent2_on(sha1);
+        tree.clone().place_len(31);
+        tree.hash_nodes(0, &bytes, &mut Vec::new());
+        tree.above(bytes.to_vec());
+        levels.bytes(9);
+        levels.digests(9);
+        FileBuilder::torrent2(sha1);
+        FileBuilder::s3(sha256, 0);
+    }
+}
+
+/// The sources of the public modules, which are all but those of kernels and words.
+fn sources(directory: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        match path.file_name().and_then(|name| name.to_str()) {
+            Some("kernel" | "words" | "unstable.rs") => {}
+            Some(_) if path.is_dir() => found.extend(sources(&path)),
+            _ => found.push(fs::read_to_string(path).unwrap()),
+        }
+    }
+    found
+}
+
+#[test]
+fn every_function_that_documents_a_panic_names_its_caller() {
+    /// Panics that no argument causes: a broken implementation of `Message`.
+    const NOT_OF_ARGUMENTS: [&str; 2] = ["gives other bytes", "May panic"];
+
+    let calls = include_str!("panics.rs");
+    let mut count = 0;
+    for source in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src")) {
+        let lines: Vec<&str> = source.lines().map(str::trim).collect();
+        for (i, _) in lines.iter().enumerate().filter(|(_, line)| **line == "/// # Panics") {
+            let is_head = |line: &&&str| {
+                line.starts_with("///") || line.starts_with("#[") || line.starts_with("//")
+            };
+            let head: Vec<&str> = lines[i..].iter().take_while(is_head).copied().collect();
+            let Some(name) = lines[i + head.len()].strip_prefix("pub fn ") else { continue };
+            let name = &name[..name.find(['(', '<']).unwrap()];
+            if NOT_OF_ARGUMENTS.iter().any(|what| head.iter().any(|line| line.contains(what))) {
+                continue;
+            }
+            assert!(head.contains(&"#[track_caller]"), "{name} does not name its caller");
+            assert!(calls.contains(&format!("{name}(")), "{name} is not called above");
+            count += 1;
+        }
+    }
+    assert!(count > 20, "{count} functions document panics");
+}

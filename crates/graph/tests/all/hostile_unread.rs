@@ -1,0 +1,118 @@
+//! Code that runs and that a hostile reader found the prover did not read, or read elsewhere: stubs of the
+//! linker, relocations of a static program, and what the kernel puts in the place of a module's code.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::common::shipped;
+use crate::hostile_files::{number, put, section_header};
+use crate::refused::folder;
+use lanesum_graph::prove::{Binary, Image, Shipped, check_fingerprints, fingerprints, misdirected};
+
+/// The name of a function.
+const FUNCTION: &str = "calls_memset";
+
+/// An ELF file of one object.
+fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
+    let [source, object, file] =
+        ["s", "o", "elf"].map(|end| folder().join(format!("{name}.{end}")));
+    let head = format!(
+        ".intel_syntax noprefix\n.text\n.globl {FUNCTION}\n.type {FUNCTION}, @function\n{FUNCTION}:\n"
+    );
+    let end =
+        format!(".size {FUNCTION}, .-{FUNCTION}\n.section .note.GNU-stack, \"\", @progbits\n");
+    fs::write(&source, format!("{head}{}", text.replace("END\n", &end))).unwrap();
+    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
+    ran(Command::new("as").arg("-o").args([&object, &source]));
+    ran(Command::new("ld").args(flags).arg("-o").args([&file, &object]));
+    file
+}
+
+/// A kernel calls `memset` by a stub of the linker, which no function's fingerprint includes.
+#[test]
+fn a_fingerprint_covers_the_stubs_of_the_linker() {
+    let library = linked("stub", "call memset@PLT\nret\nEND\n", &["-shared"]);
+    let file = fs::read(library).unwrap();
+    let image = Image::new(&file).unwrap();
+    let function = image.named(FUNCTION).next().unwrap();
+    let lines = fingerprints(&image, &[function.address]);
+    assert_eq!(check_fingerprints(&image, &lines), Ok(1));
+    let stubs = section_header(&file, ".plt");
+    let (from, len) = (number(&file, stubs + 24, 8), number(&file, stubs + 32, 8));
+    for at in from..from + len {
+        let mut other = file.clone();
+        other[at] ^= 1;
+        let found = Image::new(&other).and_then(|image| check_fingerprints(&image, &lines));
+        assert!(found.is_err(), "byte {at:#x} of a stub is another");
+    }
+}
+
+/// A static program applies relocations from memory. A section header that points elsewhere in the file
+/// shows a prover other ones: another function is taken for `memset`.
+#[test]
+fn relocations_of_a_static_program_are_those_in_memory() {
+    let chosen =
+        ".globl memset\n.type memset, @gnu_indirect_function\nmemset: ret\n.size memset, 1\n";
+    let text = format!("call memset@PLT\nret\nEND\n.text\n{chosen}");
+    let file = fs::read(linked("static", &text, &["-static", "-e", "0"])).unwrap();
+    assert!(Image::new(&file).is_ok());
+    let header = ["rela.plt", "rela.iplt", "rela.dyn"].map(|name| format!(".{name}"));
+    let all = String::from_utf8_lossy(&file).into_owned();
+    let name = header.iter().find(|name| all.contains(&***name)).expect("relocations");
+    let header = section_header(&file, name);
+    let (from, len) = (number(&file, header + 24, 8), number(&file, header + 32, 8));
+    assert!(len > 0);
+    let mut other = file.clone();
+    other.extend_from_slice(&file[from..from + len]);
+    put(&mut other, header + 24, file.len(), 8);
+    let found = Image::new(&other).map(|_| ()).map_err(|fault| fault.to_string());
+    assert!(found.as_ref().is_err_and(|what| what.contains("not loaded")), "{found:?}");
+}
+
+/// Without the symbol of the list of kernels, an entry that no proof knows could be in it.
+#[test]
+fn a_list_of_kernels_without_a_name_is_not_proven() {
+    assert!(shipped().lists_kernels());
+    let library = lanesum_testkit::release_library();
+    let output = Command::new("nm").arg(&library).output().unwrap();
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    let list = names.lines().find(|line| line.contains("5table7KERNELS"));
+    let list = list.and_then(|line| line.split_whitespace().last()).expect("the list's symbol");
+    let nameless = folder().join("nameless.so");
+    let mut objcopy = Command::new("objcopy");
+    objcopy.arg(format!("--strip-symbol={list}")).args([&library, &nameless]);
+    assert!(objcopy.status().unwrap().success());
+    let image = Image::new(&fs::read(nameless).unwrap()).unwrap();
+    assert!(!image.dispatched().is_empty() && !image.lists_kernels());
+}
+
+/// A table leads from one kernel to the function of another, which has an instruction that only the other's
+/// CPUs have, where no run on numbers comes to it.
+#[test]
+fn an_instruction_that_is_seldom_executed_is_looked_at() {
+    // vpaddd ymm0, ymm0, ymm0
+    const AVX2: [u8; 4] = [0xc5, 0xfd, 0xfe, 0xc0];
+    let image = shipped();
+    let named = |name: &str| Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+    let [own, other] = ["bmi2_x1/sha256", "avx2_x1/sha256"].map(named);
+    let entry = image.dispatched().iter().find(|one| one.kernel == own).unwrap();
+    // The function is proven as the other kernel's.
+    let as_proven = |kernel: Shipped| match kernel {
+        _ if kernel == own => (other, entry.address),
+        _ => (kernel, Binary::find(image, kernel).unwrap().entry()),
+    };
+    let all: Vec<(Shipped, u64)> = Shipped::all().map(as_proven).collect();
+    assert!(!misdirected(image, &all).contains(entry));
+    let binary = Binary::at(image, entry.address, own).unwrap();
+    let executed = binary.executed().unwrap();
+    let mut unseen = binary.code().instructions().filter(|i| !executed.contains(&i.address));
+    let unseen = unseen.find(|i| i.next - i.address >= AVX2.len() as u64);
+    let unseen = unseen.expect("an instruction that is not executed");
+    let mut bytes = vec![0x90; (unseen.next - unseen.address) as usize];
+    bytes[..AVX2.len()].copy_from_slice(&AVX2);
+    let changed = image.patched(unseen.address, &bytes);
+    assert!(Binary::at(&changed, entry.address, own).unwrap().executed().is_ok());
+    assert!(misdirected(&changed, &all).contains(entry));
+}

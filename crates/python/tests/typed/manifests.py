@@ -1,0 +1,27 @@
+"""What mypy and pyright make of the types; not run."""
+
+from typing import assert_type
+
+from lanesum import manifest
+
+
+def show(progress: manifest.Progress) -> None:
+    print(progress.objects, progress.bytes, progress.seconds)
+
+
+made = manifest.build("set", out="set.manifest", progress=show, threads=2)
+assert_type(made, manifest.Manifest)
+assert_type(made.root, str)
+assert_type(len(made), int)
+changes = made.verify(quick=True, progress=show)
+assert_type(changes, manifest.Changes)
+assert_type(changes.same, bool)
+for change in changes:
+    assert_type(change, manifest.Change)
+    assert_type(change.key, bytes)
+proof = made.prove("part/1")
+assert_type(manifest.check_proof(made.root, manifest.Proof.of(proof.json())), bool)
+assert_type(manifest.diff("a", made).counts, dict[str, int])
+assert_type(manifest.clean("a"), list[str])
+for key, status, why in manifest.open("a").lacking():
+    assert_type(key, bytes)
