@@ -14,8 +14,15 @@ use super::vector;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::x86;
 
-/// Widest first. A new kernel is one line here and one file beside this one.
-pub(super) static KERNELS: &[&Entry] = &[
+/// All kernels, widest first. An array, not a slice of one: optimized code refers to a slice's
+/// elements directly and drops the slice, and with it the symbol by which the prover finds the table.
+pub(super) static KERNELS: [&Entry; KERNEL_COUNT] = match ALL.first_chunk() {
+    Some(all) => *all,
+    None => unreachable!(),
+};
+
+/// A new kernel is one line here and one file beside this one.
+const ALL: &[&Entry] = &[
     #[cfg(test)]
     &planted::X32,
     #[cfg(target_arch = "x86_64")]
@@ -101,5 +108,5 @@ pub(super) static KERNELS: &[&Entry] = &[
     &portable::PORTABLE_X1,
 ];
 
-/// How many kernels there are, whether they can run here or not.
-pub(crate) const KERNEL_COUNT: usize = KERNELS.len();
+/// The number of kernels, whether this CPU supports them or not.
+pub(crate) const KERNEL_COUNT: usize = ALL.len();

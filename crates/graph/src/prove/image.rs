@@ -3,7 +3,7 @@
 
 mod dispatch;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lanesum::{Algorithm, Digest, Hasher};
 use object::{
@@ -84,7 +84,8 @@ pub struct Image {
     functions: BTreeMap<u64, Function>,
     /// By name: one function may have several, and one name several functions.
     names: BTreeMap<String, Vec<u64>>,
-    objects: BTreeMap<String, u64>,
+    /// Addresses and lengths of data by name, as in the file and demangled; none of a name that two have.
+    objects: BTreeMap<String, Option<(u64, u64)>>,
     constants: Vec<Constant>,
     /// Where the loader puts addresses: in the program, or those of other libraries.
     relocated: BTreeMap<u64, Option<Address>>,
@@ -192,9 +193,12 @@ impl Image {
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
-                image.objects.insert(name.to_owned(), symbol.address());
+                let found = Some((symbol.address(), symbol.size()));
                 let path = format!("{:#}", rustc_demangle::demangle(name));
-                image.objects.entry(path).or_insert(symbol.address());
+                for name in BTreeSet::from([name.to_owned(), path]) {
+                    let known = image.objects.entry(name).or_insert(found);
+                    *known = known.filter(|_| *known == found);
+                }
             }
             let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
             if !is_function || symbol.size() == 0 {
@@ -404,8 +408,8 @@ impl Image {
         &self.dispatched
     }
 
-    /// Whether a symbol names the engine's list of kernels. Without it an entry that the prover does not know
-    /// may be in the list.
+    /// Whether exactly one symbol names the engine's table of kernels. Without it the table may have an entry
+    /// that the prover does not know.
     pub fn lists_kernels(&self) -> bool {
         self.object(dispatch::LIST).is_some()
     }
@@ -424,9 +428,9 @@ impl Image {
         self.constants.iter().filter(|section| !section.is_code).flat_map(of).collect()
     }
 
-    /// Where the data of a name are.
-    pub(super) fn object(&self, name: &str) -> Option<u64> {
-        self.objects.get(name).copied()
+    /// The address and the length of the data of a name, unless two symbols have it.
+    pub(super) fn object(&self, name: &str) -> Option<(u64, u64)> {
+        self.objects.get(name).copied().flatten()
     }
 
     /// The function at an address.

@@ -62,7 +62,7 @@ impl Text {
         text: &str,
     ) -> Result<Self, TextError> {
         let (image, lines) = assembled(text, &stitch::table(family, isa), 64)?;
-        let table = image
+        let (table, _) = image
             .object(TABLE)
             .ok_or_else(|| TextError::Fault(None, Fault::whole("its table is gone".into())))?;
         let contract =

@@ -198,7 +198,7 @@ fn relocations_are_those_that_the_loader_reads() {
     for (tag, k) in [(RELA_LEN, 24), (RELATIVE_COUNT, 1)] {
         put(&mut shorter, entry(tag), k, 8);
     }
-    refused_with(&shorter, "the list of kernels");
+    refused_with(&shorter, "the table of kernels");
     // Where nothing is, half a relocation, and other symbols.
     for (tag, k, what) in [
         (RELA, 1 << 40, "relocations"),

@@ -14,7 +14,7 @@ use crate::prove::fault::Fault;
 use crate::prove::kernel::{Shipped, Task};
 use crate::prove::value::Byte;
 
-/// The list of all entries.
+/// The array of pointers to all entries.
 pub(super) const LIST: &str = "lanesum::kernel::table::KERNELS";
 
 /// The vendors that a kernel has costs for, each a number of 32 bits behind its functions.
@@ -55,16 +55,14 @@ pub(super) fn functions(image: &Image, is_whole: bool) -> Result<Vec<Dispatched>
             address,
         }));
     }
-    // The list that the engine goes through, where symbols say which that is.
-    if let Some(at) = image.object(LIST).filter(|_| is_whole) {
+    // The table that the engine reads, if a symbol says which that is.
+    if let Some((at, len)) = image.object(LIST).filter(|_| is_whole) {
         let list = Reader { image, at };
-        let what = || Fault::whole("the list of kernels is not one of their entries".into());
-        let (from, len) =
-            (list.address(at, 0).ok_or_else(what)?, list.number(at, 1).ok_or_else(what)?);
         let entries: Option<BTreeSet<u64>> =
-            (0..len.min(1 << 10)).map(|i| list.address(from, i)).collect();
-        if entries.ok_or_else(what)? != seen.into_values().collect() {
-            return Err(what());
+            (0..len.min(1 << 12) / list.len()).map(|i| list.address(at, i)).collect();
+        if entries != Some(seen.into_values().collect()) {
+            let what = "the table of kernels does not consist of their entries";
+            return Err(Fault::whole(what.into()));
         }
     }
     Ok(all)
