@@ -335,7 +335,7 @@ cross: ## the libraries' tests on 32-bit x86, AArch64 and big-endian s390x, unde
 SANITIZED := -p lanesum-spec -p lanesum -p lanesum-manifest
 # The libraries for C look for the sanitizer in the program that loads them. Left out of the
 # doors' tests is what other people's programs do, which have none, and what valgrind does.
-SANITIZED_DOORS := wycheproof_passes libcrypto_finds threads_share a_c_program a_state_goes_on every_digest random_calls \
+SANITIZED_DOORS := wycheproof_passes libcrypto_finds threads_share_it a_c_program a_state_goes_on every_digest random_calls \
 	many_threads the_example_in_cpp every_way what_is_wrong what_watches two_threads a_child
 sanitize python-sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg=-rdynamic" \
 	CARGO_TARGET_DIR=$(CURDIR)/target/sanitize
