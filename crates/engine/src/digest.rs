@@ -8,6 +8,8 @@ use core::str::FromStr;
 
 use subtle::ConstantTimeEq;
 
+use crate::base::{wipe, write_hex};
+
 /// A digest, or a tag: up to 64 bytes, shown as lower-case hexadecimal.
 ///
 /// It can be a key of a map, is ordered by its bytes, and is read from hexadecimal:
@@ -75,7 +77,7 @@ impl Digest {
 
     /// Overwrites it: a digest that was a secret.
     pub(crate) fn wipe(&mut self) {
-        crate::wipe::wipe(&mut self.bytes, 0);
+        wipe(&mut self.bytes, 0);
     }
 
     /// The bytes of the digest, as many as the algorithm's
@@ -224,7 +226,8 @@ impl<const N: usize> PartialEq<Digest> for [u8; N] {
 
 impl fmt::LowerHex for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hex = crate::outputs::hex(&self.bytes);
+        let mut hex = [0; 2 * Self::MAX_LEN];
+        write_hex(&self.bytes, hex.as_chunks_mut().0);
         f.write_str(str::from_utf8(&hex[..2 * usize::from(self.len)]).map_err(|_| fmt::Error)?)
     }
 }

@@ -3,8 +3,8 @@
 use lanesum_spec::Algorithm;
 
 use crate::choose::{AsEngine, Engine, Plan, Turns};
+use crate::keyed::{Depth, below};
 use crate::run::{Chain, Ended, Schedule};
-use crate::wipe::{Depth, below};
 use crate::words::MAX_LANES;
 use crate::{Digest, HmacKey, Message};
 

@@ -83,6 +83,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod base;
 mod choose;
 mod digest;
 #[allow(unsafe_code)]
@@ -103,7 +104,6 @@ pub mod sha1dc;
 pub mod tree;
 mod typed;
 pub mod unstable;
-mod wipe;
 mod words;
 
 pub use self::digest::{Digest, ParseDigestError};

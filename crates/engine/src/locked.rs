@@ -9,7 +9,7 @@ use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 use core::ptr::{self, NonNull};
 
-use crate::wipe::wipe;
+use crate::base::wipe;
 
 #[cfg(target_os = "linux")]
 mod pages {

@@ -3,6 +3,7 @@
 use core::ops::Range;
 
 use crate::Digest;
+use crate::base::write_hex;
 
 /// A place for the digests of a batch: `&mut` a slice, an array or a vector of [`Digest`] or
 /// of `[u8; N]`, or [`Bytes`], [`Truncated`] or [`Hex`] in the caller's memory.
@@ -316,29 +317,4 @@ impl Split for PackedHex<'_> {
         let (first, second) = self.all.split_at_mut(index * 2 * self.len);
         (Self { all: first, len: self.len }, Self { all: second, len: self.len })
     }
-}
-
-/// Lower-case hexadecimal, by arithmetic alone: compilers make vectors of it, and
-/// no index depends on a byte.
-#[inline]
-fn write_hex(bytes: &[u8], pairs: &mut [[u8; 2]]) {
-    /// The same number in both bytes.
-    const fn both(byte: u8) -> u16 {
-        u16::from_ne_bytes([byte; 2])
-    }
-    for (pair, &byte) in pairs.iter_mut().zip(bytes) {
-        let byte = u16::from(byte);
-        // The upper half of the byte comes first.
-        let nibbles = byte >> 4 | (byte & 15) << 8;
-        let is_letter = (nibbles + both(6)) >> 4 & both(1);
-        let digits = nibbles + both(b'0') + is_letter * u16::from(b'a' - b'0' - 10);
-        *pair = digits.to_le_bytes();
-    }
-}
-
-/// The hexadecimal of as many bytes as a digest may have.
-pub(crate) fn hex(bytes: &[u8; Digest::MAX_LEN]) -> [u8; 2 * Digest::MAX_LEN] {
-    let mut hex = [0; 2 * Digest::MAX_LEN];
-    write_hex(bytes, hex.as_chunks_mut().0);
-    hex
 }

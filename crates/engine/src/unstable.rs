@@ -7,11 +7,10 @@ use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
-pub use crate::keyed::pbkdf2_many_while;
+pub use crate::keyed::{Depth, below, below_as_said, pbkdf2_many_while};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
 pub use crate::peers::BesideOpenssl;
-pub use crate::wipe::{Depth, below, below_as_said};
 pub use crate::words::fill;
 
 /// Compresses all of `data` into one chaining value, whose words are in the low bits, on the

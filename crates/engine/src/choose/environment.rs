@@ -8,12 +8,12 @@ use std::env::VarError;
 
 use lanesum_spec::{Algorithm, Family};
 
-#[cfg(feature = "std")]
-use super::first_use::{FirstUse, Found};
 use super::plan::Plan;
 use super::policy::Policy;
 #[cfg(feature = "std")]
 use super::policy::PolicyError;
+#[cfg(feature = "std")]
+use crate::base::{FirstUse, Found};
 use crate::kernel::Kernel;
 
 /// Whether the default policy is that of `LANESUM_KERNEL`.

@@ -3,8 +3,6 @@
 
 mod engine;
 mod environment;
-#[cfg(feature = "std")]
-mod first_use;
 mod learned;
 mod plan;
 mod policy;
@@ -12,8 +10,6 @@ mod trial;
 
 pub(crate) use self::engine::Choice;
 pub use self::engine::{AsEngine, Engine};
-#[cfg(feature = "std")]
-pub(crate) use self::first_use::FirstUse;
 pub(crate) use self::plan::{Plan, Shape, Short, Turn, readable};
 pub use self::policy::{Policy, PolicyError};
 pub(crate) use self::trial::Turns;

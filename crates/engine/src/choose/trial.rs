@@ -12,6 +12,8 @@ use lanesum_spec::Family;
 
 use super::learned::{Learned, Sums};
 use super::plan::{Plan, Preference, Turn};
+#[cfg(feature = "std")]
+use crate::base::FirstUse;
 use crate::kernel::Kernel;
 use crate::words::MAX_LANES;
 
@@ -185,7 +187,7 @@ pub(super) fn default_clock() -> Option<fn() -> u64> {
     #[cfg(feature = "std")]
     {
         use std::time::Instant;
-        static START: super::first_use::FirstUse<Instant> = super::first_use::FirstUse::new();
+        static START: FirstUse<Instant> = FirstUse::new();
         Some(|| START.get_or(Instant::now).elapsed().as_nanos() as u64)
     }
     #[cfg(not(feature = "std"))]

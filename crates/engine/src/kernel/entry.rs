@@ -4,7 +4,8 @@ use lanesum_spec::Family;
 
 use super::abi::Functions;
 use super::costs::{COSTS, VENDORS};
-use super::tier::{Tier, same};
+use super::tier::Tier;
+use crate::base::same;
 
 /// A kernel of the table: an ISA, a number of lanes, and functions for some families. The prover knows
 /// its layout.
@@ -70,7 +71,7 @@ macro_rules! kernel {
             name: stringify!($name),
             tier: $crate::kernel::Tier::$tier,
             lanes: $lanes,
-            supported: || $crate::kernel::entry::supported!([$($feature),*]),
+            supported: || $crate::base::supported!([$($feature),*]),
             jobs: if $crate::kernel::entry::is_compiled($crate::kernel::Tier::$tier, $lanes) {
                 &[$($crate::kernel::entry::Job::of(
                     stringify!($name),
@@ -84,33 +85,3 @@ macro_rules! kernel {
     };
 }
 pub(super) use kernel;
-
-/// Whether the CPU has a list of features.
-macro_rules! supported {
-    ([$($feature:tt),*]) => {
-        true $(&& $crate::kernel::entry::has!($feature))*
-    };
-}
-pub(super) use supported;
-
-/// Whether the CPU has a feature. `std` detects it, and without `std` so does `cpuid` on x86; elsewhere only the
-/// features of the compiler's target count. Miri cannot execute `asm!`, so it has no features.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! has {
-    ($feature:tt) => {{
-        #[cfg(all(feature = "std", target_arch = "aarch64"))]
-        let has = std::arch::is_aarch64_feature_detected!($feature);
-        #[cfg(all(feature = "std", not(target_arch = "aarch64")))]
-        let has = std::arch::is_x86_feature_detected!($feature);
-        #[cfg(all(not(feature = "std"), target_arch = "aarch64"))]
-        let has = cfg!(target_feature = $feature);
-        #[cfg(all(not(feature = "std"), not(target_arch = "aarch64")))]
-        let has = cfg!(target_feature = $feature) || {
-            use $crate::kernel::cpuid;
-            cpuid::detected() & const { cpuid::bit($feature) } != 0
-        };
-        has && !cfg!(miri)
-    }};
-}
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-pub(super) use has;

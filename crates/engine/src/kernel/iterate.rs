@@ -1,10 +1,7 @@
 //! The loop of PBKDF2 (RFC 8018 §5.2) inside a kernel. Each digest is the next message, and
 //! stays in words all the time.
 
-use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
-
-use super::{Kernel, Select};
-use crate::words::{Columns, MAX_LANES, bytes};
+use lanesum_spec::{Algorithm, Int};
 
 /// How the chaining value at the end of one hash is the last block of the next,
 /// which goes on from one block of key: word i of the block is
@@ -20,7 +17,7 @@ pub(crate) struct Link<I> {
     pub(crate) mask: [I; 8],
 }
 
-impl<I: Select> Link<I> {
+impl<I: Int> Link<I> {
     pub(crate) fn new(algorithm: Algorithm) -> Self {
         let (family, len) = (algorithm.family(), algorithm.digest_len());
         let word = |bytes: u64| {
@@ -69,43 +66,3 @@ macro_rules! iterate {
     };
 }
 pub(super) use iterate;
-
-/// Whether one iteration in every lane, different in each, is what the
-/// specification makes of it, read as numbers and by bytes; for the shortest
-/// digest of the family.
-pub(super) fn known_answer<I: Select>(kernel: Kernel, family: Family) -> bool {
-    let of_family = Algorithm::all().filter(|algorithm| algorithm.family() == family);
-    let Some(algorithm) = of_family.min_by_key(|algorithm| algorithm.digest_len()) else {
-        return false;
-    };
-    let columns = |of: u64| {
-        let mut columns = Columns::<I>::new();
-        for (place, word) in (1u64..).zip(columns.words_mut(0)) {
-            let i = place * (of + 3);
-            *word = I::truncate(i.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_right(20));
-        }
-        columns
-    };
-    let chains = [columns(0), columns(1)];
-    let (before, sum_before) = (columns(2), columns(3));
-    let (mut u, mut sum) = (before.clone(), sum_before.clone());
-    let (link, starts) = (Link::new(algorithm), chains.each_ref().map(|chain| chain.words(0)));
-    let (u_words, sum_words) = (u.words_mut(0), sum.words_mut(0));
-    kernel.iterate(family, starts, &link, u_words, sum_words, MAX_LANES, Half::Inner, 1);
-
-    let lane = |columns: &Columns<I>, l: usize| columns.lane(l).map(I::widen);
-    (0..kernel.lanes()).all(|l| {
-        let mut words = lane(&before, l);
-        for chain in &chains {
-            let mut block = [0; 2 * MAX_BLOCK];
-            let len = algorithm.digest_len();
-            let digest = bytes::<I>(family, &words.map(I::truncate));
-            block[..len].copy_from_slice(&digest[..len]);
-            let padded = pad(family, &mut block, len, (family.block_len() + len) as u64);
-            words = lane(chain, l);
-            lanesum_spec::compress(family, &mut words, &block[..padded]);
-        }
-        let (u, sum, sum_before) = (lane(&u, l), lane(&sum, l), lane(&sum_before, l));
-        (0..family.state_words()).all(|i| u[i] == words[i] && sum[i] == sum_before[i] ^ words[i])
-    })
-}

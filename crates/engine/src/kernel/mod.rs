@@ -11,8 +11,6 @@
 mod aarch64;
 mod abi;
 mod costs;
-#[cfg(all(any(test, not(feature = "std")), any(target_arch = "x86", target_arch = "x86_64")))]
-mod cpuid;
 mod entry;
 mod iterate;
 mod known_answer;
@@ -26,7 +24,6 @@ mod lane;
 #[cfg(test)]
 mod planted;
 mod portable;
-mod registers;
 mod select;
 mod single;
 mod table;
@@ -50,7 +47,6 @@ pub(crate) use self::abi::{Pairs, Rest};
 use self::entry::{Entry, Job};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
-pub(crate) use self::registers::{clear_bytes, clear_registers};
 pub(crate) use self::select::Select;
 pub(crate) use self::single::{AnySingle, Single};
 pub(crate) use self::table::KERNEL_COUNT;

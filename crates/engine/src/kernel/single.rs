@@ -1,8 +1,7 @@
 //! The kernel for one message, found once in a process: a call of it is a load, a
 //! comparison and a jump.
 
-use core::ptr::null_mut;
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::Ordering;
 
 use lanesum_spec::Family;
 
@@ -17,14 +16,6 @@ pub(crate) struct Single<I: 'static> {
 /// The same for who holds it, and knows the width of its words when he calls it.
 #[derive(Clone, Copy)]
 pub(crate) struct AnySingle(&'static Functions);
-
-/// Where kernels that were found are kept, by family.
-pub(crate) type Kept<I> = [AtomicPtr<FunctionsOf<I>>; Family::ALL.len()];
-
-/// Nothing found yet.
-pub(crate) const fn none<I>() -> Kept<I> {
-    [const { AtomicPtr::new(null_mut()) }; Family::ALL.len()]
-}
 
 impl<I: Select> Single<I> {
     /// The automatic kernel, kept for the whole process: `choose` says which it is if nobody has
@@ -150,8 +141,3 @@ impl AnySingle {
         Single { functions, state_words: 8 }
     }
 }
-
-/// Where kernels of 32-bit words are kept.
-pub(super) static KEPT32: Kept<u32> = none();
-/// Where kernels of 64-bit words are kept.
-pub(super) static KEPT64: Kept<u64> = none();

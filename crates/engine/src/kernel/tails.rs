@@ -4,7 +4,7 @@
 use lanesum_spec::{Family, MAX_BLOCK};
 
 use super::{Kernel, Rest, Select};
-use crate::wipe::wipe;
+use crate::base::wipe;
 use crate::words::{MAX_LANES, pad};
 
 /// The padded end of the message in each lane.

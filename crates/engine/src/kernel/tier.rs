@@ -85,13 +85,3 @@ impl Tier {
         }
     }
 }
-
-/// Whether two strings are equal, in a constant.
-pub(super) const fn same(x: &str, y: &str) -> bool {
-    let (x, y) = (x.as_bytes(), y.as_bytes());
-    let mut i = 0;
-    while i < x.len() && i < y.len() && x[i] == y[i] {
-        i += 1;
-    }
-    i == x.len() && i == y.len()
-}

@@ -6,9 +6,10 @@ use lanesum_spec::Algorithm;
 
 use super::hmac::{Hmac, HmacKey};
 use super::many::{Keys, mac_lanes};
+use super::stack::{Depth, below};
+use crate::base::wipe;
 use crate::choose::{AsEngine, Choice};
 use crate::run::One;
-use crate::wipe::{Depth, below, wipe};
 use crate::{Digest, Messages, Outputs};
 
 /// The pseudorandom key (PRK) that HKDF extracts from a secret. Keys for any purpose are expanded
@@ -38,7 +39,7 @@ pub fn hkdf_extract(
 ) -> Digest {
     let choice = engine.choice();
     let (one, salt, secret) = (One::of(choice), salt.as_ref(), secret.as_ref());
-    below(one.depth(), || HmacKey::made(choice.algorithm(), salt, one).tag(secret))
+    below(Depth::of_one(one), || HmacKey::made(choice.algorithm(), salt, one).tag(secret))
 }
 
 impl Hkdf {
@@ -49,7 +50,7 @@ impl Hkdf {
         let choice = engine.choice();
         let (salt, secret) = (salt.as_ref(), secret.as_ref());
         let (algorithm, one) = (choice.algorithm(), One::of(choice));
-        below(one.depth(), || {
+        below(Depth::of_one(one), || {
             let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
             Self { key: HmacKey::made(algorithm, extracted.as_bytes(), one) }
         })

@@ -4,9 +4,10 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
+use super::stack::{Depth, below};
+use crate::base::wipe;
 use crate::choose::{AsEngine, Plan};
 use crate::run::{Chain, One};
-use crate::wipe::{Depth, below, wipe};
 use crate::words::{MAX_LANES, State};
 use crate::{Digest, Hasher, Messages};
 
@@ -75,7 +76,7 @@ impl HmacKey {
     pub fn new(engine: impl AsEngine, key: impl AsRef<[u8]>) -> Self {
         let choice = engine.choice();
         let (one, key) = (One::of(choice), key.as_ref());
-        below(one.depth(), || Self::made(choice.algorithm(), key, one))
+        below(Depth::of_one(one), || Self::made(choice.algorithm(), key, one))
     }
 
     /// The key made ready; who calls this overwrites what it leaves on the stack.
@@ -133,7 +134,7 @@ impl HmacKey {
 
     /// How far down the stack its calls for one message write.
     pub(super) fn depth(&self) -> Depth {
-        self.one.depth()
+        Depth::of_one(self.one)
     }
 
     /// The same of a message alone: the key is ready.
@@ -143,7 +144,7 @@ impl HmacKey {
 
     /// The same by another kernel than the key's own.
     pub(crate) fn depth_by(&self, one: One) -> Depth {
-        match (one.depth(), self.algorithm.family().word_bits()) {
+        match (Depth::of_one(one), self.algorithm.family().word_bits()) {
             (Depth::One, 32) => Depth::Short,
             (depth, _) => depth,
         }

@@ -5,11 +5,11 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::hmac::{HmacKey, VerifyError};
+use super::stack::{Depth, below};
 use crate::choose::{AsEngine, Choice, Plan, Shape, Turns};
 use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
 use crate::run::{Batch, Chain, One, Start, To, are_alone, are_groups, blocks, in_parts};
-use crate::wipe::{Depth, below};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 

@@ -5,11 +5,12 @@ use core::fmt;
 use lanesum_spec::Algorithm;
 
 use super::hmac::{Hmac, HmacKey};
+use super::stack::{Depth, below};
 use crate::Messages;
+use crate::base::wipe;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::{Half, Link, Select};
 use crate::run::One;
-use crate::wipe::{Depth, below, wipe};
 use crate::words::{Columns, MAX_LANES, by_width, bytes, read};
 
 /// Fills `out` with the key that PBKDF2 derives from a password.

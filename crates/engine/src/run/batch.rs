@@ -11,10 +11,10 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int};
 
 use super::schedule::Schedule;
 use crate::Message;
+use crate::base::wipe;
 use crate::choose::{Plan, Turn, Turns, readable};
 use crate::kernel::{Half, Kernel, Link, Rest, Select};
 use crate::outputs::Places;
-use crate::wipe::wipe;
 use crate::words::{Columns, MAX_LANES, bytes, expand_end};
 
 /// How many messages are put in order at a time; how many if there are no more.

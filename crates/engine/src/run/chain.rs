@@ -3,9 +3,9 @@
 use lanesum_spec::{Algorithm, Family, Int};
 
 use crate::Digest;
+use crate::base::wipe;
 use crate::choose::Choice;
 use crate::kernel::{AnySingle, Kernel, Link, Select};
-use crate::wipe::{Depth, wipe};
 use crate::words::{Columns, MAX_LANES, block_len, by_width, bytes, pad};
 
 /// The kernel of one message: looked up once, and not when it is called.
@@ -45,10 +45,10 @@ impl One {
         Self::of(choice)
     }
 
-    /// How far down the stack a call for one message writes.
+    /// Whether the kernel has one lane.
     #[inline]
-    pub(crate) fn depth(self) -> Depth {
-        if self.single.is_some() { Depth::One } else { Depth::Lanes }
+    pub(crate) fn is_single(self) -> bool {
+        self.single.is_some()
     }
 
     /// Compresses all of `data`, which is whole blocks, into one chaining value.

@@ -6,8 +6,8 @@ use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use super::chain::{Chain, One};
 use crate::Digest;
+use crate::base::wipe;
 use crate::choose::{AsEngine, Choice};
-use crate::wipe::wipe;
 use crate::words::fill;
 
 /// Hashes one message whose bytes come in pieces of any length.

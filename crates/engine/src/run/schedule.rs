@@ -5,9 +5,9 @@ use core::borrow::Borrow;
 use lanesum_spec::{Family, MAX_BLOCK, pad};
 
 use crate::Message;
+use crate::base::wipe;
 use crate::choose::{Plan, Turn, Turns};
 use crate::kernel::Kernel;
-use crate::wipe::wipe;
 use crate::words::{MAX_LANES, State};
 
 /// Messages in lanes.

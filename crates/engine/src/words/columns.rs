@@ -2,7 +2,7 @@
 
 use lanesum_spec::{Family, Int};
 
-use crate::wipe::wipe;
+use crate::base::wipe;
 
 /// The most lanes that a kernel has.
 pub(crate) const MAX_LANES: usize = 32;

@@ -3,7 +3,7 @@
 use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int, MAX_BLOCK, each_family, pad};
 
 #[cfg(feature = "std")]
-use crate::choose::FirstUse;
+use crate::base::FirstUse;
 
 /// `$then`, compiled for each width of words, where `$Int` is `u32` or `u64`: that of `$family`
 /// runs.

@@ -77,7 +77,7 @@ macro_rules! lane_kernel {
                     #[test]
                     #[allow(non_snake_case)]
                     fn $int() {
-                        if $crate::kernel::entry::supported!($features) {
+                        if $crate::base::supported!($features) {
                             $crate::kernel::tests::check::<$word>();
                         } else {
                             lanesum_testkit::left_out(

@@ -182,7 +182,7 @@ mod tests {
     use lanesum_spec::{Compression, W64};
 
     use super::*;
-    use crate::kernel::entry::has;
+    use crate::base::has;
 
     /// The kernel with instructions done by functions, against the specification.
     #[test]

@@ -1,4 +1,4 @@
-//! Overwrites secrets: where they are kept, and where calls leave copies of them.
+//! Overwrites the copies of secrets that calls leave on the stack and in registers.
 //!
 //! A value that is moved, spilled or read by vectors leaves copies in stack frames that no
 //! destructor knows of. So a call that has a key in its hands is run by [`below`], which overwrites
@@ -7,15 +7,8 @@
 
 use core::mem::MaybeUninit;
 
-use crate::kernel::{clear_bytes, clear_registers};
-
-/// Overwrites `values` with `zero`, though nobody reads them again: at the speed
-/// of a copy, where `zeroize` alone writes them one by one.
-#[inline]
-pub(crate) fn wipe<T: Copy>(values: &mut [T], zero: T) {
-    values.fill(zero);
-    zeroize::optimization_barrier(values);
-}
+use crate::base::{clear_bytes, clear_registers};
+use crate::run::One;
 
 /// How far down the stack a call writes, at most. `tests/all/secrets` looks at what calls of each
 /// kind leave there, on every kernel.
@@ -48,6 +41,12 @@ pub enum Depth {
 }
 
 impl Depth {
+    /// That of a call for one message on the kernel `one`.
+    #[inline]
+    pub(super) fn of_one(one: One) -> Self {
+        if one.is_single() { Self::One } else { Self::Lanes }
+    }
+
     /// The same of a call through a door of C, whose frames lie above the engine's.
     #[inline]
     pub(crate) fn through_a_door(self) -> Self {

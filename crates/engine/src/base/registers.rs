@@ -12,7 +12,7 @@ pub(crate) fn clear_registers() {
     {
         use core::arch::asm;
 
-        use crate::kernel::entry::has;
+        use crate::base::has;
 
         // SAFETY: the CPU has the registers; all of them are said to change.
         unsafe {
@@ -89,7 +89,7 @@ pub(crate) fn clear_registers() {
 pub(crate) fn clear_bytes(bytes: &mut [MaybeUninit<u8>]) {
     assert!(bytes.len() >= 512);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if super::entry::has!("avx512f") {
+    if crate::base::has!("avx512f") {
         let range = bytes.as_mut_ptr_range();
         // SAFETY: the CPU has the instructions. What is stored lies within the bytes: the first 64, the
         // last 256, and before these every 256 from the first multiple of 64 on. (A CPU foresees the end

@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::tier::same;
+use super::same;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as isa;
@@ -47,7 +47,7 @@ const OSXSAVE: u32 = 27;
 /// # Panics
 ///
 /// Panics if `feature` is not in [`FEATURES`].
-pub(super) const fn bit(feature: &str) -> u32 {
+pub(crate) const fn bit(feature: &str) -> u32 {
     let mut i = 0;
     while !same(FEATURES[i].0, feature) {
         i += 1;
@@ -56,7 +56,7 @@ pub(super) const fn bit(feature: &str) -> u32 {
 }
 
 /// The bits of the features that the CPU and the operating system support, detected once.
-pub(super) fn detected() -> u32 {
+pub(crate) fn detected() -> u32 {
     /// The bit past the features; 0: not yet detected.
     const KNOWN: u32 = 1 << FEATURES.len();
     static DETECTED: AtomicU32 = AtomicU32::new(0);
