@@ -3,8 +3,8 @@
     >>> import duckdb, lanesum.duckdb
     >>> connection = duckdb.connect()
     >>> lanesum.duckdb.register(connection, "sha256", encoding="hex")
-    >>> connection.sql("select lanesum_sha256('warp')[:16]").fetchall()
-    [('da9e96b401da78ec',)]
+    >>> connection.sql("select lanesum_sha256('first')[:16]").fetchall()
+    [('a7937b64b8caa58f',)]
 """
 
 import pyarrow

@@ -1,25 +1,25 @@
-"""Merkle trees that people have, their leaves hashed side by side in lanes.
+"""Roots of common Merkle trees, with leaves hashed in parallel lanes.
 
 >>> from lanesum import tree
->>> tree.fs_verity(b"warp").hex()[:16]
-'f6af489d8f63ab3e'
->>> tree.rfc6962([b"warp", b"weft"]).hex()[:16]
-'2cae78f84c92cdf7'
+>>> tree.fs_verity(b"first").hex()[:16]
+'06e7b24bc657f62d'
+>>> tree.rfc6962([b"first", b"second"]).hex()[:16]
+'3ae5bfa57ffa769d'
 
-A file whose bytes come in pieces:
+A file in pieces:
 
 >>> builder = tree.Builder.fs_verity()
->>> builder.update(b"wa")
->>> builder.update(b"rp")
->>> builder.finish() == tree.fs_verity(b"warp")
+>>> builder.update(b"fi")
+>>> builder.update(b"rst")
+>>> builder.finish() == tree.fs_verity(b"first")
 True
 
-A log that grows, and proves what is in it:
+An append-only log with proofs:
 
 >>> log = tree.Log()
->>> log.extend([b"warp", b"weft", b"shed"])
->>> tree.verify_inclusion(b"weft", 1, 3, log.inclusion(1), log.root())
->>> tree.verify_inclusion(b"wool", 1, 3, log.inclusion(1), log.root())
+>>> log.extend([b"first", b"second", b"third"])
+>>> tree.verify_inclusion(b"second", 1, 3, log.inclusion(1), log.root())
+>>> tree.verify_inclusion(b"fourth", 1, 3, log.inclusion(1), log.root())
 Traceback (most recent call last):
 ValueError: the proof leads to another root
 """
