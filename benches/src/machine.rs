@@ -1,12 +1,15 @@
 //! What a record says of the machine and of its state.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lanesum_measure::{Core, Kernels};
+use lanesum_measure::{Core, Fingerprints};
 
 use crate::{cores, probe};
+
+/// The directory of all records.
+const RECORDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/record");
 
 /// Lines `key: value` at the head of a record.
 pub(crate) type Head = Vec<(&'static str, String)>;
@@ -85,19 +88,19 @@ pub(crate) fn core() -> Core {
     cores::known().of(&processor(), &name()).cloned().unwrap_or_default()
 }
 
-/// The sources of the engine that is measured.
-pub(crate) const ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/engine/src");
+/// The sources that records state fingerprints of.
+pub(crate) const CRATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates");
 
-/// The machine and its state before a run, and the kernels that are measured.
+/// The machine and its state before a run, and the code that is measured.
 pub(crate) fn head() -> Head {
-    let kernels = Kernels::of(std::path::Path::new(ENGINE));
+    let sources = Fingerprints::of(Path::new(CRATES));
     let mut head = vec![
         ("date", jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
         ("machine", processor()),
         ("kernel", line_of("/proc/sys/kernel/osrelease")),
         ("compiler", env!("COMPILER").to_owned()),
         ("commit", commit()),
-        ("kernels", kernels.map_or_else(|_| "unknown".into(), |kernels| kernels.to_string())),
+        ("sources", sources.map_or_else(|_| "unknown".into(), |sources| sources.to_string())),
     ];
     head.extend(state(["load before", "noise before"]));
     head
@@ -140,7 +143,7 @@ pub(crate) fn today() -> String {
 
 /// The folder of this machine's records.
 pub(crate) fn records() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/record")).join(name())
+    Path::new(RECORDS).join(name())
 }
 
 /// Keeps this process on the CPU on which it is.
