@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lanesum_measure::{Core, Fingerprints};
+use lanesum_measure::{Core, Fingerprints, Table};
 
 use crate::{cores, probe};
 
@@ -34,7 +34,23 @@ pub(crate) fn cpus() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The name of the machine among the records: CPU and number of logical CPUs.
+/// The name of the machine among the records: CPU and number of logical CPUs. Hypervisors give different
+/// CPUs one model name, so the later one has its family and model in its name, too.
+fn name_among(records: &Path, processor: &str, name: String) -> String {
+    let cpu = |processor: &str| processor.split(", ").take(2).collect::<Vec<_>>().join(", ");
+    let entries = fs::read_dir(records.join(&name)).into_iter().flatten();
+    let mut others = entries.filter_map(|entry| Table::read(&entry.ok()?.path()).ok());
+    if others.any(|table| !table.processor.is_empty() && cpu(&table.processor) != cpu(processor)) {
+        let numbers = cpu(processor)
+            .split(' ')
+            .filter(|word| word.parse::<u32>().is_ok())
+            .fold(String::new(), |numbers, number| format!("{numbers}-{number}"));
+        return name + &numbers;
+    }
+    name
+}
+
+/// The name of this machine.
 pub(crate) fn name() -> String {
     let model = match cpu_info("model name").as_str() {
         "unknown" => std::env::consts::ARCH.to_owned(),
@@ -44,7 +60,7 @@ pub(crate) fn name() -> String {
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty() && !["processor", "cpu", "core"].contains(word))
         .collect();
-    format!("{}-x{}", words.join("-"), all_cpus())
+    name_among(Path::new(RECORDS), &processor(), format!("{}-x{}", words.join("-"), all_cpus()))
 }
 
 fn line_of(file: &str) -> String {
@@ -152,5 +168,25 @@ pub(crate) fn stay() {
     set.set(rustix::thread::sched_getcpu());
     if let Err(error) = rustix::thread::sched_setaffinity(None, &set) {
         eprintln!("cannot stay on one CPU: {error}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_cpu_with_the_same_model_name_is_another_machine() {
+        let records = std::env::temp_dir().join(format!("lanesum-names-{}", std::process::id()));
+        let of = |processor: &str| name_among(&records, processor, "amd-epyc-x2".into());
+        let zen5 = "AMD EPYC, family 26 model 2, 2 logical CPUs, 24 GiB, virtual";
+        assert_eq!(of(zen5), "amd-epyc-x2");
+        fs::create_dir_all(records.join("amd-epyc-x2")).unwrap();
+        let text = format!("# machine: {zen5}\ncore,ns\n");
+        fs::write(records.join("amd-epyc-x2/2026-11-22-jobs.csv"), text).unwrap();
+        assert_eq!(of(zen5), "amd-epyc-x2");
+        let zen4 = "AMD EPYC, family 25 model 17, 2 logical CPUs, 24 GiB, virtual";
+        assert_eq!(of(zen4), "amd-epyc-x2-25-17");
+        fs::remove_dir_all(records).unwrap();
     }
 }
