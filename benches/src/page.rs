@@ -18,7 +18,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use lanesum_measure::{Kernels, Reader, Source, Table};
+use lanesum_measure::{Fingerprints, Reader, Source, Table};
 
 use self::bounds::{Bounds, EXACT, Issue};
 use crate::{cores, machine};
@@ -79,12 +79,12 @@ impl Figures {
 const ALGORITHMS: [(&str, &str, u64); 3] =
     [("sha1", "SHA-1", 64), ("sha256", "SHA-256", 64), ("sha512", "SHA-512", 128)];
 
-/// In place of figures, where every record is of kernels that have changed since.
+/// Replaces figures where every record is of kernels that have changed since.
 const NOT_MEASURED: &str =
     "There are no figures: these kernels have changed since they were last measured.";
 
-/// What a record says of itself, in lines: its CPU as the tree knows it, what was measured
-/// and how free the machine was.
+/// Describes a record in lines: its CPU, the code and the libraries that were measured, and how idle the
+/// machine was.
 fn about(reader: &Reader, table: &Table) -> String {
     let mut out = String::new();
     let cpu = match reader.core(table) {
@@ -92,6 +92,9 @@ fn about(reader: &Reader, table: &Table) -> String {
         None => table.processor.clone(),
     };
     let _ = writeln!(out, "- CPU: {cpu}");
+    if let Some(stale) = table.stale() {
+        let _ = writeln!(out, "- code: {stale}");
+    }
     for key in [
         "commit",
         "load before",
@@ -113,7 +116,7 @@ fn about(reader: &Reader, table: &Table) -> String {
     out
 }
 
-/// The same in a sentence, for a page of prose.
+/// Describes a record in a sentence, for a page of prose.
 fn in_short(table: &Table) -> String {
     let mut out = format!("On {}", Source::of(table).shown(cores::known()));
     if let Some(peers) = table.says("peers") {
@@ -122,14 +125,20 @@ fn in_short(table: &Table) -> String {
     out + ":"
 }
 
+/// The day of a record, with an asterisk if it is stale.
+fn day(table: &Table) -> String {
+    format!("{}{}", table.date, if table.stale().is_some() { "\\*" } else { "" })
+}
+
 /// Prints the newest records of batches as tables.
 pub(crate) fn print_matrix(arguments: &Arguments) -> Result<()> {
     matrix::print(&Reader::new(&arguments.records, cores::known().clone()))
 }
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
-    let kernels = Kernels::of(Path::new(machine::ENGINE)).context("cannot read the kernels")?;
-    let reader = Reader::new(&arguments.records, cores::known().clone()).of_kernels(kernels);
+    let sources =
+        Fingerprints::of(Path::new(machine::CRATES)).context("cannot read the sources")?;
+    let reader = Reader::new(&arguments.records, cores::known().clone()).of_sources(sources);
     for (path, why) in reader.refused()? {
         eprintln!("left out: {}: {why}", path.display());
     }
@@ -153,7 +162,8 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          repeated 200 times: the median and the ninth decile relative to the fastest. *Moves a cycle* is the number of register\n\
          copies that the core dispatched per cycle; about half of its width means that another thread ran on the same core. A virtual\n\
          machine can report the model number of another CPU: `intel-xeon-x2` reports 167, and was recognized by its instructions,\n\
-         including AMX.\n\n\
+         including AMX. *Code* shows that parts of the tree that these figures depend on have changed since. Figures of kernels\n\
+         that have changed are left out.\n\n\
          ## Tier by tier\n\n\
          The unit is core cycles per byte; each figure is the median of five rounds. Our kernel for a tier and OpenSSL, limited to\n\
          that tier by its capability mask, were measured alternately in one run. A row that names a kernel is only the kernel, without\n\

@@ -1,4 +1,5 @@
-//! The table of the front page: a few jobs, Lanesum and its peers, on every machine that has a current record.
+//! The table of the front page: a few jobs, Lanesum and its peers, on every machine that has a record of the
+//! code as it is.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -7,6 +8,10 @@ use anyhow::Result;
 use lanesum_measure::{Reader, Table};
 
 use crate::cores;
+
+/// Replaces the table where no machine has a record of the code as it is.
+const NONE_CURRENT: &str = "The code has changed since it was last measured, so this page shows no figures. The \
+    [research pages](docs/research.md)\nhave earlier measurements, with their dates.";
 
 /// A job, the kind of record that holds it, and the row of each program.
 struct Job {
@@ -90,7 +95,7 @@ pub(super) fn table(reader: &Reader) -> Result<String> {
     let mut records: Vec<(&str, Vec<Table>)> = Vec::new();
     for job in &JOBS {
         if records.iter().all(|(kind, _)| *kind != job.kind) {
-            records.push((job.kind, reader.newest(job.kind)?));
+            records.push((job.kind, reader.current(job.kind)?));
         }
     }
     Ok(rows(&records))
@@ -131,7 +136,7 @@ fn rows(records: &[(&str, Vec<Table>)]) -> String {
         }
     }
     if lines.is_empty() {
-        return super::NOT_MEASURED.into();
+        return NONE_CURRENT.into();
     }
     let titles = machines.iter().filter_map(|&machine| {
         let table = all().find(|table| table.machine == machine)?;
@@ -194,6 +199,6 @@ mod tests {
     fn a_peer_without_our_figure_is_not_shown() {
         let text = "task,peer,threads,seconds_median\nlist,hashlib loop,1,0.7\n";
         let shown = rows(&[("python", vec![parsed("a", "python", text)])]);
-        assert_eq!(shown, crate::page::NOT_MEASURED);
+        assert_eq!(shown, NONE_CURRENT);
     }
 }
