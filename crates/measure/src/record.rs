@@ -166,18 +166,6 @@ impl Reader {
         Ok(tables)
     }
 
-    /// Selects the records of [`newest`](Self::newest) that are not [stale](Table::stale): only these may
-    /// be quoted without a note.
-    ///
-    /// # Errors
-    ///
-    /// If a record cannot be read.
-    pub fn current(&self, kind: &str) -> Result<Vec<Table>, RecordError> {
-        let mut tables = self.newest(kind)?;
-        tables.retain(|table| table.stale.is_none());
-        Ok(tables)
-    }
-
     /// Reads all records of a kind, tainted ones included. The newest is first.
     ///
     /// # Errors
