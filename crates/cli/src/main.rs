@@ -57,6 +57,7 @@ enum Verdict {
 
 fn main() -> ExitCode {
     standard::fail_closed();
+    Policy::use_env();
     let mut arguments = env::args_os();
     let called = arguments.next().unwrap_or_default();
     if let Some(personality) = personalities::find(&called) {

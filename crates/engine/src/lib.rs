@@ -46,13 +46,12 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `std` (default) | readers and writers, [`tree`](mod@tree), `LANESUM_KERNEL`, a clock that times long runs; `alloc` |
+//! | `std` (default) | readers and writers, [`tree`](mod@tree), `Policy::from_env`, a clock that times long runs; `alloc` |
 //! | `alloc` | batches in `Vec`, `Box` and `Arc`, digests in a `Vec`: for programs without `std` |
 //! | `rayon` | batches on several threads |
 //! | `digest` | the traits of RustCrypto's `digest` 0.11 for [`Sha256`] and its siblings, with which `hmac::Hmac<Sha256>` and `hkdf::Hkdf<Sha256>` compile: [`rustcrypto`] |
 //! | `oid` | `digest`, and RustCrypto's trait of object identifiers, for signatures |
 //! | `serde` | [`Digest`] as hexadecimal in JSON and TOML, as bytes in binary formats |
-//! | `multi` | **unstable**: traits for many messages at once, an open proposal to RustCrypto |
 //!
 //! [`Algorithm`], [`Family`] and [`ParseAlgorithmError`] are types of the crate `lanesum-spec`, by whose path
 //! compilers may name them. They are re-exported and documented here.
@@ -93,8 +92,6 @@ mod lanes;
 #[allow(unsafe_code)]
 mod locked;
 mod messages;
-#[cfg(feature = "multi")]
-pub mod multi;
 mod outputs;
 mod peers;
 mod run;

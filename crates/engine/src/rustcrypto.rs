@@ -52,11 +52,6 @@ macro_rules! hashes {
     )*) => {$(
         impl HashMarker for $hash {}
 
-        #[cfg(feature = "multi")]
-        impl crate::multi::Hash for $hash {
-            const ALGORITHM: Algorithm = Self::ALGORITHM;
-        }
-
         impl OutputSizeUser for $hash {
             type OutputSize = U<{ $bits / 8 }>;
         }

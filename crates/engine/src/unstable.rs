@@ -5,7 +5,7 @@
 use crate::choose::Choice;
 use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
-use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel};
+use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
 pub use crate::keyed::pbkdf2_many_while;
 #[cfg(feature = "std")]
@@ -54,6 +54,13 @@ pub fn tag_automatically(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Di
     let one = key.automatic();
     *depth = key.depth_by(one).through_a_door();
     key.tag_by(one, message)
+}
+
+/// The policy with another clock for long runs (nanoseconds since some moment), such as that of a test;
+/// without one it times nothing.
+#[must_use]
+pub fn with_clock(policy: Policy, clock: Option<fn() -> u64>) -> Policy {
+    policy.with_clock(clock)
 }
 
 /// Why the kernel of the table called `name` cannot run.

@@ -22,8 +22,30 @@ pub mod solaris;
 #[cfg(test)]
 mod tests;
 
+#[cfg(not(test))]
+use engine::{Algorithm, Policy};
+
 // SAFETY: the section holds pointers to functions that the loader calls.
 #[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".init_array")]
-static QUIET: extern "C" fn() = lanesum_door::quiet;
+static LOADED: extern "C" fn() = loaded;
+
+/// Reads `LANESUM_KERNEL`. The functions of libmd cannot report that it is invalid, so a line on standard
+/// error does.
+#[cfg(not(test))]
+extern "C" fn loaded() {
+    use std::io::Write;
+
+    lanesum_door::quiet();
+    lanesum_door::barrier((), || {
+        if std::env::var_os("LANESUM_KERNEL").is_none() {
+            return;
+        }
+        let error = Algorithm::all().find_map(|algorithm| Policy::check_env(algorithm).err());
+        if let Some(error) = error {
+            // If standard error cannot be written to, there is nowhere else to report it.
+            let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL is ignored: {error}");
+        }
+    });
+}

@@ -143,9 +143,9 @@ fn it_does_what_the_systems_library_does() {
         .arg("3"));
 }
 
-/// There is no status to say it by: it is said once, and digests are right.
+/// No function of libmd can report it: one line on standard error does, and the digests are right.
 #[test]
-fn an_environment_that_names_nothing_is_passed_over() {
+fn an_invalid_environment_is_ignored_and_reported_once() {
     let folder = TempDir::new().unwrap();
     let program = compile(&folder, "agreement", &["-ldl"]);
     let file = folder.path().join("file");

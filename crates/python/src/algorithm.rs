@@ -75,6 +75,7 @@ pub(crate) fn check_environment() -> PyResult<()> {
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    Policy::use_env();
     let names = Algorithm::all().map(python_name);
     let names = PyFrozenSet::new(module.py(), names.collect::<Vec<_>>())?;
     module.add("algorithms_native", names)

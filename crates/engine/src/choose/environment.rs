@@ -1,5 +1,4 @@
-//! The engine of calls that are given no policy. A process reads its environment for it once,
-//! at the first use.
+//! The default policy, and what a process computes of it once.
 
 #[cfg(feature = "std")]
 use core::sync::atomic::AtomicBool;
@@ -17,23 +16,23 @@ use super::policy::Policy;
 use super::policy::PolicyError;
 use crate::kernel::Kernel;
 
+/// Whether the default policy is that of `LANESUM_KERNEL`.
+#[cfg(feature = "std")]
+static READS_ENV: AtomicBool = AtomicBool::new(false);
+
 impl Policy {
-    /// Every kernel that this CPU supports, at the cost that was measured when it was made.
+    /// The policy of calls that take an [`Algorithm`]: every kernel that this CPU supports, at its measured
+    /// cost. With feature `std`, long runs time kernels and settle on the fastest.
     ///
-    /// With feature `std`, long runs time their own turns and settle on the cheaper kernel, and
-    /// `LANESUM_KERNEL` selects the kernels. Calls that cannot fail ignore the variable if it is
-    /// invalid, and for algorithms that no allowed kernel has; a line on standard error reports that,
-    /// once. A program that can report errors calls [`check_env`](Self::check_env) first.
+    /// After [`use_env`](Self::use_env) it is the policy of `LANESUM_KERNEL`, except that an invalid value is
+    /// ignored, and that algorithms that no allowed kernel has may use every kernel: these calls cannot fail.
     pub fn automatic() -> Self {
         #[cfg(feature = "std")]
         {
             static POLICY: FirstUse<Policy> = FirstUse::new();
             let find = || {
-                let policy = Self::from_env().unwrap_or_else(|error| {
-                    error.pass_over();
-                    Self::all()
-                });
-                policy.yielding()
+                let env = READS_ENV.load(Ordering::Relaxed).then(Self::from_env);
+                env.and_then(Result::ok).unwrap_or_else(Self::all).yielding()
             };
             POLICY.get_or(find).clone()
         }
@@ -41,11 +40,12 @@ impl Policy {
         Self::all()
     }
 
-    /// The policy that `LANESUM_KERNEL` says. If it is not set, every kernel may run.
+    /// The policy that the environment variable `LANESUM_KERNEL` describes, in the form of
+    /// [`parse`](Self::parse). If it is not set, every kernel is allowed.
     ///
     /// # Errors
     ///
-    /// If the variable names something that does not exist or cannot run here, or leaves no
+    /// If the variable names an unknown kernel or tier, or one that cannot run here, or leaves no
     /// kernel.
     #[cfg(feature = "std")]
     pub fn from_env() -> Result<Self, PolicyError> {
@@ -56,8 +56,15 @@ impl Policy {
         }
     }
 
-    /// Whether calls without a policy can obey `LANESUM_KERNEL` for `algorithm`. That they
-    /// can is found once in a process; to ask before every call costs next to nothing.
+    /// Makes `LANESUM_KERNEL` the default policy of this process. The crate itself reads no environment
+    /// variable: call this before the first call that takes an [`Algorithm`], which fixes the default.
+    #[cfg(feature = "std")]
+    pub fn use_env() {
+        READS_ENV.store(true, Ordering::Relaxed);
+    }
+
+    /// Calls [`use_env`](Self::use_env), and checks that `LANESUM_KERNEL` is valid and allows a kernel for
+    /// `algorithm`. Success is cached, so a check before every call costs one load.
     ///
     /// # Errors
     ///
@@ -68,6 +75,7 @@ impl Policy {
         static OBEYED: [AtomicBool; Family::ALL.len()] = [const { AtomicBool::new(false) }; _];
         let obeyed = &OBEYED[algorithm.family() as usize];
         if !obeyed.load(Ordering::Relaxed) {
+            Self::use_env();
             Self::from_env()?.check(algorithm)?;
             obeyed.store(true, Ordering::Relaxed);
         }

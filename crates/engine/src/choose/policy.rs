@@ -1,9 +1,6 @@
 //! Policies: which kernels may run, and what each is assumed to cost.
 
 use core::fmt;
-use core::sync::atomic::AtomicBool;
-#[cfg(feature = "std")]
-use core::sync::atomic::Ordering;
 
 use lanesum_spec::{Algorithm, Family};
 
@@ -14,11 +11,7 @@ use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 
 /// Which kernels may run, and what each is assumed to cost. No digest depends on it.
 ///
-/// [`automatic`](Self::automatic) is right nearly always. The environment
-/// variable `LANESUM_KERNEL` (feature `std`) holds, separated by commas,
-/// - a kernel, such as `sse2_x4`: this one and no other;
-/// - a tier, such as `avx2`: kernels of this tier and of those below it;
-/// - a tier to leave out, such as `-avx512`.
+/// [`automatic`](Self::automatic) suits nearly every program.
 #[derive(Clone)]
 pub struct Policy {
     /// A block in every lane, in tenths of a cycle; `None`: not allowed.
@@ -76,20 +69,22 @@ impl Policy {
         self
     }
 
-    /// The same policy, which times long runs by `clock` (nanoseconds since some moment), or
-    /// measures nothing if there is none.
-    #[must_use]
-    pub fn with_clock(mut self, clock: Option<fn() -> u64>) -> Self {
+    /// The policy with another clock for long runs (nanoseconds since some moment); without one it measures
+    /// nothing.
+    pub(crate) fn with_clock(mut self, clock: Option<fn() -> u64>) -> Self {
         self.shared = false;
         self.clock = clock;
         self
     }
 
-    /// The policy that `words` says, in the form that `LANESUM_KERNEL` has.
+    /// The policy that `words` describes, a comma-separated list of
+    /// - kernels, such as `sse2_x4`: only this kernel is allowed;
+    /// - tiers, such as `avx2`: kernels of this tier and lower ones are allowed;
+    /// - excluded tiers, such as `-avx512`.
     ///
     /// # Errors
     ///
-    /// If `words` names something that does not exist or cannot run here, or leaves no kernel.
+    /// If `words` names an unknown kernel or tier, or one that cannot run here, or leaves no kernel.
     pub fn parse(words: &str) -> Result<Self, PolicyError> {
         let mut policy = Self::all();
         for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
@@ -148,9 +143,6 @@ impl Policy {
             Kernel::all().filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }))
         };
         let own = !self.yields || of(true).any(move |candidate| candidate.kernel.is_sound(family));
-        if !own {
-            PolicyError::no_kernel(algorithm).pass_over();
-        }
         of(own)
     }
 
@@ -264,12 +256,6 @@ impl PolicyError {
     fn no_kernel(algorithm: Algorithm) -> Self {
         Self { word: Word::new(algorithm.name()), reason: Reason::NoKernel(algorithm) }
     }
-
-    /// Reports on standard error, once in a process, that `LANESUM_KERNEL` is ignored, and why.
-    pub(super) fn pass_over(self) {
-        static SAID: AtomicBool = AtomicBool::new(false);
-        once(&SAID, format_args!("LANESUM_KERNEL is ignored: {self}"));
-    }
 }
 
 impl fmt::Display for PolicyError {
@@ -306,16 +292,3 @@ impl fmt::Display for PolicyError {
 }
 
 impl core::error::Error for PolicyError {}
-
-/// Says a line on standard error, once in a process; nobody is told where there is none.
-pub(super) fn once(said: &AtomicBool, text: fmt::Arguments<'_>) {
-    #[cfg(feature = "std")]
-    if !said.swap(true, Ordering::Relaxed) {
-        use std::io::Write;
-
-        // Where nobody can be told it is passed over all the same.
-        let _ = writeln!(std::io::stderr(), "lanesum: {text}");
-    }
-    #[cfg(not(feature = "std"))]
-    let _ = (said, text);
-}

@@ -15,7 +15,6 @@ mod keyed;
 mod known;
 mod lanes;
 mod many;
-mod multi;
 mod panics;
 mod pbkdf2;
 mod props;

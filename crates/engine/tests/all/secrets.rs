@@ -175,6 +175,7 @@ fn paint() -> u64 {
 #[test]
 #[ignore = "is run by nothing_of_a_key_is_left_on_any_kernel"]
 fn what_is_searched() {
+    Policy::use_env();
     // Without buffers: a key that is read is nowhere but in its place.
     let mut requests = File::from(io::stdin().as_fd().try_clone_to_owned().unwrap());
     let mut answers = File::from(io::stdout().as_fd().try_clone_to_owned().unwrap());

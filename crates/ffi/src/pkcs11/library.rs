@@ -205,6 +205,7 @@ unsafe extern "C" {
 /// Initialises the library. If LANESUM_KERNEL is invalid it fails, and reports why on standard error: no
 /// status of PKCS #11 has that cause.
 pub fn initialize() -> Result<(), CK_RV> {
+    Policy::use_env();
     if let Err(error) = Policy::from_env() {
         let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL: {error}");
         return Err(CKR_GENERAL_ERROR);

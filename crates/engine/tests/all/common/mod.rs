@@ -87,7 +87,7 @@ pub fn engine(kernel: Kernel, algorithm: Algorithm) -> Engine {
 
 /// The policy that runs `kernel` alone and never measures.
 pub fn fixed(kernel: Kernel) -> Policy {
-    Policy::fixed(kernel).with_clock(None)
+    lanesum::unstable::with_clock(Policy::fixed(kernel), None)
 }
 
 /// The bytes of the message of a length: no two blocks of it are alike.
