@@ -1,4 +1,4 @@
-//! `docs/published.md`: figures that others published beside ours.
+//! `docs/published.md`: published figures compared with ours.
 
 use std::fmt::Write as _;
 
@@ -75,7 +75,7 @@ fn bounds(chain: Option<Bound>, issue: Option<Issue>) -> String {
 fn gaudet(out: &mut String, tiers: &[Record]) {
     out.push_str(
         "\n## SHA-1 with SSE2 (gaudet, 2004)\n\n\
-         Cycles a byte, his code / OpenSSL 0.9.7c's of the same time:\n\n\
+         Cycles per byte, his code / OpenSSL 0.9.7c, the version of that time:\n\n\
          | bytes | Xeon, Pentium 4 | Pentium M | Opteron | Efficeon |\n|---:|---:|---:|---:|---:|\n",
     );
     for bytes in [64, 256, 1024, 8192] {
@@ -86,8 +86,8 @@ fn gaudet(out: &mut String, tiers: &[Record]) {
     for record in tiers {
         let _ = writeln!(
             out,
-            "\nWhole messages, padding included, by Lanesum / OpenSSL held to the same tier, {}, {}:\n\n\
-             | tier | kernel | 64 | 256 | 1024 | 8192 | kernel alone, 8192 | chain | issue | ours / OpenSSL, 8192 |\n\
+            "\nWhole messages including padding, Lanesum / OpenSSL limited to the same tier, {}, {}:\n\n\
+             | tier | kernel | 64 | 256 | 1024 | 8192 | kernel only, 8192 | chain | issue | ours / OpenSSL, 8192 |\n\
              |---|---|---:|---:|---:|---:|---:|---:|---:|---:|",
             record.table.machine,
             day(&record.table)
@@ -129,8 +129,8 @@ fn gaudet(out: &mut String, tiers: &[Record]) {
             let [cycles, per_byte] = published::numbers("gaudet-path");
             let _ = writeln!(
                 out,
-                "\nHis claim, that rounds and schedule side by side come close to the critical path of {cycles}\n\
-                 cycles ({per_byte} c/B): {ours:.2} c/B here with the instructions that he had, {:.2} of the chain.",
+                "\nHis claim is that interleaved rounds and schedule come close to the critical path of {cycles}\n\
+                 cycles ({per_byte} c/B). With the instructions of that time, it takes {ours:.2} c/B here, {:.2} of the chain.",
                 ours / bound.0
             );
         }
@@ -161,14 +161,14 @@ fn sha1sum(out: &mut String, digests: &[Table]) {
         seen = true;
         let _ = writeln!(
             out,
-            "\nThe same through a pipe, {}, {}. {}:\n\n\
+            "\nThrough a pipe, {}, {}. {}:\n\n\
              | program | s | CPU s | c/B | CPU c/B | faster than coreutils |\n|---|---:|---:|---:|---:|---:|",
             table.machine,
             day(table),
             match table.ghz() {
                 Some(ghz) => format!(
-                    "*c/B* are of all the time and of that of the CPU, at the {ghz:.2} GHz that\n\
-                     probes found before and after"
+                    "*c/B* and *CPU c/B* are wall and CPU time at {ghz:.2} GHz, which probes\n\
+                     measured before and after"
                 ),
                 None => "Its record has no clock".to_owned(),
             }
@@ -207,9 +207,9 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
         {
             let _ = writeln!(
                 out,
-                "\nSHA-1 at 8192 bytes, {}, {}: SSE2 {sse2:.3} c/B, SSSE3 {ssse3:.3}, AVX {avx:.3}, two blocks\n\
-                 side by side in AVX2 {avx2:.3} (the kernels as shipped, of the record of tiers). How much the rounds alone take\n\
-                 stands below.",
+                "\nSHA-1 at 8192 bytes, {}, {}: SSE2 {sse2:.3} c/B, SSSE3 {ssse3:.3}, AVX {avx:.3}, two interleaved\n\
+                 blocks with AVX2 {avx2:.3} (the shipped kernels, record `tiers`). The cost of only the rounds is\n\
+                 below.",
                 record.table.machine,
                 day(&record.table)
             );
@@ -226,15 +226,16 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
         ) {
             let _ = writeln!(
                 out,
-                "\nThe exercise that Solaris's page leaves to its reader, whether registers of 256 bits do more\n\
-                 in parallel ({}, {}, 8192 bytes, `rorx` in all three; of the record of forms, another run, so that two\n\
-                 blocks differ from the figure above by what two runs differ by): four words of one block at a time\n\
-                 {one:.3} c/B; the same with the last sixteen words eight at a time, by the recurrence applied\n\
-                 to itself twice (W_t = ROTL^4 of W_(t-12), W_(t-32), W_(t-56), W_(t-64)) {twelve:.3}; two\n\
-                 blocks side by side {two:.3}. The form twelve apart holds for t of 64 and more alone, so that it\n\
-                 replaces four steps of twenty by two and pays for it with six stores and four insertions; two blocks\n\
-                 side by side halve all of the schedule. Either can save no more than what the schedule costs beside the rounds:\n\
-                 the last table of this section.",
+                "\nSolaris's page leaves an exercise to its reader: do 256-bit registers permit more parallelism?\n\
+                 These three forms use `rorx` ({}, {}, 8192 bytes, record `sweep`). They were measured in another run, so\n\
+                 the last one can differ from the figure above.\n\n\
+                 - four words of one block at a time: {one:.3} c/B\n\
+                 - the last sixteen words eight at a time, by the recurrence applied twice\n\
+                 \x20 (W_t = ROTL^4 of W_(t-12), W_(t-32), W_(t-56), W_(t-64)): {twelve:.3}\n\
+                 - two blocks interleaved: {two:.3}\n\n\
+                 The second form is valid only for t of 64 and more. It replaces four steps of twenty by two, at the cost of\n\
+                 six stores and four insertions. Two blocks halve the whole schedule. Neither form can save more than the\n\
+                 cost of the schedule, which the last table of this section shows.",
                 table.machine,
                 day(table)
             );
@@ -245,13 +246,13 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
     }
 }
 
-/// What turning bytes around costs.
+/// The cost of the byte order.
 fn order(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
-        "\nThe order of bytes is a parameter of the load alone. What turning them costs, of all cycles, {}, {}.\n\
-         Some kernels run at one of two speeds on a CPU (their median in `benchmarks.md` is then far from their least). A\n\
-         greater cost than a hundredth is one of these speeds beside the other, and not the order of bytes:\n\n\
+        "\nThe byte order affects only loads. This is the cost of byte swaps, in per cent of all cycles ({}, {}).\n\
+         Some kernels run at one of two speeds on a CPU (their median in `benchmarks.md` is then far from their minimum). A\n\
+         cost above one per cent is the difference of these speeds, not the cost of byte swaps:\n\n\
          | kernel | big-endian, c/B | little-endian | cost |\n|---|---:|---:|---:|",
         table.machine,
         day(table)
@@ -272,7 +273,7 @@ fn order(out: &mut String, table: &Table) {
 fn ahead(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
-        "\nGaudet has the schedule {} rounds ahead of the rounds. From 0 to 24, SHA-1, c/B at 8192 bytes,\n\
+        "\nGaudet computes the schedule {} rounds ahead. SHA-1 with distances from 0 to 24, c/B at 8192 bytes,\n\
          {}, {} (![rounds ahead](figures/{}-ahead.svg)):\n",
         published::numbers::<1>("gaudet-ahead")[0],
         table.machine,
@@ -292,15 +293,15 @@ fn ahead(out: &mut String, table: &Table) {
     }
 }
 
-/// What the rounds take without a schedule beside them.
+/// The cost of the rounds without a schedule.
 fn rounds(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
-        "\nWhat binds each kernel, c/B at 8192 bytes, {}, {}: *rounds alone* is the same text without its vector\n\
+        "\nThe bottleneck of each kernel, c/B at 8192 bytes, {}, {}. *Rounds only* is the kernel without its vector\n\
          instructions.\n\n\
-         | kernel | as shipped | rounds alone | shipped / rounds alone | chain |\n|---|---:|---:|---:|---:|",
+         | kernel | shipped | rounds only | shipped / rounds only | chain |\n|---|---:|---:|---:|---:|",
         table.machine,
-        day(table)
+                day(table)
     );
     let mut below = Vec::new();
     let mut kernels = 0;
@@ -330,30 +331,29 @@ fn rounds(out: &mut String, table: &Table) {
     if let (Some(eight), Some(shipped)) = (of("eight blocks"), of("shipped")) {
         let _ = writeln!(
             out,
-            "\nSHA-512 with eight blocks in a register of AVX-512, which needs the fewest vector instructions, takes\n\
-             {eight:.3} c/B, {:.3} of what is shipped.",
+            "\nSHA-512 with eight blocks in an AVX-512 register needs the fewest vector instructions, but takes\n\
+             {eight:.3} c/B, {:.3} times the shipped form.",
             eight / shipped
         );
     }
 }
 
-/// What follows from kernels beside their rounds alone, of which some are faster.
+/// The conclusion, if `below` of the kernels are faster than only their rounds.
 fn what_rounds_say(kernels: usize, below: &[String]) -> String {
     if kernels == 0 {
         return String::new();
     }
     if below.is_empty() {
-        return "\nNo kernel is below its rounds alone. Another way of making the schedule (four words, two\n\
-                blocks or eight at a time) can save what lies between the two columns.\n"
+        return "\nNo kernel is faster than only its rounds. Another form of the schedule (four words, two\n\
+                blocks or eight at a time) can save at most the difference between the two columns.\n"
             .to_owned();
     }
     format!(
-        "\nThe rounds alone are no bound: of {kernels} kernels as shipped {} {} below {}, for vector\n\
-         instructions between the others change what the core does when. Another way of making the schedule\n\
-         (four words, two blocks or eight at a time) can save about what lies between the two columns.\n",
+        "\nThe column *rounds only* is not a bound. Of {kernels} shipped kernels, {} {} faster, because vector\n\
+         instructions in between change the core's scheduling. Another form of the schedule (four words, two blocks or\n\
+         eight at a time) can save about the difference between the two columns.\n",
         below.join(", "),
-        if below.len() == 1 { "is" } else { "are" },
-        if below.len() == 1 { "its own" } else { "their own" }
+        if below.len() == 1 { "is" } else { "are" }
     )
 }
 
@@ -419,11 +419,11 @@ fn young(out: &mut String, tiers: &[Record]) {
     let [cycles, _] = published::numbers("shill-cycles");
     let _ = write!(
         out,
-        "\n## Instructions of a block (Young, and the lower bound that Shill looked for, 2003)\n\n\
-         Young's assembly on a Hammer (AMD's first of 64 bits): instructions and cycles of a block, cycles a byte. Beside it our\n\
-         kernel of general registers alone, which is what he wrote, and the kernel of most vectors. Shill's bound\n\
-         of {bound} instructions of SHA-256 is one of instructions that write over an operand; {cycles} cycles\n\
-         a block followed from three of them in a cycle. Ours at 8192 bytes.\n\n\
+        "\n## Instructions per block (Young, and Shill's lower bound, 2003)\n\n\
+         Young's assembly on a Hammer (AMD's first 64-bit core): instructions and cycles per block, and cycles per byte. Next to\n\
+         it are our kernel for general registers, like his, and our widest vector kernel, at 8192 bytes. Shill's bound of\n\
+         {bound} instructions for SHA-256 assumes instructions that overwrite an operand; three of them per cycle\n\
+         result in {cycles} cycles per block.\n\n\
          | algorithm | Young | c/B | ours: kernel | instructions | c/B | chain | issue | machine |\n\
          |---|---:|---:|---|---:|---:|---:|---:|---|\n"
     );
@@ -455,8 +455,8 @@ fn young(out: &mut String, tiers: &[Record]) {
         }
     }
     out.push_str(
-        "\nHow many instructions a block takes does not say how fast it is: their chain does, and the units that\n\
-         they share. `lanesum-graph report` counts each way of writing a round and bounds it on each machine.\n",
+        "\nThe number of instructions does not determine the speed. Their chain does, and the units that they\n\
+         share. `lanesum-graph report` counts the instructions of each form of a round, and bounds it on each machine.\n",
     );
 }
 
@@ -518,9 +518,9 @@ mod tests {
     #[test]
     fn rounds_alone_are_a_bound_only_where_no_kernel_is_below() {
         let none = what_rounds_say(15, &[]);
-        assert!(none.contains("No kernel is below its rounds alone"), "{none}");
+        assert!(none.contains("No kernel is faster than only its rounds"), "{none}");
         let one = what_rounds_say(15, &["`sha1_avx512`".to_owned()]);
-        assert!(one.contains("of 15 kernels as shipped `sha1_avx512` is below its own"), "{one}");
+        assert!(one.contains("Of 15 shipped kernels, `sha1_avx512` is faster"), "{one}");
         assert_eq!(what_rounds_say(0, &[]), "");
     }
 
