@@ -15,6 +15,8 @@ pub enum Argument {
     State,
     /// How many words the slice has that these are in: it reaches the last of them, at least.
     StateWords,
+    /// The number of words in the slice where digests are added up.
+    SumWords,
     /// How far a word is from the next of its lane.
     Stride,
     /// Where the slices of the lanes' blocks are.
@@ -131,7 +133,7 @@ impl Contract {
     pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
             Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
-            Out, Slices, State, StateWords, Stride, Sum,
+            Out, Slices, State, StateWords, Stride, Sum, SumWords,
         };
         let mut arguments = match kernel.task {
             // Who calls it from within its row leaves out what it does not ask for.
@@ -148,7 +150,7 @@ impl Contract {
             Task::Finish => vec![State, StateWords, Stride, Slices, Lanes, Before, Expanded],
             Task::Write => vec![State, StateWords, Stride, Out, Lanes],
             Task::Iterate => {
-                let arrays = [Chains, Link, State, StateWords, Sum, StateWords];
+                let arrays = [Chains, Link, State, StateWords, Sum, SumWords];
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
         };
