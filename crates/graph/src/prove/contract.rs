@@ -1,6 +1,9 @@
 //! How functions are called, and with what: 64-bit code by the System V convention, 32-bit code
 //! with everything on the stack (cdecl).
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use lanesum_spec::Family;
 
 use super::features::{self, Features};
@@ -201,8 +204,19 @@ impl Contract {
         contract
     }
 
-    /// What a function is to compute of one block.
-    pub(super) fn block(&self, family: Family) -> Block {
-        if self.block_words == 16 { record(family, false) } else { record_rounds(family, false) }
+    /// The computation of one block.
+    pub(super) fn block(&self, family: Family) -> Arc<Block> {
+        recorded(family, self.block_words != 16)
     }
+}
+
+/// A family's compression function, or its rounds, as a graph. Each is recorded once in a process: its
+/// normal forms take longer than many a proof.
+pub(super) fn recorded(family: Family, rounds: bool) -> Arc<Block> {
+    static ALL: Mutex<BTreeMap<(u8, bool), Arc<Block>>> = Mutex::new(BTreeMap::new());
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    let block = all.entry((family as u8, rounds)).or_insert_with(|| {
+        Arc::new(if rounds { record_rounds(family, false) } else { record(family, false) })
+    });
+    Arc::clone(block)
 }

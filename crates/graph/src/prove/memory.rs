@@ -22,7 +22,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         {
             return self.end_of_message(case, from, len);
         }
-        (0..len as i64).map(|i| self.byte(machine, from.plus(i))).collect()
+        let mut bytes = Vec::with_capacity(len);
+        for i in 0..len as i64 {
+            bytes.push(self.byte(machine, from.plus(i))?);
+        }
+        Ok(bytes)
     }
 
     fn byte(&self, machine: &Processor<W>, at: Address) -> Result<Byte<W>, String> {
