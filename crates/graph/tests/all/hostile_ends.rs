@@ -314,8 +314,8 @@ fn slices_of_chaining_values_may_differ_in_length() {
     let ret = code.instructions().find(|i| i.name == "ret").expect("it returns");
     let general = |register| Operand::General(register, 8);
     let unless_equal = instruction("jne", &[Operand::Target(ret.address)]);
-    // rdi points to both chaining values that hashes begin with, and their lengths; rcx and r9 are those
-    // of the digest and the sum.
+    // rdi points to two slices of initial chaining values; rcx and r9 are the lengths of the digest's and
+    // the sum's slice.
     let lengths = [general(RCX), general(9), memory(RDI, None, 8, 8), memory(RDI, None, 24, 8)];
     for (i, first) in lengths.iter().enumerate() {
         for other in &lengths[i + 1..] {
@@ -330,7 +330,7 @@ fn slices_of_chaining_values_may_differ_in_length() {
     }
 }
 
-/// The bytes behind a slice may be where memory begins anew: nothing is known of addresses there.
+/// Addresses more than a page behind a slice may wrap around, so their order is unknown.
 #[test]
 fn addresses_far_behind_a_slice_may_wrap() {
     let binary = of_sha_instructions("sha_ni_x1/sha256");

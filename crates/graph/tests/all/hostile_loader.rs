@@ -110,7 +110,7 @@ fn in_file(file: &[u8], address: usize) -> usize {
     address - from + offset
 }
 
-/// Some function of the library that is not `memset`.
+/// A function of the library other than `memset`.
 const OTHER: usize = 0x6_0000;
 
 /// glibc binds a symbol that is local or hidden to the library's own value for it, also if it has no section,
@@ -134,7 +134,7 @@ fn a_symbol_that_other_libraries_do_not_define_is_no_memset() {
     }
 }
 
-/// A function that is bound at its first call is until then what the file has in its slot.
+/// Until a lazily bound function is resolved, its slot holds the address in the file.
 #[test]
 fn a_function_that_is_bound_late_is_no_memset() {
     let library = Library::new();
