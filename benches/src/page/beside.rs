@@ -301,7 +301,7 @@ fn rounds(out: &mut String, table: &Table) {
          instructions.\n\n\
          | kernel | shipped | rounds only | shipped / rounds only | chain |\n|---|---:|---:|---:|---:|",
         table.machine,
-                day(table)
+        day(table)
     );
     let mut below = Vec::new();
     let mut kernels = 0;
