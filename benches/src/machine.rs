@@ -1,12 +1,15 @@
 //! What a record says of the machine and of its state.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lanesum_measure::{Core, Kernels};
+use lanesum_measure::{Core, Fingerprints, Table};
 
 use crate::{cores, probe};
+
+/// The directory of all records.
+const RECORDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/record");
 
 /// Lines `key: value` at the head of a record.
 pub(crate) type Head = Vec<(&'static str, String)>;
@@ -31,7 +34,23 @@ pub(crate) fn cpus() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The name of the machine among the records: CPU and number of logical CPUs.
+/// The name of the machine among the records: CPU and number of logical CPUs. Hypervisors give different
+/// CPUs one model name, so the later one has its family and model in its name, too.
+fn name_among(records: &Path, processor: &str, name: String) -> String {
+    let cpu = |processor: &str| processor.split(", ").take(2).collect::<Vec<_>>().join(", ");
+    let entries = fs::read_dir(records.join(&name)).into_iter().flatten();
+    let mut others = entries.filter_map(|entry| Table::read(&entry.ok()?.path()).ok());
+    if others.any(|table| !table.processor.is_empty() && cpu(&table.processor) != cpu(processor)) {
+        let numbers = cpu(processor)
+            .split(' ')
+            .filter(|word| word.parse::<u32>().is_ok())
+            .fold(String::new(), |numbers, number| format!("{numbers}-{number}"));
+        return name + &numbers;
+    }
+    name
+}
+
+/// The name of this machine.
 pub(crate) fn name() -> String {
     let model = match cpu_info("model name").as_str() {
         "unknown" => std::env::consts::ARCH.to_owned(),
@@ -41,7 +60,7 @@ pub(crate) fn name() -> String {
         .split(|c: char| !c.is_ascii_alphanumeric())
         .filter(|word| !word.is_empty() && !["processor", "cpu", "core"].contains(word))
         .collect();
-    format!("{}-x{}", words.join("-"), all_cpus())
+    name_among(Path::new(RECORDS), &processor(), format!("{}-x{}", words.join("-"), all_cpus()))
 }
 
 fn line_of(file: &str) -> String {
@@ -85,19 +104,19 @@ pub(crate) fn core() -> Core {
     cores::known().of(&processor(), &name()).cloned().unwrap_or_default()
 }
 
-/// The sources of the engine that is measured.
-pub(crate) const ENGINE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates/engine/src");
+/// The sources that records state fingerprints of.
+pub(crate) const CRATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates");
 
-/// The machine and its state before a run, and the kernels that are measured.
+/// The machine and its state before a run, and the code that is measured.
 pub(crate) fn head() -> Head {
-    let kernels = Kernels::of(std::path::Path::new(ENGINE));
+    let sources = Fingerprints::of(Path::new(CRATES));
     let mut head = vec![
         ("date", jiff::Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string()),
         ("machine", processor()),
         ("kernel", line_of("/proc/sys/kernel/osrelease")),
         ("compiler", env!("COMPILER").to_owned()),
         ("commit", commit()),
-        ("kernels", kernels.map_or_else(|_| "unknown".into(), |kernels| kernels.to_string())),
+        ("sources", sources.map_or_else(|_| "unknown".into(), |sources| sources.to_string())),
     ];
     head.extend(state(["load before", "noise before"]));
     head
@@ -140,7 +159,7 @@ pub(crate) fn today() -> String {
 
 /// The folder of this machine's records.
 pub(crate) fn records() -> PathBuf {
-    PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/record")).join(name())
+    Path::new(RECORDS).join(name())
 }
 
 /// Keeps this process on the CPU on which it is.
@@ -149,5 +168,25 @@ pub(crate) fn stay() {
     set.set(rustix::thread::sched_getcpu());
     if let Err(error) = rustix::thread::sched_setaffinity(None, &set) {
         eprintln!("cannot stay on one CPU: {error}");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn another_cpu_with_the_same_model_name_is_another_machine() {
+        let records = std::env::temp_dir().join(format!("lanesum-names-{}", std::process::id()));
+        let of = |processor: &str| name_among(&records, processor, "amd-epyc-x2".into());
+        let zen5 = "AMD EPYC, family 26 model 2, 2 logical CPUs, 24 GiB, virtual";
+        assert_eq!(of(zen5), "amd-epyc-x2");
+        fs::create_dir_all(records.join("amd-epyc-x2")).unwrap();
+        let text = format!("# machine: {zen5}\ncore,ns\n");
+        fs::write(records.join("amd-epyc-x2/2026-11-22-jobs.csv"), text).unwrap();
+        assert_eq!(of(zen5), "amd-epyc-x2");
+        let zen4 = "AMD EPYC, family 25 model 17, 2 logical CPUs, 24 GiB, virtual";
+        assert_eq!(of(zen4), "amd-epyc-x2-25-17");
+        fs::remove_dir_all(records).unwrap();
     }
 }

@@ -200,7 +200,7 @@ const KINDS: &[Kind] = &[
     },
     Kind {
         name: "go",
-        file: "hashtree",
+        file: "gosum",
         version: &[],
         other_builds: false,
         command: |program, task, threads| {
@@ -307,7 +307,7 @@ impl Peer {
 /// The first line in which a program names its version.
 fn version(kind: &Kind, program: &Path) -> String {
     let mut command = Command::new(program);
-    if kind.file == "hashtree" {
+    if kind.file == "gosum" {
         command = Command::new(go().unwrap_or_default());
         command.arg("version").arg(program);
     }
@@ -342,14 +342,14 @@ fn build_go() -> Result<Option<PathBuf>> {
         return Ok(None);
     }
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let program = package.join("target/hashtree");
+    let program = package.join("target/gosum");
     let status = Command::new(&go)
         .args(["build", "-o"])
         .arg(&program)
-        .arg(package.join("peers/hashtree.go"))
+        .arg(package.join("peers/gosum.go"))
         .status()?;
     if !status.success() {
-        bail!("go cannot build peers/hashtree.go: {status}");
+        bail!("go cannot build peers/gosum.go: {status}");
     }
     Ok(Some(program))
 }
@@ -362,7 +362,7 @@ pub(crate) fn find(arguments: &Arguments) -> Result<Vec<Peer>> {
         let program = match kind.file {
             "lanesum" => arguments.lanesum.canonicalize().ok(),
             "lanesum-bench" => Some(env::current_exe()?),
-            "hashtree" => build_go()?,
+            "gosum" => build_go()?,
             file => on_path(file),
         };
         peers.push(Peer::new(kind, None, program, threads));

@@ -1,4 +1,4 @@
-//! Bars beside bars, in panels one below the other: a picture that needs no legend.
+//! Bar charts in panels, one below the other, without a legend.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,7 @@ impl Of {
     }
 }
 
-/// Bars of one unit, with a title and where the figures are from.
+/// Bars with one unit, a title, and the source of their figures in a line or two.
 pub(super) struct Panel {
     title: String,
     unit: &'static str,
@@ -36,7 +36,8 @@ pub(super) struct Panel {
 
 impl Panel {
     pub(super) fn new(title: String, unit: &'static str, table: &Table) -> Self {
-        let source = Source::of(table).shown(cores::known());
+        // A second line, because one would be wider than the picture.
+        let source = Source::of(table).shown(cores::known()).replace("; measured", "\nmeasured");
         Self { title, unit, source, bars: Vec::new() }
     }
 
@@ -55,7 +56,8 @@ impl Panel {
 pub(super) fn draw(panels: &[Panel]) -> String {
     let (width, left, right) = (760.0, 210.0, 640.0);
     let (row, head, foot) = (22.0, 30.0, 26.0);
-    let of = |panel: &Panel| head + row * panel.bars.len() as f64 + foot;
+    let caption = |panel: &Panel| 12.0 * (panel.source.lines().count() as f64 - 1.0);
+    let of = |panel: &Panel| head + row * panel.bars.len() as f64 + foot + caption(panel);
     let height: f64 = panels.iter().map(of).sum::<f64>() + 8.0;
     let mut out = svg(width, height, 13);
     let mut top = 0.0;
@@ -86,12 +88,13 @@ pub(super) fn draw(panels: &[Panel]) -> String {
             );
         }
         top += of(panel);
-        let _ = writeln!(
-            out,
-            "<text x=\"8\" y=\"{:.0}\" font-size=\"10\" fill=\"#666\">{}</text>",
-            top - 10.0,
-            panel.source
-        );
+        for (i, line) in panel.source.lines().enumerate() {
+            let y = top - 10.0 - caption(panel) + 12.0 * i as f64;
+            let _ = writeln!(
+                out,
+                "<text x=\"8\" y=\"{y:.0}\" font-size=\"10\" fill=\"#666\">{line}</text>"
+            );
+        }
     }
     out + "</svg>\n"
 }

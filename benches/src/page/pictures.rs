@@ -1,4 +1,4 @@
-//! The pictures: what stands on the front page and in `docs/how-fast.md`.
+//! The figures of `docs/how-fast.md` and `docs/python-columns.md`, with panels for each machine.
 
 use anyhow::Result;
 use lanesum_measure::{Reader, Table};
@@ -74,35 +74,18 @@ fn one(table: &Table) -> Option<Panel> {
     })
 }
 
-/// The newest of some records, the first of those that are of one day.
-fn newest(tables: Vec<Table>) -> Option<Table> {
-    tables.into_iter().rev().max_by(|x, y| x.date.cmp(&y.date))
-}
-
-/// A tree, many messages and one, of what was measured since the kernels are what they are.
-fn races(reader: &Reader) -> Result<Vec<Panel>> {
-    let panel = |kind: &str, of: fn(&Table) -> Option<Panel>| -> Result<Option<Panel>> {
-        Ok(newest(reader.newest(kind)?).and_then(|table| of(&table)))
-    };
-    let panels = [panel("jobs", tree)?, panel("batch", many)?, panel("kernels", one)?];
-    Ok(panels.into_iter().flatten().collect())
-}
-
-/// They beside the fastest peers.
+/// A tree, many messages and one, compared with the fastest peers.
 pub(super) fn speed(reader: &Reader) -> Result<String> {
-    Ok(draw(&races(reader)?))
+    let mut panels: Vec<Panel> = reader.newest("jobs")?.iter().filter_map(tree).collect();
+    panels.extend(reader.newest("batch")?.iter().filter_map(many));
+    panels.extend(reader.newest("kernels")?.iter().filter_map(one));
+    Ok(draw(&panels))
 }
 
-/// One long message beside its bounds, for each algorithm.
+/// One long message and its bounds, for each algorithm.
 pub(super) fn chains(records: &[Record]) -> String {
-    // Where the latencies of the SHA instructions are known, if anywhere.
-    let known = |record: &Record| record.bounds.bound("sha256", "sha_ni").is_some();
-    let newest = records.iter().rev().max_by_key(|&record| (known(record), &record.table.date));
-    let Some(record) = newest else {
-        return draw(&[]);
-    };
-    let panel = |(algorithm, title, _): (&str, &str, u64)| {
-        let title = format!("{title}, one long message: cycles a byte (less is faster)");
+    let panel = |record: &Record, (algorithm, title, _): (&str, &str, u64)| {
+        let title = format!("{title}, one long message: cycles per byte (less is faster)");
         let mut panel = Panel::new(title, "", &record.table);
         let least = |library: &str, instructions: bool| {
             let tiers = record.tiers(algorithm).into_iter();
@@ -122,10 +105,11 @@ pub(super) fn chains(records: &[Record]) -> String {
         }
         panel
     };
-    draw(&super::ALGORITHMS.map(panel))
+    let panels = records.iter().flat_map(|record| super::ALGORITHMS.map(|of| panel(record, of)));
+    draw(&panels.collect::<Vec<_>>())
 }
 
-/// Cycles a byte by the number of messages that a kernel takes side by side.
+/// Cycles per byte by the number of messages that a kernel hashes in parallel.
 pub(super) fn lanes(reader: &Reader) -> Result<String> {
     let kernels = [
         ("x86_64_asm_x1", "1: general registers"),
@@ -136,22 +120,22 @@ pub(super) fn lanes(reader: &Reader) -> Result<String> {
         ("avx512_x16", "16: AVX-512"),
         ("avx512_2x16", "32: AVX-512, two groups"),
     ];
-    let panel = newest(reader.newest("kernels")?).map(|table| {
-        let title = "SHA-256 by messages side by side: cycles a byte (less is faster)".to_owned();
-        let mut panel = Panel::new(title, "", &table);
+    let panel = |table: &Table| {
+        let title = "SHA-256 by messages in parallel: cycles per byte (less is faster)".to_owned();
+        let mut panel = Panel::new(title, "", table);
         for (kernel, shown) in kernels {
             let wanted = [("algorithm", "sha256"), ("kernel", kernel), ("blocks", "64")];
             panel.bar(shown, Of::Ours, table.figure(&wanted, "cycles_per_byte_median"));
         }
         panel
-    });
-    Ok(draw(panel.as_slice()))
+    };
+    Ok(draw(&reader.newest("kernels")?.iter().map(panel).collect::<Vec<_>>()))
 }
 
-/// Columns and lists of Python, before and after.
+/// Columns and lists in Python, compared with other packages.
 pub(super) fn python(reader: &Reader) -> Result<String> {
-    let panels = newest(reader.newest("python")?).map(|table| super::python::panels(&table));
-    Ok(draw(&panels.unwrap_or_default()))
+    let tables = reader.newest("python")?;
+    Ok(draw(&tables.iter().flat_map(super::python::panels).collect::<Vec<_>>()))
 }
 
 #[cfg(test)]

@@ -97,9 +97,8 @@ fn evp(table: &Table) -> Option<String> {
         ("sse2", "SSE2"),
     ];
     let mut out = String::from(
-        "How many times as long OpenSSL takes as Lanesum: above 1 Lanesum is faster, below 1 OpenSSL is. Each\n\
-         ratio is of medians. A cell has the least and the greatest of all lengths from no byte to 64 KiB, by\n\
-         `EVP_Digest` and by a context that is kept:\n\n\
+        "OpenSSL's time divided by Lanesum's: above 1, Lanesum is faster. Each ratio is of medians. A cell has the minimum and the\n\
+         maximum over all lengths from 0 bytes to 64 KiB, with `EVP_Digest` and with a reused context:\n\n\
          | | SHA-512 | SHA-256 | SHA-1 | MD5 |\n|---|---|---|---|---|\n",
     );
     let mut any = false;
@@ -112,8 +111,8 @@ fn evp(table: &Table) -> Option<String> {
             let _ = writeln!(out, "| {title} | {} |", cells.join(" | "));
         }
     }
-    // What EVP itself costs: the same call, with it and without.
-    let beside: Vec<f64> = table
+    // The overhead of EVP: the same digest with and without it.
+    let overheads: Vec<f64> = table
         .rows()
         .iter()
         .filter(|row| table.of(row, "call") == "EVP_Digest" && table.of(row, "bytes") == "64")
@@ -130,11 +129,11 @@ fn evp(table: &Table) -> Option<String> {
             Some(table.of(row, "ns_median").parse::<f64>().ok()? - without)
         })
         .collect();
-    if let Some(cost) = lanesum_measure::median(&beside) {
+    if let Some(cost) = lanesum_measure::median(&overheads) {
         let _ = writeln!(
             out,
-            "\nA message of 64 bytes takes {cost:.0} ns more through EVP than without it\n\
-             (`lanesum_hash` in the same record), the median of all algorithms and tiers."
+            "\nFor a message of 64 bytes the overhead of EVP is {cost:.0} ns, compared with `lanesum_hash` (median of all\n\
+             algorithms and tiers)."
         );
     }
     any.then_some(out)
@@ -150,7 +149,7 @@ fn postgres(table: &Table) -> Option<String> {
         ("sha256", "records", "`sha256()` of values of 1 KiB"),
     ];
     let mut out =
-        String::from("Seconds, least and median:\n\n| | OpenSSL | Lanesum |\n|---|---:|---:|\n");
+        String::from("Seconds, minimum and median:\n\n| | OpenSSL | Lanesum |\n|---|---:|---:|\n");
     let mut any = false;
     for (job, data, title) in jobs {
         let of = |digests: &'static str| {
@@ -186,7 +185,7 @@ fn pkcs11(table: &Table) -> Option<String> {
         ("one", "65536", "2", "64 KiB, two calls each, two threads"),
     ];
     let mut out = String::from(
-        "SHA-1, messages a second, median:\n\n| | Lanesum | SoftHSM |\n|---|---:|---:|\n",
+        "SHA-1, messages per second, median:\n\n| | Lanesum | SoftHSM |\n|---|---:|---:|\n",
     );
     let mut any = false;
     for (what, bytes, threads, title) in lines {
@@ -207,14 +206,14 @@ fn trees(table: &Table) -> Option<String> {
         ("torrent1", "mktorrent", "`mktorrent`, version 1"),
         ("torrent1", "libtorrent1", "libtorrent, version 1"),
         ("torrent2", "libtorrent2", "libtorrent, version 2"),
-        ("s3", "openssl-flat", "`openssl dgst -sha256`, of no parts"),
+        ("s3", "openssl-flat", "`openssl dgst -sha256`, not in parts"),
         ("sha1dc-many", "git-many", "`git hash-object`, many files of 16 KiB"),
         ("sha1dc-one", "git-one", "`git hash-object`, one file"),
     ];
     let seconds = |name: &str, column| table.figure(&[("name", name)], column);
     let mut out = String::from(
         "Median seconds, the file in the page cache (2 GiB; 256 MiB of many files):\n\n\
-         | tool | its CPU | ours, CPU | | its wall | ours, two threads |\n|---|---:|---:|---:|---:|---:|\n",
+         | tool | its CPU | our CPU | ratio | its wall | ours, two threads |\n|---|---:|---:|---:|---:|---:|\n",
     );
     let mut any = false;
     for (ours, theirs, title) in lines {
@@ -233,7 +232,7 @@ fn trees(table: &Table) -> Option<String> {
         );
     }
     if let Some(read) = seconds("read", "cpu_s_median") {
-        let _ = writeln!(out, "\nReading the file alone takes {read:.2} seconds of a CPU.");
+        let _ = writeln!(out, "\nOnly reading the file takes {read:.2} seconds of CPU.");
     }
     any.then_some(out)
 }

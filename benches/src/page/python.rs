@@ -88,7 +88,7 @@ pub(super) fn in_words(table: &Table) -> Option<String> {
     };
     for (shown, task, peer) in [
         ("`digest_many` of an Arrow column", "column", "lanesum"),
-        ("the same, hexadecimal", "column", "lanesum hex"),
+        ("`digest_many` of it, hexadecimal", "column", "lanesum hex"),
         ("`hmac_many` of it", "column", "lanesum hmac"),
         ("ClickHouse (chdb)", "column", "clickhouse"),
         ("DataFusion", "column", "datafusion"),

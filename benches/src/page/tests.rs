@@ -41,6 +41,54 @@ fn every_record_that_is_kept_may_be_read() {
 #[test]
 fn no_figure_of_a_kept_record_is_below_its_bound() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record");
-    let kernels = Kernels::of(Path::new(machine::ENGINE)).unwrap();
-    read(&Reader::new(&folder, cores::known().clone()).of_kernels(kernels)).unwrap();
+    let sources = Fingerprints::of(Path::new(machine::CRATES)).unwrap();
+    read(&Reader::new(&folder, cores::known().clone()).of_sources(sources)).unwrap();
+}
+
+/// A directory with a record of a tree, whose head states these sources.
+fn planted(name: &str, sources: &Fingerprints) -> PathBuf {
+    let folder = std::env::temp_dir().join(format!("lanesum-{name}-{}", std::process::id()));
+    fs::create_dir_all(folder.join("m-x2")).unwrap();
+    let text = format!(
+        "# sources: {sources}\njob,algorithm,cache,peer,wall_s_median\n\
+         tree-small,sha256,warm,lanesum,0.54\ntree-small,sha256,warm,rhash,2.09\n"
+    );
+    fs::write(folder.join("m-x2/2026-11-22-jobs.csv"), text).unwrap();
+    folder
+}
+
+#[test]
+fn the_front_page_marks_a_record_once_code_that_it_depends_on_changes() {
+    let now = Fingerprints::of(Path::new(machine::CRATES)).unwrap();
+    let folder = planted("front", &now);
+    let text = "<!-- figures: speed -->\n<!-- end of figures -->";
+    let page = |now: Fingerprints| {
+        let reader = Reader::new(&folder, cores::known().clone()).of_sources(now);
+        let [table] = &reader.newest("jobs").unwrap()[..] else { panic!("one machine") };
+        (prose::page(text, &["speed"], &reader).unwrap(), about(&reader, table), day(table))
+    };
+    let (front, described, date) = page(now.clone());
+    assert!(front.contains("| `lanesum sum -r` | 0.54 |"), "{front}");
+    assert!(
+        front.contains("Records of m-x2: 2026-11-22 (`jobs`).\n<!-- end of figures -->"),
+        "{front}"
+    );
+    assert!(!described.contains("code") && date == "2026-11-22", "{described}");
+    // The command hashes through the part `choose` of the engine; another part changes nothing.
+    let text_of_now = now.to_string();
+    let changed = |part: &str| {
+        let [before, after] = text_of_now.split(&format!("{part} ")).collect::<Vec<_>>()[..] else {
+            panic!("no part {part}")
+        };
+        page(Fingerprints::parse(&format!("{before}{part} 0{}", &after[1..])))
+    };
+    assert_eq!(changed("python").0, front);
+    let (stale, described, date) = changed("choose");
+    assert!(stale.contains("2026-11-22 (`jobs` with older code)."), "{stale}");
+    assert!(
+        described.contains("- code: measured with older code (changed: choose)\n"),
+        "{described}"
+    );
+    assert_eq!(date, "2026-11-22\\*");
+    fs::remove_dir_all(folder).unwrap();
 }

@@ -107,11 +107,11 @@ impl<M: Message> Lanes<M> {
     /// ```
     /// use lanesum::{Algorithm, HmacKey, Lanes};
     ///
-    /// let key = HmacKey::new(Algorithm::SHA256, b"shed");
+    /// let key = HmacKey::new(Algorithm::SHA256, b"key");
     /// let mut lanes = Lanes::new(Algorithm::SHA256);
-    /// lanes.push_keyed(&key, &b"warp"[..]);
+    /// lanes.push_keyed(&key, &b"first"[..]);
     /// let done = lanes.drain().next().unwrap();
-    /// assert_eq!(done.digest, Ok(key.mac(b"warp")));
+    /// assert_eq!(done.digest, Ok(key.mac(b"first")));
     /// ```
     ///
     /// # Panics

@@ -1,5 +1,5 @@
-//! The SHA engine: SHA-1, SHA-224/256, SHA-384/512 and SHA-512/t, one message or
-//! many at once, each in the widest form that the CPU at hand runs well.
+//! SHA-1, SHA-224/256, SHA-384/512 and SHA-512/t of one message, or of many at once in SIMD lanes, with the fastest
+//! kernels for the CPU.
 //!
 //! ```
 //! use lanesum::{Algorithm, hash_many, sha256};
@@ -8,7 +8,7 @@
 //!
 //! // Many messages go through SIMD lanes, one message in each.
 //! let mut digests = [[0; 32]; 3];
-//! hash_many(Algorithm::SHA256, &["warp", "weft", "abc"], &mut digests);
+//! hash_many(Algorithm::SHA256, &["first", "second", "abc"], &mut digests);
 //! assert_eq!(digests[2], sha256("abc"));
 //! ```
 //!
@@ -18,22 +18,21 @@
 //! |---|---|
 //! | one message, a function that you know | [`sha256`], [`sha512`] and so on: arrays of bytes |
 //! | one message, a function known at run time | [`hash`]: a [`Digest`] |
-//! | a message that comes in pieces, or a reader | [`Sha256`] and so on, or [`Hasher`] |
+//! | a message in pieces, or a reader | [`Sha256`] and so on, or [`Hasher`] |
 //! | many messages in memory | [`hash_many`] |
-//! | messages that an iterator gives | [`hash_iter`] |
-//! | many messages that begin alike (a salt, a domain) | [`Hasher::finish_many`] |
+//! | an iterator of messages | [`hash_iter`] |
+//! | many messages with a common prefix (a salt, a domain) | [`Hasher::finish_many`] |
 //! | many files or readers, which block until bytes arrive | [`Lanes`] |
 //! | pieces of many messages, as they arrive (uploads) | [`update_many`] |
 //! | messages and a key | [`HmacKey::mac`], [`HmacKey::verify`], [`Hmac`] for pieces |
 //! | many messages and a key, or keys | [`mac_many`], [`verify_many`] |
-//! | a secret, to make keys of | [`Hkdf`], [`hkdf_many`] |
+//! | a secret, to derive keys | [`Hkdf`], [`hkdf_many`] |
 //! | a password | [`pbkdf2`], [`pbkdf2_many`] |
-//! | a file or a log to make a Merkle tree of | [`tree`](mod@tree) (feature `std`) |
-//! | SHA-1 of what others made, who may want it to collide | [`sha1dc`] |
+//! | a file or a log, for a Merkle tree | [`tree`](mod@tree) (feature `std`) |
+//! | untrusted data to hash with SHA-1 | [`sha1dc`] |
 //!
-//! What a call is given first says how to hash: an [`Algorithm`], or an [`Engine`] where you choose
-//! kernels ([`Policy`]) or threads (feature `rayon`). Hashing itself cannot fail; what can is a
-//! `Result` where it is made: an engine, [`Offsets`], what is read.
+//! The first argument of a call is an [`Algorithm`], or an [`Engine`] with a choice of kernels ([`Policy`]) or threads
+//! (feature `rayon`). Hashing cannot fail. Creating an engine or [`Offsets`], and reading, return a `Result`.
 //!
 //! A call with wrong arguments panics, for example if the number of places for digests is not the number of
 //! messages, or if a key or an engine is of another algorithm. The panic names the line of the caller.

@@ -168,8 +168,8 @@ pub struct Bytes<'o>(pub &'o mut [u8]);
 /// use lanesum::{Algorithm, Truncated, hash_many, sha256};
 ///
 /// let mut out = [0; 2 * 20];
-/// hash_many(Algorithm::SHA256, &["warp", "weft"], Truncated(&mut out, 20));
-/// assert_eq!(out[20..], sha256("weft")[..20]);
+/// hash_many(Algorithm::SHA256, &["first", "second"], Truncated(&mut out, 20));
+/// assert_eq!(out[20..], sha256("second")[..20]);
 /// ```
 #[derive(Debug)]
 pub struct Truncated<'o>(pub &'o mut [u8], pub usize);

@@ -40,8 +40,8 @@ macro_rules! typed {
                 #[doc = concat!("use lanesum::{", stringify!($function), ", ", stringify!($hash), "};")]
                 ///
                 #[doc = concat!("let mut hasher = ", stringify!($hash), "::new();")]
-                /// hasher.update("war").update("p");
-                #[doc = concat!("assert_eq!(hasher.finish(), ", stringify!($function), "(\"warp\"));")]
+                /// hasher.update("fir").update("st");
+                #[doc = concat!("assert_eq!(hasher.finish(), ", stringify!($function), "(\"first\"));")]
                 /// ```
                 ///
                 /// With the feature `digest` it has the traits of RustCrypto's `digest` crate.

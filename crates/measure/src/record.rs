@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use crate::cores::{Core, Cores};
-use crate::kernels::Kernels;
+use crate::fingerprints::{FNV, Fingerprints, fnv};
 
 /// A record as a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,12 +19,20 @@ pub struct Table {
     pub processor: String,
     /// The day on which it was made.
     pub date: String,
-    /// Which of that day it is, from 1.
-    number: u32,
+    /// Its kind, such as `jobs`.
+    pub kind: String,
+    /// Orders records by age.
+    age: Age,
+    /// A note if code has changed since; a [`Reader`] with sources sets it.
+    stale: Option<String>,
     head: Vec<(String, String)>,
     columns: Vec<String>,
     rows: Vec<Row>,
 }
+
+/// Date and time, the number within its day, and a hash of the text. Without a time in its head, a record
+/// counts as the oldest of its day. The hash makes the order total, whatever the machines are called.
+type Age = (String, u32, u64);
 
 /// A line of a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -93,12 +101,12 @@ pub struct Column {
     position: usize,
 }
 
-/// Reads the records of a folder, and takes none that it must not.
+/// Reads the records of a directory, and rejects tainted ones.
 #[derive(Clone, Debug)]
 pub struct Reader {
     folder: PathBuf,
     cores: Cores,
-    kernels: Option<Kernels>,
+    sources: Option<Fingerprints>,
 }
 
 /// What a file is by its name: the day, which of that day, the kind.
@@ -117,18 +125,20 @@ impl Reader {
     /// A reader of that folder, which holds a folder for each machine. One that is not
     /// there holds no records.
     pub fn new(folder: &Path, cores: Cores) -> Self {
-        Self { folder: folder.to_owned(), cores, kernels: None }
+        Self { folder: folder.to_owned(), cores, sources: None }
     }
 
-    /// Leaves out the rows of kernels that are no longer these.
+    /// Compares each record with these sources: rows of kernels that have changed are dropped, and a table
+    /// with other changes is [stale](Table::stale).
     #[must_use]
-    pub fn of_kernels(self, kernels: Kernels) -> Self {
-        Self { kernels: Some(kernels), ..self }
+    pub fn of_sources(self, sources: Fingerprints) -> Self {
+        Self { sources: Some(sources), ..self }
     }
 
-    /// Whether a record is of that kernel as it is now.
+    /// Whether a kernel is unchanged since it was measured.
     pub fn is_current(&self, table: &Table, kernel: &str) -> bool {
-        self.kernels.as_ref().is_none_or(|kernels| kernels.same(&table.kernels(), kernel, "", ""))
+        let same = |now: &Fingerprints| now.same(&table.fingerprints(), kernel, "", "");
+        self.sources.as_ref().is_none_or(same)
     }
 
     /// The core of a record's machine, where the tree knows it.
@@ -136,18 +146,19 @@ impl Reader {
         self.cores.of(&table.processor, &table.machine)
     }
 
-    /// The newest record of a kind of each machine, by machine. What is tainted counts as
-    /// not there, and so do rows of which the least is impossible.
+    /// Selects the newest record of a kind for each machine, sorted by machine. Tainted records are skipped,
+    /// and so are rows with an impossible minimum. Every page selects its records here.
     ///
     /// # Errors
     ///
-    /// When a record cannot be read.
+    /// If a record cannot be read.
     pub fn newest(&self, kind: &str) -> Result<Vec<Table>, RecordError> {
         let mut tables: Vec<Table> = Vec::new();
         for mut table in self.all(kind)? {
             let is_first = tables.iter().all(|newer| newer.machine != table.machine);
             if is_first && table.taint(self.core(&table)).is_none() {
-                table.sift(self.kernels.as_ref());
+                table.sift(self.sources.as_ref());
+                table.stale = self.sources.as_ref().and_then(|now| table.compare(now));
                 tables.push(table);
             }
         }
@@ -155,12 +166,11 @@ impl Reader {
         Ok(tables)
     }
 
-    /// All records of a kind, whatever they are worth, the newest first: by date, then by
-    /// number.
+    /// Reads all records of a kind, tainted ones included. The newest is first.
     ///
     /// # Errors
     ///
-    /// When a record cannot be read.
+    /// If a record cannot be read.
     pub fn all(&self, kind: &str) -> Result<Vec<Table>, RecordError> {
         let mut tables = Vec::new();
         for path in self.files()? {
@@ -168,9 +178,7 @@ impl Reader {
                 tables.push(Table::read(&path)?);
             }
         }
-        // Of two of one day and number, that of the later machine.
-        tables
-            .sort_by(|x, y| (&y.date, y.number, &y.machine).cmp(&(&x.date, x.number, &x.machine)));
+        tables.sort_by(|x, y| y.age.cmp(&x.age));
         Ok(tables)
     }
 
@@ -255,19 +263,26 @@ impl Table {
             .filter(|column| *column == "row")
             .for_each(|column| *column = "kernel".into());
         let rows = rows.collect();
-        let (date, number, _) = parts(path).unwrap_or_default();
+        let (date, number, kind) = parts(path).unwrap_or_default();
+        let print = fnv(FNV, text.bytes());
         let machine = path.parent().and_then(Path::file_name).unwrap_or_default();
         let mut table = Self {
             path: path.to_owned(),
             machine: machine.to_string_lossy().into_owned(),
             processor: String::new(),
             date: date.to_owned(),
-            number,
+            kind: kind.to_owned(),
+            age: (date.to_owned(), number, print),
+            stale: None,
             head,
             columns,
             rows,
         };
         table.processor = table.says("machine").unwrap_or_default().to_owned();
+        // Such as 2026-11-24T18:57:31Z.
+        if let Some(time) = table.says("date").filter(|time| time.find('T') == Some(date.len())) {
+            table.age.0 = time.to_owned();
+        }
         table
     }
 
@@ -322,25 +337,39 @@ impl Table {
         })
     }
 
-    /// Leaves out the rows that were measured wrong, and those of kernels that are no longer
-    /// these.
-    fn sift(&mut self, kernels: Option<&Kernels>) {
-        let measured = self.kernels();
+    /// Drops rows that were measured wrong, and rows of kernels that have changed since.
+    fn sift(&mut self, sources: Option<&Fingerprints>) {
+        let measured = self.fingerprints();
         let mut rows = std::mem::take(&mut self.rows);
         rows.retain(|row| {
             let columns = ["kernel", "library", "peer", "provider", "digests"];
             let names = columns.map(|column| self.of(row, column));
             let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
             let [tier, algorithm] = ["tier", "algorithm"].map(|column| self.of(row, column));
-            let same = |kernels: &Kernels| kernels.same(&measured, name, tier, algorithm);
-            !self.is_apart(row) && kernels.is_none_or(same)
+            let same = |now: &Fingerprints| now.same(&measured, name, tier, algorithm);
+            !self.is_apart(row) && sources.is_none_or(same)
         });
         self.rows = rows;
     }
 
-    /// The kernels that were measured, as far as the head says.
-    pub fn kernels(&self) -> Kernels {
-        Kernels::parse(self.says("kernels").unwrap_or_default())
+    /// The fingerprints in its head. Older records have them of kernels only.
+    fn fingerprints(&self) -> Fingerprints {
+        let stated = ["kernels", "sources"].map(|key| self.says(key).unwrap_or_default());
+        Fingerprints::parse(&stated.join(", "))
+    }
+
+    /// Compares the code that it measured with the code now.
+    fn compare(&self, now: &Fingerprints) -> Option<String> {
+        let measured = self.fingerprints();
+        let changed = now.changed(&measured, &self.kind);
+        let parts = measured.has_parts().then(|| format!(" (changed: {})", changed.join(", ")));
+        (!changed.is_empty())
+            .then(|| "measured with older code".to_owned() + &parts.unwrap_or_default())
+    }
+
+    /// A note for its reader, if code that its figures depend on has changed since it was measured.
+    pub fn stale(&self) -> Option<&str> {
+        self.stale.as_deref()
     }
 
     /// The column of that name.

@@ -14,6 +14,7 @@ pub struct Source {
     pub date: String,
     commit: String,
     load: [String; 2],
+    stale: Option<String>,
 }
 
 impl Source {
@@ -28,6 +29,7 @@ impl Source {
             date: table.date.clone(),
             commit: known(table.says("commit")),
             load: ["load before", "load after"].map(|key| known(load(key))),
+            stale: table.stale().map(str::to_owned),
         }
     }
 
@@ -38,12 +40,14 @@ impl Source {
         self.load.iter().any(|load| load.parse::<f64>().is_ok_and(|load| load > cpus))
     }
 
-    /// The CPU as the tree knows it, whatever it calls itself, and the rest.
+    /// The CPU by the title that the tree has for it, machine, day, commit and load, and whether code has
+    /// changed since.
     pub fn shown(&self, cores: &Cores) -> String {
-        let Self { machine, processor, date, commit, load: [before, after] } = self;
+        let Self { machine, processor, date, commit, load: [before, after], stale } = self;
         let cpu = cores.of(processor, machine).map_or(processor, |core| &core.title);
+        let stale = stale.as_ref().map_or(String::new(), |stale| format!("; {stale}"));
         format!(
-            "{cpu}; `{machine}`, {date}, commit {commit}, load {before} before and {after} after"
+            "{cpu}; `{machine}`, {date}, commit {commit}, load {before} before and {after} after{stale}"
         )
     }
 }

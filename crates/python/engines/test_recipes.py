@@ -1,4 +1,4 @@
-"""Every example of docs/query-engines.md, and every recipe of docs/manifests.md, runs, in a process of its own, with the real library."""
+"""Runs every example of docs/query-engines.md and every recipe of docs/manifests.md in a separate process, with the real library."""
 
 import os
 import pathlib
@@ -15,7 +15,7 @@ EXAMPLES = [
     for engine, text in zip(SECTIONS[::2], SECTIONS[1::2], strict=True)
     for example in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 ]
-# Of manifests, what stands under "Recipes".
+# The section "Recipes" of the page on manifests.
 MANIFESTS = re.findall(
     r"^### (.*?)$.*?^```python\n(.*?)^```$",
     (PAGE.parent / "manifests.md").read_text(),

@@ -22,8 +22,8 @@ HERE = pathlib.Path(__file__).parent
 SMALL = plan.Limits(least=8, mean=16, most=64, most_bytes=1 << 20)
 
 
-def fill(folder, count, seed=0):
-    """Writes files of 0 to some thousand bytes into folders; their keys and bytes."""
+def fill(directory, count, seed=0):
+    """Writes files of 0 to 5,000 bytes into directories, and returns their keys and bytes."""
     chance = random.Random(seed)
     contents = {}
     for number in range(count):
@@ -31,7 +31,7 @@ def fill(folder, count, seed=0):
         key = f"{chance.choice(['a', 'a.b', 'a0', 'z/y', 'z-'])}/{number:05}"
         contents[key.encode()] = chance.randbytes(chance.choice([0, 1, 55, 56, 64, 1000, 5000]))
     for key, data in contents.items():
-        path = os.path.join(os.fsencode(folder), key)
+        path = os.path.join(os.fsencode(directory), key)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(data)
@@ -52,7 +52,7 @@ def root_of_digests(objects):
 
 
 def merkle_tree_hash(leaves):
-    """MTH of RFC 6962, section 2.1, of what are hashes of leaves already."""
+    """MTH of RFC 6962, section 2.1, over hashes of leaves."""
     if not leaves:
         return hashlib.sha256(b"").digest()
     if len(leaves) == 1:
@@ -71,7 +71,7 @@ def shifted(proof):
 
 @pytest.fixture
 def tree(tmp_path):
-    """A folder of files, with their keys and bytes."""
+    """A directory of files, with their keys and bytes."""
     folder = tmp_path / "tree"
     return folder, fill(folder, 400)
 

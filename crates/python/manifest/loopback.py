@@ -1,12 +1,12 @@
-"""An S3 server on this machine (moto's) that does wrong what it is told to: a process of its own.
+"""A local S3 server (moto's) with fault injection, in a separate process.
 
     python loopback.py        prints its URL, and serves until its input ends
 
-A POST of JSON to /-/faults says what is wrong with every so manieth GET of an object from then on:
-{"busy": 3} answers 503 ({"all": 3} to every so manieth request of any kind), {"short": 3} sends half of the body,
-{"cut": 3} says that half is all, {"stall": 3} is silent for 3 seconds after a half, {"drip": 3} sends ten pieces in 1.5 seconds.
-{"slow": 0.1} waits so long before each; {"denied": "key"} refuses a key, {"closed": true} whoever shows no credentials.
-A GET of /-/counts says how many requests there were.
+A POST of JSON to /-/faults selects the faults of every third GET of an object from then on, here for the number 3:
+{"busy": 3} returns 503 ({"all": 3}: for every third request of any kind), {"short": 3} sends half of the body,
+{"cut": 3} sends half of it with a matching length, {"stall": 3} pauses for 3 seconds after a half, and {"drip": 3}
+sends ten pieces in 1.5 seconds. {"slow": 0.1} waits 0.1 seconds before every response; {"denied": "key"} rejects a
+key, and {"closed": true} requests without credentials. A GET of /-/counts returns the numbers of requests.
 """
 
 import collections

@@ -14,7 +14,7 @@ class World:
     shards: int = 250_000
     workers: int = 1_000
     objects: int = 4_000
-    # Of a shard, and what a worker reads in a second.
+    # The bytes of a shard, and the bytes per second that a worker reads.
     bytes: float = 4e9
     rate: float = 125e6
     # A worker's waiting for a request, and how many are under way.
@@ -26,7 +26,7 @@ class World:
     # Mean time between deaths of a worker, and until there is another in its place.
     life: float = 24 * 3600.0
     back: float = 120.0
-    # One shard in so many takes so many times as long.
+    # The fraction of slow shards, and their slowdown.
     straggler: float = 0.01
     slower: float = 10.0
     seed: int = 1
@@ -68,7 +68,7 @@ def simulate(world):
         while idle:
             if lost:
                 shard = heapq.heappop(lost)
-            # What engines.too_far says, of what is at workers and what waits for them.
+            # The condition of engines.too_far, for running and queued shards.
             elif next_shard < world.shards and next_shard - first < 32 * ahead:
                 shard, next_shard = next_shard, next_shard + 1
             else:

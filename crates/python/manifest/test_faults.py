@@ -52,7 +52,7 @@ def test_a_client_that_is_killed(tree, tmp_path, point):
         first = run(folder, out, kill=f"{point}={times}={tmp_path / f'flag {times}'}")
         assert first.returncode == -9, (first.stdout, first.stderr)
         if point != "committed":
-            with pytest.raises(manifests.ManifestError, match="no whole manifest"):
+            with pytest.raises(manifests.ManifestError, match="no complete manifest"):
                 manifests.open(out)
     again = run(folder, out)
     root, reused = again.stdout.split()
@@ -77,8 +77,8 @@ def test_a_worker_that_is_killed(tree, tmp_path, point, monkeypatch):
 
 @pytest.fixture
 def machines(tmp_path):
-    """A function that starts a scheduler and, unless it is told not to, a worker, each a process, and gives the
-    scheduler, an engine's name and a function that starts another worker; all are ended."""
+    """A function that starts a scheduler and, unless `alone`, a worker, each as a process. It returns the
+    scheduler, an engine's name and a function that starts another worker; all are stopped at the end."""
     started = []
 
     def start(alone=False):
@@ -117,10 +117,10 @@ def test_a_scheduler_that_is_killed(tree, tmp_path, machines, monkeypatch):
             scheduler.kill()
 
     begun = time.monotonic()
-    with pytest.raises(manifests.Stopped, match="the cluster could not go on"):
+    with pytest.raises(manifests.Stopped, match="the cluster failed; run it again to resume"):
         manifests.build(folder, out, engine, limits=SMALL, progress=progress)
     assert time.monotonic() - begun < 60
-    with pytest.raises(manifests.ManifestError, match="no whole manifest"):
+    with pytest.raises(manifests.ManifestError, match="no complete manifest"):
         manifests.open(out)
     _, engine, _ = machines()
     made = manifests.build(folder, out, engine, limits=SMALL)
@@ -128,7 +128,7 @@ def test_a_scheduler_that_is_killed(tree, tmp_path, machines, monkeypatch):
 
 
 def test_no_cluster_at_an_address(tree, tmp_path):
-    with pytest.raises(manifests.ManifestError, match="no Dask at 127.0.0.1:9"):
+    with pytest.raises(manifests.ManifestError, match="cannot connect to Dask at 127.0.0.1:9"):
         manifests.build(tree[0], tmp_path / "out", "dask://127.0.0.1:9")
 
 
@@ -148,7 +148,7 @@ def test_a_cluster_whose_workers_have_no_lanesum(tree, tmp_path, machines):
     _, engine, worker = machines(alone=True)
     (tmp_path / "without.py").write_text("import sys\nsys.modules['lanesum'] = None\n")
     worker("--preload", str(tmp_path / "without.py"))
-    with pytest.raises(manifests.Stopped, match="the cluster could not go on: .*lanesum"):
+    with pytest.raises(manifests.Stopped, match="the cluster failed; run it again to resume: .*lanesum"):
         manifests.build(tree[0], tmp_path / "out", engine, limits=SMALL)
 
 
@@ -192,7 +192,7 @@ def test_a_dashboard_shows_the_run(tree, tmp_path):
 
     made = manifests.build(tree[0], tmp_path / "out", "dask", threads=1, limits=SMALL, progress=progress)
     assert made.root == root_of(tree[1])
-    # Without bokeh, which draws it, the page only says what is to be installed.
+    # Without bokeh, the page only names the missing package.
     assert b"bokeh.min.js" in shown[0], shown[0][:500]
 
 

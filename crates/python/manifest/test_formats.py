@@ -42,7 +42,7 @@ def test_a_file_is_replaced_when_it_is_complete(tree, tmp_path):
     assert (tmp_path / "link").is_symlink()
     (folder / "new\nline").write_bytes(b"")
     other = manifests.build(folder, tmp_path / "other", limits=SMALL)
-    with pytest.raises(manifests.ManifestError, match="hashdeep has no way"):
+    with pytest.raises(manifests.ManifestError, match="hashdeep cannot represent"):
         other.export("hashdeep", sums)
     assert sums.read_bytes() == right
     (tmp_path / "dangling").symlink_to("target")
@@ -66,7 +66,7 @@ def test_an_empty_place_does_not_replace_a_manifest(tree, tmp_path):
     empty.mkdir()
     folder.rename(tmp_path / "elsewhere")
     empty.rename(folder)
-    with pytest.raises(manifests.ManifestError, match=f"is empty, and its manifest has {len(contents)} "):
+    with pytest.raises(manifests.ManifestError, match=f"is empty, but its manifest has {len(contents)} "):
         manifests.build(folder, tmp_path / "out", limits=SMALL)
     assert len(manifests.open(tmp_path / "out")) == len(contents)
     manifests.build(folder, tmp_path / "out", limits=SMALL, allow_empty=True)
@@ -86,7 +86,7 @@ def test_hashdeep(tree, tmp_path):
     assert lines == right
     (folder / "new\nline").write_bytes(b"")
     made = manifests.build(folder, tmp_path / "out", limits=SMALL)
-    with pytest.raises(manifests.ManifestError, match="hashdeep has no way"):
+    with pytest.raises(manifests.ManifestError, match="hashdeep cannot represent"):
         made.export("hashdeep", tmp_path / "deep")
     assert (
         len((tmp_path / "deep").read_text().splitlines()) == 3 + len(right) and len(os.listdir(tmp_path)) == 3
@@ -103,7 +103,7 @@ def test_bagit(tmp_path):
     (bag / "data" / min(contents).decode()).write_bytes(b"changed")
     with pytest.raises(bagit.BagError):
         bagit.Bag(str(bag)).validate()
-    with pytest.raises(manifests.ManifestError, match="is no bag"):
+    with pytest.raises(manifests.ManifestError, match="is not a bag"):
         made.export("bagit", tmp_path / "elsewhere")
 
 
@@ -114,7 +114,7 @@ def test_model_signing(tmp_path):
     )
     statement = json.loads((tmp_path / "statement").read_bytes())
     theirs = model_signing.hashing.Config().hash(tmp_path / "model")
-    # What they would sign is what is written, and they read it as the manifest that they make.
+    # model-signing would sign the same statement, and reads it as its own manifest.
     payload = json.loads(json_format.MessageToJson(signing.Payload(theirs).statement.pb))
     for one in (statement, payload):
         one["predicate"]["serialization"].pop("ignore_paths", None)
@@ -128,9 +128,9 @@ def test_names_that_others_have_not(tmp_path):
     (pathlib.Path(os.fsdecode(os.fsencode(folder) + b"/\xff"))).write_bytes(b"")
     made = manifests.build(folder, tmp_path / "out")
     for form, to in (("bagit", tmp_path / "bag"), ("model-signing", tmp_path / "statement")):
-        with pytest.raises(manifests.ManifestError, match="only names that are UTF-8"):
+        with pytest.raises(manifests.ManifestError, match="which is not UTF-8"):
             made.export(form, to)
-    with pytest.raises(manifests.ManifestError, match="format spam"):
+    with pytest.raises(manifests.ManifestError, match="unknown format spam"):
         made.export("spam", tmp_path / "sums")
 
 
@@ -202,7 +202,7 @@ def test_the_command(tree, tmp_path, command):
     assert command("build", folder, "-o", out, "--threads", 0)[0] == 2
     said = f"lanesum manifest: cannot write {tmp_path}/none/sums: No such file or directory\n"
     assert command("export", out, "--format", "gnu", "-o", tmp_path / "none" / "sums") == (1, "", said)
-    said = f"lanesum manifest: {folder} is not in S3: only S3 has checksums to compare\n"
+    said = f"lanesum manifest: {folder} is not in S3; only S3 stores checksums\n"
     assert command("checksums", out) == (1, "", said)
     status, _, said = command("export", out, "--format", "bagit")
     assert status == 2 and "the directory of the bag" in said
@@ -225,7 +225,7 @@ def test_how_keys_are_shown(key, text):
     assert shown(key) == text
 
 
-def test_what_moved_and_what_is_passed_over(tree, tmp_path, command):
+def test_what_moved_and_what_is_skipped(tree, tmp_path, command):
     folder, contents = tree
     out, later = tmp_path / "out", tmp_path / "later"
     (folder / "link").symlink_to("nowhere")
@@ -286,4 +286,4 @@ for arguments in [(sys.argv[1], sys.argv[2], "dask"), ("s3://bucket", sys.argv[2
     (tmp_path / "tree").mkdir()
     command = [sys.executable, "-c", program, tmp_path / "tree", tmp_path / "out"]
     run = subprocess.run(command, capture_output=True, text=True, check=True)
-    assert run.stdout == "no Dask: pip install 'lanesum[dask]'\nno boto3: pip install 'lanesum[s3]'\n"
+    assert run.stdout == "Dask is not installed: pip install 'lanesum[dask]'\nboto3 is not installed: pip install 'lanesum[s3]'\n"

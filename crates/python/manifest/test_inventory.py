@@ -125,7 +125,7 @@ def test_the_same_as_by_a_list(store, objects, tmp_path, form, monkeypatch):
     listed = build(store, prefix, tmp_path / "listed")
     by_inventory = build(store, prefix, tmp_path / "out", inventory=made.url)
     assert by_inventory.root == listed.root == root_of(contents)
-    # Rows and names of shards too, so that one goes on where the other was stopped.
+    # Rows and names of shards are equal too, so that one run resumes the other.
     commits = [(tmp_path / out / "commit.json").read_bytes() for out in ("listed", "out")]
     assert commits[0] == commits[1]
     # A copy of it that was fetched does as well.
@@ -167,16 +167,16 @@ def test_what_it_refuses(store, objects, tmp_path):
             manifests.build(url, tmp_path / "out", options=store.options, limits=SMALL, inventory=inventory)
         assert not os.path.exists(tmp_path / "out" / "commit.json")
 
-    refused("is of bucket other", made.commit(sourceBucket="other"))
-    refused("is of JSON: CSV, PARQUET, ORC are read", made.commit(fileFormat="json"))
-    refused("is no manifest.json", f"s3://bucket/{made.files[0]['key']}")
+    refused("lists bucket other, not", made.commit(sourceBucket="other"))
+    refused("unsupported format JSON: use CSV, PARQUET, ORC", made.commit(fileFormat="json"))
+    refused("is not the manifest.json", f"s3://bucket/{made.files[0]['key']}")
     refused("cannot read s3://bucket/none", "s3://bucket/none")
     refused("cannot read", tmp_path / "none")
-    refused("is damaged", made.commit(files=[made.files[0] | {"MD5checksum": "0" * 32}]))
+    refused("is corrupt", made.commit(files=[made.files[0] | {"MD5checksum": "0" * 32}]))
     refused("cannot read the inventory", made.commit(fileFormat="ORC"))
     bare = [{name: row[name] for name in ("bucket", "key", "size")} for row in made.rows]
-    refused("has no e_tag", made.commit(files=[made.add(bare)]))
-    refused(f"has nothing below s3://bucket/{prefix}/none", made.commit(), url=f"s3://bucket/{prefix}/none")
+    refused("has no field e_tag", made.commit(files=[made.add(bare)]))
+    refused(f"lists no object below s3://bucket/{prefix}/none", made.commit(), url=f"s3://bucket/{prefix}/none")
     # One that names an object twice.
-    refused("lists one twice", made.commit(files=[made.files[0], made.files[0]]))
+    refused("lists a key twice", made.commit(files=[made.files[0], made.files[0]]))
     refused("only S3 has inventories", made.commit(), url=tmp_path)

@@ -1,4 +1,4 @@
-"""Manifests of folders: what they say, that it is one thing whatever makes it, and what they refuse."""
+"""Manifests of directories: contents, the same result from every engine, and rejected input."""
 
 import fcntl
 import hashlib
@@ -22,7 +22,7 @@ from hypothesis import strategies
 from lanesum import manifest as manifests
 from lanesum.manifest import ManifestError, engines, form, plan, tree as trees
 from lanesum.manifest.stores import store as open_store
-from lanesum.manifest.stores.folder import Folder
+from lanesum.manifest.stores.directory import Directory
 from lanesum.manifest.work import work
 
 
@@ -35,49 +35,49 @@ def refused(text, call, *arguments, **more):
         call(*arguments, **more)
 
 
-def test_what_it_says(tree, tmp_path):
-    folder, contents = tree
-    made = build(folder, tmp_path / "out")
+def test_contents(tree, tmp_path):
+    directory, contents = tree
+    made = build(directory, tmp_path / "out")
     assert made.root == root_of(contents) and made.complete and len(made) == len(contents)
-    assert made.bytes == sum(map(len, contents.values())) and made.url == str(folder)
+    assert made.bytes == sum(map(len, contents.values())) and made.url == str(directory)
     rows = [row for shard in made.rows() for row in shard.to_pylist()]
     assert [row["key"] for row in rows] == sorted(contents)
     for row in rows:
         data = contents[row["key"]]
         assert (row["size"], row["sha256"]) == (len(data), hashlib.sha256(data).digest())
         assert (row["status"], row["error"], row["etag"]) == ("ok", None, None)
-        assert row["mtime"] == os.stat(os.path.join(os.fsencode(folder), row["key"])).st_mtime_ns
+        assert row["mtime"] == os.stat(os.path.join(os.fsencode(directory), row["key"])).st_mtime_ns
     assert manifests.open(tmp_path / "out").root == made.root
     assert made.root in repr(made) and len(made.commit["shards"]) > 5
     assert made.progress.objects == 400 and made.progress.bytes == made.bytes
 
 
 def test_the_root_of_what_sha256sum_prints(tree, tmp_path):
-    folder, _ = tree
+    directory, _ = tree
     lines = subprocess.check_output(
-        "find . -type f -print0 | xargs -0 sha256sum -z", shell=True, cwd=folder
+        "find . -type f -print0 | xargs -0 sha256sum -z", shell=True, cwd=directory
     ).split(b"\0")
     objects = []
     for line in filter(None, lines):
         digest, key = line[:64], line[66:].removeprefix(b"./")
-        size = os.stat(os.path.join(os.fsencode(folder), key)).st_size
+        size = os.stat(os.path.join(os.fsencode(directory), key)).st_size
         objects.append((key, size, bytes.fromhex(digest.decode())))
-    assert root_of_digests(objects) == build(folder, tmp_path / "out").root
+    assert root_of_digests(objects) == build(directory, tmp_path / "out").root
 
 
 def test_the_same_by_every_engine(tree, tmp_path, cluster):
-    folder, contents = tree
+    directory, contents = tree
     made = [
-        build(folder, tmp_path / "1"),
-        build(folder, tmp_path / "2", threads=1),
-        build(folder, tmp_path / "3", engine=cluster),
+        build(directory, tmp_path / "1"),
+        build(directory, tmp_path / "2", threads=1),
+        build(directory, tmp_path / "3", engine=cluster),
     ]
     assert {one.root for one in made} == {root_of(contents)}
     files = [sorted(os.listdir(tmp_path / name / "shards")) for name in "123"]
     assert files[0] == files[1] == files[2]
     commits = {(tmp_path / name / "commit.json").read_bytes() for name in "123"}
     assert len(commits) == 1
-    assert build(folder, tmp_path / "4", limits=plan.Limits()).root == made[0].root
+    assert build(directory, tmp_path / "4", limits=plan.Limits()).root == made[0].root
 
 
 keys = strategies.binary(min_size=1, max_size=8)
@@ -121,7 +121,7 @@ def test_a_run_whatever_the_shards_and_their_order(objects, least, mean, chance)
     gone = {name for name in objects if chance.random() < 0.1}
 
     def engine(jobs):
-        """What is done comes in any order, and some objects are gone when they are read."""
+        """Returns results in any order, after some objects have been deleted."""
         jobs = list(jobs)
         for name in gone:
             store.rm_file(f"{place}/{name}")
@@ -171,19 +171,41 @@ def test_proofs(tmp_path):
         for change in wrong:
             assert not manifests.check_proof(made.root, manifests.Proof(**vars(proof) | change))
         assert manifests.check_proof(made.root.upper(), proof)
-        with pytest.raises(ValueError, match="64 digits"):
+        with pytest.raises(ValueError, match="64 hexadecimal digits"):
             manifests.check_proof(made.root[:-2], proof)
         with pytest.raises(TypeError, match=r"root: .*check_proof\(root, proof\)"):
             manifests.check_proof(proof, made.root)
         with pytest.raises(TypeError, match="proof: .*not str"):
             manifests.check_proof(made.root, proof.json())
+    for text in "", "{}", "[]", "null", '{"key": "zz"}', proof.json().replace('"path"', '"paths"'):
+        with pytest.raises(ValueError, match="malformed proof"):
+            manifests.Proof.of(text)
+    for root in "", "zz" * 32, made.root[:-1] + "g":
+        with pytest.raises(ValueError, match="root: 64 hexadecimal digits"):
+            manifests.check_proof(root, proof)
     with pytest.raises(KeyError):
         made.prove(b"none")
     with pytest.raises(KeyError):
         made.prove("")
 
 
-def test_same_takes_nothing_away(tmp_path):
+def test_arguments(tmp_path):
+    contents = fill(tmp_path / "tree", 20)
+    made = build(tmp_path / "tree", tmp_path / "out")
+    key = max(contents)
+    row, index = made.find(key.decode())
+    assert (row["key"], index) == (key, 19) and made.find(key) == (row, index) and made.find("none") is None
+    for threads in 0, -1:
+        with pytest.raises(ValueError, match="threads: at least 1"):
+            build(tmp_path / "tree", tmp_path / "out", threads=threads)
+        with pytest.raises(ValueError, match="threads: at least 1"):
+            made.verify(threads=threads).same
+    with open(tmp_path / "sums", "w") as file, pytest.raises(TypeError, match="to: .*binary mode"):
+        made.export("gnu", file)
+    assert (tmp_path / "sums").read_bytes() == b""
+
+
+def test_same_consumes_no_change(tmp_path):
     contents = fill(tmp_path / "tree", 60)
     made = manifests.build(tmp_path / "tree", tmp_path / "out", limits=SMALL)
     changed = sorted(contents)[7::13]
@@ -209,7 +231,7 @@ def test_progress_within_a_shard(tmp_path, monkeypatch):
     contents = fill(tmp_path / "tree", 30)
     monkeypatch.setattr(sys.modules["lanesum.manifest.work"], "SEEN_BYTES", 1000)
     monkeypatch.setattr(engines, "EVERY", 0.01)
-    reported, slices, hash_slice = threading.Event(), [], Folder.hash
+    reported, slices, hash_slice = threading.Event(), [], Directory.hash
 
     def waiting(store, table):
         slices.append(len(table))
@@ -220,92 +242,92 @@ def test_progress_within_a_shard(tmp_path, monkeypatch):
         if so_far.objects and so_far.bytes and not so_far.shards:
             reported.set()
 
-    monkeypatch.setattr(Folder, "hash", waiting)
+    monkeypatch.setattr(Directory, "hash", waiting)
     made = manifests.build(tmp_path / "tree", tmp_path / "out", threads=1, progress=progress)
     assert len(slices) > 2 and sum(slices) == 30 and made.root == root_of(contents)
     assert (made.progress.objects, made.progress.bytes) == (30, sum(map(len, contents.values())))
 
 
 def test_keys_of_any_bytes(tmp_path):
-    folder = os.fsencode(tmp_path / "tree")
+    directory = os.fsencode(tmp_path / "tree")
     names = [bytes([byte]) for byte in range(1, 256) if byte not in b"/."]
     names += [b"a/" + bytes([byte]) + b"/x" for byte in range(1, 256) if byte not in b"/."]
     names = [name for name in names if name != b"a"] + [b"long/" + b"n" * 255, b"\n\\\r\x00"[:3]]
     deep = b"/".join([b"d" * 200] * 15)
     contents = {name: name for name in [*names, deep]}
     for name in contents:
-        path = os.path.join(folder, name)
+        path = os.path.join(directory, name)
         os.makedirs(os.path.dirname(path), exist_ok=True)
         with open(path, "wb") as file:
             file.write(name)
-    made = build(os.fsdecode(folder), tmp_path / "out")
+    made = build(os.fsdecode(directory), tmp_path / "out")
     assert made.root == root_of(contents) and made.complete
     assert made.verify().same
     made.export("gnu", tmp_path / "sums")
-    subprocess.run(["sha256sum", "--quiet", "-c", tmp_path / "sums"], cwd=folder, check=True)
+    subprocess.run(["sha256sum", "--quiet", "-c", tmp_path / "sums"], cwd=directory, check=True)
 
 
 def test_nothing_and_links_and_itself(tmp_path):
-    folder = tmp_path / "tree"
-    folder.mkdir()
-    out = folder / "manifest"
-    empty = build(folder, out)
-    assert empty.root == hashlib.sha256(b"").hexdigest() == build(folder, out).root
+    directory = tmp_path / "tree"
+    directory.mkdir()
+    out = directory / "manifest"
+    empty = build(directory, out)
+    assert empty.root == hashlib.sha256(b"").hexdigest() == build(directory, out).root
     assert len(empty) == 0 and empty.complete and empty.verify().same
-    (folder / "one").write_bytes(b"warp")
-    (folder / "link").symlink_to("one")
-    os.mkfifo(folder / "fifo")
-    made = build(folder, out)
-    assert made.root == root_of({b"one": b"warp"}) and made.progress.passed_over == 2
-    # By whatever name the folder is called.
-    (tmp_path / "other name").symlink_to(folder)
-    assert build(tmp_path / "other name", out).root == build(folder, tmp_path / "other name/manifest").root
+    (directory / "one").write_bytes(b"warp")
+    (directory / "link").symlink_to("one")
+    os.mkfifo(directory / "fifo")
+    made = build(directory, out)
+    assert made.root == root_of({b"one": b"warp"}) and made.progress.skipped == 2
+    # A symlink to the directory is the same place.
+    (tmp_path / "other name").symlink_to(directory)
+    assert build(tmp_path / "other name", out).root == build(directory, tmp_path / "other name/manifest").root
     assert manifests.open(out).root == made.root
-    refused("itself", build, tmp_path / "other name", folder)
+    refused("use another directory", build, tmp_path / "other name", directory)
     assert made.verify(quick=True).same and manifests.diff(empty, made).counts["added"] == 0
-    refused("itself", build, folder, folder)
-    refused("it is no folder", build, folder / "one", out)
-    refused("it is no folder", build, folder / "none", out)
-    refused("engine spam", build, folder, out, engine="spam")
-    refused("no whole manifest", manifests.open, folder)
-    refused("cannot write", build, folder, folder / "one" / "out")
+    refused("use another directory", build, directory, directory)
+    refused("not a directory", build, directory / "one", out)
+    refused("no such directory", build, directory / "none", out)
+    refused("engine spam", build, directory, out, engine="spam")
+    refused("no complete manifest", manifests.open, directory)
+    refused("cannot write", build, directory, directory / "one" / "out")
 
 
 def test_verify(tree, tmp_path):
-    folder, contents = tree
-    made = build(folder, tmp_path / "out")
+    directory, contents = tree
+    made = build(directory, tmp_path / "out")
     for quick in (False, True):
         changes = made.verify(quick)
         assert changes.same and changes.counts["same"] == len(contents)
     some = sorted(contents)
-    paths = [folder / os.fsdecode(key) for key in some]
+    paths = [directory / os.fsdecode(key) for key in some]
     paths[3].write_bytes(b"changed")
     data = contents[some[5]] = bytes(56)
     contents[some[5]] = data
     paths[5].write_bytes(data)
-    made = build(folder, tmp_path / "out")
+    made = build(directory, tmp_path / "out")
     times = os.stat(paths[5]).st_mtime_ns
     paths[5].write_bytes(b"\1" + data[1:])
     os.utime(paths[5], ns=(times, times))
-    paths[7].rename(folder / "moved")
+    paths[7].rename(directory / "moved")
     paths[9].unlink()
-    (folder / "added").write_bytes(b"new")
+    (directory / "added").write_bytes(b"new")
     changes = made.verify()
     found = {(change.kind, change.key) for change in changes}
     right = {("removed", some[7]), ("added", b"moved"), ("removed", some[9]), ("added", b"added")}
     assert found == right | {("rotted", some[5])} and not changes.same
     assert changes.counts["same"] == len(contents) - 3
     assert (some[7], b"moved") in changes.moved or not contents[some[7]]
-    # What looks as it did is not read.
+    # A quick run does not read the rotted object, whose metadata is unchanged.
     assert {(change.kind, change.key) for change in made.verify(quick=True)} == right
-    later = build(folder, tmp_path / "later")
+    later = build(directory, tmp_path / "later")
     assert {(change.kind, change.key) for change in made.diff(later)} == right | {("rotted", some[5])}
     assert made.diff(made).same and not manifests.diff(tmp_path / "out", tmp_path / "later").same
 
 
 def test_a_copy_elsewhere(tree, tmp_path):
-    folder, contents = tree
-    made = build(folder, tmp_path / "out")
+    directory, contents = tree
+    made = build(directory, tmp_path / "out")
     fill(tmp_path / "copy", 400)
     assert made.verify(at=tmp_path / "copy").same
     (tmp_path / "copy" / os.fsdecode(min(contents))).write_bytes(b"other")
@@ -313,34 +335,34 @@ def test_a_copy_elsewhere(tree, tmp_path):
 
 
 def test_reuse(tree, tmp_path, monkeypatch):
-    folder, contents = tree
-    made = build(folder, tmp_path / "out")
+    directory, contents = tree
+    made = build(directory, tmp_path / "out")
     changed = sorted(contents)[200]
-    (folder / os.fsdecode(changed)).write_bytes(b"changed")
+    (directory / os.fsdecode(changed)).write_bytes(b"changed")
     contents[changed] = b"changed"
     read = []
-    real = open_store(folder).__class__.hash
+    real = open_store(directory).__class__.hash
     monkeypatch.setattr(
-        "lanesum.manifest.stores.folder.Folder.hash",
+        "lanesum.manifest.stores.directory.Directory.hash",
         lambda self, table: (read.extend(table["key"].to_pylist()), real(self, table))[1],
     )
-    again = build(folder, tmp_path / "again", reuse=made)
+    again = build(directory, tmp_path / "again", reuse=made)
     assert again.root == root_of(contents) and read == [changed]
-    assert build(folder, tmp_path / "third", reuse=tmp_path / "out").root == again.root
+    assert build(directory, tmp_path / "third", reuse=tmp_path / "out").root == again.root
 
 
-def test_what_cannot_be_read_is_listed(tree, tmp_path):
-    folder, contents = tree
-    # By somebody who may not: root may read anything.
-    for path in [folder.parent, *folder.parent.parents][:3]:
+def test_unreadable_objects_are_listed(tree, tmp_path):
+    directory, contents = tree
+    # The run needs an unprivileged user: root may read anything.
+    for path in [directory.parent, *directory.parent.parents][:3]:
         path.chmod(0o755)
     denied = sorted(contents)[10:12]
     for key in denied:
-        os.chmod(folder / os.fsdecode(key), 0)
-    (folder / "closed").mkdir(mode=0)
+        os.chmod(directory / os.fsdecode(key), 0)
+    (directory / "closed").mkdir(mode=0)
     (tmp_path / "out").mkdir()
     (tmp_path / "out").chmod(0o777)
-    # Everything is imported by whoever may read it, by a run over nothing.
+    # A run over an empty directory imports all modules while they are readable.
     (tmp_path / "nothing").mkdir()
     program = f"""
 import os, sys
@@ -352,7 +374,7 @@ sys.argv = arguments
 print()
 sys.exit(command.main())
 """
-    command = [sys.executable, "-c", program, "build", folder, "--out", tmp_path / "out"]
+    command = [sys.executable, "-c", program, "build", directory, "--out", tmp_path / "out"]
     run = subprocess.run(command, capture_output=True, text=True)
     assert run.returncode == 1, run.stderr
     assert "without a digest" in run.stderr, run.stderr
@@ -367,16 +389,16 @@ sys.exit(command.main())
     assert made.root == root_of({key: data for key, data in contents.items() if key not in denied})
     refused("no digest", made.export, "gnu", tmp_path / "sums")
     for key in denied:
-        os.chmod(folder / os.fsdecode(key), 0o644)
-    (folder / "closed").rmdir()
-    assert build(folder, tmp_path / "out").root == root_of(contents)
+        os.chmod(directory / os.fsdecode(key), 0o644)
+    (directory / "closed").rmdir()
+    assert build(directory, tmp_path / "out").root == root_of(contents)
 
 
 @pytest.mark.parametrize("how", ["changed", "longer", "gone"])
-def test_what_changes_between_list_and_read(tree, tmp_path, how, monkeypatch):
-    folder, contents = tree
+def test_changes_between_list_and_read(tree, tmp_path, how, monkeypatch):
+    directory, contents = tree
     key = sorted(contents, key=lambda key: (-len(contents[key]), key))[0]
-    path = folder / os.fsdecode(key)
+    path = directory / os.fsdecode(key)
 
     def reached(name):
         if name == "planned" and path.exists() and path.read_bytes() == contents[key]:
@@ -386,21 +408,21 @@ def test_what_changes_between_list_and_read(tree, tmp_path, how, monkeypatch):
                 path.write_bytes(bytes(len(contents[key]) + (how == "longer")))
 
     monkeypatch.setattr("lanesum.manifest.points.reached", reached)
-    made = build(folder, tmp_path / "out")
+    made = build(directory, tmp_path / "out")
     [(lacks, status, _)] = made.lacking()
     assert lacks == key and status == ("unreadable" if how == "gone" else "mutated")
     assert made.root == root_of({other: data for other, data in contents.items() if other != key})
     monkeypatch.undo()
-    # Run again, it is what is there now; only shards around the object are hashed again.
-    again = build(folder, tmp_path / "out")
+    # Another run lists the current state, and hashes only the shards around the object again.
+    again = build(directory, tmp_path / "out")
     assert again.complete and again.progress.reused >= len(again.commit["shards"]) - 3
     assert again.verify().same
 
 
-def test_damage_is_refused(tree, tmp_path):
-    folder, _ = tree
+def test_corruption_is_rejected(tree, tmp_path):
+    directory, _ = tree
     out = tmp_path / "out"
-    made = build(folder, out)
+    made = build(directory, out)
     right = made.root
     shard = out / made.commit["shards"][3]["file"]
     whole = shard.read_bytes()
@@ -408,31 +430,31 @@ def test_damage_is_refused(tree, tmp_path):
     flipped[len(whole) // 2] ^= 1
     for damaged in (whole[:-1], whole[: len(whole) // 2], b"", bytes(flipped)):
         shard.write_bytes(damaged)
-        refused("is damaged", lambda: list(manifests.open(out).verify()))
-        refused("is damaged", lambda: list(manifests.open(out).diff(made)))
-        # A run mends it.
-        assert build(folder, out).root == right and shard.read_bytes() == whole
+        refused("is corrupt", lambda: list(manifests.open(out).verify()))
+        refused("is corrupt", lambda: list(manifests.open(out).diff(made)))
+        # A run repairs it.
+        assert build(directory, out).root == right and shard.read_bytes() == whole
     shard.unlink()
     refused("cannot read shard", lambda: list(manifests.open(out).verify()))
-    assert build(folder, out).root == right
+    assert build(directory, out).root == right
     commit = (out / "commit.json").read_bytes()
     for damaged in (commit[:-9], b"", commit.replace(right.encode(), right[::-1].encode()), b"[]"):
         (out / "commit.json").write_bytes(damaged)
-        refused("damaged", manifests.open, out)
+        refused("corrupt", manifests.open, out)
     (out / "commit.json").write_bytes(commit.replace(b'"lanesum manifest": 1', b'"lanesum manifest": 2'))
-    refused("is of version 2, and this lanesum reads version 1", manifests.open, out)
+    refused("has version 2; this lanesum reads version 1", manifests.open, out)
     later = sorted((path, path.read_bytes()) for path in out.glob("*/*"))
-    refused("is of version 2, and this lanesum reads version 1", build, folder, out)
+    refused("has version 2; this lanesum reads version 1", build, directory, out)
     assert sorted((path, path.read_bytes()) for path in out.glob("*/*")) == later
     assert b'"lanesum manifest": 2' in (out / "commit.json").read_bytes()
-    # A seal that is right does not make the rows another's.
+    # A valid seal does not help a root that is not the rows'.
     fields = json.loads(commit) | {"root": right[::-1]}
     fields.pop("sha256")
     (out / "commit.json").write_bytes(form.sealed(fields))
     refused("have another root", lambda: list(manifests.open(out).verify()))
 
 
-def test_damage_is_refused_by_whoever_reads(tmp_path):
+def test_every_reader_rejects_corruption(tmp_path):
     contents = fill(tmp_path / "tree", 1200)
     made = build(tmp_path / "tree", tmp_path / "out")
     proof = made.prove(min(contents))
@@ -442,11 +464,11 @@ def test_damage_is_refused_by_whoever_reads(tmp_path):
         whole = path.read_bytes()
         for damaged in (whole[:-1], bytes([whole[0] ^ 1]) + whole[1:]):
             path.write_bytes(damaged)
-            refused("is damaged", made.prove, min(contents))
+            refused("is corrupt", made.prove, min(contents))
             if name == shards[0]:
-                refused("is damaged", made.export, "gnu", tmp_path / "sums")
-                refused("is damaged", lambda: made.diff(made).same)
-                refused("is damaged", build, tmp_path / "tree", tmp_path / "later", reuse=made)
+                refused("is corrupt", made.export, "gnu", tmp_path / "sums")
+                refused("is corrupt", lambda: made.diff(made).same)
+                refused("is corrupt", build, tmp_path / "tree", tmp_path / "later", reuse=made)
                 assert not (tmp_path / "sums").exists() and not (tmp_path / "later" / "commit.json").exists()
         path.unlink()
         refused("cannot read", made.prove, min(contents))
@@ -454,41 +476,42 @@ def test_damage_is_refused_by_whoever_reads(tmp_path):
         assert made.prove(min(contents)) == proof
 
 
-def test_what_is_left_of_earlier_states_is_removed(tree, tmp_path, monkeypatch):
-    folder, contents = tree
+def test_obsolete_shards_are_removed(tree, tmp_path, monkeypatch):
+    directory, contents = tree
     out = tmp_path / "out"
-    first = build(folder, out)
+    first = build(directory, out)
     assert manifests.clean(out) == []
     for key in sorted(contents)[::40]:
-        (folder / os.fsdecode(key)).write_bytes(b"changed")
-    made = build(folder, out)
+        (directory / os.fsdecode(key)).write_bytes(b"changed")
+    made = build(directory, out)
     named = {shard["file"] for shard in made.commit["shards"]} | {made.commit["nodes"]["file"]}
     left = {shard["file"] for shard in first.commit["shards"]} - named
     assert len(left) > 3
-    # Not beside a run, which may need what is left.
+    # Not during a run, which may reuse obsolete shards.
     while_running = []
 
     def reached(name):
         if name == "planned" and not while_running:
             while_running.append(True)
-            refused("a run is at work", manifests.clean, out)
+            refused("a run is in progress", manifests.clean, out)
 
     monkeypatch.setattr("lanesum.manifest.points.reached", reached)
-    assert build(folder, out).root == made.root and while_running
+    assert build(directory, out).root == made.root and while_running
     monkeypatch.undo()
     with open_store(out).held(alone=True):
-        refused("a run is at work", manifests.clean, out)
+        refused("a run is in progress", manifests.clean, out)
     assert set(manifests.clean(out)) >= left and manifests.clean(out) == []
     assert {f"shards/{name}" for name in os.listdir(out / "shards")} == named
     assert manifests.open(out).verify().same
     (out / "commit.json").unlink()
-    refused("no whole manifest", manifests.clean, out)
+    refused("no complete manifest", manifests.clean, out)
     assert {f"shards/{name}" for name in os.listdir(out / "shards")} == named
     refused("has no locks", manifests.clean, "memory://none")
+    refused("no such directory", manifests.clean, tmp_path / "none")
 
 
-def test_what_the_dead_left_aside_is_removed(tree, tmp_path):
-    folder, _ = tree
+def test_leftovers_of_killed_runs_are_removed(tree, tmp_path):
+    directory, _ = tree
     shards = tmp_path / "out" / "shards"
     shards.mkdir(parents=True)
     names = [tmp_path / "out" / "commit.json.1.aside", *(shards / f"{number}.aside" for number in range(3))]
@@ -496,16 +519,16 @@ def test_what_the_dead_left_aside_is_removed(tree, tmp_path):
         path.write_bytes(b"half")
     for path in names[:3]:
         os.utime(path, (1, 1))
-    # The writer of one lives, however slow it is; another is new.
+    # The writer of one still holds its lock, and another is new.
     with open(names[2], "rb+") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        build(folder, tmp_path / "out")
+        build(directory, tmp_path / "out")
         assert [path.exists() for path in names] == [False, False, True, True]
-    build(folder, tmp_path / "out")
+    build(directory, tmp_path / "out")
     assert [path.exists() for path in names] == [False, False, False, True]
 
 
-def test_where_shards_end_moves_little(tmp_path):
+def test_shard_boundaries_are_stable(tmp_path):
     contents = fill(tmp_path / "tree", 1500)
     made = build(tmp_path / "tree", tmp_path / "out")
     (tmp_path / "tree" / "a" / "0").write_bytes(b"one more, before all")
@@ -515,13 +538,13 @@ def test_where_shards_end_moves_little(tmp_path):
 
 
 def test_two_runs_at_once(tree, tmp_path):
-    folder, contents = tree
+    directory, contents = tree
     program = f"""
 import sys
 sys.path.insert(0, {os.path.dirname(__file__)!r})
 from conftest import SMALL
 from lanesum import manifest
-print(manifest.build({str(folder)!r}, {str(tmp_path / "out")!r}, limits=SMALL).root)
+print(manifest.build({str(directory)!r}, {str(tmp_path / "out")!r}, limits=SMALL).root)
 """
     runs = [
         subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) for _ in range(4)
@@ -532,23 +555,23 @@ print(manifest.build({str(folder)!r}, {str(tmp_path / "out")!r}, limits=SMALL).r
 
 
 def test_a_full_disk(tree, tmp_path):
-    folder, contents = tree
+    directory, contents = tree
     out = tmp_path / "out"
     out.mkdir()
-    build_it = f"{sys.executable} -m lanesum.manifest build {folder} --out {out}"
+    build_it = f"{sys.executable} -m lanesum.manifest build {directory} --out {out}"
     script = f"mount -t tmpfs -o size=16k none {out} && {build_it}"
     run = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True)
     assert run.returncode == 1 and f"cannot write {out}" in run.stderr, run.stderr
     assert "No space left on device" in run.stderr
-    assert build(folder, out).root == root_of(contents)
+    assert build(directory, out).root == root_of(contents)
 
 
 def test_others_read_its_shards(tree, tmp_path):
     import duckdb
     import polars
 
-    folder, contents = tree
-    build(folder, tmp_path / "out")
+    directory, contents = tree
+    build(directory, tmp_path / "out")
     files = str(tmp_path / "out" / "shards" / "*.parquet")
     total, first = duckdb.sql(f"select sum(size), min(key) from '{files}'").fetchall()[0]
     assert total == sum(map(len, contents.values())) and first == min(contents)

@@ -1,4 +1,4 @@
-"""Object stores: S3 on this machine, which does wrong now and then, and what fsspec has."""
+"""Object stores: a local S3 with injected faults, and drivers of fsspec."""
 
 import collections
 import hashlib
@@ -59,10 +59,10 @@ def test_a_manifest_in_s3(store, objects, tmp_path):
     assert again.root == first.root and again.progress.reused == len(again.commit["shards"])
     opened = manifests.open(f"{url}-out/run", store.options)
     assert opened.verify(options=store.options).same
-    # A shard that is damaged is mended, though its name is taken.
+    # A corrupt shard is repaired, although its name exists.
     key = f"{url.removeprefix('s3://bucket/')}-out/run/{first.commit['shards'][0]['file']}"
     store.client.put_object(Bucket="bucket", Key=key, Body=b"damage")
-    with pytest.raises(manifests.ManifestError, match="is damaged"):
+    with pytest.raises(manifests.ManifestError, match="is corrupt"):
         list(opened.verify(options=store.options))
     assert build(store, url, f"{url}-out/run").root == first.root
     assert opened.verify(options=store.options).same
@@ -125,9 +125,9 @@ def test_what_s3_refuses_is_listed(store, objects, tmp_path, monkeypatch, long):
     made = build(store, url, tmp_path / "out")
     lacking = {key: (status, error) for key, status, error in made.lacking()}
     assert lacking == {
-        denied: ("unreadable", "the store does not permit it"),
-        gone: ("unreadable", "it is not there any more"),
-        changed: ("mutated", "it was changed after it was listed"),
+        denied: ("unreadable", "access denied"),
+        gone: ("unreadable", "no longer exists"),
+        changed: ("mutated", "changed after it was listed"),
     }
     assert made.root == root_of({key: data for key, data in contents.items() if key not in lacking})
 
@@ -150,9 +150,9 @@ def test_a_store_that_does_not_come_back(store, objects, tmp_path, monkeypatch):
     lacking = list(made.lacking())
     assert {key for key, _, _ in lacking} == set(contents)
     # In the same words whichever client asks.
-    said = "the store answered 503 SlowDown"
+    said = "the store returned status 503 SlowDown"
     assert {(status, error) for _, status, error in lacking} == {("unreadable", said)}
-    # Each was asked for so often, and no more.
+    # Each object was requested the maximum number of times.
     assert store.counts()["objects"] == 7 * len(contents)
     store.faults(all=1)
     with pytest.raises(manifests.ManifestError, match="cannot list"):
@@ -169,7 +169,7 @@ def test_a_store_that_is_not_there(tmp_path, store):
         build(store, "s3://none/prefix", tmp_path / "out")
     # A name that is wrong is no place without objects.
     for url in ("s3://bucket/no-such-prefix", "memory://no-such-place"):
-        with pytest.raises(manifests.ManifestError, match="there is nothing below it"):
+        with pytest.raises(manifests.ManifestError, match="no objects have this prefix"):
             build(store, url, tmp_path / "out", options=store.options if url.startswith("s3") else None)
     assert not (tmp_path / "out" / "commit.json").exists()
     for url in ("spam://none", "sftp:///none"):
@@ -187,13 +187,13 @@ def test_without_credentials(store, objects, tmp_path, monkeypatch):
     monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
     monkeypatch.setenv("HOME", str(tmp_path))
     options = {"endpoint_url": store.url, "region_name": "us-east-1"}
-    # What everybody may read needs none, and a store that wants them says so.
+    # Public objects need no credentials; the error of others names the missing ones.
     for key in contents:
         path = f"{url.removeprefix('s3://bucket/')}/{key.decode()}"
         store.client.put_object_acl(Bucket="bucket", Key=path, ACL="public-read")
     assert build(store, url, tmp_path / "out", options=options).root == root_of(contents)
     store.faults(closed=True)
-    with pytest.raises(manifests.ManifestError, match="does not permit it, and there are no credentials"):
+    with pytest.raises(manifests.ManifestError, match="access denied, without credentials"):
         build(store, url, tmp_path / "other", options=options)
     assert build(store, url, tmp_path / "other").root == root_of(contents)
 
@@ -232,8 +232,8 @@ def test_the_command_with_an_endpoint(store, objects, tmp_path, monkeypatch, cap
     assert run("checksums", out, "--no-read") == (0, "", said)
     store.client.put_object(Key=f"{prefix}/{key}", Body=b"otherwise", **put)
     status, found, _ = run("checksums", out)
-    assert (status, found) == (1, f"unreadable  {key}: it was changed after it was listed\n")
-    said = f"lanesum manifest: {out} has no locks: only a manifest in a folder can be cleaned\n"
+    assert (status, found) == (1, f"unreadable  {key}: changed after it was listed\n")
+    said = f"lanesum manifest: {out} has no locks: only a manifest in a local directory can be cleaned\n"
     assert run("clean", out) == (1, "", said)
 
 
@@ -281,7 +281,7 @@ def test_checksums_of_s3(store, request, tmp_path, piece, monkeypatch):
     }
     client.put_object(Key=f"{prefix}/whole", Body=b"other", **put)
     made.rows = lambda columns=None: iter(rows)
-    assert compared(made)[b"whole"] == ("unreadable", "it was changed after it was listed")
+    assert compared(made)[b"whole"] == ("unreadable", "changed after it was listed")
     folder = manifests.build(tmp_path, tmp_path / "folder")
     with pytest.raises(manifests.ManifestError, match="is not in S3"):
         list(compare_checksums(folder))
@@ -312,10 +312,10 @@ def test_what_fsspec_has(tmp_path, request, monkeypatch):
 
 
 class Wrong(MemoryFileSystem):
-    """A driver of fsspec whose store is busy now and then, sends less, and loses an object."""
+    """An fsspec driver whose store is sometimes busy, truncates bodies, and loses an object."""
 
     protocol = "wrong"
-    # How often each part of an object was asked for. None is refused so often that it is given up.
+    # The number of requests for each part of an object, which stays below the maximum.
     asked = collections.Counter()
 
     @classmethod
@@ -411,7 +411,7 @@ def test_an_order_that_is_none(tmp_path, monkeypatch):
     listing = [plan.listed([b"b"], [0], [0]), plan.listed([b"a"], [0], [0])]
     (tmp_path / "tree").mkdir()
     monkeypatch.setattr(type(open_store(tmp_path)), "listing", lambda self: iter(listing))
-    with pytest.raises(manifests.ManifestError, match="does not list in the order"):
+    with pytest.raises(manifests.ManifestError, match="does not list keys in byte order"):
         manifests.build(tmp_path / "tree", tmp_path / "out")
 
 
@@ -430,3 +430,11 @@ print(sys.getfilesystemencoding(), made.root, made.find(b"\\xc3\\xbc") is not No
     encoding, root, *is_well = run.stdout.split()
     assert encoding != "utf-8" and is_well == ["True", "True"], run.stderr
     assert root == root_of({"ü".encode(): b"warp"})
+
+
+def test_amazon_itself_has_no_endpoint_to_set(monkeypatch):
+    monkeypatch.setenv("AWS_EC2_METADATA_DISABLED", "true")
+    monkeypatch.delenv("AWS_ENDPOINT_URL", raising=False)
+    keys = {"aws_access_key_id": "id", "aws_secret_access_key": "secret", "region_name": "eu-west-1"}
+    store = open_store("s3://bucket/prefix", keys)
+    assert store.objects is not None and store.url == "s3://bucket/prefix"

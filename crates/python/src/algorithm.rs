@@ -33,7 +33,7 @@ pub(crate) fn usable(algorithm: Algorithm) -> PyResult<Algorithm> {
     }
 }
 
-/// The same for an object, which has to be a string.
+/// The algorithm of a name, which must be a string.
 pub(crate) fn by_object(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     match name.cast::<PyString>() {
         Ok(name) => by_name(name.to_str()?),

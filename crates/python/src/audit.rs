@@ -17,10 +17,11 @@ use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 
-use crate::algorithm::{by_object, check_environment, python_name};
-use crate::errors::count;
+use crate::algorithm::{check_environment, python_name};
+use crate::batch;
+use crate::errors::{count, globs, os_error};
 
-/// What has become of a file.
+/// The result of comparing a file with its record.
 #[pyclass(name = "Finding", module = "lanesum", frozen)]
 pub(crate) struct Found {
     told: Told,
@@ -46,13 +47,13 @@ impl Found {
         self.told.finding.from().map(|from| OsString::from_vec(from.to_vec()))
     }
 
-    /// The digests that were recorded, by the names of their algorithms; None of what is new.
+    /// The recorded digests, by the names of their algorithms; None for a new file.
     #[getter]
     fn before<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         self.told.finding.before.as_ref().map(|record| digests(py, record)).transpose()
     }
 
-    /// The digests that it has now; None of what is missing or cannot be read.
+    /// The current digests; None for a file that is missing or cannot be read.
     #[getter]
     fn now<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let now = self.told.finding.now.as_ref().filter(|now| now.digests().len() > 0);
@@ -65,7 +66,7 @@ impl Found {
         self.told.why.as_ref().map(|why| match why {
             Why::Error(error) => error.to_string(),
             Why::Link => "a symbolic link that is not followed".into(),
-            Why::Special => "no regular file".into(),
+            Why::Special => "not a regular file".into(),
             Why::InUnreadable => "its directory cannot be listed".into(),
             Why::BehindLink => "below a symbolic link that is not followed".into(),
             Why::Skipped => "in use by this call, or a temporary".into(),
@@ -86,7 +87,7 @@ fn digests<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>
     Ok(digests)
 }
 
-/// Keeps findings; those that are the same only if they are wanted.
+/// Collects findings, including unchanged files if `all` is set.
 struct Findings {
     all: bool,
     found: Vec<Told>,
@@ -112,11 +113,14 @@ impl Findings {
 }
 
 fn failed(path: &Path, error: &io::Error) -> PyErr {
-    PyOSError::new_err((error.raw_os_error(), error.to_string(), path.as_os_str().to_owned()))
+    match error.raw_os_error() {
+        Some(number) => Python::attach(|py| os_error(py, number, path.as_os_str())),
+        None => PyOSError::new_err((error.to_string(), path.as_os_str().to_owned())),
+    }
 }
 
-/// Lines that are not understood would be files that are not looked for.
-fn understood(path: &Path, survey: &Survey) -> PyResult<()> {
+/// Fails for a malformed line, since its file would not be checked.
+fn check_lines(path: &Path, survey: &Survey) -> PyResult<()> {
     match survey.reasons.first() {
         None => Ok(()),
         Some((line, why)) => {
@@ -131,18 +135,21 @@ fn settings(jobs: Option<NonZeroUsize>) -> PyResult<Settings> {
     Ok(Settings { workers: jobs, ..Settings::new(Policy::automatic()) })
 }
 
-/// Compares the files of a directory with a manifest. Returns a list of Finding, without the files
-/// that are the same unless all is true.
+/// Compares the files of a directory with a manifest. Returns a list of Finding, without unchanged
+/// files unless all is true.
 ///
-/// manifest is a path. algorithm is the name of that of untagged lines; None infers it. jobs is the
-/// most threads to use; None chooses by the measured throughput. With follow, symbolic links below
-/// the directory are followed. tree is the directory to audit, by default the one that all names of the manifest are in; names
-/// in several trees, such as absolute and relative ones, raise ValueError. Every file in it is read.
-/// A file is rotted if its contents differ although its length and times are those in the manifest.
-/// Files outside tree, and those that the patterns in globs exclude, are not reported.
+/// manifest is a path. algorithm is the one of untagged lines; None infers it. jobs is the most
+/// threads to use; None chooses by the measured throughput. With follow, symbolic links below the
+/// directory are followed. tree is the directory to audit, by default the one that contains all names
+/// of the manifest; names in several trees, such as absolute and relative ones, raise ValueError. Every
+/// file in it is read. A file is rotted if its contents differ although its length and times are those
+/// in the manifest. Files outside tree, and files that the patterns in globs exclude, are not reported.
+///
+///     >>> for found in lanesum.audit("SHA256SUMS"):
+///     ...     print(found.class_, found.path)
 #[pyfunction]
 #[pyo3(
-    signature = (manifest, tree=None, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),
+    signature = (manifest, tree=None, algorithm=None, *, jobs=None, follow=false, globs=None, all=false),
     text_signature = "(manifest, tree=None, algorithm=None, *, jobs=None, follow=False, globs=(), all=False)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are Python's, by name")]
@@ -153,18 +160,23 @@ fn audit(
     algorithm: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
     follow: bool,
-    globs: Vec<String>,
+    globs: Option<&Bound<'_, PyAny>>,
     all: bool,
 ) -> PyResult<Vec<Found>> {
-    let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
-    let settings = settings(count("jobs", jobs, "what is fastest")?)?;
+    const CALL: &str = "audit(manifest, tree, algorithm)";
+    let algorithm = algorithm
+        .map(|algorithm| batch::algorithm(algorithm, CALL))
+        .transpose()?
+        .map(Checksum::from);
+    let settings = settings(count("jobs", jobs, "to choose automatically")?)?;
     let options = Options { algorithm, ..Options::default() };
     let opened = py.detach(|| Manifest::open(&manifest, options));
     let opened = opened.map_err(|error| failed(&manifest, &error))?;
     let survey = opened.survey().clone();
-    understood(&manifest, &survey)?;
+    check_lines(&manifest, &survey)?;
     let outputs = std::fs::metadata(&manifest).iter().map(Identity::of).collect();
-    let walk = WalkOptions { follow, globs, outputs, ..WalkOptions::default() };
+    let walk =
+        WalkOptions { follow, globs: self::globs(globs)?, outputs, ..WalkOptions::default() };
     let scope = [match tree {
         Some(tree) => tree,
         None => survey.root().map_err(|SeveralRoots(roots)| {
@@ -187,14 +199,17 @@ fn audit(
     Ok(findings.list())
 }
 
-/// Compares two directories or manifests. Returns a list of Finding, without the files that are the
-/// same unless all is true.
+/// Compares two directories or manifests. Returns a list of Finding, without unchanged files unless
+/// all is true.
 ///
 /// before and now are paths of directories, to which the names of files are relative, or of
 /// manifests. algorithm, jobs, follow and globs are those of audit.
+///
+///     >>> lanesum.diff("photos", "backup/photos")
+///     []
 #[pyfunction]
 #[pyo3(
-    signature = (before, now, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), all=false),
+    signature = (before, now, algorithm=None, *, jobs=None, follow=false, globs=None, all=false),
     text_signature = "(before, now, algorithm=None, *, jobs=None, follow=False, globs=(), all=False)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are Python's, by name")]
@@ -205,21 +220,25 @@ fn diff(
     algorithm: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
     follow: bool,
-    globs: Vec<String>,
+    globs: Option<&Bound<'_, PyAny>>,
     all: bool,
 ) -> PyResult<Vec<Found>> {
-    let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
-    let settings = settings(count("jobs", jobs, "what is fastest")?)?;
+    const CALL: &str = "diff(before, now, algorithm)";
+    let algorithm = algorithm
+        .map(|algorithm| batch::algorithm(algorithm, CALL))
+        .transpose()?
+        .map(Checksum::from);
+    let settings = settings(count("jobs", jobs, "to choose automatically")?)?;
     let options = Options { algorithm, ..Options::default() };
     let side = |path: &PathBuf| {
         let side = py.detach(|| Side::open(path, options)).map_err(|error| failed(path, &error))?;
-        side.survey().map_or(Ok(()), |survey| understood(path, survey))?;
+        side.survey().map_or(Ok(()), |survey| check_lines(path, survey))?;
         Ok::<_, PyErr>(side)
     };
     let (left, right) = (side(&before)?, side(&now)?);
     let (algorithms, moves) =
         compared_by(&left, &right, algorithm.unwrap_or(Algorithm::SHA256.into()));
-    let walk = WalkOptions { follow, globs, ..WalkOptions::default() };
+    let walk = WalkOptions { follow, globs: self::globs(globs)?, ..WalkOptions::default() };
     Walk::new([], &walk).map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let how = Audit::new(&settings, &algorithms, Some(moves));
     let mut findings = Findings { all, found: Vec::new() };

@@ -16,9 +16,9 @@ pub(crate) const GIL_MINSIZE: usize = 2047;
 
 /// The bytes of an object, which stay where they are as long as this does.
 pub(crate) enum Bytes<'a, 'py> {
-    /// Of `bytes` or a `str`, which nobody writes to.
+    /// The bytes of a `bytes` or `str`, which are immutable.
     Constant(&'a [u8]),
-    /// Of whatever else is a buffer.
+    /// The bytes of another buffer.
     Exported(View<'py>),
 }
 
@@ -44,7 +44,7 @@ impl<'a, 'py> Bytes<'a, 'py> {
         View::get(object, ffi::PyBUF_SIMPLE).map(Self::Exported)
     }
 
-    /// The same of a string too: its UTF-8.
+    /// The bytes of a buffer, or the UTF-8 of a string.
     #[inline]
     pub(crate) fn of_text(object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
@@ -52,11 +52,16 @@ impl<'a, 'py> Bytes<'a, 'py> {
         }
         match object.cast::<PyString>() {
             Ok(text) => Ok(Self::Constant(text.to_str()?.as_bytes())),
-            Err(_) => Self::of_buffer(object),
+            Err(_) if is_buffer(object) => Self::of_buffer(object),
+            Err(_) => {
+                let kind = object.get_type().name()?;
+                let text = format!("a bytes-like object or str is required, not '{kind}'");
+                Err(PyTypeError::new_err(text))
+            }
         }
     }
 
-    /// The same of argument `name`, which the error names.
+    /// The bytes of argument `name`, which the error names.
     pub(crate) fn of_named(name: &str, object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
         Self::of_argument(object).map_err(|error| named(object.py(), error, name))
     }
@@ -126,21 +131,21 @@ impl<'py> View<'py> {
         usize::try_from(self.raw.len).unwrap_or_default()
     }
 
-    /// All its bytes; the buffer is one that was asked for in one piece.
+    /// All its bytes; the buffer was requested as contiguous.
     pub(crate) fn as_slice(&self) -> &[u8] {
         if self.raw.len == 0 {
             return &[];
         }
-        // SAFETY: the exporter says that so many bytes are there until it is released.
+        // SAFETY: the exporter keeps `len` bytes alive until the buffer is released.
         unsafe { slice::from_raw_parts(self.raw.buf.cast::<u8>(), self.len()) }
     }
 
-    /// The same to write to.
+    /// All its bytes, writable; the buffer was requested as contiguous and writable.
     pub(crate) fn as_mut_slice(&mut self) -> &mut [u8] {
         if self.raw.len == 0 {
             return &mut [];
         }
-        // SAFETY: as above; it was asked for as writable.
+        // SAFETY: the exporter keeps `len` writable bytes alive until the buffer is released.
         unsafe { slice::from_raw_parts_mut(self.raw.buf.cast::<u8>(), self.len()) }
     }
 

@@ -1,9 +1,12 @@
-//! Errors that say which argument they are about.
+//! Errors that name their argument.
 
 use std::num::NonZeroUsize;
 
-use pyo3::exceptions::{PyBufferError, PyOverflowError, PyTypeError, PyValueError};
+use std::ffi::OsStr;
+
+use pyo3::exceptions::{PyBufferError, PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 /// An error about `what`: an argument, or an item of one. Errors that are nothing but a text have it at
 /// the head of theirs, all others as a note.
@@ -21,21 +24,40 @@ pub(crate) fn named(py: Python<'_>, error: PyErr, what: &str) -> PyErr {
     }
 }
 
-/// An error that somebody else's code raised about `what`, which a note says: its trace stays.
+/// An error that other code raised about `what`, with `what` as a note: its traceback is preserved.
 pub(crate) fn noted(py: Python<'_>, error: PyErr, what: &str) -> PyErr {
-    // A note that cannot be added is done without.
+    // A note that cannot be added is dropped.
     let _ = error.value(py).call_method1("add_note", (what,));
     error
 }
 
-/// How many there may be of what argument `name` counts, at least one; none is `otherwise`.
+/// The OSError of an error number and a path, with the texts and classes of Python's own functions.
+pub(crate) fn os_error(py: Python<'_>, number: i32, path: &OsStr) -> PyErr {
+    let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
+    match text {
+        Ok(text) => PyOSError::new_err((number, text.unbind(), path.to_owned())),
+        Err(error) => error,
+    }
+}
+
+/// The patterns of the argument `globs`: one string, or an iterable of them.
+pub(crate) fn globs(globs: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
+    let Some(globs) = globs else { return Ok(Vec::new()) };
+    if globs.is_instance_of::<PyString>() {
+        return Ok(vec![globs.extract()?]);
+    }
+    let patterns = globs.try_iter().and_then(|globs| globs.map(|glob| glob?.extract()).collect());
+    patterns.map_err(|error| named(globs.py(), error, "globs"))
+}
+
+/// The argument `name`, a number of at least one; `None` means `otherwise`.
 pub(crate) fn count(
     name: &str,
     number: Option<&Bound<'_, PyAny>>,
     otherwise: &str,
 ) -> PyResult<Option<NonZeroUsize>> {
     let Some(number) = number else { return Ok(None) };
-    let wrong = || PyValueError::new_err(format!("{name}: at least 1, or None for {otherwise}"));
+    let wrong = || PyValueError::new_err(format!("{name}: at least 1, or None {otherwise}"));
     match number.extract::<usize>() {
         Ok(number) => NonZeroUsize::new(number).map(Some).ok_or_else(wrong),
         Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => Err(wrong()),

@@ -1,4 +1,4 @@
-//! Trees of files, and manifests: iterators over what a run in the background comes to.
+//! Trees of files, and manifests: iterators over the results of a run in the background.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -21,17 +21,17 @@ use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
-use crate::algorithm::{by_object, check_environment, python_name, usable};
-use crate::errors::count;
+use crate::algorithm::{check_environment, python_name, usable};
+use crate::batch;
+use crate::errors::{count, globs, os_error};
 
-/// How many results may wait for whoever iterates.
+/// The most results that are queued for the iteration.
 const WAITING: usize = 1024;
 
-/// How long a call waits before it looks whether somebody wants it to stop, and how often it
-/// says how far it has come.
-const PATIENCE: Duration = Duration::from_millis(100);
+/// The interval at which a call checks for signals and reports progress.
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// What became of a file: its digest, or why there is none.
+/// The result of hashing a file: a digest, or an error.
 #[pyclass(name = "File", module = "lanesum", frozen)]
 pub(crate) struct Hashed {
     path: Option<PathBuf>,
@@ -80,7 +80,7 @@ impl Hashed {
         self.error.as_ref().map(|error| error.clone_ref(py))
     }
 
-    /// Whether there is a digest, and it is what the manifest says if there is one.
+    /// Whether there is a digest that equals the expected one, if any.
     #[getter]
     fn ok(&self) -> bool {
         self.digest.is_some() && self.expected.is_none_or(|expected| self.digest == Some(expected))
@@ -134,8 +134,7 @@ impl Failure {
             Self::File(error) => {
                 let (path, text) = (error.path().as_os_str().to_owned(), error.to_string());
                 match error.into_source().and_then(|source| source.raw_os_error()) {
-                    // With the number Python knows which of its classes it is.
-                    Some(number) => PyOSError::new_err((number, text, path)),
+                    Some(number) => os_error(py, number, &path),
                     None => PyOSError::new_err(text),
                 }
             }
@@ -144,7 +143,7 @@ impl Failure {
     }
 }
 
-/// What the run in the background says: a result, or that there is no more.
+/// A result of the run in the background; `None` at its end.
 type Message = Option<(Task, Result<Digests, Error>)>;
 
 /// An iterator over files with their digests, in a stable order. The files are read by threads
@@ -184,7 +183,7 @@ impl Files {
         Ok(Self { state: Mutex::new(state), progress, callback, stop, process: process::id() })
     }
 
-    fn say(&self, py: Python<'_>) -> PyResult<()> {
+    fn report(&self, py: Python<'_>) -> PyResult<()> {
         let said = |callback: &Py<PyAny>| {
             callback.call1(py, (self.progress.bytes(), self.progress.files())).map(drop)
         };
@@ -202,11 +201,11 @@ fn run(
     hash(tasks, &settings, progress, |task, digests| {
         match sender.send(Some((task, digests))) {
             Ok(()) => ControlFlow::Continue(()),
-            // Nobody iterates any more.
+            // The iterator has been dropped.
             Err(_) => ControlFlow::Break(()),
         }
     });
-    // Nor here.
+    // It may have been dropped by now.
     let _ = sender.send(None);
 }
 
@@ -219,7 +218,7 @@ impl Files {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Hashed>> {
         if process::id() != self.process {
             return Err(PyRuntimeError::new_err(
-                "an iterator over files does not go on in a child of a fork",
+                "an iterator over files cannot continue in a child of a fork: start a new one",
             ));
         }
         loop {
@@ -228,16 +227,16 @@ impl Files {
                 if state.ended {
                     return (Ok(None), false);
                 }
-                let message = state.results.recv_timeout(PATIENCE);
+                let message = state.results.recv_timeout(POLL_INTERVAL);
                 state.ended = matches!(message, Ok(None));
-                let is_time = state.ended || state.said.elapsed() >= PATIENCE;
+                let is_time = state.ended || state.said.elapsed() >= POLL_INTERVAL;
                 if is_time {
                     state.said = Instant::now();
                 }
                 (message, is_time)
             });
             if is_time {
-                self.say(py)?;
+                self.report(py)?;
                 py.check_signals()?;
             }
             match message {
@@ -276,8 +275,8 @@ impl Task {
     }
 }
 
-/// The paths of an argument: one, or some.
-fn paths(py: Python<'_>, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
+/// The paths of argument `name`: a path, or an iterable of paths.
+fn paths(py: Python<'_>, name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     let fsdecode = py.import("os")?.getattr("fsdecode")?;
     let path = |object: &Bound<'_, PyAny>| fsdecode.call1((object,))?.extract::<PathBuf>();
     let is_one = argument.is_instance_of::<PyString>()
@@ -289,23 +288,27 @@ fn paths(py: Python<'_>, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> 
     let kind = argument.get_type();
     let many = argument
         .try_iter()
-        .map_err(|_| PyTypeError::new_err(format!("path: a path or some paths, not {kind}")))?;
+        .map_err(|_| PyTypeError::new_err(format!("{name}: a path is required, not {kind}")))?;
     many.map(|object| path(&object?)).collect()
 }
 
 /// Hashes files, and all files below directories, as fast as the command. Returns an iterator of
 /// File, in the order of the paths, by name within each directory.
 ///
-/// path is a path or an iterable of paths, and algorithm a name such as "sha256". jobs is the most
-/// threads to use; None chooses by the measured throughput. With follow, symbolic links below a
-/// directory are followed. globs are patterns in the order of precedence, of which those with "!"
-/// exclude files. progress(bytes, files) is called regularly during the iteration, and at the end.
+/// path is a path or an iterable of paths. algorithm is a name such as "sha256", or a constructor. jobs
+/// is the most threads to use; None chooses by the measured throughput. With follow, symbolic links
+/// below a directory are followed. globs is a pattern such as "*.parquet", or several: the last one that
+/// matches decides. Patterns with "!" exclude files. progress(bytes, files) is called regularly
+/// during the iteration, and at the end.
 ///
 /// A file that cannot be read has an error in place of a digest. Symbolic links below a directory
 /// and special files are skipped.
+///
+///     >>> for file in lanesum.sum("photos", globs="*.raw"):
+///     ...     print(file.hexdigest, file.path)
 #[pyfunction]
 #[pyo3(
-    signature = (path, algorithm=None, *, jobs=None, follow=false, globs=Vec::new(), progress=None),
+    signature = (path, algorithm=None, *, jobs=None, follow=false, globs=None, progress=None),
     text_signature = "(path, algorithm='sha256', *, jobs=None, follow=False, globs=(), progress=None)"
 )]
 fn sum(
@@ -314,12 +317,13 @@ fn sum(
     algorithm: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
     follow: bool,
-    globs: Vec<String>,
+    globs: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
-    let algorithm = [algorithm.map_or_else(|| usable(Algorithm::SHA256), by_object)?.into()];
-    let options = Options { follow, globs, ..Options::default() };
-    let walk = Walk::new(paths(py, path)?, &options)
+    let by_name = |algorithm| batch::algorithm(algorithm, "sum(path, algorithm)");
+    let algorithm = [algorithm.map_or_else(|| usable(Algorithm::SHA256), by_name)?.into()];
+    let options = Options { follow, globs: self::globs(globs)?, ..Options::default() };
+    let walk = Walk::new(paths(py, "path", path)?, &options)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let tasks = walk.filter_map(move |found| {
         let (path, error) = match found {
@@ -329,16 +333,19 @@ fn sum(
         };
         Some(Task { path: Some(path), algorithm, expected: None, error })
     });
-    Files::start(tasks, count("jobs", jobs, "what is fastest")?, progress)
+    Files::start(tasks, count("jobs", jobs, "to choose automatically")?, progress)
 }
 
 /// Hashes the files of a manifest. Returns an iterator of File, in the manifest's order; ok is
 /// whether a file has the expected digest.
 ///
 /// manifest is the path of lines of sha256sum, of the BSDs' tools or of JSON Lines, or of these mixed.
-/// algorithm is the name of that of untagged lines; None infers it from their length. root is the
+/// algorithm is the one of untagged lines; None infers it from their length. root is the
 /// directory to which names are relative; None means the working directory. jobs and progress are
 /// those of sum. A malformed line is a File without a path, whose error is a ValueError.
+///
+///     >>> all(file.ok for file in lanesum.check("SHA256SUMS"))
+///     True
 #[pyfunction]
 #[pyo3(
     signature = (manifest, algorithm=None, *, root=None, jobs=None, progress=None),
@@ -353,13 +360,14 @@ fn check(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
     check_environment()?;
-    let algorithm = algorithm.map(by_object).transpose()?.map(Checksum::from);
-    let [manifest] = <[PathBuf; 1]>::try_from(paths(py, manifest)?)
-        .map_err(|_| PyTypeError::new_err("manifest: one path"))?;
-    let file = File::open(&manifest).map_err(|error| {
-        let (number, text) = (error.raw_os_error(), error.to_string());
-        PyOSError::new_err((number, text, manifest.clone().into_os_string()))
-    })?;
+    let by_name = |algorithm| batch::algorithm(algorithm, "check(manifest, algorithm)");
+    let algorithm = algorithm.map(by_name).transpose()?.map(Checksum::from);
+    let [manifest] = <[PathBuf; 1]>::try_from(paths(py, "manifest", manifest)?)
+        .map_err(|_| PyTypeError::new_err("manifest: one path is required"))?;
+    // Python's own function raises the error that its users expect, also of a directory.
+    py.import("io")?.call_method1("FileIO", (manifest.as_os_str(),))?.call_method0("close")?;
+    let file = File::open(&manifest)
+        .map_err(|error| os_error(py, error.raw_os_error().unwrap_or(0), manifest.as_os_str()))?;
     let options = lanesum_manifest::Options { algorithm, ..Default::default() };
     let lines = Lines {
         input: BufReader::new(file),
@@ -369,7 +377,7 @@ fn check(
         root: root.unwrap_or_default(),
         ended: false,
     };
-    Files::start(lines, count("jobs", jobs, "what is fastest")?, progress)
+    Files::start(lines, count("jobs", jobs, "to choose automatically")?, progress)
 }
 
 /// The lines of a manifest, read as they are needed.

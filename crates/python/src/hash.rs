@@ -17,7 +17,7 @@ use crate::object::{Shared, State, protocol};
 #[pyclass(name = "HASH", module = "lanesum", frozen)]
 pub(crate) struct Hash(Shared<Message>);
 
-/// The message of a hash so far. A short one waits until its digest is asked for: to hash it whole takes
+/// The message of a hash so far. A short one is buffered until its digest is requested: hashing it whole takes
 /// half as long as to hash it in pieces.
 #[derive(Clone)]
 pub(crate) enum Message {
@@ -102,7 +102,7 @@ protocol!(Hash {
     }
 });
 
-/// An argument, if it is given; `None` is an object as any other.
+/// An argument, if it is given; Python's None is a value.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'a, 'py>(pub(crate) Option<Borrowed<'a, 'py, PyAny>>);
 
@@ -114,7 +114,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Given<'a, 'py> {
     }
 }
 
-/// The message of a constructor: `data`, or `string` as it was called once.
+/// The message of a constructor: `data`, or the deprecated `string`.
 fn message<'a, 'py>(
     function: &str,
     data: Given<'a, 'py>,
@@ -131,9 +131,12 @@ fn message<'a, 'py>(
 /// Returns a hash of the algorithm called name, which may be in upper or lower case.
 ///
 /// data is a buffer, the beginning of the message. usedforsecurity has no effect. SHA-3, BLAKE2 and
-/// whatever else this package lacks are hashlib's own objects, to which options are passed.
+/// other algorithms that this package lacks are hashlib's own objects, to which options are passed.
 ///
 /// Raises ValueError for an unknown name, and the errors of the constructors.
+///
+///     >>> lanesum.new("SHA256", b"abc").hexdigest()[:16]
+///     'ba7816bf8f01cfea'
 #[pyfunction]
 #[pyo3(
     signature = (name, data=Given(None), *, usedforsecurity=None, string=Given(None), **options),
@@ -174,7 +177,7 @@ fn new<'py>(
     }
 }
 
-/// `usedforsecurity` changes nothing, but its truth is asked for, which may fail.
+/// `usedforsecurity` has no effect, but its truth value is evaluated, which may fail.
 fn truth(usedforsecurity: Option<&Bound<'_, PyAny>>) -> PyResult<()> {
     usedforsecurity.map_or(Ok(()), |object| object.is_truthy().map(drop))
 }
@@ -189,6 +192,10 @@ macro_rules! constructors {
             ///
             /// Raises TypeError for str and for objects that are not buffers, BufferError for a
             /// buffer that is not contiguous.
+            ///
+            #[doc = concat!("    >>> digest = lanesum.", stringify!($function), "(b\"abc\")")]
+            #[doc = concat!("    >>> digest.name, len(digest.digest()) == digest.digest_size")]
+            #[doc = concat!("    ('", stringify!($function), "', True)")]
             #[pyfunction]
             #[pyo3(
                 signature = (data=Given(None), *, usedforsecurity=None, string=Given(None)),

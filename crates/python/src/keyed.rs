@@ -1,4 +1,4 @@
-//! What has a key or a password: HMAC objects, PBKDF2, HKDF.
+//! Keys and passwords: HMAC objects, PBKDF2, HKDF.
 
 use lanesum::{Algorithm, Hkdf, Hmac, HmacKey};
 use pyo3::IntoPyObjectExt;
@@ -148,6 +148,9 @@ impl Mac {
 ///
 /// key and msg are buffers, and digest is a name, or a constructor or module of a hash. HMACs of SHA-3,
 /// BLAKE2 and other libraries' hashes are computed by the standard library.
+///
+///     >>> lanesum.hmac.digest(b"key", b"message", "sha256").hex()[:16]
+///     '6e9ef29b75fffc5b'
 #[pyfunction]
 #[pyo3(name = "hmac_digest", text_signature = "(key, msg, digest)")]
 fn tag<'py>(
@@ -175,7 +178,7 @@ fn tagged<'py>(
     PyBytes::new(py, tag.as_bytes())
 }
 
-/// How many iterations and bytes PBKDF2 is asked for, with `hashlib`'s errors.
+/// The iterations and key length of PBKDF2, validated with `hashlib`'s errors.
 pub(crate) struct Cost {
     pub(crate) iterations: u32,
     pub(crate) key_len: usize,
@@ -217,7 +220,10 @@ impl Cost {
 /// per digest of the key. dklen is the length of the key in bytes; None means that of a digest.
 ///
 /// Raises ValueError for an unknown name and for less than one iteration or byte, OverflowError
-/// for 2**31 of either or more, TypeError for what is no buffer.
+/// for 2**31 of either or more, TypeError for an argument that is not a buffer.
+///
+///     >>> len(lanesum.pbkdf2_hmac("sha256", b"password", b"salt", 100_000, dklen=16))
+///     16
 #[pyfunction]
 #[pyo3(signature = (hash_name, password, salt, iterations, dklen=None))]
 fn pbkdf2_hmac<'py>(
@@ -251,8 +257,11 @@ fn pbkdf2_hmac<'py>(
 /// length the length of the key in bytes. salt is a buffer that need not be secret; info is a buffer
 /// that names the key's purpose.
 ///
-/// Raises ValueError for an unknown name and for more than 255 digests, TypeError for what is no
-/// buffer.
+/// Raises ValueError for an unknown name and for more than 255 digests, TypeError for an argument that
+/// is not a buffer.
+///
+///     >>> len(lanesum.hkdf("sha256", b"secret", 42, salt=b"salt", info=b"purpose"))
+///     42
 #[pyfunction]
 #[pyo3(
     signature = (hash_name, secret, length, *, salt=Given(None), info=Given(None)),
@@ -277,6 +286,9 @@ fn hkdf<'py>(
 /// Runs the first step of HKDF only: returns the HMAC of the secret under the salt.
 ///
 /// hash_name is the name of an algorithm such as "sha256"; salt and secret are buffers.
+///
+///     >>> len(lanesum.hkdf_extract("sha256", b"salt", b"secret"))
+///     32
 #[pyfunction]
 #[pyo3(name = "hkdf_extract", text_signature = "(hash_name, salt, secret)")]
 fn extract<'py>(
@@ -296,6 +308,10 @@ fn extract<'py>(
 /// length of the result in bytes, and info a buffer that names its purpose.
 ///
 /// Raises ValueError for a key that is shorter than a digest, and for more than 255 digests.
+///
+///     >>> key = lanesum.hkdf_extract("sha256", b"salt", b"secret")
+///     >>> lanesum.hkdf_expand("sha256", key, 16) == lanesum.hkdf("sha256", b"secret", 16, salt=b"salt")
+///     True
 #[pyfunction]
 #[pyo3(
     name = "hkdf_expand",
@@ -332,7 +348,7 @@ fn expanded<'py>(
             return Err(named(py, error, "length"));
         }
         _ => {
-            let text = format!("length: at most {most} bytes, and no less than none, not {length}");
+            let text = format!("length: between 0 and {most} bytes are required, not {length}");
             return Err(PyValueError::new_err(text));
         }
     };

@@ -1,14 +1,14 @@
-//! The Python package `lanesum`: objects as `hashlib` has them, and batches over what Python
-//! keeps many messages in. What can be said in Python is in `python/lanesum`.
+//! The Python package `lanesum`: hash objects like those of `hashlib`, and batches over lists, arrays
+//! and columns. The part written in Python is in `python/lanesum`.
 
 mod algorithm;
 mod arrow;
 mod audit;
 mod batch;
 mod buffer;
+mod directory;
 mod errors;
 mod files;
-mod folder;
 mod hash;
 mod keyed;
 mod log;
@@ -19,7 +19,7 @@ mod tree;
 
 use pyo3::prelude::*;
 
-/// The native half of the package; `python/lanesum/__init__.py` says what of it is public.
+/// The native half of the package; `python/lanesum/__init__.py` exports its public part.
 #[pymodule(gil_used = false)]
 fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
@@ -31,5 +31,5 @@ fn _lanesum(module: &Bound<'_, PyModule>) -> PyResult<()> {
     log::register(&tree::register(module)?)?;
     files::register(module)?;
     audit::register(module)?;
-    folder::register(module)
+    directory::register(module)
 }

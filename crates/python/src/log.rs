@@ -1,4 +1,4 @@
-//! Logs by RFC 6962, and proofs of what is in them; what manifests make their tree of.
+//! RFC 6962 logs and their proofs, and the primitives of the manifests' trees.
 
 use lanesum::tree::{Log as Entries, ProofError, Tree};
 use lanesum::{Algorithm, Digest, Offsets};
@@ -58,7 +58,7 @@ fn with_entries<T>(
     Ok(add(py, &entries))
 }
 
-/// A log by RFC 6962 (Certificate Transparency) that grows, and proves what is in it.
+/// An RFC 6962 log (Certificate Transparency), which grows and proves its entries.
 ///
 /// Threads may share one; each call is one step.
 #[pyclass(name = "Log", module = "lanesum.tree", frozen)]
@@ -199,7 +199,7 @@ fn root_by<'py>(
     Ok(root.map(|root| out(entry.py(), &root)))
 }
 
-/// The digests of entries that lie one after the other between offsets of 64 bits, for manifests.
+/// The digests of concatenated entries, given by 64-bit offsets, for manifests.
 #[pyfunction]
 fn entries<'py>(
     py: Python<'py>,
@@ -217,7 +217,7 @@ fn entries<'py>(
     Ok(PyBytes::new(py, &digests))
 }
 
-/// Whole digests one after the other, for manifests.
+/// Concatenated digests, for manifests.
 fn whole<'a>(digests: &'a Bytes<'_, '_>) -> PyResult<&'a [u8]> {
     let (digests, len) = (digests.as_slice(), Algorithm::SHA256.digest_len());
     let error = || PyValueError::new_err(format!("{} bytes are no digests", digests.len()));

@@ -35,7 +35,7 @@ impl<S: Send> Alone<S> {
         Self(Mutex::new(value))
     }
 
-    /// What the lock has, also if a call with it panicked: no state is invalid.
+    /// Locks the value, also if a call that held the lock panicked: no state is invalid.
     fn locked<'m>(&'m self, py: Python<'_>) -> MutexGuard<'m, S> {
         match self.0.try_lock() {
             Ok(guard) => guard,
@@ -49,7 +49,7 @@ impl<S: Send> Alone<S> {
         work(&mut self.locked(py))
     }
 
-    /// The same, while other threads of Python run.
+    /// Runs `work` on the value while other Python threads run.
     pub(crate) fn detached<T: Send>(
         &self,
         py: Python<'_>,
@@ -106,7 +106,7 @@ impl<S: State> Shared<S> {
         self.state.with(py, |state| state.clone())
     }
 
-    /// The same message so far, for an object of its own.
+    /// A copy of the state, for another object.
     pub(crate) fn copy(&self, py: Python<'_>) -> Self {
         Self::new(self.algorithm, self.copied(py))
     }
@@ -132,17 +132,17 @@ macro_rules! protocol {
                 self.0.algorithm().block_len()
             }
 
-            /// The digest of the message so far, as bytes.
+            /// Returns the digest of the message so far, as bytes.
             fn digest<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
                 PyBytes::new(py, self.0.digest(py).as_bytes())
             }
 
-            /// The digest of the message so far, as lower-case hexadecimal.
+            /// Returns the digest of the message so far, as lower-case hexadecimal.
             fn hexdigest(&self, py: Python<'_>) -> String {
                 self.0.digest(py).to_string()
             }
 
-            /// An object of its own of the message so far.
+            /// Returns an independent copy with the same message so far.
             fn copy(&self, py: Python<'_>) -> Self {
                 Self(self.0.copy(py))
             }

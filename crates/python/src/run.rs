@@ -143,7 +143,7 @@ impl Batch {
     }
 }
 
-/// What is left of a long message.
+/// The rest of a long message.
 struct Slices<'m> {
     /// Its index in the piece.
     number: usize,

@@ -10,9 +10,9 @@ use crate::buffer::Bytes;
 use crate::hash::{Given, over};
 use crate::object::{Shared, State, protocol};
 
-/// A SHA-1 hash of a message whose blocks are looked at: whether one is of a collision attack.
+/// A SHA-1 hash that detects collision attacks.
 ///
-/// Threads may share one; each call is one step.
+/// Threads may share an object; each call is atomic.
 #[pyclass(name = "SHA1DC", module = "lanesum", frozen)]
 pub(crate) struct Watched(Shared<Sha1Dc>);
 
@@ -39,7 +39,7 @@ protocol!(Watched {
         self.0.update(py, obj)
     }
 
-    /// Whether a block of the message so far is one of a collision attack: another message can then
+    /// Whether a block of the message so far is part of a collision attack: another message can then
     /// have the same digest.
     #[getter]
     fn is_collision(&self, py: Python<'_>) -> bool {
@@ -51,7 +51,7 @@ protocol!(Watched {
     }
 });
 
-/// What is taken for a collision, and what becomes of its digest.
+/// The kind of collision detection, and the treatment of a collision's digest.
 pub(crate) fn detection(safe: bool, reduced: bool) -> Detection {
     let mut detection = Detection::new();
     if safe {
@@ -69,6 +69,9 @@ pub(crate) fn detection(safe: bool, reduced: bool) -> Detection {
 /// data is a buffer, the beginning of the message; update() adds to it. With safe, the digests of a
 /// collision's two messages differ. With reduced, published collisions of fewer rounds are detected,
 /// too. Raises the errors of the other constructors.
+///
+///     >>> lanesum.sha1dc(b"abc").is_collision
+///     False
 #[pyfunction]
 #[pyo3(
     signature = (data=Given(None), *, safe=false, reduced=false),

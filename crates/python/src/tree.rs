@@ -1,4 +1,4 @@
-//! Merkle trees; `python/lanesum/tree.py` says what they are.
+//! Merkle trees, documented in `python/lanesum/tree.py`.
 
 use lanesum::tree::{FileBuilder, ShapeError, Tree};
 use lanesum::{Algorithm, Digest};

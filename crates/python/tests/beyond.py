@@ -1,5 +1,5 @@
-"""Hashes memory that is nobody's: a column whose producer says of a buffer that it is longer than it
-is, which no check can find. The address sanitizer must (`crates/python/sanitize`)."""
+"""Reads out of bounds: a producer reports a buffer longer than it is, which no check can detect. The
+address sanitizer must (`crates/python/sanitize`)."""
 
 import pyarrow
 

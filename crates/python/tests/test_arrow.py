@@ -1,4 +1,4 @@
-"""Columns of Arrow's, of several libraries. What is right is what hashlib says of each value."""
+"""Arrow columns of several libraries, compared with hashlib's digest of each value."""
 
 import hashlib
 import hmac
@@ -106,13 +106,13 @@ def test_keys_without_a_value(keys):
     sound = column([0, None, 1])
     faults = [[0, 2, None], [100]] + ([] if keys.startswith("u") else [[1, 0, -1]])
     for wrong in [*(column(numbers) for numbers in faults), column([0], ())]:
-        with pytest.raises(ValueError, match="^data: key .* of row"):
+        with pytest.raises(ValueError, match="^data: row .* has key"):
             lanesum.digest_many("sha256", wrong)
         chunked = pyarrow.chunked_array([sound, wrong])
-        with pytest.raises(ValueError, match="^data: key .* of row"):
+        with pytest.raises(ValueError, match="^data: row .* has key"):
             lanesum.digest_many("sha256", chunked)
         for columns in [wrong], [chunked], pyarrow.table({"word": wrong}), pyarrow.table({"word": chunked}):
-            with pytest.raises(ValueError, match="^columns: key .* of row"):
+            with pytest.raises(ValueError, match="^columns: row .* has key"):
                 lanesum.digest_rows("sha256", columns)
     hidden = pyarrow.Array.from_buffers(
         pyarrow.int8(), 2, [pyarrow.py_buffer(b"\1"), pyarrow.py_buffer(b"\0\x64")]
@@ -166,7 +166,7 @@ def test_memory_that_is_used_again():
         null = 32 * (1 - parity)
         assert second.buffers()[1].to_pybytes()[null : null + 32] == bytes(32)
         assert second.buffers()[1].size == 32 * len(values)
-        # The first one is still there, so its memory is nobody else's.
+        # The first one is still alive, so its memory is not reused.
         assert first.slice(0, 1000).to_pylist() == kept
         assert second.buffers()[1].address not in places
         del second
@@ -232,8 +232,9 @@ def test_rows(rows):
     right = [hashlib.sha256(framed(row)).digest() for row in rows]
     views = [words.cast(pyarrow.string_view()), pyarrow.chunked_array([blobs[:2], blobs[2:]])]
     encoded = [words.dictionary_encode(), blobs]
-    for columns in [words, blobs], (words, blobs), table, views, encoded, polars.DataFrame(table):
+    for columns in [words, blobs], (words, blobs), table, views, encoded:
         assert taken(lanesum.digest_rows("sha256", columns)).to_pylist() == right
+    assert lanesum.digest_rows("sha256", polars.DataFrame(table)).to_list() == right
     digits = taken(lanesum.digest_rows("sha256", table, encoding="hex")).to_pylist()
     assert digits == [value.hex() for value in right]
     tags = taken(lanesum.digest_rows("sha256", table, key=b"shed")).to_pylist()
@@ -275,7 +276,7 @@ def stream(error):
 
 
 def edited(values, buffer, at, number):
-    """An array of which a producer has got a number wrong."""
+    """An array with a number that its producer got wrong."""
     array = pyarrow.array(values)
     buffers = array.buffers()
     wrong = bytearray(buffers[buffer])
@@ -300,8 +301,8 @@ def test_what_is_no_column(capfd):
     for error, text, call in [
         (TypeError, "data: a column of Int64", lambda: many("sha256", pyarrow.array([1]))),
         (TypeError, "data: a column of List", lambda: many("sha256", pyarrow.array([["x"]]))),
-        (TypeError, "data: a column of Struct", lambda: many("sha256", pyarrow.table([words], ["x"]))),
-        (TypeError, "out: digests of a column", lambda: many("sha256", words, out=bytearray(64))),
+        (TypeError, "data: a table is not one column", lambda: many("sha256", pyarrow.table([words], ["x"]))),
+        (TypeError, "out: the digests of a column", lambda: many("sha256", words, out=bytearray(64))),
         (ValueError, "data: offset 1 is neg", lambda: many("sha256", edited(["a", "b"], 1, 4, -1))),
         (ValueError, "data: offset 2 is less", lambda: many("sha256", edited(["a"] * 3, 1, 8, 0))),
         (ValueError, "data: offset 1 is past", lambda: many("sha256", edited(["a", "b"], 1, 4, 9))),
@@ -312,8 +313,8 @@ def test_what_is_no_column(capfd):
         (Exception, "data", lambda: many("sha256", Broken(()))),
         (Exception, "data", lambda: many("sha256", Broken(words.__arrow_c_array__()[::-1]))),
         (Exception, "columns", lambda: rows("sha256", stream(ValueError("sheared")))),
-        (TypeError, "columns: a table or some", lambda: rows("sha256", words)),
-        (TypeError, "columns: a table or some", lambda: rows("sha256", 5)),
+        (TypeError, "columns: a table or a list", lambda: rows("sha256", words)),
+        (TypeError, "columns: a table or a list", lambda: rows("sha256", 5)),
         (ValueError, "columns: at least one", lambda: rows("sha256", [])),
         (ValueError, "columns: offset 1 is neg", lambda: rows("sha256", [chunks(edited(["a", "b"], 1, 4, -1))])),
         (ValueError, "columns: columns of 2 and of 1", lambda: rows("sha256", [words, words[:1]])),

@@ -133,12 +133,54 @@ def test_polars_and_pyarrow(pair):
     assert polars.DataFrame({"digest": column})["digest"].to_list() == right
     frame = polars.DataFrame({"word": WORDS}).with_columns(polars.Series("digest", column))
     assert frame["digest"].to_list() == right
-    # `with_columns(digest=column)` accepts no column but NumPy's and its own.
+    # `with_columns(digest=column)` accepts only NumPy's and Polars' own columns.
     for other in column, pyarrow.array(right):
         with pytest.raises(TypeError, match="cannot create expression literal"):
             frame.with_columns(digest=other)
     assert pyarrow.chunked_array(column).to_pylist() == pyarrow.array(column).to_pylist() == right
     assert pyarrow.table({"digest": pyarrow.array(column)})["digest"].to_pylist() == right
+
+
+@pytest.mark.parametrize("encoding", ["bytes", "hex"])
+def test_polars_series_and_frames(encoding):
+    frame = polars.DataFrame({"word": WORDS, "other": WORDS[::-1]})
+    right = digests(encoding=encoding)
+    made = lanesum.digest_many("sha256", frame["word"], encoding=encoding)
+    assert type(made) is polars.Series and made.name == "word" and made.to_list() == right
+    keyed = lanesum.hmac_many("sha256", b"key", frame["word"], encoding=encoding)
+    rows = lanesum.digest_rows("sha256", frame, encoding=encoding)
+    assert type(rows) is type(keyed) is polars.Series
+    assert rows.equals(lanesum.digest_rows("sha256", [frame["word"], frame["other"]], encoding=encoding))
+    assert rows.to_list() == lanesum.digest_rows("sha256", frame.to_arrow(), encoding=encoding).to_pylist()
+    wide = frame.with_columns(digest=made, keyed=keyed, rows=rows)
+    assert wide["digest"].to_list() == right and wide["rows"].to_list() == rows.to_list()
+    assert frame.with_columns(polars.Series("digest", made))["digest"].to_list() == right
+    assert frame.with_columns(made)["word"].to_list() == right
+    lazy = frame.lazy().select(
+        polars.col("word").map_batches(
+            lambda words: lanesum.digest_many("sha256", words, encoding=encoding), return_dtype=made.dtype
+        )
+    )
+    assert lazy.collect()["word"].to_list() == right
+    empty = lanesum.digest_many("sha256", frame["word"][:0], encoding=encoding)
+    assert empty.dtype == made.dtype and empty.to_list() == []
+
+
+def test_the_index_of_a_data_frame_is_not_a_column():
+    words = {"word": ["a", None], "other": ["b", "c"]}
+    right = lanesum.digest_rows("sha256", pandas.DataFrame(words))
+    for index in [7, 5], ["x", "y"], pandas.MultiIndex.from_tuples([(1, "a"), (2, "b")]), pandas.RangeIndex(3, 5):
+        frame = pandas.DataFrame(words, index=index)
+        assert lanesum.digest_rows("sha256", frame) == right
+        assert frame.index.equals(pandas.DataFrame(words, index=index).index)
+        frame["digest"] = right
+        assert frame["digest"].iloc[1] == right[1]
+
+
+def test_annotations():
+    def of(column: lanesum.Column[str]) -> lanesum.Column[bytes] | None: ...
+
+    assert lanesum.Column[bytes].__origin__ is lanesum.Column
 
 
 def test_rows_and_nothing():

@@ -15,7 +15,7 @@ import lanesum
 
 
 def stand_in(module, **ours):
-    """A module with all that `module` has, but for these."""
+    """A module with all that `module` has, except these."""
     made = types.ModuleType(module.__name__)
     made.__dict__.update(module.__dict__, **ours)
     return made
@@ -37,7 +37,7 @@ class HashLibTestCase(test_hashlib.HashLibTestCase):
                     lambda *args, _name=name, **kwargs: lanesum.new(_name, *args, **kwargs),
                 }
 
-    # Of the stable ABI before Python 3.14 a type cannot be made immutable.
+    # The stable ABI has no immutable types before Python 3.14.
     test_readonly_types = None
 
 

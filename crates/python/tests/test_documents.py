@@ -1,10 +1,13 @@
-"""Every example in the documents and in the package runs, and says what it says."""
+"""Runs every example in the documents and in the package, and compares its output."""
 
 import doctest
 import importlib
+import inspect
 import pathlib
 import re
+import types
 
+import pyarrow
 import pytest
 
 import lanesum
@@ -31,7 +34,25 @@ def test_pages_have_examples():
 
 @pytest.mark.parametrize("name", ["lanesum", "lanesum.hmac", "lanesum.duckdb", "lanesum.pandas", "lanesum.tree"])
 def test_docstrings(name):
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    names = {"lanesum": lanesum, "pyarrow": pyarrow, "tree": lanesum.tree}
+    assert doctest.testmod(importlib.import_module(name), extraglobs=names).failed == 0
+
+
+def test_docstrings_of_the_extension(tmp_path, monkeypatch):
+    """doctest does not find the functions of an extension module."""
+    monkeypatch.chdir(tmp_path)
+    for name in "photos", "backup/photos":
+        (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "empty").touch()
+    (tmp_path / "SHA256SUMS").write_text(f"{lanesum.sha256().hexdigest()}  photos/empty\n")
+    parser, runner, count = doctest.DocTestParser(), doctest.DocTestRunner(), 0
+    for name in lanesum.__all__:
+        doc = inspect.getdoc(getattr(lanesum, name))
+        if isinstance(getattr(lanesum, name), types.BuiltinFunctionType) and ">>>" in doc:
+            test = parser.get_doctest(doc, {"lanesum": lanesum, "pyarrow": pyarrow}, name, None, 0)
+            count += len(test.examples)
+            runner.run(test)
+    assert runner.summarize(verbose=False).failed == 0 and count > 20
 
 
 def test_all_that_is_public_says_what_it_is():

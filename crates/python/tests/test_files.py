@@ -45,8 +45,45 @@ def test_a_choice_of_files(tree):
     (tree / "link").symlink_to("file 02")
     assert len(list(lanesum.sum(tree))) == 50
     assert len(list(lanesum.sum(tree, follow=True))) == 51
+    for globs in "*5", ("*5",), iter(["*5"]):
+        assert [file.path for file in lanesum.sum(tree, globs=globs)] == [file.path for file in some]
     with pytest.raises(ValueError, match="globs: "):
         lanesum.sum(tree, globs=["["])
+    for globs in 5, [5]:
+        with pytest.raises(TypeError, match="globs: "):
+            lanesum.sum(tree, globs=globs)
+
+
+def test_algorithms_are_names_or_constructors(tree):
+    right = [file.digest for file in lanesum.sum(tree, "md5")]
+    assert [file.digest for file in lanesum.sum(tree, lanesum.md5)] == right
+    assert [file.digest for file in lanesum.sum(tree, algorithm=hashlib.md5)] == right
+    for call in (
+        lambda: lanesum.sum(tree, 5),
+        lambda: lanesum.check(tree / "none", 5),
+        lambda: lanesum.audit(tree / "none", None, 5),
+        lambda: lanesum.diff(tree, tree, 5),
+    ):
+        with pytest.raises(TypeError, match="algorithm: .*'int'"):
+            call()
+
+
+def test_errors_are_those_of_open(tree):
+    for path, call in [
+        (tree / "none", lambda path: next(lanesum.sum(path)).error),
+        (tree / "none", lanesum.check),
+        (tree, lanesum.check),
+        (tree / "none", lanesum.audit),
+        (tree / "none", lambda path: lanesum.diff(tree, path)),
+    ]:
+        with pytest.raises(OSError) as right:
+            open(path)
+        try:
+            found = call(str(path))
+        except OSError as error:
+            found = error
+        assert type(found) is right.type and str(found) == str(right.value)
+        assert found.filename == str(path)
 
 
 def test_progress(tree):

@@ -36,7 +36,7 @@ interpreters.run_string(sub, INSIDE)
 interpreters.destroy(sub)
 exec(INSIDE)
 """
-# Since Python 3.12 one that is created without a word has a lock of its own.
+# Since Python 3.12 a new interpreter has its own lock by default.
 APART = sys.version_info >= (3, 12)
 
 

@@ -1,4 +1,4 @@
-"""Merkle trees, beside plain recursions and the tools whose trees they are."""
+"""Merkle trees, compared with plain recursions and with the tools that define them."""
 
 import concurrent.futures
 import hashlib

@@ -28,27 +28,72 @@ def test_programs_of_users(checker, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def members(name, one):
+    """A class and its public methods and properties by their names, or a function."""
+    yield name, one
+    if inspect.isclass(one):
+        for member, value in vars(one).items():
+            found = getattr(one, member, None)
+            if not member.startswith("_") and (callable(found) or inspect.isdatadescriptor(value)):
+                yield f"{name}.{member}", found
+
+
 def public():
-    """Every function and method that is public, by its name."""
+    """Everything that is public and documented here, by its name."""
     for module in lanesum, lanesum.hmac, lanesum.tree, lanesum.pandas, lanesum.duckdb, lanesum.manifest:
         for name in module.__all__:
             found = getattr(module, name)
-            if (getattr(found, "__module__", None) or "").startswith(("hashlib", "_")):
-                continue
-            if inspect.isclass(found):
-                for method, function in vars(found).items():
-                    if not method.startswith("_") and callable(getattr(found, method)):
-                        yield f"{module.__name__}.{name}.{method}", getattr(found, method)
-            elif callable(found):
-                yield f"{module.__name__}.{name}", found
+            is_another = (getattr(found, "__module__", None) or "").startswith(("hashlib", "_"))
+            if callable(found) and not is_another:
+                yield from members(f"{module.__name__}.{name}", found)
 
 
-def test_every_parameter_is_documented():
-    missing = []
-    for name, function in public():
-        doc = inspect.getdoc(function) or ""
-        for parameter in inspect.signature(function).parameters:
-            if parameter not in ("self", "cls") and not parameter.startswith("_"):
-                if not re.search(rf"\b{parameter}\b", doc):
-                    missing.append(f"{name}: {parameter}")
-    assert not missing, missing
+def undocumented(name, found):
+    """What the docstring of a public function, class or property lacks."""
+    doc = inspect.getdoc(found) or ""
+    if not doc:
+        yield f"{name}: no docstring"
+    if not callable(found):
+        return
+    for parameter in inspect.signature(found).parameters if not inspect.isclass(found) else ():
+        if parameter not in ("self", "cls") and not parameter.startswith("_"):
+            if not re.search(rf"\b{parameter}\b", doc):
+                yield f"{name}: {parameter} is not in the docstring"
+    is_method = name.rpartition(".")[0].rpartition(".")[2][:1].isupper()
+    if inspect.isroutine(found) and not is_method and not re.search(r"^(>>> |    )", doc, re.MULTILINE):
+        yield f"{name}: no example"
+
+
+def test_everything_public_is_documented():
+    found = [text for name, one in public() for text in undocumented(name, one)]
+    assert not found, found
+
+
+def test_a_missing_docstring_is_found():
+    def bare(data):
+        return data
+
+    def partly(data, threads=None):
+        """Hashes data.
+
+        >>> partly(b"")
+        """
+
+    def abrupt(data):
+        """Hashes data."""
+
+    class Planted:
+        def method(self): ...
+
+        @property
+        def length(self): ...
+
+    assert list(undocumented("lanesum.bare", bare)) == [
+        "lanesum.bare: no docstring",
+        "lanesum.bare: data is not in the docstring",
+        "lanesum.bare: no example",
+    ]
+    assert list(undocumented("lanesum.partly", partly)) == ["lanesum.partly: threads is not in the docstring"]
+    assert list(undocumented("lanesum.abrupt", abrupt)) == ["lanesum.abrupt: no example"]
+    found = [text for name, one in members("lanesum.Planted", Planted) for text in undocumented(name, one)]
+    assert found == [f"lanesum.Planted{name}: no docstring" for name in ("", ".method", ".length")]

@@ -8,7 +8,7 @@
 //!
 //! let context = SessionContext::new();
 //! context.register_udf(digest("sha256_hex", Algorithm::SHA256, Form::Hex));
-//! context.sql("select sha256_hex('warp')").await?.show().await?;
+//! context.sql("select sha256_hex('first')").await?.show().await?;
 //! # Ok(())
 //! # }
 //! ```

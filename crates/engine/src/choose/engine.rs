@@ -27,7 +27,7 @@ use crate::words::MAX_LANES;
 /// assert_eq!(hash(&engine, b"abc"), hash(Algorithm::SHA256, b"abc"));
 ///
 /// let mut digests = [[0; 32]; 2];
-/// hash_many(&engine, &["warp", "weft"], &mut digests);
+/// hash_many(&engine, &["first", "second"], &mut digests);
 /// # Ok::<(), lanesum::PolicyError>(())
 /// ```
 #[derive(Clone)]

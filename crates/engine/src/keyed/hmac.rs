@@ -279,16 +279,16 @@ fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
 /// ```
 /// use lanesum::{Algorithm, Hmac, HmacKey};
 ///
-/// let key = HmacKey::new(Algorithm::SHA512, b"shed");
+/// let key = HmacKey::new(Algorithm::SHA512, b"key");
 /// let mut hmac = Hmac::new(&key);
-/// hmac.update(b"war");
-/// hmac.update(b"p");
-/// assert_eq!(hmac.finish(), key.mac(b"warp"));
+/// hmac.update(b"fir");
+/// hmac.update(b"st");
+/// assert_eq!(hmac.finish(), key.mac(b"first"));
 ///
 /// let mut hmac = Hmac::new(&key);
-/// assert_eq!(hmac.update_reader(&b"wa"[..])?, 2);
-/// std::io::Write::write_all(&mut hmac, b"rp")?;
-/// hmac.verify(key.mac(b"warp"))?;
+/// assert_eq!(hmac.update_reader(&b"fi"[..])?, 2);
+/// std::io::Write::write_all(&mut hmac, b"rst")?;
+/// hmac.verify(key.mac(b"first"))?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Hmac {

@@ -90,10 +90,10 @@ impl<'k> Keys<'k> {
 /// ```
 /// use lanesum::{Algorithm, HmacKey, mac_many};
 ///
-/// let key = HmacKey::new(Algorithm::SHA256, "shed");
+/// let key = HmacKey::new(Algorithm::SHA256, "key");
 /// let mut tags = [[0; 16]; 2]; // truncated to half, RFC 2104 §5
-/// mac_many(Algorithm::SHA256, &key, &["warp", "weft"], &mut tags);
-/// key.verify_truncated("weft", tags[1], 16)?;
+/// mac_many(Algorithm::SHA256, &key, &["first", "second"], &mut tags);
+/// key.verify_truncated("second", tags[1], 16)?;
 /// # Ok::<(), lanesum::VerifyError>(())
 /// ```
 ///
@@ -135,8 +135,8 @@ where
 /// ```
 /// use lanesum::{Algorithm, HmacKey, mac_many, verify_many};
 ///
-/// let key = HmacKey::new(Algorithm::SHA256, "shed");
-/// let messages = ["warp", "weft"];
+/// let key = HmacKey::new(Algorithm::SHA256, "key");
+/// let messages = ["first", "second"];
 /// let mut tags = [[0; 32]; 2];
 /// mac_many(Algorithm::SHA256, &key, &messages, &mut tags);
 /// verify_many(Algorithm::SHA256, &key, &messages, &tags)?;

@@ -16,15 +16,15 @@ use crate::words::fill;
 /// use lanesum::{Algorithm, Hasher, hash};
 ///
 /// let mut hasher = Hasher::new(Algorithm::SHA512);
-/// hasher.update(b"war");
-/// hasher.update(b"p");
-/// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"warp"));
+/// hasher.update(b"fir");
+/// hasher.update(b"st");
+/// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"first"));
 ///
 /// // In one line, or from a reader or whatever else writes.
-/// assert_eq!(Hasher::new(Algorithm::SHA512).update("war").update("p").finish(), hasher.finish());
+/// assert_eq!(Hasher::new(Algorithm::SHA512).update("fir").update("st").finish(), hasher.finish());
 /// let mut hasher = Hasher::new(Algorithm::SHA512);
-/// std::io::copy(&mut &b"warp"[..], &mut hasher)?;
-/// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"warp"));
+/// std::io::copy(&mut &b"first"[..], &mut hasher)?;
+/// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"first"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone)]

@@ -25,8 +25,8 @@ impl Hasher {
     /// let mut leaf = Hasher::new(Algorithm::SHA256);
     /// leaf.update([0]);
     /// let mut hashes = [[0; 32]; 2];
-    /// leaf.finish_many(Algorithm::SHA256, &["warp", "weft"], &mut hashes);
-    /// assert_eq!(hashes[1], sha256("\0weft"));
+    /// leaf.finish_many(Algorithm::SHA256, &["first", "second"], &mut hashes);
+    /// assert_eq!(hashes[1], sha256("\0second"));
     /// ```
     ///
     /// # Panics

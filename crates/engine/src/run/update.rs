@@ -22,9 +22,9 @@ use crate::choose::AsEngine;
 /// let mut uploads = vec![Hasher::new(Algorithm::SHA256); 3];
 /// // Nothing has arrived from the second upload. It delays no other.
 /// let [first, _, third] = &mut uploads[..] else { unreachable!() };
-/// update_many(Algorithm::SHA256, [(first, "wa"), (third, "sh")]);
-/// update_many(Algorithm::SHA256, uploads.iter_mut().zip(["rp", "weft", "ed"]));
-/// assert_eq!(uploads[0].finish(), hash(Algorithm::SHA256, "warp"));
+/// update_many(Algorithm::SHA256, [(first, "fi"), (third, "th")]);
+/// update_many(Algorithm::SHA256, uploads.iter_mut().zip(["rst", "second", "ird"]));
+/// assert_eq!(uploads[0].finish(), hash(Algorithm::SHA256, "first"));
 /// ```
 ///
 /// The example `uploads` is a server on tokio that hashes its uploads this way. Pieces of a few KiB or more are worth

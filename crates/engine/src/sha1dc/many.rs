@@ -55,7 +55,7 @@ pub fn hash_many<M>(
 /// use lanesum::sha1dc::{Detection, Lanes};
 ///
 /// let mut lanes = Lanes::new(Algorithm::SHA1, Detection::new());
-/// lanes.push(&b"warp"[..]);
+/// lanes.push(&b"first"[..]);
 /// let done = lanes.drain().next().unwrap();
 /// assert!(!done.checked?.is_collision());
 /// # Ok::<(), std::convert::Infallible>(())

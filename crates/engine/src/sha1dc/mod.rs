@@ -16,7 +16,7 @@
 //!
 //! // Many messages, one in each lane.
 //! let mut all = [Checked::default(); 2];
-//! sha1dc::hash_many(Algorithm::SHA1, Detection::new(), &["abc", "warp"], &mut all);
+//! sha1dc::hash_many(Algorithm::SHA1, Detection::new(), &["abc", "first"], &mut all);
 //! assert_eq!(all[0], checked);
 //! ```
 

@@ -23,8 +23,8 @@ const CHILDREN: usize = 1 << 12;
 ///
 /// let tree = Tree::torrent2();
 /// let mut builder = tree.builder();
-/// builder.update(b"warp").update(b"weft");
-/// assert_eq!(builder.finish().root(), tree.build(b"warpweft").root());
+/// builder.update(b"first").update(b"second");
+/// assert_eq!(builder.finish().root(), tree.build(b"firstsecond").root());
 /// ```
 pub struct Builder<'t> {
     tree: Cow<'t, Tree>,
@@ -260,8 +260,8 @@ impl<'t> Levels<'t> {
     /// use lanesum::{Algorithm, sha256, tree::Tree};
     ///
     /// let parts = Tree::list(Algorithm::SHA256, 4);
-    /// let digests = [sha256("warp"), sha256("weft")].concat();
-    /// assert_eq!(parts.build(b"warpweft").composite(), sha256(digests));
+    /// let digests = [sha256("part"), sha256("last")].concat();
+    /// assert_eq!(parts.build(b"partlast").composite(), sha256(digests));
     /// ```
     pub fn composite(&self) -> Digest {
         hash(&self.tree.engine, &self.levels[0])

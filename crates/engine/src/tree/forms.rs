@@ -22,8 +22,8 @@ impl Tree {
     /// use lanesum::{Algorithm, sha256, tree::Tree};
     ///
     /// let log = Tree::rfc6962(Algorithm::SHA256);
-    /// let levels = log.build_entries(&["warp", "weft", "shed"]);
-    /// let (root, leaf) = (levels.root(), sha256("\0weft").into());
+    /// let levels = log.build_entries(&["first", "second", "third"]);
+    /// let (root, leaf) = (levels.root(), sha256("\0second").into());
     /// log.verify(1, 3, &leaf, &levels.proof(1)?, &root)?;
     /// # Ok::<(), lanesum::tree::ProofError>(())
     /// ```

@@ -16,10 +16,10 @@ use crate::{Digest, Messages};
 /// use lanesum::{Algorithm, sha256, tree::Log};
 ///
 /// let mut log = Log::new(Algorithm::SHA256);
-/// log.append(&["warp", "weft"]);
+/// log.append(&["first", "second"]);
 /// let before = log.root();
-/// log.append(&["shed"]);
-/// let (proof, leaf) = (log.proof(1)?, log.tree().entry("weft"));
+/// log.append(&["third"]);
+/// let (proof, leaf) = (log.proof(1)?, log.tree().entry("second"));
 /// log.tree().verify(1, 3, &leaf, &proof, &log.root())?;
 /// let proof = log.consistency(2)?;
 /// log.tree().verify_consistency(2, 3, &before, &log.root(), &proof)?;

@@ -214,7 +214,7 @@ impl Tree {
     /// use lanesum::{Algorithm, sha256, tree::Tree};
     ///
     /// let log = Tree::rfc6962(Algorithm::SHA256);
-    /// assert_eq!(log.entry("warp"), sha256("\0warp"));
+    /// assert_eq!(log.entry("first"), sha256("\0first"));
     /// ```
     pub fn entry(&self, message: impl AsRef<[u8]>) -> Digest {
         let mut leaf = self.leaf.clone();

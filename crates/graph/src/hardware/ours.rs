@@ -1,4 +1,4 @@
-//! The page's tables of what the paper has not: cores of other forms, and what was predicted.
+//! The page's tables beyond the paper: other forms of cores, and predictions.
 
 use std::fmt::Write;
 
@@ -8,8 +8,8 @@ use super::tables::{dash, period};
 /// A block in every clock, from the newest record that has such cores: they take hours.
 pub(super) fn each_clock(records: &[TargetRecord]) -> String {
     let mut out = "\n## A block in every clock\n\n\
-         As many stages as rounds, each of a block of its own; one netlist. Of a record without the\n\
-         word in carry-save form if it has no `sha1_u1_retimed`.\n\n\
+         These cores have as many stages as rounds, each with its own block; one netlist each. Records that lack\n\
+         `sha1_u1_retimed` are from before the carry-save form.\n\n\
          | core | record | GE | ns | Mbps | Mbps per kGE |\n|---|---|---:|---:|---:|---:|\n"
         .to_owned();
     for name in ["sha1_u1_p80", "sha256_u1_p64"] {
@@ -31,8 +31,8 @@ pub(super) fn each_clock(records: &[TargetRecord]) -> String {
 /// 16 or 80 words of the schedule.
 pub(super) fn schedule(cells: &TargetRecord) -> String {
     let mut out = "\n## Sixteen words of the schedule, or all eighty\n\n\
-         The paper weighed both and took 16 (`--schedule 16`, the default). With 80 each W_t has a\n\
-         register and its own three ⊕, and what a clock reads is chosen among them a clock before.\n\n\
+         The paper considered both and selected 16 (`--schedule 16`, the default). With 80, each W_t has a\n\
+         register and its own three ⊕, and the words for a clock are selected one clock earlier.\n\n\
          | core | words | GE | ns (median, worst) | Mbps | nJ a block |\n|---|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for name in ["sha1_u1_paper", "sha1_u1_paper_w80", "sha1_u1", "sha1_u1_w80"] {
@@ -53,23 +53,23 @@ pub(super) fn schedule(cells: &TargetRecord) -> String {
     {
         let _ = writeln!(
             out,
-            "\nThe schedule is on no critical path with either, so that the clock gains nothing but what netlists\n\
-             differ by, for {:.1} times the area: sixteen it is.",
+            "\nThe schedule is not on the critical path in either case, so the clock period differs only by noise of\n\
+             the netlists, for {:.1} times the area. Sixteen is the better choice.",
             x / y
         );
     }
     out
 }
 
-/// What the carry-save form gave.
+/// The gain of the carry-save form.
 pub(super) fn kept(cells: &TargetRecord) -> String {
-    let mut out = "\n## A word kept in carry-save form\n\n\
-         A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. Of the newest word the next sum then\n\
-         waits for five bits alone; all else is added a round earlier, from the two words that the\n\
-         newest one's own addition was given. Between words there is one addition of two operands, and the\n\
-         loop through F has a carry-save adder and an addition for two rounds: about A a round, below the bound\n\
-         A + F/2 of sums that take the rotated word whole. `--registers retimed` leaves this out.\n\n\
-         | n | retimed: GE | ns (median, worst) | Mbps | kept: GE | ns (median, worst) | Mbps | gain |\n\
+    let mut out = "\n## A word in carry-save form\n\n\
+         A rotation can be split: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. The next sum then waits for only\n\
+         five bits of the newest word; the rest is added a round earlier, from the two operands of the newest\n\
+         word's own addition. Between words there is one addition of two operands, and the loop through F has\n\
+         a carry-save adder and an addition for two rounds. That is about A per round, below the bound A + F/2\n\
+         of sums that need the whole rotated word. `--registers retimed` omits this form.\n\n\
+         | n | retimed: GE | ns (median, worst) | Mbps | carry-save: GE | ns (median, worst) | Mbps | gain |\n\
          |---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for n in [1, 2, 4] {
@@ -94,12 +94,12 @@ pub(super) fn kept(cells: &TargetRecord) -> String {
 /// A message without an idle clock.
 pub(super) fn chained(cells: &TargetRecord) -> String {
     let mut out = "\n## A message without an idle clock\n\n\
-         With `--chain` the core keeps the chaining value, and `chain_i` makes a block go on from the one\n\
-         before it: the clock that ends a block begins the next, and a block of a message takes 80/n clocks.\n\
-         A core without it has its value go around through the ports. Within the clock that makes it, that is a\n\
-         longer way than any in the core; with a register on it each block of a message takes a clock more than\n\
-         a block of another message would, which is what the last column counts.\n\n\
-         | n | kept: clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | without: clocks | GE | ns | Mbps, blocks of many messages | Mbps, one message |\n\
+         With `--chain` the core stores the chaining value, and a block with `chain_i` continues from the previous\n\
+         one: the clock that ends a block starts the next, and a block of a message takes 80/n clocks. Without\n\
+         it, the value passes through the ports. Without a register on this path, it is longer than any path in\n\
+         the core; with one, the next block of the same message starts a clock later than a block of another\n\
+         message. The last column includes this clock.\n\n\
+         | n | `--chain`: clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | without: clocks | GE | ns | Mbps, blocks of many messages | Mbps, one message |\n\
          |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for row in cells.rows.iter().filter(|row| row.chain) {
@@ -123,15 +123,15 @@ pub(super) fn chained(cells: &TargetRecord) -> String {
             dash(around, 0),
         );
     }
-    out += "\nWithout idle clocks to share out, four to sixteen rounds a clock differ by less than a twentieth,\n\
-         and the fewest take the least room.\n";
+    out += "\nWithout idle clocks to amortize, the throughputs of four to sixteen rounds per clock differ by less than\n\
+         a twentieth, and the core with the fewest rounds is the smallest.\n";
     out
 }
 
-/// SHA-512 beside SHA-256.
+/// SHA-512 compared with SHA-256.
 pub(super) fn wide(cells: &TargetRecord) -> String {
     let mut out = "\n## SHA-256 and SHA-512\n\n\
-         One round a clock, at the bound of their loop, which has one register: A, C and Σ.\n\n\
+         One round per clock, at the bound of their loop, which has one register: A, C and Σ.\n\n\
          | core | clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | Mbps predicted |\n\
          |---|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
@@ -166,10 +166,10 @@ pub(super) fn wide(cells: &TargetRecord) -> String {
     out
 }
 
-/// What was aimed at: what it is, the figure, and the core and column that are to reach it.
+/// The goals: the quantity, the figure, and the core and column that should reach it.
 const GOALS: [(&str, f64, bool, &str, &str); 7] = [
     ("SHA-1, one message, Mbps", 4200.0, true, "sha1_u4_chain", "mbps_best"),
-    ("the same, Mbps per kGE above 4,000 Mbps", 230.0, true, "sha1_u4_chain", "mbps_best_per_k"),
+    ("Mbps per kGE, above 4,000 Mbps", 230.0, true, "sha1_u4_chain", "mbps_best_per_k"),
     ("SHA-1 in eight stages, Mbps", 30000.0, true, "sha1_u2_p8", "mbps_best"),
     ("SHA-256, one block, Mbps", 2700.0, true, "sha256_u1", "mbps_best"),
     ("SHA-1 on ECP5, one block, Mbps", 1300.0, false, "sha1_u2", "mbps_best"),
@@ -177,10 +177,10 @@ const GOALS: [(&str, f64, bool, &str, &str); 7] = [
     ("SHA-1 on ECP5 in four stages, Mbps", 4000.0, false, "sha1_u2_p4", "mbps_best"),
 ];
 
-/// What was aimed at, and what is.
+/// The goals and the results.
 pub(super) fn goals(cells: &TargetRecord, ecp5: Option<&TargetRecord>) -> String {
     let mut out =
-        "\n## What was aimed at\n\n| | aim | core | is | |\n|---|---:|---|---:|---|\n".to_owned();
+        "\n## Goals\n\n| | goal | core | result | |\n|---|---:|---|---:|---|\n".to_owned();
     for (what, aim, in_cells, name, column) in GOALS {
         let record = if in_cells { Some(cells) } else { ecp5 };
         let found = record.and_then(|r| r.find(name)).and_then(|row| row.get(column));
@@ -194,19 +194,19 @@ pub(super) fn goals(cells: &TargetRecord, ecp5: Option<&TargetRecord>) -> String
     out
 }
 
-/// The figures, and what Figure 7's lines leave.
+/// The figures, and the residuals of Figure 7's lines.
 pub(super) fn figures(cells: &TargetRecord) -> String {
     let mut out = "\n## Figures\n\n\
-         Drawn from the graph; in orange what the last addition waits for. S5 is a rotation to the left by\n\
+         Drawn from the graph; the critical path to the last addition is orange. S5 is a rotation to the left by\n\
          five.\n"
         .to_owned();
     for (name, text) in [
         ("1", "Figure 1: a round in the order of FIPS 180-4"),
-        ("2", "Figure 2: the same as an equation, in the paper's order, with when it is ready"),
+        ("2", "Figure 2: a round as an equation, in the paper's order, with the delay of each sum"),
         ("3", "Figure 3: the loop that bounds the rounds, F and two additions over two registers"),
-        ("4", "Figure 4: one round a clock, the paper's registers: 3A"),
-        ("5", "Figure 5: two rounds a clock: 4A"),
-        ("6", "Figure 6: eight rounds a clock, as equations: 10A + 3F"),
+        ("4", "Figure 4: one round per clock, the paper's registers: 3A"),
+        ("5", "Figure 5: two rounds per clock: 4A"),
+        ("6", "Figure 6: eight rounds per clock, as equations: 10A + 3F"),
         (
             "7",
             "Figure 7: additions on a block's critical path and its time, with lines through them",
@@ -216,7 +216,7 @@ pub(super) fn figures(cells: &TargetRecord) -> String {
     ] {
         let _ = writeln!(out, "\n![{text}](figures/hardware-{name}.svg)\n\n*{text}.*");
     }
-    out += "\nWhat the lines of Figure 7 leave, in ns of a block:\n\n| | ns for each addition | at 0 | n = 1 | 2 | 4 | 8 |\n|---|---:|---:|---:|---:|---:|---:|\n";
+    out += "\nThe residuals of Figure 7's lines, in ns per block:\n\n| | ns per addition | at 0 | n = 1 | 2 | 4 | 8 |\n|---|---:|---:|---:|---:|---:|---:|\n";
     for (points, name) in super::block_times(cells).iter().zip(["paper", "here"]) {
         let (slope, rest) = super::drawings::fit(points);
         let left: Vec<String> =
@@ -226,13 +226,13 @@ pub(super) fn figures(cells: &TargetRecord) -> String {
     out
 }
 
-/// Predictions beside what was measured.
+/// Predictions compared with measurements.
 pub(super) fn predicted(records: &[(&str, Option<&TargetRecord>)]) -> String {
     let mut out = "\n## Predicted and measured clock\n\n\
-         Delays of a target are fitted to small circuits, and what registers, selection and fan-out add to\n\
-         `sha1_u1_retimed` alone (older records: `sha1_u1`); every other core is held out of the fit.\n\
-         Of the paper's form a prediction for FPGAs is too long: sums one after another overlap there, the\n\
-         second beginning at the low bits while the first still carries to the high ones.\n\n\
+         The delays of a target are fitted to small circuits, and the overhead of registers, selection and fan-out\n\
+         only to `sha1_u1_retimed` (older records: `sha1_u1`). The other cores are not part of the fit. For the\n\
+         paper's form on FPGAs the prediction is too high: consecutive sums overlap there, because the second\n\
+         starts at the low bits while the first still carries into the high ones.\n\n\
          | target | core | predicted ns | measured ns (median) | error |\n|---|---|---:|---:|---:|\n"
         .to_owned();
     for (target, record) in records {
@@ -258,7 +258,7 @@ pub(super) fn predicted(records: &[(&str, Option<&TargetRecord>)]) -> String {
     out
 }
 
-/// Everything that was tried in cells.
+/// All cores in standard cells.
 pub(super) fn all(cells: &TargetRecord) -> String {
     let mut out = "\n## Every core tried in osu018\n\n\
          | core | clocks a block | GE | ns best | median | worst | netlists | Mbps | Mbps per kGE | nJ a block |\n\

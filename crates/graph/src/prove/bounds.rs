@@ -12,7 +12,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn bounds(&self, x: Address) -> [i128; 2] {
         let (done, total) = (i128::from(x.done), i128::from(x.total));
         match x.of {
-            Count::Words => return self.bounds_of_words(x),
+            Count::Words(_) => return self.bounds_of_words(x),
             Count::Slice(_) => return self.bounds_of_slices(x),
             _ => {}
         }
@@ -101,8 +101,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Region::Message(_) if self.lengths.is_none() && self.blocks == Blocks::Are(0) => {
                 !self.in_linux && (least, most) == (0, 0)
             }
-            Region::Message(_) if self.lengths.is_none() => {
-                let len = self.block_len();
+            Region::Message(lane) if self.lengths.is_none() => {
+                // A slice is as long as it says, and no shorter than its blocks.
+                let len = match x.of {
+                    Count::Blocks => self.block_len(),
+                    Count::Slice(own) if u16::from(own) == lane => 1,
+                    _ => return false,
+                };
                 let Ok(total) = i32::try_from(-len) else { return false };
                 let Some(total) = x.total.checked_add(total) else { return false };
                 // How much is left after it, as a number below zero.

@@ -1,6 +1,9 @@
 //! How functions are called, and with what: 64-bit code by the System V convention, 32-bit code
 //! with everything on the stack (cdecl).
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
 use lanesum_spec::Family;
 
 use super::features::{self, Features};
@@ -15,6 +18,8 @@ pub enum Argument {
     State,
     /// How many words the slice has that these are in: it reaches the last of them, at least.
     StateWords,
+    /// The number of words in the slice where digests are added up.
+    SumWords,
     /// How far a word is from the next of its lane.
     Stride,
     /// Where the slices of the lanes' blocks are.
@@ -131,7 +136,7 @@ impl Contract {
     pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
             Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
-            Out, Slices, State, StateWords, Stride, Sum,
+            Out, Slices, State, StateWords, Stride, Sum, SumWords,
         };
         let mut arguments = match kernel.task {
             // Who calls it from within its row leaves out what it does not ask for.
@@ -148,7 +153,7 @@ impl Contract {
             Task::Finish => vec![State, StateWords, Stride, Slices, Lanes, Before, Expanded],
             Task::Write => vec![State, StateWords, Stride, Out, Lanes],
             Task::Iterate => {
-                let arrays = [Chains, Link, State, StateWords, Sum, StateWords];
+                let arrays = [Chains, Link, State, StateWords, Sum, SumWords];
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
         };
@@ -199,8 +204,19 @@ impl Contract {
         contract
     }
 
-    /// What a function is to compute of one block.
-    pub(super) fn block(&self, family: Family) -> Block {
-        if self.block_words == 16 { record(family, false) } else { record_rounds(family, false) }
+    /// The computation of one block.
+    pub(super) fn block(&self, family: Family) -> Arc<Block> {
+        recorded(family, self.block_words != 16)
     }
+}
+
+/// A family's compression function, or its rounds, as a graph. Each is recorded once in a process: its
+/// normal forms take longer than many a proof.
+pub(super) fn recorded(family: Family, rounds: bool) -> Arc<Block> {
+    static ALL: Mutex<BTreeMap<(u8, bool), Arc<Block>>> = Mutex::new(BTreeMap::new());
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    let block = all.entry((family as u8, rounds)).or_insert_with(|| {
+        Arc::new(if rounds { record_rounds(family, false) } else { record(family, false) })
+    });
+    Arc::clone(block)
 }

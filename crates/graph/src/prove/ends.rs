@@ -122,7 +122,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Count::Bytes(_)
             | Count::BytesHigh(_)
             | Count::High(_)
-            | Count::Words
+            | Count::Words(_)
             | Count::Slice(_) => u64::MAX.into(),
         };
         let [done, total] = [(x.done, blocks), (x.total, most)].map(|(times, most)| {

@@ -13,7 +13,7 @@ use super::Binary;
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, Stride};
 use super::case::{Case, Lengths};
-use super::contract::Argument;
+use super::contract::{Argument, recorded};
 use super::domain::{Domain, Nodes, Numbers};
 use super::ends::most_bytes;
 use super::fault::Fault;
@@ -23,7 +23,7 @@ use super::merged::join;
 use super::processor::Processor;
 use super::value::Byte;
 use crate::graph::{Id, Op};
-use crate::record::{Block, record_rounds};
+use crate::record::Block;
 
 /// A number that is at least the first and at most the second.
 type Range = [i128; 2];
@@ -133,7 +133,7 @@ impl Binary<'_> {
         let most = most_bytes(self.image.pointer());
         let own = Of::Lane(lane as u8);
         let family = self.kernel.family;
-        let rounds = (family.expanded_words() > 16).then(|| record_rounds(family, false));
+        let rounds = (family.expanded_words() > 16).then(|| recorded(family, true));
         let mut next = (self.block.state.len() + self.block.block.len()) as u32;
         let mut inputs = |nodes: &mut Nodes, count: usize| -> Vec<Id> {
             next += count as u32;
@@ -183,7 +183,7 @@ impl Binary<'_> {
                     turns.push((second, Vec::new(), true));
                 }
                 let padding = (expanded && (range == [0, 0] || self.wants_another(range)))
-                    .then_some(rounds.as_ref())
+                    .then_some(rounds.as_deref())
                     .flatten();
                 let turns = (turns, padding);
                 let calls = (&[case][..], &entries[..]);

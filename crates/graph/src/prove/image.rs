@@ -155,10 +155,11 @@ impl Image {
     fn load(data: &[u8], is_whole: bool) -> Result<Self, Fault> {
         let file = object::File::parse(data)
             .map_err(|error| Fault::whole(format!("it is no ELF file: {error}")))?;
-        let pointer = match (file.format(), file.architecture()) {
-            (object::BinaryFormat::Elf, Architecture::X86_64) => Pointer(8),
-            (object::BinaryFormat::Elf, Architecture::I386) => Pointer(4),
-            (_, other) => return Err(Fault::whole(format!("it is for {other:?}, not x86"))),
+        // Linux checks only the machine, and reads the header of that machine's class.
+        let pointer = match (file.format(), file.architecture(), file.is_64()) {
+            (object::BinaryFormat::Elf, Architecture::X86_64, true) => Pointer(8),
+            (object::BinaryFormat::Elf, Architecture::I386, false) => Pointer(4),
+            (_, other, _) => return Err(Fault::whole(format!("it is for {other:?}, not x86"))),
         };
         let wrong = |error| Fault::whole(format!("it cannot be read: {error}"));
         let loaded = LoadedFile::new(&file, data, pointer)?;
@@ -262,8 +263,11 @@ impl Image {
                 let added = one.addend.or_else(|| there(self, one.at));
                 let kind = elf::RelocationType(one.kind);
                 // What is added to a function is behind where it begins.
-                let is_memset =
-                    || one.addend.unwrap_or(0) == 0 && loaded.is_others(one.symbol, "memset");
+                let is_memset = || {
+                    one.addend.unwrap_or(0) == 0
+                        && loaded.lazy != Some(i)
+                        && loaded.is_others(one.symbol, "memset")
+                };
                 let here = match (pointer.0, kind) {
                     (8, elf::R_X86_64_RELATIVE) | (4, elf::R_386_RELATIVE) => {
                         added.map(|place| Address::new(Region::Image, place))
@@ -274,8 +278,11 @@ impl Image {
                     (4, elf::R_386_GLOB_DAT | elf::R_386_JMP_SLOT) if is_memset() => {
                         Some(Address::new(Region::Memset, 0))
                     }
-                    // The C library that is in the program chooses among several.
-                    (8, elf::R_X86_64_IRELATIVE) | (4, elf::R_386_IRELATIVE) => {
+                    // The C library within the program chooses among several. With other libraries it is
+                    // not within.
+                    (8, elf::R_X86_64_IRELATIVE) | (4, elf::R_386_IRELATIVE)
+                        if !loaded.has_libraries() =>
+                    {
                         let is_it = |symbol: &object::Symbol<'_, '_>| {
                             is_chosen_late(symbol.flags())
                                 && symbol.name() == Ok("memset")
@@ -344,7 +351,11 @@ impl Image {
         }
         // endbr64 may come before.
         let marked = self.constant(at, 4) == Some(&[0xf3, 0x0f, 0x1e, 0xfa]);
+        let first = at;
         let at = if marked { at + 4 } else { at };
+        if self.is_relocated(first, at + 6) {
+            return None;
+        }
         // jmp [...]: in 64-bit code, from the next instruction on.
         let place = self.constant(at, 6)?.strip_prefix(&[0xff, 0x25])?;
         let place = u32::from_le_bytes(place.try_into().ok()?);

@@ -259,12 +259,20 @@ impl Renamed {
     }
 
     pub(super) fn of(&mut self, graph: &mut Graph, word: Id) -> Id {
-        if let Some(&new) = self.new.get(&word) {
-            return new;
-        }
-        for id in graph.reachable([word]) {
+        // Operands come before the operation; what has a name already is not visited again.
+        let mut stack = vec![word];
+        while let Some(&id) = stack.last() {
+            let op = graph.op(id);
+            let waiting = stack.len();
             if !self.new.contains_key(&id) {
-                let op = graph.op(id).map(|operand| self.new[&operand]);
+                stack.extend(op.operands().filter(|operand| !self.new.contains_key(operand)));
+            }
+            if stack.len() > waiting {
+                continue;
+            }
+            stack.pop();
+            if !self.new.contains_key(&id) {
+                let op = op.map(|operand| self.new[&operand]);
                 self.new.insert(id, folded(graph, op));
             }
         }

@@ -43,9 +43,9 @@ pub enum Count {
     BytesHigh(u8),
     /// The same in bits, without the lowest word.
     High(u8),
-    /// How many words the slice of chaining values has: as many as reach the last of the last lane, or
-    /// more.
-    Words,
+    /// The length in words of the slice of an array of chaining values: at least up to the last word of the
+    /// last lane. Each array has its own.
+    Words(u8),
     /// How many bytes the slice of a lane's blocks has: as many as they have, or more.
     Slice(u8),
 }
@@ -54,7 +54,7 @@ impl Count {
     /// The lanes whose lengths decide it, each a bit.
     pub fn lanes(self) -> u32 {
         match self {
-            Self::Blocks | Self::Before | Self::BeforeHigh | Self::Words | Self::Slice(_) => 0,
+            Self::Blocks | Self::Before | Self::BeforeHigh | Self::Words(_) | Self::Slice(_) => 0,
             Self::Length(of) | Self::Whole(of) | Self::Last(of) => of.lanes(),
             Self::Bytes(lane) | Self::BytesHigh(lane) | Self::High(lane) => 1 << lane,
         }

@@ -87,6 +87,9 @@ const PATCHED: [&str; 8] = [
     ".cfi_sites",
 ];
 
+/// Sections whose memory the kernel frees once a module is loaded, or does not load.
+const FREED: [&str; 2] = [".init", ".exit"];
+
 /// Checks that the code in an object is what runs in the kernel.
 fn check_unpatched(object: &Path) -> Result<(), TextError> {
     let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
@@ -98,6 +101,9 @@ fn check_unpatched(object: &Path) -> Result<(), TextError> {
         // The linker joins sections of these names with anything appended.
         if section.size() > 0 && PATCHED.iter().any(|patched| name.starts_with(patched)) {
             return refused(format!("the kernel changes its code by section {name}"));
+        }
+        if section.size() > 0 && FREED.iter().any(|freed| name.starts_with(freed)) {
+            return refused(format!("the kernel does not keep section {name}"));
         }
     }
     for symbol in file.symbols().filter(|symbol| !symbol.is_undefined()) {

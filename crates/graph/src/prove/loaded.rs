@@ -55,6 +55,9 @@ pub(super) struct LoadedFile<'f> {
     /// The number of relocations at the head of the first table that some loaders apply as relative
     /// ones without reading their types.
     pub(super) relative: u64,
+    /// The table of lazily bound functions: until the first call is resolved, the program jumps to the
+    /// addresses stored in their slots.
+    pub(super) lazy: Option<usize>,
     /// Whether it is loaded where it says and nowhere else.
     pub(super) is_fixed: bool,
     dynamic: Dynamic,
@@ -105,6 +108,7 @@ impl<'f> LoadedFile<'f> {
             kept: 0..0,
             tables: Vec::new(),
             relative: 0,
+            lazy: None,
             is_fixed,
             dynamic: Dynamic(BTreeMap::new()),
             read: RefCell::default(),
@@ -270,10 +274,29 @@ impl<'f> LoadedFile<'f> {
         let relr = table(elf::DT_RELR, elf::DT_RELRSZ)?.map(Relocations::Relr);
         let of_calls = if is_64 { Relocations::Rela } else { Relocations::Rel };
         let of_calls = table(elf::DT_JMPREL, elf::DT_PLTRELSZ)?.map(of_calls);
+        // Without the tag glibc skips these relocations, and musl assumes the other kind.
+        if of_calls.is_some() && self.dynamic.get(elf::DT_PLTREL).is_none() {
+            return Err(ambiguous("it has relocations of calls and no DT_PLTREL"));
+        }
+        let is_last = of_calls.is_some() && !self.binds_now();
         let count = if is_64 { elf::DT_RELACOUNT } else { elf::DT_RELCOUNT };
         self.relative = self.dynamic.get(count).unwrap_or(0);
         self.tables = [rela, rel, relr, of_calls].into_iter().flatten().collect();
+        self.lazy = is_last.then(|| self.tables.len() - 1);
         Ok(())
+    }
+
+    /// Whether every loader binds functions before any code of the file runs.
+    fn binds_now(&self) -> bool {
+        let has = |tag, flag: u64| self.dynamic.get(tag).is_some_and(|flags| flags & flag != 0);
+        self.dynamic.get(elf::DT_BIND_NOW).is_some()
+            || has(elf::DT_FLAGS, elf::DF_BIND_NOW.0)
+            || has(elf::DT_FLAGS_1, elf::DF_1_NOW.0)
+    }
+
+    /// Whether the loader loads other libraries with it.
+    pub(super) fn has_libraries(&self) -> bool {
+        self.dynamic.get(elf::DT_NEEDED).is_some()
     }
 
     /// Memory that the loader reads.
@@ -289,14 +312,24 @@ impl<'f> LoadedFile<'f> {
         self.read.borrow().iter().any(|read| read.start < end && at < read.end)
     }
 
-    /// A symbol of the dynamic table: its name, whether another library has it, and its length.
+    /// A symbol of the dynamic table: its name, whether loaders take it from another library, and its
+    /// length.
+    ///
+    /// They bind a local or hidden symbol to its own value even if it has no section, and take an undefined
+    /// symbol with a value for a definition.
     fn symbol(&self, i: usize) -> Option<(&'f [u8], bool, u64)> {
         let is_64 = self.pointer.0 == 8;
         let len = if is_64 { 24 } else { 16 };
         let at = self.dynamic.get(elf::DT_SYMTAB)?.checked_add(len * i as u64)?;
         let entry = self.table(at, len)?;
-        let (section, size) =
-            if is_64 { (&entry[6..8], &entry[16..]) } else { (&entry[14..], &entry[8..12]) };
+        let (info, value, size) = if is_64 {
+            (&entry[4..8], &entry[8..16], &entry[16..])
+        } else {
+            (&entry[12..], &entry[4..8], &entry[8..12])
+        };
+        let is_local = info[0] >> 4 == elf::STB_LOCAL.0;
+        let is_default = info[1] == elf::STV_DEFAULT.0;
+        let is_undefined = number(&info[2..]) == 0 && number(value) == 0;
         let strings = self.dynamic.get(elf::DT_STRTAB)?;
         let place = number(&entry[..4]);
         let left = self.dynamic.get(elf::DT_STRSZ)?.checked_sub(place)?;
@@ -304,16 +337,16 @@ impl<'f> LoadedFile<'f> {
         let all = self.bytes(from, left)?;
         let name = &all[..all.iter().position(|&byte| byte == 0)?];
         self.table(from, name.len() as u64 + 1)?;
-        Some((name, number(section) == 0, number(size)))
+        Some((name, is_undefined && is_default && !is_local, number(size)))
     }
 
     /// Whether a symbol of the dynamic table is one that other libraries have, of this name, and this
     /// file has none of it.
     pub(super) fn is_others(&self, symbol: usize, name: &str) -> bool {
         let is_it = |i: usize| self.symbol(i).filter(|(own, ..)| *own == name.as_bytes());
-        is_it(symbol).is_some_and(|(_, is_undefined, _)| is_undefined)
+        is_it(symbol).is_some_and(|(_, is_others, _)| is_others)
             && self.found_by_hash(name).is_some_and(|all| {
-                all.into_iter().all(|i| is_it(i).is_none_or(|(_, is_undefined, _)| is_undefined))
+                all.into_iter().all(|i| is_it(i).is_none_or(|(_, is_others, _)| is_others))
             })
     }
 

@@ -22,7 +22,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         {
             return self.end_of_message(case, from, len);
         }
-        (0..len as i64).map(|i| self.byte(machine, from.plus(i))).collect()
+        let mut bytes = Vec::with_capacity(len);
+        for i in 0..len as i64 {
+            bytes.push(self.byte(machine, from.plus(i))?);
+        }
+        Ok(bytes)
     }
 
     fn byte(&self, machine: &Processor<W>, at: Address) -> Result<Byte<W>, String> {
@@ -94,9 +98,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let len = self.pointer().0;
                 let place = place.ok().filter(|&place| place < 4 * len);
                 let place = place.ok_or_else(|| beyond("where chaining values are"))?;
-                let part = match place / len {
-                    i @ (0 | 2) => Address::new(Region::State(WRITTEN + (i / 2) as u8), 0),
-                    _ => Address::counted(1, Count::Words),
+                let array = WRITTEN + (place / len / 2) as u8;
+                let part = match place / len % 2 {
+                    0 => Address::new(Region::State(array), 0),
+                    _ => Address::counted(1, Count::Words(array)),
                 };
                 Ok(self.pointer().bytes(part)[place % len])
             }
@@ -144,7 +149,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let outside = || Err("it goes outside of its part of the stack".into());
         let Byte::Address(top, 0) = machine.general[RSP][0] else { return outside() };
         let lowest = top.plus(-self.convention().red_zone());
-        if at.offset < -self.convention().most_stack() {
+        if at.offset < self.lowest_offset(machine, at.region) {
             return outside();
         }
         let limit = machine.aligned.map_or(i64::MIN, |(_, below)| below);
@@ -161,6 +166,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             _ => machine.frame.top,
         };
         if inside && at.offset < end { Ok(()) } else { outside() }
+    }
+
+    /// The lowest offset that the function may use. The limit of an aligned frame includes the bytes above
+    /// it and the bytes that alignment may have skipped.
+    fn lowest_offset(&self, machine: &Processor<W>, region: Region) -> i64 {
+        let all = -self.convention().most_stack();
+        match (region, machine.aligned) {
+            (Region::Frame, Some((to, end))) => all - (end - machine.frame.top) + to - 1,
+            _ => all,
+        }
     }
 
     /// Whether a place is aligned to so many bytes.
@@ -195,7 +210,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             _ => return Err(outside()),
         };
         let is_whole = machine.general[RSP] == self.pointer().register(top);
-        let places = -self.convention().most_stack()..=end;
+        let places = self.lowest_offset(machine, top.region)..=end;
         if !is_whole || !top.is_fixed() || !places.contains(&top.offset) {
             return Err(outside());
         }

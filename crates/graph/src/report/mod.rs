@@ -19,7 +19,7 @@ use std::path::Path;
 use serde::Serialize;
 
 use crate::analyse::{BoundError, Kernels};
-use lanesum_measure::{Reader, RecordError};
+use lanesum_measure::{Fingerprints, Reader, RecordError};
 
 use crate::model::{Machine, Models, Record};
 
@@ -116,10 +116,9 @@ impl Sources {
     /// When a record is there and cannot be used.
     pub fn new(models: Models, directory: &Path) -> Result<Self, RecordError> {
         let reader = Reader::new(directory, models.cores());
-        // Rows of kernels that have changed since are left out, where the sources are at hand.
-        let reader = match lanesum_measure::Kernels::of(&directory.join("../../crates/engine/src"))
-        {
-            Ok(kernels) => reader.of_kernels(kernels),
+        // Where the sources are available, drop the rows of kernels that have changed since.
+        let reader = match Fingerprints::of(&directory.join("../../crates")) {
+            Ok(sources) => reader.of_sources(sources),
             Err(_) => reader,
         };
         let newest = |kind| reader.newest(kind);

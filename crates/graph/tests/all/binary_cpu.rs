@@ -49,6 +49,10 @@ const OF_SSE2: &str = "movsd qword ptr [rdi], xmm1\nmovss dword ptr [rdi], xmm1\
 const OF_AVX2: &str = "vbroadcasti128 ymm1, [rdi]\nvbroadcastf128 ymm2, [rdi]\n\
     vbroadcastss xmm3, dword ptr [rdi]\nvshufps xmm4, xmm5, xmm6, 78\nret";
 
+/// Forms of instructions that the prover understands, also those that no kernel uses.
+const GENERAL: &str = include_str!("forms_general.s");
+const VECTORS: &str = include_str!("forms_vectors.s");
+
 /// What the child and its own calls are made of.
 pub(crate) const CARRIES_THE_TEST: [&str; 5] = ["push", "pop", "call", "ret", "jmp"];
 
@@ -271,6 +275,14 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
         .map(|(isa, text)| Text::stitched(Family::Sha256, isa, Order::Big, text).unwrap());
     let vectors = &vectors[..if is_x86_feature_detected!("avx2") { 2 } else { 1 }];
     binaries.extend(narrow.iter().chain(vectors).map(|text| text.binary().unwrap()));
+    let general = ["sha256_bmi2", "sha512_bmi2"]
+        .map(|name| Text::emitted(Target::named(name).unwrap(), GENERAL).unwrap());
+    binaries.extend(general.iter().map(|text| text.binary().unwrap()));
+    let wide = Text::stitched(Family::Sha256, VectorIsa::Avx512, Order::Big, VECTORS).unwrap();
+    for name in ["avx512_vl_x8/sha256", "avx512_vl_x4/sha512"] {
+        let kernel = Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+        binaries.push(wide.binary().unwrap().as_if(kernel));
+    }
     // The first that can be tried, of each form, for words of either width.
     let mut forms: BTreeMap<(String, u32), Case> = BTreeMap::new();
     let mut left_out = BTreeSet::new();

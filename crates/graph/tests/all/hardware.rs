@@ -43,8 +43,8 @@ fn claims_are_judged_by_the_record() {
     for line in [
         "| throughput, sha1_u2 | 1.46 | 1.56 | +7 % | within 10 % |",
         "| gates, sha1_u2 | 1.14 | 1.00 | -13 % | not within 10 % |",
-        "* The pipeline takes the least energy: **confirmed** for its architecture here",
-        "* Without one, 42 clocks (n = 2) take the least: **refuted** for its architecture here \
+        "* The pipeline needs the least energy: **confirmed** for its architecture here",
+        "* Without a pipeline, 42 clocks (n = 2) need the least: **refuted** for its architecture here \
          (`sha1_u1_paper`)",
         "| osu018 | `sha1_u2_paper` | 5.50 | 5.00 | +10 % |",
         "| 5 | 126 / 27 | 126 / 36 (differs) |",

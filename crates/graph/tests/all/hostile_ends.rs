@@ -303,3 +303,66 @@ fn slices_may_be_longer_than_they_must() {
         binary.with(with(code, entry, &what[..2], &[])).prove().unwrap();
     }
 }
+
+/// Slices of chaining values may differ in length: a loop of PBKDF2 that does nothing then is wrong.
+#[test]
+fn slices_of_chaining_values_may_differ_in_length() {
+    const RDI: usize = 7;
+    let binary = of_sha_instructions("sha_ni_x1/sha256/iterate");
+    let code = binary.code();
+    let entry = code.at(binary.entry()).unwrap();
+    let ret = code.instructions().find(|i| i.name == "ret").expect("it returns");
+    let general = |register| Operand::General(register, 8);
+    let unless_equal = instruction("jne", &[Operand::Target(ret.address)]);
+    // rdi points to two slices of initial chaining values; rcx and r9 are the lengths of the digest's and
+    // the sum's slice.
+    let lengths = [general(RCX), general(9), memory(RDI, None, 8, 8), memory(RDI, None, 24, 8)];
+    for (i, first) in lengths.iter().enumerate() {
+        for other in &lengths[i + 1..] {
+            let compare = [
+                instruction("mov", &[general(RAX), *first]),
+                instruction("cmp", &[general(RAX), *other]),
+                unless_equal.clone(),
+            ];
+            let found = binary.with(with(code, entry, &compare, &[])).prove();
+            assert!(found.is_err(), "{first:?}, {other:?}");
+        }
+    }
+}
+
+/// Addresses more than a page behind a slice may wrap around, so their order is unknown.
+#[test]
+fn addresses_far_behind_a_slice_may_wrap() {
+    let binary = of_sha_instructions("sha_ni_x1/sha256");
+    let code = binary.code();
+    let entry = code.at(binary.entry()).unwrap();
+    let ret = code.instructions().find(|i| i.name == "ret").expect("it returns");
+    let general = |register| Operand::General(register, 8);
+    let [rax, r10, r11] = [RAX, 10, 11].map(general);
+    let to_the_end = |name: &str| instruction(name, &[Operand::Target(ret.address)]);
+    let add = instruction("add", &[r11, r10]);
+    // rcx is where the slices are, r9 how many blocks.
+    let begin = [
+        instruction("cmp", &[general(9), Operand::Immediate(0)]),
+        to_the_end("je"),
+        instruction("mov", &[rax, memory(RCX, None, 0, 8)]),
+        instruction("mov", &[r10, memory(RCX, None, 8, 8)]),
+        instruction("mov", &[r11, rax]),
+    ];
+    let compare = [instruction("cmp", &[r11, rax]), to_the_end("jb")];
+    let zero = [instruction("cmp", &[r11, Operand::Immediate(0)]), to_the_end("je")];
+    let end = |what: &[Instruction], times: usize| {
+        let all = [&begin[..], &vec![add.clone(); times], what].concat();
+        binary.with(with(code, entry, &all, &[])).prove()
+    };
+    // The end of a slice is behind its beginning.
+    end(&compare, 1).unwrap();
+    end(&zero, 1).unwrap();
+    for (what, times) in [(&compare, 2), (&zero, 2), (&zero, 3)] {
+        assert!(end(what, times).is_err(), "{times} lengths behind");
+    }
+    // Twice the length less once.
+    let all =
+        [&begin[..], &[add.clone(), add.clone(), instruction("add", &[rax, r10])], &compare[..]];
+    assert!(binary.with(with(code, entry, &all.concat(), &[])).prove().is_err());
+}

@@ -132,7 +132,7 @@ pub(crate) fn number(file: &[u8], at: usize, len: usize) -> usize {
 }
 
 /// Where the entries of a file's table of segments are that are of a type.
-fn segments(file: &[u8], kind: usize) -> Vec<usize> {
+pub(crate) fn segments(file: &[u8], kind: usize) -> Vec<usize> {
     let (table, len, count) = (number(file, 32, 8), number(file, 54, 2), number(file, 56, 2));
     let all = (0..count).map(|i| table + i * len);
     all.filter(|&at| number(file, at, 4) == kind).collect()
@@ -323,7 +323,7 @@ pub(crate) fn section_header(file: &[u8], wanted: &str) -> usize {
 }
 
 /// Where the entries of the dynamic segment are in the file, by their tags, and where it ends.
-fn dynamic(file: &[u8]) -> (Vec<(usize, usize)>, usize) {
+pub(crate) fn dynamic(file: &[u8]) -> (Vec<(usize, usize)>, usize) {
     let header = segments(file, DYNAMIC)[0];
     let from = number(file, header + 8, 8);
     let tags = (0..).map(|i| from + 16 * i).map(|at| (number(file, at, 8), at));
@@ -332,7 +332,7 @@ fn dynamic(file: &[u8]) -> (Vec<(usize, usize)>, usize) {
     (all, end)
 }
 
-fn refused_with(file: &[u8], what: &str) {
+pub(crate) fn refused_with(file: &[u8], what: &str) {
     let found = Image::new(file).map(|_| ()).map_err(|fault| fault.to_string());
     assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{what}: {found:?}");
 }

@@ -56,6 +56,27 @@ fn a_vector_instruction_moves_the_stack_pointer_as_any_other() {
     }
 }
 
+/// The limit of the stack includes the bytes above an aligned frame and the bytes that alignment skips.
+#[test]
+fn a_frame_is_no_larger_for_being_aligned() {
+    let (first, last) = ("    push rbx\n", ".Lsha256_bmi2_end:");
+    for (above, to, below, harm) in [
+        (1024, 4096, 1024, false),
+        (65_000, 4096, 60_000, true),
+        (33_000, 64, 33_000, true),
+        (0, 4096, 61_200, true),
+        (65_536, 64, 0, true),
+    ] {
+        let begin = format!(
+            "mov rax, rsp\nsub rsp, {above}\nand rsp, -{to}\nsub rsp, {below}\npush rax\n{first}"
+        );
+        let end = format!("mov rsp, [rsp]\n{last}");
+        let changes = [(first, &begin[..]), (last, &end[..])];
+        let found = with("sha256_bmi2", &format!("aligned-{above}-{below}"), &changes);
+        assert_eq!(found.is_some(), harm, "{above}, {to}, {below}: {found:?}");
+    }
+}
+
 /// Above where the stack was aligned there is what was pushed before.
 #[test]
 fn the_stack_pointer_stays_in_its_frame() {

@@ -72,6 +72,19 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
             format!("{table}.section .altinstructions, \"a\"\n.skip 12\n"),
             "changes its code",
         ),
+        // Once the module is loaded the kernel frees what only its start needs.
+        (
+            "freed",
+            text.clone(),
+            format!("{table}.section .init.text, \"ax\"\nret\n"),
+            "does not keep",
+        ),
+        (
+            "frame",
+            begun("mov rax, rsp\nsub rsp, 1024\nand rsp, -4096\npush rax\nmov rsp, [rsp]\n"),
+            table.clone(),
+            "part of the stack",
+        ),
         (
             "thunk",
             text.clone(),

@@ -16,6 +16,7 @@ mod hostile;
 mod hostile_claims;
 mod hostile_ends;
 mod hostile_files;
+mod hostile_loader;
 mod hostile_parts;
 mod hostile_stack;
 mod hostile_unread;

@@ -1,4 +1,5 @@
 use super::*;
+use crate::source::Source;
 
 fn golden_cove() -> Core {
     Core {
@@ -89,6 +90,55 @@ fn the_newest_is_by_date_then_by_number_and_not_by_name() {
 }
 
 #[test]
+fn of_one_day_the_newest_is_by_time_whatever_the_files_and_machines_are_called() {
+    let folder = Folder::new("times");
+    let at = |time: &str| format!("# date: 2026-11-23T{time}Z\n{}", record(QUIET, time));
+    folder.write("2026-11-23-kernels.csv", &at("22:34:12"));
+    folder.write("2026-11-23.2-kernels.csv", &at("03:48:14"));
+    folder.write("2026-11-23.3-kernels.csv", &record(QUIET, "without a time"));
+    let newest = |tables: Vec<Table>| tables[0].of(&tables[0].rows()[0], "kernel").to_owned();
+    assert_eq!(newest(reader(&folder.0).newest("kernels").unwrap()), "22:34:12");
+    // Of several machines: alphabetically the one in the middle.
+    for (machine, time) in [("a-x2", "22:34:11"), ("z-x2", "22:34:13"), ("b-x2", "22:34:14")] {
+        fs::create_dir(folder.0.join(machine)).unwrap();
+        fs::write(folder.0.join(machine).join("2026-11-23-kernels.csv"), at(time)).unwrap();
+    }
+    assert_eq!(newest(reader(&folder.0).all("kernels").unwrap()), "22:34:14");
+    // Without a time the text decides, so renaming the machines changes nothing.
+    let first = [["c-x2", "d-x2"], ["d-x2", "c-x2"]].map(|machines| {
+        for (machine, text) in machines.iter().zip(["one", "two"]) {
+            let machine = folder.0.join(machine);
+            fs::create_dir_all(&machine).unwrap();
+            fs::write(machine.join("2026-11-23-calls.csv"), record(QUIET, text)).unwrap();
+        }
+        newest(reader(&folder.0).all("calls").unwrap())
+    });
+    assert_eq!(first[0], first[1]);
+}
+
+#[test]
+fn a_record_of_code_that_has_changed_is_stale() {
+    let folder = Folder::new("stale");
+    let sources = "spec 1, engine 2, kernel 3, choose 4, sha_ni 1234abcd";
+    let stated =
+        |text: &str| format!("# sources: {text}\n{}", record(QUIET, "openssl,,1.9,1.9,5.9"));
+    folder.write("2026-11-22-tiers.csv", &stated(sources));
+    folder.write("2026-11-22-calls.csv", &record(QUIET, "openssl,,1.9,1.9,5.9"));
+    let notes = |kind: &str, now: &str| {
+        let reader = reader(&folder.0).of_sources(Fingerprints::parse(now));
+        let stale = reader.newest(kind).unwrap()[0].stale().map(str::to_owned);
+        let source = Source::of(&reader.newest(kind).unwrap()[0]).shown(&Cores::default());
+        assert!(stale.iter().all(|stale| source.ends_with(&format!("; {stale}"))), "{source}");
+        stale
+    };
+    assert_eq!(notes("tiers", sources), None);
+    assert_eq!(notes("tiers", &sources.replace("sha_ni", "keyed")), None, "no tier depends on it");
+    let note = notes("tiers", &sources.replace("choose 4", "choose 5")).unwrap();
+    assert_eq!(note, "measured with older code (changed: choose)");
+    assert_eq!(notes("calls", sources).unwrap(), "measured with older code", "not recorded which");
+}
+
+#[test]
 fn what_is_tainted_counts_as_not_there() {
     let folder = Folder::new("tainted");
     let tainted = QUIET.replace("5.9 moves", "8.3 moves");
@@ -110,7 +160,8 @@ fn rows_that_are_older_than_their_kernel_are_left_out() {
                 openssl,sha_ni,1.9,1.91,5.9";
     folder.write("2026-11-22-tiers.csv", &record(QUIET, rows));
     let rows = |kernels| {
-        let tables = reader(&folder.0).of_kernels(Kernels::parse(kernels)).newest("tiers").unwrap();
+        let tables =
+            reader(&folder.0).of_sources(Fingerprints::parse(kernels)).newest("tiers").unwrap();
         tables[0].rows().len()
     };
     assert_eq!(rows("sha_ni 1234abcd"), 2, "the call may have taken another kernel");

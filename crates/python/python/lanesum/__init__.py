@@ -1,15 +1,15 @@
 """SHA-1, SHA-2 and HMAC as fast as the hardware allows.
 
-One message, as hashlib has it::
+One message, with the interface of hashlib::
 
     >>> import lanesum
     >>> lanesum.sha256(b"abc").hexdigest()[:16]
     'ba7816bf8f01cfea'
 
-Many at once, each in a lane of its own of the CPU's vectors: lists, arrays, Arrow columns::
+Batches of lists, arrays and Arrow columns, hashed in parallel SIMD lanes::
 
-    >>> lanesum.digest_many("sha256", ["warp", "weft"], encoding="hex")[1][:16]
-    'e627e2237f44543d'
+    >>> lanesum.digest_many("sha256", ["first", "second"], encoding="hex")[1][:16]
+    '16367aacb67a4a01'
 """
 
 from collections.abc import Sequence as _Sequence
@@ -103,7 +103,7 @@ __all__ = [
 
 _Sequence.register(Column)
 
-# hashlib's own, which is imported when one of them is first used.
+# hashlib's functions; it is imported when one of them is first used.
 _STANDARD = frozenset(
     ["blake2b", "blake2s", "scrypt", "sha3_224", "sha3_256", "sha3_384", "sha3_512", "shake_128", "shake_256"]
 )
@@ -130,6 +130,10 @@ def file_digest(fileobj, digest, /, *, _bufsize=2**18):
     fileobj is open for reading in binary mode. digest is a name, a constructor, or another callable that
     returns a hash object. A str as fileobj or a file in text mode raises ValueError, a non-blocking
     file without available bytes BlockingIOError.
+
+    >>> import io, lanesum
+    >>> lanesum.file_digest(io.BytesIO(b"abc"), "sha256").hexdigest()[:16]
+    'ba7816bf8f01cfea'
     """
     hashed = new(digest) if isinstance(digest, str) else digest()
     if hasattr(fileobj, "getbuffer"):

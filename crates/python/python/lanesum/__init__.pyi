@@ -12,9 +12,12 @@ from hashlib import (
 )
 from os import PathLike
 import os
-from typing import Any, Literal, Protocol, SupportsIndex, TypeVar, final, overload
+from types import GenericAlias
+from typing import Any, Generic, Literal, Protocol, SupportsIndex, TypeVar, final, overload
 
-from typing_extensions import Buffer
+import numpy
+from numpy.typing import NDArray
+from typing_extensions import Buffer, TypeVar as DefaultTypeVar
 
 from . import hmac as hmac
 from . import tree as tree
@@ -78,7 +81,7 @@ _Out = TypeVar("_Out")
 _Hash_co = TypeVar("_Hash_co", bound="_Hash", covariant=True)
 
 class _Hash(Protocol):
-    """What hash objects of this package and of hashlib have in common."""
+    """The common interface of this package's and hashlib's hash objects."""
 
     @property
     def name(self) -> str: ...
@@ -97,11 +100,29 @@ class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
 _Arrow = _ArrowArray | _ArrowStream
+
+class _NumPyArray(Protocol):
+    """A NumPy array, which is a Buffer only from Python 3.12 on."""
+
+    @property
+    def __array_interface__(self) -> dict[str, Any]: ...
+
+class _PolarsSeries(Protocol):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def to_physical(self) -> Any: ...
+
+_Series = TypeVar("_Series", bound=_PolarsSeries)
+_Series_co = TypeVar("_Series_co", bound=_PolarsSeries, covariant=True)
+
+class _PolarsFrame(Protocol[_Series_co]):
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+    def to_series(self, index: int = 0) -> _Series_co: ...
+
 _Algorithm = str | Callable[[], _Hash]
 
 @final
 class HASH:
-    """A hash of a message whose bytes come in any pieces, as hashlib has it."""
+    """A hash of a message that may come in pieces, with the methods of hashlib's objects."""
 
     @property
     def name(self) -> str: ...
@@ -116,7 +137,7 @@ class HASH:
 
 @final
 class SHA1DC:
-    """A SHA-1 hash of a message whose blocks are looked at."""
+    """A SHA-1 hash that detects collision attacks."""
 
     @property
     def name(self) -> str: ...
@@ -133,7 +154,7 @@ class SHA1DC:
 
 @final
 class Finding:
-    """What has become of a file."""
+    """The result of comparing a file with its record."""
 
     @property
     def class_(
@@ -155,39 +176,43 @@ class Finding:
 def audit(
     manifest: str | os.PathLike[str],
     tree: str | os.PathLike[str] | None = None,
-    algorithm: str | None = None,
+    algorithm: _Algorithm | None = None,
     *,
     jobs: int | None = None,
     follow: bool = False,
-    globs: Iterable[str] = (),
+    globs: str | Iterable[str] = (),
     all: bool = False,
 ) -> list[Finding]: ...
 def diff(
     before: str | os.PathLike[str],
     now: str | os.PathLike[str],
-    algorithm: str | None = None,
+    algorithm: _Algorithm | None = None,
     *,
     jobs: int | None = None,
     follow: bool = False,
-    globs: Iterable[str] = (),
+    globs: str | Iterable[str] = (),
     all: bool = False,
 ) -> list[Finding]: ...
+_Digest_co = DefaultTypeVar("_Digest_co", bound=bytes | str, covariant=True, default=bytes | str)
+
 @final
-class Column(Sequence[Any]):
+class Column(Sequence[_Digest_co | None], Generic[_Digest_co]):
     """A column of digests: a sequence of bytes, or of str in hexadecimal, with None for null."""
 
     def __len__(self) -> int: ...
     @overload
-    def __getitem__(self, key: SupportsIndex, /) -> Any: ...
+    def __getitem__(self, key: SupportsIndex, /) -> _Digest_co | None: ...
     @overload
-    def __getitem__(self, key: slice, /) -> Column: ...
-    def __iter__(self) -> Iterator[Any]: ...
+    def __getitem__(self, key: slice, /) -> Column[_Digest_co]: ...
+    def __iter__(self) -> Iterator[_Digest_co | None]: ...
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
-    def __reversed__(self) -> Iterator[Any]: ...
+    def __reversed__(self) -> Iterator[_Digest_co | None]: ...
     def index(self, value: object, start: int = 0, stop: int | None = None) -> int: ...
     def count(self, value: object) -> int: ...
-    def to_pylist(self) -> list[bytes | None] | list[str | None]: ...
+    def to_pylist(self) -> list[_Digest_co | None]: ...
+    @classmethod
+    def __class_getitem__(cls, value: Any) -> GenericAlias: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     @property
     def null_count(self) -> int: ...
@@ -247,16 +272,28 @@ def hkdf(
 ) -> bytes: ...
 def hkdf_extract(hash_name: str, salt: Buffer, secret: Buffer) -> bytes: ...
 def hkdf_expand(hash_name: str, key: Buffer, length: int, *, info: Buffer = b"") -> bytes: ...
+_Offsets = Buffer | _NumPyArray
+
 @overload
 def digest_many(
     algorithm: _Algorithm,
     data: Any,
     *,
-    offsets: Buffer | None = None,
+    offsets: _Offsets | None = None,
     out: _Out,
     encoding: _Encoding = "bytes",
     threads: int | None = None,
 ) -> _Out: ...
+@overload
+def digest_many(  # type: ignore[overload-overlap]
+    algorithm: _Algorithm,
+    data: _Series,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> _Series: ...
 @overload
 def digest_many(
     algorithm: _Algorithm,
@@ -264,19 +301,49 @@ def digest_many(
     *,
     offsets: None = None,
     out: None = None,
-    encoding: _Encoding = "bytes",
+    encoding: Literal["bytes"] = "bytes",
     threads: int | None = None,
-) -> Column: ...
+) -> Column[bytes]: ...
+@overload
+def digest_many(
+    algorithm: _Algorithm,
+    data: _NumPyArray,
+    *,
+    offsets: _Offsets | None = None,
+    out: None = None,
+    encoding: Literal["bytes"] = "bytes",
+    threads: int | None = None,
+) -> NDArray[numpy.uint8]: ...
+@overload
+def digest_many(
+    algorithm: _Algorithm,
+    data: _Arrow,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> Column[str]: ...
+@overload
+def digest_many(
+    algorithm: _Algorithm,
+    data: _NumPyArray,
+    *,
+    offsets: _Offsets | None = None,
+    out: None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> NDArray[numpy.bytes_]: ...
 @overload
 def digest_many(
     algorithm: _Algorithm,
     data: Buffer,
     *,
-    offsets: Buffer | None = None,
+    offsets: _Offsets | None = None,
     out: None = None,
     encoding: _Encoding = "bytes",
     threads: int | None = None,
-) -> Any: ...
+) -> bytes: ...
 @overload
 def digest_many(
     algorithm: _Algorithm,
@@ -303,11 +370,22 @@ def hmac_many(
     key: Buffer,
     data: Any,
     *,
-    offsets: Buffer | None = None,
+    offsets: _Offsets | None = None,
     out: _Out,
     encoding: _Encoding = "bytes",
     threads: int | None = None,
 ) -> _Out: ...
+@overload
+def hmac_many(  # type: ignore[overload-overlap]
+    algorithm: _Algorithm,
+    key: Buffer,
+    data: _Series,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> _Series: ...
 @overload
 def hmac_many(
     algorithm: _Algorithm,
@@ -316,20 +394,53 @@ def hmac_many(
     *,
     offsets: None = None,
     out: None = None,
-    encoding: _Encoding = "bytes",
+    encoding: Literal["bytes"] = "bytes",
     threads: int | None = None,
-) -> Column: ...
+) -> Column[bytes]: ...
+@overload
+def hmac_many(
+    algorithm: _Algorithm,
+    key: Buffer,
+    data: _NumPyArray,
+    *,
+    offsets: _Offsets | None = None,
+    out: None = None,
+    encoding: Literal["bytes"] = "bytes",
+    threads: int | None = None,
+) -> NDArray[numpy.uint8]: ...
+@overload
+def hmac_many(
+    algorithm: _Algorithm,
+    key: Buffer,
+    data: _Arrow,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> Column[str]: ...
+@overload
+def hmac_many(
+    algorithm: _Algorithm,
+    key: Buffer,
+    data: _NumPyArray,
+    *,
+    offsets: _Offsets | None = None,
+    out: None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> NDArray[numpy.bytes_]: ...
 @overload
 def hmac_many(
     algorithm: _Algorithm,
     key: Buffer,
     data: Buffer,
     *,
-    offsets: Buffer | None = None,
+    offsets: _Offsets | None = None,
     out: None = None,
     encoding: _Encoding = "bytes",
     threads: int | None = None,
-) -> Any: ...
+) -> bytes: ...
 @overload
 def hmac_many(
     algorithm: _Algorithm,
@@ -370,20 +481,39 @@ def sha1dc_many(
     encoding: Literal["hex"],
     threads: int | None = None,
 ) -> tuple[list[str], list[int]]: ...
+@overload
+def digest_rows(  # type: ignore[overload-overlap]
+    algorithm: _Algorithm,
+    columns: _PolarsFrame[_Series] | list[_Series] | tuple[_Series, ...],
+    *,
+    key: Buffer | None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> _Series: ...
+@overload
 def digest_rows(
     algorithm: _Algorithm,
     columns: _Arrow | Iterable[_Arrow],
     *,
     key: Buffer | None = None,
-    encoding: _Encoding = "bytes",
+    encoding: Literal["bytes"] = "bytes",
     threads: int | None = None,
-) -> Column: ...
+) -> Column[bytes]: ...
+@overload
+def digest_rows(
+    algorithm: _Algorithm,
+    columns: _Arrow | Iterable[_Arrow],
+    *,
+    key: Buffer | None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> Column[str]: ...
 
 _Path = str | bytes | PathLike[str] | PathLike[bytes]
 
 @final
 class File:
-    """What became of a file: its digest, or why there is none."""
+    """The result of hashing a file: a digest, or an error."""
 
     @property
     def path(self) -> str | None: ...
@@ -409,16 +539,16 @@ class Files:
 
 def sum(
     path: _Path | Iterable[_Path],
-    algorithm: str = "sha256",
+    algorithm: _Algorithm = "sha256",
     *,
     jobs: int | None = None,
     follow: bool = False,
-    globs: Sequence[str] = (),
+    globs: str | Iterable[str] = (),
     progress: Callable[[int, int], object] | None = None,
 ) -> Files: ...
 def check(
     manifest: _Path,
-    algorithm: str | None = None,
+    algorithm: _Algorithm | None = None,
     *,
     root: str | PathLike[str] | None = None,
     jobs: int | None = None,

@@ -1,10 +1,10 @@
-"""Digests in DuckDB: functions of SQL that take whole vectors.
+"""Digests in DuckDB: SQL functions over whole vectors.
 
     >>> import duckdb, lanesum.duckdb
     >>> connection = duckdb.connect()
     >>> lanesum.duckdb.register(connection, "sha256", encoding="hex")
-    >>> connection.sql("select lanesum_sha256('warp')[:16]").fetchall()
-    [('da9e96b401da78ec',)]
+    >>> connection.sql("select lanesum_sha256('first')[:16]").fetchall()
+    [('a7937b64b8caa58f',)]
 """
 
 import pyarrow
@@ -17,14 +17,16 @@ __all__ = ["register"]
 def register(connection, algorithm, *, name=None, of="VARCHAR", encoding="bytes", key=None):
     """Registers an SQL function with a connection.
 
-    connection is DuckDB's. algorithm is that of lanesum.digest_many. name is the function's name;
+    connection is a DuckDB connection. algorithm is the argument of lanesum.digest_many. name is the function's name;
     None means lanesum_sha256, or lanesum_ with the algorithm's name. of is the type of its argument,
     "VARCHAR" (hashed as UTF-8) or "BLOB". encoding is "bytes" for results of type BLOB, or "hex" for
     VARCHAR. With key the digests are HMACs. Nulls remain null. DuckDB calls it in its own threads, so
-    each vector is hashed by one thread.
+    each vector is hashed by one thread. Raises ValueError for an unknown algorithm or type.
+
+        lanesum.duckdb.register(connection, "sha256", name="pseudonym", key=b"a secret key")
     """
     if of not in ("VARCHAR", "BLOB"):
-        raise ValueError(f"of: 'VARCHAR' or 'BLOB', not {of!r}")
+        raise ValueError(f"of: 'VARCHAR' or 'BLOB' is required, not {of!r}")
 
     def digests(column):
         if key is None:
@@ -33,7 +35,7 @@ def register(connection, algorithm, *, name=None, of="VARCHAR", encoding="bytes"
             made = hmac_many(algorithm, key, column, encoding=encoding, threads=1)
         return pyarrow.array(made)
 
-    # An unknown algorithm, encoding or key is told now.
+    # Fails now for an unknown algorithm, encoding or key.
     digests(pyarrow.array([], pyarrow.string()))
     connection.create_function(
         name or f"lanesum_{algorithm}",

@@ -12,6 +12,11 @@ def new(key, msg=None, digestmod=""):
     """Returns an HMAC object.
 
     key is bytes or bytearray, and msg, a buffer, the beginning of the message. digestmod is required: a
-    name, or a constructor or module of a hash.
+    name, or a constructor or module of a hash. Raises TypeError for a key of another type, or without a
+    digestmod.
+
+    >>> from lanesum import hmac
+    >>> hmac.new(b"key", b"message", "sha256").hexdigest()[:16]
+    '6e9ef29b75fffc5b'
     """
     return HMAC(key, msg, digestmod)

@@ -10,7 +10,7 @@ _DigestMod = str | Callable[[], Any] | Any
 
 @final
 class HMAC:
-    """An HMAC of a message whose bytes come in any pieces."""
+    """An HMAC of a message that may come in pieces."""
 
     def __new__(
         cls, key: bytes | bytearray, msg: Buffer | None = None, digestmod: _DigestMod = ""

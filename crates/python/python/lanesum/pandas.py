@@ -1,9 +1,9 @@
 """Digests of a Series of pandas: importing this gives every Series the accessor `lanesum`.
 
     >>> import pandas, lanesum.pandas
-    >>> words = pandas.Series(["warp", None])
+    >>> words = pandas.Series(["first", None])
     >>> words.lanesum.digest("sha256", encoding="hex").str[:16].tolist()
-    ['da9e96b401da78ec', <NA>]
+    ['a7937b64b8caa58f', <NA>]
 """
 
 import pandas
@@ -16,7 +16,7 @@ __all__ = ["Digests"]
 
 @pandas.api.extensions.register_series_accessor("lanesum")
 class Digests:
-    """Digests of a Series of text or bytes, as Series of an Arrow dtype with its index."""
+    """The accessor `lanesum` of a Series of text or bytes. Results are Series of an Arrow dtype with its index."""
 
     def __init__(self, series):
         self._series = series
@@ -25,6 +25,10 @@ class Digests:
         """Returns the digest of each value; nulls remain null.
 
         algorithm, encoding and threads are those of lanesum.digest_many.
+
+        >>> words = pandas.Series(["warp", None])
+        >>> words.lanesum.digest("sha256", encoding="hex").isna().tolist()
+        [False, True]
         """
         column = digest_many(algorithm, self._series, encoding=encoding, threads=threads)
         return self._like(column)
@@ -33,6 +37,10 @@ class Digests:
         """Returns the HMAC of each value: a pseudonym that cannot be guessed without the key.
 
         algorithm, key, encoding and threads are those of lanesum.hmac_many.
+
+        >>> words = pandas.Series(["warp", None])
+        >>> words.lanesum.hmac("sha256", b"a secret key").dtype
+        fixed_size_binary[32][pyarrow]
         """
         column = hmac_many(algorithm, key, self._series, encoding=encoding, threads=threads)
         return self._like(column)

@@ -18,7 +18,7 @@ __all__ = [
 
 @final
 class Builder:
-    """Makes the root of a tree over a file whose bytes come in any pieces."""
+    """Computes the root of a tree over a file that is read in pieces."""
 
     @staticmethod
     def fs_verity(
@@ -41,7 +41,7 @@ class Builder:
 
 @final
 class Log:
-    """A log by RFC 6962 that grows, and proves what is in it."""
+    """An RFC 6962 log, which grows and proves its entries."""
 
     def __new__(cls, algorithm: str = "sha256") -> Log: ...
     def append(self, entry: Buffer, /) -> None: ...

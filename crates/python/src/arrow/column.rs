@@ -10,7 +10,7 @@ use arrow_select::concat::concat;
 use arrow_select::interleave::interleave;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PyString, PyTuple, PyType};
 use pyo3_arrow::error::{PyArrowError, PyArrowResult};
 use pyo3_arrow::ffi::{
     ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
@@ -271,6 +271,15 @@ impl Column {
             })?;
         }
         Ok(is_equal.into_pyobject(py)?.to_owned().into_any().unbind())
+    }
+
+    /// `Column[bytes]` and `Column[str]`, as annotations have it.
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("types")?.call_method1("GenericAlias", (class, value))
     }
 
     /// Restores a pickled Column.

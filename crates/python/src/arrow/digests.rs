@@ -72,7 +72,7 @@ fn run<M: Messages + Sync>(
     }
 }
 
-/// Messages that somebody else has.
+/// Borrowed messages.
 struct By<'m, M>(&'m M);
 
 impl<M: Messages> Messages for By<'_, M> {
@@ -86,7 +86,7 @@ impl<M: Messages> Messages for By<'_, M> {
     }
 }
 
-/// An array of so many digests, which `fill` writes; none of what is null is left in it.
+/// An array of `count` digests, which `fill` writes; digests of nulls are zeroed.
 pub(super) fn written(
     batch: &Batch,
     count: usize,

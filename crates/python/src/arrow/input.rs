@@ -1,4 +1,4 @@
-//! What a producer hands over.
+//! Columns and tables from a producer with Arrow's PyCapsule interface.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -16,13 +16,13 @@ use super::source::check;
 use crate::buffer::is_buffer;
 use crate::errors::noted;
 
-/// Whether an object says that it is a column or a table of Arrow's.
+/// Whether an object has Arrow's PyCapsule interface.
 pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    // Without an error, which takes longer than to look.
+    // `hasattr` raises no exception for a missing attribute, which would be slower.
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
-/// A column, in as many chunks as its producer has it.
+/// A column, in its producer's chunks.
 pub(crate) struct Input {
     pub(crate) chunks: Vec<ArrayRef>,
     pub(crate) field: FieldRef,
@@ -52,7 +52,12 @@ impl Input {
         Ok(Self { chunks, field, is_chunked })
     }
 
-    /// All of it as one array; it was given as argument `name`.
+    /// Whether this is a table, whose rows are structs of its columns.
+    pub(crate) fn is_table(&self) -> bool {
+        matches!(self.field.data_type(), DataType::Struct(_))
+    }
+
+    /// All chunks as one array; `name` is the argument.
     fn whole(self, name: &str) -> PyResult<ArrayRef> {
         match &*self.chunks {
             [] => Ok(arrow_array::new_empty_array(self.field.data_type())),
@@ -65,14 +70,14 @@ impl Input {
         }
     }
 
-    /// The columns that `object` has, as many rows of each: a table, or some columns.
+    /// The columns of a table or of a list of columns, which have the same number of rows.
     pub(crate) fn columns(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         if is_arrow(object)? {
             let table = Self::new(name, object)?;
-            if !matches!(table.field.data_type(), DataType::Struct(_)) {
+            if !table.is_table() {
+                let kind = table.field.data_type();
                 let text = format!(
-                    "{name}: a table or some columns, not one of {}",
-                    table.field.data_type()
+                    "{name}: a table or a list of columns is required, not one column of {kind}"
                 );
                 return Err(PyTypeError::new_err(text));
             }
@@ -84,13 +89,25 @@ impl Input {
         }
         let wrong = || {
             let kind = object.get_type();
-            PyTypeError::new_err(format!("{name}: a table or some columns, not {kind}"))
+            PyTypeError::new_err(format!(
+                "{name}: a table or a list of columns is required, not {kind}"
+            ))
         };
         if is_buffer(object) || object.is_instance_of::<PyString>() {
             return Err(wrong());
         }
         let columns = object.try_iter().map_err(|_| wrong())?;
-        let columns = columns.map(|column| Self::new(name, &column?)?.whole(name));
+        let columns = columns.enumerate().map(|(i, column)| {
+            let column = column?;
+            if !is_arrow(&column)? {
+                let kind = column.get_type().name()?;
+                let text = format!(
+                    "{name}: item {i}: an Arrow column is required, not '{kind}': make one by pyarrow.array"
+                );
+                return Err(PyTypeError::new_err(text));
+            }
+            Self::new(name, &column)?.whole(name)
+        });
         let columns = columns.collect::<PyResult<Vec<_>>>()?;
         if let Some(other) = columns.iter().find(|column| column.len() != columns[0].len()) {
             let (first, other) = (columns[0].len(), other.len());

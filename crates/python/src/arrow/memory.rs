@@ -1,4 +1,4 @@
-//! Memory that a column of digests is made in.
+//! Memory for columns of digests.
 
 use std::sync::Mutex;
 
@@ -7,20 +7,20 @@ use memmap2::MmapMut;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-/// Bytes of any values, all of which are to be written.
+/// Bytes with arbitrary contents, which must be overwritten completely.
 pub(super) enum Memory {
     Small(MutableBuffer),
     Large(Pages),
 }
 
-/// So many bytes and more are asked of the system, which may say no; an allocator would end the process.
+/// The length from which memory is mapped: `mmap` may fail, where an allocator would abort the process.
 ///
-/// Not in pages of 2 MiB: a virtual machine that gives free ones back to its host waits for each
-/// again, three times as long as the digests take.
+/// Huge pages are not used: a virtual machine that returns free ones to its host has to fault each in
+/// again, which takes three times as long as the digests.
 const LARGE: usize = 4 << 20;
 
 impl Memory {
-    /// So many bytes, for what is made of argument `name`.
+    /// `len` bytes for the digests of argument `name`.
     pub(super) fn new(name: &str, len: usize) -> PyResult<Self> {
         if len < LARGE {
             return Ok(Self::Small(MutableBuffer::from_len_zeroed(len)));
@@ -38,7 +38,7 @@ impl Memory {
         }
     }
 
-    /// The same memory for a column.
+    /// Converts the memory to a buffer of a column.
     pub(super) fn into_buffer(self) -> Buffer {
         match self {
             Self::Small(bytes) => bytes.into(),
@@ -47,29 +47,29 @@ impl Memory {
     }
 }
 
-/// The first so many bytes of a mapping, which is kept for the next column when this one is
-/// dropped: the system takes a third as long to give new pages as their digests take.
+/// The first `len` bytes of a mapping, which is cached for the next column when this one is dropped:
+/// faulting in new pages takes a third as long as their digests.
 pub(super) struct Pages {
     /// None once dropped.
     map: Option<MmapMut>,
     len: usize,
 }
 
-/// Mappings that no column is in, the last one dropped last. Nobody waits for them: in the child of a
-/// fork the lock may be held for ever by a thread that is not there.
-static KEPT: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
+/// The cached mappings, in the order in which their columns were dropped. The lock is only tried: in
+/// the child of a fork, it may be held forever by a thread that does not exist there.
+static CACHED: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
-/// How many bytes of mappings are kept.
-const MOST: usize = 1 << 30;
+/// The most bytes of cached mappings.
+const CACHED_BYTES: usize = 1 << 30;
 
 impl Pages {
     fn new(len: usize) -> std::io::Result<Self> {
         let fits = |map: &MmapMut| (len..=2 * len).contains(&map.len());
-        let kept = KEPT.try_lock().ok().and_then(|mut kept| {
-            let place = kept.iter().rposition(fits)?;
-            Some(kept.remove(place))
+        let cached = CACHED.try_lock().ok().and_then(|mut cached| {
+            let place = cached.iter().rposition(fits)?;
+            Some(cached.remove(place))
         });
-        let map = kept.map_or_else(|| MmapMut::map_anon(len), Ok)?;
+        let map = cached.map_or_else(|| MmapMut::map_anon(len), Ok)?;
         Ok(Self { map: Some(map), len })
     }
 
@@ -88,28 +88,30 @@ impl Drop for Pages {
     fn drop(&mut self) {
         #[cfg(target_os = "linux")]
         if let Some(map) = self.map.take() {
-            keep(map);
+            cache(map);
         }
     }
 }
 
-/// Keeps a mapping whose pages the system may take when it is short of memory.
+/// Caches a mapping, whose pages the system may reclaim when memory is low.
 #[cfg(target_os = "linux")]
-fn keep(map: MmapMut) {
-    // SAFETY: nobody looks at these bytes until they are written again: a column writes all of its.
-    if map.len() > MOST || unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::Free) }.is_err()
-    {
+fn cache(map: MmapMut) {
+    if map.len() > CACHED_BYTES {
         return;
     }
-    let Ok(mut kept) = KEPT.try_lock() else { return };
-    kept.push(map);
+    // SAFETY: the bytes are not read before they are written again: a column writes all its bytes.
+    if unsafe { map.unchecked_advise(memmap2::UncheckedAdvice::Free) }.is_err() {
+        return;
+    }
+    let Ok(mut cached) = CACHED.try_lock() else { return };
+    cached.push(map);
     let mut bytes = 0;
-    let first = kept.iter().rposition(|map| {
+    let first = cached.iter().rposition(|map| {
         bytes += map.len();
-        bytes > MOST
+        bytes > CACHED_BYTES
     });
     if let Some(last) = first {
-        kept.drain(..=last);
+        cached.drain(..=last);
     }
 }
 

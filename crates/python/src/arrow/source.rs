@@ -68,7 +68,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// Looks at a column that is about to be copied, which would panic of what is wrong in it.
+/// Validates a column before it is copied: the copy would panic on an invalid one.
 pub(super) fn check(name: &str, array: &dyn Array) -> PyResult<()> {
     match array.data_type() {
         DataType::Null => Ok(()),
@@ -84,7 +84,7 @@ pub(super) fn check(name: &str, array: &dyn Array) -> PyResult<()> {
     }
 }
 
-/// Looks whether each key of a dictionary is of one of its values, or null.
+/// Checks that each key of a dictionary is null or the index of a value.
 pub(super) fn check_keys(name: &str, dictionary: &dyn AnyDictionaryArray) -> PyResult<()> {
     let (keys, count) = (dictionary.keys(), dictionary.values().len());
     let wrong = downcast_integer_array!(
@@ -100,7 +100,7 @@ pub(super) fn check_keys(name: &str, dictionary: &dyn AnyDictionaryArray) -> PyR
     match wrong {
         None => Ok(()),
         Some((row, key)) => Err(PyValueError::new_err(format!(
-            "{name}: key {key} of row {row}, of a dictionary with {count} values"
+            "{name}: row {row} has key {key}, but the dictionary has {count} values"
         ))),
     }
 }
@@ -177,7 +177,7 @@ impl Messages for Views<'_> {
     }
 }
 
-/// The same messages, of which those that are null have no bytes: nobody asked for what is there.
+/// Messages with nulls, which are empty whatever their bytes.
 pub(crate) struct Masked<'a, M> {
     pub(crate) messages: M,
     pub(crate) nulls: &'a NullBuffer,

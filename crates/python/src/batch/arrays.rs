@@ -134,7 +134,7 @@ fn array<'py>(py: Python<'py>, batch: &Batch, count: usize) -> PyResult<Bound<'p
     }
 }
 
-/// Adds the UTF-8 of characters of four bytes, but for the zeros that fill up the row.
+/// Appends the UTF-8 of characters of four bytes, without the zeros that pad the row.
 fn encode(row: &[u8], is_swapped: bool, arena: &mut Vec<u8>) -> PyResult<()> {
     let characters = row.as_chunks::<4>().0;
     let last = characters.iter().rposition(|bytes| *bytes != [0; 4]);
@@ -149,7 +149,7 @@ fn encode(row: &[u8], is_swapped: bool, arena: &mut Vec<u8>) -> PyResult<()> {
 }
 
 impl Batch {
-    /// The digests of rows, of each of which `write` makes a message.
+    /// The digests of the messages that `write` makes from rows.
     fn run_windows(
         &self,
         py: Python<'_>,
@@ -224,7 +224,7 @@ fn place<'py>(
     }
 }
 
-/// The digests of messages one after the other: message i is `data[offsets[i]:offsets[i + 1]]`.
+/// The digests of concatenated messages: message i is `data[offsets[i]:offsets[i + 1]]`.
 pub(crate) fn between<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,

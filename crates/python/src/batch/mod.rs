@@ -1,6 +1,7 @@
-//! Many messages at once, in whatever Python keeps them in.
+//! Batches: lists, arrays and columns of messages.
 
 mod arrays;
+mod foreign;
 mod numpy;
 mod objects;
 mod out;
@@ -22,24 +23,30 @@ use crate::errors::{count, named};
 use crate::keyed::Cost;
 use crate::run::{Batch, Form, Pieces, Work, shared};
 
-/// How digests are to be written, by the argument `encoding`.
-fn form(encoding: &str) -> PyResult<Form> {
-    match encoding {
+/// The form of the digests, by the argument `encoding`; bytes without it.
+fn form(encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Form> {
+    let Some(encoding) = encoding else { return Ok(Form::Bytes) };
+    let Ok(encoding) = encoding.cast::<PyString>() else {
+        let kind = encoding.get_type().name()?;
+        let text = format!("encoding: 'bytes' or 'hex' is required, not '{kind}'");
+        return Err(PyTypeError::new_err(text));
+    };
+    match encoding.to_str()? {
         "bytes" => Ok(Form::Bytes),
         "hex" => Ok(Form::Hex),
-        _ => {
-            let text = format!("encoding: 'bytes' or 'hex', not '{encoding}'");
+        other => {
+            let text = format!("encoding: 'bytes' or 'hex' is required, not '{other}'");
             Err(PyValueError::new_err(text))
         }
     }
 }
 
-/// How many threads, by the argument `threads`: none is one a core.
+/// The number of threads, by the argument `threads`; `None` means one per core.
 fn threads(threads: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NonZeroUsize>> {
-    count("threads", threads, "one a core")
+    count("threads", threads, "for one per core")
 }
 
-/// The digests of `data`, whatever it is.
+/// The digests of the messages in `data`.
 fn many<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
@@ -48,10 +55,18 @@ fn many<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     if offsets.is_none() && is_arrow(data)? {
         if out.is_some() {
-            return Err(PyTypeError::new_err("out: digests of a column are a column of their own"));
+            return Err(PyTypeError::new_err(
+                "out: the digests of a column are always a new column",
+            ));
         }
-        let digests = arrow::digests(data.py(), batch, &Input::new("data", data)?)?;
-        return Ok(Bound::new(data.py(), digests)?.into_any());
+        let input = Input::new("data", data)?;
+        if input.is_table() {
+            return Err(PyTypeError::new_err(
+                "data: a table is not one column: select a column, or hash rows by digest_rows",
+            ));
+        }
+        let digests = arrow::digests(data.py(), batch, &input)?;
+        return foreign::like(data, Bound::new(data.py(), digests)?.into_any());
     }
     let out = out.map(Out::new).transpose()?;
     if let Some(offsets) = offsets {
@@ -76,7 +91,7 @@ fn many<'py>(
 }
 
 /// The algorithm that argument `algorithm` selects; `call` is the order of the call's arguments.
-fn algorithm(object: &Bound<'_, PyAny>, call: &str) -> PyResult<Algorithm> {
+pub(crate) fn algorithm(object: &Bound<'_, PyAny>, call: &str) -> PyResult<Algorithm> {
     let is_one = object.is_instance_of::<PyString>()
         || object.is_callable()
         || object.is_instance_of::<PyModule>();
@@ -116,19 +131,23 @@ fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, call: &str) -> PyResul
 ///
 /// threads is the most threads to use; None means one per core.
 ///
-/// Returns a list for an iterable, an array for a NumPy array, bytes for other buffers, and a Column
-/// for a column. Raises TypeError for arguments of a wrong type or in a wrong order, ValueError for an
-/// unknown algorithm and for offsets or an out that do not fit.
+/// Returns a list for an iterable, an array for a NumPy array, bytes for other buffers, a Series for a
+/// Polars Series, and a Column for another column. Raises TypeError for arguments of a wrong type or in
+/// a wrong order, ValueError for an unknown algorithm and for offsets or an out that do not fit.
+///
+///     >>> lanesum.digest_many("sha256", ["abc", b""], encoding="hex")[0][:16]
+///     'ba7816bf8f01cfea'
 #[pyfunction]
 #[pyo3(
-    signature = (algorithm, data, *, offsets=None, out=None, encoding="bytes", threads=None),
+    signature = (algorithm, data, *, offsets=None, out=None, encoding=None, threads=None),
+    text_signature = "(algorithm, data, *, offsets=None, out=None, encoding='bytes', threads=None)"
 )]
 fn digest_many<'py>(
     algorithm: &Bound<'py, PyAny>,
     data: &Bound<'py, PyAny>,
     offsets: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
-    encoding: &str,
+    encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let work = Work::Digest(self::algorithm(algorithm, "digest_many(algorithm, data)")?);
@@ -143,9 +162,13 @@ fn digest_many<'py>(
 /// key is the secret, a buffer.
 ///
 /// data, offsets, out, encoding and threads are those of digest_many, and so are the results and errors.
+///
+///     >>> lanesum.hmac_many("sha256", b"key", ["ada@example.org"], encoding="hex")[0][:16]
+///     'e7e8f78d42b41603'
 #[pyfunction]
 #[pyo3(
-    signature = (algorithm, key, data, *, offsets=None, out=None, encoding="bytes", threads=None),
+    signature = (algorithm, key, data, *, offsets=None, out=None, encoding=None, threads=None),
+    text_signature = "(algorithm, key, data, *, offsets=None, out=None, encoding='bytes', threads=None)"
 )]
 fn hmac_many<'py>(
     algorithm: &Bound<'py, PyAny>,
@@ -153,7 +176,7 @@ fn hmac_many<'py>(
     data: &Bound<'py, PyAny>,
     offsets: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
-    encoding: &str,
+    encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     const CALL: &str = "hmac_many(algorithm, key, data)";
@@ -167,8 +190,9 @@ fn hmac_many<'py>(
 ///
 /// algorithm is a name such as "sha256", or a constructor of this package or of hashlib.
 ///
-/// columns is a table, or several columns of the same length, with Arrow's PyCapsule interface. A row is
-/// framed before it is hashed, so that different rows are different messages.
+/// columns is a table, or several columns of the same length, with Arrow's PyCapsule interface. The index
+/// of a pandas DataFrame is not a column. A row is framed before it is hashed, so that different rows are
+/// different messages.
 ///
 /// key makes the digests HMACs under it.
 ///
@@ -176,18 +200,26 @@ fn hmac_many<'py>(
 ///
 /// threads is the most threads to use; None means one per core.
 ///
-/// Returns a Column. Raises TypeError for arguments of a wrong type or in a wrong order, ValueError for
-/// an unknown algorithm and for columns of different lengths.
+/// Returns a Column, or a Series for a DataFrame or for Series of Polars. Raises TypeError for arguments
+/// of a wrong type or in a wrong order, ValueError for an unknown algorithm and for columns of different
+/// lengths.
+///
+///     >>> words = pyarrow.array(["ab", "a"]), pyarrow.array(["c", "bc"])
+///     >>> len(set(lanesum.digest_rows("sha256", words)))
+///     2
 #[pyfunction]
-#[pyo3(signature = (algorithm, columns, *, key=None, encoding="bytes", threads=None))]
-fn digest_rows(
-    py: Python<'_>,
-    algorithm: &Bound<'_, PyAny>,
-    columns: &Bound<'_, PyAny>,
-    key: Option<&Bound<'_, PyAny>>,
-    encoding: &str,
+#[pyo3(
+    signature = (algorithm, columns, *, key=None, encoding=None, threads=None),
+    text_signature = "(algorithm, columns, *, key=None, encoding='bytes', threads=None)"
+)]
+fn digest_rows<'py>(
+    py: Python<'py>,
+    algorithm: &Bound<'py, PyAny>,
+    columns: &Bound<'py, PyAny>,
+    key: Option<&Bound<'py, PyAny>>,
+    encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
-) -> PyResult<Column> {
+) -> PyResult<Bound<'py, PyAny>> {
     const CALL: &str = "digest_rows(algorithm, columns)";
     let algorithm = self::algorithm(algorithm, CALL)?;
     let work = match key {
@@ -195,7 +227,8 @@ fn digest_rows(
         None => Work::Digest(algorithm),
     };
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
-    arrow::row_digests(py, &batch, &Input::columns("columns", columns)?)
+    let input = Input::columns("columns", &foreign::without_index(columns)?)?;
+    foreign::like(columns, Bound::new(py, arrow::row_digests(py, &batch, &input)?)?.into_any())
 }
 
 /// Derives keys from many passwords with PBKDF2, which RFC 8018 defines.
@@ -212,6 +245,10 @@ fn digest_rows(
 ///
 /// Returns a list of keys. Raises the errors of pbkdf2_hmac, and ValueError if the numbers of passwords
 /// and salts differ.
+///
+///     >>> keys = lanesum.pbkdf2_many("sha256", ["password"], [b"salt"], 1000, 16)
+///     >>> keys[0] == lanesum.pbkdf2_hmac("sha256", b"password", b"salt", 1000, 16)
+///     True
 #[pyfunction]
 #[pyo3(signature = (hash_name, passwords, salts, iterations, dklen=None, *, threads=None))]
 fn pbkdf2_many<'py>(
@@ -236,7 +273,7 @@ fn pbkdf2_many<'py>(
     let (passwords, salts) = (objects_of("passwords", passwords)?, objects_of("salts", salts)?);
     if passwords.len() != salts.len() {
         let (passwords, salts) = (passwords.len(), salts.len());
-        let text = format!("salts: {salts} for {passwords} passwords");
+        let text = format!("salts: {salts} salts for {passwords} passwords");
         return Err(PyValueError::new_err(text));
     }
     let (passwords, salts) = (held("passwords", &passwords)?, held("salts", &salts)?);
@@ -259,11 +296,19 @@ fn pbkdf2_many<'py>(
     PyList::new(py, keys.chunks_exact(cost.key_len).map(|key| PyBytes::new(py, key)))
 }
 
-/// The objects of an argument that can be iterated, and is not one message.
+/// The objects of an argument that can be iterated, and is not one message. Of NumPy's arrays these are
+/// the ones of text, of strings of bytes and of objects.
 fn objects_of<'py>(name: &str, many: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
-    if is_buffer(many) || many.is_instance_of::<PyString>() {
+    let kind = match many.getattr_opt("dtype")? {
+        Some(dtype) => {
+            dtype.getattr_opt("kind")?.map_or(Ok(None), |kind| kind.extract().map(Some))?
+        }
+        None => None,
+    };
+    let has_objects = kind.is_some_and(|kind: String| "SUTO".contains(&kind));
+    if !has_objects && (is_buffer(many) || many.is_instance_of::<PyString>()) {
         let kind = many.get_type().name()?;
-        let text = format!("{name}: '{kind}' is one, not many");
+        let text = format!("{name}: an iterable of bytes or text is required, not '{kind}'");
         return Err(PyTypeError::new_err(text));
     }
     many.try_iter().map_err(|error| named(many.py(), error, name))?.collect()

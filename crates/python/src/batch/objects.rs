@@ -18,7 +18,7 @@ const WINDOW: usize = 32 << 10;
 /// How many bytes are held of objects that an iterator makes.
 const WINDOW_BYTES: usize = 64 << 20;
 
-/// What went wrong with item `index` of argument `name`: `hashlib`'s error, which says where.
+/// An error about item `index` of argument `name`.
 pub(crate) fn at(py: Python<'_>, error: PyErr, name: &str, index: usize) -> PyErr {
     named(py, error, &format!("{name}: item {index}"))
 }
@@ -90,7 +90,7 @@ pub(crate) fn digests<'py>(
     }
 }
 
-/// A digest as an object of its own.
+/// A digest as a Python object.
 fn object<'py>(py: Python<'py>, form: Form, place: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     Ok(match form {
         Form::Bytes => PyBytes::new(py, place).into_any(),

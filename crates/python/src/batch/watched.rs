@@ -1,4 +1,4 @@
-//! Many messages by SHA-1 that looks for blocks of collision attacks.
+//! Batches of SHA-1 with collision detection.
 
 use lanesum::sha1dc::{Checked, hash_many};
 use lanesum::{Algorithm, Digest};
@@ -10,17 +10,22 @@ use crate::algorithm::usable;
 use crate::run::{Form, Pieces, shared};
 use crate::sha1dc::detection;
 
-/// A digest, and whether its message is one of a collision.
+/// The bytes of a digest, and whether its message is part of a collision attack.
 const PLACE: usize = 21;
 
-/// SHA-1 of many messages, which looks for blocks of collision attacks as sha1dc does: a list of
-/// digests, and a list of the numbers of messages that are of a collision, the first being 0.
+/// Computes the SHA-1 digests of many messages, and detects collision attacks as sha1dc does.
 ///
 /// data is an iterable of buffers or of text, which is hashed as its UTF-8. safe and reduced are those
 /// of sha1dc, encoding and threads those of digest_many.
+///
+/// Returns a list of digests, and a list of the indices of messages that are part of a collision attack.
+///
+///     >>> digests, collisions = lanesum.sha1dc_many([b"warp", b"weft"], encoding="hex")
+///     >>> digests[0][:16], collisions
+///     ('af58c7038ec2d43e', [])
 #[pyfunction]
 #[pyo3(
-    signature = (data, *, safe=false, reduced=false, encoding="bytes", threads=None),
+    signature = (data, *, safe=false, reduced=false, encoding=None, threads=None),
     text_signature = "(data, *, safe=False, reduced=False, encoding='bytes', threads=None)"
 )]
 pub(super) fn sha1dc_many<'py>(
@@ -28,7 +33,7 @@ pub(super) fn sha1dc_many<'py>(
     data: &Bound<'py, PyAny>,
     safe: bool,
     reduced: bool,
-    encoding: &str,
+    encoding: Option<&Bound<'_, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Bound<'py, PyList>, Bound<'py, PyList>)> {
     let (form, detection, threads) =

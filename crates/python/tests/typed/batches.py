@@ -5,6 +5,8 @@ import io
 from typing import assert_type
 
 import numpy
+import numpy.typing
+import polars
 import pyarrow
 
 import lanesum
@@ -26,12 +28,33 @@ with open("x", "rb") as file, open("x", "rb", buffering=0) as raw:
 assert_type(lanesum.new("sha3_256").digest(), bytes)
 assert_type(lanesum.sha1dc_many(words, encoding="hex"), tuple[list[str], list[int]])
 lanesum.digest_many("sha256", array.array("q", [1]))
-lanesum.digest_many("sha256", numpy.zeros((1, 2), "u1"))
+rows = numpy.zeros((1, 2), "u1")
+numbers: numpy.typing.NDArray[numpy.uint8] = lanesum.digest_many("sha256", rows)
+digits: numpy.typing.NDArray[numpy.bytes_] = lanesum.digest_many("sha256", rows, encoding="hex")
+assert_type(lanesum.digest_many("sha256", b"ab", offsets=numpy.array([0, 2])), bytes)
+assert_type(lanesum.digest_many("sha256", b"ab", offsets=array.array("q", [0, 2])), bytes)
+assert_type(lanesum.pbkdf2_many("sha256", words, words, 1), list[bytes])
 lanesum.hmac.new(b"", digestmod=lanesum.sha256)
 
 class Arrow:
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]:
         return object(), object()
 
-assert_type(lanesum.digest_many("sha256", Arrow(), encoding="hex"), lanesum.Column)
-assert_type(lanesum.digest_rows("sha256", [Arrow()]), lanesum.Column)
+column = lanesum.digest_many("sha256", Arrow(), encoding="hex")
+assert_type(column, lanesum.Column[str])
+assert_type(column[0], str | None)
+assert_type(column[1:].to_pylist(), list[str | None])
+assert_type(lanesum.digest_rows("sha256", [Arrow()]), lanesum.Column[bytes])
+
+def first(column: lanesum.Column) -> bytes | str | None:
+    return column[0]
+
+first(column)
+frame = polars.DataFrame({"word": words})
+assert_type(lanesum.digest_many("sha256", frame["word"]), polars.Series)
+assert_type(lanesum.hmac_many("sha256", b"key", frame["word"], encoding="hex"), polars.Series)
+assert_type(lanesum.digest_rows("sha256", frame), polars.Series)
+assert_type(lanesum.digest_rows("sha256", [frame["word"], frame["word"]]), polars.Series)
+frame.with_columns(digest=lanesum.digest_many("sha256", frame["word"]))
+for hashed in lanesum.sum("set", lanesum.md5, globs="*.raw"):
+    assert_type(hashed.digest, bytes | None)

@@ -19,6 +19,7 @@ assert_type(changes.same, bool)
 for change in changes:
     assert_type(change, manifest.Change)
     assert_type(change.key, bytes)
+assert made.find("part/1")
 proof = made.prove("part/1")
 assert_type(manifest.check_proof(made.root, manifest.Proof.of(proof.json())), bool)
 assert_type(manifest.diff("a", made).counts, dict[str, int])

@@ -59,7 +59,7 @@ fn pages(root: &Path) -> Vec<PathBuf> {
         [root.to_owned(), root.join("docs"), root.join("benches"), root.join("crates/graph")];
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
     let files = entries.map(|entry| entry.unwrap().path());
-    // What is no more is named where it is said to be gone.
+    // A released section of the changelog may name files that no longer exist.
     let is_page = |path: &PathBuf| {
         path.extension().is_some_and(|end| end == "md") && !path.ends_with("CHANGELOG.md")
     };

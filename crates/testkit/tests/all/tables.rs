@@ -285,6 +285,57 @@ fn the_crate_documents_every_type_of_the_specification_that_its_api_names() {
     assert!(!api.contains("lanesum_spec"));
 }
 
+/// The fixed parts of a message in docs/troubleshooting.md. Capital letters, numbers and quoted texts are values.
+fn fixed_parts(message: &str) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    for clause in message.split([':', ';', '(', ')', ',']) {
+        for word in clause.split_whitespace() {
+            let bare = word.trim_matches(['\'', '`']);
+            let is_value = bare.len() == 1 && bare.chars().all(|c| c.is_ascii_uppercase())
+                || bare.chars().all(|c| c.is_ascii_digit());
+            if is_value {
+                parts.push(String::new());
+            } else {
+                let part = parts.last_mut().unwrap();
+                *part += if part.is_empty() { "" } else { " " };
+                *part += &word.replace('`', "");
+            }
+        }
+        parts.push(String::new());
+    }
+    parts.retain(|part| part.len() > 6 && part != "LANESUM_KERNEL");
+    parts
+}
+
+#[test]
+fn the_messages_of_troubleshooting_are_printed_by_the_sources() {
+    let mut sources = String::new();
+    for path in tree::files(&root().join("crates")) {
+        let is_test = path.components().any(|part| part.as_os_str() == "tests");
+        if !is_test && path.extension().is_some_and(|end| end == "rs") {
+            // A string continues on the next line after a backslash.
+            let lines = fs::read_to_string(path).unwrap().replace("\\\n", " ");
+            sources.extend(lines.split_whitespace().flat_map(|word| [word, " "]));
+        }
+    }
+    let missing = |message: &str| -> Vec<String> {
+        let mut parts = fixed_parts(message);
+        parts.retain(|part| !sources.contains(part.as_str()));
+        parts
+    };
+    let page = text("docs/troubleshooting.md");
+    let mut count = 0;
+    for (at, _) in page.match_indices("| message | what to do |") {
+        for line in table(&page[at..], "| message |") {
+            assert_eq!(missing(&line[0]), [""; 0], "{}", line[0]);
+            assert!(line[1].ends_with('.'), "{line:?}");
+            count += 1;
+        }
+    }
+    assert!(count > 50, "{count} messages");
+    assert_eq!(missing("F is never printed: X"), ["is never printed"]);
+}
+
 /// Whether a public item stands in the listing: a type, a function, or `Type::method`.
 fn is_listed(api: &str, name: &str) -> bool {
     let (item, method) = name.split_once("::").unwrap_or((name, ""));

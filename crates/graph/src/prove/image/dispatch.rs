@@ -20,6 +20,9 @@ pub(super) const LIST: &str = "lanesum::kernel::table::KERNELS";
 /// The vendors that a kernel has costs for, each a number of 32 bits behind its functions.
 const VENDORS: usize = 2;
 
+/// A longer list of kernels is rejected: a symbol may give any length.
+const MOST_KERNELS: u64 = 512;
+
 /// A function that an entry leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Dispatched {
@@ -58,8 +61,9 @@ pub(super) fn functions(image: &Image, is_whole: bool) -> Result<Vec<Dispatched>
     // The table that the engine reads, if a symbol says which that is.
     if let Some((at, len)) = image.object(LIST).filter(|_| is_whole) {
         let list = Reader { image, at };
+        let count = Some(len / list.len()).filter(|&count| count <= MOST_KERNELS);
         let entries: Option<BTreeSet<u64>> =
-            (0..len.min(1 << 12) / list.len()).map(|i| list.address(at, i)).collect();
+            count.and_then(|count| (0..count).map(|i| list.address(at, i)).collect());
         if entries != Some(seen.into_values().collect()) {
             let what = "the table of kernels does not consist of their entries";
             return Err(Fault::whole(what.into()));
@@ -134,8 +138,12 @@ impl Reader<'_> {
                 _ => None,
             };
             let family = *Family::ALL.get(byte(job)?)?;
-            let is_64 = byte(job + len)? == 1;
-            if is_64 != (family.word_bits() == 64) {
+            // A C enumeration, of four bytes.
+            let mut width = 0;
+            for i in (0..4).rev() {
+                width = width << 8 | byte(job + len + i)?;
+            }
+            if width != usize::from(family.word_bits() == 64) {
                 return None;
             }
             let tasks = [Task::Compress, Task::Finish, Task::Write, Task::Iterate];

@@ -1,4 +1,4 @@
-"""Manifests of folders and object stores: digests of every object, under one root.
+"""Manifests of directories and object stores: the digest of every object, under one Merkle root.
 
 ::
 

@@ -190,8 +190,8 @@ def build(args):
     if not args.quiet:
         reused = made.progress.reused
         say(figures(made.progress) + (f", {number(reused, 'shard')} of an earlier run" if reused else ""))
-        if made.progress.passed_over:
-            say(f"{made.progress.passed_over:,} skipped (symlinks and special files)")
+        if made.progress.skipped:
+            say(f"{made.progress.skipped:,} skipped (symlinks and special files)")
     if not made.complete:
         for key, status, error in itertools.islice(made.lacking(), NAMED):
             say(f"{shown(key)}: {status}: {error}")

@@ -1,4 +1,4 @@
-"""From a place of objects to a manifest of them."""
+"""Builds manifests."""
 
 import os
 import time
@@ -24,20 +24,20 @@ from .work import Job, tree_leaves
 class Progress:
     """The progress of a run.
 
-    `objects` and `bytes` are the numbers hashed so far; with the engine "threads" they include those of
-    unfinished shards. `lacking` is the number of objects without a digest. `shards` and `planned` are the
-    numbers of finished and of planned shards, `reused` those of an earlier run; `whole` is whether all are
-    planned. `passed_over` is the number of symbolic links and special files that were skipped. `workers` and
-    `dashboard` are the number of a cluster's workers at the start and the URL of its dashboard. `seconds` is
-    the time since the start.
+    `objects` and `bytes` are the numbers hashed so far; with the engine "threads" they include unfinished
+    shards. `lacking` is the number of objects without a digest. `shards` and `planned` are the numbers of
+    finished and of planned shards, and `reused` the number of shards of an earlier run; `whole` is whether
+    all shards are planned. `skipped` is the number of skipped symbolic links and special files. `workers` is
+    the number of a cluster's workers at the start, and `dashboard` the URL of its dashboard. `seconds` is the
+    time since the start.
     """
 
     def __init__(self, said: "Callable[[Progress], object] | None" = None) -> None:
         self.lacking = self.shards = self.reused = self.planned = 0
         self._objects = self._bytes = 0
-        # The unfinished shards, by whatever the engine knows them by.
+        # The unfinished shards, by the engine's key.
         self.live: dict[Any, Any] = {}
-        self.passed_over = 0
+        self.skipped = 0
         self.whole = False
         self.dashboard: str | None = None
         self.workers: int | None = None
@@ -46,18 +46,21 @@ class Progress:
 
     @property
     def objects(self) -> int:
+        """The number of objects hashed so far."""
         return self._objects + sum(live.objects for live in self.live.values())
 
     @property
     def bytes(self) -> int:
+        """The number of bytes hashed so far."""
         return self._bytes + sum(live.bytes for live in self.live.values())
 
     @property
     def seconds(self) -> float:
+        """The seconds since the start of the run."""
         return time.monotonic() - self.begun
 
     def add(self, done: Any) -> None:
-        """Counts the finished shard done."""
+        """Counts done, the result of a shard, and calls the callback."""
         self._objects += done.leaves
         self._bytes += done.bytes
         self.lacking += done.rows - done.leaves
@@ -66,6 +69,7 @@ class Progress:
         self.say()
 
     def say(self) -> None:
+        """Calls the callback of the run, if there is one."""
         if self.said:
             self.said(self)
 
@@ -84,16 +88,16 @@ def build(
     progress: Callable[[Progress], object] | None = None,
     limits: Limits | None = None,
 ) -> Manifest:
-    """Makes a manifest of every object below a path or URL, and returns it.
+    """Builds a manifest of every object below a path or URL, and returns it.
 
-    url is the directory or prefix of the objects, and out that of the manifest. A run that was stopped
-    resumes from its finished shards when it is started again with the same out.
+    url is the directory or prefix of the objects, and out the directory or prefix of the manifest. An
+    interrupted run resumes from its finished shards when it is started again with the same out.
 
     engine is "threads", "dask", "dask://HOST:PORT" or a function that runs jobs; threads is the number of
-    threads, or of workers of a local Dask cluster. options and out_options are for the clients of url's and
-    out's object stores.
+    threads, or of workers of a local Dask cluster. options and out_options are arguments for the clients of
+    the object stores of url and out.
 
-    reuse is an earlier manifest of the same objects, or where it is: objects with the same length, time and
+    reuse is an earlier manifest of the same objects, or its path or URL: objects with the same size, time and
     ETag are not read again. inventory is the URL of the manifest.json of an S3 inventory, which replaces the
     listing.
 
@@ -102,12 +106,16 @@ def build(
     progress is called with a Progress about once a second, and after each shard. limits are the sizes of
     shards.
 
-    Objects that could not be read are in the result's lacking(). Raises ManifestError if no manifest can be
-    made.
+    The lacking() of the result yields the objects that could not be read. Raises ManifestError if no manifest
+    can be built, ValueError for threads below 1.
+
+        made = manifest.build("photos", out="photos.manifest")
+        print(made.root, len(made), made.complete)
     """
+    check_threads(threads)
     source, kept = store(url, options), store(out, out_options)
     if kept.place == source.place:
-        raise ManifestError(f"a manifest cannot be kept in {kept.url} itself: give it a folder of its own")
+        raise ManifestError(f"out is the directory of the objects, {kept.url}: use another directory for the manifest")
     with kept.held():
         points.reached("begun")
         earlier_objects = _objects(kept)
@@ -126,8 +134,8 @@ def build(
         points.reached("all shards")
         if not folded.rows and earlier_objects and not allow_empty:
             raise ManifestError(
-                f"{source.url} is empty, and its manifest has {earlier_objects} objects: "
-                "it is retained unless empty ones are allowed"
+                f"{source.url} is empty, but its manifest has {earlier_objects} objects: "
+                "allow an empty manifest (--allow-empty, allow_empty=True) to replace it"
             )
         manifest: Manifest = folded.commit(source.url)
     manifest.progress, manifest.options = run_progress, options
@@ -135,7 +143,7 @@ def build(
 
 
 def _objects(kept):
-    """How many objects an earlier manifest has. One of another release is not replaced, a damaged one is."""
+    """The number of objects in an earlier manifest. 0 for a corrupt one; fails for one of another release."""
     try:
         return read_commit(kept)["objects"]
     except OtherVersion:
@@ -178,18 +186,23 @@ def _jobs(source, kept, listing, limits, progress):
             shard.table,
             finished.get(shard.name),
         )
-    progress.whole, progress.passed_over = True, source.passed_over
+    progress.whole, progress.skipped = True, source.skipped
     progress.say()
 
 
+def check_threads(threads):
+    if threads is not None and threads < 1:
+        raise ValueError(f"threads: at least 1 is required, or None to choose automatically, not {threads}")
+
+
 def _threads(source):
-    """An object store is waited for more than a disk is."""
+    """The default number of threads: more for object stores, whose latency is higher than a disk's."""
     cores = os.cpu_count() or 1
     return cores if source.url.startswith("/") else min(32, 4 * cores)
 
 
 def without(source, kept, listing):
-    """A listing without the manifest itself, if that is kept among the objects."""
+    """A listing without the manifest itself, which may be stored among the objects."""
     prefix = source.place.rstrip(b"/") + b"/"
     if not kept.place.startswith(prefix):
         yield from listing
@@ -201,7 +214,7 @@ def without(source, kept, listing):
 
 
 class _Fold:
-    """Puts what was done together, in the order of keys, as soon as it can be."""
+    """Combines the results of shards in the order of keys, as soon as possible."""
 
     def __init__(self, kept):
         self.kept = kept
@@ -216,7 +229,7 @@ class _Fold:
             done = self.waiting.pop(self.next)
             pieces = done.pieces
             if done.start != self.leaves:
-                # Something before it lacks, so that its leaves have other numbers.
+                # A preceding object has no digest, so these leaves have other numbers.
                 rows = read_shard(self.kept, done.file, done.sha256)
                 pieces = tree.pieces(self.leaves, tree_leaves(rows)[1])
             self.root.add(pieces)
@@ -237,7 +250,7 @@ class _Fold:
             self.bytes += done.bytes
 
     def commit(self, url):
-        """Writes what makes the shards a manifest; nothing before this is one."""
+        """Writes the commit, which makes the shards a manifest."""
         nodes = b"".join(self.root.nodes)
         digest = sha256(nodes).hexdigest()
         nodes_file = f"{SHARDS}/nodes-{digest[:32]}.bin"
@@ -260,7 +273,7 @@ class _Fold:
         try:
             self.kept.put_new(COMMIT, data)
         except Exists:
-            # An earlier one: of the same run's end, or of the place as it was.
+            # The commit of an interrupted run, or of an earlier state of the objects.
             if bytes(self.kept.get(COMMIT)) != data:
                 self.kept.replace(COMMIT, data)
         points.reached("committed")

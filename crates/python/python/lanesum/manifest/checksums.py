@@ -1,4 +1,4 @@
-"""What S3 says of an object's SHA-256, beside a manifest."""
+"""Compares a manifest with the SHA-256 checksums that S3 stores."""
 
 import base64
 import dataclasses
@@ -15,8 +15,11 @@ from .types import Options
 
 @dataclasses.dataclass(frozen=True)
 class Compared:
-    """An object: "same", "differs", "unread" (a checksum of parts, which were not read), "none" (the store has
-    no SHA-256 of it) or "unreadable"."""
+    """The result for an object.
+
+    `kind` is "same", "differs", "unread" (a composite checksum, whose parts were not read), "none" (S3 stores
+    no SHA-256) or "unreadable", with the reason in `error`.
+    """
 
     key: bytes
     kind: str
@@ -26,15 +29,19 @@ class Compared:
 def compare_checksums(
     manifest: Manifest, *, read: bool = True, options: Options = None
 ) -> Iterator[Compared]:
-    """Yields what S3's own checksums say of the objects of a manifest, as Compared.
+    """Compares the objects of a manifest with the checksums that S3 stores, and yields a Compared for each.
 
-    One of a whole object is compared with the manifest's digest, and the object is not read. One that is
-    composed of those of parts is compared with the parts, which are read, and their whole with the manifest's
-    digest; unless `read` is false.
+    A full-object checksum is compared with the manifest's digest without reading the object. A composite
+    checksum of a multipart upload is compared by reading the object, unless read is false. options are
+    arguments for the client of S3; by default those of the run that built the manifest. Raises
+    ManifestError if the objects are not in S3.
+
+        for found in compare_checksums(manifest.open("photos.manifest")):
+            print(found.kind, found.key)
     """
     source = store(manifest.url, manifest.options if options is None else options)
     if not hasattr(source, "read_part"):
-        raise ManifestError(f"{manifest.url} is not in S3: only S3 has checksums to compare")
+        raise ManifestError(f"{manifest.url} is not in S3; only S3 stores checksums")
     for rows in manifest.rows(["key", "size", "etag", "sha256", "status"]):
         rows = [row for row in rows.to_pylist() if row["status"] == "ok"]
         asked = source.pool.map(lambda row: attempt(_stored, source, row), rows)
@@ -51,11 +58,11 @@ def _head(source, row, **words):
 
 
 def _stored(source, row):
-    """The SHA-256 that the store has of an object, if any, and of how many parts it is, or 0 if of the whole."""
+    """The SHA-256 that S3 stores for an object, if any, and its number of parts, or 0 for the whole object."""
     said = _head(source, row, IfMatch=row["etag"], ChecksumMode="ENABLED")
     checksum, _, count = (said.get("ChecksumSHA256") or "").partition("-")
     if checksum and not count and "-" in said["ETag"]:
-        # It was sent in parts. The checksum of one alone is composed, too.
+        # A multipart upload. With a single part the checksum is composite, too.
         parts = _head(source, row, PartNumber=1).get("PartsCount") or 0
         count = parts if said.get("ChecksumType") == "COMPOSITE" or parts > 1 else 0
     return base64.b64decode(checksum), int(count or 0)

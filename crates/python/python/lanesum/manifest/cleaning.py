@@ -1,4 +1,4 @@
-"""A manifest without the shards of earlier states."""
+"""Removes the shards of earlier states of a manifest."""
 
 from .form import SHARDS, read_commit
 from .stores import store
@@ -6,10 +6,13 @@ from .types import Options, Url
 
 
 def clean(url: Url, options: Options = None) -> list[str]:
-    """Removes the shards that a manifest does not name, and returns their names.
+    """Removes obsolete shards, which a manifest does not list, and returns their names.
 
-    url is the directory with the manifest; options are for the client of an object store. Raises
-    ManifestError if a run is in progress there, or there is no complete manifest.
+    url is the directory of the manifest; options are arguments for the client of an object store. Raises
+    ManifestError if a run is in progress there, if there is no complete manifest, or in an object store,
+    which has no locks.
+
+        removed = manifest.clean("photos.manifest")
     """
     kept = store(url, options)
     with kept.held(alone=True):

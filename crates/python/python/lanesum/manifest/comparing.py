@@ -1,4 +1,4 @@
-"""Two sorted streams of rows, one beside the other: what is otherwise, and what is still known."""
+"""Merges two sorted streams of rows: finds differences, and digests that are still valid."""
 
 import dataclasses
 from collections.abc import Callable, Iterable, Iterator
@@ -15,14 +15,18 @@ from .stores import store
 from .types import Engine, Options, Url
 from .work import Job
 
-# How many digests of what is gone and what is new are kept, to tell what was moved.
+# The most digests of removed and of added objects that are retained, to detect moves.
 MOVES = 100_000
 
 
 @dataclasses.dataclass(frozen=True)
 class Change:
-    """An object that is otherwise: "changed", "rotted" (another digest, and the store says that nobody
-    wrote to it), "added", "removed", "unreadable" or "mutated", with its digests before and after."""
+    """An object that differs.
+
+    `kind` is "changed", "rotted" (another digest, but the same size, time and ETag), "added", "removed",
+    "unreadable" or "mutated" (it changed while it was read). `before` and `after` are its digests of 32
+    bytes, or None. `error` is the reason if it could not be read.
+    """
 
     kind: str
     key: bytes
@@ -34,9 +38,14 @@ class Change:
 class Changes:
     """An iterator over the differences, in the order of keys.
 
-    `counts` has the number of objects of each kind so far, those that are the same among them. `moved` has
-    the keys, before and after, of objects removed in one place and added in another, as far as they are
-    among the first 100,000 of each. `same` is whether there is no difference.
+    `counts` has the number of objects of each kind so far, including "same". `moved` pairs the keys of
+    removed and of added objects with the same digest, among the first 100,000 of each. `same` is whether
+    there is no difference.
+
+        changes = made.verify()
+        for change in changes:
+            print(change.kind, change.key)
+        assert changes.same
     """
 
     def __init__(self, before: Iterable[pyarrow.Table], after: Iterable[pyarrow.Table]) -> None:
@@ -71,6 +80,7 @@ class Changes:
 
     @property
     def moved(self) -> list[tuple[bytes, bytes]]:
+        """The keys before and after of each moved object so far."""
         return [
             (key, self._added[digest])
             for digest, key in self._removed.items()
@@ -91,7 +101,7 @@ class Changes:
 
 
 def beside(before: Iterable[Any], after: Iterable[Any]) -> Iterator[Any]:
-    """Tables of two streams that are sorted by key, with the same range of keys in both."""
+    """Splits the tables of two sorted streams so that both tables of a pair cover the same range of keys."""
     streams = [iter(before), iter(after)]
     tables: list[Any] = [None, None]
     ended = [False, False]
@@ -120,7 +130,7 @@ def beside(before: Iterable[Any], after: Iterable[Any]) -> Iterator[Any]:
 
 
 def join(old: Any, new: Any) -> tuple[int, Iterator[Change]]:
-    """How many rows are the same, and an iterator over what is otherwise; either may be None."""
+    """The number of equal rows of two tables, and an iterator over the differences; either table may be None."""
     if old is None or new is None or not len(old) or not len(new):
         some = old if new is None or not len(new) else new
         return 0, (_gone(row) if some is old else _came(row) for row in _rows(some))
@@ -178,8 +188,10 @@ def _look(row):
 def diff(before: Manifest | Url, after: Manifest | Url, options: Options = None) -> Changes:
     """Compares two manifests and returns the differences as Changes.
 
-    before and after are manifests, or the paths or URLs of manifests. options are for the clients of object
-    stores.
+    before and after are manifests, or the paths or URLs of manifests. options are arguments for the clients
+    of object stores. Raises ManifestError if a manifest is missing or corrupt.
+
+        assert manifest.diff("monday.manifest", "tuesday.manifest").same
     """
     before, after = (
         one if isinstance(one, Manifest) else Manifest(store(one, options)) for one in (before, after)
@@ -203,13 +215,14 @@ def verify(
 
 
 def _now(manifest, url, quick, options, engine, threads, progress):
-    """The rows of a place as it is now, in the order of keys."""
-    from .building import Progress, _threads, without
+    """The rows of the current objects, in the order of keys."""
+    from .building import Progress, _threads, check_threads, without
 
     source = store(url, options)
     listing = without(source, manifest.kept, source.listing())
     if quick:
         listing = recalled(listing, manifest.rows())
+    check_threads(threads)
     run_progress = Progress(progress)
 
     def jobs():
@@ -218,23 +231,23 @@ def _now(manifest, url, quick, options, engine, threads, progress):
             is_known = quick and not shard.table["sha256"].null_count
             what = shard.index, shard.start, shard.name, shard.table
             yield Job(source.url, source.options, None, None, *what, is_known=is_known)
-        run_progress.whole, run_progress.passed_over = True, source.passed_over
+        run_progress.whole, run_progress.skipped = True, source.skipped
 
-    waiting, turn = {}, 0
+    waiting, following = {}, 0
     with running(engine, threads or _threads(source), run_progress) as run:
         for done in run(jobs()):
             run_progress.add(done)
             waiting[done.index] = done
-            while turn in waiting:
-                done = waiting.pop(turn)
-                turn += 1
+            while following in waiting:
+                done = waiting.pop(following)
+                following += 1
                 yield done.table
     if waiting:
-        raise ManifestError("an engine lost a shard")
+        raise ManifestError("the engine returned no result for a shard")
 
 
 def recalled(listing, rows):
-    """A listing with the digests of those objects that look as in earlier rows."""
+    """A listing with the digests of objects whose size, time and ETag are those of earlier rows."""
     for now, then in beside(listing, rows):
         if now is None or not len(now):
             continue

@@ -1,4 +1,4 @@
-"""What runs shards: threads of this process, or Dask. Both give what is done in no certain order."""
+"""Engines that run shards: threads of this process, or Dask. Both return results in any order."""
 
 import concurrent.futures
 import contextlib
@@ -12,10 +12,10 @@ from .work import work
 
 @contextlib.contextmanager
 def engine(name, threads, progress):
-    """A function from jobs to what became of them, in any order; at most some are under way.
-    `progress` is told where people can look on."""
+    """A function from jobs to their results, in any order, with a bounded number in progress. Sets the
+    dashboard and the number of workers of `progress`."""
     if callable(name):
-        # A recipe: a function from an iterator of jobs to an iterator of what is done.
+        # A custom engine: a function from an iterator of jobs to an iterator of results.
         yield name
     elif name == "threads":
         with Threads(threads or os.cpu_count() or 1, progress) as pool:
@@ -27,7 +27,7 @@ def engine(name, threads, progress):
             progress.say()
             yield cluster.run
     else:
-        raise ManifestError(f"engine {name}: threads, dask or dask://HOST:PORT")
+        raise ManifestError(f"unknown engine {name}: use threads, dask or dask://HOST:PORT")
 
 
 # The seconds between two reports of progress while no shard is finished.
@@ -35,7 +35,7 @@ EVERY = 1.0
 
 
 class Live:
-    """The numbers of objects and bytes of a shard that were hashed so far."""
+    """The numbers of objects and bytes of an unfinished shard that have been hashed."""
 
     def __init__(self):
         self.objects = self.bytes = 0
@@ -85,18 +85,18 @@ class Threads:
 
 
 def too_far(job, under_way, ahead):
-    """Whether another job must wait: for a free place, or for one long before it, since what is
-    done after that one waits for it in memory: all its rows if they come back."""
+    """Whether another job must wait: for a free place, or for a much earlier job, since all later results
+    are held in memory until that one has finished, with all their rows if those are returned."""
     if not under_way:
         return False
-    # They are in the order in which they were begun.
+    # The dictionary has the order in which the jobs were started.
     first = next(iter(under_way.values()))
     return len(under_way) >= ahead or job.index - first >= (32 if job.out else 2) * ahead
 
 
 class _Call:
-    """Unpickled, it is what `work` returns of a job. A worker that cannot import this package fails the shard by it
-    and says so; of a task that it cannot even unpickle it dies without a word."""
+    """Unpickles as the result of `work` for a job. A worker that cannot import this package then fails the shard
+    with an error; a task that it cannot unpickle would kill it without a message."""
 
     def __init__(self, job):
         self.job = job
@@ -106,13 +106,13 @@ class _Call:
 
 
 class Dask:
-    """A cluster: that of an address, or one of this machine."""
+    """A cluster at an address, or a local one."""
 
     def __init__(self, address, workers=None):
         try:
             import distributed
         except ImportError:
-            raise ManifestError("no Dask: pip install 'lanesum[dask]'") from None
+            raise ManifestError("Dask is not installed: pip install 'lanesum[dask]'") from None
         self.distributed = distributed
         self.address, self.workers = address, workers
 
@@ -134,7 +134,7 @@ class Dask:
                 client = distributed.Client(where, timeout="10s", set_as_default=False)
                 self.client = stack.enter_context(client)
             except (OSError, TimeoutError) as error:
-                raise ManifestError(f"no Dask at {self.address}: {reason(error)}") from error
+                raise ManifestError(f"cannot connect to Dask at {self.address}: {reason(error)}") from error
             self.stack = stack.pop_all()
         return self
 
@@ -171,4 +171,4 @@ class Dask:
         except BaseException as error:
             if isinstance(error, KeyboardInterrupt):
                 raise
-            raise Stopped(f"the cluster could not go on: {reason(error)}") from error
+            raise Stopped(f"the cluster failed; run it again to resume: {reason(error)}") from error

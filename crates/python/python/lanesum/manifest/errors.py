@@ -1,24 +1,24 @@
-"""What a manifest raises."""
+"""Errors of manifests."""
 
 
 class ManifestError(Exception):
-    """A manifest that cannot be made or used: one clause says why."""
+    """A manifest cannot be built or read; the message is one clause with the reason."""
 
 
 class Stopped(ManifestError):
-    """A run that did not come to its end. What it has finished is kept; run it again."""
+    """A run did not finish. Its finished shards are retained: run it again to resume."""
 
 
 class OtherVersion(ManifestError):
-    """A manifest that another release has written."""
+    """A manifest that another release has written, in a format that this one cannot read."""
 
 
 class Exists(Exception):
-    """A name that is taken in a store."""
+    """A name that already exists in a store."""
 
 
 class Changed(Exception):
-    """An object that is not what was listed."""
+    """An object that changed after it was listed."""
 
 
 def reason(error: BaseException) -> str:
@@ -28,23 +28,23 @@ def reason(error: BaseException) -> str:
     return " ".join(str(error).split())[:500] or type(error).__name__
 
 
-# How often something is asked for, and the seconds before it is asked for again, which double.
-TIMES = 7
+# The most attempts of a request, and the seconds before the second one, which double each time.
+ATTEMPTS = 7
 WAIT = 0.1
 
 
 def retried(call, *arguments):
-    """What `call` returns, which may fail for a while: a store that is busy, a body cut short. What
-    is not there, is not allowed or was changed is not asked for again."""
+    """Calls `call` again if it fails for a temporary reason, such as a busy store or a truncated body. Raises
+    the error of an object that is missing, forbidden or changed at once."""
     import random
     import time
 
-    for turn in range(TIMES):
+    for attempt in range(ATTEMPTS):
         try:
             return call(*arguments)
         except (FileNotFoundError, PermissionError, FileExistsError, IsADirectoryError, Exists, Changed):
             raise
         except Exception:
-            if turn + 1 == TIMES:
+            if attempt + 1 == ATTEMPTS:
                 raise
-            time.sleep(WAIT * 2**turn * (1 + random.random()))
+            time.sleep(WAIT * 2**attempt * (1 + random.random()))

@@ -1,8 +1,9 @@
-"""A manifest as other tools read it."""
+"""Exports a manifest in the formats of other tools."""
 
 import builtins
 import contextlib
 import errno
+import io
 import json
 import os
 import pathlib
@@ -18,14 +19,16 @@ FORMS = ("gnu", "hashdeep", "bagit", "model-signing")
 
 def export(manifest, form, to):
     if form not in FORMS:
-        raise ManifestError(f"format {form}: one of {', '.join(FORMS)}")
+        raise ManifestError(f"unknown format {form}: use one of {', '.join(FORMS)}")
     if not manifest.complete:
         raise ManifestError(
-            f"{manifest.commit['lacking']} objects have no digest: other formats cannot say so"
+            f"{manifest.commit['lacking']} objects have no digest; other formats cannot represent them"
         )
     if form == "bagit":
         return bag(manifest, pathlib.Path(to))
     write = {"gnu": gnu, "hashdeep": hashdeep, "model-signing": model_signing}[form]
+    if isinstance(to, io.TextIOBase):
+        raise TypeError("to: a file opened in binary mode is required, not a text file")
     if hasattr(to, "write"):
         write(manifest, to)
         return None
@@ -42,8 +45,8 @@ def publish(path, write):
         if not is_file:
             with builtins.open(place, "ab") as file:
                 return write(file)
-        folder, name = os.path.split(place)
-        temporary = os.path.join(folder, f".{name[:180]}.{uuid.uuid4().hex}.lanesum-tmp")
+        directory, name = os.path.split(place)
+        temporary = os.path.join(directory, f".{name[:180]}.{uuid.uuid4().hex}.lanesum-tmp")
         try:
             with builtins.open(temporary, "xb") as file:
                 if os.path.exists(place):
@@ -63,12 +66,12 @@ def publish(path, write):
 def destination(path):
     """The path behind the symlinks at the end of `path`, and whether a regular file is or can be there."""
     for _ in range(40):
-        folder = os.path.dirname(path)
+        directory = os.path.dirname(path)
         if not os.path.islink(path):
             return path, not os.path.lexists(path) or stat.S_ISREG(os.lstat(path).st_mode)
-        if os.path.realpath(folder).startswith("/proc/"):
+        if os.path.realpath(directory).startswith("/proc/"):
             return path, False
-        path = os.path.join(folder, os.readlink(path))
+        path = os.path.join(directory, os.readlink(path))
     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), path)
 
 
@@ -90,11 +93,11 @@ def rows(manifest):
 
 
 def gnu(manifest, file):
-    """Lines of sha256sum, whose names begin where the objects are."""
+    """Writes lines of sha256sum, with names relative to the directory of the objects."""
     for key, _, digest in rows(manifest):
         escaped = key.replace(b"\\", b"\\\\").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
         mark = b"\\" if escaped != key else b""
-        # By itself it would be standard input.
+        # Without a directory it would mean standard input.
         escaped = b"./-" if key == b"-" else escaped
         file.write(mark + digest.hex().encode() + b"  " + escaped + b"\n")
 
@@ -103,7 +106,7 @@ def hashdeep(manifest, file):
     file.write(b"%%%% HASHDEEP-1.0\n%%%% size,sha256,filename\n##\n")
     for key, size, digest in rows(manifest):
         if b"\n" in key or b"\r" in key:
-            raise ManifestError(f"hashdeep has no way to write the key {key!r}")
+            raise ManifestError(f"hashdeep cannot represent the key {key!r}, which has a newline")
         file.write(b"%d,%s,%s\n" % (size, digest.hex().encode(), key))
 
 
@@ -111,12 +114,12 @@ def text(key, form):
     try:
         return key.decode()
     except UnicodeDecodeError:
-        raise ManifestError(f"{form} has only names that are UTF-8, and {key!r} is not") from None
+        raise ManifestError(f"{form} cannot represent the key {key!r}, which is not UTF-8") from None
 
 
 def model_signing(manifest, file):
-    """The statement that sigstore's model-signing signs: digests of files, and one over these."""
-    # Its order is that of parts of paths.
+    """Writes the statement that sigstore's model-signing signs: digests of files, and a digest over these."""
+    # It sorts paths by their components.
     named = sorted((text(key, "model-signing").split("/"), digest) for key, _, digest in rows(manifest))
     resources = [
         {"algorithm": "sha256", "digest": digest.hex(), "name": "/".join(parts)} for parts, digest in named
@@ -143,10 +146,10 @@ def model_signing(manifest, file):
     file.write(json.dumps(statement, indent=1, ensure_ascii=False).encode() + b"\n")
 
 
-def bag(manifest, folder):
-    """The tag files of a bag (RFC 8493) whose payload, `data`, has the manifest's objects."""
-    if manifest.url != str((folder / "data").absolute()) and not (folder / "data").exists():
-        raise ManifestError(f"{folder} is no bag: the objects are to be in {folder / 'data'}")
+def bag(manifest, directory):
+    """Writes the tag files of a bag (RFC 8493) whose payload, `data`, contains the manifest's objects."""
+    if manifest.url != str((directory / "data").absolute()) and not (directory / "data").exists():
+        raise ManifestError(f"{directory} is not a bag: the objects must be in {directory / 'data'}")
     payload = bytearray()
     for key, _, digest in rows(manifest):
         name = text(key, "BagIt").replace("%", "%25").replace("\n", "%0A").replace("\r", "%0D")
@@ -158,4 +161,4 @@ def bag(manifest, folder):
     }
     tags = "".join(f"{sha256(data).hexdigest()}  {name}\n" for name, data in files.items())
     for name, data in {**files, "tagmanifest-sha256.txt": tags.encode()}.items():
-        publish(folder / name, lambda file, data=data: file.write(data))
+        publish(directory / name, lambda file, data=data: file.write(data))

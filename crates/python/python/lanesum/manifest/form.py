@@ -1,4 +1,4 @@
-"""How a manifest is kept: the rows of a shard as Parquet, and the commit that names the shards."""
+"""The format of a manifest: the rows of a shard as Parquet, and the commit, which lists the shards."""
 
 import json
 
@@ -13,8 +13,8 @@ VERSION = 1
 COMMIT = "commit.json"
 SHARDS = "shards"
 
-# Types that DuckDB, Polars and Spark all read. `status` is "ok", "mutated" or "unreadable", and
-# only what is ok has a digest.
+# DuckDB, Polars and Spark read all of these types. `status` is "ok", "mutated" or "unreadable"; only
+# rows that are "ok" have a digest.
 ROWS = pyarrow.schema(
     [
         pyarrow.field("key", pyarrow.large_binary(), nullable=False),
@@ -27,12 +27,12 @@ ROWS = pyarrow.schema(
     ]
 )
 
-# Nothing makes digests smaller.
+# Digests cannot be compressed.
 COMPRESSION = {name: "none" if name == "sha256" else "zstd" for name in ROWS.names}
 
 
 def packed(rows):
-    """Rows as the bytes of a Parquet file: the same for the same rows and release of pyarrow."""
+    """Rows as the bytes of a Parquet file, deterministic for a release of pyarrow."""
     sink = pyarrow.BufferOutputStream()
     pyarrow.parquet.write_table(
         rows, sink, compression=COMPRESSION, use_dictionary=["status", "error"], write_statistics=["key"]
@@ -54,18 +54,18 @@ def read_shard(store, file, digest, columns=None):
 
 
 def read_whole(store, file, digest):
-    """A shard's bytes, whose digest begins so."""
+    """The bytes of a shard, whose SHA-256 must begin with `digest`."""
     try:
         data = store.get(file)
     except Exception as error:
         raise ManifestError(f"cannot read shard {store.url}/{file}: {reason(error)}") from error
     if not sha256(data).hexdigest().startswith(digest):
-        raise ManifestError(f"shard {store.url}/{file} is damaged: its SHA-256 is not that of its name")
+        raise ManifestError(f"shard {store.url}/{file} is corrupt: its SHA-256 does not match its name")
     return data
 
 
 def sealed(commit):
-    """A commit as bytes, with the digest of what it says."""
+    """A commit as bytes, with a digest of its contents."""
     body = json.dumps(commit, sort_keys=True, separators=(",", ":"))
     return json.dumps(
         {**commit, "sha256": sha256(body.encode()).hexdigest()}, sort_keys=True, indent=0
@@ -76,20 +76,20 @@ def read_commit(store):
     try:
         text = bytes(store.get(COMMIT))
     except FileNotFoundError:
-        raise ManifestError(f"there is no whole manifest in {store.url}: it has no {COMMIT}") from None
+        raise ManifestError(f"no complete manifest in {store.url}: {COMMIT} is missing") from None
     except Exception as error:
         raise ManifestError(f"cannot read {store.url}/{COMMIT}: {reason(error)}") from error
     try:
         commit = json.loads(text)
         version = commit["lanesum manifest"]
     except (ValueError, KeyError, TypeError):
-        raise ManifestError(f"{store.url}/{COMMIT} is no commit of a manifest, or damaged") from None
+        raise ManifestError(f"{store.url}/{COMMIT} is corrupt, or not a commit of a manifest") from None
     if version != VERSION:
         raise OtherVersion(
-            f"{store.url}/{COMMIT} is of version {version}, and this lanesum reads version {VERSION}"
+            f"{store.url}/{COMMIT} has version {version}; this lanesum reads version {VERSION}"
         )
     seal = commit.pop("sha256", None)
     body = json.dumps(commit, sort_keys=True, separators=(",", ":"))
     if seal != sha256(body.encode()).hexdigest():
-        raise ManifestError(f"{store.url}/{COMMIT} is damaged: it is not what was written")
+        raise ManifestError(f"{store.url}/{COMMIT} is corrupt: its SHA-256 does not match its contents")
     return commit

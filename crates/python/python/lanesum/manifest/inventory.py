@@ -1,7 +1,7 @@
-"""A listing from an inventory that S3 has made of a bucket, in place of LIST.
+"""A listing from an S3 inventory of a bucket, in place of LIST requests.
 
-An inventory is a `manifest.json` and the files that it names, of CSV, Parquet or ORC. Its rows are in no
-order, and may be of many versions; so each file is sorted by itself, put aside, and all are merged.
+An inventory is a `manifest.json` and the CSV, Parquet or ORC files that it lists. Its rows are unordered and
+may include several versions of an object, so each file is sorted into a temporary file, and these are merged.
 """
 
 import bisect
@@ -24,9 +24,9 @@ from .errors import ManifestError, reason, retried
 from .stores import to_key
 from .stores.s3 import S3
 
-# What stands aside is read again so many rows at a time of each file.
+# The number of rows that are read at a time from each temporary file.
 PIECE = 8192
-# CSV's names of columns, and those of Parquet and ORC.
+# Column names in CSV, and in Parquet and ORC.
 NAMES = {
     "Key": "key",
     "Size": "size",
@@ -38,26 +38,26 @@ NAMES = {
 
 
 def listing(source, url):
-    """What an inventory says was below a place of S3's, as the pieces of a listing."""
+    """Yields the objects of an inventory below an S3 prefix, as the pieces of a listing."""
     if not isinstance(source, S3):
-        raise ManifestError(f"{source.url} is no place of S3's: only S3 has inventories")
-    said = _manifest(source, os.fspath(url))
+        raise ManifestError(f"{source.url} is not in S3; only S3 has inventories")
+    inventory = _manifest(source, os.fspath(url))
     with tempfile.TemporaryDirectory(prefix="lanesum-inventory-") as place:
         files = []
-        for number, file in enumerate(said["files"]):
-            data = _read(source, said["destinationBucket"].rpartition(":")[2], file["key"])
+        for number, file in enumerate(inventory["files"]):
+            data = _read(source, inventory["destinationBucket"].rpartition(":")[2], file["key"])
             if hashlib.md5(data, usedforsecurity=False).hexdigest() != file["MD5checksum"]:
-                raise ManifestError(f"the inventory's {file['key']} is damaged: it has another MD5")
-            rows = _rows(source, said, data)
+                raise ManifestError(f"the inventory's {file['key']} is corrupt: its MD5 does not match")
+            rows = _rows(source, inventory, data)
             if len(rows):
                 files.append(os.path.join(place, str(number)))
                 with (
                     pyarrow.OSFile(files[-1], "wb") as sink,
-                    pyarrow.ipc.new_file(sink, rows.schema) as aside,
+                    pyarrow.ipc.new_file(sink, rows.schema) as temporary,
                 ):
-                    aside.write_table(rows, max_chunksize=PIECE)
+                    temporary.write_table(rows, max_chunksize=PIECE)
         if not files and source.prefix:
-            raise ManifestError(f"the inventory has nothing below {source.url}")
+            raise ManifestError(f"the inventory lists no object below {source.url}")
         yield from _merged(list(map(_pieces, files)))
 
 
@@ -73,16 +73,16 @@ def _manifest(source, url):
         except OSError as error:
             raise ManifestError(f"cannot read {url}: {reason(error)}") from error
     try:
-        said = json.loads(text)
-        bucket, kind = said["sourceBucket"], said["fileFormat"].upper()
-        said["files"], said["fileSchema"], said["destinationBucket"]
+        inventory = json.loads(text)
+        bucket, kind = inventory["sourceBucket"], inventory["fileFormat"].upper()
+        inventory["files"], inventory["fileSchema"], inventory["destinationBucket"]
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise ManifestError(f"{url} is no manifest.json of an inventory") from None
+        raise ManifestError(f"{url} is not the manifest.json of an inventory") from None
     if bucket != source.bucket:
-        raise ManifestError(f"the inventory {url} is of bucket {bucket}")
+        raise ManifestError(f"the inventory {url} lists bucket {bucket}, not {source.bucket}")
     if kind not in READERS:
-        raise ManifestError(f"the inventory {url} is of {kind}: {', '.join(READERS)} are read")
-    return said | {"fileFormat": kind}
+        raise ManifestError(f"the inventory {url} has the unsupported format {kind}: use {', '.join(READERS)}")
+    return inventory | {"fileFormat": kind}
 
 
 def _read(source, bucket, key):
@@ -99,7 +99,7 @@ def _csv(data, schema):
         pyarrow.csv.ReadOptions(column_names=names),
         convert_options=pyarrow.csv.ConvertOptions(column_types=dict.fromkeys(names, pyarrow.string())),
     )
-    # Keys are as forms have them; here alone.
+    # Only CSV has its keys form-encoded.
     keys = [urllib.parse.unquote_to_bytes(key.replace("+", " ")) for key in table["key"].to_pylist()]
     return table.set_column(
         table.column_names.index("key"), "key", pyarrow.array(keys, pyarrow.large_binary())
@@ -113,15 +113,15 @@ READERS = {
 }
 
 
-def _rows(source, said, data):
-    """The rows of a file that are there now and below the place, sorted."""
+def _rows(source, inventory, data):
+    """The rows of a file that are current objects below the prefix, sorted."""
     try:
-        table = READERS[said["fileFormat"]](data, said["fileSchema"])
+        table = READERS[inventory["fileFormat"]](data, inventory["fileSchema"])
     except (pyarrow.ArrowException, KeyError, OSError, ValueError) as error:
         raise ManifestError(f"cannot read the inventory: {reason(error)}") from error
     for name in ("key", "size", "e_tag"):
         if name not in table.column_names:
-            raise ManifestError(f"the inventory has no {name}: it is to have Size and ETag")
+            raise ManifestError(f"the inventory has no field {name}: configure it with Size and ETag")
     for name, wanted in (("is_latest", True), ("is_delete_marker", False)):
         if name in table.column_names:
             is_wanted = compute.equal(table[name].cast(pyarrow.bool_()), wanted)
@@ -131,7 +131,7 @@ def _rows(source, said, data):
     table = table.set_column(table.column_names.index("key"), "key", keys)
     table = table.filter(compute.starts_with(keys, prefix)).sort_by("key")
     keys = [key[len(prefix) :] for key in table["key"].to_pylist()]
-    # As LIST has them.
+    # LIST returns ETags in quotes.
     tags = [f'"{tag.strip(chr(34))}"' for tag in table["e_tag"].to_pylist()]
     times = [None] * len(table)
     if "last_modified_date" in table.column_names:
@@ -150,7 +150,7 @@ def _nanoseconds(time):
 
 
 def _pieces(path):
-    """What stands aside in a file, which is open only while it is read: there may be thousands."""
+    """The pieces of a temporary file, which is closed between reads: there may be thousands of them."""
     number = 0
     while True:
         with pyarrow.OSFile(path) as file, pyarrow.ipc.open_file(file) as rows:
@@ -162,12 +162,12 @@ def _pieces(path):
 
 
 def _up_to(bound, keys):
-    """How many of sorted keys are not after a bound."""
+    """The number of sorted keys up to and including `bound`."""
     return bisect.bisect_right(range(len(keys)), bound, key=lambda at: keys[at].as_py())
 
 
 def _merged(streams):
-    """Sorted streams as one."""
+    """Merges sorted streams."""
     heads = {}
 
     def advance(number, rows):
@@ -180,7 +180,7 @@ def _merged(streams):
     for number in range(len(streams)):
         advance(number, None)
     while heads:
-        # Nothing that comes later is before the first of all ends.
+        # All later keys are greater than the smallest of the last keys.
         bound = min(last for _, _, last in heads.values())
         some = []
         for number, (rows, first, last) in list(heads.items()):

@@ -1,4 +1,4 @@
-"""A manifest that is whole."""
+"""Complete manifests."""
 
 import bisect
 import builtins
@@ -10,7 +10,7 @@ from lanesum import sha256
 from . import tree
 from .errors import ManifestError, reason
 from .form import read_commit, read_shard
-from .stores import store
+from .stores import store, to_key
 from .types import Engine, Options, Url
 from .work import tree_leaves
 
@@ -25,43 +25,47 @@ if TYPE_CHECKING:
 def open(url: Url, options: Options = None) -> "Manifest":
     """Opens a manifest and returns it.
 
-    url is its path or URL; options are for the client of an object store. Raises ManifestError if there is no complete manifest.
+    url is its path or URL; options are arguments for the client of an object store. Raises ManifestError if
+    there is no complete manifest.
+
+        print(manifest.open("photos.manifest").root)
     """
     return Manifest(store(url, options))
 
 
 class Manifest:
-    """Keys, sizes and digests of objects, and the root over them."""
+    """The keys, sizes and digests of objects, and the Merkle root over them. Its length is the number of
+    objects with digests."""
 
     def __init__(self, kept: Any, commit: dict[str, Any] | None = None) -> None:
         self.kept = kept
         self.commit: dict[str, Any] = commit if commit is not None else read_commit(kept)
-        # Of the run that has made it, and for the client of where the objects are.
+        # The progress of the run that built it, and arguments for the client of the objects' store.
         self.progress: Progress | None = None
         self.options: Options = None
 
     @property
     def url(self) -> str:
-        """Where the objects are."""
+        """The path or URL of the objects."""
         return self.commit["url"]
 
     @property
     def root(self) -> str:
-        """The root of RFC 6962's tree over the sorted objects, in hexadecimal."""
+        """The root of the RFC 6962 tree over the sorted objects: 64 hexadecimal digits."""
         return self.commit["root"]
 
     @property
     def bytes(self) -> int:
-        """The bytes of all objects that have digests."""
+        """The total size in bytes of the objects with digests."""
         return self.commit["bytes"]
 
     @property
     def complete(self) -> bool:
-        """Whether every object that was listed has a digest."""
+        """Whether every listed object has a digest."""
         return not self.commit["lacking"]
 
     def __len__(self) -> int:
-        """How many objects have digests."""
+        """The number of objects with digests."""
         return self.commit["objects"]
 
     def __repr__(self) -> str:
@@ -69,13 +73,24 @@ class Manifest:
         return f"<lanesum manifest of {self.url}: {len(self)} objects{lacks}, root {self.root}>"
 
     def rows(self, columns: list[str] | None = None) -> Iterator[Any]:
-        """Yields the rows as tables of pyarrow, a shard at a time, in the order of keys: all columns, or those
-        named in columns."""
+        """Yields the rows as pyarrow Tables, one per shard, in the order of keys.
+
+        columns are the names of the columns to read; None means all of them: key, size, mtime, etag, sha256,
+        status and error. Raises ManifestError if a shard is missing or corrupt.
+
+            for table in made.rows(["key", "sha256"]):
+                print(table.num_rows)
+        """
         for shard in self.commit["shards"]:
             yield read_shard(self.kept, shard["file"], shard["sha256"], columns)
 
     def lacking(self) -> "Iterator[tuple[builtins.bytes, str, str]]":
-        """The objects without a digest: key, "mutated" or "unreadable", and why."""
+        """Yields the objects without a digest, each as a tuple of its key, "mutated" or "unreadable", and the
+        reason.
+
+            for key, status, why in made.lacking():
+                print(key, status, why)
+        """
         for shard in self.commit["shards"]:
             if shard["leaves"] < shard["rows"]:
                 rows = read_shard(self.kept, shard["file"], shard["sha256"], ["key", "status", "error"])
@@ -84,7 +99,7 @@ class Manifest:
                         yield row["key"], row["status"], row["error"]
 
     def checked(self) -> Iterator[Any]:
-        """The rows, and a ManifestError at the end unless they are what the root is of."""
+        """Yields all rows as rows() does. Raises ManifestError at the end if their root is not the manifest's."""
         root, leaves = tree.Root(), 0
         for rows in self.rows():
             hashes = tree_leaves(rows)[1]
@@ -92,7 +107,7 @@ class Manifest:
             leaves += len(hashes)
             yield rows
         if root.digest().hex() != self.root or leaves != len(self):
-            raise ManifestError(f"the manifest in {self.kept.url} is damaged: its rows have another root")
+            raise ManifestError(f"the manifest in {self.kept.url} is corrupt: its rows have another root")
 
     def verify(
         self,
@@ -106,23 +121,32 @@ class Manifest:
     ) -> "Changes":
         """Compares the objects with this manifest and returns the differences as Changes.
 
-        Reads every object; with quick, only those whose length, time or ETag differ. at is another place
-        with the same objects. options are for the client of the objects' store; a manifest that build()
-        returned remembers them. engine, threads and progress are those of build().
+        Reads every object; with quick, only objects whose size, time or ETag differ. at is the path or URL of
+        a copy of the objects. options are arguments for the client of the objects' store; a manifest that
+        build() returned remembers them. engine, threads and progress are those of build(). Raises
+        ManifestError if the objects cannot be listed or the manifest is corrupt.
+
+            assert made.verify(quick=True).same
         """
         from .comparing import verify
 
         return verify(self, quick, at, options, engine, threads, progress)
 
     def diff(self, later: "Manifest | Url") -> "Changes":
-        """Compares with the manifest later, or the one at that path or URL, and returns the differences as
-        Changes."""
+        """Compares this manifest with later, a Manifest or the path or URL of one, and returns the differences
+        as Changes. Raises ManifestError if one of them is corrupt.
+
+            assert made.diff("tuesday.manifest").same
+        """
         from .comparing import diff
 
         return diff(self, later)
 
     def prove(self, key: "str | builtins.bytes") -> "Proof":
-        """Returns a Proof that the object key is under the root. Raises KeyError if it has no digest."""
+        """Returns a Proof that the object key is under the root. Raises KeyError if it has no digest.
+
+            proof = made.prove("2026/a.raw")
+        """
         from .proving import prove
 
         return prove(self, key)
@@ -130,15 +154,23 @@ class Manifest:
     def export(self, form: str, to: "str | os.PathLike[str] | IO[builtins.bytes]") -> None:
         """Writes the manifest in another tool's format.
 
-        form is "gnu", "hashdeep" or "model-signing", and to a path or a file that is open in binary mode; or
-        form is "bagit", and to the bag's directory.
+        form is "gnu" (sha256sum), "hashdeep", "model-signing" or "bagit". to is a path, or a file opened in
+        binary mode; for "bagit" it is the directory of the bag. Raises ManifestError if the format cannot
+        represent the manifest.
+
+            made.export("gnu", "SHA256SUMS")
         """
         from .exporting import export
 
         export(self, form, to)
 
-    def find(self, key: "builtins.bytes") -> tuple[dict[str, Any], int] | None:
-        """Returns the row of the object key and the index of its leaf, or None if it has no digest."""
+    def find(self, key: "str | builtins.bytes") -> tuple[dict[str, Any], int] | None:
+        """Returns the row of the object key and the index of its leaf, or None if it has no digest.
+
+            row, index = made.find("2026/a.raw")
+            print(row["size"], row["sha256"].hex())
+        """
+        key = to_key(key) if isinstance(key, str) else key
         shards = self.commit["shards"]
         place = bisect.bisect_right([shard["first"] for shard in shards], key.hex()) - 1
         if place < 0:
@@ -153,7 +185,7 @@ class Manifest:
         return None
 
     def leaves(self, first: int, count: int) -> Any:
-        """Returns the hashes of count leaves from leaf first on, as an array of NumPy."""
+        """Returns the hashes of count leaves, starting with leaf first: a NumPy array of shape (count, 32)."""
         import numpy
 
         found = []
@@ -165,12 +197,12 @@ class Manifest:
         return numpy.concatenate(found)
 
     def nodes(self) -> "builtins.bytes":
-        """The hashes of all whole subtrees of 2**LEVEL leaves, one after the other."""
+        """Returns the concatenated hashes of all complete subtrees of 1,024 leaves, 32 bytes each."""
         nodes = self.commit["nodes"]
         try:
             data = builtins.bytes(self.kept.get(nodes["file"]))
         except Exception as error:
             raise ManifestError(f"cannot read {self.kept.url}/{nodes['file']}: {reason(error)}") from error
         if sha256(data).hexdigest() != nodes["sha256"]:
-            raise ManifestError(f"{self.kept.url}/{nodes['file']} is damaged: its SHA-256 is not that of its name")
+            raise ManifestError(f"{self.kept.url}/{nodes['file']} is corrupt: its SHA-256 does not match its name")
         return data

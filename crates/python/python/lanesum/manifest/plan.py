@@ -1,7 +1,7 @@
-"""What is listed, cut into shards.
+"""Splits a listing into shards.
 
-Where a shard ends is told by the keys around, not by their number: one object more or less changes
-one or two shards, and a run that is begun again finds the others finished.
+Shard boundaries depend on the nearby keys, not on their number: an added or removed object changes one or
+two shards, and a run that is started again reuses the others.
 """
 
 import dataclasses
@@ -15,14 +15,14 @@ from lanesum import digest_many, sha256
 from . import points, tree
 from .errors import ManifestError
 
-# A shard has at least so many objects, on average some more than twice that, at most MOST; but it
-# ends with the object by which it has MOST_BYTES.
+# The minimum number of objects in a shard; the average is slightly more than twice that, the maximum MOST.
+# A shard also ends with the object that makes it MOST_BYTES long.
 LEAST = 2048
 MEAN = 4096
 MOST = 16384
 MOST_BYTES = 4 << 30
 
-# What a listing has of an object. Times are nanoseconds since 1970, the tag is the store's.
+# The columns of a listing. Times are nanoseconds since 1970; the ETag is the store's.
 LISTED = pyarrow.schema(
     [
         ("key", pyarrow.large_binary()),
@@ -35,7 +35,7 @@ LISTED = pyarrow.schema(
 
 
 def listed(keys, sizes, mtimes, etags=None, errors=None):
-    """A piece of a listing, of columns or lists; keys are bytes."""
+    """A piece of a listing, from columns or lists; keys are bytes."""
     nulls = pyarrow.nulls(len(sizes), pyarrow.string())
     columns = [
         keys if isinstance(keys, pyarrow.Array) else pyarrow.array(keys, pyarrow.large_binary()),
@@ -49,6 +49,8 @@ def listed(keys, sizes, mtimes, etags=None, errors=None):
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
+    """Sizes of shards: the minimum, mean and maximum number of objects, and the bytes at which a shard ends."""
+
     least: int = LEAST
     mean: int = MEAN
     most: int = MOST
@@ -57,7 +59,7 @@ class Limits:
 
 @dataclasses.dataclass
 class Shard:
-    """Objects that go together: `start` is how many are before them, `name` is made of them."""
+    """A shard: `start` is the number of preceding objects, `name` a hash of the listing of its objects."""
 
     index: int
     start: int
@@ -66,7 +68,7 @@ class Shard:
 
 
 def in_order(listing):
-    """The pieces of a listing, whose keys must rise."""
+    """Yields the pieces of a listing. Raises ManifestError unless their keys are strictly increasing."""
     last = None
     for piece in listing:
         if not len(piece):
@@ -76,14 +78,14 @@ def in_order(listing):
         first = keys[0].as_py()
         if pyarrow.compute.all(rises).as_py() is False or (last is not None and first <= last):
             raise ManifestError(
-                "the store does not list in the order of the bytes of keys, or lists one twice"
+                "the store does not list keys in byte order, or lists a key twice"
             )
         last = keys[-1].as_py()
         yield piece
 
 
 def shards(url, listing, limits=Limits()):
-    """The shards of a listing, as it comes."""
+    """Yields the shards of a listing while it is read."""
     index = start = 0
     cut = _Cut(limits)
 
@@ -97,7 +99,7 @@ def shards(url, listing, limits=Limits()):
     for piece in in_order(listing):
         points.reached("listed")
         cut.add(piece)
-        # Any shard is decided by the rows of MOST at its start.
+        # A shard depends on no more than the next `limits.most` rows.
         while cut.left >= limits.most:
             yield next_shard()
     while cut.left:
@@ -105,7 +107,7 @@ def shards(url, listing, limits=Limits()):
 
 
 class _Cut:
-    """Cuts rows from the first on, where their keys say so. A key is hashed once."""
+    """Splits rows where the hash of a key is a multiple of the mean. Each key is hashed once."""
 
     def __init__(self, limits):
         self.limits = limits
@@ -144,7 +146,7 @@ class _Cut:
 
 
 def name(url, table):
-    """The name of a shard: of where its objects are, what they are and how they looked."""
+    """The name of a shard: a hash of its URL and of the listing of its objects."""
     table = table.combine_chunks()
     hashed = sha256(url.encode("utf-8", "surrogateescape") + b"\0")
     for column in ("size", "mtime"):
@@ -160,7 +162,7 @@ def name(url, table):
 
 
 def _data(values):
-    """The bytes of a column, one value after the other."""
+    """The concatenated values of a column."""
     width = "i8" if values.type == pyarrow.large_binary() else "i4"
     offsets = numpy.frombuffer(values.buffers()[1], width)[values.offset :][: len(values) + 1]
     data = values.buffers()[2]

@@ -1,4 +1,4 @@
-"""Named points of a run, at which tests stop it."""
+"""Named points of a run, at which tests interrupt it."""
 
 NAMES = (
     "begun",
@@ -15,4 +15,4 @@ NAMES = (
 
 
 def reached(name):
-    """Called at each of the points; a test puts a function of its own in its place."""
+    """Does nothing. It is called at each of the points, and tests replace it."""

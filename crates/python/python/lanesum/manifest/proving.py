@@ -1,7 +1,8 @@
-"""Proofs that one object is under the root of a manifest."""
+"""Inclusion proofs: that an object is under the root of a manifest."""
 
 import dataclasses
 import json
+import re
 from typing import TYPE_CHECKING
 
 import numpy
@@ -14,7 +15,11 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Proof:
-    """An object, the number of its leaf among how many, and the hashes that lead to the root."""
+    """A proof that an object is under a root.
+
+    `key`, `size` in bytes and `sha256` are the object's. Its leaf is the one at `index` of `count`. `path` has
+    the hashes that lead to `root`. Hashes are in hexadecimal.
+    """
 
     key: bytes
     size: int
@@ -25,31 +30,42 @@ class Proof:
     path: tuple[str, ...]
 
     def json(self) -> str:
-        """Returns the proof as text, with the key in hexadecimal, since it may be any bytes."""
+        """Returns the proof as JSON, with the key in hexadecimal, since it may be any bytes.
+
+            pathlib.Path("proof").write_text(made.prove("2026/a.raw").json())
+        """
         fields = dataclasses.asdict(self) | {"key": self.key.hex(), "path": list(self.path)}
         return json.dumps(fields)
 
     @classmethod
     def of(cls, text: str | bytes) -> "Proof":
-        """Parses a proof from text, which json() returned."""
-        fields = json.loads(text)
-        return cls(**fields | {"key": bytes.fromhex(fields["key"]), "path": tuple(fields["path"])})
+        """Parses a proof from the JSON in text, which json() returned. Raises ValueError if it is malformed.
+
+            proof = manifest.Proof.of(pathlib.Path("proof").read_bytes())
+        """
+        try:
+            fields = json.loads(text)
+            return cls(**fields | {"key": bytes.fromhex(fields["key"]), "path": tuple(fields["path"])})
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise ValueError(f"malformed proof: {error!r}") from error
 
 
 def check_proof(root: str, proof: Proof) -> bool:
-    """Returns whether a Proof leads to a root.
+    """Returns whether proof, a Proof, leads to root.
 
-    root is in hexadecimal, and must come from elsewhere than the proof. Raises TypeError for arguments of
-    other types or in another order, ValueError for a root or a proof that is malformed.
+    root is 64 hexadecimal digits from a trusted source, never the proof's own. Raises TypeError for
+    arguments of another type or in another order, ValueError for a malformed root or proof.
+
+        assert manifest.check_proof(root, manifest.Proof.of(text))
     """
     for name, given, kind in ("root", root, str), ("proof", proof, Proof):
         if not isinstance(given, kind):
-            raise TypeError(f"{name}: {kind.__name__} expected, not {type(given).__name__}: check_proof(root, proof)")
+            raise TypeError(f"{name}: {kind.__name__} is required, not {type(given).__name__}: check_proof(root, proof)")
+    if not re.fullmatch("[0-9a-fA-F]{64}", root):
+        raise ValueError("root: 64 hexadecimal digits are required")
     wanted = bytes.fromhex(root)
-    if len(wanted) != tree.WIDTH:
-        raise ValueError("a root has 64 digits")
     digest = bytes.fromhex(proof.sha256)
-    # With another length, bytes of the digest would pass for some of the key.
+    # With another length, bytes of the digest could be part of the key.
     if len(digest) != tree.WIDTH or not 0 <= proof.size < 1 << 64:
         return False
     path = [bytes.fromhex(digest) for digest in proof.path]

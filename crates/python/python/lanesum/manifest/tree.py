@@ -1,6 +1,6 @@
-"""The tree of RFC 6962 over objects: its leaves by columns, its root of pieces, proofs.
+"""The RFC 6962 tree over objects: leaves from columns, the root from subtrees, proofs.
 
-A leaf's bytes are the object's length (8 bytes, big-endian), its SHA-256 (32 bytes) and its key.
+A leaf is the object's length (8 bytes, big-endian), its SHA-256 (32 bytes) and its key.
 """
 
 import numpy
@@ -9,14 +9,14 @@ import pyarrow.compute
 
 from lanesum._lanesum import _tree
 
-# Every 2**LEVEL leaves have a node that is kept, so that a proof reads no more than so many rows.
+# A manifest stores the node of every 2**LEVEL leaves, so that a proof reads at most 2**LEVEL rows.
 LEVEL = 10
 WIDTH = 32
 EMPTY = _tree.rfc6962([], "sha256")
 
 
 def leaves(keys, sizes, digests):
-    """The hashes of leaves, a row of bytes each; of columns of Arrow without nulls."""
+    """The hashes of leaves, an array of shape (count, 32), from Arrow columns without nulls."""
     count = len(keys)
     if not count:
         return numpy.empty((0, WIDTH), "u1")
@@ -38,18 +38,18 @@ def entry(size, digest, key):
 
 
 def rows(hashes):
-    """Hashes one after the other as an array of NumPy, a row of bytes each."""
+    """Concatenated hashes as a NumPy array of shape (count, 32)."""
     return numpy.frombuffer(hashes, "u1").reshape(-1, WIDTH)
 
 
 def from_buffers(data, ends):
-    """A column of bytes, of all of them one after the other and where each ends, after a 0."""
+    """A column of bytes, from the concatenated values and their offsets."""
     buffers = [None, pyarrow.py_buffer(ends), pyarrow.py_buffer(data)]
     return pyarrow.Array.from_buffers(pyarrow.large_binary(), len(ends) - 1, buffers)
 
 
 def fixed(column):
-    """A column of SHA-256 as an array of NumPy, a row of bytes each."""
+    """A column of SHA-256 as a NumPy array of shape (count, 32)."""
     if isinstance(column, pyarrow.ChunkedArray):
         column = column.combine_chunks()
     data = numpy.frombuffer(column.buffers()[1], "u1")
@@ -61,8 +61,8 @@ def node(left, right):
 
 
 def pieces(start, hashes):
-    """The fewest whole subtrees, of up to 2**LEVEL leaves, over leaves of which the first is number
-    `start`: their levels and hashes, in order."""
+    """The fewest complete subtrees of at most 2**LEVEL leaves that cover the leaves from leaf `start` on: their
+    levels and hashes, in order."""
     first, last = [], []
     for level in range(LEVEL):
         if not len(hashes):
@@ -82,11 +82,11 @@ def pieces(start, hashes):
 
 
 class Root:
-    """Puts pieces together in their order."""
+    """Computes the root from consecutive pieces."""
 
     def __init__(self):
         self.stack = []
-        # The hashes of all whole subtrees of 2**LEVEL leaves.
+        # The hashes of all complete subtrees of 2**LEVEL leaves.
         self.nodes = []
 
     def add(self, some):
@@ -104,7 +104,7 @@ class Root:
         self.stack.append((level, digest))
 
     def tail(self):
-        """The hash of the leaves after the last whole subtree of 2**LEVEL; None without any."""
+        """The hash of the leaves after the last complete subtree of 2**LEVEL; None if there are none."""
         return _fold([digest for level, digest in self.stack if level < LEVEL])
 
     def digest(self):
@@ -121,10 +121,10 @@ def _fold(peaks):
 
 
 def path(hashes, index):
-    """The hashes that lead from one of a list to the root over all of it."""
+    """The hashes that lead from the hash at `index` to the root over all of them."""
     return _tree.path(numpy.ascontiguousarray(hashes, "u1"), index)
 
 
 def root_of(entry, index, count, path):
-    """The root that a proof of an entry leads to; None if it cannot be one."""
+    """The root that the proof of an entry leads to; None if the proof is invalid."""
     return _tree.root_by(entry, index, count, path)

@@ -4,9 +4,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-# A path or an URL.
+# A path or a URL.
 Url = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 # Arguments for the client of an object store.
 Options = Mapping[str, Any] | None
-# "threads", "dask", "dask://HOST:PORT", or a function from jobs to what became of them.
+# "threads", "dask", "dask://HOST:PORT", or a function from jobs to their results.
 Engine = str | Callable[[Iterable[Any]], Iterator[Any]]

@@ -1,4 +1,4 @@
-"""What is done with a shard, by whichever engine runs it."""
+"""The work on a shard, which every engine runs."""
 
 import dataclasses
 import itertools
@@ -17,25 +17,25 @@ from .stores import store
 
 @dataclasses.dataclass
 class Job:
-    """A shard to hash: nothing in it is of the process that planned it."""
+    """A shard to hash. It does not depend on the process that planned it."""
 
     url: str
     options: dict | None
-    # Where rows go; without it they come back.
+    # The URL to write the rows to; None returns them.
     out: str | None
     out_options: dict | None
     index: int
     start: int
     name: str
-    # Of plan.LISTED, and perhaps a column `sha256` of what is known; bytes once it has travelled.
+    # A table of plan.LISTED, with an optional column `sha256` of known digests; bytes in transit.
     table: pyarrow.Table | bytes
-    # A file of an earlier run that should have this shard's rows.
+    # A file of an earlier run that may contain this shard's rows.
     finished: str | None = None
-    # Whether there is nothing to read, and it is not worth sending away.
+    # Whether all digests are known, so that no worker is needed.
     is_known: bool = False
 
     def travelling(self):
-        """The same with its table as bytes."""
+        """A copy with the table as bytes, to be sent to a worker."""
         sink = pyarrow.BufferOutputStream()
         options = pyarrow.ipc.IpcWriteOptions(compression="lz4")
         with pyarrow.ipc.new_stream(sink, self.table.schema, options=options) as writer:
@@ -45,10 +45,10 @@ class Job:
 
 @dataclasses.dataclass
 class Done:
-    """What became of a shard."""
+    """The result of a shard."""
 
     index: int
-    # The first leaf of `pieces`, if nothing before it lacks.
+    # The number of the first leaf of `pieces`, if all preceding objects have digests.
     start: int
     rows: int
     leaves: int
@@ -67,8 +67,8 @@ SEEN_BYTES = 64 << 20
 
 
 def work(job, seen=None):
-    """Hashes a shard, and writes its rows if the job has a place for them. Calls `seen` with the numbers of
-    objects and bytes that were hashed since the last call."""
+    """Hashes a shard, and writes its rows if `job.out` is set. Calls `seen` with the numbers of objects and bytes
+    that were hashed since the last call."""
     out = store(job.out, job.out_options) if job.out is not None else None
     if out and job.finished:
         done = _finished(job, out)
@@ -95,7 +95,7 @@ def work(job, seen=None):
 
 
 def _finished(job, out):
-    """A shard of an earlier run, if it is whole and lacks nothing."""
+    """The result of an earlier run, if its file is intact and every object has a digest."""
     digest = job.finished.rpartition("-")[2].removesuffix(".parquet")
     try:
         data = read_whole(out, job.finished, digest)
@@ -124,7 +124,7 @@ def _done(job, rows):
 
 
 def tree_leaves(rows):
-    """Which rows are leaves of the tree, and their hashes."""
+    """A mask of the rows that are leaves of the tree, and the hashes of these leaves."""
     rows = rows.combine_chunks()
     well = pyarrow.compute.equal(rows["status"], "ok").combine_chunks()
     some = rows.filter(well).combine_chunks() if well.false_count else rows
@@ -135,12 +135,12 @@ def tree_leaves(rows):
 
 
 def hashed(source, table, seen=None):
-    """Hashes listed objects and returns their rows. `seen` is that of work()."""
+    """Hashes listed objects and returns their rows. `seen` is the argument of work()."""
     table = table.combine_chunks()
     count = len(table)
     digests = numpy.zeros((count, tree.WIDTH), "u1")
     wanted = numpy.ones(count, bool)
-    # Of what has no digest, its number: the status and why.
+    # The status and reason of each object without a digest, by its number.
     lacks = {}
     if table["error"].null_count < count:
         failed = numpy.flatnonzero(table["error"].is_valid())
@@ -166,8 +166,7 @@ def hashed(source, table, seen=None):
 
 
 def _slices(sizes):
-    """Divides objects of these sizes at about every SEEN_BYTES: yields where a slice starts and ends, and its
-    bytes."""
+    """Splits objects of these sizes at about every SEEN_BYTES: yields the start, end and bytes of each slice."""
     ends = numpy.cumsum(numpy.asarray(sizes))
     starts = numpy.flatnonzero(numpy.diff(ends // SEEN_BYTES)) + 1
     for start, end in itertools.pairwise([0, *starts.tolist(), len(ends)]):
@@ -175,7 +174,7 @@ def _slices(sizes):
 
 
 def _outcomes(digests, lacks):
-    """The columns of digests, of status and of errors."""
+    """The columns `sha256`, `status` and `error`."""
     count, mask = len(digests), None
     status, errors = pyarrow.repeat(pyarrow.scalar("ok"), count), pyarrow.nulls(count, pyarrow.string())
     if lacks:

@@ -1,15 +1,16 @@
-"""Where objects are read and manifests are kept: folders, S3, and what fsspec has.
+"""Stores of objects and of manifests: directories, S3, and the drivers of fsspec.
 
 A store has:
 
-- `listing()`: pieces of `plan.listed`, in the order of the bytes of keys;
-- `hash(table)`: the SHA-256 of listed objects: an array of rows of bytes, and for those that have
-  none their number, whether they were changed since they were listed, and the reason;
-- `get(name)`, `put_new(name, data)` (raises Exists), `replace(name, data)`, `names(folder)` of the
-  files that manifests are kept in;
-- `held(alone)`, while a manifest is made or cleaned in it, and `clear()` of what dead runs left aside;
-- `place`, by which two stores are compared, as bytes; and `passed_over`, how many things in it were not listed,
-  since they are no objects.
+- `listing()`: yields pieces of `plan.listed`, in the byte order of keys;
+- `hash(table)`: returns the SHA-256 of listed objects, an array of shape (count, 32), and for each object
+  without one its number, whether it changed after it was listed, and the reason;
+- `get(name)`, `put_new(name, data)` (raises Exists), `replace(name, data)` and `names(directory)` of the files
+  of a manifest;
+- `held(alone)`: a lock while a manifest is built or, with `alone`, cleaned; `clear()`: removes the temporary
+  files of killed runs;
+- `place`: the path or URL as bytes, to compare two stores; and `skipped`, the number of skipped symbolic links
+  and special files.
 """
 
 import collections
@@ -29,15 +30,15 @@ from ..tree import WIDTH
 
 
 def store(url, options=None):
-    """The store of a path or an URL; `options` are for the client of an object store."""
+    """The store of a path or a URL; `options` are arguments for the client of an object store."""
     url = os.fspath(url)
     if isinstance(url, bytes):
         url = os.fsdecode(url)
     scheme, colon, rest = url.partition("://")
     if not colon or scheme in ("file", "local"):
-        from .folder import Folder
+        from .directory import Directory
 
-        return Folder(rest if colon else url)
+        return Directory(rest if colon else url)
     if scheme in ("s3", "s3a"):
         return _s3(rest, json.dumps(options, sort_keys=True) if options else None)
     from .others import Others
@@ -54,43 +55,44 @@ def _new_s3(place, options):
     return S3(place, json.loads(options) if options else None)
 
 
-# A client is dear to make, and serves all threads. As a decorator, stubtest would not take it.
+# Creating a client is slow, and it serves all threads. stubtest does not support `lru_cache` as a decorator.
 _s3 = functools.lru_cache(maxsize=16)(_new_s3)
 
 
 def to_key(name):
-    """The key of an object: its name's bytes in UTF-8, whatever the locale is."""
+    """The key of an object: the UTF-8 of its name, regardless of the locale."""
     return name.encode("utf-8", "surrogateescape")
 
 
 def to_name(key):
-    """An object's name as clients of stores take it."""
+    """The name of an object for the clients of stores."""
     return key.decode("utf-8", "surrogateescape")
 
 
 class Objects:
-    """What stores of objects have in common: one is there when it is whole, and nothing can be locked."""
+    """The common part of object stores, whose writes are atomic and which have no locks."""
 
-    passed_over = 0
+    skipped = 0
 
     @property
     def place(self):
         return to_key(self.url.rstrip("/"))
 
     def clear(self):
-        """Nothing is left aside: an object is there when it is whole."""
+        """Does nothing: writes are atomic, so there are no temporary files."""
 
     @contextlib.contextmanager
     def held(self, alone=False):
-        """There is no lock, and so nobody who removes shards."""
+        """Object stores have no locks, so their manifests cannot be cleaned."""
         if alone:
-            raise ManifestError(f"{self.url} has no locks: only a manifest in a folder can be cleaned")
+            raise ManifestError(f"{self.url} has no locks: only a manifest in a local directory can be cleaned")
         yield
 
 
 def hash_batches(table, batch_bytes, read_many, hash_long):
-    """`Store.hash` of a store whose small objects are read into memory, `batch_bytes` at a time, by
-    `read_many(table)`, a list of bytes or exceptions, and whose long ones by `hash_long(row)`."""
+    """Implements `hash` of a store. Reads small objects into memory, at most `batch_bytes` at a time, with
+    `read_many(table)`, which returns a list of bytes or exceptions; longer ones are hashed by
+    `hash_long(row)`."""
     digests = numpy.zeros((len(table), WIDTH), "u1")
     errors = []
     sizes = numpy.asarray(table["size"])
@@ -105,7 +107,7 @@ def hash_batches(table, batch_bytes, read_many, hash_long):
             if isinstance(value, Exception):
                 failed(number, value)
             elif len(value) != sizes[number]:
-                failed(number, Changed(f"{len(value)} bytes were read, {sizes[number]} listed"))
+                failed(number, Changed(f"read {len(value)} bytes of {sizes[number]}"))
             else:
                 whole.append((number, value))
         if whole:
@@ -131,14 +133,14 @@ def hash_batches(table, batch_bytes, read_many, hash_long):
     return digests, sorted(errors)
 
 
-# A long object comes in pieces of so many bytes, some of them under way at once.
+# A long object is fetched in pieces of PIECE_BYTES, PIECES_AHEAD of them at once.
 PIECE_BYTES = 16 << 20
 PIECES_AHEAD = 4
 
 
 def hash_pieces(read, ends):
-    """The SHA-256 of an object whose bytes are had by `read(start, end)`, and a list of those of its parts,
-    which end at `ends`."""
+    """The SHA-256 of an object, which `read(start, end)` reads, and a list of the SHA-256 of its parts, which end
+    at `ends`."""
     ranges = (
         (at, min(at + PIECE_BYTES, end), end)
         for start, end in itertools.pairwise([0, *ends])
@@ -172,7 +174,7 @@ def hash_pieces(read, ends):
 
 
 def attempt(call, *arguments):
-    """What a call returns, or the exception that it raises."""
+    """The result of a call, or the exception that it raises."""
     try:
         return call(*arguments)
     except Exception as error:

@@ -1,4 +1,4 @@
-"""Whatever fsspec has a driver for."""
+"""Stores with an fsspec driver."""
 
 import datetime
 
@@ -9,7 +9,7 @@ from ..errors import Changed, Exists, ManifestError, reason, retried
 from ..form import COMMIT
 from . import Objects, hash_batches, hash_pieces, to_key, to_name
 
-# Small objects are read together, so many bytes at a time.
+# The most bytes of small objects that are fetched together.
 BATCH_BYTES = 32 << 20
 
 
@@ -19,7 +19,7 @@ class Others(Objects):
         self.root = path.rstrip("/")
         self.url = url.rstrip("/")
         self.options = options
-        # An object of this store may be another one each time it is listed.
+        # A cached listing could be stale.
         self.fs.use_listings_cache = False
 
     def _path(self, key):
@@ -30,7 +30,7 @@ class Others(Objects):
         try:
             found = retried(lambda: self.fs.find(self.root, detail=True))
             if not found and not self.fs.exists(self.root):
-                raise FileNotFoundError("there is nothing below it")
+                raise FileNotFoundError("no objects have this prefix")
         except Exception as error:
             raise ManifestError(f"cannot list {self.url}: {reason(error)}") from error
         rows = sorted(
@@ -67,7 +67,7 @@ class Others(Objects):
         value = self.fs.cat_file(path)
         if len(value) != row["size"]:
             self._compare(path, row)
-            raise OSError(f"{len(value)} bytes came of {row['size']}")
+            raise OSError(f"read {len(value)} bytes of {row['size']}")
         return value
 
     def _hash_long(self, row):
@@ -76,7 +76,7 @@ class Others(Objects):
         def read(start, end):
             data = self.fs.cat_file(path, start=start, end=end)
             if len(data) != end - start:
-                raise OSError(f"{len(data)} bytes came of {end - start}")
+                raise OSError(f"read {len(data)} bytes of {end - start}")
             return data
 
         try:
@@ -86,19 +86,19 @@ class Others(Objects):
         return digest
 
     def _compare(self, path, row):
-        """An object must look, after it was read, as it did when it was listed."""
+        """Raises Changed if the metadata of an object differs from the listing."""
         now = look(retried(self.fs.info, path))
         if now != (row["size"], row["mtime"], row["etag"]):
-            raise Changed("it was changed after it was listed")
+            raise Changed("changed after it was listed")
 
-    def names(self, folder):
+    def names(self, directory):
         self.fs.invalidate_cache()
         try:
-            found = self.fs.ls(f"{self.root}/{folder}", detail=False)
+            found = self.fs.ls(f"{self.root}/{directory}", detail=False)
         except FileNotFoundError:
             return []
         except Exception as error:
-            raise ManifestError(f"cannot list {self.url}/{folder}: {reason(error)}") from error
+            raise ManifestError(f"cannot list {self.url}/{directory}: {reason(error)}") from error
         return sorted(path.rpartition("/")[2] for path in found)
 
     def get(self, name):
@@ -123,7 +123,7 @@ class Others(Objects):
 
 
 def look(info):
-    """Length, time and tag of what a driver says of an object."""
+    """The size, time and ETag in a driver's metadata of an object."""
     time = next(
         (
             info[name]

@@ -1,8 +1,7 @@
-"""Amazon S3, and what speaks as it does.
+"""Amazon S3, and stores with the same API.
 
-boto3 lists, writes and says what the store knows of an object; obstore reads objects, at a tenth of
-what boto3 takes for one. Its keys cannot be any (no empty segment, no control character), so boto3 reads
-those that it cannot have.
+boto3 lists, writes and queries metadata. obstore reads objects, at a tenth of boto3's cost per object. It
+rejects keys with empty segments or control characters; boto3 reads these.
 """
 
 import concurrent.futures
@@ -16,18 +15,18 @@ from . import Objects, attempt, hash_batches, hash_pieces, to_key, to_name
 
 BATCH_BYTES = 32 << 20
 
-# How many small objects are asked for at once.
+# The number of concurrent requests for small objects.
 AT_ONCE = 16
 
-# After so many seconds without a byte a request is given up; a slow one may take long.
+# The seconds without data after which a request is aborted. A slow request may take longer.
 SILENCE = 60
 
-# Keys that obstore leaves as they are.
+# Keys that obstore does not modify.
 PLAIN = re.compile(rb"(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+(/(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+)*")
 
 
 class S3(Objects):
-    """`options` are boto3's for a client (endpoint_url, region_name, ...)."""
+    """`options` are boto3's client arguments (endpoint_url, region_name, ...)."""
 
     def __init__(self, place, options=None):
         try:
@@ -36,7 +35,7 @@ class S3(Objects):
             import botocore.config
             import botocore.session
         except ImportError:
-            raise ManifestError("no boto3: pip install 'lanesum[s3]'") from None
+            raise ManifestError("boto3 is not installed: pip install 'lanesum[s3]'") from None
         self.bucket, _, prefix = place.partition("/")
         self.prefix = prefix.rstrip("/") + "/" if prefix.strip("/") else ""
         self.url = f"s3://{self.bucket}/{self.prefix}".rstrip("/")
@@ -46,10 +45,10 @@ class S3(Objects):
             core = botocore.session.get_session()
             core.get_component("response_parser_factory").set_parser_defaults(timestamp_parser=moment)
             session = boto3.Session(botocore_session=core)
-            # Without credentials it asks for what everybody may read.
+            # Without credentials, requests are anonymous and reach only public objects.
             self.is_anonymous = "aws_access_key_id" not in given and session.get_credentials() is None
             config = botocore.config.Config(
-                # What fails is asked for again here, whichever client asks.
+                # `retried` retries the requests of both clients.
                 retries={"mode": "standard", "total_max_attempts": 1},
                 read_timeout=SILENCE,
                 signature_version=botocore.UNSIGNED if self.is_anonymous else None,
@@ -73,23 +72,25 @@ class S3(Objects):
         }
         signing = {ours: given[name] for name, ours in names.items() if name in given}
         if not signing and not self.is_anonymous:
-            # Those that run out are asked for again.
+            # The provider refreshes credentials that expire.
             import obstore.auth.boto3
 
             signing["credential_provider"] = obstore.auth.boto3.Boto3CredentialProvider(session)
         endpoint = self.client.meta.endpoint_url
+        # obstore knows the endpoints of Amazon, and accepts no None.
+        other = {} if "amazonaws.com" in endpoint else {"endpoint": endpoint}
         return obstore.store.S3Store(
             self.bucket,
-            endpoint=endpoint if "amazonaws.com" not in endpoint else None,
             region=self.client.meta.region_name or "us-east-1",
             client_options={
                 "allow_http": endpoint.startswith("http://"),
                 "connect_timeout": f"{SILENCE}s",
                 "read_timeout": f"{SILENCE}s",
-                # Of a whole request: 16 MiB at 5 KB/s.
+                # The limit of a whole request: 16 MiB at 5 KB/s.
                 "timeout": "3600s",
             },
             retry_config={"max_retries": 0},
+            **other,
             **signing or {"skip_signature": True},
         )
 
@@ -97,7 +98,7 @@ class S3(Objects):
         return self.prefix + to_name(key)
 
     def ask(self, call, **words):
-        """What boto3's call returns, which the store may not answer at first."""
+        """Calls a method of boto3's client, with retries."""
 
         def once():
             try:
@@ -105,7 +106,7 @@ class S3(Objects):
             except Exception as error:
                 meant = plainly(error)
                 if self.is_anonymous and isinstance(meant, PermissionError):
-                    meant = PermissionError(f"{meant}, and there are no credentials")
+                    meant = PermissionError(f"{meant}, without credentials")
                 raise meant from error
 
         return retried(once)
@@ -131,7 +132,7 @@ class S3(Objects):
                         [row["ETag"] for row in rows],
                     )
             if is_empty and self.prefix:
-                raise FileNotFoundError("there is nothing below it")
+                raise FileNotFoundError("no objects have this prefix")
         except Exception as error:
             raise ManifestError(f"cannot list {self.url}: {reason(error)}") from error
 
@@ -158,7 +159,7 @@ class S3(Objects):
             raise plainly(error) from error
 
     def read_part(self, row, start, end):
-        """Some bytes of an object that is as it was listed."""
+        """Reads bytes `start` to `end` of an object. Raises Changed if its ETag differs from the listing."""
         if self._is_plain(row["key"]):
             ranged = {} if (start, end) == (0, row["size"]) else {"range": (start, end)}
             options = {"if_match": row["etag"]} | ranged
@@ -170,24 +171,24 @@ class S3(Objects):
         else:
             data = self._read_by_boto(row, start, end)
         if len(data) != end - start:
-            raise OSError(f"{len(data)} bytes came of {end - start}")
+            raise OSError(f"read {len(data)} bytes of {end - start}")
         return data
 
     def _hash_long(self, row):
         return hash_pieces(lambda start, end: self.read_part(row, start, end), [row["size"]])[0]
 
-    def names(self, folder):
-        prefix = f"{self.prefix}{folder}/"
+    def names(self, directory):
+        prefix = f"{self.prefix}{directory}/"
         try:
             return [row["Key"][len(prefix) :] for rows in self._pages(prefix) for row in rows]
         except Exception as error:
-            raise ManifestError(f"cannot list {self.url}/{folder}: {reason(error)}") from error
+            raise ManifestError(f"cannot list {self.url}/{directory}: {reason(error)}") from error
 
     def get(self, name):
         return retried(self.read_whole, self.bucket, self.prefix + name)
 
     def read_whole(self, bucket, key):
-        """The bytes of an object of some bucket."""
+        """Reads an object of any bucket."""
         try:
             return self.client.get_object(Bucket=bucket, Key=key)["Body"].read()
         except Exception as error:
@@ -210,7 +211,7 @@ class S3(Objects):
 
 
 def moment(text):
-    """A time of a response. Those of a listing are in this form, and botocore takes half of it to read them."""
+    """Parses a time of a response. botocore's parser would take half of the time of a listing."""
     try:
         return datetime.datetime.fromisoformat(text)
     except (TypeError, ValueError):
@@ -220,7 +221,8 @@ def moment(text):
 
 
 def plainly(error):
-    """What either client raises, as what it means: in words that are the same each time, since rows have them."""
+    """Translates an error of either client to a standard exception. Its text is deterministic, since it is
+    stored in rows."""
     text, name = str(error), type(error).__name__
     response = getattr(error, "response", {})
     number = response.get("ResponseMetadata", {}).get("HTTPStatusCode") or found(r"status code: (\d+)", text)
@@ -228,16 +230,16 @@ def plainly(error):
     number = int(number or 0)
     if isinstance(error, FileNotFoundError) or number == 404:
         is_bucket = code == "NoSuchBucket"
-        return FileNotFoundError("there is no such bucket" if is_bucket else "it is not there any more")
+        return FileNotFoundError("no such bucket" if is_bucket else "no longer exists")
     if name in ("PermissionDeniedError", "UnauthenticatedError") or number in (401, 403):
-        # An archived object, say, or a clock that is wrong.
+        # For example an archived object, or a wrong clock.
         why = f" ({code})" if code not in ("", "AccessDenied", "403") else ""
-        return PermissionError(f"the store does not permit it{why}")
-    # 409 is said of two that write at the same moment.
+        return PermissionError(f"access denied{why}")
+    # 409 is a conflict of two concurrent writes.
     if name == "PreconditionError" or number in (409, 412):
-        return Changed("it was changed after it was listed")
+        return Changed("changed after it was listed")
     if number:
-        return OSError(f"the store answered {number} {code}".rstrip())
+        return OSError(f"the store returned status {number} {code}".rstrip())
     return OSError(re.sub(r" in [\d.]+(ns|µs|ms|s)\b", "", text.partition("\n")[0]))
 
 

@@ -1,4 +1,4 @@
-"""A folder of this machine, or one that all machines of a cluster see by the same path."""
+"""A local directory, or a shared one that has the same path on all machines of a cluster."""
 
 import contextlib
 import fcntl
@@ -9,25 +9,25 @@ import uuid
 import numpy
 import pyarrow
 
-from lanesum._lanesum import hash_listed, list_folder
+from lanesum._lanesum import hash_listed, list_directory
 
 from .. import plan, points, tree
 from ..errors import ManifestError, reason
 from ..form import COMMIT, SHARDS
 
 ASIDE = ".aside"
-# Of a machine that is lost no lock remains, and that of one which is slow is there within this time, in seconds.
+# The age in seconds at which an unlocked temporary file is a leftover. The lock of a slow machine may be late.
 STALE = 3600
-# Whoever makes a manifest holds this file with others, whoever cleans it holds it alone.
+# The lock file: shared while a manifest is built, exclusive while it is cleaned.
 LOCK = "lock"
 
 
-class Folder:
+class Directory:
     def __init__(self, path):
         self.path = os.path.abspath(os.fspath(path))
         self.url = self.path
         self.options = None
-        self.passed_over = 0
+        self.skipped = 0
 
     @property
     def place(self):
@@ -35,10 +35,11 @@ class Folder:
 
     def listing(self):
         if not os.path.isdir(self.path):
-            raise ManifestError(f"cannot list {self.path}: it is no folder")
-        self.passed_over = 0
-        for names, ends, sizes, mtimes, errors, passed_over in self._pieces():
-            self.passed_over += passed_over
+            what = "not a directory" if os.path.lexists(self.path) else "no such directory"
+            raise ManifestError(f"cannot list {self.path}: {what}")
+        self.skipped = 0
+        for names, ends, sizes, mtimes, errors, skipped in self._pieces():
+            self.skipped += skipped
             keys = tree.from_buffers(names, numpy.frombuffer(ends, "i8"))
             said = None
             if errors:
@@ -50,7 +51,7 @@ class Folder:
 
     def _pieces(self):
         try:
-            yield from list_folder(os.fsencode(self.path))
+            yield from list_directory(os.fsencode(self.path))
         except OSError as error:
             raise ManifestError(f"cannot list {self.path}: {reason(error)}") from error
 
@@ -68,9 +69,9 @@ class Folder:
         )
         return numpy.frombuffer(digests, "u1").reshape(-1, tree.WIDTH), sorted(errors)
 
-    def names(self, folder):
+    def names(self, directory):
         try:
-            return sorted(os.listdir(os.path.join(self.path, folder)))
+            return sorted(os.listdir(os.path.join(self.path, directory)))
         except (FileNotFoundError, NotADirectoryError):
             return []
 
@@ -79,8 +80,7 @@ class Folder:
             return pyarrow.py_buffer(file.read())
 
     def put_new(self, name, data):
-        """Writes a file aside and gives it its name when it is whole. One that is there already has
-        the same bytes, if it is named by them."""
+        """Replaces the file. An existing one has the same contents if its name includes their hash."""
         self.replace(name, data)
 
     def replace(self, name, data):
@@ -90,7 +90,7 @@ class Folder:
             os.makedirs(os.path.dirname(path), exist_ok=True)
             try:
                 with open(aside, "xb") as file:
-                    # By this it is seen that its writer lives; some file systems have no locks.
+                    # The lock shows that the writer is alive; some file systems have no locks.
                     with contextlib.suppress(OSError):
                         fcntl.flock(file, fcntl.LOCK_EX)
                     file.write(data)
@@ -106,17 +106,19 @@ class Folder:
             raise ManifestError(f"cannot write {path}: {reason(error)}") from error
 
     def clear(self):
-        """Removes what runs that are dead have left aside."""
-        for folder in (self.path, os.path.join(self.path, SHARDS)):
+        """Removes the temporary files of killed runs."""
+        for directory in (self.path, os.path.join(self.path, SHARDS)):
             with contextlib.suppress(OSError):
-                for entry in os.scandir(folder):
+                for entry in os.scandir(directory):
                     if entry.name.endswith(ASIDE) and time.time() - entry.stat().st_mtime > STALE:
-                        _remove_of_dead(entry.path)
+                        _remove_leftover(entry.path)
 
     @contextlib.contextmanager
     def held(self, alone=False):
-        """Nobody removes shards while this is held by others, or by one alone who does."""
+        """Holds a shared lock, or with `alone` an exclusive one, under which shards may be removed."""
         path = os.path.join(self.path, LOCK)
+        if alone and not os.path.isdir(self.path):
+            raise ManifestError(f"cannot lock {path}: no such directory")
         try:
             if not alone:
                 os.makedirs(self.path, exist_ok=True)
@@ -128,7 +130,7 @@ class Folder:
             try:
                 fcntl.flock(file, how)
             except BlockingIOError:
-                raise ManifestError(f"a run is at work in {self.path}") from None
+                raise ManifestError(f"a run is in progress in {self.path}: wait for it to finish") from None
             except OSError as error:
                 if alone:
                     raise ManifestError(f"cannot lock {path}: {reason(error)}") from error
@@ -138,7 +140,7 @@ class Folder:
         os.unlink(os.path.join(self.path, name))
 
 
-def _remove_of_dead(path):
+def _remove_leftover(path):
     with contextlib.suppress(OSError), open(path, "rb+") as file:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         os.unlink(path)

@@ -1,8 +1,8 @@
-// Hashtree hashes a tree of files, or checks a manifest of them, with a few
+// Gosum hashes a tree of files, or checks a manifest of them, with a few
 // goroutines: what a good Go programmer would write in an afternoon.
 //
-//	hashtree [-a sha1|sha256|sha512] [-j N] FOLDER|FILE
-//	hashtree [-a sha1|sha256|sha512] [-j N] -c MANIFEST
+//	gosum [-a sha1|sha256|sha512] [-j N] FOLDER|FILE
+//	gosum [-a sha1|sha256|sha512] [-j N] -c MANIFEST
 package main
 
 import (
@@ -33,7 +33,7 @@ type job struct{ path, want string }
 var failed atomic.Bool
 
 func fail(err error) {
-	fmt.Fprintln(os.Stderr, "hashtree:", err)
+	fmt.Fprintln(os.Stderr, "gosum:", err)
 	failed.Store(true)
 }
 

@@ -1,5 +1,5 @@
-//! A folder's files as columns: listed, and hashed as they were listed. `lanesum.manifest` is
-//! written over this.
+//! The files of a directory as columns: lists them, and hashes them if they have not changed since.
+//! `lanesum.manifest` is built on this.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -21,19 +21,19 @@ use crate::algorithm::usable;
 use crate::errors::count;
 use crate::files::Failure;
 
-/// How many files a piece of a listing has.
+/// The number of files in a piece of a listing.
 const PIECE: usize = 8192;
 
 /// Nanoseconds in a second.
 const SECOND: i64 = 1_000_000_000;
 
-/// An iterator over pieces of a folder's listing, in the order of the bytes of the paths below it:
-/// the names one after the other, where each ends (after a 0), lengths, times of change, and the
-/// numbers of those that could not be looked at with the reason.
+/// An iterator over the pieces of a directory's listing, in the byte order of relative paths: the
+/// concatenated names, their offsets, lengths, modification times, the numbers of files without metadata
+/// with the reason, and the number of skipped files.
 #[pyclass(frozen)]
 struct Listing {
     walk: Mutex<Walk>,
-    /// Bytes of a path before what is below the folder.
+    /// The length of the part of each path that is not relative to the directory.
     above: usize,
 }
 
@@ -45,7 +45,7 @@ struct Piece {
     lens: Vec<i64>,
     modified: Vec<i64>,
     errors: Vec<(usize, String)>,
-    passed_over: usize,
+    skipped: usize,
 }
 
 impl Piece {
@@ -64,7 +64,7 @@ impl Piece {
     }
 }
 
-/// When a file was written to, in nanoseconds since 1970.
+/// The modification time of a file, in nanoseconds since 1970.
 fn nanoseconds(stamp: &Stamp) -> i64 {
     stamp.modified.0.wrapping_mul(SECOND).wrapping_add(i64::from(stamp.modified.1))
 }
@@ -72,7 +72,7 @@ fn nanoseconds(stamp: &Stamp) -> i64 {
 fn look(path: &Path) -> Result<Stamp, String> {
     fs::symlink_metadata(path)
         .map(|metadata| Stamp::of(&metadata))
-        .map_err(|error| format!("cannot look at {}: {error}", path.display()))
+        .map_err(|error| format!("cannot read the metadata of {}: {error}", path.display()))
 }
 
 fn bytes<'py>(py: Python<'py>, numbers: &[i64]) -> Bound<'py, PyBytes> {
@@ -111,14 +111,14 @@ impl Listing {
                 bytes(py, &piece.lens),
                 bytes(py, &piece.modified),
                 piece.errors,
-                piece.passed_over,
+                piece.skipped,
             )
         }))
     }
 }
 
 impl Listing {
-    /// The next piece; an error if the folder itself cannot be listed.
+    /// The next piece; an error if the directory itself cannot be listed.
     fn piece(&self) -> Result<Option<Piece>, Failure> {
         let mut walk = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
         let mut piece = Piece { ends: vec![0], ..Piece::default() };
@@ -133,14 +133,14 @@ impl Listing {
                     if name.len() <= self.above {
                         return Err(Failure::File(error));
                     }
-                    // It stands where what is in the folder would.
+                    // It is sorted like the files in that directory.
                     if error.step() == Step::Walk {
                         name.push(b'/');
                     }
                     piece.add(&name[self.above..], Err(described(error)));
                 }
-                Some(_) => piece.passed_over += 1,
-                None if piece.lens.is_empty() && piece.passed_over == 0 => return Ok(None),
+                Some(_) => piece.skipped += 1,
+                None if piece.lens.is_empty() && piece.skipped == 0 => return Ok(None),
                 None => break,
             }
         }
@@ -156,14 +156,14 @@ fn described(error: Error) -> String {
     }
 }
 
-/// The files below a folder, as a Listing. Symbolic links and what is no file are passed over.
+/// The files below a directory, as a Listing. Symbolic links and special files are skipped.
 #[pyfunction]
-fn list_folder(folder: &[u8]) -> PyResult<Listing> {
+fn list_directory(directory: &[u8]) -> PyResult<Listing> {
     let options = Options { by_path: true, ..Options::default() };
-    let root = PathBuf::from(OsStr::from_bytes(folder));
+    let root = PathBuf::from(OsStr::from_bytes(directory));
     let walk = Walk::new([root], &options)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
-    let above = folder.len() + usize::from(!folder.ends_with(b"/"));
+    let above = directory.len() + usize::from(!directory.ends_with(b"/"));
     Ok(Listing { walk: Mutex::new(walk), above })
 }
 
@@ -187,25 +187,24 @@ impl Job for Listed {
     }
 }
 
-/// Numbers of files that have no digest, whether each was changed since it was listed, and why.
+/// For each file without a digest its number, whether it changed after it was listed, and the reason.
 type Failures = Vec<(usize, bool, String)>;
 
-/// The SHA-256 of files below a folder, given as columns of a listing (numbers as the bytes of
-/// 64-bit integers): digests one after the
-/// other, zero where there is none, and the numbers of those with whether they were changed since
-/// they were listed, and the reason.
+/// The SHA-256 of files below a directory, given as columns of a listing (numbers as the bytes of
+/// 64-bit integers): the concatenated digests, zero for files without one, and for each of these its
+/// number, whether it changed after it was listed, and the reason.
 #[pyfunction]
-#[pyo3(signature = (folder, names, ends, lens, modified, threads=None))]
+#[pyo3(signature = (directory, names, ends, lens, modified, threads=None))]
 fn hash_listed<'py>(
     py: Python<'py>,
-    folder: PyBackedBytes,
+    directory: PyBackedBytes,
     names: PyBackedBytes,
     ends: PyBackedBytes,
     lens: PyBackedBytes,
     modified: PyBackedBytes,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<(Bound<'py, PyBytes>, Failures)> {
-    let workers = count("threads", threads, "what is fastest")?;
+    let workers = count("threads", threads, "to choose automatically")?;
     let ends = numbers(&ends, |number| u64::from_ne_bytes(number) as usize);
     let lens = numbers(&lens, u64::from_ne_bytes);
     let modified = numbers(&modified, i64::from_ne_bytes);
@@ -214,11 +213,11 @@ fn hash_listed<'py>(
         && ends.is_sorted()
         && ends.last().is_some_and(|&end| end <= names.len());
     if !is_whole {
-        return Err(PyValueError::new_err("columns of a listing that do not go together"));
+        return Err(PyValueError::new_err("inconsistent columns of a listing"));
     }
     usable(Algorithm::SHA256)?;
     let (digests, errors) = py.detach(|| {
-        let root = Path::new(OsStr::from_bytes(&folder));
+        let root = Path::new(OsStr::from_bytes(&directory));
         let mut digests = vec![0; 32 * lens.len()];
         let mut errors = Vec::new();
         let listed = (0..lens.len()).map(|number| Listed {
@@ -235,7 +234,7 @@ fn hash_listed<'py>(
                     digests[32 * number..][..32].copy_from_slice(hashed[0].as_bytes());
                 }
                 Ok(_) => {
-                    let text = format!("{} was changed after it was listed", file.path.display());
+                    let text = format!("{} changed after it was listed", file.path.display());
                     errors.push((number, true, text));
                 }
                 Err(error) => {
@@ -251,6 +250,6 @@ fn hash_listed<'py>(
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
-    module.add_function(wrap_pyfunction!(list_folder, module)?)?;
+    module.add_function(wrap_pyfunction!(list_directory, module)?)?;
     module.add_function(wrap_pyfunction!(hash_listed, module)?)
 }

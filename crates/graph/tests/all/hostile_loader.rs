@@ -1,0 +1,251 @@
+//! Libraries in which the loader calls another function than the `memset` that the prover assumes, and tables
+//! and headers that are read differently.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::process::Command;
+
+use crate::hostile_files::{dynamic, number, put, refused_with, section_header, segments};
+use crate::refused::folder;
+use lanesum_graph::prove::{Binary, Image, Operand, Shipped, Task};
+use lanesum_spec::Family;
+
+const NEEDED: usize = 1;
+const RELA: usize = 7;
+const RELA_LEN: usize = 8;
+const PLT_KIND: usize = 20;
+const JUMPS: usize = 23;
+const FLAGS: usize = 30;
+const FLAGS_1: usize = 0x6fff_fffb;
+/// A tag that no loader reads.
+const UNUSED: usize = 0x6fff_fe00;
+
+const RELATIVE: usize = 8;
+const JUMP_SLOT: usize = 7;
+const IRELATIVE: usize = 37;
+
+/// The release library, and the parts of it that bind `memset`.
+struct Library {
+    file: Vec<u8>,
+    /// A kernel's loop that calls it through its slot.
+    kernel: Shipped,
+    /// The call, where it is in memory and in the file.
+    call: (usize, usize),
+    /// The place in the file of the slot's relocation.
+    relocation: usize,
+    /// Its slot.
+    slot: usize,
+    /// Its symbol, and the place of that in the file.
+    symbol: (usize, usize),
+}
+
+impl Library {
+    fn new() -> Self {
+        let file = fs::read(lanesum_testkit::release_library()).unwrap();
+        let section = |name: &str| number(&file, section_header(&file, name) + 24, 8);
+        let (symbols, strings) = (section(".dynsym"), section(".dynstr"));
+        let value = |tag: usize| number(&file, entry(&file, tag) + 8, 8);
+        let mut all = (value(RELA)..value(RELA) + value(RELA_LEN)).step_by(24);
+        let symbol = |at: usize| number(&file, at + 12, 4);
+        let is_memset = |at: &usize| {
+            let name = strings + number(&file, symbols + 24 * symbol(*at), 4);
+            symbol(*at) != 0 && file[name..].starts_with(b"memset\0")
+        };
+        let relocation = all.find(is_memset).expect("a relocation of memset");
+        let slot = number(&file, relocation, 8);
+        let symbol = (symbol(relocation), symbols + 24 * symbol(relocation));
+        let image = Image::new(&file).unwrap();
+        let calls = |kernel: Shipped| {
+            let binary = Binary::find(&image, kernel).unwrap();
+            let through =
+                |place: &Operand| matches!(place, Operand::Memory(p) if p.offset == slot as i64);
+            let mut all = binary.code().instructions();
+            let call = all.find(|i| i.name == "call" && i.operands.iter().any(through))?;
+            let executed = binary.executed().unwrap().contains(&call.address);
+            executed.then_some((kernel, call.address as usize))
+        };
+        let mut loops = Shipped::all()
+            .filter(|kernel| kernel.task == Task::Iterate && kernel.family == Family::Md5);
+        let (kernel, call) = loops.find_map(calls).expect("a loop that calls memset");
+        let call = (call, in_file(&file, call));
+        Self { relocation, slot, symbol, kernel, call, file }
+    }
+
+    /// Whether a run of the loop on numbers shows no fault in a file.
+    fn is_right(&self, file: &[u8]) -> Result<(), String> {
+        let image = Image::new(file).map_err(|fault| fault.to_string())?;
+        let binary = Binary::find(&image, self.kernel);
+        binary.and_then(|binary| binary.refute()).map_err(|fault| fault.to_string())
+    }
+
+    fn is_refused(&self, case: &str, file: &[u8]) {
+        assert!(self.is_right(file).is_err(), "{case}: another function is taken for memset");
+    }
+
+    /// The file in which the loader binds the slot as that of a call, and the file has `first` in it.
+    fn with_a_jump_slot(&self, first: usize) -> Vec<u8> {
+        let mut file = self.file.clone();
+        let jumps = number(&file, entry(&file, JUMPS) + 8, 8);
+        put(&mut file, self.relocation + 8, 0, 8);
+        put(&mut file, jumps, self.slot, 8);
+        put(&mut file, jumps + 8, self.symbol.0 << 32 | JUMP_SLOT, 8);
+        let slot = in_file(&file, self.slot);
+        put(&mut file, slot, first, 8);
+        file
+    }
+}
+
+/// Where an entry of the dynamic segment is in the file.
+fn entry(file: &[u8], tag: usize) -> usize {
+    let all = dynamic(file).0;
+    all.into_iter().find(|(own, _)| *own == tag).unwrap_or_else(|| panic!("no tag {tag:#x}")).1
+}
+
+/// Where an address is in the file.
+fn in_file(file: &[u8], address: usize) -> usize {
+    let all =
+        segments(file, 1).into_iter().map(|at| [8, 16, 32].map(|part| number(file, at + part, 8)));
+    let mut all = all.filter(|[_, from, len]| (*from..from + len).contains(&address));
+    let [offset, from, _] = all.next().expect("a segment");
+    address - from + offset
+}
+
+/// A function of the library other than `memset`.
+const OTHER: usize = 0x6_0000;
+
+/// glibc binds a symbol that is local or hidden to the library's own value for it, also if it has no section,
+/// and musl does so with a local one. An undefined symbol with a value may serve as a definition.
+#[test]
+fn a_symbol_that_other_libraries_do_not_define_is_no_memset() {
+    let library = Library::new();
+    library.is_right(&library.file).unwrap();
+    let symbol = library.symbol.1;
+    for (case, info, other, value) in [
+        ("hidden", 0x12, 2, OTHER),
+        ("protected", 0x12, 3, OTHER),
+        ("local", 0x02, 0, OTHER),
+        ("defined", 0x12, 0, OTHER),
+        ("hidden, at the beginning", 0x12, 2, 0),
+    ] {
+        let mut file = library.file.clone();
+        (file[symbol + 4], file[symbol + 5]) = (info, other);
+        put(&mut file, symbol + 8, value, 8);
+        library.is_refused(case, &file);
+    }
+}
+
+/// Until a lazily bound function is resolved, its slot holds the address in the file.
+#[test]
+fn a_function_that_is_bound_late_is_no_memset() {
+    let library = Library::new();
+    let now = library.with_a_jump_slot(OTHER);
+    library.is_right(&now).unwrap();
+    let mut lazy = now.clone();
+    for tag in [FLAGS, FLAGS_1] {
+        put(&mut lazy, entry(&now, tag) + 8, 0, 8);
+    }
+    library.is_refused("lazy", &lazy);
+    // One of them is enough.
+    for tag in [FLAGS, FLAGS_1] {
+        let mut other = now.clone();
+        put(&mut other, entry(&now, tag) + 8, 0, 8);
+        library.is_right(&other).unwrap();
+    }
+    // Without the tag for their kind glibc binds none at all.
+    let mut none = now.clone();
+    put(&mut none, entry(&now, PLT_KIND), UNUSED, 8);
+    refused_with(&none, "DT_PLTREL");
+}
+
+/// A library that loads others has its `memset` from them, whatever chooses a function of that name within it.
+#[test]
+fn a_memset_that_a_library_chooses_itself_is_none() {
+    let library = Library::new();
+    let mut file = library.file.clone();
+    put(&mut file, library.relocation + 8, IRELATIVE, 8);
+    put(&mut file, library.relocation + 16, OTHER, 8);
+    let symbols = section_header(&file, ".symtab");
+    let part = |header: usize, field: usize| number(&file, header + field, 8);
+    let strings = part(section_header(&file, ".strtab"), 24);
+    let mut all = (part(symbols, 24)..part(symbols, 24) + part(symbols, 32)).step_by(24);
+    let name = |at: usize| &file[strings + number(&file, at, 4)..];
+    let is_memset =
+        |&at: &usize| name(at).starts_with(b"memset\0") || name(at).starts_with(b"memset@");
+    let symbol = all.find(is_memset).expect("a symbol for memset");
+    let end = strings + number(&file, symbol, 4) + 6;
+    file[end] = 0;
+    // A global function that is chosen when the library is loaded.
+    file[symbol + 4] = 0x1a;
+    put(&mut file, symbol + 6, 1, 2);
+    put(&mut file, symbol + 8, OTHER, 8);
+    library.is_refused("chosen", &file);
+    // Nothing but its libraries makes the difference.
+    while let Some((_, at)) = dynamic(&file).0.into_iter().find(|(tag, _)| *tag == NEEDED) {
+        let count = dynamic(&file).0.len();
+        put(&mut file, at, UNUSED + count + at, 8);
+    }
+    library.is_right(&file).unwrap();
+}
+
+/// The loader may write upon the linker's way to a function.
+#[test]
+fn a_stub_that_a_relocation_changes_leads_nowhere() {
+    let library = Library::new();
+    let mut file = library.with_a_jump_slot(0);
+    let stubs = section_header(&file, ".plt");
+    let (stubs, len) = (number(&file, stubs + 16, 8), number(&file, stubs + 32, 8));
+    let is_stub = |at: &usize| file[in_file(&file, *at)..].starts_with(&[0xff, 0x25]);
+    let stub = (stubs..stubs + len).step_by(16).find(is_stub).expect("a stub");
+    // To the slot of memset, and the call to the stub.
+    let place = in_file(&file, stub) + 2;
+    put(&mut file, place, library.slot.wrapping_sub(stub + 6), 4);
+    let (call, place) = library.call;
+    file[place] = 0xe8;
+    put(&mut file, place + 1, stub.wrapping_sub(call + 5), 4);
+    file[place + 5] = 0x90;
+    library.is_right(&file).unwrap();
+    // `ret`, whatever page it is loaded to.
+    put(&mut file, library.relocation, stub, 8);
+    put(&mut file, library.relocation + 8, RELATIVE, 8);
+    put(&mut file, library.relocation + 16, 0xc3, 8);
+    library.is_refused("written upon", &file);
+}
+
+/// A list of any length is read to its end, and all four bytes of a number of four.
+#[test]
+fn tables_are_read_to_their_ends() {
+    let table = |case: &str, list: &str, width: usize| {
+        let name = "_ZN7lanesum6kernel5table7KERNELS17h0123456789abcdefE";
+        // A kernel and its functions for one family, in the layout of the engine's table.
+        let text = format!(
+            ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+             .section .rodata\nname: .ascii \"portable_x1\"\n\
+             .section .data.rel.ro, \"aw\"\n.balign 8\n\
+             jobs: .quad 0, {width}, .text, 0, 0, .text, 0, 0, 0\n\
+             entry: .quad name, 11, 0, 1, .text, jobs, 1\n\
+             .globl {name}\n.type {name}, @object\n{name}:\n{list}\n.size {name}, .-{name}\n\
+             .section .note.GNU-stack, \"\", @progbits\n"
+        );
+        let [source, object, library] =
+            ["s", "o", "so"].map(|end| folder().join(format!("table-{case}.{end}")));
+        fs::write(&source, text).unwrap();
+        let ran = |command: &mut Command| assert!(command.status().unwrap().success());
+        ran(Command::new("as").arg("-o").args([&object, &source]));
+        ran(Command::new("ld").args(["-shared", "-o"]).args([&library, &object]));
+        fs::read(&library).unwrap()
+    };
+    let one = ".quad entry";
+    let image = Image::new(&table("right", one, 0)).unwrap();
+    assert_eq!(image.dispatched().len(), 2);
+    let many = format!(".rept 512\n{one}\n.endr\n.quad jobs");
+    refused_with(&table("long", &many, 0), "the table of kernels");
+    refused_with(&table("wide", one, 0x100), "the table of kernels");
+}
+
+/// Linux reads the header of the class that the machine has, whatever class the file says.
+#[test]
+fn a_file_of_another_class_is_refused() {
+    let mut file = fs::read(lanesum_testkit::release_library()).unwrap();
+    put(&mut file, 18, 3, 2);
+    refused_with(&file, "not x86");
+}

@@ -1,0 +1,437 @@
+//! Fingerprints of sources. The head of a record states them, so that a page can tell whether its figures
+//! are of the code as it is.
+//!
+//! A commit would not do: it changes with every page, and where records are read there may
+//! be no history. A file's fingerprint changes when its code does.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fmt, fs, io};
+
+/// Fingerprints of a tree's sources: one for each group of kernels, and one for each other part of the
+/// tree. A record's head states the fingerprints of its day.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Fingerprints(BTreeMap<String, String>);
+
+/// Parts of the tree, with their directories below `crates`. A file belongs to the part with the longest
+/// matching path, unless it belongs to a group of kernels.
+const PARTS: [(&str, &[&str]); 16] = [
+    ("spec", &["spec/src"]),
+    ("engine", &["engine/src"]),
+    ("kernel", &["engine/src/kernel"]),
+    ("choose", &["engine/src/choose"]),
+    ("keyed", &["engine/src/keyed"]),
+    ("sha1dc", &["engine/src/sha1dc"]),
+    ("tree", &["engine/src/tree"]),
+    ("cli", &["cli/src"]),
+    ("files", &["files/src"]),
+    ("keep", &["keep/src"]),
+    ("manifest", &["manifest/src"]),
+    ("streams", &["streams/src"]),
+    ("ffi", &["ffi/src", "door/src"]),
+    ("md", &["md/src", "door/src"]),
+    ("python", &["python/src", "python/python"]),
+    ("graph", &["graph/src/emit", "graph/src/search", "graph/src/stitch"]),
+];
+
+/// The parts that the figures of a kind of record depend on. An unknown kind depends on all.
+fn parts(kind: &str) -> Vec<&'static str> {
+    const CALL: &[&str] = &["spec", "engine", "kernel", "choose"];
+    const COMMAND: &[&str] =
+        &["keyed", "sha1dc", "tree", "cli", "files", "keep", "manifest", "streams"];
+    let with = |parts| [CALL, parts].concat();
+    match kind {
+        // A kernel called directly, another project's instructions, or a circuit.
+        "latencies" | "instructions" => Vec::new(),
+        kind if kind.starts_with("rtl-") => Vec::new(),
+        // Generated kernels that are measured where they are generated.
+        "convergence" | "openssl-patch" | "orders" | "sweep" => vec!["graph"],
+        "calls" | "tiers" => with(&[]),
+        "kernels" | "plan" => with(&["keyed"]),
+        "sha1dc" | "sha1dc-blocks" => with(&["sha1dc"]),
+        "batch" | "c-calls" | "evp" | "passwords" | "pkcs11" | "postgres" => {
+            with(&["keyed", "ffi"])
+        }
+        "libmd" => with(&["md"]),
+        "python" => with(&["keyed", "python"]),
+        "buffers" | "digest" | "jobs" | "jobs-cold" | "jobs-cold-runs" | "jobs-runs" | "kept"
+        | "start" | "trees" => with(COMMAND),
+        _ => PARTS.map(|(name, _)| name).to_vec(),
+    }
+}
+
+/// Stitched kernels, one for each tier of vectors.
+const STITCHED: [&str; 5] = ["sse2", "ssse3", "avx", "avx2", "avx512"];
+/// SHA-1 of one message by the SHA instructions: no other algorithm runs it.
+const SHA1_NI: &str = "sha_ni_sha1";
+/// Emitted kernels of general registers.
+const SCALAR: [&str; 3] = ["bmi2", "x86_64", "i686"];
+/// Lane kernels of x86.
+const LANES: [&str; 3] = ["sse2", "avx2", "avx512"];
+
+/// Each group of kernels, and its files below `engine/src/kernel`. A lane kernel has
+/// its words here, and its function in the part `spec`.
+fn groups() -> Vec<(String, Vec<String>)> {
+    let files = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    let of_all = |folder: &str, isa: &str| {
+        ["sha1", "sha256", "sha512"].map(|name| format!("x86/{folder}/{name}_{isa}.s")).to_vec()
+    };
+    let mut groups: Vec<(String, Vec<String>)> = vec![
+        ("sha_ni".into(), files(&["x86/sha_ni.rs"])),
+        (SHA1_NI.into(), files(&["x86/stitched/sha1_sha_ni.s"])),
+        ("sha512_ni".into(), files(&["x86/sha512_ni.rs"])),
+        ("portable".into(), files(&["portable.rs"])),
+        ("neon".into(), files(&["aarch64/neon.rs", "vector/mod.rs", "vector/simd.rs"])),
+        ("sha_ce".into(), files(&["aarch64/sha_ce.rs"])),
+    ];
+    groups.extend(SCALAR.map(|isa| (format!("scalar_{isa}"), of_all("scalar", isa))));
+    groups.extend(STITCHED.map(|isa| (format!("stitched_{isa}"), of_all("stitched", isa))));
+    groups.extend(LANES.map(|isa| {
+        let mut of = files(&["vector/mod.rs", "vector/simd.rs", "vector/pair.rs"]);
+        of.insert(0, format!("x86/{isa}.rs"));
+        if isa == "avx512" {
+            of.push("x86/avx512vl.rs".into());
+        }
+        (format!("lanes_{isa}"), of)
+    }));
+    groups
+}
+
+/// Kernels whose sources have changed since they were measured, but not their machine code: a group, its
+/// fingerprint now, and earlier ones. In the release library the loop over blocks is the same, instruction by
+/// instruction (November 2026). The loops of AVX2 use other registers and take the same time.
+const SAME: [(&str, &str, &[&str]); 4] = [
+    ("lanes_avx2", "8139ba7f", &["8ca25bee", "d065ffe1", "0fd9877c", "0b869be5", "fa4082f1"]),
+    (
+        "lanes_avx512",
+        "85c61c5c",
+        &["0defad6f", "e7a1754c", "6cc226c7", "dd09bf5c", "9475d626", "af09cb1a", "c5d54814"],
+    ),
+    ("lanes_sse2", "5bbec2f2", &["7c17e2e1", "83d819af", "6dea1488", "6842e8a5"]),
+    ("sha_ni", "96b46138", &["80967cc3", "2dd0b0a4", "50382f73", "6e8b9b1b", "cb0c0cbe"]),
+];
+
+/// The directory of kernels, below `crates`.
+const KERNELS: &str = "engine/src/kernel";
+
+impl Fingerprints {
+    /// Computes the fingerprints of the sources in `crates`. Skips the directories and groups that are
+    /// missing there.
+    ///
+    /// # Errors
+    ///
+    /// If `crates` contains no kernel, or a file cannot be read.
+    pub fn of(crates: &Path) -> io::Result<Self> {
+        let mut found = BTreeMap::new();
+        let mut of_kernels = Vec::new();
+        for (name, files) in groups() {
+            let files: Vec<PathBuf> =
+                files.iter().map(|file| crates.join(KERNELS).join(file)).collect();
+            if files.iter().all(|file| file.exists()) {
+                found.insert(name, print(&files)?);
+            }
+            of_kernels.extend(files);
+        }
+        if found.is_empty() {
+            let text = format!("no kernels in {}", crates.display());
+            return Err(io::Error::new(io::ErrorKind::NotFound, text));
+        }
+        let nested = |path: &Path, below: &Path| {
+            PARTS.iter().flat_map(|(_, directories)| *directories).any(|other| {
+                let other = crates.join(other);
+                path.starts_with(&other) && other != below && other.starts_with(below)
+            })
+        };
+        for (name, directories) in PARTS {
+            let mut files = Vec::new();
+            for directory in directories.iter().map(|directory| crates.join(directory)) {
+                let mut own = sources(&directory)?;
+                own.retain(|file| !of_kernels.contains(file) && !nested(file, &directory));
+                files.extend(own);
+            }
+            if !files.is_empty() {
+                found.insert(name.to_owned(), print(&files)?);
+            }
+        }
+        Ok(Self(found))
+    }
+
+    /// Parses the text that [`Display`](fmt::Display) writes.
+    pub fn parse(text: &str) -> Self {
+        text.split(", ").filter_map(|group| group.split_once(' ')).collect()
+    }
+
+    /// Lists the parts that this kind of record depends on, and that have changed since it was measured. A
+    /// part without a fingerprint in the record counts as changed.
+    pub(crate) fn changed(&self, measured: &Self, kind: &str) -> Vec<&'static str> {
+        let same =
+            |part: &&str| self.0.contains_key(*part) && self.0.get(*part) == measured.0.get(*part);
+        parts(kind).into_iter().filter(|part| !same(part)).collect()
+    }
+
+    /// Whether the record states any part of the tree, as records do since 24 November 2026.
+    pub(crate) fn has_parts(&self) -> bool {
+        PARTS.iter().any(|(part, _)| self.0.contains_key(*part))
+    }
+
+    /// Compares the kernels behind a name, on a tier and for an algorithm if the record has these columns.
+    /// Other projects' code always compares equal. A record without algorithms measures whole programs, for
+    /// which the kernel of a single algorithm matters little.
+    pub fn same(&self, other: &Self, name: &str, tier: &str, algorithm: &str) -> bool {
+        let others = !algorithm.replace('-', "").to_ascii_lowercase().ends_with("sha1");
+        ran(name, tier).iter().filter(|group| !(others && *group == SHA1_NI)).all(|group| {
+            let Some((print, before)) = self.0.get(group).zip(other.0.get(group)) else {
+                return false;
+            };
+            let same = |&(of, now, then): &(&str, &str, &[&str])| {
+                of == group && now == print && then.contains(&&before[..])
+            };
+            print == before || SAME.iter().any(same)
+        })
+    }
+}
+
+impl FromIterator<(String, String)> for Fingerprints {
+    fn from_iter<I: IntoIterator<Item = (String, String)>>(groups: I) -> Self {
+        Self(groups.into_iter().collect())
+    }
+}
+
+impl<'a> FromIterator<(&'a str, &'a str)> for Fingerprints {
+    fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(groups: I) -> Self {
+        groups.into_iter().map(|(name, print)| (name.to_owned(), print.to_owned())).collect()
+    }
+}
+
+impl fmt::Display for Fingerprints {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, print)) in self.0.iter().enumerate() {
+            write!(f, "{}{name} {print}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}
+
+/// The groups of kernels that run under a name: a kernel's own group, or all groups that a call selects from.
+fn ran(name: &str, tier: &str) -> Vec<String> {
+    let one = |group: &str| vec![group.to_owned()];
+    let chosen = || {
+        let stitched = STITCHED.map(|isa| format!("stitched_{isa}"));
+        [one("sha_ni"), one(SHA1_NI), stitched.to_vec()].concat()
+    };
+    if let Some(isa) = name.strip_suffix("_asm_x1") {
+        return one(&format!("scalar_{isa}"));
+    }
+    match name.rsplit_once('_').unwrap_or((name, "")) {
+        ("avx512_vl", _) => one("lanes_avx512"),
+        ("sha_ni", "x1") => [one("sha_ni"), one(SHA1_NI)].concat(),
+        ("sha_ni", _) => one("sha_ni"),
+        ("sha512_ni", _) => one("sha512_ni"),
+        ("sha_ce" | "sha512_ce", _) => one("sha_ce"),
+        ("neon", _) => one("neon"),
+        ("portable" | "bmi2", "x1") => one("portable"),
+        (isa, "x1") if STITCHED.contains(&isa) => one(&format!("stitched_{isa}")),
+        (isa, count) if LANES.contains(&isa) && count.ends_with(|c: char| c.is_ascii_digit()) => {
+            one(&format!("lanes_{isa}"))
+        }
+        ("lanesum", "hash" | "hmac" | "") => match tier {
+            // As the CPU is: which of them runs is the algorithm's matter.
+            "" | "sha_ni" => chosen(),
+            "bmi2" => one("scalar_bmi2"),
+            "scalar" => one("scalar_x86_64"),
+            tier => one(&format!("stitched_{tier}")),
+        },
+        _ if name.starts_with("lanesum") => {
+            [chosen(), LANES.map(|isa| format!("lanes_{isa}")).to_vec()].concat()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Lists the files of code below a directory, sorted by path, without tests. A missing directory has no files.
+fn sources(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(directory) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(|error| named(directory, &error))?,
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(sources(&path)?);
+        } else if path
+            .extension()
+            .is_some_and(|end| ["py", "rs", "s"].iter().any(|code| end == *code))
+            && path.file_stem().is_some_and(|name| name != "tests")
+        {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn named(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// One fingerprint of some files. 32 bits are enough to tell one state of a file from another.
+fn print(files: &[PathBuf]) -> io::Result<String> {
+    let mut hash = FNV;
+    for file in files {
+        let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
+        hash = fingerprint(hash, &text);
+    }
+    Ok(format!("{:08x}", (hash >> 32) as u32 ^ hash as u32))
+}
+
+/// The offset basis of 64-bit FNV-1a.
+pub(crate) const FNV: u64 = 0xcbf2_9ce4_8422_2325;
+
+/// Continues a 64-bit FNV-1a hash.
+pub(crate) fn fnv(hash: u64, bytes: impl Iterator<Item = u8>) -> u64 {
+    bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
+}
+
+/// Hashes the code of a source: no comments, no tests, no white space, and not the name that the
+/// project had until November 2026.
+fn fingerprint(mut hash: u64, text: &str) -> u64 {
+    let mut lines = text.lines().filter(|line| !line.starts_with("# ")).peekable();
+    while let Some(line) = lines.next() {
+        let begins_tests = |next: &&str| next.starts_with("mod ") && next.ends_with('{');
+        if line == "#[cfg(test)]" && lines.peek().is_some_and(begins_tests) {
+            break;
+        }
+        let code = line.split("//").next().unwrap_or_default().replace("heddle", "lanesum");
+        hash = fnv(hash, code.bytes().filter(|byte| !byte.is_ascii_whitespace()));
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tree() -> Fingerprints {
+        Fingerprints::of(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/.."))).unwrap()
+    }
+
+    #[test]
+    fn fingerprints_are_read_as_they_were_written() {
+        assert_eq!(Fingerprints::parse(&tree().to_string()), tree());
+    }
+
+    #[test]
+    fn a_kernel_that_has_changed_is_another_and_its_neighbours_are_not() {
+        let tree = tree();
+        let mut older = tree.clone();
+        older.0.insert("stitched_avx2".into(), "00000000".into());
+        assert!(!tree.same(&older, "avx2_x1", "avx2", ""));
+        assert!(!tree.same(&older, "lanesum_hash", "avx2", ""));
+        assert!(!tree.same(&older, "lanesum_hash", "", ""), "any of them may have been chosen");
+        assert!(!tree.same(&older, "lanesum_hash", "sha_ni", ""), "SHA-512's is a stitched one");
+        assert!(tree.same(&older, "sha_ni_x1", "sha_ni", ""));
+        // One that a single algorithm runs.
+        older = tree.clone();
+        older.0.remove(SHA1_NI);
+        assert!(!tree.same(&older, "sha_ni_x1", "", "sha1"));
+        assert!(!tree.same(&older, "lanesum_hash", "", "sha1"));
+        assert!(!tree.same(&older, "lanesum_hash", "", "HMAC-SHA-1"));
+        assert!(tree.same(&older, "sha_ni_x1", "", "sha256"));
+        assert!(tree.same(&older, "lanesum", "", ""));
+        assert!(tree.same(&older, "sha_ni_x2", "", "sha1"));
+        // A text that has changed, its machine code not.
+        let [(group, _, before), ..] = SAME;
+        older.0.insert(group.into(), before[0].into());
+        for (group, now, _) in SAME {
+            assert_eq!(tree.0[group], now, "`SAME` is of the sources as they are: {group}");
+        }
+        assert!(tree.same(&older, "avx2_2x8", "", ""));
+        assert!(!older.same(&tree, "avx2_2x8", "", ""), "the other way nobody has compared");
+        assert!(tree.same(&older, "openssl", "avx2", ""));
+        // A record without fingerprints.
+        assert!(!tree.same(&Fingerprints::default(), "sha_ni_x1", "sha_ni", ""));
+        assert!(tree.same(&Fingerprints::default(), "openssl", "sha_ni", ""));
+    }
+
+    #[test]
+    fn every_kernel_of_x86_has_a_group_of_files() {
+        let groups = groups();
+        for kernel in
+            "avx512_2x16 avx512_x8 avx2_2x4 avx2_x8 sse2_x4 sse2_x2 sha_ni_x4 sha512_ni_x1 \
+                    avx512_x1 avx_x1 ssse3_x1 sse2_x1 bmi2_asm_x1 x86_64_asm_x1 i686_asm_x1 \
+                    bmi2_x1 portable_x1 lanesum lanesum_hash lanesum_hmac lanesum_hmac_many"
+                .split_whitespace()
+        {
+            let ran = ran(kernel, "");
+            assert!(!ran.is_empty(), "{kernel}");
+            assert!(ran.iter().all(|name| groups.iter().any(|group| group.0 == *name)), "{kernel}");
+        }
+    }
+
+    #[test]
+    fn comments_and_space_are_no_part_of_a_kernel() {
+        let same = |x, y| fingerprint(FNV, x) == fingerprint(FNV, y);
+        assert!(same("add eax, 1 // heddle\n", "# by hand\n  add eax,1"));
+        assert!(same("fn f() {}\n#[cfg(test)]\nmod tests {\n}\n", "fn f() {}\n"));
+        assert!(!same("#[cfg(test)]\nmod tests;\nfn f() {}", "#[cfg(test)]\nmod tests;\n"));
+        assert!(!same("add eax, 1", "add eax, 2"));
+    }
+
+    #[test]
+    fn a_change_makes_stale_the_kinds_that_depend_on_it_and_no_other() {
+        let tree = tree();
+        assert!(tree.has_parts() && !Fingerprints::parse("sha_ni 1234abcd").has_parts());
+        let changed = |part: &str, kind: &str| {
+            let mut measured = tree.clone();
+            measured.0.insert(part.into(), "00000000".into());
+            tree.changed(&measured, kind)
+        };
+        assert_eq!(changed("choose", "batch"), ["choose"]);
+        assert_eq!(changed("keyed", "kernels"), ["keyed"]);
+        assert_eq!(changed("files", "jobs"), ["files"]);
+        assert_eq!(changed("python", "python"), ["python"]);
+        assert_eq!(changed("graph", "sweep"), ["graph"]);
+        assert!(changed("cli", "batch").is_empty() && changed("engine", "latencies").is_empty());
+        for (part, _) in PARTS {
+            assert!(tree.0.contains_key(part), "{part}");
+            assert_eq!(changed(part, "of a kind that is not known"), [part]);
+        }
+        assert_eq!(tree.changed(&Fingerprints::default(), "tiers").len(), 4);
+    }
+
+    #[test]
+    fn every_source_belongs_to_one_part() {
+        let root = std::env::temp_dir().join(format!("lanesum-parts-{}", std::process::id()));
+        let files = [
+            ("engine/src/lib.rs", "engine"),
+            ("engine/src/run/new.rs", "engine"),
+            ("engine/src/choose/deep/new.rs", "choose"),
+            ("engine/src/kernel/new.rs", "kernel"),
+            ("engine/src/kernel/portable.rs", "portable"),
+            ("door/src/lib.rs", "ffi md"),
+            ("python/python/lanesum/new.py", "python"),
+        ];
+        let write = |file: &str, text: &str| {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, text).unwrap();
+        };
+        files.iter().for_each(|(file, _)| write(file, "first"));
+        for (file, parts) in files {
+            let before = Fingerprints::of(&root).unwrap();
+            write(file, "second");
+            let after = Fingerprints::of(&root).unwrap();
+            let changed = after.0.iter().filter(|(name, print)| before.0[*name] != **print);
+            let changed: Vec<&str> = changed.map(|(name, _)| &name[..]).collect();
+            assert_eq!(changed.join(" "), parts, "{file}");
+        }
+        let before = Fingerprints::of(&root).unwrap();
+        for file in ["engine/src/run/tests.rs", "engine/src/notes.md"] {
+            write(file, "new");
+        }
+        write("engine/src/lib.rs", "second // a comment");
+        assert_eq!(Fingerprints::of(&root).unwrap(), before);
+        fs::remove_dir_all(root).unwrap();
+    }
+}
