@@ -14,23 +14,23 @@ causes! {
         BadParameter = 104, "a parameter has the wrong type or an unknown value";
         WrongLength = 105, "a key is too short or of another length than the digest's";
         NoRoom = 106, "the buffer is too small for the output";
-        SaltLength = 112, "SP 800-132 wants 16 bytes of salt at least";
-        ForeignDigest = 122, "no digest of this provider's has that name: ask another provider";
-        Iterations = 123, "PBKDF2 takes 1 to 2^32 - 1 iterations, and by SP 800-132 at least 1000";
-        BadMode = 125, "HKDF has no such mode: it has EXTRACT_AND_EXPAND, EXTRACT_ONLY and EXPAND_ONLY";
-        NoKey = 128, "no key is set: give the parameter key";
-        NoDigest = 129, "no digest is set: give the parameter digest";
-        NoPassword = 130, "no password is set: give the parameter pass";
-        NoSalt = 131, "no salt is set: give the parameter salt";
+        SaltLength = 112, "SP 800-132 requires a salt of at least 16 bytes";
+        ForeignDigest = 122, "this provider has no digest of that name: use another provider";
+        Iterations = 123, "PBKDF2 requires 1 to 2^32 - 1 iterations, and SP 800-132 at least 1000";
+        BadMode = 125, "HKDF has no such mode: use EXTRACT_AND_EXPAND, EXTRACT_ONLY or EXPAND_ONLY";
+        NoKey = 128, "no key is set: set the parameter key";
+        NoDigest = 129, "no digest is set: set the parameter digest";
+        NoPassword = 130, "no password is set: set the parameter pass";
+        NoSalt = 131, "no salt is set: set the parameter salt";
         Record = 136, "TLS records without encrypt-then-MAC are for the default provider's HMAC";
-        OutputLength = 139, "what is extracted is as long as a digest: ask for so many bytes";
-        Length = 142, "a length is more than memory has";
-        KeyLength = 171, "SP 800-132 wants a key of 14 bytes at least";
-        Extendable = 183, "the digest has no length of its own";
-        Failed = 192, "the provider has failed its self-test, broke a promise of its own, or is left \
-no kernel by LANESUM_KERNEL";
-        TooLong = 202, "more is given or asked for than the function takes or gives";
-        Finished = 212, "the context is not initialised, or is finished: initialise it again";
+        OutputLength = 139, "an extracted key is as long as a digest: request that length";
+        Length = 142, "a length exceeds the address space";
+        KeyLength = 171, "SP 800-132 requires a key of at least 14 bytes";
+        Extendable = 183, "the digest has no fixed length";
+        Failed = 192, "the provider has failed its self-test or has an internal error, or LANESUM_KERNEL \
+leaves it no kernel";
+        TooLong = 202, "a length exceeds the limit of the function";
+        Finished = 212, "the context is not initialized, or is finished: initialize it again";
     }
 }
 
