@@ -1,19 +1,18 @@
-//! The loop of PBKDF2 (RFC 8018 §5.2) inside a kernel. Each digest is the next message, and
-//! stays in words all the time.
+//! The loop of PBKDF2 (RFC 8018 §5.2) inside a kernel. Each digest is the next message and stays in
+//! words.
 
 use lanesum_spec::{Algorithm, Int};
 
-/// How the chaining value at the end of one hash is the last block of the next,
-/// which goes on from one block of key: word i of the block is
-/// `(word & mask[i]) + pad[i]`.
+/// Turns the chaining value of one hash into the last block of the next, which follows one block of
+/// key: word i of the block is `(word & mask[i]) + pad[i]`.
 ///
-/// The proof of machine code has it in memory as it is written here.
+/// The machine-code proof depends on this layout.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Link<I> {
     /// The padding after the digest: one bit, zeros, the length.
     pub(crate) pad: [I; 16],
-    /// Which bits of the chaining value are in the digest.
+    /// The bits of the chaining value that are part of the digest.
     pub(crate) mask: [I; 8],
 }
 
@@ -24,7 +23,7 @@ impl<I: Int> Link<I> {
             let word = I::truncate(bytes >> (64 - I::BITS));
             if family.is_big_endian() { word } else { word.swap_bytes() }
         };
-        // In the digest are so many whole words, and so many bytes of the next.
+        // The digest has `whole` whole words and `rest` bytes of the next.
         let (whole, rest) = (len / I::BYTES, len % I::BYTES);
         let mut mask = [word(u64::MAX); 8];
         if let Some(([partial], left_out)) = mask[whole..].split_first_chunk_mut() {
@@ -39,22 +38,21 @@ impl<I: Int> Link<I> {
     }
 }
 
-/// One of the two hashes of HMAC.
+/// The two hashes of HMAC.
 #[derive(Clone, Copy)]
 pub(crate) enum Half {
     Inner,
     Outer,
 }
 
-/// The loop over iterations, as a kernel is given them: `$hash` is one hash of HMAC, the inner if
-/// `$half` is 0, and `$add` is done with what comes out of the outer one. (A function would want
-/// closures, which compilers may leave without the instructions of the kernel around them.)
+/// The loop over iterations of a kernel: `$hash` runs one hash of HMAC, the inner one if `$half` is
+/// 0, and `$add` runs after the outer one. (A function would need closures, which the compiler may
+/// compile without the kernel's target features.)
 macro_rules! iterate {
     ($iterations:expr, $half:ident => $hash:block, $add:block) => {
         let (mut $half, mut left): (usize, u32) = $iterations;
         while left > 0 {
-            // One copy of the compression function, so that it is found where
-            // instructions are cached.
+            // One copy of the compression function, for the instruction cache.
             while $half < 2 {
                 $hash
                 $half += 1;

@@ -1,13 +1,13 @@
-//! The known answer that every kernel gives before its first use in a process.
+//! The known-answer test that every kernel must pass before its first use in a process.
 
 use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
 
 use super::{Half, Kernel, Link, Rest, Select};
 use crate::words::{Columns, MAX_LANES, State, by_width, bytes};
 
-/// Compresses two blocks into every lane, different in each, and compares with
-/// the specification read as numbers, and so for an iteration of HMAC. That is
-/// itself first held against the published digest of "abc".
+/// Compresses two blocks per lane, different in each, and compares with the scalar specification;
+/// then an iteration of HMAC. The specification itself is first checked against the published
+/// digest of "abc".
 pub(super) fn known_answer(kernel: Kernel, family: Family) -> bool {
     const MAX_BLOCKS: usize = 2 * MAX_BLOCK;
     let algorithm = family.algorithm();
@@ -32,7 +32,7 @@ pub(super) fn known_answer(kernel: Kernel, family: Family) -> bool {
         }
         state.get(l)[..family.state_words()] == expected[..family.state_words()]
     });
-    // Whole messages, of lengths around the end of a block.
+    // Whole messages with lengths around the end of a block.
     data.iter_mut().enumerate().for_each(|(l, slice)| *slice = &message[l..2 * block - l * 3]);
     compresses
         && by_width!(family, I => {
@@ -41,8 +41,8 @@ pub(super) fn known_answer(kernel: Kernel, family: Family) -> bool {
         })
 }
 
-/// Whether whole messages and digests written are those of the specification; and those of messages of
-/// one block, whose padding is expanded beforehand.
+/// Compares the digests of whole messages with the specification, and those of one-block messages,
+/// whose padding block is precomputed.
 fn finishes<I: Select>(kernel: Kernel, algorithm: Algorithm, data: &[&[u8]]) -> bool {
     let family = algorithm.family();
     let finish = |data: &[&[u8]], last| {
@@ -64,9 +64,8 @@ fn finishes<I: Select>(kernel: Kernel, algorithm: Algorithm, data: &[&[u8]]) -> 
         && of_block[..data.len()].iter().all(|found| found[..len] == digest[..len])
 }
 
-/// Whether one iteration in every lane, different in each, is what the
-/// specification makes of it, read as numbers and by bytes; for the shortest
-/// digest of the family.
+/// Compares one iteration in every lane, different in each, with the scalar specification, computed
+/// through bytes; for the shortest digest of the family.
 fn iterates<I: Select>(kernel: Kernel, family: Family) -> bool {
     let of_family = Algorithm::all().filter(|algorithm| algorithm.family() == family);
     let Some(algorithm) = of_family.min_by_key(|algorithm| algorithm.digest_len()) else {

@@ -1,4 +1,4 @@
-//! What kernels have for words of each width.
+//! Access to kernel functions and the single-message cache by word width.
 
 use core::ptr::null_mut;
 use core::sync::atomic::AtomicPtr;
@@ -8,19 +8,19 @@ use lanesum_spec::Family;
 use super::{Functions, FunctionsOf};
 use crate::words::Width;
 
-/// The functions of the automatic kernel for one message, by family; null until they are found.
+/// The cached automatic kernel for one message, by family; null until selected.
 type Kept<I> = [AtomicPtr<FunctionsOf<I>>; Family::ALL.len()];
 
 const fn none<I>() -> Kept<I> {
     [const { AtomicPtr::new(null_mut()) }; Family::ALL.len()]
 }
 
-/// Words that kernels are made for.
+/// Words that kernels operate on.
 pub(crate) trait Select: Width {
-    /// The functions, if they are of these words.
+    /// Returns the functions if they operate on these words.
     fn select(functions: &Functions) -> Option<&FunctionsOf<Self>>;
 
-    /// The kernels for one message that were found in this process.
+    /// The process-wide cache of kernels for one message.
     fn kept() -> &'static Kept<Self>;
 }
 
