@@ -5,8 +5,8 @@ use lanesum_spec::Expanded;
 use super::iterate::Link;
 use crate::words::MAX_LANES;
 
-/// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is `state[i * stride
-/// + l]`.
+/// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is
+/// `state[i * stride + l]`.
 ///
 /// # Safety
 ///
@@ -15,8 +15,8 @@ use crate::words::MAX_LANES;
 pub(crate) type Compress<I> =
     unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize);
 
-/// Compresses all of `data[l]` and its message's padding into lane l, whose word i is `state[i *
-/// stride + l]`.
+/// Compresses all of `data[l]` and its message's padding into lane l, whose word i is
+/// `state[i * stride + l]`.
 ///
 /// # Safety
 ///

@@ -64,8 +64,8 @@ fn finishes<I: Select>(kernel: Kernel, algorithm: Algorithm, data: &[&[u8]]) -> 
         && of_block[..data.len()].iter().all(|found| found[..len] == digest[..len])
 }
 
-/// Compares one iteration in every lane, different in each, with the scalar specification, computed
-/// through bytes; for the shortest digest of the family.
+/// Compares one iteration in every lane, different in each, with the scalar specification over
+/// padded bytes, for the shortest digest of the family.
 fn iterates<I: Select>(kernel: Kernel, family: Family) -> bool {
     let of_family = Algorithm::all().filter(|algorithm| algorithm.family() == family);
     let Some(algorithm) = of_family.min_by_key(|algorithm| algorithm.digest_len()) else {

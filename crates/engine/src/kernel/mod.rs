@@ -151,8 +151,8 @@ impl Kernel {
         tested.load(Ordering::Relaxed) == SOUND
     }
 
-    /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is `state[i *
-    /// stride + l]`.
+    /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is
+    /// `state[i * stride + l]`.
     ///
     /// # Panics
     ///
@@ -171,8 +171,9 @@ impl Kernel {
         self.check_lanes(family, state, stride, data);
         let len = blocks.checked_mul(family.block_len());
         assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
-        // SAFETY: only `table`, `at` and `found` construct a kernel, and only if `supported`
-        // detected its target features on this CPU. The lengths were asserted above.
+        // SAFETY: `table` and `at` construct a kernel only if `supported` detected its target
+        // features on this CPU, and `found` only rebuilds such a kernel. The lengths were asserted
+        // above.
         unsafe { (functions.compress)(state, stride, data, blocks) }
     }
 
@@ -180,8 +181,8 @@ impl Kernel {
     ///
     /// # Panics
     ///
-    /// If [`compress`](Self::compress) would, or if `state` has fewer lanes from `first` on than
-    /// the kernel.
+    /// Under the conditions of [`compress`](Self::compress), or if `state` has fewer lanes from
+    /// `first` on than the kernel.
     pub(crate) fn compress_in(
         self,
         family: Family,

@@ -114,19 +114,19 @@ impl Vector for Ordered {
 
     #[inline(always)]
     unsafe fn load(words: &[u32]) -> Self {
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees one word.
         Self(unsafe { W32::load(words) })
     }
 
     #[inline(always)]
     unsafe fn store(self, words: &mut [u32]) {
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees one word.
         unsafe { self.0.store(words) };
     }
 
     #[inline(always)]
     unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees a block.
         let words = unsafe { W32::load_block(data, offset, big_endian) };
         let mut ordered = [Self(words[0]); 16];
         ordered.iter_mut().zip(words).for_each(|(to, word)| to.0 = word);

@@ -73,7 +73,7 @@ impl<const LANES: usize> Tails<LANES> {
 ///
 /// # Panics
 ///
-/// If [`Kernel::compress`] would.
+/// Under the conditions of [`Kernel::compress`].
 pub(super) fn finish<I: Select>(
     kernel: Kernel,
     family: Family,
@@ -82,7 +82,7 @@ pub(super) fn finish<I: Select>(
     data: &[&[u8]],
     rest: Rest<'_, I>,
 ) {
-    // One copy per lane: clearing more takes longer than compressing a block.
+    // One buffer per lane: clearing more takes longer than compressing a block.
     match data.len() {
         1 => finish_in::<I, 1>(kernel, family, state, stride, data, rest.before),
         2 => finish_in::<I, 2>(kernel, family, state, stride, data, rest.before),

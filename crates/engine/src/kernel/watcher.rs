@@ -25,8 +25,8 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// Selects the widest of `kernels` that screens and passes its known-answer test, or else the
-    /// portable kernel.
+    /// Selects the widest of `kernels` that screens and passes its known-answer test, or else a
+    /// one-lane kernel, which every build has.
     pub(crate) fn of(kernels: impl Iterator<Item = Kernel>) -> Self {
         kernels
             .chain(Kernel::all().filter(|kernel| kernel.lanes() == 1))

@@ -50,8 +50,8 @@ fn words(quad: uint32x4_t) -> [u32; 4] {
     words
 }
 
-/// Compresses a block into `$abcd` and `$e` of each of `N` streams. `$load` yields words 4`$g` to
-/// 4`$g` + 3 of stream `$n`.
+/// Compresses a block into `$abcd` and `$e` of each of `N` streams. `$load` yields four words of
+/// stream `$n`, from word `4 * $g` on.
 macro_rules! sha1_block {
     ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr) => {
         let (abcd_before, e_before) = ($abcd, $e);
@@ -203,8 +203,8 @@ unsafe fn sha1_iterate<const N: usize>(
     }
 }
 
-/// Compresses a block into `$abcd` and `$efgh` of each of `N` streams. `$load` yields words 4`$g`
-/// to 4`$g` + 3 of stream `$n`.
+/// Compresses a block into `$abcd` and `$efgh` of each of `N` streams. `$load` yields four words of
+/// stream `$n`, from word `4 * $g` on.
 macro_rules! sha256_block {
     ($abcd:ident, $efgh:ident, ($n:ident, $g:ident) => $load:expr) => {
         let (abcd_before, efgh_before) = ($abcd, $efgh);
@@ -356,7 +356,7 @@ unsafe fn sha256_iterate<const N: usize>(
     }
 }
 
-/// Compresses a block into `$s`. `$load` yields words 2`$g` and 2`$g` + 1.
+/// Compresses a block into `$s`. `$load` yields two words, from word `2 * $g` on.
 macro_rules! sha512_block {
     ($s:ident, $g:ident => $load:expr) => {
         let before = $s;

@@ -1,4 +1,4 @@
-//! Lanes as arrays, which the compiler may vectorize: for targets without vector words here.
+//! Lanes as arrays, which the compiler may vectorize: for targets without a vector word here.
 
 use core::array;
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
@@ -83,7 +83,7 @@ macro_rules! array_word {
             unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
                 let mut w = [Self([$word(0); L]); 16];
                 for (l, lane) in data.iter().enumerate() {
-                    // SAFETY: the caller upholds the contract of `load_block`; `lane` is one lane.
+                    // SAFETY: the caller guarantees a block in every lane.
                     let block = unsafe { $word::load_block(&[lane], offset, big_endian) };
                     w.iter_mut().zip(block).for_each(|(w, word)| w.0[l] = word);
                 }

@@ -40,7 +40,7 @@ pub(in crate::kernel) unsafe fn iterate<C, const N: usize, V>(
     }
 }
 
-/// Returns the padded block whose message is a digest.
+/// Pads a digest to a block.
 #[inline(always)]
 fn block<const N: usize, V: Vector>(words: [V; N], link: &Link<V::Int>) -> [V; 16] {
     let nought = words[0].zero();

@@ -68,7 +68,7 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
     let whole = shortest / block_len;
     let in_all = padded_blocks::<C::Int>(shortest);
     let last = padded_blocks::<C::Int>(longest) - 1;
-    // The last block was expanded in advance if it is the same in every lane.
+    // Use the precomputed last block only if every lane ends with that same padding.
     let expanded = rest.last.filter(|_| shortest == longest && last * block_len >= longest);
 
     // SAFETY: the caller guarantees the CPU features and all lengths.
@@ -211,7 +211,7 @@ where
         alike: bool,
         big_endian: bool,
     ) -> [Self; 16] {
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees the features and a slice per lane of both groups.
         unsafe {
             let (first, second) = data.split_at_unchecked(V::LANES);
             Self::zip(
@@ -224,7 +224,7 @@ where
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let (a, b) = out.split_at_mut(V::LANES);
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees an entry of `out` per lane of both groups.
         unsafe {
             V::write(words.map(|word| word.0), big_endian, a);
             V::write(words.map(|word| word.1), big_endian, b);

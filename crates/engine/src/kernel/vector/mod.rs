@@ -1,6 +1,6 @@
 //! Lanes: the specification instantiated with vector words, and the trait that it needs.
 
-// Where vectors are available no policy selects arrays, and they would be a third of the object
+// Where vectors are available, no policy selects arrays, and they would add a third to the object
 // code: compile them only for unit tests there.
 #[cfg(any(test, not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))))]
 mod arrays;
@@ -61,7 +61,7 @@ pub(in crate::kernel) trait Vector: Hints {
 /// The CPU has the word's features; `state` contains the last word of the last lane.
 #[inline(always)]
 unsafe fn load<const N: usize, V: Vector>(state: &[V::Int], stride: usize) -> [V; N] {
-    // SAFETY: the caller upholds the contract.
+    // SAFETY: the caller guarantees the features and the extent of `state`.
     unsafe {
         let mut words = [V::load(state); N];
         let mut i = 1;
@@ -82,7 +82,7 @@ unsafe fn load<const N: usize, V: Vector>(state: &[V::Int], stride: usize) -> [V
 unsafe fn store<const N: usize, V: Vector>(words: [V; N], state: &mut [V::Int], stride: usize) {
     let mut i = 0;
     while i < N {
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees the features and the extent of `state`.
         unsafe { words[i].store(state.get_unchecked_mut(i * stride..)) };
         i += 1;
     }

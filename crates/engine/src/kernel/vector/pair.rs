@@ -93,8 +93,8 @@ impl<V: Hints> Hints for Pair<V>
 where
     Self: core::ops::Add<V::Int, Output = Self>,
 {
-    // Pays for 32-bit words if registers suffice for both groups. These are the words whose single
-    // group uses the short form.
+    // Pinning pays off for 32-bit words if registers suffice for both groups. These are the words
+    // whose single group uses the short form.
     const PINNED: bool = V::SHORT;
 
     #[inline(always)]
@@ -135,13 +135,13 @@ where
 
     #[inline(always)]
     unsafe fn load(words: &[V::Int]) -> Self {
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees the features, and words for both groups.
         unsafe { Self(V::load(words), V::load(words.get_unchecked(V::LANES..))) }
     }
 
     #[inline(always)]
     unsafe fn store(self, words: &mut [V::Int]) {
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees the features, and words for both groups.
         unsafe {
             self.0.store(words);
             self.1.store(words.get_unchecked_mut(V::LANES..));
@@ -150,7 +150,7 @@ where
 
     #[inline(always)]
     unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
-        // SAFETY: the caller upholds the contract.
+        // SAFETY: the caller guarantees the features, and a block in each lane of both groups.
         unsafe {
             let (first, second) = data.split_at_unchecked(V::LANES);
             Self::zip(

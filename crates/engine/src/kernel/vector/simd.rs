@@ -24,7 +24,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn add(self, rhs: Self) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $add(self.0, rhs.0) })
             }
         }
@@ -33,7 +33,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn add(self, rhs: $int) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $add(self.0, $splat(rhs as $signed)) })
             }
         }
@@ -42,7 +42,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn sub(self, rhs: Self) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $sub(self.0, rhs.0) })
             }
         }
@@ -51,7 +51,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn bitand(self, rhs: Self) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $and(self.0, rhs.0) })
             }
         }
@@ -60,7 +60,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn bitxor(self, rhs: Self) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $xor(self.0, rhs.0) })
             }
         }
@@ -69,7 +69,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn not(self) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $xor(self.0, $splat(-1)) })
             }
         }
@@ -79,20 +79,20 @@ macro_rules! simd_word {
 
             #[inline(always)]
             fn rotr(self, n: u32) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $rotr(self.0, n) })
             }
 
             #[inline(always)]
             fn shr(self, n: u32) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $shr(self.0, n) })
             }
 
             $(
                 #[inline(always)]
                 fn $ternary(x: Self, y: Self, z: Self) -> Self {
-                    // SAFETY: a word implies its CPU features.
+                    // SAFETY: a word exists only on a CPU with its features.
                     Self(unsafe { $value(x.0, y.0, z.0) })
                 }
             )*
@@ -103,7 +103,7 @@ macro_rules! simd_word {
 
             #[inline(always)]
             fn pin(self) -> Self {
-                // SAFETY: a word implies its CPU features.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $pin(self.0) })
             }
         }

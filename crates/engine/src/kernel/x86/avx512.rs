@@ -58,13 +58,14 @@ impl Masked for Avx512x16 {
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word implies its CPU features; the caller guarantees the length of `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
+        // of `out`.
         unsafe { write32([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
     }
 
     #[inline(always)]
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word implies its CPU features.
+        // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm512_mask_mov_epi32(no.0, lanes as u16, yes.0) })
     }
 }
@@ -87,13 +88,14 @@ impl Masked for Avx512x8 {
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word implies its CPU features; the caller guarantees the length of `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
+        // of `out`.
         unsafe { write64([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
     }
 
     #[inline(always)]
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word implies its CPU features.
+        // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm512_mask_mov_epi64(no.0, lanes as u8, yes.0) })
     }
 }
@@ -112,9 +114,9 @@ lane_kernel!(
     tails = masked,
     W64 as Avx512x8,
 );
-// Two groups are faster only if no sibling thread competes for the vector units, but gain more
-// there than they lose elsewhere, which long runs measure. RIPEMD-160 already fills the units with
-// its two parallel lines.
+// Two groups are faster only if no sibling thread competes for the vector units. They gain more
+// there than they lose elsewhere, and long runs measure which applies. RIPEMD-160 already fills the
+// units with its two parallel lines.
 lane_kernel!(AVX512_2X16 = avx512_2x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
     W32 as Pair<Avx512x16> {
         sha1: sha1::Sha1, sha256: sha2::Sha256, md5: md5::Md5,

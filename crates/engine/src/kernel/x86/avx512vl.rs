@@ -55,8 +55,8 @@ impl Masked for Avx512vlx8 {
         alike: bool,
         big_endian: bool,
     ) -> [Self; 16] {
-        // Otherwise the compiler counts down each lane's remaining length separately, block by
-        // block.
+        // Opaque to the compiler, which would otherwise count down each lane's remaining bytes
+        // separately, block by block.
         let offset = still(offset);
         // SAFETY: the caller guarantees the features and a slice per lane.
         Self::words(unsafe { transpose32(halves(padded_rows(data, offset, alike)), big_endian) })
@@ -66,7 +66,8 @@ impl Masked for Avx512vlx8 {
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
         let rows = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
-        // SAFETY: a word implies its CPU features; the caller guarantees the length of `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
+        // of `out`.
         unsafe {
             // The transpose is its own inverse, with as many lanes as words.
             let lanes = transpose32([rows, rows], big_endian);
@@ -80,7 +81,7 @@ impl Masked for Avx512vlx8 {
 
     #[inline(always)]
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word implies its CPU features.
+        // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm256_mask_mov_epi32(no.0, lanes as u8, yes.0) })
     }
 }
@@ -104,7 +105,8 @@ impl Masked for Avx512vlx4 {
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word implies its CPU features; the caller guarantees the length of `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
+        // of `out`.
         unsafe {
             let (front, back) = ([a.0, b.0, c.0, d.0], [e.0, f.0, g.0, h.0]);
             let lanes = transpose64([front, back, front, back], big_endian);
@@ -120,7 +122,7 @@ impl Masked for Avx512vlx4 {
 
     #[inline(always)]
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word implies its CPU features.
+        // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm256_mask_mov_epi64(no.0, lanes as u8, yes.0) })
     }
 }

@@ -47,7 +47,7 @@ fn register_order() -> __m128i {
 #[inline]
 fn reversed(words: &[u32]) -> __m128i {
     assert!(words.len() == 4);
-    // SAFETY: the array has four words.
+    // SAFETY: the slice has four words.
     let quad = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
     _mm_shuffle_epi32::<0x1b>(quad)
 }
@@ -57,7 +57,7 @@ fn reversed(words: &[u32]) -> __m128i {
 #[inline]
 fn reverse(words: &mut [u32], quad: __m128i) {
     assert!(words.len() == 4);
-    // SAFETY: the array has room for four words.
+    // SAFETY: the slice has room for four words.
     unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), _mm_shuffle_epi32::<0x1b>(quad)) }
 }
 
@@ -80,8 +80,8 @@ fn words(x: __m128i) -> [u32; 4] {
     ]
 }
 
-/// Compresses a block into `$abef` and `$cdgh` of each of `N` streams. `$load` yields words 4`$g`
-/// to 4`$g` + 3 of stream `$n`.
+/// Compresses a block into `$abef` and `$cdgh` of each of `N` streams. `$load` yields four words of
+/// stream `$n`, from word `4 * $g` on.
 macro_rules! sha256_block {
     ($abef:ident, $cdgh:ident, ($n:ident, $g:ident) => $load:expr) => {
         let (abef_before, cdgh_before) = ($abef, $cdgh);
@@ -350,8 +350,8 @@ fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [__m12
     quads
 }
 
-/// Compresses a block into `$abcd` and `$e` of each of `N` streams. `$load` yields words 4`$g` to
-/// 4`$g` + 3 of stream `$n`.
+/// Compresses a block into `$abcd` and `$e` of each of `N` streams. `$load` yields four words of
+/// stream `$n`, from word `4 * $g` on.
 macro_rules! sha1_block {
     ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr) => {
         let (abcd_before, e_before) = ($abcd, $e);
@@ -398,8 +398,8 @@ macro_rules! sha1_block {
     };
 }
 
-/// SHA-1 (FIPS 180-4 §6.1.2) on `N` interleaved streams. The instructions contain K, so [`sha1::K`]
-/// is unused.
+/// SHA-1 (FIPS 180-4 §6.1.2) on `N` interleaved streams. K is built into the instructions, so
+/// [`sha1::K`] is not read.
 ///
 /// # Safety
 ///
@@ -409,7 +409,7 @@ macro_rules! sha1_block {
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
     #[cfg(target_arch = "x86_64")]
     if N == 1 {
-        // SAFETY: the caller upholds the contract, which is the same.
+        // SAFETY: the callee has the same contract, which the caller upholds.
         return unsafe { super::stitched::sha_ni::sha1(state, stride, data, blocks) };
     }
     // SAFETY: the caller guarantees the extent of the state.

@@ -1,6 +1,6 @@
 //! One stream in general registers, in an instruction order that compilers do not find.
-//! `lanesum-graph emit` generates each `.s` file from the specification's graph, which also serves
-//! to prove it; `make generated` regenerates them.
+//! `lanesum-graph emit` generates each `.s` file from the specification's graph, which is also the
+//! basis of its proof; `make generated` regenerates the files.
 
 #[cfg(target_arch = "x86_64")]
 use super::bmi2_x1;

@@ -12,7 +12,8 @@ use crate::kernel::x86::padded::still;
 /// stall on the narrower stores of words.
 #[inline(always)]
 fn quad<I: Select>(word: impl Fn(usize) -> I) -> __m128i {
-    // Otherwise the compiler loads several words at once, and stalls on the assembly's stores.
+    // `still`: otherwise the compiler loads several words at once and stalls on the assembly's
+    // stores.
     let word = |i| still(word(i).swap_bytes().widen() as usize);
     // SAFETY: every x86-64 CPU has SSE2.
     unsafe {
@@ -51,7 +52,7 @@ pub(super) unsafe fn by<I: Select, const N: usize, const QUADS: usize>(
             i += 1;
         }
         iterate!(iterations, half => {
-            // Keeps the compiler from duplicating the body for the two hashes.
+            // `still` keeps the compiler from duplicating the body for the two hashes.
             half = still(half);
             let mut i = 0;
             while i * per < N {

@@ -125,7 +125,7 @@ macro_rules! of_family {
                     $name(words, 1, &[bytes], 1);
                 }
             };
-            // SAFETY: the caller upholds the contract.
+            // SAFETY: the caller guarantees the CPU features and all lengths.
             unsafe { iterate::by(compress, chains, link, u, sum, stride, iterations) }
         }
     };
