@@ -28,11 +28,11 @@ mod shared {
 
     /// The shared results for one family under the automatic policy.
     pub(crate) struct Learned {
-        /// One more than the preference; 0: none yet.
+        /// The preference plus one; 0: none yet.
         preference: AtomicU8,
         /// Bytes hashed since the last trial, or since the start.
         bytes: Counter,
-        /// The sums of a trial that ended before it had seen enough.
+        /// The sums of trials that ended before each rival hashed a full sample.
         trial: [[Counter; 2]; 2],
     }
 
