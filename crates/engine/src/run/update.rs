@@ -8,13 +8,13 @@ use super::schedule::{Ended, Schedule};
 use crate::Message;
 use crate::choose::AsEngine;
 
-/// Adds a piece to each of many messages, hashing them together: the same as
-/// [`Hasher::update`] with each hasher and its piece.
+/// Appends a piece to each of many messages, hashing them together. Equivalent to calling
+/// [`Hasher::update`] on each hasher with its piece.
 ///
-/// It returns once every piece is hashed and never waits for more bytes. This makes it the call for a thread
-/// that serves many slow sources, such as uploads: collect the pieces that have arrived, add them all, and
-/// collect again. Any number of messages can be in progress. Nothing is allocated, and the calling thread
-/// hashes all pieces, whatever the engine's number of threads.
+/// Returns once every piece is hashed and never waits for more bytes. This suits a thread that serves many
+/// slow sources, such as uploads: collect the pieces that have arrived, add them all, and collect again. Any
+/// number of messages can be in progress. Does not allocate, and hashes on the calling thread, whatever the
+/// engine's number of threads.
 ///
 /// ```
 /// use lanesum::{Algorithm, Hasher, hash, update_many};
