@@ -1,6 +1,6 @@
-//! The features of the CPU, by their names in `target_feature`.
+//! CPU features, by their `target_feature` names.
 
-/// Whether the CPU has a list of features.
+/// Whether the CPU has all listed features.
 macro_rules! supported {
     ([$($feature:tt),*]) => {
         true $(&& $crate::base::has!($feature))*
