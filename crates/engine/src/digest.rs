@@ -164,7 +164,7 @@ impl AsRef<[u8]> for Digest {
     }
 }
 
-/// `Eq`, `Ord` and `Hash` agree with those of the bytes.
+/// `Eq`, `Ord` and `Hash` agree with the byte slice.
 impl Borrow<[u8]> for Digest {
     fn borrow(&self) -> &[u8] {
         self.as_bytes()

@@ -1,4 +1,4 @@
-//! SHA-1, SHA-224/256, SHA-384/512 and SHA-512/t of one message, or of many in SIMD lanes, on the fastest kernels
+//! SHA-1, SHA-224/256, SHA-384/512 and SHA-512/t of one message or many in SIMD lanes, on the fastest kernels
 //! for the CPU.
 //!
 //! ```

@@ -36,7 +36,7 @@ mod pages {
 
     /// Maps `len` bytes of new pages, all zeros.
     pub(super) fn map(len: usize) -> NonNull<u8> {
-        // SAFETY: the kernel chooses an unused address, so no existing memory is affected. `madvise` and
+        // SAFETY: the system chooses an unused address, so no existing memory is affected. `madvise` and
         // `mlock` change no bytes, and the memory is usable if they fail.
         unsafe {
             let at = mmap(ptr::null_mut(), len, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0);

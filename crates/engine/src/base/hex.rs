@@ -1,7 +1,7 @@
 //! Hexadecimal digits.
 
-/// Writes `bytes` as lower-case hexadecimal with arithmetic only. Compilers vectorize it, and no index
-/// depends on a secret byte.
+/// Writes `bytes` as lower-case hexadecimal with arithmetic only: compilers vectorize it, and no memory
+/// access depends on the value of a byte.
 #[inline]
 pub(crate) fn write_hex(bytes: &[u8], pairs: &mut [[u8; 2]]) {
     /// Repeats `byte` in both bytes of the result.

@@ -59,7 +59,7 @@ impl Policy {
     }
 
     /// Sets the assumed cost of one block in each lane of `kernel` to `cost` tenths of a cycle. Only the
-    /// ratio to other kernels' costs matters.
+    /// ratio to other kernels' costs matters. Has no effect if `kernel` does not support `algorithm`.
     #[must_use]
     pub fn with_cost(mut self, kernel: Kernel, algorithm: Algorithm, cost: u32) -> Self {
         self.shared = false;
@@ -76,7 +76,7 @@ impl Policy {
         self
     }
 
-    /// Parses a comma-separated list of
+    /// Parses a policy: a comma-separated list of
     /// - kernels, such as `sse2_x4`: only this kernel is allowed;
     /// - tiers, such as `avx2`: kernels of this tier and lower ones are allowed;
     /// - excluded tiers, such as `-avx512`.
@@ -243,7 +243,7 @@ impl PolicyError {
         Self { word: Word::new(word), reason: Reason::Unknown }
     }
 
-    /// The error of a word that means the kernels selected by `is_meant`, none of which can run.
+    /// The error for a word that selects the kernels of `is_meant`, if this process can run none of them.
     fn absent(word: &str, is_meant: impl Fn(&str, Tier) -> bool) -> Self {
         let reason = match Kernel::needs_optimization(is_meant) {
             true => Reason::NotCompiled,

@@ -131,7 +131,7 @@ impl HmacKey {
         self.algorithm
     }
 
-    /// The stack depth of preparing a key, or of a call that may do so.
+    /// The maximum stack depth of a call for one message under this key.
     pub(super) fn depth(&self) -> Depth {
         Depth::of_one(self.one)
     }

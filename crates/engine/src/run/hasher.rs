@@ -20,7 +20,7 @@ use crate::words::fill;
 /// hasher.update(b"st");
 /// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"first"));
 ///
-/// // In one line, or from a reader or whatever else writes.
+/// // In one expression, or from a reader or another source.
 /// assert_eq!(Hasher::new(Algorithm::SHA512).update("fir").update("st").finish(), hasher.finish());
 /// let mut hasher = Hasher::new(Algorithm::SHA512);
 /// std::io::copy(&mut &b"first"[..], &mut hasher)?;

@@ -18,7 +18,7 @@ use crate::{Messages, Outputs};
 ///
 /// `messages` is a slice, an array or a vector of byte strings, [`Strided`](crate::Strided) messages
 /// of equal length, or [`Offsets`](crate::Offsets) into one buffer. `digests` is `&mut` a slice, an
-/// array or a vector of [`Digest`](crate::Digest) or of byte arrays, or a byte buffer wrapped in
+/// array or a vector of [`Digest`](crate::Digest)s or byte arrays, or a byte buffer wrapped in
 /// [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex).
 ///
 /// ```

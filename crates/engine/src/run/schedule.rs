@@ -61,7 +61,7 @@ impl Drop for Memory {
 /// A message in a place.
 struct Slot<M: Message> {
     message: M,
-    /// Bytes compressed so far, plus those in the tail, without those of the available run.
+    /// Bytes compressed so far or copied to the tail, excluding the available run.
     bytes: u64,
     /// Bytes in the tail.
     tail_len: usize,

@@ -211,7 +211,7 @@ impl<'t> Levels<'t> {
         Self { tree, levels }
     }
 
-    /// Returns the number of levels, including those of the leaves and the root.
+    /// Returns the number of levels, including the leaves and the root.
     pub fn count(&self) -> usize {
         self.levels.len()
     }

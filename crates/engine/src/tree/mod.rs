@@ -14,13 +14,13 @@
 //! ```
 //! use lanesum::{Algorithm, tree::Tree};
 //!
-//! // The root over all of a message, and what a block device of it keeps.
+//! // The root over a message, and the levels that its hash device stores.
 //! let tree = Tree::dm_verity(Algorithm::SHA256, 4096, 4096, b"salt")?;
 //! let levels = tree.build(&vec![7; 300 * 4096]);
 //! assert_eq!(levels.count(), 3);
 //! assert_eq!(levels.digests(0).count(), 300);
 //!
-//! // The same, as bytes come; only the root is kept.
+//! // Incrementally, without storing the levels.
 //! let mut builder = tree.root_builder();
 //! for _ in 0..300 {
 //!     builder.update(&[7; 4096]);
@@ -169,8 +169,8 @@ impl Tree {
         self.fan_out.saturating_mul(self.place_len)
     }
 
-    /// Hashes the leaves of `bytes`, the last of which may be short, and appends their digests to
-    /// `digests`. The result is a part of a level, so threads can share a message.
+    /// Hashes the leaves of `bytes` and appends their digests to `digests`. The last leaf may be
+    /// short. The result is a part of a level, so threads can share a message.
     ///
     /// ```
     /// use lanesum::{Algorithm, tree::Tree};
