@@ -31,7 +31,7 @@
 //! | a file or a log, for a Merkle tree | [`tree`](mod@tree) (feature `std`) |
 //! | untrusted data to hash with SHA-1 | [`sha1dc`] |
 //!
-//! The first argument of a call is an [`Algorithm`], or an [`Engine`] with a choice of kernels ([`Policy`]) or threads
+//! The first argument selects an [`Algorithm`], or an [`Engine`] with a choice of kernels ([`Policy`]) or threads
 //! (feature `rayon`). Hashing cannot fail. Creating an engine or [`Offsets`], and reading, return a `Result`.
 //!
 //! Calls with invalid arguments panic, for example if the number of outputs is not the number of
@@ -56,17 +56,17 @@
 //! [`Algorithm`], [`Family`] and [`ParseAlgorithmError`] are defined in the crate `lanesum-spec`, a path that
 //! compiler messages may show. They are re-exported and documented here.
 //!
-//! Without `std` the crate has the same kernels: on x86 it detects the CPU's features by CPUID, unless the
-//! target has no SSE2 (soft floats). On other architectures it uses the features of the compiler's target.
+//! Without `std` the crate has the same kernels. On x86 it detects CPU features with CPUID, unless the
+//! target lacks SSE2 (soft floats). On other architectures it uses the features of the compiler's target.
 //!
 //! # Development builds
 //!
 //! Compiled without optimization, as by `cargo test` and `cargo build`, a kernel with several lanes needs megabytes
 //! of stack and is slower than one in assembly. Such a build has only the kernels for one message, and every call
-//! needs less than 256 KiB of stack. On x86-64 the kernels of SHA-1 and SHA-2 are assembly, so one message takes little
-//! longer than in a release build, and a batch as long as its messages hashed separately. MD5, RIPEMD-160, SM3 and [`sha1dc`]
-//! have no assembly, and are many times slower. Copies of a key may remain on the stack after a call; a release build
-//! overwrites them. Two lines of `Cargo.toml` optimize the kernels in development builds too:
+//! needs less than 256 KiB of stack. On x86-64 the kernels of SHA-1 and SHA-2 are assembly, so one message takes
+//! little longer than in a release build, and a batch as long as its messages hashed separately. MD5, RIPEMD-160,
+//! SM3 and [`sha1dc`] have no assembly and are many times slower. Copies of a key may remain on the stack after a
+//! call; a release build overwrites them. Two lines of `Cargo.toml` optimize the kernels in development builds too:
 //!
 //! ```toml
 //! [profile.dev.package.lanesum]

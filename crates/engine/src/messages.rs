@@ -33,7 +33,7 @@ pub trait Message {
     /// Returns the available bytes; empty means end of message. Returns the same bytes again until
     /// [`consume`](Self::consume) is called.
     ///
-    /// If no bytes are available yet, it has to block until some are. For sources that must not block, use
+    /// Must block until at least one byte is available or the message ends. For sources that must not block, use
     /// [`update_many`](crate::update_many) in place of `Lanes`.
     fn fill(&mut self) -> Result<&[u8], Self::Error>;
 

@@ -33,7 +33,7 @@ impl BesideOpenssl {
     }
 }
 
-/// A CPU core that was measured.
+/// A measured CPU core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Core {
     Zen4,

@@ -47,15 +47,15 @@ impl Policy {
         Ok(Engine { algorithm, plan, clock: self.clock(algorithm), threads: 1 })
     }
 
-    /// The engine for one message at a time, with the kernel that [`engine`](Self::engine) uses for one
-    /// message and no other.
+    /// Creates an engine for one message at a time, with only the kernel that [`engine`](Self::engine) uses
+    /// for one message.
     ///
-    /// Creating it is much cheaper, because the wide kernels are not tested. Use it in a process that hashes
+    /// Much cheaper than `engine`, because the wide kernels are not tested. Use it in a process that hashes
     /// a single message.
     ///
     /// # Errors
     ///
-    /// Returns an error under the same conditions as [`engine`](Self::engine).
+    /// If no allowed kernel supports the algorithm. The message lists the kernels that can run it.
     pub fn engine_for_one(&self, algorithm: Algorithm) -> Result<Engine, PolicyError> {
         let plan = self.plan_for_one(algorithm)?;
         Ok(Engine { algorithm, plan, clock: self.clock(algorithm), threads: 1 })

@@ -1,4 +1,4 @@
-//! Overwrites the copies of secrets that calls leave on the stack and in registers.
+//! Overwrites copies of secrets that calls leave on the stack and in registers.
 //!
 //! Values that are moved, spilled, or loaded into vectors leave copies in stack frames that no
 //! destructor reaches. So [`below`] runs each call that handles a key. After the call it overwrites

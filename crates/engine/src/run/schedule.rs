@@ -250,8 +250,8 @@ impl<M: Message> Schedule<M> {
 }
 
 impl<M: Message> Slot<M> {
-    /// Assembles a block in the tail if the available run is shorter. Returns the length of the whole blocks that are
-    /// available, in bytes, at least one.
+    /// Assembles a block in the tail if the available run is shorter. Returns the length of the available whole blocks,
+    /// in bytes: at least one block.
     fn prepare(
         &mut self,
         family: Family,

@@ -1,4 +1,4 @@
-//! `update_many`: the next piece of many messages at once.
+//! `update_many`: appends a piece to each of many messages.
 
 use core::convert::Infallible;
 
@@ -27,12 +27,12 @@ use crate::choose::AsEngine;
 /// assert_eq!(uploads[0].finish(), hash(Algorithm::SHA256, "first"));
 /// ```
 ///
-/// The example `uploads` is a server on tokio that hashes its uploads this way. Pieces of a few KiB or more are worth
-/// the most: a piece shorter than a block is only copied.
+/// The example `uploads` is a server on tokio that hashes its uploads this way. Pieces of a few KiB or more gain the
+/// most; a piece that does not complete a block is only copied.
 ///
 /// # Panics
 ///
-/// If a hasher's algorithm is not the engine's. The pieces before it have been added.
+/// If a hasher's algorithm is not the engine's. The pieces before it have been appended.
 #[track_caller]
 pub fn update_many<'h, D>(
     engine: impl AsEngine,

@@ -8,8 +8,8 @@
 //! composite checksum ([`Levels::composite`]). A [`FileBuilder`] computes the value that tools print
 //! for a file, as its bytes arrive. A [`Log`] is append-only, and proves its contents.
 //!
-//! Indices of leaves and sizes of trees in proofs are `u64`, as in RFC 9162: a proof may come from a log that is larger
-//! than this machine's memory.
+//! Leaf indices and tree sizes in proofs are `u64`, as in RFC 9162, because a proof may come from a log larger than
+//! this machine's memory.
 //!
 //! ```
 //! use lanesum::{Algorithm, tree::Tree};

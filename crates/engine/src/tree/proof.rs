@@ -48,13 +48,13 @@ impl Levels<'_> {
     }
 }
 
-/// Returns `leaf`, an index in memory, if it is less than `leaves`.
+/// Converts the leaf index `leaf`; fails unless it is less than `leaves`.
 pub(super) fn check_leaf(leaf: u64, leaves: usize) -> Result<usize, ProofError> {
     let error = ProofError::Leaf { leaf, leaves: leaves as u64 };
     usize::try_from(leaf).ok().filter(|&leaf| leaf < leaves).ok_or(error)
 }
 
-/// Returns `old`, a number of leaves in memory, if it is at most `leaves`.
+/// Converts the number of leaves `old`; fails if it exceeds `leaves`.
 pub(super) fn check_old(old: u64, leaves: usize) -> Result<usize, ProofError> {
     let error = ProofError::Leaf { leaf: old, leaves: leaves as u64 };
     usize::try_from(old).ok().filter(|&old| old <= leaves).ok_or(error)
