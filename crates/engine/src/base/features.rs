@@ -1,6 +1,6 @@
-//! The features of the CPU, by their names in `target_feature`.
+//! CPU features, by their `target_feature` names.
 
-/// Whether the CPU has a list of features.
+/// Whether the CPU has all listed features.
 macro_rules! supported {
     ([$($feature:tt),*]) => {
         true $(&& $crate::base::has!($feature))*
@@ -8,8 +8,8 @@ macro_rules! supported {
 }
 pub(crate) use supported;
 
-/// Whether the CPU has a feature. `std` detects it, and without `std` so does `cpuid` on x86; elsewhere only the
-/// features of the compiler's target count. Miri cannot execute `asm!`, so it has no features.
+/// Whether the CPU has a feature. Detected by `std`, or without it by `cpuid` on x86; elsewhere only the features of
+/// the compiler's target count. Always false in Miri, which cannot execute `asm!`.
 #[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! has {
     ($feature:tt) => {{

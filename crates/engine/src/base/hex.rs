@@ -1,10 +1,10 @@
 //! Hexadecimal digits.
 
-/// Writes `bytes` as lower-case hexadecimal, by arithmetic only: compilers vectorize it, and no index
-/// depends on a byte.
+/// Writes `bytes` as lower-case hexadecimal with arithmetic only: compilers vectorize it, and no memory
+/// access depends on the value of a byte.
 #[inline]
 pub(crate) fn write_hex(bytes: &[u8], pairs: &mut [[u8; 2]]) {
-    /// The same number in both bytes.
+    /// Repeats `byte` in both bytes of the result.
     const fn both(byte: u8) -> u16 {
         u16::from_ne_bytes([byte; 2])
     }

@@ -1,5 +1,5 @@
-//! What every other layer may use, and what knows no hash function: detection of CPU features, values that
-//! a process computes once, and overwriting of secrets.
+//! Utilities for all other layers, independent of hash functions: CPU feature detection, values computed
+//! once per process, and overwriting of secrets.
 
 #[cfg(all(any(test, not(feature = "std")), any(target_arch = "x86", target_arch = "x86_64")))]
 #[allow(unsafe_code)]
@@ -21,7 +21,7 @@ pub(crate) use self::hex::write_hex;
 pub(crate) use self::registers::{clear_bytes, clear_registers};
 pub(crate) use self::wipe::wipe;
 
-/// Whether two strings are equal, in a constant.
+/// Whether two strings are equal, in a constant context.
 pub(crate) const fn same(x: &str, y: &str) -> bool {
     let (x, y) = (x.as_bytes(), y.as_bytes());
     let mut i = 0;

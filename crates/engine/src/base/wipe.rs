@@ -1,7 +1,7 @@
-//! Overwrites values that hold secrets.
+//! Overwrites secret values.
 
-/// Overwrites `values` with `zero` although nobody reads them again, at the speed of a copy; `zeroize`
-/// alone writes them one by one.
+/// Overwrites `values` with `zero` at the speed of a copy; the optimizer cannot remove the stores. The
+/// functions of `zeroize` write the values individually.
 #[inline]
 pub(crate) fn wipe<T: Copy>(values: &mut [T], zero: T) {
     values.fill(zero);

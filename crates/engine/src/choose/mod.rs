@@ -1,5 +1,5 @@
-//! The choice of kernels: which may run, which are best for how many messages, and what the
-//! clock says of them. Nothing here knows a message.
+//! Kernel selection: allowed kernels, the best ones for each number of messages, and timing
+//! results. Independent of the messages' contents.
 
 mod engine;
 mod environment;

@@ -1,4 +1,4 @@
-//! Functions with a key: HMAC, and HKDF and PBKDF2, which are built on it.
+//! Keyed functions: HMAC, and HKDF and PBKDF2, which are built on it.
 
 mod hkdf;
 mod hmac;

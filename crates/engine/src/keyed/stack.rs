@@ -1,38 +1,38 @@
-//! Overwrites the copies of secrets that calls leave on the stack and in registers.
+//! Overwrites copies of secrets that calls leave on the stack and in registers.
 //!
-//! A value that is moved, spilled or read by vectors leaves copies in stack frames that no
-//! destructor knows of. So a call that has a key in its hands is run by [`below`], which overwrites
-//! the stack under its caller once it has ended, as far down as such a call goes, and the registers.
-//! Who calls one such call from another does the same for the frames between, and for those alone.
+//! Values that are moved, spilled, or loaded into vectors leave copies in stack frames that no
+//! destructor reaches. So [`below`] runs each call that handles a key. After the call it overwrites
+//! the stack below its caller, down to the depth that such a call reaches, and the registers.
+//! Nested calls wipe only their own frames.
 
 use core::mem::MaybeUninit;
 
 use crate::base::{clear_bytes, clear_registers};
 use crate::run::One;
 
-/// How far down the stack a call writes, at most. `tests/all/secrets` looks at what calls of each
-/// kind leave there, on every kernel.
+/// The maximum stack depth of a kind of call. `tests/all/secrets` inspects the stack after calls of
+/// each kind, on every kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The frames of a door of C, down to the engine's.
+    /// The frames of a C entry point, above the engine's frames.
     Call,
-    /// Those of a door to a framework; or a key copied.
+    /// The frames of a framework's entry point, or copying a key.
     Door,
-    /// One message under a key that is ready, on a kernel for one message of 32-bit words.
+    /// One message under a prepared key, on a kernel for one message of 32-bit words.
     Short,
-    /// The same through a door of C.
+    /// One message under a prepared key, on a kernel of 32-bit words, through a C entry point.
     ShortCall,
-    /// One message, or a key made ready, on a kernel for one message.
+    /// One message, or preparing a key, on a kernel for one message.
     One,
-    /// The same through a door of C.
+    /// One message, or preparing a key, through a C entry point.
     OneCall,
-    /// The same on a kernel of many lanes, which a policy has forced.
+    /// One message on a multi-lane kernel that a policy forces.
     Lanes,
-    /// Short messages on kernels of two lanes of 32-bit words.
+    /// Short messages on kernels with two lanes of 32-bit words.
     Pairs,
-    /// The same on kernels of four.
+    /// Short messages on kernels with up to four lanes of 32-bit words.
     Few,
-    /// As many short messages as there are lanes at most.
+    /// At most as many short messages as lanes.
     Group,
     /// Many messages in lanes.
     Batch,
@@ -41,13 +41,13 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// That of a call for one message on the kernel `one`.
+    /// The stack depth of a call for one message on the kernel `one`.
     #[inline]
     pub(super) fn of_one(one: One) -> Self {
         if one.is_single() { Self::One } else { Self::Lanes }
     }
 
-    /// The same of a call through a door of C, whose frames lie above the engine's.
+    /// Adds the frames of a C entry point, which are above the engine's.
     #[inline]
     pub(crate) fn through_a_door(self) -> Self {
         match self {
@@ -58,19 +58,19 @@ impl Depth {
     }
 }
 
-/// Runs `call`, and overwrites what it left in registers and on the stack below the caller.
+/// Runs `call`, then overwrites the registers and the stack below the caller.
 ///
-/// What the call returns is the caller's, and so is what the call owned: secrets come by reference.
+/// The result and the values that `call` owns are not overwritten, so pass secrets by reference.
 #[inline(always)]
 pub fn below<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
-    // Dropped once the result is where the caller wants it: a variable of its own here would stay
-    // behind when it is moved there.
+    // Dropped after the result is in the caller's place. A local variable for the result would leave a
+    // copy when moved there.
     let _after = After(depth);
     apart(call)
 }
 
-/// The same for a call that finds out itself how far down it goes, before it does: until it says so,
-/// that is [`Depth::Call`].
+/// Runs `call`, which sets the stack depth before it goes deeper than the initial [`Depth::Call`], then
+/// overwrites the registers and the stack below the caller.
 #[inline(always)]
 pub fn below_as_said<R>(call: impl FnOnce(&mut Depth) -> R) -> R {
     let mut after = After(Depth::Call);
@@ -78,7 +78,7 @@ pub fn below_as_said<R>(call: impl FnOnce(&mut Depth) -> R) -> R {
     apart(move || call(depth))
 }
 
-/// What is overwritten when it is dropped.
+/// Overwrites the stack and the registers when dropped.
 struct After(Depth);
 
 impl Drop for After {
@@ -101,13 +101,13 @@ impl Drop for After {
     }
 }
 
-/// Runs `call` in frames of its own, which begin where those of [`overwrite`] do.
+/// Runs `call` in frames that begin where the frames of [`overwrite`] do.
 #[inline(never)]
 fn apart<R>(call: impl FnOnce() -> R) -> R {
     call()
 }
 
-/// Overwrites so many bytes of the stack below the caller.
+/// Overwrites `BYTES` bytes of the stack below the caller.
 #[inline(never)]
 fn overwrite<const BYTES: usize>() {
     clear_bytes(&mut [const { MaybeUninit::uninit() }; BYTES]);
