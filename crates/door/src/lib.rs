@@ -164,7 +164,7 @@ pub fn apart(read: *const [u8], written: *const [u8]) -> Result<(), Failure> {
 pub fn are_apart(pointers: &[*const u8], lens: &[usize], written: *const [u8]) -> bool {
     let first = written.cast::<u8>().addr();
     let last = first.wrapping_add(written.len());
-    // Valid addresses have 63 bits, so the top bit of a difference tells which operand is less.
+    // Valid addresses have 63 bits, so the top bit of a difference shows whether it is negative.
     // OR-ing the words of all messages keeps the loop free of branches, and compilers vectorize it.
     let of_one = |pointer: *const u8, len: usize| {
         let start = pointer.addr();

@@ -29,7 +29,7 @@ pub(crate) trait Held: Sized {
     }
 }
 
-/// A context: a mark, and a value if the mark says so.
+/// A context: a mark, which also specifies whether a value is present, and the value.
 ///
 /// The mark encodes the type of the value, whether a thread has taken it and, for shared values, a
 /// sequence number. So only one thread at a time changes a value, and no thread reads a value while

@@ -24,8 +24,8 @@ pub struct Layout<W, L, const BLOCK: usize> {
 /// `MD4_CTX`, `MD5_CTX` (N = 4); `SHA1_CTX`, `RMD160_CTX` (N = 5).
 pub type Small<const N: usize> = Layout<[u32; N], u64, 64>;
 
-/// `SHA2_CTX`: eight words of 64 bits, or of 32 bits followed by unused bytes. The low half of the
-/// length is first.
+/// `SHA2_CTX`: eight words of 64 bits, or eight words of 32 bits and unused bytes. The low half of
+/// the length is first.
 pub type Sha2 = Layout<[[u8; 8]; 8], [u64; 2], 128>;
 
 /// FreeBSD's `SHA256_CTX`: 104 bytes, aligned to 4 rather than 8. OpenSSL's context is at least as

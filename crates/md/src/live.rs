@@ -15,7 +15,7 @@ pub(crate) enum Hash {
 
 impl Hash {
     /// Returns the algorithm with the same words, blocks, padding, initial value and digest length.
-    /// MD4 shares those of MD5 (RFC 1320 §3.1 to §3.5, RFC 1321).
+    /// For MD4 this is MD5 (RFC 1320 §3.1 to §3.5, RFC 1321).
     fn form(self) -> Algorithm {
         match self {
             Self::Engine(algorithm) => algorithm,

@@ -18,7 +18,7 @@ pub(super) struct Pointers<'m> {
 }
 
 impl Pointers<'_> {
-    /// Returns `count` messages, none of which overlaps `written`.
+    /// Returns `count` messages, after checking that they do not overlap `written`.
     ///
     /// # Errors
     ///

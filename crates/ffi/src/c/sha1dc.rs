@@ -102,7 +102,8 @@ pub unsafe extern "C" fn lanesum_sha1dc(
 
 /// Hashes `count` messages as lanesum_hash_many does, but always on the calling thread.
 /// `collisions` has `count` bytes: byte i is set to 1 if message i contains a block of a collision
-/// attack, else to 0. Messages, `digests` and `collisions` may not overlap.
+/// attack, else to 0. Messages, `digests` and `collisions` may not overlap. `policy`: see
+/// lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_many(

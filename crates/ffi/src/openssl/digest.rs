@@ -37,7 +37,8 @@ impl Running {
     }
 }
 
-/// Whether SSL 3.0 client authentication uses this digest, among those of this provider.
+/// Whether SSL 3.0 client authentication uses this digest, considering only digests of this
+/// provider.
 fn takes_secret(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::SHA1
 }
@@ -349,7 +350,8 @@ fn is_extendable(name: &str) -> bool {
     begins("SHAKE") || begins("KECCAK-KMAC") || oids.contains(&name)
 }
 
-/// Looks up an algorithm by any of its names in OpenSSL, or by its OID.
+/// Looks up an algorithm by any of its names in OpenSSL, or by its OID, if LANESUM_KERNEL allows a
+/// kernel for it.
 fn by_name(name: &str) -> Option<Algorithm> {
     let by_oid = || Algorithm::all().find(|algorithm| algorithm.oid() == Some(name));
     let known = Algorithm::from_name(name).or_else(by_oid)?;

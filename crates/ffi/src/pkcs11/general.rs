@@ -47,8 +47,8 @@ pub unsafe extern "C" fn initialize(arguments: *mut c_void) -> CK_RV {
             if !arguments.pReserved.is_null() || !matches!(given, 0 | 4) {
                 return Err(CKR_ARGUMENTS_BAD);
             }
-            // The library uses the locks of the system, so it cannot work if only those of the
-            // application are allowed.
+            // The library uses the locks of the system, so it fails if the application allows only
+            // its own locks.
             if given == 4 && arguments.flags & CKF_OS_LOCKING_OK == 0 {
                 return Err(CKR_CANT_LOCK);
             }

@@ -11,7 +11,6 @@ use super::attribute::{self, Values, When};
 use super::mechanism::{self, MAX_KEY};
 use super::template::Given;
 
-/// A secret key.
 #[derive(Clone)]
 pub struct Key {
     /// The session that owns the key.

@@ -32,7 +32,7 @@ macro_rules! numbers {
 }
 
 /// The numbers cannot be derived from the table of algorithms. A test checks that every algorithm
-/// that has numbers is listed. SM3 has none.
+/// with numbers is listed. PKCS #11 defines no numbers for SM3.
 static NUMBERS: [Numbers; 9] = numbers! {
     SHA1: CKM_SHA_1 CKM_SHA_1_HMAC CKM_SHA_1_HMAC_GENERAL CKM_SHA_1_KEY_GEN, CKK_SHA_1_HMAC;
     SHA224: CKM_SHA224 CKM_SHA224_HMAC CKM_SHA224_HMAC_GENERAL CKM_SHA224_KEY_GEN,

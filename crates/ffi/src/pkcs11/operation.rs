@@ -29,7 +29,7 @@ enum Course {
     /// At once. It cannot be finished in parts, even if a call only queried the length or its
     /// buffer was too small.
     One,
-    /// In parts, at least one of which has arrived, possibly empty.
+    /// In parts. At least one has arrived, possibly empty.
     Parts,
 }
 
@@ -48,7 +48,7 @@ impl<O> Operation<O> {
         Self { on, course: Course::Open }
     }
 
-    /// Creates an operation on a message of which parts have arrived.
+    /// Creates an operation whose message has already arrived in part.
     pub fn in_parts(on: O) -> Self {
         Self { on, course: Course::Parts }
     }

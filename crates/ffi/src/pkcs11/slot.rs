@@ -156,7 +156,7 @@ pub unsafe extern "C" fn init_pin(
 ) -> CK_RV {
     call(|| {
         read(|library| library.session(session))?;
-        // Only a security officer may do this, and there is none.
+        // Only a security officer may do this, and the token has no security officer.
         Err(CKR_USER_NOT_LOGGED_IN)
     })
 }
