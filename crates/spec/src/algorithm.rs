@@ -128,7 +128,7 @@ each_algorithm!(algorithms, sha512_t {
 
 /// A hash algorithm: a compression function, an IV and a digest length.
 ///
-/// Besides the named constants, SHA-512/t is available by name for every t in whole bytes:
+/// In addition to the named constants, SHA-512/t is available by name for every t in whole bytes:
 /// `Algorithm::from_name("sha512/192")`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Algorithm(u8);

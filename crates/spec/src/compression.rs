@@ -15,7 +15,7 @@ pub trait Compression<const N: usize> {
     /// Whether FIPS 180-4 specifies it: SHA-1 and SHA-2.
     const FIPS: bool = false;
 
-    /// The number of rounds, or of steps per line.
+    /// The number of rounds (steps per line in RIPEMD-160).
     const ROUNDS: usize;
 
     /// The first bytes of the published digest of "abc", for the algorithm with the family's name

@@ -1,4 +1,4 @@
-//! SHA-256 and SHA-512, FIPS 180-4 §6.2 and §6.4: the same code over two sets of constants. The
+//! SHA-256 and SHA-512, FIPS 180-4 §6.2 and §6.4: one implementation for two sets of constants. The
 //! other members of the family differ only in their IVs.
 
 use core::ops::Add;

@@ -26,7 +26,7 @@ pub trait Int: Copy + Eq + core::fmt::Debug + core::fmt::LowerHex + Send + Sync 
 /// A word in some interpretation of FIPS 180-4: a number, a vector of lanes,
 /// or a wire in a dataflow graph.
 ///
-/// The operators are those of FIPS 180-4 §2.2.2 and §3.2; `+` is addition modulo 2^w, where w is
+/// The operators follow FIPS 180-4 §2.2.2 and §3.2; `+` is addition modulo 2^w, where w is
 /// the width of [`Int`](Word::Int) in bits. Adding an `Int` adds a constant, so an interpretation
 /// can distinguish `K[t]` from data.
 ///
