@@ -10,13 +10,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// lane, fit in the L2 cache.
 pub(crate) const SHARED_LEN: usize = 64 << 10;
 
-/// Buffer length for a file that is read alone, in bytes: the length with the lowest cost per byte.
+/// Buffer length for a single file, in bytes: the length with the lowest cost per byte.
 /// `examples/buffers.rs` measures the curve.
 pub(crate) const ALONE_LEN: usize = 256 << 10;
 
 /// Buffers of workers that have ended. Workers start and stop with the measured rate, and memory
 /// that one frees stays in its allocator arena: without this pool, the next worker would allocate
-/// the same amount again.
+/// as much again.
 #[derive(Default)]
 pub(crate) struct LeftBehind(Mutex<Vec<Box<[u8]>>>);
 
@@ -30,7 +30,7 @@ impl LeftBehind {
 #[derive(Clone)]
 pub(crate) struct Pool {
     spare: Rc<RefCell<Vec<Box<[u8]>>>>,
-    /// Buffer length for a file that is read alone, in bytes.
+    /// Buffer length for a single file, in bytes.
     alone_len: usize,
 }
 
@@ -66,7 +66,7 @@ impl Pool {
 }
 
 impl Buffer {
-    /// Returns the buffer length for a file that is read alone, in bytes.
+    /// Returns the buffer length for a single file, in bytes.
     pub(crate) fn alone_len(&self) -> usize {
         self.home.alone_len
     }

@@ -244,8 +244,7 @@ impl<'a, J: Job> Queue<'a, J> {
         state
     }
 
-    /// Returns jobs that a worker has not begun to the front of the queue, the last of `jobs`
-    /// first.
+    /// Puts unstarted jobs back at the front of the queue, the last of `jobs` first.
     pub(crate) fn give_back(&self, jobs: &mut Taken<J>) {
         if jobs.is_empty() {
             return;

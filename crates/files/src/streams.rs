@@ -19,7 +19,7 @@ const BEHIND: usize = 3;
 /// The hashers of a file, in the order of its algorithms.
 pub(crate) struct Streams {
     places: Vec<Place>,
-    /// Runs that some threads have not acknowledged, oldest first.
+    /// Runs still in use by some threads, oldest first.
     unanswered: VecDeque<Arc<Box<[u8]>>>,
 }
 
@@ -69,7 +69,7 @@ impl Streams {
             self.update_here(reading.at_hand());
         } else {
             // Threads cannot borrow the buffer, so they share it. Once all have answered, this
-            // thread owns it alone.
+            // thread is the only owner.
             let (bytes, range) = reading.lend();
             let bytes = Arc::new(bytes);
             self.elsewhere().for_each(|there| {

@@ -35,7 +35,7 @@ pub struct Options {
     pub globs: Vec<String>,
     /// Sort by the bytes of whole paths: a directory sorts like its name with a slash.
     pub by_path: bool,
-    /// Exclude files that git would ignore: those that `.gitignore` files match, in the tree and in
+    /// Exclude files that git would ignore: matches of `.gitignore` files, in the tree and in
     /// its parents up to the root of the repository, and `.git` itself.
     pub gitignore: bool,
     /// Files to exclude under any name: the outputs of this run.

@@ -33,7 +33,7 @@ pub(crate) struct Run<'a, J> {
     pub(crate) results: Results<'a, J>,
     pub(crate) buffers: LeftBehind,
     pub(crate) descriptors: Descriptors,
-    /// Buffer length for a file that is read alone, in bytes.
+    /// Buffer length for a single file, in bytes.
     pub(crate) alone_len: usize,
     pub(crate) progress: &'a Progress,
     pub(crate) pace: Option<Pace>,

@@ -70,7 +70,7 @@ const NAME: &str = ".gitignore";
 /// Maximum length of an ignore file, in bytes: compiled patterns take many times as much memory.
 const LONGEST: u64 = 1 << 20;
 
-/// The rules in `file` for the entries below a directory; `None` if there are none.
+/// The rules in `file` for the entries below a directory; `None` if it has no rules.
 fn rules(folder: &Path, file: &Path, mut failed: impl FnMut(Error)) -> Option<Gitignore> {
     let mut text = Vec::new();
     // A FIFO of that name contains no rules and does not block.

@@ -1,10 +1,10 @@
 //! Detects SHA-1 blocks that may belong to a collision attack, and verifies them.
 //!
-//! In every known attack, the schedules of the two messages differ by one of thirty-two disturbance
-//! vectors. Each block of such a pair fulfils conditions on bits of its schedule; [`suspects`]
-//! checks them for any word. If a block fulfils a vector's conditions, the other block of the pair
-//! can be computed, and so can its chaining value. If the chaining values are equal, it is a
-//! collision ([`apart`]).
+//! In every known attack, the schedules of the two messages differ as one of thirty-two disturbance
+//! vectors specifies. Each block of such a pair fulfils conditions on bits of its schedule;
+//! [`suspects`] checks them for any kind of word. If a block fulfils a vector's conditions, the
+//! other block of the pair can be computed, and so can its chaining value. If the chaining values
+//! are equal, it is a collision ([`apart`]).
 
 mod table;
 
@@ -103,8 +103,7 @@ macro_rules! listed {
 }
 each_vector!(listed);
 
-/// Vectors of one class and bit. Their conditions are shifted copies: those of the vector with the
-/// next k are on the next words.
+/// Vectors of one class and bit. The conditions for k + 1 are those for k, shifted by one word.
 struct Alike<const N: usize> {
     class: Class,
     bit: u32,
