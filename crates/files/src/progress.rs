@@ -114,7 +114,6 @@ impl Progress {
     }
 
     /// Removes a finished long file.
-    ///
     pub(crate) fn end_long(&self, long: &Arc<Long>) {
         self.lock().retain(|other| !Arc::ptr_eq(other, long));
     }

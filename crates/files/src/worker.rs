@@ -527,7 +527,6 @@ fn digests(
 }
 
 /// Duplicates standard input.
-///
 fn standard_input() -> io::Result<File> {
     Ok(stdin().try_clone_to_owned()?.into())
 }

@@ -53,7 +53,6 @@ mod linux {
     extern "C" fn record() {
         for descriptor in 0..3 {
             // SAFETY: F_GETFD has no argument, accepts any number, and only reports flags.
-            //
             let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFD) };
             if flags == -1 {
                 CLOSED.fetch_or(1 << descriptor, Ordering::Relaxed);

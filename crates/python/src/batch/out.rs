@@ -57,7 +57,6 @@ impl<'py> Out<'py> {
     }
 
     /// Returns the object.
-    ///
     pub(crate) fn object(self) -> Bound<'py, PyAny> {
         self.object
     }

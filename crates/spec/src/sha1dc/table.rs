@@ -7,7 +7,6 @@
 /// Calls `$callback` with all vectors: class, k and b, the round before which two messages that
 /// collide by it have the same state, and the conditions. A condition is on two bits of the
 /// schedule: word and bit, word and bit, and whether they differ.
-///
 macro_rules! each_vector {
     ($callback:ident $(, $($given:tt)*)?) => {
         $callback! { $($($given)*)?

@@ -27,7 +27,6 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns a document without its code blocks.
-///
 pub(crate) fn prose(text: &str) -> String {
     let mut inside = false;
     let lines = text.lines().filter(|line| {
