@@ -37,8 +37,7 @@ pub(crate) struct Depth {
     next_rest: u32,
     /// Whether the next trial adds workers.
     up: bool,
-    /// Consecutive directions that failed, 0 to 2; reset by a success or by the pause after two
-    /// failures.
+    /// Consecutive failed trials; reset by a success and by the pause after two failures.
     failed: u32,
     /// Consecutive epochs in which the processor was the bottleneck.
     busy: u32,

@@ -192,6 +192,7 @@ macro_rules! constructors {
             ///
             /// Raises TypeError for str and for objects that are not buffers, BufferError for a
             /// buffer that is not contiguous.
+            ///
             #[doc = concat!("    >>> digest = lanesum.", stringify!($function), "(b\"abc\")")]
             #[doc = concat!("    >>> digest.name, len(digest.digest()) == digest.digest_size")]
             #[doc = concat!("    ('", stringify!($function), "', True)")]
