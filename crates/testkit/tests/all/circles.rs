@@ -54,7 +54,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Every path that a file's items name, those of unit tests left out.
+/// Returns all paths in a file's items, except in unit tests.
 fn paths(items: Vec<Item>) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for item in items.into_iter().filter(|item| !is_test(attributes(item))) {
@@ -67,7 +67,7 @@ fn paths(items: Vec<Item>) -> Vec<Vec<String>> {
     found
 }
 
-/// The paths of a `use`, braces opened.
+/// Expands the paths of a `use` with braces.
 fn opened(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
     let with = |last: String| before.iter().cloned().chain([last]).collect();
     match tree {
@@ -83,7 +83,7 @@ fn opened(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>
     }
 }
 
-/// Paths that begin with `crate`, `super` or `self`, wherever they stand, in macros too.
+/// Collects paths that begin with `crate`, `super` or `self`, also in macros.
 fn inline(tokens: TokenStream, found: &mut Vec<Vec<String>>) {
     let mut path: Vec<String> = Vec::new();
     let mut colons = 0;
@@ -111,14 +111,14 @@ fn inline(tokens: TokenStream, found: &mut Vec<Vec<String>>) {
     found.extend((path.len() > 1).then_some(path));
 }
 
-/// The modules of a crate, what each names, and under which names it re-exports what.
+/// The modules of a crate, the paths that each names, and its re-exports with their targets.
 struct Crate {
     modules: BTreeMap<Module, PathBuf>,
     named: BTreeMap<Module, Vec<Vec<String>>>,
     exports: BTreeMap<Module, Vec<(String, Vec<String>)>>,
-    /// The names of a module's own items.
+    /// The names of the items that a module defines.
     items: BTreeMap<Module, BTreeSet<String>>,
-    /// The most re-exports that a name is followed through.
+    /// Maximum number of re-exports to follow for a name.
     depth: usize,
 }
 
@@ -203,7 +203,7 @@ impl Crate {
             }
             words = &words[1..];
         }
-        // An inline module has no file: what is in it is its parent's.
+        // An inline module has no file: its contents belong to its parent.
         while !self.modules.contains_key(&module) {
             module.pop()?;
         }
@@ -211,7 +211,7 @@ impl Crate {
     }
 }
 
-/// The name of an item, if others can import it.
+/// Returns the name of an item, if it can be imported.
 fn name(item: &Item) -> Option<String> {
     let ident = match item {
         Item::Const(item) => &item.ident,
@@ -227,7 +227,7 @@ fn name(item: &Item) -> Option<String> {
     Some(ident.to_string())
 }
 
-/// The names that a file re-exports, with the paths that they stand for.
+/// Returns the names that a file re-exports, with their target paths.
 fn exported(items: &[Item]) -> Vec<(String, Vec<String>)> {
     let mut found = Vec::new();
     for item in items.iter().filter(|item| !is_test(attributes(item))) {
@@ -238,7 +238,7 @@ fn exported(items: &[Item]) -> Vec<(String, Vec<String>)> {
     found
 }
 
-/// The names that a `use` introduces, with their paths; `*` for a glob.
+/// Collects the names that a `use` introduces, with their paths; `*` for a glob.
 fn renamed(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<(String, Vec<String>)>) {
     let with = |last: &dyn ToString| before.iter().cloned().chain([last.to_string()]).collect();
     match tree {
@@ -257,10 +257,10 @@ fn renamed(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<(String, Ve
     }
 }
 
-/// Crates that have circles through re-exports.
+/// Crates with import cycles through re-exports.
 const NOT_RESOLVED: [&str; 3] = ["graph", "manifest", "spec"];
 
-/// Modules that reach themselves by what they import, each with those that do so with it.
+/// Finds modules that import themselves indirectly, each with the other modules of its cycle.
 fn circles(src: &Path) -> Vec<String> {
     let mut all = Crate::of(src);
     if NOT_RESOLVED.iter().any(|name| src.ends_with(format!("{name}/src"))) {
@@ -291,7 +291,7 @@ fn circles(src: &Path) -> Vec<String> {
     found.into_iter().collect()
 }
 
-/// The layers of the engine, lowest first: a file imports from its own layer and lower ones.
+/// The layers of the engine, lowest first. A file imports from its own layer and lower ones.
 const LAYERS: &[&[&str]] = &[
     &["base"],
     &["digest", "messages", "outputs", "words"],
@@ -351,7 +351,7 @@ fn a_planted_import_from_a_higher_layer_is_found() {
     assert_eq!(planted("pub struct Low;"), [""; 0]);
 }
 
-/// A directory with these files.
+/// Creates a directory with these files.
 fn planted(files: &[(&str, &str)]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     for (name, text) in files {
