@@ -280,7 +280,8 @@ fn print(files: &[PathBuf]) -> io::Result<String> {
     let mut hash = FNV;
     for file in files {
         let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
-        hash = fingerprint(hash, &text);
+        let is_python = file.extension().is_some_and(|end| end == "py");
+        hash = if is_python { python(hash, &text) } else { fingerprint(hash, &text) };
     }
     Ok(format!("{:08x}", (hash >> 32) as u32 ^ hash as u32))
 }
@@ -293,7 +294,13 @@ pub(crate) fn fnv(hash: u64, bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Hashes the code of a source, without comments, tests and white space. The project's name until
+/// Hashes a source in Python without whole-line comments. Indentation is code there, and `//` is an operator.
+fn python(hash: u64, text: &str) -> u64 {
+    let is_code = |line: &&str| !line.is_empty() && !line.trim_start().starts_with('#');
+    text.lines().filter(is_code).fold(hash, |hash, line| fnv(hash, line.bytes().chain([b'\n'])))
+}
+
+/// Hashes a source in Rust or assembly, without comments, tests and white space. The project's name until
 /// November 2026 is replaced by the current one.
 fn fingerprint(mut hash: u64, text: &str) -> u64 {
     let mut lines = text.lines().filter(|line| !line.starts_with("# ")).peekable();
@@ -376,6 +383,14 @@ mod tests {
         assert!(same("fn f() {}\n#[cfg(test)]\nmod tests {\n}\n", "fn f() {}\n"));
         assert!(!same("#[cfg(test)]\nmod tests;\nfn f() {}", "#[cfg(test)]\nmod tests;\n"));
         assert!(!same("add eax, 1", "add eax, 2"));
+    }
+
+    #[test]
+    fn floor_division_and_indentation_are_code_in_python() {
+        let same = |x, y| python(FNV, x) == python(FNV, y);
+        assert!(same("# halves\n\na = b // 2\n", "a = b // 2"));
+        assert!(!same("a = b // 2", "a = b // 3"));
+        assert!(!same("if a:\n    b()\n    c()", "if a:\n    b()\nc()"));
     }
 
     #[test]
