@@ -2,7 +2,6 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
@@ -130,9 +129,17 @@ fn check_lines(path: &Path, survey: &Survey) -> PyResult<()> {
     }
 }
 
-fn settings(jobs: Option<NonZeroUsize>) -> PyResult<Settings> {
+/// How to hash, and how to read manifests, by the arguments `algorithm` and `jobs` of `call`.
+fn arguments(
+    algorithm: Option<&Bound<'_, PyAny>>,
+    jobs: Option<&Bound<'_, PyAny>>,
+    call: &str,
+) -> PyResult<(Settings, Options)> {
+    let algorithm = algorithm.map(|algorithm| batch::algorithm(algorithm, call)).transpose()?;
+    let workers = count("jobs", jobs, "to choose automatically")?;
     check_environment()?;
-    Ok(Settings { workers: jobs, ..Settings::new(Policy::automatic()) })
+    let settings = Settings { workers, ..Settings::new(Policy::automatic()) };
+    Ok((settings, Options { algorithm: algorithm.map(Checksum::from), ..Options::default() }))
 }
 
 /// Compares the files of a directory with a manifest. Returns a list of Finding, without unchanged
@@ -164,12 +171,7 @@ fn audit(
     all: bool,
 ) -> PyResult<Vec<Found>> {
     const CALL: &str = "audit(manifest, tree, algorithm)";
-    let algorithm = algorithm
-        .map(|algorithm| batch::algorithm(algorithm, CALL))
-        .transpose()?
-        .map(Checksum::from);
-    let settings = settings(count("jobs", jobs, "to choose automatically")?)?;
-    let options = Options { algorithm, ..Options::default() };
+    let (settings, options) = arguments(algorithm, jobs, CALL)?;
     let opened = py.detach(|| Manifest::open(&manifest, options));
     let opened = opened.map_err(|error| failed(&manifest, &error))?;
     let survey = opened.survey().clone();
@@ -224,12 +226,7 @@ fn diff(
     all: bool,
 ) -> PyResult<Vec<Found>> {
     const CALL: &str = "diff(before, now, algorithm)";
-    let algorithm = algorithm
-        .map(|algorithm| batch::algorithm(algorithm, CALL))
-        .transpose()?
-        .map(Checksum::from);
-    let settings = settings(count("jobs", jobs, "to choose automatically")?)?;
-    let options = Options { algorithm, ..Options::default() };
+    let (settings, options) = arguments(algorithm, jobs, CALL)?;
     let side = |path: &PathBuf| {
         let side = py.detach(|| Side::open(path, options)).map_err(|error| failed(path, &error))?;
         side.survey().map_or(Ok(()), |survey| check_lines(path, survey))?;
@@ -237,7 +234,7 @@ fn diff(
     };
     let (left, right) = (side(&before)?, side(&now)?);
     let (algorithms, moves) =
-        compared_by(&left, &right, algorithm.unwrap_or(Algorithm::SHA256.into()));
+        compared_by(&left, &right, options.algorithm.unwrap_or(Algorithm::SHA256.into()));
     let walk = WalkOptions { follow, globs: self::globs(globs)?, ..WalkOptions::default() };
     Walk::new([], &walk).map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let how = Audit::new(&settings, &algorithms, Some(moves));
