@@ -13,6 +13,7 @@ import uuid
 from lanesum import sha256
 
 from .errors import ManifestError, reason
+from .replacing import replacing
 
 FORMS = ("gnu", "hashdeep", "bagit", "model-signing")
 
@@ -47,18 +48,10 @@ def publish(path, write):
                 return write(file)
         directory, name = os.path.split(place)
         temporary = os.path.join(directory, f".{name[:180]}.{uuid.uuid4().hex}.lanesum-tmp")
-        try:
-            with builtins.open(temporary, "xb") as file:
-                if os.path.exists(place):
-                    preserve(place, file.fileno())
-                write(file)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, place)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                os.unlink(temporary)
-            raise
+        with replacing(place, temporary) as file:
+            if os.path.exists(place):
+                preserve(place, file.fileno())
+            write(file)
     except OSError as error:
         raise ManifestError(f"cannot write {path}: {reason(error)}") from error
 

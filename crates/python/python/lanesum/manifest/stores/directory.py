@@ -14,6 +14,7 @@ from lanesum._lanesum import hash_listed, list_directory
 from .. import plan, points, tree
 from ..errors import ManifestError, reason
 from ..form import COMMIT, SHARDS
+from ..replacing import replacing
 
 ASIDE = ".aside"
 # The age in seconds at which an unlocked temporary file is a leftover. The lock of a slow machine may be late.
@@ -88,20 +89,12 @@ class Directory:
         aside = f"{path}.{uuid.uuid4().hex}{ASIDE}"
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
-            try:
-                with open(aside, "xb") as file:
-                    # The lock shows that the writer is alive; some file systems have no locks.
-                    with contextlib.suppress(OSError):
-                        fcntl.flock(file, fcntl.LOCK_EX)
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                    points.reached("commit aside" if name == COMMIT else "shard aside")
-                    os.rename(aside, path)
-            except BaseException:
+            point = "commit aside" if name == COMMIT else "shard aside"
+            with replacing(path, aside, lambda: points.reached(point)) as file:
+                # The lock shows that the writer is alive; some file systems have no locks.
                 with contextlib.suppress(OSError):
-                    os.unlink(aside)
-                raise
+                    fcntl.flock(file, fcntl.LOCK_EX)
+                file.write(data)
         except OSError as error:
             raise ManifestError(f"cannot write {path}: {reason(error)}") from error
 
