@@ -1,9 +1,8 @@
-//! The reasons why a call did nothing.
+//! The causes of failed calls.
 
 use core::ffi::{CStr, c_int};
 
-/// Declares a table of what can go wrong: each cause with its number where it is told, and what it
-/// means, one lower-case clause for a person.
+/// Declares an enum of failure causes, each with a number and a description: one lower-case clause.
 #[macro_export]
 macro_rules! causes {
     (
@@ -20,14 +19,14 @@ macro_rules! causes {
         }
 
         impl $causes {
-            /// What it means: one lower-case clause for a person.
+            /// Returns the description: one lower-case clause.
             pub const fn text(self) -> &'static core::ffi::CStr {
                 match self {
                     $(Self::$cause => $crate::text(concat!($text, "\0")),)*
                 }
             }
 
-            /// The cause of this number.
+            /// Returns the cause with this number.
             #[allow(dead_code, reason = "not every table is asked")]
             pub fn of_number(number: $number) -> Option<Self> {
                 match number {
@@ -39,7 +38,7 @@ macro_rules! causes {
     };
 }
 
-/// The text, which ends with a zero, for C.
+/// Converts a NUL-terminated string to a C string.
 #[doc(hidden)]
 pub const fn text(text: &'static str) -> &'static CStr {
     match CStr::from_bytes_with_nul(text.as_bytes()) {
@@ -49,7 +48,7 @@ pub const fn text(text: &'static str) -> &'static CStr {
 }
 
 causes! {
-    /// Why a call did nothing. The numbers are the statuses of `lanesum.h`.
+    /// Why a call failed. The numbers are the statuses of `lanesum.h`.
     pub enum Failure: i32 {
         Null = -1, "a pointer is null, but its length is not zero";
         Alignment = -2, "a pointer is not aligned for its type";
@@ -79,7 +78,7 @@ causes! {
 }
 
 impl Failure {
-    /// The status that a C caller gets.
+    /// Returns the status for C callers.
     pub const fn status(self) -> c_int {
         self as c_int
     }

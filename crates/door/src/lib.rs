@@ -1,9 +1,7 @@
-//! The checks at the entry of every function that C calls. A barrier stops panics, and
-//! pointers are checked before they are used.
+//! Shared boundary code of the C libraries: panic barrier, pointer checks, error codes.
 //!
-//! Each library for C (liblanesum, liblanesum_md) is built on these and gives a [`Failure`] the
-//! shape that its callers know: a status, or silence. One that has [`quiet`] called when it is
-//! loaded prints nothing when it panics.
+//! Each C library (liblanesum, liblanesum_md) maps a [`Failure`] to the convention of its API: a
+//! status, or no report. A library that calls [`quiet`] when loaded prints nothing on a panic.
 
 mod failure;
 
@@ -11,39 +9,38 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 pub use self::failure::{Failure, text};
 
-/// Runs `call`, and gives `on_panic` if it panics: nothing unwinds into a caller that is not
-/// Rust.
+/// Runs `call`, or returns `on_panic` if it panics, so that no panic unwinds into C callers.
 #[inline]
 pub fn barrier<T>(on_panic: T, call: impl FnOnce() -> T) -> T {
-    // What the call had its hands on is behind pointers of the caller's, who is told that the
-    // call failed.
+    // Unwind safety: state that the call has modified is behind the caller's pointers, and the
+    // caller learns that the call failed.
     catch_unwind(AssertUnwindSafe(call)).unwrap_or(on_panic)
 }
 
-/// The longest slice that there is, in bytes.
+/// The maximum length of a slice, in bytes.
 const MAX_LEN: usize = isize::MAX as usize;
 
-/// The `len` values at `pointer`, which may be null if there are none.
+/// Returns the `len` values at `pointer`, which may be null if `len` is 0.
 ///
 /// # Errors
 ///
-/// If it is null, not aligned, or more than memory has.
+/// If `pointer` is null or misaligned, or `len` values exceed the address space.
 ///
 /// # Safety
 ///
-/// Otherwise `len` initialised values are there, and stay as they are for `'a`.
+/// Otherwise `pointer` is valid for reads of `len` initialised values, which do not change for
+/// `'a`.
 #[inline]
 pub unsafe fn slice<'a, T>(pointer: *const T, len: usize) -> Result<&'a [T], Failure> {
     if len == 0 {
         return Ok(&[]);
     }
     check(pointer, len)?;
-    // SAFETY: not null, aligned, at most as long as a slice may be; the rest is
-    // the caller's word.
+    // SAFETY: not null, aligned, and no longer than a slice may be; the caller guarantees the rest.
     Ok(unsafe { core::slice::from_raw_parts(pointer, len) })
 }
 
-/// The same, to write to.
+/// Returns the `len` values at `pointer` for writing. The pointer may be null if `len` is 0.
 ///
 /// # Errors
 ///
@@ -58,32 +55,32 @@ pub unsafe fn slice_mut<'a, T>(pointer: *mut T, len: usize) -> Result<&'a mut [T
         return Ok(&mut []);
     }
     check(pointer, len)?;
-    // SAFETY: as for `slice`.
+    // SAFETY: not null, aligned, and no longer than a slice may be; the caller guarantees the rest.
     Ok(unsafe { core::slice::from_raw_parts_mut(pointer, len) })
 }
 
-/// What `pointer` points to.
+/// Returns a reference to the value at `pointer`.
 ///
 /// # Errors
 ///
-/// If it is null or not aligned.
+/// If `pointer` is null or misaligned.
 ///
 /// # Safety
 ///
-/// Otherwise a value is there that is initialised (or of a type that need not be),
-/// and nobody changes it for `'a` but by means that its type allows.
+/// Otherwise it points to a value that is initialised (or whose type allows uninitialised memory),
+/// and for `'a` the value changes only in ways that its type allows.
 #[inline]
 pub unsafe fn reference<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {
     check(pointer, 1)?;
-    // SAFETY: not null and aligned; the rest is the caller's word.
+    // SAFETY: not null and aligned; the caller guarantees the rest.
     Ok(unsafe { &*pointer })
 }
 
-/// Whether `len` values could be at `pointer`.
+/// Checks whether `pointer` can be valid for `len` values.
 ///
 /// # Errors
 ///
-/// If it is null, not aligned, or more than memory has.
+/// If `pointer` is null or misaligned, or `len` values exceed the address space.
 #[inline]
 pub fn check<T>(pointer: *const T, len: usize) -> Result<(), Failure> {
     if pointer.is_null() {
@@ -97,34 +94,35 @@ pub fn check<T>(pointer: *const T, len: usize) -> Result<(), Failure> {
     }
 }
 
-/// Copies `bytes` to `out`, which has room for `room` bytes. The bytes may be the
-/// only thing read before: `out` is not touched until now.
+/// Copies `bytes` to `out`, a buffer of `room` bytes. Nothing accesses `out` before this call, so
+/// the input may overlap it.
 ///
 /// # Errors
 ///
-/// If `out` is null, or the room too small.
+/// If `out` is null, or `room` is less than `bytes.len()`.
 ///
 /// # Safety
 ///
-/// Otherwise `room` bytes may be written there.
+/// Otherwise `out` is valid for writes of `room` bytes.
 #[inline]
 pub unsafe fn put(out: *mut u8, room: usize, bytes: &[u8]) -> Result<(), Failure> {
     check_room(out, room, bytes.len())?;
-    // SAFETY: there is room; `bytes` is memory of the library's own.
+    // SAFETY: `room` was checked; `bytes` is memory of the library, which does not overlap `out`.
     unsafe { copy(bytes, out) };
     Ok(())
 }
 
-/// Copies `bytes` to `out`. A digest has just been written, sixteen bytes at a time, and is copied
-/// so: a core that reads it by more would wait until all of it has left for the cache.
+/// Copies `bytes` to `out`. The digest was just written with 16-byte stores, so it is copied in
+/// 16-byte loads: a wider load defeats store-to-load forwarding and stalls until the stores reach
+/// the cache.
 ///
 /// # Safety
 ///
-/// So many bytes may be written there, and are none of `bytes`.
+/// `out` is valid for writes of `bytes.len()` bytes and does not overlap `bytes`.
 #[inline]
 pub unsafe fn copy(bytes: &[u8], out: *mut u8) {
     let (from, len) = (bytes.as_ptr(), bytes.len());
-    // SAFETY: as the caller says; a length that is known is copied by plain moves.
+    // SAFETY: as required of the caller. Copies of constant length compile to plain moves.
     unsafe {
         match len {
             20 => from.copy_to_nonoverlapping(out, 20),
@@ -137,18 +135,18 @@ pub unsafe fn copy(bytes: &[u8], out: *mut u8) {
     }
 }
 
-/// Whether `len` bytes could be [`put`].
+/// Checks that `out`, a buffer of `room` bytes, can hold `len` bytes.
 ///
 /// # Errors
 ///
-/// As [`put`].
+/// If `out` is null, or `room` is less than `len`.
 #[inline]
 pub fn check_room(out: *const u8, room: usize, len: usize) -> Result<(), Failure> {
     check(out, room)?;
     if room < len { Err(Failure::Length) } else { Ok(()) }
 }
 
-/// Whether the bytes of `read` and `written` are apart. Neither is looked at.
+/// Checks that `read` and `written` do not overlap, without accessing them.
 ///
 /// # Errors
 ///
@@ -160,14 +158,14 @@ pub fn apart(read: *const [u8], written: *const [u8]) -> Result<(), Failure> {
     if a < b_end && b < a_end { Err(Failure::Overlap) } else { Ok(()) }
 }
 
-/// Whether every message could be where its pointer says and is plainly apart from `written`. If not,
-/// [`slice()`] and [`apart`] may still find nothing wrong with them, and else say what is.
+/// Returns true if every message has a possible address range and is clearly disjoint from
+/// `written`. On false, [`slice()`] and [`apart`] report the error, or accept the messages.
 #[inline]
 pub fn are_apart(pointers: &[*const u8], lens: &[usize], written: *const [u8]) -> bool {
     let first = written.cast::<u8>().addr();
     let last = first.wrapping_add(written.len());
-    // Numbers of 63 bits: the first bit of a difference says which is the less, and one word gathers
-    // those of all messages. Compilers make vectors of it.
+    // Valid addresses have 63 bits, so the top bit of a difference shows whether it is negative.
+    // OR-ing the words of all messages keeps the loop free of branches, and compilers vectorize it.
     let of_one = |pointer: *const u8, len: usize| {
         let start = pointer.addr();
         let end = start.wrapping_add(len);
@@ -180,8 +178,8 @@ pub fn are_apart(pointers: &[*const u8], lens: &[usize], written: *const [u8]) -
     wrong >> (usize::BITS - 1) == 0
 }
 
-/// Has panics, which end as a status, print nothing into somebody else's program. To be
-/// called when the library is loaded.
+/// Silences the panic hook: panics become statuses and print nothing in the host program. Call it
+/// when the library is loaded.
 pub extern "C" fn quiet() {
     std::panic::set_hook(Box::new(|_| {}));
 }
@@ -190,8 +188,8 @@ pub extern "C" fn quiet() {
 mod tests {
     use super::*;
 
-    /// Whatever is plainly apart the checks that say why find nothing wrong with; and what they find
-    /// nothing wrong with is plainly apart but for bytes that are none.
+    /// Messages that `are_apart` accepts pass the individual checks. Conversely, it accepts every
+    /// non-empty message in the lower half of the address space that passes them.
     #[test]
     fn what_is_plainly_apart_is_apart() {
         let ends =
@@ -211,8 +209,8 @@ mod tests {
                         let fine = 64 as *const u8;
                         let plain = are_apart(&[fine, pointer, fine], &[0, len, 0], written);
                         assert!(!plain || checked, "{start} {len} {first} {room}");
-                        // Below half of the addresses, where programs have their memory, all that
-                        // may be is found at once, if there are bytes at all.
+                        // In the lower half of the address space, where programs have their memory,
+                        // `are_apart` accepts all valid non-empty messages.
                         let ends = [start.checked_add(len), first.checked_add(room)];
                         let is_low = ends.iter().all(|end| end.is_some_and(|end| end <= MAX_LEN));
                         let is_inside = start > first && start < first + room
@@ -252,7 +250,7 @@ mod tests {
     fn pointers_that_cannot_be_right_are_not_followed() {
         let (values, null) = ([1_u32, 2], core::ptr::null::<u32>());
         let odd = values.as_ptr().cast::<u8>().wrapping_add(1).cast::<u32>();
-        // SAFETY: none of these is followed but the last.
+        // SAFETY: only the last pointer is dereferenced, and it is valid.
         unsafe {
             assert_eq!(slice(null, 1), Err(Failure::Null));
             assert_eq!(slice(odd, 1), Err(Failure::Alignment));

@@ -8,9 +8,11 @@ use core::str::FromStr;
 
 use subtle::ConstantTimeEq;
 
-/// A digest, or a tag: up to 64 bytes, shown as lower-case hexadecimal.
+use crate::base::{wipe, write_hex};
+
+/// A digest or an authentication tag: up to 64 bytes, displayed as lower-case hexadecimal.
 ///
-/// It can be a key of a map, is ordered by its bytes, and is read from hexadecimal:
+/// Usable as a map key, ordered by its bytes, and parsed from hexadecimal:
 ///
 /// ```
 /// use std::collections::HashMap;
@@ -26,8 +28,8 @@ use subtle::ConstantTimeEq;
 /// # Ok::<(), lanesum::ParseDigestError>(())
 /// ```
 ///
-/// `==` takes the same time wherever two digests differ, so it is safe for a secret digest (a
-/// MAC), too. `Ord` and `Hash` do not: they are for digests that are not secret.
+/// `==` runs in constant time for digests of equal length, so it is safe for secret digests such as
+/// MACs. `Ord` and `Hash` are not: use them only for digests that are not secret.
 #[derive(Clone, Copy)]
 pub struct Digest {
     bytes: [u8; 64],
@@ -38,34 +40,34 @@ impl Digest {
     /// The longest digest, in bytes.
     pub const MAX_LEN: usize = 64;
 
-    /// No bytes: a place for a digest to come.
+    /// An empty digest, as a placeholder.
     pub const EMPTY: Self = Self { bytes: [0; 64], len: 0 };
 
-    /// The digest whose bytes are the first `len` of `bytes`.
+    /// Creates a digest from the first `len` of `bytes`.
     #[inline]
     pub(crate) fn new(bytes: &[u8; 64], len: usize) -> Self {
         debug_assert!(len <= Self::MAX_LEN);
         Self { bytes: *bytes, len: len as u8 }
     }
 
-    /// The first `len` bytes of the digest.
+    /// Returns the first `len` bytes of the digest.
     ///
     /// # Panics
     ///
-    /// If it has fewer.
+    /// If the digest is shorter than `len`.
     #[track_caller]
     pub fn truncated(&self, len: usize) -> Self {
         assert!(len <= self.len.into(), "{len} bytes of a digest of {}", self.len);
         Self { bytes: self.bytes, len: len as u8 }
     }
 
-    /// All the bytes that there is room for: what comes after the digest's own is of no meaning.
+    /// Returns the whole buffer. Bytes past the digest's length are unspecified.
     #[inline]
     pub(crate) fn room(&self) -> &[u8; 64] {
         &self.bytes
     }
 
-    /// The first `N` bytes, of a digest that is known to have them.
+    /// Returns the first `N` bytes. `N` must not exceed the length of the digest.
     #[inline]
     pub(crate) fn first<const N: usize>(&self) -> [u8; N] {
         let mut first = [0; N];
@@ -73,26 +75,26 @@ impl Digest {
         first
     }
 
-    /// Overwrites it: a digest that was a secret.
+    /// Overwrites the bytes of a secret digest.
     pub(crate) fn wipe(&mut self) {
-        crate::wipe::wipe(&mut self.bytes, 0);
+        wipe(&mut self.bytes, 0);
     }
 
-    /// The bytes of the digest, as many as the algorithm's
+    /// Returns the bytes of the digest; their number is the algorithm's
     /// [`digest_len`](crate::Algorithm::digest_len).
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }
 }
 
-/// No bytes: a place for a digest to come.
+/// Returns the empty digest.
 impl Default for Digest {
     fn default() -> Self {
         Self::EMPTY
     }
 }
 
-/// Fails for more than [`MAX_LEN`](Digest::MAX_LEN) bytes.
+/// Fails if the slice is longer than [`MAX_LEN`](Digest::MAX_LEN).
 impl TryFrom<&[u8]> for Digest {
     type Error = ParseDigestError;
 
@@ -104,7 +106,7 @@ impl TryFrom<&[u8]> for Digest {
     }
 }
 
-/// Does not compile for more than [`MAX_LEN`](Digest::MAX_LEN) bytes.
+/// Does not compile if `N` exceeds [`MAX_LEN`](Digest::MAX_LEN).
 impl<const N: usize> From<[u8; N]> for Digest {
     fn from(from: [u8; N]) -> Self {
         const { assert!(N <= Self::MAX_LEN) };
@@ -115,7 +117,7 @@ impl<const N: usize> From<[u8; N]> for Digest {
     }
 }
 
-/// Fails for a digest of any other length.
+/// Fails if the digest is not `N` bytes long.
 impl<const N: usize> TryFrom<Digest> for [u8; N] {
     type Error = ParseDigestError;
 
@@ -124,7 +126,7 @@ impl<const N: usize> TryFrom<Digest> for [u8; N] {
     }
 }
 
-/// Reads hexadecimal, in upper or lower case.
+/// Parses hexadecimal in upper or lower case.
 impl FromStr for Digest {
     type Err = ParseDigestError;
 
@@ -141,8 +143,8 @@ impl FromStr for Digest {
     }
 }
 
-/// The text is not the hexadecimal of a digest, the bytes are more than a digest has, or the array
-/// is of another length than the digest.
+/// The error for invalid hexadecimal, for more bytes than [`Digest::MAX_LEN`], and for an array whose
+/// length differs from the digest's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseDigestError;
 
@@ -162,7 +164,7 @@ impl AsRef<[u8]> for Digest {
     }
 }
 
-/// Equality, order and hash are those of the bytes.
+/// `Eq`, `Ord` and `Hash` agree with the byte slice.
 impl Borrow<[u8]> for Digest {
     fn borrow(&self) -> &[u8] {
         self.as_bytes()
@@ -183,8 +185,8 @@ impl PartialOrd for Digest {
     }
 }
 
-/// Orders digests by the first byte that differs. A shorter digest comes before those that begin
-/// with it.
+/// Orders digests by the first byte that differs. A digest sorts before the longer digests that
+/// begin with it.
 impl Ord for Digest {
     fn cmp(&self, other: &Self) -> Ordering {
         self.as_bytes().cmp(other.as_bytes())
@@ -197,7 +199,7 @@ impl Hash for Digest {
     }
 }
 
-/// Compares in constant time; digests of other lengths are not equal.
+/// Compares in constant time. Slices of another length are not equal.
 impl PartialEq<[u8]> for Digest {
     fn eq(&self, other: &[u8]) -> bool {
         self.as_bytes().ct_eq(other).into()
@@ -224,7 +226,8 @@ impl<const N: usize> PartialEq<Digest> for [u8; N] {
 
 impl fmt::LowerHex for Digest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let hex = crate::outputs::hex(&self.bytes);
+        let mut hex = [0; 2 * Self::MAX_LEN];
+        write_hex(&self.bytes, hex.as_chunks_mut().0);
         f.write_str(str::from_utf8(&hex[..2 * usize::from(self.len)]).map_err(|_| fmt::Error)?)
     }
 }
@@ -241,7 +244,7 @@ impl fmt::Debug for Digest {
     }
 }
 
-/// Hexadecimal where people read it (JSON, TOML), bytes elsewhere.
+/// Hexadecimal in human-readable formats (JSON, TOML), bytes in others.
 #[cfg(feature = "serde")]
 mod serialized {
     use serde::de::{Error, Visitor};

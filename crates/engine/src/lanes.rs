@@ -1,21 +1,21 @@
-//! `Lanes`: many messages at once, which may come at any time.
+//! `Lanes`: hashes many messages that may arrive at any time.
 
 use lanesum_spec::Algorithm;
 
 use crate::choose::{AsEngine, Engine, Plan, Turns};
+use crate::keyed::{Depth, below};
 use crate::run::{Chain, Ended, Schedule};
-use crate::wipe::{Depth, below};
 use crate::words::MAX_LANES;
 use crate::{Digest, HmacKey, Message};
 
-/// Hashes many messages at once, one in each lane of a [`Kernel`](crate::Kernel).
+/// Hashes many messages in parallel, one in each lane of a [`Kernel`](crate::Kernel).
 ///
-/// Messages may be of any length and arrive at any time. No digest depends on which of them are
-/// hashed together, and a message that fails leaves the others as they are. `Lanes` has no threads
-/// and allocates nothing: the calling thread reads a message when its lane needs bytes.
+/// Messages may have any length and arrive at any time. Digests do not depend on which messages are
+/// hashed together, and a message that fails does not affect the others. `Lanes` uses no threads
+/// and does not allocate: the calling thread reads a message when its lane needs bytes.
 ///
 /// `Lanes` pulls: it blocks in [`Message::fill`] until a message has bytes, and hashes at most [`lanes`](Self::lanes)
-/// messages at once. A thread that has to serve other messages meanwhile, as an async task does, uses
+/// messages in parallel. A thread that must serve other messages meanwhile, such as an async task, should use
 /// [`update_many`](crate::update_many), which never waits.
 ///
 /// ```
@@ -33,21 +33,21 @@ pub struct Lanes<M: Message> {
     algorithm: Algorithm,
     turns: Turns<Plan>,
     schedule: Schedule<M>,
-    /// By seat: under which the digest is to be an HMAC, if it is.
+    /// By seat: the key, if the digest is to be an HMAC.
     keys: [Option<HmacKey>; MAX_LANES],
 }
 
 /// A message that has left its lane, with its digest or the error that ended it.
 #[derive(Debug)]
 pub struct Done<M: Message> {
-    /// The message itself, as it was handed in, consumed.
+    /// The message that was pushed, consumed.
     pub message: M,
-    /// The digest, or why there is none.
+    /// The digest, or the error of the message.
     pub digest: Result<Digest, M::Error>,
 }
 
 impl<M: Message> Lanes<M> {
-    /// Lanes for messages of the engine's algorithm.
+    /// Creates empty lanes for the engine's algorithm.
     pub fn new(engine: impl AsEngine) -> Self {
         let engine = engine.to_engine();
         let algorithm = engine.algorithm();
@@ -59,28 +59,28 @@ impl<M: Message> Lanes<M> {
         }
     }
 
-    /// Changes the engine. This may happen in the middle of messages: no digest depends on it.
+    /// Replaces the engine, possibly in the middle of messages. Digests do not depend on it.
     ///
     /// # Panics
     ///
-    /// If it is of another algorithm.
+    /// If the new engine has another algorithm.
     #[track_caller]
     pub fn set_engine(&mut self, engine: &Engine) {
         assert_eq!(engine.algorithm(), self.algorithm, "an engine of the lanes' algorithm");
         self.turns = engine.clone().into_turns();
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// How many messages are hashed at once when there are enough.
+    /// Returns the number of messages hashed in parallel when enough are available.
     pub fn lanes(&self) -> usize {
         self.turns.plan().lanes()
     }
 
-    /// How many messages are inside: in lanes, or finished and not yet taken.
+    /// Returns the number of messages inside: in lanes, or finished and not yet taken.
     pub fn len(&self) -> usize {
         self.schedule.live() + self.schedule.ended()
     }
@@ -90,19 +90,19 @@ impl<M: Message> Lanes<M> {
         self.len() == 0
     }
 
-    /// Puts `message` in a free lane. If no lane is free, it runs until one is. Returns one
-    /// message that is done, if there is one.
+    /// Puts `message` in a free lane. If no lane is free, hashes until one is. Returns a finished
+    /// message, if any.
     ///
     /// # Panics
     ///
-    /// If a message inside gives other bytes when it is asked for the same again.
+    /// If [`Message::fill`] of a message returns other bytes although none were consumed.
     pub fn push(&mut self, message: M) -> Option<Done<M>> {
         self.put(message, None)
     }
 
-    /// Like [`push`](Self::push), for a message whose digest is to be its HMAC under `key`.
-    /// Messages under any number of keys share the lanes with each other and with messages that
-    /// have none.
+    /// Puts `message` in a free lane like [`push`](Self::push), to compute its HMAC under `key`.
+    /// Messages under any number of keys share the lanes with each other and with messages without a
+    /// key.
     ///
     /// ```
     /// use lanesum::{Algorithm, HmacKey, Lanes};
@@ -116,7 +116,7 @@ impl<M: Message> Lanes<M> {
     ///
     /// # Panics
     ///
-    /// As [`push`](Self::push), or if the key is of another algorithm.
+    /// If the key has another algorithm, or if [`push`](Self::push) would panic.
     #[track_caller]
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
         assert_eq!(key.algorithm(), self.algorithm, "a key of the lanes' algorithm");
@@ -143,7 +143,7 @@ impl<M: Message> Lanes<M> {
         done
     }
 
-    /// A message that is done, if one is at hand without running a lane.
+    /// Returns a finished message, if any, without running a lane.
     pub fn take(&mut self) -> Option<Done<M>> {
         match self.schedule.ended() {
             0 => None,
@@ -158,13 +158,13 @@ impl<M: Message> Lanes<M> {
             None => Chain::new(self.algorithm, words).digest(self.algorithm),
             Some(key) => key.finish_inner(words),
         });
-        // Overwritten where it is.
+        // Dropped in place, which overwrites the key.
         self.keys[seat] = None;
         Some(Done { message, digest })
     }
 
-    /// Runs every lane once, for as many blocks as its group has at hand. If a message is done
-    /// already, nothing runs. Returns one message that is done, if there is one.
+    /// Runs every lane once, for as many blocks as all messages of its kernel call have available. Does
+    /// not run if a message is already finished. Returns a finished message, if any.
     ///
     /// ```
     /// use lanesum::{Algorithm, Lanes};
@@ -185,8 +185,8 @@ impl<M: Message> Lanes<M> {
         self.take()
     }
 
-    /// The messages that are still inside, each as it is done. Messages that are not taken from
-    /// the iterator stay inside.
+    /// Yields the messages that are still inside, each as it finishes. Messages not taken from the
+    /// iterator stay inside.
     pub fn drain(&mut self) -> impl Iterator<Item = Done<M>> + '_ {
         core::iter::from_fn(|| {
             while self.schedule.ended() == 0 && self.schedule.live() > 0 {
@@ -196,7 +196,7 @@ impl<M: Message> Lanes<M> {
         })
     }
 
-    /// A turn of every lane, of which nothing is left on the stack if there ever was a key.
+    /// Runs every lane once. If any message had a key, overwrites the stack afterwards.
     fn turn(&mut self) {
         if self.schedule.is_keyed() {
             below(Depth::Batch, || self.schedule.turn(&mut self.turns));

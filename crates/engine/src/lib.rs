@@ -1,12 +1,12 @@
-//! SHA-1, SHA-224/256, SHA-384/512 and SHA-512/t of one message, or of many at once in SIMD lanes, with the fastest
-//! kernels for the CPU.
+//! SHA-1, SHA-224/256, SHA-384/512 and SHA-512/t of one message or many in SIMD lanes, on the fastest kernels
+//! for the CPU.
 //!
 //! ```
 //! use lanesum::{Algorithm, hash_many, sha256};
 //!
 //! assert_eq!(sha256("abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 //!
-//! // Many messages go through SIMD lanes, one message in each.
+// Many messages run in SIMD lanes, one message per lane.
 //! let mut digests = [[0; 32]; 3];
 //! hash_many(Algorithm::SHA256, &["first", "second", "abc"], &mut digests);
 //! assert_eq!(digests[2], sha256("abc"));
@@ -31,11 +31,11 @@
 //! | a file or a log, for a Merkle tree | [`tree`](mod@tree) (feature `std`) |
 //! | untrusted data to hash with SHA-1 | [`sha1dc`] |
 //!
-//! The first argument of a call is an [`Algorithm`], or an [`Engine`] with a choice of kernels ([`Policy`]) or threads
+//! The first argument selects an [`Algorithm`], or an [`Engine`] with a choice of kernels ([`Policy`]) or threads
 //! (feature `rayon`). Hashing cannot fail. Creating an engine or [`Offsets`], and reading, return a `Result`.
 //!
-//! A call with wrong arguments panics, for example if the number of places for digests is not the number of
-//! messages, or if a key or an engine is of another algorithm. The panic names the line of the caller.
+//! Calls with invalid arguments panic, for example if the number of outputs is not the number of
+//! messages, or if a key or an engine has another algorithm. The panic reports the caller's line.
 //!
 //! The directory `examples` has six small programs: `tree` hashes all files below a directory, `merkle`
 //! computes the root of RFC 6962, `hmac` checks a tag, `manifest` verifies the output of `sha256sum`,
@@ -53,20 +53,20 @@
 //! | `oid` | `digest`, and RustCrypto's trait of object identifiers, for signatures |
 //! | `serde` | [`Digest`] as hexadecimal in JSON and TOML, as bytes in binary formats |
 //!
-//! [`Algorithm`], [`Family`] and [`ParseAlgorithmError`] are types of the crate `lanesum-spec`, by whose path
-//! compilers may name them. They are re-exported and documented here.
+//! [`Algorithm`], [`Family`] and [`ParseAlgorithmError`] are defined in the crate `lanesum-spec`, a path that
+//! compiler messages may show. They are re-exported and documented here.
 //!
-//! Without `std` the crate has the same kernels: on x86 it detects the CPU's features by CPUID, unless the
-//! target has no SSE2 (soft floats). On other architectures it uses the features of the compiler's target.
+//! Without `std` the crate has the same kernels. On x86 it detects CPU features with CPUID, unless the
+//! target lacks SSE2 (soft floats). On other architectures it uses the features of the compiler's target.
 //!
 //! # Development builds
 //!
 //! Compiled without optimization, as by `cargo test` and `cargo build`, a kernel with several lanes needs megabytes
 //! of stack and is slower than one in assembly. Such a build has only the kernels for one message, and every call
-//! needs less than 256 KiB of stack. On x86-64 the kernels of SHA-1 and SHA-2 are assembly, so one message takes little
-//! longer than in a release build, and a batch as long as its messages one by one. MD5, RIPEMD-160, SM3 and [`sha1dc`]
-//! have no assembly, and are many times slower. Copies of a key may remain on the stack after a call; a release build
-//! overwrites them. Two lines of `Cargo.toml` optimize the kernels in development builds too:
+//! needs less than 256 KiB of stack. On x86-64 the kernels of SHA-1 and SHA-2 are assembly, so one message takes
+//! little longer than in a release build, and a batch as long as its messages hashed separately. MD5, RIPEMD-160,
+//! SM3 and [`sha1dc`] have no assembly and are many times slower. Copies of a key may remain on the stack after a
+//! call; a release build overwrites them. Two lines of `Cargo.toml` optimize the kernels in development builds too:
 //!
 //! ```toml
 //! [profile.dev.package.lanesum]
@@ -82,6 +82,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+mod base;
 mod choose;
 mod digest;
 #[allow(unsafe_code)]
@@ -102,7 +103,6 @@ pub mod sha1dc;
 pub mod tree;
 mod typed;
 pub mod unstable;
-mod wipe;
 mod words;
 
 pub use self::digest::{Digest, ParseDigestError};

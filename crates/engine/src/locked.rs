@@ -1,15 +1,15 @@
-//! Memory for keys: pages of their own, which are not swapped out nor written into core dumps
-//! where the system allows that, and are overwritten before the system has them back.
+//! Memory for keys: dedicated pages that are neither swapped out nor written to core dumps, if the
+//! system supports that, and are overwritten before they are unmapped.
 //!
-//! This asks the system for memory, which the engine has no other need of: it is here for the
-//! command and the door of PKCS #11, which have nothing else in common.
+//! No other part of the engine maps memory. This module is here because the command and the PKCS #11
+//! library both need it, and have no other crate in common.
 
 use core::fmt;
 use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 use core::ptr::{self, NonNull};
 
-use crate::wipe::wipe;
+use crate::base::wipe;
 
 #[cfg(target_os = "linux")]
 mod pages {
@@ -34,10 +34,10 @@ mod pages {
         fn mlock(at: *const c_void, len: usize) -> i32;
     }
 
-    /// So many bytes of new pages, all zeros.
+    /// Maps `len` bytes of new pages, all zeros.
     pub(super) fn map(len: usize) -> NonNull<u8> {
-        // SAFETY: nothing is mapped there before; what is asked of the mapping changes no byte,
-        // and where the system refuses it the memory is as good as other memory.
+        // SAFETY: the system chooses an unused address, so no existing memory is affected. `madvise` and
+        // `mlock` change no bytes, and the memory is usable if they fail.
         unsafe {
             let at = mmap(ptr::null_mut(), len, PROT_READ_WRITE, MAP_PRIVATE_ANONYMOUS, -1, 0);
             assert!(at.addr() != usize::MAX, "no memory for a key");
@@ -47,18 +47,18 @@ mod pages {
         }
     }
 
-    /// Gives them back.
+    /// Unmaps the pages.
     ///
     /// # Safety
     ///
-    /// They are [`map`]'s, of so many bytes, and not used again.
+    /// `at` must be the result of [`map`] with the same `len`, and must not be used again.
     pub(super) unsafe fn unmap(at: NonNull<u8>, len: usize) {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees that the pages were mapped with this length.
         unsafe { munmap(at.as_ptr().cast(), len) };
     }
 }
 
-/// Where nothing is known of the system, memory as any other.
+/// On other systems, ordinary heap memory.
 #[cfg(not(target_os = "linux"))]
 mod pages {
     use core::ptr::NonNull;
@@ -76,42 +76,42 @@ mod pages {
 
     /// # Safety
     ///
-    /// They are [`map`]'s, of so many bytes, and not used again.
+    /// `at` must be the result of [`map`] with the same `len`, and must not be used again.
     pub(super) unsafe fn unmap(at: NonNull<u8>, len: usize) {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees that the memory was allocated with this layout.
         unsafe { dealloc(at.as_ptr(), layout(len)) };
     }
 }
 
-/// What a mapping is aligned to at least, in bytes.
+/// The minimum alignment of a mapping, in bytes.
 const ALIGNMENT: usize = 4096;
 
-/// A value in pages of its own. Dropped, it is overwritten.
+/// A value in dedicated pages, overwritten when dropped.
 pub struct Locked<T: ?Sized>(NonNull<T>);
 
-// SAFETY: it owns its value, as a box does.
+// SAFETY: `Locked` owns its value, like `Box`.
 unsafe impl<T: ?Sized + Send> Send for Locked<T> {}
-// SAFETY: as above.
+// SAFETY: `Locked` owns its value, like `Box`.
 unsafe impl<T: ?Sized + Sync> Sync for Locked<T> {}
 
 impl<T> Locked<T> {
-    /// Moves a value into pages of its own. What it was moved from is the caller's to overwrite.
+    /// Moves a value into dedicated pages. The caller must overwrite the original.
     pub fn new(value: T) -> Self {
         const { assert!(align_of::<T>() <= ALIGNMENT, "pages are aligned to so much") };
         let place = pages::map(size_of::<T>().max(1)).cast::<T>();
-        // SAFETY: there is room for it, aligned to a page.
+        // SAFETY: the mapping is large enough for the value and aligned to a page.
         unsafe { place.write(value) };
         Self(place)
     }
 }
 
 impl Locked<[u8]> {
-    /// So many zeros.
+    /// Returns `len` zeros.
     pub fn zeros(len: usize) -> Self {
         Self(NonNull::slice_from_raw_parts(pages::map(len.max(1)), len))
     }
 
-    /// A copy of these bytes.
+    /// Returns a copy of `bytes`.
     pub fn copy(bytes: &[u8]) -> Self {
         let mut copy = Self::zeros(bytes.len());
         copy.copy_from_slice(bytes);
@@ -123,14 +123,14 @@ impl<T: ?Sized> Deref for Locked<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        // SAFETY: the value is there as long as this is.
+        // SAFETY: the value lives as long as `self`.
         unsafe { self.0.as_ref() }
     }
 }
 
 impl<T: ?Sized> DerefMut for Locked<T> {
     fn deref_mut(&mut self) -> &mut T {
-        // SAFETY: as above, and this has it alone.
+        // SAFETY: the value lives as long as `self`, which is borrowed exclusively.
         unsafe { self.0.as_mut() }
     }
 }
@@ -138,8 +138,8 @@ impl<T: ?Sized> DerefMut for Locked<T> {
 impl<T: ?Sized> Drop for Locked<T> {
     fn drop(&mut self) {
         let len = size_of_val(&**self);
-        // SAFETY: the value is dropped once; what it stood in is plain bytes from then on, in pages
-        // that were mapped for it.
+        // SAFETY: the value is dropped once. Afterwards its place is plain bytes, in pages that were mapped
+        // with this length.
         unsafe {
             ptr::drop_in_place(self.0.as_ptr());
             let place = self.0.as_ptr().cast::<MaybeUninit<u8>>();
@@ -150,7 +150,7 @@ impl<T: ?Sized> Drop for Locked<T> {
 }
 
 impl<T: ?Sized> fmt::Debug for Locked<T> {
-    /// Shows nothing of the value.
+    /// Does not show the value.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Locked")
     }

@@ -1,11 +1,10 @@
-//! The messages that can be hashed: one that gives its bytes in pieces, and many in memory in
-//! the shapes that callers keep them in.
+//! Message types: one message read in pieces, and batches of messages in memory.
 
 use core::convert::Infallible;
 use core::fmt;
 
-/// A message for [`Lanes`]. It returns its bytes a run at a time, as `std::io::BufRead` does. A
-/// slice is one; a file becomes one like this:
+/// A message for [`Lanes`], read in pieces like `std::io::BufRead`. Byte slices implement it; a file needs a
+/// wrapper:
 ///
 /// ```
 /// use std::fs::File;
@@ -28,13 +27,13 @@ use core::fmt;
 ///
 /// [`Lanes`]: crate::Lanes
 pub trait Message {
-    /// Why the message could not be had.
+    /// The error of a failed read.
     type Error;
 
     /// Returns the available bytes; empty means end of message. Returns the same bytes again until
     /// [`consume`](Self::consume) is called.
     ///
-    /// If no bytes are available yet, it has to block until some are. For sources that must not block, use
+    /// Must block until at least one byte is available or the message ends. For sources that must not block, use
     /// [`update_many`](crate::update_many) in place of `Lanes`.
     fn fill(&mut self) -> Result<&[u8], Self::Error>;
 
@@ -54,9 +53,9 @@ impl Message for &[u8] {
     }
 }
 
-/// Many messages in memory, each of which has a number.
+/// A batch of messages in memory, indexed from 0.
 ///
-/// Slices, arrays and [`Strided`] and [`Offsets`] implement it, and with feature `alloc` (a part of `std`) so do
+/// Implemented for slices, arrays, [`Strided`] and [`Offsets`], and with feature `alloc` (part of `std`) also for
 /// `Vec`, `Box` and `Arc`.
 #[cfg_attr(
     not(feature = "alloc"),
@@ -65,10 +64,10 @@ impl Message for &[u8] {
     )
 )]
 pub trait Messages {
-    /// How many there are.
+    /// Returns the number of messages.
     fn count(&self) -> usize;
 
-    /// Message `index`.
+    /// Returns message `index`.
     ///
     /// # Panics
     ///
@@ -110,7 +109,7 @@ impl<T: AsRef<[u8]>> Messages for alloc::vec::Vec<T> {
     }
 }
 
-/// Implements [`Messages`] for pointers to messages.
+/// Implements [`Messages`] for smart pointers to messages.
 #[cfg(feature = "alloc")]
 macro_rules! pointer {
     ($($(#[$cfg:meta])? $pointer:ty),* $(,)?) => {$(
@@ -134,8 +133,8 @@ pointer!(
     alloc::sync::Arc<M>,
 );
 
-/// Messages of one length at a fixed distance: the rows of a table, chunks of a
-/// file, pairs of digests in a Merkle tree.
+/// Messages of equal length at a fixed distance: rows of a table, chunks of a file, pairs of
+/// digests in a Merkle tree.
 #[derive(Clone, Copy, Debug)]
 pub struct Strided<'m> {
     bytes: &'m [u8],
@@ -145,11 +144,11 @@ pub struct Strided<'m> {
 }
 
 impl<'m> Strided<'m> {
-    /// Messages of `len` bytes, one right after the other.
+    /// Splits `bytes` into consecutive messages of `len` bytes.
     ///
     /// # Errors
     ///
-    /// If `len` is zero or `bytes` is not a whole number of them.
+    /// If `len` is zero or does not divide the length of `bytes`.
     pub fn new(bytes: &'m [u8], len: usize) -> Result<Self, BatchError> {
         if len == 0 || !bytes.len().is_multiple_of(len) {
             return Err(BatchError::Uneven { bytes: bytes.len(), len });
@@ -157,7 +156,7 @@ impl<'m> Strided<'m> {
         Ok(Self { bytes, len, stride: len, count: bytes.len() / len })
     }
 
-    /// `count` messages of `len` bytes that begin `stride` bytes apart.
+    /// Selects `count` messages of `len` bytes whose starts are `stride` bytes apart.
     ///
     /// # Errors
     ///
@@ -191,9 +190,9 @@ impl Messages for Strided<'_> {
     }
 }
 
-/// An integer that offsets are kept in.
+/// An integer type for offsets.
 pub trait Offset: Copy + Send + Sync {
-    /// The offset in bytes, unless it is negative or more than memory has.
+    /// Returns the offset in bytes, or `None` if it is negative or exceeds `usize`.
     fn to_usize(self) -> Option<usize>;
 }
 
@@ -209,8 +208,8 @@ macro_rules! offset {
 }
 offset!(i32 i64 u32 u64 usize);
 
-/// Messages one after the other in one buffer, as Arrow has strings: message i
-/// is `bytes[offsets[i]..offsets[i + 1]]`.
+/// Consecutive messages in one buffer, in the layout of Arrow's strings: message i is
+/// `bytes[offsets[i]..offsets[i + 1]]`.
 #[derive(Clone, Copy, Debug)]
 pub struct Offsets<'m, O> {
     bytes: &'m [u8],
@@ -218,12 +217,12 @@ pub struct Offsets<'m, O> {
 }
 
 impl<'m, O: Offset> Offsets<'m, O> {
-    /// The messages between neighbouring `offsets`. There is one message fewer than offsets.
+    /// Uses each pair of adjacent `offsets` as the bounds of a message, so n offsets make n - 1 messages.
     ///
     /// # Errors
     ///
-    /// If an offset is negative, goes backwards or past the end of `bytes`;
-    /// the error says which.
+    /// If an offset is negative, less than the one before it, or past the end of `bytes`. The error
+    /// contains its index.
     pub fn new(bytes: &'m [u8], offsets: &'m [O]) -> Result<Self, BatchError> {
         let mut before = 0;
         for (index, offset) in offsets.iter().enumerate() {
@@ -247,17 +246,17 @@ impl<O: Offset> Messages for Offsets<'_, O> {
 
     #[inline]
     fn message(&self, index: usize) -> &[u8] {
-        // Each was looked at when the batch was made.
+        // `new` validated every offset.
         let at = |i: usize| self.offsets[i].to_usize().unwrap_or_default();
         &self.bytes[at(index)..at(index + 1)]
     }
 }
 
-/// Lengths or offsets of a batch that do not fit the buffer they are in.
+/// The error for lengths or offsets that do not fit the buffer of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BatchError {
-    /// Messages of no bytes, or bytes that are not a whole number of messages.
+    /// The message length is zero or does not divide the length of the buffer.
     Uneven {
         /// The length of the buffer, in bytes.
         bytes: usize,
@@ -270,24 +269,24 @@ pub enum BatchError {
         bytes: usize,
         /// The length of a message, in bytes.
         len: usize,
-        /// From the start of a message to that of the next, in bytes.
+        /// The distance between the starts of two consecutive messages, in bytes.
         stride: usize,
-        /// How many messages.
+        /// The number of messages.
         count: usize,
     },
-    /// An offset is negative, or larger than memory.
+    /// An offset is negative or exceeds `usize`.
     Negative {
-        /// Which offset.
+        /// The index of the offset.
         index: usize,
     },
     /// An offset is less than the one before it.
     Backwards {
-        /// Which offset.
+        /// The index of the offset.
         index: usize,
     },
     /// An offset is past the end of the buffer.
     PastEnd {
-        /// Which offset.
+        /// The index of the offset.
         index: usize,
         /// The length of the buffer, in bytes.
         bytes: usize,

@@ -1,49 +1,49 @@
-//! The places that the digests of a batch can be written to.
+//! Output buffers for the digests of a batch.
 
 use core::ops::Range;
 
 use crate::Digest;
+use crate::base::write_hex;
 
-/// A place for the digests of a batch: `&mut` a slice, an array or a vector of [`Digest`] or
-/// of `[u8; N]`, or [`Bytes`], [`Truncated`] or [`Hex`] in the caller's memory.
+/// An output buffer for the digests of a batch: `&mut` a slice, an array or a vector of [`Digest`] or
+/// `[u8; N]`; or [`Bytes`], [`Truncated`] or [`Hex`] over a byte buffer.
 ///
-/// A vector is resized to one place for each message. Everything else must have exactly one
-/// place for each message, or the batch panics. An array that is shorter than the digest takes
-/// the first bytes of the digest, as truncated MACs do. A longer array panics.
+/// A vector is resized to one element per message. Every other buffer must have exactly one
+/// element per message, or the batch panics. An array shorter than the digest receives the first
+/// bytes of the digest, as for truncated MACs. A longer array panics.
 pub trait Outputs {
-    /// The places themselves.
+    /// The checked buffer.
     #[doc(hidden)]
     type Places: Places;
 
-    /// Places for `count` digests of `len` bytes.
+    /// Checks that the buffer fits `count` digests of `len` bytes.
     ///
     /// # Panics
     ///
-    /// If there are fewer or more, or they are of more bytes than a digest.
+    /// If the number of elements is not `count`, or if an element is longer than a digest.
     #[doc(hidden)]
     #[track_caller]
     fn places(self, count: usize, len: usize) -> Self::Places;
 }
 
-/// Places for digests, as many as there are messages. Its name cannot be said outside, so that
-/// nothing else is [`Outputs`].
+/// A buffer with one place per message. The trait is not exported, which seals [`Outputs`].
 pub trait Places: Split {
     /// Writes digests `first + places[i]`: the first bytes of `bytes[i]`.
     fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]);
 
-    /// Writes to the memory of digests `range`, one place after the other, before they come in
-    /// another order: to wait for memory takes as long as to hash a short message, and a CPU
-    /// foresees only what comes in order.
+    /// Writes to the memory of digests `range` sequentially, before digests arrive in another order.
+    /// A cache miss costs as much as hashing a short message, and the hardware prefetcher only
+    /// follows sequential accesses.
     fn touch(&mut self, _range: Range<usize>) {}
 }
 
-/// Places of a batch, which threads may share.
+/// Output places that can be split between threads.
 pub trait Split: Send + Sized {
-    /// The first `index` places, and the others.
+    /// Splits into the first `index` places and the rest.
     fn split(self, index: usize) -> (Self, Self);
 }
 
-/// Writes a byte of every 64.
+/// Writes one byte of every 64-byte cache line.
 fn touch(bytes: &mut [u8]) {
     bytes.iter_mut().step_by(64).for_each(|byte| *byte = 0);
 }
@@ -54,13 +54,13 @@ impl<T: Send> Split for &mut [T] {
     }
 }
 
-/// The panic of a batch whose places are not as many as its messages.
+/// Panics if the number of places is not the number of messages.
 #[track_caller]
 fn check(places: usize, count: usize) {
     assert!(places == count, "{places} places for {count} digests");
 }
 
-/// [`Digest`]s of `len` bytes.
+/// A slice of [`Digest`]s, each of `len` bytes.
 #[derive(Debug)]
 pub struct Digests<'o> {
     all: &'o mut [Digest],
@@ -126,10 +126,10 @@ where
     }
 }
 
-/// What a vector is made longer with, before digests are written over it.
+/// The value that fills new elements of a vector before digests overwrite them.
 #[cfg(feature = "alloc")]
 pub trait Blank: Clone {
-    /// One of them.
+    /// The fill value.
     const BLANK: Self;
 }
 
@@ -156,12 +156,12 @@ where
     }
 }
 
-/// Digests as bytes, one right after the other.
+/// A byte buffer that receives the digests without gaps.
 #[derive(Debug)]
 pub struct Bytes<'o>(pub &'o mut [u8]);
 
-/// The first bytes of each digest, as many as the second field says, one digest right after the
-/// other.
+/// A byte buffer that receives the first bytes of each digest without gaps. The second field is the
+/// number of bytes per digest.
 ///
 /// ```
 /// use lanesum::{Algorithm, Truncated, hash_many, sha256};
@@ -173,14 +173,14 @@ pub struct Bytes<'o>(pub &'o mut [u8]);
 #[derive(Debug)]
 pub struct Truncated<'o>(pub &'o mut [u8], pub usize);
 
-/// Places in the caller's memory, each of so many bytes.
+/// A byte buffer with places of `len` bytes.
 #[derive(Debug)]
 pub struct Packed<'o> {
     all: &'o mut [u8],
     len: usize,
 }
 
-/// The panic of a batch whose memory is not what its digests take.
+/// Panics if the buffer is not exactly `count * each` bytes long.
 #[track_caller]
 fn check_room(room: usize, count: usize, each: usize) {
     assert!(
@@ -211,7 +211,7 @@ impl<'o> Outputs for Truncated<'o> {
 impl Places for Packed<'_> {
     #[inline]
     fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]) {
-        /// A length known to the compiler is copied without a call.
+        /// A constant length lets the compiler copy without calling `memcpy`.
         #[inline]
         fn copy<const LEN: usize>(
             to: &mut [u8],
@@ -230,7 +230,7 @@ impl Places for Packed<'_> {
             32 => copy::<32>(to, first, places, bytes),
             48 => copy::<48>(to, first, places, bytes),
             64 => copy::<64>(to, first, places, bytes),
-            // SHA-512/t and truncated tags have any length.
+            // SHA-512/t and truncated tags can have any length.
             len => {
                 for (&place, bytes) in places.iter().zip(bytes) {
                     let start = (first + usize::from(place)) * len;
@@ -252,11 +252,11 @@ impl Split for Packed<'_> {
     }
 }
 
-/// Digests as lower-case hexadecimal, one right after the other.
+/// A byte buffer that receives the digests as lower-case hexadecimal without gaps.
 #[derive(Debug)]
 pub struct Hex<'o>(pub &'o mut [u8]);
 
-/// Places for hexadecimal, each for so many bytes of a digest.
+/// A byte buffer with places for the hexadecimal of `len` bytes.
 #[derive(Debug)]
 pub struct PackedHex<'o> {
     all: &'o mut [u8],
@@ -275,7 +275,7 @@ impl<'o> Outputs for Hex<'o> {
 impl Places for PackedHex<'_> {
     #[inline]
     fn put(&mut self, first: usize, places: &[u16], bytes: &[[u8; Digest::MAX_LEN]]) {
-        /// Digits of a length known to the compiler are vectors, and written where they belong.
+        /// With a constant length the digits are computed in vectors and stored directly to the buffer.
         #[inline]
         fn write<const LEN: usize>(
             to: &mut [u8],
@@ -316,29 +316,4 @@ impl Split for PackedHex<'_> {
         let (first, second) = self.all.split_at_mut(index * 2 * self.len);
         (Self { all: first, len: self.len }, Self { all: second, len: self.len })
     }
-}
-
-/// Lower-case hexadecimal, by arithmetic alone: compilers make vectors of it, and
-/// no index depends on a byte.
-#[inline]
-fn write_hex(bytes: &[u8], pairs: &mut [[u8; 2]]) {
-    /// The same number in both bytes.
-    const fn both(byte: u8) -> u16 {
-        u16::from_ne_bytes([byte; 2])
-    }
-    for (pair, &byte) in pairs.iter_mut().zip(bytes) {
-        let byte = u16::from(byte);
-        // The upper half of the byte comes first.
-        let nibbles = byte >> 4 | (byte & 15) << 8;
-        let is_letter = (nibbles + both(6)) >> 4 & both(1);
-        let digits = nibbles + both(b'0') + is_letter * u16::from(b'a' - b'0' - 10);
-        *pair = digits.to_le_bytes();
-    }
-}
-
-/// The hexadecimal of as many bytes as a digest may have.
-pub(crate) fn hex(bytes: &[u8; Digest::MAX_LEN]) -> [u8; 2 * Digest::MAX_LEN] {
-    let mut hex = [0; 2 * Digest::MAX_LEN];
-    write_hex(bytes, hex.as_chunks_mut().0);
-    hex
 }

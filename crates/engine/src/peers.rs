@@ -1,39 +1,39 @@
-//! The measured speed of Lanesum's OpenSSL provider, compared with OpenSSL's own, by CPU.
+//! The measured speed of Lanesum's OpenSSL provider relative to OpenSSL's own, by CPU.
 
 use lanesum_spec::Family;
 
-/// The speed of a digest through EVP by Lanesum's provider, in percent of its speed by OpenSSL's own:
-/// over messages from 0 bytes to 64 KiB, by `EVP_Digest` and with a retained context.
+/// The speed of a digest through EVP with Lanesum's provider, in percent of the speed with OpenSSL's own.
+/// Measured for messages from 0 bytes to 64 KiB, with `EVP_Digest` and with a reused context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BesideOpenssl {
-    /// The least.
+    /// The minimum.
     pub min: u32,
     /// The median.
     pub median: u32,
-    /// The greatest.
+    /// The maximum.
     pub max: u32,
 }
 
 impl BesideOpenssl {
-    /// The speed on this CPU; `None` if it was not measured on such a CPU.
+    /// Returns the speed on this CPU, or `None` if this CPU was not measured.
     pub fn here(family: Family) -> Option<Self> {
         let core = core()?;
         let measured = MEASURED.iter().find(|(of, known, _)| *of == core && *known == family);
         measured.map(|&(_, _, [min, median, max])| Self { min, median, max })
     }
 
-    /// Whether a program that hashes messages of all these lengths is slower by Lanesum.
+    /// Whether a program that hashes messages of all these lengths is slower with Lanesum.
     pub fn is_slower(self) -> bool {
         self.median < 100
     }
 
-    /// The name of this CPU's core, if it was measured.
+    /// Returns the name of this CPU's core, if it was measured.
     pub fn core() -> Option<&'static str> {
         core().map(Core::name)
     }
 }
 
-/// A CPU core that was measured.
+/// A measured CPU core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Core {
     Zen4,
@@ -51,8 +51,8 @@ impl Core {
     }
 }
 
-/// `make bench-doors`, with OpenSSL 3.0, all instructions of the CPU enabled. Of Zen 5 and Golden Cove
-/// `benches/record` has the tables (`evp`); Zen 4 was measured on 2026-11-24.
+/// Results of `make bench-doors` with OpenSSL 3.0 and all instructions of the CPU enabled. The tables for Zen 5
+/// and Golden Cove are in `benches/record` (`evp`); Zen 4 was measured on 2026-11-24.
 const MEASURED: [(Core, Family, [u32; 3]); 12] = [
     (Core::Zen4, Family::Sha1, [75, 94, 100]),
     (Core::Zen4, Family::Sha256, [73, 93, 101]),
@@ -68,7 +68,7 @@ const MEASURED: [(Core, Family, [u32; 3]); 12] = [
     (Core::GoldenCove, Family::Md5, [94, 103, 105]),
 ];
 
-/// This CPU's core, by the family and model that CPUID reports.
+/// Returns this CPU's core, by the family and model that CPUID reports.
 fn core() -> Option<Core> {
     #[cfg(all(target_arch = "x86_64", not(any(miri, target_env = "sgx"))))]
     {

@@ -1,4 +1,4 @@
-//! The traits of RustCrypto's `digest` crate, version 0.11 (feature `digest`), for code that is generic over them:
+//! The traits of RustCrypto's `digest` crate, version 0.11 (feature `digest`), for generic code:
 //! HMAC, HKDF, PBKDF2, signatures.
 //!
 //! ```
@@ -25,7 +25,7 @@
 //! # Ok::<(), hmac::digest::InvalidLength>(())
 //! ```
 //!
-//! These traits hash one message at a time. To hash many at once, use [`hash_many`](crate::hash_many),
+//! These traits hash one message at a time. To hash many, use [`hash_many`](crate::hash_many),
 //! [`mac_many`](crate::mac_many), [`update_many`](crate::update_many) or [`Lanes`](crate::Lanes).
 //! Dropping an [`HmacKey`](crate::HmacKey) overwrites its key; dropping an `hmac::Hmac` does not.
 
@@ -113,10 +113,9 @@ macro_rules! hashes {
                 ::digest::const_oid::ObjectIdentifier::new_unwrap($oid);
         }
 
-        /// As [`Hasher::export`] has it, after its length in a byte, with zeros
-        /// to fill up.
+        /// The bytes of [`Hasher::export`], preceded by their length in one byte and padded with zeros.
         impl SerializableState for $hash {
-            // It has at most the length of two blocks.
+            // An exported state is at most two blocks long.
             type SerializedStateSize = U<{ 2 * Family::$family.block_len() }>;
 
             fn serialize(&self) -> SerializedState<Self> {
@@ -134,9 +133,9 @@ macro_rules! hashes {
 
 each_algorithm!(hashes);
 
-/// The block-level half of the hash `H`: its message so far is whole blocks, and its caller buffers the rest.
+/// The block-level half of the hash `H`. Its message so far is whole blocks, and its caller buffers the rest.
 ///
-/// Code that is generic over RustCrypto's `EagerHash` uses it. There is no other reason to.
+/// Needed only by code that is generic over RustCrypto's `EagerHash`.
 #[derive(Clone, Debug, Default)]
 pub struct Core<H>(H);
 

@@ -1,5 +1,5 @@
-//! One function and one type for each named algorithm. Programs that know which one they want
-//! get arrays whose length the compiler knows.
+//! One function and one type for each named algorithm, for programs that know the algorithm at
+//! compile time. Digests are arrays of constant length.
 
 use lanesum_spec::each_algorithm;
 
@@ -56,24 +56,24 @@ macro_rules! typed {
                     /// The length of a block, in bytes.
                     pub const BLOCK_LEN: usize = Self::ALGORITHM.block_len();
 
-                    /// The digest of one message.
+                    /// Returns the digest of `message`.
                     #[inline]
                     pub fn digest(message: impl AsRef<[u8]>) -> [u8; Self::DIGEST_LEN] {
                         $function(message)
                     }
 
-                    /// A message of no bytes yet.
+                    /// Begins an empty message.
                     pub fn new() -> Self {
                         Self(Hasher::new(Self::ALGORITHM))
                     }
 
-                    /// Adds `data` to the message.
+                    /// Appends `data` to the message.
                     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
                         self.0.add(data.as_ref());
                         self
                     }
 
-                    /// The digest of the message so far. More may be added to it.
+                    /// Returns the digest of the message so far. More data may be appended.
                     pub fn finish(&self) -> [u8; Self::DIGEST_LEN] {
                         self.0.finish().first()
                     }
@@ -91,15 +91,15 @@ macro_rules! typed {
                     }
                 }
 
-                /// The same hash, which knows at run time which it is: from there on it reads, exports
-                /// and begins a batch.
+                /// Converts to a [`Hasher`], whose algorithm is known at run time, and which also reads, exports
+                /// its state, and begins batches.
                 impl From<$hash> for Hasher {
                     fn from(hash: $hash) -> Self {
                         hash.0
                     }
                 }
 
-                /// Fails for a hasher of another algorithm, which it gives back.
+                /// Fails and returns the hasher if it has another algorithm.
                 impl TryFrom<Hasher> for $hash {
                     type Error = Hasher;
 

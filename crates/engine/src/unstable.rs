@@ -1,26 +1,25 @@
-//! **Unstable**: outside every promise of versions. The other crates of this workspace need
-//! the kernels themselves (libraries whose callers keep chaining values, benches, tools that
-//! look at kernels), and a way to overwrite secrets.
+//! **Unstable**: exempt from semantic versioning. Gives the other crates of this workspace access to
+//! kernels (for libraries whose callers own the chaining values, benchmarks, and tools that inspect
+//! kernels), and a way to overwrite secrets.
 
 use crate::choose::Choice;
 use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
-pub use crate::keyed::pbkdf2_many_while;
+pub use crate::keyed::{Depth, below, below_as_said, pbkdf2_many_while};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
 pub use crate::peers::BesideOpenssl;
-pub use crate::wipe::{Depth, below, below_as_said};
 pub use crate::words::fill;
 
-/// Compresses all of `data` into one chaining value, whose words are in the low bits, on the
-/// kernel for one message: for libraries whose callers keep the chaining value, and fill blocks
-/// by [`fill`].
+/// Compresses all of `data` into one chaining value, in the low bits of `words`, on the kernel for
+/// one message. For libraries whose callers store the chaining value and assemble blocks with
+/// [`fill`].
 ///
 /// # Panics
 ///
-/// If `data` is not whole blocks.
+/// If the length of `data` is not a multiple of the block length.
 pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
     let mut chain = Chain::new(algorithm, *words);
@@ -28,27 +27,28 @@ pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     *words = chain.words();
 }
 
-/// A hasher in which [`Hasher::reset`] has to begin the first message, too: this writes it where it is
-/// put, and nothing twice.
+/// Creates a hasher that needs a [`Hasher::reset`] before its first message. `reset` writes the initial
+/// state in place, and nothing is written twice.
 #[inline(always)]
 pub fn blank(algorithm: Algorithm) -> Hasher {
     Hasher::blank(algorithm)
 }
 
-/// The digest that the last chaining value of a message is.
+/// Returns the digest of a final chaining value.
 pub fn digest(algorithm: Algorithm, words: [u64; 8]) -> Digest {
     Chain::new(algorithm, words).digest(algorithm)
 }
 
-/// The tag of one message, as [`HmacKey::mac`] makes it, for a call that overwrites all that it leaves: `depth`
-/// is told how far down that is.
+/// Returns the tag of one message, like [`HmacKey::mac`], for a caller that overwrites the stack. Sets
+/// `depth` to the stack depth that it uses.
 #[inline]
 pub fn tag(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Digest {
     *depth = key.message_depth().through_a_door();
     key.tag(message)
 }
 
-/// The same on the automatic kernel, whatever the key was made for.
+/// Returns the tag of one message on the automatic kernel, whatever kernel the key was prepared for. Sets
+/// `depth` to the stack depth that it uses.
 #[inline]
 pub fn tag_automatically(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Digest {
     let one = key.automatic();
@@ -56,14 +56,14 @@ pub fn tag_automatically(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Di
     key.tag_by(one, message)
 }
 
-/// The policy with another clock for long runs (nanoseconds since some moment), such as that of a test;
-/// without one it times nothing.
+/// Replaces the clock for long runs (nanoseconds since an arbitrary start), for example in a test. `None`
+/// disables timing.
 #[must_use]
 pub fn with_clock(policy: Policy, clock: Option<fn() -> u64>) -> Policy {
     policy.with_clock(clock)
 }
 
-/// Why the kernel of the table called `name` cannot run.
+/// Returns the reason why the kernel `name` of the table cannot run.
 pub fn why_absent(name: &str) -> &'static str {
     match Kernel::needs_optimization(|of, _| of == name) {
         true => "not compiled without optimization",
@@ -71,16 +71,16 @@ pub fn why_absent(name: &str) -> &'static str {
     }
 }
 
-/// The algorithm of an exported state, before a kernel is looked for that has it.
+/// Returns the algorithm of an exported state, without selecting a kernel for it.
 ///
 /// # Errors
 ///
-/// If `state` does not begin as one.
+/// If `state` does not begin like an exported state.
 pub fn algorithm_of(state: &[u8]) -> Result<Algorithm, ImportError> {
     state_head(state).map(|(algorithm, _)| algorithm)
 }
 
-/// Chaining values for every lane of a kernel, and what it has for one algorithm.
+/// A kernel with a chaining value for each of its lanes.
 #[derive(Clone)]
 pub struct Chains {
     algorithm: Algorithm,
@@ -89,7 +89,7 @@ pub struct Chains {
 }
 
 impl Chains {
-    /// Every lane at the algorithm's IV; `None` if the kernel has not got it.
+    /// Sets every lane to the algorithm's IV. Returns `None` if the kernel does not support the algorithm.
     pub fn new(algorithm: Algorithm, kernel: Kernel) -> Option<Self> {
         let mut state = State::new(algorithm.family());
         (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
@@ -100,17 +100,17 @@ impl Chains {
     ///
     /// # Panics
     ///
-    /// If there is not a slice of so many blocks for each lane of the kernel.
+    /// If `data` does not contain a slice of at least `blocks` blocks for each lane of the kernel.
     pub fn compress(&mut self, data: &[&[u8]], blocks: usize) {
         self.kernel.compress_in(self.algorithm.family(), &mut self.state, 0, data, blocks);
     }
 
-    /// The chaining value of lane `l` as a digest: no padding is done here.
+    /// Returns the chaining value of lane `l` as a digest, without padding.
     pub fn digest(&self, l: usize) -> Digest {
         Chain::new(self.algorithm, self.words(l)).digest(self.algorithm)
     }
 
-    /// The chaining value of lane `l`, in the low bits of its words.
+    /// Returns the chaining value of lane `l`, in the low bits of the words.
     pub fn words(&self, l: usize) -> [u64; 8] {
         self.state.get(l)
     }

@@ -1,5 +1,5 @@
-//! Contexts: values that live in the caller's memory. That memory may hold anything, so each
-//! value stands behind a mark that is checked first.
+//! Contexts: values in caller-allocated memory. That memory may contain anything, so a mark before
+//! each value is checked first.
 
 use core::cell::UnsafeCell;
 use core::mem::MaybeUninit;
@@ -8,48 +8,47 @@ use core::sync::atomic::{AtomicU64, Ordering, fence};
 
 use crate::guard::{self, Failure};
 
-/// A value that a context may hold. Its bytes may be moved, as C does with the
-/// contexts around it.
+/// A value that a context can hold. It may be moved bytewise, as C does with the contexts.
 pub(crate) trait Held: Sized {
-    /// What C's declaration of the context is.
+    /// The context type as declared in C.
     type Declared;
 
-    /// Marks a context that holds such a value: what no other memory will be. The
-    /// last three bytes are zero.
+    /// The mark of a context with such a value, unlikely to occur in other memory. The last three
+    /// bytes are zero.
     const MARK: u64;
 
-    /// Whether many threads read it at once: see [`Context::read`].
+    /// Whether several threads may read the value concurrently: see [`Context::read`].
     const SHARED: bool = false;
 
-    /// Leaves nothing of what it knew, but every field valid: as does its destructor, if it has
-    /// one, of a value that owns nothing.
+    /// Overwrites keys and message bytes, but leaves every field valid. The default runs the
+    /// destructor, which does this for values that own no memory.
     fn blank(&mut self) {
-        // SAFETY: what runs overwrites words and bytes where they are, of which any are valid.
-        // Nobody drops it again.
+        // SAFETY: the destructor overwrites words and bytes in place, for which any bit pattern is
+        // valid, and the value is not dropped again.
         unsafe { ptr::drop_in_place(self) };
     }
 }
 
-/// A context: a mark, and the value if the mark says so.
+/// A context: a mark, which also specifies whether a value is present, and the value.
 ///
-/// The mark is the kind of value, whether a thread is at it and, of values that many
-/// threads read, which of all it is: no two threads get a value to change at once, and
-/// none reads it while it changes.
+/// The mark encodes the type of the value, whether a thread has taken it and, for shared values, a
+/// sequence number. So only one thread at a time changes a value, and no thread reads a value while
+/// it changes.
 #[repr(C)]
 pub(crate) struct Context<T> {
     mark: AtomicU64,
     value: UnsafeCell<MaybeUninit<T>>,
 }
 
-/// This bit of the mark says that a thread has the value.
+/// The bit of the mark that is set while a thread has taken the value.
 const TAKEN: u64 = 0x80_0000;
-/// These bits say which of the values that were put anywhere it is.
+/// The bits of the mark with the sequence number of a shared value.
 const TIMES: u64 = TAKEN - 1;
-/// How many values that are shared were put anywhere.
+/// The number of shared values stored so far, in all contexts.
 static PUT: AtomicU64 = AtomicU64::new(0);
 
-// SAFETY: the mark keeps threads from having the value at once; it is copied or
-// changed where it is, never kept.
+// SAFETY: the mark prevents concurrent changes; the value is copied or changed in place, and no
+// reference to it is retained.
 unsafe impl<T: Send> Sync for Context<T> {}
 
 impl<T: Held> Context<T> {
@@ -59,32 +58,32 @@ impl<T: Held> Context<T> {
             && T::MARK.trailing_zeros() >= 24
     );
 
-    /// The context at `pointer`.
+    /// Returns the context at `pointer`.
     ///
     /// # Errors
     ///
-    /// If it is null or not aligned.
+    /// If `pointer` is null or misaligned.
     ///
     /// # Safety
     ///
-    /// Otherwise there is memory of the declared size, used through this type
-    /// alone while it is used.
+    /// Otherwise it is valid for the declared size, and accessed only through this type while in
+    /// use.
     #[inline]
     pub(crate) unsafe fn at<'a>(pointer: *const T::Declared) -> Result<&'a Self, Failure> {
         const { Self::FITS };
-        // SAFETY: any bytes are a context, whose fields are atomic or in a cell; it
-        // fits in what was declared.
+        // SAFETY: any bytes are a valid `Context`, whose fields are atomic or in a cell; `FITS`
+        // checks the size.
         unsafe { guard::reference(pointer.cast::<Self>()) }
     }
 
-    /// Whether `data` is apart from the context's memory.
+    /// Checks that `data` does not overlap the context.
     #[inline]
     pub(crate) fn is_apart(&self, data: *const [u8]) -> Result<(), Failure> {
         let own = ptr::from_ref(self).cast::<u8>();
         guard::apart(data, ptr::slice_from_raw_parts(own, size_of::<T::Declared>()))
     }
 
-    /// Takes the value for this thread: the mark to leave behind.
+    /// Takes the value for this thread, and returns the mark to restore afterwards.
     #[inline]
     fn take(&self) -> Result<u64, Failure> {
         let mark = self.mark.load(Ordering::Relaxed);
@@ -97,49 +96,48 @@ impl<T: Held> Context<T> {
             Ordering::Acquire,
             Ordering::Relaxed,
         );
-        // Who reads meanwhile sees the mark before he sees a change.
+        // Concurrent readers must see the mark before any change.
         fence(Ordering::Release);
         taken.map_err(|_| Failure::Busy)
     }
 
-    /// Puts a value here, whatever was here before: that is not looked at, as it may
-    /// never have been written.
+    /// Stores a value. The previous contents are not read, since they may be uninitialised.
     #[inline]
     pub(crate) fn put(&self, value: T) {
         let times = if T::SHARED { PUT.fetch_add(1, Ordering::Relaxed) & TIMES } else { 0 };
         self.mark.store(T::MARK | times | TAKEN, Ordering::Relaxed);
         fence(Ordering::Release);
-        // `TAKEN` keeps others away, but for one that was here before: see `copy_out`.
+        // `TAKEN` excludes other threads, except one that took the previous value: see `copy_out`.
         self.copy_in(MaybeUninit::new(value));
         self.mark.store(T::MARK | times, Ordering::Release);
     }
 
-    /// A copy of the value, whatever the mark says by now. It is volatile, as another
-    /// thread may put a value here meanwhile against its promise: of fields that are
-    /// each of one valid value or another nothing worse comes than a wrong digest, and
-    /// in the copy they stay as they are.
+    /// Copies the value, regardless of the current mark. The read is volatile, because another
+    /// thread may store a value concurrently, in violation of the contract. Each field is then
+    /// valid but may be of either value, so the worst result is a wrong digest; the copy itself
+    /// does not change.
     ///
     /// # Safety
     ///
-    /// The mark has said that a value is here.
+    /// The mark has shown that the context holds a value.
     #[inline]
     unsafe fn copy_out(&self) -> MaybeUninit<T> {
-        // SAFETY: memory of this size is here.
+        // SAFETY: `self.value` is memory of this size.
         unsafe { ptr::read_volatile(self.value.get()) }
     }
 
-    /// Puts a copy back.
+    /// Writes a copy back.
     #[inline]
     fn copy_in(&self, value: MaybeUninit<T>) {
-        // SAFETY: memory of this size is here. Nothing needs to be dropped.
+        // SAFETY: `self.value` is memory of this size. The previous value needs no drop.
         unsafe { ptr::write_volatile(self.value.get(), value) };
     }
 
-    /// Runs `change` on a copy of the value, alone, and puts that back.
+    /// Runs `change` on a copy of the value, with exclusive access, and writes the copy back.
     ///
     /// # Errors
     ///
-    /// If there is none, another thread has it, or `change` fails.
+    /// If the context holds no value, another thread has taken it, or `change` fails.
     #[inline]
     pub(crate) fn with<R>(
         &self,
@@ -147,20 +145,22 @@ impl<T: Held> Context<T> {
     ) -> Result<R, Failure> {
         let mark = self.take()?;
         let mut leave = Leave(&self.mark, 0);
-        // SAFETY: the mark said that a value was put here.
+        // SAFETY: the mark has shown that the context holds a value.
         let mut copy = unsafe { self.copy_out() };
-        // SAFETY: as above. It is not dropped, which would wipe what is here again.
+        // SAFETY: `copy` is initialised. It is not dropped, since that would wipe the value written
+        // back.
         let result = change(unsafe { copy.assume_init_mut() });
         self.copy_in(copy);
         leave.1 = mark;
         result
     }
 
-    /// Runs `last` on a copy of the value, alone; if it succeeds, the value is gone.
+    /// Runs `last` on a copy of the value, with exclusive access. On success, the value is removed.
     ///
     /// # Errors
     ///
-    /// If there is none, another thread has it, or `last` fails; it stays then.
+    /// If the context holds no value, another thread has taken it, or `last` fails. The value then
+    /// remains.
     #[inline]
     pub(crate) fn finish<R>(
         &self,
@@ -168,26 +168,26 @@ impl<T: Held> Context<T> {
     ) -> Result<R, Failure> {
         let mark = self.take()?;
         let mut leave = Leave(&self.mark, 0);
-        // SAFETY: the mark said that a value was put here.
+        // SAFETY: the mark has shown that the context holds a value.
         let mut copy = unsafe { self.copy_out() };
-        // SAFETY: as above.
+        // SAFETY: `copy` is initialised, as above.
         let value = unsafe { copy.assume_init_mut() };
         let result = last(value);
         if result.is_err() {
             leave.1 = mark;
         } else {
-            // Not zeros: who is here against his promise finds valid fields.
+            // Not zeros: a thread that violates the contract must still find valid fields.
             value.blank();
             self.copy_in(copy);
         }
         result
     }
 
-    /// A copy of the value, for contexts that many threads read at once.
+    /// Returns a copy of the value, for contexts that several threads read concurrently.
     ///
     /// # Errors
     ///
-    /// If there is none, or another thread is changing it.
+    /// If the context holds no value, or another thread is changing it.
     #[inline]
     pub(crate) fn read(&self) -> Result<T, Failure>
     where
@@ -198,29 +198,30 @@ impl<T: Held> Context<T> {
         if mark & !(TIMES | TAKEN) != T::MARK {
             return Err(Failure::State);
         }
-        // SAFETY: the mark said so. What was changed meanwhile is not looked at.
+        // SAFETY: the mark has shown that the context holds a value. The copy is discarded if the
+        // value changed.
         let copy = unsafe { self.copy_out() };
         fence(Ordering::Acquire);
         if mark & TAKEN != 0 || self.mark.load(Ordering::Relaxed) != mark {
             return Err(Failure::Busy);
         }
-        // SAFETY: the mark said before and after that this value was here. It owns
-        // nothing but its bytes, so that there may be two of it.
+        // SAFETY: the same mark before and after shows that the copy is consistent. The value owns
+        // nothing but its bytes, so it may be duplicated.
         Ok(unsafe { copy.assume_init() })
     }
 
-    /// Overwrites the value: there is none from now on.
+    /// Overwrites and removes the value.
     ///
     /// # Errors
     ///
-    /// If there is none, or another thread has it.
+    /// If the context holds no value, or another thread has taken it.
     #[inline]
     pub(crate) fn wipe(&self) -> Result<(), Failure> {
         self.finish(|_| Ok(()))
     }
 }
 
-/// What a mark is to be when a thread is through; none, if it panics.
+/// Restores a mark when a thread is done, or 0 if it panics.
 struct Leave<'m>(&'m AtomicU64, u64);
 
 impl Drop for Leave<'_> {

@@ -1,5 +1,4 @@
-//! The checks at the entry of every function that is called from outside, with the statuses
-//! of `lanesum.h`.
+//! Boundary checks of exported functions, with the statuses of `lanesum.h`.
 
 use core::ffi::{CStr, c_char, c_int};
 use std::sync::{Mutex, TryLockError};
@@ -13,7 +12,7 @@ use engine::{Algorithm, Hasher, Policy};
 
 use crate::c::status;
 
-/// Runs a call of the C library: its status.
+/// Runs a call of the C library and returns its status.
 #[inline]
 pub(crate) fn call(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     barrier(Failure::Internal.status(), || match call() {
@@ -22,83 +21,86 @@ pub(crate) fn call(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     })
 }
 
-/// The same for a call that has a key in its hands.
+/// Runs a call that handles a key: wipes its stack frames and returns its status.
 #[inline(always)]
 pub(crate) fn keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     cleared(|| self::call(call))
 }
 
-/// As [`keyed`], for a batch or a derivation: the arguments fill larger frames.
+/// Runs a call like [`keyed`] for a batch or a derivation, whose arguments need larger stack
+/// frames.
 #[inline(always)]
 pub(crate) fn keyed_batch(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
     below(Depth::OneCall, || self::call(call))
 }
 
-/// The same for a call of one message under a key, which says how far down it goes: what the door and
-/// the engine leave is overwritten once.
+/// Runs a call for one message under a key, which reports its stack depth, so that the frames of
+/// the call and the engine are wiped once.
 #[inline(always)]
 pub(crate) fn keyed_message(call: impl FnOnce(&mut Depth) -> Result<(), Failure>) -> c_int {
     below_as_said(|depth| self::call(|| call(depth)))
 }
 
-/// Runs what has a key in its hands, and overwrites what the door has left of it on the stack. What
-/// the engine leaves there it overwrites itself.
+/// Runs `call`, which handles a key, and wipes the stack frames of this layer. The engine wipes its
+/// own.
 #[inline(always)]
 pub(crate) fn cleared<T>(call: impl FnOnce() -> T) -> T {
     below(Depth::Door, call)
 }
 
-/// The same of what has a key in its hands and no context.
+/// Runs `call`, which handles a key but no context, and wipes the stack frames of this layer.
 #[inline(always)]
 pub(crate) fn cleared_shallow<T>(call: impl FnOnce() -> T) -> T {
     below(Depth::Call, call)
 }
 
-/// Runs what works on a hash. If a key is part of the message, what is left of it on the stack is
-/// overwritten: no call of the engine's knows that.
+/// Runs `work` on a hash. If a key is part of the message, wipes the stack frames, because the
+/// engine does not know that.
 #[inline(always)]
 pub(crate) fn hashing<T>(has_key: bool, work: impl FnOnce() -> T) -> T {
     if has_key { below(Depth::Lanes, work) } else { work() }
 }
 
-/// A value that a call made and another frees. One thread at a time has it.
+/// A value allocated by one call and freed by another. One thread at a time can access it.
 pub(crate) struct Owned<T>(Mutex<Option<T>>);
 
 impl<T> Owned<T> {
-    /// Makes one, and puts where it is into `to`.
+    /// Allocates a value, and writes a pointer to it to `*to`.
     ///
     /// # Errors
     ///
-    /// If `to` is null or not aligned, or `make` fails.
+    /// If `to` is null or misaligned, or `make` fails.
     ///
     /// # Safety
     ///
-    /// Otherwise a pointer may be written there.
+    /// Otherwise `to` is valid for writes.
     pub(crate) unsafe fn put<D>(
         to: *mut *mut D,
         make: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<(), Failure> {
         lanesum_door::check(to, 1)?;
         let made = Box::into_raw(Box::new(Self(Mutex::new(Some(make()?)))));
-        // SAFETY: not null and aligned; the rest is the caller's word.
+        // SAFETY: not null and aligned; the caller guarantees the rest.
         unsafe { to.write(made.cast()) };
         Ok(())
     }
 
-    /// Runs `work` on the value, alone, which is there until `work` takes it.
+    /// Runs `work` on the value with exclusive access. The value is `None` after `work` has taken
+    /// it.
     ///
     /// # Errors
     ///
-    /// If `pointer` is null, the value was taken, another thread has it, or `work` fails.
+    /// If `pointer` is null, another thread is using the value or has panicked in it, or `work`
+    /// fails.
     ///
     /// # Safety
     ///
-    /// Otherwise [`put`](Self::put) has made what is there, and nobody has freed it.
+    /// Otherwise `pointer` comes from [`put`](Self::put) and is not yet freed.
     pub(crate) unsafe fn with<D, R>(
         pointer: *const D,
         work: impl FnOnce(&mut Option<T>) -> Result<R, Failure>,
     ) -> Result<R, Failure> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that `put` allocated it and that it is not freed.
         let owned = unsafe { reference(pointer.cast::<Self>())? };
         let mut value = owned.0.try_lock().map_err(|error| match error {
             TryLockError::WouldBlock => Failure::Busy,
@@ -107,51 +109,51 @@ impl<T> Owned<T> {
         work(&mut value)
     }
 
-    /// Frees the value; of null nothing.
+    /// Frees the value. No-op if null.
     ///
     /// # Safety
     ///
-    /// As [`with`](Self::with), and nobody uses it from now on.
+    /// As [`with`](Self::with), and the value is not in use, now or later.
     pub(crate) unsafe fn free<D>(pointer: *mut D) {
         if !pointer.is_null() {
-            // SAFETY: the caller's promise; `put` made it of a box.
+            // SAFETY: the caller guarantees a valid pointer, and `put` allocated it with `Box`.
             barrier((), || drop(unsafe { Box::from_raw(pointer.cast::<Self>()) }));
         }
     }
 }
 
-/// The text at `pointer`, which ends with a zero.
+/// Returns the NUL-terminated string at `pointer`.
 ///
 /// # Errors
 ///
-/// If the pointer is null; `wrong` if the text is not UTF-8.
+/// If the pointer is null; `wrong` if the string is not UTF-8.
 ///
 /// # Safety
 ///
-/// Otherwise a zero follows, and nobody changes the text for `'a`.
+/// Otherwise the string is NUL-terminated, and does not change for `'a`.
 pub(crate) unsafe fn text<'a>(pointer: *const c_char, wrong: Failure) -> Result<&'a str, Failure> {
     lanesum_door::check(pointer, 1)?;
-    // SAFETY: not null; the rest is the caller's word.
+    // SAFETY: not null; the caller guarantees the rest.
     let text = unsafe { CStr::from_ptr(pointer) };
     text.to_str().map_err(|_| wrong)
 }
 
-/// The algorithm, if a call that is told no kernels can run it as LANESUM_KERNEL asks.
+/// Returns `algorithm`, if LANESUM_KERNEL allows a kernel for it. For calls without a policy.
 ///
 /// # Errors
 ///
-/// If the variable names nothing, or leaves the algorithm no kernel.
+/// If LANESUM_KERNEL is invalid, or allows no kernel for the algorithm.
 #[inline]
 pub(crate) fn usable(algorithm: Algorithm) -> Result<Algorithm, Failure> {
     Policy::check_env(algorithm).map_or(Err(Failure::Kernel), |()| Ok(algorithm))
 }
 
-/// The hash whose state was exported, if [`usable`] says so of its algorithm: to import another is
-/// to be told on standard error what it goes on by.
+/// Imports the state of a hash. Checks first that its algorithm is [`usable`], since importing a
+/// state for which LANESUM_KERNEL allows no kernel prints the fallback to standard error.
 ///
 /// # Errors
 ///
-/// As [`usable`], or if `state` is not a whole exported state.
+/// As [`usable`], or if `state` is not a complete exported state.
 pub(crate) fn import(state: &[u8]) -> Result<Hasher, Failure> {
     let algorithm = algorithm_of(state).map_err(|_| Failure::Malformed)?;
     usable(algorithm)?;

@@ -1,8 +1,7 @@
-//! liblanesum: the engine behind C's calling conventions.
+//! liblanesum: the engine for C callers.
 //!
-//! [`guard`] is what stands at every door: no panic leaves, no pointer comes in
-//! unchecked. [`c`] is the library of `lanesum.h`, [`openssl`] a provider for OpenSSL,
-//! [`pkcs11`] a module.
+//! [`c`] is the library of `lanesum.h`, [`openssl`] an OpenSSL provider, [`pkcs11`] a PKCS #11
+//! module. [`guard`] catches panics and checks pointers in each exported function.
 
 pub mod c;
 mod context;
@@ -12,7 +11,7 @@ mod pkcs11;
 #[cfg(test)]
 mod tests;
 
-// SAFETY: the section holds pointers to functions that the loader calls.
+// SAFETY: the section consists of pointers to functions that the loader calls.
 #[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".init_array")]

@@ -1,5 +1,5 @@
-//! Calls the functions of `lanesum.h` on memory of exactly the length that they are told. The
-//! address sanitizer then sees any byte beyond it (`make sanitize`).
+//! Calls the functions of `lanesum.h` on buffers of exactly the specified length, so that the
+//! address sanitizer detects any access beyond them (`make sanitize`).
 
 use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;
@@ -17,7 +17,7 @@ use crate::c::status::{LANESUM_E_BUSY, LANESUM_E_INTERNAL, LANESUM_E_STATE, LANE
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
-/// A message of so many bytes, in memory of its own.
+/// Returns a message of `len` bytes in a separate allocation.
 fn message(len: usize) -> Box<[u8]> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
@@ -26,14 +26,14 @@ fn start(bytes: &[u8]) -> *const c_void {
     bytes.as_ptr().cast()
 }
 
-/// The number of an algorithm, by its name.
+/// Looks up the number of an algorithm by name.
 fn number(algorithm: Algorithm) -> i32 {
     let name = std::ffi::CString::new(algorithm.name()).unwrap();
-    // SAFETY: a text that ends with a zero.
+    // SAFETY: `name` is NUL-terminated.
     unsafe { lanesum_algorithm_from_name(name.as_ptr()) }
 }
 
-/// A context that nobody has written to.
+/// Allocates an uninitialised context.
 fn fresh<T>() -> Box<MaybeUninit<T>> {
     Box::new_uninit()
 }
@@ -47,7 +47,7 @@ fn one_message_of_any_length_stays_within_its_memory() {
             let expected = hash(algorithm, &message);
             let mut digest = vec![0; len].into_boxed_slice();
             let mut hasher = fresh::<lanesum_hasher>();
-            // SAFETY: lengths are those of the memory.
+            // SAFETY: all lengths match the buffers.
             unsafe {
                 let at = start(&message);
                 let (to, room) = (digest.as_mut_ptr(), digest.len());
@@ -81,7 +81,7 @@ fn batches_stay_within_their_memory() {
             messages.iter().flat_map(|m| hash(algorithm, m).as_bytes().to_vec()).collect();
         let mut digests = vec![0; COUNT * len].into_boxed_slice();
         let (to, room) = (digests.as_mut_ptr(), digests.len());
-        // SAFETY: lengths and counts are those of the memory.
+        // SAFETY: all lengths and counts match the buffers.
         unsafe {
             let (pointers, lens) = (pointers.as_ptr(), lens.as_ptr());
             let status = lanesum_hash_many(number, pointers, lens, COUNT, to, room, null());
@@ -95,7 +95,7 @@ fn batches_stay_within_their_memory() {
                 lanesum_hash_offsets(number, from, bytes, offsets, COUNT, to, room, null());
             assert_eq!(status, LANESUM_OK);
             assert!(*digests == *expected);
-            // The last message ends where the buffer does, and not a stride later.
+            // The last message ends at the end of the buffer, not a stride later.
             let table = message(33 * (COUNT - 1) + 20);
             let (to, room) = (digests.as_mut_ptr(), digests.len());
             let status =
@@ -118,7 +118,7 @@ fn keyed_functions_stay_within_their_memory() {
             let mut tag = vec![0; len].into_boxed_slice();
             let (mut key, mut hmac) = (fresh::<lanesum_hmac_key>(), fresh::<lanesum_hmac>());
             let expected = HmacKey::new(algorithm, &bytes).mac(&message);
-            // SAFETY: lengths are those of the memory.
+            // SAFETY: all lengths match the buffers.
             unsafe {
                 let (key, hmac, to) = (key.as_mut_ptr(), hmac.as_mut_ptr(), tag.as_mut_ptr());
                 let (from, message) = (start(&bytes), start(&message));
@@ -132,7 +132,7 @@ fn keyed_functions_stay_within_their_memory() {
                 assert_eq!(lanesum_hmac_wipe(hmac), LANESUM_E_STATE);
             }
             let mut derived = vec![0; key_len].into_boxed_slice();
-            // SAFETY: lengths are those of the memory.
+            // SAFETY: all lengths match the buffers.
             unsafe {
                 let (from, to) = (start(&bytes), derived.as_mut_ptr());
                 let status =
@@ -149,7 +149,7 @@ fn keyed_functions_stay_within_their_memory() {
 fn a_panic_is_a_status_and_leaves_no_value_behind() {
     assert_eq!(guard::call(|| panic!("on purpose")), LANESUM_E_INTERNAL);
     let mut hasher = fresh::<lanesum_hasher>();
-    // SAFETY: a context of ours.
+    // SAFETY: `hasher` is a valid allocation.
     unsafe {
         let hasher = hasher.as_mut_ptr();
         assert_eq!(lanesum_hasher_init(hasher, number(Algorithm::SHA256), null()), LANESUM_OK);
@@ -161,7 +161,7 @@ fn a_panic_is_a_status_and_leaves_no_value_behind() {
     assert_eq!(guard::barrier(7, || panic!("on purpose")), 7);
 }
 
-/// Two words that are always the same.
+/// Two words that are always equal.
 #[derive(Clone)]
 struct Twins(u64, u64);
 
@@ -178,7 +178,7 @@ impl Held for Twins {
 #[test]
 fn no_thread_sees_half_a_value() {
     let mut place = [0; 3];
-    // SAFETY: memory of the declared type, used by this type alone.
+    // SAFETY: `place` has the declared type and is accessed only through the context.
     let context = unsafe { Context::<Twins>::at(&raw mut place) }.unwrap();
     assert_eq!(context.read().err(), Some(Failure::State));
     context.put(Twins(0, 0));
@@ -200,7 +200,7 @@ fn no_thread_sees_half_a_value() {
 #[test]
 fn a_context_in_use_is_busy() {
     let mut hasher = fresh::<lanesum_hasher>();
-    // SAFETY: a context of ours.
+    // SAFETY: `hasher` is a valid allocation.
     unsafe {
         let hasher = hasher.as_mut_ptr();
         assert_eq!(lanesum_hasher_init(hasher, number(Algorithm::SHA1), null()), LANESUM_OK);

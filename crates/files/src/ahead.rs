@@ -1,4 +1,4 @@
-//! A thread that reads a long file ahead, while another thread hashes it.
+//! Reads a long file ahead on a separate thread while another thread hashes it.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -8,11 +8,11 @@ use std::thread::{self, JoinHandle};
 
 use crate::buffer::{Buffer, retry};
 
-/// Runs that have been read and not yet taken, at most: enough that neither side waits
-/// for the other, few enough to stay in a second-level cache.
+/// Maximum number of runs read but not yet consumed: enough that neither side stalls, few enough to
+/// fit in the L2 cache.
 const RUNS: usize = 2;
 
-/// A file that a thread reads ahead.
+/// Reads a file ahead on a separate thread.
 pub(crate) struct Ahead {
     full: Receiver<(Box<[u8]>, io::Result<usize>)>,
     empty: Sender<Box<[u8]>>,
@@ -20,16 +20,16 @@ pub(crate) struct Ahead {
 }
 
 impl Ahead {
-    /// Starts to read the rest of the file, in runs of so many bytes, or hands it back when there
-    /// is no thread to be had.
+    /// Starts reading the rest of `file` in runs of `run_len` bytes. Returns `file` as an error if
+    /// no thread can be started.
     pub(crate) fn start(file: Arc<File>, run_len: usize) -> Result<Self, Arc<File>> {
         let (fill, full) = sync_channel(RUNS);
         let (empty, drained) = channel();
         for _ in 0..RUNS {
-            // Not fallible: the receiver is right here.
+            // Cannot fail: the receiver is in scope.
             let _ = empty.send(vec![0; run_len].into_boxed_slice());
         }
-        // A thread that could not be started drops its arguments.
+        // If the thread cannot be started, `spawn` drops the closure and its clone.
         let other = file.clone();
         match thread::Builder::new().spawn(move || run(other, &drained, &fill)) {
             Ok(thread) => Ok(Self { full, empty, thread }),
@@ -37,15 +37,16 @@ impl Ahead {
         }
     }
 
-    /// Puts the next run in place of the buffer's bytes, and returns its length: 0 at the end.
+    /// Replaces the contents of `buffer` with the next run and returns its length, 0 at end of
+    /// file.
     pub(crate) fn next(&mut self, buffer: &mut Buffer) -> io::Result<usize> {
-        // The thread ends only after an empty run or an error, neither of which is asked beyond.
+        // The thread ends only after an empty run or an error, and no caller reads past either.
         let (bytes, len) = self.full.recv().map_err(|_| io::ErrorKind::UnexpectedEof)?;
         let _ = self.empty.send(buffer.replace(bytes));
         len
     }
 
-    /// The file, when it has been read to its end.
+    /// Stops reading ahead and returns the file.
     pub(crate) fn finish(self) -> Arc<File> {
         drop(self.empty);
         drop(self.full);
@@ -58,7 +59,7 @@ fn run(
     drained: &Receiver<Box<[u8]>>,
     fill: &SyncSender<(Box<[u8]>, io::Result<usize>)>,
 ) -> Arc<File> {
-    // Either end may be gone: then nobody waits for more.
+    // Either channel may be closed: then no reader waits for more.
     while let Ok(mut bytes) = drained.recv() {
         let len = retry(|| (&*file).read(&mut bytes));
         let ended = !matches!(len, Ok(1..));

@@ -1,4 +1,4 @@
-//! Read buffers, which are used again for file after file.
+//! Read buffers, reused from file to file.
 
 use std::cell::RefCell;
 use std::io;
@@ -6,16 +6,17 @@ use std::ops::{Deref, DerefMut};
 use std::rc::Rc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The length of a buffer of a file in company, in bytes. Sixteen of them, one a
-/// lane, are as much as a second-level cache holds.
+/// Buffer length for a file that shares the lanes with others, in bytes. Sixteen of them, one per
+/// lane, fit in the L2 cache.
 pub(crate) const SHARED_LEN: usize = 64 << 10;
 
-/// The length of a buffer of a file alone, in bytes: reads of this length cost least.
+/// Buffer length for a single file, in bytes: the length with the lowest cost per byte.
 /// `examples/buffers.rs` measures the curve.
 pub(crate) const ALONE_LEN: usize = 256 << 10;
 
-/// Buffers that workers have left behind. A worker comes and goes as it pays, and what it frees
-/// stays with its part of the allocator: the next one would take as much again.
+/// Buffers of workers that have ended. Workers start and stop with the measured rate, and memory
+/// that one frees stays in its allocator arena: without this pool, the next worker would allocate
+/// as much again.
 #[derive(Default)]
 pub(crate) struct LeftBehind(Mutex<Vec<Box<[u8]>>>);
 
@@ -25,17 +26,17 @@ impl LeftBehind {
     }
 }
 
-/// A worker's spare buffers. As many are made as there were ever files in lanes.
+/// A worker's spare buffers. It grows to the maximum number of files that were in lanes at once.
 #[derive(Clone)]
 pub(crate) struct Pool {
     spare: Rc<RefCell<Vec<Box<[u8]>>>>,
-    /// The length of a buffer of a file alone, in bytes.
+    /// Buffer length for a single file, in bytes.
     alone_len: usize,
 }
 
-/// A buffer on loan from a [`Pool`], to which it returns when dropped.
+/// A buffer borrowed from a [`Pool`]. It returns there on drop.
 pub(crate) struct Buffer {
-    /// Empty while they are lent, and once it has been dropped.
+    /// Empty while lent out, and after drop.
     bytes: Box<[u8]>,
     home: Pool,
 }
@@ -45,32 +46,32 @@ impl Pool {
         Self { spare: Rc::default(), alone_len }
     }
 
-    /// A buffer of this worker's, or one that others have left behind, or a new one.
+    /// Takes a spare buffer of this worker, else one from `others`, else allocates one.
     pub(crate) fn take(&self, others: &LeftBehind) -> Buffer {
         let spare = self.spare.borrow_mut().pop().or_else(|| others.lock().pop());
         let bytes = spare.unwrap_or_else(|| vec![0; SHARED_LEN].into_boxed_slice());
         Buffer { bytes, home: self.clone() }
     }
 
-    /// A new buffer of `alone_len` bytes. The allocator maps a buffer this long, so the kernel clears only the
-    /// pages that are read into.
+    /// Allocates a buffer of `alone_len` bytes. The allocator maps a buffer this long, so the
+    /// kernel zeroes only the pages that are read into.
     pub(crate) fn take_alone(&self) -> Buffer {
         Buffer { bytes: vec![0; self.alone_len].into_boxed_slice(), home: self.clone() }
     }
 
-    /// Leaves all spare buffers behind.
+    /// Moves all spare buffers to `to`.
     pub(crate) fn leave(&self, to: &LeftBehind) {
         to.lock().append(&mut self.spare.borrow_mut());
     }
 }
 
 impl Buffer {
-    /// The length of the buffer of a file alone, in bytes.
+    /// Returns the buffer length for a single file, in bytes.
     pub(crate) fn alone_len(&self) -> usize {
         self.home.alone_len
     }
 
-    /// Makes it as long as the buffer of a file alone. The bytes in it are lost.
+    /// Grows the buffer to `alone_len` bytes and discards its contents.
     pub(crate) fn widen(&mut self) {
         let len = self.alone_len();
         if self.bytes.len() != len {
@@ -78,7 +79,7 @@ impl Buffer {
         }
     }
 
-    /// Puts other bytes in place of these, and gives these back.
+    /// Swaps in `bytes` and returns the old buffer.
     pub(crate) fn replace(&mut self, bytes: Box<[u8]>) -> Box<[u8]> {
         std::mem::replace(&mut self.bytes, bytes)
     }
@@ -86,7 +87,7 @@ impl Buffer {
 
 impl Drop for Buffer {
     fn drop(&mut self) {
-        // A widened one is not kept: memory is bounded by that of files in company.
+        // A widened buffer is not pooled: memory is bounded by the shared buffers.
         if self.bytes.len() == SHARED_LEN {
             self.home.spare.borrow_mut().push(std::mem::take(&mut self.bytes));
         }
@@ -107,7 +108,7 @@ impl DerefMut for Buffer {
     }
 }
 
-/// The same call again as long as a signal interrupts it.
+/// Retries `call` while a signal interrupts it.
 pub(crate) fn retry<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
     loop {
         match call() {

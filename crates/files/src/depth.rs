@@ -1,29 +1,27 @@
-//! Decides how many files are read at once.
+//! Decides how many files are read concurrently.
 
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-/// How far things had come at some moment. All count from the same start.
+/// The state of a run at one moment. All values count from the same start.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Sample {
-    /// The time gone by.
+    /// Elapsed time.
     pub(crate) elapsed: Duration,
-    /// Processor time that the whole process has used.
+    /// Processor time of the whole process.
     pub(crate) cpu: Duration,
-    /// Work done: bytes, and so many for each file as it costs beside them.
+    /// Work done: the bytes read, plus a fixed overhead in bytes for each file.
     pub(crate) work: u64,
 }
 
-/// Decides how many workers should read at once, from the rate that each number
-/// of them was seen to reach.
+/// Tunes the number of concurrent readers from the measured rate of each number.
 ///
-/// One worker a core is best while the data comes from memory. When it comes from
-/// a device, cores stand idle, and then only a trial tells what the device likes: many
-/// requests in its queue, as a flash drive or a network does, or few, as a rotating disk
-/// does, where each further reader costs a seek. What a device says of itself is not asked: in a
-/// virtual machine it is not true.
+/// One worker per core is best while the data comes from the page cache. When it comes from a
+/// device, cores are idle, and only a trial shows the best queue depth: deep for a flash drive or a
+/// network, shallow for a rotating disk, where each further reader costs a seek. The device's own
+/// description is not used: in a virtual machine it is wrong.
 ///
-/// It has no clock and no threads of its own; [`observe`](Self::observe) is told all it knows.
+/// Has no clock and no threads: all input comes through [`observe`](Self::observe).
 #[derive(Clone, Debug)]
 pub(crate) struct Depth {
     cores: usize,
@@ -31,50 +29,50 @@ pub(crate) struct Depth {
     max: usize,
     workers: usize,
     last: Sample,
-    /// The rate that `workers` reaches, in work a second; none before it is measured.
+    /// The rate of `workers` workers, in work per second; 0 until measured.
     rate: f64,
     trial: Option<Trial>,
-    /// Epochs to stay before the next trial, and how many after that one if it fails.
+    /// Epochs to wait before the next trial, and after that trial if it fails.
     rest: u32,
     next_rest: u32,
-    /// Which way the next trial goes.
+    /// Whether the next trial adds workers.
     up: bool,
-    /// Of the two ways, how many have failed since one succeeded or there was peace.
+    /// Consecutive failed trials; reset by a success and by the pause after two failures.
     failed: u32,
-    /// Epochs in a row in which the processor was the limit.
+    /// Consecutive epochs in which the processor was the bottleneck.
     busy: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Trial {
-    /// What to return to.
+    /// The number of workers before the trial.
     from: usize,
-    /// Whether an epoch has gone by with the new number.
+    /// Whether an epoch has passed with the new number.
     settled: bool,
 }
 
-/// The shortest time over which a rate means anything.
+/// The shortest time for a meaningful rate.
 pub(crate) const EPOCH: Duration = Duration::from_millis(40);
 
-/// More workers than this no device known to us rewards.
+/// Maximum number of workers on small machines: no known device rewards more.
 const MAX_WORKERS: usize = 16;
 
-/// How much better a trial must be to be kept: less is noise.
+/// Minimum speedup for a trial to succeed; a smaller one is noise.
 const GAIN: f64 = 1.15;
 
-/// Of the processor time there is, the part from which on the process is bound by it.
+/// Share of the available processor time at which the process counts as CPU-bound.
 const BUSY: f64 = 0.85;
 
-/// Epochs in a row that it must be bound by it before a deep queue is given up: where a
-/// device and the processor are about equally fast, it is the queue that makes them so.
+/// Consecutive CPU-bound epochs before a deep queue is abandoned. If the device and the processor
+/// are about equally fast, the queue depth is the reason.
 const PATIENCE: u32 = 6;
 
-/// Epochs between failed trials, first and at most: a device's cache may fill, or
-/// another program let go of it, so no verdict is for ever.
+/// Initial and maximum number of epochs between failed trials. Conditions change, as when a
+/// device's cache fills or another program stops using it, so trials never end.
 const REST: (u32, u32) = (4, 64);
 
 impl Depth {
-    /// For a machine with so many cores.
+    /// Creates a tuner for a machine with `cores` cores.
     pub(crate) fn new(cores: NonZeroUsize) -> Self {
         let cores = cores.get();
         Self {
@@ -93,24 +91,24 @@ impl Depth {
         }
     }
 
-    /// Always the same number, whatever the rate.
+    /// Always uses `workers` workers, whatever the rate.
     pub(crate) fn fixed(workers: NonZeroUsize) -> Self {
         let cores = workers.get();
         Self { min: cores, max: cores, ..Self::new(workers) }
     }
 
-    /// How many workers there should be now.
+    /// Returns the current number of workers.
     pub(crate) fn workers(&self) -> usize {
         self.workers
     }
 
-    /// Whether enough time has gone by since the last sample that was used.
+    /// Whether an epoch has passed since the last sample that was used.
     pub(crate) fn is_due(&self, elapsed: Duration) -> bool {
         self.min < self.max && elapsed >= self.last.elapsed + EPOCH
     }
 
-    /// Takes a sample, and returns how many workers there should be from now on.
-    /// One that comes before it [is due](Self::is_due) is passed over.
+    /// Records a sample and returns the new number of workers. Ignores a sample that is not yet
+    /// [due](Self::is_due).
     pub(crate) fn observe(&mut self, sample: Sample) -> usize {
         if !self.is_due(sample.elapsed) {
             return self.workers;
@@ -129,11 +127,11 @@ impl Depth {
             if trial.settled {
                 self.judge(trial.from, rate);
             } else {
-                // Workers were still coming or going.
+                // Workers were still starting or stopping.
                 self.trial = Some(Trial { settled: true, ..trial });
             }
         } else {
-            // Smoothed: one large folder or one long file must not decide.
+            // Smoothed, so that one large directory or one long file does not decide.
             self.rate = if self.rate == 0.0 { rate } else { (self.rate + rate) / 2.0 };
             self.rest = self.rest.saturating_sub(1);
         }
@@ -143,8 +141,8 @@ impl Depth {
         self.workers
     }
 
-    /// The processor is the limit, so nothing is learnt of the device. When it stays the
-    /// limit, a worker a core is best.
+    /// Handles a CPU-bound epoch, which shows nothing about the device. After enough of them,
+    /// returns to one worker per core.
     fn bear_with_processor(&mut self) {
         if let Some(trial) = self.trial.take() {
             self.workers = trial.from;
@@ -171,7 +169,8 @@ impl Depth {
         }
     }
 
-    /// The other way is tried soon; after both have failed there is peace for a while.
+    /// Reverses the direction for the next trial, which follows soon. After two failures, backs
+    /// off.
     fn fail(&mut self) {
         self.up = !self.up;
         self.failed += 1;
@@ -201,26 +200,27 @@ mod tests {
 
     const CORES: NonZeroUsize = NonZeroUsize::new(2).unwrap();
 
-    /// What a device gives: work a second and busy cores, by the number of workers.
+    /// Work per second and busy cores of a simulated device, as a function of the number of
+    /// workers.
     type Device = fn(workers: f64) -> (f64, f64);
 
-    /// Reads come from memory: each core adds its share, and there are two.
+    /// Reads from memory: each of the two cores adds its share.
     const PAGE_CACHE: Device = |workers| (1e9 * workers.min(2.0), workers.min(2.0));
-    /// Each request takes its time, and the device serves any number of them at once.
+    /// A fixed latency per request, with unlimited parallelism.
     const FLASH: Device = |workers| (3e7 * workers, 0.06 * workers);
-    /// One arm: two readers already spend their time on seeks between their files.
+    /// A single arm: with two readers, seeks between their files already dominate.
     const ROTATING: Device = |workers| (1.5e8 / (1.0 + 0.6 * (workers - 1.0)), 0.1);
-    /// A few requests at once are better than one, many are worse.
+    /// A few concurrent requests are faster than one, many are slower.
     const ARRAY: Device =
         |workers| (1e8 * workers.min(8.0) / (1.0 + (workers / 14.0).powi(4)), 0.3);
 
-    /// Runs on simulated time with a clock that ticks unevenly, and returns how many
-    /// workers there were at each of the epochs.
+    /// Simulates `epochs` epochs with an uneven clock. Returns the last sample and the number of
+    /// workers in each epoch.
     fn run(depth: &mut Depth, start: Sample, device: Device, epochs: u32) -> (Sample, Vec<usize>) {
         let mut sample = start;
         let mut levels = Vec::new();
         for epoch in 0..epochs {
-            // Files differ: the rate of an epoch is off by up to 6 % either way.
+            // Files differ: the rate of an epoch varies by up to 6 % in either direction.
             let noise = 1.0 + 0.06 * f64::from(epoch * 7 % 5).mul_add(0.5, -1.0);
             let step = EPOCH + Duration::from_millis(u64::from(epoch % 3));
             let (rate, busy) = device(depth.workers() as f64);
@@ -232,7 +232,7 @@ mod tests {
         (sample, levels)
     }
 
-    /// How many workers the later half of a run had, most of the time.
+    /// Returns the median number of workers in the second half of a run.
     fn settled(levels: &[usize]) -> usize {
         let mut late = levels[levels.len() / 2..].to_vec();
         late.sort_unstable();

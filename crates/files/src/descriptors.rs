@@ -1,4 +1,4 @@
-//! Keeps a run within the number of files that a process may have open.
+//! Keeps a run within the process's limit of open files.
 
 use std::fs;
 use std::num::NonZeroUsize;
@@ -9,30 +9,30 @@ use std::time::Duration;
 use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
-/// From this limit on, the descriptors that are open already are too few to be counted.
+/// At this limit and above, the descriptors that are already open are too few to count.
 const PLENTY: usize = 1024;
 
-/// Descriptors left to others than workers: the directory that is listed, the manifest, the cache's
+/// Descriptors reserved for other uses: the directory being listed, the manifest, the cache's
 /// journal, temporary files.
 const RESERVE: usize = 4;
 
-/// Descriptors taken to be open where the system cannot list them.
+/// Estimated number of open descriptors where the system cannot list them.
 const USUAL: usize = 8;
 
-/// How often and after which pause a file is opened again while too many are open and none of them
-/// is this run's.
+/// How often, and after which pause, to retry opening a file when the descriptors are exhausted and
+/// this run holds none of them.
 pub(crate) const PATIENCE: usize = 20;
 pub(crate) const PAUSE: Duration = Duration::from_millis(5);
 
-/// The files that stay open from one call of a kernel to the next, and how many there may be. A
-/// small file is opened, read and closed at once, so it counts only as its worker's own.
+/// The files that stay open between calls of a kernel, and their maximum number. A small file is
+/// opened, read and closed at once, so it only uses its worker's descriptor.
 pub(crate) struct Descriptors {
     held: Arc<AtomicUsize>,
     limit: usize,
     workers: Option<NonZeroUsize>,
 }
 
-/// A file that stays open.
+/// Counts a file that stays open, until dropped.
 pub(crate) struct Held(Arc<AtomicUsize>);
 
 impl Drop for Held {
@@ -42,17 +42,17 @@ impl Drop for Held {
 }
 
 impl Descriptors {
-    /// The descriptors that this process may still open.
+    /// Computes the limits from the descriptors that this process may still open.
     pub(crate) fn new() -> Self {
         let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         if most >= PLENTY {
             return Self::with(most / 2, None);
         }
-        // The list itself takes one.
+        // Listing the directory opens one descriptor itself.
         let open = fs::read_dir("/proc/self/fd").map_or(USUAL, |list| list.count() - 1);
         let free = most.saturating_sub(open).saturating_sub(RESERVE);
-        // Workers get half of them, for the files they open and close, and files that stay open the rest.
+        // Half for workers, which open and close files, and the rest for files that stay open.
         let workers = NonZeroUsize::new(free / 2).unwrap_or(NonZeroUsize::MIN);
         Self::with(free.saturating_sub(workers.get()), Some(workers))
     }
@@ -66,24 +66,24 @@ impl Descriptors {
         self.workers
     }
 
-    /// A file stays open until what this returns is dropped.
+    /// Counts a file that stays open until the returned value is dropped.
     pub(crate) fn hold(&self) -> Held {
         self.held.fetch_add(1, Ordering::Relaxed);
         Held(self.held.clone())
     }
 
-    /// Whether any file stays open.
+    /// Whether any file is held open.
     pub(crate) fn has_held(&self) -> bool {
         self.held.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether more files stay open than may.
+    /// Whether more files are held open than the limit allows.
     pub(crate) fn are_exceeded(&self) -> bool {
         self.held.load(Ordering::Relaxed) > self.limit
     }
 }
 
-/// Whether a file could not be opened because others are.
+/// Whether opening a file failed because the descriptors are exhausted.
 pub(crate) fn is_exhausted(error: &std::io::Error) -> bool {
     let is = |errno: Errno| error.raw_os_error() == Some(errno.raw_os_error());
     is(Errno::MFILE) || is(Errno::NFILE)

@@ -1,4 +1,4 @@
-//! The errors between a path and its digest.
+//! Errors of walking, opening, reading and hashing files.
 
 use std::path::{Path, PathBuf};
 use std::{error, fmt, io};
@@ -11,7 +11,7 @@ pub struct Error {
     source: Option<io::Error>,
 }
 
-/// What was being done with the path when it failed.
+/// The step that failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// Opening the file.
@@ -22,51 +22,51 @@ pub enum Step {
     Walk,
     /// Following a symlink that points to one of its parent directories.
     Follow,
-    /// Comparing the file after reading with the file before: another program
-    /// wrote to it, so the bytes that were read may never have been its contents.
+    /// Comparing the file's metadata after reading with its metadata before: another program wrote
+    /// to the file, so the bytes read may never have been its contents.
     Compare,
-    /// Hashing it by SHA-1: a block of it is one of a collision attack.
+    /// Hashing with SHA-1: the file contains a block of a collision attack.
     Collide,
 }
 
 impl Error {
-    /// The system's error at a step.
+    /// Creates an error with the system's error as its source.
     pub fn new(path: &Path, step: Step, source: io::Error) -> Self {
         Self { path: path.to_owned(), step, source: Some(source) }
     }
 
-    /// An error without a cause in the system.
+    /// Creates an error without a system error.
     pub(crate) fn plain(path: &Path, step: Step) -> Self {
         Self { path: path.to_owned(), step, source: None }
     }
 
-    /// The file or directory.
+    /// Returns the path of the file or directory.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// What was being done with it.
+    /// Returns the step that failed.
     pub fn step(&self) -> Step {
         self.step
     }
 
-    /// The kind of the system's error; `Other` where the system gave none.
+    /// Returns the kind of the system's error; `Other` if there is none.
     pub fn kind(&self) -> io::ErrorKind {
         self.source.as_ref().map_or(io::ErrorKind::Other, io::Error::kind)
     }
 
-    /// The system's error, if it gave one.
+    /// Returns the system's error, if there is one.
     pub(crate) fn source(&self) -> Option<&io::Error> {
         self.source.as_ref()
     }
 
-    /// The system's error, if there is one.
+    /// Converts into the system's error, if there is one.
     pub fn into_source(self) -> Option<io::Error> {
         self.source
     }
 
-    /// The message of [`Display`](fmt::Display), with the path shown as `path`: for front ends that quote
-    /// names differently.
+    /// Formats the message of [`Display`](fmt::Display) with `path` in place of the path, for front
+    /// ends that quote names differently.
     pub fn describe(&self, path: &dyn fmt::Display) -> String {
         match self.step {
             Step::Open => format!("cannot open {path}"),

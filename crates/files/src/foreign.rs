@@ -1,11 +1,11 @@
-//! Algorithms that other libraries implement, one message at a time.
+//! Hash algorithms from other crates, one message at a time.
 
 use lanesum::Digest;
 use lanesum_manifest::Foreign;
 use sha3::digest::{Digest as _, Output};
 use sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
 
-/// A message that is hashed as its bytes come.
+/// An incremental hasher.
 #[derive(Clone)]
 pub struct ForeignHasher(State);
 
@@ -20,7 +20,7 @@ enum State {
 }
 
 impl ForeignHasher {
-    /// A hasher at the start of a message.
+    /// Creates a hasher for a new message.
     pub fn new(algorithm: Foreign) -> Self {
         Self(match algorithm {
             Foreign::Blake2b => return Self::blake2b(64),
@@ -32,7 +32,7 @@ impl ForeignHasher {
         })
     }
 
-    /// A hasher of BLAKE2b with digests of `len` bytes.
+    /// Creates a BLAKE2b hasher with digests of `len` bytes.
     ///
     /// # Panics
     ///

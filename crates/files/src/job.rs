@@ -1,4 +1,4 @@
-//! The types of a run: jobs and their results.
+//! Jobs and their results.
 
 use std::ops::Deref;
 use std::path::Path;
@@ -9,41 +9,39 @@ use lanesum_manifest::Checksum;
 
 use crate::{Kinds, Stamp};
 
-/// Something that keeps its place in the order of results, most often a file to hash.
+/// An entry in the order of results, usually a file to hash.
 pub trait Job: Send {
-    /// What to hash.
+    /// The input to hash.
     fn input(&self) -> Input<'_>;
 
-    /// With which algorithms, in the order in which the digests are wanted. All
-    /// are computed in one reading; with none, nothing is read.
+    /// The algorithms, in the order of the digests. The file is read once for all of them, and not
+    /// at all if the slice is empty.
     fn algorithms(&self) -> &[Checksum];
 
-    /// The key under which the digests are to be HMACs, if they are. Then there is one algorithm,
-    /// the key's.
+    /// The HMAC key, if the digests are HMACs. Requires a single algorithm, which is the key's.
     fn key(&self) -> Option<&HmacKey> {
         None
     }
 
-    /// Whether SHA-1, if it is one of the algorithms, looks for blocks of collision attacks. Such a
-    /// file is an error. It has no effect on HMACs.
+    /// Whether SHA-1, if requested, detects blocks of collision attacks. Such a file is an error.
+    /// Has no effect on HMACs.
     fn watches(&self) -> bool {
         false
     }
 
-    /// The kinds of files that its input may be: `Any` for a file that the user named.
+    /// The accepted kinds of files: `Any` for a file that the user named.
     fn kinds(&self) -> Kinds {
         Kinds::Any
     }
 
-    /// Whether a file that another program writes to meanwhile is hashed all the same,
-    /// as far as it goes when it is read. Unless it is, that is an error: the bytes that
-    /// were read may never have been the file's contents at any moment.
+    /// Whether to hash a file that another program writes to meanwhile, up to its end when it is
+    /// read. By default that is an error: the bytes read may never have been the file's contents.
     fn accepts_changes(&self) -> bool {
         false
     }
 
-    /// The digests, if they are known without reading the file, whose `input` is then ignored. Called by the
-    /// worker that would read the file, so that several lookups run concurrently.
+    /// Returns the digests if they are known without reading the file; its `input` is then ignored.
+    /// Called by the worker that would read the file, so several lookups run concurrently.
     fn recall(&mut self) -> Option<Digests> {
         None
     }
@@ -53,8 +51,8 @@ pub trait Job: Send {
         None
     }
 
-    /// About how much memory it holds, in bytes. While a slow file holds up the results
-    /// after it, no more jobs are taken on than fit in a bound on this.
+    /// Approximate memory use, in bytes. While a slow file delays the results after it, the total
+    /// weight of the jobs in flight is bounded.
     fn weight(&self) -> usize {
         let path = match self.input() {
             Input::File(path) => path.as_os_str().len(),
@@ -64,16 +62,16 @@ pub trait Job: Send {
     }
 }
 
-/// Keeps how far long files have been hashed.
+/// Stores the hash states of long files.
 pub trait Checkpoints: Sync {
-    /// How many bytes are hashed from one state to the next, more than none.
+    /// The number of bytes between two states, at least 1.
     fn every(&self) -> u64;
 
-    /// The states in which an earlier run has left a file that looked so, one for each algorithm
-    /// and all after the same bytes.
+    /// Returns the states that an earlier run stored for `path` with the same `stamp`: one for each
+    /// algorithm, all at the same offset.
     fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Vec<Hasher>>;
 
-    /// A file has been hashed so far, that looked so when reading `began`.
+    /// Stores the states of a file. Its metadata was `stamp` when reading began, at `began`.
     fn reached(&self, path: &Path, stamp: &Stamp, began: SystemTime, hashers: &[Hasher]);
 }
 
@@ -84,7 +82,7 @@ pub enum Input<'a> {
     File(&'a Path),
     /// The rest of standard input.
     StandardInput,
-    /// No input: the job is a remark in the order of the results.
+    /// No input: the job is a message in the order of the results.
     Nothing,
 }
 
@@ -95,7 +93,7 @@ pub struct Digests {
     stamp: Option<Stamp>,
 }
 
-/// One digest, the usual case, needs no allocation.
+/// A single digest, the common case, needs no allocation.
 #[derive(Clone, Debug)]
 enum Few {
     One([Digest; 1]),
@@ -109,12 +107,12 @@ impl Default for Few {
 }
 
 impl Digests {
-    /// The state of the file when it was read; `None` if it is not a regular file.
+    /// Returns the metadata of the file when it was read; `None` if it is not a regular file.
     pub fn stamp(&self) -> Option<Stamp> {
         self.stamp
     }
 
-    /// Sets the state of the file.
+    /// Sets the metadata of the file.
     #[must_use]
     pub fn with_stamp(self, stamp: Option<Stamp>) -> Self {
         Self { stamp, ..self }

@@ -1,4 +1,4 @@
-//! Lanes and hashers that look for collisions of SHA-1, or do not.
+//! Lanes and hashers, with or without detection of SHA-1 collisions.
 
 use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
 use lanesum::{Digest, Done, Engine, Hasher, HmacKey, Message};
@@ -12,13 +12,13 @@ pub(crate) enum Lanes<M: Message> {
     Watched(sha1dc::Lanes<M>),
 }
 
-/// A message that is done.
+/// A finished message.
 pub(crate) struct Ended<M: Message> {
     pub(crate) message: M,
     pub(crate) hashed: Result<Hashed, M::Error>,
 }
 
-/// What a message has come to.
+/// The result of hashing a message.
 #[derive(Clone, Copy)]
 pub(crate) struct Hashed {
     pub(crate) digest: Digest,
@@ -38,8 +38,8 @@ impl From<Checked> for Hashed {
 }
 
 impl<M: Message> Lanes<M> {
-    /// Lanes on the engine's kernels, which look for collisions if `watches`: then they are of
-    /// SHA-1.
+    /// Creates lanes on the engine's kernels. If `watches`, they detect collisions and the engine
+    /// must be SHA-1's.
     pub(crate) fn new(engine: Engine, watches: bool) -> Self {
         match watches {
             true => Self::Watched(sha1dc::Lanes::new(engine, Detection::new())),
@@ -54,7 +54,7 @@ impl<M: Message> Lanes<M> {
         }
     }
 
-    /// Puts a message in a lane, whose digest is to be an HMAC if there is a key.
+    /// Puts a message in a lane. With a key, its digest is an HMAC.
     pub(crate) fn push(&mut self, message: M, key: Option<&HmacKey>) -> Option<Ended<M>> {
         match (self, key) {
             (Self::Plain(lanes), None) => lanes.push(message).map(plain),
@@ -79,7 +79,7 @@ fn watched<M: Message>(done: sha1dc::Done<M>) -> Ended<M> {
     Ended { message: done.message, hashed: done.checked.map(Hashed::from) }
 }
 
-/// A message that is read through by itself.
+/// A hasher for a single message.
 #[derive(Clone)]
 pub(crate) enum Stream {
     Plain(Hasher),
@@ -88,7 +88,7 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    /// As [`Lanes::new`].
+    /// Creates a hasher. If `watches`, it detects collisions and the engine must be SHA-1's.
     pub(crate) fn new(engine: Engine, watches: bool) -> Self {
         match watches {
             true => Self::Watched(Sha1Dc::with(engine, Detection::new())),
@@ -112,7 +112,8 @@ impl Stream {
         }
     }
 
-    /// The state, unless it cannot be stored: collision detection and other libraries' algorithms.
+    /// Returns the state. `None` for collision detection and foreign algorithms, whose state cannot
+    /// be stored.
     pub(crate) fn state(&self) -> Option<Hasher> {
         match self {
             Self::Plain(hasher) => Some(hasher.clone()),

@@ -1,5 +1,5 @@
-//! From paths to digests: walks trees, reads files, hashes many at once, and hands
-//! over the results in a stable order.
+//! Walks directory trees, reads files, hashes them in parallel, and returns the results in a stable
+//! order.
 //!
 //! ```
 //! use std::ops::ControlFlow;

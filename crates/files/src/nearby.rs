@@ -1,4 +1,4 @@
-//! Opens files, those of one folder by their names alone.
+//! Opens files relative to a cached directory.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -11,31 +11,31 @@ use rustix::fs::CWD;
 
 use crate::open::{Kinds, open_directory, open_in};
 
-/// Opens one file after the other. The system looks up each component of a path, and eight levels
-/// down that is a good part of the cost of opening a file. So the directory of two files in a row is
-/// opened too, and later files by their names in it.
+/// Opens files in sequence. The system resolves each component of a path, which at a depth of eight
+/// is a large part of the cost of opening a file. So after two consecutive files in the same
+/// directory, the directory is opened, and later files are opened relative to it.
 #[derive(Default)]
 pub(crate) struct Nearby {
     /// Whether descriptors are too scarce to keep a directory open.
     is_scarce: bool,
-    /// The folder of the last file, with the slash at its end.
+    /// The directory of the last file, with its trailing slash.
     folder: Vec<u8>,
-    /// That folder, if two files in a row were in it.
+    /// The open directory, after two consecutive files in it.
     open: Option<OwnedFd>,
 }
 
 impl Nearby {
-    /// Keeps no directory open if descriptors are scarce.
+    /// Creates an opener, which keeps no directory open if descriptors are scarce.
     pub(crate) fn new(is_scarce: bool) -> Self {
         Self { is_scarce, ..Self::default() }
     }
 
-    /// Forgets the directory. Another may have its name after a while.
+    /// Closes the directory, whose name may refer to another one later.
     pub(crate) fn forget(&mut self) {
         *self = Self::new(self.is_scarce);
     }
 
-    /// Opens a file to read it. The caller checks its kind.
+    /// Opens a file for reading. The caller checks its kind.
     pub(crate) fn open(&mut self, path: &Path, kinds: Kinds) -> io::Result<File> {
         if self.is_scarce {
             return open_in(CWD, path, kinds);
@@ -55,7 +55,7 @@ impl Nearby {
                 if let Ok(file) = open_in(open, Path::new(OsStr::from_bytes(name)), kinds) {
                     return Ok(file);
                 }
-                // Another folder may have this name by now: the whole path decides.
+                // Another directory may have this name now: resolve the whole path.
                 self.open = None;
             }
         }

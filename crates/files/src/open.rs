@@ -1,4 +1,4 @@
-//! Opens paths of any length, and files without waiting for a FIFO's writer.
+//! Opens paths of any length, and files without blocking on a FIFO's writer.
 
 use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
@@ -10,24 +10,25 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, FileType, Mode, OFlags, Stat, fstat, openat, statat};
 use rustix::io::{Errno, retry_on_intr};
 
-/// The longest path that the system accepts, in bytes, with a NUL at its end.
+/// The maximum length of a path in a system call, in bytes, including the terminating NUL.
 const PATH_MAX: usize = 4096;
 
-/// The kinds of files to read. Opening a file of another kind is an error and does not wait, so a
-/// FIFO under the name of a listed file cannot block a run.
+/// The kinds of files to read. Opening a file of another kind fails and never blocks, so a FIFO in
+/// place of a listed file cannot hang a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Kinds {
-    /// Any that can be opened, for files that the user named. Opening a FIFO waits for its writer.
+    /// Any file that can be opened, for files that the user named. Opening a FIFO waits for its
+    /// writer.
     #[default]
     Any,
-    /// All but FIFOs.
+    /// All except FIFOs.
     NoFifo,
     /// Regular files and block devices.
     Storage,
 }
 
 impl Kinds {
-    /// The flags to open a file with.
+    /// The `open` flags.
     fn flags(self) -> OFlags {
         let flags = OFlags::RDONLY | OFlags::CLOEXEC;
         match self {
@@ -36,8 +37,8 @@ impl Kinds {
         }
     }
 
-    /// Fails if a file of another kind is open. A directory passes: reading it fails with the
-    /// system's own reason.
+    /// Fails if an open file is of another kind. Accepts a directory: reading it fails with the
+    /// system's own error.
     pub(crate) fn check(self, stat: &Stat) -> io::Result<()> {
         let is_accepted = match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile | FileType::BlockDevice | FileType::Directory => true,
@@ -48,7 +49,7 @@ impl Kinds {
     }
 }
 
-/// Opens a file of one of the `kinds` to read it. The path may be longer than `PATH_MAX`.
+/// Opens a file of one of the `kinds` for reading. The path may be longer than `PATH_MAX`.
 ///
 /// # Errors
 ///
@@ -61,7 +62,7 @@ pub fn open(path: &Path, kinds: Kinds) -> io::Result<File> {
     Ok(file)
 }
 
-/// The metadata of a path, which may be longer than `PATH_MAX`. Follows symlinks.
+/// Returns the metadata of a path, which may be longer than `PATH_MAX`. Follows symlinks.
 ///
 /// # Errors
 ///
@@ -73,7 +74,8 @@ pub fn metadata(path: &Path) -> io::Result<Metadata> {
     File::from(open_long(CWD, path, OFlags::PATH | OFlags::CLOEXEC)?).metadata()
 }
 
-/// The metadata of a path, which may be longer than `PATH_MAX`. Does not follow a symlink at its end.
+/// Returns the metadata of a path, which may be longer than `PATH_MAX`. Does not follow a symlink
+/// in the last component.
 ///
 /// # Errors
 ///
@@ -86,11 +88,11 @@ pub fn symlink_metadata(path: &Path) -> io::Result<Metadata> {
     File::from(open_long(CWD, path, flags)?).metadata()
 }
 
-/// Opens a file in a directory. The caller checks its kind.
+/// Opens a file relative to `directory`. The caller checks its kind.
 pub(crate) fn open_in(directory: impl AsFd, path: &Path, kinds: Kinds) -> io::Result<File> {
     let opened = open_long(&directory, path, kinds.flags());
     let opened = match opened {
-        // Another program holds a lease on the file, which it releases if this one waits.
+        // Another program holds a lease on the file. A blocking open makes it release the lease.
         Err(Errno::AGAIN) if is_regular(&directory, path) => {
             open_long(&directory, path, Kinds::Any.flags())
         }
@@ -110,8 +112,8 @@ fn is_regular(directory: impl AsFd, path: &Path) -> bool {
     stat.is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode).is_file())
 }
 
-/// Opens a path. One that is too long for the system is walked in pieces, each from the directory
-/// that the one before leads to.
+/// Opens a path. A path that is too long for one system call is resolved in pieces, each relative
+/// to the directory of the previous one.
 fn open_long(directory: impl AsFd, path: &Path, flags: OFlags) -> Result<OwnedFd, Errno> {
     let mut rest = path.as_os_str().as_bytes();
     let mut open: Option<OwnedFd> = None;
@@ -126,11 +128,11 @@ fn open_long(directory: impl AsFd, path: &Path, flags: OFlags) -> Result<OwnedFd
         let Some(slash) = rest[..PATH_MAX - 1].iter().rposition(|&byte| byte == b'/') else {
             return Err(Errno::NAMETOOLONG);
         };
-        // The root, if the first piece is nothing but its slash.
+        // If the first piece is only a slash, it is the root.
         let (piece, after) = rest.split_at(slash.max(1));
         open = Some(open_at(piece, OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC)?);
         let name_start = after.iter().position(|&byte| byte != b'/').unwrap_or(after.len());
-        // The rest is relative. If only slashes are left, it is the directory itself.
+        // The rest is relative. If only slashes are left, open the directory itself.
         rest = match &after[name_start..] {
             b"" => b".",
             rest => rest,
@@ -147,7 +149,8 @@ mod tests {
 
     use super::*;
 
-    /// Makes `depth` directories, each in the one before, and a file in the last: its path.
+    /// Creates `depth` nested directories with a file in the innermost one, and returns the file's
+    /// path.
     fn deep(top: &Path, depth: usize) -> PathBuf {
         let name = "a directory of twenty";
         let mut path = top.to_owned();
@@ -181,7 +184,7 @@ mod tests {
         assert!(metadata(&parent.join("")).unwrap().is_dir());
         let error = open(&parent.join("missing"), Kinds::Any).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::NotFound);
-        // Repeated slashes move the first cut to every place.
+        // Repeated slashes move the first cut to every position.
         for slashes in 1..60 {
             let text = path.to_str().unwrap();
             let (first, rest) = text.split_at(place.path().as_os_str().len());

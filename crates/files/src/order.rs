@@ -1,24 +1,24 @@
-//! A queue that takes results in any order and hands them on in order.
+//! A reorder buffer: accepts results in any order and yields them in order.
 
 use std::collections::VecDeque;
 
-/// Holds what is ready until all before it has been handed on.
+/// Holds items until all items with lower numbers have been yielded.
 ///
-/// It holds no more than there are numbers between the first that is not ready and the
-/// last that is; whoever gives out the numbers sees to it that these are not too many.
+/// Its size is bounded by the gap between the lowest missing number and the highest inserted one.
+/// The caller limits that gap.
 pub(crate) struct Order<T> {
-    /// The number of the first of `ready`.
+    /// The number of the first entry of `ready`.
     first: u64,
     ready: VecDeque<Option<T>>,
 }
 
 impl<T> Order<T> {
-    /// Begins with number 0.
+    /// Starts at number 0.
     pub(crate) fn new() -> Self {
         Self { first: 0, ready: VecDeque::new() }
     }
 
-    /// Takes what has this number, of which there is one.
+    /// Inserts the item with the number `number`, once.
     pub(crate) fn insert(&mut self, number: u64, item: T) {
         let place = (number - self.first) as usize;
         if place >= self.ready.len() {
@@ -27,7 +27,7 @@ impl<T> Order<T> {
         self.ready[place] = Some(item);
     }
 
-    /// The next in order, if it is ready.
+    /// Returns the next item in order, if it has been inserted.
     pub(crate) fn next(&mut self) -> Option<T> {
         let item = self.ready.front_mut()?.take()?;
         self.ready.pop_front();

@@ -1,22 +1,22 @@
-//! How far a run has come.
+//! The progress of a run.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// How far a run has come. Any thread may look.
+/// Progress counters, which any thread may read.
 #[derive(Debug, Default)]
 pub struct Progress {
     bytes: AtomicU64,
     files: AtomicU64,
-    /// Long files that are being read.
+    /// Long files in progress.
     long: Mutex<Vec<Arc<Long>>>,
-    /// Where the time went, if that is measured.
+    /// Time by activity, if measured.
     spent: Option<Box<[AtomicU64; Doing::COUNT]>>,
 }
 
-/// A long file that is being read.
+/// A long file in progress.
 #[derive(Debug)]
 pub struct Long {
     /// Its path.
@@ -27,20 +27,20 @@ pub struct Long {
 }
 
 impl Long {
-    /// How much of it has been read, in bytes.
+    /// Returns the number of bytes read so far.
     pub fn read(&self) -> u64 {
         self.read.load(Ordering::Relaxed)
     }
 }
 
-/// What a worker spends time on.
+/// An activity of a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Doing {
     /// Opening and reading files.
     Reading,
-    /// Finding files, looking up digests, and waiting for an earlier result.
+    /// Finding files, looking up digests, and waiting for earlier results.
     Waiting,
-    /// The total: the two above, and hashing.
+    /// All time: reading, waiting and hashing.
     All,
 }
 
@@ -49,27 +49,27 @@ impl Doing {
 }
 
 impl Progress {
-    /// Counters that also measure where the time goes.
+    /// Creates counters that also measure time by activity.
     pub fn timed() -> Self {
         Self { spent: Some(Box::default()), ..Self::default() }
     }
 
-    /// Bytes read.
+    /// Returns the number of bytes read.
     pub fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Files hashed, or found not to be readable.
+    /// Returns the number of files hashed, or found unreadable.
     pub fn files(&self) -> u64 {
         self.files.load(Ordering::Relaxed)
     }
 
-    /// The long files that are being read, in the order in which they were begun.
+    /// Returns the long files in progress, in start order.
     pub fn long(&self) -> Vec<Arc<Long>> {
         self.lock().clone()
     }
 
-    /// The time that all workers together have spent so, if that is measured.
+    /// Returns the time that all workers together spent on `doing`, if measured.
     pub fn spent(&self, doing: Doing) -> Option<Duration> {
         let spent = self.spent.as_ref()?;
         Some(Duration::from_nanos(spent[doing as usize].load(Ordering::Relaxed)))
@@ -79,7 +79,7 @@ impl Progress {
         self.long.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The mean length of files so far, in bytes.
+    /// Returns the mean length of the files so far, in bytes.
     pub(crate) fn mean_len(&self) -> u64 {
         self.bytes() / self.files().max(1)
     }
@@ -92,7 +92,7 @@ impl Progress {
         self.bytes.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// Does something, and measures how long it takes if that is wanted.
+    /// Runs `work` and adds its time to `doing`, if time is measured.
     pub(crate) fn during<T>(&self, doing: Doing, work: impl FnOnce() -> T) -> T {
         let Some(spent) = &self.spent else { return work() };
         let start = Instant::now();
@@ -101,19 +101,19 @@ impl Progress {
         result
     }
 
-    /// A long file is begun.
+    /// Registers a long file.
     pub(crate) fn begin_long(&self, path: &Path, len: u64) -> Arc<Long> {
         let long = Arc::new(Long { path: path.to_owned(), len, read: AtomicU64::new(0) });
         self.lock().push(long.clone());
         long
     }
 
-    /// So much of it has been read.
+    /// Records that `read` bytes of a long file have been read.
     pub(crate) fn read_long(long: &Long, read: u64) {
         long.read.store(read, Ordering::Relaxed);
     }
 
-    /// It is done with.
+    /// Removes a finished long file.
     pub(crate) fn end_long(&self, long: &Arc<Long>) {
         self.lock().retain(|other| !Arc::ptr_eq(other, long));
     }

@@ -1,4 +1,4 @@
-//! The queue of jobs between the caller, who names files, and the workers.
+//! The job queue between the caller, who names files, and the workers.
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
@@ -13,78 +13,76 @@ use crate::depth::{Depth, Sample};
 use crate::reading::LONG;
 use crate::{Input, Job, Progress, metadata};
 
-/// A job and its place in the order of results.
+/// A job and its position in the order of results.
 pub(crate) struct Numbered<J> {
     pub(crate) number: u64,
     pub(crate) job: J,
-    /// Whether its file is long, and counted as one that is being hashed.
+    /// Whether the job counts in `State::long_begun`.
     pub(crate) is_long: bool,
 }
 
-/// What a worker takes at a time.
+/// A batch of jobs for a worker.
 pub(crate) type Taken<J> = Vec<Numbered<J>>;
 
-/// Jobs that are pulled from their source before they are needed, so that the workers
-/// have something to do while a slow folder is listed.
+/// Number of jobs to pull in advance, so that workers have work while a slow directory is listed.
 const AHEAD: usize = 256;
 
-/// The same where files are long, and so many names are soon listed beside them: the
-/// further one sees, the earlier the longest are begun.
+/// Number of jobs to pull in advance if files are long. Listing names is then cheap in comparison,
+/// and the longest files start earlier.
 const FAR_AHEAD: usize = 4096;
 
-/// The mean length of files, in bytes, from which on it costs next to nothing to ask each
-/// for its length before its turn has come.
+/// Mean file length, in bytes, above which an early `stat` of each file costs next to nothing.
 const WORTH_A_LOOK: u64 = 256 << 10;
 
-/// Jobs pulled at a time, at most. A worker that was faster is woken once for them: where nothing is read
-/// but what is known of files, that is a good part of the time.
+/// Maximum number of jobs per pull. An idle worker is woken once per pull, which is a large part of
+/// the time if files are not read, only their metadata.
 const PULL: usize = 256;
 
-/// Jobs that a worker takes at a time, at most.
+/// Maximum number of jobs that a worker takes at once.
 const TAKEN: usize = 16;
 
-/// Jobs between the first whose result is not ready and the last begun, at most, and the
-/// memory that they may hold, in bytes: then workers wait for the slow one.
+/// Maximum number of jobs from the first unfinished one to the last one started, and their maximum
+/// weight in bytes. Beyond that, workers wait for the slow job.
 const WINDOW: usize = 32 << 10;
 const WINDOW_BYTES: usize = 12 << 20;
 
-/// Bytes that could be read in the time it takes to open and close a file.
+/// Number of bytes that could be read in the time it takes to open and close a file.
 const FILE_WORK: u64 = 16 << 10;
 
 /// The queue that workers share.
 ///
-/// There is no thread that pulls: the worker who finds the queue short does it, while
-/// the others go on with what is there.
+/// No thread is dedicated to pulling jobs: a worker that finds the queue short pulls, while the
+/// others continue with the queued jobs.
 pub(crate) struct Queue<'a, J> {
     state: Mutex<State<J>>,
     changed: Condvar,
     source: Mutex<Box<dyn Iterator<Item = J> + Send + 'a>>,
-    /// Workers that are not waiting.
+    /// Number of workers that are not waiting.
     busy: AtomicUsize,
-    /// Whether long jobs wait, for workers that look between turns of their lanes.
+    /// Whether long jobs wait, for workers that poll between steps of their lanes.
     long_waits: AtomicBool,
-    /// Whether all jobs have been pulled, and at most one of them reads something.
+    /// Whether all jobs have been pulled, and at most one of them has an input.
     has_one_file: AtomicBool,
-    /// How many were asked for.
+    /// The requested number of workers.
     workers: Option<NonZeroUsize>,
-    /// How many there are descriptors for, if those are scarce.
+    /// The maximum number of workers if descriptors are scarce.
     cap: Option<NonZeroUsize>,
     start: Instant,
 }
 
 struct State<J> {
     jobs: VecDeque<Numbered<J>>,
-    /// Jobs whose files are known to be long. They are begun before all others, or the last
-    /// of them would keep one worker at work when the others have nothing left, and each
-    /// worker has a fair part of them in its lanes, for what is begun stays with its worker.
+    /// Jobs with files known to be long. They start before all others: otherwise the last one would
+    /// keep a single worker busy at the end. A job that has started stays with its worker, so each
+    /// worker takes only its share.
     long: VecDeque<Numbered<J>>,
-    /// How many long ones are in workers' lanes.
+    /// Number of long files in workers' lanes.
     long_begun: usize,
-    /// Jobs pulled in all, which is the number of the next one.
+    /// Number of jobs pulled so far, which is the number of the next one.
     pulled: u64,
-    /// Pulled jobs that read a file or standard input.
+    /// Number of pulled jobs that read a file or standard input.
     files: u64,
-    /// Jobs that are pulled and whose results are not handed on, and what they weigh.
+    /// Number and weight of pulled jobs whose results have not been delivered.
     window: usize,
     window_bytes: usize,
     pull: usize,
@@ -93,19 +91,19 @@ struct State<J> {
     stopped: bool,
     workers: usize,
     waiting: usize,
-    /// None until there are two jobs at once: to ask how many cores there are takes a while.
+    /// None until two jobs are queued at once: querying the number of cores is slow.
     depth: Option<Depth>,
 }
 
-/// What a worker is to do next.
+/// The next step of a worker.
 pub(crate) enum Next<J> {
-    /// Begin these, and let another worker begin those, if there are any.
+    /// Begin the first batch, and let a new worker begin the second, if any.
     Begin(Taken<J>, Option<Taken<J>>),
-    /// There is nothing to begin yet.
+    /// Nothing to begin yet.
     Later,
-    /// There will be nothing more to begin, for this worker at least.
+    /// Nothing more to begin, at least for this worker.
     End,
-    /// Drop everything.
+    /// Discard everything.
     Stop,
 }
 
@@ -122,7 +120,7 @@ impl<'a, J: Job> Queue<'a, J> {
             files: 0,
             window: 0,
             window_bytes: 0,
-            // Little at first: the first file should not wait for the names of many.
+            // Few at first, so that the first file does not wait for many names.
             pull: 2,
             pulling: false,
             ended: false,
@@ -153,11 +151,11 @@ impl<'a, J: Job> Queue<'a, J> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What to do next. Only an `idle` worker, one who has nothing in its lanes and no
-    /// result that it has not handed on, may be made to wait: others may be waiting for it.
-    /// It has `long` long files in its lanes.
+    /// Returns the next step of a worker with `long` long files in its lanes. Blocks only if the
+    /// worker is `idle`: its lanes are empty and all its results are delivered, so no other worker
+    /// waits for it.
     ///
-    /// The first worker stays to the end, however few there should be.
+    /// The first worker runs to the end, however low the target.
     pub(crate) fn next(
         &self,
         first: bool,
@@ -212,7 +210,7 @@ impl<'a, J: Job> Queue<'a, J> {
         }
     }
 
-    /// Pulls more jobs from the source, and looks for long ones among them if told to.
+    /// Pulls more jobs from the source. If `look`, checks which of their files are long.
     fn pull<'s>(
         &'s self,
         mut state: MutexGuard<'s, State<J>>,
@@ -246,7 +244,7 @@ impl<'a, J: Job> Queue<'a, J> {
         state
     }
 
-    /// Takes back jobs that a worker has not begun, the first of them last.
+    /// Puts unstarted jobs back at the front of the queue, the last of `jobs` first.
     pub(crate) fn give_back(&self, jobs: &mut Taken<J>) {
         if jobs.is_empty() {
             return;
@@ -259,8 +257,8 @@ impl<'a, J: Job> Queue<'a, J> {
         self.wake(&state);
     }
 
-    /// A worker that has `long` long files in its lanes has opened one more: it begins that
-    /// if it has less than its part of them, or else leaves it to whoever has.
+    /// Called when a worker with `long` long files in its lanes has opened another. Returns the job
+    /// if the worker is below its share, otherwise queues it for another worker.
     pub(crate) fn admit_long(&self, job: Numbered<J>, long: usize) -> Option<Numbered<J>> {
         let mut state = self.lock();
         if long < self.part_of_long(&mut state, 1) {
@@ -273,22 +271,22 @@ impl<'a, J: Job> Queue<'a, J> {
         None
     }
 
-    /// A long file is done.
+    /// Records that a long file is finished.
     pub(crate) fn long_done(&self) {
         self.lock().long_begun -= 1;
     }
 
-    /// Whether a long file waits for a worker that has few.
+    /// Whether a long file waits for a worker with few of them.
     pub(crate) fn long_waits(&self) -> bool {
         self.long_waits.load(Ordering::Relaxed)
     }
 
-    /// A worker's fair part of all long files that are known, and `more`.
+    /// Returns a worker's fair share of all known long files, plus `more` others.
     fn part_of_long(&self, state: &mut State<J>, more: usize) -> usize {
         (state.long_begun + state.long.len() + more).div_ceil(self.target(state))
     }
 
-    /// Results of so many jobs, that weigh so much, have been handed on.
+    /// Records that results of `jobs` jobs with total weight `weight` have been delivered.
     pub(crate) fn handed_on(&self, jobs: usize, weight: usize) {
         let mut state = self.lock();
         state.window -= jobs;
@@ -302,13 +300,13 @@ impl<'a, J: Job> Queue<'a, J> {
         }
     }
 
-    /// A worker has gone, or could not be had in the first place. That one still counts
-    /// as one of so many, so that no other is asked for in its place.
+    /// Records that a worker has ended, or could not be started. It still counts toward the number
+    /// of workers, so that no replacement is requested.
     pub(crate) fn leave(&self) {
         self.busy.fetch_sub(1, Ordering::Relaxed);
     }
 
-    /// No results are wanted any more.
+    /// Discards all jobs: no more results are wanted.
     pub(crate) fn stop(&self) {
         let mut state = self.lock();
         state.stopped = true;
@@ -317,8 +315,8 @@ impl<'a, J: Job> Queue<'a, J> {
         self.changed.notify_all();
     }
 
-    /// A fair part of what is there for a worker that has `long` long files: when little is
-    /// left, each worker should get some.
+    /// Takes a fair share of the jobs for a worker with `long` long files: near the end, each
+    /// worker gets some.
     fn take(&self, state: &mut State<J>, long: usize) -> Option<Taken<J>> {
         if !state.long.is_empty() && long < self.part_of_long(state, 0) {
             let job = state.long.pop_front()?;
@@ -335,19 +333,19 @@ impl<'a, J: Job> Queue<'a, J> {
         Some(state.jobs.drain(..count).collect())
     }
 
-    /// How many workers there should be.
+    /// Returns the wanted number of workers.
     fn target(&self, state: &mut State<J>) -> usize {
         let new = || self.workers.map_or_else(|| Depth::new(cores()), Depth::fixed);
         let workers = state.depth.get_or_insert_with(new).workers();
         self.cap.map_or(workers, |cap| workers.min(cap.get()))
     }
 
-    /// Whether all jobs have been pulled, and at most one of them reads something.
+    /// Whether all jobs have been pulled, and at most one of them has an input.
     pub(crate) fn has_one_file(&self) -> bool {
         self.has_one_file.load(Ordering::Relaxed)
     }
 
-    /// Whether a core has nothing to do.
+    /// Whether a core is idle.
     pub(crate) fn has_idle_core(&self) -> bool {
         self.busy.load(Ordering::Relaxed) < self.workers.unwrap_or_else(cores).get()
     }
@@ -365,12 +363,12 @@ impl<'a, J: Job> Queue<'a, J> {
 }
 
 impl<J> State<J> {
-    /// Whether all jobs have been pulled, and at most one of them reads something.
+    /// Whether all jobs have been pulled, and at most one of them has an input.
     fn has_one_file(&self) -> bool {
         self.ended && self.files <= 1
     }
 
-    /// Whether there is no job to take.
+    /// Whether no job is queued.
     fn is_empty(&self) -> bool {
         self.jobs.is_empty() && self.long.is_empty()
     }
@@ -384,16 +382,17 @@ impl<J> State<J> {
     }
 }
 
-/// Whether the job's file is long, as far as one can see without opening it.
+/// Whether the job's file is long, as far as `stat` shows.
 fn is_long(job: &impl Job) -> bool {
     match job.input() {
-        // What cannot be asked now will be found out when it is opened.
+        // A failed `stat` is reported when the file is opened.
         Input::File(path) => metadata(path).is_ok_and(|m| m.is_file() && m.len() >= LONG),
         _ => false,
     }
 }
 
-/// The cores that this process may use. It is a dozen system calls to find out.
+/// Returns the number of cores that this process may use. Cached, because it takes a dozen system
+/// calls.
 fn cores() -> NonZeroUsize {
     static CORES: OnceLock<NonZeroUsize> = OnceLock::new();
     *CORES.get_or_init(|| thread::available_parallelism().unwrap_or(NonZeroUsize::MIN))
@@ -417,7 +416,8 @@ mod tests {
         }
     }
 
-    /// Takes on all it is given and allowed, as a worker that nothing has ended yet; how many.
+    /// Takes all jobs that the queue offers, like a worker whose files have not ended. Returns
+    /// their number.
     fn take_on(queue: &Queue<'_, Long>, first: bool, had: usize) -> usize {
         let mut long = had;
         while let Next::Begin(batch, other) = queue.next(first, false, long, &Progress::default()) {
@@ -443,7 +443,7 @@ mod tests {
             );
             assert_eq!(take_on(&queue, false, 0), count / 2, "of {count}");
             assert!(!queue.long_waits());
-            // When one ends, there is nothing more to share.
+            // When one ends, nothing is left to share.
             queue.long_done();
             assert!(matches!(queue.next(true, false, mine, &Progress::default()), Next::End));
         }

@@ -1,4 +1,4 @@
-//! Reads one file, a run of bytes at a time.
+//! Reads a file in runs of bytes.
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
@@ -18,46 +18,46 @@ use crate::{Error, Kinds, Step};
 
 /// A file that is being read.
 ///
-/// For a small file these are the system calls: open, fstat, read, close. If the read returns as
-/// many bytes as fstat reported, there is no need of another read that returns none.
+/// For a small file the system calls are: open, fstat, read, close. If the read returns as many
+/// bytes as fstat reported, the read that would return 0 is skipped.
 pub(crate) struct Reading {
     state: State,
     buffer: Buffer,
-    /// The bytes at hand are `buffer[start..end]`.
+    /// The available bytes are `buffer[start..end]`.
     start: usize,
     end: usize,
-    /// Bytes read so far.
+    /// Number of bytes read so far.
     total: u64,
-    /// The file's metadata before the first read; none unless it is a regular file.
+    /// The file's metadata before the first read; `None` unless it is a regular file.
     before: Option<Stamp>,
-    /// Whether it may look otherwise after the last.
+    /// Whether the file may have changed after the last read.
     may_change: bool,
-    /// Where it is told how far a long file has been read.
+    /// The progress counter of a long file.
     long: Option<Arc<Long>>,
     /// Counts the file while it is open.
     held: Option<Held>,
 }
 
 enum State {
-    /// Read when asked for more.
+    /// Read on demand.
     Open(Arc<File>),
-    /// Read by a thread of its own.
+    /// Read ahead on a separate thread.
     Ahead(Ahead),
-    /// All has been read.
+    /// Read to its end.
     Ended,
 }
 
-/// What a reader is told about the moment: whether it pays to read ahead.
+/// Whether reading ahead pays off at the moment.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Company {
     /// No other file of this worker is in a lane.
     pub(crate) alone: bool,
-    /// A core has nothing to do.
+    /// A core is idle.
     pub(crate) idle_core: bool,
 }
 
-/// A file of which so much is left to read, in bytes, is long: worth a thread that reads
-/// it when it is alone, and worth being shared out among workers when it is not.
+/// Remaining length, in bytes, at which a file counts as long: worth a thread for reading ahead if
+/// it is alone, and worth distributing among workers if it is not.
 pub(crate) const LONG: u64 = 4 << 20;
 
 impl Reading {
@@ -74,7 +74,7 @@ impl Reading {
         Self::begin(file, path, kinds, buffer, may_change)
     }
 
-    /// Reads the first run of a file that is open.
+    /// Reads the first run of an open file.
     pub(crate) fn begin(
         file: File,
         path: &Path,
@@ -82,7 +82,7 @@ impl Reading {
         buffer: Buffer,
         may_change: bool,
     ) -> Result<Self, Error> {
-        // Before the first read, which could take bytes out of a FIFO.
+        // Check before the first read, which could consume bytes of a FIFO.
         let stat = stat(&file, path)?;
         kinds.check(&stat).map_err(|source| Error::new(path, Step::Open, source))?;
         let mut reading = Self {
@@ -107,13 +107,13 @@ impl Reading {
         Ok(reading)
     }
 
-    /// The whole file, if it has been read to its end in one run.
+    /// Returns the contents of the file if a single run reached its end.
     pub(crate) fn whole(&self) -> Option<&[u8]> {
         (matches!(self.state, State::Ended) && self.total == self.end as u64)
             .then(|| &self.buffer[..self.end])
     }
 
-    /// Whether much is left of it, as far as its length tells.
+    /// Whether the file is long, judging by its remaining length.
     pub(crate) fn is_long(&self) -> bool {
         self.before.is_some_and(|before| before.len.saturating_sub(self.total) >= LONG)
     }
@@ -123,22 +123,22 @@ impl Reading {
         self.held = Some(descriptors.hold());
     }
 
-    /// Tells from now on how far it has been read.
+    /// Reports progress to `long` from now on.
     pub(crate) fn tell(&mut self, long: Arc<Long>) {
         self.long = Some(long);
     }
 
-    /// What it tells how far it has been read.
+    /// Returns the progress counter.
     pub(crate) fn told(&self) -> Option<&Arc<Long>> {
         self.long.as_ref()
     }
 
-    /// How the file looked when reading began; none of what is no regular file.
+    /// Returns the file's metadata from when reading began; `None` unless it is a regular file.
     pub(crate) fn stamp(&self) -> Option<Stamp> {
         self.before
     }
 
-    /// Goes on at `offset` in place of where it is; whether it can.
+    /// Seeks to `offset`. Returns whether that is possible.
     pub(crate) fn skip_to(&mut self, offset: u64, path: &Path) -> Result<bool, Error> {
         let State::Open(file) = &mut self.state else { return Ok(false) };
         file.seek(SeekFrom::Start(offset))
@@ -147,18 +147,18 @@ impl Reading {
         Ok(true)
     }
 
-    /// Bytes read so far.
+    /// Returns the number of bytes read so far.
     pub(crate) fn total(&self) -> u64 {
         self.total
     }
 
-    /// Whether no bytes are at hand and there may be more.
+    /// Whether no bytes are available and there may be more.
     #[inline]
     pub(crate) fn has_run_out(&self) -> bool {
         self.start == self.end && !matches!(self.state, State::Ended)
     }
 
-    /// Reads on if no bytes are at hand, and returns how many it read.
+    /// Reads the next run if no bytes are available. Returns the number of bytes read.
     pub(crate) fn advance(
         &mut self,
         path: &Path,
@@ -171,13 +171,13 @@ impl Reading {
         Ok(self.end)
     }
 
-    /// The bytes at hand: after [`advance`](Self::advance) none only at the end of the file.
+    /// Returns the available bytes. After [`advance`](Self::advance), empty only at end of file.
     #[inline]
     pub(crate) fn at_hand(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
-    /// The buffer that the bytes at hand are in, and where in it, until it is given back.
+    /// Lends the buffer of the available bytes, with their range, until `give_back`.
     pub(crate) fn lend(&mut self) -> (Box<[u8]>, Range<usize>) {
         (self.buffer.replace(Box::default()), self.start..self.end)
     }
@@ -187,7 +187,7 @@ impl Reading {
         self.buffer.replace(bytes);
     }
 
-    /// Drops the first `n` bytes at hand.
+    /// Drops the first `n` available bytes.
     #[inline]
     pub(crate) fn consume(&mut self, n: usize) {
         self.start += n;
@@ -219,13 +219,13 @@ impl Reading {
         Ok(())
     }
 
-    /// Larger reads for a file alone, and a thread for one that is long besides.
+    /// Enlarges the buffer of a file that is alone, and starts reading ahead if it is also long.
     fn adapt(&mut self, company: Company) {
         if !company.alone {
             return;
         }
         self.buffer.widen();
-        // What has no length, a pipe, has proved itself long or not yet.
+        // A pipe has no length: it counts as long once enough has been read from it.
         let long = match self.before {
             Some(before) => before.len.saturating_sub(self.total),
             None => self.total,
@@ -241,15 +241,15 @@ impl Reading {
         }
     }
 
-    /// A regular file that has not changed ends where its length says, so there is no
-    /// need of a read that gives nothing.
+    /// Whether an unchanged regular file has been read to its reported length. The read that would
+    /// return 0 is skipped.
     fn is_at_known_end(&self) -> bool {
         matches!(self.state, State::Open(_))
             && !self.may_change
             && self.before.is_some_and(|before| before.len == self.total)
     }
 
-    /// The end of a file that took more than one read: it must look as it did.
+    /// Closes a file that took more than one read. Fails if its metadata has changed.
     fn close(&mut self, path: &Path) -> Result<(), Error> {
         let file = match std::mem::replace(&mut self.state, State::Ended) {
             State::Open(file) => file,
@@ -261,7 +261,7 @@ impl Reading {
         drop(file);
         self.held = None;
         let (Some(before), Some(after)) = (before, after) else { return Ok(()) };
-        // Files of procfs have no length and those of sysfs a page, whatever they hold.
+        // Files of procfs report length 0 and files of sysfs a page, whatever their contents.
         let outgrown = before.len > 0 && self.total > before.len;
         if !is_regular(&after) || !Stamp::from(&after).has_contents_of(&before) || outgrown {
             return Err(Error::plain(path, Step::Compare));

@@ -1,4 +1,4 @@
-//! Hands on results in the order of their jobs.
+//! Delivers results in the order of their jobs.
 
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -7,10 +7,10 @@ use crate::order::Order;
 use crate::queue::{Numbered, Queue};
 use crate::{Digests, Error, Job};
 
-/// What comes of a job.
+/// The result of a job.
 pub(crate) type Outcome<J> = (Numbered<J>, Result<Digests, Error>);
 
-/// Results on their way from the workers to whoever wants them.
+/// Delivers the workers' results to the sink.
 pub(crate) struct Results<'a, J>(Mutex<State<'a, J>>);
 
 type Sink<'a, J> = Box<dyn FnMut(J, Result<Digests, Error>) -> ControlFlow<()> + Send + 'a>;
@@ -28,10 +28,10 @@ impl<'a, J: Job> Results<'a, J> {
         Self(Mutex::new(State { order: Order::new(), sink: Box::new(sink), broke: false }))
     }
 
-    /// Takes all outcomes out of the vector, and hands on those whose turn has come. `queue`
-    /// is told of these, and to stop when the sink breaks.
+    /// Drains `outcomes` and delivers the results that are next in order. Informs `queue` of these,
+    /// and stops it when the sink breaks.
     pub(crate) fn hand_on(&self, outcomes: &mut Vec<Outcome<J>>, queue: &Queue<'_, J>) {
-        // A sink that has panicked is not called again, nor one that broke.
+        // A sink that has panicked or broken is not called again.
         let Ok(mut state) = self.0.lock() else { return outcomes.clear() };
         let State { order, sink, broke } = &mut *state;
         if *broke {

@@ -1,4 +1,4 @@
-//! Hashes many files at once. Results come in the order of the jobs.
+//! Hashes many files in parallel. Results arrive in the order of the jobs.
 
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::ops::ControlFlow;
@@ -15,19 +15,20 @@ use crate::results::Results;
 use crate::worker::{Run, work};
 use crate::{Digests, Doing, Error, Job, Progress};
 
-/// How to run.
+/// Settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which kernels may run: some for each algorithm of the jobs ([`Policy::check`]).
+    /// Which kernels may run. Must allow at least one for each algorithm of the jobs
+    /// ([`Policy::check`]).
     pub policy: Policy,
-    /// How many threads: none lets the measured rate decide, beginning with one a core.
+    /// Number of threads; `None` adapts it to the measured rate, starting with one per core.
     pub workers: Option<NonZeroUsize>,
-    /// How many bytes may be read in a second.
+    /// Maximum read rate, in bytes per second.
     pub max_rate: Option<NonZeroU64>,
 }
 
 impl Settings {
-    /// Runs by `policy`, with as many threads as the measured rate rewards and as fast as it goes.
+    /// Uses `policy`, as many threads as the measured rate rewards, and no rate limit.
     pub fn new(policy: Policy) -> Self {
         Self { policy, workers: None, max_rate: None }
     }
@@ -83,14 +84,14 @@ pub fn hash_by_buffers<J: Job>(
     thread::scope(|scope| start(scope, &run, Vec::new(), true));
 }
 
-/// Begins a worker's work in this thread; it begins others' in theirs.
+/// Runs a worker on this thread. It starts further workers on their own threads.
 fn start<'scope, 'a: 'scope, J: Job + 'a>(
     scope: &'scope Scope<'scope, '_>,
     run: &'scope Run<'a, J>,
     taken: Taken<J>,
     first: bool,
 ) {
-    /// Others must not wait for a worker that has ended, even by a panic.
+    /// Ends a worker, even by a panic, so that others do not wait for it.
     struct Leave<'r, 'a, J: Job>(&'r Queue<'a, J>);
     impl<J: Job> Drop for Leave<'_, '_, J> {
         fn drop(&mut self) {
@@ -103,7 +104,7 @@ fn start<'scope, 'a: 'scope, J: Job + 'a>(
 
     let _leave = Leave(&run.queue);
     let spawn = |taken| {
-        // A thread that cannot be started must not lose them.
+        // If the thread cannot be started, the jobs must not be lost.
         let taken = Arc::new(Mutex::new(taken));
         let theirs = taken.clone();
         let take = |taken: &Mutex<Taken<J>>| {

@@ -1,4 +1,4 @@
-//! What of a file's metadata tells whether it is the one that it was.
+//! Detects changes of a file by its metadata.
 
 use std::fs::Metadata;
 use std::os::unix::fs::MetadataExt;
@@ -6,21 +6,21 @@ use std::time::{Duration, SystemTime};
 
 use rustix::fs::Stat;
 
-/// How a regular file looked at a moment.
+/// The metadata of a regular file at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     /// The length in bytes.
     pub len: u64,
-    /// When the contents were written last: seconds since 1970, and nanoseconds.
+    /// Time of the last write to the contents: seconds since 1970, and nanoseconds.
     pub modified: (i64, u32),
-    /// When anything of the file was changed last, its metadata too.
+    /// Time of the last change of contents or metadata.
     pub changed: (i64, u32),
-    /// The number that its file system knows it by.
+    /// The inode number.
     pub inode: u64,
 }
 
 impl Stamp {
-    /// How the file looked that this metadata is of.
+    /// Extracts the stamp from `metadata`.
     pub fn of(metadata: &Metadata) -> Self {
         Self {
             len: metadata.len(),
@@ -30,30 +30,29 @@ impl Stamp {
         }
     }
 
-    /// Whether no later write can leave these times as they are, if reading began at `began`.
+    /// Whether any later write must change these times, if reading began at `began`.
     ///
-    /// A write within the same tick of the file system's clock as an earlier one changes no time.
+    /// A write within the same clock tick of the file system as an earlier one changes no time.
     pub fn is_settled(&self, began: SystemTime) -> bool {
-        // Before 1970 a clock was wrong.
+        // A time before 1970 comes from a wrong clock.
         self.changed.0 >= 0
             && self.modified.0 >= 0
             && is_past(self.changed, began)
             && self.has_settled_contents(began)
     }
 
-    /// Whether no later write can leave the time of the last write as it is, if reading began at
-    /// `began`.
+    /// Whether any later write must change the modification time, if reading began at `began`.
     pub fn has_settled_contents(&self, began: SystemTime) -> bool {
         is_past(self.modified, began)
     }
 
-    /// Whether nothing tells that its contents were written to in between.
+    /// Whether the metadata shows no write since `before`.
     pub(crate) fn has_contents_of(&self, before: &Self) -> bool {
         (self.len, self.modified) == (before.len, before.modified)
     }
 }
 
-/// The coarsest tick of a file system's clock is FAT's.
+/// The coarsest timestamp granularity of a file system, FAT's.
 const TICK: Duration = Duration::from_secs(2);
 
 /// Whether a time in seconds and nanoseconds since 1970 is at least a tick before `moment`.

@@ -1,4 +1,4 @@
-//! One long file by several algorithms, each in a thread of its own where cores are idle.
+//! Hashes one long file with several algorithms, on separate threads where cores are idle.
 
 use std::collections::VecDeque;
 use std::ops::Range;
@@ -12,45 +12,45 @@ use lanesum::Hasher;
 use crate::lanes::{Hashed, Stream};
 use crate::reading::Reading;
 
-/// Runs of bytes that a thread may be behind the others, at most: enough that none waits for another
-/// that has lost its core for a while, few enough to stay in a second-level cache.
+/// Maximum number of runs that a thread may lag behind the others: enough to cover a short
+/// preemption, few enough to fit in the L2 cache.
 const BEHIND: usize = 3;
 
-/// The streams of a file, one for each algorithm and in the order of those.
+/// The hashers of a file, in the order of its algorithms.
 pub(crate) struct Streams {
     places: Vec<Place>,
-    /// Runs that not all threads have answered for, the oldest first.
+    /// Runs still in use by some threads, oldest first.
     unanswered: VecDeque<Arc<Box<[u8]>>>,
 }
 
 #[allow(clippy::large_enum_variant, reason = "there are few of them")]
 enum Place {
-    /// In the thread that asks.
+    /// On the calling thread.
     Here(Stream),
     There(Elsewhere),
 }
 
-/// A stream in a thread of its own, which answers each task: with its state, if that was asked for.
+/// A hasher on its own thread. It answers each task, with its state if that was requested.
 struct Elsewhere {
     tasks: Sender<Task>,
     answers: Receiver<Option<Hasher>>,
     thread: JoinHandle<Stream>,
 }
 
-/// What a thread is given to do.
+/// A task for a thread.
 enum Task {
     Hash(Arc<Box<[u8]>>, Range<usize>),
     Tell,
 }
 
 impl Streams {
-    /// All in this thread.
+    /// Hashes with all of `streams` on the calling thread.
     pub(crate) fn here(streams: impl IntoIterator<Item = Stream>) -> Self {
         let places = streams.into_iter().map(Place::Here).collect();
         Self { places, unanswered: VecDeque::new() }
     }
 
-    /// The same, all but the first in threads of their own, as far as there are threads to be had.
+    /// Moves all hashers except the first to their own threads, as far as threads can be started.
     pub(crate) fn spread(self) -> Self {
         let spread = |(index, place)| match place {
             Place::Here(stream) if index > 0 => match Elsewhere::start(&stream) {
@@ -62,13 +62,14 @@ impl Streams {
         Self { places: self.places.into_iter().enumerate().map(spread).collect(), ..self }
     }
 
-    /// Hashes and consumes what the reading has at hand.
+    /// Hashes and consumes the available bytes of `reading`.
     pub(crate) fn update(&mut self, reading: &mut Reading) {
         let len = reading.at_hand().len();
         if self.elsewhere().next().is_none() {
             self.update_here(reading.at_hand());
         } else {
-            // Threads cannot borrow it: they share it, and it is ours alone when all have answered.
+            // Threads cannot borrow the buffer, so they share it. Once all have answered, this
+            // thread is the only owner.
             let (bytes, range) = reading.lend();
             let bytes = Arc::new(bytes);
             self.elsewhere().for_each(|there| {
@@ -91,7 +92,8 @@ impl Streams {
         }
     }
 
-    /// The oldest run, once all threads have answered for it; none if there is no run.
+    /// Waits until all threads have acknowledged the oldest run and returns it; `None` if there is
+    /// no run.
     fn oldest(&mut self) -> Option<Box<[u8]>> {
         let bytes = self.unanswered.pop_front()?;
         self.elsewhere().for_each(|there| _ = there.answer());
@@ -105,7 +107,7 @@ impl Streams {
         })
     }
 
-    /// Their states, of those that have one.
+    /// Returns the states of the hashers that support it.
     pub(crate) fn states(&mut self) -> Vec<Hasher> {
         while !self.unanswered.is_empty() {
             self.oldest();
@@ -120,7 +122,7 @@ impl Streams {
         self.places.iter().filter_map(state).collect()
     }
 
-    /// What they have come to.
+    /// Returns the results.
     pub(crate) fn finish(self) -> impl Iterator<Item = Hashed> {
         self.places.into_iter().map(|place| match place {
             Place::Here(stream) => stream.finish(),
@@ -130,7 +132,7 @@ impl Streams {
 }
 
 impl Elsewhere {
-    /// Starts a thread that goes on with the stream, if there is one to be had.
+    /// Starts a thread that continues `stream`; `None` if it cannot be started.
     fn start(stream: &Stream) -> Option<Self> {
         let (tasks, given) = channel();
         let (answer, answers) = channel();
@@ -139,7 +141,7 @@ impl Elsewhere {
         Some(Self { tasks, answers, thread })
     }
 
-    /// A thread that has panicked is found out by its answer.
+    /// Sends a task. If the thread has panicked, `answer` reports it.
     fn give(&self, task: Task) {
         let _ = self.tasks.send(task);
     }
@@ -154,7 +156,7 @@ impl Elsewhere {
     }
 }
 
-/// A thread: does one task after the other until there will be no more.
+/// The thread: performs tasks in order until the channel is closed.
 fn run(mut stream: Stream, tasks: &Receiver<Task>, answer: &Sender<Option<Hasher>>) -> Stream {
     while let Ok(task) = tasks.recv() {
         let state = match task {
@@ -164,7 +166,7 @@ fn run(mut stream: Stream, tasks: &Receiver<Task>, answer: &Sender<Option<Hasher
             }
             Task::Tell => stream.state(),
         };
-        // The bytes are let go by now.
+        // The bytes have been released here.
         if answer.send(state).is_err() {
             break;
         }

@@ -16,19 +16,18 @@ use self::folder::{Entry, Folder, Lists};
 use self::ignored::Ignored;
 use crate::{Error, Step, metadata};
 
-/// The end of a temporary's name. A file `NAME` is written as `.NAME.lanesum-tmp` in the same
+/// The suffix of temporary files. A file `NAME` is written as `.NAME.lanesum-tmp` in the same
 /// directory until it is complete.
 pub const TEMPORARY: &str = ".lanesum-tmp";
 
 /// Options of a walk.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Follow symbolic links below a root. A link that is a root itself is always
-    /// followed.
+    /// Follow symlinks below a root. A root that is a symlink is always followed.
     pub follow: bool,
     /// Do not cross file system boundaries.
     pub one_file_system: bool,
-    /// How many levels to descend; a root's own files are at level 1.
+    /// Maximum depth; a root's own files are at level 1.
     pub max_depth: Option<usize>,
     /// Globs, as in ripgrep's `-g`: include only matching files, or exclude them if the glob starts with `!`;
     /// the last match wins. A glob without a slash matches names at any depth, one with a slash matches the path
@@ -36,14 +35,14 @@ pub struct Options {
     pub globs: Vec<String>,
     /// Sort by the bytes of whole paths: a directory sorts like its name with a slash.
     pub by_path: bool,
-    /// Leave out what git would: what `.gitignore` files name, in the tree and above it up to
-    /// the repository's root, and `.git` itself.
+    /// Exclude files that git would ignore: matches of `.gitignore` files, in the tree and in
+    /// its parents up to the root of the repository, and `.git` itself.
     pub gitignore: bool,
-    /// Files to leave out, whatever they are called: those the results go to.
+    /// Files to exclude under any name: the outputs of this run.
     pub outputs: Vec<Identity>,
 }
 
-/// A file, whatever path it is reached by.
+/// Identifies a file, whatever path it is reached by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Identity {
     device: u64,
@@ -51,7 +50,7 @@ pub struct Identity {
 }
 
 impl Identity {
-    /// The identity of the file that this metadata is of.
+    /// Returns the identity of the file with this `metadata`.
     pub fn of(metadata: &fs::Metadata) -> Self {
         Self { device: metadata.dev(), inode: metadata.ino() }
     }
@@ -62,13 +61,13 @@ impl Identity {
 pub enum Found {
     /// A file to hash: a regular file, or a root that is not a directory.
     File(PathBuf),
-    /// A symbolic link that was not followed.
+    /// A symlink that was not followed.
     Link(PathBuf),
     /// A FIFO, a socket or a device. Opening one can block or have side effects, so only roots are opened.
     Special(PathBuf),
     /// One of [`Options::outputs`].
     Output(PathBuf),
-    /// A temporary, `.NAME.lanesum-tmp`, of a run that writes or was killed.
+    /// A temporary file, `.NAME.lanesum-tmp`, of a run that is still writing or was killed.
     Temporary(PathBuf),
     /// An entry that could not be accessed. The walk continues after it.
     Unreadable(Error),
@@ -97,9 +96,9 @@ pub struct Walk {
     folders: Vec<Folder>,
     /// Lists of finished directories, for reuse.
     spare: Vec<Lists>,
-    /// The device that the current root is on, where no other is entered.
+    /// The device of the current root, if other devices are skipped.
     device: Option<u64>,
-    /// What could not be looked at, to be said next.
+    /// Errors to report next.
     unreadable: VecDeque<Error>,
 }
 
@@ -115,7 +114,7 @@ pub struct Selection {
 impl Selection {
     /// Whether the globs and the depth select the file at `path`, which is at or below `root`.
     pub fn has(&self, root: &Path, path: &Path) -> bool {
-        // Paths in the working directory do not begin with its name.
+        // Paths in the working directory lack its name.
         let root = if root == Path::new(".") { Path::new("") } else { root };
         let Ok(below) = path.strip_prefix(root) else { return true };
         let depth = below.components().count();
@@ -133,22 +132,22 @@ impl Selection {
         })
     }
 
-    /// Whether the place of a file that is gone is on another file system than `root`, and so not
-    /// selected.
+    /// Whether the former place of a missing file is on another file system than `root`, and so
+    /// excluded.
     pub fn is_elsewhere(&self, root: &Path, path: &Path) -> bool {
         let device = |path: &Path| fs::metadata(path).ok().map(|found| found.dev());
         self.one_file_system
             && path.ancestors().skip(1).find_map(device).is_some_and(|at| Some(at) != device(root))
     }
 
-    /// Whether an existing file may be left out for another reason: ignored by git, or on another
+    /// Whether an existing file may be excluded for another reason: ignored by git, or on another
     /// file system.
     pub fn may_hide(&self) -> bool {
         self.hides
     }
 }
 
-/// A glob of [`Options::globs`] that cannot be understood.
+/// An invalid glob in [`Options::globs`].
 #[derive(Debug)]
 pub struct GlobError(ignore::Error);
 
@@ -161,7 +160,7 @@ impl fmt::Display for GlobError {
 impl std::error::Error for GlobError {}
 
 impl Walk {
-    /// A walk through the trees of `roots`, in order.
+    /// Creates a walk through the trees of `roots`, in order.
     ///
     /// # Errors
     ///
@@ -192,7 +191,7 @@ impl Walk {
         })
     }
 
-    /// The files that this walk's options select.
+    /// Returns which files this walk's options select.
     pub fn selection(&self) -> Selection {
         Selection {
             globs: self.globs.clone(),
@@ -211,7 +210,7 @@ impl Walk {
     fn start(&mut self, root: PathBuf) -> Option<Found> {
         let metadata = match metadata(&root) {
             Ok(metadata) => metadata,
-            // One that is missing is a file that cannot be opened, as without a walk.
+            // A missing root is reported as a file that cannot be opened, as without a walk.
             Err(error) => return Some(Found::Unreadable(Error::new(&root, Step::Open, error))),
         };
         if !metadata.is_dir() {
@@ -230,7 +229,7 @@ impl Walk {
         if self.options.max_depth.is_some_and(|max| self.folders.len() >= max) {
             return;
         }
-        // A root that cannot be listed is one that cannot be opened.
+        // A root that cannot be listed is reported as one that cannot be opened.
         let step = if self.folders.is_empty() { Step::Open } else { Step::Walk };
         let unreadable = &mut self.unreadable;
         let failed = |path: PathBuf, error| {
@@ -284,7 +283,7 @@ impl Walk {
         }
     }
 
-    /// The target of a symlink, under the name of the symlink.
+    /// Returns the target of a symlink, under the name of the symlink.
     fn followed(&self, link: Entry) -> Result<Entry, Error> {
         let metadata =
             metadata(&link.path).map_err(|error| Error::new(&link.path, Step::Walk, error))?;

@@ -24,16 +24,16 @@ use crate::{
     Checksum, Digests, Doing, Error, ForeignHasher, Input, Job, Kinds, Progress, Stamp, Step,
 };
 
-/// Results that a worker keeps to itself, at most, before it hands them on.
+/// Maximum number of results that a worker retains before it delivers them.
 const KEPT: usize = 16;
 
-/// What the workers of a run share.
+/// State shared by the workers of a run.
 pub(crate) struct Run<'a, J> {
     pub(crate) queue: Queue<'a, J>,
     pub(crate) results: Results<'a, J>,
     pub(crate) buffers: LeftBehind,
     pub(crate) descriptors: Descriptors,
-    /// The length of a buffer of a file alone, in bytes.
+    /// Buffer length for a single file, in bytes.
     pub(crate) alone_len: usize,
     pub(crate) progress: &'a Progress,
     pub(crate) pace: Option<Pace>,
@@ -41,7 +41,7 @@ pub(crate) struct Run<'a, J> {
 }
 
 impl<J> Run<'_, J> {
-    /// So many bytes have been read.
+    /// Counts `count` bytes and applies the rate limit.
     fn read(&self, count: usize) {
         if count > 0 {
             self.progress.add_bytes(count);
@@ -51,55 +51,55 @@ impl<J> Run<'_, J> {
         }
     }
 
-    /// A file has been read, or cannot be.
+    /// Ends the progress of a file that has been read, or cannot be.
     fn ended(&self, reading: &Reading) {
         if let Some(long) = reading.told() {
             self.progress.end_long(long);
         }
     }
 
-    /// The engine for `algorithm`, which the policy has a kernel for.
+    /// Returns the engine for `algorithm`. The policy has a kernel for it.
     fn engine(&self, algorithm: Algorithm) -> Engine {
         self.policy.engine(algorithm).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    /// The engine for a run with a single file.
+    /// Returns the engine for a run with a single file.
     fn engine_for_one(&self, algorithm: Algorithm) -> Engine {
         self.policy.engine_for_one(algorithm).unwrap_or_else(|error| panic!("{error}"))
     }
 }
 
-/// Lanes of an algorithm, which watch or do not.
+/// Lanes of an algorithm, with or without collision detection.
 type Group<'r, 'a, J> = ((Algorithm, bool), Lanes<InLane<'r, 'a, J>>);
 
-/// A worker's own: it shares nothing with others but the run.
+/// The state of a worker. It shares only the run with other workers.
 struct Worker<'r, 'a, J: Job> {
     run: &'r Run<'a, J>,
     pool: Pool,
     nearby: Nearby,
-    /// For each algorithm that has come up, and whether they watch.
+    /// For each algorithm seen so far, with and without collision detection.
     lanes: Vec<Group<'r, 'a, J>>,
     moment: Rc<Moment<'r, 'a, J>>,
-    /// What it has taken and not begun, the next one last.
+    /// Jobs that were taken and not yet begun, next one last.
     taken: Taken<J>,
     finished: Vec<Outcome<J>>,
-    /// Long files in the lanes.
+    /// Number of long files in the lanes.
     long: usize,
 }
 
-/// What a file in a lane can know of the moment.
+/// State shared with the files in lanes.
 struct Moment<'r, 'a, J> {
-    /// Messages in this worker's lanes.
+    /// Number of messages in this worker's lanes.
     live: Cell<usize>,
     run: &'r Run<'a, J>,
 }
 
-/// A message in a lane: little, for lanes change places whenever one of them ends.
+/// A message in a lane. Small, because lanes are reordered whenever one of them ends.
 enum InLane<'r, 'a, J> {
     /// A file, read as it is hashed.
     Only(Box<Only<'r, 'a, J>>),
-    /// The same small file in a lane of each of several algorithms. The bytes from
-    /// `at` on are still to be hashed.
+    /// A small file with several algorithms, in a lane of each. The bytes from `at` on are still to
+    /// be hashed.
     Part { of: Rc<Gathered<J>>, index: usize, at: usize },
 }
 
@@ -169,7 +169,7 @@ impl<J: Job> Moment<'_, '_, J> {
     }
 }
 
-/// The name of a job's input, for messages.
+/// Returns the name of a job's input, for messages.
 fn path(job: &impl Job) -> &Path {
     match job.input() {
         Input::File(path) => path,
@@ -178,7 +178,7 @@ fn path(job: &impl Job) -> &Path {
     }
 }
 
-/// Works until there is nothing more to do, beginning with `taken`.
+/// Runs until no work is left, starting with `taken`.
 pub(crate) fn work<J: Job>(
     run: &Run<'_, J>,
     taken: Taken<J>,
@@ -208,7 +208,7 @@ pub(crate) fn work<J: Job>(
         match next {
             Next::Begin(mine, other) => {
                 worker.take(mine);
-                // What no thread could be had for is done here.
+                // If no thread can be started, this one does the work.
                 worker.take(other.and_then(&spawn).unwrap_or_default());
             }
             Next::Later => {
@@ -236,7 +236,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         self.taken.splice(..0, taken.into_iter().rev());
     }
 
-    /// Opens a job's file and puts it in a lane, which may bring others to their end.
+    /// Opens a job's file and puts it in a lane, which may finish other files.
     fn begin(&mut self, mut job: Numbered<J>) {
         self.long += usize::from(job.is_long);
         if job.job.algorithms().is_empty() {
@@ -256,7 +256,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             Err(error) => return self.finish(job, Err(error)),
         };
         if reading.is_long() && !job.is_long && matches!(job.job.input(), Input::File(_)) {
-            // Another worker may have fewer of them. The file is opened again then.
+            // Another worker may have fewer of them, and then opens the file again.
             let Some(mine) = self.run.queue.admit_long(job, self.long) else { return };
             job = mine;
             self.long += 1;
@@ -268,7 +268,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let is_held = reading.whole().is_none();
         if is_held {
             reading.hold(&self.run.descriptors);
-            // It may take long, and others may be waiting for these.
+            // This file may take long, and others may wait for the finished results.
             self.hand_on();
         }
         let is_kept = |stamp: Stamp| {
@@ -291,7 +291,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
     }
 
-    /// Opens what a job is to read, and reads its first run; none if it reads nothing.
+    /// Opens the input of a job and reads its first run; `None` if it has no input.
     fn open(&mut self, job: &J) -> Option<Result<Reading, Error>> {
         let mut tries = 0;
         loop {
@@ -300,8 +300,8 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
                 Err(error) if error.source().is_some_and(is_exhausted) => error,
                 opened => return Some(opened),
             };
-            // Other files are open: this worker's own are hashed first, then those of others have
-            // to end, and last other programs get a moment.
+            // Descriptors are exhausted. First hash this worker's open files, then wait for those
+            // of other workers, and finally give other programs some time.
             self.nearby.forget();
             if self.moment.live.get() > 0 {
                 self.run_one(|| false);
@@ -347,7 +347,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         for index in 0..count {
             match gathered.job.job.algorithms()[index] {
                 Checksum::Lanesum(algorithm) => {
-                    // The last part to be done finds no other, so this one must not stay behind.
+                    // `settle` acts on the last handle, so this clone must move into the lane.
                     let of = gathered.clone();
                     self.push(algorithm, InLane::Part { of, index, at: 0 });
                 }
@@ -361,9 +361,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         self.settle(gathered);
     }
 
-    /// Reads a long file once through all of its algorithms.
+    /// Reads a long file once for all of its algorithms.
     fn stream(&mut self, job: Numbered<J>, mut reading: Reading) {
-        // Others need not wait for it to end.
+        // Unstarted jobs must not wait for this file.
         self.run.queue.give_back(&mut self.taken);
         let result = self.read_through(&job.job, &mut reading);
         self.run.ended(&reading);
@@ -440,7 +440,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
     }
 
-    /// Runs what is in lanes until one message is done or there is a reason to `pause`.
+    /// Advances the lanes until a message is done or `pause` returns true.
     fn run_one(&mut self, pause: impl Fn() -> bool) {
         let Some((_, lanes)) = self.lanes.iter_mut().find(|(_, lanes)| !lanes.is_empty()) else {
             return;
@@ -466,14 +466,14 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
                 self.finish(job, result);
             }
             InLane::Part { of, index, .. } => {
-                // Memory can be read: there was no error.
+                // Reading from memory cannot fail.
                 of.hashed.borrow_mut()[index] = done.hashed.ok();
                 self.settle(of);
             }
         }
     }
 
-    /// Finishes a file of several algorithms if no other part of it is left.
+    /// Finishes a file with several algorithms once no other part of it is left.
     fn settle(&mut self, gathered: Rc<Gathered<J>>) {
         if let Ok(Gathered { job, hashed, reading }) = Rc::try_unwrap(gathered) {
             let hashed = hashed.into_inner().into_iter().flatten();
@@ -503,7 +503,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     }
 }
 
-/// The digests of a job, unless its file is one of a collision.
+/// Returns the digests of a job, or an error if its file contains a collision.
 fn digests(
     job: &impl Job,
     reading: &Reading,
@@ -526,7 +526,7 @@ fn digests(
     }
 }
 
-/// Standard input, as a file of our own.
+/// Duplicates standard input.
 fn standard_input() -> io::Result<File> {
     Ok(stdin().try_clone_to_owned()?.into())
 }

@@ -7,10 +7,10 @@ use std::iter::Peekable;
 
 use crate::{Checksum, Class, Named, Record, path_order};
 
-/// What has become of one file.
+/// The result of comparing one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
-    /// In a word.
+    /// The class of the difference.
     pub class: Class,
     /// The earlier record, under the earlier name; `None` if the file is new.
     pub before: Option<Record>,
@@ -24,17 +24,17 @@ impl Finding {
         Self { class: before.compare(&now), before: Some(before), now: Some(now) }
     }
 
-    /// A file that is missing, as far as its name tells.
+    /// Classifies a missing file, judging only by its name.
     pub fn missing(before: Record) -> Self {
         Self { class: Class::Missing, before: Some(before), now: None }
     }
 
-    /// A file that is new, as far as its name tells.
+    /// Classifies a new file, judging only by its name.
     pub fn new(now: Record) -> Self {
         Self { class: Class::New, before: None, now: Some(now) }
     }
 
-    /// The name that it had before, if it has another now.
+    /// Returns the previous name, if it differs from the current one.
     pub fn from(&self) -> Option<&[u8]> {
         self.before.as_ref().filter(|_| self.class == Class::Moved).map(Named::name)
     }
@@ -112,7 +112,7 @@ pub struct Moves<A: Iterator, B: Iterator> {
 }
 
 impl<A: Iterator<Item = Record>, B: Iterator<Item = Record>> Moves<A, B> {
-    /// Goes by the digests of `algorithm`.
+    /// Compares digests of `algorithm`.
     pub fn new(algorithm: Checksum, missing: A, new: B) -> Self {
         let empty = algorithm.empty_digest();
         Self { algorithm, pairs: Pairs::new(missing, new), held: None, empty }
@@ -144,8 +144,8 @@ impl<A: Iterator<Item = Record>, B: Iterator<Item = Record>> Iterator for Moves<
     }
 }
 
-/// What has become of every file from one list of records to another, which may be in any order
-/// and have a file several times. The findings are by name.
+/// Compares two lists of records, which may be in any order and contain a file several times. The
+/// findings are sorted by name.
 ///
 /// ```
 /// use lanesum_manifest::{Class, Record, diff};
@@ -167,7 +167,8 @@ pub fn diff(before: Vec<Record>, now: Vec<Record>) -> Vec<Finding> {
         crate::merged(records.into_iter()).collect::<Vec<_>>()
     };
     let (before, now) = (sorted(before), sorted(now));
-    // What has moved is known by the algorithm of most records; of some, by the longest digest.
+    // The algorithm of most records identifies moved files; if several are equally common, the one
+    // with the longest digest.
     let count =
         |algorithm| before.iter().filter(|record| record.digest(algorithm).is_some()).count();
     let algorithm = before

@@ -1,4 +1,4 @@
-//! The algorithms that checksum lines are of.
+//! The algorithms of checksum lines.
 
 use std::fmt;
 use std::str::FromStr;
@@ -113,7 +113,7 @@ impl Checksum {
         Algorithm::all().map(Self::Lanesum).chain(Foreign::ALL.map(Self::Foreign))
     }
 
-    /// The algorithm called `name`: a name, tag or alias, in upper or lower case.
+    /// Returns the algorithm with this name, tag or alias, ignoring case.
     pub fn from_name(name: &str) -> Option<Self> {
         let is_named = |foreign: &Foreign| {
             let Row { name: known, tag, aliases, .. } = foreign.row();
@@ -124,7 +124,7 @@ impl Checksum {
             .or_else(|| Foreign::ALL.into_iter().find(is_named).map(Self::Foreign))
     }
 
-    /// The name on command lines and in JSON: `sha512/256`.
+    /// Returns the name for command lines and JSON: `sha512/256`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Lanesum(algorithm) => algorithm.name(),
@@ -132,7 +132,7 @@ impl Checksum {
         }
     }
 
-    /// The name in messages: `SHA-512/256`.
+    /// Returns the name for messages: `SHA-512/256`.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Lanesum(algorithm) => algorithm.title(),
@@ -140,7 +140,7 @@ impl Checksum {
         }
     }
 
-    /// The name in a BSD checksum line: `SHA256 (file) = ...`.
+    /// Returns the name in a BSD checksum line: `SHA256 (file) = ...`.
     pub const fn tag(self) -> &'static str {
         match self {
             Self::Lanesum(algorithm) => algorithm.tag(),
@@ -148,7 +148,7 @@ impl Checksum {
         }
     }
 
-    /// The length of a digest, in bytes.
+    /// Returns the length of a digest, in bytes.
     pub const fn digest_len(self) -> usize {
         match self {
             Self::Lanesum(algorithm) => algorithm.digest_len(),
@@ -156,7 +156,7 @@ impl Checksum {
         }
     }
 
-    /// Other names, in lower case.
+    /// Returns other names, in lower case.
     pub const fn aliases(self) -> &'static [&'static str] {
         match self {
             Self::Lanesum(algorithm) => algorithm.aliases(),
@@ -164,7 +164,7 @@ impl Checksum {
         }
     }
 
-    /// The digest of the empty message.
+    /// Returns the digest of the empty message.
     pub fn empty_digest(self) -> Vec<u8> {
         match self {
             Self::Lanesum(algorithm) => digest(algorithm, b"")[..algorithm.digest_len()].to_vec(),
@@ -174,7 +174,7 @@ impl Checksum {
         }
     }
 
-    /// Lanesum's algorithm, if it is one.
+    /// Returns Lanesum's algorithm, if it is one.
     pub const fn lanesum(self) -> Option<Algorithm> {
         match self {
             Self::Lanesum(algorithm) => Some(algorithm),
@@ -207,7 +207,7 @@ impl fmt::Display for Checksum {
     }
 }
 
-/// No algorithm has that name.
+/// The name of an algorithm is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownChecksum;
 

@@ -3,18 +3,18 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// What has become of a file.
+/// The class of a difference between two states of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// The digests match.
     Same,
-    /// There was none of its name, nor one of its contents that is missing.
+    /// The name is new, and no missing file had the same contents.
     New,
-    /// Its contents are others.
+    /// Same name, different contents.
     Changed,
-    /// Its contents are where they were not, under another name, and not where they were.
+    /// Same contents under a new name; the old name is gone.
     Moved,
-    /// It is not there, nor are its contents under a new name.
+    /// The name is gone, and the contents have no new name.
     Missing,
     /// The file exists, but cannot be read.
     Unreadable,
@@ -38,7 +38,7 @@ impl Class {
         Self::Incomparable,
     ];
 
-    /// The name in reports, such as `rotted`.
+    /// Returns the name in reports, such as `rotted`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Same => "same",
@@ -59,7 +59,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// A text that names no class.
+/// The name of a class is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoClass;
 
@@ -84,22 +84,22 @@ impl FromStr for Class {
     }
 }
 
-/// How many files there are of each class.
+/// The number of files of each class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([u64; Class::ALL.len()]);
 
 impl Counts {
-    /// Counts one more.
+    /// Counts one more file.
     pub fn add(&mut self, class: Class) {
         self.0[class as usize] += 1;
     }
 
-    /// How many there are of a class.
+    /// Returns the number of files of a class.
     pub fn of(&self, class: Class) -> u64 {
         self.0[class as usize]
     }
 
-    /// How many there are that are not the same.
+    /// Returns the number of files that are not the same.
     pub fn differences(&self) -> u64 {
         self.0.iter().sum::<u64>() - self.of(Class::Same)
     }

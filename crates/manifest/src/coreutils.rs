@@ -1,35 +1,35 @@
 //! Parses lines exactly as GNU coreutils does, which accepts less than a [`Reader`](crate::Reader): for
 //! a front end that replaces one of these tools.
 //!
-//! The rules are those of release 9.10. The tools work on C strings, so a name ends at the first NUL.
+//! It follows release 9.10. The tools work on C strings, so a name ends at the first NUL.
 
 use std::borrow::Cow;
 
 use crate::{Terminator, digest, escape};
 
-/// A kind of digest, as lines name it.
+/// A kind of digest, by its tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kind {
     /// The tag: `SHA256`.
     pub tag: &'static str,
-    /// The length of a digest, in bytes; the longest, where there are several.
+    /// The length of a digest, in bytes; the maximum, if there are several.
     pub digest_len: usize,
-    /// Which lengths there are.
+    /// The possible lengths.
     pub lengths: Lengths,
 }
 
-/// Which lengths digests of a kind have.
+/// The possible digest lengths of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lengths {
-    /// One.
+    /// A single length.
     One,
-    /// 28, 32, 48 and 64 bytes, as SHA-2 and SHA-3 have.
+    /// The lengths of SHA-2 and SHA-3: 28, 32, 48 and 64 bytes.
     Four,
-    /// Every length up to the longest.
+    /// All lengths up to the maximum.
     All,
 }
 
-/// A line of a manifest, as a tool of coreutils reads it.
+/// A line of a manifest, as parsed by a tool of coreutils.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CoreutilsLine<'a> {
     /// A digest and a name. If the name is empty, no file matches.
@@ -41,13 +41,13 @@ pub enum CoreutilsLine<'a> {
         /// The name.
         name: Cow<'a, [u8]>,
     },
-    /// Nothing: an empty line or a comment.
+    /// An empty line or a comment.
     Skip,
-    /// Something else.
+    /// An invalid line.
     Improper,
 }
 
-/// Reads lines as the tool for one kind of digest does, or as the tool for many.
+/// Parses lines like the tool for a single kind of digest, or like the one for many.
 ///
 /// ```
 /// use lanesum_manifest::{CoreutilsLine, CoreutilsReader, Kind, Lengths};
@@ -61,13 +61,13 @@ pub enum CoreutilsLine<'a> {
 #[derive(Clone, Debug)]
 pub struct CoreutilsReader {
     kind: Kind,
-    /// The kinds that a tag may choose from.
+    /// The kinds that a tag can select.
     choice: &'static [Kind],
     chooses: Chooses,
-    /// Whether it is `cksum`, which knows base64 and lengths behind every tag.
+    /// Whether it is `cksum`, which accepts base64, and a length after every tag.
     is_cksum: bool,
-    /// The length of a digest that the tag read last told, or the kind does. As with the tools,
-    /// a line that is refused can change the one and not the other.
+    /// The digest length from the last tag or the kind. Like in the tools, a rejected line can
+    /// change the length without the kind.
     digest_len: usize,
     hex_digits: usize,
     /// Whether a single space separates digest and name, once a line has decided it. Like the tools, this
@@ -75,18 +75,18 @@ pub struct CoreutilsReader {
     one_space: Option<bool>,
 }
 
-/// Whether tags choose the kind.
+/// How tags select the kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chooses {
     Never,
     /// The first tag of another kind selects it.
     Once,
-    /// Each does, and there is no line without.
+    /// Each line must be tagged.
     Always,
 }
 
 impl CoreutilsReader {
-    /// Every line is of `kind`, tagged or not.
+    /// Creates a reader for lines of `kind`, tagged or not.
     pub fn of_one(kind: Kind) -> Self {
         Self {
             kind,
@@ -99,28 +99,29 @@ impl CoreutilsReader {
         }
     }
 
-    /// Every line is of `kind`, as with `cksum -a`.
+    /// Creates a reader for lines of `kind`, as with `cksum -a`.
     pub fn cksum_of_one(kind: Kind) -> Self {
         Self { is_cksum: true, ..Self::of_one(kind) }
     }
 
-    /// Every line is of `kind`, until a tag selects another one of `kinds` for the remaining lines.
+    /// Creates a reader for lines of `kind`, until a tag selects another one of `kinds` for the
+    /// remaining lines.
     pub fn cksum_of_first(kinds: &'static [Kind], kind: Kind) -> Self {
         Self { choice: kinds, chooses: Chooses::Once, ..Self::cksum_of_one(kind) }
     }
 
-    /// Each line is tagged with one of `kinds`. Until the first is, `kind` is what
-    /// [`kind`](Self::kind) tells.
+    /// Creates a reader for lines tagged with one of `kinds`. Until the first one,
+    /// [`kind`](Self::kind) returns `kind`.
     pub fn cksum_of_any(kinds: &'static [Kind], kind: Kind) -> Self {
         Self { choice: kinds, chooses: Chooses::Always, ..Self::cksum_of_one(kind) }
     }
 
-    /// The kind that a message about the line read last would name.
+    /// Returns the kind to name in a message about the line read last.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// Reads the next line, with its line feed or without.
+    /// Parses the next line, with or without its line feed.
     pub fn line<'a>(&mut self, line: &'a [u8]) -> CoreutilsLine<'a> {
         if line.starts_with(b"#") {
             return CoreutilsLine::Skip;
@@ -142,7 +143,7 @@ impl CoreutilsReader {
         self.choose(line)?;
         if let Some(rest) = line.strip_prefix(self.kind.tag.as_bytes()) {
             let rest = self.length_in_tag(rest)?;
-            // What begins like a tag may be a digest in base64.
+            // Text that looks like a tag may be a digest in base64.
             if let Some(rest) = rest.strip_prefix(b" ").unwrap_or(rest).strip_prefix(b"(") {
                 return self.tagged(rest, is_escaped);
             }
@@ -192,7 +193,7 @@ impl CoreutilsReader {
 
     /// Parses the rest of a line after a tag and a parenthesis: `name) = digest`.
     fn tagged<'a>(&self, rest: &'a [u8], is_escaped: bool) -> Option<CoreutilsLine<'a>> {
-        // A name may hold brackets; a digest does not.
+        // A name may contain parentheses; a digest does not.
         let end = rest.iter().rposition(|&b| b == b')')?;
         let name = name(&rest[..end], is_escaped)?;
         let text = skip_white(skip_white(&rest[end + 1..]).strip_prefix(b"=")?);
@@ -215,7 +216,8 @@ impl CoreutilsReader {
         let (kind, digest) = self.digest(&line[..end])?;
         let rest = &line[end + 1..];
         let rest = if rest.len() == 1 || !matches!(rest.first(), Some(b' ' | b'*')) {
-            // The two are not mixed: a name with a space before it must not pass for another.
+            // The forms are not mixed: a name with a leading space must not be mistaken for another
+            // name.
             if self.one_space == Some(false) {
                 return None;
             }
@@ -230,8 +232,8 @@ impl CoreutilsReader {
         Some(CoreutilsLine::Entry { kind, digest, name: name(rest, is_escaped)? })
     }
 
-    /// How many hexadecimal digits the digest at the start of the line has, or would have if it
-    /// were not in base64.
+    /// Returns the length of the digest at the start of the line, in hexadecimal digits. A digest
+    /// in base64 is converted.
     fn digits(&self, line: &[u8]) -> Option<usize> {
         let count = |is_one: fn(&u8) -> bool| line.iter().take_while(|b| is_one(b)).count();
         let hex = count(u8::is_ascii_hexdigit);
@@ -257,9 +259,10 @@ impl CoreutilsReader {
         fits.then_some(digits)
     }
 
-    /// The digest that the text is, all of it, and the kind with its length.
+    /// Decodes the text as a digest. Returns it, and the kind with its length.
     fn digest(&self, text: &[u8]) -> Option<(Kind, Option<[u8; 64]>)> {
-        // Short digests of cksum are as long in both: those it takes for base64.
+        // Short digests of `cksum` have the same length in both encodings and are decoded as
+        // base64.
         if self.is_cksum && text.len() == base64_len(self.digest_len) {
             let digits = text.len() - 8 * self.digest_len % 3;
             let is_text = text[..digits].iter().all(is_base64);
@@ -274,16 +277,16 @@ impl CoreutilsReader {
     }
 }
 
-/// How a tool writes its lines.
+/// The output format of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CoreutilsStyle {
-    /// The kind's tag comes first, the digest last.
+    /// The tag of the kind comes first, the digest last.
     pub is_tagged: bool,
     /// Mark names in untagged lines with an asterisk.
     pub asterisk: bool,
-    /// Digests are in base64, not in hexadecimal.
+    /// Write digests in base64 instead of hexadecimal.
     pub base64: bool,
-    /// What ends a line.
+    /// The terminator of a line.
     pub terminator: Terminator,
 }
 
@@ -346,7 +349,7 @@ fn name(raw: &[u8], is_escaped: bool) -> Option<Cow<'_, [u8]>> {
     escape::unescape(raw)
 }
 
-/// Length of `bytes` bytes in base64, in characters.
+/// Returns the length of `bytes` bytes in base64, in characters.
 fn base64_len(bytes: usize) -> usize {
     bytes.div_ceil(3) * 4
 }

@@ -19,8 +19,8 @@ pub(crate) fn push_base64(digest: &[u8], out: &mut Vec<u8>) {
     BASE64.encode_mut(digest, &mut out[start..]);
 }
 
-/// What `text` is in base64, at most 64 bytes, padded with zeros; none if base64 would not be
-/// written so.
+/// Decodes `text` from base64 to at most 64 bytes, padded with zeros; `None` if it is not canonical
+/// base64.
 pub(crate) fn decode_base64(text: &[u8]) -> Option<DigestBytes> {
     let mut bytes = [0; 66];
     let room = BASE64.decode_len(text.len()).ok().filter(|room| *room <= bytes.len())?;
@@ -30,7 +30,7 @@ pub(crate) fn decode_base64(text: &[u8]) -> Option<DigestBytes> {
     Some(digest)
 }
 
-/// The digest that `text` is in hexadecimal or base64, padded with zeros.
+/// Decodes a digest from hexadecimal or base64, padded with zeros.
 pub(crate) fn decode(algorithm: Checksum, text: &[u8]) -> Result<DigestBytes, Malformed> {
     let len = algorithm.digest_len();
     let mut malformed = Malformed::DigestLength { algorithm, characters: text.len() };
@@ -38,7 +38,7 @@ pub(crate) fn decode(algorithm: Checksum, text: &[u8]) -> Result<DigestBytes, Ma
         if encoding.encode_len(len) != text.len() {
             continue;
         }
-        // Room is made for base64's padding too.
+        // Include space for base64's padding.
         let mut bytes = [0; 66];
         let decoded = encoding
             .decode_len(text.len())
@@ -54,8 +54,8 @@ pub(crate) fn decode(algorithm: Checksum, text: &[u8]) -> Result<DigestBytes, Ma
     Err(malformed)
 }
 
-/// Fills `bytes` with what `text` is in hexadecimal; none if it is of another length
-/// or no hexadecimal.
+/// Decodes `text` from hexadecimal into `bytes`; `None` if its length differs or it is not
+/// hexadecimal.
 pub(crate) fn decode_hex(text: &[u8], bytes: &mut [u8]) -> Option<()> {
     (HEXLOWER_PERMISSIVE.encode_len(bytes.len()) == text.len()).then_some(())?;
     HEXLOWER_PERMISSIVE.decode_mut(text, bytes).ok()?;
@@ -82,25 +82,25 @@ pub(crate) fn recognize(text: &[u8]) -> Result<(Checksum, DigestBytes), Malforme
     Ok((algorithm, decode(algorithm, text)?))
 }
 
-/// The algorithms that a digest's length selects from, the preferred of a length first. Every
-/// foreign algorithm shares its length with one of these.
+/// The algorithms that the length of a digest selects, with the preferred one of each length first.
+/// Every foreign algorithm shares its length with one of these.
 fn by_len() -> impl Iterator<Item = Checksum> {
     Algorithm::all().map(Checksum::Lanesum)
 }
 
-/// The algorithm that a digest of `len` bytes is taken to be of.
+/// Returns the algorithm assumed for a digest of `len` bytes.
 pub(crate) fn of_len(len: usize) -> Option<Checksum> {
     by_len().find(|algorithm| algorithm.digest_len() == len)
 }
 
 /// Whether `text` is one or more hexadecimal digits.
 pub(crate) fn is_hex(text: &[u8]) -> bool {
-    // Looked at to the end whatever there is, which is the work of few vectors.
+    // Without an early exit, so that the loop is vectorized.
     !text.is_empty() && text.iter().fold(true, |is_hex, byte| is_hex & byte.is_ascii_hexdigit())
 }
 
-/// Where the digest ends that a line begins with and a space follows; none if it does not begin
-/// with one in hexadecimal.
+/// Returns the end of the hexadecimal digest at the start of a line, which a space must follow;
+/// `None` if there is no such digest.
 pub(crate) fn end(line: &[u8]) -> Option<usize> {
     let mut ends = by_len().map(|algorithm| 2 * algorithm.digest_len());
     ends.find(|&end| line.get(end) == Some(&b' ') && is_hex(&line[..end]))

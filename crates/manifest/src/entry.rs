@@ -1,4 +1,4 @@
-//! An entry: the algorithm, the digest and the name that a line of a manifest holds.
+//! An entry of a manifest: an algorithm, a digest and a name.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,7 +14,7 @@ use crate::{Checksum, Time};
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Entry<'a> {
     algorithm: Checksum,
-    /// Zero after the digest's own bytes.
+    /// The digest, padded with zeros.
     digest: DigestBytes,
     name: Cow<'a, [u8]>,
     len: Option<u64>,
@@ -22,12 +22,11 @@ pub struct Entry<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// An entry; the name is borrowed or owned.
+    /// Creates an entry. The name may be borrowed or owned.
     ///
     /// # Errors
     ///
-    /// If the digest is not as long as the algorithm's are, or the name is empty
-    /// or holds a NUL.
+    /// If the length of the digest is not the algorithm's, or the name is empty or contains NUL.
     pub fn new<N: AsRef<[u8]> + ?Sized>(
         algorithm: impl Into<Checksum>,
         digest: &[u8],
@@ -42,7 +41,7 @@ impl<'a> Entry<'a> {
         Self::from_parts(algorithm, bytes, Cow::Borrowed(name.as_ref()))
     }
 
-    /// An entry of a digest that is already padded with zeros.
+    /// Creates an entry from a digest that is already padded with zeros.
     pub(crate) fn from_parts(
         algorithm: Checksum,
         digest: DigestBytes,
@@ -64,32 +63,32 @@ impl<'a> Entry<'a> {
         Self { len, modified, ..self }
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> Checksum {
         self.algorithm
     }
 
-    /// The digest: [`Checksum::digest_len`] bytes.
+    /// Returns the digest: [`Checksum::digest_len`] bytes.
     pub fn digest(&self) -> &[u8] {
         &self.digest[..self.algorithm.digest_len()]
     }
 
-    /// The name: any bytes but NUL.
+    /// Returns the name, which may contain any bytes except NUL.
     pub fn name(&self) -> &[u8] {
         &self.name
     }
 
-    /// The length of the file in bytes, if it is recorded.
+    /// Returns the length of the file in bytes, if recorded.
     pub fn len_of_file(&self) -> Option<u64> {
         self.len
     }
 
-    /// The modification time, if it is recorded.
+    /// Returns the modification time, if recorded.
     pub fn modified(&self) -> Option<Time> {
         self.modified
     }
 
-    /// Replaces the name by another that a line can represent.
+    /// Replaces the name with another that a line can represent.
     pub(crate) fn map_name(
         self,
         change: impl FnOnce(Cow<'a, [u8]>) -> Cow<'a, [u8]>,
@@ -117,20 +116,20 @@ impl fmt::Debug for Entry<'_> {
     }
 }
 
-/// What no line of a manifest can say.
+/// Why an entry cannot be represented by a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum InvalidEntry {
-    /// The digest is not as long as the algorithm's are.
+    /// The length of the digest is not the algorithm's.
     DigestLength {
         /// The algorithm.
         algorithm: Checksum,
-        /// The length given, in bytes.
+        /// The actual length, in bytes.
         len: usize,
     },
     /// The name is empty.
     EmptyName,
-    /// The name holds a NUL.
+    /// The name contains NUL.
     NulInName,
 }
 

@@ -1,4 +1,4 @@
-//! GNU's escaping of names that would not fit on a line as they are.
+//! GNU's escaping of names that a line cannot contain unchanged.
 
 use std::borrow::Cow;
 
@@ -43,10 +43,10 @@ pub(crate) fn unescape(escaped: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(name))
 }
 
-/// The name as the report of a check prints it: `NAME: OK`.
+/// Returns the name as the report of a check prints it: `NAME: OK`.
 ///
-/// A name that a manifest would escape is escaped here too, behind a backslash:
-/// every line of the report is about one file, and the name can be had back.
+/// A name that a manifest would escape is escaped here too, after a backslash. So each line of the
+/// report is about one file, and the name can be recovered.
 ///
 /// ```
 /// use lanesum_manifest::report_name;

@@ -1,4 +1,4 @@
-//! The table of the formats of manifests.
+//! The table of manifest formats.
 
 mod bagit;
 mod bsd;
@@ -19,7 +19,7 @@ pub use self::tables::sfv_line;
 pub(crate) use self::tables::{PowerShell, Shown, name_first};
 use crate::{Checksum, Entry, Malformed, Terminator, escape};
 
-/// A line of the table.
+/// A row of the table.
 struct Form {
     name: &'static str,
     summary: &'static str,
@@ -27,13 +27,14 @@ struct Form {
     /// Appends the header.
     head: Option<WriteHead>,
     write: Write,
-    /// Parses a line, or returns that it is not in this format. The remaining lines are [`Untagged`].
+    /// Parses a line, or reports that it is not in this format. The remaining lines are
+    /// [`Untagged`].
     read: Option<Read>,
 }
 
 type WriteHead = fn(&[Checksum], Terminator, &mut Vec<u8>);
 
-/// How files are written.
+/// How the digests of a file are written.
 enum Write {
     /// Appends a line for each digest, without its terminator.
     Digest(fn(&Entry<'_>, Terminator, &mut Vec<u8>)),
@@ -43,7 +44,7 @@ enum Write {
 
 type Read = for<'a> fn(Text<'a>, Option<Checksum>) -> Option<Result<Entry<'a>, Malformed>>;
 
-/// From the less to the more distinct: a reader tries the last first.
+/// From the least to the most distinctive: a reader tries the last first.
 static TABLE: &[Form] = &[
     Form {
         name: "gnu",
@@ -103,12 +104,12 @@ static TABLE: &[Form] = &[
     },
 ];
 
-/// A line as the table's readers are given it.
+/// A line, prepared for the parsers of the table.
 #[derive(Clone, Copy)]
 pub(crate) struct Text<'a> {
     /// The line without terminator, leading spaces and escaping backslash.
     pub(crate) line: &'a [u8],
-    /// Whether it began with a backslash, so that names on it are escaped.
+    /// Whether the line began with a backslash, so that its names are escaped.
     pub(crate) is_escaped: bool,
 }
 
@@ -123,7 +124,7 @@ impl<'a> Text<'a> {
     }
 }
 
-/// A way to write a manifest.
+/// A manifest format that can be written.
 #[derive(Clone, Copy)]
 pub struct Format(&'static Form);
 
@@ -133,17 +134,17 @@ impl Format {
         TABLE.iter().map(Self)
     }
 
-    /// The format called `name`.
+    /// Returns the format with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::all().find(|format| format.name() == name)
     }
 
-    /// The name on the command line, such as `gnu`.
+    /// Returns the name on the command line, such as `gnu`.
     pub fn name(self) -> &'static str {
         self.0.name
     }
 
-    /// A short description.
+    /// Returns a short description.
     pub fn summary(self) -> &'static str {
         self.0.summary
     }
@@ -155,7 +156,7 @@ impl Format {
         self.0.names_algorithm
     }
 
-    /// Whether lines are wanting that do not have the file's length.
+    /// Whether lines require the length of the file.
     pub fn needs_len(self) -> bool {
         self.name() == "hashdeep"
     }
@@ -165,8 +166,8 @@ impl Format {
         self.name() == "bagit"
     }
 
-    /// Whether lines of the format spell `name` in a way that only a reader undoes which knows the
-    /// format by the name of the file.
+    /// Whether the format encodes `name` so that only a reader which identifies the format from the
+    /// file's name can decode it.
     pub fn changes_name(self, name: &[u8]) -> bool {
         self.is_known_by_file() && name.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'%'))
     }
@@ -183,7 +184,7 @@ impl Format {
         self.write_file(std::slice::from_ref(entry), terminator, out);
     }
 
-    /// Appends the lines of all digests of one file, in the order of the algorithms in the head.
+    /// Appends the lines of all digests of one file, in the order of the algorithms in the header.
     pub fn write_file(self, entries: &[Entry<'_>], terminator: Terminator, out: &mut Vec<u8>) {
         match self.0.write {
             Write::Digest(write) => {
@@ -219,7 +220,7 @@ impl fmt::Debug for Format {
     }
 }
 
-/// The algorithm that a line says it is of, if it is the one asked for.
+/// Returns the algorithm of a line, if it is the requested one.
 fn tagged(tag: Checksum, asked: Option<Checksum>) -> Result<Checksum, Malformed> {
     match asked {
         Some(asked) if asked != tag => Err(Malformed::OtherAlgorithm { tagged: tag, asked }),
@@ -227,7 +228,7 @@ fn tagged(tag: Checksum, asked: Option<Checksum>) -> Result<Checksum, Malformed>
     }
 }
 
-/// Appends a name, escaped where it must be.
+/// Appends a name, escaped if necessary.
 fn push_name(name: &[u8], terminator: Terminator, out: &mut Vec<u8>) {
     if is_escaped(name, terminator) {
         escape::push_escaped(name, out);
@@ -236,7 +237,7 @@ fn push_name(name: &[u8], terminator: Terminator, out: &mut Vec<u8>) {
     }
 }
 
-/// Whether the line of this name begins with a backslash.
+/// Whether the line with this name begins with a backslash.
 fn is_escaped(name: &[u8], terminator: Terminator) -> bool {
     terminator == Terminator::Newline && escape::is_needed(name)
 }

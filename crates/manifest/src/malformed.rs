@@ -6,45 +6,44 @@ use data_encoding::{BASE64, HEXLOWER};
 
 use crate::{Checksum, InvalidEntry, MAX_LINE};
 
-/// Why a line is not an entry, as a clause to follow the manifest's name and the
-/// line's number.
+/// Why a line is not an entry, as a clause that follows the manifest's name and the line number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Malformed {
-    /// The line is like none of the formats.
+    /// The line matches no format.
     Unrecognized,
     /// The line is longer than [`MAX_LINE`].
     TooLong,
-    /// There is a NUL in the line.
+    /// The line contains NUL.
     Nul,
     /// The manifest is UTF-16.
     Utf16,
     /// A tab follows the digest.
     Tab,
-    /// One space follows the digest, but two do on lines before.
+    /// One space follows the digest, but two do on earlier lines.
     OneSpace,
-    /// The tag names no algorithm.
+    /// The tag is not a known algorithm.
     UnknownAlgorithm(String),
-    /// The line is of another algorithm than [`Options`](crate::Options) ask for.
+    /// The algorithm of the line differs from the one in [`Options`](crate::Options).
     OtherAlgorithm {
         /// The line's algorithm.
         tagged: Checksum,
-        /// The algorithm asked for.
+        /// The requested algorithm.
         asked: Checksum,
     },
-    /// The digest is not as long as its algorithm's are.
+    /// The length of the digest is not the algorithm's.
     DigestLength {
         /// The algorithm.
         algorithm: Checksum,
         /// The length of the digest on the line, in characters.
         characters: usize,
     },
-    /// No algorithm is known by a digest of this length.
+    /// No algorithm has digests of this length.
     UnknownLength {
         /// The length, in hexadecimal digits.
         digits: usize,
     },
-    /// The digest is as long as it should be, but not hexadecimal or base64.
+    /// The digest has the right length, but is neither hexadecimal nor base64.
     NotADigest,
     /// An escaped name has a backslash before a character other than `\`, `n` or `r`.
     Escape,
@@ -52,11 +51,11 @@ pub enum Malformed {
     Json(String),
     /// The digest is a CRC-32.
     Crc,
-    /// The end of the name is left out.
+    /// The end of the name is truncated.
     Cut,
     /// The line has only a digest, and the manifest's name does not identify the file.
     Bare,
-    /// The name is empty or holds a NUL.
+    /// The name is empty or contains NUL.
     Name(InvalidEntry),
 }
 

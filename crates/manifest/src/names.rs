@@ -1,10 +1,10 @@
-//! Names as paths: their usual form, and their order.
+//! Names as paths: their normal form, and their order.
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
 
-/// The name without what does not change where it leads: `.` between slashes, and slashes that
-/// follow another. A `..` stays, since it may follow a symbolic link.
+/// Returns the normal form of a name: without `.` components and repeated slashes, which do not
+/// change the target. A `..` stays, since it may follow a symlink.
 ///
 /// ```
 /// use lanesum_manifest::normal_name;
@@ -14,7 +14,7 @@ use std::cmp::Ordering;
 /// assert_eq!(&*normal_name(b"./"), b".");
 /// ```
 pub fn normal_name(name: &[u8]) -> Cow<'_, [u8]> {
-    // Most names are in normal form, which one check shows.
+    // Most names are in normal form, which a single pass detects.
     let is_plain = !matches!(name, [] | [b'.' | b'/', ..] | [.., b'/'])
         && !has_pair(name, |a, b| a == b'/' && matches!(b, b'/' | b'.'));
     if is_plain {
@@ -39,8 +39,8 @@ pub fn normal_name(name: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(normal)
 }
 
-/// Whether two bytes that follow each other are such a pair. All are looked at whatever there is,
-/// which is the work of few vectors.
+/// Whether two consecutive bytes are such a pair. Without an early exit, so that the loop is
+/// vectorized.
 fn has_pair(name: &[u8], is_pair: impl Fn(u8, u8) -> bool) -> bool {
     name.iter().zip(name.iter().skip(1)).fold(false, |found, (&a, &b)| found | is_pair(a, b))
 }
@@ -68,7 +68,7 @@ pub fn path_order(a: &[u8], b: &[u8]) -> Ordering {
     let alike = eights.iter().zip(others).take_while(|(a, b)| a == b).count() * 8;
     let differing = a[alike..].iter().zip(&b[alike..]).find(|(a, b)| a != b);
     match differing {
-        // No name holds a NUL, so nothing comes before the slash.
+        // No name contains NUL, so no byte precedes the slash.
         Some((b'/', _)) => Ordering::Less,
         Some((_, b'/')) => Ordering::Greater,
         Some((a, b)) => a.cmp(b),

@@ -1,4 +1,4 @@
-//! Reading a manifest, a line at a time.
+//! Reads a manifest, a line at a time.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,21 +8,21 @@ use crate::{Checksum, Entry, Foreign, Format, Malformed, digest};
 
 /// Maximum length of a line, in bytes: several times the encoded length of the longest file name.
 ///
-/// A caller needs a buffer of at most this length and one byte.
+/// A caller needs a buffer of this length plus one byte.
 pub const MAX_LINE: usize = 1 << 20;
 
-/// What ends a line.
+/// The terminator of a line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Terminator {
     /// A line feed; names are escaped.
     #[default]
     Newline,
-    /// A NUL; names are as they are.
+    /// A NUL; names are not escaped.
     Nul,
 }
 
 impl Terminator {
-    /// The byte that ends a line.
+    /// Returns the byte that ends a line.
     pub fn byte(self) -> u8 {
         match self {
             Self::Newline => b'\n',
@@ -31,13 +31,13 @@ impl Terminator {
     }
 }
 
-/// How a manifest is to be read.
+/// Options for reading a manifest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The algorithm of every entry. A line with another tag is malformed. If `None`, the tag or the length
-    /// of each digest selects the algorithm.
+    /// The algorithm of every entry. A line with another tag is malformed. If `None`, each line's
+    /// algorithm comes from its tag or the length of its digest.
     pub algorithm: Option<Checksum>,
-    /// What ends a line.
+    /// The terminator of a line.
     pub terminator: Terminator,
 }
 
@@ -68,9 +68,9 @@ enum Table {
 #[derive(Clone, Debug, Default)]
 struct Hint {
     is_bagit: bool,
-    /// The file that a digest without a name is of.
+    /// The file that a digest without a name belongs to.
     of: Option<Vec<u8>>,
-    /// The algorithm of digests of its length.
+    /// The algorithm of digests with its length.
     algorithm: Option<Checksum>,
 }
 
@@ -116,11 +116,12 @@ pub enum Lines {
     OpenSsl,
     /// PowerShell's tables and lists.
     PowerShell,
-    /// The name and then digests, as in files of SFV's kind and `rhash --simple`.
+    /// The name followed by digests, as in SFV files and `rhash --simple`.
     NameFirst,
     /// Digests without names.
     Bare,
-    /// The name in brackets and then the digest, as Solaris's `digest` prints without `-v`.
+    /// The name in parentheses followed by the digest, as printed by Solaris's `digest` without
+    /// `-v`.
     Bracketed,
 }
 
@@ -134,11 +135,11 @@ impl Lines {
         }
     }
 
-    /// The format in which lines of this kind are written, if they are.
+    /// Returns the format that writes lines of this kind, if there is one.
     pub fn format(self) -> Option<Format> {
         match self {
             Self::Written(name) => Format::from_name(name),
-            // These are other tools' spellings of it.
+            // Other tools' variants of it.
             Self::OpenSsl | Self::Bracketed => Format::from_name("bsd"),
             Self::PowerShell | Self::NameFirst | Self::Bare => None,
         }
@@ -170,14 +171,14 @@ impl fmt::Display for Lines {
 pub enum Line<'a> {
     /// An entry.
     Entry(Entry<'a>),
-    /// Nothing: a blank line or a comment.
+    /// A blank line or a comment.
     Skip,
-    /// Something else.
+    /// An invalid line.
     Malformed(Malformed),
 }
 
 impl Reader {
-    /// A reader at the start of a manifest.
+    /// Creates a reader at the start of a manifest.
     pub fn new(options: Options) -> Self {
         Self {
             options,
@@ -190,49 +191,49 @@ impl Reader {
         }
     }
 
-    /// A reader at the start of the manifest at `path`, whose name is a hint. `manifest-sha256.txt`
-    /// is BagIt's. Bare digests in `x.iso.sha256` are of `x.iso`. Untagged digests are SM3's in
-    /// `x.sm3` and `SM3SUMS`, and BLAKE3's in `x.b3` and `B3SUMS`.
+    /// Creates a reader at the start of the manifest at `path`, whose name is a hint.
+    /// `manifest-sha256.txt` is BagIt's. Bare digests in `x.iso.sha256` belong to `x.iso`. Untagged
+    /// digests are SM3's in `x.sm3` and `SM3SUMS`, and BLAKE3's in `x.b3` and `B3SUMS`.
     #[must_use]
     pub fn of_file(self, path: &[u8]) -> Self {
         Self { hint: Hint::of_path(path), ..self }
     }
 
-    /// The number of the line read last, from 1.
+    /// Returns the number of the line read last, from 1.
     pub fn line_number(&self) -> u64 {
         self.line_number
     }
 
-    /// Whether lines have more digests than the one that is read of each.
+    /// Whether lines contain more digests than the one that is read from each.
     pub fn has_more(&self) -> bool {
         matches!(&self.table, Table::Hashdeep(table) if table.columns() > 1)
     }
 
-    /// The format of the last entry.
+    /// Returns the format of the last entry.
     pub fn kind(&self) -> Option<Lines> {
         self.kind
     }
 
-    /// Whether the algorithm of the entry read last was assumed, from the length of its digest or
+    /// Whether the algorithm of the entry read last was inferred from the length of its digest or
     /// the name of the manifest.
     pub fn assumed(&self) -> bool {
         self.options.algorithm.is_none() && self.kind.is_some_and(|kind| !kind.names_algorithm())
     }
 
-    /// The algorithm of untagged lines whose digests have `digest_len` bytes.
+    /// Returns the algorithm of untagged lines with digests of `digest_len` bytes.
     pub fn algorithm_of_len(&self, digest_len: usize) -> Option<Checksum> {
         let has_len = |algorithm: &Checksum| algorithm.digest_len() == digest_len;
         let known = self.options.algorithm.or(self.hint.algorithm).filter(has_len);
         known.or_else(|| digest::of_len(digest_len))
     }
 
-    /// Whether untagged lines are BagIt's, by the name of the manifest. Their names are relative to
-    /// its directory.
+    /// Whether untagged lines are BagIt's, according to the name of the manifest. Their names are
+    /// relative to its directory.
     pub fn is_bagit(&self) -> bool {
         self.hint.is_bagit
     }
 
-    /// Reads the next line, with its terminator or without.
+    /// Parses the next line, with or without its terminator.
     pub fn line<'a>(&mut self, line: &'a [u8]) -> Line<'a> {
         self.line_number += 1;
         match self.entry(line) {
@@ -304,7 +305,7 @@ impl Reader {
                 let bracket = text.line.iter().position(|&byte| byte == b'(');
                 let is_openssl = format.name() == "bsd"
                     && bracket.is_some_and(|place| place > 0 && text.line[place - 1] != b' ');
-                // Its names for algorithms are in lower case.
+                // Its names of algorithms are in lower case.
                 let is_solaris = format.name() == "bsd"
                     && matches!(&entry, Ok(entry)
                         if text.line.starts_with(entry.algorithm().name().as_bytes()));

@@ -15,10 +15,10 @@ pub struct Record {
     modified: Option<Time>,
 }
 
-/// A digest, zero after its own bytes.
+/// A digest, padded with zeros.
 type Known = (Checksum, DigestBytes);
 
-/// One digest, the usual case, needs no allocation.
+/// A single digest, the common case, needs no allocation.
 #[derive(Clone, Debug)]
 enum Few {
     Any(Vec<Known>),
@@ -54,19 +54,19 @@ impl PartialEq for Few {
 
 impl Eq for Few {}
 
-/// What has a name, by which it is put in order and paired with others.
+/// An item with a name, by which it is sorted and paired with others.
 pub trait Named {
-    /// The name, in its [usual form](normal_name).
+    /// Returns the name, in [normal form](normal_name).
     fn name(&self) -> &[u8];
 }
 
 impl Record {
-    /// Nothing but a name yet, which is put into its usual form.
+    /// Creates a record with only a name, and normalizes the name.
     pub fn new(name: &[u8]) -> Self {
         Self::named(normal_name(name).into_owned())
     }
 
-    /// A record with a name that is in normal form.
+    /// Creates a record with a name that is already in normal form.
     pub fn named(name: Vec<u8>) -> Self {
         Self { name, digests: Few::Any(Vec::new()), len: None, modified: None }
     }
@@ -77,12 +77,12 @@ impl Record {
         Self { len, modified, ..self }
     }
 
-    /// The file's length in bytes, if it is known.
+    /// Returns the file's length in bytes, if known.
     pub fn len_of_file(&self) -> Option<u64> {
         self.len
     }
 
-    /// When the file was changed last, if that is known.
+    /// Returns the time of the last modification, if known.
     pub fn modified(&self) -> Option<Time> {
         self.modified
     }
@@ -91,7 +91,7 @@ impl Record {
     ///
     /// # Panics
     ///
-    /// If it is not as long as the algorithm's are.
+    /// If the length of the digest is not the algorithm's.
     pub fn add(&mut self, algorithm: impl Into<Checksum>, digest: &[u8]) {
         let algorithm = algorithm.into();
         assert_eq!(digest.len(), algorithm.digest_len(), "a digest of {algorithm}");
@@ -102,15 +102,15 @@ impl Record {
         }
     }
 
-    /// The digests. There may be several of one algorithm if a manifest contradicts itself: then
-    /// no file is as it says.
+    /// Returns the digests. There may be several of one algorithm if a manifest contradicts itself;
+    /// then no file matches.
     pub fn digests(&self) -> impl ExactSizeIterator<Item = (Checksum, &[u8])> {
         self.digests
             .iter()
             .map(|(algorithm, digest)| (*algorithm, &digest[..algorithm.digest_len()]))
     }
 
-    /// The digest of an algorithm, if there is one and no other.
+    /// Returns the digest of an algorithm, if it is unique.
     pub fn digest(&self, algorithm: impl Into<Checksum>) -> Option<&[u8]> {
         let algorithm = algorithm.into();
         let mut of_it = self.digests().filter(|(known, _)| *known == algorithm);
@@ -118,7 +118,7 @@ impl Record {
         of_it.next().is_none().then_some(digest)
     }
 
-    /// The record without its digests.
+    /// Returns the record without its digests.
     #[must_use]
     pub fn without_digests(self) -> Self {
         Self { digests: Few::Any(Vec::new()), ..self }
@@ -137,7 +137,7 @@ impl Record {
         self.modified = self.modified.or(other.modified);
     }
 
-    /// What has become of the file from this record of it to another, of the same name.
+    /// Classifies the difference between this record and a later one of the same name.
     pub fn compare(&self, now: &Self) -> Class {
         let mut pairs = self.digests.iter().flat_map(|before| {
             now.digests.iter().filter(|now| now.0 == before.0).map(|now| now.1 == before.1)

@@ -3,20 +3,20 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A moment, in nanoseconds since the beginning of 1970 in UTC. As text it is in seconds, with
-/// nine digits after the point: `1763874603.000000001`.
+/// A time, in nanoseconds since the beginning of 1970 in UTC. The text is in seconds, with nine
+/// digits after the point: `1763874603.000000001`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(i128);
 
 const NANOSECONDS: i128 = 1_000_000_000;
 
 impl Time {
-    /// A time in seconds and nanoseconds since 1970.
+    /// Creates a time from seconds and nanoseconds since 1970.
     pub fn new(seconds: i64, nanoseconds: u32) -> Self {
         Self(i128::from(seconds) * NANOSECONDS + i128::from(nanoseconds))
     }
 
-    /// Nanoseconds since the beginning of 1970.
+    /// Returns the nanoseconds since the beginning of 1970.
     pub fn nanoseconds(self) -> i128 {
         self.0
     }

@@ -1,4 +1,4 @@
-//! Findings as JSON, an object on a line.
+//! Findings as JSON Lines.
 
 use data_encoding::{BASE64, HEXLOWER};
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::{Counts, Finding, Named, Record};
 
 impl Finding {
-    /// The finding as a JSON object, without a line feed.
+    /// Formats the finding as a JSON object, without a line feed.
     ///
     /// | field | value |
     /// |---|---|
@@ -38,7 +38,7 @@ impl Finding {
 }
 
 impl Counts {
-    /// The counts as a JSON object, `{"summary":{"same":2,...}}`, without a line feed.
+    /// Formats the counts as a JSON object, `{"summary":{"same":2,...}}`, without a line feed.
     pub fn to_json(&self) -> String {
         let counts: Map<_, _> = crate::Class::ALL
             .iter()

@@ -1,5 +1,5 @@
-//! The functions of libmd on the BSDs and Debian, such as `SHA256Init`. Their contexts are as
-//! the headers declare them.
+//! The libmd functions of the BSDs and Debian, such as `SHA256Init`. Contexts have the layout that
+//! the headers declare.
 
 use core::ffi::{c_char, c_uchar, c_uint};
 
@@ -11,13 +11,13 @@ use crate::file::{self, Whole};
 use crate::layout::{Md2, Sha2, Small};
 use crate::live::Hash;
 
-/// `…File`, `…FileChunk` and `…Data`, which are the same for all.
+/// `…File`, `…FileChunk` and `…Data`, which have the same signatures for all algorithms.
 macro_rules! whole {
     ($prefix:literal, $whole:expr) => {
         #[doc = concat!("`", $prefix, "File`.")]
         #[unsafe(export_name = concat!($prefix, "File"))]
         pub unsafe extern "C" fn file(name: *const c_char, text: *mut c_char) -> *mut c_char {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees valid strings and buffers, as libmd requires.
             unsafe { file::file_chunk($whole, name, text, 0, 0) }
         }
 
@@ -29,7 +29,7 @@ macro_rules! whole {
             from: off_t,
             len: off_t,
         ) -> *mut c_char {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees valid strings and buffers, as libmd requires.
             unsafe { file::file_chunk($whole, name, text, from, len) }
         }
 
@@ -40,7 +40,7 @@ macro_rules! whole {
             len: usize,
             text: *mut c_char,
         ) -> *mut c_char {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees valid buffers, as libmd requires.
             unsafe { file::data($whole, data, len, text) }
         }
     };
@@ -53,7 +53,7 @@ macro_rules! streaming {
         #[doc = concat!("`", $prefix, "Init`.")]
         #[unsafe(export_name = concat!($prefix, "Init"))]
         pub unsafe extern "C" fn init(context: *mut $context) -> $returned {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context.
             unsafe { door::init($hash, context) };
             $done
         }
@@ -65,7 +65,7 @@ macro_rules! streaming {
             data: *const u8,
             len: usize,
         ) -> $returned {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context and `len` readable bytes.
             unsafe { door::update($hash, context, data, len) };
             $done
         }
@@ -73,7 +73,7 @@ macro_rules! streaming {
         #[doc = concat!("`", $prefix, "Final`.")]
         #[unsafe(export_name = concat!($prefix, "Final"))]
         pub unsafe extern "C" fn last(digest: *mut u8, context: *mut $context) -> $returned {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context and room for a digest.
             unsafe { door::last($hash, digest, context) };
             $done
         }
@@ -81,7 +81,7 @@ macro_rules! streaming {
         #[doc = concat!("`", $prefix, "End`.")]
         #[unsafe(export_name = concat!($prefix, "End"))]
         pub unsafe extern "C" fn end(context: *mut $context, text: *mut c_char) -> *mut c_char {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context and room for the text.
             unsafe { door::end($hash, context, text) }
         }
     };
@@ -104,14 +104,14 @@ macro_rules! algorithm {
             #[doc = concat!("`", $prefix, "Pad`.")]
             #[unsafe(export_name = concat!($prefix, "Pad"))]
             pub unsafe extern "C" fn pad(context: *mut $context) {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees a valid context.
                 unsafe { door::pad(HASH, context) };
             }
 
             #[doc = concat!("`", $prefix, "Transform`.")]
             #[unsafe(export_name = concat!($prefix, "Transform"))]
             pub unsafe extern "C" fn transform(state: *mut $word, block: *const u8) {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees a valid state and a whole block.
                 unsafe { door::transform::<$word, $words>(HASH, state, block) };
             }
         }
@@ -129,7 +129,7 @@ algorithm!(sha512, "SHA512", Hash::Engine(Algorithm::SHA512), Sha2, 8 of u64);
 algorithm!(sha512_224, "SHA512_224", Hash::Engine(Algorithm::SHA512_224), Sha2, 8 of u64);
 algorithm!(sha512_256, "SHA512_256", Hash::Engine(Algorithm::SHA512_256), Sha2, 8 of u64);
 
-/// `MD2Init` and its like: there is no `MD2Pad`.
+/// `MD2Init` and the other MD2 functions. libmd has no `MD2Pad`.
 #[allow(clippy::missing_safety_doc, reason = "the system's manual page has it")]
 pub mod md2 {
     use super::*;
@@ -139,17 +139,17 @@ pub mod md2 {
     /// `MD2Init`.
     #[unsafe(export_name = "MD2Init")]
     pub unsafe extern "C" fn init(context: *mut Md2) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory for a context.
         door::barrier((), || unsafe { door::copy_out(context, Md2::NEW) });
     }
 
-    /// Runs `change` on the message that is at `context`.
+    /// Runs `change` on a copy of the context and writes it back.
     unsafe fn with<T>(context: *mut Md2, change: impl FnOnce(&mut Md2) -> T) -> Option<T> {
         door::barrier(None, || {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context.
             let mut copy = unsafe { door::copy_in(context)? };
             let changed = change(&mut copy);
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context.
             unsafe { door::copy_out(context, copy)? };
             Some(Some(changed))
         })
@@ -158,24 +158,24 @@ pub mod md2 {
     /// `MD2Update`.
     #[unsafe(export_name = "MD2Update")]
     pub unsafe extern "C" fn update(context: *mut Md2, data: *const c_uchar, len: c_uint) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid context and `len` readable bytes.
         unsafe {
             let Some(data) = door::bytes(data, len as usize) else { return };
             with(context, |md2| md2.update(data));
         }
     }
 
-    /// `MD2Transform`: the block in the middle of the context.
+    /// `MD2Transform`: compresses the block in the middle of the context.
     #[unsafe(export_name = "MD2Transform")]
     pub unsafe extern "C" fn transform(context: *mut Md2) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid context.
         unsafe { with(context, Md2::transform) };
     }
 
     /// `MD2Final`.
     #[unsafe(export_name = "MD2Final")]
     pub unsafe extern "C" fn last(digest: *mut c_uchar, context: *mut Md2) {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid context and room for a digest.
         unsafe { with(context, Md2::finish).and_then(|bytes| door::put(digest, bytes.as_bytes())) };
     }
 
@@ -183,7 +183,7 @@ pub mod md2 {
     #[unsafe(export_name = "MD2End")]
     pub unsafe extern "C" fn end(context: *mut Md2, text: *mut c_char) -> *mut c_char {
         door::barrier(core::ptr::null_mut(), || {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context and room for the text.
             unsafe { door::hex(text, 16, || with(context, Md2::finish)) }
         })
     }

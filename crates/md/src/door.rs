@@ -1,5 +1,5 @@
-//! The checks at the entry of every function. No panic leaves, and pointers that are visibly
-//! wrong are not followed.
+//! The boundary checks of exported functions: they catch panics, and do not dereference pointers
+//! that are visibly invalid.
 
 use core::ffi::{c_char, c_int};
 use core::ptr;
@@ -10,78 +10,78 @@ use lanesum_spec::Int;
 
 use crate::live::{Hash, Kept, Live};
 
-/// Runs `call`, and gives `otherwise` if it panics or has nothing to give.
+/// Runs `call`, and returns `otherwise` if it panics or returns `None`.
 pub(crate) fn barrier<T>(otherwise: T, call: impl FnOnce() -> Option<T>) -> T {
     lanesum_door::barrier(None, call).unwrap_or(otherwise)
 }
 
-/// The bytes to read at `data`.
+/// Returns the `len` bytes at `data`.
 ///
 /// # Safety
 ///
-/// They are there, if the pointer is not null, and stay as they are for `'a`.
+/// If not null, `data` is valid for reads of `len` bytes, which do not change for `'a`.
 pub(crate) unsafe fn bytes<'a>(data: *const u8, len: usize) -> Option<&'a [u8]> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees `len` readable bytes.
     unsafe { lanesum_door::slice(data, len) }.ok()
 }
 
-/// A context wherever it is. C asks for one that is aligned; of a function without a result, one
-/// that was not hashed would be told by nothing.
+/// A context at any alignment. C requires an aligned one, but a function that returns `void` could
+/// not report that it did not hash.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
 struct Anywhere<C: Copy>(C);
 
-/// A copy of what is at `context`.
+/// Copies the context at `context`.
 ///
 /// # Safety
 ///
-/// There is memory of this size, if the pointer is not null.
+/// If not null, `context` is valid for reads of this size.
 pub(crate) unsafe fn copy_in<C: Copy>(context: *const C) -> Option<C> {
     if context.is_null() {
         return None;
     }
-    // SAFETY: the caller's promise; any bytes are a context. Volatile, as another
-    // thread may be at it.
+    // SAFETY: the caller guarantees memory of this size, and any bytes are a valid context.
+    // Volatile, since another thread may access it.
     Some(unsafe { ptr::read_volatile(context.cast::<Anywhere<C>>()) }.0)
 }
 
-/// Puts `value` at `context`.
+/// Writes `value` to `context`.
 ///
 /// # Safety
 ///
-/// As [`copy_in`].
+/// If not null, `context` is valid for writes of this size.
 pub(crate) unsafe fn copy_out<C: Copy>(context: *mut C, value: C) -> Option<()> {
     if context.is_null() {
         return None;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees memory of this size.
     unsafe { ptr::write_volatile(context.cast::<Anywhere<C>>(), Anywhere(value)) };
     Some(())
 }
 
-/// `…Init`: a message of no bytes yet.
+/// `…Init`: begins a message.
 ///
 /// # Safety
 ///
-/// As [`copy_in`].
+/// As [`copy_out`].
 pub(crate) unsafe fn init<C: Kept>(hash: Hash, context: *mut C) {
     barrier((), || {
         let mut fresh = C::FINISHED;
         fresh.store(&Live::new(hash));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory for a context.
         unsafe { copy_out(context, fresh) }
     });
 }
 
-/// Runs `change` on the message that is at `context`.
+/// Runs `change` on a copy of the context and writes it back.
 unsafe fn with<C: Kept>(hash: Hash, context: *mut C, change: impl FnOnce(&mut Live)) {
     barrier((), || {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid context.
         let mut copy = unsafe { copy_in(context)? };
         let mut live = copy.load(hash);
         change(&mut live);
         copy.store(&live);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid context.
         unsafe { copy_out(context, copy) }
     });
 }
@@ -92,29 +92,29 @@ unsafe fn with<C: Kept>(hash: Hash, context: *mut C, change: impl FnOnce(&mut Li
 ///
 /// As [`copy_in`] and [`bytes`].
 pub(crate) unsafe fn update<C: Kept>(hash: Hash, context: *mut C, data: *const u8, len: usize) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid context and `len` readable bytes.
     unsafe {
         let Some(data) = bytes(data, len) else { return };
         with(hash, context, |live| live.update(data));
     }
 }
 
-/// `…Pad`: adds the padding of the message so far.
+/// `…Pad`: pads the current message.
 ///
 /// # Safety
 ///
 /// As [`copy_in`].
 pub(crate) unsafe fn pad<C: Kept>(hash: Hash, context: *mut C) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid context.
     unsafe { with(hash, context, Live::pad) };
 }
 
-/// The digest; nothing of the message is left at `context`.
+/// Returns the digest, and overwrites the context.
 unsafe fn finish<C: Kept>(hash: Hash, context: *mut C) -> Option<Digest> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid context.
     let copy = unsafe { copy_in(context)? };
     let digest = copy.load(hash).finish();
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid context.
     unsafe { copy_out(context, C::FINISHED)? };
     Some(digest)
 }
@@ -123,36 +123,37 @@ unsafe fn finish<C: Kept>(hash: Hash, context: *mut C) -> Option<Digest> {
 ///
 /// # Safety
 ///
-/// As [`copy_in`]; there is room for a digest, if the pointer is not null.
+/// As [`copy_in`]; if not null, `digest` has room for a digest.
 pub(crate) unsafe fn last<C: Kept>(hash: Hash, digest: *mut u8, context: *mut C) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid context and room for a digest.
     barrier((), || unsafe { put(digest, finish(hash, context)?.as_bytes()) });
 }
 
-/// Writes bytes of ours to a caller's place for them.
+/// Copies `bytes` of the library to the caller's buffer.
 ///
 /// # Safety
 ///
-/// There is room, if the pointer is not null.
+/// If not null, `to` is valid for writes of `bytes.len()` bytes.
 pub(crate) unsafe fn put(to: *mut u8, bytes: &[u8]) -> Option<()> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees the room.
     unsafe { lanesum_door::put(to, bytes.len(), bytes) }.ok()
 }
 
-/// `…End`: writes the digest in hexadecimal, and a zero, to `text`; or to memory
-/// that the caller is to free, if that is null.
+/// `…End`: writes the digest in hexadecimal and a terminating NUL to `text`. If `text` is null,
+/// allocates the string with `malloc`; the caller frees it.
 ///
 /// # Safety
 ///
-/// As [`last`], with room for so much.
+/// As [`copy_in`]; if not null, `text` has room for the string.
 pub(crate) unsafe fn end<C: Kept>(hash: Hash, context: *mut C, text: *mut c_char) -> *mut c_char {
     barrier(ptr::null_mut(), || {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid context and room for the text.
         unsafe { hex(text, hash.digest_len(), || finish(hash, context)) }
     })
 }
 
-/// Writes a digest of `len` bytes in hexadecimal, as [`end`] does.
+/// Writes a digest of `len` bytes in hexadecimal to `text`, or to allocated memory, as [`end`]
+/// does.
 ///
 /// # Safety
 ///
@@ -164,7 +165,7 @@ pub(crate) unsafe fn hex(
 ) -> Option<*mut c_char> {
     let mut place = text.cast::<u8>();
     if place.is_null() {
-        // SAFETY: `malloc` takes any length; what it gives the caller frees.
+        // SAFETY: `malloc` accepts any length. The caller frees the result.
         place = unsafe { libc::malloc(2 * len + 1) }.cast();
     }
     if place.is_null() {
@@ -172,24 +173,24 @@ pub(crate) unsafe fn hex(
     }
     let Some(digest) = digest() else {
         if text.is_null() {
-            // SAFETY: it was allocated just now.
+            // SAFETY: `malloc` returned it above, and nothing else uses it.
             unsafe { libc::free(place.cast()) };
         }
         return None;
     };
-    // The zero is there.
+    // The last byte remains the terminating NUL.
     let mut line = [0; 2 * Digest::MAX_LEN + 1];
     write!(&mut line[..2 * len], "{digest}").ok()?;
-    // SAFETY: the caller's promise, or as much as was allocated.
+    // SAFETY: the caller guarantees the room, or `malloc` allocated it.
     unsafe { put(place, &line[..=2 * len])? };
     Some(place.cast())
 }
 
-/// `…Transform`: one block into words that a caller keeps.
+/// `…Transform`: compresses one block into the caller's chaining value.
 ///
 /// # Safety
 ///
-/// There are N words and a block, if the pointers are not null.
+/// If not null, `state` is valid for N words and `block` for one block.
 pub(crate) unsafe fn transform<I: Int, const N: usize>(
     hash: Hash,
     state: *mut I,
@@ -197,19 +198,19 @@ pub(crate) unsafe fn transform<I: Int, const N: usize>(
 ) {
     barrier((), || {
         let state = state.cast::<[I; N]>();
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees N words and a whole block.
         let (mut words, block) = unsafe { (copy_in(state)?, bytes(block, hash.block_len())?) };
         let mut wide = [0; 8];
         wide.iter_mut().zip(words).for_each(|(to, word)| *to = word.widen());
         hash.compress(&mut wide, block);
         words.iter_mut().zip(wide).for_each(|(to, word)| *to = I::truncate(word));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees N words.
         unsafe { copy_out(state, words) }
     });
 }
 
-/// Says why a call failed, as libc's calls do.
+/// Sets `errno`.
 pub(crate) fn set_errno(error: c_int) {
-    // SAFETY: the calling thread's own.
+    // SAFETY: `errno` is thread-local.
     unsafe { *libc::__errno_location() = error };
 }

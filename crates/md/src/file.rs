@@ -1,4 +1,4 @@
-//! Functions of whole messages: `…File`, `…FileChunk`, `…Fd` and `…Data`.
+//! Functions that hash whole messages: `…File`, `…FileChunk`, `…Fd` and `…Data`.
 
 use core::ffi::{CStr, c_char, c_int};
 use core::mem::MaybeUninit;
@@ -16,11 +16,11 @@ use crate::door::{barrier, bytes, hex, set_errno};
 use crate::layout::Md2;
 use crate::live::{Hash, Live};
 
-/// How much is read at a time, in bytes: no more than fits in the nearest cache
-/// twice, but enough that a call of the kernel's is not felt.
+/// The size of the read buffer, in bytes: at most twice the L1 data cache, but large enough to
+/// amortize the system call.
 const BUFFER: usize = 64 << 10;
 
-/// A message that comes in pieces: MD2 is of a kind of its own.
+/// An incremental hash. MD2 has a separate context type.
 pub(crate) enum Any {
     Live(Live),
     Md2(Md2),
@@ -42,8 +42,7 @@ impl Any {
     }
 }
 
-/// A function of whole messages: what it begins with, and the length of its digest
-/// in bytes.
+/// An algorithm for a whole message; `None` is MD2.
 #[derive(Clone, Copy)]
 pub(crate) struct Whole(pub(crate) Option<Hash>);
 
@@ -60,7 +59,7 @@ impl Whole {
     }
 }
 
-/// `…Data`: the digest of memory in hexadecimal.
+/// `…Data`: writes the digest of `len` bytes in hexadecimal.
 ///
 /// # Safety
 ///
@@ -72,7 +71,7 @@ pub(crate) unsafe fn data(
     text: *mut c_char,
 ) -> *mut c_char {
     barrier(ptr::null_mut(), || {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees `len` readable bytes and room for the text.
         unsafe {
             let data = bytes(data, len)?;
             hex(text, whole.digest_len(), || {
@@ -84,12 +83,13 @@ pub(crate) unsafe fn data(
     })
 }
 
-/// `…FileChunk`: the digest of a part of a file in hexadecimal; of all from `from`
-/// on if `len` is 0 or less. Null, with `errno`, if it cannot be read.
+/// `…FileChunk`: writes the digest of `len` bytes of a file, starting at offset `from`, in
+/// hexadecimal. If `len` is 0 or less, hashes up to the end. Returns null and sets `errno` if the
+/// file cannot be read.
 ///
 /// # Safety
 ///
-/// `name` is null or a text that ends with a zero; as [`hex`].
+/// `name` is null or a NUL-terminated string; `text` is as [`hex`] requires.
 pub(crate) unsafe fn file_chunk(
     whole: Whole,
     name: *const c_char,
@@ -102,16 +102,18 @@ pub(crate) unsafe fn file_chunk(
             set_errno(libc::EFAULT);
             return None;
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a NUL-terminated string, and it is not null.
         let name = OsStr::from_bytes(unsafe { CStr::from_ptr(name) }.to_bytes());
         let digest =
             File::open(name).and_then(|file| read(whole, Descriptor(file.as_raw_fd()), from, len));
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees room for the text.
         unsafe { give(whole, digest, text) }
     })
 }
 
-/// `…FdChunk`: the same of a file that is open, from where it is if `from` is 0.
+/// `…FdChunk`: writes the digest of `len` bytes of an open file, starting at offset `from`, in
+/// hexadecimal. If `from` is 0, starts at the current position. If `len` is 0 or less, hashes up to
+/// the end. Returns null and sets `errno` if the file cannot be read.
 ///
 /// # Safety
 ///
@@ -125,14 +127,14 @@ pub(crate) unsafe fn fd_chunk(
 ) -> *mut c_char {
     barrier(ptr::null_mut(), || {
         let digest = read(whole, Descriptor(fd), from, len);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees room for the text.
         unsafe { give(whole, digest, text) }
     })
 }
 
 unsafe fn give(whole: Whole, digest: io::Result<Digest>, text: *mut c_char) -> Option<*mut c_char> {
     match digest {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees room for the text.
         Ok(digest) => unsafe { hex(text, whole.digest_len(), || Some(digest)) },
         Err(error) => {
             set_errno(error.raw_os_error().unwrap_or(libc::EIO));
@@ -141,37 +143,36 @@ unsafe fn give(whole: Whole, digest: io::Result<Digest>, text: *mut c_char) -> O
     }
 }
 
-/// A number that may be an open file's. It is the caller's, who may have closed it or close it
-/// meanwhile: it is passed to the system, which says so, and is no file of Rust's, which must be
-/// open.
+/// A file descriptor of the caller, which may be closed at any time. It is passed to system calls,
+/// which then fail, and is not a `std` file, which must be open.
 #[derive(Clone, Copy)]
 struct Descriptor(c_int);
 
 impl Descriptor {
-    /// The file's length, in bytes; 0 of what does not know it.
+    /// Returns the length of the file in bytes; 0 if it has no length.
     fn len(self) -> io::Result<u64> {
         let mut about = MaybeUninit::<libc::stat64>::uninit();
-        // SAFETY: there is a place for what the system says.
+        // SAFETY: `about` has room for the result.
         match unsafe { libc::fstat64(self.0, about.as_mut_ptr()) } {
-            // SAFETY: it has said it.
+            // SAFETY: `fstat64` succeeded, so it has initialised `about`.
             0 => Ok(unsafe { about.assume_init() }.st_size as u64),
             _ => Err(io::Error::last_os_error()),
         }
     }
 
-    /// Goes to a place in the file.
+    /// Seeks to offset `to`.
     fn seek(self, to: off_t) -> io::Result<()> {
-        // SAFETY: no memory is involved.
+        // SAFETY: `lseek` accesses no memory.
         match unsafe { libc::lseek(self.0, to, libc::SEEK_SET) } {
             -1 => Err(io::Error::last_os_error()),
             _ => Ok(()),
         }
     }
 
-    /// Reads what there is, at most as much as there is room for: how much.
+    /// Reads at most `to.len()` bytes, and returns the number of bytes read.
     fn read(self, to: &mut [u8]) -> io::Result<usize> {
         loop {
-            // SAFETY: there is so much room.
+            // SAFETY: `to` is valid for writes of `to.len()` bytes.
             let len = unsafe { libc::read(self.0, to.as_mut_ptr().cast(), to.len()) };
             match usize::try_from(len) {
                 Ok(len) => return Ok(len),
@@ -184,10 +185,10 @@ impl Descriptor {
     }
 }
 
-/// The digest of a part of a file.
+/// Hashes a part of a file.
 fn read(whole: Whole, file: Descriptor, from: off_t, len: off_t) -> io::Result<Digest> {
-    // What comes while it is read is not part of it; but what does not know its
-    // size, as a pipe, is read to the end.
+    // Data appended during the read is not hashed. A file without a length, such as a pipe, is read
+    // to the end.
     let mut rest = match u64::try_from(len) {
         Ok(0) => file.len()?,
         Ok(len) => len,

@@ -1,6 +1,6 @@
-//! FreeBSD's names, such as `SHA256_Init`, in a library of their own. libcrypto has functions
-//! of the same names. A program that means those and is given these gets right digests:
-//! contexts are no larger, arguments come in the same order, and calls return 1.
+//! FreeBSD's functions, such as `SHA256_Init`, in a separate library. libcrypto exports functions
+//! of the same names. A program that expects libcrypto's but is linked with these still gets
+//! correct digests: contexts are no larger, arguments have the same order, and calls return 1.
 
 use core::ffi::{c_char, c_int};
 
@@ -28,7 +28,7 @@ macro_rules! algorithm {
             #[doc = concat!("`", $prefix, "Fd`.")]
             #[unsafe(export_name = concat!($prefix, "Fd"))]
             pub unsafe extern "C" fn fd(fd: c_int, text: *mut c_char) -> *mut c_char {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees room for the text.
                 unsafe { file::fd_chunk(Whole(Some(HASH)), fd, text, 0, 0) }
             }
 
@@ -40,7 +40,7 @@ macro_rules! algorithm {
                 from: off_t,
                 len: off_t,
             ) -> *mut c_char {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees room for the text.
                 unsafe { file::fd_chunk(Whole(Some(HASH)), fd, text, from, len) }
             }
         }

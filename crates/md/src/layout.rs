@@ -1,18 +1,18 @@
-//! The contexts as libmd's headers declare them, from `<md2.h>` to `<sha2.h>`. The fields
-//! hold what libmd's hold, so that either library can finish what the other began.
+//! Contexts as libmd's headers declare them, from `<md2.h>` to `<sha2.h>`. The fields have the same
+//! meaning as in libmd, so that either library can finish a message that the other began.
 
 /// `MD2_CTX`.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Md2 {
-    /// Where the message so far ends in `x`.
+    /// The end of the message so far in `x`.
     pub(crate) end: u32,
     pub(crate) checksum: [u8; 16],
     pub(crate) x: [u8; 48],
 }
 
-/// What all others have: words, the length of the message so far in bits, and the bytes of its
-/// last block.
+/// The common layout of the other contexts: chaining value, length of the message so far in bits,
+/// and the bytes of its last block.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Layout<W, L, const BLOCK: usize> {
@@ -24,25 +24,24 @@ pub struct Layout<W, L, const BLOCK: usize> {
 /// `MD4_CTX`, `MD5_CTX` (N = 4); `SHA1_CTX`, `RMD160_CTX` (N = 5).
 pub type Small<const N: usize> = Layout<[u32; N], u64, 64>;
 
-/// `SHA2_CTX`: eight words of 32 bits, then nothing; or eight of 64. The low half of the length
-/// is first.
+/// `SHA2_CTX`: eight words of 64 bits, or eight words of 32 bits and unused bytes. The low half of
+/// the length is first.
 pub type Sha2 = Layout<[[u8; 8]; 8], [u64; 2], 128>;
 
-/// FreeBSD's `SHA256_CTX`: 104 bytes, as large as [`Small`] would be but aligned to 4; OpenSSL's
-/// is so large at least. The low half of the length is first.
+/// FreeBSD's `SHA256_CTX`: 104 bytes, aligned to 4 rather than 8. OpenSSL's context is at least as
+/// large. The low half of the length is first.
 pub type Half = Layout<[u32; 8], [u32; 2], 64>;
 
-/// FreeBSD's and OpenSSL's `SHA_CTX`, `SHA1_CTX` and `RIPEMD160_CTX`, 96 bytes, of which this has
-/// 92: [`Half`] with five words.
+/// FreeBSD's and OpenSSL's `SHA_CTX`, `SHA1_CTX` and `RIPEMD160_CTX`: [`Half`] with five words. It
+/// uses 92 of their 96 bytes.
 pub type Short = Layout<[u32; 5], [u32; 2], 64>;
 
-/// `SHA2_CTX` of our header for Solaris's forms: 216 bytes, as there.
+/// `SHA2_CTX` of our header for Solaris's functions: 216 bytes, as on Solaris.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Solaris {
     pub(crate) sha2: Sha2,
-    /// The mechanism, and one more than it: memory that nobody initialised has
-    /// other numbers.
+    /// The mechanism, and the mechanism plus 1, which detects uninitialised memory.
     pub(crate) mechanism: [u32; 2],
 }
 
@@ -50,13 +49,13 @@ pub struct Solaris {
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct Sha3 {
-    /// With as much of the message as has come added to it.
+    /// The state, with the message so far absorbed.
     pub(crate) state: [u64; 25],
-    /// How many bytes the block has room for until the next permutation, never 0.
+    /// The number of bytes to absorb before the next permutation, never 0.
     pub(crate) room: u32,
 }
 
-// Where C aligns 64 bits to 8 bytes.
+// On 64-bit targets, C aligns 64-bit integers to 8 bytes.
 #[cfg(target_pointer_width = "64")]
 const _: () = {
     assert!(size_of::<Md2>() == 68 && align_of::<Md2>() == 4);

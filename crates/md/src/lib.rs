@@ -1,13 +1,12 @@
-//! liblanesum_md: a drop-in for libmd, and the forms of its functions that Solaris
-//! and FreeBSD have.
+//! liblanesum_md: a drop-in replacement for libmd, with the variants of its functions in Solaris
+//! and FreeBSD.
 //!
-//! A call copies what it needs of a context, works on the copy ([`live`]) and copies
-//! it back: threads that race on a context get wrong digests, and nothing worse. What
-//! these functions are given is in [`layout`], which is their callers' by header.
-//! Wrong pointers that can be seen are passed over in silence, as `void` leaves
-//! nothing else.
+//! A call copies the context, works on the copy ([`live`]) and writes it back, so a data race on a
+//! context causes wrong digests and nothing worse. [`layout`] defines the contexts as the headers
+//! of callers declare them. Visibly invalid pointers are ignored without a report, as the functions
+//! return `void`.
 //!
-//! Tables of names: [`bsd`], [`sha3`], [`solaris`], [`freebsd`].
+//! Exported functions: [`bsd`], [`sha3`], [`solaris`], [`freebsd`].
 
 pub mod bsd;
 mod door;
@@ -25,14 +24,14 @@ mod tests;
 #[cfg(not(test))]
 use engine::{Algorithm, Policy};
 
-// SAFETY: the section holds pointers to functions that the loader calls.
+// SAFETY: the section consists of pointers to functions that the loader calls.
 #[cfg(not(test))]
 #[used]
 #[unsafe(link_section = ".init_array")]
 static LOADED: extern "C" fn() = loaded;
 
-/// Reads `LANESUM_KERNEL`. The functions of libmd cannot report that it is invalid, so a line on standard
-/// error does.
+/// Reads `LANESUM_KERNEL`. The functions of libmd cannot report an invalid value, so this prints a
+/// line to standard error.
 #[cfg(not(test))]
 extern "C" fn loaded() {
     use std::io::Write;
@@ -44,7 +43,7 @@ extern "C" fn loaded() {
         }
         let error = Algorithm::all().find_map(|algorithm| Policy::check_env(algorithm).err());
         if let Some(error) = error {
-            // If standard error cannot be written to, there is nowhere else to report it.
+            // If writing to standard error fails, the error cannot be reported elsewhere.
             let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL is ignored: {error}");
         }
     });

@@ -1,4 +1,4 @@
-//! A message that is being hashed, in a copy of the caller's context.
+//! An incremental hash, in a copy of the caller's context.
 
 use engine::{Algorithm, Digest, unstable};
 use lanesum_spec::Family;
@@ -6,7 +6,7 @@ use lanesum_spec::Family;
 use crate::layout::{Layout, Sha2, Solaris};
 use crate::md4;
 
-/// An algorithm of the engine, or MD4, which only this library has.
+/// An algorithm of the engine, or MD4, which only this library supports.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hash {
     Engine(Algorithm),
@@ -14,8 +14,8 @@ pub(crate) enum Hash {
 }
 
 impl Hash {
-    /// The algorithm whose words, blocks, padding, initial value and length of a digest it has:
-    /// RFC 1320 §3.1 to §3.5 has of MD4 what RFC 1321 has of MD5.
+    /// Returns the algorithm with the same words, blocks, padding, initial value and digest length.
+    /// For MD4 this is MD5 (RFC 1320 §3.1 to §3.5, RFC 1321).
     fn form(self) -> Algorithm {
         match self {
             Self::Engine(algorithm) => algorithm,
@@ -23,12 +23,12 @@ impl Hash {
         }
     }
 
-    /// The length of a block, in bytes.
+    /// Returns the length of a block, in bytes.
     pub(crate) fn block_len(self) -> usize {
         self.form().block_len()
     }
 
-    /// The length of a digest, in bytes.
+    /// Returns the length of a digest, in bytes.
     pub(crate) fn digest_len(self) -> usize {
         self.form().digest_len()
     }
@@ -37,13 +37,12 @@ impl Hash {
         self.form().family()
     }
 
-    /// Whether padding counts as part of the message afterwards: it does in what
-    /// is older than SHA-2.
+    /// Whether padding counts towards the message length, as in algorithms older than SHA-2.
     fn counts_padding(self) -> bool {
         !matches!(self.family(), Family::Sha256 | Family::Sha512)
     }
 
-    /// Compresses whole blocks into words, which are in the low bits.
+    /// Compresses whole blocks into `words`, which are in the low bits.
     pub(crate) fn compress(self, words: &mut [u64; 8], blocks: &[u8]) {
         match self {
             Self::Engine(algorithm) => unstable::compress(algorithm, words, blocks),
@@ -56,24 +55,24 @@ impl Hash {
     }
 }
 
-/// A message under way.
+/// An incremental hash.
 pub(crate) struct Live {
     hash: Hash,
     /// The chaining value, in the low bits.
     words: [u64; 8],
     /// The length of the message so far, in bits.
     bits: u128,
-    /// The last bytes of it, less than a block.
+    /// The bytes of the incomplete last block.
     last: [u8; 128],
 }
 
 impl Live {
-    /// A message of no bytes yet.
+    /// Begins a message.
     pub(crate) fn new(hash: Hash) -> Self {
         Self { hash, words: hash.form().iv(), bits: 0, last: [0; _] }
     }
 
-    /// How many bytes of the last block have come.
+    /// Returns the number of bytes in the last block.
     fn filled(&self) -> usize {
         (self.bits / 8) as usize % self.hash.block_len()
     }
@@ -87,13 +86,13 @@ impl Live {
         });
     }
 
-    /// Adds padding, after which the chaining value is the digest.
+    /// Pads the message, after which the chaining value is the digest.
     pub(crate) fn pad(&mut self) {
         let family = self.hash.family();
         let len = self.filled();
         let mut tail = [0; 256];
         tail[..len].copy_from_slice(&self.last[..len]);
-        // The length is written here, as one of 128 bits may be at hand.
+        // Write the length here, since it may have 128 bits.
         let padded = lanesum_spec::pad(family, &mut tail, len, 0);
         let field = &mut tail[padded - family.length_len()..padded];
         if family.is_big_endian() {
@@ -103,33 +102,33 @@ impl Live {
         }
         self.hash.compress(&mut self.words, &tail[..padded]);
         let block = family.block_len();
-        // There it is in libmd, for whoever goes on after padding.
+        // libmd also leaves the padded block here, for callers that continue after padding.
         self.last[..block].copy_from_slice(&tail[padded - block..padded]);
         if self.hash.counts_padding() {
             self.bits = self.bits.wrapping_add((padded - len) as u128 * 8);
         }
     }
 
-    /// The digest of the message.
+    /// Returns the digest of the message.
     pub(crate) fn finish(mut self) -> Digest {
         self.pad();
         unstable::digest(self.hash.form(), self.words)
     }
 }
 
-/// Where a caller keeps a message under way.
+/// A caller's context that stores an incremental hash.
 pub(crate) trait Kept: Copy {
-    /// What is there when the message is finished: nothing of it is left.
+    /// The context of a finished message, with no trace of it.
     const FINISHED: Self;
 
-    /// The message that is there.
+    /// Reads the hash from the context.
     fn load(&self, hash: Hash) -> Live;
 
-    /// Puts the message there.
+    /// Writes the hash to the context.
     fn store(&mut self, live: &Live);
 }
 
-/// A field that is a chaining value, in words of so many bits; others are 0.
+/// A field with the chaining value, in words of `bits` bits. Missing words read as 0.
 pub(crate) trait Words: Copy {
     const ZERO: Self;
     fn get(&self, bits: u32) -> [u64; 8];
@@ -169,7 +168,7 @@ impl Words for [[u8; 8]; 8] {
     }
 }
 
-/// A field that is a message's length in bits, in a context of words of so many bits.
+/// A field with the length of the message in bits, in a context with words of `bits` bits.
 pub(crate) trait Length: Copy {
     const ZERO: Self;
     fn get(self, bits: u32) -> u128;

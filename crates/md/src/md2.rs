@@ -1,11 +1,11 @@
-//! MD2, RFC 1319, for compatibility only. It looks up a table by the bytes that it hashes,
-//! which takes different times for different secrets.
+//! MD2, RFC 1319, for compatibility only. Its table lookups depend on message bytes, so its timing
+//! reveals information about secrets.
 
 use engine::Digest;
 
 use crate::layout::Md2;
 
-/// The permutation of RFC 1319 §3.2, which comes from the digits of pi.
+/// The permutation of RFC 1319 §3.2, derived from the digits of pi.
 #[rustfmt::skip]
 const PI: [u8; 256] = [
     41, 46, 67, 201, 162, 216, 124, 1, 61, 54, 84, 161, 236, 240, 6, 19, 98, 167, 5, 243, 192, 199,
@@ -27,18 +27,18 @@ const PI: [u8; 256] = [
 const BLOCK: usize = 16;
 
 impl Md2 {
-    /// A message of no bytes yet.
+    /// An empty message.
     pub(crate) const NEW: Self =
         Self { end: BLOCK as u32, checksum: [0; BLOCK], x: [0; 3 * BLOCK] };
 
-    /// Where the message so far ends in `x`: from 16 on, after the digest so far.
+    /// Returns the end of the message so far in `x`, at least 16: the digest so far is before it.
     fn end(&self) -> usize {
-        // What another put there is taken for something in bounds.
+        // Clamp an out-of-range value left by another writer.
         (self.end as usize).clamp(BLOCK, 2 * BLOCK - 1)
     }
 
-    /// The block in the middle of `x` into the checksum and the digest, RFC 1319
-    /// §3.2 and §3.4.
+    /// Compresses the block in the middle of `x` into the checksum and the digest, RFC 1319 §3.2
+    /// and §3.4.
     pub(crate) fn transform(&mut self) {
         let mut last = self.checksum[BLOCK - 1];
         for j in 0..BLOCK {
@@ -72,7 +72,7 @@ impl Md2 {
         }
     }
 
-    /// The digest, RFC 1319 §3.1 and §3.5; nothing of the message is left.
+    /// Returns the digest (RFC 1319 §3.1 and §3.5), and overwrites the context.
     pub(crate) fn finish(&mut self) -> Digest {
         let padding = 2 * BLOCK - self.end();
         self.update(&[padding as u8; BLOCK][..padding]);

@@ -1,6 +1,6 @@
-//! MD4, RFC 1320, for compatibility only: collisions are found by hand.
+//! MD4, RFC 1320, for compatibility only: collisions can be computed by hand.
 
-/// One block into the chaining value, RFC 1320 §3.4.
+/// Compresses one block into the chaining value, RFC 1320 §3.4.
 pub(crate) fn compress(state: &mut [u32; 4], block: &[u8; 64]) {
     let mut x = [0; 16];
     for (word, bytes) in x.iter_mut().zip(block.as_chunks().0) {
@@ -19,7 +19,7 @@ pub(crate) fn compress(state: &mut [u32; 4], block: &[u8; 64]) {
         step(|x, y, z| (x & y) | (x & z) | (y & z), word, [3, 5, 9, 13][i % 4]);
     }
     for i in 0..16 {
-        // The bits of i from the last to the first.
+        // The bit-reversed index i.
         let word = x[((i as u8).reverse_bits() >> 4) as usize].wrapping_add(0x6ed9_eba1);
         step(|x, y, z| x ^ y ^ z, word, [3, 9, 11, 15][i % 4]);
     }

@@ -1,6 +1,5 @@
-//! SHA-3 and SHAKE, FIPS 202, as newer versions of libmd have them (`<sha3.h>`):
-//! `SHA3_256_Init` and so on. The permutation is the crate `keccak`'s; the engine has no
-//! kernels for it.
+//! SHA-3 and SHAKE, FIPS 202, with the API of newer versions of libmd (`<sha3.h>`), such as
+//! `SHA3_256_Init`. The permutation is from the crate `keccak`; the engine has no kernels for it.
 #![allow(clippy::missing_safety_doc, reason = "the system's manual page has it")]
 
 use core::ffi::c_int;
@@ -13,35 +12,35 @@ use crate::layout::Sha3;
 /// A function of the family.
 #[derive(Clone, Copy)]
 struct Function {
-    /// How many bytes of a message go into the state between two permutations.
+    /// The number of bytes absorbed per permutation.
     rate: usize,
-    /// What follows a message, before the padding: 01 or 1111 and its first 1 (FIPS 202 §6).
+    /// The domain suffix and the first padding bit: 01 or 1111, then 1 (FIPS 202 §6).
     suffix: u8,
 }
 
 impl Function {
-    /// SHA3-d: its capacity is twice the digest (FIPS 202 §6.1).
+    /// SHA3-d, whose capacity is twice the digest length (FIPS 202 §6.1).
     const fn sha3(digest_len: usize) -> Self {
         Self { rate: 200 - 2 * digest_len, suffix: 0x06 }
     }
 
-    /// SHAKE of so many bits (FIPS 202 §6.2).
+    /// SHAKE with a security strength of `bits` bits (FIPS 202 §6.2).
     const fn shake(bits: usize) -> Self {
         Self { rate: 200 - bits / 4, suffix: 0x1f }
     }
 }
 
 impl Sha3 {
-    /// What a context is when its message is finished: nothing of it is left.
+    /// The context of a finished message, with no trace of it.
     const FINISHED: Self = Self { state: [0; 25], room: 0 };
 
     fn new(function: Function) -> Self {
         Self { state: [0; 25], room: function.rate as u32 }
     }
 
-    /// How many bytes of this block have come.
+    /// Returns the number of bytes absorbed since the last permutation.
     fn filled(&self, function: Function) -> usize {
-        // What another put there is taken for something in bounds.
+        // Clamp an out-of-range value left by another writer.
         function.rate - (self.room as usize).clamp(1, function.rate)
     }
 
@@ -49,8 +48,7 @@ impl Sha3 {
         Keccak::new().with_f1600(|f1600| f1600(&mut self.state));
     }
 
-    /// Adds (⊕) a byte to the state, whose words are numbers that begin with their low byte
-    /// (FIPS 202 §B.1).
+    /// XORs a byte into the state, whose words are little-endian (FIPS 202 §B.1).
     fn add(&mut self, at: usize, byte: u8) {
         self.state[at / 8] ^= u64::from(byte) << (8 * (at % 8));
     }
@@ -76,7 +74,7 @@ impl Sha3 {
         self.room = (function.rate - filled) as u32;
     }
 
-    /// Ends the message, and writes as much of the output as there is room for to `out`.
+    /// Finishes the message, and fills `out` with output.
     fn finish(mut self, function: Function, out: &mut [u8]) {
         self.add(self.filled(function), function.suffix);
         self.add(function.rate - 1, 0x80);
@@ -89,20 +87,20 @@ impl Sha3 {
     }
 }
 
-/// `…_Final`: writes `len` bytes to `out`; nothing of the message is left at `context`.
+/// `…_Final`: writes `len` bytes to `out`, and overwrites the context.
 unsafe fn last(function: Function, out: *mut u8, len: usize, context: *mut Sha3) {
     barrier((), || {
-        // Before anything is written: output may be where the context is.
-        // SAFETY: the caller's promise.
+        // Read the context before writing, since the output may overlap it.
+        // SAFETY: the caller guarantees a valid context.
         let sha3 = unsafe { copy_in(context)? };
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid context.
         unsafe { copy_out(context, Sha3::FINISHED)? };
         if len > isize::MAX as usize {
             return None;
         }
         let mut output = vec![0; len];
         sha3.finish(function, &mut output);
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees `len` writable bytes.
         unsafe { put(out, &output) }
     });
 }
@@ -118,7 +116,7 @@ macro_rules! function {
             #[doc = concat!("`", $prefix, "_Init`.")]
             #[unsafe(export_name = concat!($prefix, "_Init"))]
             pub unsafe extern "C" fn init(context: *mut Sha3) {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees memory for a context.
                 barrier((), || unsafe { copy_out(context, Sha3::new(FUNCTION)) });
             }
 
@@ -126,7 +124,7 @@ macro_rules! function {
             #[unsafe(export_name = concat!($prefix, "_Update"))]
             pub unsafe extern "C" fn update(context: *mut Sha3, data: *const u8, len: usize) {
                 barrier((), || {
-                    // SAFETY: the caller's promise.
+                    // SAFETY: the caller guarantees a valid context and `len` readable bytes.
                     unsafe {
                         let data = bytes(data, len)?;
                         let mut sha3 = copy_in(context)?;
@@ -143,7 +141,7 @@ macro_rules! function {
         #[doc = concat!("`", $prefix, "_Final`.")]
         #[unsafe(export_name = concat!($prefix, "_Final"))]
         pub unsafe extern "C" fn last(digest: *mut u8, context: *mut Sha3) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context and room for a digest.
             unsafe { super::last(FUNCTION, digest, $len, context) };
         }
     };
@@ -151,7 +149,7 @@ macro_rules! function {
         #[doc = concat!("`", $prefix, "_Final`.")]
         #[unsafe(export_name = concat!($prefix, "_Final"))]
         pub unsafe extern "C" fn last(out: *mut u8, len: usize, context: *mut Sha3) {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees a valid context and `len` writable bytes.
             unsafe { super::last(FUNCTION, out, len, context) };
         }
     };
@@ -164,10 +162,11 @@ function!(sha3_512, "SHA3_512", Function::sha3(64), |of_its_length| , 64);
 function!(shake128, "SHAKE128", Function::shake(128), |of_any_length|);
 function!(shake256, "SHAKE256", Function::shake(256), |of_any_length|);
 
-/// `SHA3_Selftest`: 0 if every function gives the published digest of no bytes, else -1.
+/// `SHA3_Selftest`: returns 0 if every function computes the published digest of the empty message,
+/// else -1.
 #[unsafe(export_name = "SHA3_Selftest")]
 pub extern "C" fn selftest() -> c_int {
-    // How each begins: FIPS 202, examples by NIST.
+    // The first bytes of the digests in NIST's FIPS 202 examples.
     let published: [(Function, [u8; 4]); 6] = [
         (Function::sha3(28), [0x6b, 0x4e, 0x03, 0x42]),
         (Function::sha3(32), [0xa7, 0xff, 0xc6, 0xf8]),

@@ -1,5 +1,5 @@
-//! Calls the functions on memory of exactly the length that their headers declare. The
-//! address sanitizer then sees any byte beyond it (`make sanitize`).
+//! Calls the functions on memory of exactly the length that their headers declare, so that the
+//! address sanitizer detects any access beyond it (`make sanitize`).
 
 use core::ffi::c_char;
 use core::mem::MaybeUninit;
@@ -10,12 +10,12 @@ use engine::{Algorithm, hash};
 use crate::layout::Sha3;
 use crate::{bsd, freebsd, sha3, solaris};
 
-/// A message of so many bytes, in memory of its own.
+/// Returns a message of `len` bytes in a separate allocation.
 fn message(len: usize) -> Box<[u8]> {
     (0..len).map(|i| (i % 251) as u8).collect()
 }
 
-/// Init, Update, Final and End of one algorithm, each context in memory of its own.
+/// Tests Init, Update, Final and End of one algorithm, each context in a separate allocation.
 macro_rules! within {
     ($module:path, $context:ty, $algorithm:ident) => {{
         use $module as functions;
@@ -26,13 +26,13 @@ macro_rules! within {
             let mut context: Box<MaybeUninit<$context>> = Box::new_uninit();
             let mut digest = vec![0; algorithm.digest_len()].into_boxed_slice();
             let mut text = vec![0; 2 * algorithm.digest_len() + 1].into_boxed_slice();
-            // C asks for an aligned context; one that is not is hashed all the same.
+            // C requires an aligned context, but a misaligned one must also work.
             let mut odd = vec![0_u8; size_of::<$context>() + 2].into_boxed_slice();
             let first = 1 - odd.as_ptr().addr() % 2;
             let odd = odd[first..][..size_of::<$context>()].as_mut_ptr();
             assert!(!odd.cast::<$context>().is_aligned());
             for context in [context.as_mut_ptr(), odd.cast()] {
-                // SAFETY: lengths are those of the memory.
+                // SAFETY: all lengths match the buffers.
                 unsafe {
                     let half = len / 2;
                     functions::init(context);
@@ -85,7 +85,7 @@ fn solaris_contexts_know_their_mechanism() {
     for (mechanism, algorithm) in mechanisms {
         let mut context = Box::new_uninit();
         let mut digest = vec![0; algorithm.digest_len()].into_boxed_slice();
-        // SAFETY: lengths are those of the memory.
+        // SAFETY: all lengths match the buffers.
         unsafe {
             solaris::init(mechanism, context.as_mut_ptr());
             solaris::update(context.as_mut_ptr(), b"abc".as_ptr().cast(), 3);
@@ -95,7 +95,7 @@ fn solaris_contexts_know_their_mechanism() {
     }
 }
 
-/// RFC 1319 §A.5 and RFC 1320 §A.5: the test suites that the functions come with.
+/// The test suites of RFC 1319 §A.5 and RFC 1320 §A.5.
 #[test]
 fn md2_and_md4_are_those_of_their_rfcs() {
     let messages: [&[u8]; 4] = [b"", b"a", b"abc", b"message digest"];
@@ -108,7 +108,7 @@ fn md2_and_md4_are_those_of_their_rfcs() {
     for (message, digests) in messages.into_iter().zip(digests) {
         for (data, digest) in [bsd::md2::data, bsd::md4::data].into_iter().zip(digests) {
             let mut text = [0; 33];
-            // SAFETY: lengths are those of the memory.
+            // SAFETY: all lengths match the buffers.
             unsafe { data(message.as_ptr(), message.len(), text.as_mut_ptr().cast::<c_char>()) };
             assert_eq!(text[..32], *digest.as_bytes());
         }
@@ -126,7 +126,7 @@ fn files_are_read_from_where_to_where_they_are_asked() {
         [(0, 0), (1, 0), (0, 1), (65_535, 65_537), (199_999, 5), (200_000, 5), (7, -1)]
     {
         let mut text = vec![0_u8; 65].into_boxed_slice();
-        // SAFETY: a text that ends with a zero, and room for one.
+        // SAFETY: `name` is NUL-terminated, and `text` has room for the digest.
         let given =
             unsafe { bsd::sha256::file_chunk(name.as_ptr(), text.as_mut_ptr().cast(), from, len) };
         assert!(!given.is_null());
@@ -145,28 +145,28 @@ fn a_descriptor_is_the_callers_open_or_not() {
     file.seek(SeekFrom::Start(10)).unwrap();
     let mut text = [0_u8; 65];
     let to = text.as_mut_ptr().cast::<c_char>();
-    // SAFETY: room for a text.
+    // SAFETY: `text` has room for the digest.
     let given = unsafe { freebsd::sha256::fd(file.as_raw_fd(), to) };
     assert_eq!(given, to);
     assert_eq!(text[..64], *hash(Algorithm::SHA256, &message(1000)[10..]).to_string().as_bytes());
     assert_eq!(file.stream_position().unwrap(), 1000, "it is open still");
-    // Far above those that other tests open meanwhile.
+    // Far above the descriptors that concurrent tests open.
     let (fd, closed) = (file.into_raw_fd(), 1000);
-    // SAFETY: `fd` is ours, `closed` nobody's before or after.
+    // SAFETY: `fd` belongs to this test, and `closed` is not used elsewhere.
     unsafe {
         assert_eq!(libc::dup2(fd, closed), closed);
         assert_eq!((libc::close(fd), libc::close(closed)), (0, 0));
     }
     for fd in [closed, -1, i32::MAX] {
         crate::door::set_errno(0);
-        // SAFETY: no text is asked for.
+        // SAFETY: `text` has room for the digest; none is written.
         let given = unsafe { freebsd::sha256::fd_chunk(fd, to, 3, 5) };
         assert!(given.is_null());
         assert_eq!(std::io::Error::last_os_error().raw_os_error(), Some(libc::EBADF));
     }
 }
 
-/// SHA-3 by RustCrypto's crate of that name, and by functions that take a message in parts.
+/// Compares with RustCrypto's `sha3`, for messages hashed in parts of several sizes.
 macro_rules! sha3 {
     ($module:path, $message:expr, $right:expr, $($len:expr)?) => {{
         use $module as functions;
@@ -175,7 +175,7 @@ macro_rules! sha3 {
             let mut memory: Box<MaybeUninit<Sha3>> = Box::new_uninit();
             let mut digest = vec![0_u8; right.len()].into_boxed_slice();
             let context = memory.as_mut_ptr();
-            // SAFETY: lengths are those of the memory.
+            // SAFETY: all lengths match the buffers.
             unsafe {
                 functions::init(context);
                 for part in message.chunks(part) {
@@ -207,7 +207,7 @@ fn sha3_and_shake_are_those_of_another_library() {
         sha3!(crate::sha3::sha3_256, message, Sha3_256::digest(message).to_vec(),);
         sha3!(crate::sha3::sha3_384, message, Sha3_384::digest(message).to_vec(),);
         sha3!(crate::sha3::sha3_512, message, Sha3_512::digest(message).to_vec(),);
-        // Around the ends of the blocks that come out.
+        // Output lengths around the ends of the output blocks.
         let n = len * 2;
         sha3!(crate::sha3::shake128, message, output(Shake128::default(), message, n), n);
         sha3!(crate::sha3::shake256, message, output(Shake256::default(), message, n), n);
@@ -219,7 +219,7 @@ fn any_bytes_are_a_context_of_sha3() {
     let (data, mut digest) = (message(500), [0; 28]);
     for room in [0, 1, 144, 145, u32::MAX] {
         let mut context = Sha3 { state: [u64::MAX; 25], room };
-        // SAFETY: lengths are those of the memory.
+        // SAFETY: all lengths match the buffers.
         unsafe {
             sha3::sha3_224::update(&raw mut context, data.as_ptr(), data.len());
             sha3::sha3_224::last(digest.as_mut_ptr(), &raw mut context);

@@ -1,32 +1,32 @@
-//! The cores that have measured, and what is known of them.
+//! The CPU cores that records were measured on, and their known properties.
 
-/// What a core can do, as far as the tree knows: `machines.toml` says it.
+/// The properties of a core, from `machines.toml`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Core {
-    /// The name of its model.
+    /// The name of the core's model.
     pub name: String,
-    /// What it is, whatever a hypervisor calls it.
+    /// The title for pages, whatever a hypervisor calls the CPU.
     pub title: String,
-    /// What the head of a record says of such a machine, all of it.
+    /// Words in the head of a record that identify such a machine. All must be present.
     pub recognised_by: Vec<String>,
-    /// Instructions that it dispatches in a cycle at most; none where nobody knows.
+    /// Maximum number of instructions dispatched per cycle; `None` if unknown.
     pub width: Option<f64>,
-    /// The lowest and the highest clock that it runs at, in GHz.
+    /// The lowest and the highest clock, in GHz.
     pub ghz: Option<[f64; 2]>,
 }
 
-/// The cores that the tree knows.
+/// The known cores.
 #[derive(Clone, Debug, Default)]
 pub struct Cores(Vec<Core>);
 
 impl Cores {
-    /// These cores.
+    /// Creates the list of known cores.
     pub fn new(cores: impl IntoIterator<Item = Core>) -> Self {
         Self(cores.into_iter().collect())
     }
 
-    /// The core of a machine, by what a record's head says of it or by the name of its
-    /// folder, which may begin with the model's.
+    /// Returns the core of a machine, identified by the head of a record, or else by the
+    /// directory's name if that begins with the name of a model.
     pub fn of(&self, processor: &str, machine: &str) -> Option<&Core> {
         let says = |core: &&Core| {
             !core.recognised_by.is_empty()

@@ -1,8 +1,8 @@
-//! Fingerprints of sources. The head of a record states them, so that a page can tell whether its figures
-//! are of the code as it is.
+//! Fingerprints of sources. The head of a record states them, so that a page can detect figures of
+//! older code.
 //!
-//! A commit would not do: it changes with every page, and where records are read there may
-//! be no history. A file's fingerprint changes when its code does.
+//! A commit would not do: it changes with every page, and records may be read where no history is
+//! available. A file's fingerprint changes when its code does.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -235,7 +235,7 @@ fn ran(name: &str, tier: &str) -> Vec<String> {
             one(&format!("lanes_{isa}"))
         }
         ("lanesum", "hash" | "hmac" | "") => match tier {
-            // As the CPU is: which of them runs is the algorithm's matter.
+            // The default choice for the CPU, which depends on the algorithm.
             "" | "sha_ni" => chosen(),
             "bmi2" => one("scalar_bmi2"),
             "scalar" => one("scalar_x86_64"),
@@ -275,7 +275,7 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// One fingerprint of some files. 32 bits are enough to tell one state of a file from another.
+/// Computes one fingerprint of some files. 32 bits suffice to distinguish the states of a file.
 fn print(files: &[PathBuf]) -> io::Result<String> {
     let mut hash = FNV;
     for file in files {
@@ -300,8 +300,8 @@ fn python(hash: u64, text: &str) -> u64 {
     text.lines().filter(is_code).fold(hash, |hash, line| fnv(hash, line.bytes().chain([b'\n'])))
 }
 
-/// Hashes a source in Rust or assembly: no comments, no tests, no white space, and not the name that the
-/// project had until November 2026.
+/// Hashes a source in Rust or assembly, without comments, tests and white space. The project's name until
+/// November 2026 is replaced by the current one.
 fn fingerprint(mut hash: u64, text: &str) -> u64 {
     let mut lines = text.lines().filter(|line| !line.starts_with("# ")).peekable();
     while let Some(line) = lines.next() {
@@ -338,7 +338,7 @@ mod tests {
         assert!(!tree.same(&older, "lanesum_hash", "", ""), "any of them may have been chosen");
         assert!(!tree.same(&older, "lanesum_hash", "sha_ni", ""), "SHA-512's is a stitched one");
         assert!(tree.same(&older, "sha_ni_x1", "sha_ni", ""));
-        // One that a single algorithm runs.
+        // A kernel that only one algorithm runs.
         older = tree.clone();
         older.0.remove(SHA1_NI);
         assert!(!tree.same(&older, "sha_ni_x1", "", "sha1"));
@@ -347,7 +347,7 @@ mod tests {
         assert!(tree.same(&older, "sha_ni_x1", "", "sha256"));
         assert!(tree.same(&older, "lanesum", "", ""));
         assert!(tree.same(&older, "sha_ni_x2", "", "sha1"));
-        // A text that has changed, its machine code not.
+        // Source that has changed without changing the machine code.
         let [(group, _, before), ..] = SAME;
         older.0.insert(group.into(), before[0].into());
         for (group, now, _) in SAME {

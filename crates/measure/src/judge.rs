@@ -1,54 +1,54 @@
 //! Finds samples that no core can have made.
 //!
-//! A sample is a time; cycles are made of it by the length of a cycle, which a chain of
-//! dependent instructions tells directly before and directly after. Who is interrupted in
-//! such a chain, or shares its core with another guest, reads a cycle that is too long, and
-//! the kernel between two such readings seems to take fewer cycles than it can.
+//! A sample is a time. It is converted to cycles by the clock period, measured with a chain of
+//! dependent instructions directly before and after. If the chain is interrupted, or the core is
+//! shared with another guest, the measured period is too long, and the kernel in between seems to
+//! take fewer cycles than possible.
 
 use std::fmt;
 
 use crate::cores::Core;
 use crate::statistics::{Spread, median};
 
-/// What the core was like at a moment.
+/// The state of the core at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Probe {
-    /// Its clock, in GHz, as a chain of dependent instructions tells it.
+    /// The clock in GHz, measured with a chain of dependent instructions.
     pub ghz: f64,
-    /// Independent instructions that it did in a cycle of that clock.
+    /// Independent instructions per cycle of that clock.
     pub width: f64,
 }
 
-/// Clocks before and after a sample differ by no more than this share.
+/// Maximum relative difference of the clocks before and after a sample.
 const STEADY: f64 = 0.02;
-/// The clock of a sample is within this share of the usual one.
+/// Maximum relative difference of a sample's clock from the usual one.
 const USUAL: f64 = 0.12;
-/// Readings of the width are as exact as this.
+/// Tolerance of width measurements.
 const WIDTH: f64 = 1.05;
 
-/// What is possible in a run.
+/// The plausible range of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judge {
-    /// The most instructions in a cycle.
+    /// The maximum number of instructions per cycle.
     width: f64,
     /// The lowest and the highest clock, in GHz.
     ghz: [f64; 2],
 }
 
-/// Why a sample does not count.
+/// Why a sample is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
-    /// A probe says a clock that the core cannot have, or had at no other time.
+    /// A probe measured a clock that the core cannot have, or had at no other time.
     Clock,
-    /// A probe says more instructions in a cycle than the core can do.
+    /// A probe measured more instructions per cycle than the core can dispatch.
     Width,
     /// The probes differ.
     Unsteady,
 }
 
 impl Judge {
-    /// The judge of a run on `core`, all of whose probes are known: their median is the
-    /// usual clock. Of an unknown core the width is what three quarters of them stay below.
+    /// Creates the judge of a run on `core` from all its probes. Their median is the usual clock.
+    /// The width of an unknown core is the upper quartile of the probes.
     pub fn new(core: &Core, probes: &[Probe]) -> Self {
         let widths: Vec<f64> = probes.iter().map(|probe| probe.width).collect();
         let clocks: Vec<f64> = probes.iter().map(|probe| probe.ghz).collect();
@@ -64,7 +64,7 @@ impl Judge {
     fn fault(&self, before: Probe, after: Probe) -> Option<Fault> {
         let both = [before, after];
         let [low, high] = self.ghz;
-        // A reading that is no number is none that a core can have.
+        // NaN is in no range.
         if !both.iter().all(|probe| (low..=high).contains(&probe.ghz)) {
             Some(Fault::Clock)
         } else if !both.iter().all(|probe| (0.0..=self.width).contains(&probe.width)) {
@@ -76,7 +76,8 @@ impl Judge {
         }
     }
 
-    /// Whether a sample between two probes counts; one that does not is noted in `thrown`.
+    /// Whether a sample between two probes counts. Counts it in `thrown`, with the reason if it is
+    /// rejected.
     pub fn accepts(&self, before: Probe, after: Probe, thrown: &mut Thrown) -> bool {
         let fault = self.fault(before, after);
         thrown.samples += 1;
@@ -90,21 +91,21 @@ impl Judge {
     }
 }
 
-/// How many samples there were, and how many were thrown away for what.
+/// The number of samples, and of rejected ones by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Thrown {
-    /// All samples, those thrown away included.
+    /// All samples, including rejected ones.
     pub samples: usize,
-    /// By a clock that the core cannot have.
+    /// Rejected because of an impossible clock.
     pub clock: usize,
-    /// By a width that the core does not have.
+    /// Rejected because of an impossible width.
     pub width: usize,
-    /// By probes that differ.
+    /// Rejected because the probes differ.
     pub unsteady: usize,
 }
 
 impl Thrown {
-    /// How many were thrown away.
+    /// Returns the number of rejected samples.
     pub fn count(&self) -> usize {
         self.clock + self.width + self.unsteady
     }
@@ -153,13 +154,13 @@ mod tests {
     #[test]
     fn a_sample_that_the_core_cannot_have_made_is_thrown_away() {
         let judge = quiet(&core());
-        // A chain that was interrupted: twice as long, and so the width doubles.
+        // The chain was interrupted: it takes twice as long, and so the measured width doubles.
         assert_eq!(verdict(&judge, [1.95, 11.2], [1.95, 11.2]).1.clock, 1);
-        // The chain as ever, but more moves in a cycle than there are slots.
+        // The chain is as usual, but more moves per cycle than there are slots.
         assert_eq!(verdict(&judge, [3.9, 13.0], [3.9, 5.6]).1.width, 1);
         assert_eq!(verdict(&judge, [3.9, 5.6], [3.9, 13.0]).1.width, 1);
         assert_eq!(verdict(&judge, [3.9, 5.6], [3.7, 5.6]).1.unsteady, 1);
-        // More than the core ever runs at, though within reach of the usual.
+        // Above the core's maximum clock, though close to the usual one.
         assert_eq!(verdict(&judge, [4.3, 5.6], [4.3, 5.6]).1.clock, 1);
         assert_eq!(verdict(&judge, [f64::NAN, 5.6], [3.9, 5.6]).1.clock, 1);
         assert_eq!(verdict(&judge, [3.9, f64::INFINITY], [3.9, 5.6]).1.width, 1);

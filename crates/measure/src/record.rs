@@ -1,5 +1,5 @@
-//! Records that the benches keep: `<machine>/<date>-<kind>.csv`, or `<date>.<number>-<kind>.csv`
-//! of the second of a day and later ones.
+//! The benchmarks' records: `<machine>/<date>-<kind>.csv`, or `<date>.<number>-<kind>.csv` for the
+//! second record of a day and later ones.
 
 use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
@@ -7,17 +7,16 @@ use std::{fmt, fs, io};
 use crate::cores::{Core, Cores};
 use crate::fingerprints::{FNV, Fingerprints, fnv};
 
-/// A record as a table.
+/// A record, parsed as a table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Table {
     /// The file.
     pub path: PathBuf,
     /// The machine: the directory's name.
     pub machine: String,
-    /// What the head of the file says of the machine, `# machine: ...`; empty if it says
-    /// nothing.
+    /// The machine's description in the head, `# machine: ...`; empty if it is missing.
     pub processor: String,
-    /// The day on which it was made.
+    /// The day of the measurement.
     pub date: String,
     /// Its kind, such as `jobs`.
     pub kind: String,
@@ -41,14 +40,14 @@ pub struct Row {
     fields: Vec<String>,
 }
 
-/// A record that is there and cannot be used.
+/// A record that exists but is unusable.
 #[derive(Debug)]
 pub enum RecordError {
-    /// It cannot be read.
+    /// The file or directory cannot be read.
     Read {
         /// The file or directory.
         path: PathBuf,
-        /// Why.
+        /// The cause.
         source: io::Error,
     },
     /// A column is missing.
@@ -57,10 +56,10 @@ pub enum RecordError {
         path: PathBuf,
         /// The column.
         column: String,
-        /// The columns there are.
+        /// The existing columns.
         found: String,
     },
-    /// A field is no number.
+    /// A field is not a number.
     Number {
         /// The file.
         path: PathBuf,
@@ -94,7 +93,7 @@ impl std::error::Error for RecordError {
     }
 }
 
-/// A column that a table has.
+/// A column of a table.
 #[derive(Clone, Debug)]
 pub struct Column {
     name: String,
@@ -109,7 +108,7 @@ pub struct Reader {
     sources: Option<Fingerprints>,
 }
 
-/// What a file is by its name: the day, which of that day, the kind.
+/// Splits a file name into day, number within the day, and kind.
 fn parts(path: &Path) -> Option<(&str, u32, &str)> {
     let (date, rest) = path.file_name()?.to_str()?.split_at_checked("2026-11-21".len())?;
     let (number, kind) = rest.strip_suffix(".csv")?.split_once('-')?;
@@ -122,8 +121,8 @@ fn parts(path: &Path) -> Option<(&str, u32, &str)> {
 }
 
 impl Reader {
-    /// A reader of that folder, which holds a folder for each machine. One that is not
-    /// there holds no records.
+    /// Creates a reader of `folder`, which contains a directory for each machine. A missing
+    /// directory contains no records.
     pub fn new(folder: &Path, cores: Cores) -> Self {
         Self { folder: folder.to_owned(), cores, sources: None }
     }
@@ -141,7 +140,7 @@ impl Reader {
         self.sources.as_ref().is_none_or(same)
     }
 
-    /// The core of a record's machine, where the tree knows it.
+    /// Returns the core of a record's machine, if known.
     pub fn core(&self, table: &Table) -> Option<&Core> {
         self.cores.of(&table.processor, &table.machine)
     }
@@ -182,12 +181,12 @@ impl Reader {
         Ok(tables)
     }
 
-    /// The records that are on no page, and why: those that are tainted, and those that a
-    /// newer one of the same machine and kind has replaced.
+    /// Returns the records that no page shows, with the reasons: tainted records, and records
+    /// replaced by newer ones of the same machine and kind.
     ///
     /// # Errors
     ///
-    /// When a record cannot be read.
+    /// If a record cannot be read.
     pub fn refused(&self) -> Result<Vec<(PathBuf, String)>, RecordError> {
         let files = self.files()?;
         let mut kinds: Vec<&str> = files.iter().filter_map(|path| Some(parts(path)?.2)).collect();
@@ -197,7 +196,7 @@ impl Reader {
         for kind in kinds {
             let mut machines = Vec::new();
             for table in self.all(kind)? {
-                // Of cores in hardware no clock of the machine is in the record.
+                // Records of hardware cores contain no clock of the machine.
                 let taint = table.taint(self.core(&table)).filter(|_| !kind.starts_with("rtl-"));
                 if let Some(taint) = taint {
                     refused.push((table.path, taint));
@@ -220,13 +219,14 @@ impl Reader {
     }
 }
 
-/// More than this between the shortest and the longest of the same work is no quiet machine.
+/// Ratio of the longest to the shortest time for the same work at which a machine does not count as
+/// quiet.
 const VARIES: f64 = 3.0;
-/// A least so far below what a quarter of the samples stays below, or below the median in a
-/// record without quartiles, was measured by a clock that was read wrong. (Not below the
-/// median in any: a sibling that comes to work half-way makes of one speed two.)
+/// A minimum below this fraction of the lower quartile was measured with a wrong clock. Records
+/// without quartiles use the median. With quartiles the median would not do: a sibling that starts
+/// halfway splits one speed in two.
 const APART: f64 = 0.7;
-/// Readings of the width are as exact as this.
+/// Tolerance of width measurements.
 const WIDTH: f64 = 1.05;
 
 impl Table {
@@ -241,10 +241,9 @@ impl Table {
         Ok(Self::parse(path, &text))
     }
 
-    /// A record of that path that says so.
+    /// Parses `text` as the record at `path`.
     pub fn parse(path: &Path, text: &str) -> Self {
-        // Until November 2026 the project was called Heddle, and so are its columns and rows
-        // in records of that time.
+        // Records before November 2026 use the project's old name, Heddle, in columns and rows.
         let text = text.replace("heddle", "lanesum").replace("Heddle", "Lanesum");
         let head: Vec<(String, String)> = text
             .lines()
@@ -257,7 +256,7 @@ impl Table {
             .filter(|(_, line)| !line.starts_with('#') && !line.trim().is_empty())
             .map(|(i, line)| Row { line: i + 1, fields: fields(line) });
         let mut columns = rows.next().map_or(Vec::new(), |row| row.fields);
-        // A kernel was called a row then.
+        // Those records call a kernel a row.
         columns
             .iter_mut()
             .filter(|column| *column == "row")
@@ -286,13 +285,13 @@ impl Table {
         table
     }
 
-    /// What the head says under a key.
+    /// Returns the value of a key in the head.
     pub fn says(&self, key: &str) -> Option<&str> {
         self.head.iter().find(|(name, _)| name == key).map(|(_, value)| &value[..])
     }
 
-    /// The clock of the core in GHz, as probes found it before and after: of what the head says
-    /// the mean of the medians.
+    /// Returns the core's clock in GHz: the mean of the medians that probes measured before and
+    /// after.
     pub fn ghz(&self) -> Option<f64> {
         let median = |key: &str| {
             let (_, rest) = self.says(key)?.split_once(" GHz (median ")?;
@@ -303,8 +302,8 @@ impl Table {
         (!found.is_empty()).then(|| found.iter().sum::<f64>() / found.len() as f64)
     }
 
-    /// What forbids to use it, if anything does: what its own head says of the machine's
-    /// state while it was made, and figures that its core cannot have.
+    /// Returns why the record must not be used: a disturbed machine according to its head, or
+    /// figures that its core cannot reach.
     pub fn taint(&self, core: Option<&Core>) -> Option<String> {
         let width = core.and_then(|core| core.width).unwrap_or(f64::INFINITY);
         let high = core.and_then(|core| core.ghz).map_or(f64::INFINITY, |[_, high]| high);
@@ -327,7 +326,7 @@ impl Table {
         most.map(|moves| format!("a sample of {moves} moves a cycle on a core of {width}"))
     }
 
-    /// Whether a row's least is so far below its other samples that it was measured wrong.
+    /// Whether a row's minimum is so far below its other samples that it was measured wrong.
     fn is_apart(&self, row: &Row) -> bool {
         let of = |column: String| self.of(row, &column).parse::<f64>().ok();
         ["cycles_per_byte", "cycles"].iter().any(|name| {
@@ -352,13 +351,13 @@ impl Table {
         self.rows = rows;
     }
 
-    /// The fingerprints in its head. Older records have them of kernels only.
+    /// Returns the fingerprints in the head. Older records only have fingerprints of kernels.
     fn fingerprints(&self) -> Fingerprints {
         let stated = ["kernels", "sources"].map(|key| self.says(key).unwrap_or_default());
         Fingerprints::parse(&stated.join(", "))
     }
 
-    /// Compares the code that it measured with the code now.
+    /// Compares the measured code with the current code, and returns a note if it has changed.
     fn compare(&self, now: &Fingerprints) -> Option<String> {
         let measured = self.fingerprints();
         let changed = now.changed(&measured, &self.kind);
@@ -367,12 +366,12 @@ impl Table {
             .then(|| "measured with older code".to_owned() + &parts.unwrap_or_default())
     }
 
-    /// A note for its reader, if code that its figures depend on has changed since it was measured.
+    /// Returns a note for the reader if code that the figures depend on has changed since.
     pub fn stale(&self) -> Option<&str> {
         self.stale.as_deref()
     }
 
-    /// The column of that name.
+    /// Returns the column with this name.
     ///
     /// # Errors
     ///
@@ -387,17 +386,17 @@ impl Table {
         Ok(Column { name: name.to_owned(), position })
     }
 
-    /// The names of its columns.
+    /// Returns the names of the columns.
     pub fn columns(&self) -> &[String] {
         &self.columns
     }
 
-    /// Its rows.
+    /// Returns the rows.
     pub fn rows(&self) -> &[Row] {
         &self.rows
     }
 
-    /// A row's number in a column.
+    /// Returns the number in a column of a row.
     ///
     /// # Errors
     ///
@@ -410,39 +409,39 @@ impl Table {
         })
     }
 
-    /// What is in a column of a row; nothing if there is no such column.
+    /// Returns the field in a column of a row; empty if there is no such column.
     pub fn of<'a>(&self, row: &'a Row, column: &str) -> &'a str {
         let position = self.columns.iter().position(|name| name == column);
         position.and_then(|position| row.fields.get(position)).map_or("", String::as_str)
     }
 
-    /// The first row whose columns hold these values.
+    /// Returns the first row whose columns hold these values.
     pub fn find(&self, wanted: &[(&str, &str)]) -> Option<&Row> {
         self.rows
             .iter()
             .find(|row| wanted.iter().all(|(column, value)| self.of(row, column) == *value))
     }
 
-    /// A number of that row, if there is one.
+    /// Returns a number in that row, if it exists.
     pub fn figure(&self, wanted: &[(&str, &str)], column: &str) -> Option<f64> {
         self.of(self.find(wanted)?, column).parse().ok()
     }
 }
 
 impl Row {
-    /// What is in a column; nothing if the row is too short.
+    /// Returns the field in a column; empty if the row is too short.
     pub fn text(&self, column: &Column) -> &str {
         self.fields.get(column.position).map_or("", String::as_str)
     }
 }
 
-/// The number that stands directly before these words.
+/// Returns the number directly before `words`.
 fn before(text: &str, words: &str) -> Option<f64> {
     let (text, _) = text.split_once(words)?;
     text.rsplit(' ').next()?.parse().ok()
 }
 
-/// The fields of a line; one in quotation marks may have commas.
+/// Splits a line into fields; quoted fields may contain commas.
 fn fields(line: &str) -> Vec<String> {
     let mut fields = vec![String::new()];
     let mut quoted = false;
@@ -457,7 +456,7 @@ fn fields(line: &str) -> Vec<String> {
     fields.iter().map(|field| field.trim().to_owned()).collect()
 }
 
-/// The entries of a directory, in order of name; none if it is not there.
+/// Lists the entries of a directory, sorted by name; empty if it is missing.
 fn list(directory: &Path) -> Result<Vec<PathBuf>, RecordError> {
     let wrong = |source| RecordError::Read { path: directory.to_owned(), source };
     if !directory.is_dir() {

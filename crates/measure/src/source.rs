@@ -1,4 +1,4 @@
-//! The sentence by which a page says which record its figures come from.
+//! The sentence with which a page cites the record of its figures.
 
 use crate::cores::Cores;
 use crate::record::Table;
@@ -8,7 +8,7 @@ use crate::record::Table;
 pub struct Source {
     /// The machine: the directory's name.
     pub machine: String,
-    /// What the head says of the machine.
+    /// The machine's description in the head.
     pub processor: String,
     /// The day.
     pub date: String,
@@ -18,9 +18,9 @@ pub struct Source {
 }
 
 impl Source {
-    /// That of a table.
+    /// Extracts the source of a table.
     pub fn of(table: &Table) -> Self {
-        // Of a line of the kernel's the first number is the load of the last minute.
+        // The kernel's line starts with the load of the last minute.
         let load = |key| table.says(key).and_then(|text| text.split(' ').next());
         let known = |text: Option<&str>| text.unwrap_or("unknown").to_owned();
         Self {
@@ -33,15 +33,15 @@ impl Source {
         }
     }
 
-    /// Whether more threads wanted to run than there are CPUs, as far as the head says.
+    /// Whether more threads were runnable than there are CPUs, according to the head.
     pub fn is_crowded(&self) -> bool {
         let cpus = self.processor.split(", ").find_map(|part| part.strip_suffix(" logical CPUs"));
         let Some(cpus) = cpus.and_then(|cpus| cpus.parse::<f64>().ok()) else { return false };
         self.load.iter().any(|load| load.parse::<f64>().is_ok_and(|load| load > cpus))
     }
 
-    /// The CPU by the title that the tree has for it, machine, day, commit and load, and whether code has
-    /// changed since.
+    /// Formats the CPU by its known title, the machine, the day, the commit and the load, and
+    /// whether code has changed since.
     pub fn shown(&self, cores: &Cores) -> String {
         let Self { machine, processor, date, commit, load: [before, after], stale } = self;
         let cpu = cores.of(processor, machine).map_or(processor, |core| &core.title);

@@ -1,26 +1,27 @@
 //! Medians, quartiles and spreads of a series of samples.
 
-/// Where samples lie: the least says what can be had, the rest how often it is had.
+/// The distribution of samples: the minimum shows the possible speed, the rest how often it is
+/// reached.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
-    /// The least.
+    /// The minimum.
     pub least: f64,
-    /// A quarter of the samples is below it.
+    /// The lower quartile.
     pub lower: f64,
-    /// Half of the samples are below it.
+    /// The median.
     pub median: f64,
-    /// A quarter of the samples is above it.
+    /// The upper quartile.
     pub upper: f64,
-    /// A tenth of the samples is above it.
+    /// The 90th percentile.
     pub tenth: f64,
-    /// The greatest.
+    /// The maximum.
     pub most: f64,
-    /// How many there are.
+    /// The number of samples.
     pub samples: usize,
 }
 
 impl Spread {
-    /// The figures of samples; none of an empty series.
+    /// Computes the spread of `samples`; `None` if empty.
     pub fn of(samples: &[f64]) -> Option<Self> {
         let sorted = sorted(samples);
         Some(Self {
@@ -35,22 +36,22 @@ impl Spread {
     }
 }
 
-/// The least sample; none of an empty series.
+/// Returns the minimum; `None` if `samples` is empty.
 pub fn minimum(samples: &[f64]) -> Option<f64> {
     samples.iter().copied().min_by(f64::total_cmp)
 }
 
-/// The middle sample, or the mean of the middle two; none of an empty series.
+/// Returns the median, or the mean of the middle two samples; `None` if `samples` is empty.
 pub fn median(samples: &[f64]) -> Option<f64> {
     quantile(&sorted(samples), 0.5)
 }
 
-/// Where the median of what was sampled lies with a probability of 95 %, whatever its
-/// distribution: between two samples, by their ranks. None of fewer than six samples.
+/// Returns a 95 % confidence interval of the population median, for any distribution: two samples,
+/// selected by rank. `None` for fewer than six samples.
 pub fn interval_of_median(samples: &[f64]) -> Option<[f64; 2]> {
     let sorted = sorted(samples);
     let count = sorted.len() as f64;
-    // How many of them are below the median is binomial, nearly normal.
+    // The number of samples below the median is binomial, approximately normal.
     let below = ((count - 1.96 * count.sqrt()) / 2.0).floor();
     if count < 6.0 || below < 0.0 {
         return None;
@@ -65,7 +66,7 @@ fn sorted(samples: &[f64]) -> Vec<f64> {
     sorted
 }
 
-/// What so great a share of sorted samples is below, on the line between the two nearest.
+/// Returns the quantile at `share` of sorted samples, with linear interpolation.
 fn quantile(sorted: &[f64], share: f64) -> Option<f64> {
     let last = sorted.len().checked_sub(1)?;
     let place = share * last as f64;

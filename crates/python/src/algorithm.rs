@@ -1,4 +1,4 @@
-//! Algorithms by the names that Python has for them.
+//! Algorithms by their Python names.
 
 use lanesum::{Algorithm, Policy};
 use lanesum_manifest::Checksum;
@@ -6,26 +6,26 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyFrozenSet, PyString};
 
-/// The name that `hashlib` has: `sha512_256`, where the table of algorithms says `sha512/256`.
+/// Returns the name used by `hashlib`: `sha512_256` for `sha512/256` in the table of algorithms.
 pub(crate) fn python_name(algorithm: impl Into<Checksum>) -> String {
     algorithm.into().name().replace('/', "_")
 }
 
-/// The algorithm of this name, with `hashlib`'s error if there is none.
+/// Returns the algorithm with this name. Fails with `hashlib`'s error if it is unknown.
 pub(crate) fn by_name(name: &str) -> PyResult<Algorithm> {
     native(name)?.ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {name}")))
 }
 
-/// The algorithm of this name; `None` if this package lacks it. Fails if `LANESUM_KERNEL` allows no
-/// kernel that has it.
+/// Returns the algorithm with this name; `None` if this package lacks it. Fails if `LANESUM_KERNEL`
+/// allows no kernel for it.
 pub(crate) fn native(name: &str) -> PyResult<Option<Algorithm>> {
-    // `sha512_192` is no alias of the table, as `sha512_256` is.
+    // The table has the alias `sha512_256`, but not `sha512_192`.
     let known =
         Algorithm::from_name(name).or_else(|| Algorithm::from_name(&name.replace('_', "/")));
     known.map(usable).transpose()
 }
 
-/// The algorithm, if `LANESUM_KERNEL` allows a kernel that has it.
+/// Returns the algorithm if `LANESUM_KERNEL` allows a kernel for it.
 pub(crate) fn usable(algorithm: Algorithm) -> PyResult<Algorithm> {
     match Policy::check_env(algorithm) {
         Ok(()) => Ok(algorithm),
@@ -33,7 +33,7 @@ pub(crate) fn usable(algorithm: Algorithm) -> PyResult<Algorithm> {
     }
 }
 
-/// The algorithm of a name, which must be a string.
+/// Returns the algorithm with a name, which must be a string.
 pub(crate) fn by_object(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     match name.cast::<PyString>() {
         Ok(name) => by_name(name.to_str()?),
@@ -41,8 +41,8 @@ pub(crate) fn by_object(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     }
 }
 
-/// The algorithm that a `digestmod` selects: a name, or a constructor or module of a hash, of this
-/// package or of `hashlib`.
+/// Returns the algorithm that a `digestmod` selects: a name, or a hash constructor or module of
+/// this package or `hashlib`.
 pub(crate) fn by_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     match known_digestmod(digestmod)? {
         Some(algorithm) => Ok(algorithm),
@@ -51,7 +51,8 @@ pub(crate) fn by_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Algorithm> 
     }
 }
 
-/// The algorithm that a `digestmod` selects; `None` if it is valid, but not one of this package.
+/// Returns the algorithm that a `digestmod` selects; `None` if it is valid, but not one of this
+/// package.
 pub(crate) fn known_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Option<Algorithm>> {
     if let Ok(name) = digestmod.cast::<PyString>() {
         return native(name.to_str()?);
@@ -66,7 +67,7 @@ pub(crate) fn known_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Option<A
     }
 }
 
-/// Fails if `LANESUM_KERNEL` is invalid: for work whose algorithms are not known beforehand.
+/// Fails if `LANESUM_KERNEL` is invalid: for work with algorithms not known in advance.
 pub(crate) fn check_environment() -> PyResult<()> {
     match Policy::from_env() {
         Ok(_) => Ok(()),

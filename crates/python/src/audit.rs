@@ -28,7 +28,7 @@ pub(crate) struct Found {
 
 #[pymethods]
 impl Found {
-    /// The class in a word: same, new, changed, moved, missing, unreadable, rotted, incomparable.
+    /// The class as a word: same, new, changed, moved, missing, unreadable, rotted, incomparable.
     #[getter]
     fn class_(&self) -> &'static str {
         self.told.finding.class.name()
@@ -40,7 +40,7 @@ impl Found {
         OsString::from_vec(self.told.finding.name().to_vec())
     }
 
-    /// The path that it had before, if it moved; or None.
+    /// The previous path, if the file moved; or None.
     #[getter]
     fn moved_from(&self) -> Option<OsString> {
         self.told.finding.from().map(|from| OsString::from_vec(from.to_vec()))
@@ -204,8 +204,8 @@ fn audit(
 /// Compares two directories or manifests. Returns a list of Finding, without unchanged files unless
 /// all is true.
 ///
-/// before and now are paths of directories, to which the names of files are relative, or of
-/// manifests. algorithm, jobs, follow and globs are those of audit.
+/// before and now are paths of directories or manifests. Names of files are relative to a
+/// directory. algorithm, jobs, follow and globs are as in audit.
 ///
 ///     >>> lanesum.diff("photos", "backup/photos")
 ///     []

@@ -1,4 +1,4 @@
-//! Bytes that Python objects have.
+//! The bytes of Python objects.
 
 use std::ffi::c_int;
 use std::mem::MaybeUninit;
@@ -11,10 +11,10 @@ use pyo3::{PyTypeCheck, ffi};
 
 use crate::errors::named;
 
-/// With more bytes than this a call lets other threads of Python run, as `hashlib` does.
+/// A call with more bytes than this releases the GIL, as in `hashlib`.
 pub(crate) const GIL_MINSIZE: usize = 2047;
 
-/// The bytes of an object, which stay where they are as long as this does.
+/// The bytes of an object. They do not move while this value exists.
 pub(crate) enum Bytes<'a, 'py> {
     /// The bytes of a `bytes` or `str`, which are immutable.
     Constant(&'a [u8]),
@@ -23,8 +23,8 @@ pub(crate) enum Bytes<'a, 'py> {
 }
 
 impl<'a, 'py> Bytes<'a, 'py> {
-    /// The bytes of an object that is a buffer, with `hashlib`'s errors if it is none: a string, or
-    /// one whose bytes are not one right after the other.
+    /// Returns the bytes of a buffer object. Fails with `hashlib`'s errors for a string and for a
+    /// buffer that is not contiguous.
     #[inline]
     pub(crate) fn of(object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
@@ -44,7 +44,7 @@ impl<'a, 'py> Bytes<'a, 'py> {
         View::get(object, ffi::PyBUF_SIMPLE).map(Self::Exported)
     }
 
-    /// The bytes of a buffer, or the UTF-8 of a string.
+    /// Returns the bytes of a buffer, or the UTF-8 of a string.
     #[inline]
     pub(crate) fn of_text(object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = object.cast::<PyBytes>() {
@@ -61,13 +61,13 @@ impl<'a, 'py> Bytes<'a, 'py> {
         }
     }
 
-    /// The bytes of argument `name`, which the error names.
+    /// Returns the bytes of argument `name`, which errors name.
     pub(crate) fn of_named(name: &str, object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
         Self::of_argument(object).map_err(|error| named(object.py(), error, name))
     }
 
-    /// The bytes of an argument that has to be a buffer, with the standard library's error if it is
-    /// none.
+    /// Returns the bytes of an argument that must be a buffer. Fails with the standard library's
+    /// error for other types.
     pub(crate) fn of_argument(object: &'a Bound<'py, PyAny>) -> PyResult<Self> {
         if !is_buffer(object) {
             let name = object.get_type().name()?;
@@ -88,35 +88,35 @@ impl<'a, 'py> Bytes<'a, 'py> {
 
 /// Whether an object exports a buffer.
 pub(crate) fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
-    // SAFETY: a live object of an attached thread.
+    // SAFETY: `object` is alive and the thread is attached.
     unsafe { ffi::PyObject_CheckBuffer(object.as_ptr()) == 1 }
 }
 
-/// A buffer that an object has exported, until this is dropped.
+/// A buffer exported by an object, released on drop.
 ///
-/// The exporter keeps the memory where it is and as long as it is until then. Another thread may
-/// write to it meanwhile; the digest is then that of some mixture, as it is with `hashlib`.
+/// The exporter neither moves nor resizes the memory until then. Another thread may write to it
+/// meanwhile; the digest is then of a mixture of old and new bytes, as with `hashlib`.
 pub(crate) struct View<'py> {
     raw: Box<ffi::Py_buffer>,
     _attached: Python<'py>,
 }
 
 impl<'py> View<'py> {
-    /// Asks `object` for its buffer, in the form that `flags` say.
+    /// Requests a buffer of `object` in the form specified by `flags`.
     pub(crate) fn get(object: &Bound<'py, PyAny>, flags: c_int) -> PyResult<Self> {
         let mut raw = Box::new(MaybeUninit::<ffi::Py_buffer>::zeroed());
-        // SAFETY: a live object of an attached thread, and a place for what it exports, which is
-        // not moved while it is exported.
+        // SAFETY: `object` is alive, the thread is attached, and `raw` is valid for the
+        // `Py_buffer`, which is boxed and so does not move while it is exported.
         let status = unsafe { ffi::PyObject_GetBuffer(object.as_ptr(), raw.as_mut_ptr(), flags) };
         if status != 0 {
             return Err(PyErr::fetch(object.py()));
         }
-        // SAFETY: it was written by the call, which succeeded.
+        // SAFETY: the call succeeded, so it has initialized `raw`.
         let raw = unsafe { raw.assume_init() };
         Ok(Self { raw, _attached: object.py() })
     }
 
-    /// A buffer for digests: writable, its bytes one right after the other.
+    /// Requests a buffer for digests: writable and contiguous.
     pub(crate) fn writable(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         if !is_buffer(object) {
             let name = object.get_type().name()?;
@@ -131,7 +131,7 @@ impl<'py> View<'py> {
         usize::try_from(self.raw.len).unwrap_or_default()
     }
 
-    /// All its bytes; the buffer was requested as contiguous.
+    /// Returns all bytes; the buffer was requested as contiguous.
     pub(crate) fn as_slice(&self) -> &[u8] {
         if self.raw.len == 0 {
             return &[];
@@ -140,7 +140,7 @@ impl<'py> View<'py> {
         unsafe { slice::from_raw_parts(self.raw.buf.cast::<u8>(), self.len()) }
     }
 
-    /// All its bytes, writable; the buffer was requested as contiguous and writable.
+    /// Returns all bytes, writable; the buffer was requested as contiguous and writable.
     pub(crate) fn as_mut_slice(&mut self) -> &mut [u8] {
         if self.raw.len == 0 {
             return &mut [];
@@ -149,37 +149,38 @@ impl<'py> View<'py> {
         unsafe { slice::from_raw_parts_mut(self.raw.buf.cast::<u8>(), self.len()) }
     }
 
-    /// Where its first byte is.
+    /// Returns the address of the first byte.
     fn start(&self) -> usize {
         self.raw.buf as usize
     }
 
-    /// Whether it and `other` have a byte in common, if both are in one piece.
+    /// Whether it shares a byte with `other`. Both must be contiguous.
     pub(crate) fn overlaps(&self, other: &[u8]) -> bool {
         let start = other.as_ptr() as usize;
         !other.is_empty() && self.start() < start + other.len() && start < self.start() + self.len()
     }
 
-    /// The type of its items, as `struct` writes them; bytes if it does not say.
+    /// Returns the type of the items, in the notation of `struct`; bytes if the exporter does not
+    /// specify it.
     pub(crate) fn format(&self) -> &[u8] {
         if self.raw.format.is_null() {
             return b"B";
         }
-        // SAFETY: a string that the exporter keeps until it is released.
+        // SAFETY: the exporter keeps the C string alive until the buffer is released.
         unsafe { std::ffi::CStr::from_ptr(self.raw.format) }.to_bytes()
     }
 
-    /// The length of an item, in bytes.
+    /// Returns the length of an item, in bytes.
     pub(crate) fn item_len(&self) -> usize {
         usize::try_from(self.raw.itemsize).unwrap_or_default()
     }
 
-    /// How many items there are along each axis.
+    /// Returns the number of items along each axis.
     pub(crate) fn shape(&self) -> &[isize] {
         self.axes(self.raw.shape)
     }
 
-    /// How many bytes lie between neighbours along each axis.
+    /// Returns the distance between neighbours along each axis, in bytes.
     fn strides(&self) -> &[isize] {
         self.axes(self.raw.strides)
     }
@@ -188,15 +189,16 @@ impl<'py> View<'py> {
         if first.is_null() {
             return &[];
         }
-        // SAFETY: the exporter says that there is one for each axis until it is released.
+        // SAFETY: the exporter provides `ndim` entries and keeps them alive until the buffer is
+        // released.
         unsafe { slice::from_raw_parts(first, self.raw.ndim as usize) }
     }
 
-    /// The rows of an array along its first axis: all bytes from the first of them to the last,
-    /// the length of a row and from where one begins to where the next does.
+    /// Returns the rows of an array along its first axis: the bytes from the first to the last row,
+    /// the length of a row, and the stride.
     ///
-    /// Fails unless the bytes of each row are one right after the other, and the rows in order; the
-    /// array is argument `name`.
+    /// Fails unless each row is contiguous and the rows are in order. Errors name the array as
+    /// argument `name`.
     pub(crate) fn rows(&self, name: &str) -> PyResult<Rows<'_>> {
         let (&[count, ref shape @ ..], &[stride, ref strides @ ..]) =
             (self.shape(), self.strides())
@@ -229,8 +231,8 @@ impl<'py> View<'py> {
         };
         let bytes: &[u8] = match span {
             0 => &[],
-            // SAFETY: the exporter says that there are so many items at these distances, all of
-            // them ahead of the first, until it is released.
+            // SAFETY: the exporter guarantees `count` items with these strides until the buffer is
+            // released. No stride is negative, so all of them are within `span` bytes of `buf`.
             _ => unsafe { slice::from_raw_parts(self.raw.buf.cast::<u8>(), span) },
         };
         Ok(Rows { bytes, len, stride, count })
@@ -243,14 +245,14 @@ pub(crate) struct Rows<'v> {
     pub(crate) bytes: &'v [u8],
     /// The length of a row, in bytes.
     pub(crate) len: usize,
-    /// From the start of a row to that of the next, in bytes.
+    /// The distance between the starts of consecutive rows, in bytes.
     pub(crate) stride: usize,
     pub(crate) count: usize,
 }
 
 impl Drop for View<'_> {
     fn drop(&mut self) {
-        // SAFETY: it was exported, and is released once, by an attached thread.
+        // SAFETY: the buffer was exported, and is released once, on an attached thread.
         unsafe { ffi::PyBuffer_Release(&mut *self.raw) }
     }
 }

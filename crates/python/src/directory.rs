@@ -1,4 +1,4 @@
-//! The files of a directory as columns: lists them, and hashes them if they have not changed since.
+//! Lists the files of a directory as columns, and hashes listed files if they are unchanged.
 //! `lanesum.manifest` is built on this.
 
 use std::ffi::OsStr;
@@ -33,7 +33,7 @@ const SECOND: i64 = 1_000_000_000;
 #[pyclass(frozen)]
 struct Listing {
     walk: Mutex<Walk>,
-    /// The length of the part of each path that is not relative to the directory.
+    /// The length of the prefix of each path up to the directory.
     above: usize,
 }
 
@@ -80,7 +80,7 @@ fn bytes<'py>(py: Python<'py>, numbers: &[i64]) -> Bound<'py, PyBytes> {
     PyBytes::new(py, &bytes)
 }
 
-/// The numbers of a column, whose bytes these are.
+/// Decodes the numbers of a column from its bytes.
 fn numbers<T>(column: &[u8], number: fn([u8; 8]) -> T) -> Vec<T> {
     column.as_chunks().0.iter().copied().map(number).collect()
 }
@@ -118,7 +118,7 @@ impl Listing {
 }
 
 impl Listing {
-    /// The next piece; an error if the directory itself cannot be listed.
+    /// Returns the next piece; an error if the directory itself cannot be listed.
     fn piece(&self) -> Result<Option<Piece>, Failure> {
         let mut walk = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
         let mut piece = Piece { ends: vec![0], ..Piece::default() };

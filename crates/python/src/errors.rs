@@ -8,8 +8,8 @@ use pyo3::exceptions::{PyBufferError, PyOSError, PyOverflowError, PyTypeError, P
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// An error about `what`: an argument, or an item of one. Errors that are nothing but a text have it at
-/// the head of theirs, all others as a note.
+/// Adds `what`, an argument or one of its items, to an error: as a prefix if the error is only a
+/// text, otherwise as a note.
 pub(crate) fn named(py: Python<'_>, error: PyErr, what: &str) -> PyErr {
     let kind = error.get_type(py);
     let text = || format!("{what}: {}", error.value(py));
@@ -24,14 +24,15 @@ pub(crate) fn named(py: Python<'_>, error: PyErr, what: &str) -> PyErr {
     }
 }
 
-/// An error that other code raised about `what`, with `what` as a note: its traceback is preserved.
+/// Adds `what` as a note to an error raised by other code, preserving its traceback.
 pub(crate) fn noted(py: Python<'_>, error: PyErr, what: &str) -> PyErr {
     // A note that cannot be added is dropped.
     let _ = error.value(py).call_method1("add_note", (what,));
     error
 }
 
-/// The OSError of an error number and a path, with the texts and classes of Python's own functions.
+/// Creates the OSError of an error number and a path, with the texts and classes of Python's own
+/// functions.
 pub(crate) fn os_error(py: Python<'_>, number: i32, path: &OsStr) -> PyErr {
     let text = py.import("os").and_then(|os| os.call_method1("strerror", (number,)));
     match text {
@@ -40,7 +41,7 @@ pub(crate) fn os_error(py: Python<'_>, number: i32, path: &OsStr) -> PyErr {
     }
 }
 
-/// The patterns of the argument `globs`: one string, or an iterable of them.
+/// Returns the patterns of the argument `globs`: one string, or an iterable of them.
 pub(crate) fn globs(globs: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     let Some(globs) = globs else { return Ok(Vec::new()) };
     if globs.is_instance_of::<PyString>() {
@@ -50,7 +51,7 @@ pub(crate) fn globs(globs: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     patterns.map_err(|error| named(globs.py(), error, "globs"))
 }
 
-/// The argument `name`, a number of at least one; `None` means `otherwise`.
+/// Returns the argument `name`, a number of at least one; `None` means `otherwise`.
 pub(crate) fn count(
     name: &str,
     number: Option<&Bound<'_, PyAny>>,

@@ -25,7 +25,7 @@ use crate::algorithm::{check_environment, python_name, usable};
 use crate::batch;
 use crate::errors::{count, globs, os_error};
 
-/// The most results that are queued for the iteration.
+/// Maximum number of results queued for the iteration.
 const WAITING: usize = 1024;
 
 /// The interval at which a call checks for signals and reports progress.
@@ -93,7 +93,7 @@ impl Hashed {
     }
 }
 
-/// What keeps a place in the order of results.
+/// An entry in the order of results.
 struct Task {
     path: Option<PathBuf>,
     algorithm: [Checksum; 1],
@@ -127,7 +127,7 @@ impl Job for Task {
 }
 
 impl Failure {
-    /// The exception, as Python's own functions for files raise it.
+    /// Converts to the exception that Python's own file functions raise.
     pub(crate) fn exception(self, py: Python<'_>) -> Py<PyAny> {
         let error = match self {
             Self::Line(text) => PyValueError::new_err(text),
@@ -155,7 +155,7 @@ pub(crate) struct Files {
     /// Called with the bytes and files so far.
     callback: Option<Py<PyAny>>,
     stop: Arc<AtomicBool>,
-    /// A child of a fork has no thread that would end this.
+    /// The creating process: a child of a fork has no background thread to end the iteration.
     process: u32,
 }
 
@@ -205,7 +205,7 @@ fn run(
             Err(_) => ControlFlow::Break(()),
         }
     });
-    // It may have been dropped by now.
+    // The iterator may already be dropped.
     let _ = sender.send(None);
 }
 
@@ -275,7 +275,7 @@ impl Task {
     }
 }
 
-/// The paths of argument `name`: a path, or an iterable of paths.
+/// Returns the paths of argument `name`: a path, or an iterable of paths.
 fn paths(py: Python<'_>, name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     let fsdecode = py.import("os")?.getattr("fsdecode")?;
     let path = |object: &Bound<'_, PyAny>| fsdecode.call1((object,))?.extract::<PathBuf>();
@@ -339,10 +339,10 @@ fn sum(
 /// Hashes the files of a manifest. Returns an iterator of File, in the manifest's order; ok is
 /// whether a file has the expected digest.
 ///
-/// manifest is the path of lines of sha256sum, of the BSDs' tools or of JSON Lines, or of these mixed.
-/// algorithm is the one of untagged lines; None infers it from their length. root is the
+/// manifest is the path of a file with lines of sha256sum, BSD tools or JSON Lines, which may be
+/// mixed. algorithm applies to untagged lines; None infers it from their length. root is the
 /// directory to which names are relative; None means the working directory. jobs and progress are
-/// those of sum. A malformed line is a File without a path, whose error is a ValueError.
+/// as in sum. A malformed line is a File without a path, with a ValueError as its error.
 ///
 ///     >>> all(file.ok for file in lanesum.check("SHA256SUMS"))
 ///     True
@@ -364,7 +364,7 @@ fn check(
     let algorithm = algorithm.map(by_name).transpose()?.map(Checksum::from);
     let [manifest] = <[PathBuf; 1]>::try_from(paths(py, "manifest", manifest)?)
         .map_err(|_| PyTypeError::new_err("manifest: one path is required"))?;
-    // Python's own function raises the error that its users expect, also of a directory.
+    // Python's own function raises the error that users expect, also for a directory.
     py.import("io")?.call_method1("FileIO", (manifest.as_os_str(),))?.call_method0("close")?;
     let file = File::open(&manifest)
         .map_err(|error| os_error(py, error.raw_os_error().unwrap_or(0), manifest.as_os_str()))?;
@@ -380,7 +380,7 @@ fn check(
     Files::start(lines, count("jobs", jobs, "to choose automatically")?, progress)
 }
 
-/// The lines of a manifest, read as they are needed.
+/// The lines of a manifest, read on demand.
 struct Lines {
     input: BufReader<File>,
     reader: Reader,

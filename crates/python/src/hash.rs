@@ -1,4 +1,4 @@
-//! One message: objects as `hashlib` has them.
+//! Hash objects for one message, with `hashlib`'s interface.
 
 use std::convert::Infallible;
 
@@ -11,21 +11,21 @@ use crate::algorithm::{native, python_name, usable};
 use crate::buffer::{Bytes, GIL_MINSIZE};
 use crate::object::{Shared, State, protocol};
 
-/// A hash of a message whose bytes come in any pieces.
+/// An incremental hash of a message.
 ///
-/// Threads may share one; each call is one step.
+/// Threads may share an object; each call is atomic.
 #[pyclass(name = "HASH", module = "lanesum", frozen)]
 pub(crate) struct Hash(Shared<Message>);
 
-/// The message of a hash so far. A short one is buffered until its digest is requested: hashing it whole takes
-/// half as long as to hash it in pieces.
+/// The message so far. A short message is buffered until its digest is requested: hashing it at
+/// once takes half as long as in pieces.
 #[derive(Clone)]
 pub(crate) enum Message {
     Short { algorithm: Algorithm, len: usize, bytes: [u8; SHORT] },
     Long(Box<Hasher>),
 }
 
-/// The longest message that waits, in bytes.
+/// Maximum length of a buffered message, in bytes.
 const SHORT: usize = 128;
 
 impl Message {
@@ -62,7 +62,7 @@ impl State for Message {
     }
 }
 
-/// Runs `work` over bytes, and lets other threads of Python run if these are many.
+/// Runs `work` on bytes, releasing the GIL if there are many.
 #[inline]
 pub(crate) fn over<T: Send>(
     py: Python<'_>,
@@ -102,7 +102,7 @@ protocol!(Hash {
     }
 });
 
-/// An argument, if it is given; Python's None is a value.
+/// An optional argument; Python's None is a value.
 #[derive(Clone, Copy)]
 pub(crate) struct Given<'a, 'py>(pub(crate) Option<Borrowed<'a, 'py, PyAny>>);
 
@@ -114,7 +114,7 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Given<'a, 'py> {
     }
 }
 
-/// The message of a constructor: `data`, or the deprecated `string`.
+/// Returns the message of a constructor: `data`, or the deprecated `string`.
 fn message<'a, 'py>(
     function: &str,
     data: Given<'a, 'py>,

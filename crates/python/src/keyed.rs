@@ -25,11 +25,11 @@ pub(crate) struct Mac(Kind);
 #[expect(clippy::large_enum_variant, reason = "a box would cost an allocation per object")]
 enum Kind {
     Native(Shared<Hmac>),
-    /// An `hmac.HMAC` of a hash that this package lacks.
+    /// An `hmac.HMAC` with a hash that this package lacks.
     Standard(Py<PyAny>),
 }
 
-/// The bytes of a key, with `hmac.HMAC`'s error for other types.
+/// Returns the bytes of a key. Fails with `hmac.HMAC`'s error for other types.
 fn key_bytes<'a, 'py>(key: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     if !key.is_instance_of::<PyBytes>() && !key.is_instance_of::<PyByteArray>() {
         let name = key.get_type().name()?;
@@ -40,7 +40,7 @@ fn key_bytes<'a, 'py>(key: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
 }
 
 impl Mac {
-    /// An attribute, by `native` if the hash is this package's.
+    /// Returns an attribute, computed by `native` if the hash is this package's.
     fn attribute<'py>(
         &self,
         py: Python<'py>,
@@ -166,7 +166,7 @@ fn tag<'py>(
     Ok(tagged(py, algorithm, &Bytes::of_argument(key)?, &Bytes::of_argument(msg)?))
 }
 
-/// The tag of a message under a key.
+/// Computes the tag of a message under a key.
 fn tagged<'py>(
     py: Python<'py>,
     algorithm: Algorithm,
@@ -190,7 +190,7 @@ impl Cost {
         iterations: &Bound<'_, PyInt>,
         dklen: Option<&Bound<'_, PyInt>>,
     ) -> PyResult<Self> {
-        /// The number, if it is one that OpenSSL takes.
+        /// Returns the number if OpenSSL accepts it.
         fn number(int: &Bound<'_, PyInt>, what: &str) -> PyResult<u32> {
             let most = i64::from(i32::MAX);
             match int.extract::<i64>() {
@@ -215,9 +215,10 @@ impl Cost {
 
 /// Derives a key from a password with PBKDF2 and HMAC, which RFC 8018 defines.
 ///
-/// hash_name is the name of the algorithm under HMAC, such as "sha256"; the standard library computes
-/// those that this package lacks. password and salt are buffers. iterations is the number of HMACs
-/// per digest of the key. dklen is the length of the key in bytes; None means that of a digest.
+/// hash_name is the name of the algorithm under HMAC, such as "sha256"; the standard library
+/// computes algorithms that this package lacks. password and salt are buffers. iterations is the
+/// number of HMACs per digest of the key. dklen is the length of the key in bytes; None means the
+/// length of a digest.
 ///
 /// Raises ValueError for an unknown name and for less than one iteration or byte, OverflowError
 /// for 2**31 of either or more, TypeError for an argument that is not a buffer.
@@ -340,7 +341,7 @@ fn expanded<'py>(
 ) -> PyResult<Bound<'py, PyBytes>> {
     let info = info.0.as_deref().map(|info| Bytes::of_named("info", info)).transpose()?;
     let info = info.as_ref().map_or(&[][..], Bytes::as_slice);
-    // Before there is memory for it.
+    // Check before the memory is allocated.
     let most = 255 * hkdf.algorithm().digest_len();
     let length = match length.extract::<usize>() {
         Ok(length) if length <= most => length,

@@ -1,5 +1,5 @@
-//! The Python package `lanesum`: hash objects like those of `hashlib`, and batches over lists, arrays
-//! and columns. The part written in Python is in `python/lanesum`.
+//! The Python package `lanesum`: hash objects with `hashlib`'s interface, and batches over lists,
+//! arrays and columns. The Python code is in `python/lanesum`.
 
 mod algorithm;
 mod arrow;

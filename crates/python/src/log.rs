@@ -12,14 +12,14 @@ use crate::errors::named;
 use crate::object::Alone;
 use crate::tree::{algorithm, out};
 
-/// More digests than any proof has: a node of each level, and one to begin with.
+/// More digests than in any proof: a node per level, and one to begin with.
 const TOO_MANY: usize = u64::BITS as usize + 2;
 
 fn wrong(error: ProofError) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// A number of an entry, or of entries.
+/// Extracts an entry's index, or a number of entries.
 fn number(name: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
     object.extract().map_err(|error: PyErr| {
         match error.is_instance_of::<PyOverflowError>(object.py()) {
@@ -35,7 +35,8 @@ fn digest(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Digest> {
         .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
 }
 
-/// The digests of a proof; of one that is too long only as many as say so.
+/// Extracts the digests of a proof. A proof that is too long is cut off at `TOO_MANY`, which is
+/// still too long.
 fn proof(object: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
     let items = object.try_iter().map_err(|error| named(object.py(), error, "proof"))?;
     items.take(TOO_MANY).map(|item| digest("proof", &item?)).collect()
@@ -45,7 +46,7 @@ fn list<'py>(py: Python<'py>, proof: &[Digest]) -> PyResult<Bound<'py, PyList>> 
     PyList::new(py, proof.iter().map(|digest| out(py, digest)))
 }
 
-/// Adds the entries of an iterable of buffers by `add`, all at once.
+/// Calls `add` with all entries of an iterable of buffers.
 fn with_entries<T>(
     entries: &Bound<'_, PyAny>,
     add: impl FnOnce(Python<'_>, &[&[u8]]) -> T,
@@ -60,7 +61,7 @@ fn with_entries<T>(
 
 /// An RFC 6962 log (Certificate Transparency), which grows and proves its entries.
 ///
-/// Threads may share one; each call is one step.
+/// Threads may share an object; each call is atomic.
 #[pyclass(name = "Log", module = "lanesum.tree", frozen)]
 struct Log(Alone<Entries>);
 
@@ -104,7 +105,8 @@ impl Log {
         Ok(out(py, &root.map_err(wrong)?))
     }
 
-    /// The proof that entry index is in the log, the first being 0: a list of digests, its audit path.
+    /// Returns the proof that entry index, counted from 0, is in the log: a list of digests, its
+    /// audit path.
     ///
     /// Raises ValueError if there is no such entry.
     fn inclusion<'py>(
@@ -116,10 +118,10 @@ impl Log {
         list(py, &self.0.with(py, |log| log.proof(index)).map_err(wrong)?)
     }
 
-    /// The proof that the log of the first size entries is the beginning of this one: a list of
+    /// Returns the proof that the log of the first size entries is a prefix of this one: a list of
     /// digests.
     ///
-    /// Raises ValueError if there are not as many.
+    /// Raises ValueError if there are fewer entries.
     fn consistency<'py>(
         &self,
         py: Python<'py>,
@@ -176,12 +178,13 @@ fn rfc6962<'py>(
     Ok(out(entries.py(), &root))
 }
 
-/// The tree of manifests.
+/// Returns the tree for manifests.
 fn manifests() -> PyResult<Tree> {
     Ok(Tree::rfc6962(usable(Algorithm::SHA256)?))
 }
 
-/// The root that a proof of an entry leads to, for manifests; None if it cannot be one.
+/// Returns the root that a proof of an entry leads to, for manifests; None if the proof cannot be
+/// valid.
 #[pyfunction]
 fn root_by<'py>(
     entry: &Bound<'py, PyAny>,
@@ -199,7 +202,7 @@ fn root_by<'py>(
     Ok(root.map(|root| out(entry.py(), &root)))
 }
 
-/// The digests of concatenated entries, given by 64-bit offsets, for manifests.
+/// Returns the digests of concatenated entries, delimited by 64-bit offsets, for manifests.
 #[pyfunction]
 fn entries<'py>(
     py: Python<'py>,
@@ -217,14 +220,14 @@ fn entries<'py>(
     Ok(PyBytes::new(py, &digests))
 }
 
-/// Concatenated digests, for manifests.
+/// Returns concatenated digests, for manifests. Fails if the last one is incomplete.
 fn whole<'a>(digests: &'a Bytes<'_, '_>) -> PyResult<&'a [u8]> {
     let (digests, len) = (digests.as_slice(), Algorithm::SHA256.digest_len());
     let error = || PyValueError::new_err(format!("{} bytes are no digests", digests.len()));
     if digests.len().is_multiple_of(len) { Ok(digests) } else { Err(error()) }
 }
 
-/// The level above digests, for manifests.
+/// Returns the level above `digests`, for manifests.
 #[pyfunction]
 fn parents<'py>(py: Python<'py>, digests: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     let digests = Bytes::of(digests)?;
@@ -235,7 +238,7 @@ fn parents<'py>(py: Python<'py>, digests: &Bound<'py, PyAny>) -> PyResult<Bound<
     Ok(PyBytes::new(py, &parents))
 }
 
-/// The digests that lead from one of many to the root over them all, for manifests.
+/// Returns the digests on the path from a leaf to the root, for manifests.
 #[pyfunction]
 fn path<'py>(
     py: Python<'py>,

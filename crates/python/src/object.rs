@@ -1,4 +1,4 @@
-//! What the objects of one message have in common, hashes and HMACs: `hashlib`'s protocol.
+//! Shared code of hash and HMAC objects: `hashlib`'s protocol.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -8,12 +8,12 @@ use pyo3::sync::MutexExt;
 
 use crate::buffer::{Bytes, GIL_MINSIZE};
 
-/// What takes a message in pieces.
+/// An incremental hasher.
 pub(crate) trait State: Clone + Send {
-    /// Adds to the message.
+    /// Appends `bytes` to the message.
     fn add(&mut self, bytes: &[u8]);
 
-    /// The digest of the message so far.
+    /// Returns the digest of the message so far.
     fn digest(&self) -> Digest;
 }
 
@@ -27,7 +27,7 @@ impl State for Hmac {
     }
 }
 
-/// A value that one thread at a time has.
+/// A value that one thread accesses at a time.
 pub(crate) struct Alone<S>(Mutex<S>);
 
 impl<S: Send> Alone<S> {
@@ -39,7 +39,7 @@ impl<S: Send> Alone<S> {
     fn locked<'m>(&'m self, py: Python<'_>) -> MutexGuard<'m, S> {
         match self.0.try_lock() {
             Ok(guard) => guard,
-            // Without Python's lock while another thread has this one.
+            // Releases the GIL while another thread holds this lock.
             Err(_) => self.0.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner),
         }
     }
@@ -58,8 +58,7 @@ impl<S: Send> Alone<S> {
         py.detach(|| work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    /// Runs `work` on the value with some bytes, while other threads of Python run if these are
-    /// many.
+    /// Runs `work` on the value with `bytes`, releasing the GIL if there are many.
     pub(crate) fn with_bytes<T: Send>(
         &self,
         py: Python<'_>,
@@ -73,7 +72,7 @@ impl<S: Send> Alone<S> {
     }
 }
 
-/// A message so far, which threads may share: each call is one step.
+/// The state of a message, which threads may share: each call is atomic.
 pub(crate) struct Shared<S> {
     algorithm: Algorithm,
     state: Alone<S>,
@@ -88,32 +87,31 @@ impl<S: State> Shared<S> {
         self.algorithm
     }
 
-    /// Adds the bytes of a buffer to the message, and lets other threads of Python run if these
-    /// are many.
+    /// Appends the bytes of a buffer to the message, releasing the GIL if there are many.
     pub(crate) fn update(&self, py: Python<'_>, object: &Bound<'_, PyAny>) -> PyResult<()> {
         let bytes = Bytes::of(object)?;
         self.state.with_bytes(py, bytes.as_slice(), |state, bytes| state.add(bytes));
         Ok(())
     }
 
-    /// The digest of the message so far.
+    /// Returns the digest of the message so far.
     pub(crate) fn digest(&self, py: Python<'_>) -> Digest {
         self.state.with(py, |state| state.digest())
     }
 
-    /// What has the message so far.
+    /// Returns a copy of the hasher.
     pub(crate) fn copied(&self, py: Python<'_>) -> S {
         self.state.with(py, |state| state.clone())
     }
 
-    /// A copy of the state, for another object.
+    /// Returns a copy for another object.
     pub(crate) fn copy(&self, py: Python<'_>) -> Self {
         Self::new(self.algorithm, self.copied(py))
     }
 }
 
-/// Gives `$class`, which is a [`Shared`] state, the methods of `hashlib`'s objects, with `$own`
-/// before them: Python takes all methods of a class from one place.
+/// Implements the methods of `hashlib`'s objects for `$class`, which wraps a [`Shared`] state,
+/// together with `$own`: PyO3 requires all methods of a class in one block.
 macro_rules! protocol {
     ($class:ident { $($own:tt)* }) => {
         #[pymethods]

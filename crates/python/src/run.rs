@@ -1,7 +1,7 @@
-//! Batches, cut into pieces that threads take in turn.
+//! Batches, divided into pieces for several threads.
 //!
-//! Threads live as long as the call: none has to survive a fork, and a forked child can start its
-//! own. The calling thread checks for signals between pieces and within long ones.
+//! Threads end with the call, so none has to survive a fork, and a forked child can start its own.
+//! The calling thread checks for signals between pieces and within long ones.
 
 use std::num::NonZeroUsize;
 use std::ops::Range;
@@ -15,40 +15,40 @@ use lanesum::{
 };
 use pyo3::prelude::*;
 
-/// What is computed of each message.
+/// The computation for each message.
 pub(crate) enum Work {
     Digest(Algorithm),
     Tag(HmacKey),
 }
 
-/// How digests are written.
+/// The format of digests.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Form {
     Bytes,
     Hex,
 }
 
-/// What to compute for a batch, and how.
+/// A batch computation and its options.
 pub(crate) struct Batch {
     pub(crate) work: Work,
     pub(crate) form: Form,
-    /// The most threads to use; `None` means one per core.
+    /// Maximum number of threads; `None` means one per core.
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-/// The most messages in a piece, and the bytes at which a piece of at least `A_FEW` messages ends.
-/// A piece of short messages takes about a millisecond.
+/// Maximum number of messages in a piece, and the number of bytes that ends a piece of at least
+/// `A_FEW` messages. A piece of short messages takes about a millisecond.
 const PIECE: usize = 16 << 10;
 const PIECE_BYTES: usize = 16 << 20;
 const A_FEW: usize = 64;
 
-/// Batches of at most this many messages are not worth another thread.
+/// Maximum number of messages that do not justify another thread.
 const ALONE: usize = 1 << 10;
 
-/// How often the calling thread checks for signals.
+/// The interval at which the calling thread checks for signals.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// How many bytes of each long message are hashed before the next check for signals.
+/// Number of bytes of each long message to hash between two checks for signals.
 const SLICE: usize = 64 << 10;
 
 impl Batch {
@@ -59,7 +59,7 @@ impl Batch {
         }
     }
 
-    /// The length of a written digest, in bytes.
+    /// Returns the length of a written digest, in bytes.
     pub(crate) fn place_len(&self) -> usize {
         let len = self.algorithm().digest_len();
         match self.form {
@@ -68,7 +68,7 @@ impl Batch {
         }
     }
 
-    /// Writes the digests of a piece, whose messages are `messages`, in the current thread.
+    /// Writes the digests of a piece of `messages`, on the current thread.
     pub(crate) fn digests<M: Messages + Sync>(
         &self,
         messages: &M,
@@ -87,7 +87,8 @@ impl Batch {
         }
     }
 
-    /// Writes the digests of long messages, a slice of each at a time, until `interrupt` is raised.
+    /// Writes the digests of long messages, hashing a slice of each per step, until `interrupt` is
+    /// raised.
     fn digests_in_slices<M: Messages>(&self, messages: &M, out: &mut [u8], interrupt: &Interrupt) {
         let mut put = |done: Done<Slices<'_>>| {
             let Ok(digest) = done.digest;
@@ -114,8 +115,8 @@ impl Batch {
         }
     }
 
-    /// Writes each message's digest at its place in `out`, which must be
-    /// [`place_len`](Self::place_len) bytes for each. Fails if a signal handler does.
+    /// Writes the digest of each message to its place in `out`, which must have
+    /// [`place_len`](Self::place_len) bytes per message. Fails if a signal handler does.
     pub(crate) fn run<M: Messages + Sync>(
         &self,
         py: Python<'_>,
@@ -129,8 +130,9 @@ impl Batch {
         })
     }
 
-    /// Like [`run`](Self::run), for `count` messages that `made` creates a piece at a time; `len`
-    /// returns a message's length in bytes.
+    /// Computes the digests of `count` messages that `made` creates a piece at a time, as
+    /// [`run`](Self::run) does for existing messages. `len` returns the length of a message in
+    /// bytes.
     pub(crate) fn run_pieces(
         &self,
         py: Python<'_>,
@@ -181,7 +183,7 @@ impl Interrupt {
         Self { is_raised: AtomicBool::new(false), caller, checks: Mutex::new(checks) }
     }
 
-    /// Whether the batch must stop. In the calling thread this runs the handlers of pending
+    /// Whether the batch must stop. On the calling thread, this runs the handlers of pending
     /// signals once per [`INTERVAL`].
     pub(crate) fn is_raised(&self) -> bool {
         if self.is_raised.load(Ordering::Relaxed) {
@@ -206,7 +208,7 @@ impl Interrupt {
     }
 }
 
-/// Some of the messages of a batch.
+/// A range of the messages of a batch.
 struct Part<'m, M> {
     messages: &'m M,
     range: Range<usize>,
@@ -227,7 +229,7 @@ impl<M: Messages> Messages for Part<'_, M> {
 pub(crate) struct Piece<'o> {
     pub(crate) range: Range<usize>,
     pub(crate) out: &'o mut [u8],
-    /// Whether they are so long that hashing them all would delay signals.
+    /// Whether the messages are so long that hashing all of them would delay signals.
     is_long: bool,
 }
 
@@ -251,8 +253,8 @@ impl<'o, L: Fn(usize) -> usize> Pieces<'o, L> {
         Self { most, few: most, ..self }
     }
 
-    /// Limits pieces so that each of `threads` threads gets several: one that finishes early takes
-    /// another.
+    /// Limits pieces so that each of `threads` threads gets several: a thread that finishes early
+    /// takes another.
     fn divide(&mut self, threads: usize) {
         let each = self.left.len().div_ceil(4 * threads);
         self.most = self.most.min(each.max(ALONE / 2));
@@ -275,7 +277,7 @@ impl<'o, L: Fn(usize) -> usize> Pieces<'o, L> {
     }
 }
 
-/// Counts a thread that takes pieces, and wakes the calling thread when it ends.
+/// Counts a running thread, and wakes the calling thread when it ends.
 struct Running<'a> {
     count: &'a AtomicUsize,
     caller: Thread,
@@ -295,8 +297,8 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Calls `work` with every piece, in at most `threads` threads, the calling one among them. Fails
-/// if a signal handler does; the other pieces are then left out.
+/// Calls `work` with every piece, on at most `threads` threads including the calling one. If a
+/// signal handler fails, skips the remaining pieces and fails.
 pub(crate) fn shared<L: Fn(usize) -> usize + Send>(
     py: Python<'_>,
     threads: Option<NonZeroUsize>,

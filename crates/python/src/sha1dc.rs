@@ -1,4 +1,4 @@
-//! SHA-1 that notices collisions: an object as `hashlib` has them.
+//! SHA-1 with collision detection, with `hashlib`'s interface.
 
 use lanesum::sha1dc::{Detection, Sha1Dc};
 use lanesum::{Algorithm, Digest};
@@ -51,7 +51,7 @@ protocol!(Watched {
     }
 });
 
-/// The kind of collision detection, and the treatment of a collision's digest.
+/// Returns the detection that the arguments select.
 pub(crate) fn detection(safe: bool, reduced: bool) -> Detection {
     let mut detection = Detection::new();
     if safe {

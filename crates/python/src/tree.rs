@@ -19,9 +19,9 @@ pub(crate) fn out<'py>(py: Python<'py>, digest: &Digest) -> Bound<'py, PyBytes> 
     PyBytes::new(py, digest.as_bytes())
 }
 
-/// Makes the root of a tree over a file whose bytes come in any pieces.
+/// Computes the root of a tree over a file incrementally.
 ///
-/// Threads may share one; each call is one step.
+/// Threads may share an object; each call is atomic.
 #[pyclass(name = "Builder", module = "lanesum.tree", frozen)]
 struct Builder(Alone<Option<FileBuilder>>);
 
@@ -30,7 +30,7 @@ impl Builder {
         Self(Alone::new(Some(builder)))
     }
 
-    /// The root over all of `data`.
+    /// Returns the root over all of `data`.
     fn root<'py>(self, data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
         let py = data.py();
         self.update(py, data)?;
@@ -44,7 +44,7 @@ fn finished() -> PyErr {
 
 #[pymethods]
 impl Builder {
-    /// Builds what `fsverity digest` prints.
+    /// Builds the digest that `fsverity digest` prints.
     ///
     /// algorithm is "sha256" or "sha512", block_size the length of a block in bytes, and salt a buffer
     /// of at most 32 bytes.
@@ -86,7 +86,7 @@ impl Builder {
         Ok(Self::new(builder.map_err(shape)?))
     }
 
-    /// The root of a file by BitTorrent version 2.
+    /// Builds the root of a file in BitTorrent version 2.
     #[staticmethod]
     fn torrent2() -> PyResult<Self> {
         Ok(Self::new(FileBuilder::torrent2(usable(Algorithm::SHA256)?)))
@@ -108,9 +108,10 @@ impl Builder {
         })
     }
 
-    /// The root over the whole file, as bytes. Nothing can be added to it then.
+    /// Returns the root over the whole file, as bytes, and ends the builder.
     ///
-    /// Raises ValueError for dm-verity if the file is no whole blocks; the builder stays as it is.
+    /// Raises ValueError for dm-verity if the file ends with a partial block; the builder is then
+    /// unchanged.
     fn finish<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         let digest = self.0.with(py, |builder| {
             builder.as_ref().ok_or_else(finished)?.check().map_err(shape)?;
@@ -120,7 +121,7 @@ impl Builder {
     }
 }
 
-/// An algorithm; SHA-256, unless it is given.
+/// Returns the selected algorithm, by default SHA-256.
 pub(crate) fn algorithm(object: Option<&Bound<'_, PyAny>>) -> PyResult<Algorithm> {
     object.map_or_else(|| usable(Algorithm::SHA256), by_object)
 }

@@ -1,5 +1,5 @@
-//! The table of algorithms. The command, the manifests and the libraries take names, numbers
-//! and lengths from it.
+//! The table of algorithms: the source of names, numbers and lengths for the command, the manifests
+//! and the libraries.
 
 use core::fmt;
 use core::str::FromStr;
@@ -9,14 +9,14 @@ use crate::{Family, md5, reference, ripemd160, sha1, sha2, sm3};
 /// The initial chaining value of an algorithm.
 #[derive(Debug)]
 enum Iv {
-    /// Zeros after the words of the state.
+    /// The words of the state, padded with zeros.
     Words32([u32; 8]),
     Words64([u64; 8]),
-    /// SHA-512/t's, generated when asked for (FIPS 180-4 §5.3.6).
+    /// The IV of SHA-512/t, generated on demand (FIPS 180-4 §5.3.6).
     Generated,
 }
 
-/// The words of a state with zeros behind them.
+/// Pads the words of a state with zeros.
 const fn padded(words: &[u32]) -> [u32; 8] {
     let mut padded = [0; 8];
     let mut i = 0;
@@ -27,7 +27,7 @@ const fn padded(words: &[u32]) -> [u32; 8] {
     padded
 }
 
-/// A line of the table.
+/// A row of the table.
 #[derive(Debug)]
 struct Entry {
     name: &'static str,
@@ -73,7 +73,7 @@ macro_rules! algorithms {
             },)*
         ];
 
-        /// How many lines of the table are algorithms with a name of their own.
+        /// Number of rows with an algorithm that has a constant.
         const NAMED: u8 = [$($name),*].len() as u8;
 
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
@@ -88,9 +88,9 @@ macro_rules! algorithms {
     };
 }
 
-/// The one table of algorithms with names of their own: calls the macro `$callback` with what
-/// else it is given and then with the lines. A line is: constant, type, function, name, title, tag in a BSD
-/// line, aliases, OID, family, IV, digest in bits, and whether it is broken.
+/// The table of named algorithms: calls the macro `$callback` with the remaining arguments followed
+/// by the rows. A row is: constant, type, function, name, title, tag in a BSD line, aliases, OID,
+/// family, IV, digest in bits, and whether it is broken.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! each_algorithm {
@@ -126,27 +126,27 @@ each_algorithm!(algorithms, sha512_t {
         416 424 432 440 448 456 464 472 480 488 496 504
 });
 
-/// A hash algorithm: a compression function, an IV and a length of digest.
+/// A hash algorithm: a compression function, an IV and a digest length.
 ///
-/// Besides those named here there is SHA-512/t for every t in whole bytes, by
-/// name: `Algorithm::from_name("sha512/192")`.
+/// In addition to the named constants, SHA-512/t is available by name for every t in whole bytes:
+/// `Algorithm::from_name("sha512/192")`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Algorithm(u8);
 
 impl Algorithm {
-    /// How many algorithms have a name of their own.
+    /// The number of named algorithms.
     pub const COUNT: usize = NAMED as usize;
 
-    /// The algorithms that have a name of their own, SHA first.
+    /// Returns the named algorithms, SHA first.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + DoubleEndedIterator {
         (0..NAMED).map(Self)
     }
 
-    /// The algorithm whose digest is the whole chaining value of a family.
+    /// Returns the algorithm whose digest is the whole chaining value of `family`.
     ///
     /// # Panics
     ///
-    /// If the table has none.
+    /// If the table lacks it.
     pub(crate) const fn whole(family: Family) -> Self {
         let bits = family.word_bits() as usize * family.state_words();
         let mut i = 0;
@@ -160,8 +160,7 @@ impl Algorithm {
         panic!("a family without a line in the table of algorithms")
     }
 
-    /// The algorithm called `name`: a name, tag or alias of the table, in upper
-    /// or lower case.
+    /// Returns the algorithm with this name, tag or alias, ignoring case.
     pub fn from_name(name: &str) -> Option<Self> {
         let position = TABLE.iter().position(|entry| {
             [entry.name, entry.tag, entry.title]
@@ -177,56 +176,56 @@ impl Algorithm {
         &TABLE[self.0 as usize]
     }
 
-    /// The name, as command lines have it: `sha512/256`.
+    /// Returns the name for command lines: `sha512/256`.
     pub const fn name(self) -> &'static str {
         self.entry().name
     }
 
-    /// The name, as FIPS 180-4 prints it: `SHA-512/256`.
+    /// Returns the name as printed in FIPS 180-4: `SHA-512/256`.
     pub const fn title(self) -> &'static str {
         self.entry().title
     }
 
-    /// The name in a BSD checksum line: `SHA256 (file) = …`.
+    /// Returns the name in a BSD checksum line: `SHA256 (file) = …`.
     pub const fn tag(self) -> &'static str {
         self.entry().tag
     }
 
-    /// Other names, in lower case.
+    /// Returns other names, in lower case.
     pub const fn aliases(self) -> &'static [&'static str] {
         self.entry().aliases
     }
 
-    /// The object identifier, in dotted decimal, where one is assigned.
+    /// Returns the object identifier, in dotted decimal, if one is assigned.
     pub const fn oid(self) -> Option<&'static str> {
         self.entry().oid
     }
 
-    /// The compression function.
+    /// Returns the compression function.
     #[inline]
     pub const fn family(self) -> Family {
         self.entry().family
     }
 
-    /// The length of a block, in bytes: 64 or 128.
+    /// Returns the block length, in bytes: 64 or 128.
     #[inline]
     pub const fn block_len(self) -> usize {
         self.family().block_len()
     }
 
-    /// The length of a digest, in bytes.
+    /// Returns the digest length, in bytes.
     #[inline]
     pub const fn digest_len(self) -> usize {
         self.entry().digest_bits as usize / 8
     }
 
-    /// Whether it is here only for compatibility: a new design should not use it.
+    /// Whether the algorithm is supported only for compatibility. New designs should not use it.
     pub const fn is_compatibility_only(self) -> bool {
         self.entry().broken
     }
 
-    /// The initial chaining value, FIPS 180-4 §5.3: the first
-    /// [`state_words`](Family::state_words) words count, each in the low bits.
+    /// Returns the initial chaining value, FIPS 180-4 §5.3: the first
+    /// [`state_words`](Family::state_words) words, each in the low bits.
     pub fn iv(self) -> [u64; 8] {
         match self.entry().iv {
             Iv::Words32(words) => words.map(u64::from),
@@ -235,8 +234,8 @@ impl Algorithm {
         }
     }
 
-    /// The same in words of 32 bits, where the family has those, else zeros; it is kept so,
-    /// and need not be put together.
+    /// Returns the initial chaining value as 32-bit words, or zeros if the family has 64-bit words.
+    /// It is stored in this form, so no conversion is needed.
     #[inline]
     pub fn iv32(self) -> [u32; 8] {
         if let Iv::Words32(words) = self.entry().iv { words } else { [0; 8] }
@@ -255,7 +254,7 @@ impl fmt::Display for Algorithm {
     }
 }
 
-/// No algorithm has that name.
+/// The name of an algorithm is unknown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseAlgorithmError;
 

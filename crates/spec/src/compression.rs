@@ -2,37 +2,37 @@
 
 use crate::{Family, Hints, Int, unroll};
 
-/// A compression function: one block of sixteen words into a chaining value of
-/// `N` words, in any interpretation of its words. What [`Family`] says is said here.
+/// A compression function: compresses one block of sixteen words into a chaining value of `N`
+/// words, for any interpretation of words. The constants are the source of [`Family`]'s properties.
 pub trait Compression<const N: usize> {
-    /// The word's integer: `u32` for a block of 64 bytes, `u64` for one of 128.
+    /// The integer of a word: `u32` for 64-byte blocks, `u64` for 128-byte blocks.
     type Int: Int;
 
-    /// Whether words are big-endian in blocks, digests and the length field
-    /// (FIPS 180-4 §3.1). Of the compatibility functions some are not.
+    /// Whether words are big-endian in blocks, digests and the length field (FIPS 180-4 §3.1). Some
+    /// compatibility functions are little-endian.
     const BIG_ENDIAN: bool = true;
 
-    /// Whether FIPS 180-4 has it: SHA-1 and SHA-2.
+    /// Whether FIPS 180-4 specifies it: SHA-1 and SHA-2.
     const FIPS: bool = false;
 
-    /// The number of rounds, or of steps of each line.
+    /// The number of rounds (steps per line in RIPEMD-160).
     const ROUNDS: usize;
 
-    /// How the published digest of "abc" begins, by the algorithm that has the name of the
-    /// family ([`Family::algorithm`]).
+    /// The first bytes of the published digest of "abc", for the algorithm with the family's name
+    /// ([`Family::algorithm`]).
     const ABC: [u8; 4];
 
-    /// How many words a block is once it is [`expand`](Self::expand)ed: its own sixteen, if
-    /// there is no message schedule that could be worked out beforehand.
+    /// The number of words of an [`expand`](Self::expand)ed block: sixteen if there is no message
+    /// schedule to precompute.
     const EXPANDED: usize = 16;
 
-    /// One block into one chaining value. `block[t]` is W_t for t < 16.
+    /// Compresses one block into a chaining value. `block[t]` is W_t for t < 16.
     fn compress<W: Hints<Int = Self::Int>>(state: [W; N], block: [W; 16]) -> [W; N];
 
-    /// What is to be known of a block that is the same for many messages, such
-    /// as one of padding alone, for [`compress_expanded`](Self::compress_expanded):
-    /// the first [`EXPANDED`](Self::EXPANDED) words count. With a message schedule they are
-    /// what the rounds add, such as W_t + K_t of every round t.
+    /// Precomputes a block that is the same for many messages, such as one of only padding, for
+    /// [`compress_expanded`](Self::compress_expanded). Returns [`EXPANDED`](Self::EXPANDED) words,
+    /// followed by zeros. With a message schedule these are the addends of the rounds, such as W_t
+    /// + K_t for every round t.
     #[inline]
     fn expand(block: [Self::Int; 16]) -> Expanded<Self::Int> {
         let mut expanded = [Self::Int::ZERO; MAX_EXPANDED];
@@ -40,9 +40,8 @@ pub trait Compression<const N: usize> {
         expanded
     }
 
-    /// The block that was [`expand`](Self::expand)ed into one chaining value:
-    /// the same as [`compress`](Self::compress), with fewer operations where
-    /// there is a schedule to save.
+    /// Compresses an [`expand`](Self::expand)ed block into a chaining value. The result is that of
+    /// [`compress`](Self::compress), without the work of the message schedule.
     #[inline(always)]
     fn compress_expanded<W>(state: [W; N], expanded: &Expanded<Self::Int>) -> [W; N]
     where
@@ -55,10 +54,10 @@ pub trait Compression<const N: usize> {
     }
 }
 
-/// The words of a block that is expanded, of any family.
+/// The words of an expanded block of any family.
 pub type Expanded<I> = [I; MAX_EXPANDED];
 
-/// The most words that an expanded block of any family is.
+/// The maximum number of words of an expanded block, over all families.
 pub const MAX_EXPANDED: usize = {
     let (mut most, mut i) = (0, 0);
     while i < Family::ALL.len() {
@@ -69,9 +68,8 @@ pub const MAX_EXPANDED: usize = {
     most
 };
 
-/// Spells `$body` out with the constant `$t` = 0 … 15, so that every index that
-/// depends on `$t` alone is an immediate in the object code. A list of literals
-/// after the body takes the place of 0 … 15.
+/// Unrolls `$body` with the constant `$t` = 0 … 15, so that every index that depends only on `$t`
+/// is an immediate in the object code. A list of literals after the body replaces 0 … 15.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! unroll {

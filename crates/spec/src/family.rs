@@ -1,13 +1,12 @@
-//! The list of compression functions. A macro makes of it whatever exists once for each of
-//! them.
+//! The list of compression functions, and a macro that generates code for each of them.
 
 use crate::{Algorithm, Compression, Int};
 
-/// The one list of families: calls the macro `$callback` with what else it is given and then
-/// with the families of words of 32 bits and with those of 64, each as `name: path`, the path
-/// being that of its [`Compression`] in this crate.
+/// The list of families: calls the macro `$callback` with the remaining arguments, followed by the
+/// families with 32-bit words and those with 64-bit words. Each is `name: path`, the path to its
+/// [`Compression`] in this crate.
 ///
-/// [`Family`] is made of it, and so are the kernels that the specification is read for.
+/// [`Family`] and the kernels that interpret the specification are generated from this list.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! each_family {
@@ -29,8 +28,8 @@ macro_rules! each_family {
 
 macro_rules! families {
     ($($word:ident { $($name:ident: $module:ident::$family:ident,)* })*) => {
-        /// A compression function, by name: what algorithms that differ in their IV and
-        /// digest length alone have in common.
+        /// A compression function, by name. Algorithms of a family differ only in IV and digest
+        /// length.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Family {
             $($(
@@ -53,11 +52,11 @@ macro_rules! families {
             }
         }
 
-        /// One block into one chaining value, whose words are in the low bits.
+        /// Compresses one block into a chaining value, whose words are in the low bits.
         ///
         /// # Panics
         ///
-        /// If `block` is not a block of the family.
+        /// If `block` does not have the block length of the family.
         pub fn compress(family: Family, state: &mut [u64; 8], block: &[u8]) {
             match family {
                 $($(Family::$family => {
@@ -70,37 +69,36 @@ macro_rules! families {
 each_family!(families);
 
 impl Family {
-    /// The name, which is that of [`algorithm`](Self::algorithm): `sha256`.
+    /// Returns the name, which is also that of [`algorithm`](Self::algorithm): `sha256`.
     #[inline]
     pub const fn name(self) -> &'static str {
         self.facts().name
     }
 
-    /// The algorithm whose digest is the whole chaining value, which has the same name.
+    /// Returns the algorithm of the same name, whose digest is the whole chaining value.
     pub const fn algorithm(self) -> Algorithm {
         Algorithm::whole(self)
     }
 
-    /// The width of a word, in bits: 32 or 64.
+    /// Returns the width of a word, in bits: 32 or 64.
     #[inline]
     pub const fn word_bits(self) -> u32 {
         self.facts().word_bits
     }
 
-    /// The length of a block: sixteen words, in bytes.
+    /// Returns the length of a block, sixteen words, in bytes.
     #[inline]
     pub const fn block_len(self) -> usize {
         self.word_bits() as usize * 2
     }
 
-    /// The length of the field at the end of the padding that holds the
-    /// message's length, in bytes.
+    /// Returns the length of the length field at the end of the padding, in bytes.
     #[inline]
     pub const fn length_len(self) -> usize {
         self.word_bits() as usize / 4
     }
 
-    /// The length of the chaining value, in words.
+    /// Returns the length of the chaining value, in words.
     #[inline]
     pub const fn state_words(self) -> usize {
         self.facts().state_words
@@ -112,30 +110,30 @@ impl Family {
         self.facts().is_big_endian
     }
 
-    /// Whether FIPS 180-4 has it: SHA-1 and SHA-2.
+    /// Whether FIPS 180-4 specifies it: SHA-1 and SHA-2.
     #[inline]
     pub const fn is_fips(self) -> bool {
         self.facts().is_fips
     }
 
-    /// How many words an expanded block is ([`Compression::EXPANDED`]).
+    /// Returns the number of words of an expanded block ([`Compression::EXPANDED`]).
     pub const fn expanded_words(self) -> usize {
         self.facts().expanded_words
     }
 
-    /// How many rounds it has ([`Compression::ROUNDS`]).
+    /// Returns the number of rounds ([`Compression::ROUNDS`]).
     #[inline]
     pub const fn rounds(self) -> usize {
         self.facts().rounds
     }
 
-    /// How the published digest of "abc" begins ([`Compression::ABC`]).
+    /// Returns the first bytes of the published digest of "abc" ([`Compression::ABC`]).
     pub const fn abc(self) -> [u8; 4] {
         self.facts().abc
     }
 }
 
-/// What a compression function says of itself.
+/// The constants of a compression function.
 struct Facts {
     name: &'static str,
     word_bits: u32,
@@ -163,7 +161,7 @@ impl Facts {
     }
 }
 
-// Every family has its line in the table of algorithms.
+// Every family must have an algorithm in the table.
 const _: () = {
     let mut i = 0;
     while i < Family::ALL.len() {

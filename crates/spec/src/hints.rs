@@ -1,49 +1,48 @@
-//! Hints to the compiler, kept apart from the specification: the order of sums, and where the
-//! schedule is kept. They change no result.
+//! Hints to the compiler, separate from the specification: the order of additions, and the
+//! placement of the schedule. They never change a result.
 
 use core::ops::Add;
 
 use crate::Word;
 use crate::sha2::{self, Variant, big_sigma};
 
-/// A word, and the order in which it wants its sums made. Each hint does nothing unless a word
-/// says otherwise.
+/// A word with preferences for the order of additions. By default a hint does nothing.
 pub trait Hints: Word {
-    /// Whether to prefer the form of a round of SHA-2 with the shorter chain from one
-    /// round to the next, at the price of one operation more.
+    /// Whether to prefer the form of a SHA-2 round with the shorter dependency chain from round to
+    /// round, at the cost of one extra operation.
     const SHORT: bool = false;
 
-    /// Whether to make the sums of a round of SHA-2 in their order also in the form that is not
-    /// short: for words whose compiler would otherwise put what is late in the midst of them.
+    /// Whether to fix the order of additions also in the longer form of a SHA-2 round: for words
+    /// whose compiler would otherwise move a late term into the middle of the sum.
     const PINNED: bool = false;
 
-    /// This sum is complete: a compiler may not reassociate across it.
+    /// Marks a sum as complete: the compiler must not reassociate across it.
     #[inline(always)]
     fn pin(self) -> Self {
         self
     }
 
-    /// The sum of this and Ch(x, y, z). No bit is set in both halves of Ch, x ∧ y and ¬x ∧ z, so
-    /// that they may be added one after the other: override where Ch is not one instruction, and
-    /// y is waited for.
+    /// Returns self + Ch(x, y, z). The halves of Ch, x ∧ y and ¬x ∧ z, have no bit in common, so
+    /// they may be added separately. Override if Ch is not a single instruction and y is on the
+    /// critical path.
     #[inline(always)]
     fn plus_ch(self, x: Self, y: Self, z: Self) -> Self {
         self + Self::ch(x, y, z)
     }
 
-    /// The schedule `w`, where the rounds are to find it: for words that have it in memory
-    /// ([`fence`](Self::fence)), a place of which the compiler does not know that it is `w`'s,
-    /// for it takes time in the square of the rounds to find that it cannot take `w` apart.
+    /// Returns the schedule `w` as the rounds should access it. Words that keep the schedule in
+    /// memory ([`fence`](Self::fence)) return an alias that the optimizer cannot see through:
+    /// without it, the attempt to split `w` into scalars is quadratic in the number of rounds.
     #[inline(always)]
     fn place(w: &mut [Self; 16]) -> &mut [Self; 16] {
         w
     }
 
-    /// The schedule `w` lives in memory from here on, not in registers.
+    /// Forces the schedule `w` into memory, out of registers, from here on.
     #[inline(always)]
     fn fence(_w: &mut [Self; 16]) {}
 
-    /// One round of SHA-2, [`sha2::round`], in the form that suits the word.
+    /// One round of SHA-2, [`sha2::round`], in the form that this word prefers.
     #[inline(always)]
     fn round<V, X>(state: [Self; 8], wk: X) -> [Self; 8]
     where
@@ -60,8 +59,8 @@ pub trait Hints: Word {
     }
 }
 
-/// The new `e` is Σ1(e) + (Ch(e, f, g) + (d + h + wk)), and the new `a` is had from it by taking
-/// `d` off again: Σ1, one addition and no more lie between one `e` and the next.
+/// Computes the new `e` as Σ1(e) + (Ch(e, f, g) + (d + h + wk)), and the new `a` by subtracting `d`
+/// from it. Only Σ1 and one addition are on the critical path from one `e` to the next.
 #[inline(always)]
 fn short_round<V, W, X>([a, b, c, d, e, f, g, h]: [W; 8], wk: X) -> [W; 8]
 where
@@ -76,7 +75,7 @@ where
     [new_a, a, b, c, new_e, e, f, g]
 }
 
-/// T1 of FIPS 180-4, its terms added in the order in which they are known.
+/// Adds the terms of T1 of FIPS 180-4 in the order in which they become available.
 #[inline(always)]
 fn pinned_round<V, W, X>([a, b, c, d, e, f, g, h]: [W; 8], wk: X) -> [W; 8]
 where

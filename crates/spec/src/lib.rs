@@ -1,7 +1,7 @@
 //! FIPS 180-4, written once, as functions generic over a small word algebra.
 //!
-//! Every other part of Lanesum interprets these functions: as numbers ([`W32`],
-//! [`W64`]), as SIMD lanes, as a dataflow graph, as hardware.
+//! All other parts of Lanesum interpret these functions: as numbers ([`W32`], [`W64`]), as SIMD
+//! lanes, as a dataflow graph, or as hardware.
 //!
 //! ```
 //! use lanesum_spec::{Algorithm, digest};
@@ -10,8 +10,8 @@
 //! assert_eq!(digest(sha256, b"abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 //! ```
 //!
-//! This crate is public so that others may interpret the specification too,
-//! but its surface is not yet stable.
+//! This crate is public so that other projects can interpret the specification too, but its API is
+//! not yet stable.
 #![no_std]
 #![forbid(unsafe_code)]
 

@@ -39,8 +39,8 @@ impl Compression<4> for Md5 {
     fn compress<W: Hints<Int = u32>>(state: [W; 4], mut x: [W; 16]) -> [W; 4] {
         let x = W::place(&mut x);
         let [mut a, mut b, mut c, mut d] = state;
-        // `b` is the word that each step waits for. No closure: it might be called, in every
-        // step of a vector kernel.
+        // Each step waits for `b`. A macro instead of a closure: a closure might not be inlined, in
+        // every step of a vector kernel.
         macro_rules! pass {
             ($p:literal, |$sum:ident, $b:ident, $c:ident, $d:ident| $plus:expr) => {
                 unroll!(I => {

@@ -1,14 +1,15 @@
-//! The specification run on plain numbers. Every other reading is tested against it.
+//! The specification interpreted with plain numbers. All other interpretations are tested against
+//! it.
 
 use crate::sha2::IV512;
 use crate::{Algorithm, Compression, Family, Int, MAX_BLOCK, compress, pad};
 
-/// Where digest bytes go: the first [`Algorithm::digest_len`] of these count.
+/// A digest in its first [`Algorithm::digest_len`] bytes.
 pub type DigestBytes = [u8; 64];
 
-/// The digest of a whole message; its first [`Algorithm::digest_len`] bytes count.
+/// Hashes a whole message. The digest is in the first [`Algorithm::digest_len`] bytes.
 ///
-/// This is the reference: plain, and as slow as a scalar kernel.
+/// This is the reference implementation: simple, and as slow as a scalar kernel.
 pub fn digest(algorithm: Algorithm, message: &[u8]) -> DigestBytes {
     let family = algorithm.family();
     let mut state = algorithm.iv();
@@ -47,7 +48,7 @@ pub(crate) fn compress_as<C: Compression<N>, const N: usize>(state: &mut [u64; 8
     state.iter_mut().zip(new).for_each(|(to, word)| *to = word.into().widen());
 }
 
-/// SHA-512/t's initial hash value, FIPS 180-4 §5.3.6. `t` is in bits.
+/// Computes the initial hash value of SHA-512/t, FIPS 180-4 §5.3.6. `t` is in bits.
 ///
 /// # Panics
 ///

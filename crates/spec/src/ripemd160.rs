@@ -47,13 +47,13 @@ const ROTATIONS_RIGHT: [[u32; 16]; 5] = [
     [8, 5, 12, 9, 12, 5, 14, 6, 8, 13, 6, 5, 15, 13, 11, 11],
 ];
 
-/// (x ∨ ¬y) ⊕ z, by x ∨ ¬y = ¬(¬x ∧ y).
+/// (x ∨ ¬y) ⊕ z, since x ∨ ¬y = ¬(¬x ∧ y).
 #[inline(always)]
 fn or_not<W: Word>(x: W, y: W, z: W) -> W {
     !(!x & y) ^ z
 }
 
-/// One step of either line; `xk` is the word of the block and the constant.
+/// One step of either line. `xk` is the word of the block plus the constant.
 #[inline(always)]
 fn step<W: Hints>([a, b, c, d, e]: [W; 5], f: W, xk: W, rotation: u32) -> [W; 5] {
     [e, ((a + xk).pin() + f).pin().rotl(rotation) + e, b, c.rotl(10), d]

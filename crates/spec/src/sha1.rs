@@ -14,8 +14,8 @@ pub const IV: [u32; 5] = [0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2
 /// K_t, FIPS 180-4 §4.2.1, one for each phase of twenty rounds.
 pub const K: [u32; 4] = [0x5a827999, 0x6ed9eba1, 0x8f1bbcdc, 0xca62c1d6];
 
-/// One round, FIPS 180-4 §6.1.2 step 3. `wk` is W_t + K_t, a word or a constant, and `f` is
-/// f_t(b, c, d); only ROTL^5(a) is late, so it is added last.
+/// One round, FIPS 180-4 §6.1.2 step 3. `wk` is W_t + K_t, a word or a constant, and `f` is f_t(b,
+/// c, d). Only ROTL^5(a) is on the critical path, so it is added last.
 #[inline(always)]
 pub fn round<W, X>([a, b, c, d, e]: [W; 5], f: W, wk: X) -> [W; 5]
 where
@@ -43,8 +43,8 @@ impl Compression<5> for Sha1 {
         let mut w = block; // w[t % 16] is W_t: the last sixteen words
         let w = W::place(&mut w);
         let mut s = state;
-        // W_{t-1}, W_{t-2}, W_{t-3}: at hand in registers, so that a schedule
-        // that lives in memory is not read back right after it is written.
+        // W_{t-1}, W_{t-2}, W_{t-3}: kept in registers, so that a schedule in memory is not read
+        // back right after it is written.
         let mut last = [block[15], block[14], block[13]];
 
         macro_rules! phase {

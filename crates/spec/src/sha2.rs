@@ -1,5 +1,5 @@
-//! SHA-256 and SHA-512, FIPS 180-4 §6.2 and §6.4: one text over two sets of
-//! constants. The other members of the family differ in their IVs alone.
+//! SHA-256 and SHA-512, FIPS 180-4 §6.2 and §6.4: one implementation for two sets of constants. The
+//! other members of the family differ only in their IVs.
 
 use core::ops::Add;
 
@@ -13,7 +13,7 @@ pub struct Sha256;
 #[derive(Clone, Copy, Debug)]
 pub struct Sha512;
 
-/// What tells SHA-256 from SHA-512.
+/// The constants that distinguish SHA-256 and SHA-512.
 pub trait Variant {
     /// The word's integer.
     type Int: Int;
@@ -63,9 +63,8 @@ pub fn sigma<W: Word>(x: W, [r0, r1, s]: [u32; 3]) -> W {
     W::xor3(x.rotr(r0), x.rotr(r1), x.shr(s))
 }
 
-/// One round, FIPS 180-4 §6.2.2 step 3. `wk` is W_t + K_t, a word or a constant:
-/// no state word goes into that sum, so it is off the path from one round to
-/// the next.
+/// One round, FIPS 180-4 §6.2.2 step 3. `wk` is W_t + K_t, a word or a constant. It contains no
+/// state word, so its sum is off the critical path.
 #[inline(always)]
 pub fn round<V, W, X>([a, b, c, d, e, f, g, h]: [W; 8], wk: X) -> [W; 8]
 where
@@ -120,8 +119,8 @@ compression!(Sha512, [0xdd, 0xaf, 0x35, 0xa1]);
 
 /// The compression function, FIPS 180-4 §6.2.2 and §6.4.2.
 ///
-/// Sixteen rounds are spelled out so that every index into `w` is a constant
-/// and the schedule stays in registers where there are enough.
+/// Sixteen rounds are unrolled, so that every index into `w` is a constant and the schedule stays
+/// in registers if there are enough.
 #[inline(always)]
 fn compress<V: Variant, W: Hints<Int = V::Int>>(state: [W; 8], block: [W; 16]) -> [W; 8] {
     let mut w = block; // w[t % 16] is W_t: the last sixteen words
@@ -143,7 +142,7 @@ fn compress<V: Variant, W: Hints<Int = V::Int>>(state: [W; 8], block: [W; 16]) -
     add(state, s)
 }
 
-/// W_t + K_t of every round of a block.
+/// Computes W_t + K_t for every round of a block.
 fn expand<V: Variant>(block: [V::Int; 16]) -> Expanded<V::Int> {
     let mut w = [V::Int::ZERO; MAX_EXPANDED];
     w[..16].copy_from_slice(&block);
@@ -156,7 +155,7 @@ fn expand<V: Variant>(block: [V::Int; 16]) -> Expanded<V::Int> {
     w
 }
 
-/// The rounds alone, of a block whose schedule is known.
+/// Performs only the rounds, with a precomputed schedule.
 #[inline(always)]
 fn compress_expanded<V: Variant, W: Hints<Int = V::Int>>(
     state: [W; 8],
@@ -276,7 +275,8 @@ pub const IV512: [u64; 8] = [
     0x5be0cd19137e2179,
 ];
 
-/// SHA-384's IV, FIPS 180-4 §5.3.4: the same of the ninth to sixteenth primes.
+/// SHA-384's IV, FIPS 180-4 §5.3.4: the first 64 bits of the fractional parts of the square roots
+/// of the ninth to sixteenth primes.
 pub const IV384: [u64; 8] = [
     0xcbbb9d5dc1059ed8,
     0x629a292a367cd507,
@@ -288,7 +288,7 @@ pub const IV384: [u64; 8] = [
     0x47b5481dbefa4fa4,
 ];
 
-/// SHA-512/224's IV, FIPS 180-4 §5.3.6.1: what `sha512_t_iv(224)` gives.
+/// SHA-512/224's IV, FIPS 180-4 §5.3.6.1: the result of `sha512_t_iv(224)`.
 pub const IV512_224: [u64; 8] = [
     0x8c3d37c819544da2,
     0x73e1996689dcd4d6,
@@ -300,7 +300,7 @@ pub const IV512_224: [u64; 8] = [
     0x1112e6ad91d692a1,
 ];
 
-/// SHA-512/256's IV, FIPS 180-4 §5.3.6.2: what `sha512_t_iv(256)` gives.
+/// SHA-512/256's IV, FIPS 180-4 §5.3.6.2: the result of `sha512_t_iv(256)`.
 pub const IV512_256: [u64; 8] = [
     0x22312194fc2bf72c,
     0x9f555fa3c84c64c2,
@@ -312,10 +312,10 @@ pub const IV512_256: [u64; 8] = [
     0x0eb72ddc81c52ca2,
 ];
 
-/// SHA-256's IV, FIPS 180-4 §5.3.3: the first 32 bits of the same square roots.
+/// SHA-256's IV, FIPS 180-4 §5.3.3: the first 32 bits of SHA-512's IV words.
 pub const IV256: [u32; 8] = high_halves(IV512);
 
-/// SHA-224's IV, FIPS 180-4 §5.3.2: the second 32 bits of SHA-384's.
+/// SHA-224's IV, FIPS 180-4 §5.3.2: the second 32 bits of SHA-384's IV words.
 pub const IV224: [u32; 8] = {
     let mut low = [0; 8];
     let mut i = 0;

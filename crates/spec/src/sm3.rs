@@ -13,7 +13,7 @@ pub const IV: [u32; 8] = [
     0x7380166f, 0x4914b2b9, 0x172442d7, 0xda8a0600, 0xa96f30bc, 0x163138aa, 0xe38dee4d, 0xb0fb0e4e,
 ];
 
-/// T_j <<< (j mod 32): T_j of GB/T 32905 §4.2, rotated as round j has it.
+/// T_j <<< (j mod 32): T_j of GB/T 32905 §4.2, rotated for round j.
 const T: [u32; 64] = {
     let mut rotated = [0; 64];
     let mut j = 0;
@@ -43,8 +43,8 @@ fn expand<W: Word>(w16: W, w13: W, w9: W, w6: W, w3: W) -> W {
     W::xor3(p1(W::xor3(w3.rotl(15), w16, w9)), w13.rotl(7), w6)
 }
 
-/// One round, GB/T 32905 §5.3.3. `words` are W_j and W′_j, words or constants, and `ff` and `gg`
-/// are FF_j(A, B, C) and GG_j(E, F, G); SS1 is late, so it is added last.
+/// One round, GB/T 32905 §5.3.3. The words are W_j and W′_j, words or constants, and `ff` and `gg`
+/// are FF_j(A, B, C) and GG_j(E, F, G). SS1 is on the critical path, so it is added last.
 #[inline(always)]
 fn round<W, X>(
     [a, b, c, d, e, f, g, h]: [W; 8],
@@ -69,7 +69,7 @@ fn early<W: Word>([a, b, c, _, e, f, g, _]: [W; 8]) -> [W; 2] {
     [W::xor3(a, b, c), W::xor3(e, f, g)]
 }
 
-/// FF_j and GG_j for j ≥ 16.
+/// FF_j and GG_j for j ≥ 16, GB/T 32905 §4.3.
 #[inline(always)]
 fn late<W: Word>([a, b, c, _, e, f, g, _]: [W; 8]) -> [W; 2] {
     [W::maj(a, b, c), W::ch(e, f, g)]
@@ -110,7 +110,7 @@ impl Compression<8> for Sm3 {
         add(state, s)
     }
 
-    /// W_j; W′_j is had of them.
+    /// Computes W_j. The rounds derive W′_j from it.
     #[inline]
     fn expand(block: [u32; 16]) -> Expanded<u32> {
         let mut w = [0; MAX_EXPANDED];
@@ -128,7 +128,7 @@ impl Compression<8> for Sm3 {
     }
 }
 
-/// The rounds alone, of a block whose W_j are known: words or constants, 68 at the least.
+/// Performs only the rounds, with precomputed W_j: words or constants, at least 68.
 #[inline(always)]
 pub fn compress_expanded<W, X, const WORDS: usize>(state: [W; 8], w: &[X; WORDS]) -> [W; 8]
 where

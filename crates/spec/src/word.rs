@@ -2,7 +2,7 @@
 
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
 
-/// A machine integer that constants of an algebra are made of: `u32` or `u64`.
+/// A machine integer for the constants of a word algebra: `u32` or `u64`.
 pub trait Int: Copy + Eq + core::fmt::Debug + core::fmt::LowerHex + Send + Sync + 'static {
     /// The width of a word, in bits.
     const BITS: u32;
@@ -12,26 +12,26 @@ pub trait Int: Copy + Eq + core::fmt::Debug + core::fmt::LowerHex + Send + Sync 
     const ZERO: Self;
     /// The reference word of this integer: [`W32`] or [`W64`].
     type Number: crate::Hints<Int = Self> + From<Self> + Into<Self>;
-    /// The low [`BITS`](Self::BITS) bits of `word`.
+    /// Returns the low [`BITS`](Self::BITS) bits of `word`.
     fn truncate(word: u64) -> Self;
-    /// The word as a 64-bit number.
+    /// Widens the word to 64 bits.
     fn widen(self) -> u64;
-    /// The word whose most significant byte is `bytes[0]`, FIPS 180-4 §3.1.
-    /// Panics unless `bytes` is [`BYTES`](Self::BYTES) long.
+    /// Decodes the word whose most significant byte is `bytes[0]`, FIPS 180-4 §3.1. Panics unless
+    /// `bytes` is [`BYTES`](Self::BYTES) long.
     fn from_be_bytes(bytes: &[u8]) -> Self;
-    /// The same word with its bytes in the opposite order.
+    /// Reverses the bytes of the word.
     fn swap_bytes(self) -> Self;
 }
 
 /// A word in some interpretation of FIPS 180-4: a number, a vector of lanes,
 /// or a wire in a dataflow graph.
 ///
-/// The operators are those of FIPS 180-4 §2.2.2 and §3.2; `+` is addition
-/// modulo 2^w, where w is the width of [`Int`](Word::Int) in bits. Adding an
-/// `Int` adds a constant, so an interpretation can tell `K[t]` from data.
+/// The operators follow FIPS 180-4 §2.2.2 and §3.2; `+` is addition modulo 2^w, where w is
+/// the width of [`Int`](Word::Int) in bits. Adding an `Int` adds a constant, so an interpretation
+/// can distinguish `K[t]` from data.
 ///
-/// There is no way to make a word out of nothing: possession of a vector word
-/// is proof that the CPU has its instructions.
+/// A word can only be made from another word: a vector word is proof that the CPU supports its
+/// instructions.
 pub trait Word:
     Copy
     + Add<Output = Self>
@@ -56,26 +56,26 @@ pub trait Word:
         self.rotr(Self::Int::BITS - n)
     }
 
-    /// Ch(x, y, z), FIPS 180-4 §4.1.2. Override where one instruction does it.
+    /// Ch(x, y, z), FIPS 180-4 §4.1.2. Override if a single instruction computes it.
     #[inline(always)]
     fn ch(x: Self, y: Self, z: Self) -> Self {
         ((y ^ z) & x) ^ z
     }
 
-    /// Maj(x, y, z), FIPS 180-4 §4.1.2. Override where one instruction does it.
+    /// Maj(x, y, z), FIPS 180-4 §4.1.2. Override if a single instruction computes it.
     #[inline(always)]
     fn maj(x: Self, y: Self, z: Self) -> Self {
         ((x ^ y) & (y ^ z)) ^ y
     }
 
-    /// x ⊕ y ⊕ z: Parity of FIPS 180-4 §4.1.1, and the sum in every Σ and σ. It is x that
-    /// may be waited for.
+    /// x ⊕ y ⊕ z: Parity of FIPS 180-4 §4.1.1, and the sum in every Σ and σ. Only x may be on the
+    /// critical path.
     #[inline(always)]
     fn xor3(x: Self, y: Self, z: Self) -> Self {
         x ^ (y ^ z)
     }
 
-    /// Zero, from a word at hand, since none is made of nothing.
+    /// Returns zero, derived from a word because words cannot be made from integers.
     #[inline(always)]
     #[allow(clippy::eq_op, reason = "zero is what is wanted")]
     fn zero(self) -> Self {

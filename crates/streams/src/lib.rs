@@ -1,4 +1,4 @@
-//! Which standard streams were closed when the process started.
+//! Reports which standard streams were closed when the process started.
 //!
 //! Rust's runtime opens `/dev/null` in place of closed ones before `main`, so results written there
 //! would be lost without an error, and input read from there would be empty. Only code that runs
@@ -18,7 +18,8 @@ pub fn was_closed(descriptor: u8) -> bool {
     CLOSED.load(Ordering::Relaxed) >> descriptor & 1 == 1
 }
 
-/// A duplicate of an open descriptor, with the same offset. Closing it leaves the original open.
+/// Duplicates an open descriptor, with the same offset. Closing the duplicate leaves the original
+/// open.
 ///
 /// # Errors
 ///
@@ -27,12 +28,12 @@ pub fn was_closed(descriptor: u8) -> bool {
 pub fn duplicate(descriptor: std::os::fd::RawFd) -> std::io::Result<std::os::fd::OwnedFd> {
     use std::os::fd::FromRawFd;
 
-    // SAFETY: F_DUPFD_CLOEXEC takes any number, and an int as its argument.
+    // SAFETY: F_DUPFD_CLOEXEC accepts any number, and an int as its argument.
     let duplicate = unsafe { libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, 3) };
     if duplicate == -1 {
         return Err(std::io::Error::last_os_error());
     }
-    // SAFETY: the call has opened it, and nothing else owns it.
+    // SAFETY: the call has opened the descriptor, and nothing else owns it.
     Ok(unsafe { std::os::fd::OwnedFd::from_raw_fd(duplicate) })
 }
 
@@ -51,7 +52,7 @@ mod linux {
 
     extern "C" fn record() {
         for descriptor in 0..3 {
-            // SAFETY: F_GETFD has no argument, takes any number, and only reports.
+            // SAFETY: F_GETFD has no argument, accepts any number, and only reports flags.
             let flags = unsafe { libc::fcntl(descriptor, libc::F_GETFD) };
             if flags == -1 {
                 CLOSED.fetch_or(1 << descriptor, Ordering::Relaxed);

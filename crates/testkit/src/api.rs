@@ -1,5 +1,5 @@
-//! The listing of a crate's public items, read off the pages that `cargo doc` made of it. There
-//! macros are expanded and exports followed, and the stable compiler makes them.
+//! Lists a crate's public items from the pages of `cargo doc`, which have macros expanded and
+//! re-exports followed, and need only the stable compiler.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -14,7 +14,7 @@ The public items of the crate `lanesum`, with all its features, but for the modu
 /// Modules whose items may change in any version.
 const UNSTABLE: [&str; 2] = ["multi/", "unstable/"];
 
-/// The listing of the crate whose documentation is in `pages`.
+/// Lists the items of the crate with its documentation in `pages`.
 pub fn listing(pages: &Path) -> Result<String, String> {
     let read = |name: &str| {
         let path = pages.join(name);
@@ -43,16 +43,16 @@ pub fn listing(pages: &Path) -> Result<String, String> {
     Ok(text)
 }
 
-/// The path of the item that a page is of: `a/struct.B.html` is `a::B`.
+/// Returns the path of a page's item: `a/struct.B.html` is `a::B`.
 fn path(name: &str) -> String {
     let parts = name.trim_end_matches(".html").split('/');
     let names: Vec<&str> = parts.map(|part| part.split('.').next_back().unwrap_or(part)).collect();
     names.join("::")
 }
 
-/// The lines of an item: its declaration, what its own implementations declare, and which traits
-/// it has. Implementations for other types, or with parameters, stand on several pages: they go
-/// to `others`.
+/// Returns the lines of an item: its declaration, the declarations of its inherent implementations,
+/// and its traits. Implementations for other types, or with parameters, appear on several pages:
+/// they are added to `others`.
 fn page(html: &str, name: &str, others: &mut BTreeSet<String>) -> Option<String> {
     let (_, rest) = html.split_once("<pre class=\"rust item-decl\"><code>")?;
     let (declaration, mut rest) = rest.split_once("</code></pre>")?;
@@ -60,7 +60,7 @@ fn page(html: &str, name: &str, others: &mut BTreeSet<String>) -> Option<String>
     let of_this = format!(" for {}", path(name).split("::").last()?);
     let mut traits = Vec::new();
     let mut part = "";
-    // Heads of parts, and of what stands in them, in the order of the page.
+    // Headings of parts and of their contents, in page order.
     while let Some(at) = rest.find("<h") {
         rest = &rest[at..];
         let tag = &rest[..rest.find('>')?];
@@ -90,8 +90,8 @@ fn page(html: &str, name: &str, others: &mut BTreeSet<String>) -> Option<String>
     Some(text)
 }
 
-/// Whether an implementation is listed: those that are written or derived, and of those that the
-/// compiler finds, whether threads may share a value. What follows from others is not.
+/// Whether an implementation is listed: written and derived ones, and the auto traits `Send` and
+/// `Sync`. Blanket implementations are not.
 fn is_kept(part: &str, line: &str) -> bool {
     let name = line.split(" for ").next().unwrap_or_default();
     match part {
@@ -101,7 +101,7 @@ fn is_kept(part: &str, line: &str) -> bool {
     }
 }
 
-/// The text of a piece of a page in one line: no tags, no comments.
+/// Returns the text of a piece of a page in one line, without tags and comments.
 fn plain(html: &str) -> String {
     let mut text = String::new();
     for (i, part) in html.split('<').enumerate() {
@@ -125,7 +125,7 @@ fn plain(html: &str) -> String {
 mod tests {
     use super::*;
 
-    /// A page as rustdoc makes them, of an item with a method, a trait of its own and others.
+    /// A page in rustdoc's format, of an item with a method, a trait of the crate and others.
     const PAGE: &str = r##"<h1>Struct <span>A</span></h1><pre class="rust item-decl"><code><div
 class="code-attributes">#[must_use]</div>pub struct A&lt;T&gt; {
     // Some fields

@@ -1,9 +1,9 @@
-//! Reports what a run of the tests left out. It also has the search for secrets in other
-//! programs' memory, which tests of several crates use.
+//! Reports which checks a test run skipped, and searches other programs' memory for secrets, for
+//! the tests of several crates.
 //!
-//! A test runner keeps what a passing test prints to itself, so a test that leaves something
-//! out says so by [`left_out`]. `make test` gathers what was said in a file, and ends with a
-//! [`Summary`] of it.
+//! A test runner captures the output of passing tests, so a test that skips something reports it
+//! with [`left_out`]. `make test` collects these reports in a file, and ends with their
+//! [`Summary`].
 #![forbid(unsafe_code)]
 
 #[cfg(target_os = "linux")]
@@ -22,18 +22,19 @@ use std::sync::{Mutex, OnceLock};
 pub use summary::Summary;
 pub use table::{Kind, PLATFORMS, Platform, TIERS, Unknown, here, platform, required};
 
-/// Names the file in which a run gathers what it left out.
+/// The variable with the path of the file that collects a run's skipped checks.
 pub const FILE: &str = "LANESUM_LEFT_OUT";
-/// Names what must not be left out: kinds of instructions, kernels, tools, platforms, tests.
+/// The variable with the checks that must not be skipped: kinds of instructions, kernels, tools,
+/// platforms, tests.
 pub const REQUIRE: &str = "LANESUM_REQUIRE";
 
-/// Whether this machine has a program that a test runs; if not, that is said. `make test`
-/// installs what its tests run, so that there it is a failure: only `cargo test`, which needs
-/// nothing but cargo, may go on without.
+/// Whether a program that a test runs is installed; otherwise reports it as skipped. `make test`
+/// installs its tools, so a missing one is a failure there. Only plain `cargo test`, which requires
+/// nothing except cargo, may continue without.
 ///
 /// # Panics
 ///
-/// If a run that gathers what it leaves out, such as `make test`, has no such program.
+/// If the program is missing in a run that collects skipped checks, such as `make test`.
 pub fn has_tool(name: &str) -> bool {
     let path = env::var_os("PATH").unwrap_or_default();
     if env::split_paths(&path).any(|folder| folder.join(name).is_file()) {
@@ -44,8 +45,8 @@ pub fn has_tool(name: &str) -> bool {
     false
 }
 
-/// liblanesum as it is released, which tests of object code look at: built where `make build`
-/// builds it, so that it is not compiled a second time.
+/// Builds liblanesum in release mode, for tests of its object code. Uses the target directory of
+/// `make build`, so that it is not compiled twice.
 ///
 /// # Panics
 ///
@@ -70,23 +71,23 @@ pub fn release_library() -> PathBuf {
     LIBRARY.get_or_init(build).clone()
 }
 
-/// Says that a test leaves `name` out here, and `why`.
+/// Reports that a test skips `name` on this machine, and why.
 ///
 /// # Panics
 ///
-/// If `LANESUM_REQUIRE` asks for it, or has a word that names nothing; if the table of this
-/// crate has no such name, for then nobody could ask for it.
+/// If `LANESUM_REQUIRE` requires it, or contains an unknown word; or if the table of this crate
+/// lacks the name, which could then not be required.
 pub fn left_out(kind: Kind, name: &str, why: &str) {
     assert!(kind.has(name), "lanesum-testkit knows no {kind} '{name}': give it a line in table.rs");
     let line = format!("{kind}\t{name}\t{}\t{why}\n", here().name);
-    // One of many tests that leave out the same is enough.
+    // Report once if many tests skip the same.
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if SAID.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(line.clone()) {
-        // Not by `eprintln!`, which the test runner captures.
+        // Not with `eprintln!`, which the test runner captures.
         let _ = std::io::stderr().write_all(format!("LEFT OUT: {name}: {why}\n").as_bytes());
         if let Some(file) = env::var_os(FILE) {
             let opened = OpenOptions::new().append(true).create(true).open(&file);
-            // One write: other tests append to the same file.
+            // A single write: other tests append to the same file.
             let written = opened.and_then(|mut file| file.write_all(line.as_bytes()));
             written.unwrap_or_else(|error| panic!("cannot write {}: {error}", file.display()));
         }

@@ -1,7 +1,7 @@
-//! `lanesum-testkit summary` prints what a run left out, and fails if that was required or a
-//! word of what is required names nothing. `summary cut-short` is for a run that failed, and
-//! `check` looks at the words alone. `lanesum-testkit api FOLDER` lists the public items of the
-//! crate whose documentation `cargo doc` put there.
+//! `lanesum-testkit summary` prints which checks a run skipped, and fails if one was required or a
+//! required word is unknown. `summary cut-short` is for a failed run, and `check` only checks the
+//! words. `lanesum-testkit api FOLDER` lists the public items of the crate with its `cargo doc`
+//! output in that directory.
 #![forbid(unsafe_code)]
 
 mod api;

@@ -1,20 +1,20 @@
-//! The summary that ends a run of the tests.
+//! The summary at the end of a test run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use crate::table::{ELSEWHERE, Kind, PLATFORMS, platform, required};
 
-/// What a run left out.
+/// The checks that a run skipped.
 #[derive(Debug, Default)]
 pub struct Summary {
-    /// Of each kind, the names that nothing exercised, each with its reasons.
+    /// By kind, the names that no test exercised, each with its reasons.
     left_out: BTreeMap<Kind, BTreeMap<String, BTreeSet<String>>>,
 }
 
 impl Summary {
-    /// Reads what a run on the platform `host` gathered: lines by [`left_out`](crate::left_out),
-    /// and lines `ran <kind> <name>`, parted by tabs, of what was run besides.
+    /// Parses the reports of a run on the platform `host`: lines of [`left_out`](crate::left_out),
+    /// and tab-separated lines `ran <kind> <name>` for additional runs.
     pub fn read(gathered: &str, host: &str) -> Result<Self, String> {
         let mut ran: BTreeSet<(&str, &str)> = [("platform", host)].into();
         let mut summary = Self::default();
@@ -56,7 +56,7 @@ impl Summary {
         self.left_out.entry(kind).or_default().entry(name.to_owned()).or_default().insert(why);
     }
 
-    /// The text, of a line for each reason.
+    /// Returns the text, with a line for each reason.
     pub fn text(&self) -> String {
         let mut text = String::from("What this run left out:\n");
         for kind in Kind::ALL {
@@ -77,7 +77,7 @@ impl Summary {
         text
     }
 
-    /// What `words` require and the run left out, a clause for each.
+    /// Returns a clause for each check that `words` require and the run skipped.
     pub fn missing(&self, words: &str) -> Result<Vec<String>, String> {
         let mut missing = Vec::new();
         for word in required(words).map_err(|unknown| unknown.to_string())? {

@@ -1,13 +1,13 @@
-//! The names of everything that a run can leave out.
+//! The names of all checks that a run can skip.
 
 use std::fmt;
 
-/// What kind of thing is left out.
+/// The kind of a skipped check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// A kernel of the engine's table.
+    /// A kernel in the engine's table.
     Kernel,
-    /// A program that tests run beside ours.
+    /// An external program that tests run.
     Tool,
     /// An architecture.
     Platform,
@@ -18,7 +18,7 @@ pub enum Kind {
 impl Kind {
     pub(crate) const ALL: [Self; 4] = [Self::Kernel, Self::Tool, Self::Platform, Self::Test];
 
-    /// Whether there is such a name.
+    /// Whether the name is known.
     pub(crate) fn has(self, name: &str) -> bool {
         self.names().contains(&name)
     }
@@ -37,8 +37,8 @@ impl Kind {
         }
     }
 
-    /// Whether a word of `LANESUM_REQUIRE` asks for the thing of this name: by its name, or by
-    /// the tier that a kernel's name begins with.
+    /// Whether a word of `LANESUM_REQUIRE` requires the check called `name`: by its name, or by the
+    /// tier that prefixes a kernel's name.
     pub(crate) fn is_asked_for(self, word: &str, name: &str) -> bool {
         let of_tier = || name.strip_prefix(word).is_some_and(|rest| rest.starts_with('_'));
         word == name || self == Self::Kernel && TIERS.contains(&word) && of_tier()
@@ -56,7 +56,7 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The engine's tiers, which a test there holds against its own table.
+/// The engine's tiers. A test of the engine compares them with its table.
 pub const TIERS: [&str; 12] = [
     "portable",
     "sse2",
@@ -72,16 +72,16 @@ pub const TIERS: [&str; 12] = [
     "sha512_ce",
 ];
 
-/// An architecture, with its kernels of the engine's table.
+/// An architecture with its kernels from the engine's table.
 #[derive(Debug)]
 pub struct Platform {
-    /// Its name, as targets begin.
+    /// Its name, as in target triples.
     pub name: &'static str,
-    /// The kernels there, in any order; a test of the engine holds them against its table.
+    /// Its kernels, in any order. A test of the engine compares them with its table.
     pub kernels: &'static [&'static str],
 }
 
-/// The architectures that tests run on somewhere.
+/// The architectures that tests run on.
 pub const PLATFORMS: [Platform; 4] = [
     Platform {
         name: "x86_64",
@@ -138,7 +138,7 @@ pub const PLATFORMS: [Platform; 4] = [
     Platform { name: "s390x", kernels: &["portable_x4", "portable_x2", "portable_x1"] },
 ];
 
-/// Programs that `cargo test` may go on without, or whose release decides what can be compared.
+/// Programs that `cargo test` can do without, or whose version limits the comparisons.
 const TOOLS: [&str; 9] = [
     "cc",
     "coreutils-9.10",
@@ -151,7 +151,7 @@ const TOOLS: [&str; 9] = [
     "veritysetup",
 ];
 
-/// Tests that need what a machine may not have.
+/// Tests with requirements that a machine may not meet.
 const TESTS: [&str; 11] = [
     "a_full_disk",
     "batches_on_another_make",
@@ -166,7 +166,7 @@ const TESTS: [&str; 11] = [
     "valgrind_of_avx512",
 ];
 
-/// Tests that `make test` has no time for, and the command that runs each.
+/// Tests that are too slow for `make test`, and the command that runs each.
 pub(crate) const ELSEWHERE: [(&str, &str); 16] = [
     ("aside_all", "make aside-all"),
     ("dist", "make dist-test"),
@@ -186,8 +186,8 @@ pub(crate) const ELSEWHERE: [(&str, &str); 16] = [
     ("fuzz", "make fuzz"),
 ];
 
-/// The platform that this program is compiled for; one that has the portable kernels alone if the
-/// table does not know it.
+/// Returns the platform that this program is compiled for; an unknown one has only the portable
+/// kernels.
 pub fn here() -> &'static Platform {
     static OTHER: Platform = Platform { name: "other", kernels: PLATFORMS[3].kernels };
     let name = match std::env::consts::ARCH {
@@ -197,12 +197,12 @@ pub fn here() -> &'static Platform {
     platform(name).unwrap_or(&OTHER)
 }
 
-/// The platform of this name.
+/// Returns the platform with this name.
 pub fn platform(name: &str) -> Option<&'static Platform> {
     PLATFORMS.iter().find(|platform| platform.name == name)
 }
 
-/// A word of `LANESUM_REQUIRE` that names nothing.
+/// An unknown word in `LANESUM_REQUIRE`.
 #[derive(Debug)]
 pub struct Unknown(String);
 
@@ -227,7 +227,7 @@ impl fmt::Display for Unknown {
     }
 }
 
-/// The words of `LANESUM_REQUIRE`, if each names something.
+/// Splits the words of `LANESUM_REQUIRE`. Fails if one is unknown.
 pub fn required(words: &str) -> Result<Vec<&str>, Unknown> {
     let words = words.split(',').map(str::trim).filter(|word| !word.is_empty());
     let known = |word| TIERS.contains(&word) || Kind::ALL.iter().any(|kind| kind.has(word));

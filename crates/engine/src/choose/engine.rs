@@ -1,5 +1,4 @@
-//! An engine: an algorithm with the kernels and threads that run it. Every call takes one, or
-//! an algorithm, first.
+//! An engine: an algorithm with its kernels and thread count, the first argument of every call.
 
 use core::fmt;
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -13,12 +12,11 @@ use super::trial::{Clock, Turns};
 use crate::kernel::{Kernel, Select, Single, Watcher};
 use crate::words::MAX_LANES;
 
-/// An algorithm, the kernels that run it, and how many threads share a batch.
+/// An algorithm, the kernels that run it, and the number of threads that share a batch.
 ///
-/// Most programs have no need of one: where a call takes an engine, an [`Algorithm`] is
-/// enough and means the automatic engine, found once in a process. An engine is made by
-/// [`Policy::engine`], which is where a choice that cannot be is refused; no call that is
-/// given one can fail for want of a kernel.
+/// Most programs do not need one: passing an [`Algorithm`] selects the automatic engine, which is
+/// computed once per process. [`Policy::engine`] creates an engine and rejects configurations that
+/// cannot run, so calls with an engine never fail because of a missing kernel.
 ///
 /// ```
 /// use lanesum::{Algorithm, Policy, hash, hash_many};
@@ -39,26 +37,25 @@ pub struct Engine {
 }
 
 impl Policy {
-    /// The engine for `algorithm` by what the policy allows.
+    /// Creates the engine for `algorithm` from the allowed kernels.
     ///
     /// # Errors
     ///
-    /// If the policy leaves no kernel for the algorithm; the message lists those that there
-    /// are for it.
+    /// If no allowed kernel supports the algorithm. The message lists the kernels that can run it.
     pub fn engine(&self, algorithm: Algorithm) -> Result<Engine, PolicyError> {
         let plan = self.plan(algorithm)?;
         Ok(Engine { algorithm, plan, clock: self.clock(algorithm), threads: 1 })
     }
 
-    /// The engine for one message at a time, with the kernel that [`engine`](Self::engine) uses for one
-    /// message and no other.
+    /// Creates an engine for one message at a time, with only the kernel that [`engine`](Self::engine) uses
+    /// for one message.
     ///
-    /// Creating it is much cheaper, because the wide kernels are not tested. Use it in a process that hashes
+    /// Much cheaper than `engine`, because the wide kernels are not tested. Use it in a process that hashes
     /// a single message.
     ///
     /// # Errors
     ///
-    /// Returns an error under the same conditions as [`engine`](Self::engine).
+    /// If no allowed kernel supports the algorithm. The message lists the kernels that can run it.
     pub fn engine_for_one(&self, algorithm: Algorithm) -> Result<Engine, PolicyError> {
         let plan = self.plan_for_one(algorithm)?;
         Ok(Engine { algorithm, plan, clock: self.clock(algorithm), threads: 1 })
@@ -66,15 +63,14 @@ impl Policy {
 }
 
 impl Engine {
-    /// The automatic engine for `algorithm`: the one that calls use which are given the
-    /// algorithm alone.
+    /// Returns the automatic engine for `algorithm`, which calls use when passed only the algorithm.
     pub fn new(algorithm: Algorithm) -> Self {
         let plan = Plan::clone(&automatic_plan(algorithm));
         Self { algorithm, plan, clock: Clock::automatic(algorithm.family()), threads: 1 }
     }
 
-    /// The same engine, with batches shared by at most `threads` of rayon's threads; 0 means all
-    /// of them. An engine begins with 1, the thread that calls.
+    /// Sets the maximum number of rayon threads that share a batch; 0 means all of them. The default is 1, the
+    /// calling thread.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn threads(mut self, threads: usize) -> Self {
@@ -82,18 +78,18 @@ impl Engine {
         self
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// How many messages are hashed side by side when there are enough.
+    /// Returns the number of messages hashed in parallel when enough are available.
     pub fn lanes(&self) -> usize {
         self.plan.lanes()
     }
 
-    /// The kernel for a turn with `live` messages. If the turn takes more than one call, it is
-    /// the kernel of the first.
+    /// Returns the kernel for a step with `live` messages. If the step takes several calls, it is
+    /// the kernel of the first call.
     ///
     /// # Panics
     ///
@@ -107,7 +103,7 @@ impl Engine {
         self.plan.chosen(live)
     }
 
-    /// Turns by its plan, as many as there may be.
+    /// Creates a run that owns the engine's plan.
     pub(crate) fn into_turns(self) -> Turns<Plan> {
         Turns::new(self.plan, self.clock)
     }
@@ -123,13 +119,13 @@ impl fmt::Debug for Engine {
     }
 }
 
-/// What says how to hash: an [`Algorithm`], which means its automatic engine, or an
-/// [`Engine`] or a reference to one. There are no others.
+/// Selects how to hash: an [`Algorithm`] (its automatic engine), an [`Engine`], or a reference to either.
+/// This trait is sealed.
 pub trait AsEngine {
     #[doc(hidden)]
     fn choice(&self) -> Choice<'_>;
 
-    /// The engine itself.
+    /// Returns the engine; for an algorithm, its automatic engine.
     fn to_engine(&self) -> Engine {
         let choice = self.choice();
         choice.engine.cloned().unwrap_or_else(|| Engine::new(choice.algorithm))
@@ -157,17 +153,17 @@ impl<E: AsEngine + ?Sized> AsEngine for &E {
     }
 }
 
-/// What a call was given: the algorithm, and the engine's kernels or the automatic ones. Its name cannot be said outside, so that nobody else is an
-/// [`AsEngine`].
+/// The resolved argument of a call: the algorithm, and the engine if one was passed. The type is not
+/// exported, which seals [`AsEngine`].
 #[derive(Clone, Copy)]
 pub struct Choice<'e> {
     algorithm: Algorithm,
-    /// None: the automatic one.
+    /// `None` selects the automatic engine.
     engine: Option<&'e Engine>,
 }
 
 impl Choice<'_> {
-    /// The automatic choice.
+    /// Selects the automatic engine for `algorithm`.
     #[inline]
     pub(crate) fn automatic(algorithm: Algorithm) -> Self {
         Self { algorithm, engine: None }
@@ -178,18 +174,18 @@ impl Choice<'_> {
         self.algorithm
     }
 
-    /// Whether the plan is kept, so that to ask for it costs next to nothing.
+    /// Whether the plan is cached, so that accessing it is cheap.
     pub(crate) fn is_kept(self) -> bool {
         self.engine.is_some() || cfg!(feature = "std")
     }
 
-    /// How many threads share a batch; 0: all.
+    /// The number of threads that share a batch; 0 means all.
     #[cfg(feature = "rayon")]
     pub(crate) fn threads(self) -> usize {
         self.engine.map_or(1, |engine| engine.threads)
     }
 
-    /// The kernel for one message.
+    /// Returns the kernel for one message.
     #[inline]
     pub(crate) fn for_one(self) -> Kernel {
         match self.engine {
@@ -198,7 +194,7 @@ impl Choice<'_> {
         }
     }
 
-    /// The same, ready to be called; none if it is of more lanes than one.
+    /// Returns the kernel for one message, ready to call, or `None` if that kernel has several lanes.
     #[inline]
     pub(crate) fn single<I: Select>(self) -> Option<Single<I>> {
         let family = self.algorithm.family();
@@ -208,22 +204,22 @@ impl Choice<'_> {
         }
     }
 
-    /// Whether tags of messages are made no later one by one.
+    /// Whether computing the tags one message at a time is at least as fast as in lanes.
     #[inline]
     pub(crate) fn are_tagged_alone(self, shape: &Shape) -> bool {
         match self.engine {
-            // To ask for a plan that is not kept takes longer.
+            // Computing a plan that is not cached takes longer than it saves.
             None if !self.is_kept() => false,
             None => automatic_plan(self.algorithm).are_tagged_alone(shape),
             Some(engine) => engine.plan.are_tagged_alone(shape),
         }
     }
 
-    /// The kernel that looks for collisions of SHA-1, of those that may run.
+    /// Returns the best allowed kernel with SHA-1 collision detection.
     pub(crate) fn watcher(self) -> Watcher {
         match self.engine {
             None => {
-                /// One more than the place in the table; 0: not yet found.
+                /// The kernel's index in the table plus one; 0: not yet found.
                 static FOUND: AtomicU8 = AtomicU8::new(0);
                 let index = FOUND.load(Ordering::Relaxed);
                 let kept = index.checked_sub(1).and_then(Kernel::at).and_then(Watcher::with);
@@ -237,7 +233,7 @@ impl Choice<'_> {
         }
     }
 
-    /// Runs a call by its plan.
+    /// Calls `run` with the plan.
     #[inline]
     pub(crate) fn with_turns<R>(self, run: impl FnOnce(Turns<&Plan>) -> R) -> R {
         match self.engine {

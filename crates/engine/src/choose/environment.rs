@@ -1,4 +1,4 @@
-//! The default policy, and what a process computes of it once.
+//! The default policy, and the plans cached per process.
 
 #[cfg(feature = "std")]
 use core::sync::atomic::AtomicBool;
@@ -8,15 +8,15 @@ use std::env::VarError;
 
 use lanesum_spec::{Algorithm, Family};
 
-#[cfg(feature = "std")]
-use super::first_use::{FirstUse, Found};
 use super::plan::Plan;
 use super::policy::Policy;
 #[cfg(feature = "std")]
 use super::policy::PolicyError;
+#[cfg(feature = "std")]
+use crate::base::{FirstUse, Found};
 use crate::kernel::Kernel;
 
-/// Whether the default policy is that of `LANESUM_KERNEL`.
+/// Whether `LANESUM_KERNEL` sets the default policy.
 #[cfg(feature = "std")]
 static READS_ENV: AtomicBool = AtomicBool::new(false);
 
@@ -24,8 +24,9 @@ impl Policy {
     /// The policy of calls that take an [`Algorithm`]: every kernel that this CPU supports, at its measured
     /// cost. With feature `std`, long runs time kernels and settle on the fastest.
     ///
-    /// After [`use_env`](Self::use_env) it is the policy of `LANESUM_KERNEL`, except that an invalid value is
-    /// ignored, and that algorithms that no allowed kernel has may use every kernel: these calls cannot fail.
+    /// After [`use_env`](Self::use_env) it is the policy of `LANESUM_KERNEL`, with two exceptions, because these
+    /// calls cannot fail: an invalid value is ignored, and an algorithm without an allowed kernel may use every
+    /// kernel.
     pub fn automatic() -> Self {
         #[cfg(feature = "std")]
         {
@@ -68,7 +69,7 @@ impl Policy {
     ///
     /// # Errors
     ///
-    /// As [`from_env`](Self::from_env), or if no kernel is left that has the algorithm.
+    /// Fails if [`from_env`](Self::from_env) does, or if no allowed kernel supports the algorithm.
     #[cfg(feature = "std")]
     #[inline]
     pub fn check_env(algorithm: Algorithm) -> Result<(), PolicyError> {
@@ -89,7 +90,7 @@ impl Default for Policy {
     }
 }
 
-/// The automatic policy's plan for `algorithm`, kept where there is something to keep it in.
+/// Returns the automatic policy's plan for `algorithm`, cached if feature `std` is enabled.
 #[cfg(feature = "std")]
 pub(super) fn automatic_plan(algorithm: Algorithm) -> Found<Plan> {
     static PLANS: [FirstUse<Plan>; Family::ALL.len()] = [const { FirstUse::new() }; _];
@@ -101,7 +102,7 @@ pub(super) fn automatic_plan(algorithm: Algorithm) -> Own {
     Own(found(algorithm))
 }
 
-/// A plan that there is no place to keep in.
+/// A plan computed for one call, because there is no cache without `std`.
 #[cfg(not(feature = "std"))]
 pub(super) struct Own(Plan);
 
@@ -114,19 +115,19 @@ impl core::ops::Deref for Own {
     }
 }
 
-/// Computes the automatic policy's plan. Never inlined, as `FirstUse::compute`.
+/// Computes the automatic policy's plan. Not inlined, for the same reason as `FirstUse::compute`.
 #[cold]
 #[inline(never)]
 fn found(algorithm: Algorithm) -> Plan {
-    // The automatic policy has all kernels where a choice leaves none, and portable ones
-    // are in every build.
+    // The automatic policy allows all kernels if the environment leaves none, and every build
+    // has portable kernels.
     Policy::automatic().plan(algorithm).expect("a kernel for every algorithm")
 }
 
-/// The kernel for one message of `algorithm` by the automatic policy, found once.
+/// Returns the automatic policy's kernel for one message of `algorithm`, cached per family.
 #[inline]
 pub(super) fn for_one(algorithm: Algorithm) -> Kernel {
-    /// One more than the place in the table; 0: not yet found.
+    /// The kernel's index in the table plus one; 0: not yet found.
     static FOUND: [AtomicU8; Family::ALL.len()] = [const { AtomicU8::new(0) }; _];
     let place = &FOUND[algorithm.family() as usize];
     let index = place.load(Ordering::Relaxed);
@@ -138,7 +139,7 @@ pub(super) fn for_one(algorithm: Algorithm) -> Kernel {
     kernel
 }
 
-/// Never inlined, as `FirstUse::compute`.
+/// Not inlined, for the same reason as `FirstUse::compute`.
 #[cold]
 #[inline(never)]
 fn found_for_one(algorithm: Algorithm) -> Kernel {

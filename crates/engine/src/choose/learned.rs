@@ -10,7 +10,7 @@ pub(super) type Sums = [[u64; 2]; 2];
 
 #[cfg(any(test, feature = "std"))]
 mod shared {
-    // A counter has 32 bits where there are no 64-bit atomics.
+    // Without 64-bit atomics a counter has 32 bits.
     #![allow(clippy::unnecessary_cast)]
 
     use core::sync::atomic::{AtomicU8, Ordering};
@@ -22,17 +22,17 @@ mod shared {
 
     #[cfg(target_has_atomic = "64")]
     use core::sync::atomic::AtomicU64 as Counter;
-    // A trial takes some MiB and some milliseconds, and a late one does no harm.
+    // 32 bits suffice: a trial takes some MiB and some milliseconds, and a late trial is harmless.
     #[cfg(not(target_has_atomic = "64"))]
     use core::sync::atomic::AtomicUsize as Counter;
 
     /// The shared results for one family under the automatic policy.
     pub(crate) struct Learned {
-        /// One more than the preference; 0: none yet.
+        /// The preference plus one; 0: none yet.
         preference: AtomicU8,
         /// Bytes hashed since the last trial, or since the start.
         bytes: Counter,
-        /// The sums of a trial that ended before it had seen enough.
+        /// The sums of trials that ended before each rival hashed a full sample.
         trial: [[Counter; 2]; 2],
     }
 
@@ -74,7 +74,7 @@ mod shared {
             self.trial.iter().flatten().for_each(|sum| sum.store(0, Ordering::Relaxed));
         }
 
-        /// Adds `bytes` that were hashed, and the sums of the trial that they did not finish, if any.
+        /// Adds `bytes` hashed bytes, and the sums of an unfinished trial, if any.
         pub(in crate::choose) fn add(&self, bytes: u64, trial: Option<Sums>) {
             self.bytes.fetch_add(bytes as _, Ordering::Relaxed);
             let sums = trial.iter().flatten().flatten();

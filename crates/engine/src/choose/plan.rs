@@ -1,4 +1,4 @@
-//! Plans: for every number of live lanes, the kernels that take them.
+//! Plans: the kernels to run for each number of live lanes.
 
 use core::ops::Range;
 
@@ -7,59 +7,59 @@ use lanesum_spec::Family;
 use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 use crate::words::{MAX_LANES, State};
 
-/// A kernel, and what a block in each of its lanes is taken to cost.
+/// A kernel and the assumed cost of one block in each of its lanes, in tenths of a cycle.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
     pub(super) kernel: Kernel,
     pub(super) cost: u32,
 }
 
-/// Which of two kernels of different width runs when all lanes are live.
+/// The kernel of a rival pair that runs when all lanes are live.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Preference {
-    /// The cheaper one by the table of costs.
+    /// The kernel with the lower cost in the table.
     Chosen,
-    /// The other.
+    /// The other kernel.
     Rival,
 }
 
-// What a batch costs before its first block and after its last, what vectors of lanes and several streams take
-// besides to part messages into words and words into digests, and a message alone, in tenths of a cycle:
-// as timed on Golden Cove.
+// Fixed overheads in tenths of a cycle, measured on Golden Cove: per batch (before the first block and after the
+// last); per vector of lanes and per group of streams (transposing messages to words and words to digests); and per
+// single message.
 const BATCH: u64 = 2400;
 const LANES: u32 = 600;
 const STREAMS: u32 = 620;
 const MESSAGE: u32 = 350;
-/// What lanes cost besides for a block that not all of them have.
+/// The overhead, in tenths of a cycle, of each block that some lanes lack.
 const RAGGED: usize = 1000;
-/// What a batch of tags costs before its first block and after its last: keys go to lanes, and are overwritten there.
+/// The fixed overhead of a batch of tags: keys are copied to lanes and wiped there.
 const TAGS: u64 = 11_000;
 
-/// Messages so short that what is done besides their blocks is a good part of the time.
+/// Messages so short that overhead is a large part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Short {
-    /// Of one block each, padding included.
+    /// One block each, padding included.
     One,
-    /// Of two.
+    /// Two blocks each.
     Two,
-    /// Of two, of which the second is padding that is expanded beforehand.
+    /// Two blocks each; the second is padding whose schedule is expanded in advance.
     Padded,
 }
 
-/// What is known of a few messages before they are hashed.
+/// The block counts of a small batch, known before hashing.
 #[derive(Clone, Copy)]
 pub(crate) struct Shape {
     pub(crate) count: usize,
-    /// The blocks of all of them, of the shortest and of the longest.
+    /// The total number of blocks, and the minimum and maximum per message.
     pub(crate) blocks: usize,
     pub(crate) least: usize,
     pub(crate) most: usize,
-    /// How short they are, if they are.
+    /// The class of short messages, if they are short.
     pub(crate) short: Option<Short>,
 }
 
 impl Shape {
-    /// The most messages of which it is asked.
+    /// The maximum number of messages for which the cost model is used.
     pub(crate) const MOST: usize = 8;
 }
 
@@ -67,10 +67,10 @@ impl Short {
     const ALL: [Self; 3] = [Self::One, Self::Two, Self::Padded];
 }
 
-/// Places in the table of kernels, by how many lanes are live.
+/// For each number of live lanes, the table index of the first kernel of the cheapest cover.
 type Cover = [u8; MAX_LANES + 1];
 
-/// What a cover costs, by how many lanes are live.
+/// For each number of live lanes, the cost of the cheapest cover.
 type Costs = [u64; MAX_LANES + 1];
 
 /// For each number of live lanes, the cheapest kernels that cover them.
@@ -78,20 +78,20 @@ type Costs = [u64; MAX_LANES + 1];
 pub(crate) struct Plan {
     lanes: usize,
     rivals: Option<[Kernel; 2]>,
-    /// By preference, and by how many lanes are live: the place in the table of the kernel that
-    /// takes the first of them. A plan is copied with every engine.
+    /// By preference and number of live lanes: the table index of the kernel that runs the first
+    /// lanes. A plan is copied with every engine.
     covers: [Cover; 2],
-    /// The same of short messages.
+    /// The covers for short messages.
     short: [Cover; Short::ALL.len()],
-    /// How many of those are done no later one by one.
+    /// The largest number of short messages that are at least as fast one at a time.
     alone: [usize; Short::ALL.len()],
-    /// What a block in each of so many live lanes costs, in tenths of a cycle.
+    /// The cost of one block in each live lane, by number of live lanes, in tenths of a cycle.
     costs: [u32; Shape::MOST + 1],
-    /// The kernels that it was made of, by their places in the table.
+    /// A bit per allowed kernel, by table index.
     allowed: u64,
 }
 
-/// One call of a kernel by the schedule: lanes from `first` on, of which `used` are live.
+/// One call of a kernel: `used` live lanes from lane `first`.
 #[derive(Clone, Copy)]
 pub(crate) struct Turn {
     pub(crate) kernel: Kernel,
@@ -100,10 +100,10 @@ pub(crate) struct Turn {
 }
 
 impl Plan {
-    /// The plan for these candidates, widest first; none if there are none.
+    /// Computes the plan for the candidates, sorted widest first. Returns `None` without candidates.
     pub(super) fn new(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<Self> {
-        // As many lanes as the widest kernel that is not much dearer a lane than
-        // the best: it may prove the better one.
+        // Use as many lanes as the widest kernel within 25 % of the best cost per lane: timing may
+        // prove it faster.
         let all = || candidates.iter().flatten();
         let best = all().map(Candidate::per_lane).min()?;
         let good = |c: &&Candidate| c.per_lane() * 4 <= best * 5;
@@ -111,7 +111,7 @@ impl Plan {
 
         let (chosen, costs) = solve(candidates)?;
         let first = *all().find(|c| c.kernel.index() == usize::from(chosen[lanes]))?;
-        // The next best of another width, if it is dearer by a third at most.
+        // The rival: the cheapest other multi-lane kernel, at most a third costlier per lane.
         let other = all()
             .filter(|c| c.kernel.lanes() <= lanes && c.kernel.lanes() > 1)
             .filter(|c| c.kernel != first.kernel && c.per_lane() * 3 <= first.per_lane() * 4)
@@ -119,7 +119,7 @@ impl Plan {
 
         let mut rival = chosen;
         if let Some(other) = other {
-            // The rival a tenth cheaper than the chosen one, lane by lane.
+            // Solve again with the rival a tenth cheaper per lane than the chosen kernel.
             let mut candidates = *candidates;
             let same = |c: &&mut Candidate| c.kernel == other.kernel;
             for candidate in candidates.iter_mut().flatten().filter(same) {
@@ -137,30 +137,30 @@ impl Plan {
         Some(Self { lanes, rivals, covers, short, alone, costs, allowed })
     }
 
-    /// The kernels that it was made of, widest first.
+    /// Returns the allowed kernels, widest first.
     pub(super) fn allowed(&self) -> impl Iterator<Item = Kernel> {
         let allowed = self.allowed;
         (0..KERNEL_COUNT as u8).filter(move |k| allowed >> k & 1 == 1).map(Kernel::found)
     }
 
-    /// The kernels that are given lanes, some of them more than once.
+    /// Returns the kernels that the plan runs, with repetitions.
     pub(super) fn kernels(&self) -> impl Iterator<Item = Kernel> {
         let covers = self.covers.iter().chain(&self.short);
         covers.flat_map(|cover| &cover[1..]).map(|&place| Kernel::found(place))
     }
 
-    /// How many messages to have in lanes.
+    /// Returns the number of lanes to fill.
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
 
-    /// How many messages so short are done no later one by one: more are done in lanes where there are any.
+    /// Returns the largest number of short messages that are at least as fast one at a time.
     #[inline]
     pub(crate) fn alone(&self, short: Short) -> usize {
         self.alone[short as usize]
     }
 
-    /// Whether tags of messages are made no later one by one: each has an outer hash, a block more.
+    /// Whether computing tags one message at a time is at least as fast. Each tag has an outer hash of one block.
     #[inline]
     pub(crate) fn are_tagged_alone(&self, shape: &Shape) -> bool {
         let Shape { count, blocks, least, most, .. } = *shape;
@@ -172,17 +172,17 @@ impl Plan {
         apart <= (most + 1) * all + (most - least) * RAGGED + TAGS as usize
     }
 
-    /// Whether messages are done no later one by one.
+    /// Whether hashing one message at a time is at least as fast.
     #[inline]
     pub(crate) fn are_alone(&self, shape: &Shape) -> bool {
-        /// Of so many blocks a message is long: what is done besides them is nothing.
+        /// The number of blocks from which the overhead per message is negligible.
         const LONG: usize = 256;
 
         let Shape { count, blocks, least, most, short } = *shape;
         match short.filter(|_| least == most) {
             Some(short) => count <= self.alone(short),
             None if least == most || most >= LONG || count > Shape::MOST => false,
-            // Where there are no SHA instructions, or they are not chosen, lanes are far ahead.
+            // Without SHA instructions, or if they are not selected, lanes are much faster.
             None if self.alone(Short::One) == 1 => false,
             None => {
                 let [one, all] = [1, count].map(|live| self.costs[live] as usize);
@@ -193,27 +193,27 @@ impl Plan {
         }
     }
 
-    /// The next turn with messages so short, the first of those that are `left`, no more than there are
-    /// lanes; none if none is left.
+    /// Takes the next step for short messages from the front of `left`, which must not exceed the number of
+    /// lanes. Returns `None` if `left` is empty.
     #[inline]
     pub(crate) fn short_turn(&self, short: Short, left: &mut Range<usize>) -> Option<Turn> {
         let kernel = Kernel::found(self.short[short as usize][left.len()]);
         (left.start < left.end).then(|| Turn::take(kernel, left))
     }
 
-    /// The kernel for the first lanes of `live` ones.
+    /// Returns the kernel for the first of `live` lanes.
     #[inline]
     pub(super) fn first(&self, preference: Preference, live: usize) -> Kernel {
         Kernel::found(self.covers[preference as usize][live])
     }
 
-    /// That by the table of costs.
+    /// Returns the kernel for the first of `live` lanes according to the cost table.
     #[inline]
     pub(crate) fn chosen(&self, live: usize) -> Kernel {
         self.first(Preference::Chosen, live)
     }
 
-    /// Whether so many live lanes are given such kernels alone, fewer than all that there are.
+    /// Whether `live` is below the plan's lane count and every kernel for up to `live` lanes satisfies `such`.
     pub(crate) fn is_only(&self, live: usize, such: impl Fn(Kernel) -> bool) -> bool {
         live < self.lanes
             && self
@@ -223,7 +223,7 @@ impl Plan {
                 .all(|&k| such(Kernel::found(k)))
     }
 
-    /// The turns of so many lanes, as the plan was made.
+    /// Returns the steps for `live` lanes by the cost table, without timing.
     #[inline]
     pub(crate) fn turns(&self, live: usize) -> impl Iterator<Item = Turn> + '_ {
         let mut left = 0..live;
@@ -249,15 +249,15 @@ impl Plan {
         }
     }
 
-    /// The two kernels worth timing against each other when all lanes are
-    /// live: the one chosen by cost, and the next best of another width.
+    /// Returns the two kernels to time against each other when all lanes are live: the one
+    /// selected by cost, and the next best of another width.
     pub(super) fn rivals(&self) -> Option<[Kernel; 2]> {
         self.rivals
     }
 }
 
 impl Turn {
-    /// A turn of `kernel` with the first of the lanes that are `left`, which it takes.
+    /// Takes lanes for one call of `kernel` from the front of `left`.
     #[inline]
     pub(super) fn take(kernel: Kernel, left: &mut Range<usize>) -> Self {
         let (first, used) = (left.start, left.len().min(kernel.lanes()));
@@ -265,13 +265,13 @@ impl Turn {
         Self { kernel, first, used }
     }
 
-    /// The live lanes.
+    /// Returns the live lanes.
     #[inline]
     pub(crate) fn lanes(self) -> Range<usize> {
         self.first..self.first + self.used
     }
 
-    /// The same, where there is room for it.
+    /// Fills `data` with the live lanes' bytes, and the kernel's remaining lanes with a copy of the first.
     #[inline]
     pub(crate) fn fill<'m>(self, data: &mut [&'m [u8]], live: impl Iterator<Item = &'m [u8]>) {
         data.iter_mut().zip(live).for_each(|(to, bytes)| *to = readable(bytes));
@@ -279,8 +279,8 @@ impl Turn {
         data[self.used..self.kernel.lanes()].fill(first);
     }
 
-    /// What every lane of the kernel is given, if the live ones are given `live`, and only the
-    /// first so many of it: a dead lane does what the first one does, and nobody looks.
+    /// Returns the input of every lane: the live lanes' bytes, and a copy of the first lane's bytes for
+    /// each dead lane, whose result is ignored.
     #[inline]
     pub(crate) fn data<'m, const LANES: usize>(
         self,
@@ -292,8 +292,8 @@ impl Turn {
     }
 }
 
-/// The same bytes. If there are none, they are at an address that can be read: a masked load of no
-/// bytes takes some hundreds of cycles where no memory is, such as where Rust has its empty slices.
+/// Returns `bytes`; an empty slice is replaced by one at a readable address. A masked load of zero bytes
+/// takes hundreds of cycles at an unmapped address, such as the dangling pointer of Rust's empty slices.
 #[inline]
 pub(crate) fn readable(bytes: &[u8]) -> &[u8] {
     static MEMORY: [u8; 1] = [0];
@@ -301,15 +301,15 @@ pub(crate) fn readable(bytes: &[u8]) -> &[u8] {
 }
 
 impl Candidate {
-    /// What a block in one lane costs, in ten-thousandths of a cycle.
+    /// The cost of a block per lane, in ten-thousandths of a cycle.
     fn per_lane(&self) -> u64 {
         u64::from(self.cost) * 1000 / self.kernel.lanes() as u64
     }
 }
 
-/// Finds the cheapest cover of every number of lanes. Among covers of one cost
-/// the first turn is the widest, so turns come widest first, and each begins
-/// at a multiple of its own lanes. Beside it is what one block in every lane costs, in tenths of a cycle.
+/// Finds the cheapest cover for every number of lanes, and the cost of one block in every lane, in tenths of a
+/// cycle. Among covers of equal cost the first step is the widest, so steps are sorted widest first and each
+/// begins at a multiple of its lane count.
 fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<(Cover, Costs)> {
     let mut cover = [candidates[0]?.kernel.index() as u8; MAX_LANES + 1];
     let mut total = [0u64; MAX_LANES + 1];
@@ -327,10 +327,10 @@ fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<(Cover, Costs
     Some((cover, total))
 }
 
-/// The covers of short messages, and how many of these are done no later one by one. Where there are SHA
-/// instructions, a kernel of several streams has them wait for each other in the same instructions,
-/// and a CPU begins a short message while it waits for the one before. With two blocks that is less
-/// than what such a kernel gains, but on some cores it gains less than a batch costs.
+/// Computes the covers for short messages, and the number of messages up to which one at a time is at least as
+/// fast. With SHA instructions, the streams of a kernel wait for each other in the same instructions, whereas
+/// out-of-order execution overlaps a short message with the previous one. With two blocks, that overlap gains
+/// less than such a kernel, but on some cores the kernel gains less than the overhead of a batch.
 #[allow(clippy::type_complexity, reason = "two fields of a plan")]
 fn short(
     candidates: &[Option<Candidate>; KERNEL_COUNT],
@@ -347,7 +347,7 @@ fn short(
             let is_vector = kernel.lanes() > 1 && kernel.tier() != tier;
             let blocks = match short {
                 Short::One => *cost,
-                // A block that is expanded takes a vector half the time.
+                // A vector kernel needs half the time for a block expanded in advance.
                 Short::Padded if is_vector => *cost + *cost / 2,
                 Short::Two | Short::Padded => 2 * *cost,
             };

@@ -1,4 +1,4 @@
-//! Policies: which kernels may run, and what each is assumed to cost.
+//! Policies: the allowed kernels and their assumed costs.
 
 use core::fmt;
 
@@ -9,23 +9,23 @@ use super::plan::{Candidate, Plan};
 use super::trial::{Clock, default_clock};
 use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 
-/// Which kernels may run, and what each is assumed to cost. No digest depends on it.
+/// The allowed kernels and their assumed costs. Digests do not depend on it.
 ///
 /// [`automatic`](Self::automatic) suits nearly every program.
 #[derive(Clone)]
 pub struct Policy {
-    /// A block in every lane, in tenths of a cycle; `None`: not allowed.
+    /// The cost of a block in every lane, in tenths of a cycle; `None`: not allowed.
     costs: [[Option<u32>; Family::ALL.len()]; KERNEL_COUNT],
-    /// Nanoseconds since some moment, to time long runs by.
+    /// A clock for long runs, in nanoseconds since an arbitrary start.
     clock: Option<fn() -> u64>,
-    /// Whether what is learned is shared with all others of the process.
+    /// Whether timing results are shared across the process.
     shared: bool,
-    /// Whether an algorithm that no kernel is left for has them all.
+    /// Whether an algorithm without an allowed kernel may use every kernel.
     yields: bool,
 }
 
 impl Policy {
-    /// Every kernel, at the cost measured when it was made.
+    /// Allows every kernel, at its built-in measured cost.
     pub(super) fn all() -> Self {
         let mut policy =
             Self { costs: [[None; _]; _], clock: default_clock(), shared: true, yields: false };
@@ -37,19 +37,19 @@ impl Policy {
         policy
     }
 
-    /// The same for calls that cannot say that no kernel is left for their algorithm.
+    /// Falls back to all kernels for algorithms without an allowed kernel, for calls that cannot fail.
     #[cfg(feature = "std")]
     pub(super) fn yielding(self) -> Self {
         Self { yields: true, ..self }
     }
 
-    /// Allows this kernel and no other. Algorithms that it does not have cannot be run: see
+    /// Allows only `kernel`. Algorithms that it does not support cannot run: see
     /// [`check`](Self::check).
     pub fn fixed(kernel: Kernel) -> Self {
         Self::all().keep(|other| other == kernel)
     }
 
-    /// The policy with only those kernels for which `keep` holds.
+    /// Keeps only the kernels that satisfy `keep`.
     fn keep(mut self, keep: impl Fn(Kernel) -> bool) -> Self {
         self.shared = false;
         for kernel in Kernel::all().filter(|&kernel| !keep(kernel)) {
@@ -58,8 +58,8 @@ impl Policy {
         self
     }
 
-    /// The same policy, which takes `kernel` to compress one block in each of its lanes in
-    /// `cost` tenths of a cycle. The unit matters only beside other costs.
+    /// Sets the assumed cost of one block in each lane of `kernel` to `cost` tenths of a cycle. Only the
+    /// ratio to other kernels' costs matters. Has no effect if `kernel` does not support `algorithm`.
     #[must_use]
     pub fn with_cost(mut self, kernel: Kernel, algorithm: Algorithm, cost: u32) -> Self {
         self.shared = false;
@@ -69,15 +69,14 @@ impl Policy {
         self
     }
 
-    /// The policy with another clock for long runs (nanoseconds since some moment); without one it measures
-    /// nothing.
+    /// Replaces the clock for long runs (nanoseconds since an arbitrary start). `None` disables timing.
     pub(crate) fn with_clock(mut self, clock: Option<fn() -> u64>) -> Self {
         self.shared = false;
         self.clock = clock;
         self
     }
 
-    /// The policy that `words` describes, a comma-separated list of
+    /// Parses a policy: a comma-separated list of
     /// - kernels, such as `sse2_x4`: only this kernel is allowed;
     /// - tiers, such as `avx2`: kernels of this tier and lower ones are allowed;
     /// - excluded tiers, such as `-avx512`.
@@ -111,18 +110,18 @@ impl Policy {
         Ok(policy)
     }
 
-    /// Whether [`engine`](Self::engine) would make one for `algorithm`. Asking is faster than
-    /// making it.
+    /// Checks whether [`engine`](Self::engine) would succeed for `algorithm`. Faster than creating the
+    /// engine.
     ///
     /// # Errors
     ///
-    /// As `engine`.
+    /// Fails if `engine` would.
     pub fn check(&self, algorithm: Algorithm) -> Result<(), PolicyError> {
         self.for_one(algorithm).map(|_| ())
     }
 
-    /// The kernels that may run `algorithm`, widest first: supported, allowed,
-    /// and right when tried on a known answer.
+    /// Returns the kernels that may run `algorithm`, widest first: supported, allowed, and correct
+    /// on a known-answer test.
     pub fn kernels(&self, algorithm: Algorithm) -> impl Iterator<Item = Kernel> + '_ {
         self.candidates(algorithm).map(|candidate| candidate.kernel)
     }
@@ -132,7 +131,7 @@ impl Policy {
         self.untried(algorithm).filter(move |candidate| candidate.kernel.is_sound(family))
     }
 
-    /// The same, none tried yet.
+    /// Returns the candidates without running their known-answer tests.
     fn untried(&self, algorithm: Algorithm) -> impl Iterator<Item = Candidate> + '_ {
         let family = algorithm.family();
         let of = move |own: bool| {
@@ -168,8 +167,8 @@ impl Policy {
         Plan::new(&candidates).ok_or(PolicyError::no_kernel(algorithm))
     }
 
-    /// Which kernels take how many messages of `algorithm`. Those that take none are not tried: of a
-    /// short run that would be a good part.
+    /// Computes the plan for `algorithm`. Kernels that the plan does not run are not tested: testing takes a
+    /// considerable part of a short run.
     pub(super) fn plan(&self, algorithm: Algorithm) -> Result<Plan, PolicyError> {
         let mut wrong = 0_u64;
         loop {
@@ -185,7 +184,7 @@ impl Policy {
         }
     }
 
-    /// What times long runs of `algorithm`, and where what is learned is kept.
+    /// Returns the clock for long runs of `algorithm`, with the shared results if the policy shares them.
     pub(super) fn clock(&self, algorithm: Algorithm) -> Clock {
         Clock::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())).flatten())
     }
@@ -199,7 +198,7 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// The start of a word that a user wrote, for a message.
+/// The first 32 bytes of a user's input, for an error message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
     bytes: [u8; 32],
@@ -244,7 +243,7 @@ impl PolicyError {
         Self { word: Word::new(word), reason: Reason::Unknown }
     }
 
-    /// The error of a word that means the kernels selected by `is_meant`, none of which can run.
+    /// The error for a word that selects the kernels of `is_meant`, if this process can run none of them.
     fn absent(word: &str, is_meant: impl Fn(&str, Tier) -> bool) -> Self {
         let reason = match Kernel::needs_optimization(is_meant) {
             true => Reason::NotCompiled,

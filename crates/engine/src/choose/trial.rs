@@ -1,9 +1,8 @@
-//! The turns of a run. In a long run two kernels of different width are timed against each
-//! other, and the faster one goes on.
+//! The steps of a run. A long run times two kernels of different width against each other and
+//! continues with the faster one.
 //!
-//! Two groups of lanes are faster than one on a core that has its vector units
-//! to itself, and slower where a sibling thread competes for them. Only a long
-//! run can tell: a short one never measures.
+//! Two groups of lanes beat one on a core whose vector units are free, and lose when a sibling
+//! thread competes for them. Only long runs measure this; short runs never do.
 
 use core::borrow::Borrow;
 use core::ops::Range;
@@ -12,15 +11,17 @@ use lanesum_spec::Family;
 
 use super::learned::{Learned, Sums};
 use super::plan::{Plan, Preference, Turn};
+#[cfg(feature = "std")]
+use crate::base::FirstUse;
 use crate::kernel::Kernel;
 use crate::words::MAX_LANES;
 
-/// What times a run, and where what it learns is kept.
+/// A clock for long runs, and the shared timing results.
 #[derive(Clone, Copy)]
 pub(crate) struct Clock {
-    /// Nanoseconds since some moment; none: nothing is timed.
+    /// Returns nanoseconds since an arbitrary start; `None`: no timing.
     now: Option<fn() -> u64>,
-    /// Where what is learned is kept for others, if it is.
+    /// The results shared with other runs, if any.
     learned: Option<&'static Learned>,
 }
 
@@ -29,40 +30,40 @@ impl Clock {
         Self { now, learned }
     }
 
-    /// That of the automatic policy.
+    /// Returns the automatic policy's clock.
     #[inline]
     pub(super) fn automatic(family: Family) -> Self {
         Self::new(default_clock(), Learned::of(family))
     }
 }
 
-/// The turns of a run by a plan, timed when it is long, to settle on the faster of two kernels.
+/// The steps of a run by a plan. Long runs are timed to select the faster of two kernels.
 pub(crate) struct Turns<P> {
     plan: P,
     clock: Clock,
     preference: Preference,
-    /// Bytes until the next trial, and hashed since the last.
+    /// Bytes until the next trial, and bytes hashed since the last one.
     until_trial: u64,
     hashed: u64,
     trial: Option<Trial>,
 }
 
-/// Two kernels turn by turn, all lanes live.
+/// A comparison of two kernels that alternate while all lanes are live.
 struct Trial {
     rivals: [Kernel; 2],
-    /// Whose turn it is.
+    /// The index of the kernel that runs next.
     turn: usize,
     bytes: [u64; 2],
     nanoseconds: [u64; 2],
-    /// When the turn under way began.
+    /// When the current step began.
     start: u64,
 }
 
-/// How much is hashed before the first trial, in bytes.
+/// Bytes hashed before the first trial.
 const LONG: u64 = 16 << 20;
-/// How much each rival hashes in a trial, in bytes.
+/// Bytes that each rival hashes in a trial.
 const SAMPLE: u64 = 1 << 20;
-/// How much is hashed between trials, in bytes.
+/// Bytes hashed between trials.
 const BETWEEN: u64 = 256 << 20;
 
 impl<P: Borrow<Plan>> Turns<P> {
@@ -81,14 +82,14 @@ impl<P: Borrow<Plan>> Turns<P> {
         }
     }
 
-    /// The plan that they go by.
+    /// Returns the plan.
     #[inline]
     pub(crate) fn plan(&self) -> &Plan {
         self.plan.borrow()
     }
 
-    /// The next turn with the first of the lanes that are `left`, which it takes; none if none
-    /// is left. More may be left than there are lanes.
+    /// Takes the next step from the front of `left`, which may exceed the number of lanes. Returns
+    /// `None` if `left` is empty.
     #[inline]
     pub(crate) fn next(&mut self, left: &mut Range<usize>) -> Option<Turn> {
         if left.start == left.end {
@@ -100,7 +101,7 @@ impl<P: Borrow<Plan>> Turns<P> {
         Some(Turn::take(kernel, left))
     }
 
-    /// The kernel whose turn it is in a trial, if there is to be one and it has lanes enough.
+    /// Returns the kernel that a trial runs next, if a trial is due and enough lanes are live.
     #[cold]
     fn on_trial(&mut self, live: usize) -> Option<Kernel> {
         let clock = self.clock.now?;
@@ -112,7 +113,7 @@ impl<P: Borrow<Plan>> Turns<P> {
                 self.clock.now = None;
                 return None;
             };
-            // Batches that are short one by one make up one trial together.
+            // Several short batches share one trial.
             let learned = self.clock.learned;
             let [bytes, nanoseconds] = learned.map_or_else(Default::default, Learned::take_trial);
             let turn = usize::from(bytes[1] < bytes[0]);
@@ -124,7 +125,7 @@ impl<P: Borrow<Plan>> Turns<P> {
         (live >= kernel.lanes()).then_some(kernel)
     }
 
-    /// Notes that the turn, the last that was taken, hashed so many bytes.
+    /// Records that `turn`, the step taken last, hashed `bytes` bytes.
     #[inline]
     pub(crate) fn ran(&mut self, turn: Turn, bytes: u64) {
         self.until_trial = self.until_trial.saturating_sub(bytes);
@@ -142,8 +143,8 @@ impl<P: Borrow<Plan>> Turns<P> {
         }
         trial.bytes[trial.turn] += bytes;
         trial.nanoseconds[trial.turn] += clock().saturating_sub(trial.start);
-        // By the amount hashed, not call by call: what one call of the wider
-        // kernel does takes several of the narrower.
+        // Alternate by bytes rather than calls: one call of the wider kernel does the work of several
+        // calls of the narrower.
         if trial.bytes[trial.turn] >= trial.bytes[1 - trial.turn] + SAMPLE / 8 {
             trial.turn = 1 - trial.turn;
         }
@@ -162,7 +163,7 @@ impl<P: Borrow<Plan>> Turns<P> {
 }
 
 impl<P> Drop for Turns<P> {
-    /// What was hashed counts towards the next trial, whoever makes it.
+    /// Adds the hashed bytes to the shared count, so that they bring the next trial closer.
     fn drop(&mut self) {
         if self.hashed == 0 {
             return;
@@ -180,12 +181,12 @@ impl Trial {
     }
 }
 
-/// Nanoseconds since the process first asked, where there is a clock.
+/// Returns a clock of nanoseconds since its first use, or `None` without `std`.
 pub(super) fn default_clock() -> Option<fn() -> u64> {
     #[cfg(feature = "std")]
     {
         use std::time::Instant;
-        static START: super::first_use::FirstUse<Instant> = super::first_use::FirstUse::new();
+        static START: FirstUse<Instant> = FirstUse::new();
         Some(|| START.get_or(Instant::now).elapsed().as_nanos() as u64)
     }
     #[cfg(not(feature = "std"))]

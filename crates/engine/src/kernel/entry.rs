@@ -1,13 +1,14 @@
-//! An entry of the table of kernels, and the macro that makes one.
+//! An entry of the kernel table, and the macro that defines one.
 
 use lanesum_spec::Family;
 
 use super::abi::Functions;
 use super::costs::{COSTS, VENDORS};
-use super::tier::{Tier, same};
+use super::tier::Tier;
+use crate::base::same;
 
-/// A kernel of the table: an ISA, a number of lanes, and functions for some families. The prover knows
-/// its layout.
+/// A kernel of the table: an instruction set, a number of lanes, and functions for some families.
+/// The prover depends on its layout.
 #[repr(C)]
 pub(super) struct Entry {
     pub(super) name: &'static str,
@@ -17,18 +18,18 @@ pub(super) struct Entry {
     pub(super) jobs: &'static [Job],
 }
 
-/// What a kernel does for one family. The prover knows its layout.
+/// A kernel's functions and costs for one family. The prover depends on its layout.
 #[repr(C)]
 pub(super) struct Job {
     pub(super) family: Family,
     pub(super) functions: Functions,
-    /// What one block in every lane costs, in tenths of a cycle, on a CPU of each of
-    /// [`VENDORS`]: the default of a policy.
+    /// The cost of one block in every lane, in tenths of a cycle, on CPUs of each of [`VENDORS`]:
+    /// the default of a policy.
     pub(super) costs: [u32; VENDORS.len()],
 }
 
 impl Job {
-    /// The functions of the kernel of that name, at the costs that the table of costs has for them.
+    /// Pairs `functions` with the costs that the cost table has for `kernel` and `family`.
     pub(super) const fn of(kernel: &str, family: Family, functions: Functions) -> Self {
         let mut i = 0;
         while i < COSTS.len() {
@@ -43,7 +44,7 @@ impl Job {
 }
 
 impl Entry {
-    /// Whether the kernel is compiled, and this CPU supports it.
+    /// Whether the kernel is compiled and this CPU supports it.
     pub(super) fn runs_here(&self) -> bool {
         self.is_compiled() && (self.supported)()
     }
@@ -53,16 +54,16 @@ impl Entry {
     }
 }
 
-/// Whether a build has the kernels of a tier with that many lanes.
+/// Whether a build contains the kernels of `tier` with `lanes` lanes.
 ///
-/// Without optimization every intermediate vector is on the stack: a function with several lanes needs up to
-/// 2 MiB, and is slower than assembly for one message. Intrinsics of x86's SHA instructions are slower too.
+/// Without optimization every intermediate vector is on the stack: a function with several lanes
+/// needs up to 2 MiB, and is slower than single-message assembly. Intrinsics of x86's SHA
+/// instructions are slower too.
 pub(super) const fn is_compiled(tier: Tier, lanes: usize) -> bool {
     !cfg!(lanesum_unoptimized) || lanes == 1 && !matches!(tier, Tier::ShaNi | Tier::Sha512Ni)
 }
 
-/// Makes a kernel: the static `$kernel`, whose name is `$name`. The features are those that are
-/// looked for in the CPU.
+/// Defines the static `$kernel`, named `$name`. `$feature`s are detected at run time.
 macro_rules! kernel {
     ($kernel:ident = $name:ident, $tier:ident, lanes = $lanes:expr, features = [$($feature:tt),*],
         $($family:ident: $functions:expr),* $(,)?) => {
@@ -70,7 +71,7 @@ macro_rules! kernel {
             name: stringify!($name),
             tier: $crate::kernel::Tier::$tier,
             lanes: $lanes,
-            supported: || $crate::kernel::entry::supported!([$($feature),*]),
+            supported: || $crate::base::supported!([$($feature),*]),
             jobs: if $crate::kernel::entry::is_compiled($crate::kernel::Tier::$tier, $lanes) {
                 &[$($crate::kernel::entry::Job::of(
                     stringify!($name),
@@ -84,33 +85,3 @@ macro_rules! kernel {
     };
 }
 pub(super) use kernel;
-
-/// Whether the CPU has a list of features.
-macro_rules! supported {
-    ([$($feature:tt),*]) => {
-        true $(&& $crate::kernel::entry::has!($feature))*
-    };
-}
-pub(super) use supported;
-
-/// Whether the CPU has a feature. `std` detects it, and without `std` so does `cpuid` on x86; elsewhere only the
-/// features of the compiler's target count. Miri cannot execute `asm!`, so it has no features.
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-macro_rules! has {
-    ($feature:tt) => {{
-        #[cfg(all(feature = "std", target_arch = "aarch64"))]
-        let has = std::arch::is_aarch64_feature_detected!($feature);
-        #[cfg(all(feature = "std", not(target_arch = "aarch64")))]
-        let has = std::arch::is_x86_feature_detected!($feature);
-        #[cfg(all(not(feature = "std"), target_arch = "aarch64"))]
-        let has = cfg!(target_feature = $feature);
-        #[cfg(all(not(feature = "std"), not(target_arch = "aarch64")))]
-        let has = cfg!(target_feature = $feature) || {
-            use $crate::kernel::cpuid;
-            cpuid::detected() & const { cpuid::bit($feature) } != 0
-        };
-        has && !cfg!(miri)
-    }};
-}
-#[cfg(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))]
-pub(super) use has;

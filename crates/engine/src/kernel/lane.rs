@@ -1,13 +1,13 @@
-//! One lane of the state that a kernel is given: word i of lane l is at `i * stride + l`.
+//! One lane of a kernel's state: word i of lane l is at `i * stride + l`.
 
-/// The first `N` words of lane `l`.
+/// Returns the first `N` words of lane `l`.
 ///
 /// # Safety
 ///
-/// `state` reaches the last of them.
+/// `state` contains the last of them.
 #[inline(always)]
 pub(super) unsafe fn lane<I: Copy, const N: usize>(state: &[I], stride: usize, l: usize) -> [I; N] {
-    // SAFETY: as the caller vouches.
+    // SAFETY: the caller guarantees the extent of `state`.
     unsafe {
         let mut words = [*state.get_unchecked(l); N];
         let mut i = 1;
@@ -23,7 +23,7 @@ pub(super) unsafe fn lane<I: Copy, const N: usize>(state: &[I], stride: usize, l
 ///
 /// # Safety
 ///
-/// As for [`lane`].
+/// `state` contains the last of them.
 #[inline(always)]
 pub(super) unsafe fn set_lane<I: Copy, const N: usize>(
     state: &mut [I],
@@ -33,7 +33,7 @@ pub(super) unsafe fn set_lane<I: Copy, const N: usize>(
 ) {
     let mut i = 0;
     while i < N {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees the extent of `state`.
         unsafe { *state.get_unchecked_mut(i * stride + l) = words[i] };
         i += 1;
     }

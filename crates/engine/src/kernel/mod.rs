@@ -1,22 +1,20 @@
-//! Kernels: ways to run the compression functions, and the one table of them.
+//! Kernels: implementations of the compression functions, and the table of them.
 //!
-//! There are three kinds of kernel. A *lane kernel* is the specification itself, read
-//! with a word that is a vector of lanes. A *block kernel* does whole rounds by
-//! instructions of its own (SHA-NI), which are no word; it is written by hand. A
-//! *stitched kernel* is for one message: its text is generated.
+//! There are three kinds. A *lane kernel* is the specification instantiated with a vector of lanes
+//! as its word. A *block kernel* uses instructions that run whole rounds (SHA-NI) and cannot be
+//! expressed as a word; it is written by hand. A *stitched kernel* hashes one message with
+//! generated assembly.
 
-// Big-endian Arm numbers the lanes of a register against memory: its words would
-// want code of their own, and it has the portable kernels.
+// Big-endian AArch64 numbers register lanes opposite to memory order, which these kernels do not
+// support; it uses the portable kernels.
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
 mod abi;
 mod costs;
-#[cfg(all(any(test, not(feature = "std")), any(target_arch = "x86", target_arch = "x86_64")))]
-mod cpuid;
 mod entry;
 mod iterate;
 mod known_answer;
-// Where there are kernels of instructions that do whole rounds, or emitted ones.
+// For kernels with SHA instructions and generated assembly.
 #[cfg(any(
     target_arch = "x86",
     target_arch = "x86_64",
@@ -26,7 +24,6 @@ mod lane;
 #[cfg(test)]
 mod planted;
 mod portable;
-mod registers;
 mod select;
 mod single;
 mod table;
@@ -50,7 +47,6 @@ pub(crate) use self::abi::{Pairs, Rest};
 use self::entry::{Entry, Job};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
-pub(crate) use self::registers::{clear_bytes, clear_registers};
 pub(crate) use self::select::Select;
 pub(crate) use self::single::{AnySingle, Single};
 pub(crate) use self::table::KERNEL_COUNT;
@@ -59,15 +55,15 @@ pub use self::tier::Tier;
 pub(crate) use self::watcher::Watcher;
 use crate::words::{self, MAX_LANES, State};
 
-/// Whether each kernel's functions of each family gave the known answer, in this process.
+/// The result of each kernel's known-answer test per family, in this process.
 static TESTED: [[AtomicU8; Family::ALL.len()]; KERNEL_COUNT] =
     [const { [const { AtomicU8::new(UNTRIED) }; _] }; _];
 const UNTRIED: u8 = 0;
 const SOUND: u8 = 1;
 const WRONG: u8 = 2;
 
-/// A way to run compression functions that this CPU supports. Possession of one
-/// is proof that it can run.
+/// An implementation of compression functions. A value exists only for a kernel that this CPU can
+/// run.
 #[derive(Clone, Copy)]
 pub struct Kernel {
     entry: &'static Entry,
@@ -75,26 +71,27 @@ pub struct Kernel {
 }
 
 impl Kernel {
-    /// All compiled kernels that this CPU supports, widest first; never empty.
+    /// Returns the compiled kernels that this CPU supports, widest first; never empty.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::table().filter_map(Result::ok)
     }
 
-    /// Every kernel of the table, or the name of one that cannot run: this CPU does not support it, or the
-    /// crate was compiled without optimization and does not contain it.
+    /// Returns every kernel of the table, or its name if it cannot run: this CPU does not support
+    /// it, or an unoptimized build does not contain it.
     pub fn table() -> impl Iterator<Item = Result<Self, &'static str>> {
         KERNELS.iter().enumerate().map(|(index, &entry)| {
             if entry.runs_here() { Ok(Self { entry, index: index as u8 }) } else { Err(entry.name) }
         })
     }
 
-    /// The kernel at a place in the table, if it can run here.
+    /// Returns the kernel at `index` of the table if it can run here.
     pub(crate) fn at(index: u8) -> Option<Self> {
         let entry = *KERNELS.get(usize::from(index))?;
         entry.runs_here().then_some(Self { entry, index })
     }
 
-    /// Whether the table has kernels that `is_meant` selects and this CPU supports, and none of them is compiled.
+    /// Whether the table has kernels that `is_meant` selects and this CPU supports, but none of
+    /// them is compiled.
     pub(crate) fn needs_optimization(is_meant: impl Fn(&str, Tier) -> bool) -> bool {
         let mut meant = KERNELS
             .iter()
@@ -103,39 +100,38 @@ impl Kernel {
         meant.peek().is_some() && meant.all(|entry| !entry.is_compiled())
     }
 
-    /// The one at the place of a kernel that was found to run here.
+    /// Returns the kernel at `index`, which is known to run here.
     #[inline]
     pub(crate) fn found(index: u8) -> Self {
         Self { entry: KERNELS[usize::from(index)], index }
     }
 
-    /// The name: the ISA and the lanes, such as `avx2_x8`.
+    /// The name: instruction set and lanes, such as `avx2_x8`.
     pub fn name(self) -> &'static str {
         self.entry.name
     }
 
-    /// How many messages one call compresses a block of.
+    /// The number of messages that one call compresses in parallel.
     pub fn lanes(self) -> usize {
         self.entry.lanes
     }
 
-    /// The instructions that the kernel is made of.
+    /// The instruction set of the kernel.
     pub fn tier(self) -> Tier {
         self.entry.tier
     }
 
-    /// Whether the kernel has the algorithm's compression function.
+    /// Whether the kernel implements the algorithm's compression function.
     pub fn supports(self, algorithm: Algorithm) -> bool {
         self.job(algorithm.family()).is_some()
     }
 
-    /// The kernel's place in the table.
+    /// The kernel's index in the table.
     pub(crate) fn index(self) -> usize {
         usize::from(self.index)
     }
 
-    /// What a block in every lane costs on such a CPU as this unless measured, in tenths of a
-    /// cycle.
+    /// The default cost of one block in every lane on CPUs of this vendor, in tenths of a cycle.
     pub(crate) fn cost(self, family: Family) -> Option<u32> {
         self.job(family).map(|job| job.costs[vendor::known()])
     }
@@ -144,8 +140,8 @@ impl Kernel {
         self.entry.jobs.iter().find(|job| job.family == family)
     }
 
-    /// Whether it gives the known answer for a family: tried before its first use in
-    /// a process, remembered after.
+    /// Whether the kernel passes the known-answer test of `family`. Runs the test before the first
+    /// use in a process and caches the result.
     pub(crate) fn is_sound(self, family: Family) -> bool {
         let tested = &TESTED[self.index()][family as usize];
         if tested.load(Ordering::Relaxed) == UNTRIED {
@@ -155,13 +151,13 @@ impl Kernel {
         tested.load(Ordering::Relaxed) == SOUND
     }
 
-    /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word
-    /// i is `state[i * stride + l]`.
+    /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is
+    /// `state[i * stride + l]`.
     ///
     /// # Panics
     ///
-    /// If the kernel has not the family with these words, there is not a slice of at
-    /// least `blocks` blocks for each lane, or `state` is too short.
+    /// If the kernel does not implement `family` with words `I`, `data` does not have one slice of
+    /// at least `blocks` blocks per lane, or `state` is too short.
     #[inline]
     pub(crate) fn compress<I: Select>(
         self,
@@ -175,18 +171,18 @@ impl Kernel {
         self.check_lanes(family, state, stride, data);
         let len = blocks.checked_mul(family.block_len());
         assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
-        // SAFETY: only `table` and `at` make one, and of those kernels alone whose
-        // target features `supported` has found on this CPU; the lengths are
-        // those just asserted.
+        // SAFETY: `table` and `at` construct a kernel only if `supported` detected its target
+        // features on this CPU, and `found` only rebuilds such a kernel. The lengths were asserted
+        // above.
         unsafe { (functions.compress)(state, stride, data, blocks) }
     }
 
-    /// The same in lanes from `first` on.
+    /// Compresses the first `blocks` blocks of `data[l]` into lane `first + l` of `state`.
     ///
     /// # Panics
     ///
-    /// As [`compress`](Self::compress), or if the kernel has more lanes than there are from
-    /// `first` on.
+    /// Under the conditions of [`compress`](Self::compress), or if `state` has fewer lanes from
+    /// `first` on than the kernel.
     pub(crate) fn compress_in(
         self,
         family: Family,
@@ -206,11 +202,12 @@ impl Kernel {
         }
     }
 
-    /// Compresses all of `data[l]`, and the padding of its message, into lane l.
+    /// Compresses all of `data[l]` and its message's padding into lane l.
     ///
     /// # Panics
     ///
-    /// As [`compress`](Self::compress).
+    /// If the kernel does not implement `family` with words `I`, `data` does not have one slice per
+    /// lane, or `state` is too short.
     #[inline]
     pub(crate) fn finish<I: Select>(
         self,
@@ -224,17 +221,18 @@ impl Kernel {
             return tails::finish(self, family, state, stride, data, rest);
         };
         self.check_lanes(family, state, stride, data);
-        // SAFETY: as for `compress`.
+        // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted
+        // above.
         unsafe { finish(state, stride, data, rest) }
     }
 
-    /// Writes the chaining value of lane l to `out[l]` as bytes, and nothing or
-    /// zeros behind it.
+    /// Writes the chaining value of lane l to the start of `out[l]` as bytes. The remaining bytes
+    /// are unchanged or zero.
     ///
     /// # Panics
     ///
-    /// If the kernel has not the family with these words, `state` is too short, or there
-    /// is not a place for each lane.
+    /// If the kernel does not implement `family` with words `I`, `state` is too short, or `out` has
+    /// fewer entries than the kernel has lanes.
     pub(crate) fn write<I: Select>(
         self,
         family: Family,
@@ -246,8 +244,9 @@ impl Kernel {
         assert!(out.len() >= self.entry.lanes && stride >= self.entry.lanes);
         assert!(state.len() >= (family.state_words() - 1) * stride + self.entry.lanes);
         if let Some(write) = functions.write {
-            // The proof of its machine code is of so many places.
-            // SAFETY: as for `compress`.
+            // The machine-code proof assumes exactly one entry per lane.
+            // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were
+            // asserted above.
             return unsafe { write(state, stride, &mut out[..self.entry.lanes]) };
         }
         for (l, bytes) in out[..self.entry.lanes].iter_mut().enumerate() {
@@ -256,13 +255,12 @@ impl Kernel {
         }
     }
 
-    /// Takes `u` through so many iterations of HMAC in every lane of the kernel, the
-    /// first of them from its hash `half` on, and adds (⊕) each to `sum`. Word i of
-    /// lane l is at `i * stride + l`.
+    /// Runs `iterations` iterations of HMAC on `u` in every lane, the first from its hash `half`,
+    /// and XORs the result of each into `sum`. Word i of lane l is at `i * stride + l`.
     ///
     /// # Panics
     ///
-    /// If the kernel has not the family with these words, or a slice is too short.
+    /// If the kernel does not implement `family` with words `I`, or a slice is too short.
     #[allow(clippy::too_many_arguments, reason = "the kernel has them")]
     pub(crate) fn iterate<I: Select>(
         self,
@@ -278,9 +276,9 @@ impl Kernel {
         let functions = self.functions::<I>(family);
         assert!(stride >= self.entry.lanes);
         let len = (family.state_words() - 1) * stride + self.entry.lanes;
-        // The proof of its machine code is of slices of one length.
+        // The machine-code proof assumes slices of equal length.
         let (chains, u, sum) = (chains.map(|chain| &chain[..len]), &mut u[..len], &mut sum[..len]);
-        // SAFETY: as for `compress`.
+        // SAFETY: the CPU has the kernel's features, as in `compress`; the slices have `len` words.
         unsafe { (functions.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
     }
 
@@ -289,7 +287,7 @@ impl Kernel {
         I::select(&job.functions).expect("a kernel of these words")
     }
 
-    /// Asserts that every lane has a slice, and its words in `state`.
+    /// Asserts that `data` has one slice per lane and `state` has all words.
     fn check_lanes<I>(self, family: Family, state: &[I], stride: usize, data: &[&[u8]]) {
         assert!(data.len() == self.entry.lanes && stride >= data.len());
         assert!(state.len() >= (family.state_words() - 1) * stride + self.entry.lanes);

@@ -1,7 +1,7 @@
-//! Kernels that are wrong, planted in the table of kernels by a test: none may be used.
+//! Faulty kernels that a test adds to the kernel table: none may be selected.
 //!
-//! A planted kernel hashes by one that the CPU has, and then one bit of its last lane is another
-//! in what one of its functions gives. It is there for the thread that plants it alone.
+//! A planted kernel delegates to a kernel of this CPU, then flips one bit of the last lane in the
+//! output of one function. Only the thread that plants it sees it.
 
 use core::cell::Cell;
 use core::sync::atomic::Ordering;
@@ -12,13 +12,13 @@ use lanesum_spec::{Algorithm, Family, each_family};
 use super::*;
 use crate::{Bytes, Hasher, HmacKey, Policy, hash, hash_many, mac_many};
 
-/// Which function of a planted kernel is wrong.
+/// The faulty function of a planted kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
     None,
     Compress,
     Finish,
-    /// Wrong where the last block is expanded beforehand.
+    /// Faulty if the last block is precomputed.
     Expanded,
     Write,
     Iterate,
@@ -26,8 +26,7 @@ enum Fault {
     Apart,
 }
 
-/// What is planted in this thread: by which kernel and for which family it hashes, and what is
-/// wrong.
+/// The kernel planted in this thread: the kernel it delegates to, its family, and its fault.
 #[derive(Clone, Copy)]
 struct Planted {
     by: Kernel,
@@ -37,7 +36,7 @@ struct Planted {
 
 std::thread_local! {
     static PLANTED: Cell<Option<Planted>> = const { Cell::new(None) };
-    /// How often what is planted has compressed, or has finished a message.
+    /// How often the planted kernel compressed or finished a message.
     static COMPRESSED: Cell<u32> = const { Cell::new(0) };
 }
 
@@ -45,7 +44,7 @@ fn planted() -> Planted {
     PLANTED.get().expect("a kernel that is planted")
 }
 
-/// Flips a bit if it is that fault that is planted.
+/// Flips a bit if `fault` is planted.
 fn spoil<I: Select>(fault: Fault, word: &mut I) {
     if planted().fault == fault {
         *word = I::truncate(word.widen() ^ 1);
@@ -118,7 +117,7 @@ unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
 
 const WATCHING: abi::Watching = abi::Watching { screen, apart };
 
-/// A planted kernel costs so little that it is chosen wherever it is thought right.
+/// The minimum cost, so that a planted kernel is selected whenever it passes its test.
 const fn job(family: Family, functions: Functions) -> Job {
     Job { family, functions, costs: [1; _] }
 }
@@ -153,8 +152,7 @@ fn is_planted(kernel: Kernel) -> bool {
     kernel.name().starts_with("planted")
 }
 
-/// Whether digests and tags by `policy` are right, of as many messages as a kernel has lanes and of
-/// one.
+/// Whether digests and tags by `policy` are right for `lanes` messages.
 fn is_right(policy: &Policy, algorithm: Algorithm, lanes: usize) -> bool {
     let bytes: Vec<u8> = (0..400).map(|i| (i % 251) as u8).collect();
     let messages: Vec<&[u8]> = (0..lanes).map(|l| &bytes[..300 + l]).collect();
@@ -179,13 +177,12 @@ fn is_right(policy: &Policy, algorithm: Algorithm, lanes: usize) -> bool {
         })
 }
 
-/// Every kernel of the CPU at hand, whatever it is made of: rounds in general registers,
-/// stitched with a schedule in vectors, lanes, SHA instructions.
+/// Covers every kernel of this CPU: scalar, stitched, lanes, SHA instructions.
 #[test]
 fn a_wrong_kernel_is_not_used() {
     use Fault::*;
     let algorithms = Family::ALL.map(Family::algorithm);
-    // What a process finds out once, it is to find out before anything is planted.
+    // Fill the process-wide caches before planting.
     for algorithm in algorithms {
         let mut digests = std::vec![0; 2 * algorithm.digest_len()];
         hash_many(algorithm, &[[0_u8; 0]; 2], Bytes(&mut digests));
@@ -207,7 +204,7 @@ fn a_wrong_kernel_is_not_used() {
             let what = std::format!("{by} {algorithm} {fault:?}");
             assert_eq!(known_answer(kernel, family), fault == None, "{what}");
 
-            // Everything, and the kernel alone.
+            // All kernels, and only the planted one.
             let all = Policy::parse("").unwrap().with_clock(Option::None);
             let alone = Policy::fixed(kernel);
             let chosen = all.engine(algorithm).unwrap().kernel(by.lanes());
@@ -248,7 +245,7 @@ fn for_one_message_no_costlier_kernel_is_tested() {
     }
 }
 
-/// Of every number of lanes.
+/// Covers every number of lanes.
 #[test]
 fn a_kernel_that_watches_wrongly_is_not_used() {
     let by_lanes = |lanes| Kernel::all().find(|kernel| kernel.lanes() == lanes);
@@ -268,7 +265,7 @@ fn a_kernel_that_watches_wrongly_is_not_used() {
     }
 }
 
-/// What a call is given is what runs, whichever was asked for before in the process.
+/// The engine passed to a call selects the kernel, whichever one the process has cached.
 #[test]
 fn one_message_is_hashed_by_the_kernel_of_its_engine() {
     let compressed = |hash: &dyn Fn()| {

@@ -1,4 +1,4 @@
-//! The kernel that needs nothing but integers: one message at a time.
+//! The portable kernel: integer operations only, one message at a time.
 
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
 
@@ -14,13 +14,13 @@ macro_rules! scalar_vector {
 
             #[inline(always)]
             unsafe fn load(words: &[$int]) -> Self {
-                // SAFETY: the caller vouches for a word.
+                // SAFETY: the caller guarantees one word.
                 Self(unsafe { *words.get_unchecked(0) })
             }
 
             #[inline(always)]
             unsafe fn store(self, words: &mut [$int]) {
-                // SAFETY: the caller vouches for a word.
+                // SAFETY: the caller guarantees one word.
                 unsafe { *words.get_unchecked_mut(0) = self.0 };
             }
 
@@ -41,11 +41,11 @@ macro_rules! scalar_vector {
 scalar_vector!(W32(u32));
 scalar_vector!(W64(u64));
 
-/// A word as a number, whose sums are made in the order in which they are written.
+/// A 32-bit word whose sums are evaluated in the order written.
 ///
-/// A compiler may take any other order, and one message of MD5 does little but wait for its
-/// sums: what is known last is to be added last. Elsewhere, and under Miri, which knows no
-/// assembly, the order is the compiler's.
+/// Compilers may reassociate sums, and one message of MD5 is bound by their latency: the operand
+/// that is available last must be added last. Other targets, and Miri, which does not support
+/// inline assembly, use the compiler's order.
 #[derive(Clone, Copy)]
 pub(super) struct Ordered(W32);
 
@@ -100,7 +100,7 @@ impl Hints for Ordered {
     #[inline(always)]
     fn pin(self) -> Self {
         let mut word = u64::from(self.0.0);
-        // SAFETY: no instruction at all.
+        // SAFETY: the assembly is empty.
         unsafe {
             core::arch::asm!("/* {0} */", inout(reg) word,
                 options(pure, nomem, nostack, preserves_flags));
@@ -114,19 +114,19 @@ impl Vector for Ordered {
 
     #[inline(always)]
     unsafe fn load(words: &[u32]) -> Self {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees one word.
         Self(unsafe { W32::load(words) })
     }
 
     #[inline(always)]
     unsafe fn store(self, words: &mut [u32]) {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees one word.
         unsafe { self.0.store(words) };
     }
 
     #[inline(always)]
     unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees a block.
         let words = unsafe { W32::load_block(data, offset, big_endian) };
         let mut ordered = [Self(words[0]); 16];
         ordered.iter_mut().zip(words).for_each(|(to, word)| to.0 = word);

@@ -1,15 +1,27 @@
-//! What kernels have for words of each width.
+//! Access to kernel functions and the single-message cache by word width.
 
-use super::{Functions, FunctionsOf, single};
+use core::ptr::null_mut;
+use core::sync::atomic::AtomicPtr;
+
+use lanesum_spec::Family;
+
+use super::{Functions, FunctionsOf};
 use crate::words::Width;
 
-/// Words that kernels are made for.
+/// The cached automatic kernel for one message, by family; null until selected.
+type Kept<I> = [AtomicPtr<FunctionsOf<I>>; Family::ALL.len()];
+
+const fn none<I>() -> Kept<I> {
+    [const { AtomicPtr::new(null_mut()) }; Family::ALL.len()]
+}
+
+/// Words that kernels operate on.
 pub(crate) trait Select: Width {
-    /// The functions, if they are of these words.
+    /// Returns the functions if they operate on these words.
     fn select(functions: &Functions) -> Option<&FunctionsOf<Self>>;
 
-    /// Where the kernels for one message are kept once they are found.
-    fn kept() -> &'static single::Kept<Self>;
+    /// The process-wide cache of kernels for one message.
+    fn kept() -> &'static Kept<Self>;
 }
 
 impl Select for u32 {
@@ -17,8 +29,9 @@ impl Select for u32 {
         if let Functions::W32(functions) = functions { Some(functions) } else { None }
     }
 
-    fn kept() -> &'static single::Kept<Self> {
-        &single::KEPT32
+    fn kept() -> &'static Kept<Self> {
+        static KEPT: Kept<u32> = none();
+        &KEPT
     }
 }
 
@@ -27,7 +40,8 @@ impl Select for u64 {
         if let Functions::W64(functions) = functions { Some(functions) } else { None }
     }
 
-    fn kept() -> &'static single::Kept<Self> {
-        &single::KEPT64
+    fn kept() -> &'static Kept<Self> {
+        static KEPT: Kept<u64> = none();
+        &KEPT
     }
 }

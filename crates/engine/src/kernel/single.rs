@@ -1,39 +1,30 @@
-//! The kernel for one message, found once in a process: a call of it is a load, a
-//! comparison and a jump.
+//! The kernel for single messages, selected once per process: calling it costs a load, a comparison
+//! and a jump.
 
-use core::ptr::null_mut;
-use core::sync::atomic::{AtomicPtr, Ordering};
+use core::sync::atomic::Ordering;
 
 use lanesum_spec::Family;
 
 use super::{Functions, FunctionsOf, Half, Kernel, Link, Rest, Select};
 
-/// A kernel of one lane for a family, on a CPU that can run it.
+/// The functions of a one-lane kernel for a family, on a CPU that can run it.
 pub(crate) struct Single<I: 'static> {
     functions: &'static FunctionsOf<I>,
     state_words: usize,
 }
 
-/// The same for who holds it, and knows the width of its words when he calls it.
+/// The functions of a one-lane kernel; each call names the word width.
 #[derive(Clone, Copy)]
 pub(crate) struct AnySingle(&'static Functions);
 
-/// Where kernels that were found are kept, by family.
-pub(crate) type Kept<I> = [AtomicPtr<FunctionsOf<I>>; Family::ALL.len()];
-
-/// Nothing found yet.
-pub(crate) const fn none<I>() -> Kept<I> {
-    [const { AtomicPtr::new(null_mut()) }; Family::ALL.len()]
-}
-
 impl<I: Select> Single<I> {
-    /// The automatic kernel, kept for the whole process: `choose` says which it is if nobody has
-    /// asked before. None if that is of more lanes than one.
+    /// Returns the automatic kernel, cached for the whole process. Calls `choose` if the cache is
+    /// empty; returns `None` if that kernel has several lanes.
     #[inline]
     pub(crate) fn kept(family: Family, choose: impl FnOnce() -> Kernel) -> Option<Self> {
         let place = &I::kept()[family as usize];
-        // SAFETY: what is not null there has come from a `&'static` below, for
-        // this family, and nobody writes through it.
+        // SAFETY: a non-null pointer was stored below from a `&'static` of this family, and is
+        // never written through.
         let found = unsafe { place.load(Ordering::Acquire).as_ref() };
         let functions = match found {
             Some(functions) => functions,
@@ -46,11 +37,11 @@ impl<I: Select> Single<I> {
         Some(Self { functions, state_words: family.state_words() })
     }
 
-    /// What this kernel has for the family; nothing if it is of more lanes than one.
+    /// Returns the kernel's functions for `family`, or `None` if it has several lanes.
     ///
     /// # Panics
     ///
-    /// If it has not the family with these words.
+    /// If the kernel does not implement `family` with words `I`.
     #[inline]
     pub(crate) fn with(kernel: Kernel, family: Family) -> Option<Self> {
         (kernel.lanes() == 1).then(|| Self {
@@ -59,86 +50,88 @@ impl<I: Select> Single<I> {
         })
     }
 
-    /// Compresses all of `blocks`, which is whole blocks, into `state`.
+    /// Compresses `blocks`, a whole number of blocks, into `state`.
     #[inline]
     pub(crate) fn compress(&self, state: &mut [I; 8], blocks: &[u8]) {
         let count = blocks.len() / (16 * I::BYTES);
         let state = &mut state[..self.state_words];
-        // SAFETY: the functions are those of a kernel, which the CPU can run, of one
-        // lane; there are so many blocks, and all words of the state.
+        // SAFETY: the functions belong to a one-lane kernel that the CPU can run; `blocks` has
+        // `count` blocks, and `state` all words.
         unsafe { (self.functions.compress)(state, 1, &[blocks], count) }
     }
 
-    /// Compresses all of `message` and its padding into `state`, which `before` bytes, whole blocks,
-    /// have come to. False if the kernel does not pad by itself: nothing is done then.
+    /// Compresses all of `message` and its padding into `state`, the chaining value after `before`
+    /// bytes of whole blocks. Returns false, and does nothing, if the kernel does not pad.
     #[inline]
     pub(crate) fn finish(&self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
         let Some(finish) = self.functions.finish else { return false };
         let state = &mut state[..self.state_words];
-        // SAFETY: as above; any number of bytes is a message.
+        // SAFETY: the functions belong to a one-lane kernel that the CPU can run; `state` has all
+        // words, and a message may have any length.
         unsafe { finish(state, 1, &[message], Rest { before, last: None }) };
         true
     }
 
-    /// Makes of `words`, the last chaining value of HMAC's inner hash, that of the outer one, which goes on
-    /// from `outer`.
+    /// Replaces `words`, the final chaining value of HMAC's inner hash, with that of the outer
+    /// hash, which starts from `outer`.
     #[inline]
     pub(crate) fn outer(&self, words: &mut [I; 8], outer: &[I; 8], link: &Link<I>) {
         let (len, mut sum) = (self.state_words, [I::ZERO; 8]);
         let (chains, half) = ([&outer[..len]; 2], Half::Outer as usize);
         let (words, sum) = (&mut words[..len], &mut sum[..len]);
-        // SAFETY: as above.
+        // SAFETY: the functions belong to a one-lane kernel that the CPU can run; every slice has
+        // `len` words.
         unsafe { (self.functions.iterate)(chains, link, words, sum, 1, (half, 1)) }
     }
 }
 
 impl AnySingle {
-    /// What this kernel has for the family; nothing if it is of more lanes than one.
+    /// Returns the kernel's functions for `family`, or `None` if it has several lanes.
     ///
     /// # Panics
     ///
-    /// If it has not the family.
+    /// If the kernel does not implement `family`.
     pub(crate) fn with(kernel: Kernel, family: Family) -> Option<Self> {
         let job = kernel.job(family).expect("a kernel of this family");
         (kernel.lanes() == 1).then_some(Self(&job.functions))
     }
 
-    /// Whether it is the automatic kernel, and that is known.
+    /// Whether this is the cached automatic kernel.
     ///
     /// # Panics
     ///
-    /// If the kernel is of words of another width.
+    /// If the kernel's words have another width.
     #[inline]
     pub(crate) fn is_kept<I: Select>(self, family: Family) -> bool {
         let kept = I::kept()[family as usize].load(Ordering::Relaxed);
         core::ptr::eq(kept, self.of_words::<I>().functions)
     }
 
-    /// Compresses all of `blocks`, which is whole blocks, into `state`.
+    /// Compresses `blocks`, a whole number of blocks, into `state`.
     ///
     /// # Panics
     ///
-    /// If the kernel is of words of another width.
+    /// If the kernel's words have another width.
     #[inline]
     pub(crate) fn compress<I: Select>(self, state: &mut [I; 8], blocks: &[u8]) {
         self.of_words::<I>().compress(state, blocks);
     }
 
-    /// Compresses all of `message` and its padding into `state`, as [`Single::finish`].
+    /// Compresses all of `message` and its padding into `state`; see [`Single::finish`].
     ///
     /// # Panics
     ///
-    /// If the kernel is of words of another width.
+    /// If the kernel's words have another width.
     #[inline]
     pub(crate) fn finish<I: Select>(self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
         self.of_words::<I>().finish(state, message, before)
     }
 
-    /// The outer hash of HMAC, as [`Single::outer`].
+    /// Finishes HMAC with its outer hash; see [`Single::outer`].
     ///
     /// # Panics
     ///
-    /// If the kernel is of words of another width.
+    /// If the kernel's words have another width.
     #[inline]
     pub(crate) fn outer<I: Select>(self, words: &mut [I; 8], outer: &[I; 8], link: &Link<I>) {
         self.of_words::<I>().outer(words, outer, link);
@@ -150,8 +143,3 @@ impl AnySingle {
         Single { functions, state_words: 8 }
     }
 }
-
-/// Where kernels of 32-bit words are kept.
-pub(super) static KEPT32: Kept<u32> = none();
-/// Where kernels of 64-bit words are kept.
-pub(super) static KEPT64: Kept<u64> = none();

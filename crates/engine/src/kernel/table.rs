@@ -1,4 +1,4 @@
-//! The table of all kernels: what runs where.
+//! The table of all kernels.
 
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 use super::aarch64;
@@ -14,14 +14,15 @@ use super::vector;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 use super::x86;
 
-/// All kernels, widest first. An array, not a slice of one: optimized code refers to a slice's
-/// elements directly and drops the slice, and with it the symbol by which the prover finds the table.
+/// All kernels, widest first. An array rather than a slice: the optimizer refers to a slice's
+/// elements directly and drops the slice, and with it the symbol by which the prover finds the
+/// table.
 pub(super) static KERNELS: [&Entry; KERNEL_COUNT] = match ALL.first_chunk() {
     Some(all) => *all,
     None => unreachable!(),
 };
 
-/// A new kernel is one line here and one file beside this one.
+/// A new kernel needs one line here and one file in this directory.
 const ALL: &[&Entry] = &[
     #[cfg(test)]
     &planted::X32,

@@ -1,24 +1,23 @@
-//! The ends of whole messages, padded in a copy. Kernels that cannot pad while they load take
-//! them from there.
+//! Fallback for kernels that cannot pad while loading: copies and pads the ends of messages.
 
 use lanesum_spec::{Family, MAX_BLOCK};
 
 use super::{Kernel, Rest, Select};
-use crate::wipe::wipe;
+use crate::base::wipe;
 use crate::words::{MAX_LANES, pad};
 
 /// The padded end of the message in each lane.
 struct Tails<const LANES: usize> {
     bytes: [[u8; 2 * MAX_BLOCK]; LANES],
-    /// Blocks before the copy, and in all.
+    /// The number of blocks before the copy, and the total.
     wholes: [usize; LANES],
     ends: [usize; LANES],
-    /// The logarithm of the length of a block.
+    /// Log2 of the block length.
     shift: u32,
 }
 
 impl<const LANES: usize> Tails<LANES> {
-    /// Pads messages that go on from `before` bytes.
+    /// Pads messages that follow `before` bytes.
     #[inline(always)]
     fn new(family: Family, data: &[&[u8]], before: u64) -> Self {
         let block = family.block_len();
@@ -35,21 +34,20 @@ impl<const LANES: usize> Tails<LANES> {
         tails
     }
 
-    /// The fewest and the most blocks of the first `lanes` messages.
+    /// Returns the minimum and maximum number of blocks of the first `lanes` messages.
     #[inline(always)]
     fn blocks(&self, lanes: usize) -> (usize, usize) {
         let ends = self.ends[..lanes].iter().copied();
         ends.fold((usize::MAX, 0), |(least, most), end| (least.min(end), most.max(end)))
     }
 
-    /// Whether lane `l` has no block of this number.
+    /// Whether block number `block` is past the end of lane `l`.
     #[inline(always)]
     fn ended(&self, l: usize, block: usize) -> bool {
         block >= self.ends[l]
     }
 
-    /// Lane l's blocks from number `block` on, as far as they are in one piece:
-    /// none if it has ended.
+    /// Returns lane l's contiguous blocks from number `block` on; empty if the lane has ended.
     #[inline(always)]
     fn run<'t>(&'t self, l: usize, data: &'t [u8], block: usize) -> &'t [u8] {
         let at = |block: usize| block << self.shift;
@@ -62,7 +60,7 @@ impl<const LANES: usize> Tails<LANES> {
         }
     }
 
-    /// Overwrites the copies, if a key was among what came before.
+    /// Overwrites the copies if `before` is not zero, because a key may precede them.
     #[inline(always)]
     fn wipe(&mut self, before: u64) {
         if before > 0 {
@@ -71,11 +69,11 @@ impl<const LANES: usize> Tails<LANES> {
     }
 }
 
-/// Compresses all of `data[l]`, and the padding of its message, into lane l.
+/// Compresses all of `data[l]` and its message's padding into lane l.
 ///
 /// # Panics
 ///
-/// As [`Kernel::compress`].
+/// Under the conditions of [`Kernel::compress`].
 pub(super) fn finish<I: Select>(
     kernel: Kernel,
     family: Family,
@@ -84,7 +82,7 @@ pub(super) fn finish<I: Select>(
     data: &[&[u8]],
     rest: Rest<'_, I>,
 ) {
-    // As many copies as there are lanes: clearing more takes longer than a block.
+    // One buffer per lane: clearing more takes longer than compressing a block.
     match data.len() {
         1 => finish_in::<I, 1>(kernel, family, state, stride, data, rest.before),
         2 => finish_in::<I, 2>(kernel, family, state, stride, data, rest.before),
@@ -94,7 +92,7 @@ pub(super) fn finish<I: Select>(
     }
 }
 
-/// Apart, or the stack would have room for every number of lanes at once.
+/// Out of line, or the caller's stack frame would hold the copies for every number of lanes.
 #[inline(never)]
 fn finish_in<I: Select, const LANES: usize>(
     kernel: Kernel,
@@ -118,7 +116,7 @@ fn finish_in<I: Select, const LANES: usize>(
                 len = len.min(run.len());
             }
         }
-        // A lane whose message has ended does what another does, and forgets it.
+        // A lane whose message has ended repeats another lane's blocks, then its state is restored.
         let mut kept = [[I::ZERO; 8]; LANES];
         for l in (0..lanes).filter(|&l| tails.ended(l, done)) {
             runs[l] = live;

@@ -1,11 +1,11 @@
-//! Each operation of a vector word, against the specification's own word in
-//! every lane. `lane_kernel!` makes a test of this for every word of every kernel.
+//! Compares each operation of a vector word with the specification's own word in every lane.
+//! `lane_kernel!` generates this test for every word of every kernel.
 
 use lanesum_spec::{Int, Word};
 
 use super::vector::Vector;
 
-/// A sequence that is the same in every run (splitmix64).
+/// Returns element `i` of a fixed pseudorandom sequence (splitmix64).
 fn random(i: u64) -> u64 {
     let mut z = (i + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -13,8 +13,8 @@ fn random(i: u64) -> u64 {
     z ^ z >> 31
 }
 
-/// Values that carry, overflow, and tell bits and bytes apart, then random ones:
-/// more than a vector has lanes, and no two alike.
+/// Values that carry, overflow, and distinguish bits and bytes, then random ones: distinct, and
+/// more than a vector has lanes.
 fn values<I: Int>() -> Vec<I> {
     let top = 1u64 << (I::BITS - 1);
     let edges = [
@@ -35,26 +35,25 @@ fn values<I: Int>() -> Vec<I> {
     values
 }
 
-/// A vector of `LANES` values of `values` from `first` on, every `step`-th: all
-/// lanes differ.
+/// Returns `LANES` distinct values: every `step`-th of `values` from `first` on.
 fn lanes<V: Vector>(values: &[V::Int], first: usize, step: usize) -> Vec<V::Int> {
     (0..V::LANES).map(|l| values[(first + l * step) % values.len()]).collect()
 }
 
 fn load<V: Vector>(words: &[V::Int]) -> V {
     assert!(words.len() >= V::LANES);
-    // SAFETY: the caller of `check` has found the features; the length is right.
+    // SAFETY: the caller of `check` detected the features; the length was asserted.
     unsafe { V::load(words) }
 }
 
 fn store<V: Vector>(word: V) -> Vec<V::Int> {
     let mut words = vec![V::Int::ZERO; V::LANES];
-    // SAFETY: as for `load`.
+    // SAFETY: the caller of `check` detected the features; `words` has `LANES` words.
     unsafe { word.store(&mut words) };
     words
 }
 
-/// Checks every operation of `V`, on a CPU that has its features.
+/// Checks every operation of `V` on a CPU that has its features.
 pub(super) fn check<V>()
 where
     V: Vector,
@@ -62,8 +61,7 @@ where
     let values = values::<V::Int>();
     assert!(values.len() > V::LANES);
     loads_and_stores::<V>(&values);
-    // Steps that have no divisor in common with the number of values (41), so
-    // that all lanes differ.
+    // The steps are coprime to the number of values (41), so that all lanes differ.
     for i in 0..values.len() {
         let x = lanes::<V>(&values, i, 1);
         one_operand::<V>(&x);
@@ -76,10 +74,10 @@ where
     transposes_blocks::<V>();
 }
 
-/// The specification's own word.
+/// The specification's own word type.
 type W<V> = <<V as Word>::Int as Int>::Number;
 
-/// Compares a vector with the reference in every lane.
+/// Asserts that `ours` equals the reference in every lane.
 fn same<V: Vector>(what: &str, ours: V, theirs: impl Fn(usize) -> W<V>) {
     for (l, ours) in store(ours).into_iter().enumerate() {
         let theirs = theirs(l).into();
@@ -112,7 +110,7 @@ fn more_operands<V: Vector>(x: &[V::Int], y: &[V::Int], z: &[V::Int]) {
     same("and", a & b, |l| r(l)[0] & r(l)[1]);
     same("xor", a ^ b, |l| r(l)[0] ^ r(l)[1]);
     same("add of a constant", a + z[0], |l| r(l)[0] + z[0]);
-    // FIPS 180-4 §4.1.1 and §4.1.2 as printed, not as any word has them.
+    // FIPS 180-4 §4.1.1 and §4.1.2 as printed, independent of any word's implementation.
     same("ch", V::ch(a, b, c), |l| {
         let [x, y, z] = r(l);
         (x & y) ^ (!x & z)
@@ -131,15 +129,14 @@ fn more_operands<V: Vector>(x: &[V::Int], y: &[V::Int], z: &[V::Int]) {
     });
 }
 
-/// Loads from and stores to any address, and no further than the lanes.
+/// Checks that loads and stores work at any address and write only `LANES` words.
 fn loads_and_stores<V: Vector>(values: &[V::Int]) {
     for first in 0..=values.len() - V::LANES {
         let words = &values[first..first + V::LANES];
         let mut stored = values.to_vec();
         stored.rotate_left(1);
         let before = stored.clone();
-        // SAFETY: the caller of `check` has found the features; there are as
-        // many words.
+        // SAFETY: the caller of `check` detected the features; both slices have `LANES` words.
         unsafe { load::<V>(words).store(&mut stored[first..first + V::LANES]) };
         assert_eq!(stored[first..first + V::LANES], *words, "store at {first}");
         assert_eq!(stored[..first], before[..first], "store at {first} writes before it");
@@ -148,22 +145,21 @@ fn loads_and_stores<V: Vector>(values: &[V::Int]) {
     }
 }
 
-/// Word t of lane l comes from bytes of lane l alone, at any address and in
-/// either order.
+/// Checks that word t of lane l depends only on bytes of lane l, at any address and in either byte
+/// order.
 fn transposes_blocks<V: Vector>() {
     let word = V::Int::BYTES;
     let block = 16 * word;
     for (offset, skew) in [(0, 0), (block, 1), (2 * block, 7), (block, word)] {
-        // No two words of any lane are alike: each byte is random, and each lane
-        // begins at an address of its own.
+        // All words differ: each byte is random, and each lane has a separate buffer.
         let lanes: Vec<Vec<u8>> = (0..V::LANES as u64)
             .map(|l| (0..4 * block as u64).map(|i| random(l << 32 | i) as u8).collect())
             .collect();
         let data: Vec<&[u8]> =
             lanes.iter().map(|lane| &lane[skew..skew + offset + block]).collect();
         for big_endian in [true, false] {
-            // SAFETY: the caller of `check` has found the features; each lane
-            // has a block after `offset`.
+            // SAFETY: the caller of `check` detected the features; each lane has a block after
+            // `offset`.
             let words: [V; 16] = unsafe { V::load_block(&data, offset, big_endian) };
             for (t, &ours) in words.iter().enumerate() {
                 for (l, ours) in store(ours).into_iter().enumerate() {

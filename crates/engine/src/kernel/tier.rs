@@ -1,17 +1,17 @@
-//! Tiers: the sets of instructions by which users choose kernels.
+//! Tiers: the instruction sets by which users select kernels.
 
-/// A family of instructions that kernels are made of.
+/// An instruction set that kernels use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Tier {
-    /// No instructions beyond the target's own.
+    /// No instructions beyond the target's baseline.
     Portable,
-    /// BMI1 and BMI2: three-operand rotates in general registers.
+    /// BMI1 and BMI2: non-destructive rotates in general registers.
     Bmi2,
     /// SSE2, which every x86-64 has.
     Sse2,
-    /// SSSE3: bytes of vectors in any order.
+    /// SSSE3: byte shuffles.
     Ssse3,
-    /// AVX: vector operations of three operands.
+    /// AVX: three-operand vector instructions.
     Avx,
     /// AVX2.
     Avx2,
@@ -46,7 +46,7 @@ impl Tier {
         Self::Sha512Ce,
     ];
 
-    /// The name, as `LANESUM_KERNEL` takes it.
+    /// The name that `LANESUM_KERNEL` accepts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
@@ -64,8 +64,8 @@ impl Tier {
         }
     }
 
-    /// Whether a cap at `self` leaves `other` in. General tiers are in a row;
-    /// the SHA instructions of x86 come with none of them but are wanted by name.
+    /// Whether a cap at `self` admits `other`. General tiers are ordered; the SHA instructions of
+    /// x86 are outside that order and are selected only by name.
     pub const fn includes(self, other: Self) -> bool {
         const fn rank(tier: Tier) -> u32 {
             match tier {
@@ -84,14 +84,4 @@ impl Tier {
             _ => rank(other) <= rank(self),
         }
     }
-}
-
-/// Whether two strings are equal, in a constant.
-pub(super) const fn same(x: &str, y: &str) -> bool {
-    let (x, y) = (x.as_bytes(), y.as_bytes());
-    let mut i = 0;
-    while i < x.len() && i < y.len() && x[i] == y[i] {
-        i += 1;
-    }
-    i == x.len() && i == y.len()
 }

@@ -1,12 +1,12 @@
-//! Who makes the CPU: kernels compare otherwise with one another on cores of another make.
+//! The CPU vendor: relative kernel costs differ between vendors.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use super::costs::VENDORS;
 
-/// The place among [`VENDORS`] of who makes this CPU; the first, if it is none of them.
+/// Returns this CPU vendor's index in [`VENDORS`], or 0 for an unknown vendor.
 pub(super) fn known() -> usize {
-    /// One more than the place; 0: nobody has asked.
+    /// The index plus one; 0 if not yet queried.
     static KNOWN: AtomicU8 = AtomicU8::new(0);
     match KNOWN.load(Ordering::Relaxed) {
         0 => {
@@ -22,7 +22,7 @@ fn place(vendor: &[u8; 12]) -> usize {
     VENDORS.iter().position(|known| known.as_bytes() == vendor).unwrap_or(0)
 }
 
-/// The name that CPUID has; none where there is no such instruction, or no CPU.
+/// Returns CPUID's vendor string; zeros where the instruction is not available.
 fn vendor() -> [u8; 12] {
     #[cfg(all(
         any(target_arch = "x86", target_arch = "x86_64"),
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(place(&[0; 12]), 0);
     }
 
-    /// The system's own list says who makes this CPU.
+    /// Compares with the vendor in `/proc/cpuinfo`.
     #[test]
     #[cfg(all(target_os = "linux", any(target_arch = "x86", target_arch = "x86_64"), not(miri)))]
     fn the_vendor_is_the_one_that_linux_names() {

@@ -1,4 +1,4 @@
-//! Kernels that look for blocks of collision attacks on SHA-1.
+//! Kernels that screen for blocks of collision attacks on SHA-1.
 
 use core::sync::atomic::{AtomicU8, Ordering};
 
@@ -8,16 +8,16 @@ use super::abi::{Functions, Pairs, Watching};
 use super::{KERNEL_COUNT, Kernel, SOUND, UNTRIED, WRONG};
 use crate::words::MAX_LANES;
 
-/// The length of a block, in bytes.
+/// Block length in bytes.
 const BLOCK: usize = 64;
 
-/// Of how many lanes those are that one by one are faster: no more blocks than one in so many.
+/// At or below `lanes / FEW` leftover blocks, scalar screening is faster.
 const FEW: usize = 3;
 
-/// Whether each kernel gave the known answer, in this process.
+/// The result of each kernel's known-answer test, in this process.
 static TESTED: [AtomicU8; KERNEL_COUNT] = [const { AtomicU8::new(UNTRIED) }; _];
 
-/// A kernel that says of blocks which disturbance vectors' conditions they fulfil.
+/// A kernel that reports which disturbance vectors' conditions each block fulfills.
 #[derive(Clone, Copy)]
 pub(crate) struct Watcher {
     pub(super) kernel: Kernel,
@@ -25,8 +25,8 @@ pub(crate) struct Watcher {
 }
 
 impl Watcher {
-    /// The widest of `kernels` that screens and gives the known answer; if none does, the one that
-    /// every build has.
+    /// Selects the widest of `kernels` that screens and passes its known-answer test, or else a
+    /// one-lane kernel, which every build has.
     pub(crate) fn of(kernels: impl Iterator<Item = Kernel>) -> Self {
         kernels
             .chain(Kernel::all().filter(|kernel| kernel.lanes() == 1))
@@ -35,7 +35,7 @@ impl Watcher {
             .expect("the specification agrees with itself")
     }
 
-    /// What the kernel has, if it has something.
+    /// Returns the kernel's screening functions, if it has any.
     pub(crate) fn with(kernel: Kernel) -> Option<Self> {
         match &kernel.job(Family::Sha1)?.functions {
             Functions::W32(functions) => Some(Self { kernel, functions: functions.watching? }),
@@ -43,18 +43,18 @@ impl Watcher {
         }
     }
 
-    /// How many blocks it takes at once.
+    /// The number of blocks screened in parallel.
     pub(crate) fn lanes(self) -> usize {
         self.kernel.lanes()
     }
 
-    /// The kernel's place in the table.
+    /// The kernel's index in the table.
     pub(crate) fn index(self) -> usize {
         self.kernel.index()
     }
 
-    /// Writes which vectors' conditions each of the blocks fulfils, in the order of blocks: as many
-    /// as there are places.
+    /// Writes to `suspects[i]` which vectors' conditions block i fulfills, for each entry of
+    /// `suspects`.
     pub(crate) fn screen<'b>(
         self,
         blocks: impl Iterator<Item = &'b [u8; BLOCK]>,
@@ -74,7 +74,7 @@ impl Watcher {
         }
     }
 
-    /// The same in lanes.
+    /// Screens blocks in lanes, `lanes` at a time.
     fn screen_many<'b>(
         self,
         blocks: &mut impl Iterator<Item = &'b [u8; BLOCK]>,
@@ -85,15 +85,15 @@ impl Watcher {
         let mut found = [0; MAX_LANES];
         let mut blocks = blocks.map(<[u8; BLOCK]>::as_slice);
         for suspects in suspects.chunks_mut(lanes) {
-            // Lanes that are left over do what they did before.
+            // Unused lanes repeat their previous block.
             data.iter_mut().zip(blocks.by_ref().take(suspects.len())).for_each(|(d, b)| *d = b);
-            // SAFETY: the CPU can run the kernel; every lane has a block, and a place.
+            // SAFETY: the CPU can run the kernel; every lane has a block and an entry of `found`.
             unsafe { (self.functions.screen)(&data[..lanes], 1, &mut found[..lanes]) }
             suspects.copy_from_slice(&found[..suspects.len()]);
         }
     }
 
-    /// What `lanesum_spec::sha1dc::apart` says of each pair. Lanes without one do what others do.
+    /// Runs `lanesum_spec::sha1dc::apart` on each pair. Unused lanes return arbitrary values.
     pub(crate) fn apart(self, pairs: &Pairs<'_>) -> [[u32; MAX_LANES]; 2] {
         let mut apart = [[0; MAX_LANES]; 2];
         let lanes = self.lanes();
@@ -104,7 +104,8 @@ impl Watcher {
         apart
     }
 
-    /// Whether it gives the known answer: tried before its first use in a process.
+    /// Whether the kernel passes its known-answer test, which runs before its first use in a
+    /// process.
     fn is_sound(self) -> bool {
         let tested = &TESTED[self.index()];
         if tested.load(Ordering::Relaxed) == UNTRIED {
@@ -114,8 +115,8 @@ impl Watcher {
         tested.load(Ordering::Relaxed) == SOUND
     }
 
-    /// Whether it agrees, in every lane, with the specification read as numbers. Some of so many
-    /// blocks fulfil the conditions of a vector.
+    /// Compares every lane with the scalar specification. Some of the `BLOCKS` blocks fulfill a
+    /// vector's conditions.
     pub(super) fn known_answer(self) -> bool {
         const BLOCKS: usize = 8;
         let mut bytes = [0; (MAX_LANES + BLOCKS) * BLOCK];
@@ -131,7 +132,8 @@ impl Watcher {
         let mut data = [&bytes[..]; MAX_LANES];
         data.iter_mut().enumerate().for_each(|(l, data)| *data = &bytes[l * BLOCK + l..]);
         let mut suspects = [0; BLOCKS * MAX_LANES];
-        // SAFETY: the CPU can run the kernel; every lane has so many blocks, and a place for each.
+        // SAFETY: the CPU can run the kernel; every lane has `BLOCKS - 1` blocks and an entry for
+        // each.
         unsafe { (self.functions.screen)(&data[..lanes], BLOCKS - 1, &mut suspects[..]) }
         let screens = suspects[..(BLOCKS - 1) * lanes].iter().enumerate().all(|(i, &suspects)| {
             let block = &data[i % lanes][i / lanes * BLOCK..][..BLOCK];
@@ -167,7 +169,7 @@ impl Watcher {
 }
 
 impl Pairs<'_> {
-    /// Lanes whose blocks are zeros.
+    /// Returns lanes whose blocks are zeros.
     pub(crate) fn none() -> Self {
         Self {
             blocks: [&[0; BLOCK]; MAX_LANES],
@@ -178,7 +180,7 @@ impl Pairs<'_> {
         }
     }
 
-    /// Sets all of lane l but its block: a vector, and the chaining values.
+    /// Sets lane l's vector and chaining values, but not its block.
     pub(crate) fn set(
         &mut self,
         l: usize,
@@ -193,7 +195,7 @@ impl Pairs<'_> {
     }
 }
 
-/// Has a kernel tried again before its next use.
+/// Forgets a kernel's test result, so that its next use tests it again.
 #[cfg(test)]
 pub(super) fn forget(kernel: Kernel) {
     TESTED[kernel.index()].store(UNTRIED, Ordering::Relaxed);

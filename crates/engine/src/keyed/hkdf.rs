@@ -1,4 +1,4 @@
-//! HKDF, RFC 5869: keys from a secret that is not uniform, for one secret or for many.
+//! HKDF, RFC 5869: derives keys from a secret that is not uniformly random, for one secret or many.
 
 use core::fmt;
 
@@ -6,13 +6,14 @@ use lanesum_spec::Algorithm;
 
 use super::hmac::{Hmac, HmacKey};
 use super::many::{Keys, mac_lanes};
+use super::stack::{Depth, below};
+use crate::base::wipe;
 use crate::choose::{AsEngine, Choice};
 use crate::run::One;
-use crate::wipe::{Depth, below, wipe};
 use crate::{Digest, Messages, Outputs};
 
-/// The pseudorandom key (PRK) that HKDF extracts from a secret. Keys for any purpose are expanded
-/// from it.
+/// The pseudorandom key (PRK) that HKDF extracts from a secret, from which keys for several purposes
+/// are expanded.
 ///
 /// ```
 /// use lanesum::{Algorithm, Hkdf};
@@ -29,8 +30,8 @@ pub struct Hkdf {
     key: HmacKey,
 }
 
-/// HKDF-Extract, RFC 5869 §2.2. The result is a key as long as a digest. Where there is no salt,
-/// pass an empty one.
+/// HKDF-Extract, RFC 5869 §2.2. Returns a key as long as a digest. Pass an empty `salt` if there is
+/// none.
 pub fn hkdf_extract(
     engine: impl AsEngine,
     salt: impl AsRef<[u8]>,
@@ -38,28 +39,28 @@ pub fn hkdf_extract(
 ) -> Digest {
     let choice = engine.choice();
     let (one, salt, secret) = (One::of(choice), salt.as_ref(), secret.as_ref());
-    below(one.depth(), || HmacKey::made(choice.algorithm(), salt, one).tag(secret))
+    below(Depth::of_one(one), || HmacKey::made(choice.algorithm(), salt, one).tag(secret))
 }
 
 impl Hkdf {
     /// Extracts from `secret` (IKM), which may be of any length.
-    // Not in its caller's frame, where a copy would stay when it is moved to its place.
+    // Not inlined: in the caller's frame, moving the result would leave a copy behind.
     #[inline(never)]
     pub fn new(engine: impl AsEngine, salt: impl AsRef<[u8]>, secret: impl AsRef<[u8]>) -> Self {
         let choice = engine.choice();
         let (salt, secret) = (salt.as_ref(), secret.as_ref());
         let (algorithm, one) = (choice.algorithm(), One::of(choice));
-        below(one.depth(), || {
+        below(Depth::of_one(one), || {
             let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
             Self { key: HmacKey::made(algorithm, extracted.as_bytes(), one) }
         })
     }
 
-    /// Goes on from a key that was extracted before, or that is uniformly random already.
+    /// Uses a key that is already extracted or already uniformly random.
     ///
     /// # Errors
     ///
-    /// If the key is shorter than a digest (RFC 5869 §2.3).
+    /// If `extracted` is shorter than a digest (RFC 5869 §2.3).
     pub fn from_extracted(
         engine: impl AsEngine,
         extracted: impl AsRef<[u8]>,
@@ -71,17 +72,17 @@ impl Hkdf {
         Ok(Self { key: HmacKey::new(engine, extracted) })
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.key.algorithm()
     }
 
-    /// HKDF-Expand, RFC 5869 §2.3: fills `out` with a key for what `info` says.
+    /// HKDF-Expand, RFC 5869 §2.3: fills `out` with a key bound to `info`.
     ///
     /// # Errors
     ///
-    /// If `out` is longer than 255 digests; it is not touched then.
-    // In its caller's frame, so that what is overwritten begins where the frame of `new` did.
+    /// If `out` is longer than 255 digests. `out` is then unchanged.
+    // Inlined, so that the overwritten stack begins where the frame of `new` did.
     #[inline(always)]
     pub fn expand(&self, info: impl AsRef<[u8]>, out: &mut [u8]) -> Result<(), HkdfError> {
         check(self.algorithm(), out.len())?;
@@ -90,17 +91,16 @@ impl Hkdf {
         Ok(())
     }
 
-    /// Expands for many purposes, in lanes: fills `out` with a key for each of `infos`. The keys
-    /// stand one right after the other, and each is as long as `out` has room for. Nothing is
-    /// allocated.
+    /// Expands keys for many purposes in lanes: splits `out` evenly into consecutive keys, one for each of
+    /// `infos`. Does not allocate.
     ///
     /// # Errors
     ///
-    /// If a key would be longer than 255 digests. `out` is not touched then.
+    /// If a key would be longer than 255 digests. `out` is then unchanged.
     ///
     /// # Panics
     ///
-    /// If the length of `out` is not a multiple of the number of `infos`, or if the engine is of
+    /// If the length of `out` is not a multiple of the number of `infos`, or if the engine has
     /// another algorithm.
     #[inline(always)]
     #[track_caller]
@@ -122,9 +122,8 @@ impl Hkdf {
     }
 }
 
-/// HKDF of many secrets, in lanes: fills `out` with a key for each. The keys stand one right
-/// after the other, and each is as long as `out` has room for. The key of secret i is extracted
-/// with salt i and expanded for info i. Nothing is allocated.
+/// HKDF of many secrets in lanes: splits `out` evenly into consecutive keys. Key i is extracted from
+/// secret i with salt i and expanded with info i. Does not allocate.
 ///
 /// ```
 /// use lanesum::{Algorithm, Hkdf, hkdf_many};
@@ -140,12 +139,12 @@ impl Hkdf {
 ///
 /// # Errors
 ///
-/// If a key would be longer than 255 digests. `out` is not touched then.
+/// If a key would be longer than 255 digests. `out` is then unchanged.
 ///
 /// # Panics
 ///
-/// If there are not as many salts and infos as secrets, or if the length of `out` is not a
-/// multiple of their number.
+/// If the numbers of salts, infos and secrets differ, or if the length of `out` is not a
+/// multiple of that number.
 #[track_caller]
 pub fn hkdf_many<L, S, M>(
     engine: impl AsEngine,
@@ -167,21 +166,21 @@ where
     below(Depth::Keys, || many(engine.choice(), inputs, len, out))
 }
 
-/// HKDF cannot derive such a key.
+/// The error for a key that HKDF cannot derive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HkdfError {
-    /// More output was asked for than 255 digests.
+    /// The requested output is longer than 255 digests.
     TooLong {
-        /// The length asked for, in bytes.
+        /// The requested length, in bytes.
         len: usize,
-        /// The longest there is.
+        /// The maximum length, in bytes.
         most: usize,
     },
-    /// What was extracted is shorter than a digest.
+    /// The extracted key is shorter than a digest.
     Short {
-        /// Its length, in bytes.
+        /// The length of the extracted key, in bytes.
         len: usize,
-        /// The length of a digest.
+        /// The length of a digest, in bytes.
         least: usize,
     },
 }
@@ -204,7 +203,7 @@ impl fmt::Display for HkdfError {
 
 impl core::error::Error for HkdfError {}
 
-/// Messages of any shape, as one type.
+/// Makes an unsized `Messages` sized, so that it converts to `&dyn Messages`.
 struct Each<'m, M: ?Sized>(&'m M);
 
 impl<M: Messages + ?Sized> Messages for Each<'_, M> {
@@ -217,7 +216,7 @@ impl<M: Messages + ?Sized> Messages for Each<'_, M> {
     }
 }
 
-/// Some of the messages, from one on.
+/// The `count` messages from `first` on.
 struct From<'m> {
     all: &'m dyn Messages,
     first: usize,
@@ -234,7 +233,7 @@ impl Messages for From<'_> {
     }
 }
 
-/// The length of each of `count` keys in `out`, in bytes.
+/// Returns the length of each of `count` keys in `out`, in bytes.
 #[track_caller]
 fn key_len(count: usize, out: &[u8]) -> usize {
     let len = out.len().checked_div(count).unwrap_or(0);
@@ -263,11 +262,11 @@ fn expand(key: &HmacKey, info: &[u8], out: &mut [u8]) {
     }
 }
 
-/// How many keys are derived side by side.
+/// The number of keys derived in one chunk.
 const CHUNK: usize = 64;
 
-/// The longest message that is put together for lanes: a digest, info and the
-/// counter. With longer infos, keys are derived one at a time.
+/// The longest message assembled for lanes: a digest, info and the counter. Longer infos are
+/// expanded one key at a time.
 const ROOM: usize = 256;
 
 fn many(
@@ -297,7 +296,7 @@ fn many(
                 to[..algorithm.digest_len()].copy_from_slice(tag.as_bytes());
                 tag.wipe();
             }
-            // What is behind the digest is zeros, as a key is filled up with.
+            // Zeros follow the digest, like the zero padding of a key.
             HmacKey::replace(keys, turns.plan(), &extracted[..chunk]);
             expand_lanes(choice, Keys::Each(keys), infos, first, out, len);
         }
@@ -306,7 +305,7 @@ fn many(
     Ok(())
 }
 
-/// Keys of `len` bytes for the infos from `first` on.
+/// Expands keys of `len` bytes for the infos from `first` on.
 fn expand_lanes<M: Messages + ?Sized>(
     choice: Choice<'_>,
     keys: Keys<'_>,
@@ -331,7 +330,7 @@ fn expand_lanes<M: Messages + ?Sized>(
         }
         let mut tags = [Digest::EMPTY; CHUNK];
         for (counter, at) in (1..=255).zip((0..len).step_by(digest_len)) {
-            // T(n - 1) is at hand, in the output.
+            // T(n - 1) was already written to the output.
             let before = at.min(digest_len);
             let mut messages: [&[u8]; CHUNK] = [&[]; CHUNK];
             for (i, (room, message)) in room.iter_mut().zip(&mut messages).take(count).enumerate() {

@@ -1,17 +1,18 @@
-//! HMAC, RFC 2104 and FIPS 198-1, of one message and of many at once.
+//! HMAC, RFC 2104 and FIPS 198-1, of one message or many.
 
 use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
+use super::stack::{Depth, below};
+use crate::base::wipe;
 use crate::choose::{AsEngine, Plan};
 use crate::run::{Chain, One};
-use crate::wipe::{Depth, below, wipe};
 use crate::words::{MAX_LANES, State};
 use crate::{Digest, Hasher, Messages};
 
-/// A key of HMAC, made ready for messages. The two blocks that depend on the key alone are
-/// compressed here, once; a message then costs its own blocks and one more.
+/// A prepared HMAC key. The two blocks that depend only on the key are compressed once, here; a
+/// message then costs its own blocks plus one.
 ///
 /// ```
 /// use lanesum::{Algorithm, HmacKey};
@@ -23,13 +24,13 @@ use crate::{Digest, Hasher, Messages};
 /// # Ok::<(), lanesum::VerifyError>(())
 /// ```
 ///
-/// This value is as secret as the key. It is overwritten when it is dropped.
+/// As secret as the key itself; overwritten when dropped.
 pub struct HmacKey {
     algorithm: Algorithm,
     one: One,
-    /// K ⊕ ipad, compressed: what the message goes on from.
+    /// The chaining value after K ⊕ ipad, from which the inner hash continues.
     inner: Chain,
-    /// K ⊕ opad, compressed: what the digest of that goes on from.
+    /// The chaining value after K ⊕ opad, from which the outer hash continues.
     outer: Chain,
 }
 
@@ -39,12 +40,12 @@ impl Clone for HmacKey {
     }
 }
 
-/// What the bytes of the inner and the outer key block are added to, FIPS 198-1 §4.
+/// The bytes XORed with the inner and outer key blocks, FIPS 198-1 §4.
 const IPAD: u8 = 0x36;
 const OPAD: u8 = 0x5c;
 
-/// The key, filled up to a block with zeros; its digest if it is longer (K0,
-/// FIPS 198-1 §4).
+/// K0 of FIPS 198-1 §4: the key, or its digest if longer than a block, padded to a block with
+/// zeros.
 fn key_block(algorithm: Algorithm, key: &[u8], one: One) -> [u8; MAX_BLOCK] {
     let mut block = [0; MAX_BLOCK];
     if key.len() <= algorithm.block_len() {
@@ -61,37 +62,36 @@ fn key_block(algorithm: Algorithm, key: &[u8], one: One) -> [u8; MAX_BLOCK] {
 }
 
 impl HmacKey {
-    /// The same key, for a call that overwrites what is left of it.
+    /// Copies the key. The caller overwrites the stack that this uses.
     pub(crate) fn copied(&self) -> Self {
         let (inner, outer) = (self.inner.clone(), self.outer.clone());
         Self { algorithm: self.algorithm, one: self.one, inner, outer }
     }
 
-    /// A key of any length, in bytes; of one longer than a block its digest is
-    /// used (FIPS 198-1 §4). Its messages one at a time run on the engine's kernel
-    /// for one message.
-    // Not in its caller's frame, where a copy would stay when it is moved to its place.
+    /// Prepares a key of any length. A key longer than a block is replaced by its digest
+    /// (FIPS 198-1 §4). Single messages run on the engine's kernel for one message.
+    // Not inlined: in the caller's frame, moving the result would leave a copy behind.
     #[inline(never)]
     pub fn new(engine: impl AsEngine, key: impl AsRef<[u8]>) -> Self {
         let choice = engine.choice();
         let (one, key) = (One::of(choice), key.as_ref());
-        below(one.depth(), || Self::made(choice.algorithm(), key, one))
+        below(Depth::of_one(one), || Self::made(choice.algorithm(), key, one))
     }
 
-    /// The key made ready; who calls this overwrites what it leaves on the stack.
+    /// Prepares the key. The caller overwrites the stack that this uses.
     pub(super) fn made(algorithm: Algorithm, key: &[u8], one: One) -> Self {
         let mut made = Self::blank(algorithm, one);
         made.set(key);
         made
     }
 
-    /// No key yet.
+    /// Returns a value without a key, to be completed by [`set`](Self::set).
     pub(super) fn blank(algorithm: Algorithm, one: One) -> Self {
         let [inner, outer] = [Chain::initial(algorithm), Chain::initial(algorithm)];
         Self { algorithm, one, inner, outer }
     }
 
-    /// Makes a blank one this key, where it is.
+    /// Sets the key of a blank value in place.
     pub(super) fn set(&mut self, key: &[u8]) {
         let mut block = key_block(self.algorithm, key, self.one);
         for (chain, pad) in [(&mut self.inner, IPAD), (&mut self.outer, IPAD ^ OPAD)] {
@@ -101,7 +101,7 @@ impl HmacKey {
         wipe(&mut block, 0);
     }
 
-    /// Makes `keys` those of `bytes`, in lanes; they are all of one algorithm.
+    /// Replaces `keys`, all of one algorithm, with the keys in `bytes`, in lanes.
     pub(crate) fn replace<M: Messages + ?Sized>(keys: &mut [Self], plan: &Plan, bytes: &M) {
         let Some(&Self { algorithm, one, .. }) = keys.first() else { return };
         let family = algorithm.family();
@@ -126,41 +126,41 @@ impl HmacKey {
         state.wipe();
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// How far down the stack its calls for one message write.
+    /// The maximum stack depth of a call for one message under this key.
     pub(super) fn depth(&self) -> Depth {
-        self.one.depth()
+        Depth::of_one(self.one)
     }
 
-    /// The same of a message alone: the key is ready.
+    /// The stack depth of a call for one message under this prepared key.
     pub(crate) fn message_depth(&self) -> Depth {
         self.depth_by(self.one)
     }
 
-    /// The same by another kernel than the key's own.
+    /// The stack depth of a call for one message on the kernel `one`.
     pub(crate) fn depth_by(&self, one: One) -> Depth {
-        match (one.depth(), self.algorithm.family().word_bits()) {
+        match (Depth::of_one(one), self.algorithm.family().word_bits()) {
             (Depth::One, 32) => Depth::Short,
             (depth, _) => depth,
         }
     }
 
-    /// The automatic kernel for one message.
+    /// Returns the automatic kernel for one message.
     #[inline]
     pub(crate) fn automatic(&self) -> One {
         self.one.automatic(self.algorithm)
     }
 
-    /// The chaining values that a message and its digest go on from.
+    /// Returns the chaining values of the inner and the outer hash.
     pub(crate) fn chains(&self) -> [&Chain; 2] {
         [&self.inner, &self.outer]
     }
 
-    /// The tag of one message, as long as a digest.
+    /// Returns the tag of `message`, as long as a digest.
     pub fn mac(&self, message: impl AsRef<[u8]>) -> Digest {
         let message = message.as_ref();
         below(self.message_depth(), || self.tag(message))
@@ -174,7 +174,7 @@ impl HmacKey {
         self.inner.tag(&self.outer, one, self.algorithm, message)
     }
 
-    /// The tag, from the words of the last chaining value of the inner hash.
+    /// Computes the tag from the final chaining value of the inner hash.
     pub(crate) fn finish_inner(&self, words: [u64; 8]) -> Digest {
         let mut chain = Chain::new(self.algorithm, words);
         let digest = chain.digest(self.algorithm);
@@ -182,7 +182,7 @@ impl HmacKey {
         self.finish(self.one, digest)
     }
 
-    /// The tag, from the digest that the inner hash is. Wipes that.
+    /// Computes the tag from the digest of the inner hash, and wipes that digest.
     fn finish(&self, one: One, mut digest: Digest) -> Digest {
         let bytes = (self.algorithm.block_len() + self.algorithm.digest_len()) as u64;
         let tag = self.outer.end(one, self.algorithm, digest.as_bytes(), bytes);
@@ -190,12 +190,11 @@ impl HmacKey {
         tag
     }
 
-    /// Fails unless `tag` is the whole tag of the message. The time that this takes does not
-    /// tell where they differ.
+    /// Verifies that `tag` is the full tag of `message`, in constant time.
     ///
     /// # Errors
     ///
-    /// If the tag is not right.
+    /// If the tag is wrong.
     pub fn verify(
         &self,
         message: impl AsRef<[u8]>,
@@ -205,16 +204,15 @@ impl HmacKey {
         verdict(below(self.message_depth(), || self.tag(message) == *tag))
     }
 
-    /// Fails unless `tag` is the message's tag, or the first bytes of it, and at least
-    /// `at_least` bytes long. The time that this takes does not tell where they differ.
+    /// Verifies in constant time that `tag` is the tag of `message`, or a prefix of it of at least
+    /// `at_least` bytes.
     ///
-    /// Each byte less makes a forgery 256 times as likely. RFC 2104 §5 asks for half of the
-    /// digest at least, and for 10 bytes at least. An empty tag is never right, whatever
-    /// `at_least` says.
+    /// Each byte removed makes a forgery 256 times as likely. RFC 2104 §5 recommends at least half of
+    /// the digest and at least 10 bytes. An empty tag is always rejected, whatever `at_least` is.
     ///
     /// # Errors
     ///
-    /// If the tag is not right.
+    /// If the tag is wrong or too short.
     pub fn verify_truncated(
         &self,
         message: impl AsRef<[u8]>,
@@ -235,17 +233,17 @@ impl Drop for HmacKey {
 }
 
 impl fmt::Debug for HmacKey {
-    /// Shows the algorithm alone.
+    /// Shows only the algorithm.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HmacKey").field("algorithm", &self.algorithm).finish_non_exhaustive()
     }
 }
 
-/// The error when a tag is not that of its message under the key.
+/// The error for a tag that does not match its message and key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerifyError {
-    /// Of many messages, the number of the first whose tag is wrong, from 0. `None` where only one
-    /// message was verified.
+    /// The index of the first message whose tag is wrong, from 0. `None` if only one message was
+    /// verified.
     pub message: Option<usize>,
 }
 
@@ -265,14 +263,14 @@ fn verdict(is_right: bool) -> Result<(), VerifyError> {
     if is_right { Ok(()) } else { Err(VerifyError { message: None }) }
 }
 
-/// Whether `tag` is the first bytes of `digest`, and enough of them. Only its
-/// length, which is no secret, makes a difference to the time.
+/// Whether `tag` is a long enough prefix of `digest`. The time depends only on the length of
+/// `tag`, which is not secret.
 fn matches_truncated(digest: &Digest, tag: &[u8], at_least: usize) -> bool {
     let len = digest.as_bytes().len();
     (at_least.max(1)..=len).contains(&tag.len()) && digest.truncated(tag.len()) == *tag
 }
 
-/// HMAC of one message whose bytes come in any pieces, also from a reader or by
+/// Incremental HMAC: the message arrives in pieces, from a reader, or through
 /// [`write!`](core::write).
 ///
 /// ```
@@ -296,7 +294,7 @@ pub struct Hmac {
 }
 
 impl Hmac {
-    /// A message of no bytes yet under `key`.
+    /// Begins an empty message under `key`.
     pub fn new(key: &HmacKey) -> Self {
         below(Depth::Door, || Self::begin(key))
     }
@@ -308,16 +306,16 @@ impl Hmac {
         Self { key: key.copied(), hasher }
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.key.algorithm
     }
 
-    /// Adds `data` to the message.
+    /// Appends `data` to the message.
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         let data = data.as_ref();
         if self.hasher.has_room(data.len()) {
-            // It is copied, and the key is not looked at.
+            // Only copied to the buffer; the key is not read.
             self.add(data);
         } else {
             below(self.key.message_depth(), || self.add(data));
@@ -330,12 +328,12 @@ impl Hmac {
         self.hasher.add(data);
     }
 
-    /// Adds all that `reader` has left, and says how many bytes that was.
+    /// Appends the rest of `reader` to the message and returns the number of bytes read.
     ///
     /// # Errors
     ///
-    /// Those of `reader`, except interruptions, after which it reads on. The bytes that were
-    /// read before the error are part of the message.
+    /// Errors of `reader`, except interruptions, which are retried. The bytes read before the error
+    /// are part of the message.
     #[cfg(feature = "std")]
     pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
         crate::run::each_read(reader, |data| {
@@ -343,7 +341,7 @@ impl Hmac {
         })
     }
 
-    /// The tag of the message so far. More may be added to it.
+    /// Returns the tag of the message so far. More data may be appended.
     pub fn finish(&self) -> Digest {
         below(self.key.message_depth(), || self.tag())
     }
@@ -352,23 +350,23 @@ impl Hmac {
         self.key.finish(self.key.one, self.hasher.finish())
     }
 
-    /// Fails unless `tag` is the tag of the message so far, whole: see
+    /// Verifies that `tag` is the full tag of the message so far: see
     /// [`HmacKey::verify`].
     ///
     /// # Errors
     ///
-    /// If the tag is not right.
+    /// If the tag is wrong.
     pub fn verify(&self, tag: impl AsRef<[u8]>) -> Result<(), VerifyError> {
         let tag = tag.as_ref();
         verdict(below(self.key.message_depth(), || self.tag() == *tag))
     }
 
-    /// Fails unless `tag` is the tag of the message so far or the first bytes of it,
-    /// `at_least` of them: see [`HmacKey::verify_truncated`].
+    /// Verifies that `tag` is the tag of the message so far, or a prefix of it of at least
+    /// `at_least` bytes: see [`HmacKey::verify_truncated`].
     ///
     /// # Errors
     ///
-    /// If the tag is not right.
+    /// If the tag is wrong or too short.
     pub fn verify_truncated(
         &self,
         tag: impl AsRef<[u8]>,
@@ -380,7 +378,7 @@ impl Hmac {
     }
 }
 
-/// What is written is added to the message; nothing waits to be flushed.
+/// Writing appends to the message; flushing does nothing.
 #[cfg(feature = "std")]
 impl std::io::Write for Hmac {
     fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
@@ -406,7 +404,7 @@ impl Drop for Hmac {
 }
 
 impl fmt::Debug for Hmac {
-    /// Shows the algorithm alone.
+    /// Shows only the algorithm.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hmac").field("algorithm", &self.key.algorithm).finish_non_exhaustive()
     }

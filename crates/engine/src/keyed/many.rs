@@ -1,24 +1,24 @@
-//! HMAC of many messages at once.
+//! HMAC of many messages.
 
 use core::ops::Range;
 
 use lanesum_spec::Algorithm;
 
 use super::hmac::{HmacKey, VerifyError};
+use super::stack::{Depth, below};
 use crate::choose::{AsEngine, Choice, Plan, Shape, Turns};
 use crate::kernel::{Select, Tier};
 use crate::outputs::Places;
 use crate::run::{Batch, Chain, One, Start, To, are_alone, are_groups, blocks, in_parts};
-use crate::wipe::{Depth, below};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 
-/// The keys of many messages: one for all of them, or a slice with one for each.
+/// The keys of a batch: one for all messages, or one for each.
 #[derive(Clone, Copy, Debug)]
 pub enum Keys<'k> {
-    /// One for all.
+    /// One key for all messages.
     Same(&'k HmacKey),
-    /// That of message i at place i.
+    /// Key i for message i.
     Each(&'k [HmacKey]),
 }
 
@@ -48,7 +48,7 @@ impl<'k> From<&'k alloc::vec::Vec<HmacKey>> for Keys<'k> {
 }
 
 impl<'k> Keys<'k> {
-    /// That of message `i`.
+    /// Returns the key of message `i`.
     pub(super) fn get(self, i: usize) -> &'k HmacKey {
         match self {
             Self::Same(key) => key,
@@ -56,7 +56,7 @@ impl<'k> Keys<'k> {
         }
     }
 
-    /// Those of some of the messages.
+    /// Returns the keys of the messages in `part`.
     pub(super) fn part(self, part: Range<usize>) -> Self {
         match self {
             Self::Each(keys) => Self::Each(&keys[part]),
@@ -64,9 +64,11 @@ impl<'k> Keys<'k> {
         }
     }
 
+    /// Checks that there is a key of `algorithm` for each of `count` messages.
+    ///
     /// # Panics
     ///
-    /// If there is not a key of `algorithm` for each of `count` messages.
+    /// If the number of keys is not `count`, or if a key has another algorithm.
     #[track_caller]
     fn check(self, algorithm: Algorithm, count: usize) {
         let keys = match self {
@@ -83,9 +85,9 @@ impl<'k> Keys<'k> {
     }
 }
 
-/// Makes the tags of many messages, in lanes. The tag of message i goes to place i, as in
+/// Computes the tags of many messages in lanes. The tag of message i is written to place i, as in
 /// [`hash_many`](crate::hash_many). `keys` is a `&HmacKey` for all messages, or a slice with one
-/// for each. Nothing is allocated, unless tags go to a vector that is too short.
+/// for each. Does not allocate, unless `tags` is a vector that must grow.
 ///
 /// ```
 /// use lanesum::{Algorithm, HmacKey, mac_many};
@@ -99,9 +101,9 @@ impl<'k> Keys<'k> {
 ///
 /// # Panics
 ///
-/// If there is not exactly one key of the engine's algorithm for each message and one place for
-/// each tag, or if a place is longer than a tag.
-// In its caller's frame, so that what is overwritten begins where the frame of a key's `new` did.
+/// If there is not exactly one key of the engine's algorithm and one place for each message, or if
+/// a place is longer than a tag.
+// Inlined, so that the overwritten stack begins where the frame of `HmacKey::new` did.
 #[inline(always)]
 #[track_caller]
 pub fn mac_many<'k, M, D>(engine: impl AsEngine, keys: impl Into<Keys<'k>>, messages: &M, tags: D)
@@ -122,15 +124,15 @@ where
             Keys::Same(_) if choice.is_kept() => {
                 choice.with_turns(|turns| depth_of_many(turns.plan(), choice, messages, &part))
             }
-            // To ask for a plan that is not kept takes longer.
+            // Computing a plan that is not cached takes longer than it saves.
             _ => Depth::Batch,
         };
         below(depth, || mac_lanes(choice, keys.part(part.clone()), messages, part, places));
     });
 }
 
-/// Fails unless tag i is the whole tag of message i, for every message. Every tag is compared,
-/// and the time that this takes does not tell where a tag differs.
+/// Verifies that tag i is the full tag of message i, for every message. Compares every tag, in
+/// constant time.
 ///
 /// ```
 /// use lanesum::{Algorithm, HmacKey, mac_many, verify_many};
@@ -147,7 +149,7 @@ where
 ///
 /// # Errors
 ///
-/// If a tag is wrong: the error has the number of the first message whose tag it is.
+/// If a tag is wrong. The error contains the index of the first message with a wrong tag.
 ///
 /// # Panics
 ///
@@ -163,7 +165,7 @@ where
     M: Messages + ?Sized,
     T: Messages + ?Sized,
 {
-    /// How many tags are at hand at a time.
+    /// The number of tags computed before they are compared.
     const WINDOW: usize = 128;
 
     let (choice, keys, count) = (engine.choice(), keys.into(), messages.count());
@@ -188,7 +190,7 @@ where
     wrong.map_or(Ok(()), Err)
 }
 
-/// The tags of messages, one message after the other.
+/// Computes the tags one message at a time.
 fn one_by_one<M, P>(one: One, keys: Keys<'_>, messages: &M, mut places: P)
 where
     M: Messages + ?Sized,
@@ -201,7 +203,7 @@ where
     }
 }
 
-/// How far down the stack many messages go. Streams take more.
+/// The stack depth of a batch. Kernels with several streams use more stack.
 fn depth_of_many<M: Messages + ?Sized>(
     plan: &Plan,
     choice: Choice<'_>,
@@ -225,8 +227,8 @@ fn depth_of_many<M: Messages + ?Sized>(
     }
 }
 
-/// The tags of the messages whose numbers are in `part`, under the keys of these alone; who calls
-/// this overwrites what it leaves on the stack.
+/// Computes the tags of the messages in `part`; `keys` has only their keys. The caller overwrites
+/// the stack that this uses.
 pub(super) fn mac_lanes<M, P>(
     choice: Choice<'_>,
     keys: Keys<'_>,
@@ -247,7 +249,7 @@ pub(super) fn mac_lanes<M, P>(
     });
 }
 
-/// The inner and the outer hash of each message, one after the other in its lane.
+/// Computes the inner and then the outer hash of each message in its lane.
 #[inline(never)]
 fn run<I, M, P>(keys: Keys<'_>, turns: Turns<&Plan>, messages: &M, part: Range<usize>, places: P)
 where

@@ -1,18 +1,19 @@
-//! PBKDF2, RFC 8018 §5.2, with HMAC: of one password and of many at once.
+//! PBKDF2, RFC 8018 §5.2, with HMAC, of one password or many.
 
 use core::fmt;
 
 use lanesum_spec::Algorithm;
 
 use super::hmac::{Hmac, HmacKey};
+use super::stack::{Depth, below};
 use crate::Messages;
+use crate::base::wipe;
 use crate::choose::{AsEngine, Choice, Plan, Turns};
 use crate::kernel::{Half, Link, Select};
 use crate::run::One;
-use crate::wipe::{Depth, below, wipe};
 use crate::words::{Columns, MAX_LANES, by_width, bytes, read};
 
-/// Fills `out` with the key that PBKDF2 derives from a password.
+/// Fills `out` with the key that PBKDF2 derives from `password`.
 ///
 /// ```
 /// use lanesum::{Algorithm, pbkdf2};
@@ -23,12 +24,12 @@ use crate::words::{Columns, MAX_LANES, by_width, bytes, read};
 /// # Ok::<(), lanesum::Pbkdf2Error>(())
 /// ```
 ///
-/// A piece of output as long as a digest takes `iterations` of HMAC. If `out` has several
-/// pieces, they run side by side in lanes.
+/// Each block of output, as long as a digest, takes `iterations` HMACs. The blocks of a longer
+/// `out` are computed in parallel lanes.
 ///
 /// # Errors
 ///
-/// If `iterations` is 0, or `out` is longer than 2^32 - 1 digests. `out` is not touched then.
+/// If `iterations` is 0, or `out` is longer than 2^32 - 1 digests. `out` is then unchanged.
 pub fn pbkdf2(
     engine: impl AsEngine,
     password: impl AsRef<[u8]>,
@@ -40,9 +41,8 @@ pub fn pbkdf2(
     derive(engine.choice(), passwords, salts, iterations, out, &mut || true).map(drop)
 }
 
-/// Fills `out` with the keys that PBKDF2 derives from many passwords, in lanes. The keys stand
-/// one right after the other, and each is as long as `out` has room for. Password i has salt i.
-/// Nothing is allocated.
+/// Derives keys from many passwords in lanes: splits `out` evenly into consecutive keys. Key i is
+/// derived from password i with salt i. Does not allocate.
 ///
 /// ```
 /// use lanesum::{Algorithm, pbkdf2_many};
@@ -56,12 +56,12 @@ pub fn pbkdf2(
 ///
 /// # Errors
 ///
-/// Those of [`pbkdf2`], where the length of one key counts in place of the length of `out`.
+/// If `iterations` is 0, or a key would be longer than 2^32 - 1 digests. `out` is then unchanged.
 ///
 /// # Panics
 ///
-/// If there are not as many salts as passwords, or if the length of `out` is not a multiple of
-/// their number.
+/// If the numbers of passwords and salts differ, or if the length of `out` is not a multiple of
+/// that number.
 #[track_caller]
 pub fn pbkdf2_many<P, S>(
     engine: impl AsEngine,
@@ -77,17 +77,17 @@ where
     derive(engine.choice(), passwords, salts, iterations, out, &mut || true).map(drop)
 }
 
-/// [`pbkdf2_many`] that can be interrupted: calls `resume` before every few hundred iterations.
-/// If that returns false, stops and returns `Ok(false)`, and the contents of `out` are
+/// An interruptible [`pbkdf2_many`]: calls `resume` before every few hundred iterations. If
+/// `resume` returns false, stops and returns `Ok(false)`, and the contents of `out` are
 /// unspecified.
 ///
 /// # Errors
 ///
-/// Fails where [`pbkdf2_many`] fails.
+/// Returns the errors of [`pbkdf2_many`].
 ///
 /// # Panics
 ///
-/// Panics where [`pbkdf2_many`] panics.
+/// Panics if [`pbkdf2_many`] would.
 #[track_caller]
 pub fn pbkdf2_many_while<P, S>(
     engine: impl AsEngine,
@@ -104,14 +104,14 @@ where
     derive(engine.choice(), passwords, salts, iterations, out, resume)
 }
 
-/// PBKDF2 cannot derive such a key.
+/// The error for a key that PBKDF2 cannot derive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pbkdf2Error {
-    /// No iterations were asked for.
+    /// The number of iterations is 0.
     NoIterations,
-    /// More output was asked for than 2^32 - 1 digests.
+    /// The requested output is longer than 2^32 - 1 digests.
     TooLong {
-        /// The length asked for, in bytes.
+        /// The requested length, in bytes.
         len: usize,
     },
 }
@@ -166,10 +166,10 @@ where
     Ok(is_done)
 }
 
-/// Iterations in a turn: between turns, kernels may change.
+/// Iterations per step. Kernels may change between steps.
 const ITERATIONS: u32 = 256;
 
-/// Computes a block of output in each lane, until all are done or `resume` returns false. Returns
+/// Computes one block of output per lane until all are done or `resume` returns false. Returns
 /// whether all are done.
 #[expect(clippy::too_many_arguments)]
 #[inline(never)]
@@ -209,7 +209,7 @@ where
             let Some((_, key)) = &key else { continue };
             let mut hmac = Hmac::begin(key);
             hmac.add(salts.message(password));
-            // Blocks are counted from one; there are no more than fit.
+            // Block numbers begin at 1, and the length check ensures that they fit.
             hmac.add(&(block as u32 + 1).to_be_bytes());
             let mut digest = hmac.tag();
             for (columns, chain) in [&mut inner, &mut outer].into_iter().zip(key.chains()) {

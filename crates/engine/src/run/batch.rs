@@ -1,8 +1,8 @@
 //! Batches: many whole messages in memory. Every batch call ends here.
 //!
-//! Messages of like length go together, so that lanes end together: in groups that
-//! a kernel takes from the first block to the digest. Long ones, and those that differ
-//! too much, are a stream that refills each lane when its message ends.
+//! Messages of similar length form a group, whose lanes end together: one kernel call hashes a
+//! group from the first block to the digest. Long messages, and messages whose lengths differ too
+//! much, are streamed: a lane is refilled when its message ends.
 
 use core::convert::Infallible;
 use core::ops::Range;
@@ -11,36 +11,35 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int};
 
 use super::schedule::Schedule;
 use crate::Message;
+use crate::base::wipe;
 use crate::choose::{Plan, Turn, Turns, readable};
 use crate::kernel::{Half, Kernel, Link, Rest, Select};
 use crate::outputs::Places;
-use crate::wipe::wipe;
 use crate::words::{Columns, MAX_LANES, bytes, expand_end};
 
-/// How many messages are put in order at a time; how many if there are no more.
+/// The number of messages sorted at a time; the smaller one is for batches that fit it.
 const WINDOW: usize = 1024;
 const SMALL_WINDOW: usize = MAX_LANES;
 
-/// So few messages are likely to be at hand.
+/// Up to this many messages are likely to be cached: no prefetch.
 const FEW: usize = 256;
 
-/// How many bytes of a message are asked for before its window is hashed.
+/// The number of bytes of each message to prefetch before its window is hashed.
 const NEAR: usize = 256;
 
-/// Messages of like length that are in so many bytes each, padded, are read as soon as they would be
-/// asked for.
+/// Skip the prefetch when messages of equal block count fit in this many bytes each, padded: the
+/// hardware prefetcher keeps up.
 const AT_ONCE: usize = 128;
 
-/// Messages of at least so many blocks are not worth waiting for in a group:
-/// they are streamed.
+/// Messages of at least this many blocks are streamed, because waiting for them in a group costs
+/// too much.
 const LONG: usize = 256;
 
-/// By how many blocks the messages of a group may differ: with more, those that
-/// have ended wait longer than it takes to put others in their lanes.
+/// The maximum difference in blocks within a group. Beyond it, finished lanes idle for longer than
+/// refilling them takes.
 const RAGGED: usize = 8;
 
-/// Whether messages of so many blocks are hashed in groups, and not as a stream: the shortest and the
-/// longest of as many as are put in order at a time.
+/// Whether messages of `least` to `most` blocks are hashed in groups rather than streamed.
 #[inline]
 pub(crate) fn are_groups(least: usize, most: usize) -> bool {
     most < LONG && most - least <= RAGGED
@@ -51,44 +50,44 @@ pub(crate) struct Batch<'p, I> {
     family: Family,
     turns: Turns<&'p Plan>,
     start: Start<'p, I>,
-    /// How many bytes that stands for: whole blocks.
+    /// The length of the data in `start`, in bytes: whole blocks.
     before: u64,
     padding: Padding<I>,
     state: Columns<I>,
     outer: Option<Outer<'p, I>>,
 }
 
-/// The second hash of HMAC, which takes the digest of the first in its lane.
+/// The outer hash of HMAC, computed from the inner digest in the same lane.
 struct Outer<'p, I> {
     start: Start<'p, I>,
     link: Link<I>,
     chains: Columns<I>,
-    /// Where kernels add what comes out; nobody looks.
+    /// Receives the sums of the kernels; not read.
     sum: Columns<I>,
 }
 
-/// The chaining value that a message begins with.
+/// The initial chaining value of a message.
 #[derive(Clone, Copy)]
 pub(crate) enum Start<'s, I> {
-    /// One for all messages.
+    /// One value for all messages.
     Same([I; 8]),
-    /// One for each, by the number of the message.
+    /// A value for each message, by index.
     Each(&'s dyn Fn(usize) -> [I; 8]),
 }
 
-/// The last block of messages of a length, expanded, when it is all padding.
+/// The expanded last block of messages of one length, if it contains only padding.
 struct Padding<I> {
     /// The length of the messages, in bytes.
     len: Option<usize>,
     expanded: Expanded<I>,
 }
 
-/// What is given digests.
+/// Receives digests.
 pub(crate) trait Emit {
-    /// Takes the bytes of the last chaining values of messages `first + places[i]`.
+    /// Receives the bytes of the final chaining values of messages `first + places[i]`.
     fn emit(&mut self, first: usize, places: &[u16], bytes: &[[u8; 64]]);
 
-    /// Is told that the digests of messages `range` come next.
+    /// Announces the digests of messages `range`, so that their memory can be prefetched.
     fn touch(&mut self, _range: Range<usize>) {}
 }
 
@@ -99,7 +98,7 @@ impl<F: FnMut(usize, &[u16], &[[u8; 64]])> Emit for F {
     }
 }
 
-/// Digests that go to their places.
+/// Writes digests to output places.
 pub(crate) struct To<P>(pub(crate) P);
 
 impl<P: Places> Emit for To<P> {
@@ -113,16 +112,16 @@ impl<P: Places> Emit for To<P> {
     }
 }
 
-/// The messages of a window that are hashed in groups.
+/// The order in which the messages of a window are hashed in groups.
 #[derive(Clone, Copy)]
 enum Order<'o> {
-    /// So many, in their own order.
+    /// The given number of messages, unsorted.
     Own(usize),
-    /// By their places, longest first.
+    /// Indices in the window, longest message first.
     Sorted(&'o [u16]),
 }
 
-/// A message of a stream, by its place among those that there are.
+/// A message of a stream, with its place in the batch.
 pub(crate) struct Placed<'m, P> {
     pub(crate) place: P,
     pub(crate) bytes: &'m [u8],
@@ -143,8 +142,7 @@ impl<P> Message for Placed<'_, P> {
 }
 
 impl<'p, I: Select> Batch<'p, I> {
-    /// Messages that begin with the chaining value `start`, which stands for
-    /// `before` bytes.
+    /// Creates a batch whose messages begin with the chaining value `start` of `before` bytes.
     #[inline]
     pub(crate) fn new(
         algorithm: Algorithm,
@@ -163,8 +161,7 @@ impl<'p, I: Select> Batch<'p, I> {
         }
     }
 
-    /// The same for HMAC: the digest of each message is hashed again, from the
-    /// chaining value `outer` on.
+    /// Creates a batch for HMAC: the digest of each message is hashed again, starting from `outer`.
     pub(crate) fn keyed(
         algorithm: Algorithm,
         turns: Turns<&'p Plan>,
@@ -180,7 +177,7 @@ impl<'p, I: Select> Batch<'p, I> {
         Self { outer: Some(outer), ..Self::new(algorithm, turns, inner, before) }
     }
 
-    /// Hashes messages 0 … `count`; `emit` is given what comes of them, in any order.
+    /// Hashes messages 0 … `count` and passes their digests to `emit` in any order.
     pub(crate) fn run<'m>(
         &mut self,
         count: usize,
@@ -211,7 +208,7 @@ impl<'p, I: Select> Batch<'p, I> {
         }
     }
 
-    /// Hashes the `count` messages from number `first` on: at most `MOST`.
+    /// Hashes `count` messages, at most `MOST`, from index `first` on.
     #[inline(never)]
     fn window<'m, const MOST: usize>(
         &mut self,
@@ -228,7 +225,7 @@ impl<'p, I: Select> Batch<'p, I> {
         self.groups(first, Order::Sorted(short), message, emit);
     }
 
-    /// Hashes messages of like length, a group at a time.
+    /// Hashes messages of similar length, a group at a time.
     #[inline(never)]
     fn groups<'m>(
         &mut self,
@@ -266,7 +263,7 @@ impl<'p, I: Select> Batch<'p, I> {
         }
     }
 
-    /// The outer hash, if there is one, of the messages in the first lanes.
+    /// Computes the outer hash, if any, of the messages in the first lanes.
     fn end(&mut self, kernel: Kernel, first: usize, group: &[u16]) {
         let Some(outer) = &mut self.outer else { return };
         fill(&mut outer.chains, first, group, kernel.lanes(), outer.start);
@@ -275,7 +272,7 @@ impl<'p, I: Select> Batch<'p, I> {
         kernel.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
     }
 
-    /// Hashes messages as lanes come free. It is apart since it takes much stack.
+    /// Hashes messages as lanes become free. Not inlined, because it uses much stack.
     #[inline(never)]
     fn stream<'m>(
         &mut self,
@@ -304,19 +301,19 @@ impl<'p, I: Select> Batch<'p, I> {
                 let Ok(words) = ended.words;
                 let place = [ended.message.place];
                 self.state.set(0, &words.map(I::truncate));
-                // Its neighbours have not ended: it is alone in its outer hash.
+                // The neighbouring lanes have not ended, so the outer hash runs in one lane.
                 self.end(narrow, first, &place);
                 emit.emit(first, &place, &[bytes(self.family, &self.state.lane(0))]);
             }
         }
     }
 
-    /// Whether messages begin with a key, so that copies are to be wiped.
+    /// Whether messages begin with a key, so that copies must be wiped.
     fn is_keyed(&self) -> bool {
         self.before > 0
     }
 
-    /// Overwrites what it knows of messages and of where they began.
+    /// Overwrites all state derived from messages and keys.
     pub(crate) fn wipe(&mut self) {
         self.start = Start::Same([I::ZERO; 8]);
         zeroize::optimization_barrier(&self.start);
@@ -331,7 +328,7 @@ impl<'p, I: Select> Batch<'p, I> {
 }
 
 impl<I: Copy> Start<'_, I> {
-    /// That of message `index`.
+    /// Returns the initial chaining value of message `index`.
     fn of(&self, index: usize) -> [I; 8] {
         match self {
             Self::Same(start) => *start,
@@ -340,7 +337,7 @@ impl<I: Copy> Start<'_, I> {
     }
 }
 
-/// The places of messages in their own order.
+/// The places of unsorted messages.
 pub(super) static PLACES: [u16; MAX_LANES] = {
     let mut places = [0; MAX_LANES];
     let mut i = 0;
@@ -359,8 +356,8 @@ impl<'o> Order<'o> {
         }
     }
 
-    /// The messages of a turn, in a window that begins with number `first`: places, and the
-    /// number that they count from.
+    /// Returns the messages of a step, in a window that begins at index `first`: their places, and the
+    /// index that the places are relative to.
     fn of(self, first: usize, turn: Turn) -> (usize, &'o [u16]) {
         match self {
             Self::Own(_) => (first + turn.first, &PLACES[..turn.used]),
@@ -369,8 +366,8 @@ impl<'o> Order<'o> {
     }
 }
 
-/// Reads a byte of every 64 at the beginning of each of these messages, one message after the other.
-/// Groups take them by length: in that order a CPU does not foresee which memory comes next.
+/// Prefetches the beginning of each message in order, by reading a byte of every 64. Groups access
+/// messages sorted by length, an order that defeats the hardware prefetcher.
 fn touch<'m>(numbers: Range<usize>, message: &impl Fn(usize) -> &'m [u8]) {
     let mut all = 0;
     for i in numbers {
@@ -387,7 +384,7 @@ fn touch<'m>(numbers: Range<usize>, message: &impl Fn(usize) -> &'m [u8]) {
     core::hint::black_box(all);
 }
 
-/// Of how many blocks each of these messages is, at least one, if they are of as many.
+/// Returns the number of blocks per message if all messages have the same number.
 fn alike<'m>(
     family: Family,
     mut numbers: Range<usize>,
@@ -398,15 +395,15 @@ fn alike<'m>(
     numbers.all(|i| blocks(i) == each).then_some(each)
 }
 
-/// Blocks of a message of `len` bytes, padded.
+/// Returns the number of blocks of a message of `len` bytes, padding included.
 #[inline]
 pub(crate) fn blocks(family: Family, len: usize) -> usize {
-    // A division takes longer than all else here.
+    // Shift instead of divide: a division would take longer than everything else here.
     ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
 }
 
-/// Puts the first `lanes` lanes at the starts of a group's messages, whose numbers
-/// count from `first`.
+/// Sets the first `lanes` lanes to the initial chaining values of a group's messages, whose
+/// places are relative to `first`.
 fn fill<I: Select>(
     state: &mut Columns<I>,
     first: usize,
@@ -416,7 +413,7 @@ fn fill<I: Select>(
 ) {
     match start {
         Start::Same(start) => state.fill(lanes, &start),
-        // A lane that is left over may begin anyhow.
+        // Unused lanes may contain anything.
         Start::Each(start) => {
             for (l, &place) in group.iter().enumerate() {
                 state.set(l, &start(first + usize::from(place)));
@@ -426,8 +423,8 @@ fn fill<I: Select>(
 }
 
 impl<I: Select> Padding<I> {
-    /// The last block, expanded, if all messages are of one length and it holds
-    /// padding alone; and if it is known, or worth finding out for `many`.
+    /// Returns the expanded last block if all messages have the same length, that block contains
+    /// only padding, and it is cached or worth expanding because there are `many`.
     fn of(
         &mut self,
         family: Family,
@@ -454,20 +451,19 @@ impl<I: Select> Padding<I> {
     }
 }
 
-/// The last block of messages of so many bytes, expanded, if they are of one block: nodes of Merkle trees are.
+/// Returns the cached expanded last block of messages of exactly one block, such as nodes of Merkle trees.
 #[inline]
 pub(super) fn after_one<I: Select>(family: Family, len: usize) -> Option<&'static Expanded<I>> {
     if len == family.block_len() { I::after_one(family) } else { None }
 }
 
-/// Puts places in order, longest message first, by blocks. Returns how many
-/// are to be streamed.
+/// Sorts places by block count, longest message first. Returns the number of messages to stream.
 pub(super) fn sort<'m, const MOST: usize>(
     family: Family,
     order: &mut [u16],
     message: impl Fn(u16) -> &'m [u8],
 ) -> usize {
-    // How many blocks less than a long one they have, and below that their places.
+    // High bits: how many blocks fewer than `LONG`; low 16 bits: the place.
     let mut keys = [0u32; MOST];
     let keys = &mut keys[..order.len()];
     let mut long = 0;
@@ -488,8 +484,8 @@ pub(super) fn sort<'m, const MOST: usize>(
     long
 }
 
-/// Puts places in order of their keys, of which none is above [`LONG`]: both are in `keys`, the
-/// places below.
+/// Counting sort of places by the high bits of `keys`, which are at most [`LONG`]. The low 16 bits
+/// are the places.
 fn sort_by_counting(order: &mut [u16], keys: &[u32]) {
     let mut counts = [0u16; LONG + 1];
     keys.iter().for_each(|key| counts[(key >> 16) as usize] += 1);

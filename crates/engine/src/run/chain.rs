@@ -1,31 +1,31 @@
-//! The chaining value of one message, and the kernel that compresses further blocks into it.
+//! The chaining value of one message, and the kernel that compresses blocks into it.
 
 use lanesum_spec::{Algorithm, Family, Int};
 
 use crate::Digest;
+use crate::base::wipe;
 use crate::choose::Choice;
 use crate::kernel::{AnySingle, Kernel, Link, Select};
-use crate::wipe::{Depth, wipe};
 use crate::words::{Columns, MAX_LANES, block_len, by_width, bytes, pad};
 
-/// The kernel of one message: looked up once, and not when it is called.
+/// The kernel for one message, looked up once rather than per call.
 #[derive(Clone, Copy)]
 pub(crate) struct One {
     family: Family,
     kernel: Kernel,
-    /// None if the kernel, which a policy has forced, is of more lanes than one.
+    /// `None` if a policy forces a kernel with several lanes.
     single: Option<AnySingle>,
 }
 
 impl One {
-    /// That of an engine.
+    /// Returns the engine's kernel.
     #[inline]
     pub(crate) fn of(choice: Choice<'_>) -> Self {
         let (family, kernel) = (choice.algorithm().family(), choice.for_one());
         Self { family, kernel, single: AnySingle::with(kernel, family) }
     }
 
-    /// That of the automatic engine: this very one, where it is.
+    /// Returns the automatic engine's kernel; `self` if it already is that kernel.
     #[inline]
     pub(crate) fn automatic(self, algorithm: Algorithm) -> Self {
         let is_it = by_width!(self.family, I => {
@@ -38,20 +38,20 @@ impl One {
     #[inline(never)]
     fn automatic_of(algorithm: Algorithm) -> Self {
         let choice = Choice::automatic(algorithm);
-        // From now on it is known which that is.
+        // Caches the automatic kernel for later calls.
         by_width!(algorithm.family(), I => {
             let _ = choice.single::<I>();
         });
         Self::of(choice)
     }
 
-    /// How far down the stack a call for one message writes.
+    /// Whether the kernel has one lane.
     #[inline]
-    pub(crate) fn depth(self) -> Depth {
-        if self.single.is_some() { Depth::One } else { Depth::Lanes }
+    pub(crate) fn is_single(self) -> bool {
+        self.single.is_some()
     }
 
-    /// Compresses all of `data`, which is whole blocks, into one chaining value.
+    /// Compresses all of `data`, which must be whole blocks, into one chaining value.
     ///
     /// # Panics
     ///
@@ -64,15 +64,15 @@ impl One {
         }
     }
 
-    /// Compresses all of `message` and its padding into one chaining value, which `before` bytes,
-    /// whole blocks, have come to. False if the kernel does not pad by itself: nothing is done then.
+    /// Compresses `message` and its padding into a chaining value of `before` bytes, which must be
+    /// whole blocks. Returns false and does nothing if the kernel does not pad.
     #[inline]
     fn finish<I: Select>(self, words: &mut [I; 8], message: &[u8], before: u64) -> bool {
         self.single.is_some_and(|single| single.finish(words, message, before))
     }
 
-    /// The same in lanes, each of which does the same. It is apart since it takes some KiB of
-    /// stack.
+    /// Compresses `data` on a multi-lane kernel with the same input in every lane. Not inlined,
+    /// because it uses some KiB of stack.
     #[cold]
     #[inline(never)]
     fn compress_in_lanes<I: Select>(self, words: &mut [I; 8], data: &[u8]) {
@@ -94,7 +94,7 @@ pub(crate) enum Chain {
 }
 
 impl Chain {
-    /// The chaining value whose words are the low bits of `words`.
+    /// Creates a chaining value from the low bits of `words`.
     pub(crate) fn new(algorithm: Algorithm, words: [u64; 8]) -> Self {
         match algorithm.family().word_bits() {
             32 => Self::W32(words.map(Int::truncate)),
@@ -102,7 +102,7 @@ impl Chain {
         }
     }
 
-    /// The algorithm's initial chaining value.
+    /// Returns the algorithm's initial chaining value.
     #[inline]
     pub(crate) fn initial(algorithm: Algorithm) -> Self {
         match algorithm.family().word_bits() {
@@ -111,8 +111,8 @@ impl Chain {
         }
     }
 
-    /// Makes it the algorithm's initial chaining value, here: a kernel that reads at once what was
-    /// copied by other sixteens of bytes would wait for it.
+    /// Sets the algorithm's initial chaining value in place. Copying one here in other 16-byte pieces
+    /// than a kernel loads would defeat store-to-load forwarding.
     #[inline]
     pub(crate) fn begin(&mut self, algorithm: Algorithm) {
         match algorithm.family().word_bits() {
@@ -121,7 +121,7 @@ impl Chain {
         }
     }
 
-    /// The words, each in the low bits.
+    /// Returns the words, each in the low bits.
     pub(crate) fn words(&self) -> [u64; 8] {
         match self {
             Self::W32(words) => words.map(u64::from),
@@ -129,7 +129,7 @@ impl Chain {
         }
     }
 
-    /// Compresses all of `data`, which is whole blocks.
+    /// Compresses all of `data`, which must be whole blocks.
     #[inline]
     pub(crate) fn compress(&mut self, one: One, data: &[u8]) {
         match self {
@@ -138,8 +138,8 @@ impl Chain {
         }
     }
 
-    /// The digest of a message of so many bytes: `end` is the last of it, less than a block, and
-    /// this the chaining value of all that comes before. Nothing else is left of `end`.
+    /// Returns the digest of a message of `bytes` bytes. `end` is its last part, shorter than a block,
+    /// and `self` the chaining value of everything before. Copies of `end` are wiped.
     #[inline]
     pub(crate) fn end(&self, one: One, algorithm: Algorithm, end: &[u8], bytes: u64) -> Digest {
         #[inline]
@@ -150,8 +150,8 @@ impl Chain {
             end: &[u8],
             bytes: u64,
         ) -> Digest {
-            // The words alone: a copy of all of `self` would read what a kernel has just written
-            // by other sixteens, and wait for it.
+            // Copy only the words: a copy of `self` would defeat store-to-load forwarding, because the
+            // kernel has just stored other 16-byte pieces.
             let mut words = *words;
             if one.finish(&mut words, end, bytes - end.len() as u64) {
                 let digest = self::digest(algorithm, &words);
@@ -175,12 +175,12 @@ impl Chain {
         }
     }
 
-    /// The tag of HMAC: the digest of a whole message that goes on from this value, a block of the key, is
-    /// hashed again from `outer` on. Who calls this overwrites what it leaves on the stack.
+    /// Returns an HMAC tag: hashes `message` from `self`, the inner key block, and the result from `outer`. The
+    /// caller overwrites the stack that this uses.
     ///
     /// # Panics
     ///
-    /// If the two are of words of different widths.
+    /// If the two have words of different widths.
     #[inline]
     pub(crate) fn tag(
         &self,
@@ -200,7 +200,7 @@ impl Chain {
         }
     }
 
-    /// The digest that it is at the end of a message.
+    /// Returns the digest, if this is the final chaining value of a message.
     pub(crate) fn digest(&self, algorithm: Algorithm) -> Digest {
         match self {
             Self::W32(words) => digest(algorithm, words),
@@ -208,7 +208,7 @@ impl Chain {
         }
     }
 
-    /// Overwrites it.
+    /// Overwrites the words.
     pub(crate) fn wipe(&mut self) {
         match self {
             Self::W32(words) => wipe(words, 0),
@@ -228,7 +228,7 @@ fn tag<I: Select, const TWO: usize>(
     let block = const { TWO / 2 };
     let mut words = *inner;
     if let Some(single) = one.single {
-        // Beforehand: it is in memory when the outer hash reads it.
+        // Created first, so that it is in memory when the outer hash reads it.
         let link = Link::new(algorithm);
         if single.finish(&mut words, message, block as u64) {
             single.outer(&mut words, outer, &link);
@@ -246,9 +246,9 @@ fn tag<I: Select, const TWO: usize>(
     end::<I, TWO>(algorithm, &mut { *outer }, digest.as_bytes(), bytes, compress)
 }
 
-/// The digest of a message of so many bytes: `end` is the last of it, at most two blocks with
-/// its padding, and all before, whole blocks, is compressed in `state`. `compress` does that with
-/// the padded end, which lies in a copy of its own. `TWO` is the length of two blocks.
+/// Returns the digest of a message of `bytes` bytes. `state` is the chaining value of its whole
+/// blocks, and `end` the rest, at most two blocks with padding. `compress` compresses the padded
+/// copy of `end` and may modify it. `TWO` is the length of two blocks.
 #[inline]
 pub(super) fn end<I: Select, const TWO: usize>(
     algorithm: Algorithm,
@@ -263,8 +263,8 @@ pub(super) fn end<I: Select, const TWO: usize>(
     digest(algorithm, state)
 }
 
-/// The digest that the last chaining value of a message is: its words in the family's byte order,
-/// cut to the algorithm's length.
+/// Returns the digest of a final chaining value: its words in the family's byte order, truncated
+/// to the algorithm's length.
 #[inline]
 pub(crate) fn digest<I: Select>(algorithm: Algorithm, state: &[I; 8]) -> Digest {
     Digest::new(&bytes(algorithm.family(), state), algorithm.digest_len())

@@ -1,5 +1,5 @@
-//! Batches of no more messages than there are lanes. What a [`Batch`](super::batch::Batch) sets up
-//! costs as much as a block or two; these set up what their kernels need and no more.
+//! Batches with at most as many messages as lanes. Setting up a [`Batch`](super::batch::Batch) costs
+//! as much as a block or two; these functions set up only the state that their kernels need.
 
 use lanesum_spec::{Algorithm, Family};
 
@@ -9,11 +9,11 @@ use crate::choose::{Plan, Short, Turns, readable};
 use crate::kernel::{Kernel, Rest, Select};
 use crate::words::{Columns, MAX_LANES};
 
-/// The most lanes of a narrow kernel.
+/// The maximum number of lanes of a narrow kernel.
 const NARROW: usize = 8;
 
-/// Hashes messages 0 … `count`, at least one and at most `MOST`, if they are of like length. Says
-/// whether they were; if not, nothing is done.
+/// Hashes messages 0 … `count`, at least one and at most `MOST`, if their lengths are similar.
+/// Returns whether they are; otherwise does nothing.
 #[inline(always)]
 pub(crate) fn few<'m, I: Select, const MOST: usize>(
     algorithm: Algorithm,
@@ -39,7 +39,7 @@ pub(crate) fn few<'m, I: Select, const MOST: usize>(
     true
 }
 
-/// How short messages of these lengths are, if they are.
+/// Returns the class of short messages for these lengths, or `None` if they are not short.
 #[inline]
 pub(super) fn short(family: Family, shortest: usize, longest: usize) -> Option<Short> {
     match blocks(family, longest) {
@@ -50,9 +50,8 @@ pub(super) fn short(family: Family, shortest: usize, longest: usize) -> Option<S
     }
 }
 
-/// Hashes the first `count` messages, in groups that kernels take from the first block to the
-/// digest. If they `differ` in blocks, they are put in order; those behind them are lanes that are left
-/// over.
+/// Hashes the first `count` messages in groups, each from the first block to the digest in one kernel
+/// call. Sorts them if their block counts `differ`. The messages past `count` fill unused lanes.
 fn groups<I: Select>(
     algorithm: Algorithm,
     turns: &mut Turns<&Plan>,
@@ -70,7 +69,7 @@ fn groups<I: Select>(
         put_in_order(family, &mut messages[..count], &mut sorted);
         places = &sorted;
     }
-    // A lane that is left over does what the last message does.
+    // Unused lanes repeat the last message.
     let shortest = messages[count - 1];
     messages[count..].fill(shortest);
     let iv = I::iv(algorithm);
@@ -82,8 +81,8 @@ fn groups<I: Select>(
     while let Some(turn) = next(turns) {
         let (group, lanes) = (&messages[turn.lanes()], turn.kernel.lanes());
         let filled: [&[u8]; MAX_LANES];
-        // Where they are, if there are enough: a copy of what was just written, piece by piece, has to
-        // wait until all of it is in memory.
+        // Borrow the messages in place if the array has one for each lane: copying pointers that were just stored
+        // separately would defeat store-to-load forwarding.
         let data = match messages.get(turn.first..turn.first + lanes) {
             Some(data) => data,
             None => {
@@ -103,14 +102,14 @@ fn groups<I: Select>(
             9..=16 => in_lanes::<I, 16>(family, turn.kernel, &iv, data, rest, &mut put),
             _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, &iv, data, rest, &mut put),
         }
-        // Narrow kernels take their few messages in less time than a shared count of their bytes costs.
+        // On narrow kernels, hashing these messages takes less time than updating the shared byte count.
         if lanes > NARROW {
             turns.ran(turn, group.iter().map(|message| message.len() as u64).sum());
         }
     }
 }
 
-/// Puts messages in order, those of most blocks first, and their places.
+/// Sorts messages by block count, longest first, and their places with them.
 #[inline(never)]
 fn put_in_order(family: Family, messages: &mut [&[u8]], places: &mut [u16; MAX_LANES]) {
     let places = &mut places[..messages.len()];
@@ -122,8 +121,8 @@ fn put_in_order(family: Family, messages: &mut [&[u8]], places: &mut [u16; MAX_L
     }
 }
 
-/// As many messages as a kernel takes that has at most `LANES` lanes. It is apart, or the stack
-/// would have room for every number of lanes at once.
+/// Hashes as many messages as the kernel has lanes, at most `LANES`. Not inlined: the stack frame
+/// would otherwise contain the buffers for every number of lanes.
 #[inline(never)]
 fn in_lanes<I: Select, const LANES: usize>(
     family: Family,

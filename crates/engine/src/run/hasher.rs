@@ -1,4 +1,4 @@
-//! `Hasher`: one message that comes in pieces.
+//! `Hasher`: incremental hashing of one message.
 
 use core::fmt;
 
@@ -6,11 +6,11 @@ use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use super::chain::{Chain, One};
 use crate::Digest;
+use crate::base::wipe;
 use crate::choose::{AsEngine, Choice};
-use crate::wipe::wipe;
 use crate::words::fill;
 
-/// Hashes one message whose bytes come in pieces of any length.
+/// Hashes one message whose bytes arrive in pieces of any length.
 ///
 /// ```
 /// use lanesum::{Algorithm, Hasher, hash};
@@ -20,7 +20,7 @@ use crate::words::fill;
 /// hasher.update(b"st");
 /// assert_eq!(hasher.finish(), hash(Algorithm::SHA512, b"first"));
 ///
-/// // In one line, or from a reader or whatever else writes.
+/// // In one expression, or from a reader or another source.
 /// assert_eq!(Hasher::new(Algorithm::SHA512).update("fir").update("st").finish(), hasher.finish());
 /// let mut hasher = Hasher::new(Algorithm::SHA512);
 /// std::io::copy(&mut &b"first"[..], &mut hasher)?;
@@ -32,14 +32,14 @@ pub struct Hasher {
     algorithm: Algorithm,
     one: One,
     pub(super) chain: Chain,
-    /// The length of what has come so far, in bytes.
+    /// The length of the message so far, in bytes.
     bytes: u64,
-    /// The last `bytes % block_len` bytes of it.
+    /// The last `bytes % block_len` bytes of the message.
     tail: [u8; MAX_BLOCK],
 }
 
 impl Hasher {
-    /// A message of no bytes yet, on the engine's kernel for one message.
+    /// Begins an empty message on the engine's kernel for one message.
     #[inline(always)]
     pub fn new(engine: impl AsEngine) -> Self {
         let choice = engine.choice();
@@ -47,27 +47,27 @@ impl Hasher {
         Self::resumed(algorithm, One::of(choice), Chain::initial(algorithm), 0)
     }
 
-    /// A hasher of an algorithm that [`reset`](Self::reset) must be called on before its first use. In
-    /// memory it is constants: an initial chaining value would be copied there from the stack, and the
-    /// kernel that reads it would wait for that copy.
+    /// Creates a hasher that needs a [`reset`](Self::reset) before its first use. Its memory is
+    /// constants: copying an initial chaining value from the stack would stall the kernel that loads
+    /// it.
     #[inline(always)]
     pub(crate) fn blank(algorithm: Algorithm) -> Self {
         let one = One::of(Choice::automatic(algorithm));
         Self::resumed(algorithm, one, Chain::W32([0; 8]), 0)
     }
 
-    /// A message whose first `bytes` bytes, whole blocks, are in `chain`.
+    /// Resumes a message whose first `bytes` bytes, whole blocks, are in `chain`.
     #[inline(always)]
     pub(crate) fn resumed(algorithm: Algorithm, one: One, chain: Chain, bytes: u64) -> Self {
         Self { algorithm, one, chain, bytes, tail: [0; _] }
     }
 
-    /// The algorithm.
+    /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
         self.algorithm
     }
 
-    /// The length of the message so far, in bytes.
+    /// Returns the length of the message so far, in bytes.
     pub fn len(&self) -> u64 {
         self.bytes
     }
@@ -77,36 +77,36 @@ impl Hasher {
         self.bytes == 0
     }
 
-    /// How many bytes of the last block have come.
+    /// Returns the length of the incomplete last block, in bytes.
     fn tail_len(&self) -> usize {
-        // A block's length is a power of two: there is nothing to divide.
+        // The block length is a power of two, so a mask replaces the division.
         self.bytes as usize & (self.algorithm.block_len() - 1)
     }
 
-    /// The bytes of the last, unfinished block.
+    /// Returns the bytes of the incomplete last block.
     pub(crate) fn tail(&self) -> &[u8] {
         &self.tail[..self.tail_len()]
     }
 
-    /// Removes the bytes of the last, unfinished block from the message.
+    /// Removes the bytes of the incomplete last block from the message.
     #[cfg(feature = "digest")]
     pub(crate) fn drop_tail(&mut self) {
         self.bytes -= self.tail_len() as u64;
     }
 
-    /// Whether so many bytes more leave the last block unfinished, so that nothing is compressed.
+    /// Whether `len` more bytes leave the last block incomplete, so that nothing is compressed.
     #[inline]
     pub(crate) fn has_room(&self, len: usize) -> bool {
         len < self.algorithm.block_len() - self.tail_len()
     }
 
-    /// Adds `data` to the message.
+    /// Appends `data` to the message.
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         self.add(data.as_ref());
         self
     }
 
-    /// The room for the last block: after its first `tail_len` bytes come bytes of no meaning.
+    /// Returns the buffer of the last block. Bytes past the first `tail_len` are unspecified.
     pub(super) fn last_block(&mut self) -> &mut [u8] {
         &mut self.tail[..self.algorithm.block_len()]
     }
@@ -125,23 +125,23 @@ impl Hasher {
         });
     }
 
-    /// Adds all that `reader` has left, and says how many bytes that was.
+    /// Appends the rest of `reader` to the message and returns the number of bytes read.
     ///
     /// # Errors
     ///
-    /// Those of `reader`, except interruptions, after which it reads on. The bytes that were
-    /// read before the error are part of the message.
+    /// Errors of `reader`, except interruptions, which are retried. The bytes read before the error
+    /// are part of the message.
     #[cfg(feature = "std")]
     pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
         each_read(reader, |data| self.add(data))
     }
 
-    /// The digest of the message so far. More may be added to it.
+    /// Returns the digest of the message so far. More data may be appended.
     pub fn finish(&self) -> Digest {
         self.chain.end(self.one, self.algorithm, self.tail(), self.bytes)
     }
 
-    /// Begins another message, of the same algorithm on the same kernel.
+    /// Begins another message with the same algorithm and kernel.
     #[inline]
     pub fn reset(&mut self) -> &mut Self {
         self.chain.begin(self.algorithm);
@@ -149,14 +149,14 @@ impl Hasher {
         self
     }
 
-    /// Overwrites what it knows of the message.
+    /// Overwrites all state derived from the message.
     pub(crate) fn wipe(&mut self) {
         self.chain.wipe();
         wipe(&mut self.tail, 0);
     }
 
-    /// Exports the state of the hash so far. [`import`](Self::import) goes on from it, later or
-    /// in another process.
+    /// Exports the state of the hash so far. [`import`](Self::import) resumes from it, later or in
+    /// another process.
     ///
     /// The state reveals as much of the message as a digest does, and also the last bytes of the
     /// message, up to a block.
@@ -176,11 +176,11 @@ impl Hasher {
         exported
     }
 
-    /// Goes on with the hash whose state was exported.
+    /// Resumes from an exported state.
     ///
     /// # Errors
     ///
-    /// If `bytes` is not a whole exported state.
+    /// If `bytes` is not a complete exported state.
     pub fn import(bytes: &[u8]) -> Result<Self, ImportError> {
         let (algorithm, mut bytes) = state_head(bytes)?;
         let mut read = |n: usize| bytes.split_off(..n).ok_or(ImportError);
@@ -204,7 +204,7 @@ impl Hasher {
     }
 }
 
-/// The algorithm of an exported state, and what comes after its name.
+/// Parses the algorithm of an exported state, and returns it with the remaining bytes.
 pub(crate) fn state_head(mut bytes: &[u8]) -> Result<(Algorithm, &[u8]), ImportError> {
     let mut read = |n: usize| bytes.split_off(..n).ok_or(ImportError);
     if read(MAGIC.len())? != MAGIC {
@@ -216,7 +216,7 @@ pub(crate) fn state_head(mut bytes: &[u8]) -> Result<(Algorithm, &[u8]), ImportE
     if name == algorithm.name() { Ok((algorithm, bytes)) } else { Err(ImportError) }
 }
 
-/// Calls `add` with all that `reader` has left, piece by piece, and says how many bytes that was.
+/// Calls `add` with the rest of `reader` in pieces, and returns the number of bytes read.
 #[cfg(feature = "std")]
 pub(crate) fn each_read(
     mut reader: impl std::io::Read,
@@ -237,7 +237,7 @@ pub(crate) fn each_read(
     }
 }
 
-/// What is written is added to the message; nothing waits to be flushed.
+/// Writing appends to the message; flushing does nothing.
 #[cfg(feature = "std")]
 impl std::io::Write for Hasher {
     fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {
@@ -251,7 +251,7 @@ impl std::io::Write for Hasher {
 }
 
 impl fmt::Debug for Hasher {
-    /// Shows what is hashed and how far, not the state, which may be secret.
+    /// Shows the algorithm and the length, but not the state, which may be secret.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Hasher")
             .field("algorithm", &self.algorithm)
@@ -260,21 +260,21 @@ impl fmt::Debug for Hasher {
     }
 }
 
-/// The longest message that FIPS 180-4 §1 has for the smaller families, in
-/// bytes: 2^64 - 1 bits. None can be as long, but a state may say so.
+/// The maximum message length of the smaller families (FIPS 180-4 §1), in bytes: 2^64 - 1 bits. No
+/// real message is as long, but an imported state may contain a larger number.
 const MAX_BYTES: u64 = (1 << 61) - 1;
 
-/// What an exported state begins with: its name, and its version, 1.
+/// The magic bytes of an exported state: `LSM` and the version, 1.
 const MAGIC: [u8; 4] = *b"LSM\x01";
 
-/// The state of a [`Hasher`], in a stable format, version 1. Numbers are big-endian. The parts
+/// The state of a [`Hasher`], in a stable format, version 1. Numbers are big-endian. The fields
 /// are
 ///
 /// - `LSM` and the byte 1;
-/// - the algorithm's name, after one byte with its length;
-/// - the message's length so far, in bytes, as a number of eight bytes;
+/// - the length of the algorithm's name, as one byte, and the name;
+/// - the length of the message so far in bytes, as eight bytes;
 /// - the chaining value;
-/// - the bytes of the last, unfinished block.
+/// - the bytes of the incomplete last block.
 #[derive(Clone)]
 pub struct Exported {
     bytes: [u8; MAGIC.len() + 1 + 16 + 8 + 64 + MAX_BLOCK],
@@ -300,7 +300,7 @@ impl fmt::Debug for Exported {
     }
 }
 
-/// The bytes are not an exported state of a [`Hasher`].
+/// The error for bytes that are not an exported state of a [`Hasher`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ImportError;
 

@@ -1,14 +1,14 @@
-//! Hashes the messages of an iterator, a window of them at a time.
+//! Hashes the messages of an iterator in windows.
 
 use super::many::hash_here;
 use crate::choose::AsEngine;
 use crate::{Digest, Engine, Messages};
 
-/// How many messages are taken at a time.
+/// The number of messages read ahead.
 const WINDOW: usize = 128;
 
-/// The digests of the messages that an iterator gives, in its order. It takes up
-/// to 128 messages ahead, to hash them together, and allocates nothing.
+/// Hashes the messages of an iterator and yields their digests in order. Reads up to 128 messages
+/// ahead, to hash them together, and does not allocate.
 ///
 /// ```
 /// use lanesum::{Algorithm, hash_iter};
@@ -35,13 +35,13 @@ where
 pub struct HashIter<T> {
     engine: Engine,
     messages: T,
-    /// `digests[next..end]` are still to be given.
+    /// `digests[next..end]` are not yet yielded.
     digests: [Digest; WINDOW],
     next: usize,
     end: usize,
 }
 
-/// Messages that the iterator gave.
+/// Messages read from the iterator.
 struct Window<M> {
     messages: [Option<M>; WINDOW],
     count: usize,

@@ -1,4 +1,4 @@
-//! `hash_many`: the public call for many whole messages.
+//! `hash_many`: the public function for many whole messages.
 
 use core::ops::Range;
 
@@ -13,13 +13,13 @@ use crate::outputs::{Places, Split};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Messages, Outputs};
 
-/// Hashes many messages at once. The digest of message i goes to place i. Nothing is allocated,
-/// unless digests go to a vector that is too short.
+/// Hashes many messages. The digest of message i is written to place i. Does not allocate, unless
+/// `digests` is a vector that must grow.
 ///
-/// Messages are a slice, an array or a vector of anything that is bytes,
-/// [`Strided`](crate::Strided) messages of one length, or [`Offsets`](crate::Offsets) into one
-/// buffer. Digests go to `&mut` a slice, an array or a vector of [`Digest`](crate::Digest) or of
-/// byte arrays, or to the caller's memory as [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex).
+/// `messages` is a slice, an array or a vector of byte strings, [`Strided`](crate::Strided) messages
+/// of equal length, or [`Offsets`](crate::Offsets) into one buffer. `digests` is `&mut` a slice, an
+/// array or a vector of [`Digest`](crate::Digest)s or byte arrays, or a byte buffer wrapped in
+/// [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex).
 ///
 /// ```
 /// use lanesum::{Algorithm, Strided, hash_many};
@@ -34,7 +34,7 @@ use crate::{Messages, Outputs};
 ///
 /// # Panics
 ///
-/// If there is not exactly one place for each digest, or if a place is longer than a digest.
+/// If there is not exactly one place for each message, or if a place is longer than a digest.
 #[track_caller]
 pub fn hash_many<M, D>(engine: impl AsEngine, messages: &M, digests: D)
 where
@@ -48,7 +48,7 @@ where
     });
 }
 
-/// The same by the thread that calls.
+/// Hashes many messages on the calling thread.
 pub(super) fn hash_here<M, D>(choice: Choice<'_>, messages: &M, digests: D)
 where
     M: Messages + ?Sized,
@@ -59,7 +59,7 @@ where
     hash_part(choice, messages, 0..count, places);
 }
 
-/// The digests of the messages whose numbers are in `part`.
+/// Hashes the messages whose indices are in `part`.
 #[inline]
 fn hash_part<M, P>(choice: Choice<'_>, messages: &M, part: Range<usize>, mut places: P)
 where
@@ -90,7 +90,8 @@ where
     }
 }
 
-/// Whether messages are done no later one by one: there is nothing to plan for one. `alone` says it of a few.
+/// Whether hashing one message at a time is at least as fast. `alone` decides for a few messages; a single
+/// message needs no plan.
 #[inline]
 pub(crate) fn are_alone<M>(
     algorithm: Algorithm,
@@ -134,8 +135,8 @@ fn run<I, M, P>(
     let message = |i| messages.message(part.start + i);
     let mut emit = To(places);
     let count = part.len();
-    // Room for as many messages as the first kernel takes: to clear more takes as long as a quarter
-    // of a block.
+    // A buffer for as many messages as the first kernel has lanes: clearing a larger one takes as
+    // long as a quarter of a block.
     let done = match count {
         0 => return,
         1..=MAX_LANES => match count.max(turns.plan().chosen(count).lanes()) {
@@ -153,8 +154,8 @@ fn run<I, M, P>(
     Batch::new(algorithm, turns, start, 0).run(part.len(), message, emit);
 }
 
-/// Gives `run` a batch in as many parts as the engine has threads, with the places of each. For
-/// one thread that is the call alone, without a frame of its own.
+/// Splits a batch, with its places, into one part per thread of the engine and calls `run` for each.
+/// For one thread this is a direct call without an extra stack frame.
 #[inline(always)]
 pub(crate) fn in_parts<P, F>(choice: Choice<'_>, all: Range<usize>, places: P, run: &F)
 where
@@ -173,10 +174,10 @@ where
 mod threads {
     use super::{Range, Split};
 
-    /// Too few to be worth another thread.
+    /// The minimum number of messages per part: fewer do not amortize another thread.
     const FEW: usize = 256;
 
-    /// A batch shared by so many threads; 0: by all of rayon's.
+    /// Splits a batch between `threads` threads; 0: all of rayon's.
     #[inline(never)]
     pub(super) fn share<P, F>(threads: usize, all: Range<usize>, places: P, run: &F)
     where
@@ -184,7 +185,7 @@ mod threads {
         F: Fn(Range<usize>, P) + Sync,
     {
         let parts = match threads {
-            // More parts than threads: one that ends early takes another.
+            // More parts than threads, so that a thread that finishes early takes another part.
             0 => 4 * rayon::current_num_threads(),
             threads => threads,
         };

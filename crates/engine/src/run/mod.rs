@@ -1,6 +1,5 @@
-//! Hashing itself: one message, whole or in pieces, many whole ones, and the schedule of
-//! lanes that pass from a message that ends to the next. Nothing here knows where messages
-//! come from.
+//! Hashing: one message, whole or incremental; batches; and the schedule, which refills a lane when
+//! its message ends. Independent of where messages come from.
 
 mod batch;
 mod chain;

@@ -1,5 +1,5 @@
-//! One whole message in memory. Its whole blocks are read from where they are; its end is padded
-//! in one or two blocks on the stack. A message of one block is copied there too.
+//! One whole message in memory. Its whole blocks are read in place; its end is padded in one or two
+//! blocks on the stack. A message of one block is copied there too.
 
 use lanesum_spec::Algorithm;
 
@@ -10,7 +10,7 @@ use crate::kernel::{Kernel, Select, Single};
 use crate::words::{block_len, by_width};
 
 /// Hashes one message. If the engine is an [`Algorithm`](crate::Algorithm), the message runs on
-/// the automatic kernel for it, which is found once in a process.
+/// the automatic kernel for it, which is selected once per process.
 ///
 /// ```
 /// use lanesum::{Algorithm, hash};
@@ -23,7 +23,7 @@ pub fn hash(engine: impl AsEngine, message: impl AsRef<[u8]>) -> Digest {
     of_bytes(engine.choice(), message.as_ref())
 }
 
-/// The same, compiled once for all that is bytes.
+/// Hashes one message. Not generic, so that it is compiled once.
 pub(crate) fn of_bytes(choice: Choice<'_>, message: &[u8]) -> Digest {
     by_width!(choice.algorithm().family(), I => {
         match choice.single::<I>() {
@@ -33,7 +33,7 @@ pub(crate) fn of_bytes(choice: Choice<'_>, message: &[u8]) -> Digest {
     })
 }
 
-/// The same by this kernel, which is of one lane.
+/// Hashes one message on `kernel`, which must have one lane.
 pub(super) fn by_kernel(algorithm: Algorithm, kernel: Kernel, message: &[u8]) -> Digest {
     let family = algorithm.family();
     by_width!(family, I => {
@@ -42,7 +42,7 @@ pub(super) fn by_kernel(algorithm: Algorithm, kernel: Kernel, message: &[u8]) ->
     })
 }
 
-/// The same for words of one width; `TWO` is the length of two blocks.
+/// Hashes one message, for words of one width; `TWO` is the length of two blocks.
 #[inline]
 fn of_words<I: Select, const TWO: usize>(
     algorithm: Algorithm,
@@ -58,7 +58,7 @@ fn of_words<I: Select, const TWO: usize>(
     let length_len = const { TWO / 16 };
     let (mut whole, mut rest) = message.split_at(message.len() - message.len() % block);
     if whole.len() == block && rest.len() + 1 + length_len <= block {
-        // One call instead of two is worth the copy of a block.
+        // Saving a call is worth copying a block.
         (whole, rest) = (&[], message);
     }
     if !whole.is_empty() {
@@ -69,7 +69,7 @@ fn of_words<I: Select, const TWO: usize>(
     })
 }
 
-/// The same where a policy has one message done by a kernel of many lanes.
+/// Hashes one message when a policy forces a kernel with several lanes.
 #[cold]
 fn in_lanes(choice: Choice<'_>, message: &[u8]) -> Digest {
     let algorithm = choice.algorithm();

@@ -1,4 +1,4 @@
-//! Many messages that begin alike: a hasher has taken their common prefix.
+//! Many messages with a common prefix, which a hasher has already processed.
 
 use core::ops::Range;
 
@@ -14,9 +14,9 @@ use crate::words::{MAX_LANES, State, by_width};
 use crate::{Messages, Outputs};
 
 impl Hasher {
-    /// The digests of many messages with a common beginning, which this hasher has taken
-    /// already: a salt, the prefix of a domain, or the midstate of a signature scheme. Whole
-    /// blocks of it are not hashed again. Otherwise like [`hash_many`](crate::hash_many).
+    /// Hashes many messages that share a prefix: the message of this hasher so far, such as a salt, a
+    /// domain separator, or the midstate of a signature scheme. Whole blocks of the prefix are not
+    /// hashed again. Otherwise like [`hash_many`](crate::hash_many).
     ///
     /// ```
     /// use lanesum::{Algorithm, Hasher, sha256};
@@ -31,8 +31,8 @@ impl Hasher {
     ///
     /// # Panics
     ///
-    /// If the engine is of another algorithm than the hasher, if there is not exactly one place
-    /// for each digest, or if a place is longer than a digest.
+    /// If the engine's algorithm is not the hasher's, if there is not exactly one place for each
+    /// message, or if a place is longer than a digest.
     #[track_caller]
     pub fn finish_many<M, D>(&self, engine: impl AsEngine, messages: &M, digests: D)
     where
@@ -84,8 +84,8 @@ fn run<I, M, P>(
     let mut state = State::new(family);
     for first in part.clone().step_by(MAX_LANES) {
         let group = first..part.end.min(first + MAX_LANES);
-        // What is left of the prefix, and as much of each message as the block has room for.
-        // Messages that do not fill it come last, and are hashed from this copy.
+        // The rest of the prefix, and as much of each message as fits in the block. Messages that do not
+        // fill the block are sorted last, and are hashed from this copy.
         let room = block_len - tail.len();
         let mut order = [0u16; MAX_LANES];
         let order = &mut order[..group.len()];

@@ -1,51 +1,51 @@
-//! The schedule: each lane has one message, and gets another when that ends.
+//! The schedule: each lane has one message, and is refilled when the message ends.
 
 use core::borrow::Borrow;
 
 use lanesum_spec::{Family, MAX_BLOCK, pad};
 
 use crate::Message;
+use crate::base::wipe;
 use crate::choose::{Plan, Turn, Turns};
 use crate::kernel::Kernel;
-use crate::wipe::wipe;
 use crate::words::{MAX_LANES, State};
 
 /// Messages in lanes.
 ///
-/// Places 0 … `live` are lanes under way; those after them, `ended` of them, hold messages that
-/// have ended and are not taken yet.
+/// Places 0 … `live` are active lanes; the `ended` places after them hold messages that have ended
+/// and were not yet taken.
 pub(crate) struct Schedule<M: Message> {
     family: Family,
     /// Whether messages are padded at their end; otherwise they are whole blocks.
     pads: bool,
     memory: Memory,
     slots: [Option<Slot<M>>; MAX_LANES],
-    /// The seat of the message in each place, which does not move with the message.
+    /// The seat of the message in each place. A message keeps its seat when it moves to another place.
     seats: [u8; MAX_LANES],
-    /// What is at hand of the message in each place. A turn looks at all of these, and at the slots of
-    /// messages that have come to the end of theirs.
+    /// The available run of the message in each place. A step reads all of these, but only the slots
+    /// of messages whose run is exhausted.
     runs: [Run; MAX_LANES],
     live: usize,
     ended: usize,
 }
 
-/// The run of bytes that a message has at hand.
+/// The run of bytes that a message has available.
 #[derive(Clone, Copy, Default)]
 struct Run {
-    /// Bytes of it that are compressed.
+    /// The number of its bytes that are compressed.
     done: usize,
-    /// Bytes of it in whole blocks that are not.
+    /// The number of its bytes, in whole blocks, that are not yet compressed.
     left: usize,
 }
 
-/// What is held of messages. [`Schedule`] has no destructor of its own, or its messages would
-/// have to live longer than it.
+/// The chaining values and buffers. [`Schedule`] must not implement `Drop` itself, or its messages
+/// would have to outlive it.
 struct Memory {
     /// The chaining value of each place.
     state: State,
-    /// By seat: a block put together from runs that end inside it, or the padded end.
+    /// By seat: a block assembled from runs that end inside it, or the padded end.
     tails: [[u8; 2 * MAX_BLOCK]; MAX_LANES],
-    /// Whether there ever was a key, which these would tell of.
+    /// Whether any message began with a key, so that the memory must be wiped.
     is_keyed: bool,
 }
 
@@ -61,7 +61,7 @@ impl Drop for Memory {
 /// A message in a place.
 struct Slot<M: Message> {
     message: M,
-    /// Bytes compressed so far, but for those of the run at hand, and those in the tail.
+    /// Bytes compressed so far or copied to the tail, excluding the available run.
     bytes: u64,
     /// Bytes in the tail.
     tail_len: usize,
@@ -70,15 +70,15 @@ struct Slot<M: Message> {
     error: Option<M::Error>,
 }
 
-/// What a kernel is to do in a turn: compress the first `blocks` blocks of `data[l]` into lane
-/// `first + l`, for every lane of the kernel.
+/// A kernel call: compress the first `blocks` blocks of `data[l]` into lane `first + l`, for every
+/// lane of the kernel.
 pub(crate) struct Call<'c> {
     pub(crate) kernel: Kernel,
     pub(crate) state: &'c mut State,
     pub(crate) first: usize,
     pub(crate) data: &'c [&'c [u8]],
     pub(crate) blocks: usize,
-    /// The seats of the messages in its lanes; lanes behind these have none.
+    /// The seats of the messages in its lanes. Unused lanes follow, without seats.
     pub(crate) seats: &'c [u8],
 }
 
@@ -86,12 +86,12 @@ pub(crate) struct Call<'c> {
 pub(crate) struct Ended<M: Message> {
     pub(crate) message: M,
     pub(crate) seat: usize,
-    /// Its last chaining value, in the low bits of the words, or why there is none.
+    /// The final chaining value, in the low bits of the words, or the error.
     pub(crate) words: Result<[u64; 8], M::Error>,
 }
 
 impl<M: Message> Schedule<M> {
-    /// No message yet; `is_keyed` if they will begin with a key.
+    /// Creates an empty schedule. `is_keyed` states whether messages will begin with a key.
     pub(crate) fn new(family: Family, is_keyed: bool) -> Self {
         Self {
             family,
@@ -105,34 +105,34 @@ impl<M: Message> Schedule<M> {
         }
     }
 
-    /// A schedule without messages, for messages of at least one block and whole blocks only, whose chaining values
-    /// are wanted: none is padded.
+    /// Creates an empty schedule for messages of at least one block and whole blocks only. They are not padded; the
+    /// results are chaining values.
     pub(crate) fn without_padding(family: Family) -> Self {
         Self { pads: false, ..Self::new(family, false) }
     }
 
-    /// How many messages are under way.
+    /// Returns the number of active messages.
     pub(crate) fn live(&self) -> usize {
         self.live
     }
 
-    /// How many have ended and are not taken yet.
+    /// Returns the number of messages that have ended and were not yet taken.
     pub(crate) fn ended(&self) -> usize {
         self.ended
     }
 
-    /// Whether there is a key among what messages begin with.
+    /// Whether any message began with a key.
     pub(crate) fn is_keyed(&self) -> bool {
         self.memory.is_keyed
     }
 
-    /// Notes that there is.
+    /// Records that a message begins with a key.
     pub(crate) fn set_keyed(&mut self) {
         self.memory.is_keyed = true;
     }
 
-    /// Puts a message in a lane, which goes on from `start`, what `before` bytes have come to.
-    /// Returns its seat.
+    /// Puts a message in a lane, starting from the chaining value `start` of `before` bytes. Returns
+    /// its seat.
     ///
     /// # Panics
     ///
@@ -148,7 +148,7 @@ impl<M: Message> Schedule<M> {
         self.seats[place].into()
     }
 
-    /// A message that has ended, if there is one.
+    /// Returns a message that has ended, if any.
     pub(crate) fn take(&mut self) -> Option<Ended<M>> {
         self.ended = self.ended.checked_sub(1)?;
         let place = self.live + self.ended;
@@ -157,12 +157,12 @@ impl<M: Message> Schedule<M> {
         Some(Ended { message, seat: self.seats[place].into(), words })
     }
 
-    /// Runs every lane that is under way for as many blocks as all of its turn have at hand.
-    /// Messages that have ended are to be taken before.
+    /// Runs every active lane for as many blocks as all lanes of its step have available. Take the
+    /// messages that have ended first.
     ///
     /// # Panics
     ///
-    /// If a message gives other bytes when it is asked for the same again.
+    /// If [`Message::fill`] returns other bytes although none were consumed.
     pub(crate) fn turn<P: Borrow<Plan>>(&mut self, turns: &mut Turns<P>) {
         let family = self.family;
         self.turn_by(turns, |Call { kernel, state, first, data, blocks, .. }| {
@@ -170,13 +170,13 @@ impl<M: Message> Schedule<M> {
         });
     }
 
-    /// The same; `compress` does what kernels are to do.
+    /// Runs every active lane with `compress` in place of the kernels.
     pub(crate) fn turn_by<P: Borrow<Plan>>(
         &mut self,
         turns: &mut Turns<P>,
         mut compress: impl FnMut(Call<'_>),
     ) {
-        // Backwards, for a lane that ends gives its place to the last one.
+        // Backwards, because the last lane moves to the place of one that ends.
         for place in (0..self.live).rev() {
             if self.runs[place].left > 0 {
                 continue;
@@ -207,7 +207,7 @@ impl<M: Message> Schedule<M> {
         }
     }
 
-    /// One call of a kernel. Returns how many bytes it hashed.
+    /// Makes one kernel call. Returns the number of bytes hashed.
     fn run(&mut self, turn: Turn, compress: &mut impl FnMut(Call<'_>)) -> u64 {
         let (slots, seats) = (&mut self.slots[turn.lanes()], &self.seats[turn.lanes()]);
         let runs = &mut self.runs[turn.lanes()];
@@ -229,7 +229,7 @@ impl<M: Message> Schedule<M> {
         (bytes * turn.used) as u64
     }
 
-    /// Takes a message out of its lane; the last lane takes its place.
+    /// Moves a message out of its lane; the last lane takes its place.
     fn end(&mut self, place: usize) {
         self.live -= 1;
         self.ended += 1;
@@ -250,8 +250,8 @@ impl<M: Message> Schedule<M> {
 }
 
 impl<M: Message> Slot<M> {
-    /// Assembles a block in the tail if the available run is shorter. Returns the length of the whole blocks that are
-    /// available, in bytes, at least one.
+    /// Assembles a block in the tail if the available run is shorter. Returns the length of the available whole blocks,
+    /// in bytes: at least one block.
     fn prepare(
         &mut self,
         family: Family,
@@ -279,16 +279,16 @@ impl<M: Message> Slot<M> {
         }
     }
 
-    /// The bytes to compress next: what is left of the run at hand.
+    /// Returns the bytes to compress next: the rest of the available run.
     #[inline]
     fn at_hand<'s>(&'s mut self, run: Run, tail: &'s [u8]) -> &'s [u8] {
-        // What is at hand stays so until consumed, so this cannot fail.
+        // `fill` already succeeded, and returns the same bytes until they are consumed.
         let bytes = if self.tail_len > 0 { tail } else { self.message.fill().unwrap_or_default() };
         bytes.get(run.done..run.done + run.left).unwrap_or_default()
     }
 
     /// Drops the available run, all of whose `bytes` bytes are compressed. Returns whether the message has ended. A
-    /// message without padding ends with its last block, not in the next turn, whose kernels would overwrite
+    /// message without padding ends with its last block, not in the next step, whose kernels would overwrite
     /// its chaining value.
     fn consume(&mut self, bytes: usize, pads: bool) -> bool {
         if self.tail_len > 0 {

@@ -1,4 +1,4 @@
-//! `update_many`: the next piece of many messages at once.
+//! `update_many`: appends a piece to each of many messages.
 
 use core::convert::Infallible;
 
@@ -8,13 +8,13 @@ use super::schedule::{Ended, Schedule};
 use crate::Message;
 use crate::choose::AsEngine;
 
-/// Adds a piece to each of many messages, hashing them together: the same as
-/// [`Hasher::update`] with each hasher and its piece.
+/// Appends a piece to each of many messages, hashing them together. Equivalent to calling
+/// [`Hasher::update`] on each hasher with its piece.
 ///
-/// It returns once every piece is hashed and never waits for more bytes. This makes it the call for a thread
-/// that serves many slow sources, such as uploads: collect the pieces that have arrived, add them all, and
-/// collect again. Any number of messages can be in progress. Nothing is allocated, and the calling thread
-/// hashes all pieces, whatever the engine's number of threads.
+/// Returns once every piece is hashed and never waits for more bytes. This suits a thread that serves many
+/// slow sources, such as uploads: collect the pieces that have arrived, add them all, and collect again. Any
+/// number of messages can be in progress. Does not allocate, and hashes on the calling thread, whatever the
+/// engine's number of threads.
 ///
 /// ```
 /// use lanesum::{Algorithm, Hasher, hash, update_many};
@@ -27,12 +27,12 @@ use crate::choose::AsEngine;
 /// assert_eq!(uploads[0].finish(), hash(Algorithm::SHA256, "first"));
 /// ```
 ///
-/// The example `uploads` is a server on tokio that hashes its uploads this way. Pieces of a few KiB or more are worth
-/// the most: a piece shorter than a block is only copied.
+/// The example `uploads` is a server on tokio that hashes its uploads this way. Pieces of a few KiB or more gain the
+/// most; a piece that does not complete a block is only copied.
 ///
 /// # Panics
 ///
-/// If a hasher's algorithm is not the engine's. The pieces before it have been added.
+/// If a hasher's algorithm is not the engine's. The pieces before it have been appended.
 #[track_caller]
 pub fn update_many<'h, D>(
     engine: impl AsEngine,

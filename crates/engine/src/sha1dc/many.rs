@@ -1,4 +1,4 @@
-//! Many messages, one in each lane.
+//! Many messages, one per lane.
 
 use core::borrow::Borrow;
 use core::ops::Range;
@@ -11,12 +11,12 @@ use crate::choose::{AsEngine, Plan, Turns};
 use crate::run::{Placed, Schedule, in_parts};
 use crate::{Message, Messages};
 
-/// Hashes many messages at once, and looks at each block of them. What is found of message i comes
-/// to `checked[i]`. Nothing is allocated.
+/// Hashes many messages and checks each block for collision attacks. The result for message i is written
+/// to `checked[i]`. Does not allocate.
 ///
 /// # Panics
 ///
-/// If the engine is not one of SHA-1, or there is not exactly one place for each message.
+/// If the engine's algorithm is not SHA-1, or if there is not exactly one place for each message.
 #[track_caller]
 pub fn hash_many<M>(
     engine: impl AsEngine,
@@ -47,8 +47,8 @@ pub fn hash_many<M>(
     });
 }
 
-/// Hashes many messages at once, which may come at any time, one in each lane: as
-/// [`lanesum::Lanes`](crate::Lanes), with a look at each block.
+/// Hashes many messages that may arrive at any time, one in each lane, and checks each block: like
+/// [`lanesum::Lanes`](crate::Lanes), with collision detection.
 ///
 /// ```
 /// use lanesum::Algorithm;
@@ -62,33 +62,33 @@ pub fn hash_many<M>(
 /// ```
 pub struct Lanes<M: Message>(Inside<M, Plan>);
 
-/// A message that has left its lane, with what was found or the error that ended it.
+/// A message that has left its lane, with its result or the error that ended it.
 #[derive(Debug)]
 pub struct Done<M: Message> {
-    /// The message itself, as it was handed in, consumed.
+    /// The message that was pushed, consumed.
     pub message: M,
-    /// Its digest and whether it is one of a collision, or why there is none.
+    /// The digest and whether a collision was detected, or the error of the message.
     pub checked: Result<Checked, M::Error>,
 }
 
 impl<M: Message> Lanes<M> {
-    /// Lanes on the engine's kernels.
+    /// Creates empty lanes on the engine's kernels.
     ///
     /// # Panics
     ///
-    /// If the engine is not one of SHA-1.
+    /// If the engine's algorithm is not SHA-1.
     #[track_caller]
     pub fn new(engine: impl AsEngine, detection: Detection) -> Self {
         let watch = Watch::new(choice(&engine), detection);
         Self(Inside::new(engine.to_engine().into_turns(), watch))
     }
 
-    /// How many messages are hashed at once when there are enough.
+    /// Returns the number of messages hashed in parallel when enough are available.
     pub fn lanes(&self) -> usize {
         self.0.turns.plan().lanes()
     }
 
-    /// How many messages are inside: in lanes, or finished and not yet taken.
+    /// Returns the number of messages inside: in lanes, or finished and not yet taken.
     pub fn len(&self) -> usize {
         self.0.schedule.live() + self.0.schedule.ended()
     }
@@ -98,30 +98,30 @@ impl<M: Message> Lanes<M> {
         self.len() == 0
     }
 
-    /// Puts `message` in a free lane. If no lane is free, it runs until one is. Returns one
-    /// message that is done, if there is one.
+    /// Puts `message` in a free lane. If no lane is free, hashes until one is. Returns a finished
+    /// message, if any.
     ///
     /// # Panics
     ///
-    /// If a message inside gives other bytes when it is asked for the same again.
+    /// If [`Message::fill`] of a message returns other bytes although none were consumed.
     pub fn push(&mut self, message: M) -> Option<Done<M>> {
         self.0.put(message)
     }
 
-    /// Runs every lane once, for as many blocks as its group has at hand. If a message is done
-    /// already, nothing runs. Returns one message that is done, if there is one.
+    /// Runs every lane once, for as many blocks as all messages of its kernel call have available. Does
+    /// not run if a message is already finished. Returns a finished message, if any.
     pub fn advance(&mut self) -> Option<Done<M>> {
         self.0.advance()
     }
 
-    /// The messages that are still inside, each as it is done. Messages that are not taken from
-    /// the iterator stay inside.
+    /// Yields the messages that are still inside, each as it finishes. Messages not taken from the
+    /// iterator stay inside.
     pub fn drain(&mut self) -> impl Iterator<Item = Done<M>> + '_ {
         core::iter::from_fn(|| self.0.next())
     }
 }
 
-/// Messages in lanes whose blocks are looked at.
+/// Messages in lanes, with collision detection.
 struct Inside<M: Message, P> {
     turns: Turns<P>,
     schedule: Schedule<M>,
@@ -133,7 +133,7 @@ impl<M: Message, P: Borrow<Plan>> Inside<M, P> {
         Self { turns, schedule: Schedule::new(Family::Sha1, false), watch }
     }
 
-    /// Puts a message in a lane, once one is free.
+    /// Puts a message in a lane, once one is free. Returns a finished message, if any.
     fn put(&mut self, message: M) -> Option<Done<M>> {
         while self.schedule.live() >= self.turns.plan().lanes() && self.schedule.ended() == 0 {
             self.turn();
@@ -144,7 +144,7 @@ impl<M: Message, P: Borrow<Plan>> Inside<M, P> {
         done
     }
 
-    /// A message that is done, after at most one turn.
+    /// Runs at most one step. Returns a finished message, if any.
     fn advance(&mut self) -> Option<Done<M>> {
         if self.schedule.ended() == 0 && self.schedule.live() > 0 {
             self.turn();
@@ -152,7 +152,7 @@ impl<M: Message, P: Borrow<Plan>> Inside<M, P> {
         self.take()
     }
 
-    /// A message that is done, while there are messages.
+    /// Runs until a message is finished, and returns it. Returns `None` if no message is inside.
     fn next(&mut self) -> Option<Done<M>> {
         while self.schedule.ended() == 0 && self.schedule.live() > 0 {
             self.turn();

@@ -1,9 +1,9 @@
-//! SHA-1 that notices blocks of collision attacks, as git does: one message, or many in lanes.
+//! SHA-1 with detection of collision attacks, as in git: one message, or many in lanes.
 //!
-//! Every known attack gives two messages whose schedules differ by what one of thirty-two
-//! disturbance vectors says. Conditions on the schedule say for nearly all blocks that they are
-//! none of a pair by any vector; they are read in lanes, of many blocks at once. Of the few other
-//! blocks the chaining value of the other message is computed: if both lead to the same, that is a
+//! Every known attack constructs two messages whose schedules differ by one of thirty-two
+//! disturbance vectors. Conditions on the schedule rule out nearly all blocks for all vectors; they
+//! are screened in lanes, many blocks at a time. For the few remaining blocks, the chaining value
+//! of the other message is computed. If both messages reach the same chaining value, that is a
 //! collision.
 //!
 //! ```
@@ -38,12 +38,12 @@ use crate::words;
 /// The length of a block, in bytes.
 const BLOCK: usize = 64;
 
-/// How many blocks are screened before they are compressed: few enough that they are in the first
-/// cache still.
+/// The number of blocks screened before they are compressed: few enough to stay in the L1 data
+/// cache.
 const BLOCKS: usize = 256;
 
-/// What is taken for a collision, and what becomes of its digest. By itself, as git has it:
-/// collisions of all 80 rounds, and SHA-1's own digest.
+/// Which collisions to detect, and the digest to return for one. The default is git's: full
+/// 80-round collisions, and the standard SHA-1 digest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Detection {
     is_safe: bool,
@@ -51,12 +51,12 @@ pub struct Detection {
 }
 
 impl Detection {
-    /// As git has it.
+    /// Creates git's configuration.
     pub const fn new() -> Self {
         Self { is_safe: false, finds_reduced: false }
     }
 
-    /// Makes digests of the two messages of a collision differ: a block of an attack is compressed
+    /// Makes the digests of the two messages of a collision differ, by compressing a block of an attack
     /// three times.
     #[must_use]
     pub const fn safe(mut self) -> Self {
@@ -64,8 +64,7 @@ impl Detection {
         self
     }
 
-    /// Takes collisions of fewer than 80 rounds for collisions, too: those that are published as
-    /// examples of attacks.
+    /// Also reports collisions of reduced-round SHA-1, which are published as examples of attacks.
     #[must_use]
     pub const fn reduced(mut self) -> Self {
         self.finds_reduced = true;
@@ -73,7 +72,7 @@ impl Detection {
     }
 }
 
-/// The digest of a message, and whether the message is one of a collision.
+/// The digest of a message, and whether a collision attack was detected in it.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 #[must_use = "a digest of a collision names two messages"]
 pub struct Checked {
@@ -82,19 +81,19 @@ pub struct Checked {
 }
 
 impl Checked {
-    /// What the chaining value after a message says, and what was noticed before.
+    /// Creates a result from the final chaining value.
     fn new(state: &[u32; 8], is_collision: bool) -> Self {
         let bytes = words::bytes(Algorithm::SHA1.family(), state);
         Self { digest: *bytes.first_chunk().expect("digests are shorter"), is_collision }
     }
 
-    /// The digest: SHA-1's own, unless detection was [safe](Detection::safe) and the message is one
-    /// of a collision.
+    /// Returns the digest: the standard SHA-1 digest, unless detection was [safe](Detection::safe) and a
+    /// collision was detected.
     pub fn digest(&self) -> [u8; 20] {
         self.digest
     }
 
-    /// Whether a block of the message is one of a collision.
+    /// Whether a block of the message is part of a collision.
     pub fn is_collision(&self) -> bool {
         self.is_collision
     }
@@ -115,11 +114,11 @@ impl From<Checked> for Digest {
     }
 }
 
-/// What a call was given.
+/// Returns the choice of an engine.
 ///
 /// # Panics
 ///
-/// If that is of another algorithm.
+/// If the engine's algorithm is not SHA-1.
 #[track_caller]
 fn choice(engine: &impl AsEngine) -> Choice<'_> {
     let choice = engine.choice();

@@ -1,5 +1,4 @@
-//! One message. Its blocks are screened in lanes, many at once, before they are compressed one
-//! after the other.
+//! One message. Its blocks are screened in lanes, many at a time, and then compressed in order.
 
 use core::fmt;
 
@@ -12,17 +11,17 @@ use crate::kernel::Watcher;
 use crate::run::One;
 use crate::words::{fill, pad};
 
-/// Hashes one message, whose bytes come in any pieces, and looks at each block of it.
+/// Hashes one message whose bytes arrive in pieces, and checks each block for collision attacks.
 #[derive(Clone)]
 pub struct Sha1Dc {
     watched: Watched,
-    /// The length of what has come so far, in bytes.
+    /// The length of the message so far, in bytes.
     bytes: u64,
-    /// The last `bytes % 64` bytes of it.
+    /// The last `bytes % 64` bytes of the message.
     tail: [u8; BLOCK],
 }
 
-/// A chaining value whose blocks are looked at.
+/// A chaining value, with the state of collision detection.
 #[derive(Clone)]
 struct Watched {
     one: One,
@@ -33,16 +32,16 @@ struct Watched {
 }
 
 impl Sha1Dc {
-    /// A message of no bytes yet.
+    /// Begins an empty message on the automatic kernels, with git's configuration.
     pub fn new() -> Self {
         Self::with(Algorithm::SHA1, Detection::new())
     }
 
-    /// The same on the engine's kernels, with another detection.
+    /// Begins an empty message on the engine's kernels, with the configuration `detection`.
     ///
     /// # Panics
     ///
-    /// If the engine is not one of SHA-1.
+    /// If the engine's algorithm is not SHA-1.
     #[track_caller]
     pub fn with(engine: impl AsEngine, detection: Detection) -> Self {
         let choice = choice(&engine);
@@ -56,7 +55,7 @@ impl Sha1Dc {
         Self { watched, bytes: 0, tail: [0; _] }
     }
 
-    /// Adds `data` to the message.
+    /// Appends `data` to the message.
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         let data = data.as_ref();
         let tail_len = self.bytes as usize % BLOCK;
@@ -65,18 +64,19 @@ impl Sha1Dc {
         self
     }
 
-    /// Adds all that `reader` has left, and says how many bytes that was.
+    /// Appends the rest of `reader` to the message and returns the number of bytes read.
     ///
     /// # Errors
     ///
-    /// As [`Hasher::update_reader`](crate::Hasher::update_reader).
+    /// Errors of `reader`, except interruptions, which are retried. The bytes read before the error
+    /// are part of the message.
     #[cfg(feature = "std")]
     pub fn update_reader(&mut self, reader: impl std::io::Read) -> std::io::Result<u64> {
         crate::run::each_read(reader, |data| _ = self.update(data))
     }
 
-    /// The digest of the message so far, and whether it is one of a collision. More may be added
-    /// to it.
+    /// Returns the digest of the message so far, and whether a collision was detected. More data may
+    /// be appended.
     pub fn finish(&self) -> Checked {
         let mut last = self.watched.clone();
         let rest = &self.tail[..self.bytes as usize % BLOCK];
@@ -88,10 +88,10 @@ impl Sha1Dc {
 }
 
 impl Watched {
-    /// Compresses all of `data`, which is whole blocks.
+    /// Compresses all of `data`, which must be whole blocks.
     fn compress(&mut self, data: &[u8]) {
         for blocks in data.as_chunks::<BLOCK>().0.chunks(BLOCKS) {
-            // The room for many takes longer to clear than two blocks to look at.
+            // Clearing the large buffer takes longer than checking two blocks.
             match blocks.len() {
                 0..=2 => self.compress_by(blocks, [0; 2]),
                 _ => self.compress_by(blocks, [0; BLOCKS]),
@@ -99,7 +99,7 @@ impl Watched {
         }
     }
 
-    /// The same with this room for what is found of each.
+    /// Compresses `blocks`. `suspects` is a buffer for the result of each block.
     #[inline(always)]
     fn compress_by<const N: usize>(&mut self, blocks: &[[u8; BLOCK]], mut suspects: [u32; N]) {
         let suspects = &mut suspects[..blocks.len()];
@@ -110,7 +110,7 @@ impl Watched {
         }
     }
 
-    /// Compresses blocks of which some fulfil the conditions of vectors.
+    /// Compresses blocks, and checks the blocks that fulfil the conditions of vectors.
     #[cold]
     #[inline(never)]
     fn run_looking(&mut self, blocks: &[[u8; BLOCK]], suspects: &[u32]) {
@@ -146,7 +146,7 @@ impl Default for Sha1Dc {
     }
 }
 
-/// What is written is added to the message; nothing waits to be flushed.
+/// Writing appends to the message; flushing does nothing.
 #[cfg(feature = "std")]
 impl std::io::Write for Sha1Dc {
     fn write(&mut self, data: &[u8]) -> std::io::Result<usize> {

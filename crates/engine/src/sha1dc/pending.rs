@@ -1,4 +1,4 @@
-//! Blocks that fulfil the conditions of vectors, until there are enough of them for all lanes.
+//! Blocks that fulfil the conditions of vectors, collected until they fill all lanes.
 
 use lanesum_spec::sha1dc::VECTORS;
 
@@ -6,12 +6,12 @@ use super::{BLOCK, Detection};
 use crate::kernel::{Pairs, Watcher};
 use crate::words::MAX_LANES;
 
-/// Blocks that wait to be looked at, each with a vector.
+/// Blocks to check, each with a vector.
 pub(super) struct Pending<'b> {
     watcher: Watcher,
     detection: Detection,
     pairs: Pairs<'b>,
-    /// Whose they are.
+    /// The owners of the blocks.
     of: [u8; MAX_LANES],
     count: usize,
 }
@@ -21,9 +21,9 @@ impl<'b> Pending<'b> {
         Self { watcher, detection, pairs: Pairs::none(), of: [0; MAX_LANES], count: 0 }
     }
 
-    /// Adds a block that leads from one chaining value to another, with each vector in `suspects`.
-    /// `found` is given whose block is one of a collision: at once if the digest depends on it,
-    /// else later.
+    /// Adds `block`, which leads from the chaining value `before` to `after`, once per vector in
+    /// `suspects`. Calls `found` with the owner `of` of a block that is part of a collision:
+    /// immediately if the digest depends on it, otherwise possibly later.
     pub(super) fn add(
         &mut self,
         suspects: u32,
@@ -46,7 +46,7 @@ impl<'b> Pending<'b> {
         }
     }
 
-    /// Looks at all that wait.
+    /// Checks all pending blocks.
     pub(super) fn finish(&mut self, found: &mut impl FnMut(u8)) {
         let count = core::mem::take(&mut self.count);
         if count == 0 {

@@ -1,5 +1,5 @@
-//! What looks at blocks in lanes. What lanes are to compress next is screened first; where a block
-//! fulfils the conditions of a vector, the chaining values before it and after are looked at.
+//! Collision detection in lanes. Screens the blocks that lanes compress next. If a block fulfils the
+//! conditions of a vector, checks the chaining values before and after it.
 
 use core::ops::Range;
 
@@ -15,7 +15,7 @@ use crate::words::{MAX_LANES, State};
 pub(super) struct Watch {
     watcher: Watcher,
     detection: Detection,
-    /// By seat: whether a block of the message was one of a collision.
+    /// By seat: whether a collision was detected in the message.
     collisions: [bool; MAX_LANES],
 }
 
@@ -24,17 +24,17 @@ impl Watch {
         Self { watcher: choice.watcher(), detection, collisions: [false; MAX_LANES] }
     }
 
-    /// A message begins in a seat.
+    /// Resets a seat for a new message.
     pub(super) fn begin(&mut self, seat: usize) {
         self.collisions[seat] = false;
     }
 
-    /// What was found of the message in a seat, at whose end its chaining value is this.
+    /// Returns the result for the message in a seat, whose final chaining value is `words`.
     pub(super) fn checked(&self, seat: usize, words: &[u64; 8]) -> Checked {
         Checked::new(&words.map(|word| word as u32), self.collisions[seat])
     }
 
-    /// Does what a kernel is to do, and looks at each block.
+    /// Executes a kernel call, and checks each block.
     pub(super) fn compress(&mut self, call: Call<'_>) {
         let Call { kernel, state, first, data, blocks, seats } = call;
         let compress = |state: &mut State, rows: Range<usize>| {
@@ -84,7 +84,7 @@ impl Watch {
     }
 }
 
-/// Makes the digest of a message of a collision another: compresses a block of the attack twice
+/// Changes the digest of a message of a collision, by compressing the block of the attack twice
 /// more.
 fn spoil(state: &mut State, lane: usize, block: &[u8; BLOCK]) {
     let mut words = state.get(lane);

@@ -1,4 +1,4 @@
-//! A tree as bytes come, and the levels of one that is whole.
+//! Incremental construction of trees, and the levels of a complete tree.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -6,17 +6,17 @@ use std::borrow::Cow;
 use super::Tree;
 use crate::{Digest, Hasher, hash};
 
-/// How many bytes are gathered before leaves are hashed, at least. Longer leaves are not gathered:
-/// what of one comes is hashed as it comes.
+/// The minimum number of bytes gathered before leaves are hashed. Longer leaves are not gathered but
+/// hashed as their bytes arrive.
 const GATHER: usize = 256 << 10;
 
-/// How many leaves at least: as many as there are lanes.
+/// The minimum number of leaves gathered: the number of lanes.
 const LEAVES: usize = 32;
 
-/// How many children are gathered before their nodes are hashed, at least.
+/// The minimum number of children gathered before their nodes are hashed.
 const CHILDREN: usize = 1 << 12;
 
-/// Makes a tree over a message whose bytes come in any pieces.
+/// Builds a tree over a message that arrives in pieces.
 ///
 /// ```
 /// use lanesum::{Algorithm, tree::Tree};
@@ -28,22 +28,22 @@ const CHILDREN: usize = 1 << 12;
 /// ```
 pub struct Builder<'t> {
     tree: Cow<'t, Tree>,
-    /// Bytes that have come and were not hashed.
+    /// Bytes not yet hashed.
     gathered: Vec<u8>,
-    /// A long leaf of which some bytes have come, and how many.
+    /// An incomplete long leaf, and the number of its bytes so far.
     leaf: Option<(Hasher, usize)>,
     levels: Vec<Level>,
     keeps_levels: bool,
 }
 
-/// A level that grows.
+/// A level under construction.
 #[derive(Default)]
 struct Level {
-    /// Its digests, but for those that were forgotten.
+    /// The digests, without those discarded.
     digests: Vec<u8>,
-    /// How many of these bytes are in nodes of the level above.
+    /// The number of these bytes that are in nodes of the level above.
     hashed: usize,
-    /// Whether there were others before.
+    /// Whether earlier digests were discarded.
     has_forgotten: bool,
 }
 
@@ -58,12 +58,12 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// Adds `data` to the message.
+    /// Appends `data` to the message.
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         let mut data = data.as_ref();
         let leaf_len = self.tree.leaf_len;
         let is_long = leaf_len > GATHER;
-        // So many bytes at once are hashed where they are.
+        // At least this many bytes are hashed in place, without gathering.
         let batch = match is_long {
             true => leaf_len,
             false => (leaf_len * LEAVES).max(GATHER).next_multiple_of(leaf_len),
@@ -97,7 +97,7 @@ impl<'t> Builder<'t> {
         self
     }
 
-    /// Adds the digest of a long leaf.
+    /// Appends the digest of a long leaf.
     fn end(&mut self, leaf: &Hasher) {
         let digests = &mut self.levels[0].digests;
         let len = digests.len() + self.tree.place_len;
@@ -105,8 +105,8 @@ impl<'t> Builder<'t> {
         digests.resize(len, 0);
     }
 
-    /// Hashes the nodes that are whole, or at the end all; then a level whose one digest is the
-    /// root is the last.
+    /// Hashes the complete nodes, or at the end all nodes. At the end, the level with a single digest,
+    /// the root, is the last.
     fn rise(&mut self, is_end: bool) {
         let (node_len, place_len) = (self.tree.node_len(), self.tree.place_len);
         for at in 0.. {
@@ -134,7 +134,7 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// The tree over all that has come.
+    /// Returns the tree over the whole message.
     pub fn finish(mut self) -> Levels<'t> {
         self.tree.hash_leaves(&self.gathered, &mut self.levels[0].digests);
         if let Some((mut leaf, has)) = self.leaf.take() {
@@ -154,19 +154,19 @@ impl<'t> Builder<'t> {
     }
 }
 
-/// Makes the root of a tree over a message whose bytes come in any pieces. Levels are not kept:
-/// memory does not grow with the message.
+/// Builds the root of a tree over a message that arrives in pieces. Levels are discarded, so memory
+/// use does not grow with the message.
 #[derive(Debug)]
 pub struct RootBuilder<'t>(pub(super) Builder<'t>);
 
 impl RootBuilder<'_> {
-    /// Adds `data` to the message.
+    /// Appends `data` to the message.
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         self.0.update(data);
         self
     }
 
-    /// The root over all that has come.
+    /// Returns the root over the whole message.
     pub fn finish(self) -> Digest {
         self.0.finish().root()
     }
@@ -199,7 +199,7 @@ impl fmt::Debug for Builder<'_> {
     }
 }
 
-/// A tree that is whole: its levels, from the leaves to the root.
+/// A complete tree: its levels, from the leaves to the root.
 #[derive(Clone)]
 pub struct Levels<'t> {
     pub(super) tree: Cow<'t, Tree>,
@@ -211,41 +211,41 @@ impl<'t> Levels<'t> {
         Self { tree, levels }
     }
 
-    /// How many levels there are: that of the leaves, and others up to the root's.
+    /// Returns the number of levels, including the leaves and the root.
     pub fn count(&self) -> usize {
         self.levels.len()
     }
 
-    /// The digests of a level, 0 being that of the leaves, as nodes above have them: each in a
-    /// [place](Tree::place_len).
+    /// Returns the bytes of a level, 0 for the leaves: its digests as nodes contain them, each in
+    /// [`place_len`](Tree::place_len) bytes.
     ///
     /// # Panics
     ///
-    /// If there is no such level.
+    /// If `level` does not exist.
     #[track_caller]
     pub fn bytes(&self, level: usize) -> &[u8] {
         &self.levels[level]
     }
 
-    /// The digests of a level, 0 being that of the leaves.
+    /// Returns the digests of a level, 0 for the leaves.
     ///
     /// # Panics
     ///
-    /// If there is no such level.
+    /// If `level` does not exist.
     #[track_caller]
     pub fn digests(&self, level: usize) -> impl ExactSizeIterator<Item = Digest> {
         let places = self.levels[level].chunks_exact(self.tree.place_len);
         places.map(|place| self.tree.digest(place))
     }
 
-    /// A digest by its level and its number there.
+    /// Returns the digest at `index` in a level.
     pub(super) fn at(&self, level: usize, index: usize) -> Digest {
         let len = self.tree.place_len;
         self.tree.digest(&self.levels[level][index * len..][..len])
     }
 
-    /// The root. Over no leaf it is the digest of no bytes where
-    /// [nothing](super::Missing::Nothing) stands for what is missing, else zero bytes.
+    /// Returns the root. Without leaves it is the digest of the empty string if missing children are
+    /// [`Nothing`](super::Missing::Nothing), otherwise zero bytes.
     pub fn root(&self) -> Digest {
         match self.levels.last() {
             Some(level) if !level.is_empty() => self.at(self.levels.len() - 1, 0),
@@ -253,8 +253,8 @@ impl<'t> Levels<'t> {
         }
     }
 
-    /// The digest of the digests of all leaves: Amazon S3's composite checksum, whose leaves are
-    /// parts of an upload.
+    /// Returns the digest of the concatenated leaf digests: Amazon S3's composite checksum, whose leaves
+    /// are the parts of an upload.
     ///
     /// ```
     /// use lanesum::{Algorithm, sha256, tree::Tree};

@@ -1,4 +1,4 @@
-//! What tools print of a file, from its tree, as the file's bytes come.
+//! The values that tools print for a file, computed from its tree as the bytes arrive.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use super::{Builder, RootBuilder, ShapeError, Tree, fs_verity_digest};
 use crate::choose::{AsEngine, Engine};
 use crate::{Digest, hash};
 
-/// Makes what people's tools print of a file from the file's bytes, which come in any pieces.
+/// Computes the value that a tool such as `fsverity` prints for a file, whose bytes arrive in pieces.
 ///
 /// ```
 /// use lanesum::{Algorithm, tree::FileBuilder};
@@ -23,7 +23,7 @@ use crate::{Digest, hash};
 pub struct FileBuilder {
     engine: Engine,
     kind: Kind,
-    /// How many bytes have come.
+    /// The length of the file so far, in bytes.
     bytes: u64,
 }
 
@@ -35,11 +35,11 @@ enum Kind {
 }
 
 impl FileBuilder {
-    /// What `fsverity digest` prints.
+    /// Computes the digest that `fsverity digest` prints.
     ///
     /// # Errors
     ///
-    /// As [`Tree::fs_verity`].
+    /// Fails if [`Tree::fs_verity`] does.
     pub fn fs_verity(
         engine: impl AsEngine,
         block_len: usize,
@@ -49,11 +49,11 @@ impl FileBuilder {
         Ok(Self::new(&engine, Kind::FsVerity { root, block_len, salt: salt.to_vec() }))
     }
 
-    /// The root that `veritysetup format` prints.
+    /// Computes the root that `veritysetup format` prints.
     ///
     /// # Errors
     ///
-    /// As [`Tree::dm_verity`].
+    /// Fails if [`Tree::dm_verity`] does.
     pub fn dm_verity(
         engine: impl AsEngine,
         data_block_len: usize,
@@ -65,23 +65,23 @@ impl FileBuilder {
         Ok(Self::new(&engine, kind))
     }
 
-    /// The root of a file by BitTorrent version 2: zero bytes, of an empty file.
+    /// Computes the root of a file in BitTorrent version 2: zero bytes for an empty file.
     ///
     /// # Panics
     ///
-    /// If the engine is not one for SHA-256.
+    /// If the engine's algorithm is not SHA-256.
     #[track_caller]
     pub fn torrent2(engine: impl AsEngine) -> Self {
         let kind = Kind::Torrent2(Tree::torrent2_on(&engine).into_root_builder());
         Self::new(&engine, kind)
     }
 
-    /// Amazon S3's composite checksum of an upload in parts of so many bytes. An upload has at
-    /// least one part.
+    /// Computes Amazon S3's composite checksum of an upload in parts of `part_len` bytes. An upload has
+    /// at least one part.
     ///
     /// # Panics
     ///
-    /// If parts are of no bytes.
+    /// If `part_len` is 0.
     #[track_caller]
     pub fn s3(engine: impl AsEngine, part_len: usize) -> Self {
         Self::new(&engine, Kind::S3(Tree::list(&engine, part_len).into_builder()))
@@ -91,12 +91,12 @@ impl FileBuilder {
         Self { engine: engine.to_engine(), kind, bytes: 0 }
     }
 
-    /// The algorithm of the tree, and of what is printed.
+    /// Returns the algorithm of the tree and of the result.
     pub fn algorithm(&self) -> Algorithm {
         self.engine.algorithm()
     }
 
-    /// Adds `data` to the file.
+    /// Appends `data` to the file.
     pub fn update(&mut self, data: impl AsRef<[u8]>) -> &mut Self {
         let data = data.as_ref();
         self.bytes += data.len() as u64;
@@ -109,12 +109,12 @@ impl FileBuilder {
         self
     }
 
-    /// Whether all that has come is a file of which there is a tree: [`finish`](Self::finish) then
-    /// does not fail.
+    /// Checks that the length so far is valid for the tree, so that [`finish`](Self::finish)
+    /// succeeds.
     ///
     /// # Errors
     ///
-    /// If dm-verity's blocks are not whole, or there is none.
+    /// If a dm-verity file is empty or not whole blocks.
     pub fn check(&self) -> Result<(), ShapeError> {
         let Kind::DmVerity { block_len: block, .. } = self.kind else { return Ok(()) };
         let bytes = self.bytes;
@@ -122,11 +122,11 @@ impl FileBuilder {
         check(is_whole, ShapeError::Rest { block, bytes })
     }
 
-    /// What is printed of all that has come.
+    /// Returns the value for the whole file.
     ///
     /// # Errors
     ///
-    /// As [`check`](Self::check).
+    /// Fails if [`check`](Self::check) does.
     pub fn finish(self) -> Result<Digest, ShapeError> {
         self.check()?;
         match self.kind {

@@ -1,4 +1,4 @@
-//! The trees that people have.
+//! The standard tree formats.
 
 use core::fmt;
 
@@ -15,8 +15,8 @@ const FS_VERITY_SALT: usize = 32;
 const DM_VERITY_SALT: usize = 256;
 
 impl Tree {
-    /// The tree of a log by RFC 6962 §2.1 (Certificate Transparency), whose leaves are entries
-    /// of any length.
+    /// The tree of an RFC 6962 §2.1 log (Certificate Transparency), whose leaves are entries of any
+    /// length.
     ///
     /// ```
     /// use lanesum::{Algorithm, sha256, tree::Tree};
@@ -28,34 +28,34 @@ impl Tree {
     /// # Ok::<(), lanesum::tree::ProofError>(())
     /// ```
     pub fn rfc6962(engine: impl AsEngine) -> Self {
-        // Bytes have no leaves of their own here; each byte would be an entry.
+        // The leaf length is irrelevant: a log hashes entries, not a byte string.
         Self::new(engine, 1, 2).leaf_prefix([0]).node_prefix([1])
     }
 
-    /// The tree of BitTorrent version 2 (BEP 52): SHA-256 over 16 KiB. Of files longer than a
-    /// piece, the level whose nodes are pieces is the piece layer.
+    /// The tree of BitTorrent version 2 (BEP 52): SHA-256 over 16 KiB. For files longer than a piece,
+    /// the level whose nodes cover one piece each is the piece layer.
     pub fn torrent2() -> Self {
         Self::torrent2_on(Algorithm::SHA256)
     }
 
-    /// The same by an engine.
+    /// The tree of BitTorrent version 2 (BEP 52), computed by `engine`.
     ///
     /// # Panics
     ///
-    /// If it is not one for SHA-256.
+    /// If the engine's algorithm is not SHA-256.
     #[track_caller]
     pub fn torrent2_on(engine: impl AsEngine) -> Self {
         assert_eq!(engine.choice().algorithm(), Algorithm::SHA256, "version 2 is SHA-256");
         Self::new(engine, 16 << 10, 2).missing(Missing::EmptyTrees)
     }
 
-    /// The tree of Linux's fs-verity. What `fsverity digest` prints is the digest of a
-    /// descriptor that has its root: [`fs_verity_digest`].
+    /// The tree of Linux's fs-verity. `fsverity digest` prints the digest of a descriptor that contains
+    /// its root: [`fs_verity_digest`].
     ///
     /// # Errors
     ///
-    /// If blocks are no power of two or hold fewer than two digests, the salt is longer than 32
-    /// bytes, or the function is not SHA-256 or SHA-512.
+    /// If the block length is not a power of two or is less than two digests, if the salt is longer
+    /// than 32 bytes, or if the algorithm is not SHA-256 or SHA-512.
     pub fn fs_verity(
         engine: impl AsEngine,
         block_len: usize,
@@ -66,20 +66,20 @@ impl Tree {
         let digest_len = algorithm.digest_len();
         check(salt.len() <= FS_VERITY_SALT, ShapeError::Salt { max: FS_VERITY_SALT })?;
         let fan_out = fan_out(block_len, digest_len)?;
-        // The salt fills whole blocks of the hash function.
+        // The salt is padded to whole blocks of the hash function.
         let mut padded = salt.to_vec();
         padded.resize(salt.len().next_multiple_of(algorithm.block_len()), 0);
         let tree = Self::new(engine, block_len, fan_out).pad_leaves();
         Ok(tree.missing(Missing::Zeros).salt(padded))
     }
 
-    /// The tree of Linux's dm-verity, format 1. The levels of its hash device are those above the
-    /// data, the root's own digest left out.
+    /// The tree of Linux's dm-verity, format 1. The hash device contains the levels above the data,
+    /// without the root digest.
     ///
     /// # Errors
     ///
-    /// If blocks are no power of two or a hash block holds fewer than two digests, or the salt is
-    /// longer than 256 bytes.
+    /// If a block length is not a power of two, if a hash block is shorter than two digests, or if the
+    /// salt is longer than 256 bytes.
     pub fn dm_verity(
         engine: impl AsEngine,
         data_block_len: usize,
@@ -95,7 +95,7 @@ impl Tree {
     }
 }
 
-/// How many digests a block holds.
+/// Returns the number of digests per block.
 fn fan_out(block_len: usize, place_len: usize) -> Result<usize, ShapeError> {
     let fits = block_len.is_power_of_two() && block_len >= 2 * place_len;
     check(fits, ShapeError::Block { bytes: block_len })?;
@@ -106,7 +106,7 @@ pub(super) fn check(holds: bool, error: ShapeError) -> Result<(), ShapeError> {
     if holds { Ok(()) } else { Err(error) }
 }
 
-/// The number of an algorithm in a descriptor (`FS_VERITY_HASH_ALG_…`).
+/// Returns the number of an algorithm in a descriptor (`FS_VERITY_HASH_ALG_…`).
 fn fs_verity_number(algorithm: Algorithm) -> Result<u8, ShapeError> {
     match algorithm {
         Algorithm::SHA256 => Ok(1),
@@ -115,12 +115,13 @@ fn fs_verity_number(algorithm: Algorithm) -> Result<u8, ShapeError> {
     }
 }
 
-/// The digest of a file by fs-verity: of the descriptor (`struct fsverity_descriptor`) that has
-/// the root of its [tree](Tree::fs_verity) and its length, in bytes.
+/// Returns the fs-verity digest of a file: the digest of the descriptor (`struct fsverity_descriptor`) with
+/// the root of its [tree](Tree::fs_verity) and the file length `bytes`.
 ///
 /// # Errors
 ///
-/// As of the tree.
+/// If the salt is longer than 32 bytes, the block length is not a power of two, or the algorithm is not
+/// SHA-256 or SHA-512.
 pub fn fs_verity_digest(
     engine: impl AsEngine,
     block_len: usize,
@@ -139,30 +140,30 @@ pub fn fs_verity_digest(
     Ok(hash(engine, descriptor))
 }
 
-/// A tree that there is not.
+/// The error for invalid parameters of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// Blocks of a length that is no power of two, or too short for two digests.
+    /// The block length is not a power of two, or is less than two digests.
     Block {
-        /// Their length, in bytes.
+        /// The length of a block, in bytes.
         bytes: usize,
     },
-    /// A salt that is too long.
+    /// The salt is too long.
     Salt {
-        /// The longest, in bytes.
+        /// The maximum length, in bytes.
         max: usize,
     },
-    /// A message that is not of whole blocks.
+    /// The message is empty or not whole blocks.
     Rest {
         /// The length of a block, in bytes.
         block: usize,
         /// The length of the message, in bytes.
         bytes: u64,
     },
-    /// A hash function that this form has not.
+    /// The format does not support the hash function.
     Algorithm {
-        /// The function.
+        /// The hash function.
         algorithm: Algorithm,
     },
 }

@@ -1,4 +1,4 @@
-//! A log that grows.
+//! An append-only log.
 
 use core::fmt;
 use core::ops::Range;
@@ -8,9 +8,9 @@ use super::proof::{self, ProofError};
 use crate::choose::AsEngine;
 use crate::{Digest, Messages};
 
-/// A log by RFC 6962 (Certificate Transparency): entries come at any time, and it proves what is
-/// in it and that it has only grown. The digests of all nodes that are whole are kept, twice as
-/// many as entries.
+/// An append-only log as defined by RFC 6962 (Certificate Transparency). It proves that an entry is
+/// included, and that the log has only grown. Caches the digests of all complete nodes, about two
+/// per entry.
 ///
 /// ```
 /// use lanesum::{Algorithm, sha256, tree::Log};
@@ -28,17 +28,17 @@ use crate::{Digest, Messages};
 #[derive(Clone)]
 pub struct Log {
     tree: Tree,
-    /// From the leaves upwards, the digests of nodes that have all their leaves.
+    /// The digests of complete nodes, from the leaves upwards.
     levels: Vec<Vec<u8>>,
 }
 
 impl Log {
-    /// A log without an entry.
+    /// Creates an empty log.
     pub fn new(engine: impl AsEngine) -> Self {
         Self { tree: Tree::rfc6962(engine), levels: vec![Vec::new()] }
     }
 
-    /// Adds entries of any length at its end.
+    /// Appends entries of any length.
     pub fn append<M>(&mut self, entries: &M)
     where
         M: Messages + Sync + ?Sized,
@@ -60,12 +60,12 @@ impl Log {
         }
     }
 
-    /// How its tree is made: what proofs are verified by.
+    /// Returns the format of the tree, with which proofs are verified.
     pub fn tree(&self) -> &Tree {
         &self.tree
     }
 
-    /// The number of entries.
+    /// Returns the number of entries.
     pub fn len(&self) -> u64 {
         self.leaves() as u64
     }
@@ -74,17 +74,17 @@ impl Log {
         self.levels[0].len() / self.tree.place_len
     }
 
-    /// Whether it has no entry.
+    /// Whether the log is empty.
     pub fn is_empty(&self) -> bool {
         self.levels[0].is_empty()
     }
 
-    /// The root over all entries.
+    /// Returns the root over all entries.
     pub fn root(&self) -> Digest {
         self.over(0..self.leaves())
     }
 
-    /// The root over the first `entries` entries, which was the log's root when it had no others.
+    /// Returns the root over the first `entries` entries: the log's root when it had no others.
     ///
     /// # Errors
     ///
@@ -94,18 +94,18 @@ impl Log {
         Ok(self.over(0..entries))
     }
 
-    /// The proof that an entry is in the log: the audit path of RFC 6962 §2.1.1.
+    /// Returns the proof that an entry is in the log: the audit path of RFC 6962 §2.1.1.
     ///
     /// # Errors
     ///
-    /// If there is no such entry.
+    /// If `entry` is not less than the number of entries.
     pub fn proof(&self, entry: u64) -> Result<Vec<Digest>, ProofError> {
         let entry = proof::check_leaf(entry, self.leaves())?;
         Ok(proof::path(entry, self.leaves(), |leaves| self.over(leaves)))
     }
 
-    /// The proof that the log of the first `old` entries is the beginning of this one: RFC 6962
-    /// §2.1.2. There is nothing to prove of no entries, nor of all.
+    /// Returns the proof that the log of the first `old` entries is a prefix of this one: RFC 6962
+    /// §2.1.2. The proof is empty if `old` is 0 or the number of entries.
     ///
     /// # Errors
     ///
@@ -115,7 +115,8 @@ impl Log {
         Ok(proof::consistency(old, self.leaves(), |leaves| self.over(leaves)))
     }
 
-    /// The digest over leaves that begin at a multiple of the power of two which holds them.
+    /// Returns the digest over `leaves`, which must begin at a multiple of a power of two at least as large as
+    /// their number.
     fn over(&self, leaves: Range<usize>) -> Digest {
         let len = leaves.len();
         if len == 0 {

@@ -1,26 +1,26 @@
-//! Merkle trees in lanes: the leaves of a message are independent and of one length, and so are
+//! Merkle trees in lanes: the leaves of a message are independent and of equal length, and so are
 //! the nodes of a level.
 //!
-//! A [`Tree`] says how a tree is made: the length of a leaf, how many children a node has, what
-//! is hashed before each, and what stands where children are missing. The forms that people have
-//! are such trees: [`Tree::rfc6962`], [`Tree::fs_verity`], [`Tree::dm_verity`], [`Tree::torrent2`].
-//! Flat lists of digests are the leaves of one: BitTorrent's pieces of version 1 ([`Tree::list`]),
-//! and Amazon S3's composite checksum ([`Levels::composite`]). A [`FileBuilder`] gives what people's
-//! tools print of a file, as its bytes come; a [`Log`] grows, and proves what is in it.
+//! A [`Tree`] defines a format: the leaf length, the number of children of a node, the prefixes hashed
+//! before leaves and nodes, and the filler for missing children. The standard formats are
+//! [`Tree::rfc6962`], [`Tree::fs_verity`], [`Tree::dm_verity`] and [`Tree::torrent2`]. Flat lists of
+//! digests are the leaves of a tree: BitTorrent's version 1 pieces ([`Tree::list`]) and Amazon S3's
+//! composite checksum ([`Levels::composite`]). A [`FileBuilder`] computes the value that tools print
+//! for a file, as its bytes arrive. A [`Log`] is append-only, and proves its contents.
 //!
-//! Indices of leaves and sizes of trees in proofs are `u64`, as in RFC 9162: a proof may come from a log that is larger
-//! than this machine's memory.
+//! Leaf indices and tree sizes in proofs are `u64`, as in RFC 9162, because a proof may come from a log larger than
+//! this machine's memory.
 //!
 //! ```
 //! use lanesum::{Algorithm, tree::Tree};
 //!
-//! // The root over all of a message, and what a block device of it keeps.
+//! // The root over a message, and the levels that its hash device stores.
 //! let tree = Tree::dm_verity(Algorithm::SHA256, 4096, 4096, b"salt")?;
 //! let levels = tree.build(&vec![7; 300 * 4096]);
 //! assert_eq!(levels.count(), 3);
 //! assert_eq!(levels.digests(0).count(), 300);
 //!
-//! // The same, as bytes come; only the root is kept.
+//! // Incrementally, without storing the levels.
 //! let mut builder = tree.root_builder();
 //! for _ in 0..300 {
 //!     builder.update(&[7; 4096]);
@@ -46,10 +46,10 @@ pub use forms::{ShapeError, fs_verity_digest};
 pub use log::Log;
 pub use proof::ProofError;
 
-/// What stands in a node that has fewer children than others.
+/// The filler for missing children of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Missing {
-    /// Nothing: the node is shorter, and one child alone goes up as it is (RFC 6962).
+    /// Nothing: the node is shorter, and a single child moves up unchanged (RFC 6962).
     Nothing,
     /// Zero bytes, at every level (fs-verity, dm-verity).
     Zeros,
@@ -57,29 +57,29 @@ pub enum Missing {
     EmptyTrees,
 }
 
-/// How a tree is made, and by which engine.
+/// A tree format, and the engine that computes it.
 #[derive(Clone, Debug)]
 pub struct Tree {
     engine: Engine,
-    /// What has taken that which is hashed before each leaf.
+    /// A hasher of the bytes before each leaf.
     leaf: Hasher,
-    /// What has taken that which is hashed before each node's children.
+    /// A hasher of the bytes before each node's children.
     node: Hasher,
     leaf_len: usize,
     pads_leaves: bool,
     fan_out: usize,
-    /// The room that a digest has in a node, in bytes.
+    /// The length of a digest with its padding in a node, in bytes.
     place_len: usize,
     missing: Missing,
 }
 
 impl Tree {
-    /// A tree whose leaves are `leaf_len` bytes each, the last one perhaps less, and whose nodes
-    /// have `fan_out` children.
+    /// Defines a tree whose leaves are `leaf_len` bytes each, the last one possibly shorter, and whose
+    /// nodes have `fan_out` children.
     ///
     /// # Panics
     ///
-    /// If a leaf is of no bytes, or nodes have fewer than two children.
+    /// If `leaf_len` is 0 or `fan_out` is less than 2.
     #[track_caller]
     pub fn new(engine: impl AsEngine, leaf_len: usize, fan_out: usize) -> Self {
         assert!(leaf_len > 0, "leaves of at least one byte");
@@ -97,8 +97,7 @@ impl Tree {
         }
     }
 
-    /// A list of digests with nothing above them: BitTorrent's pieces of version 1, Amazon S3's
-    /// parts.
+    /// Defines a flat list of digests: BitTorrent's version 1 pieces, or Amazon S3's parts.
     ///
     /// # Panics
     ///
@@ -108,46 +107,46 @@ impl Tree {
         Self::new(engine, leaf_len, 2)
     }
 
-    /// Hashes `prefix` before each leaf, after what is there already.
+    /// Appends `prefix` to the bytes hashed before each leaf.
     #[must_use]
     pub fn leaf_prefix(mut self, prefix: impl AsRef<[u8]>) -> Self {
         self.leaf.update(prefix);
         self
     }
 
-    /// Hashes `prefix` before the children of each node, after what is there already.
+    /// Appends `prefix` to the bytes hashed before the children of each node.
     #[must_use]
     pub fn node_prefix(mut self, prefix: impl AsRef<[u8]>) -> Self {
         self.node.update(prefix);
         self
     }
 
-    /// Hashes `salt` before each leaf and the children of each node.
+    /// Appends `salt` to the bytes hashed before each leaf and before the children of each node.
     #[must_use]
     pub fn salt(self, salt: impl AsRef<[u8]>) -> Self {
         let salt = salt.as_ref();
         self.leaf_prefix(salt).node_prefix(salt)
     }
 
-    /// Makes the last leaf as long as the others, by zero bytes.
+    /// Pads the last leaf to full length with zeros.
     #[must_use]
     pub fn pad_leaves(mut self) -> Self {
         self.pads_leaves = true;
         self
     }
 
-    /// Puts this where a node lacks children.
+    /// Sets the filler for missing children.
     #[must_use]
     pub fn missing(mut self, missing: Missing) -> Self {
         self.missing = missing;
         self
     }
 
-    /// Gives each digest so many bytes of a node: zeros follow it.
+    /// Sets the length of each digest in a node to `place_len` bytes, padded with zeros.
     ///
     /// # Panics
     ///
-    /// If a digest is longer.
+    /// If `place_len` is less than the digest length.
     #[must_use]
     #[track_caller]
     pub fn place_len(mut self, place_len: usize) -> Self {
@@ -156,7 +155,7 @@ impl Tree {
         self
     }
 
-    /// The length of a leaf, in bytes.
+    /// Returns the length of a leaf, in bytes.
     pub fn leaf_len(&self) -> usize {
         self.leaf_len
     }
@@ -165,13 +164,13 @@ impl Tree {
         self.engine.algorithm().digest_len()
     }
 
-    /// The length of a node that has all its children, in bytes.
+    /// Returns the length of a node with all its children, in bytes.
     fn node_len(&self) -> usize {
         self.fan_out.saturating_mul(self.place_len)
     }
 
-    /// Hashes the leaves of `bytes`, of which the last one may be short, and adds their digests to
-    /// `digests`: a part of a level, for threads that share a message.
+    /// Hashes the leaves of `bytes` and appends their digests to `digests`. The last leaf may be
+    /// short. The result is a part of a level, so threads can share a message.
     ///
     /// ```
     /// use lanesum::{Algorithm, tree::Tree};
@@ -200,7 +199,7 @@ impl Tree {
         self.hash_all(&self.leaf, &[last], digests);
     }
 
-    /// Hashes messages of any length as leaves, and adds their digests to `digests`.
+    /// Hashes messages of any length as leaves, and appends their digests to `digests`.
     pub fn hash_entries<M>(&self, entries: &M, digests: &mut Vec<u8>)
     where
         M: Messages + Sync + ?Sized,
@@ -208,7 +207,7 @@ impl Tree {
         self.hash_all(&self.leaf, entries, digests);
     }
 
-    /// The digest of one message as a leaf.
+    /// Returns the digest of one message as a leaf.
     ///
     /// ```
     /// use lanesum::{Algorithm, sha256, tree::Tree};
@@ -222,7 +221,7 @@ impl Tree {
         leaf.finish()
     }
 
-    /// Hashes messages after what `prefix` has taken.
+    /// Hashes messages that continue the message of `prefix`, and appends their digests to `digests`.
     fn hash_all<M>(&self, prefix: &Hasher, messages: &M, digests: &mut Vec<u8>)
     where
         M: Messages + Sync + ?Sized,
@@ -245,13 +244,13 @@ impl Tree {
         }
     }
 
-    /// Hashes the nodes of all `children`, digests of a level as [`Levels::bytes`] has them (0 is that
-    /// of the leaves), and adds their digests to `digests`: a part of the level above. The last node
-    /// may have fewer children.
+    /// Hashes the nodes of all `children`, digests of level `level` in the layout of [`Levels::bytes`],
+    /// and appends their digests, a part of the level above, to `digests`. The last node may have
+    /// fewer children.
     ///
     /// # Panics
     ///
-    /// If that are not whole digests.
+    /// If `children` is not whole digests.
     #[track_caller]
     pub fn hash_nodes(&self, level: usize, children: &[u8], digests: &mut Vec<u8>) {
         assert!(children.len().is_multiple_of(self.place_len), "whole digests of children");
@@ -275,7 +274,7 @@ impl Tree {
         }
     }
 
-    /// The place of a tree of so many levels over leaves whose digests are zero bytes.
+    /// Returns the padded root of a tree of `levels` levels over leaves whose digests are zero bytes.
     pub(crate) fn empty_tree(&self, levels: usize) -> Vec<u8> {
         let mut place = vec![0; self.place_len];
         for _ in 0..levels {
@@ -286,13 +285,13 @@ impl Tree {
         place
     }
 
-    /// The digest in a place.
+    /// Returns the digest in a place.
     fn digest(&self, place: &[u8]) -> Digest {
         Digest::try_from(&place[..self.digest_len()]).expect("the length of a digest")
     }
 
-    /// The root over no leaf: the digest of no bytes where nothing stands for missing children
-    /// (RFC 6962), else zero bytes.
+    /// Returns the root without leaves: the digest of the empty string if nothing replaces missing
+    /// children (RFC 6962), otherwise zero bytes.
     fn empty_root(&self) -> Digest {
         match self.missing {
             Missing::Nothing => hash(&self.engine, b""),
@@ -300,14 +299,14 @@ impl Tree {
         }
     }
 
-    /// The tree over the leaves of `bytes`.
+    /// Builds the tree over the leaves of `bytes`.
     pub fn build(&self, bytes: &[u8]) -> Levels<'_> {
         let mut digests = Vec::new();
         self.hash_leaves(bytes, &mut digests);
         self.above(digests)
     }
 
-    /// The tree over entries of any length, each a leaf: a log of RFC 6962.
+    /// Builds the tree over entries of any length, each a leaf: a log of RFC 6962.
     pub fn build_entries<M>(&self, entries: &M) -> Levels<'_>
     where
         M: Messages + Sync + ?Sized,
@@ -317,11 +316,11 @@ impl Tree {
         self.above(digests)
     }
 
-    /// The tree above leaves that were hashed by [`hash_leaves`](Self::hash_leaves).
+    /// Builds the tree above leaves hashed by [`hash_leaves`](Self::hash_leaves).
     ///
     /// # Panics
     ///
-    /// If that are not whole digests.
+    /// If `digests` is not whole digests.
     #[track_caller]
     pub fn above(&self, digests: Vec<u8>) -> Levels<'_> {
         assert!(digests.len().is_multiple_of(self.place_len), "whole digests of leaves");
@@ -334,22 +333,22 @@ impl Tree {
         Levels::new(Cow::Borrowed(self), levels)
     }
 
-    /// The tree over a message whose bytes come in any pieces.
+    /// Creates a builder for a message that arrives in pieces.
     pub fn builder(&self) -> Builder<'_> {
         Builder::new(Cow::Borrowed(self), true)
     }
 
-    /// The same, with the tree inside.
+    /// Converts into a builder, which owns the tree.
     pub fn into_builder(self) -> Builder<'static> {
         Builder::new(Cow::Owned(self), true)
     }
 
-    /// The root alone of such a tree.
+    /// Creates a builder that computes only the root.
     pub fn root_builder(&self) -> RootBuilder<'_> {
         RootBuilder(Builder::new(Cow::Borrowed(self), false))
     }
 
-    /// The same, with the tree inside.
+    /// Converts into a builder that computes only the root and owns the tree.
     pub fn into_root_builder(self) -> RootBuilder<'static> {
         RootBuilder(Builder::new(Cow::Owned(self), false))
     }

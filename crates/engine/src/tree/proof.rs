@@ -1,4 +1,4 @@
-//! That a leaf is in a tree, and that a log has only grown.
+//! Proofs that a leaf is in a tree, and that a log has only grown.
 
 use core::fmt;
 use core::ops::Range;
@@ -7,13 +7,12 @@ use super::{Levels, Missing, Tree};
 use crate::Digest;
 
 impl Levels<'_> {
-    /// The proof that a leaf is in the tree: from the leaf upwards, the other children of the
-    /// nodes above it that are there, in order. For a log this is the audit path of RFC 6962
-    /// §2.1.1.
+    /// Returns the proof that a leaf is in the tree: the siblings of the leaf and of each node above
+    /// it, from the leaf upwards and in order. For a log this is the audit path of RFC 6962 §2.1.1.
     ///
     /// # Errors
     ///
-    /// If there is no such leaf.
+    /// If `leaf` is not less than the number of leaves.
     pub fn proof(&self, leaf: u64) -> Result<Vec<Digest>, ProofError> {
         let leaf = check_leaf(leaf, self.digests(0).len())?;
         let fan_out = self.tree.fan_out;
@@ -28,12 +27,12 @@ impl Levels<'_> {
         Ok(proof)
     }
 
-    /// The proof that the log of the first `old` entries is the beginning of this one: RFC 6962
-    /// §2.1.2. There is nothing to prove of no entries, nor of all.
+    /// Returns the proof that the log of the first `old` entries is a prefix of this one: RFC 6962
+    /// §2.1.2. The proof is empty if `old` is 0 or the number of entries.
     ///
     /// # Errors
     ///
-    /// If there are not as many entries, or the tree is not of the form of RFC 6962.
+    /// If `old` exceeds the number of entries, or if the tree's format is not that of RFC 6962.
     pub fn consistency(&self, old: u64) -> Result<Vec<Digest>, ProofError> {
         self.tree.check_log()?;
         let leaves = self.digests(0).len();
@@ -41,33 +40,33 @@ impl Levels<'_> {
         Ok(consistency(old, leaves, |leaves| self.subtree(leaves)))
     }
 
-    /// The digest over leaves that begin at a multiple of the power of two that holds them, and are
-    /// as many or the last ones.
+    /// Returns the digest over `leaves`, which must begin at a multiple of a power of two, and contain
+    /// that many leaves or all that remain.
     fn subtree(&self, leaves: Range<usize>) -> Digest {
         let level = leaves.len().next_power_of_two().ilog2() as usize;
         self.at(level, leaves.start >> level)
     }
 }
 
-/// Returns `leaf`, an index in memory, if it is less than `leaves`.
+/// Converts the leaf index `leaf`; fails unless it is less than `leaves`.
 pub(super) fn check_leaf(leaf: u64, leaves: usize) -> Result<usize, ProofError> {
     let error = ProofError::Leaf { leaf, leaves: leaves as u64 };
     usize::try_from(leaf).ok().filter(|&leaf| leaf < leaves).ok_or(error)
 }
 
-/// Returns `old`, a number of leaves in memory, if it is at most `leaves`.
+/// Converts the number of leaves `old`; fails if it exceeds `leaves`.
 pub(super) fn check_old(old: u64, leaves: usize) -> Result<usize, ProofError> {
     let error = ProofError::Leaf { leaf: old, leaves: leaves as u64 };
     usize::try_from(old).ok().filter(|&old| old <= leaves).ok_or(error)
 }
 
-/// How many of some leaves, which are at least two, are on the left: the largest power of two that
-/// is less (RFC 6962 §2.1).
+/// Returns the number of leaves on the left, out of at least two: the largest smaller power of two
+/// (RFC 6962 §2.1).
 pub(super) fn half(leaves: usize) -> usize {
     leaves.next_power_of_two() / 2
 }
 
-/// PATH of RFC 6962 §2.1.1: the halves that a leaf is not in, from the smallest to the largest.
+/// PATH of RFC 6962 §2.1.1: the halves that do not contain the leaf, smallest first.
 pub(super) fn path(
     leaf: usize,
     leaves: usize,
@@ -85,7 +84,7 @@ pub(super) fn path(
     proof
 }
 
-/// SUBPROOF of RFC 6962 §2.1.2: the halves that are left out, from the smallest to the largest.
+/// SUBPROOF of RFC 6962 §2.1.2: the other halves on the way to `old`, smallest first.
 pub(super) fn consistency(
     old: usize,
     new: usize,
@@ -114,12 +113,12 @@ pub(super) fn consistency(
 }
 
 impl Tree {
-    /// Whether the leaf of this digest is number `leaf` of a tree of `leaves` with this root, as
-    /// `proof` says.
+    /// Verifies with `proof` that `digest` is the digest of leaf `leaf` in a tree of `leaves` leaves
+    /// with the root `root`.
     ///
     /// # Errors
     ///
-    /// If there can be no such leaf, the proof is not as long as it has to be, or leads to
+    /// If `leaf` is not less than `leaves`, if the proof has the wrong length, or if it leads to
     /// another root.
     pub fn verify(
         &self,
@@ -136,12 +135,12 @@ impl Tree {
         }
     }
 
-    /// The root that a proof leads to, if the leaf of this digest is number `leaf` of a tree of
-    /// `leaves`.
+    /// Computes the root from `proof`, if `digest` is the digest of leaf `leaf` in a tree of `leaves`
+    /// leaves.
     ///
     /// # Errors
     ///
-    /// If there can be no such leaf, or the proof is not as long as it has to be.
+    /// If `leaf` is not less than `leaves`, or if the proof has the wrong length.
     pub fn root_by(
         &self,
         leaf: u64,
@@ -176,13 +175,13 @@ impl Tree {
         Ok(self.digest(&place))
     }
 
-    /// Whether the log of `old` entries with the root `old_root` is the beginning of the one of
-    /// `new` entries with the root `new_root`, as `proof` says: RFC 9162 §2.1.4.2.
+    /// Verifies with `proof` that the log of `old` entries with the root `old_root` is a prefix of the
+    /// log of `new` entries with the root `new_root`: RFC 9162 §2.1.4.2.
     ///
     /// # Errors
     ///
-    /// If the tree is not of the form of RFC 6962, the proof is not as long as it has to be, or
-    /// leads to another root.
+    /// If the tree's format is not that of RFC 6962, if the proof has the wrong length, or if it leads
+    /// to another root.
     pub fn verify_consistency(
         &self,
         old: u64,
@@ -203,8 +202,8 @@ impl Tree {
                 _ => Err(ProofError::Length),
             };
         }
-        // The entries before are a whole tree where their number is a power of two: its root is
-        // what the proof begins from.
+        // If the old size is a power of two, the old entries are a complete subtree, and the proof starts
+        // from its root.
         let mut rest = proof.iter();
         let mut next = || self.place(rest.next().ok_or(ProofError::Length)?);
         let is_whole = old.is_power_of_two();
@@ -215,7 +214,7 @@ impl Tree {
         (index, last) = (index >> shift, last >> shift);
         while last > 0 {
             if index & 1 == 1 || index == last {
-                // A node that has no sibling goes up until it has one.
+                // A node without a sibling moves up until it has one.
                 let lone = if index & 1 == 1 { 0 } else { index.trailing_zeros() };
                 (index, last) = (index >> lone, last >> lone);
                 let left = next()?;
@@ -239,7 +238,7 @@ impl Tree {
         place
     }
 
-    /// A digest as nodes have it.
+    /// Returns the digest padded to its place in a node.
     fn place(&self, digest: &Digest) -> Result<Vec<u8>, ProofError> {
         let bytes = digest.as_bytes();
         if bytes.len() != self.digest_len() {
@@ -260,27 +259,27 @@ impl Tree {
     }
 }
 
-/// A proof that proves nothing.
+/// The error for an invalid proof, or for a proof that cannot exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProofError {
-    /// A leaf or a number of leaves that the tree has not.
+    /// The leaf, or the number of leaves, exceeds the size of the tree.
     Leaf {
-        /// Its number.
+        /// The index of the leaf, or the number of leaves.
         leaf: u64,
-        /// How many there are.
+        /// The number of leaves of the tree.
         leaves: u64,
     },
-    /// More digests than the proof has, or fewer.
+    /// The proof has too many or too few digests.
     Length,
-    /// A digest of another function's length.
+    /// The length of a digest is not that of the tree's hash function.
     Digest {
-        /// Its length, in bytes.
+        /// The length of the digest, in bytes.
         bytes: usize,
     },
-    /// It leads to another root.
+    /// The proof leads to another root.
     Root,
-    /// The tree is of a form that has no such proofs.
+    /// The tree's format has no such proofs.
     Form,
 }
 

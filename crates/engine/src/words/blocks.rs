@@ -1,8 +1,8 @@
-//! Whole blocks of a message that comes in pieces.
+//! Splits a message that arrives in pieces into whole blocks.
 
 /// Passes `data`, the next bytes of a message, to `compress` in whole blocks. `last` is the buffer of
-/// one block: on entry its first `filled` bytes are the incomplete block so far, and on return those
-/// of the incomplete block that `data` ends with.
+/// one block. On entry its first `filled` bytes are the incomplete block so far. On return it
+/// contains the new incomplete block.
 #[inline(always)]
 pub fn fill(last: &mut [u8], filled: usize, mut data: &[u8], mut compress: impl FnMut(&[u8])) {
     let block = last.len();
@@ -20,7 +20,7 @@ pub fn fill(last: &mut [u8], filled: usize, mut data: &[u8], mut compress: impl 
     if !whole.is_empty() {
         compress(whole);
     }
-    // A copy of an unknown length is a call, even of no bytes.
+    // A copy of unknown length is a function call, even if it copies nothing.
     if !rest.is_empty() {
         last[..rest.len()].copy_from_slice(rest);
     }

@@ -1,21 +1,21 @@
-//! Words as the bytes of messages and digests.
+//! Conversion between words and the bytes of messages and digests.
 
 use lanesum_spec::{Family, Int};
 
 use super::padding::sixteen;
 
-/// The word whose bytes these are.
+/// Converts `bytes` to a word.
 ///
 /// # Panics
 ///
-/// Unless they are as many as a word has.
+/// If the length of `bytes` is not that of a word.
 #[inline(always)]
 pub(crate) fn read<I: Int>(big_endian: bool, bytes: &[u8]) -> I {
     let word = I::from_be_bytes(bytes);
     if big_endian { word } else { word.swap_bytes() }
 }
 
-/// The bytes of a chaining value, as a digest begins with them.
+/// Converts a chaining value to bytes, in the order of the digest.
 #[inline]
 pub(crate) fn bytes<I: Int>(family: Family, words: &[I; 8]) -> [u8; 64] {
     let big_endian = family.is_big_endian();

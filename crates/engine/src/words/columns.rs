@@ -1,15 +1,15 @@
-//! The chaining values of all lanes, in columns.
+//! The chaining values of all lanes, stored as columns.
 
 use lanesum_spec::{Family, Int};
 
-use crate::wipe::wipe;
+use crate::base::wipe;
 
-/// The most lanes that a kernel has.
+/// The maximum number of lanes of a kernel.
 pub(crate) const MAX_LANES: usize = 32;
 
-/// Chaining values of `LANES` lanes, word-major: word i of lane l is at `i * LANES + l`, so that
-/// one column is one vector register, and lanes move freely between kernels of different width.
-/// `LANES` is the stride that kernels are given.
+/// Chaining values of `LANES` lanes, word-major: word i of lane l is at `i * LANES + l`. A column
+/// is a vector register, and lanes can move between kernels of different width. `LANES` is the
+/// stride passed to kernels.
 ///
 /// Words are numbers, not bytes: the byte order of the family is undone when a block is loaded
 /// and restored when a digest is written.
@@ -18,13 +18,13 @@ pub(crate) const MAX_LANES: usize = 32;
 pub(crate) struct Columns<I, const LANES: usize = MAX_LANES>([[I; LANES]; 8]);
 
 impl<I: Int, const LANES: usize> Columns<I, LANES> {
-    /// All words zero.
+    /// Sets all words to zero.
     #[inline]
     pub(crate) fn new() -> Self {
         Self([[I::ZERO; LANES]; 8])
     }
 
-    /// The same chaining value in all lanes.
+    /// Sets all lanes to one chaining value.
     #[inline]
     pub(crate) fn of(words: &[I; 8]) -> Self {
         Self(words.map(|word| [word; LANES]))
@@ -42,36 +42,36 @@ impl<I: Int, const LANES: usize> Columns<I, LANES> {
     #[inline]
     pub(crate) fn fill(&mut self, lanes: usize, words: &[I; 8]) {
         for (column, &word) in self.0.iter_mut().zip(words) {
-            // By fours: what is known to be four is stored without a loop.
+            // In groups of four, because a constant length is stored without a loop.
             column.as_chunks_mut().0[..lanes.div_ceil(4)].fill([word; 4]);
         }
     }
 
-    /// The chaining value of lane `l`.
+    /// Returns the chaining value of lane `l`.
     #[inline]
     pub(crate) fn lane(&self, l: usize) -> [I; 8] {
         self.0.each_ref().map(|column| column[l])
     }
 
-    /// The words from lane `first` on, as kernels read them.
+    /// Returns the words from lane `first` on, in the layout of kernels.
     #[inline]
     pub(crate) fn words(&self, first: usize) -> &[I] {
         &self.0.as_flattened()[first..]
     }
 
-    /// The words from lane `first` on, as kernels change them.
+    /// Returns the words from lane `first` on, in the layout of kernels.
     #[inline]
     pub(crate) fn words_mut(&mut self, first: usize) -> &mut [I] {
         &mut self.0.as_flattened_mut()[first..]
     }
 
-    /// Overwrites all of it.
+    /// Overwrites all words.
     pub(crate) fn wipe(&mut self) {
         wipe(&mut self.0, [I::ZERO; LANES]);
     }
 }
 
-/// The same of a family that is known when it runs.
+/// Chaining values of a family selected at run time.
 #[derive(Clone)]
 #[allow(clippy::large_enum_variant, reason = "there is nothing to allocate from")]
 pub(crate) enum State {
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// Sets lane `l` to a chaining value, in the low bits of its words.
+    /// Sets lane `l` to a chaining value in the low bits of `words`.
     pub(crate) fn set(&mut self, l: usize, words: &[u64; 8]) {
         match self {
             Self::W32(columns) => columns.set(l, &words.map(Int::truncate)),
@@ -95,7 +95,7 @@ impl State {
         }
     }
 
-    /// The chaining value of lane `l`, in the low bits of its words.
+    /// Returns the chaining value of lane `l`, in the low bits of the words.
     pub(crate) fn get(&self, l: usize) -> [u64; 8] {
         match self {
             Self::W32(columns) => columns.lane(l).map(Int::widen),
@@ -103,7 +103,7 @@ impl State {
         }
     }
 
-    /// Overwrites all of it.
+    /// Overwrites all words.
     pub(crate) fn wipe(&mut self) {
         match self {
             Self::W32(columns) => columns.wipe(),

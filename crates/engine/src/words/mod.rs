@@ -1,5 +1,5 @@
-//! The words of messages and of chaining values, and their bytes: what kernels and their
-//! callers share. Nothing here knows a kernel.
+//! The words of messages and chaining values, and their bytes: shared by kernels and their callers,
+//! and independent of any kernel.
 
 mod blocks;
 mod bytes;

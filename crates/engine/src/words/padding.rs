@@ -1,22 +1,22 @@
-//! Pads the end of a message, in a copy that is written sixteen bytes at a time, as kernels
-//! read it.
+//! Pads the end of a message in a copy, written sixteen bytes at a time so that kernels' loads of that
+//! size are forwarded.
 
-/// The last sixteen bytes of the padding of a message of so many bytes, but for what is
-/// before the length field in them; the first is lowest.
+/// Returns the last sixteen bytes of the padding of a message of `bytes` bytes, as a little-endian
+/// number. Bytes before the length field are zero.
 #[inline(always)]
 fn length(bytes: u64, big_endian: bool, length_len: usize) -> u128 {
     let bits = u128::from(bytes) << 3;
     match (big_endian, length_len) {
         (true, 16) => bits.swap_bytes(),
-        // Of a field of eight bytes FIPS 180-4 §5.1.1 and RFC 1321 §3.2 keep the low 64 bits.
+        // FIPS 180-4 §5.1.1 and RFC 1321 §3.2 keep only the low 64 bits in a field of eight bytes.
         (true, _) => u128::from((bits as u64).swap_bytes()) << 64,
         (false, _) => u128::from(bits as u64) << 64,
     }
 }
 
-/// Copies `from`, the last of a message's `bytes` bytes, to the front of `to`, which is all zeros,
-/// and pads it: FIPS 180-4 §5.1. Returns how many bytes it is then, whole blocks of `block` bytes.
-/// Each sixteen bytes are written at once, and nothing is called.
+/// Copies `from`, the last of a message's `bytes` bytes, to the front of `to`, which must be zeros,
+/// and pads it (FIPS 180-4 §5.1). Returns the padded length, a multiple of `block`. Writes in units
+/// of sixteen bytes, without calling functions.
 #[inline(always)]
 pub(crate) fn pad(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) -> usize {
     let length_len = block / 8;
@@ -38,7 +38,7 @@ pub(crate) fn pad(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, by
     padded
 }
 
-/// The last `n` bytes of `from` as a number, the first lowest, for n = its length modulo 16.
+/// Returns the last `n` bytes of `from` as a little-endian number. `n` must be the length of `from` modulo 16.
 #[inline(always)]
 fn low_bytes(from: &[u8], n: usize) -> u128 {
     let len = from.len();
@@ -53,22 +53,21 @@ fn low_bytes(from: &[u8], n: usize) -> u128 {
         let high = u64::from(u32::from_le_bytes(*last)) << (8 * (len - 4));
         u128::from(u64::from(u32::from_le_bytes(*first)) | high)
     } else {
-        // Of one, two or three bytes: the first, the middle one and the last.
+        // One to three bytes: the first, the middle and the last.
         let place = |i: usize| u32::from(from[i]) << (8 * i);
         u128::from(place(0) | place(len / 2) | place(len - 1))
     }
 }
 
-/// Sixteen bytes as a number, little-endian, to memory by one store where that can be told:
-/// a load of all of them right after has to find them in one piece, or waits until every
-/// store before is done.
+/// Writes `value` in little-endian order with a single store on x86-64. A sixteen-byte load right after
+/// separate stores could not be forwarded, and would wait until they have reached the cache.
 #[inline(always)]
 pub(super) fn sixteen(to: &mut [u8; 16], value: u128) {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use core::arch::x86_64::{_mm_set_epi64x, _mm_storeu_si128};
-        // SAFETY: every x86-64 has SSE2, and there are sixteen bytes. The empty assembly is
-        // where the compiler has to have the register: else it stores the halves by themselves.
+        // SAFETY: every x86-64 CPU has SSE2, and `to` is sixteen bytes. The empty assembly forces the value
+        // into the register; otherwise the compiler stores the halves separately.
         unsafe {
             let mut register = _mm_set_epi64x((value >> 64) as i64, value as i64);
             core::arch::asm!("/* {0} */", inout(xmm_reg) register,

@@ -1,12 +1,12 @@
-//! The two widths of words, and what differs between them.
+//! The two word widths, and the differences between them.
 
 use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int, MAX_BLOCK, each_family, pad};
 
 #[cfg(feature = "std")]
-use crate::choose::FirstUse;
+use crate::base::FirstUse;
 
-/// `$then`, compiled for each width of words, where `$Int` is `u32` or `u64`: that of `$family`
-/// runs.
+/// Compiles `$then` for each word width, with `$Int` set to `u32` or `u64`, and runs the one of
+/// `$family`.
 macro_rules! by_width {
     ($family:expr, $Int:ident => $then:expr) => {
         match $family.word_bits() {
@@ -25,22 +25,22 @@ pub(crate) use by_width;
 
 /// Words of one width.
 pub(crate) trait Width: Int {
-    /// An algorithm's initial chaining value.
+    /// Returns an algorithm's initial chaining value.
     fn iv(algorithm: Algorithm) -> [Self; 8];
 
-    /// A block of a family of these words, expanded.
+    /// Expands a block of a family with words of this width.
     fn expand(family: Family, block: &[u8]) -> Expanded<Self>;
 
-    /// The second block of a message of one block, expanded: padding alone. It is found out once in a
-    /// process, and none while it is.
+    /// Returns the expanded second block of a message of exactly one block, which is only padding. It is
+    /// computed once per process; returns `None` while another thread stores it.
     fn after_one(family: Family) -> Option<&'static Expanded<Self>>;
 }
 
-/// What is found out of each family.
+/// A cached value for each family.
 #[cfg(feature = "std")]
 type OfFamilies<I> = [FirstUse<Expanded<I>>; Family::ALL.len()];
 
-/// [`Width::after_one`], kept there.
+/// [`Width::after_one`], with its cache.
 #[cfg(feature = "std")]
 #[inline]
 fn after_one<I: Width>(
@@ -104,22 +104,21 @@ impl Width for u64 {
     }
 }
 
-/// The last block, expanded, of a message of `len` bytes that has `rest` of them after its whole blocks, and
-/// none in that block: it is padding alone.
+/// Expands the last block of a message of `len` bytes, if that block is only padding. `rest` is the number of
+/// bytes after the whole blocks; none of them may be in the last block.
 pub(crate) fn expand_end<I: Width>(family: Family, rest: usize, len: u64) -> Expanded<I> {
-    // Only the end of the last block depends on the message's bytes before it, and there is none of
-    // those in it.
+    // The message's bytes can stay zeros, because none of them is in the last block.
     let mut tail = [0; 2 * MAX_BLOCK];
     let padded = pad(family, &mut tail, rest, len);
     I::expand(family, &tail[padded - family.block_len()..padded])
 }
 
-/// The length of a block of sixteen words, in bytes.
+/// Returns the length of a block of sixteen words, in bytes.
 pub(crate) const fn block_len<I: Int>() -> usize {
     16 * I::BYTES
 }
 
-/// A block, expanded.
+/// Expands a block.
 fn expand<C: Compression<N>, const N: usize>(block: &[u8]) -> Expanded<C::Int> {
     C::expand(core::array::from_fn(|t| {
         super::read(C::BIG_ENDIAN, &block[t * C::Int::BYTES..][..C::Int::BYTES])

@@ -1,4 +1,4 @@
-//! Algorithms by number, which C code and other languages can keep.
+//! Algorithm numbers, for C code and bindings to other languages.
 
 use core::ffi::{c_char, c_int};
 
@@ -25,7 +25,8 @@ pub const LANESUM_MD5: lanesum_algorithm = 6;
 pub const LANESUM_RIPEMD160: lanesum_algorithm = 7;
 /// SM3: 32 bytes.
 pub const LANESUM_SM3: lanesum_algorithm = 8;
-/// SHA-512/t is LANESUM_SHA512_T + t, t in bits: 8 to 504 in whole bytes, not 384.
+/// SHA-512/t is LANESUM_SHA512_T + t, where t is the digest length in bits: a multiple of 8 from 8
+/// to 504, except 384.
 pub const LANESUM_SHA512_T: lanesum_algorithm = 0x1000;
 /// SHA-512/224: 28 bytes.
 pub const LANESUM_SHA512_224: lanesum_algorithm = 0x10e0;
@@ -54,10 +55,12 @@ pub const LANESUM_SHA512_224_DIGEST_LEN: usize = 28;
 pub const LANESUM_SHA512_256_DIGEST_LEN: usize = 32;
 /// The maximum length of a digest, in bytes.
 pub const LANESUM_MAX_DIGEST_LEN: usize = 64;
-/// The maximum length of the name of an algorithm, kernel or tier, in bytes, including the final zero.
+/// The maximum length of the name of an algorithm, kernel or tier, in bytes, including the
+/// terminating NUL.
 pub const LANESUM_MAX_NAME_LEN: usize = 32;
 
-/// Algorithms that are not SHA-512/t, of which two have names of their own, by their numbers.
+/// The algorithms other than SHA-512/t, in order of their numbers. `Algorithm::COUNT` includes two
+/// of SHA-512/t.
 const NUMBERED: [(lanesum_algorithm, Algorithm); Algorithm::COUNT - 2] = [
     (LANESUM_SHA1, Algorithm::SHA1),
     (LANESUM_SHA224, Algorithm::SHA224),
@@ -69,10 +72,10 @@ const NUMBERED: [(lanesum_algorithm, Algorithm); Algorithm::COUNT - 2] = [
     (LANESUM_SM3, Algorithm::SM3),
 ];
 
-/// The algorithm of a number.
+/// Returns the algorithm with this number.
 #[inline]
 pub(crate) fn algorithm(number: lanesum_algorithm) -> Result<Algorithm, Failure> {
-    // They stand in order, from 1 on.
+    // `NUMBERED` is in order, starting at 1.
     let place = (number as usize).wrapping_sub(1);
     match NUMBERED.get(place) {
         Some((_, algorithm)) => Ok(*algorithm),
@@ -88,7 +91,8 @@ const _: () = {
     }
 };
 
-/// The algorithm of a number, for a call without a policy: LANESUM_KERNEL allows a kernel for it.
+/// Returns the algorithm with this number, if LANESUM_KERNEL allows a kernel for it. For calls
+/// without a policy.
 #[inline]
 pub(crate) fn usable(number: lanesum_algorithm) -> Result<Algorithm, Failure> {
     guard::usable(algorithm(number)?)
@@ -105,7 +109,7 @@ fn sha512_t(number: lanesum_algorithm) -> Option<Algorithm> {
     Algorithm::from_name(str::from_utf8(&name[..7 + digits]).ok()?)
 }
 
-/// The number of an algorithm.
+/// Returns the number of an algorithm.
 pub(super) fn number(algorithm: Algorithm) -> lanesum_algorithm {
     match NUMBERED.iter().find(|(_, known)| *known == algorithm) {
         Some((number, _)) => *number,
@@ -113,21 +117,21 @@ pub(super) fn number(algorithm: Algorithm) -> lanesum_algorithm {
     }
 }
 
-/// Returns the algorithm called `name`, in upper or lower case: "sha256", "SHA-256",
-/// "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
+/// Returns the number of the algorithm called `name`, a NUL-terminated string in upper or lower
+/// case: "sha256", "SHA-256", "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_algorithm_from_name(name: *const c_char) -> lanesum_algorithm {
     guard::barrier(Failure::Internal.status(), || {
-        // SAFETY: a text that ends with a zero, as the caller promises.
+        // SAFETY: the caller passes a NUL-terminated string.
         let found = unsafe { guard::text(name, Failure::Algorithm) }
             .and_then(|name| Algorithm::from_name(name).ok_or(Failure::Algorithm));
         found.map_or_else(Failure::status, number)
     })
 }
 
-/// Writes the name of an algorithm to `name`, which has `room` bytes: LANESUM_MAX_NAME_LEN
-/// is enough for any.
+/// Writes the name of an algorithm and a terminating NUL to `name`, a buffer of `room` bytes.
+/// LANESUM_MAX_NAME_LEN bytes are always enough. LANESUM_E_LENGTH if the name does not fit.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_algorithm_name(
@@ -139,21 +143,20 @@ pub unsafe extern "C" fn lanesum_algorithm_name(
         let known = self::algorithm(algorithm)?.name().as_bytes();
         let mut bytes = [0; LANESUM_MAX_NAME_LEN];
         bytes[..known.len()].copy_from_slice(known);
-        // SAFETY: `room` bytes may be written, as the caller promises.
+        // SAFETY: the caller guarantees that `name` is valid for writes of `room` bytes.
         unsafe { guard::put(name.cast(), room, &bytes[..=known.len()]) }
     })
 }
 
-/// Returns the length of a digest, in bytes. LANESUM_E_ALGORITHM if there is no such
-/// algorithm.
+/// Returns the length of a digest, in bytes. LANESUM_E_ALGORITHM if the algorithm is unknown.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_algorithm_digest_len(algorithm: lanesum_algorithm) -> c_int {
     self::algorithm(algorithm).map_or_else(Failure::status, |known| known.digest_len() as c_int)
 }
 
-/// Returns the length of a block, in bytes: 64 or 128. LANESUM_E_ALGORITHM if there is no
-/// such algorithm.
+/// Returns the length of a block, in bytes: 64 or 128. LANESUM_E_ALGORITHM if the algorithm is
+/// unknown.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_algorithm_block_len(algorithm: lanesum_algorithm) -> c_int {

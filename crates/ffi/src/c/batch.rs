@@ -1,4 +1,5 @@
-//! Many whole messages at once, in the shapes that callers have them in.
+//! Batches of whole messages: by pointers and lengths, by offsets into a buffer, or at a fixed
+//! stride.
 
 use core::ffi::{c_int, c_void};
 use core::ops::Range;
@@ -10,37 +11,39 @@ use super::algorithm::{algorithm, lanesum_algorithm};
 use super::policy::{chosen, lanesum_policy, share, threads};
 use crate::guard::{self, Failure};
 
-/// Messages by pointers and lengths.
+/// Messages given by pointers and lengths.
 pub(super) struct Pointers<'m> {
     pointers: &'m [*const u8],
     lens: &'m [usize],
 }
 
 impl Pointers<'_> {
-    /// `count` messages, all of them apart from what will be written.
+    /// Returns `count` messages, after checking that they do not overlap `written`.
     ///
     /// # Errors
     ///
-    /// If one of the pointers is null without need, a length is more than memory
-    /// has, or a message overlaps with `written`.
+    /// If a pointer is null but its length is not zero, a length exceeds the address space, or a
+    /// message overlaps `written`.
     ///
     /// # Safety
     ///
-    /// Otherwise the messages are there, and stay as they are for `'m`.
+    /// `pointers` and `lens` are valid for `count` elements, and each message is valid for reads
+    /// and does not change for `'m`.
     pub(super) unsafe fn new<'m>(
         pointers: *const *const c_void,
         lens: *const usize,
         count: usize,
         written: *const [u8],
     ) -> Result<Pointers<'m>, Failure> {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees `count` elements at `pointers` and at `lens`.
         let (pointers, lens) = unsafe {
             (guard::slice(pointers.cast::<*const u8>(), count)?, guard::slice(lens, count)?)
         };
-        // All of them without a branch first; which one is wrong, and how, only if one is.
+        // Check all messages without branches first. Only if that fails, find out which message is
+        // invalid, and how.
         if !guard::are_apart(pointers, lens, written) {
             for (&pointer, &len) in pointers.iter().zip(lens) {
-                // SAFETY: the caller's promise.
+                // SAFETY: the caller guarantees that each message is valid for its length.
                 guard::apart(unsafe { guard::slice(pointer, len)? }, written)?;
             }
         }
@@ -49,14 +52,14 @@ impl Pointers<'_> {
 }
 
 impl<'m> Pointers<'m> {
-    /// `count` of the messages, starting with number `first`.
+    /// Returns the `count` messages starting at index `first`.
     pub(super) fn part(&self, first: usize, count: usize) -> Self {
         let range = first..first + count;
         Self { pointers: &self.pointers[range.clone()], lens: &self.lens[range] }
     }
 }
 
-// SAFETY: messages are read alone, and stay as they are for as long as these are there.
+// SAFETY: messages are only read, and do not change during `'m`.
 unsafe impl Sync for Pointers<'_> {}
 
 impl Messages for Pointers<'_> {
@@ -67,17 +70,18 @@ impl Messages for Pointers<'_> {
     #[inline]
     fn message(&self, index: usize) -> &[u8] {
         let pointer = self.pointers[index];
-        // SAFETY: there are as many lengths as pointers.
+        // SAFETY: `lens` is as long as `pointers`, whose bounds were checked.
         let len = unsafe { *self.lens.get_unchecked(index) };
         if pointer.is_null() {
             return &[];
         }
-        // SAFETY: the promise of `new`, which also looked at every length.
+        // SAFETY: the caller of `new` guarantees valid messages, and `new` has checked every
+        // length.
         unsafe { core::slice::from_raw_parts(pointer, len) }
     }
 }
 
-/// The messages of a batch whose numbers are in `range`.
+/// The messages of a batch with the indices in `range`.
 struct Part<'m> {
     messages: &'m (dyn Messages + Sync),
     range: Range<usize>,
@@ -93,12 +97,13 @@ impl Messages for Part<'_> {
     }
 }
 
-/// The work of a message for [`share`], with that of its padding.
+/// Returns the bytes to compress for a message, including padding, for [`share`].
 pub(super) fn work(message: &[u8]) -> usize {
     message.len() + 64
 }
 
-/// What `count` results of `len` bytes take at `out`, of `room` bytes.
+/// Checks that `count` results of `len` bytes fit in the `room` bytes at `out`, and returns the
+/// bytes that they occupy.
 pub(super) fn places(
     out: *mut u8,
     room: usize,
@@ -112,17 +117,19 @@ pub(super) fn places(
     Ok(slice_from_raw_parts_mut(out, taken))
 }
 
+/// Hashes a batch on the threads that `policy` allows.
+///
 /// # Safety
 ///
-/// `out` may be written to, and is no part of the messages; `policy` as
-/// [`chosen`] requires.
+/// `out` is valid for writes and does not overlap the messages; `policy` is as [`chosen`] requires.
 unsafe fn hash<M: Messages + Sync>(
     algorithm: Algorithm,
     messages: &M,
     out: *mut [u8],
     policy: *const lanesum_policy,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller's promise; `places` has checked the rest.
+    // SAFETY: the caller guarantees this for `out` and `policy`; `places` has checked the length of
+    // `out`.
     unsafe {
         let out = guard::slice_mut(out.cast(), out.len())?;
         let threads = threads(policy)?;
@@ -140,10 +147,10 @@ unsafe fn hash<M: Messages + Sync>(
     }
 }
 
-/// Hashes `count` messages side by side, using the best batch width for this CPU. Message i
-/// is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th at `digests`, which has
-/// `room` bytes: digests are contiguous. No message may overlap the digests.
-/// `policy`: see lanesum_policy.
+/// Hashes `count` messages in parallel SIMD lanes, using the best batch width for this CPU. Message
+/// i is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th in `digests`, a buffer of
+/// `room` bytes: digests are contiguous. No message may overlap the digests. `policy`: see
+/// lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_many(
@@ -158,16 +165,18 @@ pub unsafe extern "C" fn lanesum_hash_many(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         if count == 1 && policy.is_null() {
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees that the pointers are valid for one message.
             return unsafe { hash_one(guard::usable(algorithm)?, messages, lens, (digests, room)) };
         }
         let out = places(digests, room, count, algorithm.digest_len())?;
-        // SAFETY: the caller's promise; the messages are apart from the digests.
+        // SAFETY: the caller guarantees valid pointers; `Pointers::new` checks that no message
+        // overlaps the digests.
         unsafe { hash(algorithm, &Pointers::new(messages, lens, count, out)?, out, policy) }
     })
 }
 
-/// A batch of one: what others ask first takes as long as a short message.
+/// Hashes a batch of one message. The checks for larger batches take as long as hashing a short
+/// message.
 ///
 /// # Safety
 ///
@@ -179,7 +188,7 @@ unsafe fn hash_one(
     lens: *const usize,
     (digest, room): (*mut u8, usize),
 ) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that the pointers are valid for one message.
     unsafe {
         let (message, len) = (*guard::reference(messages)?, *guard::reference(lens)?);
         let written = slice_from_raw_parts_mut(digest, algorithm.digest_len());
@@ -188,10 +197,11 @@ unsafe fn hash_one(
     }
 }
 
-/// Hashes `count` messages in one buffer of `len` bytes. Message i begins at `offsets[i]`
-/// and ends before `offsets[i + 1]`, so there are `count + 1` offsets. LANESUM_E_OFFSETS if
-/// one is less than the one before it, or past the end of the buffer. Digests and `policy`
-/// are those of lanesum_hash_many.
+/// Hashes `count` messages in one buffer of `len` bytes, as lanesum_hash_many does. Message i
+/// begins at `offsets[i]` and ends before `offsets[i + 1]`, so `offsets` has `count + 1` elements.
+/// LANESUM_E_OFFSETS if an offset is less than its predecessor, or past the end of the buffer.
+/// Digests are contiguous in `digests`, a buffer of `room` bytes that may not overlap `buffer`.
+/// `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_offsets(
@@ -204,13 +214,15 @@ pub unsafe extern "C" fn lanesum_hash_offsets(
     room: usize,
     policy: *const lanesum_policy,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that the pointers are valid for their lengths.
     guard::call(|| unsafe {
         hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), policy)
     })
 }
 
-/// Hashes messages in one buffer as lanesum_hash_offsets does, by the 32-bit offsets of Arrow.
+/// Hashes `count` messages in one buffer of `len` bytes, as lanesum_hash_offsets does, but with
+/// 32-bit offsets, as in Arrow. LANESUM_E_OFFSETS if an offset is negative, less than its
+/// predecessor, or past the end of the buffer.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_offsets32(
@@ -223,15 +235,17 @@ pub unsafe extern "C" fn lanesum_hash_offsets32(
     room: usize,
     policy: *const lanesum_policy,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that the pointers are valid for their lengths.
     guard::call(|| unsafe {
         hash_offsets(algorithm, (buffer, len), offsets, count, (digests, room), policy)
     })
 }
 
+/// Implements [`lanesum_hash_offsets`] and [`lanesum_hash_offsets32`].
+///
 /// # Safety
 ///
-/// As the functions that call it.
+/// As [`lanesum_hash_offsets`].
 unsafe fn hash_offsets<O: Offset>(
     algorithm: lanesum_algorithm,
     (buffer, len): (*const c_void, usize),
@@ -246,7 +260,8 @@ unsafe fn hash_offsets<O: Offset>(
         return Ok(());
     }
     let offset_count = count.checked_add(1).ok_or(Failure::TooLong)?;
-    // SAFETY: the caller's promise; the buffer is apart from the digests.
+    // SAFETY: the caller guarantees valid pointers; `apart` checks that the buffer does not overlap
+    // the digests.
     unsafe {
         let buffer = guard::slice(buffer.cast(), len)?;
         let offsets = guard::slice(offsets, offset_count)?;
@@ -256,10 +271,10 @@ unsafe fn hash_offsets<O: Offset>(
     }
 }
 
-/// Hashes `count` messages of `len` bytes each: rows of a table, chunks of a file, pairs
-/// of digests in a Merkle tree. The first is at `buffer`, and each begins `stride` bytes
-/// after the one before it. LANESUM_E_STRIDE if `stride` is less than `len`. Digests and
-/// `policy` are those of lanesum_hash_many.
+/// Hashes `count` messages of `len` bytes each, as lanesum_hash_many does: rows of a table, chunks
+/// of a file, pairs of digests in a Merkle tree. Message i begins at `buffer + i * stride`.
+/// LANESUM_E_STRIDE if `stride` is less than `len`. Digests are contiguous in `digests`, a buffer
+/// of `room` bytes that may not overlap the messages. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_strided(
@@ -277,7 +292,8 @@ pub unsafe extern "C" fn lanesum_hash_strided(
         let out = places(digests, room, count, algorithm.digest_len())?;
         let Some(last) = count.checked_sub(1) else { return Ok(()) };
         let end = last.checked_mul(stride).and_then(|start| start.checked_add(len));
-        // SAFETY: the caller's promise; the buffer is apart from the digests.
+        // SAFETY: the caller guarantees valid pointers; `apart` checks that the buffer does not
+        // overlap the digests.
         unsafe {
             let buffer = guard::slice(buffer.cast(), end.ok_or(Failure::TooLong)?)?;
             guard::apart(buffer, out)?;

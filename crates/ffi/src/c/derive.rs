@@ -1,4 +1,4 @@
-//! HKDF and PBKDF2: keys from secrets and from passwords, one at a time or many at once.
+//! HKDF and PBKDF2: keys derived from secrets and passwords, singly or in batches.
 
 use core::ffi::{c_int, c_void};
 
@@ -9,25 +9,25 @@ use super::batch::{Pointers, places, work};
 use super::policy::{chosen, lanesum_policy, share, threads};
 use crate::guard::{self, Failure};
 
-/// Memory to read, apart from what will be written.
+/// Returns the `len` bytes at `bytes`, which may not overlap `written`.
 ///
 /// # Safety
 ///
-/// The bytes are there, and stay as they are for `'a`.
+/// The bytes are valid for reads and do not change for `'a`.
 unsafe fn input<'a>(
     bytes: *const c_void,
     len: usize,
     written: *const [u8],
 ) -> Result<&'a [u8], Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees `len` valid bytes.
     let bytes = unsafe { guard::slice(bytes.cast(), len)? };
     guard::apart(bytes, written)?;
     Ok(bytes)
 }
 
-/// HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret and a salt, for the
-/// purpose that `info` names. LANESUM_E_PARAMETER if the key is longer than 255 digests. The
-/// key may not overlap the input.
+/// HKDF (RFC 5869): derives `key`, of `key_len` bytes, from a salt, a secret and `info`, which
+/// identifies the purpose. `key` may not overlap the input. LANESUM_E_PARAMETER if the key is
+/// longer than 255 digests.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf(
@@ -44,7 +44,8 @@ pub unsafe extern "C" fn lanesum_hkdf(
     guard::keyed(|| {
         let algorithm = usable(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
-        // SAFETY: the caller's promise; what is read is apart from the key.
+        // SAFETY: the caller guarantees valid pointers; `input` checks that they do not overlap the
+        // key.
         unsafe {
             let salt = input(salt, salt_len, out)?;
             let secret = input(secret, secret_len, out)?;
@@ -56,8 +57,8 @@ pub unsafe extern "C" fn lanesum_hkdf(
     })
 }
 
-/// HKDF's first step: writes the extracted key, which is as long as a digest, to
-/// `extracted`, which has `room` bytes. It may overlap the input.
+/// HKDF-Extract: writes the extracted key, which has the length of a digest, to `extracted`, a
+/// buffer of `room` bytes. `extracted` may overlap the input.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_extract(
@@ -72,7 +73,8 @@ pub unsafe extern "C" fn lanesum_hkdf_extract(
     guard::keyed(|| {
         let algorithm = usable(algorithm)?;
         guard::check_room(extracted, room, algorithm.digest_len())?;
-        // SAFETY: the caller's promise; all was read before anything is written.
+        // SAFETY: the caller guarantees valid pointers; all input is read before `extracted` is
+        // written.
         unsafe {
             let salt = guard::slice(salt.cast(), salt_len)?;
             let secret = guard::slice(secret.cast(), secret_len)?;
@@ -81,9 +83,9 @@ pub unsafe extern "C" fn lanesum_hkdf_extract(
     })
 }
 
-/// HKDF's second step: fills `key`, of `key_len` bytes, from an extracted key.
-/// LANESUM_E_PARAMETER if the extracted key is shorter than a digest, or `key` longer than 255
-/// digests.
+/// HKDF-Expand: derives `key`, of `key_len` bytes, from an extracted key. `key` may not overlap the
+/// input. LANESUM_E_PARAMETER if the extracted key is shorter than a digest, or `key` longer than
+/// 255 digests.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_expand(
@@ -98,7 +100,8 @@ pub unsafe extern "C" fn lanesum_hkdf_expand(
     guard::keyed(|| {
         let algorithm = usable(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
-        // SAFETY: the caller's promise; what is read is apart from the key.
+        // SAFETY: the caller guarantees valid pointers; `input` checks that they do not overlap the
+        // key.
         unsafe {
             let extracted = input(extracted, extracted_len, out)?;
             let info = input(info, info_len, out)?;
@@ -110,9 +113,10 @@ pub unsafe extern "C" fn lanesum_hkdf_expand(
     })
 }
 
-/// HKDF of `count` secrets side by side. Key i, of `key_len` bytes, is extracted from
-/// secret i with salt i, and expanded for info i. `keys` has `count * key_len` bytes: keys are
-/// contiguous. `policy`: see lanesum_policy.
+/// Derives `count` keys with HKDF in parallel SIMD lanes. Key i, of `key_len` bytes, is extracted
+/// from secret i with salt i, and expanded with info i. Keys are contiguous in `keys`, a buffer of
+/// `count * key_len` bytes that may not overlap the input. LANESUM_E_PARAMETER if `key_len` is more
+/// than 255 digests. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_many(
@@ -131,7 +135,8 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
     guard::keyed_batch(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(keys, usize::MAX >> 1, count, key_len)?;
-        // SAFETY: the caller's promise; what is read is apart from the keys.
+        // SAFETY: the caller guarantees valid pointers; `Pointers::new` checks that they do not
+        // overlap the keys.
         unsafe {
             let salts = Pointers::new(salts, salt_lens, count, out)?;
             let secrets = Pointers::new(secrets, secret_lens, count, out)?;
@@ -151,9 +156,9 @@ pub unsafe extern "C" fn lanesum_hkdf_many(
     })
 }
 
-/// PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and a
-/// salt. LANESUM_E_PARAMETER if `iterations` is 0. The key may not overlap the input. Blocks of
-/// a long key are derived side by side.
+/// PBKDF2 with HMAC (RFC 8018): derives `key`, of `key_len` bytes, from a password and a salt.
+/// Blocks of a long key are derived in parallel SIMD lanes. `key` may not overlap the input.
+/// LANESUM_E_PARAMETER if `iterations` is 0.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_pbkdf2(
@@ -169,7 +174,8 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
     guard::keyed_batch(|| {
         let algorithm = usable(algorithm)?;
         let out = places(key, key_len, 1, key_len)?;
-        // SAFETY: the caller's promise; what is read is apart from the key.
+        // SAFETY: the caller guarantees valid pointers; `input` checks that they do not overlap the
+        // key.
         unsafe {
             let password = input(password, password_len, out)?;
             let salt = input(salt, salt_len, out)?;
@@ -179,9 +185,10 @@ pub unsafe extern "C" fn lanesum_pbkdf2(
     })
 }
 
-/// PBKDF2 of `count` passwords side by side. Key i, of `key_len` bytes, is derived from
-/// password i and salt i. `keys` has `count * key_len` bytes: keys are contiguous.
-/// LANESUM_E_PARAMETER if `iterations` is 0. `policy`: see lanesum_policy.
+/// Derives `count` keys with PBKDF2 in parallel SIMD lanes. Key i, of `key_len` bytes, is derived
+/// from password i and salt i. Keys are contiguous in `keys`, a buffer of `count * key_len` bytes
+/// that may not overlap the input. LANESUM_E_PARAMETER if `iterations` is 0. `policy`: see
+/// lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_pbkdf2_many(
@@ -199,7 +206,8 @@ pub unsafe extern "C" fn lanesum_pbkdf2_many(
     guard::keyed_batch(|| {
         let algorithm = self::algorithm(algorithm)?;
         let out = places(keys, usize::MAX >> 1, count, key_len)?;
-        // SAFETY: the caller's promise; what is read is apart from the keys.
+        // SAFETY: the caller guarantees valid pointers; `Pointers::new` checks that they do not
+        // overlap the keys.
         unsafe {
             let passwords = Pointers::new(passwords, password_lens, count, out)?;
             let salts = Pointers::new(salts, salt_lens, count, out)?;

@@ -1,4 +1,4 @@
-//! One message, whole or in pieces.
+//! Hashes one message, at once or incrementally.
 
 use core::ffi::{c_int, c_void};
 use core::ptr::slice_from_raw_parts;
@@ -10,10 +10,10 @@ use super::policy::{chosen, lanesum_policy};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
-/// The state of a hash whose message comes in pieces: 320 bytes, aligned to 8, in any
-/// memory. lanesum_hasher_init initialises it; before that, and after
-/// lanesum_hasher_finish, calls with it fail with LANESUM_E_STATE. It owns no other
-/// memory, and may be dropped or moved by memcpy at any time between calls.
+/// The state of an incremental hash: 320 bytes, aligned to 8, allocated by the caller anywhere.
+/// lanesum_hasher_init initialises it. Before that, and after lanesum_hasher_finish, calls with it
+/// fail with LANESUM_E_STATE. It owns no other memory, and may be dropped or moved by memcpy at any
+/// time between calls.
 #[repr(C)]
 pub struct lanesum_hasher {
     opaque: [u64; 40],
@@ -28,8 +28,8 @@ impl Held for Hasher {
     }
 }
 
-/// Hashes one message of `len` bytes, and writes its digest to `digest`, which has `room`
-/// bytes. Message and digest may overlap.
+/// Hashes a message of `len` bytes, and writes its digest to `digest`, a buffer of `room` bytes.
+/// Message and digest may overlap. LANESUM_E_LENGTH if `room` is less than the length of a digest.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash(
@@ -39,10 +39,12 @@ pub unsafe extern "C" fn lanesum_hash(
     digest: *mut u8,
     room: usize,
 ) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that the pointers are valid for their lengths.
     guard::call(|| unsafe { hash(usable(algorithm)?, (message.cast(), len), (digest, room)) })
 }
 
+/// Implements [`lanesum_hash`] for an algorithm known to be usable.
+///
 /// # Safety
 ///
 /// As [`lanesum_hash`].
@@ -53,15 +55,15 @@ pub(super) unsafe fn hash(
     (digest, room): (*mut u8, usize),
 ) -> Result<(), Failure> {
     guard::check_room(digest, room, algorithm.digest_len())?;
-    // SAFETY: the caller's promise; the message was read before the digest is written.
+    // SAFETY: the caller guarantees valid pointers; the message is read before the digest is
+    // written.
     unsafe {
         let message = guard::slice(message, len)?;
         guard::put(digest, room, engine::hash(algorithm, message).as_bytes())
     }
 }
 
-/// Begins a message. The previous contents of `hasher` are not read. `policy`: see
-/// lanesum_policy.
+/// Begins a message. The previous contents of `hasher` are not read. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_init(
@@ -70,15 +72,15 @@ pub unsafe extern "C" fn lanesum_hasher_init(
     policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size.
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let algorithm = self::algorithm(algorithm)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that `policy` is null or valid.
         unsafe { chosen(policy, algorithm, |engine| context.put(Hasher::new(engine))) }
     })
 }
 
-/// Adds `len` bytes to the message.
+/// Adds the `len` bytes at `data` to the message. LANESUM_E_OVERLAP if they overlap the hasher.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_update(
@@ -87,7 +89,7 @@ pub unsafe extern "C" fn lanesum_hasher_update(
     len: usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (context, data) =
             unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(data.cast::<u8>(), len)?) };
         context.is_apart(data)?;
@@ -98,8 +100,8 @@ pub unsafe extern "C" fn lanesum_hasher_update(
     })
 }
 
-/// Writes the digest of the whole message to `digest`, which has `room` bytes. The hasher
-/// is then finished and overwritten. If the call fails, the hasher is unchanged.
+/// Writes the digest of the message to `digest`, a buffer of `room` bytes, and overwrites the
+/// hasher, which is then finished. If the call fails, the hasher is unchanged.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_finish(
@@ -108,18 +110,19 @@ pub unsafe extern "C" fn lanesum_hasher_finish(
     room: usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size.
         let context = unsafe { Context::<Hasher>::at(hasher)? };
         let finished = context.finish(|hasher| {
             guard::check_room(digest, room, hasher.algorithm().digest_len())?;
             Ok(hasher.finish())
         })?;
-        // SAFETY: there is room; the caller's promise.
+        // SAFETY: the caller guarantees `room` writable bytes; the closure has checked that the
+        // digest fits.
         unsafe { guard::put(digest, room, finished.as_bytes()) }
     })
 }
 
-/// Copies `from` to `to`. They are then independent of each other.
+/// Copies `from` to `to`. The copies are independent. The previous contents of `to` are not read.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_copy(
@@ -127,28 +130,28 @@ pub unsafe extern "C" fn lanesum_hasher_copy(
     from: *const lanesum_hasher,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size at both pointers.
         let (to, from) = unsafe { (Context::<Hasher>::at(to)?, Context::<Hasher>::at(from)?) };
         to.put(from.with(|hasher| Ok(hasher.clone()))?);
         Ok(())
     })
 }
 
-/// Abandons the message, and overwrites its traces in the context. A context that was
-/// never initialised, or is finished, is unchanged: LANESUM_E_STATE.
+/// Abandons the message, and overwrites its state. LANESUM_E_STATE, and no change, if the hasher
+/// was never initialised or is finished.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_wipe(hasher: *mut lanesum_hasher) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees memory of the declared size.
     guard::call(|| unsafe { Context::<Hasher>::at(hasher)? }.wipe())
 }
 
 /// The maximum length of an exported state, in bytes.
 pub const LANESUM_MAX_STATE_LEN: usize = 256;
 
-/// Writes the state of the hash to `state`, which has `*len` bytes, and the length of the
-/// state to `*len`. lanesum_hasher_import resumes from it: later, on another machine, or
-/// with another version of Lanesum. The state reveals as much of the message as a digest
-/// does, and the last bytes of the message, up to a block.
+/// Writes the state of the hash to `state`, a buffer of `*len` bytes, and the length of the state
+/// to `*len`. lanesum_hasher_import resumes from it: later, on another machine, or with another
+/// version of Lanesum. The state reveals as much of the message as a digest does, and also its last
+/// bytes, up to a block.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_export(
@@ -157,12 +160,12 @@ pub unsafe extern "C" fn lanesum_hasher_export(
     len: *mut usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size at `hasher` and at `len`.
         let (context, room) = unsafe { (Context::<Hasher>::at(hasher)?, *guard::reference(len)?) };
         let exported = context.with(|hasher| Ok(hasher.export()))?;
         let bytes = exported.as_ref();
         context.is_apart(slice_from_raw_parts(state, bytes.len()))?;
-        // SAFETY: the caller's promise; `len` was looked at before.
+        // SAFETY: the caller guarantees `room` writable bytes at `state`; `len` was checked above.
         unsafe {
             guard::put(state, room, bytes)?;
             len.write(bytes.len());
@@ -171,8 +174,8 @@ pub unsafe extern "C" fn lanesum_hasher_export(
     })
 }
 
-/// Resumes from an exported state of `len` bytes. The previous contents of `hasher` are
-/// not read. LANESUM_E_MALFORMED if the state is invalid or incomplete.
+/// Resumes from an exported state of `len` bytes. The previous contents of `hasher` are not read.
+/// LANESUM_E_MALFORMED if the state is invalid or incomplete.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_import(
@@ -181,7 +184,7 @@ pub unsafe extern "C" fn lanesum_hasher_import(
     len: usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (context, state) =
             unsafe { (Context::<Hasher>::at(hasher)?, guard::slice(state, len)?) };
         context.put(guard::import(state)?);

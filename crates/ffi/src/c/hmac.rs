@@ -1,4 +1,4 @@
-//! HMAC of one message, whole or in pieces, and of many at once.
+//! HMAC of one message, at once or incrementally, and of batches.
 
 use core::ffi::{c_int, c_void};
 
@@ -11,8 +11,8 @@ use super::policy::{chosen, lanesum_policy, share, threads};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
-/// An expanded HMAC key: 256 bytes, aligned to 8. lanesum_hmac_key_init initialises it.
-/// Any number of threads may use it at once.
+/// An expanded HMAC key: 256 bytes, aligned to 8, allocated by the caller. lanesum_hmac_key_init
+/// initialises it. Any number of threads may use it concurrently.
 #[repr(C)]
 pub struct lanesum_hmac_key {
     opaque: [u64; 32],
@@ -24,9 +24,10 @@ impl Held for HmacKey {
     const SHARED: bool = true;
 }
 
-/// The state of an HMAC whose message comes in pieces: 512 bytes, aligned to 8, in any memory.
-/// lanesum_hmac_init initialises it; before that, and after lanesum_hmac_finish or
-/// lanesum_hmac_verify, calls with it fail with LANESUM_E_STATE. It contains a key: wipe it.
+/// The state of an incremental HMAC: 512 bytes, aligned to 8, allocated by the caller anywhere.
+/// lanesum_hmac_init initialises it. Before that, and after lanesum_hmac_finish or
+/// lanesum_hmac_verify, calls with it fail with LANESUM_E_STATE. It contains a key: wipe it after
+/// use.
 #[repr(C)]
 pub struct lanesum_hmac {
     opaque: [u64; 64],
@@ -37,8 +38,8 @@ impl Held for Hmac {
     const MARK: u64 = u64::from_be_bytes(*b"hmacm\0\0\0");
 }
 
-/// Writes the tag of one message of `len` bytes, under a key of `key_len` bytes, to
-/// `tag`, which has `room` bytes. The tag may overlap the message and the key.
+/// Writes the tag of a message of `len` bytes, under a key of `key_len` bytes, to `tag`, a buffer
+/// of `room` bytes. The tag may overlap the message and the key.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_once(
@@ -53,7 +54,7 @@ pub unsafe extern "C" fn lanesum_hmac_once(
     guard::keyed(|| {
         let algorithm = usable(algorithm)?;
         guard::check_room(tag, room, algorithm.digest_len())?;
-        // SAFETY: the caller's promise; key and message were read before the tag is
+        // SAFETY: the caller guarantees valid pointers; key and message are read before the tag is
         // written.
         unsafe {
             let key = guard::slice(key.cast(), key_len)?;
@@ -63,7 +64,8 @@ pub unsafe extern "C" fn lanesum_hmac_once(
     })
 }
 
-/// Expands a key of `len` bytes, once for many messages. `policy`: see lanesum_policy.
+/// Expands a key of `len` bytes once for many messages. The previous contents of `key` are not
+/// read. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_init(
@@ -74,11 +76,11 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
     policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (context, bytes) =
             unsafe { (Context::<HmacKey>::at(key)?, guard::slice(bytes.cast::<u8>(), len)?) };
         let algorithm = self::algorithm(algorithm)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that `policy` is null or valid.
         unsafe {
             chosen(policy, algorithm, |engine| {
                 guard::cleared(|| context.put(HmacKey::new(engine, bytes)));
@@ -87,15 +89,16 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
     })
 }
 
-/// Overwrites a key. No other thread may be using it.
+/// Overwrites a key. No other thread may be using the key. LANESUM_E_STATE if it is not
+/// initialised.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_wipe(key: *mut lanesum_hmac_key) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees memory of the declared size.
     guard::keyed(|| unsafe { Context::<HmacKey>::at(key)? }.wipe())
 }
 
-/// Writes the tag of one message of `len` bytes to `tag`, which has `room` bytes. Message
-/// and tag may overlap.
+/// Writes the tag of a message of `len` bytes to `tag`, a buffer of `room` bytes. Message and tag
+/// may overlap.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_mac(
@@ -106,7 +109,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_mac(
     room: usize,
 ) -> c_int {
     guard::keyed_message(|depth| {
-        // SAFETY: the caller's promise; the message was read before the tag is
+        // SAFETY: the caller guarantees valid pointers; the message is read before the tag is
         // written.
         unsafe {
             let key = Context::<HmacKey>::at(key)?.read()?;
@@ -117,9 +120,9 @@ pub unsafe extern "C" fn lanesum_hmac_key_mac(
     })
 }
 
-/// Verifies `tag`, which has `tag_len` bytes: returns LANESUM_OK if it is the tag of the message,
-/// else LANESUM_E_MISMATCH. The comparison takes constant time. A tag that is not as long as a
-/// digest never matches.
+/// Verifies that `tag`, of `tag_len` bytes, is the tag of the message of `len` bytes. Returns
+/// LANESUM_OK if it is, else LANESUM_E_MISMATCH. The comparison takes constant time. A tag shorter
+/// or longer than a digest never matches.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_verify(
@@ -130,7 +133,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_verify(
     tag_len: usize,
 ) -> c_int {
     guard::keyed_message(|depth| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (key, message, tag) = unsafe {
             let key = Context::<HmacKey>::at(key)?.read()?;
             (key, guard::slice(message.cast(), len)?, guard::slice(tag, tag_len)?)
@@ -140,7 +143,9 @@ pub unsafe extern "C" fn lanesum_hmac_key_verify(
     })
 }
 
-/// Computes the tags of `count` messages under one key, as lanesum_hash_many computes digests.
+/// Computes the tags of `count` messages under one key, in parallel SIMD lanes. Message i is the
+/// `lens[i]` bytes at `messages[i]`. Its tag is the i-th in `tags`, a buffer of `room` bytes: tags
+/// are contiguous. No message may overlap the tags. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_mac_many(
@@ -153,13 +158,14 @@ pub unsafe extern "C" fn lanesum_mac_many(
     policy: *const lanesum_policy,
 ) -> c_int {
     if count == 1 && policy.is_null() {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for one message.
         return guard::keyed_message(|depth| unsafe {
             mac_one(key, messages, lens, (tags, room), depth)
         });
     }
     guard::keyed_batch(|| {
-        // SAFETY: the caller's promise; the messages are apart from the tags.
+        // SAFETY: the caller guarantees valid pointers; `Pointers::new` checks that no message
+        // overlaps the tags.
         unsafe {
             let key = Context::<HmacKey>::at(key)?;
             let algorithm = guard::cleared_shallow(|| key.read().map(|key| key.algorithm()))?;
@@ -181,7 +187,7 @@ pub unsafe extern "C" fn lanesum_mac_many(
     })
 }
 
-/// A batch of one.
+/// Computes the tag of a batch of one message.
 ///
 /// # Safety
 ///
@@ -194,7 +200,8 @@ unsafe fn mac_one(
     (tag, room): (*mut u8, usize),
     depth: &mut Depth,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller's promise; the message is apart from the tag.
+    // SAFETY: the caller guarantees valid pointers; `apart` checks that the message does not
+    // overlap the tag.
     unsafe {
         let key = Context::<HmacKey>::at(key)?.read()?;
         let algorithm = key.algorithm();
@@ -208,8 +215,8 @@ unsafe fn mac_one(
     }
 }
 
-/// Begins a message under a key. The key is copied: it may be wiped before the message
-/// is finished.
+/// Begins a message under a key. The key is copied: it may be wiped before the message is finished.
+/// The previous contents of `hmac` are not read.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_init(
@@ -217,7 +224,7 @@ pub unsafe extern "C" fn lanesum_hmac_init(
     key: *const lanesum_hmac_key,
 ) -> c_int {
     guard::keyed(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size at both pointers.
         let (context, key) =
             unsafe { (Context::<Hmac>::at(hmac)?, Context::<HmacKey>::at(key)?.read()?) };
         context.put(Hmac::new(&key));
@@ -225,7 +232,7 @@ pub unsafe extern "C" fn lanesum_hmac_init(
     })
 }
 
-/// Adds `len` bytes to the message.
+/// Adds the `len` bytes at `data` to the message. LANESUM_E_OVERLAP if they overlap the context.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_update(
@@ -234,7 +241,7 @@ pub unsafe extern "C" fn lanesum_hmac_update(
     len: usize,
 ) -> c_int {
     guard::keyed(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (context, data) =
             unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(data.cast::<u8>(), len)?) };
         context.is_apart(data)?;
@@ -245,8 +252,8 @@ pub unsafe extern "C" fn lanesum_hmac_update(
     })
 }
 
-/// Writes the tag of the whole message to `tag`, which has `room` bytes. The context is
-/// then finished and overwritten. If the call fails, the context is unchanged.
+/// Writes the tag of the message to `tag`, a buffer of `room` bytes, and overwrites the context,
+/// which is then finished. If the call fails, the context is unchanged.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_finish(
@@ -255,19 +262,21 @@ pub unsafe extern "C" fn lanesum_hmac_finish(
     room: usize,
 ) -> c_int {
     guard::keyed(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size.
         let context = unsafe { Context::<Hmac>::at(hmac)? };
         let finished = context.finish(|hmac| {
             guard::check_room(tag, room, hmac.algorithm().digest_len())?;
             Ok(hmac.finish())
         })?;
-        // SAFETY: there is room; the caller's promise.
+        // SAFETY: the caller guarantees `room` writable bytes; the closure has checked that the tag
+        // fits.
         unsafe { guard::put(tag, room, finished.as_bytes()) }
     })
 }
 
-/// Finishes the message, and verifies `tag`, which has `tag_len` bytes: returns LANESUM_OK or
-/// LANESUM_E_MISMATCH, as lanesum_hmac_key_verify does.
+/// Finishes the message, and verifies that `tag`, of `tag_len` bytes, is its tag. Returns
+/// LANESUM_OK or LANESUM_E_MISMATCH, as lanesum_hmac_key_verify does. In both cases the context is
+/// finished and overwritten.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_verify(
@@ -276,14 +285,14 @@ pub unsafe extern "C" fn lanesum_hmac_verify(
     tag_len: usize,
 ) -> c_int {
     guard::keyed(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (context, tag) = unsafe { (Context::<Hmac>::at(hmac)?, guard::slice(tag, tag_len)?) };
         let verdict = context.finish(|hmac| Ok(hmac.verify(tag)))?;
         verdict.map_err(|_| Failure::Mismatch)
     })
 }
 
-/// Copies `from` to `to`. They are then independent of each other.
+/// Copies `from` to `to`. The copies are independent. The previous contents of `to` are not read.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_copy(
@@ -291,16 +300,17 @@ pub unsafe extern "C" fn lanesum_hmac_copy(
     from: *const lanesum_hmac,
 ) -> c_int {
     guard::keyed(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size at both pointers.
         let (to, from) = unsafe { (Context::<Hmac>::at(to)?, Context::<Hmac>::at(from)?) };
         to.put(from.with(|hmac| Ok(hmac.clone()))?);
         Ok(())
     })
 }
 
-/// Abandons the message, and overwrites its traces and those of the key in the context.
+/// Abandons the message, and overwrites the key and the state of the message. LANESUM_E_STATE, and
+/// no change, if the context was never initialised or is finished.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_wipe(hmac: *mut lanesum_hmac) -> c_int {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees memory of the declared size.
     guard::keyed(|| unsafe { Context::<Hmac>::at(hmac)? }.wipe())
 }

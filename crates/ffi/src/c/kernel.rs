@@ -1,4 +1,4 @@
-//! Kernels: the table of them, and which one a policy selects.
+//! The kernel table, and the kernel that a policy selects.
 
 use core::ffi::{c_char, c_int};
 
@@ -8,16 +8,16 @@ use super::algorithm::{LANESUM_MAX_NAME_LEN, algorithm, lanesum_algorithm};
 use super::policy::{chosen, lanesum_policy};
 use crate::guard::{self, Failure};
 
-/// A kernel of the table of kernels: lanesum_kernel_at.
+/// An entry of the kernel table, written by lanesum_kernel_at.
 #[repr(C)]
 pub struct lanesum_kernel {
-    /// The name: the instructions and the number of lanes.
+    /// The name: the instruction set and the number of lanes, NUL-terminated.
     name: [c_char; LANESUM_MAX_NAME_LEN],
-    /// The instructions that it uses; empty if it cannot run here.
+    /// The instruction set, NUL-terminated; empty if the kernel cannot run here.
     tier: [c_char; LANESUM_MAX_NAME_LEN],
-    /// The number of messages that it hashes at once; 0 if it cannot run here.
+    /// The number of messages hashed in parallel; 0 if the kernel cannot run here.
     lanes: u32,
-    /// 1 if it can run here, else 0.
+    /// 1 if the kernel can run here, else 0.
     runs: i32,
 }
 
@@ -25,7 +25,7 @@ impl lanesum_kernel {
     fn new(kernel: Result<Kernel, &str>) -> Self {
         fn text(text: &str) -> [c_char; LANESUM_MAX_NAME_LEN] {
             let mut bytes = [0; LANESUM_MAX_NAME_LEN];
-            // A zero stays behind the longest.
+            // Keep a terminating NUL after the longest name.
             for (to, byte) in bytes[..LANESUM_MAX_NAME_LEN - 1].iter_mut().zip(text.bytes()) {
                 *to = byte as c_char;
             }
@@ -50,19 +50,20 @@ pub extern "C" fn lanesum_kernel_count() -> usize {
     Kernel::table().count()
 }
 
-/// Writes kernel `index` to `*kernel`; the widest is kernel 0.
+/// Writes kernel `index` to `*kernel`. Kernel 0 is the widest. LANESUM_E_KERNEL if `index` is not
+/// less than lanesum_kernel_count().
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_kernel_at(index: usize, kernel: *mut lanesum_kernel) -> c_int {
     guard::call(|| {
         let found = Kernel::table().nth(index).ok_or(Failure::Kernel)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that `kernel` is valid for writes.
         unsafe { give(kernel, lanesum_kernel::new(found)) }
     })
 }
 
-/// Returns 1 if kernel `index` can run an algorithm here, 0 if it cannot, or a negative status if
-/// there is no such kernel or algorithm.
+/// Returns 1 if kernel `index` can run the algorithm here, 0 if it cannot, or a negative status if
+/// the kernel or the algorithm does not exist.
 #[must_use]
 #[unsafe(no_mangle)]
 pub extern "C" fn lanesum_kernel_supports(index: usize, algorithm: lanesum_algorithm) -> c_int {
@@ -74,8 +75,8 @@ pub extern "C" fn lanesum_kernel_supports(index: usize, algorithm: lanesum_algor
     guard::barrier(Failure::Internal.status(), || runs().unwrap_or_else(Failure::status))
 }
 
-/// Writes to `*kernel` the kernel that hashes the first of `live` messages side by side (1
-/// to 32) under `policy`, or by default if it is NULL.
+/// Writes to `*kernel` the kernel that `policy`, or the default if NULL, selects for the first of
+/// `live` messages hashed in parallel. LANESUM_E_PARAMETER if `live` is not from 1 to 32.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_kernel_chosen(
@@ -86,23 +87,25 @@ pub unsafe extern "C" fn lanesum_kernel_chosen(
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that `policy` is null or valid.
         let engine = unsafe { chosen(policy, algorithm, |engine| engine.to_engine())? };
         if !(1..=32).contains(&live) {
             return Err(Failure::Parameter);
         }
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that `kernel` is valid for writes.
         unsafe { give(kernel, lanesum_kernel::new(Ok(engine.kernel(live)))) }
     })
 }
 
+/// Writes `kernel` to `*to`.
+///
 /// # Safety
 ///
-/// There is room for a kernel at `to`, unless it is null or not aligned.
+/// `to` is valid for writes, unless it is null or misaligned.
 unsafe fn give(to: *mut lanesum_kernel, kernel: lanesum_kernel) -> Result<(), Failure> {
-    // SAFETY: only checked, not read.
+    // SAFETY: the pointer is only checked, not read.
     unsafe { guard::reference(to.cast::<core::mem::MaybeUninit<lanesum_kernel>>())? };
-    // SAFETY: not null and aligned; the caller's promise.
+    // SAFETY: not null and aligned; the caller guarantees the rest.
     unsafe { to.write(kernel) };
     Ok(())
 }

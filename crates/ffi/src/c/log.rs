@@ -1,4 +1,4 @@
-//! Logs of RFC 6962, and proofs of their entries.
+//! RFC 6962 logs, and inclusion and consistency proofs.
 
 use core::ffi::{c_int, c_void};
 
@@ -13,15 +13,16 @@ use crate::guard::{self, Failure, Owned};
 /// The maximum length of a proof, in bytes.
 pub const LANESUM_MAX_PROOF_LEN: usize = 4160;
 
-// Of 2^64 entries of 64 bytes: a node of each level, and one to begin with.
+// 2^64 entries have at most one node of 64 bytes per level, plus one at the start of a consistency
+// proof.
 const _: () = assert!(LANESUM_MAX_PROOF_LEN == (u64::BITS as usize + 1) * Digest::MAX_LEN);
 
-/// An append-only log of RFC 6962 (Certificate Transparency), which proves that it contains an entry,
-/// and that an earlier log is its beginning. lanesum_log_begin makes one, and lanesum_log_free frees
-/// it.
+/// An append-only log (RFC 6962, Certificate Transparency). It proves that it contains an entry, or
+/// that an earlier log is a prefix of it. lanesum_log_begin allocates it; free it with
+/// lanesum_log_free.
 pub struct lanesum_log;
 
-/// What is wrong with a proof.
+/// Maps a proof error to a status.
 fn refused(error: ProofError) -> Failure {
     match error {
         ProofError::Root => Failure::Mismatch,
@@ -30,22 +31,24 @@ fn refused(error: ProofError) -> Failure {
     }
 }
 
+/// Runs `work` on the log.
+///
 /// # Safety
 ///
-/// [`Owned::with`]'s.
+/// As for [`Owned::with`].
 unsafe fn with<R>(
     log: *const lanesum_log,
     work: impl FnOnce(&mut Log) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller upholds the contract of `Owned::with`.
     unsafe { Owned::<Log>::with(log, |log| work(log.as_mut().ok_or(Failure::State)?)) }
 }
 
-/// The digests that a caller has one after the other.
+/// Parses contiguous digests.
 ///
 /// # Errors
 ///
-/// If they are not whole.
+/// If the last digest is incomplete.
 fn digests(algorithm: Algorithm, bytes: &[u8]) -> Result<Vec<Digest>, Failure> {
     let digests = bytes.chunks_exact(algorithm.digest_len());
     if !digests.remainder().is_empty() {
@@ -54,22 +57,22 @@ fn digests(algorithm: Algorithm, bytes: &[u8]) -> Result<Vec<Digest>, Failure> {
     digests.map(|digest| Digest::try_from(digest).map_err(|_| Failure::ProofLength)).collect()
 }
 
-/// A root, which has to be of so many bytes.
+/// Parses a root of `len` bytes, which must be the length of a digest.
 ///
 /// # Safety
 ///
-/// Other than null, there are as many.
+/// `root` is null or valid for reads of `len` bytes.
 unsafe fn root(algorithm: Algorithm, root: *const u8, len: usize) -> Result<Digest, Failure> {
     if len != algorithm.digest_len() {
         return Err(Failure::RootLength);
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees `len` readable bytes.
     Digest::try_from(unsafe { guard::slice(root, len)? }).map_err(|_| Failure::RootLength)
 }
 
-/// Writes the root of a log of RFC 6962 (Certificate Transparency) with `count` entries to
-/// `digest`, which has `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may
-/// overlap the digest. `policy`: see lanesum_policy.
+/// Writes the root of an RFC 6962 (Certificate Transparency) log with `count` entries to `digest`,
+/// a buffer of `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may overlap
+/// the digest. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_log(
@@ -86,7 +89,8 @@ pub unsafe extern "C" fn lanesum_tree_log(
         let len = algorithm.digest_len();
         guard::check_room(digest, room, len)?;
         let written = core::ptr::slice_from_raw_parts(digest.cast_const(), len);
-        // SAFETY: the caller's promise; the entries are apart from the digest.
+        // SAFETY: the caller guarantees valid pointers; `Pointers::new` checks that no entry
+        // overlaps the digest.
         unsafe {
             let entries = Pointers::new(entries, lens, count, written)?;
             let root = chosen(policy, algorithm, |engine| {
@@ -97,8 +101,8 @@ pub unsafe extern "C" fn lanesum_tree_log(
     })
 }
 
-/// Begins an empty log, and writes a pointer to it to `*log`. It stores the digests of all nodes,
-/// twice as many as entries. `policy`: see lanesum_policy.
+/// Allocates an empty log, and writes a pointer to it to `*log`. The log stores the digests of all
+/// nodes, about two per entry. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_begin(
@@ -108,7 +112,7 @@ pub unsafe extern "C" fn lanesum_log_begin(
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that `log` is valid for writes and `policy` null or valid.
         unsafe { Owned::<Log>::put(log, || chosen(policy, algorithm, |engine| Log::new(engine))) }
     })
 }
@@ -123,7 +127,7 @@ pub unsafe extern "C" fn lanesum_log_append(
     count: usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise. Nothing of the caller's is written.
+        // SAFETY: the caller guarantees valid pointers. No caller memory is written.
         unsafe {
             let nothing = core::ptr::slice_from_raw_parts(core::ptr::null(), 0);
             let entries = Pointers::new(entries, lens, count, nothing)?;
@@ -140,7 +144,7 @@ pub unsafe extern "C" fn lanesum_log_append(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_count(log: *const lanesum_log, count: *mut u64) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid log and that `count` is valid for writes.
         unsafe {
             guard::reference(count)?;
             count.write(with(log, |log| Ok(log.len()))?);
@@ -149,8 +153,8 @@ pub unsafe extern "C" fn lanesum_log_count(log: *const lanesum_log, count: *mut 
     })
 }
 
-/// Writes the root that a log had when it had `count` entries to `digest`, which has `room` bytes.
-/// LANESUM_E_ENTRY if the log has fewer.
+/// Writes the root of the first `count` entries of a log to `digest`, a buffer of `room` bytes.
+/// LANESUM_E_ENTRY if the log has fewer entries.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_root(
@@ -160,7 +164,7 @@ pub unsafe extern "C" fn lanesum_log_root(
     room: usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid log and `room` writable bytes.
         unsafe {
             let root = with(log, |log| log.root_at(count).map_err(refused))?;
             guard::put(digest, room, root.as_bytes())
@@ -168,9 +172,9 @@ pub unsafe extern "C" fn lanesum_log_root(
     })
 }
 
-/// Writes the proof that entry `entry` is in a log (its audit path) to `proof`, which has `room`
-/// bytes, and its length to `*len`: contiguous digests, of at most LANESUM_MAX_PROOF_LEN bytes.
-/// LANESUM_E_ENTRY if there is no such entry; the first is 0.
+/// Writes the inclusion proof (audit path) of entry `entry`, counted from 0, to `proof`, a buffer
+/// of `room` bytes, and its length to `*len`. A proof consists of contiguous digests, in total at
+/// most LANESUM_MAX_PROOF_LEN bytes. LANESUM_E_ENTRY if the log has no such entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_inclusion(
@@ -181,7 +185,7 @@ pub unsafe extern "C" fn lanesum_log_inclusion(
     len: *mut usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid log and valid output pointers.
         unsafe {
             let made = with(log, |log| log.proof(entry).map_err(refused))?;
             put(&made, (proof, room), len)
@@ -189,8 +193,9 @@ pub unsafe extern "C" fn lanesum_log_inclusion(
     })
 }
 
-/// Writes the proof that the log of the first `old` entries is the beginning of a log to `proof`, as
-/// lanesum_log_inclusion does. LANESUM_E_ENTRY if the log has fewer entries.
+/// Writes the consistency proof that the first `old` entries are a prefix of the log to `proof`, a
+/// buffer of `room` bytes, and its length to `*len`. At most LANESUM_MAX_PROOF_LEN bytes are
+/// written. LANESUM_E_ENTRY if the log has fewer than `old` entries.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_consistency(
@@ -201,7 +206,7 @@ pub unsafe extern "C" fn lanesum_log_consistency(
     len: *mut usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid log and valid output pointers.
         unsafe {
             let made = with(log, |log| log.consistency(old).map_err(refused))?;
             put(&made, (proof, room), len)
@@ -209,16 +214,18 @@ pub unsafe extern "C" fn lanesum_log_consistency(
     })
 }
 
+/// Writes a proof to `to` and its length to `*len`.
+///
 /// # Safety
 ///
-/// `proof` and `len` may be written to.
+/// `to` is valid for writes of `room` bytes, and `len` is valid for writes.
 unsafe fn put(
     proof: &[Digest],
     (to, room): (*mut u8, usize),
     len: *mut usize,
 ) -> Result<(), Failure> {
     let bytes = proof.iter().flat_map(Digest::as_bytes).copied().collect::<Vec<_>>();
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees valid output pointers.
     unsafe {
         guard::reference(len)?;
         if !bytes.is_empty() {
@@ -229,17 +236,17 @@ unsafe fn put(
     Ok(())
 }
 
-/// Frees a log. Does nothing if it is NULL. No call may use the log afterwards.
+/// Frees a log. No-op if NULL. No call may use the log afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_free(log: *mut lanesum_log) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that the log is null, or valid and not in use.
     unsafe { Owned::<Log>::free(log) }
 }
 
-/// Verifies a proof that the `len` bytes at `message` are entry `entry` of a log with `count` entries
-/// and this root. LANESUM_E_MISMATCH if it leads to another root, LANESUM_E_PROOF_LENGTH if the proof
-/// has the wrong length, LANESUM_E_ENTRY if `entry` is not less than `count`, LANESUM_E_ROOT_LENGTH if
-/// `root_len` is not the length of a digest.
+/// Verifies that the `len` bytes at `message` are entry `entry` of the log with `count` entries and
+/// root `root`. LANESUM_E_MISMATCH if the proof leads to another root, LANESUM_E_PROOF_LENGTH if it
+/// has the wrong length, LANESUM_E_ENTRY if `entry` is not less than `count`, LANESUM_E_ROOT_LENGTH
+/// if `root_len` is not the length of a digest.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_verify_inclusion(
@@ -255,7 +262,7 @@ pub unsafe extern "C" fn lanesum_log_verify_inclusion(
 ) -> c_int {
     guard::call(|| {
         let algorithm = guard::usable(self::algorithm(algorithm)?)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (message, proof, root) = unsafe {
             (
                 guard::slice(message.cast::<u8>(), len)?,
@@ -268,9 +275,10 @@ pub unsafe extern "C" fn lanesum_log_verify_inclusion(
     })
 }
 
-/// Verifies a proof that the log with `old` entries and `old_root` is the beginning of the log with
-/// `count` entries and `root`. Both roots have `root_len` bytes. The statuses are those of
-/// lanesum_log_verify_inclusion; LANESUM_E_ENTRY if `old` is greater than `count`.
+/// Verifies that the log with `old` entries and root `old_root` is a prefix of the log with `count`
+/// entries and root `root`. Both roots have `root_len` bytes. LANESUM_E_MISMATCH if the proof leads
+/// to another root, LANESUM_E_PROOF_LENGTH if it has the wrong length, LANESUM_E_ENTRY if `old` is
+/// greater than `count`, LANESUM_E_ROOT_LENGTH if `root_len` is not the length of a digest.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_verify_consistency(
@@ -285,7 +293,7 @@ pub unsafe extern "C" fn lanesum_log_verify_consistency(
 ) -> c_int {
     guard::call(|| {
         let algorithm = guard::usable(self::algorithm(algorithm)?)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (old_root, root, proof) = unsafe {
             (
                 self::root(algorithm, old_root, root_len)?,

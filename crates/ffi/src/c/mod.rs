@@ -1,5 +1,4 @@
-//! The library of `lanesum.h`, which is made from these files: what they say above
-//! a function is what its C callers read.
+//! The C API. `lanesum.h` and its manual pages are generated from the doc comments in these files.
 #![allow(non_camel_case_types, reason = "the names are C's")]
 #![allow(clippy::missing_safety_doc, reason = "the header's preface says it once for all")]
 #![allow(

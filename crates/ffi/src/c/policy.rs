@@ -1,4 +1,4 @@
-//! Policies: which kernels may run, parsed once, and how many threads share a batch.
+//! Policies: the allowed kernels, parsed once, and the number of threads per batch.
 
 use core::ffi::{c_char, c_int};
 use core::ops::Range;
@@ -11,30 +11,30 @@ use engine::{Algorithm, AsEngine, Engine, Policy};
 use super::algorithm::number;
 use crate::guard::{self, Failure, barrier};
 
-/// Which kernels may run, and how many threads share a batch. lanesum_policy_new makes one, and
-/// lanesum_policy_free frees it. Any number of threads may use one policy at once.
+/// The allowed kernels and the number of threads per batch. lanesum_policy_new allocates a policy;
+/// free it with lanesum_policy_free. Any number of threads may use one policy concurrently.
 ///
-/// Calls with a parameter `policy` also accept NULL: then LANESUM_KERNEL says which kernels may
-/// run, and a batch is hashed by the thread that calls. No digest depends on a policy.
+/// Parameters called `policy` also accept NULL: then LANESUM_KERNEL determines the allowed kernels,
+/// and a batch runs on the calling thread. A policy never changes a digest.
 pub struct lanesum_policy;
 
-/// The value behind a `lanesum_policy`.
+/// The contents of a `lanesum_policy`.
 #[repr(C)]
 struct Parsed {
-    /// `MARK` until it is freed.
+    /// `MARK` until the policy is freed.
     mark: AtomicU64,
     policy: Policy,
     threads: usize,
-    /// By [`place`]; `None`: no allowed kernel has the algorithm.
+    /// Indexed by [`place`]; `None` if no allowed kernel supports the algorithm.
     engines: [OnceLock<Option<Box<Engine>>>; PLACES],
 }
 
 const MARK: u64 = u64::from_be_bytes(*b"policy\0\0");
 
-/// A place for each of SHA-512/t, by its length in bytes, and eight more for all others.
+/// One entry per SHA-512/t, by digest length in bytes, and eight for the other algorithms.
 const PLACES: usize = 64 + 8;
 
-/// The place of an algorithm's engine.
+/// Returns the index of an algorithm's engine.
 fn place(algorithm: Algorithm) -> usize {
     match number(algorithm) {
         numbered @ 1..=8 => 63 + numbered as usize,
@@ -50,13 +50,13 @@ impl Parsed {
     }
 }
 
-/// The value behind a policy that is not null.
+/// Returns the contents of a policy, if it is valid.
 ///
 /// # Safety
 ///
-/// `policy` is null or a policy of lanesum_policy_new that is not freed during `'p`.
+/// `policy` is null, or comes from lanesum_policy_new and is not freed during `'p`.
 unsafe fn parsed<'p>(policy: *const lanesum_policy) -> Result<&'p Parsed, Failure> {
-    // SAFETY: any bytes are a valid mark, which is checked before anything else is read.
+    // SAFETY: any bytes are a valid mark, and only the mark is read before it is checked.
     let mark = unsafe { guard::reference(policy.cast::<AtomicU64>())? };
     if mark.load(Ordering::Relaxed) != MARK {
         return Err(Failure::State);
@@ -65,15 +65,16 @@ unsafe fn parsed<'p>(policy: *const lanesum_policy) -> Result<&'p Parsed, Failur
     Ok(unsafe { &*policy.cast::<Parsed>() })
 }
 
-/// Runs a call with the engine that a policy selects for an algorithm.
+/// Runs `run` with the engine that a policy selects for an algorithm.
 ///
 /// # Errors
 ///
-/// If no allowed kernel has the algorithm, or LANESUM_KERNEL is invalid where it is read.
+/// If no allowed kernel supports the algorithm, or if `policy` is null and LANESUM_KERNEL is
+/// invalid.
 ///
 /// # Safety
 ///
-/// `policy` is null or a policy of lanesum_policy_new that is not yet freed.
+/// `policy` is null, or comes from lanesum_policy_new and is not yet freed.
 #[inline]
 pub(super) unsafe fn chosen<R>(
     policy: *const lanesum_policy,
@@ -83,11 +84,12 @@ pub(super) unsafe fn chosen<R>(
     if policy.is_null() {
         return guard::usable(algorithm).map(|algorithm| run(&algorithm));
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid policy, and it is not null.
     unsafe { by_policy(policy, algorithm, run) }
 }
 
-/// Out of line, so that the frames of calls without a policy stay small.
+/// Implements [`chosen`] for a policy, out of line to keep the stack frames of calls without one
+/// small.
 ///
 /// # Safety
 ///
@@ -98,11 +100,11 @@ unsafe fn by_policy<R>(
     algorithm: Algorithm,
     run: impl FnOnce(&(dyn AsEngine + Sync)) -> R,
 ) -> Result<R, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid policy.
     unsafe { parsed(policy)? }.engine(algorithm).map(|engine| run(engine))
 }
 
-/// How many threads share a batch by this policy.
+/// Returns the number of threads that share a batch under this policy.
 ///
 /// # Safety
 ///
@@ -111,7 +113,7 @@ pub(super) unsafe fn threads(policy: *const lanesum_policy) -> Result<usize, Fai
     if policy.is_null() {
         return Ok(1);
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid policy.
     let threads = unsafe { parsed(policy)? }.threads;
     Ok(match threads {
         0 => thread::available_parallelism().map_or(1, usize::from),
@@ -119,16 +121,17 @@ pub(super) unsafe fn threads(policy: *const lanesum_policy) -> Result<usize, Fai
     })
 }
 
-/// The least work of a part, in bytes to compress: it takes about as long as to start two threads.
+/// The minimum work of a part, in bytes to compress. It takes about as long as starting two
+/// threads.
 const MIN_WORK: usize = 128 << 10;
 
-/// Runs `run` on parts of a batch of `count` messages, on at most `threads` threads, one of which is
-/// the caller's. Message i has `work(i)` bytes to compress, and its result is the `len` bytes at
-/// `i * len` of `out`.
+/// Splits a batch of `count` messages and runs `run` on its parts, on at most `threads` threads
+/// including the caller's. Message i has `work(i)` bytes to compress, and its result is the `len`
+/// bytes of `out` at `i * len`.
 ///
 /// # Errors
 ///
-/// One of the errors of `run`; the other parts may have been written.
+/// Returns one of the errors of `run`; results of other parts may have been written.
 #[inline(always)]
 pub(super) fn share(
     threads: usize,
@@ -143,7 +146,7 @@ pub(super) fn share(
     }
 }
 
-/// A batch that several threads may share.
+/// Runs a batch on several threads.
 #[inline(never)]
 fn in_parts(
     threads: usize,
@@ -153,7 +156,7 @@ fn in_parts(
     run: &(impl Fn(Range<usize>, &mut [u8]) -> Result<(), Failure> + Sync),
 ) -> Result<(), Failure> {
     let total = (0..count).fold(0_usize, |sum, i| sum.saturating_add(work(i)));
-    // Several parts for each thread, so that a thread that ends early takes another.
+    // Several parts per thread, so that a thread that finishes early can process another.
     let least = (total / threads.saturating_mul(4)).max(MIN_WORK);
     let (mut parts, mut rest, mut start, mut sum) = (Vec::new(), out, 0, 0_usize);
     for i in 0..count {
@@ -176,7 +179,7 @@ fn in_parts(
     };
     thread::scope(|scope| {
         for _ in 1..threads {
-            // If the system has no more threads, the others do its share.
+            // If the system cannot start a thread, the other threads process its share.
             let _ = thread::Builder::new().spawn_scoped(scope, work);
         }
         work();
@@ -188,15 +191,15 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes a policy, and writes a pointer to it to `*policy`. `kernels` says which kernels may run:
-/// a kernel ("sse2_x4": no other), a tier ("avx2": kernels of this tier and of those below it) or a
-/// tier to leave out ("-avx512"), several of them separated by commas. If it is NULL, the
-/// environment variable LANESUM_KERNEL says so. `threads` is the maximum number of threads that
-/// share a batch, including the one that calls; 0 is one for each CPU. Threads are started by calls
-/// that hash at least 128 KiB for each, and end before the call returns; such calls allocate memory.
+/// Allocates a policy, and writes a pointer to it to `*policy`. `kernels` is a NUL-terminated,
+/// comma-separated list of the allowed kernels: a kernel ("sse2_x4": only this one), a tier
+/// ("avx2": kernels up to this tier) or an excluded tier ("-avx512"). If it is NULL, the
+/// environment variable LANESUM_KERNEL applies. `threads` is the maximum number of threads per
+/// batch, including the calling thread; 0 means one per CPU. Only calls that hash at least 128 KiB
+/// per thread start threads, which end before the call returns; such calls allocate memory.
 ///
 /// LANESUM_E_KERNEL if `kernels` names a kernel or tier that does not exist or cannot run here, or
-/// allows none. A policy is parsed once: calls with it cost the same as calls with NULL.
+/// allows none. A policy is parsed once: calls with it cost no more than calls with NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_policy_new(
@@ -208,7 +211,7 @@ pub unsafe extern "C" fn lanesum_policy_new(
         guard::check(policy, 1)?;
         let parsed = match kernels.is_null() {
             true => Policy::from_env(),
-            // SAFETY: a string that ends with a zero, as the caller promises.
+            // SAFETY: the caller passes a NUL-terminated string.
             false => Policy::parse(unsafe { guard::text(kernels, Failure::Kernel)? }),
         };
         let made = Box::new(Parsed {
@@ -217,20 +220,20 @@ pub unsafe extern "C" fn lanesum_policy_new(
             threads,
             engines: [const { OnceLock::new() }; _],
         });
-        // SAFETY: not null and aligned; that it may be written to is the caller's promise.
+        // SAFETY: not null and aligned; the caller guarantees that it is valid for writes.
         unsafe { policy.write(Box::into_raw(made).cast()) };
         Ok(())
     })
 }
 
-/// Frees a policy. Does nothing if it is NULL. No call may be using the policy.
+/// Frees a policy. No-op if NULL. No other call may be using the policy.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_policy_free(policy: *mut lanesum_policy) {
     barrier((), || {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the policy is null or valid.
         if let Ok(parsed) = unsafe { parsed(policy) } {
             parsed.mark.store(0, Ordering::Relaxed);
-            // SAFETY: `lanesum_policy_new` made it of a box, and no other call uses it.
+            // SAFETY: `lanesum_policy_new` allocated it with `Box`, and no other call uses it.
             drop(unsafe { Box::from_raw(policy.cast::<Parsed>()) });
         }
     });

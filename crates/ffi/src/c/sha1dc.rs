@@ -10,12 +10,14 @@ use super::policy::{chosen, lanesum_policy};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
-/// How collisions are detected: 0, as by git, or the sum of LANESUM_SHA1DC_ constants.
+/// Options for collision detection: 0, for the behaviour of git, or a sum of LANESUM_SHA1DC_
+/// constants.
 pub type lanesum_detection = i32;
 
-/// The two messages of a collision have different digests, neither of which is the SHA-1.
+/// Return a digest other than SHA-1 for a message of a collision, so that the two messages have
+/// different digests.
 pub const LANESUM_SHA1DC_SAFE: lanesum_detection = 1;
-/// Published collisions of SHA-1 with fewer rounds are detected, too.
+/// Also detect the published collisions of reduced-round SHA-1.
 pub const LANESUM_SHA1DC_REDUCED: lanesum_detection = 2;
 
 /// The length of a digest, in bytes.
@@ -35,8 +37,8 @@ fn detection(number: lanesum_detection) -> Result<Detection, Failure> {
     Ok(detection)
 }
 
-/// The state of a SHA-1 whose message comes in pieces and is checked for collision attacks: 320
-/// bytes, aligned to 8, in any memory. lanesum_sha1dc_init initialises it. It owns no other memory,
+/// The state of an incremental SHA-1 with detection of collision attacks: 320 bytes, aligned to 8,
+/// allocated by the caller anywhere. lanesum_sha1dc_init initialises it. It owns no other memory,
 /// and may be dropped or moved by memcpy at any time between calls.
 #[repr(C)]
 pub struct lanesum_sha1dc_hasher {
@@ -52,15 +54,17 @@ impl Held for Sha1Dc {
     }
 }
 
+/// Writes a digest and the collision flag.
+///
 /// # Safety
 ///
-/// `digest` and `collision` may be written to.
+/// `digest` is valid for writes of `room` bytes, and `collision` is valid for writes.
 unsafe fn put(
     checked: Checked,
     (digest, room): (*mut u8, usize),
     collision: *mut c_int,
 ) -> Result<(), Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees valid output pointers.
     unsafe {
         guard::put(digest, room, &checked.digest())?;
         collision.write(checked.is_collision().into());
@@ -68,9 +72,9 @@ unsafe fn put(
     Ok(())
 }
 
-/// Hashes one message of `len` bytes by SHA-1. Writes its digest to `digest`, which has `room`
-/// bytes, and to `collision` 1 if the message has a block of a collision attack, else 0: another
-/// message can then have the same digest.
+/// Hashes a message of `len` bytes with SHA-1, and writes its digest to `digest`, a buffer of
+/// `room` bytes. Sets `*collision` to 1 if the message contains a block of a collision attack, so
+/// that another message can have the same digest, else to 0.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc(
@@ -85,7 +89,8 @@ pub unsafe extern "C" fn lanesum_sha1dc(
         let detection = self::detection(detection)?;
         guard::usable(Algorithm::SHA1)?;
         guard::check_room(digest, room, LEN)?;
-        // SAFETY: the caller's promise; the message was read before the digest is written.
+        // SAFETY: the caller guarantees valid pointers; the message is read before the digest is
+        // written.
         unsafe {
             guard::reference(collision)?;
             let message = guard::slice(message.cast::<u8>(), len)?;
@@ -95,8 +100,10 @@ pub unsafe extern "C" fn lanesum_sha1dc(
     })
 }
 
-/// Hashes `count` messages as lanesum_hash_many does, on the thread that calls. `collisions` has one
-/// byte for each message, set to 1 if it has a block of a collision attack, else to 0.
+/// Hashes `count` messages as lanesum_hash_many does, but always on the calling thread.
+/// `collisions` has `count` bytes: byte i is set to 1 if message i contains a block of a collision
+/// attack, else to 0. Messages, `digests` and `collisions` may not overlap. `policy`: see
+/// lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_many(
@@ -109,13 +116,14 @@ pub unsafe extern "C" fn lanesum_sha1dc_many(
     collisions: *mut u8,
     policy: *const lanesum_policy,
 ) -> c_int {
-    /// The number of messages that are hashed before their results are written.
+    /// The number of messages per call of the engine, after which their results are written.
     const PIECE: usize = 256;
 
     guard::call(|| {
         let detection = self::detection(detection)?;
         let out = places(digests, room, count, LEN)?;
-        // SAFETY: the caller's promise; the messages are apart from what is written.
+        // SAFETY: the caller guarantees valid pointers; the messages are checked not to overlap the
+        // output.
         unsafe {
             let flags = guard::slice_mut(collisions, count)?;
             let messages = Pointers::new(messages, lens, count, out)?;
@@ -150,17 +158,17 @@ pub unsafe extern "C" fn lanesum_sha1dc_init(
     policy: *const lanesum_policy,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size.
         let context = unsafe { Context::<Sha1Dc>::at(hasher)? };
         let detection = self::detection(detection)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that `policy` is null or valid.
         unsafe {
             chosen(policy, Algorithm::SHA1, |engine| context.put(Sha1Dc::with(engine, detection)))
         }
     })
 }
 
-/// Adds `len` bytes to the message.
+/// Adds the `len` bytes at `data` to the message. LANESUM_E_OVERLAP if they overlap the hasher.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_update(
@@ -169,7 +177,7 @@ pub unsafe extern "C" fn lanesum_sha1dc_update(
     len: usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees that the pointers are valid for their lengths.
         let (context, data) =
             unsafe { (Context::<Sha1Dc>::at(hasher)?, guard::slice(data.cast::<u8>(), len)?) };
         context.is_apart(data)?;
@@ -180,9 +188,9 @@ pub unsafe extern "C" fn lanesum_sha1dc_update(
     })
 }
 
-/// Writes the digest of the whole message to `digest`, and to `collision` whether it has a block of a
-/// collision attack, as lanesum_sha1dc does. The hasher is then finished. If the call fails, the
-/// hasher is unchanged.
+/// Writes the digest of the message to `digest`, a buffer of `room` bytes. Sets `*collision` to 1
+/// if the message contains a block of a collision attack, else to 0. The hasher is then finished.
+/// If the call fails, the hasher is unchanged.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_finish(
@@ -192,15 +200,16 @@ pub unsafe extern "C" fn lanesum_sha1dc_finish(
     collision: *mut c_int,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees memory of the declared size.
         let context = unsafe { Context::<Sha1Dc>::at(hasher)? };
         let checked = context.finish(|hasher| {
             guard::check_room(digest, room, LEN)?;
-            // SAFETY: the caller's promise.
+            // SAFETY: the caller guarantees that `collision` is null or valid.
             unsafe { guard::reference(collision)? };
             Ok(hasher.finish())
         })?;
-        // SAFETY: there is room; the caller's promise.
+        // SAFETY: the caller guarantees valid output pointers; the closure has checked them and
+        // `room`.
         unsafe { put(checked, (digest, room), collision) }
     })
 }

@@ -12,15 +12,15 @@ use crate::guard::{self, Failure, Owned};
 /// The format of a tree over the bytes of a message: a LANESUM_TREE_ constant.
 pub type lanesum_tree = i32;
 
-/// Linux's fs-verity: the digest that `fsverity digest` prints. SHA-256 or SHA-512, a salt of at most 32
-/// bytes.
+/// Linux fs-verity: the digest that `fsverity digest` prints. SHA-256 or SHA-512, with a salt of at
+/// most 32 bytes.
 pub const LANESUM_TREE_FS_VERITY: lanesum_tree = 1;
-/// Linux's dm-verity: the root hash that `veritysetup format` prints if data blocks and hash blocks have
-/// the same length. A salt of at most 256 bytes.
+/// Linux dm-verity: the root hash that `veritysetup format` prints if data blocks and hash blocks
+/// have the same length. The salt has at most 256 bytes.
 pub const LANESUM_TREE_DM_VERITY: lanesum_tree = 2;
-/// The `pieces root` of a file in BitTorrent version 2: SHA-256, leaves of 16384 bytes, no salt.
+/// BitTorrent version 2: the `pieces root` of a file. SHA-256, leaves of 16384 bytes, no salt.
 pub const LANESUM_TREE_TORRENT2: lanesum_tree = 3;
-/// Amazon S3's composite checksum of a multipart upload, whose parts are the leaves. No salt.
+/// Amazon S3: the composite checksum of a multipart upload, whose parts are the leaves. No salt.
 pub const LANESUM_TREE_S3: lanesum_tree = 4;
 
 /// The maximum length of a leaf, in bytes.
@@ -29,11 +29,11 @@ const MAX_LEAF_LEN: usize = isize::MAX as usize;
 /// The length of a leaf of BitTorrent version 2, in bytes.
 const TORRENT2_LEAF_LEN: usize = 16 << 10;
 
-/// Computes the root of a tree over a message whose bytes come in pieces. lanesum_tree_begin makes
-/// one, and lanesum_tree_free frees it.
+/// Computes the root of a tree incrementally. lanesum_tree_begin allocates a builder; free it with
+/// lanesum_tree_free.
 pub struct lanesum_tree_builder;
 
-/// Makes the builder of a tree.
+/// Creates a builder, or reports the unsuitable argument.
 fn builder(
     tree: lanesum_tree,
     engine: &Engine,
@@ -70,7 +70,7 @@ fn builder(
     }
 }
 
-/// The status of a tree that cannot be built.
+/// Maps a tree error to a status.
 fn shape(error: ShapeError) -> Failure {
     match error {
         ShapeError::Block { .. } => Failure::LeafLength,
@@ -81,11 +81,11 @@ fn shape(error: ShapeError) -> Failure {
     }
 }
 
-/// Makes the builder of a tree from the arguments of a call.
+/// Creates a builder from the arguments of a C call.
 ///
 /// # Safety
 ///
-/// `salt` is that long, and `policy` as [`chosen`] requires.
+/// `salt` is valid for reads of `salt_len` bytes; `policy` is as [`chosen`] requires.
 unsafe fn begun(
     tree: lanesum_tree,
     algorithm: Algorithm,
@@ -93,7 +93,7 @@ unsafe fn begun(
     (salt, salt_len): (*const c_void, usize),
     policy: *const lanesum_policy,
 ) -> Result<FileBuilder, Failure> {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees a valid salt and policy.
     unsafe {
         let salt = guard::slice(salt.cast::<u8>(), salt_len)?;
         let engine = chosen(policy, algorithm, |engine| engine.to_engine())?;
@@ -101,13 +101,13 @@ unsafe fn begun(
     }
 }
 
-/// Begins a tree, in leaves of `leaf_len` bytes, over a message whose bytes come in pieces, and
-/// writes a pointer to its builder to `*builder`. Only for LANESUM_TREE_S3 does its memory grow: by a
-/// digest for each part. `policy`: see lanesum_policy.
+/// Allocates a builder for a tree with leaves of `leaf_len` bytes, and writes a pointer to it to
+/// `*builder`. Only for LANESUM_TREE_S3 does its memory grow: by a digest per part. `policy`: see
+/// lanesum_policy.
 ///
-/// LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH and LANESUM_E_SALT_LENGTH are
-/// the statuses of an unsuitable tree, as for lanesum_tree_root. LANESUM_E_KERNEL if `policy`
-/// allows no kernel that has the algorithm.
+/// An unsuitable tree fails with LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH or
+/// LANESUM_E_SALT_LENGTH, as described at lanesum_tree_root. LANESUM_E_KERNEL if `policy` allows no
+/// kernel for the algorithm.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_begin(
@@ -121,7 +121,7 @@ pub unsafe extern "C" fn lanesum_tree_begin(
 ) -> c_int {
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid salt, policy and output pointer.
         unsafe {
             Owned::<FileBuilder>::put(builder, || {
                 begun(tree, algorithm, leaf_len, (salt, salt_len), policy)
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn lanesum_tree_begin(
     })
 }
 
-/// Adds `len` bytes to the message.
+/// Adds the `len` bytes at `data` to the message. LANESUM_E_STATE if the builder is finished.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_update(
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn lanesum_tree_update(
     len: usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid builder and `len` readable bytes.
         unsafe {
             let data = guard::slice(data.cast::<u8>(), len)?;
             Owned::<FileBuilder>::with(builder, |builder| {
@@ -150,10 +150,10 @@ pub unsafe extern "C" fn lanesum_tree_update(
     })
 }
 
-/// Writes the root over the whole message to `digest`, which has `room` bytes. The builder is then
-/// finished, but not freed. If the call fails, the builder is unchanged: LANESUM_E_LENGTH if `room` is
-/// less than a digest, LANESUM_E_MESSAGE_LENGTH if LANESUM_TREE_DM_VERITY has no or incomplete
-/// leaves, LANESUM_E_STATE if the builder is finished.
+/// Writes the root to `digest`, a buffer of `room` bytes. The builder is then finished, but not
+/// freed. If the call fails, the builder is unchanged: LANESUM_E_LENGTH if `room` is less than the
+/// length of a digest, LANESUM_E_MESSAGE_LENGTH if LANESUM_TREE_DM_VERITY has no leaves or an
+/// incomplete one, LANESUM_E_STATE if the builder is already finished.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_finish(
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn lanesum_tree_finish(
     room: usize,
 ) -> c_int {
     guard::call(|| {
-        // SAFETY: the caller's promise.
+        // SAFETY: the caller guarantees a valid builder and `room` writable bytes.
         unsafe {
             let root = Owned::<FileBuilder>::with(builder, |builder| {
                 let last = builder.as_ref().ok_or(Failure::State)?;
@@ -176,31 +176,31 @@ pub unsafe extern "C" fn lanesum_tree_finish(
     })
 }
 
-/// Frees a builder, finished or not. Does nothing if it is NULL. No call may use the builder afterwards.
+/// Frees a builder, finished or not. No-op if NULL. No call may use the builder afterwards.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_free(builder: *mut lanesum_tree_builder) {
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that the builder is null, or valid and not in use.
     unsafe { Owned::<FileBuilder>::free(builder) }
 }
 
-/// Writes the root of a tree over a message of `len` bytes, in leaves of `leaf_len` bytes, to
-/// `digest`, which has `room` bytes. `policy`: see lanesum_policy.
+/// Writes the root of a tree over a message of `len` bytes, with leaves of `leaf_len` bytes, to
+/// `digest`, a buffer of `room` bytes. `policy`: see lanesum_policy.
 ///
 /// Statuses:
 /// LANESUM_E_ALGORITHM if `algorithm` is unknown;
-/// LANESUM_E_NULL if `digest`, or a `message` or `salt` that is not empty, is NULL;
+/// LANESUM_E_NULL if `digest`, or a non-empty `message` or `salt`, is NULL;
 /// LANESUM_E_LENGTH if `room` is less than the length of a digest;
 /// LANESUM_E_TOO_LONG if a length exceeds the address space;
-/// LANESUM_E_KERNEL if `policy` allows no kernel that has the algorithm;
+/// LANESUM_E_KERNEL if `policy` allows no kernel for the algorithm;
 /// LANESUM_E_TREE if `tree` is not a LANESUM_TREE_ constant;
-/// LANESUM_E_TREE_ALGORITHM if the tree does not support the algorithm: fs-verity requires SHA-256
-/// or SHA-512, BitTorrent SHA-256;
+/// LANESUM_E_TREE_ALGORITHM if the tree does not support the algorithm: fs-verity requires SHA-256 or
+/// SHA-512, BitTorrent SHA-256;
 /// LANESUM_E_LEAF_LENGTH if the tree does not support `leaf_len`: fs-verity and dm-verity require a
-/// power of two that is at least twice a digest, BitTorrent 16384, S3 any but 0;
+/// power of two that is at least twice the length of a digest, BitTorrent 16384, S3 any but 0;
 /// LANESUM_E_SALT_LENGTH if the salt is longer than 32 bytes (fs-verity) or 256 (dm-verity), or not
 /// empty (BitTorrent, S3);
-/// LANESUM_E_MESSAGE_LENGTH if the tree is dm-verity's and the message is empty, or not a whole number
-/// of leaves.
+/// LANESUM_E_MESSAGE_LENGTH if the tree is dm-verity and the message is empty, or not a whole number of
+/// leaves.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_root(
@@ -218,7 +218,8 @@ pub unsafe extern "C" fn lanesum_tree_root(
     guard::call(|| {
         let algorithm = self::algorithm(algorithm)?;
         guard::check_room(digest, room, algorithm.digest_len())?;
-        // SAFETY: the caller's promise; all is read before the digest is written.
+        // SAFETY: the caller guarantees valid pointers; all input is read before the digest is
+        // written.
         unsafe {
             let message = guard::slice(message.cast::<u8>(), len)?;
             let mut builder = begun(tree, algorithm, leaf_len, (salt, salt_len), policy)?;

@@ -1,17 +1,17 @@
-//! What OpenSSL's core and its providers have in common: the structures of
-//! openssl-core.h(7) and the numbers of openssl-core_dispatch.h(7).
+//! The interface between OpenSSL's core and its providers: the structures of openssl-core.h(7) and
+//! the numbers of openssl-core_dispatch.h(7).
 //!
-//! They are part of OpenSSL's stable binary interface, the same from 3.0 on; a
-//! number that a version does not know it passes over.
+//! They are part of OpenSSL's stable ABI since 3.0. A version ignores numbers that it does not
+//! know.
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 use core::ptr;
 use core::sync::atomic::AtomicUsize;
 
-/// Any function, as tables hold them.
+/// Any function, as stored in dispatch tables.
 pub type Function = unsafe extern "C" fn();
 
-/// A line of a dispatch table (`OSSL_DISPATCH`); number 0 ends one.
+/// An entry of a dispatch table (`OSSL_DISPATCH`). Number 0 terminates a table.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Dispatch {
@@ -23,15 +23,14 @@ impl Dispatch {
     pub const END: Self = Self { id: 0, function: None };
 }
 
-/// A line of a dispatch table, its function's type checked against the
-/// interface's.
+/// Creates a dispatch table entry, and checks the function's type against the interface.
 macro_rules! dispatch {
     ($id:expr, $function:expr, fn($($argument:ty),*) $(-> $result:ty)?) => {{
         let function: unsafe extern "C" fn($($argument),*) $(-> $result)? = $function;
         $crate::openssl::abi::Dispatch {
             id: $id,
-            // SAFETY: function pointers are all of one size; the core calls this one
-            // with the type that goes with the number.
+            // SAFETY: all function pointers have the same size, and the core calls this one with
+            // the type for its number.
             function: Some(unsafe {
                 core::mem::transmute::<
                     unsafe extern "C" fn($($argument),*) $(-> $result)?,
@@ -43,7 +42,7 @@ macro_rules! dispatch {
 }
 pub(super) use dispatch;
 
-/// A line of a table of algorithms (`OSSL_ALGORITHM`); no name ends one.
+/// An entry of an algorithm table (`OSSL_ALGORITHM`). A null name terminates a table.
 #[repr(C)]
 pub struct Algorithms {
     pub names: *const c_char,
@@ -52,7 +51,7 @@ pub struct Algorithms {
     pub description: *const c_char,
 }
 
-// SAFETY: what a line points to is constant.
+// SAFETY: all pointers are to constant data.
 unsafe impl Sync for Algorithms {}
 
 impl Algorithms {
@@ -64,20 +63,20 @@ impl Algorithms {
     };
 }
 
-/// A parameter, set or asked for (`OSSL_PARAM`); no key ends an array of them.
+/// A parameter to set or to query (`OSSL_PARAM`). A null key terminates an array.
 #[repr(C)]
 pub struct Param {
     pub key: *const c_char,
     pub kind: c_uint,
     pub data: *mut c_void,
     pub data_len: usize,
-    /// The one field that a provider writes: an array is known by shared references alone, for
-    /// applications have constant ones that all their threads pass.
+    /// The only field that a provider writes. Arrays are accessed only through shared references,
+    /// since applications may pass one constant array from all threads.
     pub return_len: AtomicUsize,
 }
 
-// SAFETY: nothing of a parameter but its atomic is written by us. What its pointers point to is
-// read and written by functions that say what they ask of it (`params.rs`).
+// SAFETY: this library writes only the atomic field. The functions that access the pointed-to data
+// state their own requirements (`params.rs`).
 unsafe impl Sync for Param {}
 
 impl Param {
@@ -89,7 +88,7 @@ impl Param {
         Self { key, kind, data: ptr::null_mut(), data_len: 0, return_len }
     }
 
-    /// The description of a parameter that may be set or asked for.
+    /// Describes a parameter that can be set or queried.
     pub const fn describe(key: &'static core::ffi::CStr, kind: c_uint) -> Self {
         Self::describe_raw(key.as_ptr(), kind)
     }
@@ -107,19 +106,19 @@ pub const OP_DIGEST: c_int = 1;
 pub const OP_MAC: c_int = 3;
 pub const OP_KDF: c_int = 4;
 
-// What the core does for a provider.
+// Functions of the core.
 pub const CORE_NEW_ERROR: c_int = 5;
 pub const CORE_SET_ERROR_DEBUG: c_int = 6;
 pub const CORE_VSET_ERROR: c_int = 7;
 
-// What a provider does for the core.
+// Functions of a provider.
 pub const PROVIDER_TEARDOWN: c_int = 1024;
 pub const PROVIDER_GETTABLE_PARAMS: c_int = 1025;
 pub const PROVIDER_GET_PARAMS: c_int = 1026;
 pub const PROVIDER_QUERY_OPERATION: c_int = 1027;
 pub const PROVIDER_SELF_TEST: c_int = 1031;
 
-// Digests. 14 is for functions of any length of output; from 15 on, for OpenSSL 3.5 and 4.0.
+// Digests. 14 is for extendable-output functions; 15 and up require OpenSSL 3.5 or 4.0.
 pub const DIGEST_NEWCTX: c_int = 1;
 pub const DIGEST_INIT: c_int = 2;
 pub const DIGEST_UPDATE: c_int = 3;

@@ -13,20 +13,20 @@ use super::output;
 use super::params::Params;
 use crate::guard::{barrier, hashing, import, put, slice, usable};
 
-/// A hash under way.
+/// An incremental hash.
 #[derive(Clone)]
 struct Running {
     algorithm: Algorithm,
-    /// Not there before it is initialised, nor after its end. A program that knows no better
-    /// makes a context for every message: nothing is to be written there twice.
+    /// `None` before initialisation and after the end. Simple programs create a context per
+    /// message, so creating one must not initialise a hasher that `init` overwrites.
     hasher: Option<Hasher>,
-    /// Whether the message has a secret in it.
+    /// Whether a secret is part of the message.
     has_secret: bool,
 }
 
 impl Running {
-    /// Takes the one parameter that there is: the master secret of SSL 3.0, by which SHA-1 alone
-    /// ends a message in its way (RFC 6101 §5.6.8); nothing if it could not.
+    /// Sets the only supported parameter: the SSL 3.0 master secret, with which SHA-1 finishes a
+    /// message as RFC 6101 §5.6.8 specifies. Other digests ignore it. Returns `None` on failure.
     fn set(&mut self, params: Params<'_>) -> Option<()> {
         let secret =
             params.iter().find(|(name, _)| name == b"ssl3-ms" && takes_secret(self.algorithm));
@@ -37,15 +37,16 @@ impl Running {
     }
 }
 
-/// Whether a digest is one that a client of SSL 3.0 proves itself by, of those of this provider.
+/// Whether SSL 3.0 client authentication uses this digest, considering only digests of this
+/// provider.
 fn takes_secret(algorithm: Algorithm) -> bool {
     algorithm == Algorithm::SHA1
 }
 
-/// Makes of the hash of all messages of a handshake that of RFC 6101 §5.6.8, if the secret is
-/// as long as one is.
+/// Turns the hash of all handshake messages into that of RFC 6101 §5.6.8. Fails if the secret does
+/// not have the length of a master secret.
 fn end_ssl3(hasher: &mut Hasher, secret: &[u8]) -> Option<()> {
-    /// pad_1 and pad_2 are so long for SHA-1.
+    /// The length of pad_1 and pad_2 for SHA-1, in bytes.
     const PAD: usize = 40;
     if secret.len() != 48 {
         return None;
@@ -60,13 +61,13 @@ fn end_ssl3(hasher: &mut Hasher, secret: &[u8]) -> Option<()> {
     Some(())
 }
 
-/// The algorithm of line `I` of the table. Its functions are told apart by their
-/// addresses alone, for some of them get no context.
+/// Returns the algorithm of entry `I` of the table. Each entry has separate functions, because some
+/// of them receive no context.
 fn algorithm<const I: usize>() -> Option<Algorithm> {
     Algorithm::all().nth(I)
 }
 
-/// Runs a call that tells nobody why it failed.
+/// Runs a call that does not report why it failed.
 #[inline]
 fn done(call: impl FnOnce() -> Option<()>) -> c_int {
     barrier(0, || call().is_some().into())
@@ -77,12 +78,12 @@ unsafe extern "C" fn newctx<const I: usize>(_provider: *mut c_void) -> *mut c_vo
 }
 
 unsafe extern "C" fn freectx(context: *mut c_void) {
-    // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
+    // SAFETY: the core frees a context of `newctx` or `dupctx` only once.
     unsafe { Handle::<Running>::free(context) };
 }
 
 unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
-    // SAFETY: the core passes a context that it has, and waits.
+    // SAFETY: the core passes a valid context, which does not change during the call.
     let Some(running) = (unsafe { Handle::<Running>::share(context) }) else {
         return ptr::null_mut();
     };
@@ -92,7 +93,8 @@ unsafe extern "C" fn dupctx(context: *mut c_void) -> *mut c_void {
 unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
     done(|| {
         if to != from {
-            // SAFETY: the core passes two contexts that it has, and waits.
+            // SAFETY: the core passes two valid contexts, which it does not otherwise use during
+            // the call.
             let (to, from) =
                 unsafe { (Handle::<Running>::borrow(to)?, Handle::<Running>::share(from)?) };
             hashing(from.has_secret, || to.clone_from(from));
@@ -103,18 +105,19 @@ unsafe extern "C" fn copyctx(to: *mut c_void, from: *mut c_void) {
 
 unsafe extern "C" fn init(context: *mut c_void, params: *const Param) -> c_int {
     done(|| {
-        // SAFETY: the core passes a context that it has, and waits.
+        // SAFETY: the core passes a valid context, which it does not otherwise use during the call.
         let running = unsafe { Handle::<Running>::borrow(context) }?;
         running.hasher.insert(blank(running.algorithm)).reset();
         running.has_secret = false;
-        // SAFETY: and an array of parameters.
+        // SAFETY: the core passes a valid array of parameters.
         running.set(unsafe { Params::new(params) })
     })
 }
 
 unsafe extern "C" fn update(context: *mut c_void, data: *const u8, len: usize) -> c_int {
     done(|| {
-        // SAFETY: the core passes a context that it has and a message of so many bytes, and waits.
+        // SAFETY: the core passes a valid context, unused by others during the call, and `len`
+        // readable bytes.
         let (running, data) =
             unsafe { (Handle::<Running>::borrow(context)?, slice(data, len).ok()?) };
         let hasher = running.hasher.as_mut()?;
@@ -130,7 +133,7 @@ unsafe extern "C" fn last(
     room: usize,
 ) -> c_int {
     done(|| {
-        // SAFETY: the core passes a context that it has, and waits.
+        // SAFETY: the core passes a valid context, which it does not otherwise use during the call.
         let running = unsafe { Handle::<Running>::borrow(context) }?;
         if out.is_null() || room < running.algorithm.digest_len() {
             return None;
@@ -138,7 +141,7 @@ unsafe extern "C" fn last(
         let hasher = running.hasher.as_ref()?;
         let digest = hashing(running.has_secret, || hasher.finish());
         running.hasher = None;
-        // SAFETY: and room for so many bytes.
+        // SAFETY: the core passes `room` writable bytes, which was checked.
         unsafe { output(digest.as_bytes(), out, out_len) };
         Some(())
     })
@@ -153,18 +156,18 @@ unsafe extern "C" fn digest<const I: usize>(
     room: usize,
 ) -> c_int {
     done(|| {
-        // SAFETY: the core passes a message of so many bytes.
+        // SAFETY: the core passes `len` readable bytes.
         let (algorithm, data) = (algorithm::<I>()?, unsafe { slice(data, len) }.ok()?);
         if out.is_null() || room < algorithm.digest_len() {
             return None;
         }
-        // SAFETY: and room for so many bytes.
+        // SAFETY: the core passes `room` writable bytes, which was checked.
         unsafe { output(hash(algorithm, data).as_bytes(), out, out_len) };
         Some(())
     })
 }
 
-/// What every hash can be asked, provider-digest(7) "Digest Parameters".
+/// The parameters that every digest supports, provider-digest(7) "Digest Parameters".
 static GETTABLE: [Param; 5] = [
     Param::describe(c"blocksize", UNSIGNED),
     Param::describe(c"size", UNSIGNED),
@@ -180,14 +183,14 @@ unsafe extern "C" fn gettable_params(_provider: *mut c_void) -> *const Param {
 unsafe extern "C" fn get_params<const I: usize>(params: *mut Param) -> c_int {
     done(|| {
         let algorithm = algorithm::<I>()?;
-        // SAFETY: the core passes an array of parameters, and waits.
+        // SAFETY: the core passes a valid array of parameters, which it does not change during the
+        // call.
         let params = unsafe { Params::new(params) };
         let all = params.iter().all(|(key, value)| match key {
             b"blocksize" => value.set_number(algorithm.block_len() as u64),
             b"size" => value.set_number(algorithm.digest_len() as u64),
             b"xof" => value.set_number(0),
-            // The parameters of an algorithm identifier are left out by the SHA family
-            // (RFC 5754 §2) alone.
+            // Only the SHA family omits the parameters of an algorithm identifier (RFC 5754 §2).
             b"algid-absent" => value.set_number(algorithm.family().is_fips().into()),
             _ => true,
         });
@@ -203,15 +206,16 @@ unsafe extern "C" fn settable(_context: *mut c_void, _provider: *mut c_void) -> 
 
 unsafe extern "C" fn set_params(context: *mut c_void, params: *const Param) -> c_int {
     done(|| {
-        // SAFETY: the core passes a context that it has and an array of parameters, and waits.
+        // SAFETY: the core passes a valid context, unused by others during the call, and a valid
+        // array.
         unsafe { Handle::<Running>::borrow(context)?.set(Params::new(params)) }
     })
 }
 
-/// OpenSSL 4.0: the state of a hash under way, as `Hasher::export` has it.
+/// OpenSSL 4.0: writes the state of the hash, in the format of `Hasher::export`.
 unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usize) -> c_int {
     done(|| {
-        // SAFETY: the core passes a context that it has, and a length, which it may leave out.
+        // SAFETY: the core passes a valid context, and a pointer to a length, or null.
         let (running, len) = unsafe { (Handle::<Running>::share(context)?, len.as_mut()?) };
         let hasher = running.hasher.as_ref()?;
         hashing(running.has_secret, || {
@@ -219,7 +223,7 @@ unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usi
             let state = state.as_ref();
             let room = core::mem::replace(len, state.len());
             if !out.is_null() {
-                // SAFETY: there is room for so many bytes.
+                // SAFETY: the core passes `room` writable bytes.
                 unsafe { put(out, room, state) }.ok()?;
             }
             Some(())
@@ -229,10 +233,11 @@ unsafe extern "C" fn serialize(context: *mut c_void, out: *mut u8, len: *mut usi
 
 unsafe extern "C" fn deserialize(context: *mut c_void, state: *const u8, len: usize) -> c_int {
     done(|| {
-        // SAFETY: the core passes a context that it has and a state of so many bytes, and waits.
+        // SAFETY: the core passes a valid context, unused by others during the call, and `len`
+        // readable bytes.
         let (running, state) =
             unsafe { (Handle::<Running>::borrow(context)?, slice(state, len).ok()?) };
-        // Whether the other context's message had one is not known.
+        // The state does not record whether the message contains a secret.
         let may_have = takes_secret(running.algorithm);
         hashing(may_have, || {
             let hasher = import(state).ok()?;
@@ -245,7 +250,7 @@ unsafe extern "C" fn deserialize(context: *mut c_void, state: *const u8, len: us
     })
 }
 
-/// The functions of line `I` of the table of algorithms.
+/// Returns the functions of entry `I` of the algorithm table.
 const fn functions<const I: usize>() -> [Dispatch; FUNCTIONS] {
     [
         dispatch!(DIGEST_SET_CTX_PARAMS, set_params, fn(*mut c_void, *const Param) -> c_int),
@@ -276,10 +281,10 @@ const fn functions<const I: usize>() -> [Dispatch; FUNCTIONS] {
 
 const FUNCTIONS: usize = 15;
 
-/// How many of the first of them are for a digest that [`takes_secret`] alone.
+/// The number of leading entries that only digests for which [`takes_secret`] is true have.
 const FOR_SECRETS: usize = 2;
 
-/// The functions of as many lines as the table may grow to.
+/// The functions of every entry to which the table may grow.
 static LINES: [[Dispatch; FUNCTIONS]; 12] = [
     functions::<0>(),
     functions::<1>(),
@@ -295,7 +300,7 @@ static LINES: [[Dispatch; FUNCTIONS]; 12] = [
     functions::<11>(),
 ];
 
-/// Each algorithm that LANESUM_KERNEL leaves a kernel for, with its functions.
+/// Returns each algorithm for which LANESUM_KERNEL allows a kernel, with its functions.
 ///
 /// # Panics
 ///
@@ -309,15 +314,15 @@ pub fn all() -> impl Iterator<Item = (Algorithm, &'static [Dispatch])> {
     })
 }
 
-/// The names that OpenSSL finds the algorithm by, its own first: `SHA2-256`
-/// rather than `SHA256`. It compares without regard to case.
+/// Returns the names under which OpenSSL looks up the algorithm, preferred name first: `SHA2-256`
+/// rather than `SHA256`. OpenSSL compares them case-insensitively.
 pub fn names(algorithm: Algorithm) -> String {
     let mut names: Vec<_> = [algorithm.name(), algorithm.title(), algorithm.tag()]
         .into_iter()
         .chain(algorithm.aliases().iter().copied())
         .map(str::to_ascii_uppercase)
         .collect();
-    // Stable: names that are alike in this keep their order.
+    // The sort is stable, so other names keep their order.
     names.sort_by_key(|name| !name.starts_with("SHA2-"));
     let mut unlike: Vec<_> = Vec::new();
     for name in names.into_iter().chain(algorithm.oid().map(str::to_owned)) {
@@ -328,7 +333,7 @@ pub fn names(algorithm: Algorithm) -> String {
     unlike.join(":")
 }
 
-/// The algorithm that OpenSSL's users call so, for a function that stands on a digest.
+/// Looks up the digest that another function uses, by its OpenSSL name.
 pub fn asked_for(name: &str) -> Result<Algorithm, Reason> {
     by_name(name).ok_or(if is_extendable(name) {
         Reason::Extendable
@@ -337,8 +342,7 @@ pub fn asked_for(name: &str) -> Result<Algorithm, Reason> {
     })
 }
 
-/// Whether OpenSSL has a function of any length of output by that name: SHAKE, and what its KMAC
-/// stands on.
+/// Whether OpenSSL has an extendable-output function of this name: SHAKE, or the base of its KMAC.
 fn is_extendable(name: &str) -> bool {
     let begins =
         |with: &str| name.get(..with.len()).is_some_and(|head| head.eq_ignore_ascii_case(with));
@@ -346,7 +350,8 @@ fn is_extendable(name: &str) -> bool {
     begins("SHAKE") || begins("KECCAK-KMAC") || oids.contains(&name)
 }
 
-/// The algorithm that OpenSSL's users call so: by any of its names, or its OID.
+/// Looks up an algorithm by any of its names in OpenSSL, or by its OID, if LANESUM_KERNEL allows a
+/// kernel for it.
 fn by_name(name: &str) -> Option<Algorithm> {
     let by_oid = || Algorithm::all().find(|algorithm| algorithm.oid() == Some(name));
     let known = Algorithm::from_name(name).or_else(by_oid)?;

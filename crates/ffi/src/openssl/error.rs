@@ -1,50 +1,52 @@
-//! Puts the reason why a call failed on OpenSSL's error queue.
+//! Reports failures on OpenSSL's error queue.
 
 use core::ffi::{c_char, c_int, c_void};
 
 use lanesum_door::{Failure, causes};
 
 causes! {
-    /// Why a call failed: the number that OpenSSL's own provider has for the cause, of those that
-    /// its providers share (`PROV_R_…`, openssl/proverr.h), so that programs see the same text.
+    /// Why a call failed. The numbers are the reason codes that OpenSSL's providers share
+    /// (`PROV_R_…`, openssl/proverr.h), as its default provider uses them, so that programs report
+    /// the same text.
     ///
-    /// Texts of our own are no part of OpenSSL's tables: it takes them out of there when a program
-    /// ends, which of two libcryptos in one process the wrong one may do. They go along as data.
+    /// Our texts are not registered in OpenSSL's tables: OpenSSL removes them when a program ends,
+    /// and with two copies of libcrypto in one process, the wrong one might do so. They are passed
+    /// as data.
     pub enum Reason: u32 {
         BadParameter = 104, "a parameter has the wrong type or an unknown value";
         WrongLength = 105, "a key is too short or of another length than the digest's";
         NoRoom = 106, "the buffer is too small for the output";
-        SaltLength = 112, "SP 800-132 wants 16 bytes of salt at least";
-        ForeignDigest = 122, "no digest of this provider's has that name: ask another provider";
-        Iterations = 123, "PBKDF2 takes 1 to 2^32 - 1 iterations, and by SP 800-132 at least 1000";
-        BadMode = 125, "HKDF has no such mode: it has EXTRACT_AND_EXPAND, EXTRACT_ONLY and EXPAND_ONLY";
-        NoKey = 128, "no key is set: give the parameter key";
-        NoDigest = 129, "no digest is set: give the parameter digest";
-        NoPassword = 130, "no password is set: give the parameter pass";
-        NoSalt = 131, "no salt is set: give the parameter salt";
+        SaltLength = 112, "SP 800-132 requires a salt of at least 16 bytes";
+        ForeignDigest = 122, "this provider has no digest of that name: use another provider";
+        Iterations = 123, "PBKDF2 requires 1 to 2^32 - 1 iterations, and SP 800-132 at least 1000";
+        BadMode = 125, "HKDF has no such mode: use EXTRACT_AND_EXPAND, EXTRACT_ONLY or EXPAND_ONLY";
+        NoKey = 128, "no key is set: set the parameter key";
+        NoDigest = 129, "no digest is set: set the parameter digest";
+        NoPassword = 130, "no password is set: set the parameter pass";
+        NoSalt = 131, "no salt is set: set the parameter salt";
         Record = 136, "TLS records without encrypt-then-MAC are for the default provider's HMAC";
-        OutputLength = 139, "what is extracted is as long as a digest: ask for so many bytes";
-        Length = 142, "a length is more than memory has";
-        KeyLength = 171, "SP 800-132 wants a key of 14 bytes at least";
-        Extendable = 183, "the digest has no length of its own";
-        Failed = 192, "the provider has failed its self-test, broke a promise of its own, or is left \
-no kernel by LANESUM_KERNEL";
-        TooLong = 202, "more is given or asked for than the function takes or gives";
-        Finished = 212, "the context is not initialised, or is finished: initialise it again";
+        OutputLength = 139, "an extracted key is as long as a digest: request that length";
+        Length = 142, "a length exceeds the address space";
+        KeyLength = 171, "SP 800-132 requires a key of at least 14 bytes";
+        Extendable = 183, "the digest has no fixed length";
+        Failed = 192, "the provider has failed its self-test or has an internal error, or LANESUM_KERNEL \
+leaves it no kernel";
+        TooLong = 202, "a length exceeds the limit of the function";
+        Finished = 212, "the context is not initialized, or is finished: initialize it again";
     }
 }
 
-/// What is wrong with bytes that the core passes for an application.
+/// Invalid application data that the core passes through.
 impl From<Failure> for Reason {
     fn from(_: Failure) -> Self {
         Self::Length
     }
 }
 
-/// The library that these numbers are of (`ERR_LIB_PROV`), where a packed number has it.
+/// The library of these numbers (`ERR_LIB_PROV`), shifted into place in a packed error code.
 const SHARED: u32 = 57 << 23;
 
-/// The core's functions for its error queue; none of them if it has none.
+/// The core's functions for its error queue; `None` if the core provides none.
 #[derive(Clone, Copy, Default)]
 pub struct Errors {
     pub new: Option<unsafe extern "C" fn(core: *const c_void)>,
@@ -67,16 +69,16 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// Puts `reason` on the queue of the calling thread.
+    /// Adds `reason` to the error queue of the calling thread.
     pub fn raise(&self, core: *const c_void, reason: Reason) {
         let (Some(new), Some(set)) = (self.new, self.set) else { return };
-        // A `va_list` of no arguments. On every Unix ABI it is a pointer when passed,
-        // and to nothing longer than this; a format without conversions reads none.
+        // An empty `va_list`. On every Unix ABI it is passed as a pointer to at most this many
+        // bytes, and a format without conversions reads no arguments.
         let mut arguments = [0_u64; 8];
-        // SAFETY: the functions are the core's, who gave the handle with them.
+        // SAFETY: the functions are the core's, which passed `core` with them.
         unsafe {
             new(core);
-            // The number's library is every provider's: whose it is, is said in place of the file.
+            // All providers share the library number, so the file name identifies this provider.
             if let Some(debug) = self.debug {
                 debug(core, c"lanesum".as_ptr(), 0, c"lanesum".as_ptr());
             }

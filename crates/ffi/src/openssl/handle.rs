@@ -1,5 +1,4 @@
-//! A `Handle` owns a value of ours. OpenSSL's core keeps it as a pointer that it does not
-//! look behind.
+//! Opaque handles: OpenSSL's core stores a pointer to a value that this library allocates.
 
 use core::ffi::c_void;
 use core::marker::PhantomData;
@@ -8,54 +7,56 @@ use core::ptr;
 
 use crate::guard::barrier;
 
-/// Something of type `T` that the core has a pointer to.
+/// An opaque handle to a `T`, stored by the core.
 pub struct Handle<T>(PhantomData<T>);
 
 impl<T: Sync> Handle<T> {
-    /// What is there, to look at: other threads may look at it too, for an application may copy
-    /// one context in all of them.
+    /// Returns a shared reference to the value. Other threads may share it too, since an
+    /// application may copy one context in several threads.
     ///
     /// # Safety
     ///
-    /// As [`borrow`](Self::borrow), but for others who [`share`](Self::share) it.
+    /// As [`borrow`](Self::borrow), except that others may [`share`](Self::share) the value
+    /// concurrently.
     pub unsafe fn share<'c>(pointer: *const c_void) -> Option<&'c T> {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees a valid handle.
         unsafe { pointer.cast::<T>().as_ref() }
     }
 }
 
 impl<T> Handle<T> {
-    /// Makes it and gives it away: null if it cannot be made.
+    /// Allocates a value and returns its handle, or null on failure.
     #[inline]
     pub fn make(make: impl FnOnce() -> Option<T>) -> *mut c_void {
         let leak = |value: T| Box::into_raw(Box::new(value)).cast();
         barrier(ptr::null_mut(), || make().map_or(ptr::null_mut(), leak))
     }
 
-    /// What is there, for as long as the call that brought the pointer, to change.
+    /// Returns an exclusive reference to the value, for the duration of the call that received the
+    /// handle.
     ///
     /// # Safety
     ///
-    /// The pointer is null, or from [`make`](Self::make) and not yet freed, and
-    /// nobody else uses what is there for `'c`: the core leaves it to
-    /// applications that one thread at a time uses a context.
+    /// The handle is null, or comes from [`make`](Self::make) and is not yet freed. Nothing else
+    /// uses the value for `'c`: OpenSSL requires applications to use a context in one thread at a
+    /// time.
     pub unsafe fn borrow<'c>(pointer: *mut c_void) -> Option<&'c mut T> {
-        // SAFETY: as the caller says.
+        // SAFETY: the caller guarantees a valid handle and exclusive access.
         unsafe { pointer.cast::<T>().as_mut() }
     }
 
-    /// Takes it back, and overwrites it: it knows of messages and of keys.
+    /// Frees the value, and overwrites it, since it may contain messages and keys.
     ///
     /// # Safety
     ///
-    /// As [`borrow`](Self::borrow), and it is not used again.
+    /// As [`borrow`](Self::borrow), and the handle is not used again.
     pub unsafe fn free(pointer: *mut c_void) {
         if pointer.is_null() {
             return;
         }
         let value = pointer.cast::<T>();
-        // SAFETY: it came from `Box::into_raw`, and is dropped where it is; what it
-        // stood in is plain bytes from then on.
+        // SAFETY: the value comes from `Box::into_raw` and is dropped in place, after which its
+        // memory is plain bytes.
         barrier((), || unsafe {
             ptr::drop_in_place(value);
             let mut place = Box::from_raw(value.cast::<MaybeUninit<T>>());

@@ -14,26 +14,25 @@ use super::params::{Params, Value};
 use super::{Provider, digest, ours};
 use crate::guard::{barrier, slice_mut};
 
-/// A function, and what it is asked: each takes what it knows from the
-/// parameters and derives from that.
+/// A key derivation function and its parameters.
 trait Derive: Clone + Default + Sync + 'static {
-    /// What it can be told, in the order in which OpenSSL's own takes it, however it comes: of
-    /// two things that are wrong the first is the reason of a failure.
+    /// Returns the settable parameters, in the order in which OpenSSL's default provider processes
+    /// them, which determines the error reported if several are invalid.
     fn settable() -> &'static [Param];
 
-    /// Before the parameters of one call.
+    /// Called before the parameters of each call.
     fn begin(&mut self) {}
 
-    /// Takes a parameter. Those that it does not know are for others.
+    /// Sets a parameter. Ignores unknown names.
     fn set(&mut self, name: &[u8], value: &Value<'_>) -> Result<(), Reason>;
 
-    /// How much it can derive, in bytes; `None` if that is not yet known.
+    /// Returns the maximum output length in bytes, or `None` if it is not yet known.
     fn most(&self) -> Option<usize>;
 
     fn derive(&self, out: &mut [u8]) -> Result<(), Reason>;
 }
 
-/// What came as bytes, secret or not.
+/// The bytes of a parameter, wiped when dropped.
 type Secret = Zeroizing<Vec<u8>>;
 
 fn secret(value: &Value<'_>) -> Result<Secret, Reason> {
@@ -44,7 +43,7 @@ fn algorithm(value: &Value<'_>) -> Result<Algorithm, Reason> {
     digest::asked_for(value.text().ok_or(Reason::BadParameter)?)
 }
 
-/// What part of HKDF is asked for; the numbers are OpenSSL's.
+/// The mode of HKDF, with OpenSSL's numbers.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Mode {
     #[default]
@@ -64,7 +63,7 @@ impl Mode {
     }
 }
 
-/// The most bytes of context information that OpenSSL's own HKDF takes.
+/// The maximum length of context information, in bytes, as in OpenSSL's HKDF.
 const MAX_INFO: usize = 32 << 10;
 
 #[derive(Clone, Default)]
@@ -74,7 +73,7 @@ struct HkdfAsked {
     key: Option<Secret>,
     salt: Secret,
     info: Secret,
-    /// Whether information of this call has come: what came before it counts no more.
+    /// Whether this call has already set `info`, which replaces that of previous calls.
     more: bool,
 }
 
@@ -102,7 +101,7 @@ impl Derive for HkdfAsked {
             b"mode" => self.mode = Mode::from(value).ok_or(Reason::BadMode)?,
             b"key" => self.key = Some(secret(value)?),
             b"salt" => self.salt = secret(value)?,
-            // Information may come in pieces, and those of one call add up.
+            // Several `info` parameters of one call are concatenated.
             b"info" => {
                 let info = value.bytes().ok_or(Reason::BadParameter)?;
                 let before = if self.more { &self.info[..] } else { &[] };
@@ -153,12 +152,12 @@ struct Pbkdf2Asked {
     password: Option<Secret>,
     salt: Option<Secret>,
     iterations: u64,
-    /// Whether SP 800-132's least lengths are asked for too.
+    /// Whether the minimum lengths of SP 800-132 are enforced.
     bounded: bool,
 }
 
 impl Default for Pbkdf2Asked {
-    /// What OpenSSL's own derives unless told otherwise.
+    /// The defaults of OpenSSL's PBKDF2.
     fn default() -> Self {
         Self {
             algorithm: Algorithm::SHA1,
@@ -170,7 +169,7 @@ impl Default for Pbkdf2Asked {
     }
 }
 
-/// The bounds of SP 800-132, as OpenSSL's own keeps them.
+/// The bounds of SP 800-132, as OpenSSL's PBKDF2 enforces them.
 impl Pbkdf2Asked {
     fn check_salt(&self, salt: &[u8]) -> Result<(), Reason> {
         if self.bounded && salt.len() < 16 { Err(Reason::SaltLength) } else { Ok(()) }
@@ -198,7 +197,7 @@ impl Derive for Pbkdf2Asked {
     fn set(&mut self, name: &[u8], value: &Value<'_>) -> Result<(), Reason> {
         match name {
             b"digest" => self.algorithm = algorithm(value)?,
-            // 1 is PKCS #5 as it is, 0 with the bounds of SP 800-132.
+            // 1 disables the bounds of SP 800-132 (plain PKCS #5), 0 enables them.
             b"pkcs5" => self.bounded = value.number().ok_or(Reason::BadParameter)? == 0,
             b"pass" => self.password = Some(secret(value)?),
             b"salt" => {
@@ -226,7 +225,7 @@ impl Derive for Pbkdf2Asked {
         if self.bounded && out.len() < 14 {
             return Err(Reason::KeyLength);
         }
-        // They may have come before the bounds.
+        // Check again: these parameters may have been set before the bounds were enabled.
         self.check_salt(salt)?;
         self.check_iterations(self.iterations)?;
         let iterations = u32::try_from(self.iterations).map_err(|_| Reason::Iterations)?;
@@ -234,7 +233,7 @@ impl Derive for Pbkdf2Asked {
     }
 }
 
-/// A derivation to come.
+/// A context for a key derivation.
 #[derive(Clone)]
 struct Kdf<'p, D> {
     provider: &'p Provider,
@@ -244,7 +243,7 @@ struct Kdf<'p, D> {
 impl<D: Derive> Kdf<'_, D> {
     fn set(&mut self, params: Params<'_>) -> Result<(), Reason> {
         self.asked.begin();
-        // SAFETY: the last one has no key, and all are constant.
+        // SAFETY: the array is constant and ends with a null key.
         let settable = unsafe { Params::new(D::settable().as_ptr()) };
         settable.iter().try_for_each(|(known, _)| {
             let mut values = params.iter().filter(|(name, _)| *name == known);
@@ -261,14 +260,14 @@ impl<'p, D> Keyed<'p> for Kdf<'p, D> {
 
 unsafe extern "C" fn newctx<D: Derive>(provider: *mut c_void) -> *mut c_void {
     Handle::make(|| {
-        // SAFETY: the core passes the provider that it has; it outlives its contexts.
+        // SAFETY: the core passes its provider handle, and the provider outlives its contexts.
         Some(Kdf { provider: unsafe { ours(provider) }?, asked: D::default() })
     })
 }
 
 unsafe extern "C" fn reset<D: Derive>(context: *mut c_void) {
     barrier((), || {
-        // SAFETY: the core passes a context that it has, and waits.
+        // SAFETY: the core passes a valid context, which it does not otherwise use during the call.
         if let Some(kdf) = unsafe { Handle::<Kdf<'_, D>>::borrow(context) } {
             kdf.asked = D::default();
         }
@@ -281,7 +280,8 @@ unsafe extern "C" fn derive<D: Derive>(
     len: usize,
     params: *const Param,
 ) -> c_int {
-    // SAFETY: the core passes a context that it has, parameters and room for so many bytes.
+    // SAFETY: the core passes a valid context, unused by others during the call, valid parameters
+    // and `len` writable bytes.
     unsafe {
         change(context, |kdf: &mut Kdf<'_, D>| {
             kdf.set(Params::new(params))?;
@@ -297,7 +297,7 @@ unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn get<D: Derive>(context: *mut c_void, params: *mut Param) -> c_int {
-    // SAFETY: the core passes a context that it has and an array of parameters, and waits.
+    // SAFETY: the core passes a valid context and array, which it does not change during the call.
     unsafe {
         look(context, |kdf: &Kdf<'_, D>| {
             let mut sizes = Params::new(params).iter().filter(|(key, _)| key == b"size");
@@ -317,7 +317,7 @@ unsafe extern "C" fn settable<D: Derive>(
 }
 
 unsafe extern "C" fn set<D: Derive>(context: *mut c_void, params: *const Param) -> c_int {
-    // SAFETY: the core passes a context that it has and parameters, and waits.
+    // SAFETY: the core passes a valid context, unused by others during the call, and a valid array.
     unsafe { change(context, |kdf: &mut Kdf<'_, D>| kdf.set(Params::new(params))) }
 }
 
@@ -340,8 +340,8 @@ const fn functions<D: Derive>() -> [Dispatch; 10] {
     ]
 }
 
-/// HKDF's functions.
+/// The dispatch table of HKDF.
 pub static HKDF: [Dispatch; 10] = functions::<HkdfAsked>();
 
-/// PBKDF2's functions.
+/// The dispatch table of PBKDF2.
 pub static PBKDF2: [Dispatch; 10] = functions::<Pbkdf2Asked>();

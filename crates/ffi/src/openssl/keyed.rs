@@ -1,5 +1,5 @@
-//! The part that contexts with keys share. Their calls overwrite what they leave on the
-//! stack, and say on OpenSSL's error queue why they failed.
+//! Common code of contexts with keys: calls wipe their stack frames, and report failures on
+//! OpenSSL's error queue.
 
 use core::ffi::{c_int, c_void};
 
@@ -8,24 +8,24 @@ use super::error::Reason;
 use super::handle::Handle;
 use crate::guard::cleared;
 
-/// A context that knows keys.
+/// A context with keys.
 pub trait Keyed<'p> {
-    /// The provider that it is of, which outlives it.
+    /// Returns the provider of the context, which outlives it.
     fn provider(&self) -> &'p Provider;
 }
 
-/// Makes a context as another one is.
+/// Duplicates a context.
 pub unsafe extern "C" fn dupctx<T: Clone + Sync>(context: *mut c_void) -> *mut c_void {
-    // SAFETY: the core passes a context that it has, and waits.
+    // SAFETY: the core passes a valid context, which does not change during the call.
     cleared(|| Handle::make(|| unsafe { Handle::<T>::share(context) }.cloned()))
 }
 
 pub unsafe extern "C" fn freectx<T>(context: *mut c_void) {
-    // SAFETY: the core frees what `newctx` or `dupctx` gave it, once.
+    // SAFETY: the core frees a context of `newctx` or `dupctx` only once.
     cleared(|| unsafe { Handle::<T>::free(context) });
 }
 
-/// Changes a context; that fails if there is none.
+/// Runs `change` on a context. Returns 0 on failure or if the context is null.
 ///
 /// # Safety
 ///
@@ -35,14 +35,14 @@ pub unsafe fn change<'p, T: Keyed<'p>>(
     context: *mut c_void,
     change: impl FnOnce(&mut T) -> Result<(), Reason>,
 ) -> c_int {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller upholds the contract of `borrow`.
     cleared(|| match unsafe { Handle::<T>::borrow(context) } {
         Some(known) => known.provider().answer(|| change(known)),
         None => 0,
     })
 }
 
-/// Looks at a context; that fails if there is none.
+/// Runs `look` on a shared context. Returns 0 on failure or if the context is null.
 ///
 /// # Safety
 ///
@@ -51,7 +51,7 @@ pub unsafe fn look<'p, T: Keyed<'p> + Sync>(
     context: *mut c_void,
     look: impl FnOnce(&T) -> Result<(), Reason>,
 ) -> c_int {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller upholds the contract of `share`.
     match unsafe { Handle::<T>::share(context) } {
         Some(known) => known.provider().answer(|| look(known)),
         None => 0,

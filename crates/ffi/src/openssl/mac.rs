@@ -13,21 +13,21 @@ use super::params::Params;
 use super::{Provider, digest, ours, output};
 use crate::guard::slice;
 
-/// A key and a message under way.
+/// A key and an incremental HMAC.
 #[derive(Clone)]
 struct Mac<'p> {
     provider: &'p Provider,
     algorithm: Option<Algorithm>,
-    /// The key as it came: a digest may be set after it.
+    /// The key bytes, since a digest may be set after the key.
     bytes: Option<Zeroizing<Vec<u8>>>,
-    /// The key of both, until one of them changes.
+    /// The key expanded for the digest; `None` after either has changed.
     key: Option<HmacKey>,
-    /// Not there before it is initialised, nor after its end.
+    /// `None` before initialisation and after the end.
     running: Option<Hmac>,
 }
 
 impl Mac<'_> {
-    /// Takes the parameters that are its own; others are for others.
+    /// Sets the supported parameters. Ignores unknown names.
     fn set(&mut self, params: Params<'_>) -> Result<(), Reason> {
         for (name, value) in params.iter() {
             match name {
@@ -36,7 +36,7 @@ impl Mac<'_> {
                     self.algorithm = Some(digest::asked_for(name)?);
                 }
                 b"key" => self.set_key(value.bytes().ok_or(Reason::BadParameter)?),
-                // To pass it over would be to authenticate something else.
+                // Ignoring this parameter would authenticate different data.
                 b"tls-data-size" => return Err(Reason::Record),
                 _ => continue,
             }
@@ -50,7 +50,7 @@ impl Mac<'_> {
         self.key = None;
     }
 
-    /// Begins a message, if digest and key are both there.
+    /// Begins a message. Fails if the digest or the key is not set.
     fn start(&mut self) -> Result<(), Reason> {
         let algorithm = self.algorithm.ok_or(Reason::NoDigest)?;
         let bytes = self.bytes.as_ref().ok_or(Reason::NoKey)?;
@@ -68,7 +68,7 @@ impl<'p> Keyed<'p> for Mac<'p> {
 
 unsafe extern "C" fn newctx(provider: *mut c_void) -> *mut c_void {
     Handle::make(|| {
-        // SAFETY: the core passes the provider that it has; it outlives its contexts.
+        // SAFETY: the core passes its provider handle, and the provider outlives its contexts.
         let provider = unsafe { ours(provider) }?;
         Some(Mac { provider, algorithm: None, bytes: None, key: None, running: None })
     })
@@ -80,7 +80,8 @@ unsafe extern "C" fn init(
     key_len: usize,
     params: *const Param,
 ) -> c_int {
-    // SAFETY: the core passes a context that it has, parameters and a key of so many bytes.
+    // SAFETY: the core passes a valid context, unused by others during the call, valid parameters
+    // and a key of `key_len` bytes.
     unsafe {
         change(context, |mac: &mut Mac<'_>| {
             mac.set(Params::new(params))?;
@@ -93,7 +94,8 @@ unsafe extern "C" fn init(
 }
 
 unsafe extern "C" fn update(context: *mut c_void, data: *const u8, len: usize) -> c_int {
-    // SAFETY: the core passes a context that it has, and a message of so many bytes.
+    // SAFETY: the core passes a valid context, unused by others during the call, and `len` readable
+    // bytes.
     unsafe {
         change(context, |mac: &mut Mac<'_>| {
             let data = slice(data, len)?;
@@ -109,7 +111,8 @@ unsafe extern "C" fn last(
     out_len: *mut usize,
     room: usize,
 ) -> c_int {
-    // SAFETY: the core passes a context that it has, and room for so many bytes.
+    // SAFETY: the core passes a valid context, unused by others during the call, and `room`
+    // writable bytes.
     unsafe {
         change(context, |mac: &mut Mac<'_>| {
             let running = mac.running.as_ref().ok_or(Reason::Finished)?;
@@ -131,10 +134,10 @@ unsafe extern "C" fn gettable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn get(context: *mut c_void, params: *mut Param) -> c_int {
-    // SAFETY: the core passes a context that it has and an array of parameters, and waits.
+    // SAFETY: the core passes a valid context and array, which it does not change during the call.
     unsafe {
         look(context, |mac: &Mac<'_>| {
-            // Before there is a digest, both are 0.
+            // Without a digest, both are 0.
             let [block, len] = mac
                 .algorithm
                 .map_or([0; 2], |algorithm| [algorithm.block_len(), algorithm.digest_len()]);
@@ -156,11 +159,11 @@ unsafe extern "C" fn settable(_context: *mut c_void, _provider: *mut c_void) -> 
 }
 
 unsafe extern "C" fn set(context: *mut c_void, params: *const Param) -> c_int {
-    // SAFETY: the core passes a context that it has and parameters, and waits.
+    // SAFETY: the core passes a valid context, unused by others during the call, and a valid array.
     unsafe {
         change(context, |mac: &mut Mac<'_>| {
             mac.set(Params::new(params))?;
-            // A message may begin without `init`, once all is there.
+            // Digest and key are enough to begin a message, even without a call of `init`.
             if mac.running.is_none() && mac.algorithm.is_some() && mac.bytes.is_some() {
                 mac.start()?;
             }
@@ -169,7 +172,7 @@ unsafe extern "C" fn set(context: *mut c_void, params: *const Param) -> c_int {
     }
 }
 
-/// HMAC's functions.
+/// The dispatch table of HMAC.
 pub static FUNCTIONS: [Dispatch; 11] = [
     dispatch!(MAC_NEWCTX, newctx, fn(*mut c_void) -> *mut c_void),
     dispatch!(MAC_DUPCTX, dupctx::<Mac<'static>>, fn(*mut c_void) -> *mut c_void),

@@ -1,9 +1,9 @@
-//! An OpenSSL provider, provider(7): digests, HMAC, HKDF and PBKDF2 of every
-//! program that calls OpenSSL 3.0 or later.
+//! An OpenSSL provider, provider(7): digests, HMAC, HKDF and PBKDF2 for programs that use OpenSSL
+//! 3.0 or later.
 //!
-//! The core loads the library and calls [`OSSL_provider_init`]; from there on it
-//! calls through tables of functions. Nothing of libcrypto is linked: any one
-//! will do, shared or part of a program.
+//! The core loads the library and calls [`OSSL_provider_init`], and then calls functions through
+//! dispatch tables. The library does not link to libcrypto, so it works with any libcrypto, shared
+//! or static.
 
 mod abi;
 mod digest;
@@ -30,36 +30,34 @@ use params::Params;
 
 use crate::guard::{barrier, copy, usable};
 
-/// What the core gets as the provider: its tables, which it reads for as long as
-/// the provider is loaded.
+/// The provider context: the core reads its tables while the provider is loaded.
 struct Provider {
-    /// The core's name for the provider, in calls back.
+    /// The core's handle, passed to its callbacks.
     core: *const c_void,
     errors: Errors,
-    /// Whether the last self-test passed. Any thread may have it made again.
+    /// Whether the last self-test passed. Any thread may repeat the test.
     healthy: AtomicBool,
     digests: Box<[Algorithms]>,
     macs: Box<[Algorithms]>,
     kdfs: Box<[Algorithms]>,
     build: CString,
-    /// What the tables point into.
+    /// Owns the strings of the tables.
     _names: Vec<CString>,
 }
 
-// SAFETY: the core's handle is only passed back to it, by functions of its that any thread may
-// call; the rest is constant, or atomic.
+// SAFETY: the core's handle is only passed to callbacks that any thread may call; the rest is
+// constant or atomic.
 unsafe impl Sync for Provider {}
 
-/// The properties of digests. `?provider=lanesum`, which may apply to all programs of a system, must make
-/// none of them slower: it matches only digests that are not slower than OpenSSL's own on this CPU.
-/// `?lanesum.all=yes` matches every digest.
+/// The properties of digests. `?provider=lanesum`, which may apply to all programs of a system,
+/// must not slow any of them down: it matches only digests that are at least as fast as OpenSSL's
+/// on this CPU. `?lanesum.all=yes` matches every digest.
 const DIGESTS: &CStr = c"provider=lanesum,lanesum.all=yes";
 const SLOWER_DIGESTS: &CStr = c"lanesum.all=yes";
 
-/// What it can ask for to get the functions with keys. They are not to be got by
-/// `?provider=lanesum`, which may stand for all programs of a system: they know the
-/// digests above alone, and not the record layer of TLS 1.2, for which OpenSSL's
-/// HMAC hides the length of what it authenticates (`tls-data-size`).
+/// The properties of keyed functions. `?provider=lanesum`, which may apply to all programs of a
+/// system, must not match them: they support only the digests above, and not the record layer of
+/// TLS 1.2, for which OpenSSL's HMAC hides the length of the authenticated data (`tls-data-size`).
 const KEYED: &CStr = c"lanesum.keyed=yes";
 
 impl Provider {
@@ -92,7 +90,8 @@ impl Provider {
         self.healthy.load(Ordering::Relaxed)
     }
 
-    /// What `call` did, as the core wants it; why it did not, on its queue.
+    /// Runs `call` and returns 1 on success. On failure, adds the reason to the error queue and
+    /// returns 0.
     fn answer(&self, call: impl FnOnce() -> Result<(), Reason>) -> c_int {
         let result = barrier(Err(Reason::Failed), call);
         if let Err(reason) = result {
@@ -102,7 +101,7 @@ impl Provider {
     }
 }
 
-/// A line of a table; what it is made of outlives it.
+/// Creates an entry of an algorithm table. The strings must outlive it.
 fn line(
     names: &CStr,
     properties: &'static CStr,
@@ -117,13 +116,13 @@ fn line(
     }
 }
 
-/// Writes a digest where there is room for it, and its length where that is wanted.
+/// Writes a digest to `out`, and its length to `out_len` if that is not null.
 ///
 /// # Safety
 ///
-/// So many bytes can be written at `out`, and `out_len` is null or a length's place.
+/// `out` is valid for writes of `digest.len()` bytes; `out_len` is null or valid for writes.
 unsafe fn output(digest: &[u8], out: *mut u8, out_len: *mut usize) {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees valid output pointers.
     unsafe {
         copy(digest, out);
         if let Some(out_len) = out_len.as_mut() {
@@ -132,12 +131,13 @@ unsafe fn output(digest: &[u8], out: *mut u8, out_len: *mut usize) {
     }
 }
 
-/// Where OpenSSL comes in: `core` goes with calls back, `upcalls` are what it
-/// does for providers; it gets our functions and what to pass to them.
+/// The entry point of the provider. `core` is the core's handle for callbacks, and `upcalls` the
+/// table of its functions. Sets `functions` to the provider's dispatch table and `provider` to the
+/// context to pass to its functions.
 ///
 /// # Safety
 ///
-/// As OpenSSL calls it: see provider-base(7).
+/// The arguments are as provider-base(7) specifies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn OSSL_provider_init(
     core: *const c_void,
@@ -149,7 +149,7 @@ pub unsafe extern "C" fn OSSL_provider_init(
         if functions.is_null() || provider.is_null() {
             return 0;
         }
-        // SAFETY: the core passes its table, which a number 0 ends.
+        // SAFETY: the core passes its table, terminated by number 0.
         let errors = unsafe { errors(upcalls) };
         report_environment();
         let ours = Handle::make(|| Some(Provider::new(core, errors)).filter(Provider::is_healthy));
@@ -157,7 +157,7 @@ pub unsafe extern "C" fn OSSL_provider_init(
             errors.raise(core, Reason::Failed);
             return 0;
         }
-        // SAFETY: and places for two pointers.
+        // SAFETY: the core passes valid output pointers, which are not null.
         unsafe {
             *functions = FUNCTIONS.as_ptr();
             *provider = ours;
@@ -166,8 +166,8 @@ pub unsafe extern "C" fn OSSL_provider_init(
     })
 }
 
-/// Reports on standard error, once in a process, what LANESUM_KERNEL takes away from the provider:
-/// OpenSSL goes on with its own digests, and programs seldom print why.
+/// Reports on standard error, once per process, the algorithms that LANESUM_KERNEL disables in the
+/// provider. OpenSSL silently falls back to its own digests, and programs rarely print why.
 fn report_environment() {
     static REPORTED: AtomicBool = AtomicBool::new(false);
     let text = match Policy::from_env() {
@@ -185,28 +185,28 @@ fn report_environment() {
         }
     };
     if !REPORTED.swap(true, Ordering::Relaxed) {
-        // A standard error that cannot be written to is nobody's to report.
+        // A failed write to standard error cannot be reported anywhere.
         let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL: {text}");
     }
 }
 
-/// The functions of the error queue among the core's.
+/// Returns the core's functions for the error queue.
 ///
 /// # Safety
 ///
-/// A dispatch table of the core's starts at `upcalls`, or it is null.
+/// `upcalls` is null or points to a dispatch table of the core.
 unsafe fn errors(upcalls: *const Dispatch) -> Errors {
     let mut errors = Errors::default();
     let mut next = upcalls;
-    // SAFETY: as the caller says; a number 0 ends the table.
+    // SAFETY: the caller guarantees a table that is terminated by number 0.
     while let Some(&Dispatch { id, function }) = unsafe { next.as_ref() } {
         match id {
             0 => break,
-            // SAFETY: the function behind this number is of this type.
+            // SAFETY: the core's function with this number has this type.
             CORE_NEW_ERROR => errors.new = unsafe { mem::transmute_copy(&function) },
-            // SAFETY: likewise.
+            // SAFETY: the core's function with this number has this type.
             CORE_SET_ERROR_DEBUG => errors.debug = unsafe { mem::transmute_copy(&function) },
-            // SAFETY: likewise.
+            // SAFETY: the core's function with this number has this type.
             CORE_VSET_ERROR => errors.set = unsafe { mem::transmute_copy(&function) },
             _ => {}
         }
@@ -216,18 +216,18 @@ unsafe fn errors(upcalls: *const Dispatch) -> Errors {
 }
 
 unsafe extern "C" fn teardown(provider: *mut c_void) {
-    // SAFETY: the core gives back what it got, once, when nothing else is in use.
+    // SAFETY: the core passes the context of `OSSL_provider_init` only once, when nothing else uses
+    // it.
     unsafe { Handle::<Provider>::free(provider) };
 }
 
-/// The provider, as the core passes it to its functions, in all threads and for all contexts
-/// at once.
+/// Returns the provider for a handle that the core passes, possibly in several threads at once.
 ///
 /// # Safety
 ///
-/// It is null, or what `OSSL_provider_init` gave, not yet torn down.
+/// The handle is null, or comes from `OSSL_provider_init` and is not yet torn down.
 unsafe fn ours<'p>(provider: *mut c_void) -> Option<&'p Provider> {
-    // SAFETY: as the caller says; until it is torn down, nobody borrows it alone.
+    // SAFETY: the caller guarantees a valid handle, and `teardown` is the only exclusive access.
     unsafe { Handle::share(provider) }
 }
 
@@ -251,9 +251,10 @@ const VERSION: &CStr =
 
 unsafe extern "C" fn get_params(provider: *mut c_void, params: *mut Param) -> c_int {
     barrier(0, || {
-        // SAFETY: the core passes the provider that it has.
+        // SAFETY: the core passes its provider handle.
         let Some(provider) = (unsafe { ours(provider) }) else { return 0 };
-        // SAFETY: and an array of parameters, and waits.
+        // SAFETY: the core passes a valid array of parameters, which it does not change during the
+        // call.
         let params = unsafe { Params::new(params) };
         let all = params.iter().all(|(key, value)| match key {
             b"name" => value.set_text(c"Lanesum"),
@@ -272,7 +273,7 @@ unsafe extern "C" fn query(
     no_cache: *mut c_int,
 ) -> *const Algorithms {
     barrier(ptr::null(), || {
-        // SAFETY: the core passes the provider that it has, and a place for a flag.
+        // SAFETY: the core passes its provider handle, and a pointer to a flag, or null.
         let (provider, no_cache) = unsafe { (ours(provider), no_cache.as_mut()) };
         if let Some(no_cache) = no_cache {
             *no_cache = 0;
@@ -288,7 +289,7 @@ unsafe extern "C" fn query(
 }
 
 unsafe extern "C" fn self_test(provider: *mut c_void) -> c_int {
-    // SAFETY: the core passes the provider that it has, and waits.
+    // SAFETY: the core passes its provider handle.
     let Some(provider) = (unsafe { ours(provider) }) else { return 0 };
     let passes = barrier(false, selftest::passes);
     provider.healthy.store(passes, Ordering::Relaxed);

@@ -1,14 +1,14 @@
-//! The provider's self-test: each digest against the specification, alone, in lanes and under
-//! a key.
+//! The provider's self-test: compares each digest with the specification for one message, in SIMD
+//! lanes, and as HMAC.
 
 use crate::guard::usable;
 use engine::{Algorithm, Digest, HmacKey, Kernel, hash, hash_many};
 
-/// Whether there is an algorithm that LANESUM_KERNEL leaves a kernel for, and every such one
-/// gives what the specification gives, alone, in lanes and under a key. The message is longer than
-/// a block, and no two of its blocks are alike.
+/// Returns true if LANESUM_KERNEL allows a kernel for at least one algorithm, and all such
+/// algorithms match the specification: for one message, in SIMD lanes, and as HMAC. The message has
+/// several blocks, all different.
 ///
-/// It is also what makes every algorithm ready, before the first of them is used.
+/// The test also initialises every algorithm before its first use.
 pub fn passes() -> bool {
     let message: [u8; 300] = core::array::from_fn(|i| (i % 251) as u8);
     let mut usable = Algorithm::all().filter(|&algorithm| usable(algorithm).is_ok()).peekable();
@@ -25,7 +25,7 @@ pub fn passes() -> bool {
         })
 }
 
-/// HMAC as FIPS 198-1 §4 writes it, under the first 20 bytes of the message.
+/// HMAC according to FIPS 198-1 §4, under the first 20 bytes of the message.
 fn hmac(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     let pad = |byte: u8| {
         let mut key = vec![byte; algorithm.block_len()];
@@ -43,8 +43,7 @@ fn specified(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     lanesum_spec::digest(algorithm, message)[..algorithm.digest_len()].to_vec()
 }
 
-/// The version, and the kernels that this CPU can run, for people to see that
-/// the provider is there and what it would use.
+/// Returns the version and the kernels that this CPU can run, so that users can check the provider.
 pub fn build() -> String {
     let kernels: Vec<_> = Kernel::all().map(|kernel| kernel.to_string()).collect();
     format!("lanesum {} ({})", env!("CARGO_PKG_VERSION"), kernels.join(" "))

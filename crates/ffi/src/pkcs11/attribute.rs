@@ -1,10 +1,10 @@
-//! The attributes of secret keys, §4.3 to §4.10: who may set which, and when.
+//! The attributes of secret keys (§4.3 to §4.10), and when they may be set.
 
 use std::collections::BTreeMap;
 
 use cryptoki_sys::*;
 
-/// What a value is made of.
+/// The type of a value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Shape {
     Flag(bool),
@@ -12,24 +12,24 @@ pub enum Shape {
     Bytes,
     /// Empty, or a `CK_DATE`.
     Date,
-    /// Mechanisms, one after the other.
+    /// An array of mechanisms.
     Mechanisms,
 }
 
 /// When an attribute may be set.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Settable {
-    /// When the object is made.
+    /// On creation.
     Made,
-    /// When it is made, or copied.
+    /// On creation or copying.
     Copied,
     /// At any time.
     Ever,
-    /// At any time, but only to true.
+    /// At any time, but only to true, once created.
     ToTrue,
-    /// At any time, but only to false.
+    /// At any time, but only to false, once created.
     ToFalse,
-    /// When it is copied or made, to false; true is what it is.
+    /// On creation, or to false on copying. The default is true.
     CopiedToFalse,
     /// Never: the module sets it.
     Never,
@@ -48,7 +48,7 @@ const fn attribute(kind: CK_ATTRIBUTE_TYPE, shape: Shape, settable: Settable) ->
 use Settable::{Copied, CopiedToFalse, Ever, Made, Never, ToFalse, ToTrue};
 use Shape::{Bytes, Date, Flag, Mechanisms, Number};
 
-/// Every attribute of a secret key but its value and the value's length.
+/// All attributes of a secret key, except its value and the length of its value.
 static ATTRIBUTES: [Attribute; 27] = [
     attribute(CKA_CLASS, Number, Made),
     attribute(CKA_TOKEN, Flag(false), Copied),
@@ -79,13 +79,13 @@ static ATTRIBUTES: [Attribute; 27] = [
     attribute(CKA_TRUSTED, Flag(false), Never),
 ];
 
-/// The attribute of that number.
+/// Returns the attribute with this number.
 pub fn find(kind: CK_ATTRIBUTE_TYPE) -> Option<&'static Attribute> {
     ATTRIBUTES.iter().find(|attribute| attribute.kind == kind)
 }
 
 impl Shape {
-    /// Whether `value` is of this shape.
+    /// Whether `value` has this type.
     pub fn fits(self, value: &[u8]) -> bool {
         const NUMBER: usize = size_of::<CK_ULONG>();
         match self {
@@ -98,12 +98,12 @@ impl Shape {
     }
 }
 
-/// Attributes by number, each as the bytes that an application sees.
+/// Attribute values by number, as the bytes that an application reads.
 #[derive(Clone)]
 pub struct Values(BTreeMap<CK_ATTRIBUTE_TYPE, Vec<u8>>);
 
 impl Default for Values {
-    /// What each is unless told otherwise.
+    /// The default values.
     fn default() -> Self {
         let unset = CK_UNAVAILABLE_INFORMATION.to_ne_bytes().to_vec();
         let initial = |shape| match shape {
@@ -142,13 +142,13 @@ impl Values {
         self.put(kind, number.to_ne_bytes().to_vec());
     }
 
-    /// How much memory they take, in bytes.
+    /// Returns the memory size, in bytes.
     pub fn len(&self) -> usize {
         self.0.values().map(|value| size_of::<CK_ATTRIBUTE>() + value.len()).sum()
     }
 }
 
-/// When a template is used.
+/// The operation that a template is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum When {
     Made,
@@ -157,7 +157,7 @@ pub enum When {
 }
 
 impl Attribute {
-    /// Whether the attribute, which is `now`, may become `value`.
+    /// Checks whether the attribute may change from `now` to `value`.
     pub fn may_become(&self, when: When, now: Option<&[u8]>, value: &[u8]) -> Result<(), CK_RV> {
         if !self.shape.fits(value) {
             return Err(CKR_ATTRIBUTE_VALUE_INVALID);
@@ -168,7 +168,7 @@ impl Attribute {
             (_, ToTrue) => value == [CK_TRUE] || now == Some(value),
             (_, ToFalse) => value == [CK_FALSE] || now == Some(value),
             (When::Copied, CopiedToFalse) => value == [CK_FALSE] || now == Some(value),
-            // A copy may be told what it is.
+            // A template for a copy may repeat the current value.
             (When::Copied, _) => now == Some(value),
             (When::Later, _) => false,
         };

@@ -11,7 +11,7 @@ use crate::guard::slice;
 pub unsafe extern "C" fn init(session: CK_SESSION_HANDLE, how: *mut CK_MECHANISM) -> CK_RV {
     call(|| {
         within(session, |session| {
-            // SAFETY: the application passes a mechanism, or null.
+            // SAFETY: the application passes a valid mechanism, or null.
             begin(&mut session.digest, how, || unsafe {
                 mechanism::digest(how).map(Digesting::new)
             })
@@ -28,8 +28,7 @@ pub unsafe extern "C" fn whole(
 ) -> CK_RV {
     call(|| {
         within(session, |session| {
-            // SAFETY: the application passes a message of so many bytes, and a place for the
-            // digest and its length.
+            // SAFETY: the application passes `data_len` readable bytes, and valid output pointers.
             one(&mut session.digest, |&mut Digesting { algorithm, .. }| unsafe {
                 give(out, out_len, algorithm.digest_len(), || {
                     Ok(hash(algorithm, slice(data, data_len as usize).status()?))
@@ -46,7 +45,7 @@ pub unsafe extern "C" fn update(
 ) -> CK_RV {
     in_session(session, |session| {
         part(&mut session.digest, |digesting| {
-            // SAFETY: the application passes a part of so many bytes.
+            // SAFETY: the application passes `len` readable bytes.
             digesting.update(unsafe { slice(data, len as usize) }.status()?);
             Ok(())
         })
@@ -73,7 +72,7 @@ pub unsafe extern "C" fn finish(
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
     in_session(session, |session| {
-        // SAFETY: the application passes a place for the digest and its length.
+        // SAFETY: the application passes valid output pointers.
         last(&mut session.digest, |digesting| unsafe {
             give(out, out_len, digesting.algorithm.digest_len(), || Ok(digesting.digest()))
         })

@@ -8,10 +8,11 @@ use super::library::{self, read};
 use super::{Status, at, call, padded};
 use crate::guard::reference;
 
-/// Who makes this.
+/// The manufacturer.
 pub const MAKER: &str = "The Lanesum developers";
 
-/// The versions of PKCS #11: that of old, and the newest that is whole here.
+/// The supported versions of PKCS #11: 2.40 for compatibility, and 3.0, the newest that is
+/// complete.
 pub const V2_40: CK_VERSION = CK_VERSION { major: 2, minor: 40 };
 pub const V3_0: CK_VERSION = CK_VERSION { major: 3, minor: 0 };
 
@@ -33,7 +34,7 @@ const fn digits(text: &str) -> u8 {
 pub unsafe extern "C" fn initialize(arguments: *mut c_void) -> CK_RV {
     call(|| {
         if !arguments.is_null() {
-            // SAFETY: the application passes these arguments, or null.
+            // SAFETY: the application passes valid arguments, or null.
             let arguments = unsafe { reference(arguments.cast::<CK_C_INITIALIZE_ARGS>()) };
             let arguments = arguments.status()?;
             let mutexes = [
@@ -46,8 +47,8 @@ pub unsafe extern "C" fn initialize(arguments: *mut c_void) -> CK_RV {
             if !arguments.pReserved.is_null() || !matches!(given, 0 | 4) {
                 return Err(CKR_ARGUMENTS_BAD);
             }
-            // Locks are the system's: an application that wants its own and no others
-            // cannot be served.
+            // The library uses the locks of the system, so it fails if the application allows only
+            // its own locks.
             if given == 4 && arguments.flags & CKF_OS_LOCKING_OK == 0 {
                 return Err(CKR_CANT_LOCK);
             }
@@ -63,7 +64,7 @@ pub unsafe extern "C" fn finalize(reserved: *mut c_void) -> CK_RV {
 pub unsafe extern "C" fn info(info: *mut CK_INFO) -> CK_RV {
     call(|| {
         read(|_| Ok(()))?;
-        // SAFETY: the application passes a place for it.
+        // SAFETY: the application passes a valid output pointer.
         *unsafe { at(info) }.status()? = CK_INFO {
             cryptokiVersion: V3_0,
             manufacturerID: padded(MAKER),

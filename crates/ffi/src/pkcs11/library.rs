@@ -1,5 +1,4 @@
-//! The state that an application shares between its sessions: the sessions themselves and the
-//! objects, from `C_Initialize` to `C_Finalize`.
+//! The state of an application between `C_Initialize` and `C_Finalize`: sessions and objects.
 
 use core::ffi::c_int;
 use core::iter::repeat_with;
@@ -16,35 +15,35 @@ use engine::unstable::Locked;
 use super::key::Key;
 use super::operation::Session;
 
-/// How many sessions there may be at once.
+/// The maximum number of open sessions.
 pub const MAX_SESSIONS: usize = 1 << PLACE_BITS;
 
-/// How many bits of a handle are the session's place. The others count sessions,
-/// so that a stale handle is not another session's.
+/// The number of bits of a handle that are the session's index. The other bits are a counter, so
+/// that a stale handle does not match a newer session.
 const PLACE_BITS: u32 = 12;
 
-/// The place of the session that has this handle, or had it.
+/// Returns the index of the session that has or had this handle.
 fn place_of(handle: CK_SESSION_HANDLE) -> usize {
     handle as usize & (MAX_SESSIONS - 1)
 }
 
-/// Where a session's operations are: apart from what is shared, so that a thread which works
-/// in one locks nothing that another wants, and on a cache line of its own.
+/// The operations of a session, separate from the shared state, so that a thread working in one
+/// session locks nothing that others need. Each is on a separate cache line.
 #[derive(Default)]
 #[repr(align(64))]
 struct Room(Mutex<Option<Locked<(CK_SESSION_HANDLE, Session)>>>);
 
-/// What is known of a session that is open.
+/// An open session.
 struct Open {
     handle: CK_SESSION_HANDLE,
-    /// Whether it may write what is on the token.
+    /// Whether the session may write objects on the token (R/W session).
     writes: bool,
 }
 
-/// All that there is between `C_Initialize` and `C_Finalize`, but for sessions' operations.
+/// The state between `C_Initialize` and `C_Finalize`, except the sessions' operations.
 #[derive(Default)]
 pub struct Library {
-    /// Each session at its place.
+    /// The sessions by index.
     sessions: Vec<Option<Open>>,
     free: Vec<usize>,
     opened: CK_ULONG,
@@ -61,17 +60,17 @@ impl Library {
         }
     }
 
-    /// Whether the session is open.
+    /// Checks that the session is open.
     pub fn session(&self, handle: CK_SESSION_HANDLE) -> Result<(), CK_RV> {
         self.open(handle).map(drop)
     }
 
-    /// Whether the session may write what is on the token.
+    /// Whether the session may write objects on the token.
     pub fn writes(&self, handle: CK_SESSION_HANDLE) -> Result<bool, CK_RV> {
         self.open(handle).map(|open| open.writes)
     }
 
-    /// Opens a session, which has no place yet.
+    /// Opens a session. The caller stores its operations.
     fn open_session(&mut self, writes: bool) -> Result<CK_SESSION_HANDLE, CK_RV> {
         let place = match self.free.pop() {
             Some(place) => place,
@@ -81,14 +80,14 @@ impl Library {
             }
             None => return Err(CKR_SESSION_COUNT),
         };
-        // Never 0, which is no handle.
+        // Never 0, which is an invalid handle.
         self.opened = self.opened % (CK_ULONG::MAX >> PLACE_BITS) + 1;
         let handle = self.opened << PLACE_BITS | place as CK_ULONG;
         self.sessions[place] = Some(Open { handle, writes });
         Ok(handle)
     }
 
-    /// Closes a session and destroys its objects; with the last one, the login ends.
+    /// Closes a session and destroys its objects. Closing the last session ends the login.
     fn close_session(&mut self, handle: CK_SESSION_HANDLE) -> Result<(), CK_RV> {
         self.open(handle)?;
         self.sessions[place_of(handle)] = None;
@@ -98,18 +97,18 @@ impl Library {
         Ok(())
     }
 
-    /// The handles of all that are open.
+    /// Returns the handles of all open sessions.
     fn handles(&self) -> Vec<CK_SESSION_HANDLE> {
         self.sessions.iter().flatten().map(|open| open.handle).collect()
     }
 
-    /// How many sessions are open, and how many of them may write.
+    /// Returns the number of open sessions, and the number of R/W sessions.
     pub fn counts(&self) -> (usize, usize) {
         let open = || self.sessions.iter().flatten();
         (open().count(), open().filter(|open| open.writes).count())
     }
 
-    /// Ends the login, destroys private objects.
+    /// Ends the login and destroys private objects. Returns the handles of the open sessions.
     fn logout(&mut self) -> Result<Vec<CK_SESSION_HANDLE>, CK_RV> {
         if !self.logged_in {
             return Err(CKR_USER_NOT_LOGGED_IN);
@@ -119,14 +118,14 @@ impl Library {
         Ok(self.handles())
     }
 
-    /// Keeps an object: its handle.
+    /// Stores an object and returns its handle.
     pub fn insert(&mut self, object: Key) -> CK_OBJECT_HANDLE {
         self.made += 1;
         self.objects.insert(self.made, Arc::new(object));
         self.made
     }
 
-    /// An object that the application may see.
+    /// Returns an object, if the application may access it.
     pub fn object(&self, handle: CK_OBJECT_HANDLE) -> Result<&Arc<Key>, CK_RV> {
         let object = self.objects.get(&handle).ok_or(CKR_OBJECT_HANDLE_INVALID)?;
         if object.is_private() && !self.logged_in {
@@ -135,17 +134,16 @@ impl Library {
         Ok(object)
     }
 
-    /// Puts an object in another's place.
+    /// Replaces an object.
     pub fn replace(&mut self, handle: CK_OBJECT_HANDLE, object: Key) {
         self.objects.insert(handle, Arc::new(object));
     }
 
-    /// Destroys an object.
     pub fn remove(&mut self, handle: CK_OBJECT_HANDLE) {
         self.objects.remove(&handle);
     }
 
-    /// The objects that the application may see.
+    /// Iterates over the objects that the application may access.
     pub fn objects(&self) -> impl Iterator<Item = (CK_OBJECT_HANDLE, &Key)> {
         let seen = |object: &Key| !object.is_private() || self.logged_in;
         self.objects
@@ -155,46 +153,48 @@ impl Library {
     }
 }
 
-/// What a process shares. Places outlive the library that has sessions in them: a thread finds
-/// its session's without asking whether there is one.
+/// The state of a process. The session table outlives the library, so that a thread can find its
+/// session without checking that the library is initialised.
 struct Shared {
     library: RwLock<Option<Library>>,
     places: &'static [Room],
 }
 
-/// In the process that loaded us. Zeros take no memory until a session is put there.
+/// The state of the process that loaded the library. The table is zeroed, so it uses no memory
+/// until sessions are stored.
 static PLACES: [Room; MAX_SESSIONS] = [const { Room(Mutex::new(None)) }; _];
 static FIRST: Shared = Shared { library: RwLock::new(None), places: &PLACES };
 
-/// This process's; null in a child after a fork, until it calls. The parent's, of which the
-/// child has a copy, may be locked there for ever, by threads that only the parent has.
+/// The state of this process; null in a child after a fork, until its first call. The child's copy
+/// of the parent's state may stay locked forever, by threads that exist only in the parent.
 static HERE: AtomicPtr<Shared> = AtomicPtr::new((&raw const FIRST).cast_mut());
 
 fn shared() -> &'static Shared {
-    // SAFETY: what is not null is a static, or was leaked, and is there for ever.
+    // SAFETY: if not null, it points to a static, or to memory that was leaked.
     unsafe { HERE.load(Ordering::Acquire).as_ref() }.unwrap_or_else(a_childs_own)
 }
 
-/// A child's own, which is there for as long as the child.
+/// Allocates the state of a child process, and never frees it.
 #[cold]
 fn a_childs_own() -> &'static Shared {
     let places: Vec<Room> = repeat_with(Room::default).take(MAX_SESSIONS).collect();
     let shared = Box::new(Shared { library: RwLock::new(None), places: places.leak() });
     let own: *mut Shared = Box::leak(shared);
-    // That of a thread which comes second nobody uses.
+    // If two threads race, the state of the second is unused.
     let exchanged = HERE.compare_exchange(null_mut(), own, Ordering::AcqRel, Ordering::Acquire);
     let here = exchanged.err().unwrap_or(own);
-    // SAFETY: either was leaked, here or by another thread.
+    // SAFETY: both were leaked, here or by another thread.
     unsafe { &*here }
 }
 
 extern "C" fn forked() {
-    // Nothing is initialised in a child, PKCS #11 §5.4 (C_Initialize).
+    // A child starts uninitialised, PKCS #11 §5.4 (C_Initialize).
     HERE.store(null_mut(), Ordering::Release);
 }
 
 unsafe extern "C" {
-    /// POSIX's: what to call before a fork, and after it in both processes.
+    /// POSIX: registers functions to call before a fork, and after it in the parent and in the
+    /// child.
     fn pthread_atfork(
         before: Option<extern "C" fn()>,
         in_parent: Option<extern "C" fn()>,
@@ -202,8 +202,8 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Initialises the library. If LANESUM_KERNEL is invalid it fails, and reports why on standard error: no
-/// status of PKCS #11 has that cause.
+/// Initialises the library. If LANESUM_KERNEL is invalid, prints the error to standard error and
+/// fails, since no status of PKCS #11 describes this cause.
 pub fn initialize() -> Result<(), CK_RV> {
     Policy::use_env();
     if let Err(error) = Policy::from_env() {
@@ -211,8 +211,9 @@ pub fn initialize() -> Result<(), CK_RV> {
         return Err(CKR_GENERAL_ERROR);
     }
     static AT_FORK: Once = Once::new();
-    // SAFETY: the function is there as long as the library, which is never unloaded
-    // while it is initialised; without memory for it, a child sees its parent's.
+    // SAFETY: `forked` exists while the library is loaded, and applications do not unload it while
+    // it is initialised. If registration fails because memory is exhausted, a child sees its
+    // parent's state.
     AT_FORK.call_once(|| unsafe {
         pthread_atfork(None, None, Some(forked));
     });
@@ -224,7 +225,7 @@ pub fn initialize() -> Result<(), CK_RV> {
     Ok(())
 }
 
-/// Ends: all sessions and objects are gone.
+/// Ends all sessions and destroys all objects.
 pub fn finalize() -> Result<(), CK_RV> {
     let shared = shared();
     let mut library = shared.library.write().unwrap_or_else(PoisonError::into_inner);
@@ -233,13 +234,13 @@ pub fn finalize() -> Result<(), CK_RV> {
     Ok(())
 }
 
-/// Looks at what is shared, beside others who look.
+/// Runs `look` on the shared state, concurrently with other readers.
 pub fn read<T>(look: impl FnOnce(&Library) -> Result<T, CK_RV>) -> Result<T, CK_RV> {
     let library = shared().library.read().unwrap_or_else(PoisonError::into_inner);
     look(library.as_ref().ok_or(CKR_CRYPTOKI_NOT_INITIALIZED)?)
 }
 
-/// An object that a session's application may see.
+/// Returns an object, if the session is open and the application may access the object.
 pub fn object_of(session: CK_SESSION_HANDLE, object: CK_OBJECT_HANDLE) -> Result<Arc<Key>, CK_RV> {
     read(|library| {
         library.session(session)?;
@@ -247,9 +248,9 @@ pub fn object_of(session: CK_SESSION_HANDLE, object: CK_OBJECT_HANDLE) -> Result
     })
 }
 
-/// A key for use in a session, if there is that session. It is asked for before the session is
-/// locked, as whoever has one waits for nothing shared; that there is no such key may not be the
-/// first thing to say.
+/// Looks up a key for use in a session, if the session is open. Must be called before the session
+/// is locked, because a thread must not wait for shared state with a session locked. The inner
+/// error is for an invalid key, which other errors may take precedence over.
 pub fn key_of(
     session: CK_SESSION_HANDLE,
     key: CK_OBJECT_HANDLE,
@@ -260,7 +261,7 @@ pub fn key_of(
     })
 }
 
-/// Changes what is shared, alone.
+/// Runs `change` on the shared state, with exclusive access.
 pub fn write<T>(change: impl FnOnce(&mut Library) -> Result<T, CK_RV>) -> Result<T, CK_RV> {
     let mut library = shared().library.write().unwrap_or_else(PoisonError::into_inner);
     change(library.as_mut().ok_or(CKR_CRYPTOKI_NOT_INITIALIZED)?)
@@ -276,14 +277,14 @@ pub fn open_session(writes: bool) -> Result<CK_SESSION_HANDLE, CK_RV> {
     })
 }
 
-/// Closes a session. A thread that works in it is waited for, and nobody else.
+/// Closes a session. Waits for a thread that works in it, but blocks no other session.
 pub fn close_session(handle: CK_SESSION_HANDLE) -> Result<(), CK_RV> {
     write(|library| library.close_session(handle))?;
     clear(handle);
     Ok(())
 }
 
-/// Closes all of them.
+/// Closes all sessions.
 pub fn close_all() -> Result<(), CK_RV> {
     let handles = write(|library| {
         let handles = library.handles();
@@ -294,10 +295,10 @@ pub fn close_all() -> Result<(), CK_RV> {
     Ok(())
 }
 
-/// Ends the login: private objects are gone, and so are all sessions' operations.
+/// Ends the login: destroys private objects, and ends all operations of all sessions.
 pub fn logout() -> Result<(), CK_RV> {
     for handle in write(Library::logout)? {
-        // One that was closed since has none.
+        // A session that was closed meanwhile has no operations.
         let _ = within(handle, |session| {
             *session = Session::default();
             Ok(())
@@ -306,8 +307,8 @@ pub fn logout() -> Result<(), CK_RV> {
     Ok(())
 }
 
-/// Works in a session, alone: of threads that use the same, each waits its turn.
-/// Nothing shared is locked meanwhile, nor may `work` lock it.
+/// Runs `work` in a session, with exclusive access: threads that use the same session wait. The
+/// shared state is not locked meanwhile, and `work` must not lock it.
 pub fn within<T>(
     handle: CK_SESSION_HANDLE,
     work: impl FnOnce(&mut Session) -> Result<T, CK_RV>,
@@ -320,7 +321,7 @@ pub fn within<T>(
     read(|_| Err(CKR_SESSION_HANDLE_INVALID))
 }
 
-/// Takes a session from its place, if it is still there.
+/// Removes a session's operations, if they still exist.
 fn clear(handle: CK_SESSION_HANDLE) {
     let mut place = lock(&shared().places[place_of(handle)].0);
     if place.as_ref().is_some_and(|open| open.0 == handle) {
@@ -328,7 +329,7 @@ fn clear(handle: CK_SESSION_HANDLE) {
     }
 }
 
-/// What is locked, though a call may have panicked there: it was told so.
+/// Locks a mutex, ignoring poisoning: the call that panicked has already reported a failure.
 fn lock<T>(locked: &Mutex<T>) -> MutexGuard<'_, T> {
     locked.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! The lists of functions, and the interfaces that have them (PKCS #11 3.0 §5.4).
+//! The function lists, and their interfaces (PKCS #11 3.0 §5.4).
 
 use core::ffi::{CStr, c_void};
 
@@ -11,8 +11,8 @@ use super::{
 };
 use crate::guard::reference;
 
-/// A function that no mechanism here has a use for: encryption, key pairs, messages of PKCS #11
-/// 3.0. It is there for every type that begins with a session.
+/// A function that no mechanism here supports: encryption, key pairs, or the message functions of
+/// PKCS #11 3.0. Implemented for every function type whose first parameter is a session.
 trait Unsupported {
     const FUNCTION: Self;
 }
@@ -143,11 +143,11 @@ lists! {
     }
 }
 
-/// An interface, which is constant.
+/// A constant interface.
 #[repr(transparent)]
 struct Interface(CK_INTERFACE);
 
-// SAFETY: what it points to is constant.
+// SAFETY: all pointers are to constant data.
 unsafe impl Sync for Interface {}
 
 const fn interface<T>(name: &'static CStr, functions: &'static T) -> Interface {
@@ -158,47 +158,47 @@ const fn interface<T>(name: &'static CStr, functions: &'static T) -> Interface {
     })
 }
 
-/// What there is, the newest of a name before its older versions.
+/// The supported interfaces, for each name from the newest version to the oldest.
 static INTERFACES: [Interface; 3] = [
     interface(c"PKCS 11", &FUNCTIONS_3_0),
     interface(c"PKCS 11", &FUNCTIONS),
     interface(c"Vendor Lanesum", &many::FUNCTIONS),
 ];
 
-/// `C_GetFunctionList`: the functions of version 2.40.
+/// `C_GetFunctionList`: returns the functions of version 2.40.
 ///
 /// # Safety
 ///
-/// As PKCS #11 has it.
+/// The arguments are as PKCS #11 specifies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn C_GetFunctionList(list: *mut *mut CK_FUNCTION_LIST) -> CK_RV {
     call(|| {
-        // SAFETY: the application passes a place for a pointer.
+        // SAFETY: the application passes a valid output pointer.
         *unsafe { at(list) }.status()? = (&raw const FUNCTIONS).cast_mut();
         Ok(())
     })
 }
 
-/// `C_GetInterfaceList`: every interface.
+/// `C_GetInterfaceList`: returns all interfaces.
 ///
 /// # Safety
 ///
-/// As PKCS #11 has it.
+/// The arguments are as PKCS #11 specifies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn C_GetInterfaceList(out: *mut CK_INTERFACE, count: *mut CK_ULONG) -> CK_RV {
     call(|| {
         let all = INTERFACES.each_ref().map(|interface| interface.0);
-        // SAFETY: the application passes places for interfaces and their number.
+        // SAFETY: the application passes valid output pointers.
         unsafe { give_list(&all, out, count) }
     })
 }
 
-/// `C_GetInterface`: the interface of that name and version; without a name
-/// PKCS #11 itself, without a version the newest.
+/// `C_GetInterface`: returns the interface with this name and version. The default name is PKCS
+/// #11, the default version the newest.
 ///
 /// # Safety
 ///
-/// As PKCS #11 has it.
+/// The arguments are as PKCS #11 specifies.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn C_GetInterface(
     name: *mut CK_UTF8CHAR,
@@ -207,18 +207,18 @@ pub unsafe extern "C" fn C_GetInterface(
     flags: CK_FLAGS,
 ) -> CK_RV {
     call(|| {
-        // SAFETY: the application passes a place for a pointer.
+        // SAFETY: the application passes a valid output pointer.
         let out = unsafe { at(out) }.status()?;
         let name = if name.is_null() {
             c"PKCS 11"
         } else {
-            // SAFETY: and a name that ends with a zero.
+            // SAFETY: the application passes a NUL-terminated name.
             unsafe { CStr::from_ptr(name.cast()) }
         };
-        // SAFETY: and a version, or null.
+        // SAFETY: the application passes a valid version, or null.
         let version = unsafe { reference(version) }.ok();
         let found = INTERFACES.iter().find(|Interface(interface)| {
-            // SAFETY: names are constant and end with a zero; lists begin with a version.
+            // SAFETY: names are constant and NUL-terminated; function lists begin with a version.
             let (known, has) = unsafe {
                 (
                     CStr::from_ptr(interface.pInterfaceName.cast_const().cast()),

@@ -1,4 +1,4 @@
-//! Signing and verifying by HMAC, §5.11 and §5.13.
+//! Signing and verifying with HMAC, §5.11 and §5.13.
 
 use cryptoki_sys::*;
 
@@ -7,7 +7,7 @@ use super::operation::{Authenticating, Operation, Session, begin, last, one, par
 use super::{Status, give, in_session, keyed, mechanism};
 use crate::guard::slice;
 
-/// Which of a session's operations is meant.
+/// Returns the session's sign or verify operation.
 fn operation<const VERIFY: bool>(session: &mut Session) -> &mut Option<Operation<Authenticating>> {
     if VERIFY { &mut session.verify } else { &mut session.sign }
 }
@@ -23,9 +23,9 @@ pub unsafe extern "C" fn init<const VERIFY: bool>(
         let key = key_of(session, key)?;
         within(session, |session| {
             begin(operation::<VERIFY>(session), how, || {
-                // SAFETY: the application passes a mechanism, or null.
+                // SAFETY: the application passes a valid mechanism, or null.
                 let (algorithm, len) = unsafe { mechanism::hmac(how) }?;
-                // SAFETY: the mechanism has just been read.
+                // SAFETY: `mechanism::hmac` has checked and read the mechanism.
                 let key = key?.hmac(algorithm, usage, unsafe { (*how).mechanism })?;
                 Ok(Authenticating::new(&key, len))
             })
@@ -33,7 +33,7 @@ pub unsafe extern "C" fn init<const VERIFY: bool>(
     })
 }
 
-/// Adds a part to what is signed or verified.
+/// Adds a part to the message to sign or verify.
 pub unsafe extern "C" fn update<const VERIFY: bool>(
     session: CK_SESSION_HANDLE,
     data: *mut CK_BYTE,
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn update<const VERIFY: bool>(
 ) -> CK_RV {
     in_session(session, |session| {
         part(operation::<VERIFY>(session), |authenticating| {
-            // SAFETY: the application passes a part of so many bytes.
+            // SAFETY: the application passes `len` readable bytes.
             authenticating.update(unsafe { slice(data, len as usize) }.status()?);
             Ok(())
         })
@@ -56,8 +56,7 @@ pub unsafe extern "C" fn sign(
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
     in_session(session, |session| {
-        // SAFETY: the application passes a message of so many bytes, and a place for the
-        // tag and its length.
+        // SAFETY: the application passes `data_len` readable bytes, and valid output pointers.
         one(&mut session.sign, |signing| unsafe {
             give(out, out_len, signing.len, || {
                 Ok(signing.tag(slice(data, data_len as usize).status()?))
@@ -72,7 +71,7 @@ pub unsafe extern "C" fn sign_final(
     out_len: *mut CK_ULONG,
 ) -> CK_RV {
     in_session(session, |session| {
-        // SAFETY: the application passes a place for the tag and its length.
+        // SAFETY: the application passes valid output pointers.
         last(&mut session.sign, |signing| unsafe {
             give(out, out_len, signing.len, || Ok(signing.tag(&[])))
         })
@@ -88,7 +87,7 @@ pub unsafe extern "C" fn verify(
 ) -> CK_RV {
     in_session(session, |session| {
         one(&mut session.verify, |verifying| {
-            // SAFETY: the application passes a message and a tag of so many bytes.
+            // SAFETY: the application passes `data_len` and `tag_len` readable bytes.
             let (data, tag) =
                 unsafe { (slice(data, data_len as usize), slice(tag, tag_len as usize)) };
             verifying.verify(data.status()?, tag.status()?)
@@ -103,7 +102,7 @@ pub unsafe extern "C" fn verify_final(
 ) -> CK_RV {
     in_session(session, |session| {
         last(&mut session.verify, |verifying| {
-            // SAFETY: the application passes a tag of so many bytes.
+            // SAFETY: the application passes `tag_len` readable bytes.
             verifying.verify(&[], unsafe { slice(tag, tag_len as usize) }.status()?)
         })
     })

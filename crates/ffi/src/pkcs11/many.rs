@@ -1,6 +1,5 @@
-//! The vendor's interface, "Vendor Lanesum": many messages in one call, side by
-//! side in lanes, which PKCS #11 has no function for. `lanesum-pkcs11.h` is for its
-//! users.
+//! The vendor interface "Vendor Lanesum", declared in `lanesum-pkcs11.h`: hashes many messages per
+//! call, in parallel SIMD lanes, for which PKCS #11 has no function.
 
 use cryptoki_sys::*;
 use engine::{Bytes, Truncated, hash_many, mac_many};
@@ -9,7 +8,7 @@ use super::library::{key_of, read};
 use super::{Status, call, has_place, keyed, mechanism};
 use crate::guard::{apart, put, slice, slice_mut};
 
-/// `LANESUM_FUNCTION_LIST`: like every function list it begins with its version.
+/// `LANESUM_FUNCTION_LIST`. Like every function list, it begins with its version.
 #[repr(C)]
 pub struct Functions {
     pub version: CK_VERSION,
@@ -41,29 +40,29 @@ type ManyWithKey = unsafe extern "C" fn(
 pub static FUNCTIONS: Functions =
     Functions { version: CK_VERSION { major: 1, minor: 0 }, digest_many: digest, sign_many: sign };
 
-/// What an application passes: pointers and lengths of messages, how many there are, and a place
-/// for their results and its length.
+/// The arguments of an application: pointers and lengths of messages, their number, and the output
+/// buffer and its length.
 type Passed = (*const *const CK_BYTE, *const CK_ULONG, CK_ULONG, *mut CK_BYTE, *mut CK_ULONG);
 
-/// The length of so many results.
+/// Returns the length of `count` results of `each` bytes.
 fn total(count: usize, each: usize) -> Result<usize, CK_RV> {
     count.checked_mul(each).ok_or(CKR_ARGUMENTS_BAD)
 }
 
-/// Has `write` make results of `each` so many bytes of the messages, if there is a place for them.
-/// Where messages are there too, that goes by way of memory of our own: some results are written
+/// Lets `write` compute results of `each` bytes per message into the output buffer, if there is
+/// one. If messages overlap the buffer, uses a temporary buffer, because some results are written
 /// before other messages are read.
 ///
 /// # Safety
 ///
-/// So many pointers and lengths are there, and each message; the place is as of
-/// [`give`](super::give).
+/// `data` and `lens` are valid for `count` elements, and each message for its length; the output is
+/// as [`give`](super::give) requires.
 unsafe fn fill(
     (data, lens, count, out, out_len): Passed,
     each: usize,
     write: impl FnOnce(&[&[u8]], &mut [u8]) -> Result<(), CK_RV>,
 ) -> Result<(), CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees valid messages and output pointers.
     unsafe {
         let (data, lens) =
             (slice(data, count as usize).status()?, slice(lens, count as usize).status()?);
@@ -95,8 +94,8 @@ unsafe extern "C" fn digest(
 ) -> CK_RV {
     call(|| {
         read(|library| library.session(session))?;
-        // SAFETY: the application passes a mechanism, so many messages, and a place for
-        // as many digests and their length in all.
+        // SAFETY: the application passes a valid mechanism, `count` messages, and valid output
+        // pointers.
         unsafe {
             let algorithm = mechanism::digest(how)?;
             fill((data, lens, count, out, out_len), algorithm.digest_len(), |messages, out| {
@@ -119,8 +118,8 @@ unsafe extern "C" fn sign(
 ) -> CK_RV {
     keyed(|| {
         let key = key_of(session, key)??;
-        // SAFETY: the application passes a mechanism, so many messages, and a place for
-        // as many tags and their length in all.
+        // SAFETY: the application passes a valid mechanism, `count` messages, and valid output
+        // pointers.
         unsafe {
             let (algorithm, each) = mechanism::hmac(how)?;
             let key = key.hmac(algorithm, CKA_SIGN, (*how).mechanism)?;

@@ -1,4 +1,4 @@
-//! Mechanisms: the table of algorithms under PKCS #11's numbers.
+//! Mechanisms: maps PKCS #11's numbers to algorithms.
 
 use cryptoki_sys::*;
 use engine::Algorithm;
@@ -6,15 +6,15 @@ use engine::Algorithm;
 use super::Status;
 use crate::guard::{self, reference};
 
-/// What PKCS #11 calls an algorithm.
+/// The PKCS #11 numbers of an algorithm.
 struct Numbers {
     algorithm: Algorithm,
     digest: CK_MECHANISM_TYPE,
     hmac: CK_MECHANISM_TYPE,
-    /// HMAC cut to a length that a parameter says.
+    /// HMAC truncated to the length in a parameter.
     general: CK_MECHANISM_TYPE,
     key_gen: Option<CK_MECHANISM_TYPE>,
-    /// The type of a key that is for its HMAC alone.
+    /// The type of a key that is only for this HMAC.
     key_type: CK_KEY_TYPE,
 }
 
@@ -31,8 +31,8 @@ macro_rules! numbers {
     };
 }
 
-/// Numbers cannot be derived from the table of algorithms; its every line that has some must
-/// be here, and a test says so. SM3 has none.
+/// The numbers cannot be derived from the table of algorithms. A test checks that every algorithm
+/// with numbers is listed. PKCS #11 defines no numbers for SM3.
 static NUMBERS: [Numbers; 9] = numbers! {
     SHA1: CKM_SHA_1 CKM_SHA_1_HMAC CKM_SHA_1_HMAC_GENERAL CKM_SHA_1_KEY_GEN, CKK_SHA_1_HMAC;
     SHA224: CKM_SHA224 CKM_SHA224_HMAC CKM_SHA224_HMAC_GENERAL CKM_SHA224_KEY_GEN,
@@ -51,16 +51,16 @@ static NUMBERS: [Numbers; 9] = numbers! {
     RIPEMD160: CKM_RIPEMD160 CKM_RIPEMD160_HMAC CKM_RIPEMD160_HMAC_GENERAL, CKK_RIPEMD160_HMAC;
 };
 
-/// What a mechanism does.
+/// The operation of a mechanism.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Does {
     Digest(Algorithm),
-    /// SHA-512/t, t in bits by a parameter.
+    /// SHA-512/t, with t in bits as the parameter.
     DigestT,
     Hmac(Algorithm),
-    /// Cut to as many bytes as a parameter says.
+    /// HMAC truncated to the number of bytes in the parameter.
     HmacGeneral(Algorithm),
-    /// Generates keys of a type; as long as a digest, unless told otherwise.
+    /// Generates keys of a type, with a default length in bytes.
     KeyGen(CK_KEY_TYPE, Option<usize>),
 }
 
@@ -79,12 +79,12 @@ impl Numbers {
     }
 }
 
-/// The numbers of algorithms that LANESUM_KERNEL leaves a kernel for.
+/// Returns the entries for which LANESUM_KERNEL allows a kernel.
 fn usable() -> impl Iterator<Item = &'static Numbers> {
     NUMBERS.iter().filter(|numbers| guard::usable(numbers.algorithm).is_ok())
 }
 
-/// Every mechanism's number.
+/// Returns the numbers of all mechanisms.
 pub fn all() -> impl Iterator<Item = CK_MECHANISM_TYPE> {
     let of = |numbers: &'static Numbers| {
         [numbers.digest, numbers.hmac, numbers.general].into_iter().chain(numbers.key_gen)
@@ -100,22 +100,22 @@ fn does(number: CK_MECHANISM_TYPE) -> Result<Does, CK_RV> {
     }
 }
 
-/// Whether keys of that type are ours: for any HMAC, or for one.
+/// Whether keys of this type are supported: generic, or for one HMAC.
 pub fn is_key_type(key_type: CK_KEY_TYPE) -> bool {
     key_type == CKK_GENERIC_SECRET || NUMBERS.iter().any(|numbers| numbers.key_type == key_type)
 }
 
-/// Whether a key of that type is for the algorithm's HMAC.
+/// Whether a key of this type may be used for the algorithm's HMAC.
 pub fn fits(key_type: CK_KEY_TYPE, algorithm: Algorithm) -> bool {
     let own = || NUMBERS.iter().find(|numbers| numbers.algorithm == algorithm);
     key_type == CKK_GENERIC_SECRET || own().is_some_and(|numbers| numbers.key_type == key_type)
 }
 
-/// The longest key, in bytes: so that nobody's template asks for all memory.
+/// The maximum length of a key, in bytes, so that a template cannot exhaust memory.
 pub const MAX_KEY: usize = 1 << 20;
 
-/// How a mechanism may be used, and its keys' lengths: those of HMAC's in bytes,
-/// those of generated ones in bits, PKCS #11 §2.
+/// Returns the permitted uses of a mechanism and its key lengths: in bytes for HMAC and its keys,
+/// in bits for generic secrets, PKCS #11 §2.
 pub fn info(number: CK_MECHANISM_TYPE) -> Result<CK_MECHANISM_INFO, CK_RV> {
     let (least, most, flags) = match does(number)? {
         Does::Digest(_) | Does::DigestT => (0, 0, CKF_DIGEST),
@@ -126,43 +126,43 @@ pub fn info(number: CK_MECHANISM_TYPE) -> Result<CK_MECHANISM_INFO, CK_RV> {
     Ok(CK_MECHANISM_INFO { ulMinKeySize: least as CK_ULONG, ulMaxKeySize: most as CK_ULONG, flags })
 }
 
-/// A mechanism as it comes: what it does, and its parameter's bytes.
+/// Reads a mechanism: its operation, and the bytes of its parameter.
 ///
 /// # Safety
 ///
-/// The pointer is null, or a mechanism is there, and its parameter's bytes.
+/// The pointer is null, or the mechanism and its parameter are valid for reads.
 unsafe fn read<'m>(mechanism: *const CK_MECHANISM) -> Result<(Does, &'m [u8]), CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees a valid mechanism, or null.
     let mechanism = unsafe { reference(mechanism) }.status()?;
     let does = does(mechanism.mechanism)?;
     let len = mechanism.ulParameterLen as usize;
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees a valid parameter.
     let parameter = unsafe { guard::slice(mechanism.pParameter.cast::<u8>(), len) };
     Ok((does, parameter.map_err(|_| CKR_MECHANISM_PARAM_INVALID)?))
 }
 
-/// A parameter that is a number (`CK_MAC_GENERAL_PARAMS`).
+/// Reads a numeric parameter (`CK_MAC_GENERAL_PARAMS`).
 fn number(parameter: &[u8]) -> Result<usize, CK_RV> {
     let bytes = parameter.try_into().map_err(|_| CKR_MECHANISM_PARAM_INVALID)?;
     usize::try_from(CK_ULONG::from_ne_bytes(bytes)).map_err(|_| CKR_MECHANISM_PARAM_INVALID)
 }
 
-/// No parameter at all.
+/// Checks that the parameter is empty.
 fn none(parameter: &[u8]) -> Result<(), CK_RV> {
     if parameter.is_empty() { Ok(()) } else { Err(CKR_MECHANISM_PARAM_INVALID) }
 }
 
-/// The hash function that a mechanism is.
+/// Returns the algorithm of a digest mechanism.
 ///
 /// # Safety
 ///
 /// As [`read`].
 pub unsafe fn digest(mechanism: *const CK_MECHANISM) -> Result<Algorithm, CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller upholds the contract of `read`.
     let (does, parameter) = unsafe { read(mechanism) }?;
     match does {
         Does::Digest(algorithm) => none(parameter).map(|()| algorithm),
-        // The engine has whole bytes only.
+        // The engine supports only whole bytes.
         Does::DigestT => {
             let name = format!("sha512/{}", number(parameter)?);
             let algorithm = Algorithm::from_name(&name).ok_or(CKR_MECHANISM_PARAM_INVALID)?;
@@ -172,13 +172,13 @@ pub unsafe fn digest(mechanism: *const CK_MECHANISM) -> Result<Algorithm, CK_RV>
     }
 }
 
-/// The HMAC that a mechanism is, and how many bytes of its tag count.
+/// Returns the algorithm of an HMAC mechanism, and the length of its tag in bytes.
 ///
 /// # Safety
 ///
 /// As [`read`].
 pub unsafe fn hmac(mechanism: *const CK_MECHANISM) -> Result<(Algorithm, usize), CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller upholds the contract of `read`.
     let (does, parameter) = unsafe { read(mechanism) }?;
     match does {
         Does::Hmac(algorithm) => none(parameter).map(|()| (algorithm, algorithm.digest_len())),
@@ -190,8 +190,8 @@ pub unsafe fn hmac(mechanism: *const CK_MECHANISM) -> Result<(Algorithm, usize),
     }
 }
 
-/// The number of the key generation that a mechanism is, the type of its keys, and
-/// their length unless told otherwise.
+/// Returns the number of a key generation mechanism, the type of its keys, and their default
+/// length.
 ///
 /// # Safety
 ///
@@ -199,12 +199,12 @@ pub unsafe fn hmac(mechanism: *const CK_MECHANISM) -> Result<(Algorithm, usize),
 pub unsafe fn key_gen(
     mechanism: *const CK_MECHANISM,
 ) -> Result<(CK_MECHANISM_TYPE, CK_KEY_TYPE, Option<usize>), CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller upholds the contract of `read`.
     let (does, parameter) = unsafe { read(mechanism) }?;
     match does {
         Does::KeyGen(key_type, len) => {
             none(parameter)?;
-            // SAFETY: `read` has seen that it is there.
+            // SAFETY: `read` has checked the pointer.
             Ok((unsafe { (*mechanism).mechanism }, key_type, len))
         }
         _ => Err(CKR_MECHANISM_INVALID),

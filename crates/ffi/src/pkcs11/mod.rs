@@ -1,8 +1,8 @@
-//! A PKCS #11 module: digests and HMAC for every program that loads one.
+//! A PKCS #11 module: digests and HMAC for programs that load one.
 //!
-//! Cryptoki 2.40 and 3.0, by `C_GetFunctionList` and `C_GetInterface`. There is
-//! one slot, whose token has no memory: keys live in sessions, as sessions do in
-//! the process. Paragraphs (§) are those of PKCS #11 v2.40, "Base Specification".
+//! It implements Cryptoki 2.40 and 3.0, through `C_GetFunctionList` and `C_GetInterface`. It has
+//! one slot, whose token stores nothing: keys belong to sessions, in the memory of the process.
+//! Section numbers (§) refer to PKCS #11 v2.40, "Base Specification".
 
 mod attribute;
 mod digest;
@@ -27,18 +27,18 @@ use self::library::within;
 use self::operation::{Outcome, Session};
 use crate::guard::{Failure, barrier, cleared, put, slice_mut};
 
-/// Runs a function of the module: its status.
+/// Runs a function of the module and returns its status.
 fn call(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
     barrier(CKR_GENERAL_ERROR, || call().err().unwrap_or(CKR_OK))
 }
 
-/// The same for a function that has a key in its hands.
+/// Runs a function that handles a key: wipes its stack frames and returns its status.
 #[inline(always)]
 fn keyed(call: impl FnOnce() -> Result<(), CK_RV>) -> CK_RV {
     cleared(|| self::call(call))
 }
 
-/// Runs a function that works in a session and has a key in its hands.
+/// Runs a function in a session, wipes its stack frames and returns its status.
 #[inline(always)]
 fn in_session(
     session: CK_SESSION_HANDLE,
@@ -47,7 +47,7 @@ fn in_session(
     keyed(|| within(session, work))
 }
 
-/// What PKCS #11 says of a pointer that cannot be right.
+/// Maps an invalid pointer to a status of PKCS #11.
 trait Status<T> {
     fn status(self) -> Result<T, CK_RV>;
 }
@@ -58,49 +58,48 @@ impl<T> Status<T> for Result<T, Failure> {
     }
 }
 
-/// The place for a value.
+/// Returns a reference to an output value.
 ///
 /// # Safety
 ///
-/// It is null, or there is such a place, which nobody else uses for `'a`.
+/// The pointer is null, or valid for reads and writes, and nothing else uses the value for `'a`.
 unsafe fn at<'a, T>(pointer: *mut T) -> Result<&'a mut T, Failure> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees a valid pointer, or null.
     unsafe { slice_mut(pointer, 1) }.map(|one| &mut one[0])
 }
 
-/// Writes the result of a call, §5.2: its length in any case, and the first so many bytes of what
-/// `result` gives, if there is a place for them. The input may be there too, as the standard allows
-/// (`pDigest` may be `pData`): so it is written at once, after `result` has read all, which keeps
-/// nothing that it borrows from the application.
+/// Writes the result of a call, §5.2: always its length, and the first `needed` bytes of `result`
+/// if `out` is not null. The standard allows `out` to overlap the input (`pDigest` may be `pData`),
+/// so it is written only after `result` has read all input. The result borrows nothing from the
+/// application.
 ///
 /// # Safety
 ///
-/// `len` is null or a length's place; so many bytes can be written at `out`, or it
-/// is null.
+/// `len` is null or valid for reads and writes; `out` is null or valid for writes of `*len` bytes.
 unsafe fn give<R: AsRef<[u8]>>(
     out: *mut CK_BYTE,
     len: *mut CK_ULONG,
     needed: usize,
     result: impl FnOnce() -> Result<R, CK_RV>,
 ) -> Result<Outcome, CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees a valid `len`, or null.
     if !unsafe { has_place(out, len, needed) }? {
         return Ok(Outcome::Told);
     }
     let result = result()?;
-    // SAFETY: there is room for so many; the result is ours.
+    // SAFETY: `has_place` has checked the length; the result is memory of the library.
     unsafe { put(out, needed, &result.as_ref()[..needed]) }.status()?;
     Ok(Outcome::Done)
 }
 
-/// Whether there is a place for so many values, or only their number was asked for. That is told
-/// also when there is too little room.
+/// Whether to write `needed` values, rather than only their number. Sets `*len` to `needed` even if
+/// the buffer is too small.
 ///
 /// # Safety
 ///
-/// `len` is null or a number's place.
+/// `len` is null or valid for reads and writes.
 unsafe fn has_place<T>(out: *mut T, len: *mut CK_ULONG, needed: usize) -> Result<bool, CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees a valid `len`, or null.
     let len = unsafe { at(len) }.status()?;
     let room = core::mem::replace(len, needed as CK_ULONG);
     if !out.is_null() && room < needed as CK_ULONG {
@@ -109,22 +108,22 @@ unsafe fn has_place<T>(out: *mut T, len: *mut CK_ULONG, needed: usize) -> Result
     Ok(!out.is_null())
 }
 
-/// Writes a list, §5.2: its length in any case, and all of it, if there is a place for that.
+/// Writes a list, §5.2: always its length, and all elements if `out` is not null.
 ///
 /// # Safety
 ///
-/// `count` is null or a number's place; so many values can be written at `out`, or
-/// it is null.
+/// `count` is null or valid for reads and writes; `out` is null or valid for writes of `*count`
+/// values.
 unsafe fn give_list<T: Copy>(all: &[T], out: *mut T, count: *mut CK_ULONG) -> Result<(), CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees a valid `count`, or null.
     if unsafe { has_place(out, count, all.len()) }? {
-        // SAFETY: there is room for at least so many.
+        // SAFETY: `has_place` has checked that the list fits.
         unsafe { slice_mut(out, all.len()) }.status()?.copy_from_slice(all);
     }
     Ok(())
 }
 
-/// `text` as PKCS #11 has it in its structures: filled up with blanks, no zero.
+/// Pads `text` with blanks, without a terminating NUL, as PKCS #11 structures require.
 fn padded<const N: usize>(text: &str) -> [u8; N] {
     let mut padded = [b' '; N];
     padded[..text.len()].copy_from_slice(text.as_bytes());

@@ -1,4 +1,4 @@
-//! Objects, §5.7, and their making, §5.14: secret keys, in session memory.
+//! Objects (§5.7) and key generation (§5.14): secret keys in session memory.
 
 use cryptoki_sys::*;
 use engine::unstable::Locked;
@@ -11,12 +11,12 @@ use super::template::{self, asked, asked_number};
 use super::{Status, at, in_session, keyed, random};
 use crate::guard::slice_mut;
 
-/// Keeps a key, if its session may have it: its handle.
+/// Stores a key, if its session may create it, and returns its handle.
 fn keep(key: Key) -> Result<CK_OBJECT_HANDLE, CK_RV> {
     write(|library| {
         let writes = library.writes(key.owner)?;
         if key.flag(CKA_TOKEN) {
-            // The token has no memory.
+            // The token has no storage.
             return Err(if writes { CKR_DEVICE_MEMORY } else { CKR_SESSION_READ_ONLY });
         }
         if key.is_private() && !library.logged_in {
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn create(
 ) -> CK_RV {
     keyed(|| {
         read(|library| library.session(session))?;
-        // SAFETY: the application passes so many attributes, and a place for a handle.
+        // SAFETY: the application passes `count` valid attributes, and a valid output pointer.
         let (template, handle) =
             unsafe { (template::given(attributes, count)?, at(handle).status()?) };
         let class = asked_number(&template, CKA_CLASS)?;
@@ -61,8 +61,8 @@ pub unsafe extern "C" fn generate(
 ) -> CK_RV {
     keyed(|| {
         read(|library| library.session(session))?;
-        // SAFETY: the application passes a mechanism, so many attributes, and a place for
-        // a handle.
+        // SAFETY: the application passes a valid mechanism, `count` valid attributes, and a valid
+        // output pointer.
         let ((number, key_type, len), template, handle) = unsafe {
             (mechanism::key_gen(how)?, template::given(attributes, count)?, at(handle).status()?)
         };
@@ -95,7 +95,7 @@ pub unsafe extern "C" fn copy(
 ) -> CK_RV {
     keyed(|| {
         let original = object_of(session, object)?;
-        // SAFETY: the application passes so many attributes, and a place for a handle.
+        // SAFETY: the application passes `count` valid attributes, and a valid output pointer.
         let (template, handle) =
             unsafe { (template::given(attributes, count)?, at(handle).status()?) };
         if !original.flag(CKA_COPYABLE) {
@@ -129,7 +129,7 @@ pub unsafe extern "C" fn len(
 ) -> CK_RV {
     keyed(|| {
         let bytes = object_of(session, object)?.len();
-        // SAFETY: the application passes a place for it.
+        // SAFETY: the application passes a valid output pointer.
         *unsafe { at(len) }.status()? = bytes as CK_ULONG;
         Ok(())
     })
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn get(
 ) -> CK_RV {
     keyed(|| {
         let object = object_of(session, object)?;
-        // SAFETY: the application passes so many attributes, and room for their values.
+        // SAFETY: the application passes `count` valid attributes, with buffers for their values.
         unsafe { template::answer(attributes, count, |kind| object.tell(kind)) }
     })
 }
@@ -158,7 +158,7 @@ pub unsafe extern "C" fn set(
         write(|library| {
             library.session(session)?;
             let mut object = (**library.object(handle)?).clone();
-            // SAFETY: the application passes so many attributes.
+            // SAFETY: the application passes `count` valid attributes.
             let template = unsafe { template::given(attributes, count) }?;
             if !object.flag(CKA_MODIFIABLE) {
                 return Err(CKR_ACTION_PROHIBITED);
@@ -177,7 +177,7 @@ pub unsafe extern "C" fn find_init(
 ) -> CK_RV {
     keyed(|| {
         read(|library| library.session(session))?;
-        // SAFETY: the application passes so many attributes.
+        // SAFETY: the application passes `count` valid attributes.
         let template = unsafe { template::given(attributes, count) };
         let found = read(|library| {
             let Ok(template) = &template else { return Ok(Vec::new()) };
@@ -205,11 +205,10 @@ pub unsafe extern "C" fn find(
     in_session(session, |session| {
         let left = session.find.as_mut().ok_or(CKR_OPERATION_NOT_INITIALIZED)?;
         let some = left.len().min(most as usize);
-        // SAFETY: the application passes room for `most` handles, and a place for
-        // their number.
+        // SAFETY: the application passes room for `most` handles, and a valid output pointer.
         let (out, count) = unsafe { (slice_mut(out, some).status()?, at(count).status()?) };
         for place in out {
-            // There are at least so many left.
+            // `left` has at least `some` elements.
             *place = left.pop().unwrap_or(CK_INVALID_HANDLE);
         }
         *count = some as CK_ULONG;

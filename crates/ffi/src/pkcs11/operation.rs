@@ -1,4 +1,4 @@
-//! The operations of a session. There is at most one of each kind at a time, §5.10 to §5.13.
+//! The operations of a session, at most one of each kind at a time, §5.10 to §5.13.
 
 use cryptoki_sys::*;
 use engine::{Algorithm, Digest, Hasher, Hmac, HmacKey, hash};
@@ -11,51 +11,51 @@ pub struct Session {
     pub digest: Option<Operation<Digesting>>,
     pub sign: Option<Operation<Authenticating>>,
     pub verify: Option<Operation<Authenticating>>,
-    /// The objects found and not yet told, last first.
+    /// The found objects that are not yet returned, in reverse order.
     pub find: Option<Vec<CK_OBJECT_HANDLE>>,
 }
 
-/// An operation under way.
+/// An active operation.
 pub struct Operation<O> {
     pub on: O,
     course: Course,
 }
 
-/// How a message comes.
+/// How the application passes the message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Course {
-    /// Nothing of it has come.
+    /// No part has arrived.
     Open,
-    /// In one part: it has no end in parts, also if only a length was asked for or room was too
-    /// small.
+    /// At once. It cannot be finished in parts, even if a call only queried the length or its
+    /// buffer was too small.
     One,
-    /// In parts: one has come, be it of no bytes.
+    /// In parts. At least one has arrived, possibly empty.
     Parts,
 }
 
-/// What a call that ends an operation did.
+/// The outcome of a call that ends an operation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It told a length: the operation goes on.
+    /// Returned a length: the operation remains active.
     Told,
-    /// It wrote the result, or compared it.
+    /// Wrote the result, or compared it.
     Done,
 }
 
 impl<O> Operation<O> {
-    /// An operation on a message of which nothing has come.
+    /// Creates an operation, before any part of its message.
     pub fn new(on: O) -> Self {
         Self { on, course: Course::Open }
     }
 
-    /// One on a message of which parts have come.
+    /// Creates an operation whose message has already arrived in part.
     pub fn in_parts(on: O) -> Self {
         Self { on, course: Course::Parts }
     }
 }
 
-/// Begins an operation, if there is none of its kind. With no mechanism, one that
-/// there is ends (PKCS #11 3.0 §5.10, C_DigestInit).
+/// Begins an operation, if none of its kind is active. A null mechanism ends an active operation
+/// (PKCS #11 3.0 §5.10, C_DigestInit).
 pub fn begin<O>(
     operation: &mut Option<Operation<O>>,
     mechanism: *const CK_MECHANISM,
@@ -70,7 +70,7 @@ pub fn begin<O>(
     Ok(())
 }
 
-/// Adds a part to the message; an error ends the operation.
+/// Adds a part to the message. An error ends the operation.
 pub fn part<O>(
     operation: &mut Option<Operation<O>>,
     add: impl FnOnce(&mut O) -> Result<(), CK_RV>,
@@ -84,7 +84,7 @@ pub fn part<O>(
     result
 }
 
-/// Ends an operation whose message comes in one part.
+/// Ends an operation whose message is passed at once.
 pub fn one<O>(
     operation: &mut Option<Operation<O>>,
     end: impl FnOnce(&mut O) -> Result<Outcome, CK_RV>,
@@ -95,7 +95,7 @@ pub fn one<O>(
     })
 }
 
-/// Ends an operation whose message came in parts.
+/// Ends an operation whose message was passed in parts.
 pub fn last<O>(
     operation: &mut Option<Operation<O>>,
     end: impl FnOnce(&mut O) -> Result<Outcome, CK_RV>,
@@ -103,9 +103,9 @@ pub fn last<O>(
     self::end(operation, Course::One, |active| end(&mut active.on))
 }
 
-/// Ends an operation, if there is one and its message does not come in the `other` way, unless the
-/// call only told a length or found too little room: "always terminates the active operation"
-/// (§5.10 and on).
+/// Ends an active operation, and fails if its message is passed in the `other` way. The operation
+/// remains active if the call only queried the length or its buffer was too small: "always
+/// terminates the active operation" (§5.10 and following).
 fn end<O>(
     operation: &mut Option<Operation<O>>,
     other: Course,
@@ -119,10 +119,10 @@ fn end<O>(
     result.map(drop)
 }
 
-/// A digest under way.
+/// An incremental digest.
 pub struct Digesting {
     pub algorithm: Algorithm,
-    /// What has come in parts, be it of no bytes; nothing yet if none has.
+    /// The hash of the parts, possibly empty; `None` before the first part.
     pub parts: Option<Hasher>,
     /// Whether a key is part of the message.
     pub has_key: bool,
@@ -140,7 +140,7 @@ impl Digesting {
         });
     }
 
-    /// The digest of what has come.
+    /// Returns the digest of all parts.
     pub fn digest(&self) -> Digest {
         match &self.parts {
             Some(hasher) => hashing(self.has_key, || hasher.finish()),
@@ -150,7 +150,7 @@ impl Digesting {
 }
 
 impl Drop for Digesting {
-    /// Overwrites it: a key may be part of the message.
+    /// Overwrites the hash, since a key may be part of the message.
     fn drop(&mut self) {
         if let Some(hasher) = &mut self.parts {
             *hasher = Hasher::new(self.algorithm);
@@ -159,10 +159,10 @@ impl Drop for Digesting {
     }
 }
 
-/// A tag under way, to give or to compare with.
+/// An incremental HMAC, to sign or to verify.
 pub struct Authenticating {
     hmac: Hmac,
-    /// How many bytes of the tag count.
+    /// The length of the tag, in bytes.
     pub len: usize,
 }
 
@@ -175,13 +175,13 @@ impl Authenticating {
         self.hmac.update(part);
     }
 
-    /// The whole tag of all that has come and `data`.
+    /// Returns the untruncated tag of all parts and `data`.
     pub fn tag(&mut self, data: &[u8]) -> Digest {
         self.hmac.update(data);
         self.hmac.finish()
     }
 
-    /// Compares the tag of all that has come and `data`, in constant time.
+    /// Compares the tag of all parts and `data` with `tag`, in constant time.
     pub fn verify(&mut self, data: &[u8], tag: &[u8]) -> Result<Outcome, CK_RV> {
         if tag.len() != self.len {
             return Err(CKR_SIGNATURE_LEN_RANGE);

@@ -6,13 +6,13 @@ use super::library::read;
 use super::{Status, call};
 use crate::guard::{slice, slice_mut};
 
-/// Fills `bytes` with what nobody can foretell.
+/// Fills `bytes` with cryptographically secure random bytes.
 pub fn fill(bytes: &mut [u8]) -> Result<(), CK_RV> {
     getrandom::fill(bytes).map_err(|_| CKR_DEVICE_ERROR)
 }
 
-/// Takes a seed, which the system's generator has no need of: programs that have one to give
-/// stop if it is refused.
+/// Accepts and ignores a seed. The system's generator needs none, but programs fail if a seed is
+/// rejected.
 pub unsafe extern "C" fn seed(
     session: CK_SESSION_HANDLE,
     seed: *mut CK_BYTE,
@@ -20,7 +20,7 @@ pub unsafe extern "C" fn seed(
 ) -> CK_RV {
     call(|| {
         read(|library| library.session(session))?;
-        // SAFETY: the application passes so many bytes, of which none is read.
+        // SAFETY: the application passes `len` valid bytes, which are not read.
         unsafe { slice(seed, len as usize) }.status().map(drop)
     })
 }
@@ -32,7 +32,7 @@ pub unsafe extern "C" fn generate(
 ) -> CK_RV {
     call(|| {
         read(|library| library.session(session))?;
-        // SAFETY: the application passes room for so many bytes.
+        // SAFETY: the application passes `len` writable bytes.
         fill(unsafe { slice_mut(out, len as usize) }.status()?)
     })
 }

@@ -19,7 +19,7 @@ pub unsafe extern "C" fn open(
         if flags & CKF_SERIAL_SESSION == 0 {
             return Err(CKR_SESSION_PARALLEL_NOT_SUPPORTED);
         }
-        // SAFETY: the application passes a place for it.
+        // SAFETY: the application passes a valid output pointer.
         let place = unsafe { at(session) }.status()?;
         *place = library::open_session(flags & CKF_RW_SESSION != 0)?;
         Ok(())
@@ -41,7 +41,7 @@ pub unsafe extern "C" fn info(session: CK_SESSION_HANDLE, info: *mut CK_SESSION_
     call(|| {
         let (writes, logged_in) =
             read(|library| Ok((library.writes(session)?, library.logged_in)))?;
-        // SAFETY: the application passes a place for it.
+        // SAFETY: the application passes a valid output pointer.
         *unsafe { at(info) }.status()? = CK_SESSION_INFO {
             slotID: 0,
             state: match (writes, logged_in) {
@@ -57,7 +57,7 @@ pub unsafe extern "C" fn info(session: CK_SESSION_HANDLE, info: *mut CK_SESSION_
     })
 }
 
-/// Logs a user in, whatever the PIN: it guards nothing, and programs that have been given one
+/// Logs in a user with any PIN. The PIN protects nothing, but programs that are configured with one
 /// send it.
 fn log_in(session: CK_SESSION_HANDLE, user: CK_USER_TYPE) -> Result<(), CK_RV> {
     write(|library| {
@@ -70,7 +70,7 @@ fn log_in(session: CK_SESSION_HANDLE, user: CK_USER_TYPE) -> Result<(), CK_RV> {
             }
             CKU_SO if library.logged_in => Err(CKR_USER_ANOTHER_ALREADY_LOGGED_IN),
             CKU_SO => Err(CKR_PIN_LOCKED),
-            // No key here asks for its own login.
+            // No key here requires a separate login.
             CKU_CONTEXT_SPECIFIC => Err(CKR_OPERATION_NOT_INITIALIZED),
             _ => Err(CKR_USER_TYPE_INVALID),
         }
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn login_user(
     _name: *mut CK_UTF8CHAR,
     _name_len: CK_ULONG,
 ) -> CK_RV {
-    // There is one user, whatever the name.
+    // There is only one user, so the name is ignored.
     call(|| log_in(session, user))
 }
 

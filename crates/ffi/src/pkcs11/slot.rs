@@ -8,13 +8,13 @@ use super::general::{MAKER, VERSION};
 use super::library::{MAX_SESSIONS, read};
 use super::{Status, at, call, give_list, mechanism, padded};
 
-/// The one slot. Its token is always there.
+/// The only slot. Its token is always present.
 const SLOT: CK_SLOT_ID = 0;
 
-/// How long a PIN may be, for programs that ask before they send one. None is looked at.
+/// The maximum length of a PIN, for programs that query it. PINs are ignored.
 const MAX_PIN: CK_ULONG = 255;
 
-/// Whether the slot is ours.
+/// Checks the number of a slot.
 pub fn check(slot: CK_SLOT_ID) -> Result<(), CK_RV> {
     if slot == SLOT { Ok(()) } else { Err(CKR_SLOT_ID_INVALID) }
 }
@@ -26,7 +26,7 @@ pub unsafe extern "C" fn slots(
 ) -> CK_RV {
     call(|| {
         read(|_| Ok(()))?;
-        // SAFETY: the application passes places for slots and their number.
+        // SAFETY: the application passes valid output pointers.
         unsafe { give_list(&[SLOT], out, count) }
     })
 }
@@ -34,7 +34,7 @@ pub unsafe extern "C" fn slots(
 pub unsafe extern "C" fn slot_info(slot: CK_SLOT_ID, info: *mut CK_SLOT_INFO) -> CK_RV {
     call(|| {
         read(|_| check(slot))?;
-        // SAFETY: the application passes a place for it.
+        // SAFETY: the application passes a valid output pointer.
         *unsafe { at(info) }.status()? = CK_SLOT_INFO {
             slotDescription: padded("Lanesum"),
             manufacturerID: padded(MAKER),
@@ -52,14 +52,14 @@ pub unsafe extern "C" fn token_info(slot: CK_SLOT_ID, info: *mut CK_TOKEN_INFO) 
             check(slot)?;
             Ok(library.counts())
         })?;
-        // SAFETY: the application passes a place for it.
+        // SAFETY: the application passes a valid output pointer.
         *unsafe { at(info) }.status()? = CK_TOKEN_INFO {
             label: padded("lanesum"),
             manufacturerID: padded(MAKER),
             model: padded("SHA engine"),
             serialNumber: padded("1"),
-            // Keys are as safe as the process, and a PIN would not make them safer: a user
-            // logs in without one or with any, and there is no security officer.
+            // Keys are as secure as the process, and a PIN would not change that. A user logs in
+            // with any PIN or none, and there is no security officer.
             flags: CKF_RNG
                 | CKF_TOKEN_INITIALIZED
                 | CKF_USER_PIN_INITIALIZED
@@ -72,7 +72,7 @@ pub unsafe extern "C" fn token_info(slot: CK_SLOT_ID, info: *mut CK_TOKEN_INFO) 
             ulRwSessionCount: writing as CK_ULONG,
             ulMaxPinLen: MAX_PIN,
             ulMinPinLen: 0,
-            // Objects are kept in sessions alone.
+            // Objects exist only in sessions.
             ulTotalPublicMemory: 0,
             ulFreePublicMemory: 0,
             ulTotalPrivateMemory: 0,
@@ -93,7 +93,7 @@ pub unsafe extern "C" fn mechanisms(
     call(|| {
         read(|_| check(slot))?;
         let all: Vec<_> = mechanism::all().collect();
-        // SAFETY: the application passes places for mechanisms and their number.
+        // SAFETY: the application passes valid output pointers.
         unsafe { give_list(&all, out, count) }
     })
 }
@@ -105,7 +105,7 @@ pub unsafe extern "C" fn mechanism_info(
 ) -> CK_RV {
     call(|| {
         read(|_| check(slot))?;
-        // SAFETY: the application passes a place for it.
+        // SAFETY: the application passes a valid output pointer.
         let place = unsafe { at(info) }.status()?;
         *place = mechanism::info(number)?;
         Ok(())
@@ -122,7 +122,7 @@ pub unsafe extern "C" fn wait(
         if slot.is_null() || !reserved.is_null() {
             return Err(CKR_ARGUMENTS_BAD);
         }
-        // The token never comes or goes, so nobody would wake who waits for that.
+        // The token is never inserted or removed, so a blocking call would never return.
         if flags & CKF_DONT_BLOCK == 0 {
             return Err(CKR_FUNCTION_NOT_SUPPORTED);
         }
@@ -156,7 +156,7 @@ pub unsafe extern "C" fn init_pin(
 ) -> CK_RV {
     call(|| {
         read(|library| library.session(session))?;
-        // Only a security officer may, and there is none.
+        // Only a security officer may do this, and the token has no security officer.
         Err(CKR_USER_NOT_LOGGED_IN)
     })
 }

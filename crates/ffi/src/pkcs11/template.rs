@@ -1,34 +1,36 @@
-//! Reads templates, which are arrays of attributes.
+//! Templates: arrays of attributes.
 
 use cryptoki_sys::*;
 
 use super::Status;
 use crate::guard::{slice, slice_mut};
 
-/// An attribute that is asked for by value.
+/// An attribute of a template, with its value.
 #[derive(Clone, Copy)]
 pub struct Given<'t> {
     pub kind: CK_ATTRIBUTE_TYPE,
     pub value: &'t [u8],
 }
 
-/// The attributes of a template, each of them once.
+/// Returns the attributes of a template, without duplicates.
 ///
 /// # Safety
 ///
-/// So many attributes are there, or it is null; and each one's value, or it is null.
+/// `template` is null or valid for `count` attributes, whose values are null or valid for their
+/// lengths.
 pub unsafe fn given<'t>(
     template: *const CK_ATTRIBUTE,
     count: CK_ULONG,
 ) -> Result<Vec<Given<'t>>, CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees `count` attributes.
     let attributes = unsafe { slice(template, count as usize) }.status()?;
     let mut all: Vec<Given<'_>> = Vec::new();
     for attribute in attributes {
         if attribute.ulValueLen as usize > isize::MAX as usize {
             return Err(CKR_ATTRIBUTE_VALUE_INVALID);
         }
-        // SAFETY: as the caller says; the length is one that memory may have.
+        // SAFETY: the caller guarantees a valid value; its length does not exceed the address
+        // space.
         let value = unsafe {
             slice(attribute.pValue.cast_const().cast::<u8>(), attribute.ulValueLen as usize)
         };
@@ -42,12 +44,12 @@ pub unsafe fn given<'t>(
     Ok(all)
 }
 
-/// The attribute of that number in a template.
+/// Returns the value of an attribute in a template.
 pub fn asked<'t>(template: &[Given<'t>], kind: CK_ATTRIBUTE_TYPE) -> Option<&'t [u8]> {
     template.iter().find(|given| given.kind == kind).map(|given| given.value)
 }
 
-/// A number in a template.
+/// Returns the number in an attribute of a template.
 pub fn asked_number(
     template: &[Given<'_>],
     kind: CK_ATTRIBUTE_TYPE,
@@ -57,22 +59,22 @@ pub fn asked_number(
     Ok(Some(CK_ULONG::from_ne_bytes(bytes)))
 }
 
-/// What stands where a length would, of an attribute that cannot be told.
+/// The length that marks an attribute as unavailable.
 const UNAVAILABLE: CK_ULONG = CK_ULONG::MAX;
 
-/// Answers each attribute of a template as `answer` does; the last error is the
-/// call's, and no error keeps the others from being answered (§5.7).
+/// Writes the value that `answer` returns for each attribute of a template. Continues after errors
+/// and returns the last one (§5.7).
 ///
 /// # Safety
 ///
-/// So many attributes are there, or it is null; and room for each one's value, or
-/// it is null.
+/// `template` is null or valid for `count` attributes, whose buffers are null or valid for writes
+/// of their lengths.
 pub unsafe fn answer(
     template: *mut CK_ATTRIBUTE,
     count: CK_ULONG,
     answer: impl Fn(CK_ATTRIBUTE_TYPE) -> Result<Vec<u8>, CK_RV>,
 ) -> Result<(), CK_RV> {
-    // SAFETY: as the caller says.
+    // SAFETY: the caller guarantees `count` attributes.
     let attributes = unsafe { slice_mut(template, count as usize) }.status()?;
     let mut result = Ok(());
     for attribute in attributes {
@@ -86,7 +88,7 @@ pub unsafe fn answer(
             if room < value.len() as CK_ULONG {
                 return Err(CKR_BUFFER_TOO_SMALL);
             }
-            // SAFETY: there is room for at least so many bytes.
+            // SAFETY: the length was checked, and the caller guarantees a valid buffer.
             let place = unsafe { slice_mut(attribute.pValue.cast::<u8>(), value.len()) };
             place.status()?.copy_from_slice(&value);
             Ok(())

@@ -170,7 +170,7 @@ static void macs(OSSL_LIB_CTX *lib) {
     HOLDS(!EVP_MAC_init(ctx, message, 20, NULL)); /* no digest */
     OSSL_PARAM foreign[] = {OSSL_PARAM_utf8_string("digest", "SHA3-256", 8), OSSL_PARAM_END};
     HOLDS(!EVP_MAC_init(ctx, message, 20, foreign));
-    failed_for("invalid digest", "ask another provider");
+    failed_for("invalid digest", "use another provider");
     OSSL_PARAM extendable[] = {OSSL_PARAM_utf8_string("digest", "SHAKE256", 8), OSSL_PARAM_END};
     HOLDS(!EVP_MAC_init(ctx, message, 20, extendable));
     failed_for("xof digests not allowed", "");

@@ -1,8 +1,8 @@
-//! The entries of one folder, in two allocations however many there are.
+//! The entries of one directory, in two allocations whatever their number.
 //!
-//! Whichever worker is short of files lists the next folder. What is freed stays with the part of
-//! the allocator that the worker has, so that with an allocation for each entry, or new lists for
-//! each folder, every worker would come to hold as much as the largest folder takes.
+//! Whichever worker runs short of files lists the next directory, and freed memory stays in that
+//! worker's allocator arena. With an allocation per entry, or new lists for each directory, every
+//! worker would end up holding as much memory as the largest directory needs.
 
 use std::cmp::{Ordering, min};
 use std::ffi::OsStr;
@@ -16,25 +16,25 @@ use rustix::fs::{AtFlags, Dir, FileType, statat};
 use crate::descriptors::{PATIENCE, PAUSE, is_exhausted};
 use crate::open::open_directory;
 
-/// A folder that is being gone through.
+/// A directory that is being walked.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
-    /// The device and the inode, where links are followed: by these a loop is found.
+    /// The device and the inode, if symlinks are followed: they detect loops.
     pub(super) identity: Option<[u64; 2]>,
     lists: Lists,
 }
 
-/// What a folder has in it. The lists of one that is done with are for the next.
+/// The contents of a directory. The lists of a finished directory are reused.
 #[derive(Debug, Default)]
 pub(super) struct Lists {
-    /// All names, one after the other, in the order in which the system has them.
+    /// All names, concatenated, in the order of the system.
     names: Vec<u8>,
-    /// By name, the last one first.
+    /// Sorted by name, in reverse.
     entries: Vec<Place>,
 }
 
-/// Where an entry's name is, and what the folder says of it.
+/// The position of an entry's name, and the data of its directory entry.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     start: usize,
@@ -43,7 +43,7 @@ struct Place {
     inode: u64,
 }
 
-/// An entry of a folder.
+/// An entry of a directory.
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) path: PathBuf,
@@ -52,8 +52,8 @@ pub(super) struct Entry {
 }
 
 impl Folder {
-    /// Lists a folder in `lists`, in the order of names or of `whole_paths`. `failed` is told of
-    /// entries that cannot be looked at.
+    /// Lists a directory into `lists`, sorted by name or by `whole_paths`. Passes entries that
+    /// cannot be accessed to `failed`.
     pub(super) fn open(
         path: PathBuf,
         mut lists: Lists,
@@ -92,7 +92,7 @@ impl Folder {
                 continue;
             }
             let kind = match entry.file_type() {
-                // Not every file system records it in the directory.
+                // Not every file system records the type in the directory.
                 FileType::Unknown => list
                     .fd()
                     .and_then(|fd| statat(fd, entry.file_name(), AtFlags::SYMLINK_NOFOLLOW))
@@ -123,16 +123,15 @@ impl Folder {
         &self.path
     }
 
-    /// The lists, for another folder.
+    /// Returns the lists, for reuse.
     pub(super) fn into_lists(self) -> Lists {
         self.lists
     }
 
-    /// The next entry by the bytes of its name.
+    /// Returns the next entry, by the bytes of its name.
     pub(super) fn next(&mut self) -> Option<Entry> {
         let Place { start, len, kind, inode } = self.lists.entries.pop()?;
-        // Of the right length at once: what is longer than need be costs most where another thread
-        // frees it.
+        // Allocate the exact size: excess capacity costs most when another thread frees it.
         let mut path = PathBuf::with_capacity(self.path.as_os_str().len() + 1 + len);
         path.push(&self.path);
         path.push(OsStr::from_bytes(&self.lists.names[start..][..len]));
@@ -140,7 +139,7 @@ impl Folder {
     }
 }
 
-/// The order of two names as parts of paths: after that of a folder comes a slash.
+/// Compares two names as parts of paths: a directory's name is followed by a slash.
 fn by_path((a, a_is_folder): (&[u8], bool), (b, b_is_folder): (&[u8], bool)) -> Ordering {
     let len = min(a.len(), b.len());
     let next =

@@ -1,4 +1,4 @@
-//! What git would leave out of a tree.
+//! Files that git would ignore.
 
 use std::fs;
 use std::io::{self, Read};
@@ -21,7 +21,7 @@ pub(super) struct Ignored {
 }
 
 impl Ignored {
-    /// A tree begins. `failed` gets the files of rules that are too long.
+    /// Starts a tree. Passes ignore files that are too long to `failed`.
     pub(super) fn start(&mut self, root: &Path, mut failed: impl FnMut(Error)) {
         let real = fs::canonicalize(root).unwrap_or_else(|_| root.to_owned());
         let repository = real.ancestors().find(|folder| folder.join(".git").exists());
@@ -40,12 +40,12 @@ impl Ignored {
         self.below.clear();
     }
 
-    /// The walk enters a directory. `failed` gets a file of rules that is too long.
+    /// Enters a directory. Passes an ignore file that is too long to `failed`.
     pub(super) fn enter(&mut self, folder: &Path, failed: impl FnMut(Error)) {
         self.below.push(rules(folder, &folder.join(NAME), failed));
     }
 
-    /// Ends the directory that was entered last.
+    /// Leaves the directory that was entered last.
     pub(super) fn leave(&mut self) {
         self.below.pop();
     }
@@ -67,14 +67,13 @@ impl Ignored {
 
 const NAME: &str = ".gitignore";
 
-/// The longest file of rules that is read, in bytes: compiled patterns take many times as much
-/// memory.
+/// Maximum length of an ignore file, in bytes: compiled patterns take many times as much memory.
 const LONGEST: u64 = 1 << 20;
 
-/// The rules in `file` for the entries below a directory; `None` if there are none.
+/// The rules in `file` for the entries below a directory; `None` if it has no rules.
 fn rules(folder: &Path, file: &Path, mut failed: impl FnMut(Error)) -> Option<Gitignore> {
     let mut text = Vec::new();
-    // A FIFO of that name has no rules, and is not waited for.
+    // A FIFO of that name contains no rules and does not block.
     let rules = open(file, Kinds::Storage).ok()?;
     rules.take(LONGEST + 1).read_to_end(&mut text).ok()?;
     if text.len() as u64 > LONGEST {

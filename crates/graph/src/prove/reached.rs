@@ -12,7 +12,8 @@ const ROOTS: [&str; 3] = ["lanesum::run::", "lanesum::keyed::", "lanesum::lanes:
 const ROOT_OF_C: &str = "lanesum_";
 
 /// The engine's modules. The crates of the command and of the C library have its name, too.
-const MODULES: [&str; 15] = [
+const MODULES: [&str; 14] = [
+    "base::",
     "choose::",
     "digest::",
     "kernel::",
@@ -20,13 +21,11 @@ const MODULES: [&str; 15] = [
     "lanes::",
     "locked::",
     "messages::",
-    "multi::",
     "outputs::",
     "run::",
     "rustcrypto::",
     "sha1dc::",
     "tree::",
-    "wipe::",
     "words::",
 ];
 

@@ -9,15 +9,15 @@ use crate::report::Section;
 pub(crate) fn section() -> Result<Section, BoundError> {
     let mut section = Section::new("Where the registers end");
     section.text(
-        "A block has sixteen words, the chaining value five or eight, and a core of 2003 seven registers or \
-         fifteen, so most words are in memory. Which ones? The *ring* is the way of code by hand: the message \
-         block itself, in which each word of the schedule is written over the one that it follows by sixteen, \
-         as soon as it is known, and is an operand there whenever it is wanted. *Spilled* is decided by the graph alone: when a register is wanted, the word is written whose next \
-         use is the furthest away, and it has a place of its own.",
+        "A block has sixteen words, the chaining value five or eight, and a core of 2003 has seven or fifteen \
+         registers, so most words are in memory. Two methods decide which. *Ring* is the method of hand-written \
+         code: each word of the schedule overwrites the word of the message block sixteen places earlier, and \
+         is read from there. *Spilled* uses only the graph: when a register is needed, the word with the \
+         furthest next use is stored in a separate slot.",
     );
     section.text(
-        "The columns are of one block: instructions, those that read memory, those that write it, and copies \
-         from register to register. Both ways are in the same order, and are proven. What ships is the ring.",
+        "The columns count, per block, all instructions, memory reads, memory writes, and copies from register \
+         to register. Both methods use the same order and are proven. Kernels ship with the ring.",
     );
     let orders = Orders::built_in()?;
     let mut rows = Vec::new();
@@ -42,7 +42,7 @@ pub(crate) fn section() -> Result<Section, BoundError> {
         }
     }
     section.table(
-        "Instructions of a block by where its words live.",
+        "Instructions per block, by the location of its words.",
         &["kernel", "words", "instructions", "read memory", "write memory", "copies"],
         rows,
     );

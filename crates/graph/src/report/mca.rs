@@ -7,14 +7,14 @@ use crate::report::{Section, two};
 
 pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
     let models = kernels.models();
-    let mut section = Section::new("Our models beside llvm-mca's");
+    let mut section = Section::new("Our models and llvm-mca's");
     let table = table();
     section.text(format!(
-        "Cycles of a block of each kernel for one message: by our model, and by llvm-mca ({}) of the \
-         same instructions. Ours of general registers is run instruction by instruction, as in a \
-         search; ours with vectors is the prediction of the nearest kernel that the models know \
-         (`sse2_stitched`). llvm-mca knows nothing of what one instruction stores and another loads.",
-        table.says("tool").unwrap_or("nobody says which"),
+        "Cycles per block of each kernel for one message: by our model, and by llvm-mca ({}) for the \
+         same instructions. For kernels in general registers our model runs each instruction, as in a \
+         search; for kernels with vectors it predicts the most similar kernel in the models \
+         (`sse2_stitched`). llvm-mca ignores dependencies through memory.",
+        table.says("tool").unwrap_or("of unknown version"),
     ));
     let borrowed: Vec<String> = models
         .machines
@@ -27,7 +27,7 @@ pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> 
         .collect();
     if !borrowed.is_empty() {
         section.text(format!(
-            "LLVM has no model of some, and takes another core's: for {}.",
+            "LLVM lacks models of some cores, and uses that of another core: for {}.",
             borrowed.join(", for ")
         ));
     }
@@ -56,13 +56,13 @@ pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> 
         }
     }
     section.table(
-        "Cycles of a block, and ours over LLVM's.",
+        "Cycles per block, and ours divided by LLVM's.",
         &["machine", "kernel", "ours", "how", "llvm-mca", "ours / LLVM's"],
         rows,
     );
     if !old.is_empty() {
         section.text(format!(
-            "llvm-mca has not seen these since their kernels changed: {}. `lanesum-graph mca` asks it.",
+            "These kernels have changed since llvm-mca ran on them: {}. `lanesum-graph mca` runs it again.",
             old.join(", ")
         ));
     }

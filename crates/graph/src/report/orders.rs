@@ -166,17 +166,17 @@ fn measured(sources: &Sources, source: &Source) -> String {
 fn convergence(sources: &Sources) -> Section {
     let mut section = Section::new("Orders: how searches converge");
     section.text(
-        "A kernel's instructions can stand in many orders that compute the same. A list scheduler \
-         finds one without trying any. Each search starts from that order, moves the time of a kind \
-         of operation within its round, and times what comes out. A search believes its luckiest \
-         measurement, so its best order is measured again at the end, in turn with the others.",
+        "Many orders of a kernel's instructions compute the same result. A list scheduler finds one \
+         without measuring any. Each search starts from that order, moves one kind of operation \
+         within its round, and measures the new order. A search prefers its luckiest measurement, so \
+         its best order is measured again at the end, alternating with the others.",
     );
     section.text(
-        "The columns: *compiler* is what the system's C compiler makes of the specification with the \
-         same instructions, *list* the list scheduler's order, *local* and *genetic* the best order \
-         that a local search and a genetic one found. *Evaluations to 1 %* is how many orders each \
-         had timed when it came within 1 % of its end. The last two columns say how much more \
-         time the list scheduler's order and the compiler's code take than the better of the searches.",
+        "The columns: *compiler* is the code of the system's C compiler for the specification, with the \
+         same instructions, *list* the list scheduler's order, *local* and *genetic* the best orders \
+         of a local and of a genetic search. *Evaluations to 1 %* is the number of orders that each \
+         had measured when it was within 1 % of its final result. The last two columns are the extra \
+         time of the list scheduler's order and of the compiler's code over the better search.",
     );
     if sources.convergence.is_empty() {
         section.text("Not measured here.");
@@ -250,11 +250,11 @@ fn near(searched: &Searched, method: &str) -> String {
 fn crossing(sources: &Sources) -> Section {
     let mut section = Section::new("Orders: one machine's on another");
     section.text(
-        "Young had found that the code tuned for the K7 was best everywhere, and asked whether that \
-         is so. Each line is an order: the list scheduler's, those that a local search found for \
-         the model of a machine, and one found by measuring. Each column is a machine: how many per \
-         cent more this order takes there than the best order of the column, whose cycles a block stand in \
-         the column's head. The last two columns are the worst and the mean of the line.",
+        "Young found that code tuned for the K7 was fastest everywhere, and asked whether that is true \
+         in general. Each row is an order: the list scheduler's, one from a local search for the \
+         model of each machine, and one found by measuring. Each column is a machine, with the cycles \
+         per block of its best order in the head; the cells have the extra time of each order, in \
+         percent. The last two columns are the maximum and the mean of the row.",
     );
     if sources.crossing.is_empty() {
         section.text("Not measured here.");
@@ -325,11 +325,11 @@ fn crossing(sources: &Sources) -> Section {
             let machine = &record.source.machine;
             let basis = match disturbed {
                 Some((here, shipped)) => format!(
-                    "all are models, and {machine} is left out, where something else was at work on the \
-                     core: no order took less than {here:.0} cycles, and the kernel that ships takes {shipped:.0}"
+                    "all are models, without {machine}, where the core was shared with another program: no \
+                     order took less than {here:.0} cycles, but the shipped kernel takes {shipped:.0}"
                 ),
                 None if crowded => format!(
-                    "all are models, and {machine} is left out, where more programs were at work than it has CPUs"
+                    "all are models, without {machine}, which ran more programs than it has CPUs"
                 ),
                 None if machines.contains(&"here") => {
                     format!("{machine} was measured, the others are models")
@@ -343,8 +343,8 @@ fn crossing(sources: &Sources) -> Section {
             };
             section.table(
                 &format!(
-                    "{kernel}, {}: per cent above the least of each machine, whose cycles a block \
-                     are in brackets; {basis}. The order {} is never more than {:.1} % above.",
+                    "{kernel}, {}: percent above the minimum of each machine, with its cycles per block in \
+                     parentheses; {basis}. The order {} is at most {:.1} % above.",
                     record.source.date, best, verdict.0
                 ),
                 &columns,
@@ -356,8 +356,8 @@ fn crossing(sources: &Sources) -> Section {
             });
             for order in slow {
                 section.text(format!(
-                    "That the order for {order} takes so much longer on {machine} is the core's doing and no other \
-                     program's: it is the median of {AGAIN} runs, in turn with the others. Why is not known."
+                    "The order for {order} is this slow on {machine} even without interference from other programs: \
+                     the figure is the median of {AGAIN} runs, alternating with the others. The cause is unknown."
                 ));
             }
         }
@@ -383,9 +383,8 @@ fn disturbed(least: Option<f64>, shipped: Option<f64>) -> Option<(f64, f64)> {
 fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
     let mut section = Section::new("Young's table: instructions, cycles, instructions a cycle");
     section.text(
-        "Instructions of a block as callgrind counts them, cycles as they were measured, and the \
-         bound of the nearest kernel that the models know: the chain from round to round, or the \
-         busiest pool of units.",
+        "Instructions per block, counted by callgrind, measured cycles, and the bound of the most \
+         similar kernel in the models: the chain from round to round, or the busiest pool of units.",
     );
     if sources.instructions.is_empty() {
         section.text("Not measured here.");

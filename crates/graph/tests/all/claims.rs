@@ -423,17 +423,14 @@ fn reasons_say_what_was_found() {
     };
     assert!(reason("ROTL^3", Schedule, "four-at-a-time").contains("of 0 of 16 vectors"));
     assert!(reason("ROTL^3", Schedule, "six-apart").contains("ROTL^6("));
-    // What is no longer proven of vectors is not said of blocks side by side.
-    assert!(as_it_is(Schedule, "ymm").contains("2 blocks side by side"));
-    assert!(!reason("ROTL^3", Schedule, "ymm").contains("side by side"));
+    // Without the proof for vectors, the reason does not claim that blocks can be interleaved.
+    assert!(as_it_is(Schedule, "ymm").contains("2 interleaved blocks"));
+    assert!(!reason("ROTL^3", Schedule, "ymm").contains("interleaved"));
     assert!(as_it_is(Schedule, "pxor").contains("AVX saves copies: 64 of 448"));
     assert!(!reason("two operands of AVX", Schedule, "pxor").contains("saves"));
     assert!(as_it_is(Schedule, "palignr").contains("With 3 operands the schedule needs 0"));
     assert!(reason("two operands of AVX", Schedule, "palignr").contains("With 2 operands"));
-    assert!(
-        reason("words that nobody wants", Instructions, "taylor")
-            .contains("operations that are written 64 serve no word")
-    );
+    assert!(reason("words that nobody wants", Instructions, "taylor").starts_with("64 of "));
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! BagIt's manifests (RFC 8493 §2.1.3): GNU's lines, with names in which line feeds, carriage
-//! returns and percent signs are written as in URLs.
+//! BagIt's manifests (RFC 8493 §2.1.3): GNU's lines, with line feeds, carriage returns and percent
+//! signs in names encoded as in URLs.
 
 use std::borrow::Cow;
 
@@ -18,8 +18,7 @@ pub(super) fn write(entry: &Entry<'_>, _: Terminator, out: &mut Vec<u8>) {
     }
 }
 
-/// The name that was written so. Other percent signs stand for themselves, as older writers have
-/// them.
+/// Decodes a name. Other percent signs are literal, as older programs write them.
 pub(crate) fn decoded(name: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     if !name.contains(&b'%') {
         return name;

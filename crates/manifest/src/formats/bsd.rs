@@ -3,7 +3,7 @@
 use super::{Text, is_escaped, push_name, tagged};
 use crate::{Checksum, Entry, Malformed, Terminator, digest};
 
-/// No tag is longer; digests are, unless they are in base64 and very short.
+/// Maximum length of a tag. Digests are longer, except very short ones in base64.
 const MAX_TAG: usize = 23;
 
 pub(super) fn write(entry: &Entry<'_>, terminator: Terminator, out: &mut Vec<u8>) {
@@ -32,7 +32,7 @@ pub(super) fn read<'a>(
 ) -> Option<Result<Entry<'a>, Malformed>> {
     let bracket = text.line.iter().position(|&b| b == b'(')?;
     let (tag, rest) = text.line.split_at(bracket);
-    // rhash puts tags of all lengths in a column.
+    // rhash aligns tags of all lengths in a column.
     let tag = str::from_utf8(tag.trim_ascii_end()).ok()?;
     if tag.is_empty() {
         return read_bare(text, rest, asked);
@@ -41,7 +41,7 @@ pub(super) fn read<'a>(
     if algorithm.is_none() && !is_like_a_tag(tag) {
         return None;
     }
-    // A name may hold brackets; a digest does not.
+    // A name may contain parentheses; a digest does not.
     let end = rest.iter().rposition(|&b| b == b')');
     let parts = end.and_then(|end| Some((&rest[1..end], after_equals(&rest[end + 1..])?)));
     Some(match (algorithm, parts) {
@@ -81,8 +81,8 @@ fn read_entry<'a>(
     Ok(Entry::from_parts(algorithm, digest, text.name(name)?)?)
 }
 
-/// Whether `tag` might name an algorithm, rather than be the digest of an
-/// untagged line with one space and a bracket in its name.
+/// Whether `tag` might name an algorithm, rather than be the digest of an untagged line with one
+/// space and a parenthesis in its name.
 fn is_like_a_tag(tag: &str) -> bool {
     (1..=MAX_TAG).contains(&tag.len())
         && tag.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'/' | b'_'))

@@ -1,4 +1,4 @@
-//! CSV with a header: our own, and that of PowerShell's `Export-Csv`.
+//! CSV with a header: Lanesum's own format, and that of PowerShell's `Export-Csv`.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ pub(super) fn head(_: &[Checksum], terminator: Terminator, out: &mut Vec<u8>) {
 }
 
 pub(super) fn write(entry: &Entry<'_>, _: Terminator, out: &mut Vec<u8>) {
-    // A line has no other within it, so that readers may go by lines.
+    // A line contains no line feed, so readers can split at line feeds.
     let path = str::from_utf8(entry.name()).ok().filter(|path| !path.contains(['\n', '\r']));
     let encoded = if path.is_none() { BASE64.encode(entry.name()) } else { String::new() };
     let fields = [
@@ -37,7 +37,7 @@ pub(super) fn write(entry: &Entry<'_>, _: Terminator, out: &mut Vec<u8>) {
 
 fn push_field(field: &[u8], out: &mut Vec<u8>) {
     let mut writer = Writer::new();
-    // Each byte may be quoted, and the field as well.
+    // Each byte may be escaped, and the field quoted.
     let mut room = vec![0; 2 * field.len() + 2];
     let (result, _, written) = writer.field(field, &mut room);
     let (end, more) = writer.finish(&mut room[written..]);
@@ -45,13 +45,13 @@ fn push_field(field: &[u8], out: &mut Vec<u8>) {
         matches!((result, end), (WriteResult::InputEmpty, WriteResult::InputEmpty)),
         "there is room for a field"
     );
-    // The writer quotes an empty first field of a record, which this field need not be.
+    // The writer quotes an empty first field of a record, which is unnecessary for this one.
     if !field.is_empty() {
         out.extend(&room[..written + more]);
     }
 }
 
-/// Reads the lines below a head.
+/// Parses the lines after a header.
 #[derive(Clone, Debug)]
 pub(crate) struct Csv {
     algorithm: usize,
@@ -63,7 +63,7 @@ pub(crate) struct Csv {
 }
 
 impl Csv {
-    /// The columns, if the line is a head.
+    /// Returns the columns, if the line is a header.
     pub(crate) fn head(line: &[u8]) -> Option<Self> {
         // Rules out other formats without parsing.
         let start = line.iter().position(|byte| *byte != b'"')?;
@@ -115,7 +115,7 @@ impl Csv {
     }
 }
 
-/// The fields of a line.
+/// Splits a line into fields.
 fn fields(line: &[u8]) -> Vec<Vec<u8>> {
     let mut reader = Reader::new();
     let mut fields = Vec::new();
@@ -126,7 +126,7 @@ fn fields(line: &[u8]) -> Vec<Vec<u8>> {
         let (result, read, written) = reader.read_field(rest, &mut room);
         rest = &rest[read..];
         match result {
-            // One more call tells the parser that the input has ended.
+            // One more call signals the end of the input to the parser.
             ReadFieldResult::InputEmpty if !rest.is_empty() => {}
             ReadFieldResult::InputEmpty => {
                 let mut field = room[..written].to_vec();

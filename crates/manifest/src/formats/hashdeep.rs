@@ -1,4 +1,4 @@
-//! hashdeep's files: a head that names the columns, then `size,digest,digest,name`.
+//! hashdeep's files: a header with the names of the columns, then `size,digest,digest,name`.
 
 use super::{Text, is_escaped, push_name};
 use crate::{Checksum, Entry, Malformed, Terminator, digest};
@@ -19,8 +19,8 @@ pub(super) fn head(algorithms: &[Checksum], terminator: Terminator, out: &mut Ve
     out.push(terminator.byte());
 }
 
-/// Writes the digests of one file. hashdeep itself has no name with a line feed or a carriage
-/// return; a line with such a name is escaped as GNU's are.
+/// Writes the digests of one file. hashdeep itself cannot represent names with a line feed or a
+/// carriage return; a line with such a name is escaped like GNU's.
 pub(super) fn write(entries: &[Entry<'_>], terminator: Terminator, out: &mut Vec<u8>) {
     let [first, ..] = entries else { return };
     let breaks = is_escaped(first.name(), terminator)
@@ -47,7 +47,7 @@ pub(super) fn write(entries: &[Entry<'_>], terminator: Terminator, out: &mut Vec
 /// Reads the lines after a header that lists the columns.
 #[derive(Clone, Debug)]
 pub(crate) struct Hashdeep {
-    /// The names of the digests' columns.
+    /// The names of the columns with digests.
     columns: Vec<String>,
 }
 
@@ -69,12 +69,12 @@ impl Hashdeep {
         Some(Head::Columns(Self { columns: columns.split(',').map(str::to_owned).collect() }))
     }
 
-    /// How many digests a line has.
+    /// The number of digests per line.
     pub(crate) fn columns(&self) -> usize {
         self.columns.len()
     }
 
-    /// Reads a line; of several digests the longest that is known.
+    /// Parses a line, and uses the longest digest of a known algorithm.
     pub(crate) fn read<'a>(
         &self,
         text: Text<'a>,

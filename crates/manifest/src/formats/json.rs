@@ -1,5 +1,4 @@
-//! `{"algorithm":"sha256","digest":"<hex>","path":"name"}`, and `size` and `mtime` where they are
-//! known.
+//! `{"algorithm":"sha256","digest":"<hex>","path":"name"}`, and `size` and `mtime` if known.
 
 use std::borrow::Cow;
 
@@ -10,7 +9,7 @@ use serde_json::Value;
 use super::{Text, tagged};
 use crate::{Checksum, Entry, Malformed, Terminator, digest};
 
-/// The fields, in the order in which they are written: a promise.
+/// The fields, in the documented order, which is stable.
 #[derive(Serialize, Deserialize)]
 struct Object<'a> {
     #[serde(borrow)]
@@ -49,7 +48,7 @@ pub(super) fn read<'a>(
 
 fn read_entry(line: &[u8], asked: Option<Checksum>) -> Result<Entry<'_>, Malformed> {
     let object: Object<'_> = serde_json::from_slice(line).map_err(|error| {
-        // The line's number is not the one that the parser knows.
+        // The parser's line number is not the manifest's.
         let (column, reason) = (error.column(), error.to_string());
         let reason = reason.split(" at line ").next().unwrap_or_default();
         Malformed::Json(format!("{reason} at column {column}"))
@@ -71,7 +70,7 @@ fn read_entry(line: &[u8], asked: Option<Checksum>) -> Result<Entry<'_>, Malform
             return Err(Malformed::Json("both `path` and `path_base64`".into()));
         }
     };
-    // Others may have written something else under these names.
+    // Other writers may use these names for other values.
     let len = object.size.and_then(|size| size.as_u64());
     let modified = object.mtime.and_then(|time| time.as_str()?.parse().ok());
     Ok(Entry::from_parts(algorithm, digest, name)?.with_stat(len, modified))

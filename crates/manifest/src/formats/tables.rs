@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use super::tagged;
 use crate::{Checksum, Entry, InvalidEntry, Malformed, digest};
 
-/// What PowerShell shows of `Get-FileHash`: a table, or a list with a line for each property.
+/// PowerShell's output of `Get-FileHash`: a table, or a list with a line for each property.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PowerShell {
     algorithm: Option<String>,
@@ -16,7 +16,7 @@ pub(crate) struct PowerShell {
 /// A line of a PowerShell table or list.
 pub(crate) enum Shown<'a> {
     Entry(Result<Entry<'a>, Malformed>),
-    /// A head, or a part of a file's list.
+    /// A header, or a part of a file's list.
     Part,
 }
 
@@ -82,7 +82,7 @@ fn entry<'a>(
     Ok(Entry::from_parts(algorithm, digest::decode(algorithm, digest)?, Cow::Borrowed(name))?)
 }
 
-/// `name  <hex>`, and after it more digests; the longest is taken.
+/// `name  <hex>`, followed by further digests; the longest one is used.
 pub(crate) fn name_first<'a>(
     line: &'a [u8],
     asked: Option<Checksum>,
@@ -100,7 +100,7 @@ pub(crate) fn name_first<'a>(
         words.push(word);
         name = name[..space].trim_ascii_end();
     }
-    // A tagged line that is wrong in some way is no file's name.
+    // A malformed tagged line is not the name of a file.
     if name.ends_with(b") =") || name.ends_with(b")=") {
         return None;
     }

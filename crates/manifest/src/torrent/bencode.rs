@@ -1,10 +1,10 @@
-//! Bencoding, BEP 3: read as it has to be written, and no other way.
+//! Bencoding, BEP 3. The parser accepts only the canonical form.
 
 use std::ops::Range;
 
 use super::TorrentError;
 
-/// How deep lists and dictionaries may be in each other.
+/// Maximum nesting depth of lists and dictionaries.
 const DEEPEST: usize = 128;
 
 /// A value.
@@ -25,14 +25,14 @@ pub(super) struct Entry<'t> {
 }
 
 impl<'t> Value<'t> {
-    /// The value that all of `text` is.
+    /// Parses the value that spans all of `text`.
     pub(super) fn parse(text: &'t [u8]) -> Result<Self, TorrentError> {
         let mut reader = Reader { text, at: 0 };
         let value = reader.value(0)?;
         if reader.at == text.len() { Ok(value) } else { Err(TorrentError("trailing bytes")) }
     }
 
-    /// The entry of that key.
+    /// Returns the entry with this key.
     pub(super) fn entry(&self, key: &str) -> Option<&Entry<'t>> {
         let Self::Dict(entries) = self else { return None };
         entries.iter().find(|entry| entry.key == key.as_bytes())
@@ -139,7 +139,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-/// The number that `text` is, if it is written as numbers are.
+/// Parses a number in canonical form.
 fn canonical(text: &[u8]) -> Result<i64, TorrentError> {
     let number = str::from_utf8(text).ok().and_then(|text| text.parse::<i64>().ok());
     let number = number.ok_or(TorrentError("invalid number"))?;

@@ -8,7 +8,7 @@ use std::fmt;
 
 use self::bencode::Value;
 
-/// The longest piece that is taken, in bytes.
+/// Maximum accepted length of a piece, in bytes.
 const LONGEST_PIECE: u64 = 1 << 30;
 
 /// The length of a leaf of version 2, in bytes.
@@ -38,7 +38,7 @@ pub struct TorrentFile {
     pub path: Vec<Vec<u8>>,
     /// Its length, in bytes.
     pub bytes: u64,
-    /// Whether it is zeros that fill up a piece, and no file.
+    /// Whether it is not a file, but zeros that pad a piece.
     pub is_padding: bool,
 }
 
@@ -51,16 +51,16 @@ pub enum Pieces {
     Each(Vec<Option<Layer>>),
 }
 
-/// The tree of a file by version 2.
+/// The tree of a version 2 file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
     /// Its root.
     pub root: [u8; 32],
-    /// Of files longer than a piece, the digest of each piece.
+    /// The digests of the pieces, for files longer than a piece.
     pub pieces: Vec<[u8; 32]>,
 }
 
-/// Why a `.torrent` is refused.
+/// Why a `.torrent` is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TorrentError(&'static str);
 
@@ -72,7 +72,7 @@ impl fmt::Display for TorrentError {
 
 impl std::error::Error for TorrentError {}
 
-/// Which of a `.torrent`'s versions is meant.
+/// The version of a `.torrent`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Version {
     /// BEP 3.
@@ -82,12 +82,12 @@ pub enum Version {
 }
 
 impl Torrent {
-    /// How many bytes all files are.
+    /// Returns the total length of all files, in bytes.
     pub fn bytes(&self) -> u64 {
         self.files.iter().map(|file| file.bytes).sum()
     }
 
-    /// The dictionary `info`, whose digest is the info-hash.
+    /// Encodes the dictionary `info`, whose digest is the info-hash.
     pub fn info(&self) -> Vec<u8> {
         let mut out = vec![b'd'];
         match &self.pieces {
@@ -129,7 +129,7 @@ impl Torrent {
         bencode::int(out, self.piece_len);
     }
 
-    /// The whole `.torrent`, with its trackers: one of each tier.
+    /// Encodes the whole `.torrent`, with its trackers: one in each tier.
     pub fn write(&self, trackers: &[String]) -> Vec<u8> {
         let mut out = vec![b'd'];
         if let Some(first) = trackers.first() {
@@ -199,7 +199,7 @@ impl Torrent {
         Ok(torrent)
     }
 
-    /// The encoded `info` dictionary of a `.torrent`.
+    /// Returns the encoded `info` dictionary of a `.torrent`.
     ///
     /// # Errors
     ///
@@ -223,7 +223,7 @@ impl TorrentFile {
     }
 }
 
-/// Writes the directory at `depth` that contains these files, which are sorted.
+/// Encodes the directory at `depth` that contains these files, which are sorted.
 fn write_tree(out: &mut Vec<u8>, files: &[(&TorrentFile, &Option<Layer>)], depth: usize) {
     out.push(b'd');
     for same in files.chunk_by(|a, b| a.0.path[depth] == b.0.path[depth]) {
@@ -263,7 +263,7 @@ fn length(value: &Value<'_>) -> Result<u64, TorrentError> {
     length.ok_or(TorrentError("a file has no length"))
 }
 
-/// Files of version 1.
+/// Parses the files of version 1.
 fn first(
     info: &Value<'_>,
     name: Vec<u8>,
@@ -312,7 +312,7 @@ fn first(
     Ok(Torrent { name, is_file: list.is_none(), piece_len, files, pieces, is_private })
 }
 
-/// Files of version 2.
+/// Parses the files of version 2.
 fn second(
     all: &Value<'_>,
     info: &Value<'_>,

@@ -46,7 +46,7 @@ fn a_record_that_says_what_its_core_cannot_do_is_tainted() {
 fn an_impossible_sample_is_refused_when_it_is_read() {
     let tainted = taint(&record(QUIET, "sha_ni_x1,sha_ni,1.9,1.91,13.0")).unwrap();
     assert!(tainted.contains("13 moves a cycle"));
-    // Of cycles that were read twice too long for one sample.
+    // One sample's cycles were measured twice too long.
     let folder = Folder::new("impossible");
     let rows = "sha_ni_x1,sha_ni,0.58,1.1,5.9\nsha_ni_x2,sha_ni,1.08,1.1,5.9";
     folder.write("2026-11-22-kernels.csv", &record(QUIET, rows));
@@ -98,7 +98,7 @@ fn of_one_day_the_newest_is_by_time_whatever_the_files_and_machines_are_called()
     folder.write("2026-11-23.3-kernels.csv", &record(QUIET, "without a time"));
     let newest = |tables: Vec<Table>| tables[0].of(&tables[0].rows()[0], "kernel").to_owned();
     assert_eq!(newest(reader(&folder.0).newest("kernels").unwrap()), "22:34:12");
-    // Of several machines: alphabetically the one in the middle.
+    // With several machines: alphabetically the one in the middle.
     for (machine, time) in [("a-x2", "22:34:11"), ("z-x2", "22:34:13"), ("b-x2", "22:34:14")] {
         fs::create_dir(folder.0.join(machine)).unwrap();
         fs::write(folder.0.join(machine).join("2026-11-23-kernels.csv"), at(time)).unwrap();
@@ -205,7 +205,7 @@ fn the_clock_of_a_record_is_what_its_probes_found() {
     assert_eq!(clock("# load before: 1 2 3\n"), None);
 }
 
-/// A folder with a machine's, which goes when it is dropped.
+/// A temporary directory with that of a machine, removed on drop.
 struct Folder(PathBuf);
 
 impl Folder {

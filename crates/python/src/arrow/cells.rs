@@ -18,7 +18,7 @@ pub(super) enum Cells<'a> {
 }
 
 impl<'a> Cells<'a> {
-    /// The values of `array`, which was passed as argument `name`.
+    /// Creates access to the values of `array`, which was passed as argument `name`.
     pub(super) fn new(name: &str, array: &'a dyn Array) -> PyResult<Self> {
         Ok(match array.data_type() {
             DataType::Null => Self::Nothing,
@@ -38,7 +38,7 @@ impl<'a> Cells<'a> {
         })
     }
 
-    /// The bytes in row `row`, or `None` if it is null.
+    /// Returns the bytes in row `row`, or `None` if it is null.
     pub(super) fn get(&self, row: usize) -> Option<&[u8]> {
         match self {
             Self::Nothing => None,

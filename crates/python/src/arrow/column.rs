@@ -1,4 +1,4 @@
-//! Digests as a column: a sequence of Python's that every Arrow library accepts.
+//! Digests as a column: a Python sequence that every Arrow library accepts.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -18,10 +18,10 @@ use pyo3_arrow::ffi::{
 
 use super::cells::Cells;
 
-/// A column of digests: a sequence of `bytes`, or of `str` in hexadecimal, with None for null.
+/// A column of digests: a sequence of `bytes` or hexadecimal `str`, with None for null.
 ///
 /// pandas, NumPy, pyarrow, Polars and DuckDB accept it as a column. Libraries with Arrow's
-/// PyCapsule interface take it without a copy.
+/// PyCapsule interface use it without a copy.
 #[pyclass(name = "Column", module = "lanesum", frozen)]
 pub(crate) struct Column {
     chunks: Vec<ArrayRef>,
@@ -44,12 +44,12 @@ impl Column {
         Self { ends: ends.collect(), chunks, field, is_chunked }
     }
 
-    /// A column with other rows, and the field of this one.
+    /// Creates a column with other rows, and the field of this one.
     fn with(&self, chunks: Vec<ArrayRef>) -> Self {
         Self::new(chunks, self.field.clone(), self.is_chunked)
     }
 
-    /// The chunk of row `row`, and the row's index in it.
+    /// Returns the chunk of row `row`, and the row's index in it.
     fn place(&self, row: usize) -> (usize, usize) {
         let chunk = self.ends.partition_point(|&end| end <= row);
         (chunk, row - chunk.checked_sub(1).map_or(0, |before| self.ends[before]))
@@ -63,7 +63,7 @@ impl Column {
         *kind == DataType::LargeUtf8
     }
 
-    /// A value as an object.
+    /// Converts a value to an object.
     fn object<'py>(&self, py: Python<'py>, value: Option<&[u8]>) -> PyResult<Bound<'py, PyAny>> {
         Ok(match value {
             None => py.None().into_bound(py),
@@ -72,14 +72,14 @@ impl Column {
         })
     }
 
-    /// The object in row `row`, which must exist.
+    /// Returns the object in row `row`, which must exist.
     fn item<'py>(&self, py: Python<'py>, row: usize) -> PyResult<Bound<'py, PyAny>> {
         let (chunk, row) = self.place(row);
         let value = self.chunks[chunk].slice(row, 1);
         self.object(py, Cells::new("column", &value)?.get(0))
     }
 
-    /// The values of all rows, for `each`.
+    /// Calls `each` with the values of all rows.
     fn each(&self, mut each: impl FnMut(Option<&[u8]>) -> PyResult<()>) -> PyResult<()> {
         for chunk in &self.chunks {
             let cells = Cells::new("column", chunk)?;
@@ -88,13 +88,13 @@ impl Column {
         Ok(())
     }
 
-    /// A copy of rows that are given by their chunks and indices.
+    /// Copies the rows with these chunks and indices.
     fn taken(&self, rows: &[(usize, usize)]) -> PyResult<Self> {
         let chunks: Vec<&dyn Array> = self.chunks.iter().map(|chunk| &**chunk).collect();
         Ok(self.with(vec![interleave(&chunks, rows).map_err(arrow)?]))
     }
 
-    /// `count` rows from row `start` on, without a copy.
+    /// Returns `count` rows from row `start` on, without a copy.
     fn range(&self, start: usize, count: usize) -> Self {
         let (mut chunks, mut start, mut left) = (Vec::new(), start, count);
         for chunk in &self.chunks {
@@ -114,7 +114,7 @@ fn arrow(error: ArrowError) -> PyErr {
     PyArrowError::from(error).into()
 }
 
-/// The state of an array, without the bytes that are outside a slice.
+/// Returns the state of an array, without the bytes outside a slice.
 fn pickled(array: &dyn Array) -> PyResult<Pickled> {
     let data = concat(&[array, &array.slice(0, 0)]).map_err(arrow)?.to_data();
     let part = |data: &ArrayData| {
@@ -126,7 +126,7 @@ fn pickled(array: &dyn Array) -> PyResult<Pickled> {
     Ok((kind, len, validity, buffers, data.child_data().iter().map(part).collect()))
 }
 
-/// The array that has this state, which is validated.
+/// Validates a state and returns its array.
 fn unpickled((kind, len, validity, buffers, children): Pickled) -> Result<ArrayData, ArrowError> {
     let children = children.into_iter().map(|(kind, len, validity, buffers)| {
         unpickled((kind, len, validity, buffers, Vec::new()))
@@ -152,7 +152,7 @@ impl Column {
         self.chunks.iter().map(|chunk| chunk.logical_null_count()).sum()
     }
 
-    /// Whether the data came as a stream of chunks, as these digests then are.
+    /// Whether the data and so these digests are a stream of chunks.
     #[getter]
     fn is_chunked(&self) -> bool {
         self.is_chunked
@@ -190,8 +190,8 @@ impl Column {
         Ok(Values { column: Py::new(py, column)?, next: AtomicUsize::new(0) })
     }
 
-    /// The index of the first occurrence of `value` from row `start` up to row `stop`, which may be
-    /// negative as in a slice.
+    /// Returns the index of the first occurrence of `value` from row `start` up to row `stop`,
+    /// which may be negative as in a slice.
     ///
     /// Raises ValueError if it does not occur.
     #[pyo3(signature = (value, start=0, stop=None))]
@@ -205,7 +205,7 @@ impl Column {
         sequence.call_method1("index", (slf, value, start, stop))
     }
 
-    /// How often `value` occurs.
+    /// Returns the number of occurrences of `value`.
     fn count<'py>(
         slf: &Bound<'py, Self>,
         value: &Bound<'py, PyAny>,
@@ -214,7 +214,7 @@ impl Column {
         sequence.call_method1("count", (slf, value))
     }
 
-    /// The digests as a list of `bytes`, or of `str` in hexadecimal, with None for null.
+    /// Returns the digests as a list of `bytes` or hexadecimal `str`, with None for null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let mut objects = Vec::with_capacity(self.__len__());
         self.each(|value| {
@@ -224,11 +224,11 @@ impl Column {
         PyList::new(py, objects)
     }
 
-    /// The digests as a NumPy array of `dtype`: objects, unless another is given. (The strings of
-    /// NumPy's `S` lose zero bytes at the end.)
+    /// Returns the digests as a NumPy array of `dtype`, by default objects. (NumPy's `S` strings
+    /// lose trailing zero bytes.)
     ///
     /// Raises ValueError if `copy` is False, since the array is always a copy, and for nulls in an
-    /// array that is not one of objects.
+    /// array of another type than objects.
     #[pyo3(signature = (dtype=None, copy=None))]
     fn __array__<'py>(
         &self,
@@ -253,7 +253,7 @@ impl Column {
         array.call_method1("astype", (dtype,))
     }
 
-    /// Whether `other` is a Column with equal digests, however they are chunked.
+    /// Whether `other` is a Column with equal digests, whatever the chunks.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> PyResult<Py<PyAny>> {
         let py = other.py();
         let Ok(other) = other.cast::<Self>() else { return Ok(py.NotImplemented()) };
@@ -273,7 +273,7 @@ impl Column {
         Ok(is_equal.into_pyobject(py)?.to_owned().into_any().unbind())
     }
 
-    /// `Column[bytes]` and `Column[str]`, as annotations have it.
+    /// Supports the annotations `Column[bytes]` and `Column[str]`.
     #[classmethod]
     fn __class_getitem__<'py>(
         class: &Bound<'py, PyType>,
@@ -318,14 +318,14 @@ impl Column {
         Ok((restore, (column.field.name().clone(), kind, column.is_chunked, chunks)))
     }
 
-    /// The type of the digests, as a capsule of Arrow's C interface.
+    /// Returns the type of the digests, as a capsule of Arrow's C interface.
     #[pyo3(signature = ())]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
         to_schema_pycapsule(py, self.field.as_ref())
     }
 
-    /// The digests as capsules of one Arrow array, in which chunks are concatenated. Another type
-    /// may be requested by the capsule `requested_schema`.
+    /// Returns the digests as capsules of one Arrow array, with the chunks concatenated. The
+    /// capsule `requested_schema` may request another type.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -343,8 +343,8 @@ impl Column {
         to_array_pycapsules(py, self.field.clone(), &array, requested_schema)
     }
 
-    /// The digests as a capsule of an Arrow stream. Another type may be requested by the capsule
-    /// `requested_schema`.
+    /// Returns the digests as a capsule of an Arrow stream. The capsule `requested_schema` may
+    /// request another type.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,

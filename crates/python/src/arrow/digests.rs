@@ -1,4 +1,4 @@
-//! The digests of a column.
+//! Digests of a column.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::memory::{Memory, offsets};
 use super::source::{Masked, Source, check_keys};
 use crate::run::{Batch, Form};
 
-/// The digests of a column, in its chunks: null where it is, a dictionary if it is one.
+/// Computes the digests of a column, with its chunks, nulls and dictionary encoding.
 pub(crate) fn digests(py: Python<'_>, batch: &Batch, input: &Input) -> PyResult<Column> {
     let chunks = input.chunks.iter().map(|chunk| of_array(py, batch, chunk));
     let chunks = chunks.collect::<PyResult<Vec<_>>>()?;
@@ -25,7 +25,7 @@ pub(crate) fn digests(py: Python<'_>, batch: &Batch, input: &Input) -> PyResult<
     Ok(Column::new(chunks, Arc::new(field), input.is_chunked))
 }
 
-/// The type of digests of a column of type `of`.
+/// Returns the type of the digests of a column of type `of`.
 fn kind(batch: &Batch, of: &DataType) -> DataType {
     match of {
         DataType::Dictionary(keys, values) => {
@@ -40,7 +40,7 @@ fn kind(batch: &Batch, of: &DataType) -> DataType {
 
 fn of_array(py: Python<'_>, batch: &Batch, array: &dyn Array) -> PyResult<ArrayRef> {
     match array.data_type() {
-        // Each value once, however many rows have it.
+        // Hash each value of the dictionary once.
         DataType::Dictionary(..) => {
             let dictionary = array.as_any_dictionary();
             check_keys("data", dictionary)?;
@@ -86,7 +86,7 @@ impl<M: Messages> Messages for By<'_, M> {
     }
 }
 
-/// An array of `count` digests, which `fill` writes; digests of nulls are zeroed.
+/// Creates an array of `count` digests that `fill` writes; digests of nulls are zeroed.
 pub(super) fn written(
     batch: &Batch,
     count: usize,
@@ -110,7 +110,7 @@ pub(super) fn written(
         }
         Form::Hex => {
             let offsets = offsets("data", len, count)?;
-            // SAFETY: the offsets go to the end of the digits, which are ASCII, as are zeros.
+            // SAFETY: the offsets end at the last digit, and digits and zeros are ASCII.
             Arc::new(unsafe { LargeStringArray::new_unchecked(offsets, out, nulls) })
         }
     })

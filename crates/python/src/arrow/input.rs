@@ -18,7 +18,7 @@ use crate::errors::noted;
 
 /// Whether an object has Arrow's PyCapsule interface.
 pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
-    // `hasattr` raises no exception for a missing attribute, which would be slower.
+    // `hasattr` raises no exception for a missing attribute: an exception would be slower.
     Ok(object.hasattr("__arrow_c_array__")? || object.hasattr("__arrow_c_stream__")?)
 }
 
@@ -26,14 +26,14 @@ pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
 pub(crate) struct Input {
     pub(crate) chunks: Vec<ArrayRef>,
     pub(crate) field: FieldRef,
-    /// Whether it came as a stream of chunks.
+    /// Whether the column came as a stream of chunks.
     pub(crate) is_chunked: bool,
 }
 
 impl Input {
-    /// Takes a column from the producer `object`, which was given as argument `name`.
+    /// Imports a column from the producer `object`, which was passed as argument `name`.
     pub(crate) fn new(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        // What is released already, or not what its type says, is a panic in there.
+        // The import panics on a released array, and on one that does not match its type.
         match catch_unwind(AssertUnwindSafe(|| Self::take(object))) {
             Ok(taken) => taken.map_err(|error| noted(object.py(), error, name)),
             Err(_) => {
@@ -57,7 +57,7 @@ impl Input {
         matches!(self.field.data_type(), DataType::Struct(_))
     }
 
-    /// All chunks as one array; `name` is the argument.
+    /// Concatenates all chunks; errors name the argument `name`.
     fn whole(self, name: &str) -> PyResult<ArrayRef> {
         match &*self.chunks {
             [] => Ok(arrow_array::new_empty_array(self.field.data_type())),
@@ -70,7 +70,7 @@ impl Input {
         }
     }
 
-    /// The columns of a table or of a list of columns, which have the same number of rows.
+    /// Returns the columns of a table or list. All must have the same number of rows.
     pub(crate) fn columns(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Vec<ArrayRef>> {
         if is_arrow(object)? {
             let table = Self::new(name, object)?;

@@ -7,20 +7,20 @@ use memmap2::MmapMut;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-/// Bytes with arbitrary contents, which must be overwritten completely.
+/// Bytes with arbitrary contents. The owner must overwrite all of them.
 pub(super) enum Memory {
     Small(MutableBuffer),
     Large(Pages),
 }
 
-/// The length from which memory is mapped: `mmap` may fail, where an allocator would abort the process.
+/// Minimum length for mapped memory: `mmap` can fail, where an allocator would abort the process.
 ///
 /// Huge pages are not used: a virtual machine that returns free ones to its host has to fault each in
 /// again, which takes three times as long as the digests.
 const LARGE: usize = 4 << 20;
 
 impl Memory {
-    /// `len` bytes for the digests of argument `name`.
+    /// Allocates `len` bytes for the digests of argument `name`.
     pub(super) fn new(name: &str, len: usize) -> PyResult<Self> {
         if len < LARGE {
             return Ok(Self::Small(MutableBuffer::from_len_zeroed(len)));
@@ -38,7 +38,7 @@ impl Memory {
         }
     }
 
-    /// Converts the memory to a buffer of a column.
+    /// Converts the memory to a column's buffer.
     pub(super) fn into_buffer(self) -> Buffer {
         match self {
             Self::Small(bytes) => bytes.into(),
@@ -55,11 +55,11 @@ pub(super) struct Pages {
     len: usize,
 }
 
-/// The cached mappings, in the order in which their columns were dropped. The lock is only tried: in
-/// the child of a fork, it may be held forever by a thread that does not exist there.
+/// Cached mappings, in the order in which their columns were dropped. Only tries the lock: in the
+/// child of a fork, a thread that no longer exists may hold it forever.
 static CACHED: Mutex<Vec<MmapMut>> = Mutex::new(Vec::new());
 
-/// The most bytes of cached mappings.
+/// Maximum number of bytes in cached mappings.
 const CACHED_BYTES: usize = 1 << 30;
 
 impl Pages {
@@ -93,7 +93,7 @@ impl Drop for Pages {
     }
 }
 
-/// Caches a mapping, whose pages the system may reclaim when memory is low.
+/// Caches a mapping. The system may reclaim its pages when memory is low.
 #[cfg(target_os = "linux")]
 fn cache(map: MmapMut) {
     if map.len() > CACHED_BYTES {
@@ -115,7 +115,7 @@ fn cache(map: MmapMut) {
     }
 }
 
-/// Offsets of `count` values of `len` bytes each, which are of argument `name`.
+/// Returns the offsets of `count` values of `len` bytes each; errors name the argument `name`.
 pub(super) fn offsets(name: &str, len: usize, count: usize) -> PyResult<OffsetBuffer<i64>> {
     let mut memory = Memory::new(name, (count + 1) * size_of::<i64>())?;
     let places = memory.bytes().as_chunks_mut().0;
@@ -123,6 +123,6 @@ pub(super) fn offsets(name: &str, len: usize, count: usize) -> PyResult<OffsetBu
         *place = offset.to_ne_bytes();
     }
     let offsets = ScalarBuffer::from(memory.into_buffer());
-    // SAFETY: they begin with zero, and none is less than the one before.
+    // SAFETY: the offsets begin with zero and never decrease.
     Ok(unsafe { OffsetBuffer::new_unchecked(offsets) })
 }

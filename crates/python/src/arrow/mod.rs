@@ -1,4 +1,4 @@
-//! Columns of Arrow's, of any library that has the PyCapsule interface.
+//! Arrow columns from any library with the PyCapsule interface.
 
 mod cells;
 mod column;

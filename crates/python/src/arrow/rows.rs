@@ -1,9 +1,9 @@
 //! Digests of rows of several columns.
 //!
-//! The message of a row, version 1, is a framing that no two rows share: the bytes
+//! The message of a row, version 1, is a framing that is unique for each row: the bytes
 //! `lanesum.row` and 1, the number of columns in four bytes, and for each column either the byte 0
-//! (it is null) or the byte 1, the length of its value in eight bytes and the value itself. Numbers are
-//! little-endian, text is UTF-8 and framed as the same bytes would be.
+//! for null, or the byte 1, the length of its value in eight bytes and the value itself. Numbers
+//! are little-endian. Text is framed as its UTF-8 bytes.
 
 use std::sync::Arc;
 
@@ -18,10 +18,10 @@ use super::column::Column;
 use super::digests::written;
 use crate::run::{Batch, Form};
 
-/// What the message of a row begins with.
+/// The prefix of a row's message.
 const HEAD: &[u8] = b"lanesum.row\x01";
 
-/// The digest of each row of these columns, which are of as many rows.
+/// Computes the digest of each row of these columns, which must have equal lengths.
 pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> PyResult<Column> {
     let Some(first) = columns.first() else {
         return Err(PyValueError::new_err("columns: at least one"));
@@ -58,7 +58,7 @@ pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> Py
     Ok(Column::new(vec![array], field, false))
 }
 
-/// Adds a value, or that there is none.
+/// Appends the frame of a value or null.
 fn frame(value: Option<&[u8]>, arena: &mut Vec<u8>) {
     match value {
         None => arena.push(0),

@@ -1,4 +1,4 @@
-//! Where the messages of an array are.
+//! The messages of an Arrow array.
 
 use arrow_array::array::AnyDictionaryArray;
 use arrow_array::cast::AsArray;
@@ -12,7 +12,7 @@ use lanesum::{Messages, Offset, Offsets, Strided};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 
-/// The messages of an array of bytes or text, checked: none is outside its buffers.
+/// The messages of an array of bytes or text, validated to be inside its buffers.
 pub(crate) enum Source<'a> {
     Short(Offsets<'a, i32>),
     Long(Offsets<'a, i64>),
@@ -21,7 +21,7 @@ pub(crate) enum Source<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// The messages of `array`, which is of argument `name`.
+    /// Validates the messages of `array`; errors name the argument `name`.
     pub(crate) fn new(name: &str, array: &'a dyn Array) -> PyResult<Self> {
         let invalid =
             |error: &dyn std::fmt::Display| PyValueError::new_err(format!("{name}: {error}"));
@@ -57,7 +57,7 @@ impl<'a> Source<'a> {
         .map_err(|error| invalid(&error))
     }
 
-    /// Message `index`.
+    /// Returns message `index`.
     pub(crate) fn message(&self, index: usize) -> &[u8] {
         match self {
             Self::Short(messages) => messages.message(index),
@@ -119,18 +119,19 @@ fn offsets<T: ByteArrayType>(array: &GenericByteArray<T>) -> Result<Offsets<'_, 
 where
     T::Offset: Offset,
 {
-    // Where there is no row, the bytes may be fewer than the one offset says.
+    // An array without rows may have fewer bytes than its only offset claims.
     let offsets = if array.is_empty() { &[] } else { array.value_offsets() };
     Offsets::new(array.value_data(), offsets).map_err(|error| error.to_string())
 }
 
-/// Messages of views: short ones are in them, of longer ones they say where these are.
+/// The messages of an array of views. Short messages are inline; views of longer ones refer to
+/// buffers.
 pub(crate) struct Views<'a> {
     views: &'a [[u8; 16]],
     buffers: Vec<&'a [u8]>,
 }
 
-/// The longest message that is in its view.
+/// Maximum length of an inline message.
 const INLINE: usize = 12;
 
 impl<'a> Views<'a> {
@@ -141,7 +142,7 @@ impl<'a> Views<'a> {
     ) -> Result<Self, String> {
         let buffers = buffers.iter().map(Buffer::as_slice).collect();
         let made = Self { views: views.as_slice().as_chunks().0, buffers };
-        // What is null may say anything.
+        // The view of a null may be invalid.
         let mut live =
             (0..made.views.len()).filter(|&i| nulls.is_none_or(|nulls| nulls.is_valid(i)));
         match live.find(|&i| made.find(i).is_none()) {
@@ -172,12 +173,12 @@ impl Messages for Views<'_> {
 
     #[inline]
     fn message(&self, index: usize) -> &[u8] {
-        // Each that is not null was looked at when this was made.
+        // The constructor has validated all views that are not null.
         self.find(index).unwrap_or_default()
     }
 }
 
-/// Messages with nulls, which are empty whatever their bytes.
+/// Messages with nulls, which count as empty, whatever their bytes.
 pub(crate) struct Masked<'a, M> {
     pub(crate) messages: M,
     pub(crate) nulls: &'a NullBuffer,

@@ -1,4 +1,4 @@
-//! Messages that lie in one buffer: arrays, and bytes with offsets.
+//! Messages in one buffer: arrays, and bytes with offsets.
 
 use lanesum::{Messages, Offset, Offsets, Strided};
 use pyo3::exceptions::{PyTypeError, PyValueError};
@@ -12,21 +12,22 @@ use crate::buffer::{Bytes, Rows, View};
 use crate::errors::named;
 use crate::run::{Batch, Form};
 
-/// The most strings of an array, and the most bytes, that are trimmed or encoded as UTF-8 at a time.
+/// Maximum number and total length of an array's strings that are trimmed or encoded as UTF-8 at a
+/// time.
 const WINDOW: usize = 64 << 10;
 const WINDOW_BYTES: usize = 16 << 20;
 
-/// What an array's items are, by its format.
+/// The item type of an array, by its format.
 enum Items {
-    /// Objects, which have their bytes elsewhere.
+    /// Objects, with their bytes elsewhere.
     Objects,
-    /// Strings of bytes, filled up with zeros (NumPy's `S`).
+    /// Byte strings, padded with zeros (NumPy's `S`).
     Padded,
-    /// Strings of characters of four bytes, filled up with zeros (NumPy's `U`).
+    /// Strings of four-byte characters, padded with zeros (NumPy's `U`).
     Text { is_swapped: bool },
-    /// Bytes alone: an array of one axis is one message.
+    /// Bytes: an array with one axis is one message.
     Octets,
-    /// Whatever else: the bytes that it is in memory.
+    /// Any other type: the message is its representation in memory.
     Plain,
 }
 
@@ -53,8 +54,8 @@ impl Items {
     }
 }
 
-/// The digests of an array's rows. For an array of objects or of `StringDType`, returns the place
-/// for the digests of its items.
+/// Computes the digests of an array's rows. For an array of objects or of `StringDType`, returns
+/// the place for the digests of its items.
 pub(super) fn digests<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
@@ -106,7 +107,8 @@ pub(super) fn digests<'py>(
     Ok(Ok(digests))
 }
 
-/// A place for the digests of an array's items: `out`, or a new array if `data` is NumPy's.
+/// Returns a place for the digests of an array's items: `out`, or a new array if `data` is a NumPy
+/// array.
 fn objects<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
@@ -125,7 +127,7 @@ fn objects<'py>(
     }
 }
 
-/// A NumPy array for `count` digests.
+/// Creates a NumPy array for `count` digests.
 fn array<'py>(py: Python<'py>, batch: &Batch, count: usize) -> PyResult<Bound<'py, PyAny>> {
     let (zeros, len) = (py.import("numpy")?.getattr("zeros")?, batch.place_len());
     match batch.form {
@@ -134,7 +136,7 @@ fn array<'py>(py: Python<'py>, batch: &Batch, count: usize) -> PyResult<Bound<'p
     }
 }
 
-/// Appends the UTF-8 of characters of four bytes, without the zeros that pad the row.
+/// Appends the UTF-8 of a row's four-byte characters, without the padding zeros.
 fn encode(row: &[u8], is_swapped: bool, arena: &mut Vec<u8>) -> PyResult<()> {
     let characters = row.as_chunks::<4>().0;
     let last = characters.iter().rposition(|bytes| *bytes != [0; 4]);
@@ -149,7 +151,7 @@ fn encode(row: &[u8], is_swapped: bool, arena: &mut Vec<u8>) -> PyResult<()> {
 }
 
 impl Batch {
-    /// The digests of the messages that `write` makes from rows.
+    /// Computes the digests of the messages that `write` makes from rows.
     fn run_windows(
         &self,
         py: Python<'_>,
@@ -178,17 +180,17 @@ impl Batch {
     }
 }
 
-/// What digests are given back in.
+/// The type of a result.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// An array of NumPy's.
+    /// A NumPy array.
     Numpy,
-    /// One object of bytes.
+    /// A bytes object.
     Bytes,
 }
 
 impl Kind {
-    /// As the data are.
+    /// Returns the type that matches `data`.
     fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
         let module = data.get_type().module()?;
         let is_numpy = module.to_str()?.split('.').next() == Some("numpy");
@@ -196,7 +198,7 @@ impl Kind {
     }
 }
 
-/// A place for so many digests, into which `fill` writes them: `out`, or a new object.
+/// Provides memory for `count` digests, `out` or a new object, and calls `fill` to write them.
 fn place<'py>(
     py: Python<'py>,
     batch: &Batch,
@@ -224,7 +226,7 @@ fn place<'py>(
     }
 }
 
-/// The digests of concatenated messages: message i is `data[offsets[i]:offsets[i + 1]]`.
+/// Computes the digests of concatenated messages: message i is `data[offsets[i]:offsets[i + 1]]`.
 pub(crate) fn between<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
@@ -245,7 +247,7 @@ pub(crate) fn between<'py>(
     if view.shape().len() != 1 || rows.stride != rows.len {
         return Err(PyValueError::new_err("offsets: must be a contiguous array with one axis"));
     }
-    // A copy: another thread may write to them meanwhile.
+    // Copy the offsets: another thread may write to them meanwhile.
     let (format, bytes) = (view.format(), bytes.as_slice());
     let kind = Kind::of(data)?;
     match (format, view.item_len()) {

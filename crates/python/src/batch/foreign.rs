@@ -1,4 +1,5 @@
-//! Data frames of other libraries, where Arrow's interface alone gives a surprising result.
+//! Special cases for other libraries' data frames, for which the Arrow interface gives a surprising
+//! result.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
@@ -13,8 +14,8 @@ fn is_a(object: &Bound<'_, PyAny>, module: &str, class: &str) -> PyResult<bool> 
     }
 }
 
-/// A pandas DataFrame without its index, which pandas exports as columns. Other objects
-/// are returned unchanged.
+/// Removes the index of a pandas DataFrame, which pandas exports as columns. Returns other objects
+/// unchanged.
 pub(super) fn without_index<'py>(columns: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if !is_a(columns, "pandas", "DataFrame")? {
         return Ok(columns.clone());
@@ -23,8 +24,8 @@ pub(super) fn without_index<'py>(columns: &Bound<'py, PyAny>) -> PyResult<Bound<
     columns.call_method1("set_axis", (index,))
 }
 
-/// The digests of `data` as a Polars Series if `data` comes from Polars, whose expressions accept no
-/// columns of other libraries. Other data's digests are returned unchanged.
+/// Converts the digests of Polars data to a Polars Series: Polars' expressions accept no columns of
+/// other libraries. Returns the digests of other data unchanged.
 pub(super) fn like<'py>(
     data: &Bound<'py, PyAny>,
     digests: Bound<'py, PyAny>,
@@ -38,7 +39,8 @@ pub(super) fn like<'py>(
     if !is_polars {
         return Ok(digests);
     }
-    // Polars would iterate over a Column, which is a sequence, and an empty one would have no type.
+    // Polars would iterate over a Column because it is a sequence, and an empty one would have no
+    // type.
     let words = PyDict::new(data.py());
     words.set_item("__arrow_c_stream__", digests.getattr("__arrow_c_stream__")?)?;
     let stream = data.py().import("types")?.getattr("SimpleNamespace")?.call((), Some(&words))?;

@@ -23,7 +23,7 @@ use crate::errors::{count, named};
 use crate::keyed::Cost;
 use crate::run::{Batch, Form, Pieces, Work, shared};
 
-/// The form of the digests, by the argument `encoding`; bytes without it.
+/// Returns the form of the digests for the argument `encoding`, by default bytes.
 fn form(encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Form> {
     let Some(encoding) = encoding else { return Ok(Form::Bytes) };
     let Ok(encoding) = encoding.cast::<PyString>() else {
@@ -41,12 +41,12 @@ fn form(encoding: Option<&Bound<'_, PyAny>>) -> PyResult<Form> {
     }
 }
 
-/// The number of threads, by the argument `threads`; `None` means one per core.
+/// Returns the number of threads for the argument `threads`; `None` means one per core.
 fn threads(threads: Option<&Bound<'_, PyAny>>) -> PyResult<Option<NonZeroUsize>> {
     count("threads", threads, "for one per core")
 }
 
-/// The digests of the messages in `data`.
+/// Computes the digests of the messages in `data`.
 fn many<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
@@ -90,7 +90,8 @@ fn many<'py>(
     objects::digests(batch, data, out)
 }
 
-/// The algorithm that argument `algorithm` selects; `call` is the order of the call's arguments.
+/// Returns the algorithm that argument `algorithm` selects; `call` is the order of the call's
+/// arguments.
 pub(crate) fn algorithm(object: &Bound<'_, PyAny>, call: &str) -> PyResult<Algorithm> {
     let is_one = object.is_instance_of::<PyString>()
         || object.is_callable()
@@ -106,7 +107,7 @@ pub(crate) fn algorithm(object: &Bound<'_, PyAny>, call: &str) -> PyResult<Algor
     })
 }
 
-/// The key of an HMAC by argument `key`; `call` is the order of the call's arguments.
+/// Returns the HMAC key for argument `key`; `call` is the order of the call's arguments.
 fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, call: &str) -> PyResult<HmacKey> {
     if !is_buffer(key) {
         let kind = key.get_type().name()?;
@@ -116,9 +117,9 @@ fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, call: &str) -> PyResul
     Ok(HmacKey::new(algorithm, Bytes::of_named("key", key)?.as_slice()))
 }
 
-/// Computes the digests of many messages at once, much faster than one by one.
+/// Computes the digests of many messages at once, much faster than individual calls.
 ///
-/// algorithm is a name such as "sha256", or a constructor of this package or of hashlib.
+/// algorithm is a name such as "sha256", or a constructor of this package or hashlib.
 ///
 /// data is a list or another iterable of buffers or text (hashed as UTF-8), a NumPy array (each row
 /// along the first axis is a message), or a column with Arrow's PyCapsule interface.
@@ -157,11 +158,11 @@ fn digest_many<'py>(
 
 /// Computes the HMACs of many messages under one key.
 ///
-/// algorithm is a name such as "sha256", or a constructor of this package or of hashlib.
+/// algorithm is a name such as "sha256", or a constructor of this package or hashlib.
 ///
 /// key is the secret, a buffer.
 ///
-/// data, offsets, out, encoding and threads are those of digest_many, and so are the results and errors.
+/// data, offsets, out, encoding and threads are as in digest_many, and so are the results and errors.
 ///
 ///     >>> lanesum.hmac_many("sha256", b"key", ["ada@example.org"], encoding="hex")[0][:16]
 ///     'e7e8f78d42b41603'
@@ -188,11 +189,11 @@ fn hmac_many<'py>(
 
 /// Computes one digest for each row of several columns of bytes or text.
 ///
-/// algorithm is a name such as "sha256", or a constructor of this package or of hashlib.
+/// algorithm is a name such as "sha256", or a constructor of this package or hashlib.
 ///
-/// columns is a table, or several columns of the same length, with Arrow's PyCapsule interface. The index
-/// of a pandas DataFrame is not a column. A row is framed before it is hashed, so that different rows are
-/// different messages.
+/// columns is a table, or several columns of the same length, with Arrow's PyCapsule interface. The
+/// index of a pandas DataFrame is not a column. Each row is framed before hashing, so that
+/// different rows are different messages.
 ///
 /// key makes the digests HMACs under it.
 ///
@@ -200,9 +201,9 @@ fn hmac_many<'py>(
 ///
 /// threads is the most threads to use; None means one per core.
 ///
-/// Returns a Column, or a Series for a DataFrame or for Series of Polars. Raises TypeError for arguments
-/// of a wrong type or in a wrong order, ValueError for an unknown algorithm and for columns of different
-/// lengths.
+/// Returns a Column, or a Series for a Polars DataFrame or Polars Series. Raises TypeError for
+/// arguments of a wrong type or in a wrong order, ValueError for an unknown algorithm and for
+/// columns with different lengths.
 ///
 ///     >>> words = pyarrow.array(["ab", "a"]), pyarrow.array(["c", "bc"])
 ///     >>> len(set(lanesum.digest_rows("sha256", words)))
@@ -260,7 +261,7 @@ fn pbkdf2_many<'py>(
     dklen: Option<&Bound<'py, PyInt>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    /// The most passwords in a piece: they fill the widest lanes twice.
+    /// Maximum number of passwords in a piece: they fill the widest lanes twice.
     const TOGETHER: usize = 64;
 
     let algorithm =
@@ -296,8 +297,8 @@ fn pbkdf2_many<'py>(
     PyList::new(py, keys.chunks_exact(cost.key_len).map(|key| PyBytes::new(py, key)))
 }
 
-/// The objects of an argument that can be iterated, and is not one message. Of NumPy's arrays these are
-/// the ones of text, of strings of bytes and of objects.
+/// Returns the objects of an iterable argument that is not a single message. The only NumPy arrays
+/// among these contain text, byte strings or objects.
 fn objects_of<'py>(name: &str, many: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let kind = match many.getattr_opt("dtype")? {
         Some(dtype) => {
@@ -314,7 +315,7 @@ fn objects_of<'py>(name: &str, many: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'
     many.try_iter().map_err(|error| named(many.py(), error, name))?.collect()
 }
 
-/// The bytes of each; text is its UTF-8.
+/// Returns the bytes of each object; for text, its UTF-8.
 fn held<'a, 'py>(name: &str, objects: &'a [Bound<'py, PyAny>]) -> PyResult<Vec<Bytes<'a, 'py>>> {
     let held = objects.iter().enumerate().map(|(i, object)| {
         objects::item(object).map_err(|error| objects::at(object.py(), error, name, i))

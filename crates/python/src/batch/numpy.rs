@@ -4,11 +4,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyMemoryView};
 
-/// Refuses argument `name` if it is an array, or an item of one, that is masked: a buffer has the
-/// masked values without the mask.
+/// Rejects argument `name`, an array or an item of one, if it is masked: its buffer contains the
+/// masked values, but not the mask.
 pub(super) fn refuse_masked(name: &str, object: &Bound<'_, PyAny>) -> PyResult<()> {
     let Some(mask) = object.getattr_opt("mask")? else { return Ok(()) };
-    // Without the module there is no masked array, and NumPy is not imported for any other object.
+    // Unless the module is imported, no masked array exists. This avoids importing NumPy for other
+    // objects.
     let modules = object.py().import("sys")?.getattr("modules")?;
     let module = modules.call_method1("get", ("numpy.ma",))?;
     if module.is_none() || !object.is_instance(&module.getattr("MaskedArray")?)? {
@@ -23,7 +24,7 @@ pub(super) fn refuse_masked(name: &str, object: &Bound<'_, PyAny>) -> PyResult<(
     )))
 }
 
-/// Refuses an item that is an array whose buffer is not its value: of objects, or masked.
+/// Rejects an item that is an array whose buffer is not its value: of objects, or masked.
 pub(super) fn check_item(item: &Bound<'_, PyAny>) -> PyResult<()> {
     let has_no_dtype =
         item.is_exact_instance_of::<PyByteArray>() || item.is_exact_instance_of::<PyMemoryView>();
@@ -43,8 +44,8 @@ fn has_objects(dtype: &Bound<'_, PyAny>) -> PyResult<bool> {
     dtype.getattr_opt("hasobject")?.map_or(Ok(false), |has_objects| has_objects.is_truthy())
 }
 
-/// An array of a type that no buffer has (dates, structures of them), as one of the same bytes.
-/// `None` for strings, for objects and for other types than NumPy's.
+/// Reinterprets an array with a type that buffers lack (dates, and structures of them) as plain
+/// bytes. Returns `None` for strings, for objects, and for other libraries' types.
 pub(super) fn plain<'py>(array: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     match array.getattr_opt("dtype")? {
         Some(dtype) if !has_objects(&dtype)? => {

@@ -1,4 +1,4 @@
-//! Messages that are objects, one by one: lists, tuples, and whatever can be iterated.
+//! Messages that are individual objects: lists, tuples, and other iterables.
 
 use std::num::NonZeroUsize;
 
@@ -11,19 +11,19 @@ use crate::buffer::Bytes;
 use crate::errors::{named, noted};
 use crate::run::{Batch, Form};
 
-/// How many objects are held at a time: by one thread so many that they stay in its cache until their
-/// digests are objects, by several as many as are worth starting these.
+/// Number of objects to hold at a time. With one thread, few enough to stay in its cache until
+/// their digests are objects; with several, enough to justify starting them.
 const WINDOW_OF_ONE: usize = 4 << 10;
 const WINDOW: usize = 32 << 10;
-/// How many bytes are held of objects that an iterator makes.
+/// Number of bytes to hold if an iterator creates the objects.
 const WINDOW_BYTES: usize = 64 << 20;
 
-/// An error about item `index` of argument `name`.
+/// Names item `index` of argument `name` in an error.
 pub(crate) fn at(py: Python<'_>, error: PyErr, name: &str, index: usize) -> PyErr {
     named(py, error, &format!("{name}: item {index}"))
 }
 
-/// The bytes of an item, or the UTF-8 of a string.
+/// Returns the bytes of an item, or the UTF-8 of a string.
 #[inline]
 pub(super) fn item<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a, 'py>> {
     let bytes = Bytes::of_text(object)?;
@@ -33,14 +33,14 @@ pub(super) fn item<'a, 'py>(object: &'a Bound<'py, PyAny>) -> PyResult<Bytes<'a,
     Ok(bytes)
 }
 
-/// The digests of the objects that `data` has: a list of them, or `out`.
+/// Computes the digests of the objects in `data`: a list of them, or `out`.
 pub(crate) fn digests<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
     mut out: Option<Out<'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    // Their own lengths: that of a class which derives from them may say anything.
+    // Their actual lengths: a derived class may report anything.
     let list = data.cast::<PyList>().map(|list| list.len());
     let held = list.or_else(|_| data.cast::<PyTuple>().map(|tuple| tuple.len()));
     let is_held = held.is_ok();
@@ -72,7 +72,7 @@ pub(crate) fn digests<'py>(
         let messages: Vec<&[u8]> = held.iter().map(Bytes::as_slice).collect();
         places.resize(messages.len() * batch.place_len(), 0);
         batch.run(py, &messages, &mut places)?;
-        // Not written there before: an object may be a view of it.
+        // Written only now: an object may be a view of `out`.
         match &mut out {
             Some(out) => out.put(done * batch.place_len(), &places)?,
             None => {
@@ -90,7 +90,7 @@ pub(crate) fn digests<'py>(
     }
 }
 
-/// A digest as a Python object.
+/// Converts a digest to a Python object.
 fn object<'py>(py: Python<'py>, form: Form, place: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     Ok(match form {
         Form::Bytes => PyBytes::new(py, place).into_any(),

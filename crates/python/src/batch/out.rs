@@ -1,11 +1,11 @@
-//! Memory of the caller's, where digests are to go.
+//! The caller's memory for digests.
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::buffer::View;
 
-/// A writable buffer that was given as `out`.
+/// A writable buffer that was passed as `out`.
 pub(crate) struct Out<'py> {
     object: Bound<'py, PyAny>,
     view: View<'py>,
@@ -23,7 +23,7 @@ impl<'py> Out<'py> {
         ))
     }
 
-    /// All of it, if it is as long as so many digests and has no byte of `data`.
+    /// Returns all of it, if its length is that of `count` digests and it does not overlap `data`.
     pub(crate) fn whole(
         &mut self,
         count: usize,
@@ -39,7 +39,7 @@ impl<'py> Out<'py> {
         Ok(self.view.as_mut_slice())
     }
 
-    /// Writes `bytes` from byte `start` on.
+    /// Writes `bytes` at offset `start`.
     pub(crate) fn put(&mut self, start: usize, bytes: &[u8]) -> PyResult<()> {
         let room = self.view.as_slice().len();
         let place = self.view.as_mut_slice().get_mut(start..start + bytes.len());
@@ -48,7 +48,7 @@ impl<'py> Out<'py> {
         Ok(())
     }
 
-    /// The object, if so many digests have filled it.
+    /// Returns the object, if its length is that of `count` digests.
     pub(crate) fn filled(self, count: usize, place_len: usize) -> PyResult<Bound<'py, PyAny>> {
         if count.checked_mul(place_len) != Some(self.view.as_slice().len()) {
             return Err(self.misfit(count, place_len));
@@ -56,7 +56,7 @@ impl<'py> Out<'py> {
         Ok(self.object)
     }
 
-    /// The object.
+    /// Returns the object.
     pub(crate) fn object(self) -> Bound<'py, PyAny> {
         self.object
     }

@@ -15,8 +15,8 @@ const PLACE: usize = 21;
 
 /// Computes the SHA-1 digests of many messages, and detects collision attacks as sha1dc does.
 ///
-/// data is an iterable of buffers or of text, which is hashed as its UTF-8. safe and reduced are those
-/// of sha1dc, encoding and threads those of digest_many.
+/// data is an iterable of buffers or text (hashed as UTF-8). safe and reduced are as in sha1dc,
+/// encoding and threads as in digest_many.
 ///
 /// Returns a list of digests, and a list of the indices of messages that are part of a collision attack.
 ///

@@ -1,10 +1,10 @@
-//! Which blocks of SHA-1 may be those of a collision attack, and which are.
+//! Detects SHA-1 blocks that may belong to a collision attack, and verifies them.
 //!
-//! Every known attack gives two messages whose schedules differ by what one of thirty-two
-//! disturbance vectors says. Conditions on bits of the schedule hold for each block of such a pair;
-//! [`suspects`] reads them with any word. Of a block that fulfils those of a vector the other block
-//! of the pair can be computed, and so can its chaining value: if both lead to the same, that is a
-//! collision ([`apart`]).
+//! In every known attack, the schedules of the two messages differ as one of thirty-two disturbance
+//! vectors specifies. Each block of such a pair fulfils conditions on bits of its schedule;
+//! [`suspects`] checks them for any kind of word. If a block fulfils a vector's conditions, the
+//! other block of the pair can be computed, and so can its chaining value. If the chaining values
+//! are equal, it is a collision ([`apart`]).
 
 mod table;
 
@@ -12,8 +12,8 @@ use self::table::each_vector;
 use crate::sha1::{K, schedule};
 use crate::{W32, Word};
 
-/// The two classes of disturbance vectors that are known: Stéphane Manuel, "Classification and
-/// generation of disturbance vectors for collision attacks against SHA-1" (2011).
+/// The two known classes of disturbance vectors: Stéphane Manuel, "Classification and generation of
+/// disturbance vectors for collision attacks against SHA-1" (2011).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Class {
     I,
@@ -23,23 +23,24 @@ enum Class {
 /// A disturbance vector.
 #[derive(Debug)]
 pub struct Vector {
-    /// The difference between the schedules of two messages that collide by it: words whose first
-    /// byte is the lowest.
+    /// The difference between the schedules of two messages that collide by this vector, as
+    /// little-endian words.
     pub difference: [u8; 4 * 80],
-    /// Whether they have one state before the round of number 65, else before that of 58.
+    /// Whether the messages' states are equal before round 65; otherwise they are equal before
+    /// round 58.
     pub is_late: bool,
 }
 
-/// Before which rounds two messages that collide by a vector have one state.
+/// The rounds before which the states of two colliding messages are equal, depending on the vector.
 const EARLY: usize = 58;
 const LATE: usize = 65;
 
-/// One more than the last word of the schedule that a condition is on.
+/// One more than the last schedule word with a condition.
 const WORDS: usize = 65;
 
 macro_rules! vectors {
     ($($class:ident($k:literal, $bit:literal) from $from:literal: $conditions:tt;)*) => {
-        /// Every vector, in the order of the bits of [`suspects`].
+        /// All vectors, in the order of the bits of [`suspects`].
         pub static VECTORS: [Vector; [$($from),*].len()] = [
             $(Vector { difference: difference(Class::$class, $k, $bit), is_late: $from == LATE }),*
         ];
@@ -60,16 +61,16 @@ macro_rules! conditions {
                 let differ = low($w[$i], $a) ^ low($w[$j], $b);
                 hold = hold & if $differ { differ } else { !differ };
             )*
-            // Bit 0 is the first vector's again after as many rotations as there are vectors.
+            // After one rotation per vector, bit 0 belongs to the first vector again.
             $all = ($all ^ hold).rotr(1);
         )*
     }};
 }
 
-/// The vectors whose conditions all hold for a block: bit i is that of vector i.
+/// Returns the vectors whose conditions all hold for a block: bit i is that of vector i.
 #[inline(always)]
 pub fn suspects<W: Word<Int = u32>>(block: [W; 16]) -> W {
-    /// `word`, with that bit of it lowest.
+    /// Shifts `bit` of `word` to the lowest position.
     #[inline(always)]
     fn low<W: Word<Int = u32>>(word: W, bit: u32) -> W {
         if bit == 0 { word } else { word.shr(bit) }
@@ -95,22 +96,22 @@ type Condition = (usize, u32, usize, u32, bool);
 
 macro_rules! listed {
     ($($class:ident($k:literal, $bit:literal) from $from:literal: [$($condition:tt,)*];)*) => {
-        /// What each vector is called, and its conditions.
+        /// The name and the conditions of each vector.
         static LISTED: [(Class, usize, u32, &[Condition]); VECTORS.len()] =
             [$((Class::$class, $k, $bit, &[$($condition),*])),*];
     };
 }
 each_vector!(listed);
 
-/// Vectors of one class and bit. Their conditions are alike: those of the vector with the next k are
-/// on the next words.
+/// Vectors of one class and bit. The conditions for k + 1 are those for k, shifted by one word.
 struct Alike<const N: usize> {
     class: Class,
     bit: u32,
-    /// The first k, and of which there is a vector: bit i is that of `k + i`.
+    /// The first k, and the k for which a vector exists: bit i is that of `k + i`.
     k: usize,
     there: u32,
-    /// Conditions as the first has them, or would have; and of which k there is no such condition.
+    /// The conditions of the first vector, present or not, and a mask of the k that lack the
+    /// condition.
     conditions: [(Condition, u32); N],
 }
 
@@ -180,7 +181,7 @@ const II_2: Alike<6> = Alike {
     ],
 };
 
-/// One bit of the last words of a schedule: bit i is that of word `FIRST + i`.
+/// One bit of each of the last words of a schedule: bit i is that of word `FIRST + i`.
 #[derive(Clone, Copy)]
 struct Bits {
     bit_1: u32,
@@ -195,7 +196,7 @@ impl Bits {
     #[inline(always)]
     fn of(w: &[u32; WORDS]) -> Self {
         let words = w.last_chunk::<32>().expect("as many words");
-        // Bytes, of which eight at once give up a bit each by a multiplication.
+        // A multiplication gathers one bit from each of eight bytes.
         let (low, high) = (words.map(|word| word as u8), words.map(|word| (word >> 24) as u8));
         let bits = |bytes: &[u8; 32], bit: u32| {
             let eights = bytes.as_chunks().0.iter().enumerate();
@@ -214,7 +215,7 @@ impl Bits {
 }
 
 impl<const N: usize> Alike<N> {
-    /// The vectors of which all these conditions hold: bit i is that of `k + i`.
+    /// Returns the vectors for which all these conditions hold: bit i is that of `k + i`.
     #[inline(always)]
     fn hold(&self, bits: Bits) -> u32 {
         let at = |word: usize, bit: u32| {
@@ -237,7 +238,7 @@ impl<const N: usize> Alike<N> {
         hold
     }
 
-    /// The numbers of the vectors: at i that of `k + i`.
+    /// Returns the numbers of the vectors, indexed by `k - self.k`.
     const fn numbers(&self) -> [u8; 12] {
         let (mut numbers, mut v) = ([0; 12], 0);
         while v < LISTED.len() {
@@ -250,7 +251,7 @@ impl<const N: usize> Alike<N> {
         numbers
     }
 
-    /// Whether the vectors have these conditions, and are those that there are.
+    /// Whether the listed vectors have these conditions, and are exactly those in `there`.
     const fn is_listed(&self) -> bool {
         let (mut found, mut v) = (0, 0);
         while v < LISTED.len() {
@@ -286,14 +287,14 @@ impl<const N: usize> Alike<N> {
 
 const _: () = assert!(I_0.is_listed() && I_2.is_listed() && II_0.is_listed() && II_2.is_listed());
 
-/// [`suspects`] of one block by itself: conditions of vectors that are alike are read for all of these
-/// at once, and the others of the few vectors that are left.
+/// Computes [`suspects`] for a single block. Checks the shared conditions of similar vectors in
+/// parallel, and the remaining conditions only for the few vectors that are left.
 pub fn suspects_alone(block: &[u8; 64]) -> u32 {
     let mut w = [0; WORDS];
     for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
         *word = u32::from_be_bytes(*bytes);
     }
-    // Spelled out, so that words need not be written before they are read.
+    // Unrolled, so that words need not be stored before they are used.
     macro_rules! words {
         ($($t:literal)*) => {
             $(w[$t] = schedule(W32(w[$t - 16]), W32(w[$t - 14]), W32(w[$t - 8]), W32(w[$t - 3])).0;)*
@@ -308,7 +309,7 @@ pub fn suspects_alone(block: &[u8; 64]) -> u32 {
     if left == [0; 4] { 0 } else { read(&w, left) }
 }
 
-/// The vectors of those that are left whose conditions all hold.
+/// Returns the vectors in `left` whose conditions all hold.
 #[cold]
 fn read(w: &[u32; WORDS], left: [u32; 4]) -> u32 {
     static NUMBERS: [[u8; 12]; 4] = [I_0.numbers(), I_2.numbers(), II_0.numbers(), II_2.numbers()];
@@ -327,16 +328,17 @@ fn read(w: &[u32; WORDS], left: [u32; 4]) -> u32 {
     all
 }
 
-/// [`suspects`] of a block as it is in a message.
+/// Computes [`suspects`] for the bytes of a block.
 pub fn suspects_of(block: &[u8; 64]) -> u32 {
     let bytes = block.as_chunks().0;
     suspects(core::array::from_fn(|t| W32(u32::from_be_bytes(bytes[t])))).0
 }
 
-/// What tells whether a block is one of a collision by a vector: `difference` is the vector's, and
-/// `late` has all bits set if it [is late](Vector::is_late), else none. `before` and `after` are the
+/// Checks whether a block belongs to a collision by a vector. `difference` is the vector's; `late`
+/// has all bits set if it [is late](Vector::is_late), else none. `before` and `after` are the
 /// chaining values. The first word is zero if the other message has the same chaining value after
-/// the block; the second if it has the same before, as in collisions of fewer than 80 rounds.
+/// the block. The second is zero if it has the same one before, as in collisions of fewer than 80
+/// rounds.
 #[inline(always)]
 pub fn apart<W: Word<Int = u32>>(
     block: [W; 16],
@@ -359,7 +361,8 @@ pub fn apart<W: Word<Int = u32>>(
         other[t] = w[t] ^ difference[t];
         t += 1;
     }
-    // Between the two rounds from which messages can differ, a late vector's already do.
+    // The states for a late vector are equal before round 65, so undo rounds 58 to 64 with the
+    // other message's words.
     let mut t = EARLY;
     while t < LATE {
         w[t] = w[t] ^ (difference[t] & late);
@@ -390,10 +393,10 @@ pub fn apart<W: Word<Int = u32>>(
     apart
 }
 
-/// The difference between the schedules of two messages that collide by a vector: six rounds undo
-/// each disturbance.
+/// Computes the difference between the schedules of two messages that collide by a vector: a local
+/// collision of six rounds cancels each disturbance.
 const fn difference(class: Class, k: usize, bit: u32) -> [u8; 4 * 80] {
-    // Words -5..80 of the vector, which is a schedule as well, in both directions.
+    // Words -5..80 of the vector, which is also a schedule, computed in both directions.
     let mut all = [0u32; 5 + 80];
     let first = 5 + k;
     all[first + 15] = 1 << bit;
@@ -439,7 +442,7 @@ fn f_and_k<const PHASE: usize, W: Word<Int = u32>>(b: W, c: W, d: W) -> W {
     f + K[PHASE]
 }
 
-/// The state after rounds of a phase, FIPS 180-4 §6.1.2 step 3.
+/// Performs rounds of a phase, FIPS 180-4 §6.1.2 step 3.
 #[inline(always)]
 fn done<const PHASE: usize, W: Word<Int = u32>>(mut state: [W; 5], w: &[W]) -> [W; 5] {
     let mut t = 0;
@@ -452,7 +455,7 @@ fn done<const PHASE: usize, W: Word<Int = u32>>(mut state: [W; 5], w: &[W]) -> [
     state
 }
 
-/// The state before rounds of a phase, after which it is this.
+/// Reverses rounds of a phase.
 #[inline(always)]
 fn undone<const PHASE: usize, W: Word<Int = u32>>(mut state: [W; 5], w: &[W]) -> [W; 5] {
     let mut t = w.len();

@@ -1,12 +1,12 @@
-//! The disturbance vectors of SHA-1 that can be used for collisions, and the unavoidable bit
-//! conditions on the message of each: Marc Stevens and Daniel Shumow, "Speeding up detection of
-//! SHA-1 collision attacks using unavoidable attack conditions" (USENIX Security 2017), as their
-//! `lib/ubc_check_verify.c` has them (github.com/cr-marcstevens/sha1collisiondetection, MIT).
-//! What else their program has in tables is computed: see `difference`.
+//! The disturbance vectors of SHA-1 that are usable for collisions, and their unavoidable bit
+//! conditions on the message: Marc Stevens and Daniel Shumow, "Speeding up detection of SHA-1
+//! collision attacks using unavoidable attack conditions" (USENIX Security 2017), from their
+//! `lib/ubc_check_verify.c` (github.com/cr-marcstevens/sha1collisiondetection, MIT). The other
+//! tables of their program are computed: see `difference`.
 
-/// Calls `$callback` with every vector: its class, k and b; before which round two messages that
-/// collide by it have one state; and the conditions, of two bits of the schedule each, word and
-/// bit, word and bit, and whether they differ.
+/// Calls `$callback` with all vectors: class, k and b, the round before which two messages that
+/// collide by it have the same state, and the conditions. A condition is on two bits of the
+/// schedule: word and bit, word and bit, and whether they differ.
 macro_rules! each_vector {
     ($callback:ident $(, $($given:tt)*)?) => {
         $callback! { $($($given)*)?

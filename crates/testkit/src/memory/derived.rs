@@ -1,5 +1,4 @@
-//! HMAC, HKDF and PBKDF2 computed from the specification alone: the keys and outputs that are
-//! expected.
+//! HMAC, HKDF and PBKDF2, computed with only the specification: the expected keys and outputs.
 
 use lanesum_spec::{Algorithm, digest};
 

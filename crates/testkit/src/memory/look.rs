@@ -1,5 +1,4 @@
-//! Takes a program through each step on each kernel, and says what its memory may hold after
-//! it.
+//! Runs each step of a program on each kernel, and checks its memory for secrets afterwards.
 
 use std::process::Command;
 
@@ -8,47 +7,47 @@ use lanesum_spec::{Algorithm, Family};
 use super::derived::{hkdf, hkdf_extract, hmac, pbkdf2};
 use super::{Found, Secrets, Stepped, leavings, search};
 
-/// Each family of algorithms once.
+/// Returns one algorithm of each family.
 #[must_use]
 pub fn algorithms() -> [Algorithm; Family::ALL.len()] {
     Family::ALL.map(Family::algorithm)
 }
 
-/// A key that fits in a block, and one that does not.
+/// Lengths of a key that fits in a block, and of one that does not.
 const KEY_LENS: [usize; 2] = [20, 200];
 
-/// How much of the stack programs paint before a step.
+/// Number of stack bytes that programs paint before a step.
 const PAINTED: usize = 256 << 10;
 
-/// How many bytes may be left deep down, none of which tells of a key: return addresses of what
-/// overwrites the rest, and where a door has found its arguments.
+/// Maximum number of other bytes left deep in the stack, which reveal nothing about a key: return
+/// addresses of the code that overwrites the rest, and the C entry point's pointers to its
+/// arguments.
 const ADDRESSES: usize = 160;
 
-/// A step that has just been done.
+/// A completed step.
 #[derive(Debug)]
 pub struct Done {
-    /// The program.
+    /// The process ID of the program.
     pub process: u32,
-    /// Where its stack ended before the step.
+    /// The end of its stack before the step.
     pub stack: u64,
-    /// Where something lives on, if the program knows.
+    /// The address of live data, if the program knows it.
     pub live: u64,
-    /// How many bytes that are; none if nothing lives on.
+    /// The length of the live data; 0 if there is none.
     pub live_len: u64,
 }
 
-/// How to look at a program.
+/// How to check a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Look {
-    /// Whether a secret is where the step keeps something alive. It is asked only of steps that
-    /// do.
+    /// Whether a secret is inside the live data of a step. Only called for steps with live data.
     pub lives: fn(&Done, &Found) -> bool,
-    /// How much of the stack below are frames of the step itself, in bytes, if all below them
-    /// is to be overwritten.
+    /// Size of the step's own frames below `stack`, in bytes, if everything below them must be
+    /// overwritten.
     pub own: Option<usize>,
 }
 
-/// Keys that no two steps share.
+/// A generator of distinct keys.
 struct Keys(u64);
 
 impl Keys {
@@ -61,8 +60,8 @@ impl Keys {
     }
 }
 
-/// What a step of this name must not leave. The names say what is done with the key, always with
-/// the same salt, info, lengths and iterations.
+/// Returns the secrets that a step must not leave. The name specifies the operation on the key;
+/// salt, info, lengths and iterations are always the same.
 fn secrets(step: &str, algorithm: Algorithm, key: &[u8]) -> Secrets {
     let mut secrets = Secrets::default();
     if step.starts_with("hkdf") && step != "hkdf_expand" {
@@ -82,7 +81,7 @@ fn secrets(step: &str, algorithm: Algorithm, key: &[u8]) -> Secrets {
         secrets.bytes("PBKDF2's output", &pbkdf2(algorithm, key, b"salt", 3, 100));
     }
     if step.contains("verif") {
-        // Nobody is told the right tag of what is compared with a wrong one.
+        // The correct tag of a message compared with a wrong tag must stay secret.
         let message = |len: usize| (0..len).map(|i| (i % 251) as u8).collect::<Vec<_>>();
         for message in [message(100), [message(10), message(300)].concat()] {
             secrets.bytes("the right tag", &hmac(algorithm, key, &message));
@@ -91,8 +90,8 @@ fn secrets(step: &str, algorithm: Algorithm, key: &[u8]) -> Secrets {
     secrets
 }
 
-/// Has a program do each of its steps under each of the algorithms, one after the other: what is
-/// left in its memory that may not be, a line each. Steps that plant a key are to leave it.
+/// Runs all steps of a program for each of the algorithms. Returns a line for each secret left in
+/// its memory that must not be there. Steps that plant a key must leave it.
 ///
 /// # Panics
 ///
@@ -103,7 +102,7 @@ pub fn look(program: &mut Command, algorithms: &[Algorithm], how: Look) -> Vec<S
     let (mut keys, mut wrong) = (Keys(1), Vec::new());
     for &algorithm in algorithms {
         let mut kept = Secrets::default();
-        // The first use of a kernel is not what later ones are.
+        // The first use of a kernel differs from later ones.
         for (time, &len) in [KEY_LENS[0]].iter().chain(&KEY_LENS).enumerate() {
             for step in &steps {
                 if step == "hkdf_expand" && len < algorithm.digest_len() {

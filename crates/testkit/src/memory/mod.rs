@@ -1,5 +1,5 @@
-//! Searches another process for secrets. The process does one step with a key at a time, and
-//! is searched while it waits for the next.
+//! Searches another process for secrets. The process performs one step with a key at a time, and is
+//! searched while it waits for the next.
 
 mod derived;
 mod look;

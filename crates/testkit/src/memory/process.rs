@@ -1,4 +1,4 @@
-//! Reads the memory of another process: what it may write, and its stack.
+//! Reads the memory of another process: its writable mappings and its stack.
 
 use std::fmt;
 use std::fs::{self, File};
@@ -9,25 +9,26 @@ use super::secrets::{Secrets, WINDOW};
 
 const PAGE: usize = 4096;
 
-/// What is further from the end of a stack is none of it, in bytes.
+/// Distance from the end of a stack, in bytes, beyond which an address does not count as part of
+/// it.
 const STACK: u64 = 1 << 20;
 
-/// What a program paints the stack below it with before a step ([`leavings`]).
+/// The byte with which a program paints the stack below it before a step ([`leavings`]).
 pub const PAINT: u8 = 0xa7;
 
-/// Memory that a process may write.
+/// A writable mapping of a process.
 struct Mapping {
     start: u64,
     end: u64,
     name: String,
 }
 
-/// What the system says of the mapping of that address: `lo` that it is locked, `dd` that it is
-/// left out of core dumps (`VmFlags`, proc_pid_smaps(5)).
+/// Returns the system's flags for the mapping of `address`: `lo` for locked, `dd` for excluded from
+/// core dumps (`VmFlags`, proc_pid_smaps(5)).
 ///
 /// # Panics
 ///
-/// If it cannot be asked.
+/// If they cannot be read.
 pub fn flags(process: u32, address: u64) -> Vec<String> {
     let text = fs::read_to_string(format!("/proc/{process}/smaps")).expect("a child's mappings");
     let mut is_here = false;
@@ -64,13 +65,13 @@ fn mappings(process: u32) -> io::Result<Vec<Mapping>> {
 /// A secret that was found.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Which it is.
+    /// The name of the secret.
     pub what: &'static str,
     /// Its address.
     pub at: u64,
-    /// What is mapped there.
+    /// The name of the mapping.
     pub mapping: String,
-    /// Where the program's stack ended before.
+    /// The end of the program's stack before the step.
     pub stack: u64,
 }
 
@@ -87,7 +88,7 @@ impl fmt::Display for Found {
     }
 }
 
-/// Every secret that is in memory which a process may write; its stack ends at `stack`.
+/// Finds all secrets in the writable memory of a process; its stack ends at `stack`.
 ///
 /// # Panics
 ///
@@ -108,7 +109,7 @@ fn try_search(process: u32, stack: u64, secrets: &Secrets) -> io::Result<Vec<Fou
             for at in 0..bytes.len().saturating_sub(WINDOW - 1) {
                 let Some(what) = secrets.at(&bytes, at) else { continue };
                 let place = run.start + at as u64;
-                // One line for what is found byte after byte.
+                // Report overlapping matches once.
                 if all.last().is_some_and(|last| last.what == what && place - last.at < 64) {
                     continue;
                 }
@@ -119,7 +120,7 @@ fn try_search(process: u32, stack: u64, secrets: &Secrets) -> io::Result<Vec<Fou
     Ok(all)
 }
 
-/// Runs of pages that are there: of a stack most have never been.
+/// Returns runs of pages that are present; most of a stack's pages have never been touched.
 fn present(pages: &File, start: u64, end: u64) -> io::Result<Vec<std::ops::Range<u64>>> {
     const THERE: u64 = 3 << 62; // in memory, or swapped out
     let count = (end - start) as usize / PAGE;
@@ -139,17 +140,17 @@ fn present(pages: &File, start: u64, end: u64) -> io::Result<Vec<std::ops::Range
     Ok(runs)
 }
 
-/// What a step left on the stack that was painted before.
+/// The bytes that a step left on a painted stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leavings {
     /// How far down it wrote, in bytes.
     pub depth: usize,
-    /// How many bytes there are neither paint nor overwritten.
+    /// Number of bytes that are neither paint nor overwritten with zeros.
     pub bytes: usize,
 }
 
-/// What a step left, of a program that had painted `painted` bytes of the stack below `stack` with
-/// [`PAINT`]; the first `own` of them are the step's own.
+/// Counts the bytes that a step left in the `painted` bytes of the stack below `stack`, painted
+/// with [`PAINT`]. The first `own` of them are the step's own frames.
 ///
 /// # Panics
 ///

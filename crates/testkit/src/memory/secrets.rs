@@ -1,15 +1,15 @@
-//! The bytes to search for: keys and what is derived from them.
+//! The bytes to search for: keys and data derived from them.
 
 use std::collections::HashMap;
 
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{Algorithm, Family, MAX_BLOCK, compress, digest, sha1};
 
-/// So many bytes in a row of a secret are found, wherever they begin.
+/// Number of consecutive bytes of a secret that are recognized, at any offset.
 pub(super) const WINDOW: usize = 8;
 
-/// How far apart words of one chaining value are, in bytes, where each is in a lane of its own or
-/// is widened.
+/// Distances between words of one chaining value, in bytes, if each is in its own lane or is
+/// widened.
 const STRIDES: [usize; 5] = [8, 16, 32, 64, 128];
 
 /// Words of the padded key: W, and W + K.
@@ -18,16 +18,16 @@ const INNER: [&str; 2] =
 const OUTER: [&str; 2] =
     ["the outer key block's words", "the outer key block's words with constants"];
 
-/// Secrets, in the forms that programs have them in.
+/// Secrets, in the representations that programs use.
 #[derive(Clone, Debug, Default)]
 pub struct Secrets {
     windows: HashMap<u64, &'static str>,
-    /// Words of 32 bits, with the next word of the same value.
+    /// 32-bit words, each with the next word of the same value.
     pairs: HashMap<u32, Vec<(u32, &'static str)>>,
     filter: Filter,
 }
 
-/// Numbers that are not looked for, most of them, in less time than a table takes.
+/// A Bloom filter that rejects most numbers faster than a hash table.
 #[derive(Clone, Debug)]
 struct Filter(Vec<u64>);
 
@@ -55,19 +55,19 @@ impl Filter {
 }
 
 impl Secrets {
-    /// What HMAC makes of a key: the key, what stands for it if it is long, both paddings of
-    /// that, and both chaining values; of all that is hashed the words too.
+    /// Creates the secrets that HMAC derives from a key: the key, its digest if it is long, both
+    /// padded forms, and both chaining values, and the words of everything that is hashed.
     pub fn of_hmac(algorithm: Algorithm, key: &[u8]) -> Self {
         let mut secrets = Self::default();
         secrets.hmac(algorithm, key);
         secrets
     }
 
-    /// Looks for what HMAC makes of this key too.
+    /// Adds the secrets that HMAC derives from this key.
     pub fn hmac(&mut self, algorithm: Algorithm, key: &[u8]) {
         let block_len = algorithm.block_len();
         let family = algorithm.family();
-        // Named by the last that they are: bytes are words too, where these are in order.
+        // The last name given to a window wins: in big-endian order, bytes are also words.
         if key.len() > block_len {
             self.scheduled(["the key's words", "the key's words with constants"], key, family);
         }
@@ -95,7 +95,7 @@ impl Secrets {
         }
     }
 
-    /// Looks for others too.
+    /// Adds the secrets of `others`.
     pub fn add(&mut self, others: &Self) {
         others.windows.iter().for_each(|(&number, &what)| {
             self.windows.insert(number, what);
@@ -107,7 +107,7 @@ impl Secrets {
         });
     }
 
-    /// Looks for any eight of these bytes.
+    /// Adds all windows of eight bytes.
     pub fn bytes(&mut self, what: &'static str, bytes: &[u8]) {
         for window in bytes.windows(WINDOW) {
             let number = u64::from_ne_bytes(window.try_into().expect("a window's length"));
@@ -116,8 +116,8 @@ impl Secrets {
         }
     }
 
-    /// Looks for the words that rounds add, of a message that begins with a block: as numbers, and with
-    /// what is added to them.
+    /// Adds the words of a message's blocks as the rounds use them: alone, and with the round
+    /// constants added.
     fn scheduled(&mut self, [what, summed]: [&'static str; 2], message: &[u8], family: Family) {
         let bits = family.word_bits();
         for block in message.chunks(family.block_len()) {
@@ -138,8 +138,8 @@ impl Secrets {
         }
     }
 
-    /// Looks for words: one after the other in both orders of bytes, the same one in several lanes,
-    /// and one after the other in one lane of several.
+    /// Adds words in three layouts: consecutive in both byte orders, one word repeated in several
+    /// lanes, and consecutive words in one of several lanes.
     fn words(&mut self, what: &'static str, words: &[u64], bits: u32) {
         let len = bits as usize / 8;
         let native = words.iter().flat_map(|word| word.to_le_bytes()[..len].to_vec());
@@ -159,7 +159,7 @@ impl Secrets {
         }
     }
 
-    /// The secret that is in `memory` at `at`, if there is one.
+    /// Returns the secret in `memory` at `at`, if any.
     #[inline]
     pub(super) fn at(&self, memory: &[u8], at: usize) -> Option<&'static str> {
         let window = memory.get(at..at + WINDOW)?;

@@ -1,12 +1,12 @@
-//! Programs that do one step with a key at a time.
+//! Programs that perform one step with a key at a time.
 
 use std::fs::File;
 use std::io::{Read, Write};
 use std::os::fd::OwnedFd;
 use std::process::{Child, Command, Stdio};
 
-/// A program that does a step at a time: it reads what to do, does it, overwrites what was its own,
-/// answers and waits.
+/// A program that performs a step at a time: it reads a request, performs the step, overwrites its
+/// own data, answers and waits.
 #[derive(Debug)]
 pub struct Stepped {
     child: Child,
@@ -16,18 +16,18 @@ pub struct Stepped {
 }
 
 impl Stepped {
-    /// Starts it, and waits until it has said on a line which steps it has: `steps: ONE OTHER`.
+    /// Starts the program, and waits for the line with its steps: `steps: ONE OTHER`.
     ///
     /// # Panics
     ///
-    /// If it cannot be started, or ends.
+    /// If it cannot be started, or exits.
     pub fn new(command: &mut Command) -> Self {
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap_or_else(|error| panic!("{command:?}: {error}"));
         let stdin = OwnedFd::from(child.stdin.take().expect("a pipe"));
         let mut stdout = File::from(OwnedFd::from(child.stdout.take().expect("a pipe")));
         let steps = loop {
-            // No byte more than the line: what follows are answers.
+            // Read no byte beyond the line: the following ones are answers.
             let mut line = Vec::new();
             while line.last() != Some(&b'\n') {
                 let mut byte = [0];
@@ -41,17 +41,17 @@ impl Stepped {
         Self { child, stdin: Some(stdin.into()), stdout, steps }
     }
 
-    /// The steps that it has.
+    /// Returns the names of the steps.
     pub fn steps(&self) -> &[String] {
         &self.steps
     }
 
-    /// Has it do a step: its number, other numbers, and bytes are what the program reads. Its
+    /// Runs a step: the program reads the step's number, other numbers, and bytes. Returns its
     /// answer.
     ///
     /// # Panics
     ///
-    /// If it has no such step, or ends.
+    /// If the program lacks the step, or exits.
     pub fn step<const N: usize>(&mut self, name: &str, numbers: &[u32], bytes: &[u8]) -> [u64; N] {
         let step = self.steps.iter().position(|step| step == name);
         let step = step.unwrap_or_else(|| panic!("no step {name}")) as u32;
@@ -65,16 +65,16 @@ impl Stepped {
         answer.map(u64::from_ne_bytes)
     }
 
-    /// Its process.
+    /// Returns the process ID.
     pub fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Has it come to its end.
+    /// Ends the program.
     ///
     /// # Panics
     ///
-    /// If that is none of success.
+    /// If it does not exit successfully.
     pub fn end(mut self) {
         self.stdin = None;
         let status = self.child.wait().expect("it is our child");
@@ -85,7 +85,7 @@ impl Stepped {
 impl Drop for Stepped {
     fn drop(&mut self) {
         self.stdin = None;
-        // Of a test that fails; after `end` there is nothing to be done.
+        // Kills the program of a failed test. After `end` this does nothing.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

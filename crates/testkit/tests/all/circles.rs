@@ -1,5 +1,6 @@
-//! No circle of files: of two files of a crate at most one imports from the other, however
-//! many lie between. A module and its own children do not count, nor do unit tests.
+//! Imports point one way. Files of a crate do not import each other in a circle, through other files and
+//! re-exports included, and the directories of the engine import only from lower layers. A module and its own
+//! children do not count, nor do unit tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -53,7 +54,7 @@ fn attributes(item: &Item) -> &[Attribute] {
     }
 }
 
-/// Every path that a file's items name, those of unit tests left out.
+/// Returns all paths in a file's items, except in unit tests.
 fn paths(items: Vec<Item>) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for item in items.into_iter().filter(|item| !is_test(attributes(item))) {
@@ -66,7 +67,7 @@ fn paths(items: Vec<Item>) -> Vec<Vec<String>> {
     found
 }
 
-/// The paths of a `use`, braces opened.
+/// Expands the paths of a `use` with braces.
 fn opened(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>) {
     let with = |last: String| before.iter().cloned().chain([last]).collect();
     match tree {
@@ -82,7 +83,7 @@ fn opened(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<Vec<String>>
     }
 }
 
-/// Paths that begin with `crate`, `super` or `self`, wherever they stand, in macros too.
+/// Collects paths that begin with `crate`, `super` or `self`, also in macros.
 fn inline(tokens: TokenStream, found: &mut Vec<Vec<String>>) {
     let mut path: Vec<String> = Vec::new();
     let mut colons = 0;
@@ -110,52 +111,162 @@ fn inline(tokens: TokenStream, found: &mut Vec<Vec<String>>) {
     found.extend((path.len() > 1).then_some(path));
 }
 
-/// The modules that each module's file imports from, kin left out.
-fn imports(modules: &BTreeMap<Module, PathBuf>) -> BTreeMap<&Module, BTreeSet<&Module>> {
-    let of = |(at, file): (&Module, &PathBuf)| {
-        let text = fs::read_to_string(file).unwrap();
-        let parsed = syn::parse_file(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
-        let named = paths(parsed.items).into_iter().filter_map(|path| named(modules, at, path));
-        let is_kin = |other: &Module| at.starts_with(other) || other.starts_with(at);
-        named.filter(|other| !is_kin(other)).collect()
-    };
-    modules.iter().map(|module| (module.0, of(module))).collect()
+/// The modules of a crate, the paths that each names, and its re-exports with their targets.
+struct Crate {
+    modules: BTreeMap<Module, PathBuf>,
+    named: BTreeMap<Module, Vec<Vec<String>>>,
+    exports: BTreeMap<Module, Vec<(String, Vec<String>)>>,
+    /// The names of the items that a module defines.
+    items: BTreeMap<Module, BTreeSet<String>>,
+    /// Maximum number of re-exports to follow for a name.
+    depth: usize,
 }
 
-/// The module that a path leads into, if it is one of these.
-fn named<'m>(
-    modules: &'m BTreeMap<Module, PathBuf>,
-    at: &Module,
-    path: Vec<String>,
-) -> Option<&'m Module> {
-    let mut words = path.into_iter().peekable();
-    let mut module = at.clone();
-    match words.peek()?.as_str() {
-        "crate" => {
-            words.next();
-            module.clear();
+impl Crate {
+    fn of(src: &Path) -> Self {
+        let mut modules = modules(src);
+        let (mut named, mut exports) = (BTreeMap::new(), BTreeMap::new());
+        let (mut items, mut tests) = (BTreeMap::new(), Vec::new());
+        for (at, file) in &modules {
+            let text = fs::read_to_string(file).unwrap();
+            let parsed =
+                syn::parse_file(&text).unwrap_or_else(|e| panic!("{}: {e}", file.display()));
+            tests.extend(parsed.items.iter().filter(|item| is_test(attributes(item))).filter_map(
+                |item| match item {
+                    Item::Mod(item) => Some([&at[..], &[item.ident.to_string()]].concat()),
+                    _ => None,
+                },
+            ));
+            exports.insert(at.clone(), exported(&parsed.items));
+            items.insert(at.clone(), parsed.items.iter().filter_map(name).collect());
+            named.insert(at.clone(), paths(parsed.items));
         }
-        "super" | "self" => {
-            while let Some(word) = words.next_if(|word| word == "super" || word == "self") {
-                if word == "super" {
-                    module.pop();
-                }
+        modules.retain(|at, _| tests.iter().all(|test| !at.starts_with(test)));
+        Self { modules, named, exports, items, depth: 9 }
+    }
+
+    /// The modules that each module's file imports from, without its ancestors and descendants.
+    fn imports(&self) -> BTreeMap<&Module, BTreeSet<&Module>> {
+        let of = |at: &Module| {
+            let found = self.named[at].iter().filter_map(|path| self.resolve(at, path, 0));
+            let is_kin = |other: &Module| at.starts_with(other) || other.starts_with(at);
+            found.filter(|other| !is_kin(other)).collect()
+        };
+        self.modules.keys().map(|at| (at, of(at))).collect()
+    }
+
+    /// The module that defines what `path` names in module `at`, through re-exports.
+    fn resolve(&self, at: &Module, path: &[String], depth: usize) -> Option<&Module> {
+        let (module, rest) = self.walk(at, path)?;
+        let Some(name) = rest.first().filter(|_| depth < self.depth) else { return Some(module) };
+        for (exported, target) in &self.exports[module] {
+            if exported == name {
+                return self.resolve(module, target, depth + 1).or(Some(module));
             }
         }
-        // A child of this module, or another crate.
-        _ => {}
+        for (_, target) in self.exports[module].iter().filter(|(name, _)| name == "*") {
+            let inner: Vec<String> = target.iter().cloned().chain([name.clone()]).collect();
+            if let Some(found) = self.resolve(module, &inner, depth + 1)
+                && self.items[found].contains(name)
+            {
+                return Some(found);
+            }
+        }
+        Some(module)
     }
-    module.extend(words);
-    while !module.is_empty() && !modules.contains_key(&module) {
-        module.pop();
+
+    /// The innermost module that a path leads to, and the rest of the path.
+    fn walk<'p>(&self, at: &Module, path: &'p [String]) -> Option<(&Module, &'p [String])> {
+        let mut module = at.clone();
+        let mut words = path;
+        match words.first()?.as_str() {
+            "crate" => {
+                words = &words[1..];
+                module.clear();
+            }
+            "super" | "self" => {
+                while let Some(word) = words.first().filter(|w| *w == "super" || *w == "self") {
+                    if word == "super" {
+                        module.pop();
+                    }
+                    words = &words[1..];
+                }
+            }
+            // A child of this module, or another crate.
+            _ => {}
+        }
+        while let Some(word) = words.first() {
+            module.push(word.clone());
+            if !self.modules.contains_key(&module) {
+                module.pop();
+                break;
+            }
+            words = &words[1..];
+        }
+        // An inline module has no file: its contents belong to its parent.
+        while !self.modules.contains_key(&module) {
+            module.pop()?;
+        }
+        self.modules.get_key_value(&module).map(|(module, _)| (module, words))
     }
-    modules.get_key_value(&module).map(|(module, _)| module)
 }
 
-/// Modules that reach themselves by what they import, each with those that do so with it.
+/// Returns the name of an item, if it can be imported.
+fn name(item: &Item) -> Option<String> {
+    let ident = match item {
+        Item::Const(item) => &item.ident,
+        Item::Enum(item) => &item.ident,
+        Item::Fn(item) => &item.sig.ident,
+        Item::Static(item) => &item.ident,
+        Item::Struct(item) => &item.ident,
+        Item::Trait(item) => &item.ident,
+        Item::Type(item) => &item.ident,
+        Item::Union(item) => &item.ident,
+        _ => return None,
+    };
+    Some(ident.to_string())
+}
+
+/// Returns the names that a file re-exports, with their target paths.
+fn exported(items: &[Item]) -> Vec<(String, Vec<String>)> {
+    let mut found = Vec::new();
+    for item in items.iter().filter(|item| !is_test(attributes(item))) {
+        if let Item::Use(item) = item {
+            renamed(&item.tree, &mut Vec::new(), &mut found);
+        }
+    }
+    found
+}
+
+/// Collects the names that a `use` introduces, with their paths; `*` for a glob.
+fn renamed(tree: &UseTree, before: &mut Vec<String>, found: &mut Vec<(String, Vec<String>)>) {
+    let with = |last: &dyn ToString| before.iter().cloned().chain([last.to_string()]).collect();
+    match tree {
+        UseTree::Path(path) => {
+            before.push(path.ident.to_string());
+            renamed(&path.tree, before, found);
+            before.pop();
+        }
+        UseTree::Name(name) if name.ident == "self" => {
+            found.push((before.last().unwrap().clone(), before.clone()));
+        }
+        UseTree::Name(name) => found.push((name.ident.to_string(), with(&name.ident))),
+        UseTree::Rename(name) => found.push((name.rename.to_string(), with(&name.ident))),
+        UseTree::Glob(_) => found.push(("*".into(), before.clone())),
+        UseTree::Group(group) => group.items.iter().for_each(|tree| renamed(tree, before, found)),
+    }
+}
+
+/// Crates with import cycles through re-exports.
+const NOT_RESOLVED: [&str; 3] = ["graph", "manifest", "spec"];
+
+/// Finds modules that import themselves indirectly, each with the other modules of its cycle.
 fn circles(src: &Path) -> Vec<String> {
-    let modules = modules(src);
-    let imports = imports(&modules);
+    let mut all = Crate::of(src);
+    if NOT_RESOLVED.iter().any(|name| src.ends_with(format!("{name}/src"))) {
+        all.depth = 0;
+    }
+    let (modules, imports) = (&all.modules, all.imports());
     let reached = |from: &Module| {
         let mut seen = BTreeSet::new();
         let mut waiting: Vec<&Module> = imports[from].iter().copied().collect();
@@ -180,6 +291,77 @@ fn circles(src: &Path) -> Vec<String> {
     found.into_iter().collect()
 }
 
+/// The layers of the engine, lowest first. A file imports from its own layer and lower ones.
+const LAYERS: &[&[&str]] = &[
+    &["base"],
+    &["digest", "messages", "outputs", "words"],
+    &["kernel"],
+    &["choose"],
+    &["run"],
+    &["keyed", "sha1dc"],
+    &["lanes", "locked", "peers", "tree", "typed"],
+    &["rustcrypto", "unstable"],
+];
+
+/// Imports from a higher layer, and files in no layer.
+fn violations(src: &Path, layers: &[&[&str]]) -> Vec<String> {
+    let all = Crate::of(src);
+    let layer = |module: &Module| {
+        let top = module.first()?;
+        layers.iter().position(|layer| layer.contains(&&**top))
+    };
+    let mut found = Vec::new();
+    for (at, targets) in all.imports() {
+        if at.is_empty() {
+            continue;
+        }
+        let Some(own) = layer(at) else {
+            found.push(format!("{} is in no layer", at.join("::")));
+            continue;
+        };
+        let higher = targets.into_iter().filter(|target| layer(target).is_some_and(|k| k > own));
+        found.extend(
+            higher.map(|target| format!("{} imports {}", at.join("::"), target.join("::"))),
+        );
+    }
+    found
+}
+
+#[test]
+fn layers_of_the_engine_import_from_lower_ones() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    assert_eq!(violations(&crates.join("engine/src"), LAYERS), [""; 0]);
+}
+
+#[test]
+fn a_planted_import_from_a_higher_layer_is_found() {
+    let planted = |low: &str| {
+        let folder = planted(&[
+            ("lib.rs", "mod low; mod high; pub use high::High;"),
+            ("low.rs", low),
+            ("high/mod.rs", "mod part; pub(crate) use self::part::*; pub use self::part::High;"),
+            ("high/part.rs", "pub struct High; pub(crate) struct Hidden; use crate::low::Low;"),
+        ]);
+        violations(folder.path(), &[&["low"], &["high"]])
+    };
+    // By the path of the module, through a glob, and through the crate's root.
+    for up in ["use crate::high::High;", "use crate::high::Hidden;", "fn f() -> crate::High {}"] {
+        assert_eq!(planted(up), ["low imports high::part"], "{up}");
+    }
+    assert_eq!(planted("pub struct Low;"), [""; 0]);
+}
+
+/// Creates a directory with these files.
+fn planted(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
 #[test]
 fn no_crate_has_a_circle_of_files() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -200,15 +382,7 @@ fn no_crate_has_a_circle_of_files() {
 
 #[test]
 fn a_planted_circle_is_found() {
-    let planted = |files: &[(&str, &str)]| {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, text) in files {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, text).unwrap();
-        }
-        circles(folder.path())
-    };
+    let planted = |files: &[(&str, &str)]| circles(planted(files).path());
     let down = ("lib.rs", "mod a; mod b; mod c; pub use a::A;");
     // By `use`, by a path in the middle of a macro, by `super`, over a third file.
     for back in [

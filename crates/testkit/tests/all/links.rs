@@ -115,7 +115,7 @@ fn every_page_is_in_the_book_and_links_only_to_its_pages() {
         let text = fs::read_to_string(page).unwrap();
         assert_eq!(outside(&pages, page, &text), [""; 0], "{}", page.display());
     }
-    // Planted: a page that is not listed, and links that leave the book.
+    // Test the check: a page that is not listed, and links that leave the book.
     let fewer = book(&summary.replace("(c.md)", "()"));
     let faq = tree::root().join("docs/faq.md");
     assert_eq!(unlisted(&fewer), [tree::root().join("docs/c.md")]);

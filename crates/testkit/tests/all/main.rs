@@ -1,4 +1,4 @@
-//! The kit's own judges, and what is asked of the whole workspace.
+//! Tests of the kit's own checks, and checks of the whole workspace.
 
 mod circles;
 mod links;

@@ -1,12 +1,12 @@
-//! What pages of prose name is there: files by the end of their path; in SOUNDNESS.md tests too, by a
-//! part of their name.
+//! Names in pages of prose must exist: files, by the end of their path, and in SOUNDNESS.md also
+//! tests, by a part of their name.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::tree::{self, prose};
 
-/// What is looked through, and where.
+/// The files and functions of the workspace.
 struct Tree {
     files: Vec<String>,
     functions: Vec<String>,
@@ -27,9 +27,9 @@ impl Tree {
         tree
     }
 
-    /// The first name of a page that names nothing; of tests where the page has `tests`.
+    /// Returns the first name on a page that does not exist; checks names of tests if `tests`.
     fn missing(&self, page: &str, tests: bool) -> Option<String> {
-        // Blocks of commands and output name what is elsewhere.
+        // Blocks of commands and output may name external files.
         let prose = prose(page);
         let mut named = prose.split('`').skip(1).step_by(2).map(str::trim);
         named.find(|name| !self.has(name, tests)).map(str::to_owned)
@@ -86,7 +86,7 @@ fn what_pages_name_is_there() {
     }
 }
 
-/// The maintainers' address, which users of a fork replace in one place.
+/// The maintainers' address, which a fork replaces in one place.
 #[test]
 fn only_the_manifest_of_the_workspace_has_the_contact_address() {
     let root = tree::root();

@@ -1,4 +1,4 @@
-//! The kit's own judges: each is shown what it must refuse.
+//! The kit's own checks: each gets an input that it must reject.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use lanesum_testkit::{FILE, Kind, PLATFORMS, REQUIRE, Summary, left_out, required};
 
-/// What the tests below run in a process of its own, whose environment they set.
+/// The tests below run this in a separate process, with their own environment.
 #[test]
 #[ignore = "is run by the others"]
 fn leaves_out_avx512() {
@@ -62,7 +62,7 @@ fn what_is_required_and_left_out_fails_the_test() {
         let all = text(&output.stdout) + &text(&output.stderr);
         assert!(all.contains("LANESUM_REQUIRE asks for avx512"), "{all}");
     }
-    // `avx` is a tier of its own.
+    // `avx` is a separate tier.
     assert!(planted("avx", None).status.success());
 }
 
@@ -96,7 +96,7 @@ fn a_summary_has_each_once_with_what_no_platform_ran() {
     assert!(text.contains("neon_x2, neon_x4, sha512_ce_x1"), "{text}");
     assert!(text.contains("i686, s390x") && text.contains("  tools: nothing left out"), "{text}");
     assert!(text.contains("messages_over_4_gib: run by `make test-huge`"), "{text}");
-    // A kernel that another platform has, too, was run here.
+    // This platform ran a kernel that another platform also has.
     assert!(!text.contains("sse2_x4") && !text.contains("portable_x1"), "{text}");
 
     let all: String = PLATFORMS.iter().map(|p| format!("ran\tplatform\t{}\n", p.name)).collect();

@@ -1,4 +1,4 @@
-//! Tables that stand in pages of prose, held against what they are of.
+//! Compares tables in pages of prose with their sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,7 +13,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// The lines of the table with this head, each as its cells.
+/// Returns the rows of the table with this header, each as its cells.
 fn table(page: &str, head: &str) -> Vec<Vec<String>> {
     let lines = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
     let lines = lines.take_while(|line| line.starts_with('|'));
@@ -22,12 +22,12 @@ fn table(page: &str, head: &str) -> Vec<Vec<String>> {
     lines.map(cells).collect()
 }
 
-/// What stands between backticks.
+/// Returns the texts between backticks.
 fn names(cell: &str) -> Vec<&str> {
     cell.split('`').skip(1).step_by(2).collect()
 }
 
-/// Kernels by name, with how many messages at once the page gives each.
+/// Returns kernels by name, each with its number of parallel messages on the page.
 fn kernels(page: &str) -> BTreeMap<String, usize> {
     let mut found = BTreeMap::new();
     for line in table(page, "| kernel | messages at once |") {
@@ -42,7 +42,8 @@ fn kernels(page: &str) -> BTreeMap<String, usize> {
     found
 }
 
-/// How many messages at once a kernel takes, by its name: `avx512_2x16` two groups of sixteen.
+/// Returns the number of messages that a kernel hashes in parallel, from its name: `avx512_2x16` is
+/// two groups of sixteen.
 fn lanes_of(name: &str) -> usize {
     let shape = name.rsplit('_').next().unwrap();
     let (groups, lanes) = shape.split_once('x').unwrap();
@@ -60,7 +61,7 @@ fn the_table_of_kernels_has_every_kernel() {
     }
 }
 
-/// The kernels that so many messages are hashed by.
+/// Returns the kernels that hash `messages` messages.
 fn cover(algorithm: Algorithm, mut messages: usize) -> BTreeSet<&'static str> {
     let engine = Policy::parse("").unwrap().engine(algorithm).unwrap();
     let mut kernels = BTreeSet::new();
@@ -75,8 +76,8 @@ fn cover(algorithm: Algorithm, mut messages: usize) -> BTreeSet<&'static str> {
 #[test]
 fn the_table_of_batches_has_the_kernels_that_hash_them() {
     let page = fs::read_to_string(root().join("docs/batches.md")).unwrap();
-    // Kernels compare otherwise on CPUs of another make. Each has its table, and another is taken for the
-    // first.
+    // Kernels compare differently on CPUs of another vendor. Each vendor has a table; an unknown
+    // vendor uses the first one.
     const MAKES: [&str; 2] = ["AuthenticAMD", "GenuineIntel"];
     let cpu = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let make = MAKES.into_iter().find(|make| cpu.contains(make)).unwrap_or(MAKES[0]);
@@ -115,7 +116,7 @@ fn the_table_of_cores_has_the_clocks_that_cores_say() {
             let text = fs::read_to_string(folder.join(format!("{core}_core.sv"))).unwrap();
             let head: Vec<&str> = text.lines().map_while(|line| line.strip_prefix("//")).collect();
             let head = head.concat();
-            // One core has a number for a message and one for many.
+            // A core has one number for a message and one for many.
             let own = if names.len() == 1 { &clocks[..] } else { &clocks[i..=i] };
             for clocks in own {
                 let says = head.contains(&format!(" {clocks} clocks"))
@@ -133,7 +134,7 @@ fn the_table_of_cores_has_the_clocks_that_cores_say() {
     assert_eq!(named, there);
 }
 
-/// What a file of the tree holds.
+/// Returns the contents of a file of the tree.
 fn text(path: &str) -> String {
     fs::read_to_string(root().join(path)).unwrap()
 }
@@ -182,7 +183,7 @@ fn the_table_of_calls_has_those_of_the_header_and_of_the_crate() {
     assert_eq!(found, declared);
 }
 
-/// The names in the examples of documentation, of all sources of a folder.
+/// Collects the names in documentation examples, from all sources below a directory.
 fn in_examples(folder: &Path, found: &mut BTreeSet<String>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -208,7 +209,7 @@ fn what_the_front_page_of_the_crate_names_has_an_example() {
     let front = text("crates/engine/src/lib.rs").replace("//! ", "");
     let mut found = BTreeSet::new();
     in_examples(&root().join("crates/engine/src"), &mut found);
-    // Examples of these are made by a macro, for each algorithm.
+    // A macro generates the examples of these, for each algorithm.
     found.extend(["sha512".to_owned(), "Sha256".to_owned()]);
     let lines = table(&front, "| you have | you call |");
     let items: Vec<&str> = lines.iter().flat_map(|line| names(&line[1])).collect();
@@ -219,7 +220,7 @@ fn what_the_front_page_of_the_crate_names_has_an_example() {
     }
 }
 
-/// The lines of a section of a Cargo.toml, without comments.
+/// Returns the lines of a section of a Cargo.toml, without comments.
 fn section<'m>(manifest: &'m str, head: &str) -> Vec<&'m str> {
     let lines = manifest.lines().skip_while(|line| *line != head).skip(1);
     let lines = lines.take_while(|line| !line.starts_with('['));
@@ -285,7 +286,8 @@ fn the_crate_documents_every_type_of_the_specification_that_its_api_names() {
     assert!(!api.contains("lanesum_spec"));
 }
 
-/// The fixed parts of a message in docs/troubleshooting.md. Capital letters, numbers and quoted texts are values.
+/// Returns the fixed parts of a message in docs/troubleshooting.md. Capital letters, numbers and
+/// quoted texts are values.
 fn fixed_parts(message: &str) -> Vec<String> {
     let mut parts = vec![String::new()];
     for clause in message.split([':', ';', '(', ')', ',']) {
@@ -336,7 +338,7 @@ fn the_messages_of_troubleshooting_are_printed_by_the_sources() {
     assert_eq!(missing("F is never printed: X"), ["is never printed"]);
 }
 
-/// Whether a public item stands in the listing: a type, a function, or `Type::method`.
+/// Whether a public item is in the listing: a type, a function, or `Type::method`.
 fn is_listed(api: &str, name: &str) -> bool {
     let (item, method) = name.split_once("::").unwrap_or((name, ""));
     let names = |line: &str, name: &str| {

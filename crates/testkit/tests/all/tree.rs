@@ -1,14 +1,14 @@
-//! The files of the workspace, and what of a document is prose.
+//! The files of the workspace, and the prose of a document.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The root of the workspace.
+/// Returns the root of the workspace.
 pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// Every file below a folder but what is built, and what stands in hidden folders.
+/// Returns all files below a directory, except build output and hidden directories.
 pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -26,7 +26,7 @@ pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A document without its blocks of code.
+/// Returns a document without its code blocks.
 pub(crate) fn prose(text: &str) -> String {
     let mut inside = false;
     let lines = text.lines().filter(|line| {

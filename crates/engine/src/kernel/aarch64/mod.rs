@@ -1,5 +1,5 @@
-//! Kernels of AArch64. What they cost is guessed, not measured: only how they
-//! compare with one another on one core matters to a plan.
+//! Kernels of AArch64. Their costs are estimates, not measurements: a plan depends only on how they
+//! compare with one another on one core.
 
 mod neon;
 mod sha_ce;

@@ -1,5 +1,4 @@
-//! NEON, which every AArch64 with an operating system has: four lanes of 32
-//! bits, two of 64.
+//! NEON, which every AArch64 with an operating system has: four lanes of 32 bits, two of 64.
 
 use core::arch::aarch64::*;
 use core::arch::asm;
@@ -16,8 +15,7 @@ simd_word! {
         shr: shr32,
         transpose: transpose32,
         pin: pin32, short: false,
-        // A bit of y where x has one, else of z; and where x and y differ, z
-        // is the majority.
+        // BSL selects bits of y where x is set, else of z. Where x and y differ, z is the majority.
         ch: |x, y, z| vbslq_u32(x, y, z),
         maj: |x, y, z| vbslq_u32(veorq_u32(x, y), z, y),
     }
@@ -40,7 +38,7 @@ simd_word! {
 lane_kernel!(NEON_X4 = neon_x4, Neon, features = ["neon"], tails = copied, W32 as Neonx4);
 lane_kernel!(NEON_X2 = neon_x2, Neon, features = ["neon"], tails = copied, W64 as Neonx2);
 
-/// What the word's macro splats is signed, for x86 has no other.
+/// The word's macro splats a signed value, the only kind x86 has.
 #[target_feature(enable = "neon")]
 #[inline]
 fn splat32(x: i32) -> uint32x4_t {
@@ -56,7 +54,7 @@ fn splat64(x: i64) -> uint64x2_t {
 #[target_feature(enable = "neon")]
 #[inline]
 fn pin32(mut x: uint32x4_t) -> uint32x4_t {
-    // SAFETY: no instruction at all.
+    // SAFETY: the assembly is empty.
     unsafe { asm!("/* {0:v} */", inout(vreg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
 }
@@ -64,14 +62,13 @@ fn pin32(mut x: uint32x4_t) -> uint32x4_t {
 #[target_feature(enable = "neon")]
 #[inline]
 fn pin64(mut x: uint64x2_t) -> uint64x2_t {
-    // SAFETY: no instruction at all.
+    // SAFETY: the assembly is empty.
     unsafe { asm!("/* {0:v} */", inout(vreg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
 }
 
-// Shifts by a count in each lane, to the right where it is negative, which
-// compilers turn into shifts by an immediate; the immediate forms want a
-// constant that `32 - n` cannot be.
+// Shifts by a count per lane, to the right if negative, which compilers turn into immediate shifts.
+// The immediate forms need a constant, which `32 - n` cannot be.
 
 #[target_feature(enable = "neon")]
 #[inline]
@@ -97,37 +94,37 @@ fn shl64(x: uint64x2_t, n: u32) -> uint64x2_t {
     vshlq_u64(x, vdupq_n_s64(n.into()))
 }
 
-/// Lane `l`'s four words from `offset` on.
+/// Loads lane `l`'s four words from byte `offset` on.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn row32(data: &[&[u8]], l: usize, offset: usize, big_endian: bool) -> uint32x4_t {
-    // SAFETY: the caller vouches for a block of each lane.
+    // SAFETY: the caller guarantees a block in each lane.
     let bytes = unsafe { vld1q_u8(at(data, l, offset)) };
     vreinterpretq_u32_u8(if big_endian { vrev32q_u8(bytes) } else { bytes })
 }
 
-/// Lane `l`'s two words from `offset` on.
+/// Loads lane `l`'s two words from byte `offset` on.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn row64(data: &[&[u8]], l: usize, offset: usize, big_endian: bool) -> uint64x2_t {
-    // SAFETY: the caller vouches for a block of each lane.
+    // SAFETY: the caller guarantees a block in each lane.
     let bytes = unsafe { vld1q_u8(at(data, l, offset)) };
     vreinterpretq_u64_u8(if big_endian { vrev64q_u8(bytes) } else { bytes })
 }
 
-/// Four lanes' blocks of 64 bytes as sixteen words of four lanes.
+/// Transposes the 64-byte blocks of four lanes into sixteen words of four lanes.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn transpose32(data: &[&[u8]], offset: usize, big_endian: bool) -> [uint32x4_t; 16] {
     let mut w = [vdupq_n_u32(0); 16];
     let mut t = 0;
     while t < 16 {
-        // SAFETY: the caller vouches for a block of each lane.
+        // SAFETY: the caller guarantees a block in each lane.
         let [a, b, c, d] = unsafe {
             let row = |l| row32(data, l, offset + 4 * t, big_endian);
             [row(0), row(1), row(2), row(3)]
         };
-        // Two lanes' words t and t + 2, or t + 1 and t + 3.
+        // Words t and t + 2, or t + 1 and t + 3, of two lanes.
         let ab_even = vreinterpretq_u64_u32(vtrn1q_u32(a, b));
         let ab_odd = vreinterpretq_u64_u32(vtrn2q_u32(a, b));
         let cd_even = vreinterpretq_u64_u32(vtrn1q_u32(c, d));
@@ -141,14 +138,14 @@ unsafe fn transpose32(data: &[&[u8]], offset: usize, big_endian: bool) -> [uint3
     w
 }
 
-/// Two lanes' blocks of 128 bytes as sixteen words of two lanes.
+/// Transposes the 128-byte blocks of two lanes into sixteen words of two lanes.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn transpose64(data: &[&[u8]], offset: usize, big_endian: bool) -> [uint64x2_t; 16] {
     let mut w = [vdupq_n_u64(0); 16];
     let mut t = 0;
     while t < 16 {
-        // SAFETY: the caller vouches for a block of each lane.
+        // SAFETY: the caller guarantees a block in each lane.
         let [a, b] = unsafe {
             let row = |l| row64(data, l, offset + 8 * t, big_endian);
             [row(0), row(1)]

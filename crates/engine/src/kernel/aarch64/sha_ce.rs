@@ -1,5 +1,5 @@
-//! The SHA instructions of ARMv8 and ARMv8.2: whole rounds, so no word. One
-//! stream sits on their latency; two interleaved streams fill it.
+//! The SHA instructions of ARMv8 and ARMv8.2: they run whole rounds and cannot be expressed as a
+//! word. One stream is bound by their latency; two interleaved streams hide it.
 
 use core::arch::aarch64::*;
 
@@ -20,12 +20,12 @@ kernel!(SHA_CE_X2 = sha_ce_x2, ShaCe, lanes = 2, features = ["neon", "sha2"],
     Sha1: FunctionsOf::new(sha1::<2>, sha1_iterate::<2>),
     Sha256: FunctionsOf::new(sha256::<2>, sha256_iterate::<2>),
 );
-// The instructions of SHA-512 go by the feature that SHA-3's go by.
+// The SHA-512 instructions are part of the `sha3` target feature.
 kernel!(SHA512_CE_X1 = sha512_ce_x1, Sha512Ce, lanes = 1, features = ["neon", "sha3"],
     Sha512: FunctionsOf::new(sha512, sha512_iterate),
 );
 
-/// Words four by four.
+/// Loads words into registers of four.
 #[target_feature(enable = "neon")]
 #[inline]
 fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [uint32x4_t; QUADS] {
@@ -33,25 +33,25 @@ fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [uint3
     let mut quads = [vdupq_n_u32(0); QUADS];
     let mut i = 0;
     while i < QUADS {
-        // SAFETY: there are four words for each.
+        // SAFETY: `words` has four words per quad.
         quads[i] = unsafe { vld1q_u32(words.as_ptr().add(4 * i)) };
         i += 1;
     }
     quads
 }
 
-/// The four words of a register.
+/// Returns the four words of a register.
 #[target_feature(enable = "neon")]
 #[inline]
 fn words(quad: uint32x4_t) -> [u32; 4] {
     let mut words = [0; 4];
-    // SAFETY: four words.
+    // SAFETY: the array has four words.
     unsafe { vst1q_u32(words.as_mut_ptr(), quad) };
     words
 }
 
-/// Compresses a block into `$abcd` and `$e` of each of `N` streams; `$load` is its
-/// four words from 4`$g` on, for stream `$n`.
+/// Compresses a block into `$abcd` and `$e` of each of `N` streams. `$load` yields four words of
+/// stream `$n`, from word `4 * $g` on.
 macro_rules! sha1_block {
     ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr) => {
         let (abcd_before, e_before) = ($abcd, $e);
@@ -72,7 +72,7 @@ macro_rules! sha1_block {
             let mut n = 0;
             while n < N {
                 let wk = vaddq_u32(w[n][G % 4], vdupq_n_u32(sha1::K[G / 5]));
-                // In four rounds e becomes a, rotated.
+                // After four rounds, e is the current a, rotated.
                 let next_e = vsha1h_u32(vgetq_lane_u32::<0>($abcd[n]));
                 $abcd[n] = match G / 5 {
                     0 => vsha1cq_u32($abcd[n], $e[n], wk),
@@ -92,11 +92,11 @@ macro_rules! sha1_block {
     };
 }
 
-/// The chaining values of `N` streams: a is the lowest word of its register.
+/// Loads the chaining values of `N` streams: a is the lowest word of its register.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([uint32x4_t; N], [u32; N]) {
@@ -104,7 +104,7 @@ unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([uint32x4_
     let mut e = [0; N];
     let mut n = 0;
     while n < N {
-        // SAFETY: the caller vouches for the state.
+        // SAFETY: the caller guarantees the extent of the state.
         let h: [u32; 5] = unsafe { lane(state, stride, n) };
         [abcd[n]] = quads(&h);
         e[n] = h[4];
@@ -113,11 +113,11 @@ unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> ([uint32x4_
     (abcd, e)
 }
 
-/// Stores them.
+/// Stores the chaining values of `N` streams.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn store_sha1<const N: usize>(
@@ -129,40 +129,40 @@ unsafe fn store_sha1<const N: usize>(
     let mut n = 0;
     while n < N {
         let [a, b, c, d] = words(abcd[n]);
-        // SAFETY: the caller vouches for the state.
+        // SAFETY: the caller guarantees the extent of the state.
         unsafe { set_lane(state, stride, n, &[a, b, c, d, e[n]]) };
         n += 1;
     }
 }
 
-/// SHA-1, FIPS 180-4 §6.1.2, `N` streams side by side.
+/// SHA-1 (FIPS 180-4 §6.1.2) on `N` interleaved streams.
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::abi::Compress).
+/// See [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, stride) };
     let mut block = 0;
     while block < blocks {
         sha1_block!(abcd, e, (n, g) => {
-            // SAFETY: the caller vouches for a block of each lane.
+            // SAFETY: the caller guarantees a block in each lane.
             let bytes = unsafe { vld1q_u8(at(data, n, 64 * block + 16 * g)) };
             vreinterpretq_u32_u8(vrev32q_u8(bytes))
         });
         block += 1;
     }
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     unsafe { store_sha1(state, stride, abcd, e) };
 }
 
-/// The loop of PBKDF2 over SHA-1, `N` streams side by side.
+/// The loop of PBKDF2 over SHA-1 on `N` interleaved streams.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::abi::Iterate).
+/// See [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha1_iterate<const N: usize>(
@@ -173,12 +173,12 @@ unsafe fn sha1_iterate<const N: usize>(
     stride: usize,
     iterations: (usize, u32),
 ) {
-    // SAFETY: the caller vouches for each state.
+    // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u32]| unsafe { load_sha1::<N>(state, stride) };
     let starts = [load(chains[0]), load(chains[1])];
     let (mut abcd, mut e) = load(u);
     let (mut sum_abcd, mut sum_e) = load(sum);
-    // No other digest than SHA-1's ends with these words, so none is masked.
+    // No masks: SHA-1 is the only digest of its family, and uses all words.
     let pads: [uint32x4_t; 4] = quads(&link.pad);
     iterate!(iterations, half => {
         let (abcd_u, e_u) = (abcd, e);
@@ -196,22 +196,22 @@ unsafe fn sha1_iterate<const N: usize>(
             n += 1;
         }
     });
-    // SAFETY: as above.
+    // SAFETY: the caller guarantees the extent of each state.
     unsafe {
         store_sha1(u, stride, abcd, e);
         store_sha1(sum, stride, sum_abcd, sum_e);
     }
 }
 
-/// Compresses a block into `$abcd` and `$efgh` of each of `N` streams; `$load` is
-/// its four words from 4`$g` on, for stream `$n`.
+/// Compresses a block into `$abcd` and `$efgh` of each of `N` streams. `$load` yields four words of
+/// stream `$n`, from word `4 * $g` on.
 macro_rules! sha256_block {
     ($abcd:ident, $efgh:ident, ($n:ident, $g:ident) => $load:expr) => {
         let (abcd_before, efgh_before) = ($abcd, $efgh);
         // w[n][g % 4] is W_4g … W_4g+3 of stream n.
         let mut w = [[vdupq_n_u32(0); 4]; N];
         unroll!(G => {
-            // SAFETY: four words of K, which has eighty.
+            // SAFETY: reads four of the 80 words of K.
             let k = unsafe { vld1q_u32(Sha256::K.as_ptr().add(4 * G)) };
             let mut n = 0;
             while n < N {
@@ -242,11 +242,11 @@ macro_rules! sha256_block {
     };
 }
 
-/// The chaining values of `N` streams: a and e are lowest.
+/// Loads the chaining values of `N` streams: a and e are the lowest words.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn load_sha256<const N: usize>(
@@ -257,7 +257,7 @@ unsafe fn load_sha256<const N: usize>(
     let mut efgh = [vdupq_n_u32(0); N];
     let mut n = 0;
     while n < N {
-        // SAFETY: the caller vouches for the state.
+        // SAFETY: the caller guarantees the extent of the state.
         let h: [u32; 8] = unsafe { lane(state, stride, n) };
         [abcd[n], efgh[n]] = quads(&h);
         n += 1;
@@ -265,11 +265,11 @@ unsafe fn load_sha256<const N: usize>(
     (abcd, efgh)
 }
 
-/// Stores them.
+/// Stores the chaining values of `N` streams.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the last stream.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn store_sha256<const N: usize>(
@@ -281,40 +281,40 @@ unsafe fn store_sha256<const N: usize>(
     let mut n = 0;
     while n < N {
         let ([a, b, c, d], [e, f, g, h]) = (words(abcd[n]), words(efgh[n]));
-        // SAFETY: the caller vouches for the state.
+        // SAFETY: the caller guarantees the extent of the state.
         unsafe { set_lane(state, stride, n, &[a, b, c, d, e, f, g, h]) };
         n += 1;
     }
 }
 
-/// SHA-256, FIPS 180-4 §6.2.2, `N` streams side by side.
+/// SHA-256 (FIPS 180-4 §6.2.2) on `N` interleaved streams.
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::abi::Compress).
+/// See [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     let (mut abcd, mut efgh) = unsafe { load_sha256::<N>(state, stride) };
     let mut block = 0;
     while block < blocks {
         sha256_block!(abcd, efgh, (n, g) => {
-            // SAFETY: the caller vouches for a block of each lane.
+            // SAFETY: the caller guarantees a block in each lane.
             let bytes = unsafe { vld1q_u8(at(data, n, 64 * block + 16 * g)) };
             vreinterpretq_u32_u8(vrev32q_u8(bytes))
         });
         block += 1;
     }
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     unsafe { store_sha256(state, stride, abcd, efgh) };
 }
 
-/// The loop of PBKDF2 over SHA-256, `N` streams side by side.
+/// The loop of PBKDF2 over SHA-256 on `N` interleaved streams.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::abi::Iterate).
+/// See [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "neon,sha2")]
 #[inline(never)]
 unsafe fn sha256_iterate<const N: usize>(
@@ -325,7 +325,7 @@ unsafe fn sha256_iterate<const N: usize>(
     stride: usize,
     iterations: (usize, u32),
 ) {
-    // SAFETY: the caller vouches for each state.
+    // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u32]| unsafe { load_sha256::<N>(state, stride) };
     let starts = [load(chains[0]), load(chains[1])];
     let (mut abcd, mut efgh) = load(u);
@@ -337,7 +337,7 @@ unsafe fn sha256_iterate<const N: usize>(
         (abcd, efgh) = starts[half];
         sha256_block!(abcd, efgh, (n, g) => match g {
             0 => abcd_u[n],
-            // Only SHA-224 leaves a word of it out, the last.
+            // Only SHA-224 omits a word of this half, the last.
             1 => vaddq_u32(vandq_u32(efgh_u[n], mask), pads[1]),
             _ => pads[g],
         });
@@ -349,14 +349,14 @@ unsafe fn sha256_iterate<const N: usize>(
             n += 1;
         }
     });
-    // SAFETY: as above.
+    // SAFETY: the caller guarantees the extent of each state.
     unsafe {
         store_sha256(u, stride, abcd, efgh);
         store_sha256(sum, stride, sum_abcd, sum_efgh);
     }
 }
 
-/// Compresses a block into `$s`; `$load` is its two words from 2`$g` on.
+/// Compresses a block into `$s`. `$load` yields two words, from word `2 * $g` on.
 macro_rules! sha512_block {
     ($s:ident, $g:ident => $load:expr) => {
         let before = $s;
@@ -372,7 +372,7 @@ macro_rules! sha512_block {
                 let sum = vsha512su0q_u64(w[G % 8], w[(G + 1) % 8]);
                 w[G % 8] = vsha512su1q_u64(sum, w[(G + 7) % 8], w7);
             }
-            // SAFETY: two words of K, which has eighty.
+            // SAFETY: reads two of the 80 words of K.
             let k = unsafe { vld1q_u64(Sha512::K.as_ptr().add(2 * G)) };
             let wk = vaddq_u64(w[G % 8], k);
             let [ab, cd, ef, gh] = $s;
@@ -391,74 +391,73 @@ macro_rules! sha512_block {
     };
 }
 
-/// The chaining value, a pair of letters in each, the earlier one in the low half:
-/// ab, cd, ef, gh.
+/// Loads the chaining value as ab, cd, ef, gh, the earlier letter in the low half.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the stream.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn load_sha512(state: &[u64], stride: usize) -> [uint64x2_t; 4] {
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     let h: [u64; 8] = unsafe { lane(state, stride, 0) };
     let mut s = [vdupq_n_u64(0); 4];
     let mut i = 0;
     while i < 4 {
-        // SAFETY: two words of eight.
+        // SAFETY: reads two of the eight words.
         s[i] = unsafe { vld1q_u64(h.as_ptr().add(2 * i)) };
         i += 1;
     }
     s
 }
 
-/// Stores them.
+/// Stores the chaining value.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the stream.
 #[target_feature(enable = "neon")]
 #[inline]
 unsafe fn store_sha512(state: &mut [u64], stride: usize, s: [uint64x2_t; 4]) {
     let mut h = [0; 8];
     let mut i = 0;
     while i < 4 {
-        // SAFETY: two words of eight.
+        // SAFETY: writes two of the eight words.
         unsafe { vst1q_u64(h.as_mut_ptr().add(2 * i), s[i]) };
         i += 1;
     }
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     unsafe { set_lane(state, stride, 0, &h) };
 }
 
-/// SHA-512, FIPS 180-4 §6.4.2, one stream.
+/// SHA-512 (FIPS 180-4 §6.4.2) on one stream.
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::abi::Compress).
+/// See [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "neon,sha3")]
 #[inline(never)]
 unsafe fn sha512(state: &mut [u64], stride: usize, data: &[&[u8]], blocks: usize) {
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     let mut s = unsafe { load_sha512(state, stride) };
     let mut block = 0;
     while block < blocks {
         sha512_block!(s, g => {
-            // SAFETY: the caller vouches for a block.
+            // SAFETY: the caller guarantees a block.
             let bytes = unsafe { vld1q_u8(at(data, 0, 128 * block + 16 * g)) };
             vreinterpretq_u64_u8(vrev64q_u8(bytes))
         });
         block += 1;
     }
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     unsafe { store_sha512(state, stride, s) };
 }
 
-/// The loop of PBKDF2 over SHA-512, one stream.
+/// The loop of PBKDF2 over SHA-512 on one stream.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::abi::Iterate).
+/// See [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "neon,sha3")]
 #[inline(never)]
 unsafe fn sha512_iterate(
@@ -469,7 +468,7 @@ unsafe fn sha512_iterate(
     stride: usize,
     iterations: (usize, u32),
 ) {
-    // SAFETY: the caller vouches for each state.
+    // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u64]| unsafe { load_sha512(state, stride) };
     let starts = [load(chains[0]), load(chains[1])];
     let (mut s, mut total) = (load(u), load(sum));
@@ -477,11 +476,11 @@ unsafe fn sha512_iterate(
         let before = s;
         s = starts[half];
         sha512_block!(s, g => {
-            // SAFETY: two words of sixteen, and of eight.
+            // SAFETY: reads two of 16 words, and two of eight.
             unsafe {
                 let pad = vld1q_u64(link.pad.as_ptr().add(2 * g));
                 if g < 4 {
-                    // A digest may end within its words, or within one.
+                    // A digest may end between words or within one.
                     let mask = vld1q_u64(link.mask.as_ptr().add(2 * g));
                     vaddq_u64(vandq_u64(before[g], mask), pad)
                 } else {
@@ -496,7 +495,7 @@ unsafe fn sha512_iterate(
             i += 1;
         }
     });
-    // SAFETY: as above.
+    // SAFETY: the caller guarantees the extent of each state.
     unsafe {
         store_sha512(u, stride, s);
         store_sha512(sum, stride, total);

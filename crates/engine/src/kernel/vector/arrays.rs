@@ -1,5 +1,4 @@
-//! Lanes as arrays, which compilers may turn into what vectors the target has: for targets
-//! that have no words of their own here.
+//! Lanes as arrays, which the compiler may vectorize: for targets without a vector word here.
 
 use core::array;
 use core::ops::{Add, BitAnd, BitXor, Not, Sub};
@@ -9,7 +8,7 @@ use lanesum_spec::{Hints, W32, W64, Word};
 use super::Vector;
 use super::kernel::lane_kernel;
 
-/// Lanes as an array: what a vector is, spelled out.
+/// Lanes as an array: the portable definition of a vector.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Array<W, const LANES: usize>([W; LANES]);
 
@@ -84,7 +83,7 @@ macro_rules! array_word {
             unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
                 let mut w = [Self([$word(0); L]); 16];
                 for (l, lane) in data.iter().enumerate() {
-                    // SAFETY: as the caller vouches, for one lane.
+                    // SAFETY: the caller guarantees a block in every lane.
                     let block = unsafe { $word::load_block(&[lane], offset, big_endian) };
                     w.iter_mut().zip(block).for_each(|(w, word)| w.0[l] = word);
                 }

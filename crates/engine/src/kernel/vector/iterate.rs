@@ -1,16 +1,15 @@
-//! The loop of PBKDF2 in lanes: words go from one block to the next as they are.
+//! The loop of PBKDF2 in lanes: digests stay in words from one block to the next.
 
 use lanesum_spec::Compression;
 
 use super::{Vector, load, store};
 use crate::kernel::iterate::{Link, iterate};
 
-/// Takes `u` through `iterations` of HMAC in each lane, the first from its hash
-/// `half` on, and adds each to `sum`.
+/// Runs `iterations` of HMAC on `u` in each lane and XORs the result of each into `sum`.
 ///
 /// # Safety
 ///
-/// As for the kernel ([`Iterate`](crate::kernel::abi::Iterate)).
+/// See [`Iterate`](crate::kernel::abi::Iterate).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn iterate<C, const N: usize, V>(
     chains: [&[C::Int]; 2],
@@ -23,7 +22,7 @@ pub(in crate::kernel) unsafe fn iterate<C, const N: usize, V>(
     C: Compression<N>,
     V: Vector<Int = C::Int>,
 {
-    // SAFETY: the caller vouches for the CPU and for every length.
+    // SAFETY: the caller guarantees the CPU features and all lengths.
     unsafe {
         let mut words = load::<N, V>(u, stride);
         iterate!(iterations, half => {
@@ -41,7 +40,7 @@ pub(in crate::kernel) unsafe fn iterate<C, const N: usize, V>(
     }
 }
 
-/// The block that a digest is, padded.
+/// Pads a digest to a block.
 #[inline(always)]
 fn block<const N: usize, V: Vector>(words: [V; N], link: &Link<V::Int>) -> [V; 16] {
     let nought = words[0].zero();
@@ -51,8 +50,8 @@ fn block<const N: usize, V: Vector>(words: [V; N], link: &Link<V::Int>) -> [V; 1
         w[i] = (words[i] & (nought + link.mask[i])) + link.pad[i];
         i += 1;
     }
-    // The bit after the digest is in word N at the latest, the length in the
-    // last two; between them are zeros that a compiler knows.
+    // The bit after the digest is in word N at the latest and the length in the last two words. The
+    // words between are zeros, which the compiler knows.
     w[N] = nought + link.pad[N];
     w[14] = nought + link.pad[14];
     w[15] = nought + link.pad[15];

@@ -1,9 +1,9 @@
-//! Kernels that are the specification, read with words that are vectors of lanes.
+//! Lane kernels: the specification instantiated with vectors of lanes.
 
-/// Makes a lane kernel: `$kernel`, and a module with its functions for each family.
+/// Defines a lane kernel: the static `$kernel`, and a module with its functions for each family.
 ///
-/// The features are named once: they are both enabled in the functions and looked
-/// for in the CPU. A word is read with by all families of its width, unless some are named.
+/// The features listed are both enabled in the functions and detected at run time. A word type
+/// serves all families of its width unless families are listed.
 macro_rules! lane_kernel {
     ($kernel:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
         $($int:ident as $word:ty),+ $(,)?) => {
@@ -35,8 +35,8 @@ macro_rules! lane_kernel {
             $($($family: $crate::kernel::vector::kernel::lane_kernel!(@all $module $name $tails)),*),*
         );
 
-        /// The kernel's functions for each family, so that they have names in
-        /// the object code.
+        /// The kernel's functions in one module per family, so that the object code has a symbol
+        /// for each.
         pub(in crate::kernel) mod $module {
             use super::*;
 
@@ -51,13 +51,13 @@ macro_rules! lane_kernel {
                     type Int = <$word as Word>::Int;
 
                     $crate::kernel::vector::kernel::lane_kernel!(@function $features
-                        /// As for [`Compress`](crate::kernel::abi::Compress).
+                        /// See [`Compress`](crate::kernel::abi::Compress).
                         fn compress(
                             state: &mut [Int], stride: usize, data: &[&[u8]], blocks: usize
                         ) => () vector::compress::<$family, _, $word>
                     );
                     $crate::kernel::vector::kernel::lane_kernel!(@function $features
-                        /// As for [`Iterate`](crate::kernel::abi::Iterate).
+                        /// See [`Iterate`](crate::kernel::abi::Iterate).
                         fn iterate(
                             chains: [&[Int]; 2], link: &Link<Int>, u: &mut [Int], sum: &mut [Int],
                             stride: usize, iterations: (usize, u32)
@@ -68,7 +68,7 @@ macro_rules! lane_kernel {
                 }
             )*)*
 
-            /// The kernel's words against the specification's own.
+            /// Compares the kernel's words with the specification's own.
             #[cfg(test)]
             mod words {
                 use super::*;
@@ -77,7 +77,7 @@ macro_rules! lane_kernel {
                     #[test]
                     #[allow(non_snake_case)]
                     fn $int() {
-                        if $crate::kernel::entry::supported!($features) {
+                        if $crate::base::supported!($features) {
                             $crate::kernel::tests::check::<$word>();
                         } else {
                             lanesum_testkit::left_out(
@@ -109,14 +109,14 @@ macro_rules! lane_kernel {
     (@copied $features:tt $family:ident $word:ty) => {};
     (@masked $features:tt $family:ident $word:ty) => {
         $crate::kernel::vector::kernel::lane_kernel!(@function $features
-            /// As for [`Finish`](crate::kernel::abi::Finish).
+            /// See [`Finish`](crate::kernel::abi::Finish).
             fn finish(
                 state: &mut [Int], stride: usize, data: &[&[u8]],
                 rest: $crate::kernel::Rest<'_, Int>
             ) => (compress) vector::masked::finish::<$family, _, $word>
         );
         $crate::kernel::vector::kernel::lane_kernel!(@function $features
-            /// As for [`Write`](crate::kernel::abi::Write).
+            /// See [`Write`](crate::kernel::abi::Write).
             fn write(
                 state: &[Int], stride: usize, out: &mut [[u8; 64]]
             ) => () vector::masked::write::<$family, _, $word>
@@ -131,13 +131,13 @@ macro_rules! lane_kernel {
             };
 
         $crate::kernel::vector::kernel::lane_kernel!(@function $features
-            /// As for [`Screen`](crate::kernel::abi::Screen).
+            /// See [`Screen`](crate::kernel::abi::Screen).
             fn screen(
                 data: &[&[u8]], blocks: usize, suspects: &mut [u32]
             ) => () vector::watch::screen::<$word>
         );
         $crate::kernel::vector::kernel::lane_kernel!(@function $features
-            /// As for [`Apart`](crate::kernel::abi::Apart).
+            /// See [`Apart`](crate::kernel::abi::Apart).
             fn apart(
                 pairs: &$crate::kernel::abi::Pairs<'_>,
                 apart: &mut [[u32; $crate::words::MAX_LANES]; 2]
@@ -153,14 +153,14 @@ macro_rules! lane_kernel {
         $(#[target_feature(enable = $feature)])*
         #[inline(never)]
         pub(in crate::kernel) unsafe fn $name($($arg: $type),*) {
-            // SAFETY: the caller vouches for the lengths; the features are on.
+            // SAFETY: the caller guarantees the lengths; the features are enabled.
             unsafe { $body($($first,)? $($arg),*) }
         }
     };
 }
 pub(in crate::kernel) use lane_kernel;
 
-/// The number of lanes of all of a kernel's words, which is one.
+/// Returns the number of lanes, which must be equal for all of a kernel's words.
 pub(in crate::kernel) const fn lanes(of_words: &[usize]) -> usize {
     let mut i = 1;
     while i < of_words.len() {

@@ -1,4 +1,4 @@
-//! Whole messages in lanes: the rest of each, padded as it is loaded.
+//! Whole messages in lanes: the remaining bytes of each, padded as they are loaded.
 
 use lanesum_spec::{Compression, Int};
 
@@ -7,13 +7,12 @@ use super::{Vector, load, store};
 use crate::kernel::abi::{Compress, Rest};
 use crate::words::MAX_LANES;
 
-/// A vector whose lanes are loaded and kept one by one: what padding inside a
-/// kernel takes.
+/// A vector with masked loads and a lane select, which padding inside a kernel needs.
 pub(in crate::kernel) trait Masked: Vector {
-    /// As [`Vector::load_block`], where the bytes past a slice's end are those
-    /// of the padding (FIPS 180-4 §5.1), less the length: 0x80, then zeros.
+    /// Loads a block as [`Vector::load_block`] does, but replaces the bytes past a slice's end by
+    /// the padding (FIPS 180-4 §5.1) without the length: 0x80, then zeros.
     ///
-    /// `alike` says that they are of one length, so that what pads one pads all.
+    /// If `alike`, all slices have equal length, so that one mask serves every lane.
     ///
     /// # Safety
     ///
@@ -21,31 +20,30 @@ pub(in crate::kernel) trait Masked: Vector {
     unsafe fn load_tail(data: &[&[u8]], offset: usize, alike: bool, big_endian: bool)
     -> [Self; 16];
 
-    /// Writes the bytes of up to eight `words` of each lane to `out[l]`, from its
-    /// first byte: a digest.
+    /// Writes the bytes of up to eight `words` of lane l, a digest, to the start of `out[l]`.
     ///
     /// # Safety
     ///
-    /// `out` has a place for each lane.
+    /// `out` has an entry for each lane.
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]);
 
-    /// Lane l of `yes` where bit l of `lanes` is set, else of `no`.
+    /// Selects lane l of `yes` if bit l of `lanes` is set, else of `no`.
     fn select(lanes: u32, yes: Self, no: Self) -> Self;
 }
 
-/// How many blocks `len` bytes are once padded.
+/// Returns the number of blocks of a message of `len` bytes with its padding.
 #[inline(always)]
 pub(in crate::kernel) fn padded_blocks<I: Int>(len: usize) -> usize {
-    // The length field is two words long, and 0x80 comes before it.
+    // 0x80 precedes the length field, which is two words long.
     (len + 2 * I::BYTES) / (16 * I::BYTES) + 1
 }
 
-/// Compresses all of each of `data`, and the padding, into the lanes of `state`:
-/// by `compress`, the kernel's own, as far as blocks are whole in every lane.
+/// Compresses all of each of `data` and its padding into the lanes of `state`. Blocks that are
+/// whole in every lane go through `compress`, the kernel's own function.
 ///
 /// # Safety
 ///
-/// As for the kernel ([`Finish`](crate::kernel::abi::Finish)).
+/// See [`Finish`](crate::kernel::abi::Finish).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
     compress: Compress<C::Int>,
@@ -61,7 +59,7 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
     let (mut shortest, mut longest) = (usize::MAX, 0);
     let mut l = 0;
     while l < V::LANES {
-        // SAFETY: the caller vouches for a slice for each lane.
+        // SAFETY: the caller guarantees a slice per lane.
         let len = unsafe { data.get_unchecked(l) }.len();
         shortest = shortest.min(len);
         longest = longest.max(len);
@@ -70,20 +68,21 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
     let whole = shortest / block_len;
     let in_all = padded_blocks::<C::Int>(shortest);
     let last = padded_blocks::<C::Int>(longest) - 1;
-    // A last block that is the same in every lane is expanded beforehand.
+    // Use the precomputed last block only if every lane ends with that same padding.
     let expanded = rest.last.filter(|_| shortest == longest && last * block_len >= longest);
 
-    // SAFETY: the caller vouches for the CPU and for every length.
+    // SAFETY: the caller guarantees the CPU features and all lengths.
     unsafe {
-        // Not here: two ways to load a block before the same rounds would have its
-        // words pass through memory.
+        // Out of line: with two ways to load a block before the same rounds, the compiler would
+        // pass the words through memory.
         if whole > 0 {
             compress(state, stride, data, whole);
         }
         let mut s = load::<N, V>(state, stride);
         let mut block = whole;
         while block <= last {
-            // Without a schedule this would be a second copy of the same rounds.
+            // Without a schedule there is nothing to skip, and this would only duplicate the
+            // rounds.
             if C::EXPANDED > 16
                 && block == last
                 && let Some(expanded) = expanded
@@ -100,8 +99,8 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
     }
 }
 
-/// The block of each lane that is not whole in all of them: with padding, and
-/// with the length where it is the last.
+/// Loads block number `block`, which is not whole in every lane: with padding, and with the length
+/// in lanes where it is the last.
 #[inline(always)]
 unsafe fn padded_block<C, const N: usize, V>(
     data: &[&[u8]],
@@ -113,11 +112,11 @@ where
     C: Compression<N>,
     V: Masked<Int = C::Int>,
 {
-    // The two words of the length in bits, from that in bytes.
+    // The message length in bits as two words, from its length in bytes.
     let low = |len: usize| C::Int::truncate((before + len as u64) << 3);
     let high = |len: usize| C::Int::truncate((before + len as u64) >> (C::Int::BITS - 3));
     let (first, second) = if C::BIG_ENDIAN { (14, 15) } else { (15, 14) };
-    // SAFETY: the caller vouches for the CPU and a slice for each lane.
+    // SAFETY: the caller guarantees the CPU features and a slice per lane.
     unsafe {
         let mut w = V::load_tail(data, block * 16 * C::Int::BYTES, uniform, C::BIG_ENDIAN);
         if uniform {
@@ -149,7 +148,7 @@ where
 ///
 /// # Safety
 ///
-/// As for the kernel ([`Write`](crate::kernel::abi::Write)).
+/// See [`Write`](crate::kernel::abi::Write).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
     state: &[C::Int],
@@ -159,7 +158,7 @@ pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
     C: Compression<N>,
     V: Masked<Int = C::Int>,
 {
-    // SAFETY: the caller vouches for the CPU and for every length.
+    // SAFETY: the caller guarantees the CPU features and all lengths.
     unsafe {
         let first = load::<N, V>(state, stride);
         let mut words = [first[0].zero(); 8];
@@ -172,7 +171,7 @@ pub(in crate::kernel) unsafe fn write<C, const N: usize, V>(
     }
 }
 
-/// `new` in the lanes that have a block of this number, else `old`.
+/// Returns `new` in lanes that have block number `block`, else `old`.
 #[inline(always)]
 unsafe fn live<C, const N: usize, V>(
     data: &[&[u8]],
@@ -187,7 +186,7 @@ where
     let mut lanes = 0;
     let mut l = 0;
     while l < V::LANES {
-        // SAFETY: the caller vouches for a slice for each lane.
+        // SAFETY: the caller guarantees a slice per lane.
         let len = unsafe { data.get_unchecked(l) }.len();
         lanes |= u32::from(padded_blocks::<C::Int>(len) > block) << l;
         l += 1;
@@ -212,7 +211,7 @@ where
         alike: bool,
         big_endian: bool,
     ) -> [Self; 16] {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees the features and a slice per lane of both groups.
         unsafe {
             let (first, second) = data.split_at_unchecked(V::LANES);
             Self::zip(
@@ -225,7 +224,7 @@ where
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let (a, b) = out.split_at_mut(V::LANES);
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees an entry of `out` per lane of both groups.
         unsafe {
             V::write(words.map(|word| word.0), big_endian, a);
             V::write(words.map(|word| word.1), big_endian, b);

@@ -1,7 +1,7 @@
-//! Lanes: the specification read with words that are vectors, and what it asks of them.
+//! Lanes: the specification instantiated with vector words, and the trait that it needs.
 
-// Where there are vectors no policy chooses arrays, and they would be a third of the object
-// code: there they are compiled for unit tests alone.
+// Where vectors are available, no policy selects arrays, and they would add a third to the object
+// code: compile them only for unit tests there.
 #[cfg(any(test, not(any(target_arch = "x86", target_arch = "x86_64", target_arch = "aarch64"))))]
 mod arrays;
 pub(in crate::kernel) mod iterate;
@@ -22,46 +22,46 @@ use lanesum_spec::{Compression, Hints, Int};
 ))]
 pub(in crate::kernel) use self::arrays::{PORTABLE_X2, PORTABLE_X4};
 
-/// A word that is a vector of lanes: loaded from memory, and stored.
+/// A word that is a vector of lanes, with loads and stores.
 pub(in crate::kernel) trait Vector: Hints {
     /// The number of lanes.
     const LANES: usize;
 
-    /// Whether SHA-1 that notices collisions is read with this word.
+    /// Whether SHA-1 with collision detection is instantiated with this word.
     const WATCHES: bool = true;
 
-    /// The first `LANES` words of `words`, one in each lane.
+    /// Loads the first `LANES` words of `words`, one into each lane.
     ///
     /// # Safety
     ///
-    /// The CPU has the word's features, and `words` has so many words.
+    /// The CPU has the word's features, and `words` has at least `LANES` words.
     unsafe fn load(words: &[Self::Int]) -> Self;
 
-    /// Writes the lanes to the first `LANES` words of `words`.
+    /// Stores the lanes to the first `LANES` words of `words`.
     ///
     /// # Safety
     ///
-    /// As for [`load`](Self::load).
+    /// The CPU has the word's features, and `words` has at least `LANES` words.
     unsafe fn store(self, words: &mut [Self::Int]);
 
-    /// The sixteen words of the block at `offset` bytes in each of `data`, lane
-    /// l from `data[l]`: word t of the result holds W_t of every lane.
+    /// Loads the sixteen words of the block at byte `offset` of each of `data`, lane l from
+    /// `data[l]`: word t of the result holds W_t of every lane.
     ///
     /// # Safety
     ///
-    /// The CPU has the word's features, `data` has `LANES` slices, and a whole
-    /// block follows `offset` in each.
+    /// The CPU has the word's features, `data` has `LANES` slices, and each has a whole block at
+    /// `offset`.
     unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16];
 }
 
-/// Word i of every lane, whose place is `i * stride`, for i < N.
+/// Loads word i of every lane from `i * stride`, for i < N.
 ///
 /// # Safety
 ///
-/// The CPU has the word's features; `state` reaches the last word of the lanes.
+/// The CPU has the word's features; `state` contains the last word of the last lane.
 #[inline(always)]
 unsafe fn load<const N: usize, V: Vector>(state: &[V::Int], stride: usize) -> [V; N] {
-    // SAFETY: as the caller vouches.
+    // SAFETY: the caller guarantees the features and the extent of `state`.
     unsafe {
         let mut words = [V::load(state); N];
         let mut i = 1;
@@ -73,16 +73,16 @@ unsafe fn load<const N: usize, V: Vector>(state: &[V::Int], stride: usize) -> [V
     }
 }
 
-/// Writes word i of every lane to `i * stride`.
+/// Stores word i of every lane to `i * stride`.
 ///
 /// # Safety
 ///
-/// As for [`load`].
+/// The CPU has the word's features; `state` contains the last word of the last lane.
 #[inline(always)]
 unsafe fn store<const N: usize, V: Vector>(words: [V; N], state: &mut [V::Int], stride: usize) {
     let mut i = 0;
     while i < N {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees the features and the extent of `state`.
         unsafe { words[i].store(state.get_unchecked_mut(i * stride..)) };
         i += 1;
     }
@@ -92,7 +92,7 @@ unsafe fn store<const N: usize, V: Vector>(words: [V; N], state: &mut [V::Int], 
 ///
 /// # Safety
 ///
-/// As for the kernel ([`Compress`](super::abi::Compress)).
+/// See [`Compress`](super::abi::Compress).
 #[inline(always)]
 pub(super) unsafe fn compress<C, const N: usize, V>(
     state: &mut [C::Int],
@@ -103,7 +103,7 @@ pub(super) unsafe fn compress<C, const N: usize, V>(
     C: Compression<N>,
     V: Vector<Int = C::Int>,
 {
-    // SAFETY: the caller vouches for the CPU and for every length.
+    // SAFETY: the caller guarantees the CPU features and all lengths.
     unsafe {
         let mut s = load::<N, V>(state, stride);
         let mut block = 0;

@@ -4,13 +4,13 @@ use lanesum_spec::{Hints, Word};
 
 use super::Vector;
 
-/// Two groups of lanes in one word: twice the independent work in flight, for
-/// cores whose vector units are idle behind one group's latency.
+/// Two groups of lanes in one word: twice the independent work in flight, for cores whose vector
+/// units idle on one group's latency.
 #[derive(Clone, Copy)]
 pub(in crate::kernel) struct Pair<V>(pub(super) V, pub(super) V);
 
 impl<V: Copy> Pair<V> {
-    /// Sixteen words of each group as sixteen of both.
+    /// Combines sixteen words of each group into sixteen pairs.
     #[inline(always)]
     pub(in crate::kernel) fn zip(a: [V; 16], b: [V; 16]) -> [Self; 16] {
         let mut both = [Self(a[0], b[0]); 16];
@@ -93,8 +93,8 @@ impl<V: Hints> Hints for Pair<V>
 where
     Self: core::ops::Add<V::Int, Output = Self>,
 {
-    // A gain for 32-bit words where there are registers enough for both groups; these are
-    // the words whose one group is in the short form.
+    // Pinning pays off for 32-bit words if registers suffice for both groups. These are the words
+    // whose single group uses the short form.
     const PINNED: bool = V::SHORT;
 
     #[inline(always)]
@@ -105,20 +105,20 @@ where
     #[inline(always)]
     fn place(w: &mut [Self; 16]) -> &mut [Self; 16] {
         let mut place = core::ptr::from_mut(w);
-        // SAFETY: no instruction at all: the pointer is the one that it was, and its borrow
-        // lasts as long as the result's.
+        // SAFETY: the assembly is empty: the pointer is unchanged, and its borrow lasts as long as
+        // the result's.
         unsafe {
             core::arch::asm!("/* {0} */", inout(reg) place, options(nostack, preserves_flags));
             &mut *place
         }
     }
 
-    /// Thirty-two words of schedule have no place in registers beside the
-    /// state, and a compiler that tries spills them one by one.
+    /// Moves the schedule to memory: its 32 vectors do not fit in registers next to the state, and
+    /// a compiler that tries spills them piecemeal.
     #[inline(always)]
     fn fence(w: &mut [Self; 16]) {
-        // SAFETY: no instruction at all. The pointer escapes into it, so what
-        // it points to is in memory, and may have changed.
+        // SAFETY: the assembly is empty. The pointer escapes into it, so the compiler must keep the
+        // array in memory and assume that it changed.
         unsafe {
             core::arch::asm!("/* {0} */", in(reg) w.as_mut_ptr(), options(nostack, preserves_flags));
         }
@@ -135,13 +135,13 @@ where
 
     #[inline(always)]
     unsafe fn load(words: &[V::Int]) -> Self {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees the features, and words for both groups.
         unsafe { Self(V::load(words), V::load(words.get_unchecked(V::LANES..))) }
     }
 
     #[inline(always)]
     unsafe fn store(self, words: &mut [V::Int]) {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees the features, and words for both groups.
         unsafe {
             self.0.store(words);
             self.1.store(words.get_unchecked_mut(V::LANES..));
@@ -150,7 +150,7 @@ where
 
     #[inline(always)]
     unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
-        // SAFETY: as the caller vouches.
+        // SAFETY: the caller guarantees the features, and a block in each lane of both groups.
         unsafe {
             let (first, second) = data.split_at_unchecked(V::LANES);
             Self::zip(

@@ -1,9 +1,9 @@
-//! What words of every vector ISA have in common.
+//! The parts that words of every vector instruction set share.
 
-/// Makes a vector word of a register type out of its intrinsics.
+/// Defines a vector word over a register type from its intrinsics.
 ///
-/// A trait's method cannot have target features, so each operation is inlined
-/// into a kernel that has them before it becomes an instruction.
+/// Trait methods cannot have target features, so each operation must be inlined into a kernel that
+/// has them to become an instruction.
 macro_rules! simd_word {
     (
         $(#[$doc:meta])*
@@ -24,7 +24,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn add(self, rhs: Self) -> Self {
-                // SAFETY: a word is proof of its features; so for all below.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $add(self.0, rhs.0) })
             }
         }
@@ -33,7 +33,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn add(self, rhs: $int) -> Self {
-                // SAFETY: see above.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $add(self.0, $splat(rhs as $signed)) })
             }
         }
@@ -42,7 +42,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn sub(self, rhs: Self) -> Self {
-                // SAFETY: see above.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $sub(self.0, rhs.0) })
             }
         }
@@ -51,7 +51,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn bitand(self, rhs: Self) -> Self {
-                // SAFETY: see above.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $and(self.0, rhs.0) })
             }
         }
@@ -60,7 +60,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn bitxor(self, rhs: Self) -> Self {
-                // SAFETY: see above.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $xor(self.0, rhs.0) })
             }
         }
@@ -69,7 +69,7 @@ macro_rules! simd_word {
             type Output = Self;
             #[inline(always)]
             fn not(self) -> Self {
-                // SAFETY: see above.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $xor(self.0, $splat(-1)) })
             }
         }
@@ -79,20 +79,20 @@ macro_rules! simd_word {
 
             #[inline(always)]
             fn rotr(self, n: u32) -> Self {
-                // SAFETY: see above.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $rotr(self.0, n) })
             }
 
             #[inline(always)]
             fn shr(self, n: u32) -> Self {
-                // SAFETY: see above.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $shr(self.0, n) })
             }
 
             $(
                 #[inline(always)]
                 fn $ternary(x: Self, y: Self, z: Self) -> Self {
-                    // SAFETY: see above.
+                    // SAFETY: a word exists only on a CPU with its features.
                     Self(unsafe { $value(x.0, y.0, z.0) })
                 }
             )*
@@ -103,7 +103,7 @@ macro_rules! simd_word {
 
             #[inline(always)]
             fn pin(self) -> Self {
-                // SAFETY: see above.
+                // SAFETY: a word exists only on a CPU with its features.
                 Self(unsafe { $pin(self.0) })
             }
         }
@@ -113,25 +113,25 @@ macro_rules! simd_word {
 
             #[inline(always)]
             unsafe fn load(words: &[$int]) -> Self {
-                // SAFETY: the caller vouches for the features and the length.
+                // SAFETY: the caller guarantees the features and the length.
                 Self(unsafe { $load(words.as_ptr().cast()) })
             }
 
             #[inline(always)]
             unsafe fn store(self, words: &mut [$int]) {
-                // SAFETY: the caller vouches for the length.
+                // SAFETY: the caller guarantees the length.
                 unsafe { $store(words.as_mut_ptr().cast(), self.0) }
             }
 
             #[inline(always)]
             unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16] {
-                // SAFETY: the caller vouches for the features and the lengths.
+                // SAFETY: the caller guarantees the features and the lengths.
                 Self::words(unsafe { $transpose(data, offset, big_endian) })
             }
         }
 
         impl $word {
-            /// Registers as words. An array's `map` is a call where it is not inlined.
+            /// Wraps registers as words. An array's `map` is a call where it is not inlined.
             #[inline(always)]
             fn words(registers: [$register; 16]) -> [Self; 16] {
                 let mut words = [Self(registers[0]); 16];
@@ -147,13 +147,13 @@ macro_rules! simd_word {
 }
 pub(in crate::kernel) use simd_word;
 
-/// The address of the block at `offset` bytes of lane `l`.
+/// Returns the address of the block at byte `offset` of lane `l`.
 ///
 /// # Safety
 ///
-/// There is such a lane, and so many bytes of it.
+/// `data` has a lane `l`, and it has at least `offset` bytes.
 #[inline(always)]
 pub(in crate::kernel) unsafe fn at(data: &[&[u8]], l: usize, offset: usize) -> *const u8 {
-    // SAFETY: the caller vouches for both.
+    // SAFETY: the caller guarantees the lane and its length.
     unsafe { data.get_unchecked(l).as_ptr().add(offset) }
 }

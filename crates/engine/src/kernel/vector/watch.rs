@@ -1,4 +1,4 @@
-//! Blocks of collision attacks on SHA-1, in lanes.
+//! Screening for blocks of collision attacks on SHA-1, in lanes.
 
 use lanesum_spec::sha1dc;
 
@@ -7,11 +7,11 @@ use crate::kernel::abi::Pairs;
 use crate::words::MAX_LANES;
 
 /// Writes which conditions of [`sha1dc::suspects`] the first `blocks` blocks of each of `data`
-/// fulfil.
+/// fulfill.
 ///
 /// # Safety
 ///
-/// As for the kernel ([`Screen`](crate::kernel::abi::Screen)).
+/// See [`Screen`](crate::kernel::abi::Screen).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn screen<V: Vector<Int = u32>>(
     data: &[&[u8]],
@@ -23,7 +23,7 @@ pub(in crate::kernel) unsafe fn screen<V: Vector<Int = u32>>(
     }
     let mut block = 0;
     while block < blocks {
-        // SAFETY: the caller vouches for the CPU and for every length.
+        // SAFETY: the caller guarantees the CPU features and all lengths.
         unsafe {
             let w = V::load_block(data, block * 64, true);
             sha1dc::suspects(w).store(suspects.get_unchecked_mut(block * V::LANES..));
@@ -32,11 +32,11 @@ pub(in crate::kernel) unsafe fn screen<V: Vector<Int = u32>>(
     }
 }
 
-/// Writes what [`sha1dc::apart`] says of each lane.
+/// Runs [`sha1dc::apart`] in every lane.
 ///
 /// # Safety
 ///
-/// As for the kernel ([`Apart`](crate::kernel::abi::Apart)).
+/// See [`Apart`](crate::kernel::abi::Apart).
 #[inline(always)]
 pub(in crate::kernel) unsafe fn apart<V: Vector<Int = u32>>(
     pairs: &Pairs<'_>,
@@ -45,7 +45,7 @@ pub(in crate::kernel) unsafe fn apart<V: Vector<Int = u32>>(
     if !V::WATCHES {
         return;
     }
-    // SAFETY: the caller vouches for the CPU and for every length.
+    // SAFETY: the caller guarantees the CPU features and all lengths.
     unsafe {
         let block = V::load_block(&pairs.blocks[..V::LANES], 0, true);
         let mut difference = [block[0]; 80];

@@ -1,4 +1,4 @@
-//! AVX2: eight lanes of 32 bits, four of 64, and two such groups at once.
+//! AVX2: eight lanes of 32 bits, four of 64, and pairs of either.
 
 use core::arch::asm;
 
@@ -47,13 +47,13 @@ lane_kernel!(AVX2_2X4 = avx2_2x4, Avx2, features = ["avx2"], tails = copied, W64
 #[target_feature(enable = "avx2")]
 #[inline]
 fn pin(mut x: __m256i) -> __m256i {
-    // SAFETY: no instruction at all.
+    // SAFETY: the assembly is empty.
     unsafe { asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
 }
 
-// Shifts by a count in a register, which compilers turn into shifts by an
-// immediate; the immediate forms want a constant that `32 - n` cannot be.
+// Shifts by a count in a register, which compilers turn into immediate shifts. The immediate forms
+// need a constant, which `32 - n` cannot be.
 
 #[target_feature(enable = "avx2")]
 #[inline]
@@ -79,7 +79,7 @@ fn shl64(x: __m256i, n: u32) -> __m256i {
     _mm256_sll_epi64(x, _mm_cvtsi32_si128(n as i32))
 }
 
-/// Each word's bytes in the opposite order.
+/// Reverses the bytes of each word.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn swap_bytes<const WORD: usize>(x: __m256i) -> __m256i {
@@ -91,25 +91,25 @@ fn swap_bytes<const WORD: usize>(x: __m256i) -> __m256i {
     _mm256_shuffle_epi8(x, _mm256_broadcastsi128_si256(order))
 }
 
-/// The 32 bytes at `offset` of each lane.
+/// Loads 32 bytes at `offset` of each lane.
 ///
 /// # Safety
 ///
-/// `data` has a slice for each lane, with so many bytes after `offset`.
+/// `data` has a slice for each lane, with at least 32 bytes at `offset`.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) unsafe fn rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m256i; LANES] {
     let mut r = [_mm256_setzero_si256(); LANES];
     let mut l = 0;
     while l < LANES {
-        // SAFETY: the caller vouches for the bytes.
+        // SAFETY: the caller guarantees the bytes.
         r[l] = unsafe { _mm256_loadu_si256(at(data, l, offset).cast()) };
         l += 1;
     }
     r
 }
 
-/// Eight lanes' blocks, in halves of 32 bytes, as sixteen words of eight lanes.
+/// Transposes blocks of eight lanes, in halves of 32 bytes, into sixteen words of eight lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn transpose32(halves: [[__m256i; 8]; 2], big_endian: bool) -> [__m256i; 16] {
@@ -124,7 +124,7 @@ pub(super) fn transpose32(halves: [[__m256i; 8]; 2], big_endian: bool) -> [__m25
                 l += 1;
             }
         }
-        // In each half h of a register: four lanes' words 4h + i, i = 0 … 3.
+        // In each half h of a register: words 4h + i of four lanes, i = 0 … 3.
         let mut q = [_mm256_setzero_si256(); 8];
         let mut g = 0;
         while g < 8 {
@@ -149,7 +149,7 @@ pub(super) fn transpose32(halves: [[__m256i; 8]; 2], big_endian: bool) -> [__m25
     w
 }
 
-/// Four lanes' blocks, in quarters of 32 bytes, as sixteen words of four lanes.
+/// Transposes blocks of four lanes, in quarters of 32 bytes, into sixteen words of four lanes.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn transpose64(quarters: [[__m256i; 4]; 4], big_endian: bool) -> [__m256i; 16] {
@@ -164,7 +164,7 @@ pub(super) fn transpose64(quarters: [[__m256i; 4]; 4], big_endian: bool) -> [__m
                 l += 1;
             }
         }
-        // In each half h of a register: two lanes' words 2h, or 2h + 1.
+        // In each half h of a register: words 2h or 2h + 1 of two lanes.
         let even0 = _mm256_unpacklo_epi64(r[0], r[1]);
         let odd0 = _mm256_unpackhi_epi64(r[0], r[1]);
         let even2 = _mm256_unpacklo_epi64(r[2], r[3]);

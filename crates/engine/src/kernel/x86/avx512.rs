@@ -1,4 +1,4 @@
-//! AVX-512: sixteen lanes of 32 bits, eight of 64, and two such groups at once.
+//! AVX-512: sixteen lanes of 32 bits, eight of 64, and pairs of either.
 
 use core::arch::asm;
 
@@ -9,8 +9,8 @@ use crate::kernel::vector::pair::Pair;
 use crate::kernel::vector::simd::{at, simd_word};
 
 simd_word! {
-    /// Sixteen lanes of 32 bits. The chain from one round to the next is what
-    /// one group waits for, so rounds are in the short form.
+    /// Sixteen lanes of 32 bits. One group is bound by the dependency chain between rounds, so
+    /// rounds use the short form.
     Avx512x16(__m512i): 16 of u32 as i32 {
         load: _mm512_loadu_si512, store: _mm512_storeu_si512, splat: _mm512_set1_epi32,
         add: _mm512_add_epi32, sub: _mm512_sub_epi32, and: _mm512_and_si512, xor: _mm512_xor_si512,
@@ -18,8 +18,8 @@ simd_word! {
         shr: |x, n: u32| _mm512_srl_epi32(x, _mm_cvtsi32_si128(n as i32)),
         transpose: |data, offset, big_endian| transpose32(rows(data, offset), big_endian),
         pin: pin, short: true,
-        // Three-input functions by truth table: bit 4x + 2y + z of the constant. The width
-        // of their words means nothing, and that of the register's own type compiles fastest.
+        // Three-input functions by truth table: bit 4x + 2y + z of the constant. The element width
+        // does not matter; that of the register's own type compiles fastest.
         ch: _mm512_ternarylogic_epi64::<0xca>,
         maj: _mm512_ternarylogic_epi64::<0xe8>,
         xor3: _mm512_ternarylogic_epi64::<0x96>,
@@ -51,20 +51,21 @@ impl Masked for Avx512x16 {
         alike: bool,
         big_endian: bool,
     ) -> [Self; 16] {
-        // SAFETY: the caller vouches for the features and a slice for each lane.
+        // SAFETY: the caller guarantees the features and a slice per lane.
         Self::words(unsafe { transpose32(padded_rows(data, offset, alike), big_endian) })
     }
 
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word is proof of its features; the caller vouches for `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
+        // of `out`.
         unsafe { write32([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
     }
 
     #[inline(always)]
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word is proof of its features.
+        // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm512_mask_mov_epi32(no.0, lanes as u16, yes.0) })
     }
 }
@@ -77,7 +78,7 @@ impl Masked for Avx512x8 {
         alike: bool,
         big_endian: bool,
     ) -> [Self; 16] {
-        // SAFETY: the caller vouches for the features and a slice for each lane.
+        // SAFETY: the caller guarantees the features and a slice per lane.
         Self::words(unsafe {
             let halves = [padded_rows(data, offset, alike), padded_rows(data, offset + 64, alike)];
             transpose64(halves, big_endian)
@@ -87,13 +88,14 @@ impl Masked for Avx512x8 {
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word is proof of its features; the caller vouches for `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
+        // of `out`.
         unsafe { write64([a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0], big_endian, out) }
     }
 
     #[inline(always)]
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word is proof of its features.
+        // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm512_mask_mov_epi64(no.0, lanes as u8, yes.0) })
     }
 }
@@ -112,9 +114,9 @@ lane_kernel!(
     tails = masked,
     W64 as Avx512x8,
 );
-// Two groups are the faster only where no sibling thread competes for the
-// vector units; but they win more there than they lose elsewhere, which long runs
-// find out. RIPEMD-160 has two lines of its own to fill them with.
+// Two groups are faster only if no sibling thread competes for the vector units. They gain more
+// there than they lose elsewhere, and long runs measure which applies. RIPEMD-160 already fills the
+// units with its two parallel lines.
 lane_kernel!(AVX512_2X16 = avx512_2x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
     W32 as Pair<Avx512x16> {
         sha1: sha1::Sha1, sha256: sha2::Sha256, md5: md5::Md5,
@@ -131,12 +133,12 @@ lane_kernel!(
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn pin(mut x: __m512i) -> __m512i {
-    // SAFETY: no instruction at all.
+    // SAFETY: the assembly is empty.
     unsafe { asm!("/* {0} */", inout(zmm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
 }
 
-/// Each word's bytes in the opposite order.
+/// Reverses the bytes of each word.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn swap_bytes<const WORD: usize>(x: __m512i) -> __m512i {
@@ -148,30 +150,30 @@ fn swap_bytes<const WORD: usize>(x: __m512i) -> __m512i {
     _mm512_shuffle_epi8(x, _mm512_broadcast_i32x4(order))
 }
 
-/// The 64 bytes at `offset` of each lane.
+/// Loads 64 bytes at `offset` of each lane.
 ///
 /// # Safety
 ///
-/// `data` has a slice for each lane, with so many bytes after `offset`.
+/// `data` has a slice for each lane, with at least 64 bytes at `offset`.
 #[target_feature(enable = "avx512f")]
 #[inline]
 unsafe fn rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; LANES] {
     let mut r = [_mm512_setzero_si512(); LANES];
     let mut l = 0;
     while l < LANES {
-        // SAFETY: the caller vouches for the bytes.
+        // SAFETY: the caller guarantees the bytes.
         r[l] = unsafe { _mm512_loadu_si512(at(data, l, offset).cast()) };
         l += 1;
     }
     r
 }
 
-/// The 64 bytes at `offset` of each lane, as far as it goes; then 0x80, if it
-/// ends among them or just before; then zeros. Lanes that are `alike` are of one length.
+/// Loads up to 64 bytes at `offset` of each lane, followed by 0x80 if the lane ends within or just
+/// before them, then zeros. If `alike`, all lanes have equal length.
 ///
 /// # Safety
 ///
-/// `data` has a slice for each lane, which are of one length if `alike`.
+/// `data` has a slice for each lane, all of equal length if `alike`.
 #[target_feature(enable = "avx512f,avx512bw,bmi2")]
 #[inline]
 pub(super) unsafe fn padded_rows<const LANES: usize>(
@@ -180,8 +182,7 @@ pub(super) unsafe fn padded_rows<const LANES: usize>(
     alike: bool,
 ) -> [__m512i; LANES] {
     let mut r = [_mm512_setzero_si512(); LANES];
-    // SAFETY: the caller vouches for a slice for each lane; only the bytes of the mask are touched,
-    // which the lane has.
+    // SAFETY: the caller guarantees a slice per lane; the mask selects only bytes within the lane.
     unsafe {
         if alike {
             let (mask, end) = ending(data.get_unchecked(0).len(), offset);
@@ -205,11 +206,12 @@ pub(super) unsafe fn padded_rows<const LANES: usize>(
     r
 }
 
-/// Which of the 64 bytes at `offset` a message of `len` bytes has, and what comes after them.
+/// Returns the mask of the 64 bytes at `offset` that a message of `len` bytes has, and the padding
+/// after them.
 #[target_feature(enable = "avx512f,bmi2")]
 #[inline]
 fn ending(len: usize, offset: usize) -> (u64, __m512i) {
-    /// 0x80 at byte i of the 64 that begin at byte 128 - i.
+    /// The 64 bytes from byte 128 - i on have 0x80 at byte i.
     static END: [u8; 256] = {
         let mut bytes = [0; 256];
         bytes[128] = 0x80;
@@ -217,11 +219,11 @@ fn ending(len: usize, offset: usize) -> (u64, __m512i) {
     };
     let left = (len as isize - offset as isize).clamp(-1, 64);
     let mask = _bzhi_u64(u64::MAX, left.max(0) as u32);
-    // SAFETY: the 64 bytes of END are inside it for each value of `left`.
+    // SAFETY: for every value of `left`, the 64 bytes are within END.
     (mask, unsafe { _mm512_loadu_si512(END.as_ptr().offset(128 - left).cast()) })
 }
 
-/// Sixteen lanes' blocks of 64 bytes as sixteen words of sixteen lanes.
+/// Transposes the 64-byte blocks of sixteen lanes into sixteen words of sixteen lanes.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn transpose32(mut r: [__m512i; 16], big_endian: bool) -> [__m512i; 16] {
@@ -243,7 +245,7 @@ fn transpose32(mut r: [__m512i; 16], big_endian: bool) -> [__m512i; 16] {
         }
         g += 4;
     }
-    // Then quarters of four such registers into one.
+    // Gather the quarters of four such registers into one.
     let mut w = [_mm512_setzero_si512(); 16];
     let mut i = 0;
     while i < 4 {
@@ -257,8 +259,8 @@ fn transpose32(mut r: [__m512i; 16], big_endian: bool) -> [__m512i; 16] {
     w
 }
 
-/// The 4x4 transpose of the words in each quarter: quarter q of register i of the
-/// result has word 4q + i of each of the four.
+/// Transposes the words in each quarter (4x4): quarter q of register i of the result has word 4q +
+/// i of each of the four arguments.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn quarters_of_words(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> [__m512i; 4] {
@@ -271,7 +273,7 @@ fn quarters_of_words(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> [__m512i
     [w0, w1, w2, w3]
 }
 
-/// The 4x4 transpose of 128-bit quarters.
+/// Transposes 128-bit quarters (4x4).
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn quarters(a: __m512i, b: __m512i, c: __m512i, d: __m512i) -> [__m512i; 4] {
@@ -293,7 +295,7 @@ fn unpack64(a: __m512i, b: __m512i) -> [__m512i; 2] {
     [_mm512_unpacklo_epi64(a, b), _mm512_unpackhi_epi64(a, b)]
 }
 
-/// Eight lanes' blocks, in halves of 64 bytes, as sixteen words of eight lanes.
+/// Transposes blocks of eight lanes, in halves of 64 bytes, into sixteen words of eight lanes.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn transpose64(halves: [[__m512i; 8]; 2], big_endian: bool) -> [__m512i; 16] {
@@ -308,7 +310,7 @@ fn transpose64(halves: [[__m512i; 8]; 2], big_endian: bool) -> [__m512i; 16] {
                 l += 1;
             }
         }
-        // In each quarter q: two lanes' words 2q, or 2q + 1.
+        // In each quarter q: words 2q or 2q + 1 of two lanes.
         let [even0, odd0] = unpack64(r[0], r[1]);
         let [even2, odd2] = unpack64(r[2], r[3]);
         let [even4, odd4] = unpack64(r[4], r[5]);
@@ -326,11 +328,11 @@ fn transpose64(halves: [[__m512i; 8]; 2], big_endian: bool) -> [__m512i; 16] {
     w
 }
 
-/// Eight words of sixteen lanes as the first 32 bytes of sixteen digests.
+/// Writes eight words of sixteen lanes as the first 32 bytes of sixteen digests.
 ///
 /// # Safety
 ///
-/// `out` has sixteen places.
+/// `out` has sixteen entries.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 unsafe fn write32(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]]) {
@@ -351,7 +353,7 @@ unsafe fn write32(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]
     while i < 4 {
         let lanes_0_4 = _mm512_permutex2var_epi64(front[i], low, back[i]);
         let lanes_8_12 = _mm512_permutex2var_epi64(front[i], high, back[i]);
-        // SAFETY: the caller vouches for the places, each of 64 bytes.
+        // SAFETY: the caller guarantees the entries of `out`, 64 bytes each.
         unsafe {
             let start = out.as_mut_ptr();
             let at = |l: usize| start.add(l).cast::<__m256i>();
@@ -364,11 +366,11 @@ unsafe fn write32(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]
     }
 }
 
-/// Eight words of eight lanes as eight digests.
+/// Writes eight words of eight lanes as eight digests.
 ///
 /// # Safety
 ///
-/// `out` has eight places.
+/// `out` has eight entries.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 unsafe fn write64(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]]) {
@@ -380,7 +382,7 @@ unsafe fn write64(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]
         }
     }
     let [a, b, c, d, e, f, g, h] = words;
-    // Quarter q: two words of lane 2q, or 2q + 1.
+    // Quarter q: two words of lane 2q or 2q + 1.
     let [even0, odd0] = unpack64(a, b);
     let [even1, odd1] = unpack64(c, d);
     let [even2, odd2] = unpack64(e, f);
@@ -389,7 +391,7 @@ unsafe fn write64(mut words: [__m512i; 8], big_endian: bool, out: &mut [[u8; 64]
     let odd = quarters(odd0, odd1, odd2, odd3);
     let mut i = 0;
     while i < 4 {
-        // SAFETY: the caller vouches for the places, each of 64 bytes.
+        // SAFETY: the caller guarantees the entries of `out`, 64 bytes each.
         unsafe {
             _mm512_storeu_si512(out.get_unchecked_mut(2 * i).as_mut_ptr().cast(), even[i]);
             _mm512_storeu_si512(out.get_unchecked_mut(2 * i + 1).as_mut_ptr().cast(), odd[i]);

@@ -1,6 +1,6 @@
-//! AVX-512 in registers of 256 bits (AVX-512VL): eight lanes of 32 bits, four of 64. They have its
-//! rotates and its functions of three inputs. A core whose vector units are of 256 bits does three
-//! of these in the time of two of 512 bits.
+//! AVX-512 in 256-bit registers (AVX-512VL): eight lanes of 32 bits, four of 64, with AVX-512's
+//! rotates and three-input logic. A core with 256-bit vector units executes three of these
+//! instructions in the time of two 512-bit ones.
 
 use core::arch::asm;
 
@@ -55,9 +55,10 @@ impl Masked for Avx512vlx8 {
         alike: bool,
         big_endian: bool,
     ) -> [Self; 16] {
-        // Else each lane's length is counted down by itself, block by block.
+        // Opaque to the compiler, which would otherwise count down each lane's remaining bytes
+        // separately, block by block.
         let offset = still(offset);
-        // SAFETY: the caller vouches for the features and a slice for each lane.
+        // SAFETY: the caller guarantees the features and a slice per lane.
         Self::words(unsafe { transpose32(halves(padded_rows(data, offset, alike)), big_endian) })
     }
 
@@ -65,9 +66,10 @@ impl Masked for Avx512vlx8 {
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
         let rows = [a.0, b.0, c.0, d.0, e.0, f.0, g.0, h.0];
-        // SAFETY: a word is proof of its features; the caller vouches for `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
+        // of `out`.
         unsafe {
-            // Lanes and words are as many, so that what turns one into the other turns it back.
+            // The transpose is its own inverse, with as many lanes as words.
             let lanes = transpose32([rows, rows], big_endian);
             let mut l = 0;
             while l < 8 {
@@ -79,7 +81,7 @@ impl Masked for Avx512vlx8 {
 
     #[inline(always)]
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word is proof of its features.
+        // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm256_mask_mov_epi32(no.0, lanes as u8, yes.0) })
     }
 }
@@ -92,7 +94,7 @@ impl Masked for Avx512vlx4 {
         alike: bool,
         big_endian: bool,
     ) -> [Self; 16] {
-        // SAFETY: the caller vouches for the features and a slice for each lane.
+        // SAFETY: the caller guarantees the features and a slice per lane.
         Self::words(unsafe {
             let [a, b] = halves(padded_rows(data, offset, alike));
             let [c, d] = halves(padded_rows(data, offset + 64, alike));
@@ -103,7 +105,8 @@ impl Masked for Avx512vlx4 {
     #[inline(always)]
     unsafe fn write(words: [Self; 8], big_endian: bool, out: &mut [[u8; 64]]) {
         let [a, b, c, d, e, f, g, h] = words;
-        // SAFETY: a word is proof of its features; the caller vouches for `out`.
+        // SAFETY: a word exists only on a CPU with its features; the caller guarantees the length
+        // of `out`.
         unsafe {
             let (front, back) = ([a.0, b.0, c.0, d.0], [e.0, f.0, g.0, h.0]);
             let lanes = transpose64([front, back, front, back], big_endian);
@@ -119,7 +122,7 @@ impl Masked for Avx512vlx4 {
 
     #[inline(always)]
     fn select(lanes: u32, yes: Self, no: Self) -> Self {
-        // SAFETY: a word is proof of its features.
+        // SAFETY: a word exists only on a CPU with its features.
         Self(unsafe { _mm256_mask_mov_epi64(no.0, lanes as u8, yes.0) })
     }
 }
@@ -142,12 +145,12 @@ lane_kernel!(
 #[target_feature(enable = "avx512f,avx512vl")]
 #[inline]
 fn pin(mut x: __m256i) -> __m256i {
-    // SAFETY: no instruction at all.
+    // SAFETY: the assembly is empty.
     unsafe { asm!("/* {0} */", inout(ymm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
 }
 
-/// The first 32 bytes of each row, and the others.
+/// Splits each row into its first and last 32 bytes.
 #[target_feature(enable = "avx512f")]
 #[inline]
 fn halves<const LANES: usize>(rows: [__m512i; LANES]) -> [[__m256i; LANES]; 2] {

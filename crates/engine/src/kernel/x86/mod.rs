@@ -1,19 +1,19 @@
-//! Kernels of x86, of 32 and of 64 bits.
+//! Kernels of x86, 32-bit and 64-bit.
 
 mod avx2;
-// With 64 bits there are 32 registers, and masks for 64 bytes fit a general one.
+// 64-bit only: it has 32 vector registers, and a 64-byte mask fits in a general register.
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod avx512vl;
 mod padded;
-// With call frame information as ELF and Mach-O have it.
+// The `.s` files have call frame information for ELF and Mach-O.
 #[cfg(not(any(windows, miri)))]
 mod scalar;
 mod sha512_ni;
 mod sha_ni;
 mod sse2;
-// Texts of 64-bit code.
+// 64-bit assembly.
 #[cfg(target_arch = "x86_64")]
 mod stitched;
 #[cfg(not(all(target_arch = "x86", any(windows, miri))))]
@@ -43,7 +43,7 @@ pub(super) use sse2::{SSE2_X2, SSE2_X4};
 #[cfg(target_arch = "x86_64")]
 pub(super) use stitched::{AVX_X1, AVX2_X1, AVX512_X1, SSE2_X1, SSSE3_X1};
 
-// The specification's own words, with rotates that do not overwrite.
+// The specification's own words, with non-destructive rotates.
 lane_kernel!(BMI2_X1 = bmi2_x1, Bmi2, features = ["bmi1", "bmi2"], tails = copied,
     W32 as W32 { sha1: sha1::Sha1, sha256: sha2::Sha256 },
     W64 as W64 { sha512: sha2::Sha512 },

@@ -1,15 +1,15 @@
-//! The ends of messages, padded in registers as they are loaded: for kernels of 64-byte blocks
-//! and big-endian words that take one message in each stream (FIPS 180-4 §5.1.1).
+//! Message padding in registers as blocks are loaded, for kernels with 64-byte blocks, big-endian
+//! words and one message per stream (FIPS 180-4 §5.1.1).
 
 use lanesum_spec::unroll;
 
 use super::isa::*;
 
-/// What pads a message: its bytes and those of its end are moved there by `_mm_shuffle_epi8`.
+/// Tables for padding with unaligned loads and `_mm_shuffle_epi8`.
 struct Rows {
-    /// From 64 − n on: a block of zeros but for the bit that ends a message after n bytes.
+    /// At offset 64 − n: a block of zeros with the 0x80 that ends a message of n bytes.
     end: [u8; 128],
-    /// From n on: the order of a register's bytes that leaves its first n out, zeros coming in.
+    /// At offset n: a shuffle that drops a register's first n bytes and shifts in zeros.
     without: [u8; 64],
 }
 
@@ -24,25 +24,25 @@ static ROWS: Rows = {
     rows
 };
 
-/// A number of which the compiler knows nothing: of a block's it would keep every address in a register
-/// of its own, from block to block.
+/// Returns `block`, opaque to the optimizer, which would otherwise cache every address derived from
+/// it in a separate register across blocks.
 #[inline(always)]
 pub(super) fn still(mut block: usize) -> usize {
-    // SAFETY: no instruction at all.
+    // SAFETY: the assembly is empty.
     unsafe {
         core::arch::asm!("/* {0} */", inout(reg) block, options(pure, nomem, nostack, preserves_flags));
     }
     block
 }
 
-/// How many bytes a message of `len` bytes has from this block on; below zero, how many it lacks.
+/// Returns the bytes that a message of `len` bytes has left at `block`; negative past its end.
 #[inline(always)]
 pub(super) fn left(len: usize, block: usize) -> isize {
     (len as isize).wrapping_sub(64 * block as isize)
 }
 
-/// The number of whole blocks that all of `N` messages have, and that of the last block of any of
-/// them, padded.
+/// Returns the number of whole blocks that all `N` messages have, and the index of the last block
+/// of the longest, padding included.
 ///
 /// # Safety
 ///
@@ -52,7 +52,7 @@ pub(super) unsafe fn whole_and_last<const N: usize>(data: &[&[u8]]) -> [usize; 2
     let (mut shortest, mut longest) = (usize::MAX, 0);
     let mut n = 0;
     while n < N {
-        // SAFETY: the caller vouches for a slice for each stream.
+        // SAFETY: the caller guarantees a slice per stream.
         let len = unsafe { data.get_unchecked(n) }.len();
         shortest = shortest.min(len);
         longest = longest.max(len);
@@ -61,8 +61,8 @@ pub(super) unsafe fn whole_and_last<const N: usize>(data: &[&[u8]]) -> [usize; 2
     [shortest / 64, (longest + 8) / 64]
 }
 
-/// A block of a message as four registers, with the padding where the message has ended (FIPS
-/// 180-4 §5.1.1). In memory it would have to be there before it could be loaded.
+/// Loads a block of a message into four registers, with the padding if the message ends there (FIPS
+/// 180-4 §5.1.1). Padding in memory would make the loads wait for the stores.
 ///
 /// # Safety
 ///
@@ -71,8 +71,8 @@ pub(super) unsafe fn whole_and_last<const N: usize>(data: &[&[u8]]) -> [usize; 2
 pub(super) unsafe fn padded(message: &[u8], block: usize, before: u64) -> [__m128i; 4] {
     let left = left(message.len(), block);
     let from = message.as_ptr().wrapping_add(64 * block);
-    // SAFETY: the caller vouches for the CPU. So many bytes of the message are left as are loaded
-    // of it. A row begins so that all that is loaded of it is there.
+    // SAFETY: the caller guarantees SSSE3. Loads from the message stay within its `left` bytes, and
+    // loads from `ROWS` within its arrays.
     unsafe {
         let load = |from: *const u8| _mm_loadu_si128(from.cast());
         if left >= 64 {
@@ -87,7 +87,7 @@ pub(super) unsafe fn padded(message: &[u8], block: usize, before: u64) -> [__m12
                 quarters[0] = _mm_or_si128(quarters[0], few(from, left));
             } else {
                 quarters[0] = _mm_or_si128(quarters[0], load(from));
-                // The others from no place on where a load would go beyond the message.
+                // Move each other load's start back so that it ends within the message.
                 unroll!(I => {
                     let start = (left - 16).min(16 * I);
                     let order = load(ROWS.without.as_ptr().add(16 * I - start));
@@ -104,14 +104,14 @@ pub(super) unsafe fn padded(message: &[u8], block: usize, before: u64) -> [__m12
     }
 }
 
-/// So many bytes, fewer than sixteen, and zeros behind them.
+/// Loads `len` bytes, fewer than 16, followed by zeros.
 ///
 /// # Safety
 ///
-/// The bytes are there, and the CPU has SSSE3.
+/// `from` is valid for reads of `len` bytes, and the CPU has SSSE3.
 #[inline(always)]
 unsafe fn few(from: *const u8, len: usize) -> __m128i {
-    // SAFETY: of two halves that overlap neither goes beyond the bytes.
+    // SAFETY: the two halves may overlap but stay within the `len` bytes.
     unsafe {
         let order = |n: usize| _mm_loadu_si128(ROWS.without.as_ptr().add(n).cast());
         let eight = |at: usize| _mm_loadl_epi64(from.add(at).cast());

@@ -1,7 +1,7 @@
-//! The SHA512 instructions of x86 (Arrow Lake, Lunar Lake and later): two rounds at once.
+//! The SHA512 instructions of x86 (Arrow Lake, Lunar Lake and later), two rounds each.
 //!
-//! No machine at hand has them: the kernel is compiled, and tested with functions that do
-//! what Intel's manual says of each instruction (Software Developer's Manual, volume 2,
+//! No test machine has them: the kernel is compiled, and tested with functions that emulate the
+//! instructions as Intel's manual defines them (Software Developer's Manual, volume 2,
 //! VSHA512RNDS2, VSHA512MSG1, VSHA512MSG2). It has not been timed.
 
 use lanesum_spec::sha2::{Sha512, Variant};
@@ -17,31 +17,31 @@ kernel!(SHA512_NI_X1 = sha512_ni_x1, Sha512Ni, lanes = 1, features = ["sha512", 
     Sha512: FunctionsOf::new(instructions::sha512, bmi2_x1::sha512::iterate),
 );
 
-/// The bytes of big-endian words, for `_mm256_shuffle_epi8`.
+/// The shuffle to big-endian words, for `_mm256_shuffle_epi8`.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn word_order() -> __m256i {
     _mm256_broadcastsi128_si256(_mm_set_epi8(8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7))
 }
 
-/// Words 0, 1, 4 and 5 of eight as one register has them for the instructions, or 2, 3, 6 and
-/// 7 from `first` = 2 on: the later the word, the lower.
+/// Returns words 0, 1, 4 and 5 of eight in the instructions' register order, or 2, 3, 6 and 7 if
+/// `first` is 2: later words are lower.
 #[inline]
 fn halves(words: &[u64; 8], first: usize) -> [u64; 4] {
     [words[first + 5], words[first + 4], words[first + 1], words[first]]
 }
 
-/// A module with the kernel, by the functions `$rnds2`, `$msg1` and `$msg2`.
+/// Defines a module with the kernel in terms of the functions `$rnds2`, `$msg1` and `$msg2`.
 macro_rules! compression {
     ($name:ident, $features:literal, $rnds2:path, $msg1:path, $msg2:path) => {
         mod $name {
             use super::*;
 
-            /// SHA-512, FIPS 180-4 §6.4.2.
+            /// SHA-512 (FIPS 180-4 §6.4.2) on one stream.
             ///
             /// # Safety
             ///
-            /// As for [`Compress`](crate::kernel::abi::Compress).
+            /// See [`Compress`](crate::kernel::abi::Compress).
             #[target_feature(enable = $features)]
             #[inline(never)]
             pub(in crate::kernel::x86::sha512_ni) unsafe fn sha512(
@@ -50,10 +50,10 @@ macro_rules! compression {
                 data: &[&[u8]],
                 blocks: usize,
             ) {
-                // SAFETY: the caller vouches for the state.
+                // SAFETY: the caller guarantees the extent of the state.
                 let mut words: [u64; 8] = unsafe { lane(state, stride, 0) };
                 let load = |words: [u64; 4]| {
-                    // SAFETY: there are four words.
+                    // SAFETY: the array has four words.
                     unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
                 };
                 let (mut abef, mut cdgh) = (load(halves(&words, 0)), load(halves(&words, 2)));
@@ -66,7 +66,7 @@ macro_rules! compression {
                     let mut w = [_mm256_setzero_si256(); 4];
                     unroll!(G => {
                         if G < 4 {
-                            // SAFETY: the caller vouches for the block.
+                            // SAFETY: the caller guarantees the block.
                             let bytes = unsafe {
                                 _mm256_loadu_si256(message.add(128 * block + 32 * G).cast())
                             };
@@ -79,7 +79,7 @@ macro_rules! compression {
                             let half = $msg1(m0, _mm256_castsi256_si128(m1));
                             w[G % 4] = $msg2(_mm256_add_epi64(half, w7), m3);
                         }
-                        // SAFETY: four words of K, which has eighty.
+                        // SAFETY: reads four of the 80 words of K.
                         let k = unsafe { _mm256_loadu_si256(Sha512::K.as_ptr().add(4 * G).cast()) };
                         let wk = _mm256_add_epi64(w[G % 4], k);
                         cdgh = $rnds2(cdgh, abef, _mm256_castsi256_si128(wk));
@@ -90,14 +90,14 @@ macro_rules! compression {
                     block += 1;
                 }
                 let (mut low, mut high) = ([0; 4], [0; 4]);
-                // SAFETY: there is room for four words each.
+                // SAFETY: each array has room for four words.
                 unsafe {
                     _mm256_storeu_si256(low.as_mut_ptr().cast(), abef);
                     _mm256_storeu_si256(high.as_mut_ptr().cast(), cdgh);
                 }
                 [words[5], words[4], words[1], words[0]] = low;
                 [words[7], words[6], words[3], words[2]] = high;
-                // SAFETY: as above.
+                // SAFETY: the caller guarantees the extent of the state.
                 unsafe { set_lane(state, stride, 0, &words) };
             }
         }
@@ -111,7 +111,7 @@ compression!(
     _mm256_sha512msg2_epi64
 );
 
-/// The instructions as functions of words: what the manual's pseudocode says.
+/// The instructions emulated as functions, after the manual's pseudocode.
 #[cfg(test)]
 mod emulated {
     use super::*;
@@ -121,7 +121,7 @@ mod emulated {
 
     fn words(x: __m256i) -> [u64; 4] {
         let mut words = [0; 4];
-        // SAFETY: there is room for four words.
+        // SAFETY: the array has room for four words.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), x) };
         words
     }
@@ -134,7 +134,7 @@ mod emulated {
     }
 
     fn vector(words: [u64; 4]) -> __m256i {
-        // SAFETY: there are four words.
+        // SAFETY: the array has four words.
         unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
     }
 
@@ -182,9 +182,9 @@ mod tests {
     use lanesum_spec::{Compression, W64};
 
     use super::*;
-    use crate::kernel::entry::has;
+    use crate::base::has;
 
-    /// The kernel with instructions done by functions, against the specification.
+    /// Compares the kernel with the specification, its instructions emulated.
     #[test]
     fn the_kernel_is_the_specification_where_its_instructions_do_what_the_manual_says() {
         if !has!("avx2") {
@@ -207,7 +207,7 @@ mod tests {
             }
             let mut state = [0; 32];
             start.iter().enumerate().for_each(|(i, word)| state[i * stride] = *word);
-            // SAFETY: the CPU has AVX2, and there are so many blocks.
+            // SAFETY: the CPU has AVX2, and `bytes` has at least `blocks` blocks.
             unsafe { emulated::sha512(&mut state, stride, &[&bytes], blocks) };
             let found: [u64; 8] = core::array::from_fn(|i| state[i * stride]);
             assert_eq!(found, expected.map(|word| word.0), "{blocks} blocks");

@@ -1,5 +1,6 @@
-//! The SHA instructions of x86: whole rounds, so no word. One stream sits on
-//! their latency; two or four interleaved streams fill it. Where there is a text for one stream, it is run.
+//! The SHA instructions of x86: they run whole rounds and cannot be expressed as a word. One stream
+//! is bound by their latency; two or four interleaved streams hide it. A single stream uses
+//! generated assembly if available.
 
 use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{sha1, unroll};
@@ -19,36 +20,34 @@ kernel!(SHA_NI_X2 = sha_ni_x2, ShaNi, lanes = 2, features = ["sha", "ssse3", "ss
     Sha1: FunctionsOf::new(sha1::<2>, sha1_iterate::<2>).finishing(sha1_finish::<2>),
     Sha256: FunctionsOf::new(sha256::<2>, sha256_iterate::<2>).finishing(sha256_finish::<2>),
 );
-// Four streams of SHA-256 need more registers than there are.
+// Four streams of SHA-256 exceed the number of registers.
 kernel!(SHA_NI_X4 = sha_ni_x4, ShaNi, lanes = 4, features = ["sha", "ssse3", "sse4.1"],
     Sha1: FunctionsOf::new(sha1::<4>, sha1_iterate::<4>).finishing(sha1_finish::<4>),
 );
 
-/// The chaining values of `N` streams, in two registers each.
+/// The chaining values of `N` streams, two registers each.
 type Streams<const N: usize> = ([__m128i; N], [__m128i; N]);
 
-/// The bytes of big-endian words, for `_mm_shuffle_epi8`: as the words of a
-/// register from low to high.
+/// The shuffle for `_mm_shuffle_epi8` to big-endian words, the first word lowest.
 #[target_feature(enable = "sse2")]
 #[inline]
 fn word_order() -> __m128i {
     _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3)
 }
 
-/// The same as the words of a register from high to low: its bytes in the
-/// opposite order.
+/// The shuffle to big-endian words, the first word highest: reverses the register's bytes.
 #[target_feature(enable = "sse2")]
 #[inline]
 fn register_order() -> __m128i {
     _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 }
 
-/// Four words, the first highest: the chaining value of one stream alone.
+/// Loads four words, the first highest: part of a single stream's chaining value.
 #[target_feature(enable = "sse2")]
 #[inline]
 fn reversed(words: &[u32]) -> __m128i {
     assert!(words.len() == 4);
-    // SAFETY: there are four words.
+    // SAFETY: the slice has four words.
     let quad = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
     _mm_shuffle_epi32::<0x1b>(quad)
 }
@@ -58,18 +57,18 @@ fn reversed(words: &[u32]) -> __m128i {
 #[inline]
 fn reverse(words: &mut [u32], quad: __m128i) {
     assert!(words.len() == 4);
-    // SAFETY: there is room for four words.
+    // SAFETY: the slice has room for four words.
     unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), _mm_shuffle_epi32::<0x1b>(quad)) }
 }
 
-/// Four words, the first highest.
+/// Packs four words, the first highest.
 #[target_feature(enable = "sse2")]
 #[inline]
 fn four(a: u32, b: u32, c: u32, d: u32) -> __m128i {
     _mm_set_epi32(a as i32, b as i32, c as i32, d as i32)
 }
 
-/// The four words of a register, the highest first.
+/// Returns the four words of a register, the highest first.
 #[target_feature(enable = "sse4.1")]
 #[inline]
 fn words(x: __m128i) -> [u32; 4] {
@@ -81,8 +80,8 @@ fn words(x: __m128i) -> [u32; 4] {
     ]
 }
 
-/// Compresses a block into `$abef` and `$cdgh` of each of `N` streams; `$load` is
-/// its four words from 4`$g` on, for stream `$n`.
+/// Compresses a block into `$abef` and `$cdgh` of each of `N` streams. `$load` yields four words of
+/// stream `$n`, from word `4 * $g` on.
 macro_rules! sha256_block {
     ($abef:ident, $cdgh:ident, ($n:ident, $g:ident) => $load:expr) => {
         let (abef_before, cdgh_before) = ($abef, $cdgh);
@@ -95,8 +94,8 @@ macro_rules! sha256_block {
                     let ($n, $g) = (n, G);
                     w[n][G % 4] = $load;
                 } else {
-                    // σ0 of W_{t-15} was added when W_{t-16} was free; W_{t-7}
-                    // straddles two registers; σ1 of W_{t-2} is inside msg2.
+                    // σ0 of W_{t-15} was added as soon as W_{t-16} was free; W_{t-7} straddles two
+                    // registers; msg2 applies σ1 of W_{t-2}.
                     let w7 = _mm_alignr_epi8::<4>(w[n][(G + 3) % 4], w[n][(G + 2) % 4]);
                     let sum = _mm_add_epi32(w[n][G % 4], w7);
                     w[n][G % 4] = _mm_sha256msg2_epu32(sum, w[n][(G + 3) % 4]);
@@ -105,7 +104,7 @@ macro_rules! sha256_block {
             }
             let mut n = 0;
             while n < N {
-                // SAFETY: four words of K, which has eighty.
+                // SAFETY: reads four of the 80 words of K.
                 let k = unsafe { _mm_loadu_si128(Sha256::K.as_ptr().add(4 * G).cast()) };
                 let wk = _mm_add_epi32(w[n][G % 4], k);
                 $cdgh[n] = _mm_sha256rnds2_epu32($cdgh[n], $abef[n], wk);
@@ -129,15 +128,16 @@ macro_rules! sha256_block {
     };
 }
 
-/// Makes `$finish`: the rest of `N` messages of a family and their padding, by its function over whole
-/// blocks, its streams in two registers each, and the macro of its block.
+/// Defines `$finish`, which compresses the rest of `N` messages and their padding: from the
+/// family's whole-block function `$compress`, the loads and stores of its state, and its block
+/// macro.
 macro_rules! finish {
     ($finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident) => {
         #[doc = concat!("The rest of `N` messages of ", stringify!($family), ", and their padding.")]
         ///
         /// # Safety
         ///
-        /// As for [`Finish`](crate::kernel::abi::Finish).
+        /// See [`Finish`](crate::kernel::abi::Finish).
         #[target_feature(enable = "sha,ssse3,sse4.1")]
         #[inline(never)]
         unsafe fn $finish<const N: usize>(
@@ -146,13 +146,13 @@ macro_rules! finish {
             data: &[&[u8]],
             rest: Rest<'_, u32>,
         ) {
-            // SAFETY: the caller vouches for a slice for each lane.
+            // SAFETY: the caller guarantees a slice per lane.
             let [whole, last] = unsafe { whole_and_last::<N>(data) };
             if whole > 0 {
-                // SAFETY: every slice has so many blocks; the caller vouches for the rest.
+                // SAFETY: every slice has `whole` blocks; the caller guarantees everything else.
                 unsafe { $compress::<N>(state, stride, data, whole) };
             }
-            // SAFETY: the caller vouches for the state.
+            // SAFETY: the caller guarantees the extent of the state.
             let (mut first, mut second) = unsafe { $load::<N>(state, stride) };
             let order = $order();
             let mut block = whole;
@@ -161,47 +161,47 @@ macro_rules! finish {
                 let mut quarters = [[_mm_setzero_si128(); 4]; N];
                 unroll!(L => {
                     if L < N {
-                        // SAFETY: as above, and for the CPU.
+                        // SAFETY: the caller guarantees a slice per lane and the CPU features.
                         quarters[L] = unsafe { padded(data.get_unchecked(L), block, rest.before) };
                     }
                 }; 0 1 2 3);
                 let kept = (first, second);
                 $block!(first, second, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
-                // A stream that has ended forgets it.
+                // Restore the state of a stream that has ended.
                 unroll!(L => {
-                    // SAFETY: as above.
+                    // SAFETY: the caller guarantees a slice per lane.
                     if L < N && left(unsafe { data.get_unchecked(L) }.len(), block) < -8 {
                         (first[L], second[L]) = (kept.0[L], kept.1[L]);
                     }
                 }; 0 1 2 3);
                 block += 1;
             }
-            // SAFETY: the caller vouches for the state.
+            // SAFETY: the caller guarantees the extent of the state.
             unsafe { $store(state, stride, first, second) };
         }
     };
 }
 
-/// SHA-256, FIPS 180-4 §6.2.2, `N` streams side by side.
+/// SHA-256 (FIPS 180-4 §6.2.2) on `N` interleaved streams.
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::abi::Compress).
+/// See [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     let mut streams = unsafe { load_sha256::<N>(state, stride) };
     let mut from = [core::ptr::null(); N];
     let mut n = 0;
     while n < N {
-        // SAFETY: the caller vouches for a slice for each lane.
+        // SAFETY: the caller guarantees a slice per lane.
         from[n] = unsafe { data.get_unchecked(n) }.as_ptr();
         n += 1;
     }
-    // SAFETY: the caller vouches for so many blocks.
+    // SAFETY: the caller guarantees `blocks` blocks.
     unsafe { sha256_blocks(&mut streams, from, blocks) };
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     unsafe { store_sha256(state, stride, streams.0, streams.1) };
 }
 
@@ -209,7 +209,7 @@ unsafe fn sha256<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]
 ///
 /// # Safety
 ///
-/// So many blocks are there.
+/// The CPU has the features, and `from[n]` is valid for reads of `blocks` blocks.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_blocks<const N: usize>(
@@ -222,7 +222,7 @@ unsafe fn sha256_blocks<const N: usize>(
     let mut block = 0;
     while block < blocks {
         sha256_block!(abef, cdgh, (n, g) => {
-            // SAFETY: the caller vouches for the block.
+            // SAFETY: the caller guarantees the block.
             let bytes = unsafe { _mm_loadu_si128(from[n].add(64 * block + 16 * g).cast()) };
             _mm_shuffle_epi8(bytes, order)
         });
@@ -233,12 +233,12 @@ unsafe fn sha256_blocks<const N: usize>(
 
 finish!(sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block);
 
-/// The chaining values of `N` streams. The instructions want a, b, e, f in one
-/// register and c, d, g, h in another, a and c highest.
+/// Loads the chaining values of `N` streams. The instructions need a, b, e, f in one register and
+/// c, d, g, h in another, with a and c highest.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the last stream.
 #[target_feature(enable = "sse4.1")]
 #[inline]
 unsafe fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> Streams<N> {
@@ -250,7 +250,7 @@ unsafe fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> Streams<N
     }
     let mut n = 0;
     while n < N {
-        // SAFETY: the caller vouches for the state.
+        // SAFETY: the caller guarantees the extent of the state.
         let [a, b, c, d, e, f, g, h] = unsafe { lane(state, stride, n) };
         abef[n] = four(a, b, e, f);
         cdgh[n] = four(c, d, g, h);
@@ -259,11 +259,11 @@ unsafe fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> Streams<N
     (abef, cdgh)
 }
 
-/// Stores them.
+/// Stores the chaining values of `N` streams.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the last stream.
 #[target_feature(enable = "sse4.1")]
 #[inline]
 unsafe fn store_sha256<const N: usize>(
@@ -280,17 +280,17 @@ unsafe fn store_sha256<const N: usize>(
     let mut n = 0;
     while n < N {
         let ([a, b, e, f], [c, d, g, h]) = (words(abef[n]), words(cdgh[n]));
-        // SAFETY: the caller vouches for the state.
+        // SAFETY: the caller guarantees the extent of the state.
         unsafe { set_lane(state, stride, n, &[a, b, c, d, e, f, g, h]) };
         n += 1;
     }
 }
 
-/// The loop of PBKDF2 over SHA-256, `N` streams side by side.
+/// The loop of PBKDF2 over SHA-256 on `N` interleaved streams.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::abi::Iterate).
+/// See [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_iterate<const N: usize>(
@@ -301,7 +301,7 @@ unsafe fn sha256_iterate<const N: usize>(
     stride: usize,
     iterations: (usize, u32),
 ) {
-    // SAFETY: the caller vouches for each state.
+    // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u32]| unsafe { load_sha256::<N>(state, stride) };
     let starts = [load(chains[0]), load(chains[1])];
     let (mut abef, mut cdgh) = load(u);
@@ -314,7 +314,7 @@ unsafe fn sha256_iterate<const N: usize>(
         sha256_block!(abef, cdgh, (n, g) => match g {
             0 => _mm_shuffle_epi32::<0xb1>(_mm_unpackhi_epi64(abef_u[n], cdgh_u[n])),
             1 => {
-                // Only SHA-224 leaves a word of it out, the last.
+                // Only SHA-224 omits a word of this half, the last.
                 let efgh = _mm_shuffle_epi32::<0xb1>(_mm_unpacklo_epi64(abef_u[n], cdgh_u[n]));
                 _mm_add_epi32(_mm_and_si128(efgh, mask), pads[1])
             }
@@ -328,14 +328,14 @@ unsafe fn sha256_iterate<const N: usize>(
             n += 1;
         }
     });
-    // SAFETY: as above.
+    // SAFETY: the caller guarantees the extent of each state.
     unsafe {
         store_sha256(u, stride, abef, cdgh);
         store_sha256(sum, stride, sum_abef, sum_cdgh);
     }
 }
 
-/// Words four by four, the first lowest.
+/// Loads words into registers of four, the first lowest.
 #[target_feature(enable = "sse2")]
 #[inline]
 fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [__m128i; QUADS] {
@@ -343,20 +343,20 @@ fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [__m12
     let mut quads = [_mm_setzero_si128(); QUADS];
     let mut i = 0;
     while i < QUADS {
-        // SAFETY: there are four words for each.
+        // SAFETY: `words` has four words per quad.
         quads[i] = unsafe { _mm_loadu_si128(words.as_ptr().add(4 * i).cast()) };
         i += 1;
     }
     quads
 }
 
-/// Compresses a block into `$abcd` and `$e` of each of `N` streams; `$load` is its
-/// four words from 4`$g` on, for stream `$n`.
+/// Compresses a block into `$abcd` and `$e` of each of `N` streams. `$load` yields four words of
+/// stream `$n`, from word `4 * $g` on.
 macro_rules! sha1_block {
     ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr) => {
         let (abcd_before, e_before) = ($abcd, $e);
-        // w[n][g % 4] is W_4g … W_4g+3 of stream n; before[n] is a … d four
-        // rounds ago, whose a, rotated, is $e now.
+        // w[n][g % 4] is W_4g … W_4g+3 of stream n; before[n] is a … d of four rounds ago, whose
+        // rotated a is now $e.
         let mut w = [[_mm_setzero_si128(); 4]; N];
         let mut before = $abcd;
         unroll!(G => {
@@ -398,32 +398,32 @@ macro_rules! sha1_block {
     };
 }
 
-/// SHA-1, FIPS 180-4 §6.1.2, `N` streams side by side. K is in the
-/// instructions, so [`sha1::K`] is not looked at.
+/// SHA-1 (FIPS 180-4 §6.1.2) on `N` interleaved streams. K is built into the instructions, so
+/// [`sha1::K`] is not read.
 ///
 /// # Safety
 ///
-/// As for [`Compress`](crate::kernel::abi::Compress).
+/// See [`Compress`](crate::kernel::abi::Compress).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
     #[cfg(target_arch = "x86_64")]
     if N == 1 {
-        // SAFETY: the caller vouches for all of it.
+        // SAFETY: the callee has the same contract, which the caller upholds.
         return unsafe { super::stitched::sha_ni::sha1(state, stride, data, blocks) };
     }
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     let mut streams = unsafe { load_sha1::<N>(state, stride) };
     let mut from = [core::ptr::null(); N];
     let mut n = 0;
     while n < N {
-        // SAFETY: the caller vouches for a slice for each lane.
+        // SAFETY: the caller guarantees a slice per lane.
         from[n] = unsafe { data.get_unchecked(n) }.as_ptr();
         n += 1;
     }
-    // SAFETY: the caller vouches for so many blocks.
+    // SAFETY: the caller guarantees `blocks` blocks.
     unsafe { sha1_blocks(&mut streams, from, blocks) };
-    // SAFETY: the caller vouches for the state.
+    // SAFETY: the caller guarantees the extent of the state.
     unsafe { store_sha1(state, stride, streams.0, streams.1) };
 }
 
@@ -431,7 +431,7 @@ unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]],
 ///
 /// # Safety
 ///
-/// So many blocks are there.
+/// The CPU has the features, and `from[n]` is valid for reads of `blocks` blocks.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_blocks<const N: usize>(
@@ -445,7 +445,7 @@ unsafe fn sha1_blocks<const N: usize>(
     let mut block = 0;
     while block < blocks {
         sha1_block!(abcd, e, (n, g) => {
-            // SAFETY: the caller vouches for the block.
+            // SAFETY: the caller guarantees the block.
             let bytes = unsafe { _mm_loadu_si128(from[n].add(64 * block + 16 * g).cast()) };
             _mm_shuffle_epi8(bytes, order)
         });
@@ -456,11 +456,11 @@ unsafe fn sha1_blocks<const N: usize>(
 
 finish!(sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block);
 
-/// The chaining values of `N` streams, a and e highest.
+/// Loads the chaining values of `N` streams, a and e highest.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the last stream.
 #[target_feature(enable = "sse4.1")]
 #[inline]
 unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> Streams<N> {
@@ -471,7 +471,7 @@ unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> Streams<N> 
     }
     let mut n = 0;
     while n < N {
-        // SAFETY: the caller vouches for the state.
+        // SAFETY: the caller guarantees the extent of the state.
         let [a, b, c, d, last] = unsafe { lane(state, stride, n) };
         abcd[n] = four(a, b, c, d);
         e[n] = four(last, 0, 0, 0);
@@ -480,11 +480,11 @@ unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> Streams<N> 
     (abcd, e)
 }
 
-/// Stores them.
+/// Stores the chaining values of `N` streams.
 ///
 /// # Safety
 ///
-/// `state` reaches the last word of the last stream.
+/// `state` contains the last word of the last stream.
 #[target_feature(enable = "sse4.1")]
 #[inline]
 unsafe fn store_sha1<const N: usize>(
@@ -501,17 +501,17 @@ unsafe fn store_sha1<const N: usize>(
     let mut n = 0;
     while n < N {
         let ([a, b, c, d], [last, ..]) = (words(abcd[n]), words(e[n]));
-        // SAFETY: the caller vouches for the state.
+        // SAFETY: the caller guarantees the extent of the state.
         unsafe { set_lane(state, stride, n, &[a, b, c, d, last]) };
         n += 1;
     }
 }
 
-/// The loop of PBKDF2 over SHA-1, `N` streams side by side.
+/// The loop of PBKDF2 over SHA-1 on `N` interleaved streams.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::abi::Iterate).
+/// See [`Iterate`](crate::kernel::abi::Iterate).
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_iterate<const N: usize>(
@@ -522,13 +522,13 @@ unsafe fn sha1_iterate<const N: usize>(
     stride: usize,
     iterations: (usize, u32),
 ) {
-    // SAFETY: the caller vouches for each state.
+    // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u32]| unsafe { load_sha1::<N>(state, stride) };
     let starts = [load(chains[0]), load(chains[1])];
     let (mut abcd, mut e) = load(u);
     let (mut sum_abcd, mut sum_e) = load(sum);
-    // W_t is the highest word of its register: a … d and e are as they are to be.
-    // No other digest than SHA-1's ends with these words, so none is masked.
+    // W_t is the highest word of its register, so a … d and e are already in order. No masks: SHA-1
+    // is the only digest of its family, and uses all words.
     let pads: [__m128i; 4] = quads(&link.pad);
     let pads = pads.map(|quad| _mm_shuffle_epi32::<0x1b>(quad));
     iterate!(iterations, half => {
@@ -547,7 +547,7 @@ unsafe fn sha1_iterate<const N: usize>(
             n += 1;
         }
     });
-    // SAFETY: as above.
+    // SAFETY: the caller guarantees the extent of each state.
     unsafe {
         store_sha1(u, stride, abcd, e);
         store_sha1(sum, stride, sum_abcd, sum_e);

@@ -36,13 +36,13 @@ lane_kernel!(SSE2_X2 = sse2_x2, Sse2, features = ["sse2"], tails = copied, W64 a
 #[target_feature(enable = "sse2")]
 #[inline]
 fn pin(mut x: __m128i) -> __m128i {
-    // SAFETY: no instruction at all.
+    // SAFETY: the assembly is empty.
     unsafe { asm!("/* {0} */", inout(xmm_reg) x, options(pure, nomem, nostack, preserves_flags)) };
     x
 }
 
-// Shifts by a count in a register, which compilers turn into shifts by an
-// immediate; the immediate forms want a constant that `32 - n` cannot be.
+// Shifts by a count in a register, which compilers turn into immediate shifts. The immediate forms
+// need a constant, which `32 - n` cannot be.
 
 #[target_feature(enable = "sse2")]
 #[inline]
@@ -68,8 +68,8 @@ fn shl64(x: __m128i, n: u32) -> __m128i {
     _mm_sll_epi64(x, _mm_cvtsi32_si128(n as i32))
 }
 
-/// Each word's bytes in the opposite order: SSE2 has no byte shuffle, so bytes
-/// change places in each half-word, then half-words in each word.
+/// Reverses the bytes of each word. SSE2 has no byte shuffle: swap bytes in each half-word, then
+/// half-words in each word.
 #[target_feature(enable = "sse2")]
 #[inline]
 fn swap_bytes<const WORD: usize>(x: __m128i) -> __m128i {
@@ -81,7 +81,7 @@ fn swap_bytes<const WORD: usize>(x: __m128i) -> __m128i {
     }
 }
 
-/// `LANES` lanes' sixteen bytes at `offset`, with words of `WORD` bytes.
+/// Loads 16 bytes at `offset` of each of `LANES` lanes, as words of `WORD` bytes.
 #[target_feature(enable = "sse2")]
 #[inline]
 unsafe fn rows<const LANES: usize, const WORD: usize>(
@@ -92,7 +92,7 @@ unsafe fn rows<const LANES: usize, const WORD: usize>(
     let mut r = [_mm_setzero_si128(); LANES];
     let mut l = 0;
     while l < LANES {
-        // SAFETY: the caller vouches for a block of each lane.
+        // SAFETY: the caller guarantees a block in each lane.
         r[l] = unsafe { _mm_loadu_si128(at(data, l, offset).cast()) };
         if big_endian {
             r[l] = swap_bytes::<WORD>(r[l]);
@@ -102,14 +102,14 @@ unsafe fn rows<const LANES: usize, const WORD: usize>(
     r
 }
 
-/// Four lanes' blocks of 64 bytes as sixteen words of four lanes.
+/// Transposes the 64-byte blocks of four lanes into sixteen words of four lanes.
 #[target_feature(enable = "sse2")]
 #[inline]
 unsafe fn transpose32(data: &[&[u8]], offset: usize, big_endian: bool) -> [__m128i; 16] {
     let mut w = [_mm_setzero_si128(); 16];
     let mut t = 0;
     while t < 16 {
-        // SAFETY: the caller vouches for a block of each lane.
+        // SAFETY: the caller guarantees a block in each lane.
         let r = unsafe { rows::<4, 4>(data, offset + 4 * t, big_endian) };
         let ab_lo = _mm_unpacklo_epi32(r[0], r[1]);
         let ab_hi = _mm_unpackhi_epi32(r[0], r[1]);
@@ -124,14 +124,14 @@ unsafe fn transpose32(data: &[&[u8]], offset: usize, big_endian: bool) -> [__m12
     w
 }
 
-/// Two lanes' blocks of 128 bytes as sixteen words of two lanes.
+/// Transposes the 128-byte blocks of two lanes into sixteen words of two lanes.
 #[target_feature(enable = "sse2")]
 #[inline]
 unsafe fn transpose64(data: &[&[u8]], offset: usize, big_endian: bool) -> [__m128i; 16] {
     let mut w = [_mm_setzero_si128(); 16];
     let mut t = 0;
     while t < 16 {
-        // SAFETY: the caller vouches for a block of each lane.
+        // SAFETY: the caller guarantees a block in each lane.
         let r = unsafe { rows::<2, 8>(data, offset + 8 * t, big_endian) };
         w[t] = _mm_unpacklo_epi64(r[0], r[1]);
         w[t + 1] = _mm_unpackhi_epi64(r[0], r[1]);

@@ -72,7 +72,7 @@ pub(super) fn efficeon(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundErr
                 "That is about as many".to_owned()
             } else {
                 format!(
-                    "The claim holds if {} more are of constants and words that have no register",
+                    "The claim holds if {} more are for constants and spilled words",
                     brief(claimed[2] - least[2])
                 )
             },
@@ -102,8 +102,8 @@ pub(super) fn efficeon(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundErr
     .is(
         Verdict::when(wrong.is_empty()),
         format!(
-            "the {} instructions that are needed at least are {} in each of the {} cycles measured, \
-             and those that he counts are {}; {issue} can be issued.{}",
+            "at least {} instructions are needed, {} in each of the {} cycles measured; his counts make \
+             {}. The machine can issue {issue}.{}",
             brief(each(least)),
             two(fewest),
             brief(cycles),

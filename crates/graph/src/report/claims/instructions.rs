@@ -51,10 +51,9 @@ fn shill(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     .is(
         Verdict::assuming(right),
         format!(
-            "function by function it is {} for a Σ, {} for Ch, {} for Maj, {} + {} = {} in all, if \
-             each leaves its words as they are, and Σ and σ destroy theirs. In this writing a \
-             matching needs at least {} for the schedule and {} for the whole with loads and byte \
-             order{}",
+            "by function, a Σ takes {}, Ch {} and Maj {}; {} + {} = {} in all, if Σ and σ overwrite \
+             their operands and the others preserve them. In this form, instruction matching needs \
+             at least {} for the schedule and {} for the whole block with loads and byte order{}",
             each[0],
             each[1],
             each[2],
@@ -64,7 +63,7 @@ fn shill(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             brief(matched.schedule.total()),
             brief(matched.cost.total()),
             if matched.schedule.total() > counted.schedule {
-                ", as the word of a Σ is needed again"
+                ", because the operand of a Σ is needed again"
             } else {
                 ""
             },
@@ -101,9 +100,9 @@ fn shill(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             ends == with_ends && built.built >= with_ends,
         ),
         format!(
-            "a program of {} instructions can be written with the instructions of 2003 ({}; with lea; \
-             registers unlimited as in his count, loads of block and state counted). No bound \
-             above {} holds for every writing here, nor above {} without lea{his}",
+            "a program of {} instructions exists with the instructions of 2003 ({}; with lea; unlimited \
+             registers as in his count, and with loads of block and state). No bound above {} holds \
+             for every form examined here, nor above {} without lea{his}",
             brief(built.built),
             built.forms.name(),
             brief(least),
@@ -146,8 +145,8 @@ fn shill(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             divided && built.built / retired >= without,
         ),
         format!(
-            "his counts, {retired} in a cycle, make {} and {} cycles, {} cycles/byte. {} instructions \
-             make {} cycles, {} cycles/byte. How low it goes: {}",
+            "his counts, at {retired} per cycle, make {} and {} cycles, {} cycles/byte. {} instructions \
+             make {} cycles, {} cycles/byte. The minimum numbers of instructions are: {}",
             (total / retired).floor(),
             (with_ends / retired).floor(),
             two(total / retired / bytes),
@@ -214,9 +213,9 @@ fn young(kernels: &Kernels<'_>, family: Family) -> Result<Claim, BoundError> {
         Verdict::when(found.is_empty() && !counts.is_empty()),
         if found.is_empty() {
             format!(
-                "the least is {} for two operands and unlimited registers; they are {} above it. \
-                 Instructions, cycles, clock and throughput agree with each other, and no machine is \
-                 said to issue more than it can",
+                "the minimum is {} with two operands and unlimited registers; his counts are {} above it. \
+                 Instructions, cycles, clock and throughput agree with each other, and no count \
+                 exceeds what its machine can issue",
                 brief(least),
                 joined(&counts.iter().map(percent).collect::<Vec<_>>()),
             )
@@ -252,13 +251,13 @@ pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     .is(
         Verdict::of(almost[0] && almost[1], almost[0]),
         format!(
-            "{} by Young's cycles, {} by the model. Words are of {} and {} bits{}",
+            "{} by Young's cycles, {} by the model. Words have {} and {} bits{}",
             two(ratios[0]),
             two(ratios[1]),
             sha1.graph.width(),
             sha256.graph.width(),
             if sha1.graph.width().max(sha256.graph.width()) < k8.scalar_bits {
-                format!(", so that registers of {} give nothing", k8.scalar_bits)
+                format!(", so {}-bit registers do not help", k8.scalar_bits)
             } else {
                 String::new()
             },
@@ -274,7 +273,7 @@ pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError>
         Verdict::when(per_byte[2] < per_byte[1]),
         format!(
             "at best {} against {} cycles/byte on the model of Hammer: {} times the bytes in {} rounds \
-             for {}",
+             instead of {}",
             two(per_byte[2]),
             two(per_byte[1]),
             times(sha512.family.block_len(), sha256.family.block_len()),
@@ -298,8 +297,8 @@ fn taylor(kernels: &Kernels<'_>) -> Claim {
     .is(
         Verdict::when(gone > 0),
         format!(
-            "of {} operations that are written {gone} serve no word of the state, all {} of which are \
-             taken. For SHA-224 the last word's {} go. If one word alone were wanted, {} would at most",
+            "{gone} of {} operations contribute to no word of the state, all {} of which are used. \
+             SHA-224 omits the last word, which saves {}. For a single word, at most {} would be saved",
             end.all,
             end.first_words.len(),
             all - end.first_words[end.first_words.len() - 2],

@@ -64,12 +64,12 @@ fn bound(kernels: &Kernels<'_>, delays: &Delays) -> Result<Claim, BoundError> {
     Ok(Claim::new("lee-bound", WHO, what).is(
         Verdict::when(off.is_empty()),
         format!(
-            "for F = 0.1 ... 1 (A = {}) it is so {}. The critical loop is {}",
+            "for F = 0.1 ... 1 (A = {}) it holds {}. The critical loop is {}",
             delays.add,
             if off.is_empty() {
                 "exactly".to_owned()
             } else {
-                format!("but for F = {}", off.join(", "))
+                format!("except for F = {}", off.join(", "))
             },
             loops.join(" or "),
         ),
@@ -104,8 +104,8 @@ fn table(kernels: &Kernels<'_>, block: &Block, clocks: &[Clock]) -> Result<Claim
     );
     for n in by_formula {
         reason += &format!(
-            ". At n = {n}, which is odd, the formula for even n makes what is printed; at n = 1 it would \
-             make {} functions, where the table prints {}",
+            ". At n = {n}, which is odd, the formula for even n yields the printed number; at n = 1 it would \
+             yield {} functions, but the table has {}",
             formula(1),
             printed[0].1
         );
@@ -174,8 +174,8 @@ fn optimum(
             paper.rounds as f64 == claimed,
         ),
         format!(
-            "with registers for the state alone n = {} is least ({} at A = {}, F = {}). With registers \
-             anywhere n = {} is ({}), where the clock {} {} the iteration bound",
+            "with registers only for the state, n = {} is the optimum ({} at A = {}, F = {}). With \
+             registers anywhere it is n = {} ({}), where the clock {} {} the iteration bound",
             paper.rounds,
             two(total(&paper, false)),
             delays.add,

@@ -74,7 +74,7 @@ pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
         Verdict::of(whole, of_rounds),
         format!(
             "{rounds} rounds of {} cycles (two rounds by {}) make {}, {} cycles/byte. The addition of the chaining \
-             value makes it {} from block to block. One block alone, from words all at hand, takes \
+             value makes it {} from block to block. A single block, with all words available, takes \
              {alone}. {}",
             brief(found.per_round),
             found.critical,
@@ -83,8 +83,8 @@ pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             brief(found.steady),
             match (whole, of_rounds) {
                 (true, _) => "The claim holds for the whole",
-                (_, true) => "The claim holds for the rounds alone",
-                _ => "None of them is what is claimed",
+                (_, true) => "The claim holds only for the rounds",
+                _ => "None of these matches the claim",
             },
         ),
     );
@@ -97,8 +97,8 @@ pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             need(path) == alus,
         ),
         format!(
-            "{operations} operations in {} cycles need {} units; in {} cycles they need {}. One block \
-             alone takes {} cycles on {} units and {alone} on {alus}.{}",
+            "{operations} operations in {} cycles need {} units; in {} cycles they need {}. A single \
+             block takes {} cycles on {} units and {alone} on {alus}.{}",
             brief(path),
             need(path),
             brief(found.steady),
@@ -107,7 +107,7 @@ pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             alus - 1,
             if need(path) == alus && need(found.steady) != alus {
                 format!(
-                    " The claim holds for {} cycles, by {more} operation(s) more than {} units can do",
+                    " The claim holds for {} cycles: {more} operation(s) exceed the capacity of {} units",
                     brief(path),
                     alus - 1
                 )
@@ -123,9 +123,9 @@ pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let third = Claim::new("registers", WHO, format!("and {claimed} registers")).is(
         Verdict::assuming((registers..=kept).contains(&claimed)),
         format!(
-            "list scheduling on {alus} units keeps {registers} words alive at most, with the block \
-             and the chaining value for the last addition in memory, and {kept} if that value is \
-             kept. {claimed} are {}",
+            "list scheduling on {alus} units needs at most {registers} registers, with the block and the \
+             chaining value for the last addition in memory, or {kept} with that value in registers. \
+             {claimed} are {}",
             if claimed < registers {
                 "fewer than any schedule found here needs"
             } else if claimed > kept {
@@ -174,15 +174,15 @@ fn rotates(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     .is(
         Verdict::of(right && !refuted, right),
         format!(
-            "{rotates} rotates stay with the rounds. Of {} cycles each they take {} cycles, {} of the \
-             {measured} cycles/byte measured. SHA-256's {others} rotates alone would take {} cycles at \
-             that rate; Young measured {young} in all on a Pentium 4, {}",
+            "{rotates} rotates stay with the rounds. At {} cycles each they take {} cycles, {} of the \
+             {measured} cycles/byte measured. SHA-256's {others} rotates would take {} cycles at that \
+             rate; Young measured {young} in total on a Pentium 4, {}",
             brief(occupied),
             brief(total),
             two(total / bytes),
             brief(others * occupied),
             if refuted {
-                "so the unit cannot have been held so long there"
+                "so the unit cannot have been busy that long there"
             } else {
                 "which leaves room for them"
             },
@@ -217,7 +217,7 @@ pub(super) fn moving(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
         if pays.is_empty() {
             format!("no other set of parts does better on any of {tried} machines")
         } else {
-            format!("no other set of parts does better but on {}", pays.join(", "))
+            format!("no other set of parts does better, except on {}", pays.join(", "))
         },
     )])
 }

@@ -98,10 +98,10 @@ fn six_apart(
     let lanes = (models.instruction_set("avx2")?.vector_bits / block.graph.width()) as usize;
     let words = block.spec.rounds.len();
     let from = fourth.proven_from.unwrap_or(words);
-    let side_by_side = if proven == vectors {
+    let interleaved = if proven == vectors {
         let blocks = lanes.div_ceil(AT_A_TIME);
         format!(
-            ". {blocks} blocks side by side, {AT_A_TIME} words of each, fill the register at every t"
+            ". {blocks} interleaved blocks, {AT_A_TIME} words of each, fill the register at every t"
         )
     } else {
         String::new()
@@ -110,12 +110,12 @@ fn six_apart(
     let second = Claim::new("ymm", SOLARIS, what).is(
         Verdict::of(second.widest >= lanes, fourth.widest >= lanes && from < words),
         format!(
-            "{lanes} words at a time need a form from so many apart. That from {} apart {}, and that \
-             from {} apart {}, for t >= {from}, which are {} of {words} words{side_by_side}",
+            "{lanes} words at a time need a form with a shortest distance of at least {lanes}. Distance {} \
+             {}, and distance {} {}, for t >= {from}, which are {} of {words} words{interleaved}",
             second.widest,
-            if second.widest >= lanes { "is wide enough" } else { "is too narrow" },
+            if second.widest >= lanes { "is long enough" } else { "is too short" },
             fourth.widest,
-            if fourth.widest >= lanes { "is wide enough" } else { "is too narrow too" },
+            if fourth.widest >= lanes { "is long enough" } else { "is too short, too" },
             words - from,
         ),
     );
@@ -133,10 +133,10 @@ fn fewer_pxor(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
     let one = if avx.set.ternary { ternary } else { first };
     let values = eval(&graph, &[0x0123_4567, 0x89ab_cdef, 0x5a82_7999]);
     let value = |id: Id| format!("{:08x}", values[id.index()]);
-    let mut reason = format!("two make {}, one of them {}", value(two), value(one));
+    let mut reason = format!("two yield {}, one of them {}", value(two), value(one));
     if one != ternary && graph.equal(two, ternary) {
         reason += &format!(
-            ". One instruction of three inputs (vpternlog 0x96) makes {}, which is proven equal",
+            ". One instruction with three inputs (vpternlog 0x96) yields {}, which is proven equal",
             value(ternary)
         );
     }
@@ -163,7 +163,7 @@ fn no_copies(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
     let what = "movdqa and palignr become one vpalignr in AVX";
     Claim::new("palignr", "Solaris (later text)", what).is(
         Verdict::when(sse2.cost.of("mov") > 0.0 && avx.cost.of("mov") == 0.0),
-        format!("a copy keeps an operand that is destroyed. {}. {}", needed(sse2), needed(avx)),
+        format!("a copy preserves an overwritten operand. {}. {}", needed(sse2), needed(avx)),
     )
 }
 

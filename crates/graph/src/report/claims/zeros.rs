@@ -33,12 +33,12 @@ pub(super) fn zeros(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
         Verdict::when(wrong.is_empty()),
         if wrong.is_empty() {
             format!(
-                "the quotients of his cycles a byte are these. Beyond the code itself there are {} cycles \
-                 a byte",
+                "the quotients of his cycles per byte match. The cycles per byte outside the code \
+                 itself are {}",
                 joined(&around)
             )
         } else {
-            format!("his cycles a byte make {}", joined(&wrong))
+            format!("his cycles per byte make {}", joined(&wrong))
         },
     )])
 }

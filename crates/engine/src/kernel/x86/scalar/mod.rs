@@ -1,6 +1,6 @@
-//! One stream in general registers, in an order that no compiler finds: the text
-//! of each kernel comes from the specification's graph (`lanesum-graph emit`), by
-//! which it is also proven. `make generated` writes the `.s` files anew.
+//! One stream in general registers, in an instruction order that compilers do not find.
+//! `lanesum-graph emit` generates each `.s` file from the specification's graph, which is also the
+//! basis of its proof; `make generated` regenerates the files.
 
 #[cfg(target_arch = "x86_64")]
 use super::bmi2_x1;
@@ -9,8 +9,8 @@ use crate::kernel::abi::FunctionsOf;
 use crate::kernel::entry::kernel;
 use crate::kernel::portable::portable_x1;
 
-/// Makes an emitted kernel, and a module with its function for each family, so that they have
-/// names in the object code. Whose loop of PBKDF2 it has, `$iterate` says.
+/// Defines a generated kernel, and a module with its function for each family so that the object
+/// code has a symbol for each. `$iterate` is the kernel whose PBKDF2 loop it uses.
 macro_rules! scalar_kernel {
     ($kernel:ident = $name:ident, $tier:ident, $features:tt, $abi:literal, $iterate:ident,
         $sha1:literal, $sha256:literal, $sha512:literal) => {

@@ -1,5 +1,5 @@
-//! The loop of PBKDF2 by a stitched kernel: its own code compresses each digest, which is padded in a
-//! block on the stack.
+//! The loop of PBKDF2 for a stitched kernel: its assembly compresses each digest, padded in a block
+//! on the stack.
 
 use core::arch::x86_64::{__m128i, _mm_set_epi32, _mm_set_epi64x, _mm_setzero_si128};
 
@@ -8,13 +8,14 @@ use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 use crate::kernel::x86::padded::still;
 
-/// The sixteen bytes of a block that these words are, most significant byte first. Whatever reads
-/// sixteen bytes waits for stores of fewer.
+/// Returns 16 bytes of a block: big-endian words, assembled in a register. A 16-byte load would
+/// stall on the narrower stores of words.
 #[inline(always)]
 fn quad<I: Select>(word: impl Fn(usize) -> I) -> __m128i {
-    // A compiler would gather words that the text has just written, and wait for its stores, too.
+    // `still`: otherwise the compiler loads several words at once and stalls on the assembly's
+    // stores.
     let word = |i| still(word(i).swap_bytes().widen() as usize);
-    // SAFETY: whatever x86-64 is has SSE2.
+    // SAFETY: every x86-64 CPU has SSE2.
     unsafe {
         match I::BYTES {
             4 => _mm_set_epi32(word(3) as i32, word(2) as i32, word(1) as i32, word(0) as i32),
@@ -23,12 +24,12 @@ fn quad<I: Select>(word: impl Fn(usize) -> I) -> __m128i {
     }
 }
 
-/// Takes `u` through `iterations` of HMAC, the first from its hash `half` on, and adds each to `sum`.
-/// `compress` takes a block into a chaining value of `N` words; a block is of `QUADS` of 16 bytes.
+/// Runs `iterations` of HMAC on `u` and XORs the result of each into `sum`. `compress` compresses a
+/// block of `QUADS` quads of 16 bytes into a chaining value of `N` words.
 ///
 /// # Safety
 ///
-/// As for [`Iterate`](crate::kernel::abi::Iterate).
+/// See [`Iterate`](crate::kernel::abi::Iterate).
 #[inline(always)]
 pub(super) unsafe fn by<I: Select, const N: usize, const QUADS: usize>(
     compress: impl Fn(&mut [I; N], &[__m128i; QUADS]),
@@ -39,7 +40,7 @@ pub(super) unsafe fn by<I: Select, const N: usize, const QUADS: usize>(
     stride: usize,
     iterations: (usize, u32),
 ) {
-    // SAFETY: the caller vouches for the lengths.
+    // SAFETY: the caller guarantees the lengths.
     unsafe {
         let per = const { 16 / I::BYTES };
         let starts: [[I; N]; 2] = [lane(chains[0], stride, 0), lane(chains[1], stride, 0)];
@@ -51,7 +52,7 @@ pub(super) unsafe fn by<I: Select, const N: usize, const QUADS: usize>(
             i += 1;
         }
         iterate!(iterations, half => {
-            // One copy of what is done in either hash.
+            // `still` keeps the compiler from duplicating the body for the two hashes.
             half = still(half);
             let mut i = 0;
             while i * per < N {

@@ -1,9 +1,9 @@
-//! One message: the schedule in vector registers woven into rounds in general
-//! ones, some rounds ahead of them and across the ends of blocks. And SHA-1's rounds by the SHA
-//! instructions, whose order a compiler would choose otherwise.
+//! One message: the schedule in vector registers interleaved with rounds in general registers, a
+//! few rounds ahead and across block boundaries. Also SHA-1's rounds with the SHA instructions, in
+//! an order that compilers do not choose.
 //!
-//! The texts are made by `lanesum-graph stitch` and lie beside this file; a test
-//! there makes them again. One table serves each: K, and orders of bytes.
+//! `lanesum-graph stitch` generates the `.s` files in this directory; a test there regenerates
+//! them. Each reads one table: K and byte shuffles.
 
 use lanesum_spec::sha1;
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
@@ -15,15 +15,16 @@ use crate::kernel::abi::FunctionsOf;
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::Link;
 
-/// What a kernel reads beside blocks: K of every round, once for each block that
-/// a register holds; then the orders of bytes that it shuffles into.
+/// The table a kernel reads: K of every round, repeated for each block that a register holds; then
+/// the byte shuffles.
 #[repr(C, align(64))]
 struct Table<I, const N: usize, const BYTES: usize> {
     k: [I; N],
     orders: [[u8; BYTES]; 3],
 }
 
-/// `N` words, each sixteen bytes of `$k` as often as a register of `BYTES` holds it.
+/// Builds a table: each 16 bytes of `$k` are repeated to fill a register of `$bytes` bytes, `$n`
+/// words in all.
 macro_rules! table {
     ($int:ty, $k:expr, $orders:expr, $bytes:literal, $n:literal) => {{
         const TABLE: Table<$int, $n, $bytes> = {
@@ -46,7 +47,7 @@ macro_rules! table {
     }};
 }
 
-/// The words of sixteen bytes turned around, each by itself.
+/// The shuffle that reverses the bytes of each word.
 const fn reversed(word: usize) -> [u8; 16] {
     let mut order = [0; 16];
     let mut i = 0;
@@ -57,10 +58,10 @@ const fn reversed(word: usize) -> [u8; 16] {
     order
 }
 
-/// A byte that becomes zero.
+/// The shuffle index that yields zero.
 const NONE: u8 = 0x80;
 
-/// Words 0 and 2 of four as words `at` and `at + 1`, and zeros.
+/// The shuffle that moves words 0 and 2 of four to words `at` and `at + 1` and zeroes the rest.
 const fn packed(at: usize) -> [u8; 16] {
     let mut order = [NONE; 16];
     let mut i = 0;
@@ -71,7 +72,7 @@ const fn packed(at: usize) -> [u8; 16] {
     order
 }
 
-/// ROTR^8 of words of eight bytes.
+/// The shuffle that applies ROTR^8 to words of eight bytes.
 const fn rotated() -> [u8; 16] {
     let mut order = [0; 16];
     let mut i = 0;
@@ -82,7 +83,7 @@ const fn rotated() -> [u8; 16] {
     order
 }
 
-/// K_t of SHA-1 for rounds 0, 20, 40 and 60, four times each.
+/// K_t of SHA-1 for rounds 0, 20, 40 and 60, four copies each.
 const K1: [u32; 16] = {
     let mut k = [0; 16];
     let mut i = 0;
@@ -97,15 +98,15 @@ const K512: [u64; 80] = Sha512::K;
 const ORDERS32: [[u8; 16]; 3] = [reversed(4), packed(0), packed(2)];
 const ORDERS64: [[u8; 16]; 3] = [reversed(8), rotated(), [0; 16]];
 
-/// The functions of a stitched kernel for one family: its text over whole blocks, and the loop of PBKDF2
-/// by it.
+/// Defines a stitched kernel's functions for one family: its assembly over whole blocks, and the
+/// loop of PBKDF2 that calls it.
 macro_rules! of_family {
     ($name:ident, $iterate:ident, $int:ty, $words:literal, $file:expr, $table:expr) => {
         text_kernel!($name, $int, $words, "sysv64", $file, table = $table);
 
         /// # Safety
         ///
-        /// As for [`Iterate`](crate::kernel::abi::Iterate).
+        /// See [`Iterate`](crate::kernel::abi::Iterate).
         pub(super) unsafe fn $iterate(
             chains: [&[$int]; 2],
             link: &Link<$int>,
@@ -116,21 +117,22 @@ macro_rules! of_family {
         ) {
             let compress = |words: &mut [$int; $words], block: &[_; size_of::<$int>()]| {
                 let block: *const [_; size_of::<$int>()] = block;
-                // SAFETY: so many words, and one block; the caller vouches for the CPU.
+                // SAFETY: `words` has `$words` words, and `bytes` one block; the caller guarantees
+                // the features.
                 unsafe {
                     let bytes =
                         core::slice::from_raw_parts(block.cast::<u8>(), 16 * size_of::<$int>());
                     $name(words, 1, &[bytes], 1);
                 }
             };
-            // SAFETY: as the caller vouches.
+            // SAFETY: the caller guarantees the CPU features and all lengths.
             unsafe { iterate::by(compress, chains, link, u, sum, stride, iterations) }
         }
     };
 }
 
-/// A stitched kernel: name, tier, features, the bytes of a register, the words of the tables, and
-/// files.
+/// Defines a stitched kernel: name, tier, features, register size in bytes, and for each family the
+/// words of its table and its `.s` file.
 macro_rules! stitched_kernel {
     ($kernel:ident = $name:ident, $tier:ident, $features:tt, $bytes:literal,
      $k1:literal $sha1:literal, $k256:literal $sha256:literal, $k512:literal $sha512:literal) => {
@@ -150,7 +152,7 @@ macro_rules! stitched_kernel {
         }
     };
 }
-/// What the kernels of the SHA instructions run for one message.
+/// Assembly that the SHA instruction kernels run for one message.
 pub(super) mod sha_ni {
     use super::*;
     text_kernel!(

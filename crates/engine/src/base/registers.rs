@@ -1,20 +1,19 @@
-//! Overwrites the registers and the memory in which a kernel leaves words of a message or of
-//! a key.
+//! Overwrites registers and memory that contain words of a message or a key.
 
 use core::mem::MaybeUninit;
 
-/// Clears every general and vector register that a called function may leave as it likes, on x86-64:
-/// who is called next may save them all on the stack, as the dynamic linker does when it finds a
-/// function. Masks have no words of a message, only lengths.
+/// Clears every caller-saved general and vector register on x86-64. A later call may save all of them on
+/// the stack, as the dynamic linker does when it resolves a function. Mask registers only contain
+/// lengths, not words of a message.
 #[inline(always)]
 pub(crate) fn clear_registers() {
     #[cfg(all(target_arch = "x86_64", not(miri)))]
     {
         use core::arch::asm;
 
-        use crate::kernel::entry::has;
+        use crate::base::has;
 
-        // SAFETY: the CPU has the registers; all of them are said to change.
+        // SAFETY: the CPU has the registers, and the clobber list declares all of them.
         unsafe {
             if has!("avx512f") {
                 asm!(
@@ -79,21 +78,21 @@ pub(crate) fn clear_registers() {
     }
 }
 
-/// Overwrites `bytes` with zeros, though nobody reads them again: at 64 bytes a store where the CPU
-/// has AVX-512, in half the time of a call of `memset`.
+/// Overwrites `bytes` with zeros that the optimizer cannot remove. With AVX-512 it stores 64 bytes at a
+/// time, in half the time of a call to `memset`.
 ///
 /// # Panics
 ///
-/// If there are fewer than 512 bytes.
+/// If `bytes` is shorter than 512 bytes.
 #[inline(always)]
 pub(crate) fn clear_bytes(bytes: &mut [MaybeUninit<u8>]) {
     assert!(bytes.len() >= 512);
     #[cfg(all(target_arch = "x86_64", not(miri)))]
-    if super::entry::has!("avx512f") {
+    if crate::base::has!("avx512f") {
         let range = bytes.as_mut_ptr_range();
-        // SAFETY: the CPU has the instructions. What is stored lies within the bytes: the first 64, the
-        // last 256, and before these every 256 from the first multiple of 64 on. (A CPU foresees the end
-        // of a loop of few turns.)
+        // SAFETY: the CPU has the instructions. All stores are within `bytes`: the first 64 bytes, the last 256,
+        // and between them every 256 from the first multiple of 64 on. (The CPU predicts the exit of a loop with
+        // few iterations.)
         unsafe {
             core::arch::asm!(
                 "vpxor xmm0, xmm0, xmm0",

@@ -1,20 +1,20 @@
-//! Values that a process computes once, without a lock. After a fork the child has one thread
-//! alone; it would wait for ever for a lock that another thread held.
+//! Values computed once per process, without a lock. A forked child has a single thread, which would
+//! wait forever for a lock that another thread held.
 
 use core::ops::Deref;
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 
-/// A value that whoever needs it first finds out. Threads that come at the same time each find
-/// it out, and one of the equal values stays.
+/// A value computed on first use. Threads that race compute it independently, and one of the equal
+/// values is cached.
 pub(crate) struct FirstUse<T> {
     kept: OnceLock<T>,
-    /// Whether a thread keeps its value, or has: no other tries, so that none ever waits in
+    /// Whether a thread has begun to store its value. No other thread tries, so none ever waits in
     /// [`OnceLock::set`].
     claimed: AtomicBool,
 }
 
-/// A value that is kept, or one's own when another thread is just keeping its.
+/// The cached value, or a private one if another thread is just storing its value.
 pub(crate) enum Found<T: 'static> {
     Kept(&'static T),
     Own(Box<T>),
@@ -25,13 +25,13 @@ impl<T> FirstUse<T> {
         Self { kept: OnceLock::new(), claimed: AtomicBool::new(false) }
     }
 
-    /// The value, if it is known.
+    /// Returns the value, if it is cached.
     #[inline]
     pub(crate) fn get(&'static self) -> Option<&'static T> {
         self.kept.get()
     }
 
-    /// The value, computed by `find` on first use.
+    /// Returns the value, computed by `find` on first use.
     #[inline]
     pub(crate) fn get_or(&'static self, find: impl FnOnce() -> T) -> Found<T> {
         match self.kept.get() {
@@ -40,7 +40,7 @@ impl<T> FirstUse<T> {
         }
     }
 
-    /// Never inlined: callers with a key overwrite the stack below their own frame, so inlining this would
+    /// Not inlined: callers with a key overwrite the stack below their own frame, and inlining this would
     /// leave more of it intact.
     #[cold]
     #[inline(never)]

@@ -1,8 +1,8 @@
-//! Detects CPU features of x86 by CPUID, for builds without `std`.
+//! Detects x86 CPU features with CPUID, for builds without `std`.
 
 use core::sync::atomic::{AtomicU32, Ordering};
 
-use super::tier::same;
+use super::same;
 
 #[cfg(target_arch = "x86")]
 use core::arch::x86 as isa;
@@ -23,7 +23,7 @@ const AVX: u64 = 0b110;
 /// AVX registers, masks and both halves of the AVX-512 registers.
 const AVX512: u64 = 0b1110_0110;
 
-/// Each feature that a kernel needs: its name, the register and bit of CPUID, and the bits of XCR0 that it needs.
+/// Each feature that kernels use: its name, its register and bit in CPUID, and the XCR0 bits that it requires.
 const FEATURES: [(&str, Register, u32, u64); 12] = [
     ("sse2", Register::Edx1, 26, 0),
     ("ssse3", Register::Ecx1, 9, 0),
@@ -39,15 +39,15 @@ const FEATURES: [(&str, Register, u32, u64); 12] = [
     ("bmi2", Register::Ebx7, 8, 0),
 ];
 
-/// The bit of XCR0 in ECX of leaf 1: the operating system enables XGETBV.
+/// The bit in ECX of leaf 1 that reports that the operating system enables XGETBV.
 const OSXSAVE: u32 = 27;
 
-/// The bit of `feature` in what [`detected`] returns.
+/// Returns the bit of `feature` in the result of [`detected`].
 ///
 /// # Panics
 ///
 /// Panics if `feature` is not in [`FEATURES`].
-pub(super) const fn bit(feature: &str) -> u32 {
+pub(crate) const fn bit(feature: &str) -> u32 {
     let mut i = 0;
     while !same(FEATURES[i].0, feature) {
         i += 1;
@@ -55,8 +55,8 @@ pub(super) const fn bit(feature: &str) -> u32 {
     1 << i
 }
 
-/// The bits of the features that the CPU and the operating system support, detected once.
-pub(super) fn detected() -> u32 {
+/// Returns the bits of the features that the CPU and the operating system support, detected once.
+pub(crate) fn detected() -> u32 {
     /// The bit past the features; 0: not yet detected.
     const KNOWN: u32 = 1 << FEATURES.len();
     static DETECTED: AtomicU32 = AtomicU32::new(0);
@@ -70,8 +70,8 @@ pub(super) fn detected() -> u32 {
 }
 
 fn detect() -> u32 {
-    // Enclaves may not execute CPUID, and Miri does not know it. A target without SSE2 uses soft floats, as a kernel
-    // does because vector registers belong to other programs.
+    // Enclaves may not execute CPUID, and Miri does not support it. A target without SSE2 uses soft floats, as an
+    // operating system kernel does because vector registers belong to other programs.
     if cfg!(any(miri, target_env = "sgx")) || !cfg!(target_feature = "sse2") {
         return 0;
     }
@@ -79,7 +79,7 @@ fn detect() -> u32 {
     let first = isa::__cpuid(1);
     let seventh = |subleaf| (most >= 7).then(|| isa::__cpuid_count(7, subleaf));
     let saved = match first.ecx >> OSXSAVE & 1 {
-        // SAFETY: the operating system enables the instruction.
+        // SAFETY: OSXSAVE is set, so the operating system has enabled XGETBV.
         1 => unsafe { saved_registers() },
         _ => 0,
     };
@@ -88,7 +88,7 @@ fn detect() -> u32 {
         Register::Ecx1 => first.ecx,
         Register::Edx1 => first.edx,
         Register::Ebx7 => seven.map_or(0, |leaf| leaf.ebx),
-        // EAX of subleaf 0 is the last subleaf.
+        // EAX of subleaf 0 is the highest subleaf.
         Register::Eax7Sub1 => match seven {
             Some(leaf) if leaf.eax >= 1 => seventh(1).map_or(0, |leaf| leaf.eax),
             _ => 0,
@@ -100,14 +100,14 @@ fn detect() -> u32 {
     })
 }
 
-/// XCR0: the registers that the operating system saves.
+/// Returns XCR0: the registers that the operating system saves.
 ///
 /// # Safety
 ///
-/// The operating system has enabled XGETBV.
+/// The operating system must have enabled XGETBV.
 #[target_feature(enable = "xsave")]
 unsafe fn saved_registers() -> u64 {
-    // SAFETY: as the caller guarantees.
+    // SAFETY: the caller guarantees that XGETBV is enabled.
     unsafe { isa::_xgetbv(0) }
 }
 
