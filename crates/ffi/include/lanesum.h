@@ -81,7 +81,7 @@
 #define LANESUM_E_LENGTH -3
 
 /*
- No algorithm has that name or number.
+ No algorithm has this name or number.
  */
 #define LANESUM_E_ALGORITHM -4
 
@@ -96,8 +96,8 @@
 #define LANESUM_E_BUSY -6
 
 /*
- No such kernel can run here, or no allowed kernel has the algorithm. With a NULL policy,
- LANESUM_KERNEL says which kernels are allowed.
+ The kernel does not exist or cannot run here, or no allowed kernel supports the algorithm. With
+ a NULL policy, LANESUM_KERNEL determines the allowed kernels.
  */
 #define LANESUM_E_KERNEL -7
 
@@ -112,12 +112,13 @@
 #define LANESUM_E_OVERLAP -9
 
 /*
- No iterations, a key longer than the function yields, or a secret shorter than a digest.
+ An argument is out of range: `iterations` is 0, a key is longer than the function can derive, an
+ extracted key is shorter than a digest, or `live` is not from 1 to 32.
  */
 #define LANESUM_E_PARAMETER -10
 
 /*
- The tag is not that of the message, or the proof leads to another root.
+ The tag does not match the message, or the proof leads to another root.
  */
 #define LANESUM_E_MISMATCH -11
 
@@ -132,7 +133,7 @@
 #define LANESUM_E_TOO_LONG -13
 
 /*
- An offset is less than the one before it, or past the end of the buffer.
+ An offset is less than its predecessor, or past the end of the buffer.
  */
 #define LANESUM_E_OFFSETS -14
 
@@ -147,7 +148,7 @@
 #define LANESUM_E_DETECTION -16
 
 /*
- No tree has that number.
+ No tree has this number.
  */
 #define LANESUM_E_TREE -17
 
@@ -157,32 +158,32 @@
 #define LANESUM_E_TREE_ALGORITHM -18
 
 /*
- The tree does not support leaves of that length.
+ The tree does not support this leaf length.
  */
 #define LANESUM_E_LEAF_LENGTH -19
 
 /*
- The tree does not support a salt of that length.
+ The tree does not support this salt length.
  */
 #define LANESUM_E_SALT_LENGTH -20
 
 /*
- The message is empty or not a whole number of leaves, which the tree requires.
+ The tree requires a non-empty message of a whole number of leaves.
  */
 #define LANESUM_E_MESSAGE_LENGTH -21
 
 /*
- The log has no entry of that number, or was never of that count.
+ The log does not have this entry, or never had this number of entries.
  */
 #define LANESUM_E_ENTRY -22
 
 /*
- The proof does not have the length that its log requires.
+ The length of the proof does not match its log.
  */
 #define LANESUM_E_PROOF_LENGTH -23
 
 /*
- The root does not have the length of a digest.
+ The length of the root is not the length of a digest.
  */
 #define LANESUM_E_ROOT_LENGTH -24
 
@@ -242,7 +243,8 @@
 #define LANESUM_MAX_DIGEST_LEN 64
 
 /*
- The maximum length of the name of an algorithm, kernel or tier, in bytes, including the final zero.
+ The maximum length of the name of an algorithm, kernel or tier, in bytes, including the
+ terminating NUL.
  */
 #define LANESUM_MAX_NAME_LEN 32
 
@@ -257,24 +259,24 @@
 #define LANESUM_MAX_PROOF_LEN 4160
 
 /*
- An append-only log of RFC 6962 (Certificate Transparency), which proves that it contains an entry,
- and that an earlier log is its beginning. lanesum_log_begin makes one, and lanesum_log_free frees
- it.
+ An append-only log (RFC 6962, Certificate Transparency). It proves that it contains an entry, or
+ that an earlier log is a prefix of it. lanesum_log_begin allocates it; free it with
+ lanesum_log_free.
  */
 typedef struct lanesum_log lanesum_log;
 
 /*
- Which kernels may run, and how many threads share a batch. lanesum_policy_new makes one, and
- lanesum_policy_free frees it. Any number of threads may use one policy at once.
+ The allowed kernels and the number of threads per batch. lanesum_policy_new allocates a policy;
+ free it with lanesum_policy_free. Any number of threads may use one policy concurrently.
 
- Calls with a parameter `policy` also accept NULL: then LANESUM_KERNEL says which kernels may
- run, and a batch is hashed by the thread that calls. No digest depends on a policy.
+ Parameters called `policy` also accept NULL: then LANESUM_KERNEL determines the allowed kernels,
+ and a batch runs on the calling thread. A policy never changes a digest.
  */
 typedef struct lanesum_policy lanesum_policy;
 
 /*
- Computes the root of a tree over a message whose bytes come in pieces. lanesum_tree_begin makes
- one, and lanesum_tree_free frees it.
+ Computes the root of a tree incrementally. lanesum_tree_begin allocates a builder; free it with
+ lanesum_tree_free.
  */
 typedef struct lanesum_tree_builder lanesum_tree_builder;
 
@@ -284,45 +286,46 @@ typedef struct lanesum_tree_builder lanesum_tree_builder;
 typedef int32_t lanesum_algorithm;
 
 /*
- A kernel of the table of kernels: lanesum_kernel_at.
+ An entry of the kernel table, written by lanesum_kernel_at.
  */
 typedef struct {
   /*
-   The name: the instructions and the number of lanes.
+   The name: the instruction set and the number of lanes, NUL-terminated.
    */
   char name[LANESUM_MAX_NAME_LEN];
   /*
-   The instructions that it uses; empty if it cannot run here.
+   The instruction set, NUL-terminated; empty if the kernel cannot run here.
    */
   char tier[LANESUM_MAX_NAME_LEN];
   /*
-   The number of messages that it hashes at once; 0 if it cannot run here.
+   The number of messages hashed in parallel; 0 if the kernel cannot run here.
    */
   uint32_t lanes;
   /*
-   1 if it can run here, else 0.
+   1 if the kernel can run here, else 0.
    */
   int32_t runs;
 } lanesum_kernel;
 
 /*
- The state of a hash whose message comes in pieces: 320 bytes, aligned to 8, in any
- memory. lanesum_hasher_init initialises it; before that, and after
- lanesum_hasher_finish, calls with it fail with LANESUM_E_STATE. It owns no other
- memory, and may be dropped or moved by memcpy at any time between calls.
+ The state of an incremental hash: 320 bytes, aligned to 8, allocated by the caller anywhere.
+ lanesum_hasher_init initialises it. Before that, and after lanesum_hasher_finish, calls with it
+ fail with LANESUM_E_STATE. It owns no other memory, and may be dropped or moved by memcpy at any
+ time between calls.
  */
 typedef struct {
   uint64_t opaque[40];
 } lanesum_hasher;
 
 /*
- How collisions are detected: 0, as by git, or the sum of LANESUM_SHA1DC_ constants.
+ Options for collision detection: 0, for the behaviour of git, or a sum of LANESUM_SHA1DC_
+ constants.
  */
 typedef int32_t lanesum_detection;
 
 /*
- The state of a SHA-1 whose message comes in pieces and is checked for collision attacks: 320
- bytes, aligned to 8, in any memory. lanesum_sha1dc_init initialises it. It owns no other memory,
+ The state of an incremental SHA-1 with detection of collision attacks: 320 bytes, aligned to 8,
+ allocated by the caller anywhere. lanesum_sha1dc_init initialises it. It owns no other memory,
  and may be dropped or moved by memcpy at any time between calls.
  */
 typedef struct {
@@ -330,17 +333,18 @@ typedef struct {
 } lanesum_sha1dc_hasher;
 
 /*
- An expanded HMAC key: 256 bytes, aligned to 8. lanesum_hmac_key_init initialises it.
- Any number of threads may use it at once.
+ An expanded HMAC key: 256 bytes, aligned to 8, allocated by the caller. lanesum_hmac_key_init
+ initialises it. Any number of threads may use it concurrently.
  */
 typedef struct {
   uint64_t opaque[32];
 } lanesum_hmac_key;
 
 /*
- The state of an HMAC whose message comes in pieces: 512 bytes, aligned to 8, in any memory.
- lanesum_hmac_init initialises it; before that, and after lanesum_hmac_finish or
- lanesum_hmac_verify, calls with it fail with LANESUM_E_STATE. It contains a key: wipe it.
+ The state of an incremental HMAC: 512 bytes, aligned to 8, allocated by the caller anywhere.
+ lanesum_hmac_init initialises it. Before that, and after lanesum_hmac_finish or
+ lanesum_hmac_verify, calls with it fail with LANESUM_E_STATE. It contains a key: wipe it after
+ use.
  */
 typedef struct {
   uint64_t opaque[64];
@@ -392,7 +396,8 @@ typedef int32_t lanesum_tree;
 #define LANESUM_SM3 8
 
 /*
- SHA-512/t is LANESUM_SHA512_T + t, t in bits: 8 to 504 in whole bytes, not 384.
+ SHA-512/t is LANESUM_SHA512_T + t, where t is the digest length in bits: a multiple of 8 from 8
+ to 504, except 384.
  */
 #define LANESUM_SHA512_T 4096
 
@@ -407,34 +412,35 @@ typedef int32_t lanesum_tree;
 #define LANESUM_SHA512_256 4352
 
 /*
- The two messages of a collision have different digests, neither of which is the SHA-1.
+ Return a digest other than SHA-1 for a message of a collision, so that the two messages have
+ different digests.
  */
 #define LANESUM_SHA1DC_SAFE 1
 
 /*
- Published collisions of SHA-1 with fewer rounds are detected, too.
+ Also detect the published collisions of reduced-round SHA-1.
  */
 #define LANESUM_SHA1DC_REDUCED 2
 
 /*
- Linux's fs-verity: the digest that `fsverity digest` prints. SHA-256 or SHA-512, a salt of at most 32
- bytes.
+ Linux fs-verity: the digest that `fsverity digest` prints. SHA-256 or SHA-512, with a salt of at
+ most 32 bytes.
  */
 #define LANESUM_TREE_FS_VERITY 1
 
 /*
- Linux's dm-verity: the root hash that `veritysetup format` prints if data blocks and hash blocks have
- the same length. A salt of at most 256 bytes.
+ Linux dm-verity: the root hash that `veritysetup format` prints if data blocks and hash blocks
+ have the same length. The salt has at most 256 bytes.
  */
 #define LANESUM_TREE_DM_VERITY 2
 
 /*
- The `pieces root` of a file in BitTorrent version 2: SHA-256, leaves of 16384 bytes, no salt.
+ BitTorrent version 2: the `pieces root` of a file. SHA-256, leaves of 16384 bytes, no salt.
  */
 #define LANESUM_TREE_TORRENT2 3
 
 /*
- Amazon S3's composite checksum of a multipart upload, whose parts are the leaves. No salt.
+ Amazon S3: the composite checksum of a multipart upload, whose parts are the leaves. No salt.
  */
 #define LANESUM_TREE_S3 4
 
@@ -443,26 +449,27 @@ extern "C" {
 #endif // __cplusplus
 
 /*
- Returns the meaning of a status: one lower-case clause in English. The string is never NULL, and
- is valid for as long as the library is loaded.
+ Returns the meaning of a status, a lower-case clause in English. The string is static: never
+ NULL, and valid while the library is loaded.
  */
 const char *lanesum_status_text(int status);
 
 /*
- Returns the version of the library that is loaded, such as "0.1.0"; LANESUM_VERSION is the version
- of the header. The string is never NULL, and is valid for as long as the library is loaded.
+ Returns the version of the loaded library, such as "0.1.0"; LANESUM_VERSION is the version of
+ the header. The string is static: never NULL, and valid while the library is loaded.
  */
 const char *lanesum_version(void);
 
 /*
- Returns the algorithm called `name`, in upper or lower case: "sha256", "SHA-256",
- "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
+ Returns the number of the algorithm called `name`, a NUL-terminated string in upper or lower
+ case: "sha256", "SHA-256", "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
  */
-LANESUM_MUST_CHECK lanesum_algorithm lanesum_algorithm_from_name(const char *name);
+LANESUM_MUST_CHECK
+lanesum_algorithm lanesum_algorithm_from_name(const char *name);
 
 /*
- Writes the name of an algorithm to `name`, which has `room` bytes: LANESUM_MAX_NAME_LEN
- is enough for any.
+ Writes the name of an algorithm and a terminating NUL to `name`, a buffer of `room` bytes.
+ LANESUM_MAX_NAME_LEN bytes are always enough. LANESUM_E_LENGTH if the name does not fit.
  */
 LANESUM_MUST_CHECK
 int lanesum_algorithm_name(lanesum_algorithm algorithm,
@@ -470,16 +477,17 @@ int lanesum_algorithm_name(lanesum_algorithm algorithm,
                            size_t room);
 
 /*
- Returns the length of a digest, in bytes. LANESUM_E_ALGORITHM if there is no such
- algorithm.
+ Returns the length of a digest, in bytes. LANESUM_E_ALGORITHM if the algorithm is unknown.
  */
-LANESUM_MUST_CHECK int lanesum_algorithm_digest_len(lanesum_algorithm algorithm);
+LANESUM_MUST_CHECK
+int lanesum_algorithm_digest_len(lanesum_algorithm algorithm);
 
 /*
- Returns the length of a block, in bytes: 64 or 128. LANESUM_E_ALGORITHM if there is no
- such algorithm.
+ Returns the length of a block, in bytes: 64 or 128. LANESUM_E_ALGORITHM if the algorithm is
+ unknown.
  */
-LANESUM_MUST_CHECK int lanesum_algorithm_block_len(lanesum_algorithm algorithm);
+LANESUM_MUST_CHECK
+int lanesum_algorithm_block_len(lanesum_algorithm algorithm);
 
 /*
  Returns the number of kernels, including those that cannot run here.
@@ -487,21 +495,24 @@ LANESUM_MUST_CHECK int lanesum_algorithm_block_len(lanesum_algorithm algorithm);
 LANESUM_MUST_CHECK size_t lanesum_kernel_count(void);
 
 /*
- Writes kernel `index` to `*kernel`; the widest is kernel 0.
+ Writes kernel `index` to `*kernel`. Kernel 0 is the widest. LANESUM_E_KERNEL if `index` is not
+ less than lanesum_kernel_count().
  */
-LANESUM_MUST_CHECK int lanesum_kernel_at(size_t index, lanesum_kernel *kernel);
+LANESUM_MUST_CHECK
+int lanesum_kernel_at(size_t index,
+                      lanesum_kernel *kernel);
 
 /*
- Returns 1 if kernel `index` can run an algorithm here, 0 if it cannot, or a negative status if
- there is no such kernel or algorithm.
+ Returns 1 if kernel `index` can run the algorithm here, 0 if it cannot, or a negative status if
+ the kernel or the algorithm does not exist.
  */
 LANESUM_MUST_CHECK
 int lanesum_kernel_supports(size_t index,
                             lanesum_algorithm algorithm);
 
 /*
- Writes to `*kernel` the kernel that hashes the first of `live` messages side by side (1
- to 32) under `policy`, or by default if it is NULL.
+ Writes to `*kernel` the kernel that `policy`, or the default if NULL, selects for the first of
+ `live` messages hashed in parallel. LANESUM_E_PARAMETER if `live` is not from 1 to 32.
  */
 LANESUM_MUST_CHECK
 int lanesum_kernel_chosen(lanesum_algorithm algorithm,
@@ -510,15 +521,15 @@ int lanesum_kernel_chosen(lanesum_algorithm algorithm,
                           lanesum_kernel *kernel);
 
 /*
- Makes a policy, and writes a pointer to it to `*policy`. `kernels` says which kernels may run:
- a kernel ("sse2_x4": no other), a tier ("avx2": kernels of this tier and of those below it) or a
- tier to leave out ("-avx512"), several of them separated by commas. If it is NULL, the
- environment variable LANESUM_KERNEL says so. `threads` is the maximum number of threads that
- share a batch, including the one that calls; 0 is one for each CPU. Threads are started by calls
- that hash at least 128 KiB for each, and end before the call returns; such calls allocate memory.
+ Allocates a policy, and writes a pointer to it to `*policy`. `kernels` is a NUL-terminated,
+ comma-separated list of the allowed kernels: a kernel ("sse2_x4": only this one), a tier
+ ("avx2": kernels up to this tier) or an excluded tier ("-avx512"). If it is NULL, the
+ environment variable LANESUM_KERNEL applies. `threads` is the maximum number of threads per
+ batch, including the calling thread; 0 means one per CPU. Only calls that hash at least 128 KiB
+ per thread start threads, which end before the call returns; such calls allocate memory.
 
  LANESUM_E_KERNEL if `kernels` names a kernel or tier that does not exist or cannot run here, or
- allows none. A policy is parsed once: calls with it cost the same as calls with NULL.
+ allows none. A policy is parsed once: calls with it cost no more than calls with NULL.
  */
 LANESUM_MUST_CHECK
 int lanesum_policy_new(const char *kernels,
@@ -526,13 +537,13 @@ int lanesum_policy_new(const char *kernels,
                        lanesum_policy **policy);
 
 /*
- Frees a policy. Does nothing if it is NULL. No call may be using the policy.
+ Frees a policy. No-op if NULL. No other call may be using the policy.
  */
 void lanesum_policy_free(lanesum_policy *policy);
 
 /*
- Hashes one message of `len` bytes, and writes its digest to `digest`, which has `room`
- bytes. Message and digest may overlap.
+ Hashes a message of `len` bytes, and writes its digest to `digest`, a buffer of `room` bytes.
+ Message and digest may overlap. LANESUM_E_LENGTH if `room` is less than the length of a digest.
  */
 LANESUM_MUST_CHECK
 int lanesum_hash(lanesum_algorithm algorithm,
@@ -542,8 +553,7 @@ int lanesum_hash(lanesum_algorithm algorithm,
                  size_t room);
 
 /*
- Begins a message. The previous contents of `hasher` are not read. `policy`: see
- lanesum_policy.
+ Begins a message. The previous contents of `hasher` are not read. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hasher_init(lanesum_hasher *hasher,
@@ -551,7 +561,7 @@ int lanesum_hasher_init(lanesum_hasher *hasher,
                         const lanesum_policy *policy);
 
 /*
- Adds `len` bytes to the message.
+ Adds the `len` bytes at `data` to the message. LANESUM_E_OVERLAP if they overlap the hasher.
  */
 LANESUM_MUST_CHECK
 int lanesum_hasher_update(lanesum_hasher *hasher,
@@ -559,8 +569,8 @@ int lanesum_hasher_update(lanesum_hasher *hasher,
                           size_t len);
 
 /*
- Writes the digest of the whole message to `digest`, which has `room` bytes. The hasher
- is then finished and overwritten. If the call fails, the hasher is unchanged.
+ Writes the digest of the message to `digest`, a buffer of `room` bytes, and overwrites the
+ hasher, which is then finished. If the call fails, the hasher is unchanged.
  */
 LANESUM_MUST_CHECK
 int lanesum_hasher_finish(lanesum_hasher *hasher,
@@ -568,23 +578,23 @@ int lanesum_hasher_finish(lanesum_hasher *hasher,
                           size_t room);
 
 /*
- Copies `from` to `to`. They are then independent of each other.
+ Copies `from` to `to`. The copies are independent. The previous contents of `to` are not read.
  */
 LANESUM_MUST_CHECK
 int lanesum_hasher_copy(lanesum_hasher *to,
                         const lanesum_hasher *from);
 
 /*
- Abandons the message, and overwrites its traces in the context. A context that was
- never initialised, or is finished, is unchanged: LANESUM_E_STATE.
+ Abandons the message, and overwrites its state. LANESUM_E_STATE, and no change, if the hasher
+ was never initialised or is finished.
  */
 int lanesum_hasher_wipe(lanesum_hasher *hasher);
 
 /*
- Writes the state of the hash to `state`, which has `*len` bytes, and the length of the
- state to `*len`. lanesum_hasher_import resumes from it: later, on another machine, or
- with another version of Lanesum. The state reveals as much of the message as a digest
- does, and the last bytes of the message, up to a block.
+ Writes the state of the hash to `state`, a buffer of `*len` bytes, and the length of the state
+ to `*len`. lanesum_hasher_import resumes from it: later, on another machine, or with another
+ version of Lanesum. The state reveals as much of the message as a digest does, and also its last
+ bytes, up to a block.
  */
 LANESUM_MUST_CHECK
 int lanesum_hasher_export(const lanesum_hasher *hasher,
@@ -592,8 +602,8 @@ int lanesum_hasher_export(const lanesum_hasher *hasher,
                           size_t *len);
 
 /*
- Resumes from an exported state of `len` bytes. The previous contents of `hasher` are
- not read. LANESUM_E_MALFORMED if the state is invalid or incomplete.
+ Resumes from an exported state of `len` bytes. The previous contents of `hasher` are not read.
+ LANESUM_E_MALFORMED if the state is invalid or incomplete.
  */
 LANESUM_MUST_CHECK
 int lanesum_hasher_import(lanesum_hasher *hasher,
@@ -601,10 +611,10 @@ int lanesum_hasher_import(lanesum_hasher *hasher,
                           size_t len);
 
 /*
- Hashes `count` messages side by side, using the best batch width for this CPU. Message i
- is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th at `digests`, which has
- `room` bytes: digests are contiguous. No message may overlap the digests.
- `policy`: see lanesum_policy.
+ Hashes `count` messages in parallel SIMD lanes, using the best batch width for this CPU. Message
+ i is the `lens[i]` bytes at `messages[i]`. Its digest is the i-th in `digests`, a buffer of
+ `room` bytes: digests are contiguous. No message may overlap the digests. `policy`: see
+ lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hash_many(lanesum_algorithm algorithm,
@@ -616,10 +626,11 @@ int lanesum_hash_many(lanesum_algorithm algorithm,
                       const lanesum_policy *policy);
 
 /*
- Hashes `count` messages in one buffer of `len` bytes. Message i begins at `offsets[i]`
- and ends before `offsets[i + 1]`, so there are `count + 1` offsets. LANESUM_E_OFFSETS if
- one is less than the one before it, or past the end of the buffer. Digests and `policy`
- are those of lanesum_hash_many.
+ Hashes `count` messages in one buffer of `len` bytes, as lanesum_hash_many does. Message i
+ begins at `offsets[i]` and ends before `offsets[i + 1]`, so `offsets` has `count + 1` elements.
+ LANESUM_E_OFFSETS if an offset is less than its predecessor, or past the end of the buffer.
+ Digests are contiguous in `digests`, a buffer of `room` bytes that may not overlap `buffer`.
+ `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hash_offsets(lanesum_algorithm algorithm,
@@ -632,7 +643,9 @@ int lanesum_hash_offsets(lanesum_algorithm algorithm,
                          const lanesum_policy *policy);
 
 /*
- Hashes messages in one buffer as lanesum_hash_offsets does, by the 32-bit offsets of Arrow.
+ Hashes `count` messages in one buffer of `len` bytes, as lanesum_hash_offsets does, but with
+ 32-bit offsets, as in Arrow. LANESUM_E_OFFSETS if an offset is negative, less than its
+ predecessor, or past the end of the buffer.
  */
 LANESUM_MUST_CHECK
 int lanesum_hash_offsets32(lanesum_algorithm algorithm,
@@ -645,10 +658,10 @@ int lanesum_hash_offsets32(lanesum_algorithm algorithm,
                            const lanesum_policy *policy);
 
 /*
- Hashes `count` messages of `len` bytes each: rows of a table, chunks of a file, pairs
- of digests in a Merkle tree. The first is at `buffer`, and each begins `stride` bytes
- after the one before it. LANESUM_E_STRIDE if `stride` is less than `len`. Digests and
- `policy` are those of lanesum_hash_many.
+ Hashes `count` messages of `len` bytes each, as lanesum_hash_many does: rows of a table, chunks
+ of a file, pairs of digests in a Merkle tree. Message i begins at `buffer + i * stride`.
+ LANESUM_E_STRIDE if `stride` is less than `len`. Digests are contiguous in `digests`, a buffer
+ of `room` bytes that may not overlap the messages. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hash_strided(lanesum_algorithm algorithm,
@@ -661,9 +674,9 @@ int lanesum_hash_strided(lanesum_algorithm algorithm,
                          const lanesum_policy *policy);
 
 /*
- Hashes one message of `len` bytes by SHA-1. Writes its digest to `digest`, which has `room`
- bytes, and to `collision` 1 if the message has a block of a collision attack, else 0: another
- message can then have the same digest.
+ Hashes a message of `len` bytes with SHA-1, and writes its digest to `digest`, a buffer of
+ `room` bytes. Sets `*collision` to 1 if the message contains a block of a collision attack, so
+ that another message can have the same digest, else to 0.
  */
 LANESUM_MUST_CHECK
 int lanesum_sha1dc(const void *message,
@@ -674,8 +687,10 @@ int lanesum_sha1dc(const void *message,
                    int *collision);
 
 /*
- Hashes `count` messages as lanesum_hash_many does, on the thread that calls. `collisions` has one
- byte for each message, set to 1 if it has a block of a collision attack, else to 0.
+ Hashes `count` messages as lanesum_hash_many does, but always on the calling thread.
+ `collisions` has `count` bytes: byte i is set to 1 if message i contains a block of a collision
+ attack, else to 0. Messages, `digests` and `collisions` may not overlap. `policy`: see
+ lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_sha1dc_many(const void *const *messages,
@@ -696,7 +711,7 @@ int lanesum_sha1dc_init(lanesum_sha1dc_hasher *hasher,
                         const lanesum_policy *policy);
 
 /*
- Adds `len` bytes to the message.
+ Adds the `len` bytes at `data` to the message. LANESUM_E_OVERLAP if they overlap the hasher.
  */
 LANESUM_MUST_CHECK
 int lanesum_sha1dc_update(lanesum_sha1dc_hasher *hasher,
@@ -704,9 +719,9 @@ int lanesum_sha1dc_update(lanesum_sha1dc_hasher *hasher,
                           size_t len);
 
 /*
- Writes the digest of the whole message to `digest`, and to `collision` whether it has a block of a
- collision attack, as lanesum_sha1dc does. The hasher is then finished. If the call fails, the
- hasher is unchanged.
+ Writes the digest of the message to `digest`, a buffer of `room` bytes. Sets `*collision` to 1
+ if the message contains a block of a collision attack, else to 0. The hasher is then finished.
+ If the call fails, the hasher is unchanged.
  */
 LANESUM_MUST_CHECK
 int lanesum_sha1dc_finish(lanesum_sha1dc_hasher *hasher,
@@ -715,8 +730,8 @@ int lanesum_sha1dc_finish(lanesum_sha1dc_hasher *hasher,
                           int *collision);
 
 /*
- Writes the tag of one message of `len` bytes, under a key of `key_len` bytes, to
- `tag`, which has `room` bytes. The tag may overlap the message and the key.
+ Writes the tag of a message of `len` bytes, under a key of `key_len` bytes, to `tag`, a buffer
+ of `room` bytes. The tag may overlap the message and the key.
  */
 LANESUM_MUST_CHECK
 int lanesum_hmac_once(lanesum_algorithm algorithm,
@@ -728,7 +743,8 @@ int lanesum_hmac_once(lanesum_algorithm algorithm,
                       size_t room);
 
 /*
- Expands a key of `len` bytes, once for many messages. `policy`: see lanesum_policy.
+ Expands a key of `len` bytes once for many messages. The previous contents of `key` are not
+ read. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hmac_key_init(lanesum_hmac_key *key,
@@ -738,13 +754,14 @@ int lanesum_hmac_key_init(lanesum_hmac_key *key,
                           const lanesum_policy *policy);
 
 /*
- Overwrites a key. No other thread may be using it.
+ Overwrites a key. No other thread may be using the key. LANESUM_E_STATE if it is not
+ initialised.
  */
 int lanesum_hmac_key_wipe(lanesum_hmac_key *key);
 
 /*
- Writes the tag of one message of `len` bytes to `tag`, which has `room` bytes. Message
- and tag may overlap.
+ Writes the tag of a message of `len` bytes to `tag`, a buffer of `room` bytes. Message and tag
+ may overlap.
  */
 LANESUM_MUST_CHECK
 int lanesum_hmac_key_mac(const lanesum_hmac_key *key,
@@ -754,9 +771,9 @@ int lanesum_hmac_key_mac(const lanesum_hmac_key *key,
                          size_t room);
 
 /*
- Verifies `tag`, which has `tag_len` bytes: returns LANESUM_OK if it is the tag of the message,
- else LANESUM_E_MISMATCH. The comparison takes constant time. A tag that is not as long as a
- digest never matches.
+ Verifies that `tag`, of `tag_len` bytes, is the tag of the message of `len` bytes. Returns
+ LANESUM_OK if it is, else LANESUM_E_MISMATCH. The comparison takes constant time. A tag shorter
+ or longer than a digest never matches.
  */
 LANESUM_MUST_CHECK
 int lanesum_hmac_key_verify(const lanesum_hmac_key *key,
@@ -766,7 +783,9 @@ int lanesum_hmac_key_verify(const lanesum_hmac_key *key,
                             size_t tag_len);
 
 /*
- Computes the tags of `count` messages under one key, as lanesum_hash_many computes digests.
+ Computes the tags of `count` messages under one key, in parallel SIMD lanes. Message i is the
+ `lens[i]` bytes at `messages[i]`. Its tag is the i-th in `tags`, a buffer of `room` bytes: tags
+ are contiguous. No message may overlap the tags. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_mac_many(const lanesum_hmac_key *key,
@@ -778,13 +797,15 @@ int lanesum_mac_many(const lanesum_hmac_key *key,
                      const lanesum_policy *policy);
 
 /*
- Begins a message under a key. The key is copied: it may be wiped before the message
- is finished.
+ Begins a message under a key. The key is copied: it may be wiped before the message is finished.
+ The previous contents of `hmac` are not read.
  */
-LANESUM_MUST_CHECK int lanesum_hmac_init(lanesum_hmac *hmac, const lanesum_hmac_key *key);
+LANESUM_MUST_CHECK
+int lanesum_hmac_init(lanesum_hmac *hmac,
+                      const lanesum_hmac_key *key);
 
 /*
- Adds `len` bytes to the message.
+ Adds the `len` bytes at `data` to the message. LANESUM_E_OVERLAP if they overlap the context.
  */
 LANESUM_MUST_CHECK
 int lanesum_hmac_update(lanesum_hmac *hmac,
@@ -792,14 +813,18 @@ int lanesum_hmac_update(lanesum_hmac *hmac,
                         size_t len);
 
 /*
- Writes the tag of the whole message to `tag`, which has `room` bytes. The context is
- then finished and overwritten. If the call fails, the context is unchanged.
+ Writes the tag of the message to `tag`, a buffer of `room` bytes, and overwrites the context,
+ which is then finished. If the call fails, the context is unchanged.
  */
-LANESUM_MUST_CHECK int lanesum_hmac_finish(lanesum_hmac *hmac, uint8_t *tag, size_t room);
+LANESUM_MUST_CHECK
+int lanesum_hmac_finish(lanesum_hmac *hmac,
+                        uint8_t *tag,
+                        size_t room);
 
 /*
- Finishes the message, and verifies `tag`, which has `tag_len` bytes: returns LANESUM_OK or
- LANESUM_E_MISMATCH, as lanesum_hmac_key_verify does.
+ Finishes the message, and verifies that `tag`, of `tag_len` bytes, is its tag. Returns
+ LANESUM_OK or LANESUM_E_MISMATCH, as lanesum_hmac_key_verify does. In both cases the context is
+ finished and overwritten.
  */
 LANESUM_MUST_CHECK
 int lanesum_hmac_verify(lanesum_hmac *hmac,
@@ -807,19 +832,22 @@ int lanesum_hmac_verify(lanesum_hmac *hmac,
                         size_t tag_len);
 
 /*
- Copies `from` to `to`. They are then independent of each other.
+ Copies `from` to `to`. The copies are independent. The previous contents of `to` are not read.
  */
-LANESUM_MUST_CHECK int lanesum_hmac_copy(lanesum_hmac *to, const lanesum_hmac *from);
+LANESUM_MUST_CHECK
+int lanesum_hmac_copy(lanesum_hmac *to,
+                      const lanesum_hmac *from);
 
 /*
- Abandons the message, and overwrites its traces and those of the key in the context.
+ Abandons the message, and overwrites the key and the state of the message. LANESUM_E_STATE, and
+ no change, if the context was never initialised or is finished.
  */
 int lanesum_hmac_wipe(lanesum_hmac *hmac);
 
 /*
- HKDF, RFC 5869: fills `key`, of `key_len` bytes, from a secret and a salt, for the
- purpose that `info` names. LANESUM_E_PARAMETER if the key is longer than 255 digests. The
- key may not overlap the input.
+ HKDF (RFC 5869): derives `key`, of `key_len` bytes, from a salt, a secret and `info`, which
+ identifies the purpose. `key` may not overlap the input. LANESUM_E_PARAMETER if the key is
+ longer than 255 digests.
  */
 LANESUM_MUST_CHECK
 int lanesum_hkdf(lanesum_algorithm algorithm,
@@ -833,8 +861,8 @@ int lanesum_hkdf(lanesum_algorithm algorithm,
                  size_t key_len);
 
 /*
- HKDF's first step: writes the extracted key, which is as long as a digest, to
- `extracted`, which has `room` bytes. It may overlap the input.
+ HKDF-Extract: writes the extracted key, which has the length of a digest, to `extracted`, a
+ buffer of `room` bytes. `extracted` may overlap the input.
  */
 LANESUM_MUST_CHECK
 int lanesum_hkdf_extract(lanesum_algorithm algorithm,
@@ -846,9 +874,9 @@ int lanesum_hkdf_extract(lanesum_algorithm algorithm,
                          size_t room);
 
 /*
- HKDF's second step: fills `key`, of `key_len` bytes, from an extracted key.
- LANESUM_E_PARAMETER if the extracted key is shorter than a digest, or `key` longer than 255
- digests.
+ HKDF-Expand: derives `key`, of `key_len` bytes, from an extracted key. `key` may not overlap the
+ input. LANESUM_E_PARAMETER if the extracted key is shorter than a digest, or `key` longer than
+ 255 digests.
  */
 LANESUM_MUST_CHECK
 int lanesum_hkdf_expand(lanesum_algorithm algorithm,
@@ -860,9 +888,10 @@ int lanesum_hkdf_expand(lanesum_algorithm algorithm,
                         size_t key_len);
 
 /*
- HKDF of `count` secrets side by side. Key i, of `key_len` bytes, is extracted from
- secret i with salt i, and expanded for info i. `keys` has `count * key_len` bytes: keys are
- contiguous. `policy`: see lanesum_policy.
+ Derives `count` keys with HKDF in parallel SIMD lanes. Key i, of `key_len` bytes, is extracted
+ from secret i with salt i, and expanded with info i. Keys are contiguous in `keys`, a buffer of
+ `count * key_len` bytes that may not overlap the input. LANESUM_E_PARAMETER if `key_len` is more
+ than 255 digests. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hkdf_many(lanesum_algorithm algorithm,
@@ -878,9 +907,9 @@ int lanesum_hkdf_many(lanesum_algorithm algorithm,
                       const lanesum_policy *policy);
 
 /*
- PBKDF2 with HMAC, RFC 8018: fills `key`, of `key_len` bytes, from a password and a
- salt. LANESUM_E_PARAMETER if `iterations` is 0. The key may not overlap the input. Blocks of
- a long key are derived side by side.
+ PBKDF2 with HMAC (RFC 8018): derives `key`, of `key_len` bytes, from a password and a salt.
+ Blocks of a long key are derived in parallel SIMD lanes. `key` may not overlap the input.
+ LANESUM_E_PARAMETER if `iterations` is 0.
  */
 LANESUM_MUST_CHECK
 int lanesum_pbkdf2(lanesum_algorithm algorithm,
@@ -893,9 +922,10 @@ int lanesum_pbkdf2(lanesum_algorithm algorithm,
                    size_t key_len);
 
 /*
- PBKDF2 of `count` passwords side by side. Key i, of `key_len` bytes, is derived from
- password i and salt i. `keys` has `count * key_len` bytes: keys are contiguous.
- LANESUM_E_PARAMETER if `iterations` is 0. `policy`: see lanesum_policy.
+ Derives `count` keys with PBKDF2 in parallel SIMD lanes. Key i, of `key_len` bytes, is derived
+ from password i and salt i. Keys are contiguous in `keys`, a buffer of `count * key_len` bytes
+ that may not overlap the input. LANESUM_E_PARAMETER if `iterations` is 0. `policy`: see
+ lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
@@ -910,13 +940,13 @@ int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
                         const lanesum_policy *policy);
 
 /*
- Begins a tree, in leaves of `leaf_len` bytes, over a message whose bytes come in pieces, and
- writes a pointer to its builder to `*builder`. Only for LANESUM_TREE_S3 does its memory grow: by a
- digest for each part. `policy`: see lanesum_policy.
+ Allocates a builder for a tree with leaves of `leaf_len` bytes, and writes a pointer to it to
+ `*builder`. Only for LANESUM_TREE_S3 does its memory grow: by a digest per part. `policy`: see
+ lanesum_policy.
 
- LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH and LANESUM_E_SALT_LENGTH are
- the statuses of an unsuitable tree, as for lanesum_tree_root. LANESUM_E_KERNEL if `policy`
- allows no kernel that has the algorithm.
+ An unsuitable tree fails with LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH or
+ LANESUM_E_SALT_LENGTH, as described at lanesum_tree_root. LANESUM_E_KERNEL if `policy` allows no
+ kernel for the algorithm.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_begin(lanesum_tree tree,
@@ -928,7 +958,7 @@ int lanesum_tree_begin(lanesum_tree tree,
                        lanesum_tree_builder **builder);
 
 /*
- Adds `len` bytes to the message.
+ Adds the `len` bytes at `data` to the message. LANESUM_E_STATE if the builder is finished.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_update(lanesum_tree_builder *builder,
@@ -936,10 +966,10 @@ int lanesum_tree_update(lanesum_tree_builder *builder,
                         size_t len);
 
 /*
- Writes the root over the whole message to `digest`, which has `room` bytes. The builder is then
- finished, but not freed. If the call fails, the builder is unchanged: LANESUM_E_LENGTH if `room` is
- less than a digest, LANESUM_E_MESSAGE_LENGTH if LANESUM_TREE_DM_VERITY has no or incomplete
- leaves, LANESUM_E_STATE if the builder is finished.
+ Writes the root to `digest`, a buffer of `room` bytes. The builder is then finished, but not
+ freed. If the call fails, the builder is unchanged: LANESUM_E_LENGTH if `room` is less than the
+ length of a digest, LANESUM_E_MESSAGE_LENGTH if LANESUM_TREE_DM_VERITY has no leaves or an
+ incomplete one, LANESUM_E_STATE if the builder is already finished.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_finish(lanesum_tree_builder *builder,
@@ -947,29 +977,29 @@ int lanesum_tree_finish(lanesum_tree_builder *builder,
                         size_t room);
 
 /*
- Frees a builder, finished or not. Does nothing if it is NULL. No call may use the builder afterwards.
+ Frees a builder, finished or not. No-op if NULL. No call may use the builder afterwards.
  */
 void lanesum_tree_free(lanesum_tree_builder *builder);
 
 /*
- Writes the root of a tree over a message of `len` bytes, in leaves of `leaf_len` bytes, to
- `digest`, which has `room` bytes. `policy`: see lanesum_policy.
+ Writes the root of a tree over a message of `len` bytes, with leaves of `leaf_len` bytes, to
+ `digest`, a buffer of `room` bytes. `policy`: see lanesum_policy.
 
  Statuses:
  LANESUM_E_ALGORITHM if `algorithm` is unknown;
- LANESUM_E_NULL if `digest`, or a `message` or `salt` that is not empty, is NULL;
+ LANESUM_E_NULL if `digest`, or a non-empty `message` or `salt`, is NULL;
  LANESUM_E_LENGTH if `room` is less than the length of a digest;
  LANESUM_E_TOO_LONG if a length exceeds the address space;
- LANESUM_E_KERNEL if `policy` allows no kernel that has the algorithm;
+ LANESUM_E_KERNEL if `policy` allows no kernel for the algorithm;
  LANESUM_E_TREE if `tree` is not a LANESUM_TREE_ constant;
- LANESUM_E_TREE_ALGORITHM if the tree does not support the algorithm: fs-verity requires SHA-256
- or SHA-512, BitTorrent SHA-256;
+ LANESUM_E_TREE_ALGORITHM if the tree does not support the algorithm: fs-verity requires SHA-256 or
+ SHA-512, BitTorrent SHA-256;
  LANESUM_E_LEAF_LENGTH if the tree does not support `leaf_len`: fs-verity and dm-verity require a
- power of two that is at least twice a digest, BitTorrent 16384, S3 any but 0;
+ power of two that is at least twice the length of a digest, BitTorrent 16384, S3 any but 0;
  LANESUM_E_SALT_LENGTH if the salt is longer than 32 bytes (fs-verity) or 256 (dm-verity), or not
  empty (BitTorrent, S3);
- LANESUM_E_MESSAGE_LENGTH if the tree is dm-verity's and the message is empty, or not a whole number
- of leaves.
+ LANESUM_E_MESSAGE_LENGTH if the tree is dm-verity and the message is empty, or not a whole number of
+ leaves.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_root(lanesum_tree tree,
@@ -984,9 +1014,9 @@ int lanesum_tree_root(lanesum_tree tree,
                       const lanesum_policy *policy);
 
 /*
- Writes the root of a log of RFC 6962 (Certificate Transparency) with `count` entries to
- `digest`, which has `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may
- overlap the digest. `policy`: see lanesum_policy.
+ Writes the root of an RFC 6962 (Certificate Transparency) log with `count` entries to `digest`,
+ a buffer of `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may overlap
+ the digest. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_log(lanesum_algorithm algorithm,
@@ -998,8 +1028,8 @@ int lanesum_tree_log(lanesum_algorithm algorithm,
                      const lanesum_policy *policy);
 
 /*
- Begins an empty log, and writes a pointer to it to `*log`. It stores the digests of all nodes,
- twice as many as entries. `policy`: see lanesum_policy.
+ Allocates an empty log, and writes a pointer to it to `*log`. The log stores the digests of all
+ nodes, about two per entry. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_begin(lanesum_algorithm algorithm,
@@ -1021,8 +1051,8 @@ int lanesum_log_append(lanesum_log *log,
 LANESUM_MUST_CHECK int lanesum_log_count(const lanesum_log *log, uint64_t *count);
 
 /*
- Writes the root that a log had when it had `count` entries to `digest`, which has `room` bytes.
- LANESUM_E_ENTRY if the log has fewer.
+ Writes the root of the first `count` entries of a log to `digest`, a buffer of `room` bytes.
+ LANESUM_E_ENTRY if the log has fewer entries.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_root(const lanesum_log *log,
@@ -1031,9 +1061,9 @@ int lanesum_log_root(const lanesum_log *log,
                      size_t room);
 
 /*
- Writes the proof that entry `entry` is in a log (its audit path) to `proof`, which has `room`
- bytes, and its length to `*len`: contiguous digests, of at most LANESUM_MAX_PROOF_LEN bytes.
- LANESUM_E_ENTRY if there is no such entry; the first is 0.
+ Writes the inclusion proof (audit path) of entry `entry`, counted from 0, to `proof`, a buffer
+ of `room` bytes, and its length to `*len`. A proof consists of contiguous digests, in total at
+ most LANESUM_MAX_PROOF_LEN bytes. LANESUM_E_ENTRY if the log has no such entry.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_inclusion(const lanesum_log *log,
@@ -1043,8 +1073,9 @@ int lanesum_log_inclusion(const lanesum_log *log,
                           size_t *len);
 
 /*
- Writes the proof that the log of the first `old` entries is the beginning of a log to `proof`, as
- lanesum_log_inclusion does. LANESUM_E_ENTRY if the log has fewer entries.
+ Writes the consistency proof that the first `old` entries are a prefix of the log to `proof`, a
+ buffer of `room` bytes, and its length to `*len`. At most LANESUM_MAX_PROOF_LEN bytes are
+ written. LANESUM_E_ENTRY if the log has fewer than `old` entries.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_consistency(const lanesum_log *log,
@@ -1054,15 +1085,15 @@ int lanesum_log_consistency(const lanesum_log *log,
                             size_t *len);
 
 /*
- Frees a log. Does nothing if it is NULL. No call may use the log afterwards.
+ Frees a log. No-op if NULL. No call may use the log afterwards.
  */
 void lanesum_log_free(lanesum_log *log);
 
 /*
- Verifies a proof that the `len` bytes at `message` are entry `entry` of a log with `count` entries
- and this root. LANESUM_E_MISMATCH if it leads to another root, LANESUM_E_PROOF_LENGTH if the proof
- has the wrong length, LANESUM_E_ENTRY if `entry` is not less than `count`, LANESUM_E_ROOT_LENGTH if
- `root_len` is not the length of a digest.
+ Verifies that the `len` bytes at `message` are entry `entry` of the log with `count` entries and
+ root `root`. LANESUM_E_MISMATCH if the proof leads to another root, LANESUM_E_PROOF_LENGTH if it
+ has the wrong length, LANESUM_E_ENTRY if `entry` is not less than `count`, LANESUM_E_ROOT_LENGTH
+ if `root_len` is not the length of a digest.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_verify_inclusion(lanesum_algorithm algorithm,
@@ -1076,9 +1107,10 @@ int lanesum_log_verify_inclusion(lanesum_algorithm algorithm,
                                  size_t root_len);
 
 /*
- Verifies a proof that the log with `old` entries and `old_root` is the beginning of the log with
- `count` entries and `root`. Both roots have `root_len` bytes. The statuses are those of
- lanesum_log_verify_inclusion; LANESUM_E_ENTRY if `old` is greater than `count`.
+ Verifies that the log with `old` entries and root `old_root` is a prefix of the log with `count`
+ entries and root `root`. Both roots have `root_len` bytes. LANESUM_E_MISMATCH if the proof leads
+ to another root, LANESUM_E_PROOF_LENGTH if it has the wrong length, LANESUM_E_ENTRY if `old` is
+ greater than `count`, LANESUM_E_ROOT_LENGTH if `root_len` is not the length of a digest.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_verify_consistency(lanesum_algorithm algorithm,
