@@ -25,7 +25,10 @@ pub(crate) struct Arguments {
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let mut head = machine::head();
     let (program, rest) = arguments.command.split_first().context("there is no command")?;
-    head.push(("command", arguments.command.join(" ")));
+    // The head of a record has one line for each field.
+    let words = arguments.command.iter().flat_map(|argument| argument.split_whitespace());
+    let words: Vec<&str> = words.filter(|word| *word != "\\").collect();
+    head.push(("command", words.join(" ")));
     let output = Command::new(program)
         .args(rest)
         .stderr(Stdio::inherit())
