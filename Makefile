@@ -504,6 +504,7 @@ bench-doors: keeper ## what the doors of C, OpenSSL and PKCS #11 cost, beside li
 
 bench-batch: keeper ## many messages at once, beside ipsec-mb (Debian's), crates, and what PEERS has of isa-l_crypto, hashtree and firedancer
 	cargo build --release --locked -p lanesum-ffi --lib
+	@.ci/install /usr/include/intel-ipsec-mb.h:libipsec-mb-dev
 	cargo build --release --locked --manifest-path benches/peers/crates/Cargo.toml --target-dir benches/target
 	$(KEEP) batch benches/batch
 	benches/target/release/lanesum-bench matrix

@@ -9,12 +9,12 @@ use lanesum_testkit::{Kind, PLATFORMS, left_out};
 
 use crate::tree;
 
-fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 /// Returns the rows of the table with this header, each as its cells.
-fn table(page: &str, head: &str) -> Vec<Vec<String>> {
+pub(crate) fn table(page: &str, head: &str) -> Vec<Vec<String>> {
     let lines = page.lines().skip_while(|line| !line.starts_with(head)).skip(2);
     let lines = lines.take_while(|line| line.starts_with('|'));
     let cells =
