@@ -95,7 +95,7 @@ pub fn left_out(kind: Kind, name: &str, why: &str) {
     let words = env::var(REQUIRE).unwrap_or_default();
     let required = required(&words).unwrap_or_else(|unknown| panic!("{unknown}"));
     if let Some(word) = required.iter().find(|word| kind.is_asked_for(word, name)) {
-        panic!("{REQUIRE} asks for {word}, but {name} is left out on {}: {why}", consts::ARCH);
+        panic!("{REQUIRE} requires {word}, but {name} is skipped on {}: {why}", consts::ARCH);
     }
 }
 

@@ -35,7 +35,7 @@ fn run() -> Result<(), String> {
         "check" => required(&words).map(drop).map_err(|unknown| unknown.to_string()),
         "summary" => summary(&words),
         "summary cut-short" => {
-            println!("The run failed before its end: what was to come is not in this.");
+            println!("The run failed before its end; the list has only the checks before the failure.");
             summary(&words)
         }
         _ => Err("want check, summary, summary cut-short or api FOLDER".to_owned()),
@@ -52,5 +52,5 @@ fn summary(words: &str) -> Result<(), String> {
     if missing.is_empty() {
         return Ok(());
     }
-    Err(format!("{REQUIRE} asks for what was left out: {}", missing.join("; ")))
+    Err(format!("{REQUIRE} requires skipped checks: {}", missing.join("; ")))
 }

@@ -212,7 +212,7 @@ impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} names '{}', which is nothing that can be left out; there is",
+            "{} has the unknown name '{}'; the names are",
             crate::REQUIRE,
             self.0
         )?;
