@@ -210,12 +210,7 @@ impl std::error::Error for Unknown {}
 
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} has the unknown name '{}'; the names are",
-            crate::REQUIRE,
-            self.0
-        )?;
+        write!(f, "{} has the unknown name '{}'; the names are", crate::REQUIRE, self.0)?;
         write!(f, "\n  tier: {}", TIERS.join(", "))?;
         for kind in Kind::ALL {
             let mut names = kind.names();
