@@ -157,13 +157,13 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          A figure is *minimum / median ± half the interquartile range*. A sample is valid if the core had the same plausible clock\n\
          before and after it, and if the core did not exceed its width. The number of discarded samples is shown.\n\n\
          A figure without ± was measured with an older clock, a chain of additions. Another thread on the same core can make that\n\
-         chain some hundredths longer, so a figure without ± may be too low by as much.\n\n\
+         chain a few percent longer, so a figure without ± may be too low by the same amount.\n\n\
          The lines above a table show how idle the machine was. *Load* is Linux's load average. *Noise* is a fixed piece of work,\n\
          repeated 200 times: the median and the ninth decile relative to the fastest. *Moves a cycle* is the number of register\n\
          copies that the core dispatched per cycle; about half of its width means that another thread ran on the same core. A virtual\n\
          machine can report the model number of another CPU: `intel-xeon-x2` reports 167, and was recognized by its instructions,\n\
          including AMX. *Code* shows that parts of the tree that these figures depend on have changed since. Figures of kernels\n\
-         that have changed are left out.\n\n\
+         that have changed are omitted.\n\n\
          ## Tier by tier\n\n\
          The unit is core cycles per byte; each figure is the median of five rounds. Our kernel for a tier and OpenSSL, limited to\n\
          that tier by its capability mask, were measured alternately in one run. A row that names a kernel is only the kernel, without\n\
@@ -335,7 +335,7 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
             let _ = writeln!(out, " {bound} | {issue} | {ratio} |");
         }
     }
-    for (tier, on) in [("", "without SHA instructions"), ("sha_ni", "with them")] {
+    for (tier, on) in [("", "without SHA instructions"), ("sha_ni", "with SHA instructions")] {
         let has = tier.is_empty() || record.tiers(algorithm).contains(&tier);
         let text = match record.bounds.bound(algorithm, tier) {
             _ if !has => continue,
@@ -390,7 +390,7 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
     let mut out = svg(width, height, 12);
     let _ = writeln!(
         out,
-        "<text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles a byte, median (solid: Lanesum, \
+        "<text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles per byte, median (solid: Lanesum, \
          dotted: OpenSSL)</text>",
         record.table.machine
     );

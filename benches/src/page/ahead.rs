@@ -25,7 +25,7 @@ pub(super) fn plot(table: &Table) -> String {
     let mut out = svg(width, height, 12);
     let _ = writeln!(
         out,
-        "<text x=\"{left}\" y=\"20\" font-size=\"14\">SHA-1, {}: cycles a byte over rounds ahead; dashed: the \
+        "<text x=\"{left}\" y=\"20\" font-size=\"14\">SHA-1, {}: cycles per byte over rounds ahead; dashed: the \
          bound</text>",
         table.machine
     );

@@ -52,7 +52,7 @@ pub(super) fn page(reader: &Reader, tiers: &[Record]) -> Result<String> {
         ("digest", "whole programs"),
         ("sweep", "forms of kernels"),
         ("pkcs11", "PKCS #11"),
-        ("instructions", "instructions of a block"),
+        ("instructions", "instructions per block"),
     ] {
         reader.newest(kind)?.iter().for_each(|table| from(what, table));
     }
@@ -130,7 +130,7 @@ fn gaudet(out: &mut String, tiers: &[Record]) {
             let _ = writeln!(
                 out,
                 "\nHis claim is that interleaved rounds and schedule come close to the critical path of {cycles}\n\
-                 cycles ({per_byte} c/B). With the instructions of that time, it takes {ours:.2} c/B here, {:.2} of the chain.",
+                 cycles ({per_byte} c/B). With the instructions of that time, it takes {ours:.2} c/B here, {:.2} times the chain.",
                 ours / bound.0
             );
         }
@@ -143,7 +143,7 @@ const ZEROS: f64 = 268_435_456.0;
 fn sha1sum(out: &mut String, digests: &[Table]) {
     out.push_str(
         "\n## 256 MB of /dev/zero through sha1sum (gaudet, 2004)\n\n\
-         | cycles a byte | Xeon, Pentium 4 | Pentium M | Opteron | Efficeon |\n|---|---:|---:|---:|---:|\n",
+         | cycles per byte | Xeon, Pentium 4 | Pentium M | Opteron | Efficeon |\n|---|---:|---:|---:|---:|\n",
     );
     let before: [f64; 4] = published::numbers("gaudet-zeros");
     let after: [f64; 4] = published::numbers("gaudet-zeros-sse2");
@@ -250,9 +250,9 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
 fn order(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
-        "\nThe byte order affects only loads. This is the cost of byte swaps, in per cent of all cycles ({}, {}).\n\
+        "\nThe byte order affects only loads. This is the cost of byte swaps, in percent of all cycles ({}, {}).\n\
          Some kernels run at one of two speeds on a CPU (their median in `benchmarks.md` is then far from their minimum). A\n\
-         cost above one per cent is the difference of these speeds, not the cost of byte swaps:\n\n\
+         cost above one percent is the difference of these speeds, not the cost of byte swaps:\n\n\
          | kernel | big-endian, c/B | little-endian | cost |\n|---|---:|---:|---:|",
         table.machine,
         day(table)
@@ -360,7 +360,7 @@ fn what_rounds_say(kernels: usize, below: &[String]) -> String {
 fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
     out.push_str(
         "\n## Solaris 11's SHA-1 (Anderson, 2011; Nehalem, 3.2 GHz)\n\n\
-         | what | before | after | ours | a peer of the same run | machine |\n|---|---:|---:|---:|---:|---|\n",
+         | what | before | after | ours | peer in the same run | machine |\n|---|---:|---:|---:|---:|---|\n",
     );
     let [before, after] = published::numbers("solaris-digest");
     for table in digests {
@@ -370,7 +370,7 @@ fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
         };
         let _ = writeln!(
             out,
-            "| half a gigabyte by digest(1) | {before} s | {after} s | {} | {} (openssl dgst) | {}, {} |",
+            "| half a gigabyte with digest(1) | {before} s | {after} s | {} | {} (openssl dgst) | {}, {} |",
             of("lanesum digest"),
             of("openssl dgst"),
             table.machine,
@@ -390,7 +390,7 @@ fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
         let megabytes = |threads, peer| rate("65536", threads, peer) * 65536.0 / 1e6;
         let _ = writeln!(
             out,
-            "| 128 bytes by PKCS #11, operations a second | {before} | {after} | {:.0} | {:.0} (SoftHSM) | {}, {} |",
+            "| 128 bytes with PKCS #11, operations per second | {before} | {after} | {:.0} | {:.0} (SoftHSM) | {}, {} |",
             rate("128", "1", "lanesum"),
             rate("128", "1", "softhsm"),
             table.machine,
@@ -404,7 +404,7 @@ fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
             let _ = writeln!(
                 out,
                 "| buffers of 64 KiB, {threads} {} | {before} | {after} | {:.0} MB/s | {:.0} MB/s (SoftHSM) | {}, {} |",
-                if threads == "1" { "thread" } else { "threads, all there are" },
+                if threads == "1" { "thread" } else { "threads, one per CPU" },
                 megabytes(threads, "lanesum"),
                 megabytes(threads, "softhsm"),
                 table.machine,
@@ -473,10 +473,10 @@ const UNFOLDED: [(&str, [&str; 2]); 5] = [
 fn hardware(out: &mut String, cores: &[Table]) {
     out.push_str(
         "\n## SHA-1 unfolded in hardware (Lee, Chan, Verbauwhede, 2006; 0.18 um)\n\n\
-         Theirs from a commercial flow in TSMC's cells; ours from yosys and OpenSTA in the open cells osu018,\n\
-         before layout, without wires, the best of several netlists: areas and clocks compare within each column\n\
-         and not to the last digit between them. Everything else of the paper is in [hardware.md](hardware.md).\n\n\
-         | clocks of a block | their gates | ns | Mbit/s | our core | clocks | gates | ns | Mbit/s | ours / theirs |\n\
+         The paper used a commercial flow and TSMC's cells. Our figures are from yosys and OpenSTA with the open cells osu018,\n\
+         before layout and without wires, for the best of several netlists. Compare areas and clocks within a column; between\n\
+         columns the comparison is approximate. [hardware.md](hardware.md) has the rest of the paper.\n\n\
+         | clocks per block | their gates | ns | Mbit/s | our core | clocks | gates | ns | Mbit/s | ours / theirs |\n\
          |---|---:|---:|---:|---|---:|---:|---:|---:|---:|\n",
     );
     let [gates, ns, rates]: [[f64; 5]; 3] =

@@ -33,7 +33,7 @@ impl Issue {
 
     /// So many, and how many in a cycle.
     pub(super) fn shown(&self) -> String {
-        format!("{:.0}, {} a cycle", self.instructions, self.width)
+        format!("{:.0}, {} per cycle", self.instructions, self.width)
     }
 }
 
@@ -143,7 +143,7 @@ mod tests {
         let of =
             |core: &Core, kernel| Issue::of(Some(core), &counted, ["here", "sha256", kernel], 64);
         let six = of(&core(Some(6.0)), "bmi2_asm_x1").unwrap();
-        assert_eq!(six.shown(), "2686, 6 a cycle");
+        assert_eq!(six.shown(), "2686, 6 per cycle");
         assert!((six.cycles_per_byte - 6.99).abs() < 0.01, "{}", six.cycles_per_byte);
         assert!(of(&core(None), "bmi2_asm_x1").is_none());
         assert!(of(&core(Some(6.0)), "avx2_x1").is_none());

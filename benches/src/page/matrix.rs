@@ -110,7 +110,7 @@ pub(super) fn text(cells: &[Cell]) -> String {
 /// How many cells there are, and in how many another library is ahead.
 fn summary(cells: &[Cell]) -> String {
     let behind = cells.iter().filter(|cell| cell.is_behind()).count();
-    format!("Another library is ahead in {behind} of {} cells.", cells.len())
+    format!("Another library is faster in {behind} of {} cells.", cells.len())
 }
 
 /// Green where Lanesum is ahead, the darker the further; red where another library is.
@@ -136,7 +136,7 @@ fn map(cells: &[Cell], machine: &str) -> String {
         let _ = writeln!(
             out,
             "<text x=\"8\" y=\"{:.0}\" font-size=\"13\" font-weight=\"bold\">{algorithm}, {machine}: our time \
-             over the best other library's; red: the other is ahead</text>",
+             over the best other library's; red: the other is faster</text>",
             top + 18.0
         );
         for (c, count) in counts.iter().enumerate() {
@@ -205,7 +205,7 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
         let mut behind: Vec<&Cell> = cells.iter().filter(|cell| cell.is_behind()).collect();
         behind.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
         if !behind.is_empty() {
-            page.push_str("| algorithm | bytes | messages | ratio | with 95 % | library |\n|---|---:|---:|---:|---:|---|\n");
+            page.push_str("| algorithm | bytes | messages | ratio | 95 % interval | library |\n|---|---:|---:|---:|---:|---|\n");
         }
         for cell in behind {
             let [low, high] = cell.interval;
@@ -257,7 +257,7 @@ mod tests {
         assert!(cells[0].is_behind() && !cells[1].is_behind());
         let text = text(&cells);
         assert!(text.contains("  1.20*  1.01 \n"), "{text}");
-        assert!(text.ends_with("Another library is ahead in 1 of 2 cells.\n"), "{text}");
+        assert!(text.ends_with("Another library is faster in 1 of 2 cells.\n"), "{text}");
     }
 
     #[test]

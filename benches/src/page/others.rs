@@ -47,8 +47,7 @@ fn begin(out: &mut String, reader: &Reader, table: &Table) {
 pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Whole messages, by the CPU's best kernel\n\n\
-         These are cycles of the core for each byte, with one call for each message. Every library chooses its code for the CPU as\n\
-         it is: nothing is forced or masked.\n",
+         Core cycles per byte, with one call per message. Every library selects its code for this CPU; no CPU feature is masked.\n",
     );
     if tables.is_empty() {
         let _ = writeln!(out, "\n{NOT_MEASURED}");
@@ -85,8 +84,8 @@ pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
 pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Short messages, one call after another\n\n\
-         These are cycles of the core for each call. *Fed back* means that a message begins with the digest of the one before, so\n\
-         that each call waits for the last.\n",
+         Core cycles per call. *Fed back* means that each message begins with the previous digest, so that each call depends on the\n\
+         one before.\n",
     );
     if tables.is_empty() {
         let _ = writeln!(out, "\n{NOT_MEASURED}");

@@ -29,7 +29,7 @@ const BATCHES: [Name; 7] = [
     ("isa-l_crypto", "isa-l_crypto"),
     ("ipsec-mb job", "ipsec-mb, jobs"),
     ("ipsec-mb burst", "ipsec-mb, bursts"),
-    ("openssl", "OpenSSL, one by one"),
+    ("openssl", "OpenSSL, a call each"),
 ];
 
 /// Our figure and those of the fastest peers, of which more is faster; nothing without both.
@@ -85,7 +85,7 @@ pub(super) fn speed(reader: &Reader) -> Result<String> {
 /// One long message and its bounds, for each algorithm.
 pub(super) fn chains(records: &[Record]) -> String {
     let panel = |record: &Record, (algorithm, title, _): (&str, &str, u64)| {
-        let title = format!("{title}, one long message: cycles per byte (less is faster)");
+        let title = format!("{title}, one long message: cycles per byte (lower is faster)");
         let mut panel = Panel::new(title, "", &record.table);
         let least = |library: &str, instructions: bool| {
             let tiers = record.tiers(algorithm).into_iter();
@@ -121,7 +121,7 @@ pub(super) fn lanes(reader: &Reader) -> Result<String> {
         ("avx512_2x16", "32: AVX-512, two groups"),
     ];
     let panel = |table: &Table| {
-        let title = "SHA-256 by messages in parallel: cycles per byte (less is faster)".to_owned();
+        let title = "SHA-256 by messages in parallel: cycles per byte (lower is faster)".to_owned();
         let mut panel = Panel::new(title, "", table);
         for (kernel, shown) in kernels {
             let wanted = [("algorithm", "sha256"), ("kernel", kernel), ("blocks", "64")];
@@ -155,10 +155,10 @@ mod tests {
                     SHA256,ipsec-mb job,2048,64,100\n";
         let panel = many(&table(text)).unwrap();
         let shown: Vec<_> = panel.bars.iter().map(|bar| (&bar.0[..], bar.2.round())).collect();
-        let expected = [("Lanesum", 20.0), ("ipsec-mb, jobs", 10.0), ("OpenSSL, one by one", 5.0)];
+        let expected = [("Lanesum", 20.0), ("ipsec-mb, jobs", 10.0), ("OpenSSL, a call each", 5.0)];
         assert_eq!(shown, expected);
         let drawn = draw(&[panel]);
-        assert!(drawn.contains("20.0 million/s") && drawn.contains("OpenSSL, one by one"));
+        assert!(drawn.contains("20.0 million/s") && drawn.contains("OpenSSL, a call each"));
     }
 
     #[test]

@@ -89,7 +89,7 @@ fn evp(table: &Table) -> Option<String> {
         })
     };
     let tiers = [
-        ("sha_ni", "as the CPU is (SHA instructions)"),
+        ("sha_ni", "all features (SHA instructions)"),
         ("avx512", "AVX-512, SHA instructions masked"),
         ("avx2", "AVX2"),
         ("avx", "AVX"),
@@ -240,7 +240,7 @@ fn trees(table: &Table) -> Option<String> {
 /// `openssl speed` before and after.
 fn patch(table: &Table) -> Option<String> {
     let mut out = String::from(
-        "Megabytes a second by `openssl speed`, median:\n\n\
+        "Megabytes per second of `openssl speed`, median:\n\n\
          | algorithm | SHA instructions | bytes | before | after | |\n|---|---|---:|---:|---:|---:|\n",
     );
     let lines = [

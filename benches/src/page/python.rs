@@ -74,7 +74,7 @@ pub(super) fn panels(table: &Table) -> Vec<Panel> {
 /// The same as a table, with two threads, and with what has no rows.
 pub(super) fn in_words(table: &Table) -> Option<String> {
     let mut out = String::from(
-        "Millions of values a second, SHA-256 of strings of mean 60 bytes, median:\n\n\
+        "Millions of values per second, SHA-256 of strings of mean 60 bytes, median:\n\n\
          | | one core | two |\n|---|---:|---:|\n",
     );
     let mut any = false;

@@ -208,7 +208,7 @@ fn falling(cells: &TargetRecord) -> Result<String, PageError> {
             line: true,
         },
     ];
-    Ok(drawings::plot(&series, ("n, rounds a clock", "ns a round"), true))
+    Ok(drawings::plot(&series, ("n, rounds per clock", "ns per round"), true))
 }
 
 /// Area and throughput of everything that was tried.

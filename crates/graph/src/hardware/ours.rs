@@ -33,7 +33,7 @@ pub(super) fn schedule(cells: &TargetRecord) -> String {
     let mut out = "\n## Sixteen words of the schedule, or all eighty\n\n\
          The paper considered both and selected 16 (`--schedule 16`, the default). With 80, each W_t has a\n\
          register and its own three ⊕, and the words for a clock are selected one clock earlier.\n\n\
-         | core | words | GE | ns (median, worst) | Mbps | nJ a block |\n|---|---:|---:|---:|---:|---:|\n"
+         | core | words | GE | ns (median, worst) | Mbps | nJ per block |\n|---|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for name in ["sha1_u1_paper", "sha1_u1_paper_w80", "sha1_u1", "sha1_u1_w80"] {
         let Some(row) = cells.find(name) else { continue };
@@ -261,7 +261,7 @@ pub(super) fn predicted(records: &[(&str, Option<&TargetRecord>)]) -> String {
 /// All cores in standard cells.
 pub(super) fn all(cells: &TargetRecord) -> String {
     let mut out = "\n## Every core tried in osu018\n\n\
-         | core | clocks a block | GE | ns best | median | worst | netlists | Mbps | Mbps per kGE | nJ a block |\n\
+         | core | clocks per block | GE | ns best | median | worst | netlists | Mbps | Mbps per kGE | nJ per block |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for row in &cells.rows {

@@ -305,7 +305,7 @@ pub(super) fn two(
 pub(super) fn four(cells: &TargetRecord, ecp5: Option<&TargetRecord>) -> String {
     let mut out = "\n## Table 4: others' cores\n\n\
          The first rows are the paper's, from its references.\n\n\
-         | core | technology | area | MHz | clocks a block | Mbps |\n|---|---|---:|---:|---:|---:|\n"
+         | core | technology | area | MHz | clocks per block | Mbps |\n|---|---|---:|---:|---:|---:|\n"
         .to_owned();
     for (core, technology, area, mhz, clocks, mbps) in OTHERS {
         let _ = writeln!(out, "| {core} | {technology} | {area} | {mhz} | {clocks} | {mbps} |");

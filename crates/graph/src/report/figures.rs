@@ -72,7 +72,7 @@ pub(crate) fn convergence(curves: &[Curve<'_>], levels: &[(&str, f64)]) -> Strin
         tick *= 10.0;
     }
     svg.text((277.0, 326.0), "middle", "evaluations");
-    svg.text((55.0, 13.0), "start", "cycles a block");
+    svg.text((55.0, 13.0), "start", "cycles per block");
     for (i, (name, cycles)) in levels.iter().enumerate() {
         let colour = COLOURS[2 + i % 2];
         svg.line((55.0, y(*cycles)), (500.0, y(*cycles)), colour, 1.5);
@@ -176,7 +176,7 @@ pub(crate) fn critical_loop(graph: &Graph, critical: &Loop) -> String {
     }
     svg.text((130.0, 118.0), "middle", &format!("{} / {}", critical.time, critical.registers));
     svg.text((130.0, 132.0), "middle", "time / registers");
-    svg.text((250.0, 120.0), "start", &format!("bound {:.2} a round", critical.ratio()));
+    svg.text((250.0, 120.0), "start", &format!("bound {:.2} per round", critical.ratio()));
     svg.finish()
 }
 

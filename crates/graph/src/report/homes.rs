@@ -7,7 +7,7 @@ use crate::model::Orders;
 use crate::report::Section;
 
 pub(crate) fn section() -> Result<Section, BoundError> {
-    let mut section = Section::new("Where the registers end");
+    let mut section = Section::new("Words in memory: ring or spilled");
     section.text(
         "A block has sixteen words, the chaining value five or eight, and a core of 2003 has seven or fifteen \
          registers, so most words are in memory. Two methods decide which. *Ring* is the method of hand-written \
@@ -16,8 +16,9 @@ pub(crate) fn section() -> Result<Section, BoundError> {
          furthest next use is stored in a separate slot.",
     );
     section.text(
-        "The columns count, per block, all instructions, memory reads, memory writes, and copies from register \
-         to register. Both methods use the same order and are proven. Kernels ship with the ring.",
+        "The columns count, per block, all instructions, memory reads, memory writes, and copies \
+         from register to register. Both methods use the same order and are proven. The shipped \
+         kernels use the ring.",
     );
     let orders = Orders::built_in()?;
     let mut rows = Vec::new();

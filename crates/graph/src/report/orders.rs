@@ -214,7 +214,7 @@ fn convergence(sources: &Sources) -> Section {
             let levels: Vec<(&str, f64)> = levels.into_iter().flatten().collect();
             section.figure(
                 &format!(
-                    "{}: cycles a block of the best order so far, by {}",
+                    "{}: cycles per block of the best order so far, by {}",
                     searched.kernel,
                     if searched.by == "here" { &record.source.machine } else { &searched.by }
                 ),
@@ -222,7 +222,7 @@ fn convergence(sources: &Sources) -> Section {
             );
         }
         section.table(
-            &format!("Cycles a block, {}, {}.", record.source.machine, record.source.date),
+            &format!("Cycles per block, {}, {}.", record.source.machine, record.source.date),
             &[
                 "kernel",
                 "compiler",
@@ -248,13 +248,13 @@ fn near(searched: &Searched, method: &str) -> String {
 }
 
 fn crossing(sources: &Sources) -> Section {
-    let mut section = Section::new("Orders: one machine's on another");
+    let mut section = Section::new("Orders: one machine's order on another");
     section.text(
-        "Young found that code tuned for the K7 was fastest everywhere, and asked whether that is true \
-         in general. Each row is an order: the list scheduler's, one from a local search for the \
-         model of each machine, and one found by measuring. Each column is a machine, with the cycles \
-         per block of its best order in the head; the cells have the extra time of each order, in \
-         percent. The last two columns are the maximum and the mean of the row.",
+        "Young found that code tuned for the K7 was fastest everywhere, and asked whether this is \
+         true in general. Each row is an order: the list scheduler's, one from a local search for \
+         the model of each machine, and one found by measuring. Each column is a machine, with the \
+         cycles per block of its best order in the head; the cells have the extra time of each \
+         order, in percent. The last two columns are the maximum and the mean of the row.",
     );
     if sources.crossing.is_empty() {
         section.text("Not measured here.");
@@ -381,7 +381,7 @@ fn disturbed(least: Option<f64>, shipped: Option<f64>) -> Option<(f64, f64)> {
 }
 
 fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
-    let mut section = Section::new("Young's table: instructions, cycles, instructions a cycle");
+    let mut section = Section::new("Young's table: instructions, cycles, instructions per cycle");
     section.text(
         "Instructions per block, counted by callgrind, measured cycles, and the bound of the most \
          similar kernel in the models: the chain from round to round, or the busiest pool of units.",
@@ -422,7 +422,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
         }
         let model = machine.map_or("no model", |machine| machine.title.as_str());
         section.table(
-            &format!("A block, {} ({model}), {}.", record.source.machine, record.source.date),
+            &format!("Per block, {} ({model}), {}.", record.source.machine, record.source.date),
             &[
                 "algorithm",
                 "kernel",
@@ -431,7 +431,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
                 "IPC",
                 "cycles/byte",
                 "bound, cycles",
-                "of bound",
+                "cycles / bound",
             ],
             rows,
         );

@@ -162,7 +162,7 @@ const EXACT: f64 = 0.005;
 const EXPLAINED: f64 = 1.6;
 
 pub(crate) fn section(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
-    let mut section = Section::new("The seeds' claims");
+    let mut section = Section::new("Published claims");
     let mut all = Vec::new();
     for subject in Subject::ALL {
         all.extend(claims(kernels, subject)?);
@@ -201,9 +201,9 @@ pub(crate) fn section(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Se
         ]);
     }
     section.table(
-        "Figures of the time beside the model of their machine: cycles per byte given and at best, \
-         and the one over the other.",
-        &["who", "on", "algorithm", "instr.", "cycles", "IPC", "given", "at best", "over it"],
+        "Figures of the time compared with the model of their machine: cycles per byte as \
+         published, the lower bound, and their ratio.",
+        &["who", "on", "algorithm", "instr.", "cycles", "IPC", "published", "bound", "ratio"],
         table,
     );
     section.text(if unexplained.is_empty() {

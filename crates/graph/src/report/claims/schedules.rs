@@ -47,7 +47,7 @@ fn four_at_a_time((proven, vectors): (usize, usize)) -> Claim {
     let what = "W[t] to W[t+3] can be computed in parallel, the last repaired by ROTL(W[t], 1)";
     Claim::new("four-at-a-time", "gaudet", what).is(
         Verdict::when(proven == vectors),
-        format!("normal forms prove it of {proven} of {vectors} vectors from t = 16 on"),
+        format!("normal forms prove this for {proven} of {vectors} vectors from t = 16 on"),
     )
 }
 
@@ -82,7 +82,7 @@ fn six_apart(
     .is(
         Verdict::assuming(squared && terms == claimed && second.widest as f64 == at_a_time),
         format!(
-            "the recurrence applied to itself is {}, {}. Its widest vector is {}. The next of the \
+            "the squared recurrence is {}, {}. Its widest vector is {}. The next of the \
              family is {} from t = {}, widest {}",
             second.formula(),
             match second.proven_from {
@@ -133,7 +133,7 @@ fn fewer_pxor(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
     let one = if avx.set.ternary { ternary } else { first };
     let values = eval(&graph, &[0x0123_4567, 0x89ab_cdef, 0x5a82_7999]);
     let value = |id: Id| format!("{:08x}", values[id.index()]);
-    let mut reason = format!("two yield {}, one of them {}", value(two), value(one));
+    let mut reason = format!("two pxor yield {}, and one yields {}", value(two), value(one));
     if one != ternary && graph.equal(two, ternary) {
         reason += &format!(
             ". One instruction with three inputs (vpternlog 0x96) yields {}, which is proven equal",
