@@ -5,7 +5,8 @@ use std::fmt::Write;
 use super::records::{Row, TargetRecord};
 use super::tables::{dash, period};
 
-/// A block in every clock, from the newest record that has such cores: they take hours.
+/// Cores that accept a block in every clock cycle, from the newest record that has them:
+/// measuring them takes hours.
 pub(super) fn each_clock(records: &[TargetRecord]) -> String {
     let mut out = "\n## A block in every clock\n\n\
          These cores have as many stages as rounds, each with its own block; one netlist each. Records that lack\n\

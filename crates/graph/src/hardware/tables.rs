@@ -1,4 +1,4 @@
-//! The paper's tables, made again.
+//! The paper's tables, reproduced.
 
 use std::fmt::Write;
 use std::sync::LazyLock;
@@ -16,7 +16,7 @@ use lanesum_spec::{Algorithm, Family};
 pub(super) struct Paper {
     /// Our core of its architecture.
     pub name: &'static str,
-    /// Clocks a block: of the pipeline those between blocks.
+    /// Clock cycles per block; for the pipeline, between blocks.
     pub clocks: f64,
     /// N_add of its Table 1.
     pub additions: f64,
@@ -44,10 +44,10 @@ fn papers(models: &Models) -> Result<[Paper; 5], ModelError> {
     let (mj, clocks) = (of("lee-table-2-mj")?, of("lee-clocks")?);
     let [gates, cell_ns, cell_mbps] =
         [of("lee-table-3-gates")?, of("lee-table-3-ns")?, of("lee-table-3-mbps")?];
-    // The pipeline takes a block when each of its four stages is done with one.
+    // The pipeline accepts a block when each of its four stages has finished one.
     let stages = [1.0, 1.0, 1.0, 1.0, 4.0];
-    // Table 1 has what is on the path of a block's clocks; a pipeline's clock is that of its
-    // rounds, and its block takes as many as there are.
+    // Table 1 counts operations on the path through all clock cycles of a block. A pipeline has the
+    // clock period of its rounds, and its block takes all its clock cycles.
     let table = paper_table(models)?;
     let additions = |i: usize| {
         let (rounds, place) = (CORES[i].1, PAPER_N.iter().position(|&n| n == CORES[i].1));
@@ -77,13 +77,13 @@ pub(super) fn dash(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.digits$}"))
 }
 
-/// The best period, with median and worst.
+/// The best clock period, with median and worst.
 pub(super) fn period(row: Option<&Row>) -> String {
     let of = |c: &str| dash(row.and_then(|r| r.get(c)), 2);
     format!("{} ({}, {})", of("ns_best"), of("ns"), of("ns_worst"))
 }
 
-/// The core of ours for the same rounds and stages as one of the paper's.
+/// Our core with the same rounds and stages as one of the paper's cores.
 fn mate(paper: &Paper) -> &'static str {
     match paper.name {
         "sha1_u1_paper" => "sha1_u1",
@@ -203,7 +203,7 @@ pub(super) fn three(cells: &TargetRecord) -> String {
         );
     }
     out += RATIOS;
-    // The paper's pipeline takes a block every six clocks, ours of the same stages every five.
+    // The paper's pipeline accepts a block every six clock cycles, ours with the same stages every five.
     let mbps = |p: &Paper| {
         let row = cells.find(p.name)?;
         Some(row.mbps()? * row.get("clocks_a_block")? / p.clocks)
@@ -385,7 +385,7 @@ pub(super) fn energy(cells: &TargetRecord) -> String {
         let Some(found) = found else { continue };
         let verdict = if found == expected { "confirmed" } else { "refuted" };
         let _ = write!(out, "* {text}: **{verdict}** for its architecture here (`{found}`)");
-        // Of all our cores, those that the table has not among them.
+        // All our cores, also those outside the table.
         let ours = cells.rows.iter().filter(|core| {
             let alone = expected != "sha1_u2_paper" || core.stages == 1;
             core.algorithm == Algorithm::SHA1 && !core.paper && alone

@@ -1,4 +1,4 @@
-//! Kernels: bounds on each machine, theorems, offloading, and what was measured.
+//! Kernels: bounds on each machine, theorems, offloading, and measurements.
 
 use lanesum_spec::{Algorithm, Family};
 
@@ -8,7 +8,7 @@ use crate::report::counts::{SHA, short};
 use crate::report::figures::{Roof, roofline};
 use crate::report::{Section, Sources, brief, two};
 
-/// The record that was made on such a machine.
+/// The record of this machine.
 fn record_of<'a>(sources: &'a Sources, machine: &Machine) -> Option<&'a crate::model::Record> {
     let cores = sources.models.cores();
     sources.records.iter().find(|record| {
@@ -35,7 +35,7 @@ pub(crate) fn sections(
         let mut cells: Vec<Vec<Option<String>>> = Vec::new();
         for (column, family) in SHA.into_iter().enumerate() {
             for bound in kernels.bounds(machine, family)? {
-                // A register of 512 bits holds 16 lanes or 8: one line for both.
+                // A 512-bit register has 16 or 8 lanes; both are on one line.
                 let label = label(&bound);
                 let row = names.iter().position(|n| *n == label).unwrap_or_else(|| {
                     names.push(label);
@@ -87,7 +87,7 @@ pub(crate) fn sections(
     ])
 }
 
-/// What is said of a machine of which figures were not compared with anything.
+/// A remark on a machine whose figures were not all compared with a source.
 fn mark(machine: &Machine) -> &'static str {
     if machine.remembered { " Figures that are not measured are from memory." } else { "" }
 }
@@ -256,7 +256,7 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
             .rows
             .iter()
             .filter(|row| !used.contains(&(row.algorithm.as_str(), row.kernel.as_str())))
-            // Other lines are of libraries, and of the engine's own choice.
+            // The other rows are of other libraries, and of the kernel that the engine selects.
             .filter(|row| {
                 ["portable", "bmi2", "sse2", "avx", "sha_ni"]
                     .iter()

@@ -82,8 +82,8 @@ pub(crate) fn operations() -> Result<Section, BoundError> {
     Ok(section)
 }
 
-/// SHA-512 on words of 32 bits against SHA-256, per byte: additions are two with
-/// carry, logic two, rotations four shifts and two ∨, shifts three and one ∨.
+/// The cost per byte of SHA-512 on 32-bit words divided by that of SHA-256. An addition takes
+/// two, a logic operation two, a rotation four shifts and two ∨, a shift three shifts and one ∨.
 fn narrow_ratio() -> Result<f64, BoundError> {
     let mut per_byte = [0.0; 2];
     for (to, family) in per_byte.iter_mut().zip([Family::Sha512, Family::Sha256]) {
@@ -117,7 +117,7 @@ pub(crate) fn proofs() -> Result<Section, BoundError> {
         let spec = block.spec.clone();
         let named = spec.named().count();
         let equal = spec.named().zip(short.named()).all(|(x, y)| block.graph.equal(x, y));
-        // Every pass proves itself or fails.
+        // A pass that is not proven fails.
         let mut ways = 0;
         for forms in Forms::all() {
             expand(&mut block.graph, &spec, forms)?;
@@ -164,7 +164,7 @@ pub(crate) fn schedules() -> Result<Section, BoundError> {
             let (path, _) = critical_path(graph, &form, &unit);
             let cycles = curve(graph, &form, 16);
             let least = cycles.iter().position(|&c| c == cycles[15]).map_or(16, |i| i + 1);
-            // The knee: the last unit that still saves a twentieth.
+            // The knee is the last unit that still saves a twentieth.
             let knee = (1..16)
                 .rev()
                 .find(|&i| (cycles[i - 1] - cycles[i]) * 20 >= cycles[i - 1])

@@ -12,7 +12,7 @@ use crate::report::counts::{SHA, name};
 use crate::report::{Section, brief, figures, two};
 
 /// The iteration bound of one round of `block`: the critical loop in the best
-/// order of the sums, and the graph it is in.
+/// order of the sums, and its graph.
 pub(crate) fn round_bound(mut block: Block, delays: &Delays) -> Result<(Block, Loop), BoundError> {
     let round = round_form(&block.spec, 1);
     let state = block.state.clone();

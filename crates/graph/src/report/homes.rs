@@ -1,4 +1,4 @@
-//! Where words live when the registers end: what two ways to say so cost.
+//! The cost of two methods of keeping words in memory when registers run out.
 
 use crate::analyse::BoundError;
 use crate::emit::instruction::{AsmInstruction, AsmOperand, Name};
@@ -54,7 +54,8 @@ fn is_memory(operand: &AsmOperand) -> bool {
     matches!(operand, AsmOperand::Memory(_))
 }
 
-/// Whether memory is an operand of it that it reads: `mov` alone writes its first without that.
+/// Whether the instruction reads a memory operand. Only `mov` writes its first operand without
+/// reading it.
 fn reads(instruction: &AsmInstruction) -> bool {
     let read = usize::from(instruction.name == Name::Mov);
     instruction.name != Name::Lea && instruction.operands.iter().skip(read).any(is_memory)

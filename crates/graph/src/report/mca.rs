@@ -1,4 +1,4 @@
-//! Our models beside LLVM's.
+//! Lanesum's models compared with LLVM's.
 
 use crate::analyse::{BoundError, Kernels};
 use crate::mca::{table, turns};

@@ -1,5 +1,5 @@
-//! Orders of kernels: how searches for them converge, what an order of one machine costs on
-//! another, and Young's table. All from records.
+//! Orders of kernels: the convergence of searches, the cost of one machine's order on another,
+//! and Young's table. All figures are from records.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::report::figures::{Curve, convergence as curves};
 use crate::report::{Section, Sources, brief, homes, mca, two};
 use crate::search::study::{AGAIN, Crossed};
 
-/// How searches converge on one machine, kernel by kernel: what was measured while they went
-/// on, and what their best cost when all were measured again side by side.
+/// The convergence of the searches on one machine, by kernel: the costs measured during the
+/// search, and the costs of the best orders when measured again alternately.
 #[derive(Clone, Debug)]
 pub struct Convergence {
     source: Source,
@@ -28,7 +28,7 @@ struct Searched {
     after: BTreeMap<String, f64>,
 }
 
-/// What orders cost: by kernel, then by the machine that an order was found for, then by the
+/// The cost of orders by kernel, by the machine that the order was found for, and by the
 /// machine that runs it.
 #[derive(Clone, Debug)]
 pub struct Crossing {
@@ -58,7 +58,7 @@ impl Convergence {
     ///
     /// # Errors
     ///
-    /// When it has not the columns, or a field is no number.
+    /// A column is missing, or a field is not a number.
     pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [kernel, by] = [table.column("kernel")?, table.column("machine")?];
         let [method, stage] = [table.column("method")?, table.column("stage")?];
@@ -95,7 +95,7 @@ impl Crossing {
     ///
     /// # Errors
     ///
-    /// As [`Convergence::from_table`].
+    /// A column is missing, or a field is not a number.
     pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [kernel, found_for] = [table.column("kernel")?, table.column("found_for")?];
         let [machine, cycles] = [table.column("machine")?, table.column("cycles")?];
@@ -116,11 +116,11 @@ impl Crossing {
 }
 
 impl InstructionTable {
-    /// From a record `instructions`; one without cycles has instructions alone.
+    /// From a record `instructions`, which may lack cycles.
     ///
     /// # Errors
     ///
-    /// As [`Convergence::from_table`].
+    /// A column is missing, or a field is not a number.
     pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [algorithm, kernel] = [table.column("algorithm")?, table.column("kernel")?];
         let [bytes, count] =
@@ -144,7 +144,7 @@ impl InstructionTable {
 ///
 /// # Errors
 ///
-/// When a model refers to what is not there, or a pass is not proven.
+/// A model refers to a missing item, or a pass is not proven.
 pub(crate) fn sections(
     sources: &Sources,
     kernels: &mut Kernels<'_>,
@@ -158,7 +158,7 @@ pub(crate) fn sections(
     ])
 }
 
-/// What a record is of: the CPU as the models know it, the commit and the load.
+/// The source of a record: the CPU by its name in the models, the commit and the load.
 fn measured(sources: &Sources, source: &Source) -> String {
     format!("Measured on {}.", source.shown(&sources.models.cores()))
 }
@@ -239,7 +239,7 @@ fn convergence(sources: &Sources) -> Section {
     section
 }
 
-/// After how many evaluations a search had come within a hundredth of its end.
+/// The number of evaluations after which a search was within 1 % of its result.
 fn near(searched: &Searched, method: &str) -> String {
     let points = searched.curves.get(method).map_or(&[][..], Vec::as_slice);
     let Some(&(_, end)) = points.last() else { return "-".to_owned() };
@@ -365,7 +365,8 @@ fn crossing(sources: &Sources) -> Section {
     section
 }
 
-/// What a shipped kernel takes on the machine of a record, by the record of instructions.
+/// The cycles per block of a shipped kernel on the machine of a record, from the record of
+/// instructions.
 fn shipped(sources: &Sources, source: &Source, kernel: &str) -> Option<f64> {
     let (algorithm, isa) = kernel.split_once('_')?;
     let table = sources.instructions.iter().find(|table| table.source.machine == source.machine)?;
@@ -374,8 +375,8 @@ fn shipped(sources: &Sources, source: &Source, kernel: &str) -> Option<f64> {
     table.rows.iter().find(is_shipped)?.cycles
 }
 
-/// The least of all orders and what the shipped kernel takes, if the least is so much more that the
-/// core cannot have been free: the shipped order was found by the same search.
+/// The minimum of all orders and the time of the shipped kernel, if the minimum is so much larger
+/// that other programs must have used the core: the same search found the shipped order.
 fn disturbed(least: Option<f64>, shipped: Option<f64>) -> Option<(f64, f64)> {
     least.zip(shipped).filter(|(least, shipped)| *least > 1.2 * shipped)
 }

@@ -1,4 +1,4 @@
-//! The document as a page of HTML that needs nothing else.
+//! The document as a self-contained HTML page.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! What gaudet and Solaris say of the schedule.
+//! The claims of gaudet and Solaris about the schedule.
 
 use lanesum_spec::{Algorithm, Family};
 
@@ -27,10 +27,10 @@ pub(super) fn schedules(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     Ok(list)
 }
 
-/// How many words of one block [`vector_repair`] makes at a time.
+/// The number of words of one block that [`vector_repair`] computes at a time.
 const AT_A_TIME: usize = 4;
 
-/// Of how many vectors of the schedule that is proven, and how many there are.
+/// The number of vectors of the schedule for which this is proven, and the number of all.
 fn repaired(kernels: &Kernels<'_>) -> (usize, usize) {
     let mut block = kernels.record(Family::Sha1);
     let words: Vec<_> = block.spec.rounds.iter().map(|r| r.w).collect();
@@ -57,7 +57,7 @@ struct Sha1Schedule<'m> {
     cost: Cost,
 }
 
-/// Locktyukhin's recurrence, and what is left to the reader.
+/// Locktyukhin's recurrence, and the exercise for the reader.
 fn six_apart(
     kernels: &Kernels<'_>,
     (proven, vectors): (usize, usize),
@@ -122,8 +122,8 @@ fn six_apart(
     Ok(vec![first, second])
 }
 
-/// vpxor W_minus_16, W, W_TMP is W_TMP = W ⊕ W_minus_16: it overwrites the word that the second pxor
-/// was to add, unless the set has an instruction of three inputs.
+/// `vpxor W_minus_16, W, W_TMP` computes W_TMP = W ⊕ W_minus_16. It overwrites the word that the second
+/// `pxor` should add, unless the instruction set has an instruction with three inputs.
 fn fewer_pxor(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
     let mut graph = Graph::new(32);
     let [w, w16, tmp] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
@@ -177,7 +177,7 @@ fn last_word(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     let digest: Vec<u64> = block.spec.outputs.iter().map(|o| values[o.index()]).collect();
     let hex = |word: &u64| format!("{word:08x}");
     let shown = word.as_ref().map_or("is not there".to_owned(), |word| format!("is {}", hex(word)));
-    // A word is the digest only where all of the digest's are that one.
+    // A single word is the digest only if every word of the digest equals it.
     let is = word.is_some_and(|word| digest.iter().all(|&of_digest| of_digest == word));
     Ok(Claim::new("last-word", SOLARIS, format!("W[{last}] is the SHA-1 checksum")).is(
         Verdict::when(is),
