@@ -23,18 +23,18 @@ use lanesum_measure::{Fingerprints, Reader, Source, Table};
 use self::bounds::{Bounds, EXACT, Issue};
 use crate::{cores, machine};
 
-/// Where records are and pages go.
+/// The directories of the records and of the pages.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The folder of records, with a folder for each machine
+    /// Directory of records, with a subdirectory for each machine
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/record"))]
     records: PathBuf,
-    /// The folder for the pages
+    /// Directory for the pages
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"))]
     docs: PathBuf,
 }
 
-/// A record of tiers, and what its machine cannot go below.
+/// A record of tiers, and the bounds of its machine.
 struct Record {
     table: Table,
     bounds: Bounds,
@@ -51,7 +51,7 @@ struct Line {
     figures: Figures,
 }
 
-/// Least, lower quartile, median and upper quartile of a series; older records have no
+/// Minimum, lower quartile, median and upper quartile of a series; older records have no
 /// quartiles.
 #[derive(Clone, Copy)]
 struct Figures {
@@ -61,14 +61,14 @@ struct Figures {
 }
 
 impl Figures {
-    /// Those of a row, in columns whose names begin so.
+    /// The figures of a row, in the columns whose names begin with `name`.
     fn of(table: &Table, row: &lanesum_measure::Row, name: &str) -> Option<Self> {
         let of = |end: &str| table.of(row, &format!("{name}_{end}")).parse::<f64>().ok();
         let quartiles = of("p25").zip(of("p75")).map(|(lower, upper)| [lower, upper]);
         Some(Self { least: of("min")?, median: of("median")?, quartiles })
     }
 
-    /// Least, median, and half of what lies between the quartiles.
+    /// Minimum, median, and half the interquartile range.
     fn shown(&self, digits: usize) -> String {
         let spread = self.quartiles.map(|[lower, upper]| (upper - lower) / 2.0);
         let spread = spread.map_or(String::new(), |spread| format!(" ± {spread:.digits$}"));
@@ -79,7 +79,7 @@ impl Figures {
 const ALGORITHMS: [(&str, &str, u64); 3] =
     [("sha1", "SHA-1", 64), ("sha256", "SHA-256", 64), ("sha512", "SHA-512", 128)];
 
-/// Replaces figures where every record is of kernels that have changed since.
+/// Replaces figures if the kernels have changed since every record.
 const NOT_MEASURED: &str =
     "There are no figures: these kernels have changed since they were last measured.";
 
@@ -140,10 +140,10 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         Fingerprints::of(Path::new(machine::CRATES)).context("cannot read the sources")?;
     let reader = Reader::new(&arguments.records, cores::known().clone()).of_sources(sources);
     for (path, why) in reader.refused()? {
-        eprintln!("left out: {}: {why}", path.display());
+        eprintln!("skipped: {}: {why}", path.display());
     }
     let records = read(&reader)?;
-    ensure!(!records.is_empty(), "there is no record of tiers in {}", arguments.records.display());
+    ensure!(!records.is_empty(), "no record of tiers in {}", arguments.records.display());
     let figures = arguments.docs.join("figures");
     fs::create_dir_all(&figures).with_context(|| format!("cannot make {}", figures.display()))?;
     let mut page = String::from(
@@ -226,8 +226,7 @@ fn read(reader: &Reader) -> Result<Vec<Record>> {
 }
 
 impl Record {
-    /// A figure below what no core can go below says that one of the two is wrong, and is an
-    /// error.
+    /// A figure below its bound is an error, because one of the two is wrong.
     fn new(table: Table, latencies: &[Table], counted: &[Table]) -> Result<Self> {
         let bounds = Bounds::of(&table.machine, latencies);
         let mut lines = Vec::new();
@@ -258,7 +257,7 @@ impl Record {
         Ok(Self { table, bounds, counted: counted.to_vec(), lines })
     }
 
-    /// What the width of the core allows a kernel, where its instructions were counted.
+    /// The bound of a kernel by the core's width, if its instructions were counted.
     fn issue(&self, algorithm: &str, kernel: &str, block: u64) -> Option<Issue> {
         let core = cores::known().of(&self.table.processor, &self.table.machine);
         Issue::of(core, &self.counted, [&self.table.machine, algorithm, kernel], block)
@@ -347,8 +346,8 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
     out
 }
 
-/// What stands in place of a bound of the SHA instructions where no record has their
-/// latencies: what the figures come to.
+/// A substitute for the bound of the SHA instructions if no record has their latencies: the
+/// cycles per instruction of the fastest figure.
 fn unknown(record: &Record, algorithm: &str) -> String {
     let lines = record.of(algorithm, "sha_ni", |_| true);
     let least = lines.iter().map(|line| line.figures.least).reduce(f64::min).unwrap_or(f64::NAN);
@@ -356,16 +355,16 @@ fn unknown(record: &Record, algorithm: &str) -> String {
     let (count, name) =
         if algorithm == "sha1" { (20.0, "sha1rnds4") } else { (32.0, "sha256rnds2") };
     format!(
-        "not known, as no record of this machine has the latencies of its SHA instructions; the least figure, \
-         {least:.3}, is {:.2} cycles for each `{name}`{}",
+        "unknown, because no record of this machine has the latencies of its SHA instructions; the minimum, \
+         {least:.3}, is {:.2} cycles per `{name}`{}",
         least * 64.0 / count,
-        if old_clock { ", by the older clock, and may be too low" } else { "" }
+        if old_clock { ", measured with the older clock, and may be too low" } else { "" }
     )
 }
 
 const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#c06014", "#a02334", "#5a5a5a"];
 
-/// The head of a picture, and the paper that it is on.
+/// The start of a picture, with its background.
 fn svg(width: f64, height: f64, font_size: u32) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \

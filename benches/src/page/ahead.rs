@@ -1,4 +1,4 @@
-//! A plot: cycles a byte over the rounds by which the schedule runs ahead.
+//! A plot: cycles per byte over the rounds by which the schedule runs ahead.
 
 use std::fmt::Write as _;
 

@@ -12,7 +12,7 @@ use crate::cores;
 pub(super) enum Of {
     Ours,
     Others,
-    /// What no core can go below.
+    /// A lower bound.
     Bound,
 }
 
@@ -41,7 +41,7 @@ impl Panel {
         Self { title, unit, source, bars: Vec::new() }
     }
 
-    /// One more bar, where there is a figure.
+    /// Adds a bar if `figure` is present.
     pub(super) fn bar(&mut self, name: &str, of: Of, figure: Option<f64>) {
         self.bars.extend(figure.map(|figure| (name.to_owned(), of, figure)));
     }

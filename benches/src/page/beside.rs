@@ -12,7 +12,8 @@ use lanesum_measure::{Reader, Source, Table};
 /// The machines of gaudet's page, as the models call them.
 const GAUDET: [&str; 4] = ["p4", "pentium-m", "k8", "efficeon"];
 
-/// Cycles a byte of messages of that length on them, by his code and by OpenSSL of the time.
+/// Cycles per byte of messages of `bytes` bytes on these machines, with his code and with OpenSSL of the
+/// time.
 fn gaudet_figures(bytes: u64) -> [[f64; 4]; 2] {
     [("sse2", "stitched"), ("openssl", "scalar")].map(|(name, kernel)| {
         if bytes < 8192 {
@@ -383,7 +384,7 @@ fn solaris(out: &mut String, digests: &[Table], doors: &[Table]) {
             table.figure(&wanted, "per_s_median").unwrap_or(f64::NAN)
         };
         if rate("128", "1", "lanesum").is_nan() {
-            // Kernels have changed since.
+            // The kernels have changed since this record.
             continue;
         }
         let [before, after] = published::numbers("solaris-operations");
@@ -460,8 +461,8 @@ fn young(out: &mut String, tiers: &[Record]) {
     );
 }
 
-/// The columns of Lee, Chan and Verbauwhede's Table 3: clocks of a block, and which of our cores
-/// stand beside it.
+/// The columns of Lee, Chan and Verbauwhede's Table 3: clocks per block, and the comparable cores of
+/// ours.
 const UNFOLDED: [(&str, [&str; 2]); 5] = [
     ("82", ["sha1_u1_paper", "sha1_u1"]),
     ("42", ["sha1_u2_paper", "sha1_u2"]),
@@ -481,7 +482,7 @@ fn hardware(out: &mut String, cores: &[Table]) {
     );
     let [gates, ns, rates]: [[f64; 5]; 3] =
         ["lee-table-3-gates", "lee-table-3-ns", "lee-table-3-mbps"].map(published::numbers);
-    // Older records are of one netlist each, and of cores that are made no more.
+    // Older records have one netlist per core, and obsolete cores.
     let of_several =
         |table: &Table| table.rows().iter().any(|l| !table.of(l, "ns_best").is_empty());
     for table in cores.iter().filter(|table| of_several(table)) {

@@ -14,9 +14,9 @@ struct Job {
     kind: &'static str,
     title: &'static str,
     unit: &'static str,
-    /// The figure of a program, by the name that the record calls it by.
+    /// The figure of a program, by its name in the record.
     figure: fn(&Table, &str) -> Option<String>,
-    /// What the record and the page call each program. The first is Lanesum.
+    /// The name of each program in the record and on the page. The first is Lanesum.
     programs: &'static [(&'static str, &'static str)],
 }
 

@@ -1,5 +1,5 @@
-//! Batches beside the fastest other library, for each algorithm, length and number of messages: as
-//! a table, and as a map whose colour says who is ahead.
+//! Batches compared with the fastest other library, for each algorithm, length and number of messages:
+//! as a table, and as a map whose colours show the faster one.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use lanesum_measure::{Reader, Table};
 
 use super::{about, svg};
 
-/// Our time over that of the library which comes nearest to it, or is ahead.
+/// Our time divided by the fastest other library's.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cell {
     algorithm: String,
@@ -16,18 +16,18 @@ pub(super) struct Cell {
     messages: String,
     library: String,
     ratio: f64,
-    /// Where the median of the ratio lies with a probability of 95 %.
+    /// The 95 % confidence interval of the median ratio.
     interval: [f64; 2],
 }
 
 impl Cell {
-    /// Whether the other library is ahead, as far as the samples can tell.
+    /// Whether the other library is significantly faster.
     fn is_behind(&self) -> bool {
         self.interval[0] > 1.0
     }
 }
 
-/// Everything that was compared, in the order of the record.
+/// All comparisons, in the order of the record.
 pub(super) fn cells(table: &Table) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     for row in table.rows() {
@@ -64,7 +64,7 @@ pub(super) fn cells(table: &Table) -> Vec<Cell> {
     cells
 }
 
-/// The different values of a column, in their own order.
+/// The distinct values of a column, in order of appearance.
 fn values<'c>(cells: &'c [Cell], of: impl Fn(&'c Cell) -> &'c str) -> Vec<&'c str> {
     let mut values = Vec::new();
     for value in cells.iter().map(of) {
@@ -82,7 +82,7 @@ fn find<'c>(cells: &'c [Cell], algorithm: &str, bytes: &str, messages: &str) -> 
 }
 
 /// All cells as text: a line for each length, a column for each number of messages. A star
-/// is where the other library is ahead.
+/// marks a faster other library.
 pub(super) fn text(cells: &[Cell]) -> String {
     let mut out = String::new();
     let counts = values(cells, |cell| &cell.messages);
@@ -107,13 +107,13 @@ pub(super) fn text(cells: &[Cell]) -> String {
     out
 }
 
-/// How many cells there are, and in how many another library is ahead.
+/// The number of cells, and of those in which another library is faster.
 fn summary(cells: &[Cell]) -> String {
     let behind = cells.iter().filter(|cell| cell.is_behind()).count();
     format!("Another library is faster in {behind} of {} cells.", cells.len())
 }
 
-/// Green where Lanesum is ahead, the darker the further; red where another library is.
+/// Green if Lanesum is faster, darker for larger ratios; red if another library is.
 fn colour(cell: &Cell) -> String {
     let (end, share) = if cell.is_behind() {
         ([178, 24, 43], (0.35 + (cell.ratio - 1.0) * 2.0).min(1.0))
@@ -191,7 +191,7 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
     for table in reader.newest("batch")? {
         let cells = cells(&table);
         if cells.is_empty() {
-            // A record from before 22 November 2026, which has no ratios.
+            // Records from before 22 November 2026 have no ratios.
             continue;
         }
         let name = format!("{}-batch.svg", table.machine);

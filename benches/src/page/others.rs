@@ -1,4 +1,4 @@
-//! Tables of whole messages by the kernel that Lanesum takes of itself, beside other libraries.
+//! Tables of whole messages with the kernel that Lanesum selects, compared with other libraries.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use lanesum_measure::{Reader, Table};
 
 use super::{ALGORITHMS, Figures, NOT_MEASURED, about};
 
-/// What a record calls a library, and what it calls itself.
+/// The name of a library in records, and its own name.
 pub(super) const LIBRARIES: [(&str, &str); 5] = [
     ("lanesum_hash", "Lanesum"),
     ("openssl", "OpenSSL"),
@@ -16,7 +16,7 @@ pub(super) const LIBRARIES: [(&str, &str); 5] = [
     ("rustcrypto", "RustCrypto"),
 ];
 
-/// One line of a table: what was hashed, and each library's figures.
+/// One line of a table: the message, and each library's figures.
 fn line(out: &mut String, what: &str, figures: &[Option<Figures>], digits: usize) {
     let _ = write!(out, "| {what} |");
     for figure in figures {
@@ -43,7 +43,7 @@ fn begin(out: &mut String, reader: &Reader, table: &Table) {
     out.push_str(&about(reader, table));
 }
 
-/// Cycles a byte, from the records of `kernels`.
+/// Cycles per byte, from the records of `kernels`.
 pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Whole messages, by the CPU's best kernel\n\n\
@@ -80,7 +80,7 @@ pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
     out
 }
 
-/// Cycles a call, from the records of `calls`.
+/// Cycles per call, from the records of `calls`.
 pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Short messages, one call after another\n\n\

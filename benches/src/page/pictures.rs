@@ -7,10 +7,10 @@ use super::Record;
 use super::bars::{Of, Panel, draw};
 use super::others::LIBRARIES;
 
-/// How many peers a panel has room for: the fastest.
+/// The number of peers in a panel, the fastest ones.
 const PEERS: usize = 4;
 
-/// What a record calls a program or a library, and what people do.
+/// The name of a program or a library in records, and its common name.
 type Name = (&'static str, &'static str);
 
 const PROGRAMS: [Name; 7] = [
@@ -32,7 +32,7 @@ const BATCHES: [Name; 7] = [
     ("openssl", "OpenSSL, a call each"),
 ];
 
-/// Our figure and those of the fastest peers, of which more is faster; nothing without both.
+/// Our figure and the fastest peers' figures, where higher is faster. Returns `None` unless both exist.
 fn race(mut panel: Panel, names: &[Name], figure: impl Fn(&str) -> Option<f64>) -> Option<Panel> {
     let mut peers: Vec<_> =
         names[1..].iter().filter_map(|&(name, shown)| Some((shown, figure(name)?))).collect();
@@ -44,7 +44,7 @@ fn race(mut panel: Panel, names: &[Name], figure: impl Fn(&str) -> Option<f64>) 
     panel.compares(&[Of::Ours, Of::Others]).then_some(panel)
 }
 
-/// Gigabytes a second of the program's whole run over a tree of small files.
+/// Gigabytes per second of the program's whole run over a tree of small files.
 fn tree(table: &Table) -> Option<Panel> {
     let title = "100,000 files of 1.6 GB in memory, SHA-256, two cores".to_owned();
     race(Panel::new(title, "GB/s", table), &PROGRAMS, |peer| {
@@ -54,7 +54,7 @@ fn tree(table: &Table) -> Option<Panel> {
     })
 }
 
-/// Millions of messages a second on one core.
+/// Millions of messages per second on one core.
 fn many(table: &Table) -> Option<Panel> {
     let title = "2,048 messages of 64 bytes, SHA-256, one core".to_owned();
     race(Panel::new(title, "million/s", table), &BATCHES, |library| {

@@ -30,7 +30,7 @@ fn figures_show_their_spread_where_the_record_has_it() {
     assert_eq!(Figures { quartiles: None, ..figures }.shown(2), "1.50 / 1.60");
 }
 
-/// The tree's own records: none that would be on no page, and one of each kind and machine.
+/// Every record of this tree is usable for a page, and each kind and machine has one record.
 #[test]
 fn every_record_that_is_kept_may_be_read() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("record");
