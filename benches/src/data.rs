@@ -125,7 +125,7 @@ struct Writer {
 impl Writer {
     fn new(stream: u64) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(SEED);
-        random.set_stream(stream); // so that no folder's files depend on another's
+        random.set_stream(stream); // so that no directory's files depend on another's
         Self { random, buffer: vec![0; 1 << 20] }
     }
 
