@@ -357,7 +357,7 @@ mod tests {
             assert_eq!(tree.0[group], now, "`SAME` is of the sources as they are: {group}");
         }
         assert!(tree.same(&older, "avx2_2x8", "", ""));
-        assert!(!older.same(&tree, "avx2_2x8", "", ""), "the other way nobody has compared");
+        assert!(!older.same(&tree, "avx2_2x8", "", ""), "only one direction was compared");
         assert!(tree.same(&older, "openssl", "avx2", ""));
         // A record without fingerprints.
         assert!(!tree.same(&Fingerprints::default(), "sha_ni_x1", "sha_ni", ""));

@@ -56,7 +56,7 @@ pub fn release_library() -> PathBuf {
     let build = || {
         // A test is target/debug/deps/<test>.
         let test = env::current_exe().expect("a test has a path");
-        let target = test.ancestors().nth(3).expect("a test is in a target folder");
+        let target = test.ancestors().nth(3).expect("a test is in a target directory");
         let status = Command::new(env!("CARGO"))
             .args(["build", "--release", "--locked", "--package", "lanesum-ffi", "--lib"])
             .arg("--quiet")
