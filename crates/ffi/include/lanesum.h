@@ -1,7 +1,7 @@
 /* liblanesum: hash functions for C and C++.
 
    SHA-1, SHA-2 and SHA-512/t (and MD5, RIPEMD-160 and SM3, for compatibility), HMAC, HKDF
-   and PBKDF2: of one message, or of many side by side in SIMD lanes.
+   and PBKDF2: of one message, or of many in parallel in SIMD lanes.
 
    Statuses. Functions return LANESUM_OK (0) or a negative status, which lanesum_status_text
    describes. A call that fails has written nothing, unless its comment says otherwise. No
