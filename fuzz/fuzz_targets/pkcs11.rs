@@ -1,5 +1,5 @@
-//! The PKCS #11 module behaves like a model of the standard for any sequence of calls, with handles
-//! that are valid, stale or of another session.
+//! The PKCS #11 module behaves like a model of the standard for any sequence of calls, with valid
+//! handles, stale ones, and ones from other sessions.
 #![no_main]
 
 #[path = "../../crates/ffi/tests/all/model/mod.rs"]

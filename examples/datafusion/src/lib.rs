@@ -111,7 +111,7 @@ impl Digests {
     }
 }
 
-/// Returns the bytes of each row; those of a null are empty.
+/// Returns the bytes of each row; a null has none.
 fn messages(column: &dyn Array) -> Result<Vec<&[u8]>> {
     fn text<'a>(values: impl Iterator<Item = Option<&'a str>>) -> Vec<&'a [u8]> {
         values.map(|value| value.unwrap_or_default().as_bytes()).collect()
