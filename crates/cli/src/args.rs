@@ -152,8 +152,8 @@ pub(crate) struct Sum {
     /// Update MANIFEST: only files that look changed are read.
     ///
     /// The update covers the files at or below the paths, or without a path the directory that all
-    /// names are in. All other lines are left as they are. A file looks unchanged if its length,
-    /// inode and times are those in the cache, or its length and time those in the manifest. Lines
+    /// names are in. All other lines are left as they are. A file looks unchanged if its size,
+    /// inode and times are those in the cache, or its size and time those in the manifest. Lines
     /// retain their format and algorithms. Differences are reported. The line of a file that has
     /// rotted or cannot be read is left as it is, and the exit status is 1.
     ///
@@ -171,7 +171,7 @@ pub(crate) struct Sum {
     #[arg(long, requires = "update")]
     pub(crate) backup: bool,
 
-    /// Record each file's length and modification time too, where the format has a place for them.
+    /// Also record each file's size and modification time, if the format supports them.
     ///
     /// The time of a file modified within the last two seconds is left out, because a write in the
     /// same clock tick would not change it.
