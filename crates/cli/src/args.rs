@@ -145,7 +145,7 @@ pub(crate) struct Sum {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write FILE even if files are missing or unreadable, or there are none; the exit status is still 1.
+    /// Write FILE even if files are missing or unreadable, or none exists; the exit status is still 1.
     #[arg(long, requires = "output")]
     pub(crate) partial: bool,
 
@@ -542,7 +542,7 @@ pub(crate) struct Mac {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write FILE even if files are missing or unreadable, or there are none; the exit status is still 1.
+    /// Write FILE even if files are missing or unreadable, or none exists; the exit status is still 1.
     #[arg(long, requires = "output")]
     pub(crate) partial: bool,
 
