@@ -152,7 +152,7 @@ fn rows(records: &[(&str, Vec<Table>)]) -> String {
         format!("of {title}: {}", dates.collect::<Vec<_>>().join(", "))
     });
     let dates = dates.collect::<Vec<_>>().join("; ");
-    let _ = write!(out, "\nMedians, files in the page cache. Records {dates}.");
+    let _ = write!(out, "\nMedians, files in the page cache; -: not measured with the current kernels. Records {dates}.");
     out
 }
 
@@ -184,7 +184,7 @@ mod tests {
             |  | the Go program | 2.76 | - |\n\
             | 2,048 messages of 64 B, one core (million/s) | `lanesum_hash_many` | 20.0 | 25.0 |\n\
             |  | OpenSSL, a call per message | 5.0 | 5.0 |\n\n\
-            Medians, files in the page cache. \
+            Medians, files in the page cache; -: not measured with the current kernels. \
             Records of a: 2026-11-23 (`jobs`, `batch`); of b: 2026-11-23 (`batch`).";
         assert_eq!(shown, expected);
     }

@@ -199,7 +199,7 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
         page.push_str(&about(reader, &table));
         let _ = writeln!(
             page,
-            "\n![each cell's ratio, by colour](figures/{name})\n\n{}\n",
+            "\n![each cell's ratio, by color](figures/{name})\n\n{}\n",
             summary(&cells)
         );
         let mut behind: Vec<&Cell> = cells.iter().filter(|cell| cell.is_behind()).collect();

@@ -98,7 +98,8 @@ fn evp(table: &Table) -> Option<String> {
     ];
     let mut out = String::from(
         "OpenSSL's time divided by Lanesum's: above 1, Lanesum is faster. Each ratio is of medians. A cell has the minimum and the\n\
-         maximum over all lengths from 0 bytes to 64 KiB, with `EVP_Digest` and with a reused context:\n\n\
+         maximum over all lengths from 0 bytes to 64 KiB, with `EVP_Digest` and with a reused context. -: not measured with the\n\
+         current kernels.\n\n\
          | | SHA-512 | SHA-256 | SHA-1 | MD5 |\n|---|---|---|---|---|\n",
     );
     let mut any = false;

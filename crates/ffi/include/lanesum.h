@@ -86,7 +86,7 @@
 #define LANESUM_E_ALGORITHM -4
 
 /*
- The context was never initialised, or is finished.
+ The context was never initialized, or is finished.
  */
 #define LANESUM_E_STATE -5
 
@@ -586,7 +586,7 @@ int lanesum_hasher_copy(lanesum_hasher *to,
 
 /*
  Abandons the message, and overwrites its state. LANESUM_E_STATE, and no change, if the hasher
- was never initialised or is finished.
+ was never initialized or is finished.
  */
 int lanesum_hasher_wipe(lanesum_hasher *hasher);
 
@@ -840,7 +840,7 @@ int lanesum_hmac_copy(lanesum_hmac *to,
 
 /*
  Abandons the message, and overwrites the key and the state of the message. LANESUM_E_STATE, and
- no change, if the context was never initialised or is finished.
+ no change, if the context was never initialized or is finished.
  */
 int lanesum_hmac_wipe(lanesum_hmac *hmac);
 

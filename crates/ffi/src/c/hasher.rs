@@ -138,7 +138,7 @@ pub unsafe extern "C" fn lanesum_hasher_copy(
 }
 
 /// Abandons the message, and overwrites its state. LANESUM_E_STATE, and no change, if the hasher
-/// was never initialised or is finished.
+/// was never initialized or is finished.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_wipe(hasher: *mut lanesum_hasher) -> c_int {
     // SAFETY: the caller guarantees memory of the declared size.

@@ -308,7 +308,7 @@ pub unsafe extern "C" fn lanesum_hmac_copy(
 }
 
 /// Abandons the message, and overwrites the key and the state of the message. LANESUM_E_STATE, and
-/// no change, if the context was never initialised or is finished.
+/// no change, if the context was never initialized or is finished.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_wipe(hmac: *mut lanesum_hmac) -> c_int {
     // SAFETY: the caller guarantees memory of the declared size.
