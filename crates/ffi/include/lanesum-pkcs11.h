@@ -1,13 +1,12 @@
-/* Lanesum's own interface of its PKCS #11 module, for many messages at once. Include it
-   after pkcs11.h. Get it by
+/* Lanesum's vendor interface for hashing many messages per call. Include this file after
+   pkcs11.h. Obtain the interface with
 
        CK_INTERFACE *interface;
        C_GetInterface((CK_UTF8CHAR *)"Vendor Lanesum", NULL, &interface, 0);
        LANESUM_FUNCTION_LIST *many = interface->pFunctionList;
 
-   The messages are hashed in parallel in SIMD lanes, which single calls cannot use. The
-   session must be open, but its active operations are neither used nor terminated. Any
-   number of threads may call at the same time. */
+   The messages are hashed in parallel SIMD lanes. All functions are thread-safe. They
+   require an open session, and do not affect its active operations. */
 #ifndef LANESUM_PKCS11_H
 #define LANESUM_PKCS11_H
 
@@ -16,21 +15,24 @@ extern "C" {
 #endif
 
 typedef struct LANESUM_FUNCTION_LIST {
-    /* The version of this interface: 1.0. Additions increase the minor version, changes the
-       major version. */
+    /* The version of this interface: 1.0. Additions increment the minor number, breaking
+       changes the major number. */
     CK_VERSION version;
 
-    /* Hashes `count` messages, where messages[i] has lengths[i] bytes, and writes the digests
-       consecutively to `digests`, which may overlap the messages. If `digests` is NULL, only
-       sets *digests_length; if the buffer is too small, returns CKR_BUFFER_TOO_SMALL and
-       also sets it. Accepts the mechanisms of C_DigestInit. */
+    /* Hashes `count` messages. messages[i] is lengths[i] bytes. Writes the digests to
+       `digests`, contiguously and in order. The buffer may overlap the messages. If
+       `digests` is NULL, writes the required length to *digests_length. If the buffer is
+       too small, returns CKR_BUFFER_TOO_SMALL and also writes the length. Supports the
+       mechanisms of C_DigestInit. */
     CK_RV (*DigestMany)(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism,
                         const CK_BYTE *const *messages, const CK_ULONG *lengths, CK_ULONG count,
                         CK_BYTE *digests, CK_ULONG *digests_length);
 
-    /* Computes the tags of `count` messages with one key, and writes them consecutively to
-       `tags`, which may overlap the messages. `tags_length` works like `digests_length` of
-       DigestMany. Accepts the mechanisms of C_SignInit. */
+    /* Computes the HMAC tags of `count` messages under one key. messages[i] is lengths[i]
+       bytes. Writes the tags to `tags`, contiguously and in order. The buffer may overlap
+       the messages. If `tags` is NULL, writes the required length to *tags_length. If the
+       buffer is too small, returns CKR_BUFFER_TOO_SMALL and also writes the length.
+       Supports the mechanisms of C_SignInit. */
     CK_RV (*SignMany)(CK_SESSION_HANDLE session, CK_MECHANISM *mechanism, CK_OBJECT_HANDLE key,
                       const CK_BYTE *const *messages, const CK_ULONG *lengths, CK_ULONG count,
                       CK_BYTE *tags, CK_ULONG *tags_length);
