@@ -11,7 +11,7 @@ use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
 /// The state of an incremental hash: 320 bytes, aligned to 8, allocated by the caller anywhere.
-/// lanesum_hasher_init initialises it. Before that, and after lanesum_hasher_finish, calls with it
+/// lanesum_hasher_init initializes it. Before that, and after lanesum_hasher_finish, calls with it
 /// fail with LANESUM_E_STATE. It owns no other memory, and may be dropped or moved by memcpy at any
 /// time between calls.
 #[repr(C)]

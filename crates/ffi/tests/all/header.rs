@@ -9,7 +9,7 @@ use crate::programs::functions;
 /// The files of `src/c`, in the order in which their items are to be read, each with its manual page
 /// and its title.
 const FILES: [(&str, &str, &str); 11] = [
-    ("status", "lanesum", "hash one message, or many in parallel in SIMD lanes"),
+    ("status", "lanesum", "hash one message, or many in parallel SIMD lanes"),
     ("algorithm", "lanesum_algorithm", "names and lengths of hash algorithms"),
     ("kernel", "lanesum_kernel", "list the kernels that can run on this CPU"),
     ("policy", "lanesum_policy", "select the kernels and threads of a call"),
