@@ -363,7 +363,7 @@ target/deny/pins: .ci/deny.txt
 	target/deny/bin/pip install -q -r $<
 	cp $< $@
 
-deny: target/deny/pins ## check licences, bans and sources of all dependencies against deny.toml
+deny: target/deny/pins ## check licenses, bans and sources of all dependencies against deny.toml
 	.ci/deny
 
 # The tools of dpkg, lintian and the packages' tests.
