@@ -111,7 +111,7 @@ impl Digests {
     }
 }
 
-/// Returns the bytes of each row; a null has none.
+/// Returns the bytes of each row; empty for null.
 fn messages(column: &dyn Array) -> Result<Vec<&[u8]>> {
     fn text<'a>(values: impl Iterator<Item = Option<&'a str>>) -> Vec<&'a [u8]> {
         values.map(|value| value.unwrap_or_default().as_bytes()).collect()
