@@ -34,6 +34,10 @@ const PARTS: [(&str, &[&str]); 16] = [
     ("graph", &["graph/src/emit", "graph/src/search", "graph/src/stitch"]),
 ];
 
+/// Parts whose string literals are names and messages. A corrected message does not outdate a figure.
+const FRONT_ENDS: [&str; 9] =
+    ["choose", "tree", "cli", "files", "keep", "manifest", "streams", "ffi", "md"];
+
 /// The parts that the figures of a kind of record depend on. An unknown kind depends on all.
 fn parts(kind: &str) -> Vec<&'static str> {
     const CALL: &[&str] = &["spec", "engine", "kernel", "choose"];
@@ -131,7 +135,7 @@ impl Fingerprints {
             let files: Vec<PathBuf> =
                 files.iter().map(|file| crates.join(KERNELS).join(file)).collect();
             if files.iter().all(|file| file.exists()) {
-                found.insert(name, print(&files)?);
+                found.insert(name, print(&files, fingerprint)?);
             }
             elsewhere.extend(files);
         }
@@ -153,7 +157,8 @@ impl Fingerprints {
                 files.extend(own);
             }
             if !files.is_empty() {
-                found.insert(name.to_owned(), print(&files)?);
+                let rust = if FRONT_ENDS.contains(&name) { without_strings } else { fingerprint };
+                found.insert(name.to_owned(), print(&files, rust)?);
             }
         }
         Ok(Self(found))
@@ -278,13 +283,14 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Computes one fingerprint of some files. 32 bits suffice to distinguish the states of a file.
-fn print(files: &[PathBuf]) -> io::Result<String> {
+/// Computes one fingerprint of some files, with this function for Rust and assembly. 32 bits suffice to
+/// distinguish the states of a file.
+fn print(files: &[PathBuf], rust: fn(u64, &str) -> u64) -> io::Result<String> {
     let mut hash = FNV;
     for file in files {
         let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
         let is_python = file.extension().is_some_and(|end| end == "py");
-        hash = if is_python { python(hash, &text) } else { fingerprint(hash, &text) };
+        hash = if is_python { python(hash, &text) } else { rust(hash, &text) };
     }
     Ok(format!("{:08x}", (hash >> 32) as u32 ^ hash as u32))
 }
@@ -301,6 +307,43 @@ pub(crate) fn fnv(hash: u64, bytes: impl Iterator<Item = u8>) -> u64 {
 fn python(hash: u64, text: &str) -> u64 {
     let is_code = |line: &&str| !line.is_empty() && !line.trim_start().starts_with('#');
     text.lines().filter(is_code).fold(hash, |hash, line| fnv(hash, line.bytes().chain([b'\n'])))
+}
+
+/// Hashes a source in Rust like [`fingerprint`], and without the contents of its string literals.
+fn without_strings(hash: u64, text: &str) -> u64 {
+    let (mut code, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(['"', '/', '\'']) {
+        code += &rest[..at];
+        rest = &rest[at..];
+        let raw = code.len() - code.trim_end_matches('#').len();
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with('"') && code[..code.len() - raw].ends_with('r') {
+            let end = format!("\"{}", "#".repeat(raw));
+            rest[1..].find(&end).map_or(rest.len(), |at| at + 2)
+        } else if rest.starts_with('"') {
+            end_of_string(rest)
+        } else {
+            // A character that would begin a string or an escape; any other one may be a lifetime.
+            let quoted =
+                ["'\"'", "'\\''", "'\\\\'", "'/'"].into_iter().find(|c| rest.starts_with(c));
+            code += quoted.unwrap_or(&rest[..1]);
+            quoted.map_or(1, str::len)
+        };
+        rest = &rest[length..];
+    }
+    fingerprint(hash, &(code + rest))
+}
+
+/// Returns the length of the string literal that `text` begins with.
+fn end_of_string(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |at| at + 2)
 }
 
 /// Hashes a source in Rust or assembly, without comments, tests and white space. The project's name until
@@ -386,6 +429,19 @@ mod tests {
         assert!(same("fn f() {}\n#[cfg(test)]\nmod tests {\n}\n", "fn f() {}\n"));
         assert!(!same("#[cfg(test)]\nmod tests;\nfn f() {}", "#[cfg(test)]\nmod tests;\n"));
         assert!(!same("add eax, 1", "add eax, 2"));
+    }
+
+    #[test]
+    fn messages_are_no_part_of_a_front_end_and_the_code_around_them_is() {
+        let same = |x, y| without_strings(FNV, x) == without_strings(FNV, y);
+        assert!(same(r#"f("a \" b", c)"#, r#"f("d // \\", c)"#));
+        assert!(same("f(\"a\nb\"); // \"g\n", "f(\"c\");\n// h"));
+        assert!(same(r###"f(r#"a "quoted" b"#, r"c\")"###, r###"f(r#"d"#, r"e")"###));
+        assert!(!same(r#"f("a", b)"#, r#"f("a", c)"#));
+        assert!(!same(r#"f('"', b, "c")"#, r#"f('"', d, "c")"#));
+        assert!(!same(r#"f('\'', b, "c")"#, r#"f('\'', d, "c")"#));
+        assert!(!same(r#"f::<'a>(b, "c")"#, r#"f::<'a>(d, "c")"#));
+        assert!(!same("a / b", "a / c"));
     }
 
     #[test]
