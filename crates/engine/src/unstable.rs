@@ -66,7 +66,7 @@ pub fn with_clock(policy: Policy, clock: Option<fn() -> u64>) -> Policy {
 /// Returns the reason why the kernel `name` of the table cannot run.
 pub fn why_absent(name: &str) -> &'static str {
     match Kernel::needs_optimization(|of, _| of == name) {
-        true => "available only in optimized builds",
+        true => "not compiled without optimization",
         false => "this CPU cannot run it",
     }
 }
