@@ -303,9 +303,18 @@ pub(crate) fn fnv(hash: u64, bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Hashes a source in Python without whole-line comments. Indentation is code there, and `//` is an operator.
+/// Hashes a source in Python without whole-line comments and docstrings. Indentation is code there, and `//` is
+/// an operator.
 fn python(hash: u64, text: &str) -> u64 {
-    let is_code = |line: &&str| !line.is_empty() && !line.trim_start().starts_with('#');
+    const QUOTES: &str = "\"\"\"";
+    let mut in_docstring = false;
+    let is_code = |line: &&str| {
+        let (line, begun) = (line.trim_start(), in_docstring);
+        let begins = !begun && line.starts_with(QUOTES);
+        let ends = line.matches(QUOTES).count() > usize::from(begins);
+        in_docstring = (begins || begun) && !ends;
+        !begins && !begun && !line.is_empty() && !line.starts_with('#')
+    };
     text.lines().filter(is_code).fold(hash, |hash, line| fnv(hash, line.bytes().chain([b'\n'])))
 }
 
@@ -450,6 +459,9 @@ mod tests {
         assert!(same("# halves\n\na = b // 2\n", "a = b // 2"));
         assert!(!same("a = b // 2", "a = b // 3"));
         assert!(!same("if a:\n    b()\n    c()", "if a:\n    b()\nc()"));
+        assert!(same("\"\"\"A.\"\"\"\na = 1", "\"\"\"B.\n\nC.\n\"\"\"\na = 1"));
+        assert!(!same("\"\"\"A.\"\"\"\na = 1", "\"\"\"A.\"\"\"\na = 2"));
+        assert!(!same("a = \"\"\"b\"\"\"", "a = \"\"\"c\"\"\""));
     }
 
     #[test]
