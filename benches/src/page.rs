@@ -81,19 +81,19 @@ const ALGORITHMS: [(&str, &str, u64); 3] =
 
 /// Replaces figures if the kernels have changed since every record.
 const NOT_MEASURED: &str =
-    "There are no figures: these kernels have changed since they were last measured.";
+    "No current figures: the kernels have changed since the last measurement.";
 
 /// Describes a record in lines: its CPU, the code and the libraries that were measured, and how idle the
 /// machine was.
 fn about(reader: &Reader, table: &Table) -> String {
     let mut out = String::new();
     let cpu = match reader.core(table) {
-        Some(core) => format!("{} (calls itself {})", core.title, table.processor),
+        Some(core) => format!("{} (reported as {})", core.title, table.processor),
         None => table.processor.clone(),
     };
     let _ = writeln!(out, "- CPU: {cpu}");
     if let Some(stale) = table.stale() {
-        let _ = writeln!(out, "- code: {stale}");
+        let _ = writeln!(out, "- code: {}", stale.trim_start_matches("the code has "));
     }
     for key in [
         "commit",
@@ -101,7 +101,7 @@ fn about(reader: &Reader, table: &Table) -> String {
         "load after",
         "noise before",
         "noise after",
-        "thrown away",
+        DISCARDED,
         "libraries",
         "peers",
         "crates",
@@ -110,17 +110,41 @@ fn about(reader: &Reader, table: &Table) -> String {
         "hashtree",
     ] {
         if let Some(value) = table.says(key) {
+            let key = if key == DISCARDED { "discarded" } else { key };
+            let value =
+                WORDING.iter().fold(value.to_owned(), |text, (old, new)| text.replace(old, new));
             let _ = writeln!(out, "- {key}: {value}");
         }
     }
     out
 }
 
-/// Describes a record in a sentence, for a page of prose.
+/// The key of the discarded samples in the head of a record.
+const DISCARDED: &str = "thrown away";
+
+/// Phrases in the heads of records, and their wording on pages.
+const WORDING: [(&str, &str); 11] = [
+    ("fixed work median ", "fixed work, median "),
+    (" and nine tenths below ", ", ninth decile "),
+    (" and maximum ", ", maximum "),
+    (" of minimum", " times the minimum"),
+    (" moves a cycle", " moves per cycle"),
+    (" thrown away", " discarded"),
+    ("by a clock that the core cannot have", "with an impossible clock frequency"),
+    ("by probes that differ", "with differing probes"),
+    ("one message after the other by SHA256()", "one message at a time with SHA256()"),
+    (" take one message after the other", " hash one message at a time"),
+    (
+        "by instructions a cycle that it cannot do, ",
+        "with an impossible number of instructions per cycle, ",
+    ),
+];
+
+/// Describes a record and its peers in a line, for a page of prose.
 fn in_short(table: &Table) -> String {
     let mut out = format!("On {}", Source::of(table).shown(cores::known()));
     if let Some(peers) = table.says("peers") {
-        let _ = write!(out, ", compared with {peers}");
+        let _ = write!(out, ". Compared with {peers}");
     }
     out + ":"
 }
@@ -157,12 +181,12 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          A figure is *minimum / median ± half the interquartile range*. A sample is valid if the core had the same plausible clock\n\
          before and after it, and if the core did not exceed its width. The number of discarded samples is shown.\n\n\
          A figure without ± was measured with an older clock, a chain of additions. Another thread on the same core can make that\n\
-         chain a few percent longer, so a figure without ± may be too low by the same amount.\n\n\
+         chain a few percent slower, so a figure without ± may be a few percent too low.\n\n\
          The lines above a table show how idle the machine was. *Load* is Linux's load average. *Noise* is a fixed piece of work,\n\
-         repeated 200 times: the median and the ninth decile relative to the fastest. *Moves a cycle* is the number of register\n\
+         repeated 200 times: the median and the ninth decile relative to the fastest. *Moves per cycle* is the number of register\n\
          copies that the core dispatched per cycle; about half of its width means that another thread ran on the same core. A virtual\n\
          machine can report the model number of another CPU: `intel-xeon-x2` reports 167, and was recognized by its instructions,\n\
-         including AMX. *Code* shows that parts of the tree that these figures depend on have changed since. Figures of kernels\n\
+         including AMX. *Code: changed since* means that sources that these figures depend on have changed. Figures of kernels\n\
          that have changed are omitted.\n\n\
          ## Tier by tier\n\n\
          The unit is core cycles per byte; each figure is the median of five rounds. Our kernel for a tier and OpenSSL, limited to\n\

@@ -37,7 +37,7 @@ pub(super) struct Panel {
 impl Panel {
     pub(super) fn new(title: String, unit: &'static str, table: &Table) -> Self {
         // A second line, because one would be wider than the picture.
-        let source = Source::of(table).shown(cores::known()).replace("; measured", "\nmeasured");
+        let source = Source::of(table).shown(cores::known()).replace("; the code", "\nthe code");
         Self { title, unit, source, bars: Vec::new() }
     }
 

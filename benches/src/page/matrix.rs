@@ -197,15 +197,12 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
         let name = format!("{}-batch.svg", table.machine);
         let _ = writeln!(page, "\n## {}, {}\n", table.machine, table.date);
         page.push_str(&about(reader, &table));
-        let _ = writeln!(
-            page,
-            "\n![each cell's ratio, by color](figures/{name})\n\n{}\n",
-            summary(&cells)
-        );
+        let _ =
+            writeln!(page, "\n![Heat map of the ratios](figures/{name})\n\n{}\n", summary(&cells));
         let mut behind: Vec<&Cell> = cells.iter().filter(|cell| cell.is_behind()).collect();
         behind.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
         if !behind.is_empty() {
-            page.push_str("| algorithm | bytes | messages | ratio | 95 % interval | library |\n|---|---:|---:|---:|---:|---|\n");
+            page.push_str("| algorithm | bytes | messages | ratio | 95 % CI | library |\n|---|---:|---:|---:|---:|---|\n");
         }
         for cell in behind {
             let [low, high] = cell.interval;

@@ -32,6 +32,25 @@ fn line(out: &mut String, what: &str, figures: &[Option<Figures>], digits: usize
     let _ = writeln!(out, " {} |", ratio.unwrap_or_default());
 }
 
+/// The lines of one algorithm with their heading, or a note if Lanesum's figures are outdated.
+fn table_of(
+    out: &mut String,
+    title: &str,
+    lines: &[(String, Vec<Option<Figures>>)],
+    digits: usize,
+) {
+    // Other libraries' figures without ours compare nothing.
+    let lines: Vec<_> = lines.iter().filter(|(_, figures)| figures[0].is_some()).collect();
+    out.push('\n');
+    if lines.is_empty() {
+        let _ =
+            writeln!(out, "{title}: no current figures, because its kernels have changed since.");
+        return;
+    }
+    heading(out, title);
+    lines.iter().for_each(|(what, figures)| line(out, what, figures, digits));
+}
+
 fn heading(out: &mut String, what: &str) {
     let names: String = LIBRARIES.iter().map(|(_, name)| format!(" {name} |")).collect();
     let _ = writeln!(out, "| {what} |{names} ours / best other, median |");
@@ -47,7 +66,7 @@ fn begin(out: &mut String, reader: &Reader, table: &Table) {
 pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Whole messages, by the CPU's best kernel\n\n\
-         Core cycles per byte, with one call per message. Every library selects its code for this CPU; no CPU feature is masked.\n",
+         Core cycles per byte, one call per message. Every library selects its own code for this CPU; no CPU features are masked.\n",
     );
     if tables.is_empty() {
         let _ = writeln!(out, "\n{NOT_MEASURED}");
@@ -67,14 +86,11 @@ pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
             let lines = table.rows().iter().filter(|line| table.of(line, "algorithm") == algorithm);
             let blocks: BTreeSet<u64> =
                 lines.filter_map(|line| table.of(line, "blocks").parse().ok()).collect();
-            out.push('\n');
-            heading(&mut out, title);
-            for n in blocks {
+            let line = |n: u64| {
                 let figures = LIBRARIES.map(|(name, _)| of(name, &n.to_string()));
-                if figures[0].is_some() {
-                    line(&mut out, &format!("{} B", n * block), &figures, 3);
-                }
-            }
+                (format!("{} B", n * block), figures.into())
+            };
+            table_of(&mut out, title, &blocks.into_iter().map(line).collect::<Vec<_>>(), 3);
         }
     }
     out
@@ -84,8 +100,8 @@ pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
 pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Short messages, one call after another\n\n\
-         Core cycles per call. *Fed back* means that each message begins with the previous digest, so that each call depends on the\n\
-         one before.\n",
+         Core cycles per call. *Fed back* means that each message begins with the previous digest, so each call depends on the\n\
+         previous one.\n",
     );
     if tables.is_empty() {
         let _ = writeln!(out, "\n{NOT_MEASURED}");
@@ -101,9 +117,7 @@ pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
             shapes.dedup();
             shapes.sort_by_key(|&(bytes, fed)| (fed == "yes", bytes.parse::<u64>().ok()));
             shapes.dedup();
-            out.push('\n');
-            heading(&mut out, title);
-            for (bytes, fed) in shapes {
+            let line = |(bytes, fed): (&str, &str)| {
                 let of = |(name, _): (&str, &str)| -> Option<Figures> {
                     let wanted = [
                         ("algorithm", algorithm),
@@ -114,8 +128,9 @@ pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
                     Figures::of(table, table.find(&wanted)?, "cycles")
                 };
                 let what = if fed == "yes" { ", fed back" } else { "" };
-                line(&mut out, &format!("{bytes} B{what}"), &LIBRARIES.map(of), 0);
-            }
+                (format!("{bytes} B{what}"), LIBRARIES.map(of).into())
+            };
+            table_of(&mut out, title, &shapes.into_iter().map(line).collect::<Vec<_>>(), 0);
         }
     }
     out

@@ -101,8 +101,8 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     figure(&mut files, "area", area(&cells));
     let mut text = tables::head(&cells, [&ecp5, &mapped, &ice40]);
     text += &tables::one()?;
-    text += &tables::three(&cells);
     text += &tables::two(ecp5.as_ref(), mapped.as_ref(), ice40.as_ref());
+    text += &tables::three(&cells);
     text += &tables::four(&cells, ecp5.as_ref());
     text += &ours::each_clock(&older);
     text += &tables::energy(&cells);

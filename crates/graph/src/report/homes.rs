@@ -7,7 +7,7 @@ use crate::model::Orders;
 use crate::report::Section;
 
 pub(crate) fn section() -> Result<Section, BoundError> {
-    let mut section = Section::new("Words in memory: ring or spilled");
+    let mut section = Section::new("Register pressure: ring or spilling");
     section.text(
         "A block has sixteen words, the chaining value five or eight, and a core of 2003 has seven or fifteen \
          registers, so most words are in memory. Two methods decide which. *Ring* is the method of hand-written \
@@ -17,8 +17,8 @@ pub(crate) fn section() -> Result<Section, BoundError> {
     );
     section.text(
         "The columns count, per block, all instructions, memory reads, memory writes, and copies \
-         from register to register. Both methods use the same order and are proven. The shipped \
-         kernels use the ring.",
+         from register to register. Both methods use the same order and are proven. Shipped kernels \
+         use the ring.",
     );
     let orders = Orders::built_in()?;
     let mut rows = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn section() -> Result<Section, BoundError> {
         }
     }
     section.table(
-        "Instructions per block, by the location of its words.",
+        "Instructions per block, ring or spilled.",
         &["kernel", "words", "instructions", "read memory", "write memory", "copies"],
         rows,
     );

@@ -15,6 +15,10 @@ pub fn markdown(document: &Document, folder: &str) -> (String, Vec<(String, Stri
                 Item::Text { text } => {
                     let _ = write!(out, "\n{text}\n");
                 }
+                Item::List { points } => {
+                    out.push('\n');
+                    points.iter().for_each(|point| out += &format!("- {point}\n"));
+                }
                 Item::Table { caption, columns, rows } => {
                     let _ = write!(out, "\n{caption}\n\n");
                     line(&mut out, columns);

@@ -56,6 +56,11 @@ pub enum Item {
         /// The words.
         text: String,
     },
+    /// A list.
+    List {
+        /// Its points.
+        points: Vec<String>,
+    },
     /// A table.
     Table {
         /// A description of the contents.
@@ -81,6 +86,10 @@ impl Section {
 
     fn text(&mut self, text: impl Into<String>) {
         self.items.push(Item::Text { text: text.into() });
+    }
+
+    fn list(&mut self, points: &[&str]) {
+        self.items.push(Item::List { points: points.iter().map(|&p| p.to_owned()).collect() });
     }
 
     fn table(&mut self, caption: &str, columns: &[&str], rows: Vec<Vec<String>>) {
@@ -190,6 +199,10 @@ pub fn text(document: &Document) -> String {
             match item {
                 Item::Text { text } => {
                     let _ = write!(out, "\n{}", wrap(text));
+                }
+                Item::List { points } => {
+                    out.push('\n');
+                    points.iter().for_each(|point| out += &wrap(&format!("- {point}")));
                 }
                 Item::Table { caption, columns, rows } => {
                     let _ = write!(out, "\n{}", wrap(caption));

@@ -168,16 +168,18 @@ fn convergence(sources: &Sources) -> Section {
     section.text(
         "Many orders of a kernel's instructions compute the same result. A list scheduler finds one \
          without measuring any. Each search starts from that order, moves one kind of operation \
-         within its round, and measures the new order. A search prefers its luckiest measurement, so \
-         its best order is measured again at the end, alternating with the others.",
+         within its round, and measures the new order. Because measurements are noisy, the best order is \
+         measured again at the end, alternating with the others.",
     );
-    section.text(
-        "The columns: *compiler* is the code of the system's C compiler for the specification, with the \
-         same instructions, *list* the list scheduler's order, *local* and *genetic* the best orders \
-         of a local and of a genetic search. *Evaluations to 1 %* is the number of orders that each \
-         had measured when it was within 1 % of its final result. The last two columns are the extra \
-         time of the list scheduler's order and of the compiler's code over the better search.",
-    );
+    section.text("The columns:");
+    section.list(&[
+        "*compiler*: the code of the system's C compiler for the specification, with the same instructions",
+        "*list*: the list scheduler's order",
+        "*local*, *genetic*: the best orders of a local and of a genetic search",
+        "*evaluations to 1 %*: the number of orders that a search had measured when it was within 1 % of \
+         its final result",
+        "*list, more time* and *compiler, more time*: the extra time compared with the better search",
+    ]);
     if sources.convergence.is_empty() {
         section.text("Not measured here.");
     }
@@ -248,13 +250,13 @@ fn near(searched: &Searched, method: &str) -> String {
 }
 
 fn crossing(sources: &Sources) -> Section {
-    let mut section = Section::new("Orders: one machine's order on another");
+    let mut section = Section::new("How an order performs on other machines");
     section.text(
         "Young found that code tuned for the K7 was fastest everywhere, and asked whether this is \
          true in general. Each row is an order: the list scheduler's, one from a local search for \
-         the model of each machine, and one found by measuring. Each column is a machine, with the \
-         cycles per block of its best order in the head; the cells have the extra time of each \
-         order, in percent. The last two columns are the maximum and the mean of the row.",
+         the model of each machine, and one found by measuring. Each column is a machine; its heading \
+         has the cycles per block of its best order, and its cells the extra time of each order, in \
+         percent. The last two columns are the maximum and the mean of the row.",
     );
     if sources.crossing.is_empty() {
         section.text("Not measured here.");
@@ -325,27 +327,27 @@ fn crossing(sources: &Sources) -> Section {
             let machine = &record.source.machine;
             let basis = match disturbed {
                 Some((here, shipped)) => format!(
-                    "all are models, without {machine}, where the core was shared with another program: no \
-                     order took less than {here:.0} cycles, but the shipped kernel takes {shipped:.0}"
+                    "All columns are models. {machine} is omitted: another program shared its core during \
+                     the run (no order took less than {here:.0} cycles; the shipped kernel takes {shipped:.0})."
                 ),
                 None if crowded => format!(
-                    "all are models, without {machine}, which ran more programs than it has CPUs"
+                    "All columns are models. {machine} is omitted: it ran more programs than it has CPUs."
                 ),
                 None if machines.contains(&"here") => {
-                    format!("{machine} was measured, the others are models")
+                    format!("{machine} was measured; the other columns are models.")
                 }
-                None => "all are models".to_owned(),
+                None => "All columns are models.".to_owned(),
             };
             let best = match verdict.1 {
-                "here" => "found by measuring".to_owned(),
-                "list" => "of the list scheduler".to_owned(),
-                machine => format!("for {machine}"),
+                "here" => "The measured order".to_owned(),
+                "list" => "The list scheduler's order".to_owned(),
+                machine => format!("The order for {machine}"),
             };
             section.table(
                 &format!(
-                    "{kernel}, {}: percent above the minimum of each machine, with its cycles per block in \
-                     parentheses; {basis}. The order {} is at most {:.1} % above.",
-                    record.source.date, best, verdict.0
+                    "{kernel}, {}: percent above the minimum of each machine, with that minimum in cycles per \
+                     block in parentheses. {basis} {best} is at most {:.1} % above.",
+                    record.source.date, verdict.0
                 ),
                 &columns,
                 rows,
@@ -356,8 +358,8 @@ fn crossing(sources: &Sources) -> Section {
             });
             for order in slow {
                 section.text(format!(
-                    "The order for {order} is this slow on {machine} even without interference from other programs: \
-                     the figure is the median of {AGAIN} runs, alternating with the others. The cause is unknown."
+                    "The slowdown of the {order} order on {machine} is reproducible: the figure is the median \
+                     of {AGAIN} runs, alternating with the other orders. Its cause is unknown."
                 ));
             }
         }

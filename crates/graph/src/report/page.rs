@@ -24,6 +24,10 @@ pub fn page(document: &Document) -> String {
                 Item::Text { text } => {
                     let _ = writeln!(out, "<p>{}</p>", escape(text));
                 }
+                Item::List { points } => {
+                    let points = points.iter().map(|point| format!("<li>{}</li>", escape(point)));
+                    let _ = writeln!(out, "<ul>{}</ul>", points.collect::<String>());
+                }
                 Item::Table { caption, columns, rows } => {
                     let _ = write!(out, "<p>{}</p>\n<div><table><tr>", escape(caption));
                     columns.iter().for_each(|c| {

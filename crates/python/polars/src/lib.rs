@@ -59,10 +59,10 @@ fn digest(columns: &[Series], context: CallerContext, kwargs: Asked) -> PolarsRe
     })
 }
 
-/// How many values are hashed at a time.
+/// The number of values that are hashed at a time.
 const PIECE: usize = 64 << 10;
 
-/// Passes the digests of all values to `put` in order, each of `len` bytes.
+/// Passes the digests of all values to `put` in order, `len` bytes each.
 fn each(
     column: &BinaryChunked,
     len: usize,

@@ -17,7 +17,7 @@ __all__ = ["register"]
 def register(connection, algorithm, *, name=None, of="VARCHAR", encoding="bytes", key=None):
     """Registers an SQL function with a connection.
 
-    connection is a DuckDB connection. algorithm is the argument of lanesum.digest_many. name is the function's name;
+    connection is a DuckDB connection. See lanesum.digest_many for algorithm. name is the function's name;
     None means lanesum_sha256, or lanesum_ with the algorithm's name. of is the type of its argument,
     "VARCHAR" (hashed as UTF-8) or "BLOB". encoding is "bytes" for results of type BLOB, or "hex" for
     VARCHAR. With key the digests are HMACs. Nulls remain null. DuckDB calls it in its own threads, so

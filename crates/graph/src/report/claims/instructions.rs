@@ -168,7 +168,7 @@ fn wrong(figure: &Figure, least: f64, issue: f64, bytes: f64) -> Option<String> 
     } else if count > issue * cycles {
         format!("{count} are more than {issue} in each of {cycles} cycles")
     } else if figure.ipc.is_some_and(|ipc| !printed(count / cycles, ipc, 2)) {
-        format!("{count} in {cycles} cycles are {} a cycle", two(count / cycles))
+        format!("{count} in {cycles} cycles are {} per cycle", two(count / cycles))
     } else if !printed(cycles / bytes, figure.cycles_per_byte, 1) {
         format!("{cycles} cycles are {} cycles/byte", two(cycles / bytes))
     } else {
@@ -252,11 +252,18 @@ pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     .is(
         Verdict::of(almost[0] && almost[1], almost[0]),
         format!(
-            "{} by Young's cycles, {} by the model. Words have {} and {} bits{}",
+            "{} by Young's measurements, {} by the model. {}{}",
             two(ratios[0]),
             two(ratios[1]),
-            sha1.graph.width(),
-            sha256.graph.width(),
+            if sha1.graph.width() == sha256.graph.width() {
+                format!("Both use {}-bit words", sha1.graph.width())
+            } else {
+                format!(
+                    "They use {}-bit and {}-bit words",
+                    sha1.graph.width(),
+                    sha256.graph.width()
+                )
+            },
             if sha1.graph.width().max(sha256.graph.width()) < k8.scalar_bits {
                 format!(", so {}-bit registers do not help", k8.scalar_bits)
             } else {
@@ -273,8 +280,8 @@ pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     .is(
         Verdict::when(per_byte[2] < per_byte[1]),
         format!(
-            "at best {} against {} cycles/byte on the model of Hammer: {} times the bytes in {} rounds \
-             instead of {}",
+            "at best {} compared with {} cycles/byte on the model of Hammer: {} times the bytes in {} \
+             instead of {} rounds",
             two(per_byte[2]),
             two(per_byte[1]),
             times(sha512.family.block_len(), sha256.family.block_len()),
@@ -293,7 +300,7 @@ fn taylor(kernels: &Kernels<'_>) -> Claim {
     Claim::new(
         "taylor",
         "Taylor",
-        "full unrolling could eliminate computations, as only h is taken at the end",
+        "full unrolling could eliminate computations, because only h is used at the end",
     )
     .is(
         Verdict::when(gone > 0),

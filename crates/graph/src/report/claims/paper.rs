@@ -97,7 +97,7 @@ fn table(kernels: &Kernels<'_>, block: &Block, clocks: &[Clock]) -> Result<Claim
     }
     let what = "Table 1: additions and functions on a block's critical paths for ten n";
     let mut reason = format!(
-        "{} of {} columns are as printed. {}",
+        "{} of {} columns match the paper. {}",
         printed.len() - differs.len(),
         printed.len(),
         differs.join("; ")

@@ -108,8 +108,9 @@ pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             alus - 1,
             if need(path) == alus && need(found.steady) != alus {
                 format!(
-                    " The claim holds for {} cycles: {more} operation(s) exceed the capacity of {} units",
+                    " The claim holds for {} cycles: {more} {} the capacity of {} units",
                     brief(path),
+                    if more == 1 { "operation exceeds" } else { "operations exceed" },
                     alus - 1
                 )
             } else {
@@ -175,7 +176,7 @@ fn rotates(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     .is(
         Verdict::of(right && !refuted, right),
         format!(
-            "{rotates} rotates stay with the rounds. At {} cycles each they take {} cycles, {} of the \
+            "{rotates} rotates remain in the scalar code. At {} cycles each they take {} cycles, {} of the \
              {measured} cycles/byte measured. SHA-256's {others} rotates would take {} cycles at that \
              rate; Young measured {young} in total on a Pentium 4, {}",
             brief(occupied),
@@ -204,9 +205,9 @@ pub(super) fn moving(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             found.iter().find(|o| plain(&o.parts)).map_or(f64::INFINITY, |o| o.cycles());
         if let Some(best) = found.first().filter(|o| o.cycles() < best_plain - 0.5) {
             pays.push(format!(
-                "{} ({}: {} against {} cycles)",
-                machine.name,
-                best.name(),
+                "{}, where moving {} takes {} instead of {} cycles",
+                machine.title.split([',', '(']).next().unwrap_or_default().trim_end(),
+                best.name().replace("rot b", "the rotation of b"),
                 brief(best.cycles()),
                 brief(best_plain)
             ));

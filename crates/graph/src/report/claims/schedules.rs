@@ -47,7 +47,11 @@ fn four_at_a_time((proven, vectors): (usize, usize)) -> Claim {
     let what = "W[t] to W[t+3] can be computed in parallel, the last repaired by ROTL(W[t], 1)";
     Claim::new("four-at-a-time", "gaudet", what).is(
         Verdict::when(proven == vectors),
-        format!("normal forms prove this for {proven} of {vectors} vectors from t = 16 on"),
+        if proven == vectors {
+            format!("proven for all {vectors} vectors from t = 16 on")
+        } else {
+            format!("proven for only {proven} of {vectors} vectors from t = 16 on")
+        },
     )
 }
 
@@ -111,7 +115,7 @@ fn six_apart(
         Verdict::of(second.widest >= lanes, fourth.widest >= lanes && from < words),
         format!(
             "{lanes} words at a time need a form with a shortest distance of at least {lanes}. Distance {} \
-             {}, and distance {} {}, for t >= {from}, which are {} of {words} words{interleaved}",
+             {}; distance {} {}, but applies only to t ≥ {from}, {} of the {words} words{interleaved}",
             second.widest,
             if second.widest >= lanes { "is long enough" } else { "is too short" },
             fourth.widest,
@@ -133,7 +137,11 @@ fn fewer_pxor(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
     let one = if avx.set.ternary { ternary } else { first };
     let values = eval(&graph, &[0x0123_4567, 0x89ab_cdef, 0x5a82_7999]);
     let value = |id: Id| format!("{:08x}", values[id.index()]);
-    let mut reason = format!("two pxor yield {}, and one yields {}", value(two), value(one));
+    let mut reason = format!(
+        "for a test input, two pxor yield {} and one three-operand vpxor yields {}",
+        value(two),
+        value(one)
+    );
     if one != ternary && graph.equal(two, ternary) {
         reason += &format!(
             ". One instruction with three inputs (vpternlog 0x96) yields {}, which is proven equal",
