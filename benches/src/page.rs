@@ -363,7 +363,7 @@ fn unknown(record: &Record, algorithm: &str) -> String {
     )
 }
 
-const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#c06014", "#a02334", "#5a5a5a"];
+const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#9a4a00", "#a02334", "#5a5a5a"];
 
 /// The head of a picture, and the paper that it is on.
 fn svg(width: f64, height: f64, font_size: u32) -> String {
@@ -390,7 +390,7 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
     let mut out = svg(width, height, 12);
     let _ = writeln!(
         out,
-        "<text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles a byte, median (solid: Lanesum, \
+        "<text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles per byte, median (solid: Lanesum, \
          dotted: OpenSSL)</text>",
         record.table.machine
     );

@@ -274,11 +274,11 @@ fn ahead(out: &mut String, table: &Table) {
     let _ = writeln!(
         out,
         "\nGaudet computes the schedule {} rounds ahead. SHA-1 with distances from 0 to 24, c/B at 8192 bytes,\n\
-         {}, {} (![rounds ahead](figures/{}-ahead.svg)):\n",
+         {machine}, {}:\n\n\
+         ![SHA-1 on {machine}: cycles per byte by rounds ahead](figures/{machine}-ahead.svg)\n",
         published::numbers::<1>("gaudet-ahead")[0],
-        table.machine,
         day(table),
-        table.machine
+        machine = table.machine
     );
     let isas = ["sse2", "ssse3", "avx"];
     let _ = writeln!(out, "| rounds ahead | {} |\n|---:|---:|---:|---:|", isas.join(" | "));
