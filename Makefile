@@ -165,7 +165,7 @@ test-steps: tools locks prose test-checks aside generated newcomers
 test-all: ## `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md: minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
 
-test-rest: test-long prove package rules aside-all rtl-test cross-i686 sanitize suites memory test-huge
+test-rest: test-long prove package rules aside-all rtl-test cross-i686 sanitize suites memory test-huge book-test
 
 # Each crate is built from what would be published of it, beside the others' packages.
 package: ## a dry run of publishing each crate, without a registry's answer: minutes
@@ -407,6 +407,12 @@ target/book-tool/bin/mdbook:
 
 book: target/book-tool/bin/mdbook ## the documentation as a book with search, in target/book/html (four minutes the first time)
 	.ci/book $<
+
+BOOK_TOOLS := chromium:chromium python3:python3
+book-test: book ## the book in headless Chromium: links, search, figures on phones and in dark themes (five minutes the first time)
+	@.ci/install $(BOOK_TOOLS)
+	.ci/book-test --screenshots target/book/screenshots
+	$(call ran,book)
 
 generated: ## whether what is generated and committed is what the sources give
 	.ci/generated
