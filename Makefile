@@ -165,7 +165,7 @@ test-steps: tools locks prose test-checks aside generated newcomers
 test-all: ## run `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md has the minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
 
-test-rest: test-long prove package rules aside-all rtl-test cross-i686 sanitize suites memory test-huge
+test-rest: test-long prove package rules aside-all rtl-test cross-i686 sanitize suites memory test-huge book-test
 
 # Each crate is built from its package and the packages of the others.
 package: ## dry-run publishing of each crate, without a registry (minutes)
@@ -406,6 +406,12 @@ target/book-tool/bin/mdbook:
 
 book: target/book-tool/bin/mdbook ## build the documentation as a book with search, in target/book/html (four minutes the first time)
 	.ci/book $<
+
+BOOK_TOOLS := chromium:chromium python3:python3
+book-test: book ## test the book in headless Chromium: links, search, figures on phones and in dark themes (five minutes the first time)
+	@.ci/install $(BOOK_TOOLS)
+	.ci/book-test --screenshots target/book/screenshots
+	$(call ran,book)
 
 generated: ## check that committed generated files are up to date
 	.ci/generated

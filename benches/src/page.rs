@@ -386,7 +386,7 @@ fn unknown(record: &Record, algorithm: &str) -> String {
     )
 }
 
-const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#c06014", "#a02334", "#5a5a5a"];
+const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#9a4a00", "#a02334", "#5a5a5a"];
 
 /// The start of a picture, with its background.
 fn svg(width: f64, height: f64, font_size: u32) -> String {

@@ -54,7 +54,7 @@ impl Panel {
 
 /// The panels as an SVG.
 pub(super) fn draw(panels: &[Panel]) -> String {
-    let (width, left, right) = (760.0, 210.0, 640.0);
+    let (width, left, right) = (760.0, 230.0, 650.0);
     let (row, head, foot) = (22.0, 30.0, 26.0);
     let caption = |panel: &Panel| 12.0 * (panel.source.lines().count() as f64 - 1.0);
     let of = |panel: &Panel| head + row * panel.bars.len() as f64 + foot + caption(panel);

@@ -167,8 +167,9 @@ const TESTS: [&str; 11] = [
 ];
 
 /// Tests that are too slow for `make test`, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 16] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 17] = [
     ("aside_all", "make aside-all"),
+    ("book", "make book-test"),
     ("dist", "make dist-test"),
     ("git_objects", "make git-objects"),
     ("hardware", "make rtl-test"),
