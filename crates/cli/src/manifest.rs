@@ -15,7 +15,7 @@ sys.path[:] = filter(None, sys.path)
 import importlib.util
 missing = [name for name in ('lanesum', 'fsspec', 'numpy', 'pyarrow') if not importlib.util.find_spec(name)]
 if missing:
-    sys.exit(f\"lanesum: {sys.executable} lacks {' and '.join(missing)}: run pip install 'lanesum[manifest]', \"
+    sys.exit(f\"lanesum: {sys.executable} lacks {' and '.join(missing)}: install lanesum with the extra 'manifest', \"
              \"or set LANESUM_PYTHON to another interpreter\")
 from lanesum.manifest.__main__ import main
 sys.exit(main())

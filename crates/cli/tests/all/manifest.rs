@@ -43,7 +43,7 @@ fn without_the_package_it_says_how_to_install_it() {
     let bare = folder.at("bare").display().to_string();
     let missing = run(&folder, &bare, "", &["root", "x"]);
     assert_eq!((missing.status, &missing.out[..]), (Some(1), ""));
-    let said = "lacks lanesum and fsspec and numpy and pyarrow: run pip install 'lanesum[manifest]', \
+    let said = "lacks lanesum and fsspec and numpy and pyarrow: install lanesum with the extra 'manifest', \
                 or set LANESUM_PYTHON to another interpreter\n";
     assert!(missing.err.ends_with(said), "{}", missing.err);
     let none = run(&folder, "/none/python", "", &["root", "x"]);

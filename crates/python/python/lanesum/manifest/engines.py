@@ -112,7 +112,9 @@ class Dask:
         try:
             import distributed
         except ImportError:
-            raise ManifestError("Dask is not installed: pip install 'lanesum[dask]'") from None
+            raise ManifestError(
+                "Dask is not installed: install lanesum with the extra `dask`, or run `pip install distributed bokeh`"
+            ) from None
         self.distributed = distributed
         self.address, self.workers = address, workers
 
