@@ -175,9 +175,20 @@ def test_a_store_that_is_not_there(tmp_path, store):
     for url in ("spam://none", "sftp:///none"):
         with pytest.raises(manifests.ManifestError, match=f"cannot open {url}: "):
             build(store, url, tmp_path / "out")
-    for options in ({"endpoint_url": "spam"}, {"spam": 1}):
-        with pytest.raises(manifests.ManifestError, match="cannot open s3://bucket/prefix: .*spam"):
+    for options in ({"endpoint_url": "spam"}, {"spam": "1"}, {"region_name": ["spam"]}):
+        said = "cannot open s3://bucket/prefix: .*(spam|str is required, not list)"
+        with pytest.raises(manifests.ManifestError, match=said):
             build(store, "s3://bucket/prefix", tmp_path / "out", options=options)
+
+
+def test_options_of_s3(store, objects, tmp_path):
+    """An option that only one of the two clients has is rejected, and None is the client's default."""
+    url, contents = objects
+    for name in "verify", "config", "use_ssl":
+        with pytest.raises(manifests.ManifestError, match=f"unknown option {name}: use endpoint_url, region_name"):
+            build(store, url, tmp_path / "out", options=store.options | {name: False})
+    options = store.options | {"aws_session_token": None}
+    assert build(store, url, tmp_path / "out", options=options).root == root_of(contents)
 
 
 def test_without_credentials(store, objects, tmp_path, monkeypatch):

@@ -26,7 +26,7 @@ PLAIN = re.compile(rb"(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+(/(?!\.{1,2}(/|$))[^/\x0
 
 
 class S3(Objects):
-    """`options` are boto3's client arguments (endpoint_url, region_name, ...)."""
+    """`options` may have the names in S3_OPTIONS."""
 
     def __init__(self, place, options=None):
         try:
