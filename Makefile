@@ -318,7 +318,7 @@ git-objects: ## the example that recomputes the ids of a repository, on this one
 	CARGO_TARGET_DIR=target/git-objects cargo test -q --locked --manifest-path examples/git-objects/Cargo.toml
 	$(call ran,git_objects)
 
-wheel: ## a wheel for every Linux, into target/wheels, tested with the oldest and the newest Python here (minutes)
+wheel: ## a manylinux2014 wheel for this architecture, into target/wheels, tested with the oldest and the newest Python here (minutes)
 	crates/python/wheel target/wheels
 
 cross-i686: ## the libraries' tests on 32-bit x86 alone, and the proof of a program for it: minutes

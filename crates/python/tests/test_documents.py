@@ -55,6 +55,16 @@ def test_docstrings_of_the_extension(tmp_path, monkeypatch):
     assert runner.summarize(verbose=False).failed == 0 and count > 20
 
 
+def test_the_tested_versions_are_those_of_the_requirements():
+    page = (ROOT / "docs/python-columns.md").read_text()
+    table = re.search(r"^\| library \|.*?\n\n", page, re.MULTILINE | re.DOTALL)[0]
+    rows = [row.strip("| ").split(" | ") for row in table.splitlines()[2:] if row]
+    pins = (pathlib.Path(__file__).parent / "requirements.txt").read_text().splitlines()
+    assert len(rows) == 5
+    for library, _, version in rows:
+        assert f"{library.partition(',')[0].lower()}=={version}" in pins, library
+
+
 def test_all_that_is_public_says_what_it_is():
     for name in lanesum.__all__:
         assert getattr(lanesum, name).__doc__ or name == "algorithms_available"
