@@ -1,4 +1,4 @@
-//! Notes the compiler, for the records.
+//! Stores the compiler's version, for the records.
 
 use std::process::Command;
 

@@ -1,5 +1,5 @@
-// Prints the root of a Merkle tree over chunks of 4 KiB of what comes in, as RFC 9162
-// section 2.1.1 has it: each level of the tree is one call, hashed side by side.
+// Prints the root of a Merkle tree over 4 KiB chunks of standard input, as specified in RFC 9162
+// section 2.1.1. One call hashes each level of the tree in parallel.
 //
 //   c++ -std=c++17 merkle.cpp -o merkle $(pkg-config --cflags --libs lanesum)
 #include <algorithm>
@@ -24,7 +24,7 @@ void check(int status) {
         throw std::runtime_error(lanesum_status_text(status));
 }
 
-// The digests of messages one after the other: message i ends where i + 1 begins.
+// Returns the digests of consecutive messages: message i ends where message i + 1 begins.
 Bytes hash(const Bytes &buffer, const std::vector<std::uint64_t> &offsets) {
     const std::size_t count = offsets.size() - 1;
     Bytes digests(count * digest_len);
@@ -33,7 +33,7 @@ Bytes hash(const Bytes &buffer, const std::vector<std::uint64_t> &offsets) {
     return digests;
 }
 
-// Leaves are the digests of a byte 0 and a chunk.
+// A leaf is the digest of a byte 0 and a chunk.
 Bytes leaves(const Bytes &message) {
     Bytes buffer;
     std::vector<std::uint64_t> offsets{0};
@@ -48,7 +48,7 @@ Bytes leaves(const Bytes &message) {
     return hash(buffer, offsets);
 }
 
-// Nodes are the digests of a byte 1 and two digests; one left over goes up as it is.
+// A node is the digest of a byte 1 and two digests. An unpaired digest is copied to the next level.
 Bytes parents(const Bytes &level) {
     const std::size_t pairs = level.size() / (2 * digest_len);
     Bytes buffer;

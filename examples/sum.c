@@ -1,4 +1,4 @@
-/* Prints the SHA-256 digests of files, or of what comes in, as sha256sum does.
+/* Prints the SHA-256 digests of files or standard input, as sha256sum does.
 
      cc sum.c -o sum $(pkg-config --cflags --libs lanesum) */
 #include <lanesum.h>

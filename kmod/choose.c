@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which texts are used: chosen once, each after it gave the known answers. */
+/* Selects the assembly functions at load time, after a test with known answers. */
 #include <linux/errno.h>
 #include <linux/init.h>
 #include <linux/printk.h>
@@ -7,7 +7,7 @@
 
 #include "lanesum.h"
 
-/* Whether the texts that a family has now give the known answer of each of its algorithms. */
+/* Whether the family's current functions compute the known answer of each of its algorithms. */
 static bool __init is_right(const struct lanesum_algorithm *algorithms, size_t number,
 			    const struct lanesum_family *family)
 {
@@ -18,8 +18,8 @@ static bool __init is_right(const struct lanesum_algorithm *algorithms, size_t n
 }
 
 /*
- * Tries a family's texts in order, with vectors or without: the first that runs here, is of the tier
- * that is wanted (any if none is) and is right, goes to `chosen`.
+ * Tries a family's functions in order, either those with vectors or those without. Sets `chosen` to the
+ * first one that runs on this CPU, belongs to `tier` (if not NULL) and is correct.
  */
 static void __init choose(const struct lanesum_algorithm *algorithms, size_t number,
 			  const struct lanesum_family *family, const struct lanesum_text **chosen,
@@ -31,13 +31,13 @@ static void __init choose(const struct lanesum_algorithm *algorithms, size_t num
 		*chosen = text;
 		if (is_right(algorithms, number, family))
 			return;
-		pr_err("the text %s of %s gives a wrong answer and is not used\n", text->name,
+		pr_err("%s of %s gives a wrong answer and is not used\n", text->name,
 		       family->name);
 		*chosen = NULL;
 	}
 }
 
-/* Whether a family has a text of that name, here or on another CPU. */
+/* Whether a family has a function of tier `tier`, even if it does not run on this CPU. */
 static bool __init has(const struct lanesum_family *family, const char *tier)
 {
 	for (const struct lanesum_text *text = family->texts; text->name; text++)
@@ -47,8 +47,8 @@ static bool __init has(const struct lanesum_family *family, const char *tier)
 }
 
 /*
- * Chooses for a family. If it has a text of the `tier`, that alone will do; beside one with vectors
- * there is always one without.
+ * Selects the functions of a family. If it has a function of `tier`, no other is accepted; a function with
+ * vectors always has one without as its fallback.
  */
 int __init lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm *algorithms,
 			  size_t number, const char *tier)
@@ -66,7 +66,7 @@ int __init lanesum_choose(struct lanesum_family *family, const struct lanesum_al
 	return 0;
 }
 
-/* Whether any family has a text of that name. */
+/* Whether any family has a function of tier `tier`. */
 bool __init lanesum_is_tier(const struct lanesum_family *families, size_t number, const char *tier)
 {
 	for (size_t i = 0; i < number; i++)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Known answers: digests of a message that has whole blocks, an odd number of them, and a rest. */
+/* Known answers: digests of a message with an odd number of whole blocks and a partial one. */
 #include <crypto/sha2.h>
 #include <linux/init.h>
 #include <linux/minmax.h>
@@ -43,7 +43,7 @@ const u8 lanesum_known_sha512[] = {
 	0x76, 0xae, 0x69, 0x8b,
 };
 
-/* Whether the texts that its family has now give the digest, of the message in unequal parts. */
+/* Whether the family's current functions compute the known digest of the message in unequal parts. */
 bool __init lanesum_is_known(const struct lanesum_algorithm *algorithm)
 {
 	u8 context[sizeof(struct sha512_state)] __aligned(8);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of the module know of each other. */
+/* Declarations shared by the files of the module. */
 #ifndef LANESUM_H
 #define LANESUM_H
 
@@ -9,36 +9,36 @@
 #undef pr_fmt
 #define pr_fmt(fmt) "lanesum: " fmt
 
-/* A kernel of the engine's as a function: compresses blocks into a chaining value. */
+/* One of the engine's kernels as a function: compresses blocks into a chaining value. */
 typedef void lanesum_text_fn(void *state, const u8 *data, size_t blocks);
 
-/* A text, and what it needs. */
+/* An assembly function and its requirements. */
 struct lanesum_text {
 	const char *name;
 	lanesum_text_fn *compress;
 	bool (*runs)(void);
-	/* Whether it uses registers that are the interrupted program's. */
+	/* Whether it uses vector registers, which belong to the interrupted program. */
 	bool vector;
 };
 
-/* A compression function, what its contexts look like, and which texts compute it. */
+/* A compression function, the layout of its contexts, and its assembly functions. */
 struct lanesum_family {
 	const char *name;
 	unsigned int block; /* bytes */
 	unsigned int word; /* bytes */
 	unsigned int state; /* bytes: the chaining value */
-	unsigned int context; /* bytes: the kernel's own struct, which begins with the state */
-	unsigned int count; /* where in it the number of bytes is */
-	unsigned int buffer; /* where in it the last partial block is */
-	const struct lanesum_text *texts; /* best first; ends with one without a name */
-	const struct lanesum_text *vector; /* chosen; none if the CPU has no such registers */
-	const struct lanesum_text *general; /* chosen, for where vectors may not be used */
+	unsigned int context; /* bytes: the Linux kernel's struct, which begins with the state */
+	unsigned int count; /* offset of the number of bytes */
+	unsigned int buffer; /* offset of the partial block */
+	const struct lanesum_text *texts; /* best first, terminated by one without a name */
+	const struct lanesum_text *vector; /* selected; NULL if the CPU has no vector registers */
+	const struct lanesum_text *general; /* selected, for contexts where vectors must not be used */
 };
 
 struct lanesum_algorithm {
 	struct shash_alg alg;
 	struct lanesum_family *family;
-	const void *start; /* the chaining value that a message begins with */
+	const void *start; /* the initial chaining value */
 	const u8 *known; /* the digest of lanesum_known_message */
 };
 
@@ -53,7 +53,7 @@ int lanesum_final(struct shash_desc *desc, u8 *digest);
 int lanesum_export(struct shash_desc *desc, void *out);
 int lanesum_import(struct shash_desc *desc, const void *in);
 
-/* choose.c: which texts are used. */
+/* choose.c: selection of functions. */
 int lanesum_choose(struct lanesum_family *family, const struct lanesum_algorithm *algorithms,
 		   size_t number, const char *tier);
 bool lanesum_is_tier(const struct lanesum_family *families, size_t number, const char *tier);
@@ -63,7 +63,7 @@ bool lanesum_is_known(const struct lanesum_algorithm *algorithm);
 extern const u8 lanesum_known_sha1[], lanesum_known_sha224[], lanesum_known_sha256[],
 	lanesum_known_sha384[], lanesum_known_sha512[];
 
-/* table.c: every text. */
+/* table.c: all functions. */
 extern const struct lanesum_text lanesum_sha1_texts[], lanesum_sha256_texts[],
 	lanesum_sha512_texts[];
 

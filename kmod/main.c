@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* SHA-1 and SHA-2 (FIPS 180-4) for the kernel's hashes, by the texts of the engine. */
+/* SHA-1 and SHA-2 (FIPS 180-4) as hashes of the Linux kernel, with the engine's assembly. */
 #include <crypto/sha1.h>
 #include <crypto/sha2.h>
 #include <linux/module.h>
@@ -8,11 +8,11 @@
 
 static int priority = 300;
 module_param(priority, int, 0444);
-MODULE_PARM_DESC(priority, "cra_priority of all algorithms; the kernel's own have 100 to 250");
+MODULE_PARM_DESC(priority, "cra_priority of all algorithms; the kernel's drivers have 100 to 250");
 
 static char *tier;
 module_param(tier, charp, 0444);
-MODULE_PARM_DESC(tier, "the texts to use in place of the best: x86_64, bmi2, ssse3, avx, avx2, avx512 or sha_ni");
+MODULE_PARM_DESC(tier, "tier to use instead of the best one: x86_64, bmi2, ssse3, avx, avx2, avx512 or sha_ni");
 
 #define FAMILY(state_struct, buffer_field, block_bytes, family)                               \
 	{                                                                                      \
@@ -85,14 +85,14 @@ static void unregister(size_t number)
 static int __init lanesum_load(void)
 {
 	if (tier && !lanesum_is_tier(families, ARRAY_SIZE(families), tier)) {
-		pr_err("there is no tier %s\n", tier);
+		pr_err("unknown tier %s\n", tier);
 		return -EINVAL;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
 		int error = lanesum_choose(&families[i], algorithms, ARRAY_SIZE(algorithms), tier);
 
 		if (error) {
-			pr_err("no text %s of %s runs here\n", tier ?: "at all", families[i].name);
+			pr_err("no %s of %s runs on this CPU\n", tier ?: "tier", families[i].name);
 			return error;
 		}
 	}
@@ -123,7 +123,7 @@ static void __exit lanesum_unload(void)
 module_init(lanesum_load);
 module_exit(lanesum_unload);
 
-MODULE_DESCRIPTION("SHA-1 and SHA-2 by Lanesum's proven texts");
+MODULE_DESCRIPTION("SHA-1 and SHA-2 with Lanesum's proven assembly");
 MODULE_AUTHOR("The Lanesum authors");
 MODULE_LICENSE("GPL");
 MODULE_ALIAS_CRYPTO("sha1");

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One text in general registers, TEXT, as the function lanesum_TEXT(state, data, blocks). It is
- * the engine's file; but the kernel has a way of its own to return, and what follows the end of
- * the function is a table, which is no code.
+ * The engine's assembly file TEXT for general registers, as the function lanesum_TEXT(state, data,
+ * blocks). The Linux kernel has a separate macro to return, and the table after the end of the
+ * function goes to a data section.
  */
 FUNCTION(NAMED(lanesum_, TEXT))
 	.intel_syntax noprefix

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* One text of the SHA instructions, TEXT, as the function lanesum_TEXT(state, data, blocks). */
+/* The assembly file TEXT with SHA instructions, as the function lanesum_TEXT(state, data, blocks). */
 #include "table.h"
 
 FUNCTION(NAMED(lanesum_, TEXT))

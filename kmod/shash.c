@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One message: blocks are gathered, compressed, padded (FIPS 180-4, 5.1). Contexts are the kernel's
- * own structs, so that a state that one driver exported goes on in another.
+ * One message: collects, compresses and pads blocks (FIPS 180-4, 5.1). Contexts are the kernel's
+ * structs, so that one driver can import a state that another exported.
  */
 #include <asm/byteorder.h>
 #include <asm/fpu/api.h>
@@ -12,9 +12,9 @@
 
 #include "lanesum.h"
 
-/* Bytes between kernel_fpu_begin and kernel_fpu_end, while nothing preempts. */
+/* Bytes between kernel_fpu_begin and kernel_fpu_end, which disable preemption. */
 #define PIECE 4096
-/* The most that the high word of a number of bytes may be: of bits there is the same word
+/* The maximum of the high word of a number of bytes: the number of bits must fit in the same words
  * (FIPS 180-4, 1).
  */
 #define MOST (U64_MAX >> 3)
@@ -24,7 +24,7 @@ static const struct lanesum_algorithm *of(struct shash_desc *desc)
 	return container_of(crypto_shash_alg(desc->tfm), struct lanesum_algorithm, alg);
 }
 
-/* Blocks of 128 bytes have two words of length, the low one first; else both are one. */
+/* Families with 128-byte blocks have two words of length, the low one first; for others both are the same. */
 static u64 *low_count(const struct lanesum_family *family, void *context)
 {
 	return context + family->count;
@@ -104,7 +104,7 @@ void lanesum_end(const struct lanesum_algorithm *algorithm, void *context, u8 *d
 	u64 low = *low_count(family, context), high = *high_count(family, context);
 	u8 *buffer = context + family->buffer;
 	unsigned int filled = low % family->block;
-	/* The length has the bytes of two words. */
+	/* The length field takes two words. */
 	unsigned int room = family->block - 2 * family->word;
 	__be64 bits[2] = {
 		cpu_to_be64(family->block == 128 ? high << 3 | low >> 61 : 0),
@@ -152,7 +152,7 @@ int lanesum_export(struct shash_desc *desc, void *out)
 	return 0;
 }
 
-/* Any chaining value and any buffer are those of some message; not every number is its length. */
+/* Every chaining value and every buffer is valid, but not every length. */
 int lanesum_import(struct shash_desc *desc, const void *in)
 {
 	const struct lanesum_family *family = of(desc)->family;

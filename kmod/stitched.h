@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * One stitched text, TEXT of FAMILY with registers of COPIES times 16 bytes, as the function
- * lanesum_TEXT(state, data, blocks). It is the engine's file.
+ * The engine's stitched assembly file TEXT of FAMILY, for registers of COPIES times 16 bytes, as the
+ * function lanesum_TEXT(state, data, blocks).
  *
- * That aligns its frame and keeps the stack pointer of before in it, which ORC has no words for. Here
- * the frame is aligned before the text is called, and the four instructions that would do it
- * become others: `sub` makes the frame as it is, the text keeps that stack pointer and
- * fetches it again, and before the first `pop` the frame is given back. Each macro takes the
- * place of an instruction's first use, and is then no more.
+ * The file aligns its frame and saves the previous stack pointer in it, which ORC cannot describe. So
+ * the frame is aligned before the call, and macros replace the four instructions that align it: `sub`
+ * allocates the frame without alignment, the file saves and restores that stack pointer, and the frame
+ * is released before the first `pop`. Each macro replaces the first use of an instruction, and then
+ * undefines itself.
  */
 #include "table.h"
 
@@ -17,7 +17,7 @@ LOCAL_FUNCTION(NAMED(NAMED(lanesum_, TEXT), _text))
 	.endm
 	.macro sub from, bytes
 	.purgem sub
-	/* Below an aligned place there are the return address and six registers. */
+	/* The return address and six registers are below an aligned address. */
 	.set frame, \bytes + 8
 	.att_syntax prefix
 	sub $frame, %rsp

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Every text, the best first, and what a CPU and the kernel must have for it. */
+/* All assembly functions, the best first, with their requirements on the CPU and the Linux kernel. */
 #include <asm/cpufeature.h>
 #include <asm/fpu/api.h>
 #include <asm/fpu/xcr.h>
@@ -22,7 +22,7 @@ static bool has_ssse3(void)
 	return boot_cpu_has(X86_FEATURE_SSSE3);
 }
 
-/* The registers too, which the kernel may leave off. */
+/* Also checks the registers, which the Linux kernel may disable. */
 static bool has_avx(void)
 {
 	return boot_cpu_has(X86_FEATURE_AVX) &&
@@ -46,7 +46,7 @@ static bool has_sha_ni(void)
 	return has_ssse3() && boot_cpu_has(X86_FEATURE_XMM4_1) && boot_cpu_has(X86_FEATURE_SHA_NI);
 }
 
-/* What comes first in the table of a family that has SHA instructions. */
+/* The first row of the table of a family that has SHA instructions. */
 #define SHA_NI(family) { "sha_ni", lanesum_##family##_sha_ni, has_sha_ni, true },
 
 #define TEXTS(family, first)                                                                          \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
-/* The table that TEXT reads: FAMILY's, each row COPIES times. */
+/* The constants that TEXT reads: FAMILY's table, with each row repeated COPIES times. */
 	.section .rodata
 	.p2align 6
 TABLE(NAMED(TEXT, _table))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's macros around functions, of names that are put together. */
+/* The Linux kernel's macros for functions, with concatenated names. */
 #include <linux/cfi_types.h>
 #include <linux/linkage.h>
 #include <linux/stringify.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Every text as a function. That these compute FIPS 180-4, called as the kernel calls functions, is what
- * `lanesum-graph prove --linux` proves of the object that is made of this.
+ * All assembly files as functions. `lanesum-graph prove --linux` proves that the resulting object computes
+ * FIPS 180-4 with the Linux kernel's calling convention.
  */
 #include "text.h"
 
-	/* What texts say of their frames is for debuggers; objtool finds it out by itself. */
+	/* The call frame information is for debuggers; objtool does not need it. */
 	.cfi_sections .debug_frame
 	.text
 

@@ -1,11 +1,11 @@
-/* Many messages at once by Lanesum's C call and by the libraries that others have for it, in
-   turn in one process. Prints a line for each sample: algorithm, library, messages at once, bytes
-   of each, ns for a message, and the core's clock and width before and after: which samples count,
-   `lanesum-bench keep` judges. Built by benches/batch with -DISAL, -DFIREDANCER, -DHASHTREE where
-   those are at hand. */
+/* Batches of messages with Lanesum's C call and with other libraries, alternating in one process.
+   Prints a line per sample: algorithm, library, messages per call, bytes per message, ns per
+   message, and the core's clock and width before and after. `lanesum-bench keep` selects the valid
+   samples. Built by benches/batch with -DISAL, -DFIREDANCER and -DHASHTREE if these libraries are
+   available. */
 #include <dlfcn.h>
 #include <lanesum.h>
-#define NO_COMPAT_IMB_API_053 /* or it takes the name SHA1 */
+#define NO_COMPAT_IMB_API_053 /* or it defines the name SHA1 */
 #include <intel-ipsec-mb.h>
 #include <openssl/hmac.h>
 #include <openssl/sha.h>
@@ -33,8 +33,8 @@
 static unsigned char *text;
 static const void *message[MOST];
 static size_t lens[MOST], count;
-/* Whether digests of this call are to be compared: libraries that give them back elsewhere than
-   they are told copy them only then. */
+/* Whether this call's digests will be compared. Only then are digests copied from libraries that
+   return them in their own memory. */
 static int compared;
 static unsigned char out[MOST * 64] __attribute__((aligned(64)));
 
@@ -42,7 +42,7 @@ static void must(int done, const char *what) {
     if (!done) fprintf(stderr, "%s failed\n", what), exit(1);
 }
 
-/* Algorithms: of each library its own number, or how to call it. */
+/* Algorithms, with each library's number or function for it. */
 enum { SHA1_, SHA256_, SHA512_, HMAC_, ALGORITHMS };
 static const struct {
     const char *name, *of;
@@ -56,14 +56,14 @@ static const struct {
 };
 static const unsigned char KEY[] = "a key that is shorter than a block";
 
-/* A build of the library: the one at hand, and another, where BEFORE names its file: what a change costs. */
+/* A build of the library: the current one, and the one in the file BEFORE, to measure a change. */
 struct build {
     __typeof__(&lanesum_hash_many) hash_many;
     __typeof__(&lanesum_mac_many) mac_many;
     __typeof__(&lanesum_hmac_key_init) key_init;
     __typeof__(&lanesum_algorithm_from_name) from_name;
     lanesum_hmac_key key;
-    /* Asked once, as programs do: to look a name up takes as long as a short message. */
+    /* Looked up once, as programs do: a lookup takes as long as a short message. */
     lanesum_algorithm number[ALGORITHMS];
 };
 static struct build now = {.hash_many = lanesum_hash_many,
@@ -83,7 +83,7 @@ static void load_before(const char *path) {
     must(library != NULL, path);
     *(void **)&then.hash_many = dlsym(library, "lanesum_hash_many");
     *(void **)&then.mac_many = dlsym(library, "lanesum_mac_many");
-    // Its name in builds of before.
+    // The name in older builds.
     if (!then.mac_many) *(void **)&then.mac_many = dlsym(library, "lanesum_hmac_many");
     *(void **)&then.key_init = dlsym(library, "lanesum_hmac_key_init");
     *(void **)&then.from_name = dlsym(library, "lanesum_algorithm_from_name");
@@ -100,7 +100,7 @@ static int by(const struct build *build, int a) {
 static int lanesum(int a) { return by(&now, a); }
 static int before(int a) { return by(&then, a); }
 
-/* One after the other, by the call that costs libcrypto least. */
+/* One message at a time, with libcrypto's cheapest call. */
 static int libcrypto(int a) {
     for (size_t i = 0; i < count; i++) {
         unsigned char *to = out + i * (size_t)ALGORITHM[a].digest;
@@ -133,10 +133,10 @@ static void fill(IMB_JOB *job, size_t i, int a) {
     }
 }
 
-/* It refuses empty messages of HMAC. */
+/* It rejects empty messages for HMAC. */
 static int ipsec_has(int a) { return a != HMAC_ || lens[0] > 0; }
 
-/* Jobs that are handed in one by one and come back when their lanes are done. */
+/* Jobs, which are submitted one at a time and returned when their lanes are done. */
 static int ipsec_job(int a) {
     size_t done = 0;
     if (!ipsec_has(a)) return 0;
@@ -148,7 +148,7 @@ static int ipsec_job(int a) {
     return done == count;
 }
 
-/* As many at once as the library takes, where it has a burst of the algorithm. */
+/* Bursts of the library's maximum length, if it supports bursts of the algorithm. */
 static int ipsec_burst(int a) {
     static IMB_JOB jobs[IMB_MAX_BURST_SIZE];
     if (!ipsec_has(a)) return 0;
@@ -209,7 +209,7 @@ static int firedancer(int a) {
 #endif
 
 #ifdef HASHTREE
-/* Nodes of 64 bytes, one after the other. */
+/* Consecutive nodes of 64 bytes. */
 static int hashtree(int a) {
     if (a != SHA256_ || lens[0] != 64 || (count > 1 && message[1] != (const char *)message[0] + 64)) return 0;
     hashtree_hash(out, message[0], count);
@@ -217,7 +217,7 @@ static int hashtree(int a) {
 }
 #endif
 
-/* Those that are crates: benches/peers/crates. */
+/* The libraries in benches/peers/crates. */
 void crates_take(const void *const *messages, const size_t *lens, size_t count, const void *key, size_t key_len);
 int crates_lanesum(int, void *), crates_commonware(int, void *), crates_rustcrypto(int, void *), crates_aws_lc(int, void *);
 #define CRATE(name) static int name(int a) { return crates_##name(a, compared ? out : NULL); }
@@ -248,9 +248,9 @@ static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
 };
 #define LIBRARIES (sizeof LIBRARY / sizeof *LIBRARY)
 
-#define RAGGED SIZE_MAX /* lengths of 1 to 512, in no order */
+#define RAGGED SIZE_MAX /* lengths of 1 to 512 in random order */
 
-/* How far apart messages begin: a cache line further than they are long. Nodes of a tree follow one another. */
+/* The distance between messages: their length and a cache line. Nodes of a tree are contiguous. */
 static size_t apart(size_t len) { return len == RAGGED ? 512 + 64 : len == 64 ? 64 : len + 64; }
 
 static void take(size_t messages, size_t len) {

@@ -1,7 +1,7 @@
 // Gosum hashes a tree of files, or checks a manifest of them, with a few
-// goroutines: what a good Go programmer would write in an afternoon.
+// goroutines: the program that a good Go programmer would write in an afternoon.
 //
-//	gosum [-a sha1|sha256|sha512] [-j N] FOLDER|FILE
+//	gosum [-a sha1|sha256|sha512] [-j N] DIRECTORY|FILE
 //	gosum [-a sha1|sha256|sha512] [-j N] -c MANIFEST
 package main
 
@@ -27,7 +27,7 @@ var algorithms = map[string]func() hash.Hash{
 	"sha1": sha1.New, "sha256": sha256.New, "sha512": sha512.New,
 }
 
-// A file, and in a check the digest that it is to have.
+// A file, and in a check its expected digest.
 type job struct{ path, want string }
 
 var failed atomic.Bool

@@ -1,7 +1,7 @@
-/* PBKDF2 of passwords by Lanesum's C call and by the libraries that others have for it, in turn in one process.
-   Prints a line for each sample: algorithm, library, passwords at once, iterations, ns for an iteration of
-   one password, and the core before and after (probe.h). Built by benches/passwords, with -DFASTPBKDF2 where that
-   is at hand. */
+/* PBKDF2 of passwords with Lanesum's C call and with other libraries, alternating in one process.
+   Prints a line per sample: algorithm, library, passwords per call, iterations, ns per iteration of
+   one password, and the core before and after (probe.h). Built by benches/passwords, with -DFASTPBKDF2 if that
+   library is available. */
 #include <lanesum.h>
 #include <openssl/evp.h>
 #include <stdlib.h>
@@ -73,7 +73,7 @@ int main(void) {
             count = PASSWORDS[p];
             for (int round = 0; round < ROUNDS; round++)
                 for (size_t b = 0; b < LIBRARIES; b++) {
-                    /* Others do them one by one: how long one takes does not depend on how many there are. */
+                    /* Other libraries hash one at a time, so the time per password does not depend on the count. */
                     if (b > 0 && count > 1) continue;
                     struct probe first = probe();
                     unsigned long begin = __rdtsc();

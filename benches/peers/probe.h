@@ -1,18 +1,18 @@
-/* What a program that times calls asks of the clock and of the core. */
+/* Clock and core probes for programs that time calls. */
 #ifndef PROBE_H
 #define PROBE_H
 #include <stdio.h>
 #include <time.h>
 #include <x86intrin.h>
 
-/* The core at a moment: ticks of the clock in a cycle, by multiplications that wait for each other,
-   three cycles each (a chain of additions would get longer where a thread beside this one works),
-   and independent moves in such a cycle, as benches/src/clock.rs reads them. */
+/* A probe of the core: clock ticks per cycle, measured with dependent multiplications of three
+   cycles each (another thread on the core would make a chain of additions longer), and independent
+   moves per cycle. benches/src/clock.rs measures the same. */
 struct probe { double ticks, width; };
 
 static struct probe probe(void) {
-    /* Some libraries leave the upper halves of vector registers in use, which makes whatever comes
-       after them wait: code of SSE by as much as a third. */
+    /* Some libraries leave the upper halves of vector registers dirty, which slows down subsequent
+       SSE code by up to a third. */
     if (__builtin_cpu_supports("avx")) __asm__ volatile("vzeroupper");
     double chain = 1e18, moves;
     unsigned long n, begin;

@@ -1,5 +1,5 @@
-//! Short messages, one call after another, in cycles of the core for each call: where a
-//! library's own work around the blocks is most of what is measured.
+//! Short messages, one call after another, in core cycles per call. Most of the time is the
+//! library's overhead around the blocks.
 
 use anyhow::{Result, ensure};
 use lanesum::Algorithm;
@@ -9,27 +9,27 @@ use crate::libraries::{self, Library};
 use crate::statistics::spread;
 use crate::{machine, record};
 
-/// How often each case is timed.
+/// The number of timings of each case.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     record: record::Arguments,
-    /// How often each case is timed
+    /// Number of timings of each case
     #[arg(long, default_value_t = 2000)]
     rounds: usize,
-    /// A trial: the record does not go among the records
+    /// Make a trial, whose record is not stored with the others
     #[arg(long)]
     trial: bool,
 }
 
 const ALGORITHMS: [Algorithm; 3] = [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512];
 
-/// Bytes of each message, and whether a message begins with the digest of the one before, so
-/// that no call can begin before the last has ended.
+/// Bytes of each message, and whether each message begins with the previous digest, so that
+/// each call depends on the previous one.
 const SHAPES: [(usize, bool); 6] =
     [(0, false), (32, false), (55, false), (64, false), (64, true), (128, true)];
 
-/// Calls in one timing: some microseconds.
+/// Calls per timing: a few microseconds.
 const CALLS: usize = 32;
 
 struct Case {
@@ -81,7 +81,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
-    ensure!(arguments.rounds > 0, "there is to be at least one round");
+    ensure!(arguments.rounds > 0, "at least one round is required");
     machine::stay();
     let mut head = machine::head();
     head.push(("libraries", libraries::versions()));

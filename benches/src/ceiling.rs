@@ -1,7 +1,7 @@
 //! The ceiling: open, read and close every file, and nothing else.
 //!
-//! No program that reads files whole can do with fewer calls: folders are read
-//! by their descriptors, files are opened beside them by name, and a short read
+//! No program that reads whole files needs fewer calls: directories are read
+//! through their descriptors, files are opened relative to them, and a short read
 //! is the end of a file.
 
 use std::collections::VecDeque;
@@ -15,21 +15,21 @@ use rustix::fd::OwnedFd;
 use rustix::fs::{CWD, Dir, FileType, Mode, OFlags, openat};
 use rustix::path::Arg;
 
-/// What to read, and how.
+/// The files to read, and the method.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Threads
     #[arg(short = 'j', long, default_value_t = 1)]
     threads: usize,
-    /// Bytes of a read
+    /// Bytes per read
     #[arg(long, default_value_t = 256 << 10)]
     buffer: usize,
-    /// Files, and folders to be read with all that is in them
+    /// Files, and directories to read recursively
     #[arg(required = true)]
     paths: Vec<PathBuf>,
 }
 
-/// How many files of a folder one thread takes at once.
+/// The number of files of a directory that a thread takes at once.
 const BATCH: usize = 16;
 
 enum Work {
@@ -37,7 +37,7 @@ enum Work {
     Files(Arc<OwnedFd>, Vec<CString>),
 }
 
-/// The work not yet taken, newest first; and how many threads are at work.
+/// The pending work, newest first, and the number of busy threads.
 struct Queue {
     state: Mutex<(VecDeque<Work>, usize)>,
     changed: Condvar,
@@ -49,7 +49,7 @@ impl Queue {
         self.changed.notify_one();
     }
 
-    /// The next piece of work; none when no thread could give rise to more.
+    /// The next piece of work; `None` if all work is done and no busy thread can add more.
     fn next(&self, was_at_work: bool) -> Option<Work> {
         let mut state = self.state.lock().unwrap();
         state.1 -= usize::from(was_at_work);
@@ -110,7 +110,7 @@ fn work(queue: &Queue, read: &Read, buffer_len: usize) -> Result<()> {
         }
         result = match work {
             Work::Folder(parent, name) => open_folder(queue, &parent, &name)
-                .with_context(|| format!("cannot read folder {}", name.to_string_lossy())),
+                .with_context(|| format!("cannot read directory {}", name.to_string_lossy())),
             Work::Files(folder, names) => names.iter().try_for_each(|name| {
                 files += 1;
                 bytes += read_file(&folder, name, &mut buffer)

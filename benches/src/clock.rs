@@ -1,27 +1,26 @@
-//! Time in cycles of the core, not of a constant clock.
+//! Time in core cycles, not in ticks of a constant clock.
 //!
-//! A chain of dependent multiplications takes three cycles each on every x86-64 core
-//! of today, so the time of such a chain tells the length of a cycle. Run
-//! directly before and after what is measured, it also follows a core that
-//! changes its frequency, and with as many independent moves beside it shows
-//! whether it was read right ([`lanesum_measure::Judge`]).
+//! On every current x86-64 core, a dependent multiplication takes three cycles, so a
+//! chain of them measures the length of a cycle. Run directly before and after the
+//! timed code, it also follows changes of the core's frequency. A loop of independent
+//! moves shows whether the cycle was measured correctly ([`lanesum_measure::Judge`]).
 //!
-//! The compiler would shorten a chain written in Rust, so both loops here are
-//! assembly; it touches registers alone.
+//! The compiler would shorten a chain written in Rust, so both loops are
+//! assembly, which uses only registers.
 #![allow(unsafe_code)]
 
 use std::time::Instant;
 
 use lanesum_measure::{Core, Judge, Probe, Thrown};
 
-/// Turns of a loop in a piece of a probe: some microseconds, as some clocks tick in
-/// hundredths of one, and the loop's own cost is not known to the last tick.
+/// Iterations of a loop in a piece of a probe. They take a few microseconds, because some
+/// clocks tick every hundredth of one, and the loop's overhead is not exact to the tick.
 const TURNS: u32 = 200;
-/// A probe has so many pieces and takes the shortest: what interrupts one does not count.
+/// Pieces of a probe, which uses the shortest one to exclude interruptions.
 const PIECES: usize = 3;
-/// Moves of a turn.
+/// Moves per iteration.
 const UNROLLED: u32 = 100;
-/// Instructions of a chain in a turn, and the cycles that each takes.
+/// Chained instructions per iteration, and the cycles of each.
 #[cfg(target_arch = "x86_64")]
 const LINKS: u32 = 33;
 #[cfg(target_arch = "x86_64")]
@@ -37,7 +36,7 @@ const CYCLES: f64 = 1.0;
 pub(crate) fn ticks() -> u64 {
     use std::arch::x86_64::{_mm_lfence, _rdtsc};
     // SAFETY: every x86-64 CPU has these instructions, and they touch no memory.
-    // The fences keep what is measured from moving past the reading.
+    // The fences prevent the timed code from moving past the reading.
     unsafe {
         _mm_lfence();
         let ticks = _rdtsc();
@@ -54,12 +53,12 @@ pub(crate) fn ticks() -> u64 {
     START.elapsed().as_nanos() as u64
 }
 
-/// `turns` times `LINKS` dependent multiplications; on other machines additions, as their
-/// multiplications do not all take the same.
+/// `turns` times `LINKS` dependent multiplications; additions on other machines, where the latency
+/// of multiplications varies.
 ///
-/// Not additions on x86-64: a thread at work beside this one on the same core takes units
-/// in which one could have begun, and a chain that has an instruction in every cycle gets
-/// longer by each: on Zen 5 by 2 % and more, one of multiplications by 0.3 %.
+/// Not additions on x86-64: another thread on the same core occupies units, and delays a chain
+/// that has an instruction in every cycle. On Zen 5 a chain of additions becomes 2 % longer or
+/// more, a chain of multiplications 0.3 %.
 #[inline(never)]
 fn chain(turns: u32) {
     // SAFETY: the assembly uses the registers that it declares, and no memory.
@@ -78,7 +77,7 @@ fn chain(turns: u32) {
             options(nomem, nostack),
         );
     }
-    // SAFETY: as above.
+    // SAFETY: the assembly uses the registers that it declares, and no memory.
     #[cfg(target_arch = "aarch64")]
     unsafe {
         std::arch::asm!(
@@ -103,7 +102,7 @@ fn chain(turns: u32) {
     }
 }
 
-/// `turns` times `UNROLLED` independent moves: nothing but the width of dispatch bounds them.
+/// `turns` times `UNROLLED` independent moves, which only the dispatch width limits.
 #[inline(never)]
 fn independent_moves(turns: u32) {
     // SAFETY: the assembly uses the registers that it declares, and no memory.
@@ -135,8 +134,8 @@ fn raw(work: impl FnOnce()) -> f64 {
     (ticks() - from) as f64
 }
 
-/// What some work takes where nothing disturbs it, in ticks: the mean of the faster half of
-/// many, finer than the steps by which some clocks go on.
+/// The undisturbed time of some work in ticks: the mean of the faster half of many timings,
+/// which is finer than the steps of some clocks.
 fn usual(work: impl Fn()) -> f64 {
     let mut samples: Vec<f64> = (0..1000).map(|_| raw(&work)).collect();
     samples.sort_by(f64::total_cmp);
@@ -144,18 +143,18 @@ fn usual(work: impl Fn()) -> f64 {
     samples.iter().sum::<f64>() / samples.len() as f64
 }
 
-/// A clock whose own cost is known.
+/// A clock with a known overhead.
 pub(crate) struct Clock {
-    /// Ticks in a nanosecond.
+    /// Ticks per nanosecond.
     ticks: f64,
-    /// What lies between two readings, in ticks.
+    /// Ticks between two consecutive readings.
     reading: f64,
-    /// What the two loops take beside their instructions, in ticks: the readings, and the
-    /// turn at which a loop ends.
+    /// The overhead of the two loops in ticks: the readings, and the mispredicted last
+    /// iteration.
     loops: [f64; 2],
 }
 
-/// Ticks, and the core before and after.
+/// Ticks, and the probes of the core before and after.
 #[derive(Clone, Copy)]
 pub(crate) struct Timing {
     ticks: f64,
@@ -168,7 +167,7 @@ impl Clock {
         let (start, from) = (Instant::now(), ticks());
         while start.elapsed().as_millis() < 50 {}
         let ticks = (ticks() - from) as f64 / start.elapsed().as_nanos() as f64;
-        // Of half as many turns and of all what does not double is no part of the chain.
+        // The part that does not double from half the iterations to all is not part of the chain.
         let beside = |work: fn(u32)| {
             let half = usual(|| work(TURNS / 2));
             (2.0 * half - usual(|| work(TURNS))).max(0.0)
@@ -176,7 +175,7 @@ impl Clock {
         Self { ticks, reading: usual(|| {}), loops: [beside(chain), beside(independent_moves)] }
     }
 
-    /// The core as it is now. The width is one on machines that are not x86-64.
+    /// Probes the core. The width is one on machines other than x86-64.
     pub(crate) fn probe(&self) -> Probe {
         let (links, moves) = (f64::from(TURNS * LINKS), f64::from(TURNS * UNROLLED));
         let least = (0..PIECES).map(|_| raw(|| chain(TURNS))).fold(f64::MAX, f64::min);
@@ -194,17 +193,17 @@ impl Clock {
 }
 
 impl Timing {
-    /// In cycles of the core.
+    /// The time in core cycles.
     pub(crate) fn cycles(&self, clock: &Clock) -> f64 {
         self.ticks / clock.ticks * f64::midpoint(self.before.ghz, self.after.ghz)
     }
 
-    /// In nanoseconds.
+    /// The time in nanoseconds.
     pub(crate) fn nanoseconds(&self, clock: &Clock) -> f64 {
         self.ticks / clock.ticks
     }
 
-    /// Instructions that the core did in a cycle directly before.
+    /// Instructions per cycle of the core directly before.
     #[cfg(feature = "installed")]
     pub(crate) fn width(&self) -> f64 {
         self.before.width
@@ -215,7 +214,7 @@ impl Timing {
     }
 }
 
-/// Leaves of all series of a run what its core can have made, and says what was thrown away.
+/// Removes implausible samples from all series of a run, and reports the number of discarded ones.
 pub(crate) fn sift<'a>(core: &Core, all: impl IntoIterator<Item = &'a mut Vec<Timing>>) -> Thrown {
     let mut all: Vec<_> = all.into_iter().collect();
     let probes: Vec<Probe> =
@@ -237,8 +236,8 @@ mod tests {
         let probe = |ghz, width| Probe { ghz, width };
         let timing = |before, after| Timing { ticks: 1000.0, before, after };
         let good = timing(probe(3.9, 5.6), probe(3.89, 5.7));
-        // Both chains interrupted: the cycle is read twice too long, and the kernel seems
-        // to take half of its cycles.
+        // Both chains were interrupted: the measured cycle is twice too long, and the kernel seems
+        // to take half its cycles.
         let halved = timing(probe(1.95, 11.2), probe(1.95, 11.2));
         let wide = timing(probe(3.9, 13.0), probe(3.9, 5.6));
         let mut series = [vec![good; 20], vec![good, halved, wide, good]];

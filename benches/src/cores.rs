@@ -1,5 +1,4 @@
-//! What the tree knows of cores: `machines.toml` of the graph, whose other figures are the
-//! graph's own.
+//! The known cores: `machines.toml` of the graph, which uses the other figures in it.
 
 use std::sync::LazyLock;
 
@@ -35,10 +34,10 @@ impl From<Machine> for Core {
     }
 }
 
-/// The cores that the tree knows.
+/// The known cores.
 pub(crate) fn known() -> &'static Cores {
     static CORES: LazyLock<Cores> = LazyLock::new(|| {
-        // A test reads it: it is a file of the tree.
+        // A test checks this file.
         let file = toml::from_str::<File>(TEXT);
         Cores::new(file.into_iter().flat_map(|file| file.machine).map(Core::from))
     });

@@ -1,4 +1,4 @@
-//! Whole programs on real files, in turn, many times.
+//! Whole programs on real files, alternately, many times.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::record;
 use crate::run::{Run, run};
 use crate::statistics::figure;
 
-/// What to run, on which files.
+/// The programs to run, and the files.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -23,22 +23,22 @@ pub(crate) struct Arguments {
     peers: peers::Arguments,
     #[command(flatten)]
     record: record::Arguments,
-    /// How often every program does every job
+    /// Number of runs of each program for each job
     #[arg(long, default_value_t = 7)]
     rounds: usize,
-    /// How often a program does that takes 3 times as long as the fastest
+    /// Number of runs of a program that takes 3 times as long as the fastest
     #[arg(long, default_value_t = 2)]
     slow_rounds: usize,
-    /// How often every program is started for start-up
+    /// Number of runs of each program for start-up time
     #[arg(long, default_value_t = 150)]
     starts: usize,
     /// Drop the page cache before every run (needs root)
     #[arg(long)]
     cold: bool,
-    /// Only jobs whose names begin so: tree-small,check
+    /// Run only jobs with these name prefixes: tree-small,check
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// Only peers whose names begin so: lanesum,go,ceiling
+    /// Run only peers with these name prefixes: lanesum,go,ceiling
     #[arg(long, value_delimiter = ',')]
     with: Vec<String>,
 }
@@ -48,7 +48,7 @@ struct Job {
     name: &'static str,
     action: Action,
     algorithm: &'static str,
-    /// What is hashed, in the folder of the data.
+    /// The files to hash, in the data directory.
     path: &'static str,
     rounds: Rounds,
 }
@@ -127,7 +127,7 @@ const RUN_COLUMNS: &[&str] = &[
 ];
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
-    ensure!(arguments.rounds > 0 && arguments.slow_rounds > 0, "there is to be at least one round");
+    ensure!(arguments.rounds > 0 && arguments.slow_rounds > 0, "at least one round is required");
     let folder = data::make(&arguments.data)?;
     let peers = peers::find(&arguments.peers)?;
     let chosen = |names: &[String], name: &str| {
@@ -135,7 +135,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     };
     let peers: Vec<_> = peers.into_iter().filter(|p| chosen(&arguments.with, &p.name)).collect();
     let jobs: Vec<_> = JOBS.iter().filter(|job| chosen(&arguments.only, job.name)).collect();
-    ensure!(!peers.is_empty() && !jobs.is_empty(), "no peer or no job has a name that begins so");
+    ensure!(!peers.is_empty() && !jobs.is_empty(), "no peer or no job has such a name prefix");
 
     let mut head = machine::head();
     head.push(("data", format!("scale {}, in turn, round robin", arguments.data.scale())));
@@ -178,7 +178,7 @@ fn drop_caches() -> Result<()> {
         .context("cannot drop the page cache: --cold needs root")
 }
 
-/// The manifest of a folder, made once by the installed tool.
+/// The manifest of a directory, generated once by the installed tool.
 fn manifest(job: &Job, peers: &[Peer], folder: &Path) -> Result<String> {
     let name = format!("manifests/{}.{}", job.path.replace('/', "-"), job.algorithm);
     if folder.join(&name).exists() {
@@ -188,7 +188,7 @@ fn manifest(job: &Job, peers: &[Peer], folder: &Path) -> Result<String> {
         Task { action: Action::Tree, algorithm: job.algorithm, path: job.path, data: job.path };
     let maker = peers.iter().find(|peer| peer.name == "coreutils");
     let Some(mut command) = maker.and_then(|maker| maker.command(&task)) else {
-        bail!("no coreutils among the peers, to make {name}; run once without --with")
+        bail!("coreutils is not among the peers to make {name}; run once without --with")
     };
     let unfinished = folder.join("manifests/unfinished");
     let file = fs::File::create(&unfinished)?;
@@ -198,10 +198,10 @@ fn manifest(job: &Job, peers: &[Peer], folder: &Path) -> Result<String> {
     Ok(name)
 }
 
-/// Whether a peer's lines are those of the manifest, in any order.
+/// Whether a peer prints the lines of the manifest, in any order.
 ///
-/// Not compared in here: what this program ever held in memory, Linux counts as
-/// the memory of each program that it starts later.
+/// Other programs compare them, because Linux counts this program's peak memory as
+/// that of each program that it starts later.
 fn lines_are_right(command: &Command, manifest: &str, folder: &Path) -> Result<bool> {
     let script = r#"sort "$0" >"$0.sorted" && "$@" | sort | cmp -s - "$0.sorted""#;
     let mut shell = Command::new("/bin/sh");
@@ -210,7 +210,7 @@ fn lines_are_right(command: &Command, manifest: &str, folder: &Path) -> Result<b
     Ok(shell.status()?.success())
 }
 
-/// Runs a job by every peer, in turn.
+/// Runs a job with every peer, alternately.
 fn measure<'a>(
     arguments: &Arguments,
     job: &Job,
@@ -239,8 +239,8 @@ fn measure<'a>(
         if !peer.is_absent() && command(peer).is_none() {
             continue; // it has no such job
         }
-        // `true` is the floor of a start and of nothing else; and the memory of few is of
-        // interest, where one run takes long.
+        // `true` is a baseline only for start-up; and for memory, where a run takes long, only a
+        // few peers are of interest.
         let takes_part = match job.rounds {
             Rounds::Usual => peer.name != "true",
             Rounds::Starts => true,
@@ -252,7 +252,7 @@ fn measure<'a>(
         outcomes.push(Outcome { peer, runs: Vec::new() });
     }
 
-    // Before any time is taken: the right digests, which also brings the files into the cache.
+    // Before timing, check the digests, which also fills the page cache.
     let mut wrong = Vec::new();
     if usual && job.action == Action::Tree && !arguments.cold {
         let manifest = manifest(job, peers, folder)?;
@@ -266,7 +266,7 @@ fn measure<'a>(
         }
     }
     if !arguments.cold {
-        // Once, in no one's time.
+        // Once, outside the timed runs.
         let mut warm = Command::new(std::env::current_exe()?);
         run(warm.args(["ceiling", "-j2", job.path]).current_dir(folder))?;
     }
@@ -275,7 +275,7 @@ fn measure<'a>(
     for round in 0..rounds {
         let fastest = outcomes.iter().filter_map(|outcome| outcome.fastest()).reduce(f64::min);
         for turn in 0..count {
-            // Each round begins with another one, so that nobody always follows the same.
+            // Each round begins with another peer, so that no peer always follows the same one.
             let outcome = &mut outcomes[(turn + round) % count];
             let is_slow = usual && outcome.wall() > fastest.map(|wall| 3.0 * wall);
             if is_slow && fastest.is_some() && round >= arguments.slow_rounds {
@@ -313,7 +313,7 @@ impl Outcome<'_> {
         minimum(&self.all(|run| run.wall))
     }
 
-    /// The wall time, if it is one that others are compared with.
+    /// The wall time, if other peers are compared with it.
     fn fastest(&self) -> Option<f64> {
         self.wall().filter(|_| self.peer.is_rival() || self.peer.name == "lanesum")
     }
@@ -336,7 +336,7 @@ fn summary(job: &Job, cache: &str, bytes: u64, outcomes: &[Outcome<'_>]) -> Vec<
         let quiet: Vec<_> =
             outcome.runs.iter().filter(|run| run.is_quiet()).map(|run| run.wall).collect();
         let most = |values: Vec<f64>| values.into_iter().reduce(f64::max);
-        // A start takes less than a hundredth of a second: more digits.
+        // A start takes less than 0.01 s and needs more digits.
         let digits = if job.rounds == Rounds::Starts { 6 } else { 4 };
         vec![
             job.name.into(),
@@ -366,7 +366,7 @@ fn summary(job: &Job, cache: &str, bytes: u64, outcomes: &[Outcome<'_>]) -> Vec<
 }
 
 fn each_run(job: &Job, cache: &str, outcome: &Outcome<'_>) -> Vec<Vec<String>> {
-    // Of the starts the summary says enough.
+    // The summary suffices for starts.
     let runs = if job.rounds == Rounds::Starts { &[] } else { &outcome.runs[..] };
     let row = |(number, run): (usize, &Run)| {
         vec![

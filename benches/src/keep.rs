@@ -1,4 +1,4 @@
-//! Keeping what another program measured.
+//! Stores another program's measurements as a record.
 
 use std::process::{Command, Stdio};
 
@@ -6,16 +6,16 @@ use anyhow::{Context, Result, ensure};
 
 use crate::{machine, record, samples};
 
-/// A program's table as a record, with what is known of the machine before it.
+/// A program's table as a record, with the machine's state in its head.
 ///
-/// The program prints comma-separated values, the columns' names first; lines `# key: value`
-/// go to the head. Where the last columns are a time and the core before and after, each line is a
-/// sample: of each case those are kept that the core can have made, as their quartiles.
+/// The program prints comma-separated values, with the column names first; lines `# key: value`
+/// become part of the head. If the last columns are a time and the probes before and after, each line
+/// is a sample; the record then has the quartiles of each case's plausible samples.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What the record is called
+    /// Name of the record
     name: String,
-    /// The program and its arguments
+    /// Program and its arguments
     #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true)]
     command: Vec<String>,
     #[command(flatten)]
@@ -24,18 +24,21 @@ pub(crate) struct Arguments {
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let mut head = machine::head();
-    let (program, rest) = arguments.command.split_first().context("there is no command")?;
-    head.push(("command", arguments.command.join(" ")));
+    let (program, rest) = arguments.command.split_first().context("no command is given")?;
+    // The head of a record has one line per field.
+    let words = arguments.command.iter().flat_map(|argument| argument.split_whitespace());
+    let words: Vec<&str> = words.filter(|word| *word != "\\").collect();
+    head.push(("command", words.join(" ")));
     let output = Command::new(program)
         .args(rest)
         .stderr(Stdio::inherit())
         .output()
         .with_context(|| format!("cannot run {program}"))?;
     ensure!(output.status.success(), "{program} failed: {}", output.status);
-    let text = String::from_utf8(output.stdout).context("what it printed is no text")?;
+    let text = String::from_utf8(output.stdout).context("its output is not UTF-8")?;
     for line in text.lines().filter_map(|line| line.strip_prefix("# ")) {
         let (key, value) = line.split_once(": ").with_context(|| format!("no `key: `: {line}"))?;
-        // A head lasts as long as the program.
+        // The head outlives this function.
         head.push((key.to_owned().leak(), value.to_owned()));
     }
     head.extend(machine::state(["load after", "noise after"]));

@@ -1,5 +1,5 @@
-//! Kernels in memory, in cycles of the core, against other libraries: every kernel
-//! of the engine, the engine's own choice of kernels, and single streams of peers.
+//! Kernels in memory, in core cycles, compared with other libraries: every kernel of the
+//! engine, the kernels that the engine selects, and single streams of peers.
 
 use anyhow::{Result, ensure};
 use lanesum::unstable::Chains;
@@ -10,25 +10,24 @@ use crate::clock::{self, Clock, Timing};
 use crate::statistics::{figure, spread};
 use crate::{libraries, machine, record};
 
-/// What to measure, and how often.
+/// The cases to measure, and the number of timings.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     record: record::Arguments,
-    /// How often each case is timed
+    /// Number of timings of each case
     #[arg(long, default_value_t = 200)]
     rounds: usize,
-    /// Only what has a name that begins so: avx512,lanesum,openssl
+    /// Measure only names with these prefixes: avx512,lanesum,openssl
     #[arg(long, value_delimiter = ',')]
     with: Vec<String>,
-    /// Those of `--with` are whole names
+    /// Treat the names of `--with` as whole names
     #[arg(long, requires = "with")]
     exact: bool,
-    /// Lengths of each message in bytes, where they are whole blocks, instead of 1, 4, 16, 64
-    /// and 256 blocks
+    /// Message lengths in bytes, multiples of a block, instead of 1, 4, 16, 64 and 256 blocks
     #[arg(long, value_delimiter = ',')]
     bytes: Vec<usize>,
-    /// A trial: the record does not go among the records
+    /// Make a trial, whose record is not stored with the others
     #[arg(long)]
     trial: bool,
 }
@@ -43,23 +42,23 @@ const ALGORITHMS: [Algorithm; 6] = [
     Algorithm::SM3,
 ];
 
-/// Lengths of each message, in blocks, unless others are asked for.
+/// Default message lengths, in blocks.
 const BLOCKS: [usize; 5] = [1, 4, 16, 64, 256];
 
-/// Messages at once, of the engine's own choice of kernels: each number that may be
-/// covered in another way, and as many as callers have that have many.
+/// Batch sizes for the kernels that the engine selects: each size that may be covered by
+/// another combination of kernels, and large ones.
 const LIVE: [usize; 17] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 17, 20, 24, 28, 31, 32, 2048];
 
-/// Messages at once under one key.
+/// Batch sizes with one key.
 const KEYED: [usize; 4] = [2, 8, 32, 2048];
 
-/// More bytes than this at once are left out: they would measure the cache.
+/// Larger batches are skipped, because they would measure the cache.
 const MAX_BYTES: usize = 128 << 10;
 
-/// A timed call hashes at least so many bytes, by several calls if need be.
+/// The minimum number of bytes per timing, which may need several calls.
 const MIN_BYTES: usize = 16 << 10;
 
-/// A thing to time: what it is, and one call of it.
+/// A case to time: its description, and one call.
 struct Case<'a> {
     algorithm: Algorithm,
     kernel: &'static str,
@@ -74,12 +73,12 @@ impl Case<'_> {
         self.lanes * self.blocks * self.algorithm.block_len()
     }
 
-    /// How often a timing calls.
+    /// Calls per timing.
     fn calls(&self) -> usize {
         MIN_BYTES.div_ceil(self.bytes())
     }
 
-    /// Calls once to warm up, then times.
+    /// Calls once to warm up, then measures.
     fn time(&mut self, clock: &Clock) {
         (self.call)();
         let calls = self.calls();
@@ -87,11 +86,11 @@ impl Case<'_> {
     }
 }
 
-/// Messages of equal length, all different, a cache line further apart than
-/// their length: messages a power of two apart would fight for the same lines.
+/// Different messages of equal length, with a gap of a cache line. At distances of a power
+/// of two, they would conflict in the cache.
 struct Messages {
     bytes: Vec<u8>,
-    /// The lengths that were asked for, in bytes.
+    /// The requested lengths, in bytes.
     lengths: Vec<usize>,
 }
 
@@ -102,8 +101,8 @@ impl Messages {
         Self { bytes: bytes.collect(), lengths }
     }
 
-    /// Lengths in blocks at which so many lanes are timed: of one message as many as were asked
-    /// for, of many those that do not measure the cache.
+    /// Lengths in blocks at which `lanes` lanes are timed: all requested ones for one message, and
+    /// for more messages those that do not measure the cache.
     fn blocks(&self, algorithm: Algorithm, lanes: usize) -> Vec<usize> {
         let block = algorithm.block_len();
         let of = |len: &usize| len.is_multiple_of(block).then_some(len / block);
@@ -120,7 +119,7 @@ impl Messages {
     }
 }
 
-/// All kernels alone, without padding or scheduler.
+/// All kernels, without padding or scheduler.
 fn kernels(messages: &Messages) -> Vec<Case<'_>> {
     let mut cases = Vec::new();
     for algorithm in ALGORITHMS {
@@ -138,7 +137,7 @@ fn kernels(messages: &Messages) -> Vec<Case<'_>> {
     cases
 }
 
-/// Many whole messages through the engine's own choice of kernels.
+/// Batches of whole messages with the kernels that the engine selects.
 fn chosen(messages: &Messages) -> Vec<Case<'_>> {
     let mut cases = Vec::new();
     for algorithm in ALGORITHMS {
@@ -161,8 +160,8 @@ fn chosen(messages: &Messages) -> Vec<Case<'_>> {
     cases
 }
 
-/// One whole message at a time: ours, and the libraries of others, whose digests
-/// are first compared with ours.
+/// One whole message at a time, with Lanesum and with other libraries, after a check that their
+/// digests are equal.
 fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
     let mut cases = Vec::new();
     for algorithm in ALGORITHMS {
@@ -179,7 +178,7 @@ fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 let ours = lanesum::hash(algorithm, message);
                 ensure!(
                     digest[..algorithm.digest_len()] == *ours.as_ref(),
-                    "{} and lanesum give different digests of {algorithm}",
+                    "the {algorithm} digests of {} and lanesum differ",
                     library.name
                 );
                 let call = Box::new(move || (library.hash)(message, &mut digest));
@@ -191,8 +190,8 @@ fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
     Ok(cases)
 }
 
-/// HMAC under one key, which is made beforehand: many messages at once, and one at
-/// a time beside the libraries of others.
+/// HMAC with one precomputed key: batches, and one message at a time compared with other
+/// libraries.
 fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
     let key = b"a key that is shorter than a block";
     let mut cases = Vec::new();
@@ -220,7 +219,7 @@ fn keyed(messages: &Messages) -> Result<Vec<Case<'_>>> {
                 (library.hash)(message, &mut tag);
                 ensure!(
                     tag[..algorithm.digest_len()] == *ours.mac(message).as_bytes(),
-                    "{} and lanesum give different tags by {algorithm}",
+                    "the {algorithm} tags of {} and lanesum differ",
                     library.name
                 );
                 let call = Box::new(move || (library.hash)(message, &mut tag));
@@ -252,7 +251,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
-    ensure!(arguments.rounds > 0, "there is to be at least one round");
+    ensure!(arguments.rounds > 0, "at least one round is required");
     machine::stay();
     let mut head = machine::head();
     head.push(("libraries", libraries::versions()));
@@ -269,7 +268,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         )
     };
     cases.retain(|case| arguments.with.is_empty() || is_wanted(case.kernel));
-    ensure!(!cases.is_empty(), "nothing has a name that begins so");
+    ensure!(!cases.is_empty(), "no case has such a name prefix");
 
     let clock = Clock::new();
     for _ in 0..arguments.rounds {
@@ -281,7 +280,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     head.push(("thrown away", thrown.to_string()));
     head.extend(machine::state(["load after", "noise after"]));
     let widths = cases.iter().flat_map(|case| &case.timings).map(Timing::width).collect();
-    // The width is what a tenth of the samples reach; a busy sibling takes about half of it.
+    // The width is the ninth decile of the samples; a busy sibling thread takes about half of it.
     let width = top_tenth(widths);
     head.push(("undisturbed", format!("samples with at least {:.2} moves a cycle", 0.85 * width)));
     let rows: Vec<_> = cases.iter().map(|case| summary(case, &clock, 0.85 * width)).collect();

@@ -1,8 +1,8 @@
 //! The latency of the SHA instructions, from each of their operands to the result.
 //!
-//! A chain of one instruction through one operand takes the latency from that operand, in
-//! cycles, for each; the other operands have their values long before. What binds a kernel is
-//! the chain through several, so that one latency for an instruction is too coarse a model.
+//! In a chain through one operand, each instruction takes the latency from that operand, because
+//! the other operands are ready earlier. The critical path of a kernel passes through several
+//! operands, so one latency per instruction is too coarse a model.
 #![allow(unsafe_code)]
 
 use anyhow::{Result, ensure};
@@ -10,38 +10,38 @@ use anyhow::{Result, ensure};
 use crate::clock::{self, Clock, Timing};
 use crate::{machine, record, statistics};
 
-/// How often each chain is timed.
+/// The number of timings of each chain.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     record: record::Arguments,
-    /// How often each chain is timed
+    /// Number of timings of each chain
     #[arg(long, default_value_t = 2000)]
     rounds: usize,
-    /// A trial: the record does not go among the records
+    /// Make a trial, whose record is not stored with the others
     #[arg(long)]
     trial: bool,
 }
 
-/// Instructions of the chain in each turn of the loop.
+/// Instructions of the chain per iteration.
 const UNROLLED: u32 = 20;
 const TURNS: u32 = 200;
 
-/// A chain: the instruction, which of its operands it goes through, and the chain.
+/// A chain: the instruction, the operand that it passes through, and the loop.
 struct Chain {
     instruction: &'static str,
     operand: &'static str,
-    /// A link ends with a copy of a register, whose latency is that of another row.
+    /// Each link ends with a register copy, whose latency is in another row.
     copied: bool,
     run: fn(),
 }
 
-/// A function that runs ten times these two links, in turns of a loop.
+/// A function that runs these two links ten times per iteration of a loop.
 macro_rules! chain {
     ($($line:expr),+) => {{
         fn run() {
-            // SAFETY: the assembly uses the registers that it declares, and no memory; it runs
-            // where the CPU has SHA instructions, which `main` asks.
+            // SAFETY: the assembly uses the registers that it declares, and no memory; `main` checks
+            // that the CPU has SHA instructions.
             unsafe {
                 std::arch::asm!(
                     "pxor xmm0, xmm0",
@@ -65,8 +65,8 @@ macro_rules! chain {
     }};
 }
 
-/// Chains of an instruction of two operands, through the first, which it writes, and through
-/// the second: there the first is fresh in each link, and two registers take turns.
+/// Chains of an instruction with two operands: through the first, which it writes, and through
+/// the second, where the first is reloaded in each link, and two registers alternate.
 macro_rules! both {
     ($name:literal, $first:literal, $second:literal, $end:literal) => {
         [
@@ -123,7 +123,7 @@ fn chains() -> Vec<Chain> {
         copied: false,
         run: chain!("movdqa xmm1, xmm2", "movdqa xmm2, xmm1"),
     });
-    // The rounds as kernels have them, without a schedule: the chain through all operands.
+    // The rounds of a kernel without the schedule: the chain through all operands.
     chains.push(Chain {
         instruction: "sha1rnds4",
         operand: "rounds",
@@ -157,7 +157,7 @@ const COLUMNS: &[&str] = &[
 ];
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
-    ensure!(arguments.rounds > 0, "there is to be at least one round");
+    ensure!(arguments.rounds > 0, "at least one round is required");
     ensure!(is_x86_feature_detected!("sha"), "this CPU has no SHA instructions");
     machine::stay();
     let mut head = machine::head();
@@ -177,7 +177,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         timings.iter().map(|timing| timing.cycles(&clock) / links).collect()
     };
     let copy = cases.iter().find(|(chain, _)| chain.instruction == "movdqa");
-    // Less than a cycle is none: the copy is made where registers get their names.
+    // Less than a cycle means zero: register renaming eliminates the copy.
     let copy = copy.and_then(|(_, timings)| lanesum_measure::median(&of(timings)));
     let copy = copy.unwrap_or(0.0).round();
     let rows: Vec<Vec<String>> = cases

@@ -1,10 +1,10 @@
-//! Other libraries that hash, one message at a time, each by its leanest call.
+//! Other hash libraries, one message at a time, each by its cheapest call.
 
 use lanesum::Algorithm;
 use openssl::md::Md;
 use openssl::md_ctx::MdCtx;
 
-/// A way to hash one message; the digest goes to the front of the buffer.
+/// A function that hashes one message and writes the digest to the start of the buffer.
 pub(crate) type Hash = Box<dyn FnMut(&[u8], &mut [u8; 64])>;
 
 /// A library and its call, for an algorithm.
@@ -29,7 +29,7 @@ pub(crate) fn all(algorithm: Algorithm) -> Vec<Library> {
     found.collect()
 }
 
-/// The libraries that have HMAC over an algorithm, each with `key` made beforehand.
+/// The libraries with HMAC over an algorithm, each with `key` precomputed.
 pub(crate) fn keyed(algorithm: Algorithm, key: &'static [u8]) -> Vec<Library> {
     let libraries = [
         #[cfg(feature = "kernels")]
@@ -116,8 +116,8 @@ fn aws_lc(algorithm: Algorithm) -> Option<Hash> {
     })
 }
 
-/// By a kept context and a fetched algorithm: the one-shot calls fetch it anew
-/// each time, which costs more than a short message.
+/// Reuses a context and a fetched algorithm: a one-shot call fetches the algorithm again,
+/// which costs more than a short message.
 fn openssl(algorithm: Algorithm) -> Option<Hash> {
     let name = match algorithm {
         Algorithm::SHA1 => "SHA1",
@@ -131,9 +131,9 @@ fn openssl(algorithm: Algorithm) -> Option<Hash> {
     let md = Md::fetch(None, name, None).ok()?;
     let mut context = MdCtx::new().ok()?;
     boxed(move |message, out| {
-        context.digest_init(&md).expect("an algorithm that was fetched");
-        context.digest_update(message).expect("a context that was begun");
-        context.digest_final(out).expect("room for every digest");
+        context.digest_init(&md).expect("the algorithm is fetched");
+        context.digest_update(message).expect("the context is initialized");
+        context.digest_final(out).expect("the buffer fits every digest");
     })
 }
 
@@ -198,7 +198,7 @@ fn openssl_hmac(algorithm: Algorithm, key: &[u8]) -> Option<Hash> {
     };
     let key = PKey::hmac(key).ok()?;
     boxed(move |message, out| {
-        let mut signer = Signer::new(digest, &key).expect("a digest that OpenSSL has");
-        signer.sign_oneshot(out, message).expect("room for every tag");
+        let mut signer = Signer::new(digest, &key).expect("OpenSSL has this digest");
+        signer.sign_oneshot(out, message).expect("the buffer fits every tag");
     })
 }

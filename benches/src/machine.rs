@@ -1,4 +1,4 @@
-//! What a record says of the machine and of its state.
+//! The description of the machine and its state in a record.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::{cores, probe};
 /// The directory of all records.
 const RECORDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/record");
 
-/// Lines `key: value` at the head of a record.
+/// The lines `key: value` in the head of a record.
 pub(crate) type Head = Vec<(&'static str, String)>;
 
 fn cpu_info(key: &str) -> String {
@@ -72,7 +72,7 @@ fn output_of(program: &str, arguments: &[&str]) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The commit that is measured, with `+` when files differ from it.
+/// The measured commit, with `+` if files differ from it.
 fn commit() -> String {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
     let Some(commit) = output_of("git", &["-C", root, "rev-parse", "--short=12", "HEAD"]) else {
@@ -82,7 +82,7 @@ fn commit() -> String {
     if status.is_some_and(|status| status.is_empty()) { commit } else { commit + "+" }
 }
 
-/// What the system says of the machine.
+/// The machine as the system describes it.
 fn processor() -> String {
     let memory = line_of("/proc/meminfo");
     let memory = memory.lines().next().and_then(|line| line.split_whitespace().nth(1));
@@ -99,15 +99,15 @@ fn processor() -> String {
     )
 }
 
-/// The core at hand, as far as the tree knows it.
+/// This machine's core, if it is known.
 pub(crate) fn core() -> Core {
     cores::known().of(&processor(), &name()).cloned().unwrap_or_default()
 }
 
-/// The sources that records state fingerprints of.
+/// The sources whose fingerprints are in records.
 pub(crate) const CRATES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../crates");
 
-/// The machine and its state before a run, and the code that is measured.
+/// The machine and its state before a run, and the measured code.
 pub(crate) fn head() -> Head {
     let sources = Fingerprints::of(Path::new(CRATES));
     let mut head = vec![
@@ -122,10 +122,10 @@ pub(crate) fn head() -> Head {
     head
 }
 
-/// The load and the noise now, under the keys given.
+/// The current load and noise, with the given keys.
 pub(crate) fn state([load, noise]: [&'static str; 2]) -> Head {
     let probe = probe::noise(&core()).map_or_else(
-        || "the core had no two probes alike".into(),
+        || "no two probes of the core agree".into(),
         |probe| {
             format!(
                 "fixed work median {:.3} and nine tenths below {:.2} of minimum; {:.2} GHz (median {:.2}); \
@@ -144,30 +144,30 @@ pub(crate) fn state([load, noise]: [&'static str; 2]) -> Head {
     vec![(load, line_of("/proc/loadavg")), (noise, probe)]
 }
 
-/// The most memory that this program has used: Linux counts it as that of each
-/// program that it starts, so nothing below it can be told.
+/// This program's peak memory. Linux counts it as that of each program that it starts, so
+/// lower values cannot be measured.
 pub(crate) fn memory() -> String {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
     line.map_or_else(|| "unknown".into(), |value| value.trim().to_owned())
 }
 
-/// The date of today, for the name of a record.
+/// Today's date, for the name of a record.
 pub(crate) fn today() -> String {
     jiff::Timestamp::now().strftime("%Y-%m-%d").to_string()
 }
 
-/// The folder of this machine's records.
+/// The directory of this machine's records.
 pub(crate) fn records() -> PathBuf {
     Path::new(RECORDS).join(name())
 }
 
-/// Keeps this process on the CPU on which it is.
+/// Pins this process to its current CPU.
 pub(crate) fn stay() {
     let mut set = rustix::thread::CpuSet::new();
     set.set(rustix::thread::sched_getcpu());
     if let Err(error) = rustix::thread::sched_setaffinity(None, &set) {
-        eprintln!("cannot stay on one CPU: {error}");
+        eprintln!("cannot pin the process to a CPU: {error}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Measures Lanesum, its peers and the ceilings, in the same run.
 //!
-//! `README.md` beside this package says how to run it and how to read a record.
+//! The package's `README.md` explains how to run it and how to read a record.
 
 #[cfg(feature = "installed")]
 mod calls;
@@ -41,29 +41,29 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Make the files that the jobs hash, unless they are there
+    /// Make the files that the jobs hash, unless they exist
     Data(data::Arguments),
     /// Open, read and close every file, and do nothing else
     Ceiling(ceiling::Arguments),
     /// Hash and check real files: whole programs against each other
     Jobs(jobs::Arguments),
-    /// Hash in memory, by every kernel and by other libraries: cycles a byte
+    /// Hash in memory with every kernel and with other libraries: cycles per byte
     #[cfg(feature = "installed")]
     Kernels(kernels::Arguments),
-    /// Short messages, one call after another, by Lanesum and by other libraries: cycles a call
+    /// Hash short messages, one call after another, with Lanesum and with other libraries: cycles per call
     #[cfg(feature = "installed")]
     Calls(calls::Arguments),
-    /// The latency of the SHA instructions from each operand, by chains: cycles
+    /// Measure the latency of the SHA instructions from each operand, with chains: cycles
     #[cfg(target_arch = "x86_64")]
     Latencies(latencies::Arguments),
-    /// One message on each tier of instructions, against libcrypto held to the same
+    /// Hash one message on each tier of instructions, compared with libcrypto limited to the same
     #[cfg(feature = "installed")]
     Tiers(tiers::Arguments),
-    /// Keep what another program measures, as a record
+    /// Store another program's measurements as a record
     Keep(keep::Arguments),
     /// Make docs/benchmarks.md, docs/published.md and their plots from the records
     Page(page::Arguments),
-    /// Print the newest records of batches as tables: our time over the best other library's
+    /// Print the newest records of batches as tables: our time divided by the best other library's
     Matrix(page::Arguments),
     /// List the peers and where they were found
     Peers(peers::Arguments),
@@ -88,7 +88,7 @@ fn main() -> ExitCode {
         Command::Peers(arguments) => peers::main(&arguments),
     };
     if let Err(error) = result {
-        // Without the backtrace that the environment may ask of every error.
+        // Without the backtrace that the environment may enable.
         eprintln!("lanesum-bench: {error:#}");
         return ExitCode::FAILURE;
     }

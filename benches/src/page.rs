@@ -23,18 +23,18 @@ use lanesum_measure::{Fingerprints, Reader, Source, Table};
 use self::bounds::{Bounds, EXACT, Issue};
 use crate::{cores, machine};
 
-/// Where records are and pages go.
+/// The directories of the records and of the pages.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The folder of records, with a folder for each machine
+    /// Directory of records, with a subdirectory for each machine
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/record"))]
     records: PathBuf,
-    /// The folder for the pages
+    /// Directory for the pages
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs"))]
     docs: PathBuf,
 }
 
-/// A record of tiers, and what its machine cannot go below.
+/// A record of tiers, and the bounds of its machine.
 struct Record {
     table: Table,
     bounds: Bounds,
@@ -51,7 +51,7 @@ struct Line {
     figures: Figures,
 }
 
-/// Least, lower quartile, median and upper quartile of a series; older records have no
+/// Minimum, lower quartile, median and upper quartile of a series; older records have no
 /// quartiles.
 #[derive(Clone, Copy)]
 struct Figures {
@@ -61,14 +61,14 @@ struct Figures {
 }
 
 impl Figures {
-    /// Those of a row, in columns whose names begin so.
+    /// The figures of a row, in the columns whose names begin with `name`.
     fn of(table: &Table, row: &lanesum_measure::Row, name: &str) -> Option<Self> {
         let of = |end: &str| table.of(row, &format!("{name}_{end}")).parse::<f64>().ok();
         let quartiles = of("p25").zip(of("p75")).map(|(lower, upper)| [lower, upper]);
         Some(Self { least: of("min")?, median: of("median")?, quartiles })
     }
 
-    /// Least, median, and half of what lies between the quartiles.
+    /// Minimum, median, and half the interquartile range.
     fn shown(&self, digits: usize) -> String {
         let spread = self.quartiles.map(|[lower, upper]| (upper - lower) / 2.0);
         let spread = spread.map_or(String::new(), |spread| format!(" ± {spread:.digits$}"));
@@ -79,21 +79,21 @@ impl Figures {
 const ALGORITHMS: [(&str, &str, u64); 3] =
     [("sha1", "SHA-1", 64), ("sha256", "SHA-256", 64), ("sha512", "SHA-512", 128)];
 
-/// Replaces figures where every record is of kernels that have changed since.
+/// Replaces figures if the kernels have changed since every record.
 const NOT_MEASURED: &str =
-    "There are no figures: these kernels have changed since they were last measured.";
+    "No current figures: the kernels have changed since the last measurement.";
 
 /// Describes a record in lines: its CPU, the code and the libraries that were measured, and how idle the
 /// machine was.
 fn about(reader: &Reader, table: &Table) -> String {
     let mut out = String::new();
     let cpu = match reader.core(table) {
-        Some(core) => format!("{} (calls itself {})", core.title, table.processor),
+        Some(core) => format!("{} (reported as {})", core.title, table.processor),
         None => table.processor.clone(),
     };
     let _ = writeln!(out, "- CPU: {cpu}");
     if let Some(stale) = table.stale() {
-        let _ = writeln!(out, "- code: {stale}");
+        let _ = writeln!(out, "- code: {}", stale.trim_start_matches("the code has "));
     }
     for key in [
         "commit",
@@ -101,7 +101,7 @@ fn about(reader: &Reader, table: &Table) -> String {
         "load after",
         "noise before",
         "noise after",
-        "thrown away",
+        DISCARDED,
         "libraries",
         "peers",
         "crates",
@@ -110,17 +110,41 @@ fn about(reader: &Reader, table: &Table) -> String {
         "hashtree",
     ] {
         if let Some(value) = table.says(key) {
+            let key = if key == DISCARDED { "discarded" } else { key };
+            let value =
+                WORDING.iter().fold(value.to_owned(), |text, (old, new)| text.replace(old, new));
             let _ = writeln!(out, "- {key}: {value}");
         }
     }
     out
 }
 
-/// Describes a record in a sentence, for a page of prose.
+/// The key of the discarded samples in the head of a record.
+const DISCARDED: &str = "thrown away";
+
+/// Phrases in the heads of records, and their wording on pages.
+const WORDING: [(&str, &str); 11] = [
+    ("fixed work median ", "fixed work, median "),
+    (" and nine tenths below ", ", ninth decile "),
+    (" and maximum ", ", maximum "),
+    (" of minimum", " times the minimum"),
+    (" moves a cycle", " moves per cycle"),
+    (" thrown away", " discarded"),
+    ("by a clock that the core cannot have", "with an impossible clock frequency"),
+    ("by probes that differ", "with differing probes"),
+    ("one message after the other by SHA256()", "one message at a time with SHA256()"),
+    (" take one message after the other", " hash one message at a time"),
+    (
+        "by instructions a cycle that it cannot do, ",
+        "with an impossible number of instructions per cycle, ",
+    ),
+];
+
+/// Describes a record and its peers in a line, for a page of prose.
 fn in_short(table: &Table) -> String {
     let mut out = format!("On {}", Source::of(table).shown(cores::known()));
     if let Some(peers) = table.says("peers") {
-        let _ = write!(out, ", compared with {peers}");
+        let _ = write!(out, ". Compared with {peers}");
     }
     out + ":"
 }
@@ -140,10 +164,10 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         Fingerprints::of(Path::new(machine::CRATES)).context("cannot read the sources")?;
     let reader = Reader::new(&arguments.records, cores::known().clone()).of_sources(sources);
     for (path, why) in reader.refused()? {
-        eprintln!("left out: {}: {why}", path.display());
+        eprintln!("skipped: {}: {why}", path.display());
     }
     let records = read(&reader)?;
-    ensure!(!records.is_empty(), "there is no record of tiers in {}", arguments.records.display());
+    ensure!(!records.is_empty(), "no record of tiers in {}", arguments.records.display());
     let figures = arguments.docs.join("figures");
     fs::create_dir_all(&figures).with_context(|| format!("cannot make {}", figures.display()))?;
     let mut page = String::from(
@@ -157,13 +181,13 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          A figure is *minimum / median ± half the interquartile range*. A sample is valid if the core had the same plausible clock\n\
          before and after it, and if the core did not exceed its width. The number of discarded samples is shown.\n\n\
          A figure without ± was measured with an older clock, a chain of additions. Another thread on the same core can make that\n\
-         chain some hundredths longer, so a figure without ± may be too low by as much.\n\n\
+         chain a few percent slower, so a figure without ± may be a few percent too low.\n\n\
          The lines above a table show how idle the machine was. *Load* is Linux's load average. *Noise* is a fixed piece of work,\n\
-         repeated 200 times: the median and the ninth decile relative to the fastest. *Moves a cycle* is the number of register\n\
+         repeated 200 times: the median and the ninth decile relative to the fastest. *Moves per cycle* is the number of register\n\
          copies that the core dispatched per cycle; about half of its width means that another thread ran on the same core. A virtual\n\
          machine can report the model number of another CPU: `intel-xeon-x2` reports 167, and was recognized by its instructions,\n\
-         including AMX. *Code* shows that parts of the tree that these figures depend on have changed since. Figures of kernels\n\
-         that have changed are left out.\n\n\
+         including AMX. *Code: changed since* means that sources that these figures depend on have changed. Figures of kernels\n\
+         that have changed are omitted.\n\n\
          ## Tier by tier\n\n\
          The unit is core cycles per byte; each figure is the median of five rounds. Our kernel for a tier and OpenSSL, limited to\n\
          that tier by its capability mask, were measured alternately in one run. A row that names a kernel is only the kernel, without\n\
@@ -226,8 +250,7 @@ fn read(reader: &Reader) -> Result<Vec<Record>> {
 }
 
 impl Record {
-    /// A figure below what no core can go below says that one of the two is wrong, and is an
-    /// error.
+    /// A figure below its bound is an error, because one of the two is wrong.
     fn new(table: Table, latencies: &[Table], counted: &[Table]) -> Result<Self> {
         let bounds = Bounds::of(&table.machine, latencies);
         let mut lines = Vec::new();
@@ -258,7 +281,7 @@ impl Record {
         Ok(Self { table, bounds, counted: counted.to_vec(), lines })
     }
 
-    /// What the width of the core allows a kernel, where its instructions were counted.
+    /// The bound of a kernel by the core's width, if its instructions were counted.
     fn issue(&self, algorithm: &str, kernel: &str, block: u64) -> Option<Issue> {
         let core = cores::known().of(&self.table.processor, &self.table.machine);
         Issue::of(core, &self.counted, [&self.table.machine, algorithm, kernel], block)
@@ -335,7 +358,7 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
             let _ = writeln!(out, " {bound} | {issue} | {ratio} |");
         }
     }
-    for (tier, on) in [("", "without SHA instructions"), ("sha_ni", "with them")] {
+    for (tier, on) in [("", "without SHA instructions"), ("sha_ni", "with SHA instructions")] {
         let has = tier.is_empty() || record.tiers(algorithm).contains(&tier);
         let text = match record.bounds.bound(algorithm, tier) {
             _ if !has => continue,
@@ -347,8 +370,8 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
     out
 }
 
-/// What stands in place of a bound of the SHA instructions where no record has their
-/// latencies: what the figures come to.
+/// A substitute for the bound of the SHA instructions if no record has their latencies: the
+/// cycles per instruction of the fastest figure.
 fn unknown(record: &Record, algorithm: &str) -> String {
     let lines = record.of(algorithm, "sha_ni", |_| true);
     let least = lines.iter().map(|line| line.figures.least).reduce(f64::min).unwrap_or(f64::NAN);
@@ -356,16 +379,16 @@ fn unknown(record: &Record, algorithm: &str) -> String {
     let (count, name) =
         if algorithm == "sha1" { (20.0, "sha1rnds4") } else { (32.0, "sha256rnds2") };
     format!(
-        "not known, as no record of this machine has the latencies of its SHA instructions; the least figure, \
-         {least:.3}, is {:.2} cycles for each `{name}`{}",
+        "unknown, because no record of this machine has the latencies of its SHA instructions; the minimum, \
+         {least:.3}, is {:.2} cycles per `{name}`{}",
         least * 64.0 / count,
-        if old_clock { ", by the older clock, and may be too low" } else { "" }
+        if old_clock { ", measured with the older clock, and may be too low" } else { "" }
     )
 }
 
-const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#c06014", "#a02334", "#5a5a5a"];
+const COLOURS: [&str; 6] = ["#0b6e4f", "#1f5fa8", "#8a3fa0", "#9a4a00", "#a02334", "#5a5a5a"];
 
-/// The head of a picture, and the paper that it is on.
+/// The start of a picture, with its background.
 fn svg(width: f64, height: f64, font_size: u32) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
@@ -390,7 +413,7 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
     let mut out = svg(width, height, 12);
     let _ = writeln!(
         out,
-        "<text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles a byte, median (solid: Lanesum, \
+        "<text x=\"{left}\" y=\"20\" font-size=\"14\">{title}, {}: cycles per byte, median (solid: Lanesum, \
          dotted: OpenSSL)</text>",
         record.table.machine
     );

@@ -1,4 +1,4 @@
-//! The programs that are measured, how each is found, and how it is told to do a job.
+//! The measured programs, how each is found, and its command for each job.
 
 use std::env;
 use std::ffi::OsString;
@@ -11,22 +11,22 @@ use anyhow::{Context, Result, bail};
 /// Where to look for the programs.
 #[derive(clap::Args, Clone)]
 pub(crate) struct Arguments {
-    /// A folder of further peers, each in a folder of its own:
+    /// Directory of more peers, each in a subdirectory:
     /// PEERS/coreutils-libcrypto/sha256sum
     #[arg(long, env = "PEERS")]
     peers: Option<PathBuf>,
     /// The `lanesum` that is measured
     #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../target/release/lanesum"))]
     lanesum: PathBuf,
-    /// Threads of every peer that can be told
+    /// Number of threads of every peer that has such an option
     #[arg(short = 'j', long, default_value_t = crate::machine::cpus())]
     threads: usize,
 }
 
-/// What a program is to do.
+/// The action of a job.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Hash every file below a folder.
+    /// Hash every file in a directory tree.
     Tree,
     /// Hash one file.
     File,
@@ -34,26 +34,26 @@ pub(crate) enum Action {
     Check,
 }
 
-/// A job, as a program is told it. Paths are relative to the folder of the data.
+/// A job for a program. Paths are relative to the data directory.
 #[derive(Clone, Copy)]
 pub(crate) struct Task<'a> {
     pub(crate) action: Action,
     /// `sha1` or `sha256`.
     pub(crate) algorithm: &'a str,
-    /// The folder, file or manifest.
+    /// The directory, file or manifest.
     pub(crate) path: &'a str,
-    /// The folder or file whose bytes are hashed.
+    /// The directory or file whose bytes are hashed.
     pub(crate) data: &'a str,
 }
 
-/// A program, or what stands in the record in its place.
+/// A program, or its substitute in the record if it is absent.
 pub(crate) struct Peer {
     /// Its name in the record.
     pub(crate) name: String,
-    /// What it says of its version; empty when it is absent.
+    /// The version that it prints; empty if it is absent.
     pub(crate) version: String,
     kind: &'static Kind,
-    /// None when it is absent.
+    /// `None` if it is absent.
     program: Option<PathBuf>,
     threads: usize,
 }
@@ -61,13 +61,13 @@ pub(crate) struct Peer {
 /// A line of the table of peers.
 struct Kind {
     name: &'static str,
-    /// The name of the program's file; of several of one family, the one to look for.
+    /// The name of the program's file; for a family of programs, of the one to look for.
     file: &'static str,
     /// The arguments that make it print its version.
     version: &'static [&'static str],
     /// Whether `PEERS` may hold other builds of it.
     other_builds: bool,
-    /// How it does a job; none if it cannot.
+    /// Its command for a job; `None` if it cannot do the job.
     command: fn(&Path, &Task<'_>, usize) -> Option<Command>,
 }
 
@@ -135,7 +135,7 @@ const KINDS: &[Kind] = &[
             match task.action {
                 Action::Tree => Some(xargs(&program, &[], task, threads, 64)),
                 Action::File => None,
-                // The manifest cut in as many parts as there are threads.
+                // The manifest is split into one part per thread.
                 Action::Check => Some(shell(
                     "split -n \"l/$2\" --filter='cat >\"$FILE\"' \"$1\" \"$1.part-\" && \
                      printf '%s\\0' \"$1\".part-* | xargs -0 -n1 -P\"$2\" \"$0\" --quiet -c",
@@ -213,7 +213,7 @@ const KINDS: &[Kind] = &[
         },
     },
     Kind {
-        // Another hash: what a tree hash, made for parallel work, gives on the same files.
+        // Another hash, for comparison with a tree hash that is designed for parallelism.
         name: "b3sum",
         file: "b3sum",
         version: &["--version"],
@@ -226,10 +226,10 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-/// A build that no distribution has, looked for under `PEERS`: its absence is recorded.
+/// A build that no distribution has, searched for in `PEERS`; its absence is recorded.
 const EXPECTED: &[(&str, &str)] = &[("coreutils-libcrypto", "sha256sum")];
 
-/// Reads what the job is about; a check reads no more than the files.
+/// Reads the job's files; a check reads only the files.
 fn ceiling(program: &Path, task: &Task<'_>, threads: usize) -> Command {
     let mut command = Command::new(program);
     command.args(["ceiling", "-j", &threads.to_string(), task.data]);
@@ -265,15 +265,15 @@ fn xargs(
     shell(&script, head.into_iter().chain(arguments.iter().map(OsString::from)))
 }
 
-/// `sha1sum` beside `sha256sum`.
+/// `sha1sum` in the directory of `sha256sum`.
 fn sibling(program: &Path, task: &Task<'_>) -> Option<PathBuf> {
     let program = program.with_file_name(format!("{}sum", task.algorithm));
     program.is_file().then_some(program)
 }
 
 impl Peer {
-    /// The command that does a job, to be run in the folder of the data; none
-    /// if the peer is absent or has no such job.
+    /// The command for a job, to be run in the data directory; `None` if the peer is absent or
+    /// cannot do the job.
     pub(crate) fn command(&self, task: &Task<'_>) -> Option<Command> {
         (self.kind.command)(self.program.as_ref()?, task, self.threads)
     }
@@ -283,7 +283,7 @@ impl Peer {
         self.program.is_none()
     }
 
-    /// Whether it hashes with the algorithm of the job: neither a ceiling nor another hash.
+    /// Whether it hashes with the algorithm of the job, unlike a ceiling or another hash.
     pub(crate) fn is_rival(&self) -> bool {
         !["lanesum", "ceiling", "ceiling 16 threads", "true", "b3sum"].contains(&self.kind.name)
     }
@@ -304,7 +304,7 @@ impl Peer {
     }
 }
 
-/// The first line in which a program names its version.
+/// The first line of output that contains a program's version.
 fn version(kind: &Kind, program: &Path) -> String {
     let mut command = Command::new(program);
     if kind.file == "gosum" {
@@ -331,14 +331,14 @@ fn go() -> Option<PathBuf> {
     on_path("go").or_else(|| usual.is_file().then_some(usual))
 }
 
-/// Builds the Go peer, if there is a Go of at least 1.24: older ones have no SHA-NI code.
+/// Builds the Go peer if Go 1.24 or later is installed: older releases have no SHA-NI code.
 fn build_go() -> Result<Option<PathBuf>> {
     let Some(go) = go() else { return Ok(None) };
     let version = Command::new(&go).args(["env", "GOVERSION"]).output()?;
     let version = String::from_utf8_lossy(&version.stdout).trim().to_owned();
     let minor = version.strip_prefix("go1.").and_then(|rest| rest.split('.').next()?.parse().ok());
     if minor.is_none_or(|minor: u32| minor < 24) {
-        eprintln!("go is absent: {} is {version}, and 1.24 is needed", go.display());
+        eprintln!("go is skipped: {} is {version}, but 1.24 is required", go.display());
         return Ok(None);
     }
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -354,7 +354,7 @@ fn build_go() -> Result<Option<PathBuf>> {
     Ok(Some(program))
 }
 
-/// All peers, those that are absent too.
+/// All peers, including absent ones.
 pub(crate) fn find(arguments: &Arguments) -> Result<Vec<Peer>> {
     let threads = arguments.threads;
     let mut peers = Vec::new();
@@ -371,7 +371,7 @@ pub(crate) fn find(arguments: &Arguments) -> Result<Vec<Peer>> {
     let mut builds = Vec::new();
     if let Some(folder) = &arguments.peers {
         let entries = fs::read_dir(folder)
-            .with_context(|| format!("cannot read PEERS folder {}", folder.display()))?;
+            .with_context(|| format!("cannot read PEERS directory {}", folder.display()))?;
         for entry in entries {
             builds.push(entry?.path().canonicalize()?);
         }

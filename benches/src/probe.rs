@@ -1,5 +1,5 @@
-//! How quiet the machine is: noise of a fixed piece of work, and what other
-//! processes use.
+//! How idle the machine is: the noise of a fixed piece of work, and the CPU time of
+//! other processes.
 
 use std::fs;
 
@@ -14,13 +14,13 @@ pub(crate) struct Noise {
     pub(crate) work: Spread,
     /// The frequency of the core, in GHz.
     pub(crate) ghz: Spread,
-    /// Moves dispatched in a cycle.
+    /// Moves dispatched per cycle.
     pub(crate) dispatch: Spread,
-    /// Pieces of work that do not count.
+    /// Discarded pieces of work.
     pub(crate) thrown: Thrown,
 }
 
-/// Measures the noise now; none if no piece of work counts.
+/// Measures the current noise; `None` if every piece of work is discarded.
 pub(crate) fn noise(core: &Core) -> Option<Noise> {
     let clock = Clock::new();
     let work = || {
@@ -29,7 +29,7 @@ pub(crate) fn noise(core: &Core) -> Option<Noise> {
         }
     };
     let mut timings: Vec<_> = (0..200).map(|_| clock.time(work)).collect();
-    // Before what does not count is gone: how long others held the core is noise too.
+    // Before discarding pieces, because the time that others used the core is also noise.
     let works: Vec<f64> = timings.iter().map(|timing| timing.nanoseconds(&clock)).collect();
     let thrown = clock::sift(core, [&mut timings]);
     let probes = || timings.iter().flat_map(clock::Timing::probes);
@@ -41,9 +41,9 @@ pub(crate) fn noise(core: &Core) -> Option<Noise> {
     })
 }
 
-/// What the whole machine has done since it started.
+/// The machine's totals since boot.
 pub(crate) struct Totals {
-    /// CPU time of all processes and of what the host took, in seconds.
+    /// CPU time of all processes, and time stolen by the host, in seconds.
     pub(crate) cpu: f64,
     /// Bytes read from disks.
     pub(crate) disk_read: u64,

@@ -1,4 +1,4 @@
-//! Writing a record: lines `# key: value`, then a table of comma-separated values.
+//! Writes records: lines `# key: value`, then a table of comma-separated values.
 
 use std::fs::{self, File};
 use std::io::{ErrorKind, Write};
@@ -10,19 +10,19 @@ use lanesum_measure::{Reader, Table};
 use crate::cores;
 use crate::machine::{self, Head};
 
-/// Where a record goes.
+/// The location of a record.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The folder for the record: by default this machine's among the records,
-    /// for a trial that is no full run `target/trial`
+    /// Directory for the record [default: this machine's directory of records, or `target/trial` for
+    /// a trial]
     #[arg(long)]
     record: Option<PathBuf>,
 }
 
 impl Arguments {
-    /// Writes a record called `what` and prints its path. A full one takes the place of the
-    /// machine's older ones of that kind, which the repository's history keeps; of a machine
-    /// that was not quiet it goes nowhere but to the trials, and is an error.
+    /// Writes a record named `what` and prints its path. A full record replaces the machine's older
+    /// records of that kind, which remain in the repository's history. If the machine was not idle,
+    /// the record is stored as a trial and the call fails.
     pub(crate) fn write(
         &self,
         what: &str,
@@ -39,11 +39,11 @@ impl Arguments {
         }
         let table = Table::read(&trial)?;
         let core = machine::core();
-        // Of cores in hardware no clock of the machine is in the record.
+        // Records of hardware cores do not depend on the machine's clock.
         if let Some(taint) =
             table.taint(Some(&core)).filter(|_| is_full && !what.starts_with("rtl-"))
         {
-            bail!("the record is on no page and stays at {}: {taint}", trial.display());
+            bail!("the record is not used for pages and is at {}: {taint}", trial.display());
         }
         fs::remove_file(&trial)?;
         let folder = self.record.clone().unwrap_or_else(machine::records);
@@ -56,7 +56,7 @@ impl Arguments {
     }
 }
 
-/// Takes away the records that another of their machine and kind replaces.
+/// Removes the records that a newer one of their machine and kind replaces.
 fn replace(folder: &Path, what: &str, by: &Path) -> Result<()> {
     let Some((machines, machine)) = folder.parent().zip(folder.file_name()) else { return Ok(()) };
     for older in Reader::new(machines, cores::known().clone()).all(what)? {
@@ -101,5 +101,5 @@ fn create(folder: &Path, what: &str) -> Result<(PathBuf, File)> {
             }
         }
     }
-    unreachable!("there is a number that is not taken")
+    unreachable!("an unused number exists")
 }

@@ -1,4 +1,4 @@
-//! One run of one program: its time, its memory, and what disturbed it.
+//! One run of one program: its time, its memory, and interference.
 
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -8,7 +8,7 @@ use wait4::Wait4;
 
 use crate::probe;
 
-/// What a run took.
+/// The resources used by a run.
 pub(crate) struct Run {
     /// Seconds from the start to the end.
     pub(crate) wall: f64,
@@ -20,9 +20,9 @@ pub(crate) struct Run {
     pub(crate) memory: u64,
     /// Seconds of CPU time of everything else on the machine, to 0.01 s.
     pub(crate) others: f64,
-    /// Bytes read from disks by anyone.
+    /// Bytes read from disks by all processes.
     pub(crate) disk_read: u64,
-    /// Why the run does not count, if it does not.
+    /// The reason to discard the run, or `None`.
     pub(crate) failure: Option<String>,
 }
 
@@ -32,15 +32,15 @@ impl Run {
         self.user + self.system
     }
 
-    /// Whether others used less than 0.15 of a CPU meanwhile.
+    /// Whether other processes used less than 0.15 of a CPU during the run.
     pub(crate) fn is_quiet(&self) -> bool {
         self.others < 0.15 * self.wall + 0.01 // the clock of others ticks in 0.01 s
     }
 }
 
-/// Runs a program to its end, its output thrown away.
+/// Runs a program to its end and discards its output.
 ///
-/// `Command` starts it by `posix_spawn`, without a copy of this process.
+/// `Command` starts it with `posix_spawn`, without copying this process.
 pub(crate) fn run(command: &mut Command) -> Result<Run> {
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     let before = probe::totals()?;

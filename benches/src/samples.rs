@@ -1,20 +1,20 @@
-//! Samples that another program took between two probes, judged as our own are.
+//! Samples that another program took between two probes, judged like our own.
 
 use anyhow::{Context, Result, ensure};
 use lanesum_measure::{Core, Judge, Probe, Spread, Thrown, interval_of_median, median};
 
-/// What a sample is, in the last columns of a table: its time, and the core before and after.
+/// The columns of a sample, the last ones of a table: its time, and the probes before and after.
 const SAMPLE: [&str; 5] = ["ns", "ghz_before", "width_before", "ghz_after", "width_after"];
 
-/// What the samples of a case come to.
+/// The columns that summarize the samples of a case.
 const FIGURES: [&str; 6] =
     ["cycles_min", "cycles_p25", "cycles_median", "cycles_p75", "ns_min", "ns_median"];
 
-/// The time of the first library of a case over that of the line's, round by round: the median,
-/// and where it lies with a probability of 95 %.
+/// The time of a case's first library divided by that of the row's, by round: the median and its
+/// 95 % confidence interval.
 const RATIOS: [&str; 3] = ["ratio_median", "ratio_low", "ratio_high"];
 
-/// The samples of a case: of each round, if it counts, its cycles and nanoseconds.
+/// The samples of a case: the cycles and nanoseconds of each round that is not discarded.
 struct Case<'s> {
     name: &'s [String],
     rounds: Vec<Option<(f64, f64)>>,
@@ -25,21 +25,22 @@ impl Case<'_> {
         self.rounds.iter().flatten().map(|&sample| figure(sample)).collect()
     }
 
-    /// Its time under `first`'s, in the rounds that count of both.
+    /// The ratios of `first`'s time to this one's, in the rounds that are valid for both.
     fn ratios(&self, first: &Self) -> Vec<f64> {
         let rounds = first.rounds.iter().zip(&self.rounds);
         rounds.filter_map(|(first, own)| Some(first.as_ref()?.0 / own.as_ref()?.0)).collect()
     }
 }
 
-/// A table of one line for each case, and what was thrown away.
+/// A table with one row per case, and a description of the discarded samples.
 pub(crate) struct Judged {
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
     pub(crate) thrown: Thrown,
 }
 
-/// What a table of samples comes to by those that `core` can have made; none if it is another table.
+/// Summarizes a table by its samples that are plausible for `core`. Returns `None` if it is not a table
+/// of samples.
 pub(crate) fn judge(
     core: &Core,
     columns: &[String],
@@ -53,7 +54,7 @@ pub(crate) fn judge(
     for row in rows {
         let (name, numbers) = row.split_at(case);
         let numbers: Result<Vec<f64>, _> = numbers.iter().map(|number| number.parse()).collect();
-        let numbers = numbers.with_context(|| format!("no sample: {}", row.join(",")))?;
+        let numbers = numbers.with_context(|| format!("not a sample: {}", row.join(",")))?;
         let probe = |at: usize| Probe { ghz: numbers[at], width: numbers[at + 1] };
         samples.push((name, numbers[0], probe(1), probe(3)));
     }
@@ -61,7 +62,7 @@ pub(crate) fn judge(
         samples.iter().flat_map(|&(_, _, before, after)| [before, after]).collect();
     let judge = Judge::new(core, &probes);
     let mut thrown = Thrown::default();
-    // Libraries take turns, so that the samples of a case do not follow each other.
+    // Libraries alternate, so the samples of a case are not consecutive.
     let mut cases: Vec<Case<'_>> = Vec::new();
     for (name, ns, before, after) in samples {
         let counts = judge.accepts(before, after, &mut thrown);
@@ -72,9 +73,9 @@ pub(crate) fn judge(
         }
     }
     cases.retain(|case| case.rounds.iter().any(Option::is_some));
-    ensure!(!cases.is_empty(), "no sample is one that the core can have made: {thrown}");
+    ensure!(!cases.is_empty(), "no sample is plausible for the core: {thrown}");
     let library = columns[..case].iter().position(|column| column == "library");
-    // Of the cases that differ in the library alone.
+    // The cases that differ only in the library.
     let first = |of: &Case<'_>| {
         let library = library?;
         let places = 0..of.name.len();
@@ -116,7 +117,7 @@ mod tests {
         for _ in 0..10 {
             text += "ours,100,4.0,5.6,4.0,5.7\ntheirs,200,4.0,5.6,4.0,5.7\n";
         }
-        // The cycle read twice too long, before and after; too many moves; probes that differ.
+        // A cycle measured as twice too long, before and after; too many moves; differing probes.
         text += "ours,10,2.0,5.6,2.0,5.6\nours,20,4.0,13.0,4.0,5.6\nours,30,4.0,5.6,3.8,5.6\n";
         let lines = table(&text);
         let core = Core { width: Some(6.0), ..Core::default() };

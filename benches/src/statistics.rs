@@ -1,13 +1,13 @@
-//! Figures as records have them.
+//! The format of figures in records.
 
 use lanesum_measure::Spread;
 
-/// A figure for a record: nothing where there is none.
+/// Formats a figure for a record; a missing one is empty.
 pub(crate) fn figure(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(String::new, |value| format!("{value:.digits$}"))
 }
 
-/// The least, the lower quartile, the median and the upper quartile, as a record has them.
+/// Formats the minimum, lower quartile, median and upper quartile for a record.
 pub(crate) fn spread(samples: &[f64], digits: usize) -> [String; 4] {
     let spread = Spread::of(samples);
     let of = |value: fn(Spread) -> f64| figure(spread.map(value), digits);

@@ -1,5 +1,5 @@
-//! One message on each tier of instructions, against libcrypto held to the same
-//! tier by its capability mask, which it reads once: each tier is a process.
+//! One message on each tier of instructions, compared with libcrypto limited to the same
+//! tier by its capability mask. libcrypto reads the mask once, so each tier needs a process.
 
 use std::env;
 use std::fs;
@@ -11,21 +11,21 @@ use lanesum_measure::{Table, median};
 use crate::statistics::figure;
 use crate::{libraries, machine, record};
 
-/// What to measure, and how often.
+/// The cases to measure, and the number of timings.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     record: record::Arguments,
-    /// How often all tiers are measured in turn
+    /// Number of rounds over all tiers
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// How often each case is timed in a round
+    /// Number of timings of each case in a round
     #[arg(long, default_value_t = 40)]
     samples: usize,
-    /// Lengths of the message, in bytes
+    /// Message lengths in bytes
     #[arg(long, value_delimiter = ',', default_value = LENGTHS)]
     bytes: Vec<usize>,
-    /// A trial: the record does not go among the records
+    /// Make a trial, whose record is not stored with the others
     #[arg(long)]
     trial: bool,
 }
@@ -40,8 +40,8 @@ struct Tier {
     mask: &'static str,
 }
 
-/// The masks clear the bits of CPUID that OpenSSL looks at. Its AVX path is for Intel's
-/// CPUs alone, so the bit that it takes for one is set there.
+/// The masks clear the CPUID bits that OpenSSL checks. Its AVX code is only for Intel's CPUs,
+/// so that mask sets the bit that identifies one.
 const TIERS: [Tier; 8] = [
     Tier { name: "sha_ni", kernel: "sha_ni_x1", mask: "" },
     Tier { name: "avx512", kernel: "avx512_x1", mask: ":~0x20000000" },
@@ -53,23 +53,23 @@ const TIERS: [Tier; 8] = [
     Tier { name: "scalar", kernel: "x86_64_asm_x1", mask: NO_VECTORS },
 ];
 
-/// OpenSSL has no code with SSE2, nor with BMI2 alone, for x86-64: it takes general registers.
+/// OpenSSL has no code for only SSE2 or only BMI2 on x86-64, and uses general registers.
 const NO_VECTORS: &str = "~0x1000020000000000:~0x20000120";
 
-/// Figures of one case, some from each round: of one alone they may be luck.
+/// Figures of one case from every round, because those of a single round may be luck.
 struct Case {
     /// Tier, algorithm, kernel, blocks.
     key: [String; 4],
-    /// The least, the quartiles' and the median of each round, in the order of `FIGURES`.
+    /// The minimum, quartiles and median of each round, in the order of `FIGURES`.
     rounds: [Vec<f64>; 4],
 }
 
-/// What each round gives of a case.
+/// The figures of a case from each round.
 const FIGURES: [&str; 4] =
     ["cycles_per_byte_min", "cycles_per_byte_p25", "cycles_per_byte_median", "cycles_per_byte_p75"];
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {
-    ensure!(arguments.rounds > 0 && arguments.samples > 0, "there is to be at least one round");
+    ensure!(arguments.rounds > 0 && arguments.samples > 0, "at least one round is required");
     let mut head = machine::head();
     head.push(("libraries", libraries::versions()));
     let folder = env::temp_dir().join(format!("lanesum-bench-tiers-{}", std::process::id()));
@@ -80,7 +80,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         }
     }
     ensure!(!cases.is_empty(), "no tier was measured");
-    // Each round says it of its own samples.
+    // Each round reports this for its samples.
     let counts = thrown.iter().map(|text: &String| {
         let mut words = text.split_whitespace().map(str::parse::<usize>);
         (words.next(), words.nth(1))
@@ -104,7 +104,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     arguments.record.write("tiers", !arguments.trial, &head, &columns, &rows)
 }
 
-/// Measures a tier in a process of its own.
+/// Measures a tier in a separate process.
 fn one(
     tier: &Tier,
     arguments: &Arguments,

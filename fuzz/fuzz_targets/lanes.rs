@@ -1,6 +1,6 @@
-//! The scheduler gives every message back once, with the digest that the
-//! specification gives it alone, or with its own error: of any lengths, in any
-//! pieces and company, while policies change and digests are taken or left.
+//! The scheduler returns every message once, with the digest that the specification
+//! computes, or with the message's error: for messages of any lengths, in any pieces and
+//! combinations, while policies change and digests are taken or dropped.
 #![no_main]
 
 use lanesum::{Algorithm, Done, Engine, Kernel, Lanes, Message, Policy};
@@ -19,17 +19,17 @@ enum Step {
     Push {
         len: Len,
         seed: u8,
-        /// The greatest length of a piece, less one.
+        /// The maximum length of a piece, minus one.
         piece: u8,
         fails_at: Option<u16>,
     },
     Take,
-    /// Drains so many, and leaves the rest inside.
+    /// Drains this many messages, and leaves the rest inside.
     Drain(u8),
     Policy(Choice),
 }
 
-/// The lengths where blocks and their padding end are as likely as all others.
+/// A length: those at the ends of blocks and of padding are as likely as all others together.
 #[derive(Arbitrary, Debug)]
 enum Len {
     Any(u16),
@@ -40,7 +40,7 @@ enum Len {
 enum Choice {
     Automatic,
     Fixed(u8),
-    /// A kernel at another cost.
+    /// A kernel with another cost.
     Cost(u8, u32),
 }
 
@@ -76,7 +76,7 @@ fuzz_target!(|run: Run| {
     assert!(lanes.is_empty() && inside.is_empty(), "left inside: {inside:?}");
 });
 
-/// Takes a message that is done off those inside, and looks at its digest.
+/// Removes a finished message from `inside`, and checks its digest.
 fn check(algorithm: Algorithm, inside: &mut Vec<usize>, done: Option<Done<Piecewise>>) {
     let Some(Done { message, digest }) = done else { return };
     let at = inside.iter().position(|&name| name == message.name).expect("given back once");
@@ -98,7 +98,7 @@ impl Len {
             Self::Any(len) => usize::from(len) % 5000,
             Self::Edge { blocks, beside } => {
                 let block = algorithm.block_len();
-                // From one byte past the end of a block to before the place of its length.
+                // From one byte past the end of a block to before the position of the length field.
                 let beside = usize::from(beside) % (block / 8 + 4);
                 ((1 + usize::from(blocks) % 9) * block + 1).saturating_sub(beside)
             }
@@ -119,13 +119,13 @@ impl Choice {
     }
 }
 
-/// A message in pieces of many sizes, which may fail at a byte.
+/// A message in pieces of many lengths, which may fail at a byte.
 #[derive(Debug)]
 struct Piecewise {
     name: usize,
     bytes: Vec<u8>,
     at: usize,
-    /// The end of the piece at hand.
+    /// The end of the current piece.
     end: usize,
     longest: usize,
     fails_at: Option<usize>,
@@ -143,7 +143,7 @@ impl Piecewise {
 }
 
 impl Message for Piecewise {
-    /// Where it failed.
+    /// The position of the failure.
     type Error = usize;
 
     fn fill(&mut self) -> Result<&[u8], usize> {
@@ -151,7 +151,7 @@ impl Message for Piecewise {
             if self.fails_at == Some(self.at) {
                 return Err(self.at);
             }
-            // Sizes differ along the message, and are the same in every run.
+            // Lengths vary within the message, but are the same in every run.
             let piece = 1 + self.at.wrapping_mul(0x85eb_ca6b) / 64 % self.longest;
             let stop = self.fails_at.unwrap_or(self.bytes.len());
             self.end = stop.min(self.at + piece);
@@ -160,7 +160,7 @@ impl Message for Piecewise {
     }
 
     fn consume(&mut self, n: usize) {
-        assert!(n <= self.end - self.at, "no more than was at hand");
+        assert!(n <= self.end - self.at, "no more than was available");
         self.at += n;
     }
 }

@@ -1,5 +1,5 @@
-//! Any bytes are read without a panic, and what parses parses equal when it is
-//! written back, in every format.
+//! No input panics, and every parsed entry parses to the same entry after it is written again, in
+//! every format.
 #![no_main]
 
 use lanesum_manifest::{Checksum, Format, Line, Options, Reader, Terminator};
@@ -34,7 +34,7 @@ fuzz_target!(|bytes: &[u8]| {
                 for line in head.split_inclusive(|&b| b == terminator.byte()) {
                     assert_eq!(reader.line(line), Line::Skip, "{format:?}");
                 }
-                // Formats say more or less of a file than its name and digest.
+                // Formats store more or less than a file's name and digest.
                 let Line::Entry(read) = reader.line(&written) else { panic!("{format:?}") };
                 assert_eq!(read.with_stat(None, None), entry.clone().with_stat(None, None));
             }

@@ -1,5 +1,5 @@
-//! A PKCS #11 module does as a model of the standard does, whatever is called in whatever
-//! order, with handles that are good, stale or of another session.
+//! The PKCS #11 module behaves like a model of the standard for any sequence of calls, with valid
+//! handles, stale ones, and ones from other sessions.
 #![no_main]
 
 #[path = "../../crates/ffi/tests/all/model/mod.rs"]
@@ -14,7 +14,7 @@ unsafe extern "C" {
     fn C_GetFunctionList(list: *mut *mut CK_FUNCTION_LIST) -> CK_RV;
 }
 
-/// A fuzzer's bytes, one or two for each choice.
+/// The fuzzer's bytes, one or two for each choice.
 struct Fuzzed<'d>(&'d [u8]);
 
 impl Choices for Fuzzed<'_> {
@@ -31,15 +31,15 @@ impl Choices for Fuzzed<'_> {
 
 fuzz_target!(
     init: {
-        // The library says nothing of its own panics, which are calls that failed; here each
-        // is a fault, and so is the model's surprise.
+        // The library turns its panics into failed calls. Here every panic is a fault, including
+        // the model's failed assertions.
         std::panic::set_hook(Box::new(|panic| {
             eprintln!("{panic}");
             std::process::abort();
         }));
     },
     |data: &[u8]| {
-        // SAFETY: it is the module's.
+        // SAFETY: the function is the module's `C_GetFunctionList`.
         let module = unsafe { Module::linked(C_GetFunctionList) };
         assert_eq!(module.initialize(), CKR_OK);
         model::play(&module, &mut Fuzzed(data), "input");

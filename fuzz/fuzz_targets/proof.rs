@@ -1,5 +1,4 @@
-//! Proofs of a log: any numbers and digests are judged without a panic, and of a log that there is
-//! no proof is taken but its own.
+//! Proofs of a log: no numbers or digests panic, and an existing log accepts only its own proofs.
 #![no_main]
 
 use std::sync::LazyLock;
@@ -8,7 +7,7 @@ use lanesum::tree::{Log, ProofError, Tree};
 use lanesum::{Algorithm, Digest};
 use libfuzzer_sys::fuzz_target;
 
-/// More entries than a byte's low bits name, so that some numbers are out of range.
+/// The number of entries of the largest log: below 256, so that some numbers are out of range.
 const ENTRIES: usize = 77;
 
 static LOGS: LazyLock<Vec<Log>> = LazyLock::new(|| {
@@ -49,7 +48,7 @@ fuzz_target!(|bytes: &[u8]| {
     }
 });
 
-/// A proof with something else in it.
+/// A modified proof.
 fn changed(own: &[Digest], change: u8, at: u8, rest: &[u8]) -> Vec<Digest> {
     let mut proof = own.to_vec();
     let at = usize::from(at) % (proof.len() + 1);
@@ -65,7 +64,7 @@ fn changed(own: &[Digest], change: u8, at: u8, rest: &[u8]) -> Vec<Digest> {
     proof
 }
 
-/// Judges whatever the bytes say.
+/// Verifies the proof in the bytes.
 fn any(bytes: &[u8]) {
     let Some((numbers, bytes)) = bytes.split_first_chunk::<16>() else { return };
     let [old, new] = [0, 8].map(|at| u64::from_le_bytes(numbers[at..][..8].try_into().unwrap()));
@@ -80,6 +79,6 @@ fn any(bytes: &[u8]) {
         assert!(!error.to_string().is_empty());
         assert!(error != ProofError::Form);
     }
-    // No tree has as many levels as this proof has digests.
+    // The proof has more digests than any tree has levels.
     assert!(proof.len() < 66 || judged.iter().all(Result::is_err));
 }

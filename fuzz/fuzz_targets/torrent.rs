@@ -1,5 +1,5 @@
-//! Any bytes are read without a panic as a `.torrent` of either version; no path of one leaves its
-//! folder, and what is read is the same when it is written again.
+//! No input panics as a `.torrent` of either version; no path leaves its directory, and reading a
+//! rewritten torrent yields the same contents.
 #![no_main]
 
 use lanesum_manifest::torrent::{Torrent, Version};
@@ -20,7 +20,7 @@ fuzz_target!(|bytes: &[u8]| {
             assert!(!name.is_empty() && name != b"." && name != b"..");
             assert!(!name.contains(&b'/') && !name.contains(&0));
         }
-        // What fills up pieces is written as any other file.
+        // Padding files are written like other files.
         if torrent.files.iter().all(|file| !file.is_padding) {
             let written = torrent.write(&["http://a/b".into(), "http://c/d".into()]);
             assert_eq!(Torrent::parse(&written, version), Ok(torrent));

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Asks a kernel's hashes by AF_ALG, and compares.
+ * Computes digests with the kernel's hashes through AF_ALG, and compares them.
  *
  *   answers DRIVER <LINES          message and digest in hex, a line each ("-" is no message)
  *   answers DRIVER keyed <LINES    key, message and tag
  *   answers DRIVER monte <LINES    the seed, then 100 digests, a line each (SHAVS, 6.4)
  *   answers DRIVER threads BYTES   8 threads, preempted and interrupted by signals
- *   answers DRIVER hold            opens a message, says so, and keeps it until it is ended
+ *   answers DRIVER hold            starts a message, reports it, and keeps it open until killed
  *
- * Each message goes as a whole, in random parts, and with a copy of its state taken half-way, which
- * the kernel does by export and import.
+ * Each message is hashed whole, in random parts, and with a copy of its state taken half-way, which
+ * the kernel makes by export and import.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -49,7 +49,7 @@ static int open_driver(const char *driver, const unsigned char *key, size_t key_
 	return fd;
 }
 
-/* Signals end a call early; what is left of the part goes on. */
+/* Signals interrupt a call; the rest of the part is sent again. */
 static int put(int fd, const unsigned char *data, size_t len)
 {
 	do {
@@ -70,7 +70,7 @@ static int is_digest(int fd, const unsigned char *digest, size_t len)
 	unsigned char found[64];
 	ssize_t got;
 
-	/* What is sent without more after it ends the message, be it nothing. */
+	/* A part without MSG_MORE ends the message, even if it is empty. */
 	do
 		got = recv(fd, found, sizeof(found), 0);
 	while (got < 0 && errno == EINTR);
@@ -109,7 +109,7 @@ static void in_parts(int driver, const unsigned char *message, size_t len, size_
 static void one(int driver, const unsigned char *message, size_t len, const unsigned char *digest,
 		size_t digest_len, unsigned *seed)
 {
-	/* The longest part that a message is sent in; each part is a call, some hundreds at the most. */
+	/* The maximum length of a part. Each part is a call, and a message has at most a few hundred. */
 	static const size_t most[] = { 3, 64, 130, 5000, 1 << 20 };
 
 	for (size_t i = 0; i < sizeof(most) / sizeof(*most); i++)
@@ -141,7 +141,7 @@ static void *hashes(void *number)
 	unsigned seed = (unsigned)(size_t)number;
 	int driver = open_driver(driver_name, NULL, 0);
 
-	/* Where the emulator gets little of a core, signals are few, and it takes longer until there are some. */
+	/* If the emulator gets little CPU time, signals are rare, so repeat until there were some. */
 	for (int i = 0; i < 40 || (signals < 10 && i < 2000); i++)
 		in_parts(driver, thread_message, thread_bytes, 1 + rand_r(&seed) % 20000, thread_digest,
 			 thread_digest_len, &seed, "a thread's message");
@@ -166,7 +166,7 @@ static void threads(void)
 	thread_message = malloc(thread_bytes);
 	for (size_t i = 0; i < thread_bytes; i++)
 		thread_message[i] = rand_r(&seed);
-	/* What one thread finds alone is what all must find; vectors are for what is right. */
+	/* All threads must compute the digest of a single thread; the test vectors check its correctness. */
 	if (put(fd, thread_message, thread_bytes))
 		fail("alone");
 	thread_digest_len = recv(fd, thread_digest, sizeof(thread_digest), 0);
@@ -179,7 +179,7 @@ static void threads(void)
 	printf("%s: 8 threads, %ld signals\n", driver_name, (long)signals);
 	if (signals < 10) {
 		errno = 0;
-		fail("there were hardly any signals");
+		fail("too few signals");
 	}
 }
 
@@ -208,7 +208,7 @@ static void monte(void)
 	}
 	printf("%s: monte: %d answers, %u wrong\n", driver_name, answers, failures);
 	if (answers != 100)
-		fail("there are 100");
+		fail("100 answers are expected");
 }
 
 int main(int argc, char **argv)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT OR Apache-2.0 */
 /*
- * Has one allocation of the kernel's fail at each of the points where a call of this program makes one,
- * first the first, then the second, until none is left. Wants a kernel with CONFIG_FAULT_INJECTION
- * that lets those fail which may wait.
+ * Makes each kernel allocation in a call of this program fail once: the first, then the second, and so on.
+ * Requires a kernel with CONFIG_FAULT_INJECTION, including allocations that may wait.
  *
- *   failures load MODULE FILE     loads a module, which is taken out again where it was loaded all the same
+ *   failures load MODULE FILE     loads a module, and unloads it if loading succeeded
  *   failures hash DRIVER DIGEST   hashes "abc" by AF_ALG
  *
- * A call that fails must say why, and must have left no driver of the module's; one that goes on must be right.
+ * A call that fails must return an error, and must leave no driver registered; a call that succeeds must be
+ * correct.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,7 +28,7 @@ static void fail(const char *what, int error)
 		printf("FAILED: %s: %s\n", what, strerror(error));
 }
 
-/* What is tried: 0, or the error that it ended with. */
+/* The tested call. Returns 0 or its error. */
 typedef int attempt(char **words);
 
 static int is_listed(const char *name)
@@ -92,7 +92,7 @@ int main(int argc, char **argv)
 
 	if (argc != 4 || nth < 0)
 		return 2;
-	/* What is made once, as pages of the file, is made before anything fails. */
+	/* Run once without failures, so that one-time allocations, such as pages of the file, exist. */
 	if (tried(argv + 2) || (is_load && unload(argv + 2)))
 		fail("without failures", errno);
 	for (unsigned point = 1; !wrong; point++) {
@@ -103,20 +103,20 @@ int main(int argc, char **argv)
 		if (pwrite(nth, number, strlen(number), 0) < 0)
 			fail("fail-nth", errno);
 		error = tried(argv + 2);
-		/* What is left of the number is none where an allocation has failed. */
+		/* The remaining count is 0 if an allocation failed. */
 		memset(number, 0, sizeof(number));
 		if (pread(nth, number, sizeof(number) - 1, 0) < 0 || pwrite(nth, "0", 1, 0) < 0)
 			fail("fail-nth", errno);
 		all = atoi(number) == 0;
 		if (error && !all)
-			fail("an error where nothing failed", error);
-		/* A socket that cannot be had is one file too many. */
+			fail("an error although no allocation failed", error);
+		/* Failing to create a socket reports too many open files. */
 		if (error && error != ENOMEM && error != ENFILE && error != ENOENT && error != EAGAIN)
-			fail("not for want of memory", error);
+			fail("not because of missing memory", error);
 		if (is_load && !error && unload(argv + 2))
 			fail("unloading", errno);
 		if (is_load && is_listed(argv[2]))
-			fail("a driver that is left", 0);
+			fail("a driver is still registered", 0);
 		if (!all)
 			break;
 		error ? failed++ : went_on++;

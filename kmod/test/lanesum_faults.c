@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Faults that a kernel which looks for them must find: whether it looks is seen by these. */
+/* Faults that a kernel with debug checks must find, to test that these checks are active. */
 #include <linux/errno.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
@@ -15,8 +15,8 @@ static DEFINE_MUTEX(first);
 static DEFINE_MUTEX(second);
 
 /*
- * Memory that nobody knows of any more; so much that what lies about on some stack cannot hold all of it.
- * Where it was lost is to have a name still when it is found.
+ * Leaks so many allocations that stale pointers on stacks cannot reference all of them. `noinline` keeps
+ * the function's name in the report.
  */
 static noinline int leak(void)
 {
@@ -26,7 +26,7 @@ static noinline int leak(void)
 	return 0;
 }
 
-/* What was there before an allocation failed is not given back. */
+/* The first allocation leaks if the second one fails. */
 static int path(void)
 {
 	void *one = kmalloc(1000, GFP_KERNEL), *two = one ? kmalloc(1000, GFP_KERNEL) : NULL;
@@ -38,7 +38,7 @@ static int path(void)
 	return 0;
 }
 
-/* An allocation that may wait, where nothing may. */
+/* An allocation that may sleep, in atomic context. */
 static int sleep(void)
 {
 	void *memory;

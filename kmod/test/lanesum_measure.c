@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a message takes by each of some drivers, in ticks of the CPU's counter: under an emulator that
- * counts an instruction as one tick, instructions. Prints rows of a table.
+ * Measures the time per message of drivers in ticks of the CPU's counter. In an emulator with one tick per
+ * instruction, these are instructions. Prints rows of a table.
  */
 #include <asm/tsc.h>
 #include <crypto/hash.h>
@@ -24,13 +24,13 @@ static int __init measure_load(void)
 		struct crypto_shash *hash = crypto_alloc_shash(drivers[i], 0, 0);
 
 		if (IS_ERR(hash)) {
-			pr_err("lanesum_measure: there is no %s\n", drivers[i]);
+			pr_err("lanesum_measure: no driver %s\n", drivers[i]);
 			continue;
 		}
 		for (unsigned int j = 0; j < ARRAY_SIZE(lengths); j++) {
 			u64 least = U64_MAX;
 
-			/* Interrupts are in some of them. */
+			/* Some of them include interrupts. */
 			for (int times = 0; times < 15; times++) {
 				u64 begin = rdtsc_ordered();
 

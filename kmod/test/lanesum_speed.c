@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How fast some drivers hash messages of 64 KiB, by one thread and by eight: rows of a table, in MB/s
- * of all threads.
+ * Measures the speed of drivers for messages of 64 KiB, with one thread and with eight. Prints rows of a
+ * table, in MB/s of all threads.
  */
 #include <crypto/hash.h>
 #include <linux/completion.h>
@@ -19,7 +19,7 @@ static char *drivers[32];
 static unsigned int number;
 module_param_array(drivers, charp, &number, 0444);
 
-/* A thread: what it hashes with, how often it has, and what became of it. */
+/* A thread: its hash, its number of messages, and its error. */
 struct hasher {
 	struct crypto_shash *hash;
 	ktime_t end;
@@ -39,7 +39,7 @@ static int hashes(void *data)
 		hasher->messages++;
 		cond_resched();
 	}
-	/* Not by `complete`: this text may be gone before it would return. */
+	/* Not `complete`: the module may be unloaded before it returns. */
 	kthread_complete_and_exit(&hasher->done, 0);
 }
 
@@ -89,7 +89,7 @@ static int __init speed_load(void)
 		struct crypto_shash *hash = crypto_alloc_shash(drivers[i], 0, 0);
 
 		if (IS_ERR(hash)) {
-			pr_err("lanesum_speed: there is no %s\n", drivers[i]);
+			pr_err("lanesum_speed: no driver %s\n", drivers[i]);
 			error = PTR_ERR(hash);
 			break;
 		}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a program cannot ask for: states that go from one driver to another, contexts in which vectors
- * may not be used, states that no message has. Loading it fails if anything is wrong.
+ * Tests that a program cannot run: states exchanged between drivers, contexts in which vectors must not be
+ * used, and invalid states. Loading the module fails if a test fails.
  */
 #include <crypto/hash.h>
 #include <crypto/sha1.h>
@@ -12,12 +12,12 @@
 #include <asm/fpu/api.h>
 
 #define BYTES 40000
-/* More than a state of any driver has; a limit that not every kernel has a name for. */
+/* Larger than any driver's state; not every kernel has a constant for this limit. */
 #define STATE_BYTES 512
 
 static u8 *message;
 
-/* The digest by two drivers: the first takes `half` bytes, the second all that follows. */
+/* The digest by two drivers: the first hashes `half` bytes, the second the rest. */
 static int by_two(struct crypto_shash *first, struct crypto_shash *second, size_t half, u8 *digest)
 {
 	SHASH_DESC_ON_STACK(one, first);
@@ -34,7 +34,7 @@ static int by_two(struct crypto_shash *first, struct crypto_shash *second, size_
 	       crypto_shash_finup(two, message + half, BYTES - half, digest);
 }
 
-/* States with a length that no message has are refused, all others taken. */
+/* States with an impossible length must be rejected, all others accepted. */
 static int garbage(struct crypto_shash *ours, size_t high)
 {
 	SHASH_DESC_ON_STACK(desc, ours);
@@ -49,7 +49,7 @@ static int garbage(struct crypto_shash *ours, size_t high)
 	state[high] = U64_MAX >> 3;
 	if (crypto_shash_import(desc, state) || crypto_shash_final(desc, digest))
 		wrong = 2;
-	/* The longest message becomes no longer; one of two words of length, by its low one. */
+	/* The longest message must reject more bytes, also if only the low word of the length overflows. */
 	state[high] = U64_MAX >> 3;
 	if (crypto_shash_digestsize(ours) > 32)
 		state[high - 1] = U64_MAX - 10;
@@ -68,7 +68,7 @@ static int one_algorithm(const char *name, const char *other, size_t high)
 	ours = crypto_alloc_shash(name, 0, 0);
 	theirs = crypto_alloc_shash(other, 0, 0);
 	if (IS_ERR(ours) || IS_ERR(theirs)) {
-		pr_err("lanesum_test: %s or %s is not there\n", name, other);
+		pr_err("lanesum_test: %s or %s is missing\n", name, other);
 		return -ENOENT;
 	}
 	len = crypto_shash_digestsize(ours);
@@ -86,7 +86,7 @@ static int one_algorithm(const char *name, const char *other, size_t high)
 	if (error || wrong)
 		pr_err("lanesum_test: %s: states go wrong: %d\n", name, error);
 
-	/* Where the FPU is in use already, nobody else may. */
+	/* While the FPU is in use, the driver must not use it. */
 	kernel_fpu_begin();
 	error = error ?: crypto_shash_tfm_digest(ours, message, BYTES, found);
 	kernel_fpu_end();
@@ -130,5 +130,5 @@ static void __exit test_unload(void)
 
 module_init(test_load);
 module_exit(test_unload);
-MODULE_DESCRIPTION("What a program cannot ask of Lanesum's hashes");
+MODULE_DESCRIPTION("Tests of Lanesum's hashes in the kernel");
 MODULE_LICENSE("GPL");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What User Mode Linux does not say of the CPU, though what asks for it is compiled: for the module, and
- * for the kernel's own drivers. Read before every file.
+ * CPU features that User Mode Linux does not report, for the module and for the kernel's drivers. Included
+ * before every file.
  */
 #ifndef LANESUM_UML_H
 #define LANESUM_UML_H
@@ -14,7 +14,7 @@
 #include <asm/cpufeature.h>
 #include <asm/fpu/types.h>
 
-/* The registers that the system below lets programs have, as every program may ask. */
+/* The registers that the host enables, as reported to every program. */
 static inline int cpu_has_xfeatures(u64 wanted, const char **name)
 {
 	u32 low, high;
@@ -23,7 +23,7 @@ static inline int cpu_has_xfeatures(u64 wanted, const char **name)
 	return (((u64)high << 32 | low) & wanted) == wanted;
 }
 
-/* A driver of the kernel's asks each of its parts again. */
+/* One of the kernel's drivers checks each of its parts again. */
 #define x86_match_cpu(ids) true
 #endif
 

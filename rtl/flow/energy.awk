@@ -1,12 +1,12 @@
-# A netlist that adds up the energy of its changes, and a testbench for it:
+# Generates a netlist that sums the energy of its changes, and a testbench for it:
 #   awk -f energy.awk -v ns=PERIOD cells.lib gates.v
-# In pJ. See rtl/flow/energy for what is counted.
-function middle(text,  at, n) {  # of a line of numbers
+# The unit is pJ. rtl/flow/energy describes the model.
+function middle(text,  at, n) {  # the middle number of a line
   gsub(/[^0-9.,e-]/, "", text)
   n = split(text, at, ",")
   return at[int((n + 1) / 2)]
 }
-# First reading: the cells.
+# First file: the cells.
 FNR == NR {
   if ($1 == "cell") { cell = $2; gsub(/[()]/, "", cell) }
   else if (match($0, /^ *pin\(/)) { pin = $0; sub(/^ *pin\(/, "", pin); sub(/\).*/, "", pin) }
@@ -22,7 +22,7 @@ FNR == NR {
   }
   next
 }
-# Then the gates.
+# Second file: the gates.
 FNR == 1 { print "`timescale 1ns/10ps" }
 /^ *(input|output) / {
   name = $2; sub(/;/, "", name)
@@ -79,17 +79,17 @@ function testbench(  i, name, bit, base, list) {
   printf "    #%.2f clk_i = 1; #%.2f clk_i = 0; #%.2f rst_ni = 1;\n", half, half, half
   if ("chain_i" in dir) { chained(); return }
   print "    while (given < 30) begin"
-  # As a register before the core would: inputs change after the clock's edge.
+  # Like the outputs of a register, inputs change after the clock edge.
   print "      block_valid_i = 1; {block_i, state_i} = vectors[sent % 35];"
   printf "      #%.2f;\n", half
   printf "      if (state_valid_o === 1'b1) begin\n        if (state_o !== vectors[given %% 35][%d:%d]) begin $display(\"block %%0d is wrong\", given); $finish; end\n        given = given + 1;\n", 2 * state + block - 1, state + block
-  # The first blocks find registers without values.
+  # At the first blocks, registers are undefined.
   print "        if (given == 14) begin mark = dut.energy; from = given; end\n      end"
   printf "      if (block_ready_o === 1'b1) sent = sent + 1;\n      clk_i = 1; #%.2f clk_i = 0;\n    end\n", half
   print "    $display(\"energy %.1f pJ\", (dut.energy - mark) / (given - from));\n    $finish;\n  end\nendmodule"
 }
-# Blocks of one message, the last of the vectors: the value of the last alone is shown, and
-# is right only if those of the others were.
+# Blocks of one message, the last of the vectors. Only the value of the last block is visible; it
+# is correct only if all earlier ones are.
 function chained() {
   print "    while (given < 35) begin"
   print "      block_valid_i = sent < 35; {block_i, state_i} = vectors[sent % 35]; chain_i = 0;"

@@ -1,9 +1,9 @@
-# Splits the fan-out of flip-flops, which ABC leaves as it is, by trees of buffers:
+# Splits the fan-out of flip-flops, which ABC does not change, with trees of buffers:
 #   awk -f fanout.awk gates.v gates.v
-# A net of a flip-flop that more than `most` pins read is read through BUFX4, each
-# of which drives `most` pins; buffers beyond `most` are driven by buffers again.
+# If more than `most` pins read a flip-flop's net, BUFX4 cells drive them, each at most `most`
+# pins; more than `most` buffers are driven by buffers again.
 BEGIN { most = 12 }
-# First reading: which nets flip-flops drive, and how many pins read each net.
+# First pass: the nets that flip-flops drive, and the number of pins on each net.
 NR == FNR {
   if ($1 ~ /^(DFFPOSX1|DFFSR)$/) flop = 1
   if ($1 == ");") flop = 0
@@ -22,7 +22,7 @@ function pin_net(  text) {
   return text
 }
 function clean(net) { gsub(/[^A-Za-z0-9_]/, "_", net); return net }
-# The name of buffer i of a row, and the tree above `count` pins of a net.
+# The name of buffer i of a row, and the tree for `count` pins of a net.
 function leaf(net, i) { return "fan_" clean(net) "_0_" i }
 function tree(net, count,  row, here, above, i, from) {
   for (row = 0; count > most; row++) {

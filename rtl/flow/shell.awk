@@ -1,5 +1,5 @@
-# A shell that a core's many ports need to fit a package's pins, from the core's file:
-# a register of the inputs, filled 32 bits at a time, and one of the value, emptied so.
+# Generates a shell that connects a core's many ports to a package's pins, from the core's file:
+# an input register that is filled 32 bits at a time, and a register of the value, read 32 bits at a time.
 /^module/ { core = $2 }
 match($0, /^ *(input|output) +logic/) {
   name = $0

@@ -1,4 +1,4 @@
-//! A plot: cycles a byte over the rounds by which the schedule runs ahead.
+//! A plot: cycles per byte by the number of rounds by which the schedule runs ahead.
 
 use std::fmt::Write as _;
 
@@ -25,8 +25,8 @@ pub(super) fn plot(table: &Table) -> String {
     let mut out = svg(width, height, 12);
     let _ = writeln!(
         out,
-        "<text x=\"{left}\" y=\"20\" font-size=\"14\">SHA-1, {}: cycles a byte over rounds ahead; dashed: the \
-         bound</text>",
+        "<text x=\"{left}\" y=\"20\" font-size=\"14\">SHA-1, {}: cycles per byte by rounds ahead (dashed: \
+         bound)</text>",
         table.machine
     );
     for i in 0..=4 {

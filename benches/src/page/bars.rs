@@ -12,7 +12,7 @@ use crate::cores;
 pub(super) enum Of {
     Ours,
     Others,
-    /// What no core can go below.
+    /// A lower bound.
     Bound,
 }
 
@@ -37,11 +37,11 @@ pub(super) struct Panel {
 impl Panel {
     pub(super) fn new(title: String, unit: &'static str, table: &Table) -> Self {
         // A second line, because one would be wider than the picture.
-        let source = Source::of(table).shown(cores::known()).replace("; measured", "\nmeasured");
+        let source = Source::of(table).shown(cores::known()).replace("; the code", "\nthe code");
         Self { title, unit, source, bars: Vec::new() }
     }
 
-    /// One more bar, where there is a figure.
+    /// Adds a bar if `figure` is present.
     pub(super) fn bar(&mut self, name: &str, of: Of, figure: Option<f64>) {
         self.bars.extend(figure.map(|figure| (name.to_owned(), of, figure)));
     }
@@ -54,7 +54,7 @@ impl Panel {
 
 /// The panels as an SVG.
 pub(super) fn draw(panels: &[Panel]) -> String {
-    let (width, left, right) = (760.0, 210.0, 640.0);
+    let (width, left, right) = (760.0, 230.0, 650.0);
     let (row, head, foot) = (22.0, 30.0, 26.0);
     let caption = |panel: &Panel| 12.0 * (panel.source.lines().count() as f64 - 1.0);
     let of = |panel: &Panel| head + row * panel.bars.len() as f64 + foot + caption(panel);

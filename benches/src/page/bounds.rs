@@ -1,11 +1,11 @@
-//! What no core can go below, in cycles a byte, with where it comes from.
+//! Lower bounds in cycles per byte, with their derivations.
 
 use lanesum_measure::{Core, Table};
 
-/// A bound and where it comes from.
+/// A bound and its derivation.
 pub(super) type Bound = (f64, String);
 
-/// The instructions of a block, by as many in a cycle as a core can begin.
+/// The instructions per block, divided by the number that a core can start per cycle.
 #[derive(Clone, Copy)]
 pub(super) struct Issue {
     instructions: f64,
@@ -14,8 +14,8 @@ pub(super) struct Issue {
 }
 
 impl Issue {
-    /// That of a kernel, by the records of instructions: of this machine, or else of any, for a text
-    /// has the same instructions everywhere.
+    /// The bound of a kernel from the records of instructions, preferably this machine's: the same code
+    /// has the same instructions on every machine.
     pub(super) fn of(
         core: Option<&Core>,
         counted: &[Table],
@@ -31,9 +31,9 @@ impl Issue {
         Some(Self { instructions, width, cycles_per_byte: instructions / width / bytes as f64 })
     }
 
-    /// So many, and how many in a cycle.
+    /// The number of instructions, and the width.
     pub(super) fn shown(&self) -> String {
-        format!("{:.0}, {} a cycle", self.instructions, self.width)
+        format!("{:.0}, {} per cycle", self.instructions, self.width)
     }
 }
 
@@ -44,11 +44,11 @@ const CHAINS: [(&str, f64, &str); 3] = [
     ("sha512", 80.0 * 4.0 / 128.0, "80 rounds, a rotation, two exclusive ors and an addition"),
 ];
 
-/// The length of a cycle is known to a hundredth, and so is a figure.
+/// The measured length of a cycle, and so a figure, is accurate to 1 %.
 pub(super) const EXACT: f64 = 0.99;
 
-/// The bounds of a machine: those of the SHA instructions are of their latencies, which are
-/// known where they have been measured.
+/// The bounds of a machine. Those of the SHA instructions follow from their latencies, if these
+/// were measured.
 #[derive(Default)]
 pub(super) struct Bounds {
     sha1: Option<Bound>,
@@ -56,12 +56,12 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Those of a machine, by the records of latencies.
+    /// The bounds of `machine`, from the records of latencies.
     pub(super) fn of(machine: &str, latencies: &[Table]) -> Self {
         let Some(table) = latencies.iter().find(|table| table.machine == machine) else {
             return Self::default();
         };
-        // A latency is a whole number of cycles: what is measured beside it is the loop.
+        // A latency is a whole number of cycles; the rest is the loop's overhead.
         let of = |instruction: &str, operand: &str| {
             let wanted = [("instruction", instruction), ("operand", operand)];
             table.figure(&wanted, "cycles_median").map(f64::round)
@@ -70,7 +70,7 @@ impl Bounds {
             let [state, late] = [of("sha1rnds4", "abcd")?, of("sha1rnds4", "e+w")?];
             let two = of("sha1nexte", "abcd")? + late;
             let chain = format!("20 `sha1rnds4` of {state} cycles");
-            let way = "the e of a `sha1rnds4` comes by `sha1nexte` from the one before the last";
+            let way = "`sha1nexte` derives the e of a `sha1rnds4` from the one before the last";
             Some(if state >= two / 2.0 {
                 (20.0 * state / 64.0, chain)
             } else {
@@ -79,14 +79,14 @@ impl Bounds {
         };
         let sha256 = || {
             let [abef, cdgh] = [of("sha256rnds2", "abef")?, of("sha256rnds2", "cdgh")?];
-            // What one writes the next reads as ABEF, and the next but one as CDGH.
+            // The next instruction reads the result as ABEF, and the second next as CDGH.
             let cycles = abef.max(cdgh / 2.0);
             Some((32.0 * cycles / 64.0, format!("32 `sha256rnds2` of {cycles} cycles")))
         };
         Self { sha1: sha1(), sha256: sha256() }
     }
 
-    /// The bound of an algorithm on a tier; none where nobody knows.
+    /// The bound of an algorithm on a tier, or `None` if it is unknown.
     pub(super) fn bound(&self, algorithm: &str, tier: &str) -> Option<Bound> {
         match (tier, algorithm) {
             ("sha_ni", "sha1") => self.sha1.clone(),
@@ -143,7 +143,7 @@ mod tests {
         let of =
             |core: &Core, kernel| Issue::of(Some(core), &counted, ["here", "sha256", kernel], 64);
         let six = of(&core(Some(6.0)), "bmi2_asm_x1").unwrap();
-        assert_eq!(six.shown(), "2686, 6 a cycle");
+        assert_eq!(six.shown(), "2686, 6 per cycle");
         assert!((six.cycles_per_byte - 6.99).abs() < 0.01, "{}", six.cycles_per_byte);
         assert!(of(&core(None), "bmi2_asm_x1").is_none());
         assert!(of(&core(Some(6.0)), "avx2_x1").is_none());

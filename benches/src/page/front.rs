@@ -1,5 +1,4 @@
-//! The table of the front page: a few jobs, Lanesum and its peers, on every machine. It names the records whose
-//! code has changed since.
+//! The table of the front page: a few jobs, Lanesum and its peers, on every machine, and when they were measured.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -14,9 +13,9 @@ struct Job {
     kind: &'static str,
     title: &'static str,
     unit: &'static str,
-    /// The figure of a program, by the name that the record calls it by.
+    /// The figure of a program, by its name in the record.
     figure: fn(&Table, &str) -> Option<String>,
-    /// What the record and the page call each program. The first is Lanesum.
+    /// The name of each program in the record and on the page. The first is Lanesum.
     programs: &'static [(&'static str, &'static str)],
 }
 
@@ -86,7 +85,7 @@ fn python(table: &Table, peer: &str) -> Option<String> {
     table.figure(&wanted, "seconds_median").map(|seconds| format!("{seconds:.2}"))
 }
 
-/// The table, with a column for each machine, and a line that names the records.
+/// The table, with a column for each machine, and a sentence for each machine on its records.
 pub(super) fn table(reader: &Reader) -> Result<String> {
     let mut records: Vec<(&str, Vec<Table>)> = Vec::new();
     for job in &JOBS {
@@ -141,19 +140,42 @@ fn rows(records: &[(&str, Vec<Table>)]) -> String {
     let mut out = format!("| SHA-256, two cores | program | {} |\n", titles.join(" | "));
     let _ = writeln!(out, "|---|---|{}", "---:|".repeat(machines.len()));
     lines.iter().for_each(|line| out.extend([line, "\n"]));
-    let dates = machines.iter().zip(&titles).map(|(machine, title)| {
-        let mut dates: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for (kind, table) in records.iter().filter_map(|(kind, _)| Some((kind, of(kind, machine)?)))
-        {
-            let note = table.stale().map_or(String::new(), |_| " with older code".into());
-            dates.entry(&table.date).or_default().push(format!("`{kind}`{note}"));
-        }
-        let dates = dates.iter().map(|(date, kinds)| format!("{date} ({})", kinds.join(", ")));
-        format!("of {title}: {}", dates.collect::<Vec<_>>().join(", "))
-    });
-    let dates = dates.collect::<Vec<_>>().join("; ");
-    let _ = write!(out, "\nMedians, files in the page cache. Records {dates}.");
+    out.push_str(
+        "\nMedians, files in the page cache ([how](benches/README.md)); `-`: not measured.",
+    );
+    for (machine, title) in machines.iter().zip(&titles) {
+        let tables = records.iter().filter_map(|(kind, _)| of(kind, machine));
+        let _ = write!(out, " {}", measured(title, &tables.collect::<Vec<_>>()));
+    }
     out
+}
+
+/// A sentence on when a machine was measured, and whether the code has changed since.
+fn measured(machine: &str, tables: &[&Table]) -> String {
+    let shown = |kind: &str| match kind {
+        "jobs" => "files".to_owned(),
+        "batch" => "batches".to_owned(),
+        "python" => "Python".to_owned(),
+        kind => kind.to_owned(),
+    };
+    let of = |tables: &[&Table]| {
+        tables.iter().map(|table| shown(&table.kind)).collect::<Vec<_>>().join(", ")
+    };
+    let mut days: BTreeMap<&str, Vec<&Table>> = BTreeMap::new();
+    tables.iter().for_each(|table| days.entry(&table.date).or_default().push(table));
+    let on: Vec<String> = match days.len() {
+        1 => days.keys().map(|date| (*date).to_owned()).collect(),
+        _ => days.iter().map(|(date, tables)| format!("{date} ({})", of(tables))).collect(),
+    };
+    let on = on.join(" and ");
+    let changed: Vec<&Table> =
+        tables.iter().copied().filter(|table| table.stale().is_some()).collect();
+    let since = match changed.len() {
+        0 => String::new(),
+        count if count == tables.len() => "; the code has changed since".to_owned(),
+        _ => format!("; the code has changed since for {}", of(&changed)),
+    };
+    format!("{machine} was measured on {on}{since}.")
 }
 
 #[cfg(test)]
@@ -184,9 +206,20 @@ mod tests {
             |  | the Go program | 2.76 | - |\n\
             | 2,048 messages of 64 B, one core (million/s) | `lanesum_hash_many` | 20.0 | 25.0 |\n\
             |  | OpenSSL, a call per message | 5.0 | 5.0 |\n\n\
-            Medians, files in the page cache. \
-            Records of a: 2026-11-23 (`jobs`, `batch`); of b: 2026-11-23 (`batch`).";
+            Medians, files in the page cache ([how](benches/README.md)); `-`: not measured. \
+            a was measured on 2026-11-23. b was measured on 2026-11-23.";
         assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn records_of_two_days_have_two_dates() {
+        let jobs = Table::parse(Path::new("a/2026-11-22-jobs.csv"), "job\n");
+        let [batch, python] = ["batch", "python"].map(|kind| parsed("a", kind, "library\n"));
+        let shown = measured("Zen", &[&jobs, &batch, &python]);
+        assert_eq!(
+            shown,
+            "Zen was measured on 2026-11-22 (files) and 2026-11-23 (batches, Python)."
+        );
     }
 
     #[test]

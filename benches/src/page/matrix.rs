@@ -1,5 +1,5 @@
-//! Batches beside the fastest other library, for each algorithm, length and number of messages: as
-//! a table, and as a map whose colour says who is ahead.
+//! Batches compared with the fastest other library, for each algorithm, length and number of messages:
+//! as a table, and as a map whose colours show the faster one.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use lanesum_measure::{Reader, Table};
 
 use super::{about, svg};
 
-/// Our time over that of the library which comes nearest to it, or is ahead.
+/// Our time divided by the fastest other library's.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cell {
     algorithm: String,
@@ -16,18 +16,18 @@ pub(super) struct Cell {
     messages: String,
     library: String,
     ratio: f64,
-    /// Where the median of the ratio lies with a probability of 95 %.
+    /// The 95 % confidence interval of the median ratio.
     interval: [f64; 2],
 }
 
 impl Cell {
-    /// Whether the other library is ahead, as far as the samples can tell.
+    /// Whether the other library is significantly faster.
     fn is_behind(&self) -> bool {
         self.interval[0] > 1.0
     }
 }
 
-/// Everything that was compared, in the order of the record.
+/// All comparisons, in the order of the record.
 pub(super) fn cells(table: &Table) -> Vec<Cell> {
     let mut cells: Vec<Cell> = Vec::new();
     for row in table.rows() {
@@ -64,7 +64,7 @@ pub(super) fn cells(table: &Table) -> Vec<Cell> {
     cells
 }
 
-/// The different values of a column, in their own order.
+/// The distinct values of a column, in order of appearance.
 fn values<'c>(cells: &'c [Cell], of: impl Fn(&'c Cell) -> &'c str) -> Vec<&'c str> {
     let mut values = Vec::new();
     for value in cells.iter().map(of) {
@@ -82,7 +82,7 @@ fn find<'c>(cells: &'c [Cell], algorithm: &str, bytes: &str, messages: &str) -> 
 }
 
 /// All cells as text: a line for each length, a column for each number of messages. A star
-/// is where the other library is ahead.
+/// marks a faster other library.
 pub(super) fn text(cells: &[Cell]) -> String {
     let mut out = String::new();
     let counts = values(cells, |cell| &cell.messages);
@@ -107,18 +107,19 @@ pub(super) fn text(cells: &[Cell]) -> String {
     out
 }
 
-/// How many cells there are, and in how many another library is ahead.
+/// The number of cells, and of those in which another library is faster.
 fn summary(cells: &[Cell]) -> String {
     let behind = cells.iter().filter(|cell| cell.is_behind()).count();
-    format!("Another library is ahead in {behind} of {} cells.", cells.len())
+    format!("Another library is faster in {behind} of {} cells.", cells.len())
 }
 
-/// Green where Lanesum is ahead, the darker the further; red where another library is.
+/// Green where Lanesum is ahead, the darker the further; red where another library is. Black text stays legible on the
+/// darkest of them.
 fn colour(cell: &Cell) -> String {
     let (end, share) = if cell.is_behind() {
-        ([178, 24, 43], (0.35 + (cell.ratio - 1.0) * 2.0).min(1.0))
+        ([209, 116, 128], (0.35 + (cell.ratio - 1.0) * 2.0).min(1.0))
     } else {
-        ([27, 120, 55], (1.0 - cell.ratio).clamp(0.0, 1.0))
+        ([118, 174, 135], (1.0 - cell.ratio).clamp(0.0, 1.0))
     };
     let part = |end: i32| 255 + ((f64::from(end) - 255.0) * share) as i32;
     format!("#{:02x}{:02x}{:02x}", part(end[0]), part(end[1]), part(end[2]))
@@ -135,8 +136,8 @@ fn map(cells: &[Cell], machine: &str) -> String {
         let top = panel * a as f64;
         let _ = writeln!(
             out,
-            "<text x=\"8\" y=\"{:.0}\" font-size=\"13\" font-weight=\"bold\">{algorithm}, {machine}: our time \
-             over the best other library's; red: the other is ahead</text>",
+            "<text x=\"8\" y=\"{:.0}\" font-size=\"13\" font-weight=\"bold\">{algorithm}, {machine}: our time / \
+             the fastest other library's (red: slower)</text>",
             top + 18.0
         );
         for (c, count) in counts.iter().enumerate() {
@@ -191,7 +192,7 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
     for table in reader.newest("batch")? {
         let cells = cells(&table);
         if cells.is_empty() {
-            // A record from before 22 November 2026, which has no ratios.
+            // Records from before 22 November 2026 have no ratios.
             continue;
         }
         let name = format!("{}-batch.svg", table.machine);
@@ -199,13 +200,15 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
         page.push_str(&about(reader, &table));
         let _ = writeln!(
             page,
-            "\n![each cell's ratio, by colour](figures/{name})\n\n{}\n",
+            "\n![Our time divided by the fastest other library's on {}, by algorithm, length and number of messages: green if \
+             Lanesum is faster, red if it is slower](figures/{name})\n\n{}\n",
+            table.machine,
             summary(&cells)
         );
         let mut behind: Vec<&Cell> = cells.iter().filter(|cell| cell.is_behind()).collect();
         behind.sort_by(|x, y| y.ratio.total_cmp(&x.ratio));
         if !behind.is_empty() {
-            page.push_str("| algorithm | bytes | messages | ratio | with 95 % | library |\n|---|---:|---:|---:|---:|---|\n");
+            page.push_str("| algorithm | bytes | messages | ratio | 95 % CI | library |\n|---|---:|---:|---:|---:|---|\n");
         }
         for cell in behind {
             let [low, high] = cell.interval;
@@ -257,13 +260,13 @@ mod tests {
         assert!(cells[0].is_behind() && !cells[1].is_behind());
         let text = text(&cells);
         assert!(text.contains("  1.20*  1.01 \n"), "{text}");
-        assert!(text.ends_with("Another library is ahead in 1 of 2 cells.\n"), "{text}");
+        assert!(text.ends_with("Another library is faster in 1 of 2 cells.\n"), "{text}");
     }
 
     #[test]
     fn what_is_behind_is_red_and_nothing_else() {
         let cells = cells(&table());
-        assert!(colour(&cells[0]).starts_with("#d") || colour(&cells[0]).starts_with("#c"));
+        assert!(colour(&cells[0]).starts_with("#d") || colour(&cells[0]).starts_with("#e"));
         assert_eq!(colour(&cells[1]), "#ffffff");
         assert!(map(&cells, "here").contains(">1.20</text>"));
     }

@@ -1,4 +1,4 @@
-//! Tables of whole messages by the kernel that Lanesum takes of itself, beside other libraries.
+//! Tables of whole messages with the kernel that Lanesum selects, compared with other libraries.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -7,7 +7,7 @@ use lanesum_measure::{Reader, Table};
 
 use super::{ALGORITHMS, Figures, NOT_MEASURED, about};
 
-/// What a record calls a library, and what it calls itself.
+/// The name of a library in records, and its own name.
 pub(super) const LIBRARIES: [(&str, &str); 5] = [
     ("lanesum_hash", "Lanesum"),
     ("openssl", "OpenSSL"),
@@ -16,7 +16,7 @@ pub(super) const LIBRARIES: [(&str, &str); 5] = [
     ("rustcrypto", "RustCrypto"),
 ];
 
-/// One line of a table: what was hashed, and each library's figures.
+/// One line of a table: the message, and each library's figures.
 fn line(out: &mut String, what: &str, figures: &[Option<Figures>], digits: usize) {
     let _ = write!(out, "| {what} |");
     for figure in figures {
@@ -32,6 +32,25 @@ fn line(out: &mut String, what: &str, figures: &[Option<Figures>], digits: usize
     let _ = writeln!(out, " {} |", ratio.unwrap_or_default());
 }
 
+/// The lines of one algorithm with their heading, or a note if Lanesum's figures are outdated.
+fn table_of(
+    out: &mut String,
+    title: &str,
+    lines: &[(String, Vec<Option<Figures>>)],
+    digits: usize,
+) {
+    // Other libraries' figures without ours compare nothing.
+    let lines: Vec<_> = lines.iter().filter(|(_, figures)| figures[0].is_some()).collect();
+    out.push('\n');
+    if lines.is_empty() {
+        let _ =
+            writeln!(out, "{title}: no current figures, because its kernels have changed since.");
+        return;
+    }
+    heading(out, title);
+    lines.iter().for_each(|(what, figures)| line(out, what, figures, digits));
+}
+
 fn heading(out: &mut String, what: &str) {
     let names: String = LIBRARIES.iter().map(|(_, name)| format!(" {name} |")).collect();
     let _ = writeln!(out, "| {what} |{names} ours / best other, median |");
@@ -43,12 +62,11 @@ fn begin(out: &mut String, reader: &Reader, table: &Table) {
     out.push_str(&about(reader, table));
 }
 
-/// Cycles a byte, from the records of `kernels`.
+/// Cycles per byte, from the records of `kernels`.
 pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Whole messages, by the CPU's best kernel\n\n\
-         These are cycles of the core for each byte, with one call for each message. Every library chooses its code for the CPU as\n\
-         it is: nothing is forced or masked.\n",
+         Core cycles per byte, one call per message. Every library selects its own code for this CPU; no CPU features are masked.\n",
     );
     if tables.is_empty() {
         let _ = writeln!(out, "\n{NOT_MEASURED}");
@@ -68,25 +86,22 @@ pub(super) fn messages(reader: &Reader, tables: &[Table]) -> String {
             let lines = table.rows().iter().filter(|line| table.of(line, "algorithm") == algorithm);
             let blocks: BTreeSet<u64> =
                 lines.filter_map(|line| table.of(line, "blocks").parse().ok()).collect();
-            out.push('\n');
-            heading(&mut out, title);
-            for n in blocks {
+            let line = |n: u64| {
                 let figures = LIBRARIES.map(|(name, _)| of(name, &n.to_string()));
-                if figures[0].is_some() {
-                    line(&mut out, &format!("{} B", n * block), &figures, 3);
-                }
-            }
+                (format!("{} B", n * block), figures.into())
+            };
+            table_of(&mut out, title, &blocks.into_iter().map(line).collect::<Vec<_>>(), 3);
         }
     }
     out
 }
 
-/// Cycles a call, from the records of `calls`.
+/// Cycles per call, from the records of `calls`.
 pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
     let mut out = String::from(
         "\n## Short messages, one call after another\n\n\
-         These are cycles of the core for each call. *Fed back* means that a message begins with the digest of the one before, so\n\
-         that each call waits for the last.\n",
+         Core cycles per call. *Fed back* means that each message begins with the previous digest, so each call depends on the\n\
+         previous one.\n",
     );
     if tables.is_empty() {
         let _ = writeln!(out, "\n{NOT_MEASURED}");
@@ -102,9 +117,7 @@ pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
             shapes.dedup();
             shapes.sort_by_key(|&(bytes, fed)| (fed == "yes", bytes.parse::<u64>().ok()));
             shapes.dedup();
-            out.push('\n');
-            heading(&mut out, title);
-            for (bytes, fed) in shapes {
+            let line = |(bytes, fed): (&str, &str)| {
                 let of = |(name, _): (&str, &str)| -> Option<Figures> {
                     let wanted = [
                         ("algorithm", algorithm),
@@ -115,8 +128,9 @@ pub(super) fn calls(reader: &Reader, tables: &[Table]) -> String {
                     Figures::of(table, table.find(&wanted)?, "cycles")
                 };
                 let what = if fed == "yes" { ", fed back" } else { "" };
-                line(&mut out, &format!("{bytes} B{what}"), &LIBRARIES.map(of), 0);
-            }
+                (format!("{bytes} B{what}"), LIBRARIES.map(of).into())
+            };
+            table_of(&mut out, title, &shapes.into_iter().map(line).collect::<Vec<_>>(), 0);
         }
     }
     out

@@ -7,10 +7,10 @@ use super::Record;
 use super::bars::{Of, Panel, draw};
 use super::others::LIBRARIES;
 
-/// How many peers a panel has room for: the fastest.
+/// The number of peers in a panel, the fastest ones.
 const PEERS: usize = 4;
 
-/// What a record calls a program or a library, and what people do.
+/// The name of a program or a library in records, and its common name.
 type Name = (&'static str, &'static str);
 
 const PROGRAMS: [Name; 7] = [
@@ -29,10 +29,10 @@ const BATCHES: [Name; 7] = [
     ("isa-l_crypto", "isa-l_crypto"),
     ("ipsec-mb job", "ipsec-mb, jobs"),
     ("ipsec-mb burst", "ipsec-mb, bursts"),
-    ("openssl", "OpenSSL, one by one"),
+    ("openssl", "OpenSSL, a call each"),
 ];
 
-/// Our figure and those of the fastest peers, of which more is faster; nothing without both.
+/// Our figure and the fastest peers' figures, where higher is faster. Returns `None` unless both exist.
 fn race(mut panel: Panel, names: &[Name], figure: impl Fn(&str) -> Option<f64>) -> Option<Panel> {
     let mut peers: Vec<_> =
         names[1..].iter().filter_map(|&(name, shown)| Some((shown, figure(name)?))).collect();
@@ -44,7 +44,7 @@ fn race(mut panel: Panel, names: &[Name], figure: impl Fn(&str) -> Option<f64>) 
     panel.compares(&[Of::Ours, Of::Others]).then_some(panel)
 }
 
-/// Gigabytes a second of the program's whole run over a tree of small files.
+/// Gigabytes per second of the program's whole run over a tree of small files.
 fn tree(table: &Table) -> Option<Panel> {
     let title = "100,000 files of 1.6 GB in memory, SHA-256, two cores".to_owned();
     race(Panel::new(title, "GB/s", table), &PROGRAMS, |peer| {
@@ -54,7 +54,7 @@ fn tree(table: &Table) -> Option<Panel> {
     })
 }
 
-/// Millions of messages a second on one core.
+/// Millions of messages per second on one core.
 fn many(table: &Table) -> Option<Panel> {
     let title = "2,048 messages of 64 bytes, SHA-256, one core".to_owned();
     race(Panel::new(title, "million/s", table), &BATCHES, |library| {
@@ -85,7 +85,7 @@ pub(super) fn speed(reader: &Reader) -> Result<String> {
 /// One long message and its bounds, for each algorithm.
 pub(super) fn chains(records: &[Record]) -> String {
     let panel = |record: &Record, (algorithm, title, _): (&str, &str, u64)| {
-        let title = format!("{title}, one long message: cycles per byte (less is faster)");
+        let title = format!("{title}, one long message: cycles per byte (lower is faster)");
         let mut panel = Panel::new(title, "", &record.table);
         let least = |library: &str, instructions: bool| {
             let tiers = record.tiers(algorithm).into_iter();
@@ -121,7 +121,7 @@ pub(super) fn lanes(reader: &Reader) -> Result<String> {
         ("avx512_2x16", "32: AVX-512, two groups"),
     ];
     let panel = |table: &Table| {
-        let title = "SHA-256 by messages in parallel: cycles per byte (less is faster)".to_owned();
+        let title = "SHA-256 by messages in parallel: cycles per byte (lower is faster)".to_owned();
         let mut panel = Panel::new(title, "", table);
         for (kernel, shown) in kernels {
             let wanted = [("algorithm", "sha256"), ("kernel", kernel), ("blocks", "64")];
@@ -155,10 +155,10 @@ mod tests {
                     SHA256,ipsec-mb job,2048,64,100\n";
         let panel = many(&table(text)).unwrap();
         let shown: Vec<_> = panel.bars.iter().map(|bar| (&bar.0[..], bar.2.round())).collect();
-        let expected = [("Lanesum", 20.0), ("ipsec-mb, jobs", 10.0), ("OpenSSL, one by one", 5.0)];
+        let expected = [("Lanesum", 20.0), ("ipsec-mb, jobs", 10.0), ("OpenSSL, a call each", 5.0)];
         assert_eq!(shown, expected);
         let drawn = draw(&[panel]);
-        assert!(drawn.contains("20.0 million/s") && drawn.contains("OpenSSL, one by one"));
+        assert!(drawn.contains("20.0 million/s") && drawn.contains("OpenSSL, a call each"));
     }
 
     #[test]

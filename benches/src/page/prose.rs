@@ -1,5 +1,5 @@
-//! Figures in pages that are written by hand, below `docs`: what stands between `<!-- figures: NAME -->` and
-//! `<!-- end of figures -->` is made from the newest records.
+//! Figures in hand-written pages: the text between `<!-- figures: NAME -->` and `<!-- end of figures -->` is
+//! generated from the newest records.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use lanesum_measure::{Reader, Table};
 
 use super::{front, in_short};
 
-/// The pages, and what stands in each.
+/// The pages, and the names of their figures.
 pub(super) const PAGES: [(&str, &[&str]); 6] = [
     ("../README.md", &["speed"]),
     ("command.md", &["trees"]),
@@ -20,13 +20,13 @@ pub(super) const PAGES: [(&str, &[&str]); 6] = [
 
 const END: &str = "<!-- end of figures -->";
 
-/// A page with its figures made again.
+/// Returns a page with its figures regenerated.
 pub(super) fn page(text: &str, names: &[&str], reader: &Reader) -> Result<String> {
     let mut text = text.to_owned();
     for name in names {
         text = fill(&text, name, &figures(name, reader)?)?;
     }
-    ensure!(text.matches("<!-- figures: ").count() == names.len(), "figures that nobody makes");
+    ensure!(text.matches("<!-- figures: ").count() == names.len(), "the page has unknown figures");
     Ok(text)
 }
 
@@ -62,7 +62,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
     Ok(out)
 }
 
-/// OpenSSL's time over Lanesum's, of all lengths and both ways of calling.
+/// OpenSSL's time divided by Lanesum's, for all lengths and both kinds of calls.
 fn evp(table: &Table) -> Option<String> {
     let ratios = |tier: &str, algorithm: &str| -> Option<(f64, f64)> {
         let ours = table.rows().iter().filter(|row| {
@@ -89,7 +89,7 @@ fn evp(table: &Table) -> Option<String> {
         })
     };
     let tiers = [
-        ("sha_ni", "as the CPU is (SHA instructions)"),
+        ("sha_ni", "all features (SHA instructions)"),
         ("avx512", "AVX-512, SHA instructions masked"),
         ("avx2", "AVX2"),
         ("avx", "AVX"),
@@ -98,7 +98,7 @@ fn evp(table: &Table) -> Option<String> {
     ];
     let mut out = String::from(
         "OpenSSL's time divided by Lanesum's: above 1, Lanesum is faster. Each ratio is of medians. A cell has the minimum and the\n\
-         maximum over all lengths from 0 bytes to 64 KiB, with `EVP_Digest` and with a reused context:\n\n\
+         maximum over all lengths from 0 bytes to 64 KiB, with `EVP_Digest` and with a reused context. -: not measured.\n\n\
          | | SHA-512 | SHA-256 | SHA-1 | MD5 |\n|---|---|---|---|---|\n",
     );
     let mut any = false;
@@ -111,7 +111,7 @@ fn evp(table: &Table) -> Option<String> {
             let _ = writeln!(out, "| {title} | {} |", cells.join(" | "));
         }
     }
-    // The overhead of EVP: the same digest with and without it.
+    // The overhead of EVP is the difference between a digest with and without it.
     let overheads: Vec<f64> = table
         .rows()
         .iter()
@@ -132,14 +132,13 @@ fn evp(table: &Table) -> Option<String> {
     if let Some(cost) = lanesum_measure::median(&overheads) {
         let _ = writeln!(
             out,
-            "\nFor a message of 64 bytes the overhead of EVP is {cost:.0} ns, compared with `lanesum_hash` (median of all\n\
-             algorithms and tiers)."
+            "\nEVP adds {cost:.0} ns over `lanesum_hash` for a 64-byte message (median of all algorithms and tiers)."
         );
     }
     any.then_some(out)
 }
 
-/// Seconds of jobs in a server, on OpenSSL's digests and on ours.
+/// Seconds of jobs in a server, with OpenSSL's digests and with ours.
 fn postgres(table: &Table) -> Option<String> {
     let jobs = [
         ("verifybackup", "backup", "`pg_verifybackup` with SHA-512 checksums"),
@@ -166,7 +165,7 @@ fn postgres(table: &Table) -> Option<String> {
     any.then_some(out)
 }
 
-/// Messages a second.
+/// Messages per second.
 fn pkcs11(table: &Table) -> Option<String> {
     let rate = |what: &str, bytes: &str, threads: &str, peer: &str| {
         let wanted = [("what", what), ("bytes", bytes), ("threads", threads), ("peer", peer)];
@@ -198,7 +197,7 @@ fn pkcs11(table: &Table) -> Option<String> {
     any.then_some(out)
 }
 
-/// Seconds of roots and of hashes that notice collisions, by us and by the tools whose they are.
+/// Seconds of tree hashes and of collision-detecting hashes, by us and by the original tools.
 fn trees(table: &Table) -> Option<String> {
     let lines = [
         ("fsverity", "fsverity", "`fsverity digest`"),
@@ -232,15 +231,15 @@ fn trees(table: &Table) -> Option<String> {
         );
     }
     if let Some(read) = seconds("read", "cpu_s_median") {
-        let _ = writeln!(out, "\nOnly reading the file takes {read:.2} seconds of CPU.");
+        let _ = writeln!(out, "\nReading the file without hashing takes {read:.2} CPU seconds.");
     }
     any.then_some(out)
 }
 
-/// `openssl speed` before and after.
+/// `openssl speed` before and after the patch.
 fn patch(table: &Table) -> Option<String> {
     let mut out = String::from(
-        "Megabytes a second by `openssl speed`, median:\n\n\
+        "Megabytes per second of `openssl speed`, median:\n\n\
          | algorithm | SHA instructions | bytes | before | after | |\n|---|---|---:|---:|---:|---:|\n",
     );
     let lines = [

@@ -1,4 +1,4 @@
-//! What others published, from the graph's file of it.
+//! Published figures, from the graph's file.
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ struct File {
     published: Vec<Numbers>,
 }
 
-/// A kernel's figure, of which these are wanted here.
+/// A kernel's figure; only the fields that are used here.
 #[derive(Deserialize)]
 pub(super) struct Figure {
     who: String,
@@ -31,16 +31,16 @@ struct Numbers {
 }
 
 static FILE: LazyLock<File> =
-    LazyLock::new(|| toml::from_str(TEXT).expect("a file of the tree, which a test reads"));
+    LazyLock::new(|| toml::from_str(TEXT).expect("a test checks this file"));
 
-/// The numbers of that name; a test has every name that a page asks for.
+/// The numbers called `name`; a test covers every name that a page uses.
 pub(super) fn numbers<const N: usize>(name: &str) -> [f64; N] {
     let found = FILE.published.iter().find(|numbers| numbers.name == name);
     let values = found.and_then(|numbers| numbers.values.clone().try_into().ok());
     values.unwrap_or_else(|| panic!("figures.toml has no {N} numbers of `{name}`"))
 }
 
-/// One's figure for a kernel on a machine, the first of them.
+/// The first figure of an author for a kernel on a machine.
 pub(super) fn figure(
     who: &str,
     machine: &str,

@@ -1,4 +1,4 @@
-//! Columns and calls of Python: the picture of `docs/python-columns.md`, and its table.
+//! Columns and calls in Python: the picture and the table of `docs/python-columns.md`.
 
 use std::fmt::Write as _;
 
@@ -6,10 +6,10 @@ use lanesum_measure::Table;
 
 use super::bars::{Of, Panel};
 
-/// What a record calls a peer, and what people do.
+/// The name of a peer in records, and its common name.
 type Name = (&'static str, &'static str);
 
-/// Tasks of many values: title, task, what is before and what is after.
+/// Tasks with many values: title, task, the peers to compare with, and ours.
 const MANY: [(&str, &str, &[Name], Name); 4] = [
     (
         "a column of strings, digests as bytes or, where marked, hexadecimal",
@@ -43,7 +43,7 @@ const MANY: [(&str, &str, &[Name], Name); 4] = [
     ),
 ];
 
-/// Millions of values a second.
+/// Millions of values per second.
 fn rate(table: &Table, task: &str, peer: &str, threads: &str) -> Option<f64> {
     let wanted = [("task", task), ("peer", peer), ("threads", threads)];
     let rows = table.figure(&wanted, "rows")?;
@@ -61,7 +61,7 @@ pub(super) fn panels(table: &Table) -> Vec<Panel> {
         let title = format!("Python: {title}, SHA-256, one core");
         let mut panel = Panel::new(title, "million/s", table);
         for (peer, shown) in before {
-            // A loop is over a list, whatever it is beside.
+            // A loop always uses a list, also when compared with a column.
             let task = if peer.ends_with("loop") { "list" } else { task };
             panel.bar(shown, Of::Others, rate(table, task, peer, "1"));
         }
@@ -71,10 +71,10 @@ pub(super) fn panels(table: &Table) -> Vec<Panel> {
     MANY.iter().filter_map(panel).collect()
 }
 
-/// The same as a table, with two threads, and with what has no rows.
+/// A table of the rates with one and two threads, and sentences on tasks without rows.
 pub(super) fn in_words(table: &Table) -> Option<String> {
     let mut out = String::from(
-        "Millions of values a second, SHA-256 of strings of mean 60 bytes, median:\n\n\
+        "Millions of values per second, SHA-256 of strings of mean 60 bytes, median:\n\n\
          | | one core | two |\n|---|---:|---:|\n",
     );
     let mut any = false;

@@ -20,13 +20,14 @@ pub(crate) use tree::*;
 #[derive(Debug, Parser)]
 #[command(name = "lanesum", version, arg_required_else_help = true, max_term_width = 100)]
 #[command(after_help = "\
-Exit status: 0 on success; 1 if a file does not match, cannot be read or is missing, if a
-manifest cannot be used, or if nothing was verified; 2 for a usage error.
+Exit status: 0 on success; 1 if a file does not match, is missing or cannot be read, if an audit
+or 'diff' finds a difference, if a manifest cannot be used or is not updated, if an output cannot
+be written, or if nothing was verified; 2 for a usage error.
 
 The environment variable LANESUM_KERNEL selects the kernels; see 'lanesum list --all'.
 
-Run as sha256sum, sha1sum and so on, cksum, digest or mac, for example through a symlink,
-it behaves as the tool of that name.")]
+Under the name sha256sum (or another GNU checksum tool, digest or mac), for example through a
+symlink, it behaves like that tool.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -47,7 +48,8 @@ pub(crate) enum Command {
     /// Compare two trees, two manifests, or one of each.
     ///
     /// Names in a tree are relative to it; names in a manifest are used unchanged. When a manifest is
-    /// compared with a tree, leading directories that all its names share and the tree lacks are ignored.
+    /// compared with a tree, leading directories that all names in the manifest share, but the tree
+    /// lacks, are stripped from them.
     Diff(Diff),
     /// Print HMACs of files, in the line format of 'sum'.
     ///
@@ -56,7 +58,7 @@ pub(crate) enum Command {
     Mac(Mac),
     /// Print the roots of Merkle trees over files, hashed in lanes.
     Tree(Tree),
-    /// Make and verify manifests of directories and object stores, with the Python package.
+    /// Build and verify Merkle manifests of directories and object stores (needs the Python package).
     ///
     /// 'lanesum manifest --help' prints the package's own help. The environment variable LANESUM_PYTHON
     /// selects the interpreter [default: python3].
@@ -89,7 +91,7 @@ pub(crate) struct List {
 
 #[derive(Args, Debug)]
 pub(crate) struct Sum {
-    /// Files to hash; '-' or no path is standard input.
+    /// Files to hash; '-' is standard input. Without PATH: standard input, or '.' with --recursive.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -107,7 +109,7 @@ pub(crate) struct Sum {
     )]
     pub(crate) algorithms: Vec<SumAlgorithm>,
 
-    /// Hash every file below the given directories, including hidden ones [default: '.'].
+    /// Hash every file below the given directories, including hidden ones.
     ///
     /// Symlinks found in a directory are not followed; FIFOs, sockets and devices found there are not
     /// opened; both are reported on standard error. Symlinks given as arguments are followed.
@@ -123,7 +125,8 @@ pub(crate) struct Sum {
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "update"])]
     pub(crate) files0_from: Option<PathBuf>,
 
-    /// Format of the lines [default: gnu, or bsd with several algorithms].
+    /// Format of the lines [default: gnu; bsd for several algorithms, or for one that gnu cannot
+    /// identify; bagit for a file named manifest-ALG.txt].
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     pub(crate) format: Option<Format>,
 
@@ -142,21 +145,21 @@ pub(crate) struct Sum {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write FILE even if files are missing, unreadable, or none; the status is still 1.
+    /// Write FILE even if files are missing or unreadable, or none exists; the exit status is still 1.
     #[arg(long, requires = "output")]
     pub(crate) partial: bool,
 
     /// Update MANIFEST: only files that look changed are read.
     ///
     /// The update covers the files at or below the paths, or without a path the directory that all
-    /// names are in. All other lines are left as they are. A file looks unchanged if its length,
-    /// inode and times are those in the cache, or its length and time those in the manifest. Lines
+    /// names are in. All other lines are left as they are. A file looks unchanged if its size,
+    /// inode and times are those in the cache, or its size and time those in the manifest. Lines
     /// retain their format and algorithms. Differences are reported. The line of a file that has
-    /// rotted or cannot be read is left as it is, and the status is 1.
+    /// rotted or cannot be read is left as it is, and the exit status is 1.
     ///
     /// Nothing is updated if a tree is missing, has become empty, or is on another file system than
-    /// at the last update, or if more than 10 lines and 10 % of them would be removed, unless
-    /// '--allow missing' is given.
+    /// at the last update, or if more than 10 lines, and more than 10 % of the covered lines, would be
+    /// removed, unless '--allow missing' is given.
     #[arg(short, long, value_name = "MANIFEST", conflicts_with_all = ["output", "tag"])]
     pub(crate) update: Option<PathBuf>,
 
@@ -164,11 +167,11 @@ pub(crate) struct Sum {
     #[arg(long, requires = "update")]
     pub(crate) dry_run: bool,
 
-    /// Keep the manifest as it was before the update as MANIFEST.bak.
+    /// Save the previous manifest as MANIFEST.bak.
     #[arg(long, requires = "update")]
     pub(crate) backup: bool,
 
-    /// Record each file's length and modification time too, where the format has a place for them.
+    /// Also record each file's size and modification time, if the format supports them.
     ///
     /// The time of a file modified within the last two seconds is left out, because a write in the
     /// same clock tick would not change it.
@@ -284,9 +287,9 @@ pub(crate) struct Findings {
 pub(crate) struct CacheArgs {
     /// Skip unchanged files, using a digest cache.
     ///
-    /// A file is unchanged if its size, inode and times are. A killed run resumes where it stopped,
-    /// even inside a long file. The cache is one file, by default lanesum/cache.sqlite in the user's
-    /// cache directory.
+    /// A file counts as unchanged if its directory, name, size, inode and times are unchanged. A killed
+    /// run resumes where it stopped, even inside a long file. The cache is one file, by default
+    /// lanesum/cache.sqlite in the user's cache directory.
     #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(crate) cache: Option<OsString>,
 
@@ -307,7 +310,8 @@ pub(crate) struct Names {
     #[arg(short = 'C', long, value_name = "DIR")]
     pub(crate) directory: Option<PathBuf>,
 
-    /// The base directory of names in manifests [default: manifest for BagIt's, else cwd].
+    /// The base directory of names in manifests [default: 'manifest' for BagIt manifests, otherwise
+    /// 'cwd'].
     #[arg(long, value_name = "BASE", conflicts_with = "directory")]
     pub(crate) names_from: Option<Base>,
 }
@@ -324,7 +328,7 @@ pub(crate) enum Base {
 // How fast files are read, and a report of it.
 #[derive(Args, Debug)]
 pub(crate) struct Pace {
-    /// Read at most BYTES per second, such as 50M, to limit the load on the machine.
+    /// Read at most BYTES per second: 50M is 50 MiB, 50MB is 50,000,000 bytes.
     #[arg(long, value_name = "BYTES", value_parser = rate)]
     pub(crate) max_rate: Option<NonZeroU64>,
 
@@ -368,7 +372,7 @@ pub(crate) struct Diff {
     #[arg(value_name = "NOW")]
     pub(crate) now: PathBuf,
 
-    /// Algorithm of every line, and for two trees [default: by tag or digest length; sha256 for trees].
+    /// Algorithm of every line [default: by tag or digest length], or of two trees [default: sha256].
     #[arg(
         short,
         long,
@@ -467,8 +471,8 @@ pub(crate) struct Check {
     #[arg(short, long)]
     pub(crate) zero: bool,
 
-    /// Compare the directory that all names share with the manifest, and report new, changed, moved,
-    /// missing, unreadable and rotted files.
+    /// Compare the manifest with the directory that contains all its names, and report new, changed,
+    /// moved, missing, unreadable and rotted files.
     ///
     /// A rotted file has different contents, but the size and times recorded in the manifest or the
     /// cache. Any difference makes the exit status 1; see --allow.
@@ -500,7 +504,7 @@ pub(crate) struct Check {
 
 #[derive(Args, Debug)]
 pub(crate) struct Mac {
-    /// Files to hash; '-' or no path is standard input.
+    /// Files to hash; '-' is standard input. Without PATH: standard input, or '.' with --recursive.
     #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -522,7 +526,7 @@ pub(crate) struct Mac {
     #[arg(long)]
     pub(crate) key_hex: bool,
 
-    /// Hash every file below the given directories, including hidden ones [default: '.'].
+    /// Hash every file below the given directories, including hidden ones.
     #[arg(short, long)]
     pub(crate) recursive: bool,
 
@@ -538,7 +542,7 @@ pub(crate) struct Mac {
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Write FILE even if files are missing, unreadable, or none; the status is still 1.
+    /// Write FILE even if files are missing or unreadable, or none exists; the exit status is still 1.
     #[arg(long, requires = "output")]
     pub(crate) partial: bool,
 
@@ -562,7 +566,8 @@ pub(crate) struct KeySource {
     #[arg(long, value_name = "NAME")]
     pub(crate) key_env: Option<OsString>,
 
-    /// Use TEXT as the key, for tests: other users can see it, so it prints a warning.
+    /// Use TEXT as the key. For tests only: other users can see the command line, so a warning is
+    /// printed.
     #[arg(long, value_name = "TEXT")]
     pub(crate) key_text: Option<OsString>,
 }
@@ -667,6 +672,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 
 #[derive(Args, Debug)]
 pub(crate) struct Completions {
+    /// Shell that reads the script.
     pub(crate) shell: Shell,
 }
 

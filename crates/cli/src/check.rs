@@ -356,6 +356,12 @@ impl Spoken<'_> {
     fn note(&self, message: impl fmt::Display) {
         self.1.aside(|| say(message));
     }
+
+    /// Writes the lines of the report so far.
+    fn flush(&mut self) -> Result<(), Stop> {
+        let Self(output, progress) = self;
+        progress.aside(|| output.flush())
+    }
 }
 
 impl Voice for Spoken<'_> {
@@ -418,8 +424,14 @@ impl Report<'_> {
             Item::Malformed { manifest, line, why } => voice
                 .say_of(&manifest, &format!("{line}: improperly formatted checksum line: {why}")),
             Item::End(end) => {
+                // Messages about a manifest follow its lines, also where both go to the same pipe.
+                let flushed = voice.flush();
                 why_unusable(&end, voice);
                 self.tally.end(&end, voice);
+                if let Err(stop) = flushed {
+                    self.stop = Some(stop);
+                    return ControlFlow::Break(());
+                }
             }
         }
         self.proceed()

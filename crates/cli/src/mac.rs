@@ -27,7 +27,9 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
     let algorithms = [args.algorithm.into()];
     let settings = settings(&args.jobs, &algorithms)?;
     if is_stdin_key(&args.key) && is_stdin_hashed(&args) {
-        say("standard input is already the key: name files to hash, or use another key source");
+        say(
+            "standard input already supplies the key: name files to hash, or use another key source",
+        );
         return Err(Verdict::Usage);
     }
     let place = |path: &Option<PathBuf>| fs::canonicalize(path.as_ref()?).ok();

@@ -82,7 +82,7 @@ fn names(page: &mut Vec<u8>) -> io::Result<()> {
     writeln!(
         page,
         ".SH \"OTHER NAMES\"\n\
-         Run by one of these names, for example through a symlink, this command behaves as the tool \
+         Run by one of these names, for example through a symlink, this command behaves like the tool \
          of that name, with its options, output and exit status: \\fB{}\\fR.",
         names.join("\\fR, \\fB")
     )

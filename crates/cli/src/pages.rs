@@ -16,13 +16,14 @@ pub(crate) struct Page {
 
 const OUTPUT: &str = "The output cannot be written.";
 const TREE: &str =
-    "A file cannot be read, the output cannot be written, or a file does not match --verify.";
+    "A file cannot be read or does not match --verify, or the output cannot be written.";
 
 static PAGES: &[Page] = &[
     Page {
         path: &[],
-        failure: "A file does not match, cannot be read or is missing; a manifest cannot be used; or \
-                  nothing was verified.",
+        failure: "A file does not match, is missing or cannot be read; an audit or 'diff' finds a difference; \
+                  a manifest cannot be used or is not updated; an output cannot be written; or nothing was \
+                  verified.",
         examples: &[
             ("Write a manifest of a directory", "lanesum sum -r photos -o photos.sha256"),
             ("Verify it", "lanesum check photos.sha256"),
@@ -32,8 +33,9 @@ static PAGES: &[Page] = &[
     },
     Page {
         path: &["sum"],
-        failure: "A file cannot be read, the output cannot be written, or --update found a file that has \
-                  rotted.",
+        failure: "A file cannot be read, or contains a SHA-1 collision attack (sha1dc); no file was found, with \
+                  --output or --glob; the output cannot be written; or --update refuses to change the \
+                  manifest, or finds a rotted file.",
         examples: &[
             ("Print the SHA-256 of a file", "lanesum sum disk.img"),
             ("Compute several digests in one pass", "lanesum sum -a sha256,sha1 disk.img"),
@@ -49,8 +51,9 @@ static PAGES: &[Page] = &[
     },
     Page {
         path: &["check"],
-        failure: "A file does not match, cannot be read or is missing; a manifest cannot be used; nothing \
-                  was verified; or --audit found a difference that --allow does not name.",
+        failure: "A file does not match, is missing or cannot be read; a manifest cannot be used; nothing was \
+                  verified; --audit finds a difference that --allow does not name; or the report cannot be \
+                  written.",
         examples: &[
             ("Verify the files of a manifest", "lanesum check photos.sha256"),
             ("Print only failures", "lanesum check --quiet photos.sha256"),
@@ -64,7 +67,8 @@ static PAGES: &[Page] = &[
     },
     Page {
         path: &["diff"],
-        failure: "There is a difference that --allow does not name, or an input cannot be read.",
+        failure: "There is a difference that --allow does not name, an input cannot be read, or the report \
+                  cannot be written.",
         examples: &[
             ("Compare two directories", "lanesum diff old new"),
             ("Compare a manifest with a directory", "lanesum diff photos.sha256 photos"),

@@ -54,7 +54,7 @@ causes! {
         Alignment = -2, "a pointer is not aligned for its type";
         Length = -3, "the output buffer is too small";
         Algorithm = -4, "no algorithm has that name or number";
-        State = -5, "the context was never initialised, or is finished";
+        State = -5, "the context was never initialized, or is finished";
         Busy = -6, "another thread is using the context";
         Kernel = -7, "no such kernel can run here, or no allowed kernel has the algorithm: check the policy, or LANESUM_KERNEL";
         Malformed = -8, "the exported state is invalid";

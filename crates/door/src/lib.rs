@@ -28,7 +28,7 @@ const MAX_LEN: usize = isize::MAX as usize;
 ///
 /// # Safety
 ///
-/// Otherwise `pointer` is valid for reads of `len` initialised values, which do not change for
+/// Otherwise `pointer` is valid for reads of `len` initialized values, which do not change for
 /// `'a`.
 #[inline]
 pub unsafe fn slice<'a, T>(pointer: *const T, len: usize) -> Result<&'a [T], Failure> {
@@ -67,7 +67,7 @@ pub unsafe fn slice_mut<'a, T>(pointer: *mut T, len: usize) -> Result<&'a mut [T
 ///
 /// # Safety
 ///
-/// Otherwise it points to a value that is initialised (or whose type allows uninitialised memory),
+/// Otherwise it points to a value that is initialized (or whose type allows uninitialized memory),
 /// and for `'a` the value changes only in ways that its type allows.
 #[inline]
 pub unsafe fn reference<'a, T>(pointer: *const T) -> Result<&'a T, Failure> {

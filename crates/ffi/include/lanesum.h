@@ -1,11 +1,12 @@
 /* liblanesum: hash functions for C and C++.
 
    SHA-1, SHA-2 and SHA-512/t (and MD5, RIPEMD-160 and SM3, for compatibility), HMAC, HKDF
-   and PBKDF2: of one message, or of many side by side in SIMD lanes.
+   and PBKDF2: of one message, or of many in parallel SIMD lanes.
 
-   Statuses. Functions return LANESUM_OK (0) or a negative status, which lanesum_status_text
-   describes. A call that fails has written nothing, unless its comment says otherwise. No
-   call sets errno, ends the program or prints.
+   Statuses. Unless documented otherwise, functions return LANESUM_OK (0) or a negative
+   status, which lanesum_status_text describes. The compiler warns if the result is ignored,
+   except that of a _wipe function. A failed call writes nothing, unless its comment says
+   otherwise. No call sets errno, ends the program or prints.
 
    Memory. Lengths are in bytes. A pointer may be NULL if its length is 0. The library
    retains no pointer after a call. It allocates memory when an algorithm is first used in
@@ -13,8 +14,9 @@
    (LANESUM_E_OVERLAP), unless the comment of the call allows it. The library cannot check
    that a pointer is valid for its length: the caller must ensure that.
 
-   Contexts (lanesum_hasher, lanesum_hmac, lanesum_hmac_key) are the caller's memory, of the
-   declared size and alignment. These do not change while the soname stays the same.
+   Contexts (lanesum_hasher, lanesum_sha1dc_hasher, lanesum_hmac, lanesum_hmac_key) live in
+   caller-provided memory of the declared size and alignment. These do not change while the
+   soname stays the same.
    Contexts may be on the stack, in static memory or in other structs, and may be moved by
    memcpy between calls. Nothing needs to be released. Their contents differ from version
    to version; lanesum_hasher_export writes a portable state.
@@ -25,7 +27,7 @@
 
    Threads. Any thread may call any function at any time. A context, builder or log is for
    one thread at a time: a call that finds another thread using it fails with
-   LANESUM_E_BUSY and changes nothing. A call that initialises a context does not read its
+   LANESUM_E_BUSY and changes nothing. A call that initializes a context does not read its
    memory, so it must not run while another thread uses the context. Many threads may use
    one lanesum_hmac_key or one lanesum_policy.
 
@@ -86,7 +88,7 @@
 #define LANESUM_E_ALGORITHM -4
 
 /*
- The context was never initialised, or is finished.
+ The context was never initialized, or is finished.
  */
 #define LANESUM_E_STATE -5
 
@@ -309,7 +311,7 @@ typedef struct {
 
 /*
  The state of an incremental hash: 320 bytes, aligned to 8, allocated by the caller anywhere.
- lanesum_hasher_init initialises it. Before that, and after lanesum_hasher_finish, calls with it
+ lanesum_hasher_init initializes it. Before that, and after lanesum_hasher_finish, calls with it
  fail with LANESUM_E_STATE. It owns no other memory, and may be dropped or moved by memcpy at any
  time between calls.
  */
@@ -318,14 +320,14 @@ typedef struct {
 } lanesum_hasher;
 
 /*
- Options for collision detection: 0, for the behaviour of git, or a sum of LANESUM_SHA1DC_
+ Options for collision detection: 0, for the behavior of git, or a sum of LANESUM_SHA1DC_
  constants.
  */
 typedef int32_t lanesum_detection;
 
 /*
  The state of an incremental SHA-1 with detection of collision attacks: 320 bytes, aligned to 8,
- allocated by the caller anywhere. lanesum_sha1dc_init initialises it. It owns no other memory,
+ allocated by the caller anywhere. lanesum_sha1dc_init initializes it. It owns no other memory,
  and may be dropped or moved by memcpy at any time between calls.
  */
 typedef struct {
@@ -334,7 +336,7 @@ typedef struct {
 
 /*
  An expanded HMAC key: 256 bytes, aligned to 8, allocated by the caller. lanesum_hmac_key_init
- initialises it. Any number of threads may use it concurrently.
+ initializes it. Any number of threads may use it concurrently.
  */
 typedef struct {
   uint64_t opaque[32];
@@ -342,7 +344,7 @@ typedef struct {
 
 /*
  The state of an incremental HMAC: 512 bytes, aligned to 8, allocated by the caller anywhere.
- lanesum_hmac_init initialises it. Before that, and after lanesum_hmac_finish or
+ lanesum_hmac_init initializes it. Before that, and after lanesum_hmac_finish or
  lanesum_hmac_verify, calls with it fail with LANESUM_E_STATE. It contains a key: wipe it after
  use.
  */
@@ -391,7 +393,7 @@ typedef int32_t lanesum_tree;
 #define LANESUM_RIPEMD160 7
 
 /*
- SM3: 32 bytes.
+ SM3: 32 bytes. For compatibility only.
  */
 #define LANESUM_SM3 8
 
@@ -586,7 +588,7 @@ int lanesum_hasher_copy(lanesum_hasher *to,
 
 /*
  Abandons the message, and overwrites its state. LANESUM_E_STATE, and no change, if the hasher
- was never initialised or is finished.
+ was never initialized or is finished.
  */
 int lanesum_hasher_wipe(lanesum_hasher *hasher);
 
@@ -755,7 +757,7 @@ int lanesum_hmac_key_init(lanesum_hmac_key *key,
 
 /*
  Overwrites a key. No other thread may be using the key. LANESUM_E_STATE if it is not
- initialised.
+ initialized.
  */
 int lanesum_hmac_key_wipe(lanesum_hmac_key *key);
 
@@ -840,7 +842,7 @@ int lanesum_hmac_copy(lanesum_hmac *to,
 
 /*
  Abandons the message, and overwrites the key and the state of the message. LANESUM_E_STATE, and
- no change, if the context was never initialised or is finished.
+ no change, if the context was never initialized or is finished.
  */
 int lanesum_hmac_wipe(lanesum_hmac *hmac);
 
@@ -941,8 +943,8 @@ int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
 
 /*
  Allocates a builder for a tree with leaves of `leaf_len` bytes, and writes a pointer to it to
- `*builder`. Only for LANESUM_TREE_S3 does its memory grow: by a digest per part. `policy`: see
- lanesum_policy.
+ `*builder`. Its memory is constant, except for LANESUM_TREE_S3: one digest per part. `policy`:
+ see lanesum_policy.
 
  An unsuitable tree fails with LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH or
  LANESUM_E_SALT_LENGTH, as described at lanesum_tree_root. LANESUM_E_KERNEL if `policy` allows no

@@ -101,7 +101,7 @@ impl<T: Held> Context<T> {
         taken.map_err(|_| Failure::Busy)
     }
 
-    /// Stores a value. The previous contents are not read, since they may be uninitialised.
+    /// Stores a value. The previous contents are not read, since they may be uninitialized.
     #[inline]
     pub(crate) fn put(&self, value: T) {
         let times = if T::SHARED { PUT.fetch_add(1, Ordering::Relaxed) & TIMES } else { 0 };
@@ -147,7 +147,7 @@ impl<T: Held> Context<T> {
         let mut leave = Leave(&self.mark, 0);
         // SAFETY: the mark has shown that the context holds a value.
         let mut copy = unsafe { self.copy_out() };
-        // SAFETY: `copy` is initialised. It is not dropped, since that would wipe the value written
+        // SAFETY: `copy` is initialized. It is not dropped, since that would wipe the value written
         // back.
         let result = change(unsafe { copy.assume_init_mut() });
         self.copy_in(copy);
@@ -170,7 +170,7 @@ impl<T: Held> Context<T> {
         let mut leave = Leave(&self.mark, 0);
         // SAFETY: the mark has shown that the context holds a value.
         let mut copy = unsafe { self.copy_out() };
-        // SAFETY: `copy` is initialised, as above.
+        // SAFETY: `copy` is initialized, as above.
         let value = unsafe { copy.assume_init_mut() };
         let result = last(value);
         if result.is_err() {

@@ -33,7 +33,7 @@ fn number(algorithm: Algorithm) -> i32 {
     unsafe { lanesum_algorithm_from_name(name.as_ptr()) }
 }
 
-/// Allocates an uninitialised context.
+/// Allocates an uninitialized context.
 fn fresh<T>() -> Box<MaybeUninit<T>> {
     Box::new_uninit()
 }

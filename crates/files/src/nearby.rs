@@ -98,7 +98,7 @@ mod tests {
             read(nearby, place.path().join("c/5")).unwrap_err().kind(),
             io::ErrorKind::NotFound
         );
-        assert!(nearby.open(&place.path().join("c/1/"), Kinds::Any).is_err(), "no folder");
+        assert!(nearby.open(&place.path().join("c/1/"), Kinds::Any).is_err(), "not a directory");
     }
 
     #[test]
@@ -119,7 +119,7 @@ mod tests {
         assert_eq!(
             read(nearby, folder.join("4")).unwrap(),
             "new",
-            "the old one has none of this name"
+            "the old directory lacks this name"
         );
         assert_eq!(read(nearby, folder.join("3")).unwrap(), "new");
         nearby.forget();

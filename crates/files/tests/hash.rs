@@ -121,7 +121,7 @@ fn results_come_in_order_with_every_algorithm_asked_whatever_fails_between() {
 fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
     const LONG: usize = 5 << 20;
     let folder = TempDir::new().unwrap();
-    // Long enough on the whole that lengths are asked ahead, in any place.
+    // The total length is large enough for prefetching of metadata.
     let files: Vec<_> = (0..60)
         .map(|i: usize| {
             let len = match i {

@@ -1,4 +1,4 @@
-//! The command line: its flags, and what each command prints.
+//! The command line: flags, and the output of each command.
 
 mod calibrate;
 mod emit;
@@ -38,138 +38,138 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Counts, bounds, proofs, and the judgement of what others claimed.
+    /// Print counts, bounds, proofs, and verdicts on published claims.
     Report {
-        /// Show this machine alone.
+        /// Show only this machine.
         #[arg(long)]
         machine: Option<String>,
         /// Print JSON.
         #[arg(long)]
         json: bool,
-        /// Write a page with figures to this file too.
+        /// Also write a page with figures to this file.
         #[arg(long, visible_alias = "html", value_name = "FILE")]
         page: Option<PathBuf>,
-        /// Where records of measurements are, a directory for each machine.
+        /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
         records: PathBuf,
-        /// Models in place of those built in: any of delays.toml,
-        /// instruction-sets.toml, machines.toml, figures.toml in this directory.
+        /// Replace built-in models by delays.toml, instruction-sets.toml,
+        /// machines.toml or figures.toml in this directory, if present.
         #[arg(long, value_name = "DIR")]
         models: Option<PathBuf>,
     },
-    /// A hardware core: SystemVerilog or VHDL, with its testbench.
+    /// Generate a hardware core in SystemVerilog or VHDL, with its testbench.
     Rtl(rtl::Rtl),
-    /// The delays and areas of a target, from small circuits put through its synthesis.
+    /// Fit the delays and areas of a target to the synthesis results of small circuits.
     Calibrate(calibrate::Calibrate),
-    /// Constants of a machine's model, fitted to the records of such a machine.
+    /// Fit the constants of a machine's model to that machine's records.
     Fit(fit::FitArguments),
-    /// The page on hardware, with its figures, from records of cores.
+    /// Generate the page on hardware and its figures from the records of cores.
     Hardware {
-        /// Where records of measurements are, a directory for each machine.
+        /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
         records: PathBuf,
-        /// The directory to write hardware.md and figures/ to.
+        /// Output directory for hardware.md and figures/.
         #[arg(short, long, default_value = "docs", value_name = "DIR")]
         output: PathBuf,
     },
-    /// What records say of cores: models/measured.toml.
+    /// Print models/measured.toml, the measured cores of the records.
     Measured {
-        /// Where records of measurements are, a directory for each machine.
+        /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
         records: PathBuf,
     },
-    /// What the engine's kernels are taken to cost: its kernel/costs.rs, from records.
+    /// Print the engine's kernel/costs.rs, the assumed costs of kernels, from records.
     Costs {
-        /// Where records of measurements are, a directory for each machine.
+        /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
         records: PathBuf,
     },
-    /// The clock of a core that does N rounds at a time, round by round.
+    /// Print the clock period of a core with N rounds per clock cycle, round by round.
     Unfold {
         /// The algorithm: sha1, sha256 ...
         algorithm: String,
-        /// Rounds a clock.
+        /// Rounds per clock cycle.
         n: usize,
     },
-    /// W[t] and a, b, c ... of every round, as the examples of FIPS 180-4 print them.
+    /// Print W[t] and a, b, c ... of every round, in the format of FIPS 180-4's examples.
     Trace {
         /// The algorithm: sha1, sha256 ...
         algorithm: String,
         /// The message.
         file: PathBuf,
-        /// Run this kernel of the engine instead, and name the first round where it
-        /// departs from the specification.
+        /// Run this kernel of the engine instead, and print the first round in which it
+        /// differs from the specification.
         #[arg(long)]
         kernel: Option<String>,
     },
-    /// Write the engine's kernels for one message: rounds and schedule, woven together.
+    /// Write the engine's kernels for one message, with interleaved rounds and schedule.
     Stitch {
-        /// Where they go.
+        /// Output directory.
         #[arg(default_value = "crates/engine/src/kernel/x86/stitched", value_name = "DIR")]
         folder: PathBuf,
         /// Write self-contained .S and .h for C projects into this directory instead.
         #[arg(long, value_name = "DIR", conflicts_with = "folder")]
         c: Option<PathBuf>,
-        /// Write what the module for Linux needs beside them into this directory instead: their tables,
-        /// a register of sixteen bytes a line, and texts of the SHA instructions that the engine has not.
+        /// Write the additional files of the Linux module into this directory instead: tables, with one
+        /// 16-byte register per line, and kernels with SHA instructions that the engine lacks.
         #[arg(long, value_name = "DIR", conflicts_with_all = ["folder", "c"])]
         linux: Option<PathBuf>,
     },
-    /// Measure forms of those kernels that are not shipped, beside those that are.
+    /// Measure other forms of these kernels, compared with the shipped ones.
     Sweep {
-        /// How often all are measured in turn.
+        /// Number of alternating measurements of all forms.
         #[arg(long, default_value_t = 5)]
         times: usize,
     },
-    /// A kernel's text, proven: the engine's own, or as C projects take it.
+    /// Generate the proven assembly file of a kernel, for the engine or for C projects.
     Emit {
-        /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ...; without one, all that
-        /// ship with the engine.
+        /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ... [default: all kernels of the
+        /// engine]
         kernel: Option<String>,
         /// Write files into this directory instead of printing.
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
-        /// Self-contained .S and .h.
+        /// Generate self-contained .S and .h files.
         #[arg(long)]
         c: bool,
     },
-    /// Prove that a text, or the machine code in a library or program, computes the
-    /// specification.
+    /// Prove that an assembly file, or the machine code in a library or program, computes
+    /// the specification.
     Prove(prove::Prove),
-    /// Look for a better order of a kernel's operations.
+    /// Search for a better order of a kernel's operations.
     Search(emit::SearchArguments),
-    /// How local search and the genetic algorithm converge, beside the list scheduler and the
-    /// compiler: a table of cycles over evaluations.
+    /// Print how local search and the genetic algorithm converge, compared with the list
+    /// scheduler and the compiler, as a table of cycles over evaluations.
     Converge {
         #[command(flatten)]
         study: study::Study,
-        /// By a machine's model, instead of the CPU at hand.
+        /// Use a machine's model instead of this CPU.
         #[arg(long)]
         machine: Option<String>,
     },
-    /// Write docs/orders.md and its figures from the records: how searches converge, orders of
-    /// one machine on another, Young's table.
+    /// Generate docs/orders.md and its figures from the records: the convergence of searches,
+    /// one machine's orders on another, Young's table.
     Orders {
-        /// Where records of measurements are, a directory for each machine.
+        /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
         records: PathBuf,
-        /// Where the page goes; its figures go into `figures` there.
+        /// Output directory of the page, whose figures are in its subdirectory `figures`.
         #[arg(default_value = "docs", value_name = "DIR")]
         docs: PathBuf,
     },
-    /// What llvm-mca says of each kernel for one message: the table models/llvm-mca.csv.
+    /// Print models/llvm-mca.csv, llvm-mca's analysis of each kernel for one message.
     Mca(mca::Mca),
-    /// What an order that was found for one machine's model costs on another: a table.
+    /// Print the cost of one machine's orders on the others as a table.
     Cross {
         #[command(flatten)]
         study: study::Study,
-        /// On the CPU at hand too: an order found there, and what each costs there.
+        /// Also search for an order on this CPU, and measure all orders on it.
         #[arg(long)]
         measure: bool,
     },
 }
 
-/// A command line that asks for what there is not.
+/// An unknown name on the command line.
 #[derive(Debug)]
 pub(crate) struct Usage {
     what: &'static str,
@@ -292,7 +292,7 @@ pub(crate) fn run() -> Outcome {
     }
 }
 
-/// Writes the texts of the SHA instructions that are the engine's, or those that are the module's for Linux.
+/// Writes the kernels with SHA instructions of the engine, or those of the Linux module.
 fn write_instructions(folder: &Path, of_engine: bool) -> Result<(), Box<dyn Error>> {
     for text in lanesum_graph::stitch::ShaNiText::all() {
         if text.is_of_engine == of_engine {
@@ -339,7 +339,7 @@ pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), FileError> {
     })
 }
 
-/// An algorithm of FIPS 180-4: the compatibility functions have no rounds there.
+/// An algorithm of FIPS 180-4; the compatibility functions are not in it.
 pub(crate) fn named(name: &str) -> Result<Algorithm, Usage> {
     let valid = || Algorithm::all().filter(|a| a.family().is_fips());
     let found = Algorithm::from_name(name).filter(|a| a.family().is_fips());
@@ -356,7 +356,7 @@ fn unfold(algorithm: Algorithm, n: usize) -> Outcome {
     if n == 0 || !total.is_multiple_of(n) {
         let valid = (1..=total).filter(|d| total.is_multiple_of(*d)).map(|d| d.to_string());
         return Err(Box::new(Usage {
-            what: "number of rounds a clock",
+            what: "number of rounds per clock",
             name: format!("{n}, which does not divide {total}"),
             valid: valid.collect(),
         }));
@@ -366,7 +366,7 @@ fn unfold(algorithm: Algorithm, n: usize) -> Outcome {
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "{}: {n} of {total} rounds a clock, A = {}, F = {}",
+        "{}: {n} of {total} rounds per clock, A = {}, F = {}",
         algorithm.title(),
         delays.add,
         delays.function
@@ -376,9 +376,9 @@ fn unfold(algorithm: Algorithm, n: usize) -> Outcome {
         writeln!(out, "  state after round t+{:<2}  {:>10}", rounds - 1, clock.paper.to_string())?;
     }
     let clock = unfolded_clock(&block, n, &delays);
-    writeln!(out, "clock, registers for the state alone: {}", clock.paper)?;
+    writeln!(out, "clock, registers only for the state: {}", clock.paper)?;
     writeln!(out, "clock, registers anywhere: {}", clock.retimed)?;
-    writeln!(out, "clocks a block: {}", clock.clocks(total))?;
+    writeln!(out, "clocks per block: {}", clock.clocks(total))?;
     if !PAPER_N.contains(&n) {
         writeln!(out, "(not in the paper's Table 1)")?;
     }

@@ -1,12 +1,12 @@
-//! Evaluates a graph on numbers. Every pass is tested against this.
+//! Evaluates a graph on numbers. Tests compare every pass with this evaluation.
 
 use crate::graph::{Graph, Id, Op};
 
-/// The value of every node for these inputs, by [`Id::index`].
+/// Returns the value of every node for these inputs, by [`Id::index`].
 ///
 /// # Panics
 ///
-/// If the graph reads an input that is not given.
+/// If the graph reads a missing input.
 pub fn eval(graph: &Graph, inputs: &[u64]) -> Vec<u64> {
     let mut values: Vec<u64> = Vec::with_capacity(graph.len());
     for i in 0..graph.len() {
@@ -19,7 +19,7 @@ pub fn eval(graph: &Graph, inputs: &[u64]) -> Vec<u64> {
     values
 }
 
-/// The value of an operation, given those of its operands.
+/// Returns the value of an operation for the values of its operands.
 ///
 /// # Panics
 ///

@@ -1,5 +1,5 @@
-//! The constants of a machine that nobody publishes, fitted to records: how many ALUs and loads of
-//! vectors a core keeps busy, how well chain and pools overlap, and how many instructions wait.
+//! Fits the unpublished constants of a machine to records: the ALUs and vector loads that a core keeps
+//! busy, the overlap of chain and pools, and the number of waiting instructions.
 
 use lanesum_measure::Table;
 use lanesum_spec::Family;
@@ -9,16 +9,16 @@ use crate::emit::{Isa, Kernel, Target, WordSource};
 use crate::model::{Machine, Models, Orders, Record};
 use crate::search::model::Model;
 
-/// What was fitted.
+/// The result of a fit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Fit {
-    /// The machine with the constants that were found.
+    /// The machine with the fitted constants.
     pub machine: Machine,
-    /// The lines of the record that they were fitted to.
+    /// The number of rows used for the fit.
     pub rows: usize,
-    /// Those of them that were measured below their bound all the same.
+    /// The number of rows that are still below their bound.
     pub refuted: usize,
-    /// By how much predictions were off, and are: the root of the mean square.
+    /// The root mean square errors of predictions before and after the fit.
     pub off: [f64; 2],
 }
 
@@ -34,17 +34,17 @@ fn kernel_of(bound: &str) -> &str {
     }
 }
 
-/// A bound is as exact as the length of a cycle that it is held against.
+/// The accuracy of a bound is that of the measured length of a cycle.
 const EXACT: f64 = 0.98;
 
-/// What was measured of the kernel of a bound.
+/// The measurement of a bound's kernel.
 struct FitPoint {
     family: Family,
     kernel: String,
     cycles_per_byte: f64,
 }
 
-/// The widths of vectors whose loads are fitted: those of general registers are published.
+/// The vector widths whose loads are fitted; the loads of general registers are published.
 const WIDTHS: [&str; 2] = ["128", "256"];
 
 fn set_loads(machine: &mut Machine, units: f64) {
@@ -53,12 +53,12 @@ fn set_loads(machine: &mut Machine, units: f64) {
     }
 }
 
-/// Fits ALUs, loads of vectors and overlap of `machine` to the longest messages of a record. What no line
-/// depends on stays as it is.
+/// Fits ALUs, vector loads and overlap of `machine` to the longest messages of a record. Constants that no row
+/// depends on are unchanged.
 ///
 /// # Errors
 ///
-/// When a model refers to what is not there, or a pass is not proven.
+/// A model refers to a missing item, or a pass is not proven.
 pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, BoundError> {
     let mut kernels = Kernels::new(models);
     let mut points = Vec::new();
@@ -74,8 +74,8 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
             }));
         }
     }
-    // Rows that were measured below their bound refute constants; of the others the nearest are
-    // the best.
+    // Rows below their bound refute the constants. Among the other constants, those with the smallest
+    // error are the best.
     let mut off = |machine: &Machine| -> Result<(usize, f64), BoundError> {
         let (mut refuted, mut square) = (0, 0.0);
         for (_, family) in ALGORITHMS {
@@ -99,7 +99,7 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
         (set_loads, issue),
         (|machine, exponent| machine.overlap = exponent, 12.0),
     ];
-    // One after the other, until none of them gets better.
+    // Optimize one constant at a time until none improves.
     loop {
         let start = least;
         for (set, most) in &constants {
@@ -121,17 +121,17 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
     }
 }
 
-/// The windows that are tried.
+/// The window sizes to try.
 const LEAST: usize = 8;
 const MOST: usize = 256;
 
-/// The window with which the model of searches comes nearest to the cycles of a block that a
-/// record `instructions` has; none if it has none, or does not tell. One kernel that is far off does not count for
-/// more than the others.
+/// Returns the window size with which the model of searches predicts the cycles per block of a record
+/// `instructions` best, or `None` if the record has no cycles or does not determine it. Outliers are not
+/// weighted more than other kernels.
 ///
 /// # Errors
 ///
-/// As [`fit`].
+/// A model refers to a missing item, or a pass is not proven.
 pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundError> {
     let orders = Orders::built_in()?;
     let mut kernels = Vec::new();
@@ -154,6 +154,6 @@ pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundE
     };
     let windows = (LEAST..=MOST).step_by(8).map(|window| (window, off(window)));
     let best = windows.min_by(|x, y| x.1.total_cmp(&y.1)).map(|best| best.0);
-    // One at the end says that cycles do not come from what waits.
+    // The largest or smallest window means that the cycles do not depend on it.
     Ok(best.filter(|window| !kernels.is_empty() && (LEAST + 1..MOST).contains(window)))
 }

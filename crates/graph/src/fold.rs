@@ -1,5 +1,5 @@
-//! A quick hash for tables. Long sums are hashed millions of times, and nobody chooses keys in
-//! malice.
+//! A fast hash for tables. Long sums are hashed millions of times, and keys are never chosen by an
+//! attacker.
 
 use std::hash::{BuildHasherDefault, Hasher};
 

@@ -17,7 +17,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// An empty graph of words of `width` bits: 32 or 64.
+    /// Creates an empty graph with words of `width` bits: 32 or 64.
     pub fn new(width: u32) -> Self {
         Self {
             width,
@@ -38,23 +38,23 @@ impl Graph {
         self.ops.len()
     }
 
-    /// Whether there is no node.
+    /// Whether the graph is empty.
     pub fn is_empty(&self) -> bool {
         self.ops.is_empty()
     }
 
-    /// Every node, operands before what is done with them.
+    /// Returns every node, operands before their users.
     pub fn ids(&self) -> impl Iterator<Item = Id> + use<> {
         (0..self.ops.len() as u32).map(Id)
     }
 
-    /// What `id` does.
+    /// The operation of `id`.
     pub fn op(&self, id: Id) -> Op {
         self.ops[id.index()]
     }
 
-    /// The node that does `op`: an old one if there is one. Operands of
-    /// commutative operations are put in order, and sums of constants folded.
+    /// Returns the node for `op`, an existing one if possible. Sorts the operands of
+    /// commutative operations, and folds sums of constants.
     pub fn node(&mut self, op: Op) -> Id {
         let sorted = |x: Id, y: Id| if x <= y { (x, y) } else { (y, x) };
         let op = match op {
@@ -119,8 +119,8 @@ impl Graph {
         self.value(x) == self.value(y)
     }
 
-    /// The normal forms, and how each node came to its own: a line each, from which all of it can
-    /// be judged by somebody else.
+    /// Prints the normal forms and their derivation for each node, one per line, so that an independent
+    /// program can check them.
     pub fn steps(&self) -> impl Iterator<Item = String> {
         let forms = self.normal.steps();
         let nodes = (0..self.len()).map(|i| {
@@ -138,7 +138,7 @@ impl Graph {
         if self.width == 64 { k } else { k & ((1 << self.width) - 1) }
     }
 
-    /// The nodes that `roots` depend on, themselves too, in topological order.
+    /// Returns the nodes that `roots` depend on, including `roots`, in topological order.
     pub fn reachable(&self, roots: impl IntoIterator<Item = Id>) -> Vec<Id> {
         let mut seen = vec![false; self.len()];
         let mut stack: Vec<Id> = roots.into_iter().collect();

@@ -1,13 +1,12 @@
-//! The specification as a dataflow graph, and what it says of speed.
+//! The specification as a dataflow graph, and bounds on its speed.
 //!
 //! [`record`](fn@record) runs the generic functions of `lanesum-spec` on words that
-//! write down what is done to them. Each node has a normal form, so that two ways
-//! of computing a word are proven equal by comparison; [`eval`](fn@eval) is the
-//! graph as a function. [`rewrite`] goes from one way of computing to another and
-//! proves that it did; [`analyse`] counts, schedules and bounds; [`model`] holds
-//! delays, instruction sets and machines as data; [`report`] puts it together;
-//! [`trace`] looks into a block round by round; [`stitch`] writes the engine's kernels
-//! for one message.
+//! record their operations. Each node has a normal form, so comparing two nodes can
+//! prove that they are equal; [`eval`](fn@eval) evaluates the graph. [`rewrite`]
+//! transforms a form of a function into another one and proves that both are equal;
+//! [`analyse`] counts, schedules and bounds; [`model`] has delays, instruction sets
+//! and machines as data; [`report`] combines the results; [`trace`] shows a block
+//! round by round; [`stitch`] generates the engine's kernels for one message.
 //!
 //! ```
 //! use lanesum_graph::rewrite::{Forms, expand};
@@ -16,7 +15,7 @@
 //!
 //! let mut block = record(Family::Sha256, false);
 //! let spec = block.spec.clone();
-//! // An error if the new form were not proven to be the old function.
+//! // Fails if the new form is not proven equal.
 //! let form = expand(&mut block.graph, &spec, Forms::FEWEST)?;
 //! let nodes = block.graph.reachable(form.outputs.iter().copied());
 //! let operations: usize = analyse::count(&block.graph, nodes).values().sum();

@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     match cli::run() {
         Ok(code) => code,
         Err(error) => {
-            // The reader of a pipe may leave early; that is no error of ours.
+            // A closed pipe is not an error.
             if let Some(io) = error.downcast_ref::<std::io::Error>()
                 && io.kind() == std::io::ErrorKind::BrokenPipe
             {

@@ -1,7 +1,7 @@
-//! Kernels for one message beside `llvm-mca`, which has models of its own.
+//! Kernels for one message, analyzed by `llvm-mca` with LLVM's models.
 //!
-//! What it says stands in `models/llvm-mca.csv`, which `lanesum-graph mca` makes; the report puts
-//! it beside what our models say of the same instructions.
+//! `lanesum-graph mca` generates `models/llvm-mca.csv` with the results. The report compares them with our
+//! models' results for the same instructions.
 
 use std::path::Path;
 
@@ -14,39 +14,39 @@ use crate::model::{Machine, Models, Orders};
 use crate::search::model::Model;
 use crate::stitch;
 
-/// The instructions of a turn of a kernel's loop over blocks, all loops within it unrolled.
+/// The instructions of an iteration of a kernel's loop over blocks, with inner loops unrolled.
 #[derive(Debug)]
 pub struct Turn {
     /// The kernel: `sha256_bmi2`, `sha256_avx2`.
     pub kernel: String,
-    /// Whose compression function it is.
+    /// The family of its compression function.
     pub family: Family,
-    /// Blocks of a turn.
+    /// Blocks per iteration.
     pub blocks: usize,
-    /// Instructions in Intel's syntax, a line each.
+    /// Instructions in Intel syntax, one per line.
     pub text: String,
-    /// What our models take its instructions from.
+    /// The source of its instructions for our models.
     body: Body,
 }
 
 #[derive(Debug)]
 enum Body {
-    /// Text of general registers, which the model of a search runs.
+    /// A kernel in general registers, which the search model simulates.
     General(Box<Kernel>),
-    /// Vectors beside them, of which the models have a bound.
+    /// A kernel that also uses vectors, which the models bound.
     Stitched(stitch::VectorIsa),
 }
 
-/// The table that is built in.
+/// The built-in table.
 pub fn table() -> Table {
     Table::parse(Path::new("models/llvm-mca.csv"), include_str!("../models/llvm-mca.csv"))
 }
 
-/// Every kernel for x86-64 that ships.
+/// Returns every shipped kernel for x86-64.
 ///
 /// # Errors
 ///
-/// When a pass is not proven, or an order is of another kernel.
+/// A pass is not proven, or an order belongs to another kernel.
 pub fn turns() -> Result<Vec<Turn>, BoundError> {
     let orders = Orders::built_in()?;
     let mut turns = Vec::new();
@@ -76,8 +76,8 @@ pub fn turns() -> Result<Vec<Turn>, BoundError> {
     Ok(turns)
 }
 
-/// What lies between the label of the loop over blocks and the branch back to it, without
-/// branches; a loop within is there as often as the rounds of a block want it.
+/// Returns the body of the loop over blocks without branches, in which inner loops are repeated for all
+/// rounds of a block.
 fn unrolled(text: &str, label: &str, family: Family, blocks: usize) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let begin = format!("{label}:");
@@ -87,7 +87,7 @@ fn unrolled(text: &str, label: &str, family: Family, blocks: usize) -> String {
         to.is_some_and(|(_, to)| to == label || to == format!("{label}b"))
     };
     let end = start + lines[start..].iter().position(|line| back(line, label)).unwrap_or(0);
-    // Parts: straight text, and the loops in it.
+    // The parts are straight code and inner loops.
     let mut parts: Vec<(Vec<&str>, bool)> = vec![(Vec::new(), false)];
     for line in &lines[start..end] {
         if let Some(label) = line.strip_suffix(':') {
@@ -103,7 +103,7 @@ fn unrolled(text: &str, label: &str, family: Family, blocks: usize) -> String {
             parts.last_mut().expect("a part").0.push(line);
         }
     }
-    // A round adds W_t + K_t from where the schedule left it: a block has so many.
+    // Each round adds W_t + K_t from the memory of the schedule, which counts the rounds.
     let rounds = |lines: &[&str]| {
         let added = |line: &&&str| {
             let word = line.strip_prefix("add ").and_then(|rest| rest.split_once(", ["));
@@ -114,7 +114,7 @@ fn unrolled(text: &str, label: &str, family: Family, blocks: usize) -> String {
     let of_block = if family == Family::Sha256 { 64 } else { 80 };
     let straight: usize = parts.iter().filter(|part| !part.1).map(|part| rounds(&part.0)).sum();
     let looped: usize = parts.iter().filter(|part| part.1).map(|part| rounds(&part.0)).sum();
-    // The loops of a turn go around alike often.
+    // All inner loops have the same number of iterations.
     let times = (of_block * blocks - straight.min(of_block * blocks)).checked_div(looped);
     let mut out = String::new();
     for (lines, is_loop) in &parts {
@@ -126,13 +126,13 @@ fn unrolled(text: &str, label: &str, family: Family, blocks: usize) -> String {
 }
 
 impl Turn {
-    /// A number that is another when the text is.
+    /// A fingerprint of the code.
     pub fn fingerprint(&self) -> String {
         let fold = |hash: u32, byte: u8| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
         format!("{:08x}", self.text.bytes().fold(0x811c_9dc5, fold))
     }
 
-    /// Whether `machine` has its instructions.
+    /// Whether `machine` supports its instructions.
     pub fn runs_on(&self, machine: &Machine) -> bool {
         let has = |set: &str| machine.vectors.iter().any(|name| name == set);
         let bmi = machine.scalar == "x86-bmi";
@@ -148,11 +148,11 @@ impl Turn {
         }
     }
 
-    /// What our models say of a block: cycles, and how they come by them.
+    /// Returns our models' cycles per block, and the method.
     ///
     /// # Errors
     ///
-    /// When a model refers to what is not there, or a pass is not proven.
+    /// A model refers to a missing item, or a pass is not proven.
     pub fn ours(
         &self,
         kernels: &mut Kernels<'_>,
@@ -175,11 +175,11 @@ impl Turn {
     }
 }
 
-/// The lines of the table: `cycles` is asked for a turn's cycles on each of LLVM's CPUs.
+/// Returns the lines of the table. `cycles` returns an iteration's cycles on each of LLVM's CPUs.
 ///
 /// # Errors
 ///
-/// What `cycles` fails with, or as [`turns`].
+/// An error of `cycles` or of [`turns`].
 pub fn lines<E: From<BoundError>>(
     models: &Models,
     mut cycles: impl FnMut(&Turn, &str) -> Result<f64, E>,

@@ -1,17 +1,17 @@
-//! Normal forms, by which two ways of computing a word are seen to be equal.
+//! Normal forms, which prove that two computations of a word are equal.
 //!
 //! A word is either a sum or a Boolean polynomial of other words:
 //!
 //! * a sum is a multiset: terms with coefficients modulo 2^w, and a constant.
-//!   Every order and grouping of additions gives the same one;
+//!   Every order and grouping of additions has the same one;
 //! * a polynomial over GF(2) (the algebraic normal form) is a set of products of
-//!   rotated words, and of one number at most. Rotation goes through ∧ and ⊕, so every
-//!   writing of Ch, Maj, Σ and of SHA-1's schedule gives the same one.
+//!   rotated words, and of at most one number. Rotation distributes over ∧ and ⊕, so every
+//!   form of Ch, Maj, Σ and of SHA-1's schedule has the same one.
 //!
-//! Two terms of a sum that can have no bit in common become one, because x + y = x ⊕ y when x ∧
+//! Two terms of a sum that have no bit in common are merged, because x + y = x ⊕ y if x ∧
 //! y = 0. So Ch and Maj may be split over two additions.
 //!
-//! Equal forms prove that words are equal. Different forms prove nothing; evaluation then says
+//! Equal forms prove that words are equal. Different forms prove nothing; evaluation then shows
 //! whether the words differ.
 
 use std::collections::HashMap;
@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use crate::fold::Fold;
 use crate::op::{Id, Op};
 
-/// A normal form, by its number in the table of the graph it belongs to.
+/// A normal form, by its index in the graph's table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NormalId(u32);
 
@@ -30,22 +30,22 @@ impl NormalId {
     }
 }
 
-/// A word rotated right by so many bits: a variable of a polynomial.
+/// A word rotated right, and the number of bits: a variable of a polynomial.
 type Variable = (NormalId, u32);
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum NormalForm {
     Input(u32),
     Sum(Vec<(NormalId, u64)>, u64),
-    /// Each product is sorted and without repeats; none is empty but that of all ones.
+    /// Each product is sorted and without duplicates. Only the product of all ones is empty.
     Polynomial(Vec<Vec<Variable>>),
     Shr(NormalId, u32),
-    /// A node of the graph of whose polynomial nothing is said, as it has too many products.
+    /// An opaque node of the graph, whose polynomial has too many products.
     Whole(Op),
 }
 
-/// The products of a polynomial before those that cancel are gone. Those of all that ships have far
-/// fewer; a changed kernel may multiply polynomials round after round.
+/// The maximum number of products of a polynomial before cancellation. Shipped kernels need far fewer, but a
+/// modified kernel may multiply polynomials round after round.
 const MOST: usize = 1 << 16;
 
 /// The table of normal forms of a graph.
@@ -53,10 +53,10 @@ const MOST: usize = 1 << 16;
 pub(crate) struct Normal {
     width: u32,
     forms: Vec<NormalForm>,
-    /// Each form as the one term of a sum.
+    /// Each form as the only term of a sum.
     single: Vec<[(NormalId, u64); 1]>,
     index: HashMap<NormalForm, NormalId, Fold>,
-    /// Terms without a common bit, of one coefficient, and what they are together.
+    /// Pairs of terms without a common bit and with the same coefficient, and their merged term.
     joined: Vec<[NormalId; 3]>,
 }
 
@@ -71,7 +71,7 @@ impl Normal {
         }
     }
 
-    /// The value of `op`, given those of its operands.
+    /// The value of `op` for the values of its operands.
     pub(crate) fn value(&mut self, op: Op, of: impl Fn(Id) -> NormalId) -> NormalId {
         match op {
             Op::Input(n) => self.intern(NormalForm::Input(n)),
@@ -89,7 +89,7 @@ impl Normal {
                 let p = product(&self.polynomial(of(x)), &not_y);
                 self.reduced_or_whole(p, op)
             }
-            // Two shifts that together make a rotation.
+            // Two shifts that form a rotation.
             Op::Or(x, y) if self.rotation(of(x), of(y)).is_some() => {
                 let p = self.rotation(of(x), of(y)).expect("just seen");
                 self.reduced(p)
@@ -113,7 +113,7 @@ impl Normal {
                 self.reduced(p)
             }
             Op::Shr(x, n) => self.intern(NormalForm::Shr(of(x), n)),
-            // What a rotation has that the shift to the right has not.
+            // The bits of a rotation that the right shift lacks.
             Op::Shl(x, n) => {
                 let right = self.intern(NormalForm::Shr(of(x), self.width - n));
                 let mut p = self.polynomial(of(x));
@@ -141,7 +141,7 @@ impl Normal {
         }
     }
 
-    /// The rule by which an operation has its form.
+    /// The rule that determines the form of an operation.
     pub(crate) fn rule(&self, op: Op, of: impl Fn(Id) -> NormalId) -> &'static str {
         match op {
             Op::Input(_) => "being given",
@@ -156,7 +156,7 @@ impl Normal {
         }
     }
 
-    /// Every form, and every two terms that were joined, a line each.
+    /// Every form, and every pair of merged terms, one per line.
     pub(crate) fn steps(&self) -> impl Iterator<Item = String> {
         let forms = self.forms.iter().enumerate().map(|(i, form)| match form {
             NormalForm::Input(n) => format!("form {i} = input {n:#x}"),
@@ -214,7 +214,7 @@ impl Normal {
             terms.extend(more.iter().map(|&(term, c)| (term, c.wrapping_mul(*times))));
             self.merge_disjoint(&mut terms, old);
         }
-        // Two runs that are in order: a stable sort is a merge.
+        // A stable sort of two sorted runs is a merge.
         terms.sort_by_key(|&(term, _)| term);
         let mut sum: Vec<(NormalId, u64)> = Vec::with_capacity(terms.len());
         for (term, c) in terms {
@@ -232,7 +232,7 @@ impl Normal {
         }
     }
 
-    /// Joins a term before `old` and one from there on that have no bit in common
+    /// Merges a term before `old` with a later one if they have no bit in common
     /// and the same coefficient.
     fn merge_disjoint(&mut self, terms: &mut Vec<(NormalId, u64)>, old: usize) {
         if old == 0 {
@@ -262,12 +262,12 @@ impl Normal {
             return false;
         }
         let (Some(x), Some(y)) = (products(x), products(y)) else { return false };
-        // Without a variable in common no product cancels another.
+        // Without a common variable, no products cancel.
         let shared = x.iter().flatten().any(|v| y.iter().flatten().any(|w| v == w));
         shared && product(x, y).is_some_and(|p| p.is_empty())
     }
 
-    /// The rotation that `x` ∨ `y` is, if they are its two shifts.
+    /// Returns the rotation that equals `x` ∨ `y`, if these are its two shifts.
     fn rotation(&self, x: NormalId, y: NormalId) -> Option<Vec<Vec<Variable>>> {
         [(x, y), (y, x)].into_iter().find_map(|(right, left)| {
             let NormalForm::Shr(word, n) = self.forms[right.0 as usize] else { return None };
@@ -278,7 +278,7 @@ impl Normal {
         })
     }
 
-    /// A polynomial without the numbers in it, and what these are together.
+    /// Splits a polynomial into its part without numbers, and the combined number.
     fn parted(&self, mut p: Vec<Vec<Variable>>) -> (Vec<Vec<Variable>>, u64) {
         let mut sum = 0;
         p.retain(|product| match product[..] {
@@ -309,7 +309,7 @@ impl Normal {
         }
     }
 
-    /// The form of `op`, whose polynomial is `p` if it has not too many products.
+    /// The form of `op`, whose polynomial is `p`, or `None` if it has too many products.
     fn reduced_or_whole(&mut self, p: Option<Vec<Vec<Variable>>>, op: Op) -> NormalId {
         match p {
             Some(p) => self.reduced(p),
@@ -338,7 +338,7 @@ impl Normal {
     }
 }
 
-/// Sets of products, added over GF(2): what is in both goes.
+/// The sum of two sets of products over GF(2): their symmetric difference.
 fn xor(x: Vec<Vec<Variable>>, y: &[Vec<Variable>]) -> Vec<Vec<Variable>> {
     cancel(x.into_iter().chain(y.iter().cloned()).collect())
 }
@@ -355,7 +355,7 @@ fn not(x: Vec<Vec<Variable>>) -> Vec<Vec<Variable>> {
     xor(x, &[vec![]])
 }
 
-/// The product of two polynomials; none if it has too many products.
+/// The product of two polynomials, or `None` if it has too many products.
 fn product(x: &[Vec<Variable>], y: &[Vec<Variable>]) -> Option<Vec<Vec<Variable>>> {
     let count = x.len().checked_mul(y.len()).filter(|&count| count <= MOST)?;
     let mut products = Vec::with_capacity(count);

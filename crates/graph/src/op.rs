@@ -1,4 +1,4 @@
-//! Operations on words: what a node of a graph does.
+//! Operations on words: the nodes of a graph.
 
 /// An operation of a [`Graph`](crate::graph::Graph). Operands are older than their users, so the
 /// order of ids is a topological order.
@@ -12,10 +12,10 @@ impl Id {
     }
 }
 
-/// What a node does with its operands, all words of the graph's width.
+/// The operation of a node. All operands are words of the graph's width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// The n-th word from outside.
+    /// The n-th input.
     Input(u32),
     /// A constant.
     Const(u64),
@@ -23,7 +23,7 @@ pub enum Op {
     Add(Id, Id),
     /// x + k, for a constant k.
     AddConst(Id, u64),
-    /// x + y + k: an address computation done by one instruction.
+    /// x + y + k: an address computation in one instruction.
     Lea(Id, Id, u64),
     /// x − y.
     Sub(Id, Id),
@@ -75,7 +75,7 @@ impl Op {
         [x, y, z].into_iter().flatten()
     }
 
-    /// Its name, its operands, and its number if it has one.
+    /// Its name, its operands, and its constant, if any.
     pub(crate) fn parts(self) -> (&'static str, impl Iterator<Item = Id>, Option<u64>) {
         let (name, k) = match self {
             Self::Input(n) => ("input", Some(n.into())),
@@ -120,7 +120,7 @@ impl Op {
         }
     }
 
-    /// What kind of work it is; none for a word that is merely there.
+    /// Its kind of work, or `None` for an input or a constant.
     pub fn kind(self) -> Option<Kind> {
         Some(match self {
             Self::Input(_) | Self::Const(_) => return None,
@@ -135,13 +135,13 @@ impl Op {
         })
     }
 
-    /// Whether it adds: one operand of a sum after another.
+    /// Whether it is an addition.
     pub(crate) fn is_sum(self) -> bool {
         matches!(self, Self::Add(..) | Self::AddConst(..) | Self::Lea(..) | Self::Sub(..))
     }
 }
 
-/// Kinds of work, as instruction sets and delay models tell them apart.
+/// Kinds of work that instruction sets and delay models distinguish.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Addition and subtraction modulo 2^w.
@@ -163,7 +163,7 @@ impl Kind {
     pub const ALL: [Self; 6] =
         [Self::Add, Self::Lea, Self::Logic, Self::Rotate, Self::Shift, Self::Ternary];
 
-    /// The name, as model files have it.
+    /// The name in model files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Add => "add",

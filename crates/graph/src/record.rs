@@ -1,4 +1,4 @@
-//! The specification's functions, run on words that record what is done to them.
+//! Runs the specification's functions on words that record their operations.
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -11,8 +11,8 @@ use lanesum_spec::{Compression, Family, Hints, Int, Word};
 
 use crate::graph::{Graph, Id, Op};
 
-/// What is recorded: the functions of FIPS 180-4, or these with an operation changed, by which a
-/// test sees what rests on that operation.
+/// The recorded functions: those of FIPS 180-4, or with a modified operation, so that a test can check
+/// the results that depend on it.
 #[derive(Clone, Copy, Debug)]
 pub struct Specification {
     node: fn(&mut Graph, Op) -> Id,
@@ -25,13 +25,13 @@ impl Default for Specification {
 }
 
 impl Specification {
-    /// The functions in which `node` says what stands for each operation.
+    /// Creates the functions in which `node` replaces each operation.
     pub fn changed(node: fn(&mut Graph, Op) -> Id) -> Self {
         Self { node }
     }
 
-    /// Records the compression function of `family`, as it is written or, with `short`, in the
-    /// form of the round with the shorter chain.
+    /// Records the compression function of `family` as specified or, with `short`, in the form of
+    /// the round with the shorter chain.
     pub fn record(self, family: Family, short: bool) -> Block {
         let mut block = Block {
             family,
@@ -57,7 +57,7 @@ pub struct Recorder {
     fences: RefCell<Vec<[Id; 16]>>,
 }
 
-/// A word that is a wire of a graph. `SHORT` chooses the form of the round, as
+/// A word that is a node of a graph. `SHORT` selects the form of the round, like
 /// [`Hints::SHORT`] does.
 #[derive(Debug)]
 pub struct Node<'g, I, const SHORT: bool = false> {
@@ -74,12 +74,12 @@ impl<I, const SHORT: bool> Clone for Node<'_, I, SHORT> {
 impl<I, const SHORT: bool> Copy for Node<'_, I, SHORT> {}
 
 impl Recorder {
-    /// An empty recorder of words of `width` bits.
+    /// Creates an empty recorder for words of `width` bits.
     pub fn new(width: u32) -> Self {
         Self::over(Graph::new(width))
     }
 
-    /// A recorder that goes on with `graph`.
+    /// Creates a recorder that extends `graph`.
     pub fn over(graph: Graph) -> Self {
         Self::of(Specification::default(), graph)
     }
@@ -93,12 +93,12 @@ impl Recorder {
         self.node(Op::Input(n as u32))
     }
 
-    /// A node that is in the graph already.
+    /// Returns an existing node of the graph as a word.
     pub fn at<I: Int, const SHORT: bool>(&self, id: Id) -> Node<'_, I, SHORT> {
         Node { recorder: self, id, int: PhantomData }
     }
 
-    /// What was recorded.
+    /// The recorded graph.
     pub fn finish(self) -> Graph {
         self.graph.into_inner()
     }
@@ -178,8 +178,8 @@ macro_rules! node_word {
         impl<const SHORT: bool> Hints for Node<'_, $int, SHORT> {
             const SHORT: bool = SHORT;
 
-            // The specification calls this once a round: it is how the schedule
-            // of a round is known.
+            // The specification calls this once per round, which identifies the
+            // schedule of a round.
             fn fence(w: &mut [Self; 16]) {
                 w[0].recorder.fences.borrow_mut().push(w.map(Self::id));
             }
@@ -189,7 +189,7 @@ macro_rules! node_word {
 node_word!(u32);
 node_word!(u64);
 
-/// What a round reads and leaves behind.
+/// The inputs and results of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Round {
     /// W_t.
@@ -200,18 +200,18 @@ pub struct Round {
     pub state: Vec<Id>,
 }
 
-/// One way of computing a compression function: its roots in a [`Graph`].
+/// One form of a compression function: its roots in a [`Graph`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Form {
     /// The new chaining value.
     pub outputs: Vec<Id>,
-    /// The rounds; none for the compatibility functions, whose rounds FIPS 180-4
-    /// does not name.
+    /// The rounds; empty for the compatibility functions, which FIPS 180-4 does not
+    /// specify.
     pub rounds: Vec<Round>,
 }
 
 impl Form {
-    /// Everything that has a name: the outputs, then the rounds' words.
+    /// All named words: the outputs, then the rounds' words.
     pub fn named(&self) -> impl Iterator<Item = Id> + '_ {
         let rounds =
             self.rounds.iter().flat_map(|r| [r.w, r.wk].into_iter().chain(r.state.iter().copied()));
@@ -225,31 +225,31 @@ impl Form {
 pub struct Block {
     /// The compression function.
     pub family: Family,
-    /// What was recorded, and is when another form is.
+    /// The recorded functions, also for other forms.
     specification: Specification,
     /// The operations, in every form so far.
     pub graph: Graph,
-    /// As the specification writes it.
+    /// The form of the specification.
     pub spec: Form,
-    /// W_0 … W_15; of the rounds alone, the words of an expanded block.
+    /// W_0 … W_15; for rounds without a schedule, the words of an expanded block.
     pub block: Vec<Id>,
     /// The chaining value.
     pub state: Vec<Id>,
 }
 
-/// Records the compression function of `family`, as the specification writes it
-/// or, with `short`, in the form of the round with the shorter chain.
+/// Records the compression function of `family` in the form of the specification or,
+/// with `short`, in the form of the round with the shorter chain.
 pub fn record(family: Family, short: bool) -> Block {
     Specification::default().record(family, short)
 }
 
-/// Records the rounds of `family` alone, for a schedule that is worked out
-/// elsewhere: its inputs are the chaining value and then the words of an expanded block
-/// ([`Compression::expand`]): W_t + K_t of every round, or SM3's W_j.
+/// Records only the rounds of `family`, for a separate schedule. The inputs are the
+/// chaining value and then the words of an expanded block ([`Compression::expand`]):
+/// W_t + K_t of every round, or SM3's W_j.
 ///
 /// # Panics
 ///
-/// For families that have no schedule.
+/// If the family has no schedule.
 pub fn record_rounds(family: Family, short: bool) -> Block {
     let recorder = Recorder::new(family.word_bits());
     let spec = match (family, short) {
@@ -270,8 +270,8 @@ pub fn record_rounds(family: Family, short: bool) -> Block {
     Block { family, specification: Specification::default(), graph, spec, block, state }
 }
 
-/// Rounds from the first to the last, `round` being one of them, and the chaining
-/// value after them.
+/// Runs all rounds with the function `round`, and returns the chaining value after
+/// them.
 fn rounds_of<'g, const N: usize, W: Wire<'g>>(
     recorder: &'g Recorder,
     count: usize,
@@ -315,7 +315,7 @@ fn sm3_rounds(recorder: &Recorder) -> Form {
 }
 
 impl Block {
-    /// Records another form into the same graph, so that the two can be compared.
+    /// Records another form in the same graph, so that both can be compared.
     pub fn record(&mut self, short: bool) -> Form {
         let graph = std::mem::replace(&mut self.graph, Graph::new(self.family.word_bits()));
         let recorder = Recorder::of(self.specification, graph);
@@ -332,13 +332,13 @@ impl Block {
         form
     }
 
-    /// The inputs for one call: a chaining value and a block of words.
+    /// Returns the inputs of one call: a chaining value and a block of words.
     pub fn inputs(&self, state: &[u64], block: &[u64; 16]) -> Vec<u64> {
         state[..self.family.state_words()].iter().chain(block).copied().collect()
     }
 }
 
-/// A word that is a wire, of either width and form.
+/// A word that is a node, of either width and form.
 trait Wire<'g>: Hints {
     fn input(recorder: &'g Recorder, n: usize) -> Self;
     fn id(self) -> Id;
@@ -372,7 +372,7 @@ fn plain<'g, C: Compression<N>, const N: usize, W: Wire<'g, Int = C::Int>>(
     Form { outputs, rounds: Vec::new() }
 }
 
-/// What a family gives, without its rounds.
+/// The data of a family, without its rounds.
 fn plain_of(family: Family, recorder: &Recorder) -> Form {
     macro_rules! forms {
         (W32 { $($name32:ident: $in32:ident::$family32:ident,)* }
@@ -390,8 +390,8 @@ fn plain_of(family: Family, recorder: &Recorder) -> Form {
     lanesum_spec::each_family!(forms)
 }
 
-/// The rounds of a form, made again one by one from the specification's own
-/// round. That they are the same rounds is checked: they are the same nodes.
+/// Reconstructs the rounds of a form one at a time from the specification's
+/// round, and checks that they are the same nodes.
 fn with_rounds<'g, const N: usize, W: Wire<'g>>(
     form: Form,
     recorder: &'g Recorder,
@@ -436,7 +436,7 @@ where
     })
 }
 
-/// A node that is in the graph already, as a word of type `W`.
+/// An existing node of the graph, as a word of type `W`.
 trait At<'g, W> {
     fn word(&'g self, id: Id) -> W;
 }

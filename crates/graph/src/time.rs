@@ -1,44 +1,44 @@
-//! The time at which a word is ready, by a model of delays.
+//! The time at which a word is ready in a delay model.
 
 use std::fmt;
 use std::ops::Add;
 
-/// A time, and what it is made of: so many additions, non-linear functions and Σ.
+/// A time, and its numbers of additions, non-linear functions and Σ.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Time {
-    /// In the unit of the delay model.
+    /// The time in the unit of the delay model.
     pub value: f64,
-    /// The number of additions on the way, A.
+    /// The number of additions on the path, A.
     pub additions: u32,
-    /// The number of non-linear functions on the way, F.
+    /// The number of non-linear functions on the path, F.
     pub functions: u32,
-    /// The number of Σ and σ on the way, S.
+    /// The number of Σ and σ on the path, S.
     pub sigmas: u32,
 }
 
 impl Time {
     /// Time zero.
     pub const ZERO: Self = Self { value: 0.0, additions: 0, functions: 0, sigmas: 0 };
-    /// So early that nothing waits for it.
+    /// A time before all others.
     pub const NEVER: Self =
         Self { value: f64::NEG_INFINITY, additions: 0, functions: 0, sigmas: 0 };
 
-    /// A time that is made of nothing in particular.
+    /// A time without numbers of operations.
     pub fn of(value: f64) -> Self {
         Self { value, ..Self::ZERO }
     }
 
-    /// Order by value.
+    /// Compares by value.
     pub fn total_cmp(&self, other: &Self) -> std::cmp::Ordering {
         self.value.total_cmp(&other.value)
     }
 
-    /// The later of two; of equals the first.
+    /// The later of two times; the first one if they are equal.
     pub fn max(self, other: Self) -> Self {
         if other.value > self.value { other } else { self }
     }
 
-    /// The earlier of two; of equals the first.
+    /// The earlier of two times; the first one if they are equal.
     pub fn min(self, other: Self) -> Self {
         if other.value < self.value { other } else { self }
     }
@@ -57,7 +57,7 @@ impl Add for Time {
 }
 
 impl fmt::Display for Time {
-    /// As the paper writes delays: `10A+3F`.
+    /// The paper's notation of delays: `10A+3F`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let terms: Vec<String> = [(self.additions, "A"), (self.functions, "F"), (self.sigmas, "S")]
             .into_iter()

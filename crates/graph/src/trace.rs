@@ -1,10 +1,9 @@
-//! Traces of a block, round by round, and the round in which another interpretation departs from
-//! them.
+//! Traces of a block, round by round, and the first round in which another implementation
+//! differs.
 //!
-//! Three means: the reference's rounds ([`rounds`]); a word that writes down what
-//! is done to it ([`Traced`]), around any word whose lanes can be looked at; and
-//! for a kernel that shows its result alone, the rounds run backwards from that
-//! ([`departed_round`]).
+//! There are three methods: the reference's rounds ([`rounds`]); a word that records its
+//! operations ([`Traced`]) and wraps any word with readable lanes; and, for a kernel with
+//! only a result, running the rounds backwards from it ([`departed_round`]).
 
 use std::cell::{Cell, RefCell};
 use std::ops::{Add, BitAnd, BitXor, Not, Sub};
@@ -15,7 +14,7 @@ use lanesum_spec::{Family, Hints, Int, W32, W64, Word, sha1};
 use crate::eval;
 use crate::record::record;
 
-/// A round of the reference: W_t, and a, b, c ... after it.
+/// A round of the reference: W_t, and the state a, b, c ... after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundTrace {
     /// W_t.
@@ -24,8 +23,8 @@ pub struct RoundTrace {
     pub state: Vec<u64>,
 }
 
-/// The rounds of one block, by evaluating the graph; none for the compatibility
-/// functions, whose rounds FIPS 180-4 does not name.
+/// Evaluates the rounds of one block in the graph. Empty for the compatibility
+/// functions, which FIPS 180-4 does not specify.
 pub fn rounds(family: Family, state: &[u64], block: &[u64; 16]) -> Vec<RoundTrace> {
     let recorded = record(family, false);
     let values = eval(&recorded.graph, &recorded.inputs(state, block));
@@ -41,7 +40,7 @@ pub fn rounds(family: Family, state: &[u64], block: &[u64; 16]) -> Vec<RoundTrac
         .collect()
 }
 
-/// A word whose lanes can be looked at.
+/// A word with readable lanes.
 pub trait Lanes: Hints {
     /// The number of lanes.
     const LANES: usize;
@@ -66,15 +65,15 @@ impl Lanes for W64 {
 /// One operation and its result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
-    /// The round it belongs to, t.
+    /// Its round, t.
     pub round: usize,
     /// The operation.
     pub operation: &'static str,
-    /// The result, lane by lane.
+    /// The result in each lane.
     pub lanes: Vec<u64>,
 }
 
-/// Where [`Traced`] words write.
+/// The log of [`Traced`] words.
 #[derive(Debug, Default)]
 pub struct Log {
     events: RefCell<Vec<Event>>,
@@ -82,18 +81,18 @@ pub struct Log {
 }
 
 impl Log {
-    /// What was written, in order.
+    /// The recorded events, in order.
     pub fn finish(self) -> Vec<Event> {
         self.events.into_inner()
     }
 
-    /// A word that writes here.
+    /// Creates a word that records its operations in this log.
     pub fn word<W: Lanes>(&self, word: W) -> Traced<'_, W> {
         Traced { word, log: self }
     }
 }
 
-/// A word that does what `W` does and writes down each result.
+/// A word that behaves like `W` and records each result.
 #[derive(Clone, Copy, Debug)]
 pub struct Traced<'l, W> {
     word: W,
@@ -101,7 +100,7 @@ pub struct Traced<'l, W> {
 }
 
 impl<W: Lanes> Traced<'_, W> {
-    /// The word within.
+    /// The wrapped word.
     pub fn word(self) -> W {
         self.word
     }
@@ -177,7 +176,7 @@ where
     fn pin(self) -> Self {
         Self { word: self.word.pin(), ..self }
     }
-    // Once a round, after it.
+    // Called once after each round.
     fn fence(w: &mut [Self; 16]) {
         let log = w[0].log;
         log.round.set(log.round.get() + 1);
@@ -187,7 +186,7 @@ where
     }
 }
 
-/// The first result that is not the reference's.
+/// The first result that differs from the reference.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Departure {
     /// The round, t.
@@ -196,14 +195,14 @@ pub struct Departure {
     pub lane: usize,
     /// The operation.
     pub operation: &'static str,
-    /// What the reference has.
+    /// The reference's value.
     pub expected: u64,
-    /// What was found.
+    /// The actual value.
     pub found: u64,
 }
 
-/// Compares the events of lanes with those of the reference, one log for each
-/// lane, in the order they happened.
+/// Compares the events of lanes in order with those of the reference, which has one
+/// log per lane.
 pub fn first_departure(reference: &[Vec<Event>], lanes: &[Event]) -> Option<Departure> {
     lanes.iter().enumerate().find_map(|(i, event)| {
         event.lanes.iter().enumerate().find_map(|(lane, &found)| {
@@ -219,22 +218,22 @@ pub fn first_departure(reference: &[Vec<Event>], lanes: &[Event]) -> Option<Depa
     })
 }
 
-/// What a wrong result says of where it went wrong.
+/// The location of an error, derived from a wrong result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Blame {
-    /// The rounds after this one, t, and those before it are right.
+    /// Only this round, t, is wrong.
     Round(usize),
-    /// No single round explains it: the schedule, or more than one round.
+    /// No single round explains the result: the schedule or several rounds are wrong.
     Several,
 }
 
-/// Finds the round in which a kernel departed that took `state` and `block` to
-/// `result`: none if the result is right. The rounds are undone from the result;
-/// where one round was wrong, its new words alone differ from the reference's.
+/// Finds the wrong round of a kernel that computed `result` from `state` and `block`,
+/// or returns `None` if the result is correct. Undoes the rounds from the result; if
+/// one round was wrong, only its new words differ from the reference.
 ///
 /// # Panics
 ///
-/// For a family whose rounds have no names.
+/// If FIPS 180-4 does not specify the family's rounds.
 pub fn departed_round(
     family: Family,
     state: &[u64],
@@ -266,8 +265,8 @@ pub fn departed_round(
     Some(Blame::Several)
 }
 
-/// The state before round t: the round is done again with e = 0, and what it then
-/// falls short by is e.
+/// Returns the state before round t: repeats the round with e = 0; the difference of
+/// the result is e.
 fn undo_sha1(after: &[u64], w: u64, t: usize) -> Vec<u64> {
     let word = |i: usize| W32(after[i] as u32);
     let (a, b, c, d) = (word(1), word(2).rotl(2), word(3), word(4));
@@ -278,8 +277,8 @@ fn undo_sha1(after: &[u64], w: u64, t: usize) -> Vec<u64> {
     [a, b, c, d, e].map(|word| word.lane(0)).to_vec()
 }
 
-/// The same for SHA-2: done again with d = h = 0, a' falls short by h and e' by
-/// d + h.
+/// Returns the state before round t of SHA-2: repeats the round with d = h = 0; the
+/// difference of a' is h, and that of e' is d + h.
 fn undo_sha2<V: Variant, W>(after: &[u64], w: u64, t: usize) -> Vec<u64>
 where
     W: Lanes<Int = V::Int> + From<V::Int>,

@@ -476,8 +476,8 @@ impl<W: Witness> State<'_, W> {
                 let now = now.with_stat(len, modified);
                 return self.present(item.before.zip(class), now);
             }
-            // It was there a moment ago, or a tree that was a file is gone. A dangling symlink in the
-            // place of a tree is unreadable.
+            // The file was deleted during the audit, or the root was a file and is gone. A dangling
+            // symlink in the place of a tree is unreadable.
             (Kind::File, Err(error)) if error.kind() == io::ErrorKind::NotFound => {
                 return item
                     .before
@@ -497,7 +497,7 @@ impl<W: Witness> State<'_, W> {
                 }
                 Why::Error(error)
             }
-            // What no manifest lists is passed over.
+            // Skip symlinks and special files that are not in the manifest.
             (Kind::Link | Kind::Special, _) if item.before.is_none() => {
                 return Ok(ControlFlow::Continue(()));
             }

@@ -22,10 +22,10 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::coded::Bytes;
 
-/// Tells SQLite's files apart.
+/// The application id in the SQLite file.
 const APPLICATION: i32 = 0x4c53_4d43;
 
-/// Other versions are begun anew.
+/// Files of other versions are recreated.
 const VERSION: i32 = 1;
 
 /// How long is hashed before what has been learnt is written, and how many times as long as
@@ -50,7 +50,7 @@ pub struct Cache {
     pause: Duration,
     /// Why nothing more can be read or written.
     broken: Option<rusqlite::Error>,
-    /// Whether it was damaged, and has been begun anew.
+    /// Whether the cache was damaged and has been recreated.
     pub was_damaged: bool,
 }
 
@@ -67,7 +67,7 @@ struct Ahead {
     /// The last path of the range; `None` for the end of the table.
     to: Option<Vec<u8>>,
     rows: BTreeMap<Vec<u8>, Arc<Vec<u8>>>,
-    /// How many are to be read next: more the more were asked for in order.
+    /// The number of rows to prefetch next, which grows while rows are requested in order.
     count: usize,
 }
 
@@ -298,8 +298,8 @@ impl Cache {
         Row { key: key.to_vec(), kept, places: OnceLock::new() }
     }
 
-    /// Learns the digests of a file that looked so when it was read, which began at a moment.
-    /// What may not have been settled then is passed over.
+    /// Stores the digests of a file whose metadata was `stamp` when reading began. Skips a file whose
+    /// contents may not have been settled then.
     pub fn learn(
         &mut self,
         path: &Path,

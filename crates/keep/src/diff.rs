@@ -10,8 +10,7 @@ use crate::audit::settle;
 use crate::coded::{Sorting, key_of};
 use crate::{Audit, Records, Told, Witness, audit};
 
-/// Tells what has become of files from some records to others. `moves` is the algorithm by which
-/// what has moved is known.
+/// Compares two sequences of records. `moves` is the algorithm that identifies moved files.
 ///
 /// # Errors
 ///

@@ -17,7 +17,7 @@ use crate::coded::{SortedRecords, Sorting, key_of};
 /// Maximum number of malformed lines whose reasons are stored.
 const MALFORMED: usize = 20;
 
-/// A manifest that has been looked through once.
+/// A manifest that has been read once.
 pub struct Manifest {
     file: File,
     options: Options,
@@ -42,7 +42,7 @@ pub struct Survey {
     pub algorithms: Vec<(Checksum, u64)>,
     /// The algorithms of these that lines do not name.
     pub assumed: Vec<Checksum>,
-    /// What its lines were taken for.
+    /// The kinds of its entries.
     pub kinds: Vec<Kind>,
     /// Whether every name begins with `./`.
     pub is_dotted: bool,
@@ -177,7 +177,7 @@ pub(crate) fn is_below(directory: &[u8], name: &[u8]) -> bool {
 }
 
 impl Manifest {
-    /// Opens a manifest, or standard input if it is called `-`, and looks through it.
+    /// Opens a manifest, or standard input if it is called `-`, and reads it once.
     ///
     /// # Errors
     ///
@@ -342,7 +342,7 @@ impl Records {
             Source::Sorted(sorted) => sorted.next()?,
         };
         if let Some(record) = &record {
-            // It was in order when it was looked through.
+            // It was in order when it was first read.
             if !self.last.is_empty() && path_order(&self.last, record.name()).is_gt() {
                 return Err(io::Error::other("it changed while being read"));
             }
@@ -352,7 +352,7 @@ impl Records {
         Ok(record)
     }
 
-    /// The next record; what several entries say of one file is one record.
+    /// Returns the next record, which combines all entries for one file.
     ///
     /// # Errors
     ///

@@ -154,7 +154,7 @@ impl Descriptor {
         let mut about = MaybeUninit::<libc::stat64>::uninit();
         // SAFETY: `about` has room for the result.
         match unsafe { libc::fstat64(self.0, about.as_mut_ptr()) } {
-            // SAFETY: `fstat64` succeeded, so it has initialised `about`.
+            // SAFETY: `fstat64` succeeded, so it has initialized `about`.
             0 => Ok(unsafe { about.assume_init() }.st_size as u64),
             _ => Err(io::Error::last_os_error()),
         }

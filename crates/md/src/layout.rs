@@ -41,7 +41,7 @@ pub type Short = Layout<[u32; 5], [u32; 2], 64>;
 #[repr(C)]
 pub struct Solaris {
     pub(crate) sha2: Sha2,
-    /// The mechanism, and the mechanism plus 1, which detects uninitialised memory.
+    /// The mechanism, and the mechanism plus 1, which detects uninitialized memory.
     pub(crate) mechanism: [u32; 2],
 }
 

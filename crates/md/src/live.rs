@@ -37,7 +37,7 @@ impl Hash {
         self.form().family()
     }
 
-    /// Whether padding counts towards the message length, as in algorithms older than SHA-2.
+    /// Whether padding counts toward the message length, as in algorithms older than SHA-2.
     fn counts_padding(self) -> bool {
         !matches!(self.family(), Family::Sha256 | Family::Sha512)
     }

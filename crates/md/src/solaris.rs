@@ -25,7 +25,7 @@ fn hash(mechanism: u64) -> Option<Hash> {
     Some(Hash::Engine(algorithm))
 }
 
-/// Returns the hash of an initialised context.
+/// Returns the hash of an initialized context.
 fn begun(context: &Solaris) -> Option<Hash> {
     let [mechanism, check] = context.mechanism;
     if check == mechanism.wrapping_add(1) { hash(mechanism.into()) } else { None }

@@ -8,7 +8,7 @@ use std::{env, fs};
 
 use tempfile::TempDir;
 
-/// The crate's folder.
+/// The crate's directory.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
@@ -30,7 +30,7 @@ fn archive() -> PathBuf {
     archive
 }
 
-/// A folder with the shared libraries, by the names that programs ask for.
+/// A directory with the shared libraries, under the names that programs load.
 fn libraries() -> &'static Path {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     FOLDER
@@ -133,8 +133,8 @@ fn it_does_what_the_systems_library_does() {
     let ours = libraries().join("liblanesum_md.so");
     let arguments = [&system("libmd.so.0"), &ours, &file, folder.path()];
     run(Command::new(&program).args(arguments).arg("100"));
-    // The same where nothing but the target's own instructions may be used, and
-    // without a byte of memory lost or touched that is not there (ours beside itself).
+    // Again with only the target's baseline instructions, and under valgrind without leaks or
+    // invalid accesses (comparing our library with itself).
     run(Command::new(&program).args(arguments).arg("10").env("LANESUM_KERNEL", "portable"));
     run(Command::new("valgrind")
         .args(["-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"])
@@ -220,7 +220,7 @@ fn on_both(command: &mut Command) -> [String; 2] {
 
 #[test]
 fn programs_of_the_system_run_on_it() {
-    // mtree(8) of NetBSD: every digest that it knows, of a folder of ours.
+    // mtree(8) of NetBSD: every digest that it supports, for a directory of this tree.
     let keys = "type,size,md5digest,rmd160digest,sha1digest,sha256digest,sha384digest,sha512digest";
     let [theirs, ours] = on_both(Command::new("mtree").args(["-c", "-k", keys, "-p"]).arg(root()));
     assert!(theirs.contains("sha512=") && theirs.lines().count() > 20, "{theirs}");

@@ -34,6 +34,10 @@ const PARTS: [(&str, &[&str]); 16] = [
     ("graph", &["graph/src/emit", "graph/src/search", "graph/src/stitch"]),
 ];
 
+/// Parts whose string literals are names and messages. A corrected message does not outdate a figure.
+const FRONT_ENDS: [&str; 9] =
+    ["choose", "tree", "cli", "files", "keep", "manifest", "streams", "ffi", "md"];
+
 /// The parts that the figures of a kind of record depend on. An unknown kind depends on all.
 fn parts(kind: &str) -> Vec<&'static str> {
     const CALL: &[&str] = &["spec", "engine", "kernel", "choose"];
@@ -111,6 +115,9 @@ const SAME: [(&str, &str, &[&str]); 4] = [
     ("sha_ni", "96b46138", &["80967cc3", "2dd0b0a4", "50382f73", "6e8b9b1b", "cb0c0cbe"]),
 ];
 
+/// Figures that come from records, below `crates`: entering a figure must not outdate its record.
+const FIGURES: &str = "engine/src/peers.rs";
+
 /// The directory of kernels, below `crates`.
 const KERNELS: &str = "engine/src/kernel";
 
@@ -123,14 +130,14 @@ impl Fingerprints {
     /// If `crates` contains no kernel, or a file cannot be read.
     pub fn of(crates: &Path) -> io::Result<Self> {
         let mut found = BTreeMap::new();
-        let mut of_kernels = Vec::new();
+        let mut elsewhere = vec![crates.join(FIGURES)];
         for (name, files) in groups() {
             let files: Vec<PathBuf> =
                 files.iter().map(|file| crates.join(KERNELS).join(file)).collect();
             if files.iter().all(|file| file.exists()) {
-                found.insert(name, print(&files)?);
+                found.insert(name, print(&files, fingerprint)?);
             }
-            of_kernels.extend(files);
+            elsewhere.extend(files);
         }
         if found.is_empty() {
             let text = format!("no kernels in {}", crates.display());
@@ -146,11 +153,12 @@ impl Fingerprints {
             let mut files = Vec::new();
             for directory in directories.iter().map(|directory| crates.join(directory)) {
                 let mut own = sources(&directory)?;
-                own.retain(|file| !of_kernels.contains(file) && !nested(file, &directory));
+                own.retain(|file| !elsewhere.contains(file) && !nested(file, &directory));
                 files.extend(own);
             }
             if !files.is_empty() {
-                found.insert(name.to_owned(), print(&files)?);
+                let rust = if FRONT_ENDS.contains(&name) { without_strings } else { fingerprint };
+                found.insert(name.to_owned(), print(&files, rust)?);
             }
         }
         Ok(Self(found))
@@ -275,13 +283,14 @@ fn named(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), format!("{}: {error}", path.display()))
 }
 
-/// Computes one fingerprint of some files. 32 bits suffice to distinguish the states of a file.
-fn print(files: &[PathBuf]) -> io::Result<String> {
+/// Computes one fingerprint of some files, with this function for Rust and assembly. 32 bits suffice to
+/// distinguish the states of a file.
+fn print(files: &[PathBuf], rust: fn(u64, &str) -> u64) -> io::Result<String> {
     let mut hash = FNV;
     for file in files {
         let text = fs::read_to_string(file).map_err(|error| named(file, &error))?;
         let is_python = file.extension().is_some_and(|end| end == "py");
-        hash = if is_python { python(hash, &text) } else { fingerprint(hash, &text) };
+        hash = if is_python { python(hash, &text) } else { rust(hash, &text) };
     }
     Ok(format!("{:08x}", (hash >> 32) as u32 ^ hash as u32))
 }
@@ -294,10 +303,56 @@ pub(crate) fn fnv(hash: u64, bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(hash, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))
 }
 
-/// Hashes a source in Python without whole-line comments. Indentation is code there, and `//` is an operator.
+/// Hashes a source in Python without whole-line comments and docstrings. Indentation is code there, and `//` is
+/// an operator.
 fn python(hash: u64, text: &str) -> u64 {
-    let is_code = |line: &&str| !line.is_empty() && !line.trim_start().starts_with('#');
+    const QUOTES: &str = "\"\"\"";
+    let mut in_docstring = false;
+    let is_code = |line: &&str| {
+        let (line, begun) = (line.trim_start(), in_docstring);
+        let begins = !begun && line.starts_with(QUOTES);
+        let ends = line.matches(QUOTES).count() > usize::from(begins);
+        in_docstring = (begins || begun) && !ends;
+        !begins && !begun && !line.is_empty() && !line.starts_with('#')
+    };
     text.lines().filter(is_code).fold(hash, |hash, line| fnv(hash, line.bytes().chain([b'\n'])))
+}
+
+/// Hashes a source in Rust like [`fingerprint`], and without the contents of its string literals.
+fn without_strings(hash: u64, text: &str) -> u64 {
+    let (mut code, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(['"', '/', '\'']) {
+        code += &rest[..at];
+        rest = &rest[at..];
+        let raw = code.len() - code.trim_end_matches('#').len();
+        let length = if rest.starts_with("//") {
+            rest.find('\n').unwrap_or(rest.len())
+        } else if rest.starts_with('"') && code[..code.len() - raw].ends_with('r') {
+            let end = format!("\"{}", "#".repeat(raw));
+            rest[1..].find(&end).map_or(rest.len(), |at| at + 2)
+        } else if rest.starts_with('"') {
+            end_of_string(rest)
+        } else {
+            // A character that would begin a string or an escape; any other one may be a lifetime.
+            let quoted =
+                ["'\"'", "'\\''", "'\\\\'", "'/'"].into_iter().find(|c| rest.starts_with(c));
+            code += quoted.unwrap_or(&rest[..1]);
+            quoted.map_or(1, str::len)
+        };
+        rest = &rest[length..];
+    }
+    fingerprint(hash, &(code + rest))
+}
+
+/// Returns the length of the string literal that `text` begins with.
+fn end_of_string(text: &str) -> usize {
+    let mut escaped = false;
+    let end = text.bytes().skip(1).position(|byte| {
+        let ends = byte == b'"' && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    });
+    end.map_or(text.len(), |at| at + 2)
 }
 
 /// Hashes a source in Rust or assembly, without comments, tests and white space. The project's name until
@@ -354,7 +409,7 @@ mod tests {
             assert_eq!(tree.0[group], now, "`SAME` is of the sources as they are: {group}");
         }
         assert!(tree.same(&older, "avx2_2x8", "", ""));
-        assert!(!older.same(&tree, "avx2_2x8", "", ""), "the other way nobody has compared");
+        assert!(!older.same(&tree, "avx2_2x8", "", ""), "only one direction was compared");
         assert!(tree.same(&older, "openssl", "avx2", ""));
         // A record without fingerprints.
         assert!(!tree.same(&Fingerprints::default(), "sha_ni_x1", "sha_ni", ""));
@@ -386,11 +441,27 @@ mod tests {
     }
 
     #[test]
+    fn messages_are_no_part_of_a_front_end_and_the_code_around_them_is() {
+        let same = |x, y| without_strings(FNV, x) == without_strings(FNV, y);
+        assert!(same(r#"f("a \" b", c)"#, r#"f("d // \\", c)"#));
+        assert!(same("f(\"a\nb\"); // \"g\n", "f(\"c\");\n// h"));
+        assert!(same(r###"f(r#"a "quoted" b"#, r"c\")"###, r###"f(r#"d"#, r"e")"###));
+        assert!(!same(r#"f("a", b)"#, r#"f("a", c)"#));
+        assert!(!same(r#"f('"', b, "c")"#, r#"f('"', d, "c")"#));
+        assert!(!same(r#"f('\'', b, "c")"#, r#"f('\'', d, "c")"#));
+        assert!(!same(r#"f::<'a>(b, "c")"#, r#"f::<'a>(d, "c")"#));
+        assert!(!same("a / b", "a / c"));
+    }
+
+    #[test]
     fn floor_division_and_indentation_are_code_in_python() {
         let same = |x, y| python(FNV, x) == python(FNV, y);
         assert!(same("# halves\n\na = b // 2\n", "a = b // 2"));
         assert!(!same("a = b // 2", "a = b // 3"));
         assert!(!same("if a:\n    b()\n    c()", "if a:\n    b()\nc()"));
+        assert!(same("\"\"\"A.\"\"\"\na = 1", "\"\"\"B.\n\nC.\n\"\"\"\na = 1"));
+        assert!(!same("\"\"\"A.\"\"\"\na = 1", "\"\"\"A.\"\"\"\na = 2"));
+        assert!(!same("a = \"\"\"b\"\"\"", "a = \"\"\"c\"\"\""));
     }
 
     #[test]
@@ -420,6 +491,7 @@ mod tests {
         let root = std::env::temp_dir().join(format!("lanesum-parts-{}", std::process::id()));
         let files = [
             ("engine/src/lib.rs", "engine"),
+            (FIGURES, ""),
             ("engine/src/run/new.rs", "engine"),
             ("engine/src/choose/deep/new.rs", "choose"),
             ("engine/src/kernel/new.rs", "kernel"),

@@ -115,8 +115,8 @@ impl fmt::Display for Thrown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "{} of {} samples: {} by a clock that the core cannot have, {} by instructions a \
-             cycle that it cannot do, {} by probes that differ",
+            "{} of {} samples: {} with an impossible clock frequency, {} with an impossible number \
+             of instructions per cycle, {} with differing probes",
             self.count(),
             self.samples,
             self.clock,

@@ -361,9 +361,9 @@ impl Table {
     fn compare(&self, now: &Fingerprints) -> Option<String> {
         let measured = self.fingerprints();
         let changed = now.changed(&measured, &self.kind);
-        let parts = measured.has_parts().then(|| format!(" (changed: {})", changed.join(", ")));
+        let parts = measured.has_parts().then(|| format!(" ({})", changed.join(", ")));
         (!changed.is_empty())
-            .then(|| "measured with older code".to_owned() + &parts.unwrap_or_default())
+            .then(|| "the code has changed since".to_owned() + &parts.unwrap_or_default())
     }
 
     /// Returns a note for the reader if code that the figures depend on has changed since.

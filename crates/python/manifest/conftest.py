@@ -1,4 +1,4 @@
-"""What the tests of manifests share: trees of files, a cluster, a store."""
+"""Shared fixtures of the tests of manifests: trees of files, a cluster, a store."""
 
 import hashlib
 import json

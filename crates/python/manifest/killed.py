@@ -1,7 +1,7 @@
-"""Stops a run where a test says: a client, or by Dask's `preload` a worker.
+"""Kills a run at a point that a test selects: in the client, or in a worker by Dask's `preload`.
 
-LANESUM_TEST_KILL is the name of a point, the how manieth time it is reached, and a file that says that
-it was done: a process does it once in all.
+LANESUM_TEST_KILL has the name of the point, the number of the visit at which to kill, and a file that marks
+that this has happened: only the first process that gets there is killed.
 """
 
 import collections

@@ -1,4 +1,4 @@
-"""A run of many shards on many workers, simulated: workers that die, shards that take long, one scheduler.
+"""Simulates a run of many shards on many workers: workers that die, slow shards, one scheduler.
 
 python simulate.py [SHARDS] [WORKERS]
 """
@@ -17,13 +17,13 @@ class World:
     # The bytes of a shard, and the bytes per second that a worker reads.
     bytes: float = 4e9
     rate: float = 125e6
-    # A worker's waiting for a request, and how many are under way.
+    # The latency of a request, and the number of concurrent requests of a worker.
     latency: float = 0.03
     at_once: int = 16
-    # What the scheduler and the client do for a shard, in seconds, one shard after the other: by
-    # `make bench-manifests` 2.7 s for a million files.
+    # Scheduler and client time per shard, in seconds; shards are handled sequentially. `make bench-manifests`
+    # measured 2.7 s for a million files.
     scheduler: float = 11e-3
-    # Mean time between deaths of a worker, and until there is another in its place.
+    # Mean time between deaths of a worker, and until it is replaced.
     life: float = 24 * 3600.0
     back: float = 120.0
     # The fraction of slow shards, and their slowdown.

@@ -34,7 +34,7 @@ def octets(value):
 
 
 def taken(column):
-    """A column as pyarrow has it, which looks whether it is valid."""
+    """Imports a column into pyarrow, which validates it."""
     array = pyarrow.chunked_array(column)
     array.validate(full=True)
     assert len(array) == len(column) and array.null_count == column.null_count
@@ -213,7 +213,7 @@ def test_pandas():
 
 
 def framed(row):
-    """The message of a row, as the documents have it."""
+    """Returns the message of a row, as documented."""
     message = b"lanesum.row\x01" + len(row).to_bytes(4, "little")
     for value in row:
         if value is None:

@@ -57,7 +57,7 @@ def native(function):
     return call
 
 
-# The standard library's HMAC on lanesum's; OpenSSL's constructors are those that it builds on.
+# The standard library's HMAC, based on lanesum's functions instead of OpenSSL's.
 OPENSSL = types.SimpleNamespace(
     UnsupportedDigestmodError=ValueError,
     hmac_new=native(lanesum.hmac.new),
@@ -145,7 +145,7 @@ class CompareInPlaceOfHmac(InPlaceOfHmac, test_hmac.CompareDigestTestCase):
 
 
 def test_lanesum_is_what_ran():
-    """The stand-ins are in place: not all of this was the standard library."""
+    """Checks that the tests above ran lanesum's functions, not the standard library's."""
     case = HashLibTestCase("test_case_sha256_0")
     made = [constructor() for constructor in case.constructors_to_test["sha256"]]
     assert made and all(isinstance(digest, lanesum.HASH) for digest in made)

@@ -49,7 +49,7 @@ def public():
 
 
 def undocumented(name, found):
-    """What the docstring of a public function, class or property lacks."""
+    """Yields the gaps in the docstring of a public function, class or property."""
     doc = inspect.getdoc(found) or ""
     if not doc:
         yield f"{name}: no docstring"

@@ -56,7 +56,7 @@ pub fn release_library() -> PathBuf {
     let build = || {
         // A test is target/debug/deps/<test>.
         let test = env::current_exe().expect("a test has a path");
-        let target = test.ancestors().nth(3).expect("a test is in a target folder");
+        let target = test.ancestors().nth(3).expect("a test is in a target directory");
         let status = Command::new(env!("CARGO"))
             .args(["build", "--release", "--locked", "--package", "lanesum-ffi", "--lib"])
             .arg("--quiet")
@@ -95,7 +95,7 @@ pub fn left_out(kind: Kind, name: &str, why: &str) {
     let words = env::var(REQUIRE).unwrap_or_default();
     let required = required(&words).unwrap_or_else(|unknown| panic!("{unknown}"));
     if let Some(word) = required.iter().find(|word| kind.is_asked_for(word, name)) {
-        panic!("{REQUIRE} asks for {word}, but {name} is left out on {}: {why}", consts::ARCH);
+        panic!("{REQUIRE} requires {word}, but {name} is skipped on {}: {why}", consts::ARCH);
     }
 }
 

@@ -1,6 +1,6 @@
 //! `lanesum-testkit summary` prints which checks a run skipped, and fails if one was required or a
 //! required word is unknown. `summary cut-short` is for a failed run, and `check` only checks the
-//! words. `lanesum-testkit api FOLDER` lists the public items of the crate with its `cargo doc`
+//! words. `lanesum-testkit api DIR` lists the public items of the crate with its `cargo doc`
 //! output in that directory.
 #![forbid(unsafe_code)]
 
@@ -35,10 +35,12 @@ fn run() -> Result<(), String> {
         "check" => required(&words).map(drop).map_err(|unknown| unknown.to_string()),
         "summary" => summary(&words),
         "summary cut-short" => {
-            println!("The run failed before its end: what was to come is not in this.");
+            println!(
+                "The run failed before its end; the list has only the checks before the failure."
+            );
             summary(&words)
         }
-        _ => Err("want check, summary, summary cut-short or api FOLDER".to_owned()),
+        _ => Err("want check, summary, summary cut-short or api DIR".to_owned()),
     }
 }
 
@@ -52,5 +54,5 @@ fn summary(words: &str) -> Result<(), String> {
     if missing.is_empty() {
         return Ok(());
     }
-    Err(format!("{REQUIRE} asks for what was left out: {}", missing.join("; ")))
+    Err(format!("{REQUIRE} requires skipped checks: {}", missing.join("; ")))
 }

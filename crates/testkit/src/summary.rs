@@ -58,10 +58,10 @@ impl Summary {
 
     /// Returns the text, with a line for each reason.
     pub fn text(&self) -> String {
-        let mut text = String::from("What this run left out:\n");
+        let mut text = String::from("Skipped in this run:\n");
         for kind in Kind::ALL {
             let Some(names) = self.left_out.get(&kind) else {
-                let _ = writeln!(text, "  {kind}s: nothing left out");
+                let _ = writeln!(text, "  {kind}s: none");
                 continue;
             };
             let _ = writeln!(text, "  {kind}s:");
@@ -83,7 +83,7 @@ impl Summary {
         for word in required(words).map_err(|unknown| unknown.to_string())? {
             for (kind, names) in &self.left_out {
                 let asked = names.keys().filter(|name| kind.is_asked_for(word, name));
-                missing.extend(asked.map(|name| format!("{word}: the {kind} {name} was left out")));
+                missing.extend(asked.map(|name| format!("{word}: the {kind} {name} was skipped")));
             }
         }
         Ok(missing)

@@ -167,8 +167,9 @@ const TESTS: [&str; 11] = [
 ];
 
 /// Tests that are too slow for `make test`, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 16] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 17] = [
     ("aside_all", "make aside-all"),
+    ("book", "make book-test"),
     ("dist", "make dist-test"),
     ("git_objects", "make git-objects"),
     ("hardware", "make rtl-test"),
@@ -210,12 +211,7 @@ impl std::error::Error for Unknown {}
 
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "{} names '{}', which is nothing that can be left out; there is",
-            crate::REQUIRE,
-            self.0
-        )?;
+        write!(f, "{} has the unknown name '{}'; the names are", crate::REQUIRE, self.0)?;
         write!(f, "\n  tier: {}", TIERS.join(", "))?;
         for kind in Kind::ALL {
             let mut names = kind.names();

@@ -1,4 +1,4 @@
-//! Digests as scalar functions of DataFusion: a batch's rows side by side in the lanes.
+//! Digests as scalar functions of DataFusion, which hash the rows of a batch in parallel lanes.
 //!
 //! ```no_run
 //! # async fn example() -> datafusion::error::Result<()> {
@@ -24,18 +24,18 @@ use datafusion::logical_expr::{
 };
 use lanesum::{Algorithm, Bytes, Hex, hash_many};
 
-/// How digests are written.
+/// The output type of digests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Form {
-    /// As `FixedSizeBinary`.
+    /// `FixedSizeBinary`.
     Bytes,
-    /// As `Utf8`, in lower case.
+    /// `Utf8`, lower-case hexadecimal.
     Hex,
 }
 
-/// The function `name` of one column of text or bytes; null where it is null.
+/// Returns the function `name` of one column of text or bytes. The digest of a null is null.
 pub fn digest(name: &str, algorithm: Algorithm, form: Form) -> ScalarUDF {
-    // What has no bytes would be hashed as its text, were it DataFusion that casts.
+    // User-defined coercion: DataFusion's casts would convert other types to text and hash that.
     let signature = Signature::user_defined(Volatility::Immutable);
     ScalarUDF::from(Digests { name: name.to_owned(), algorithm, form, signature })
 }
@@ -111,7 +111,7 @@ impl Digests {
     }
 }
 
-/// The bytes of each row; of a null, none.
+/// Returns the bytes of each row; empty for null.
 fn messages(column: &dyn Array) -> Result<Vec<&[u8]>> {
     fn text<'a>(values: impl Iterator<Item = Option<&'a str>>) -> Vec<&'a [u8]> {
         values.map(|value| value.unwrap_or_default().as_bytes()).collect()

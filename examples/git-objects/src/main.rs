@@ -1,6 +1,5 @@
 //! `lanesum-git-objects [REPOSITORY]`: recomputes the id of every object of a repository, one
-//! object in each lane, with the look at collision attacks that git has, and says which ids are not
-//! those of their objects.
+//! object in each lane, with the collision detection that git uses, and reports mismatched ids.
 
 use std::collections::BTreeSet;
 use std::process::ExitCode;
@@ -10,10 +9,10 @@ use gix::ObjectId;
 use lanesum::sha1dc::{self, Checked, Detection};
 use lanesum::{Algorithm, Engine};
 
-/// How many bytes of objects are read before they are hashed.
+/// The number of bytes of objects per batch.
 const BATCH: usize = 64 << 20;
 
-/// Objects as git hashes them: a header, then the contents.
+/// Objects in the form that git hashes: a header, then the contents.
 #[derive(Default)]
 struct Batch {
     ids: Vec<ObjectId>,
@@ -21,7 +20,7 @@ struct Batch {
     bytes: usize,
 }
 
-/// What was found so far.
+/// The results so far.
 #[derive(Default)]
 struct Found {
     objects: usize,
@@ -38,13 +37,13 @@ impl Batch {
         self.messages.push(message);
     }
 
-    /// Compares every id with what its object is hashed to.
+    /// Compares every id with the digest of its object.
     fn check(&mut self, engine: &Engine, found: &mut Found) {
         let mut all = vec![Checked::default(); self.messages.len()];
         sha1dc::hash_many(engine, Detection::new(), &self.messages, &mut all);
         for (id, checked) in self.ids.iter().zip(&all) {
             if checked.is_collision() {
-                println!("{id}: a block of it is one of a collision attack");
+                println!("{id}: a block is part of a collision attack");
             } else if id.as_bytes() != checked.digest() {
                 println!("{id}: the object is {}", lanesum::Digest::from(*checked));
             } else {
@@ -63,7 +62,7 @@ fn main() -> Result<ExitCode> {
     let repository = gix::discover(&path).context("cannot open the repository")?;
     let engine = Engine::new(Algorithm::SHA1).threads(0);
     let (mut batch, mut found) = (Batch::default(), Found::default());
-    // An object that is loose and in a pack is listed twice.
+    // An object that is both loose and packed is listed twice.
     let ids = repository.objects.iter().context("cannot list the objects")?;
     let ids: BTreeSet<ObjectId> =
         ids.collect::<Result<_, _>>().context("cannot list the objects")?;
@@ -76,6 +75,6 @@ fn main() -> Result<ExitCode> {
     }
     batch.check(&engine, &mut found);
     let Found { objects, bytes, wrong } = found;
-    println!("{objects} objects, {bytes} bytes, {wrong} with another id than theirs");
+    println!("{objects} objects, {bytes} bytes, {wrong} mismatched ids");
     Ok(if wrong == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

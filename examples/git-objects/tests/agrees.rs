@@ -1,4 +1,4 @@
-//! The program beside git.
+//! Compares the program with git.
 
 use std::fs;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn text(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// What the program prints last if all is well: as many objects and bytes as git counts.
+/// The program's expected last line, with the numbers of objects and bytes that git reports.
 fn expected(folder: &Path) -> String {
     let list = "--batch-check=%(objectname) %(objecttype) %(objectsize)";
     let listed = git(folder, &["cat-file", "--batch-all-objects", list]);
@@ -36,10 +36,10 @@ fn expected(folder: &Path) -> String {
         })
         .sum();
     let objects = listed.lines().count();
-    format!("{objects} objects, {bytes} bytes, 0 with another id than theirs\n")
+    format!("{objects} objects, {bytes} bytes, 0 mismatched ids\n")
 }
 
-/// This repository, whatever is in it.
+/// Checks this repository, whatever its contents.
 #[test]
 fn ids_of_this_repository_are_those_of_git() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
@@ -67,7 +67,7 @@ fn objects_loose_and_packed_of_any_size_are_read_and_wrong_ids_are_named() {
     assert_eq!(text(&output), expected(folder));
     assert!(output.status.success());
 
-    // An object under the id of another.
+    // Store an object under another id.
     let id = git(folder, &["hash-object", "-w", "loose"]);
     let id = id.trim();
     let objects = folder.join(".git/objects");

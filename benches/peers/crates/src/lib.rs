@@ -1,7 +1,7 @@
-//! Libraries that are crates, for `peers/batch.c`: every message of a batch by each of them.
+//! Rust libraries for `peers/batch.c`: each hashes every message of a batch.
 //!
-//! What a library in Rust is given and gives back is made ready outside of what is timed: slices
-//! by [`crates_take`], and digests are copied out only where C asks for them.
+//! Conversions are outside of the timed calls: [`crates_take`] builds the slices, and digests are
+//! copied to C only on request.
 
 use std::cell::RefCell;
 use std::ffi::{c_int, c_void};
@@ -13,12 +13,12 @@ use hmac::{Hmac, KeyInit, Mac};
 use lanesum::{Algorithm, Digest as Lanesum, HmacKey};
 use sha2::Digest;
 
-/// As in `batch.c`, in its order.
+/// The constants of `batch.c`, in its order.
 const SHA1: c_int = 0;
 const SHA256: c_int = 1;
 const SHA512: c_int = 2;
 
-/// A batch, and what is kept from call to call.
+/// A batch, and the state that is reused by all calls.
 struct Batch {
     messages: Vec<&'static [u8]>,
     digests: Vec<Lanesum>,
@@ -31,12 +31,12 @@ thread_local! {
     static BATCH: RefCell<Option<Batch>> = const { RefCell::new(None) };
 }
 
-/// Makes `count` messages, and a key, those of the calls that follow.
+/// Sets the `count` messages and the key for subsequent calls.
 ///
 /// # Safety
 ///
-/// `messages` and `lens` have `count` elements, each message is of its length until the next batch
-/// is taken, and `key` is of `key_len` bytes.
+/// `messages` and `lens` have `count` elements, each message is valid for its length until the next
+/// batch is set, and `key` has `key_len` bytes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn crates_take(
     messages: *const *const c_void,
@@ -45,7 +45,7 @@ pub unsafe extern "C" fn crates_take(
     key: *const u8,
     key_len: usize,
 ) {
-    // SAFETY: as the caller vouches.
+    // SAFETY: the caller guarantees valid arrays of these lengths.
     let (messages, lens, key) = unsafe {
         (
             std::slice::from_raw_parts(messages, count),
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn crates_take(
         )
     };
     let messages = messages.iter().zip(lens);
-    // SAFETY: as the caller vouches.
+    // SAFETY: the caller guarantees that each message is valid for its length.
     let slice = |(&message, &len): (&*const c_void, &usize)| unsafe {
         std::slice::from_raw_parts(message.cast(), len)
     };
@@ -68,22 +68,22 @@ pub unsafe extern "C" fn crates_take(
     BATCH.set(Some(batch));
 }
 
-/// A library's digests of the batch, one after the other at `out` if that is not null. Returns 1, or
-/// 0 if the library does not have the algorithm.
+/// Computes a library's digests of the batch, and writes them consecutively to `out` if it is not
+/// null. Returns 1, or 0 if the library lacks the algorithm.
 type Library = unsafe extern "C" fn(algorithm: c_int, out: *mut u8) -> c_int;
 
-/// Gives `digests` to C.
+/// Writes `digests` to `out`.
 ///
 /// # Safety
 ///
-/// `out` is null, or has room for all of them.
+/// `out` is null, or has room for all digests.
 unsafe fn give<D: AsRef<[u8]>>(digests: impl IntoIterator<Item = D>, out: *mut u8) -> c_int {
     let mut to = out;
     for digest in digests {
         let digest = digest.as_ref();
         std::hint::black_box(digest.as_ptr());
         if !out.is_null() {
-            // SAFETY: the caller vouches for the room.
+            // SAFETY: the caller guarantees that `out` has room for all digests.
             unsafe {
                 to.copy_from_nonoverlapping(digest.as_ptr(), digest.len());
                 to = to.add(digest.len());
@@ -93,19 +93,19 @@ unsafe fn give<D: AsRef<[u8]>>(digests: impl IntoIterator<Item = D>, out: *mut u
     1
 }
 
-/// Makes the function `$name` for C.
+/// Defines the function `$name` for C.
 macro_rules! library {
     ($name:ident, |$batch:ident, $out:ident| { $($algorithm:pat => $digests:expr,)+ }) => {
         /// # Safety
         ///
-        /// A batch is taken, and `out` is null or has room for its digests.
+        /// A batch is set, and `out` is null or has room for its digests.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name(algorithm: c_int, $out: *mut u8) -> c_int {
             const _: Library = $name;
             BATCH.with_borrow_mut(|batch| {
                 let Some($batch) = batch else { return 0 };
                 match algorithm {
-                    // SAFETY: as the caller vouches.
+                    // SAFETY: `out` is null or has room for the digests of the batch.
                     $($algorithm => unsafe { give($digests, $out) },)+
                     #[allow(unreachable_patterns)]
                     _ => 0,

@@ -39,6 +39,7 @@ fn hex_bytes(text: &str) -> Result<HexBytes, String> {
 /// Print fs-verity digests of files, like 'fsverity digest'.
 #[derive(Args, Debug)]
 pub(crate) struct Fsverity {
+    /// Files to hash.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -65,8 +66,8 @@ pub(crate) struct Fsverity {
     #[arg(long, value_name = "DIGEST")]
     pub(crate) verify: Option<lanesum::Digest>,
 
-    /// Merkle tree of the file, written by 'fsverity digest --out-merkle-tree': report each block that
-    /// differs.
+    /// Merkle tree to check against DIGEST, as written by 'fsverity digest --out-merkle-tree'; report each
+    /// block that differs.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) merkle_tree: Option<PathBuf>,
 
@@ -83,6 +84,7 @@ pub(crate) struct Fsverity {
 /// Bytes after the last whole block are not covered; they are reported on standard error.
 #[derive(Args, Debug)]
 pub(crate) struct Dmverity {
+    /// File or image to hash.
     #[arg(value_name = "FILE")]
     pub(crate) path: PathBuf,
 
@@ -117,7 +119,7 @@ pub(crate) struct Dmverity {
     #[arg(long, value_name = "ROOT")]
     pub(crate) verify: Option<lanesum::Digest>,
 
-    /// Hash device with that root: report each block that differs.
+    /// Hash device to check against ROOT; report each block that differs.
     #[arg(long, value_name = "FILE", requires = "verify")]
     pub(crate) hash_device: Option<PathBuf>,
 
@@ -132,12 +134,12 @@ pub(crate) struct Dmverity {
 /// The largest block size of veritysetup, in bytes.
 pub(crate) const LONGEST_BLOCK: usize = 512 << 10;
 
-/// Accepts the block sizes of veritysetup.
-/// Amazon S3's parts have at most 5 GiB.
+/// Parses a part size: Amazon S3's parts have at most 5 GiB.
 fn part_size() -> impl TypedValueParser<Value = usize> {
     clap::builder::RangedU64ValueParser::<usize>::new().range(1..=5 << 30)
 }
 
+/// Parses a block size of veritysetup.
 fn block_size() -> impl TypedValueParser<Value = usize> {
     clap::builder::RangedU64ValueParser::<usize>::new().range(512..=LONGEST_BLOCK as u64)
 }
@@ -148,6 +150,7 @@ fn block_size() -> impl TypedValueParser<Value = usize> {
 /// reported on standard error.
 #[derive(Args, Debug)]
 pub(crate) struct Torrent {
+    /// File or directory of the torrent.
     #[arg(value_name = "PATH")]
     pub(crate) path: PathBuf,
 
@@ -202,6 +205,7 @@ fn byte_range(text: &str) -> Result<RangeInclusive<u64>, String> {
 /// Print the RFC 6962 (Certificate Transparency) root of a log whose entries are the lines of a file.
 #[derive(Args, Debug)]
 pub(crate) struct Rfc6962 {
+    /// Files whose lines are the entries of a log.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) paths: Vec<PathBuf>,
 
@@ -231,6 +235,7 @@ pub(crate) struct Rfc6962 {
 /// Print the composite SHA-256 of a multipart upload, as shown by Amazon S3.
 #[derive(Args, Debug)]
 pub(crate) struct S3 {
+    /// Files to hash.
     #[arg(value_name = "FILE", required = true)]
     pub(crate) paths: Vec<PathBuf>,
 

@@ -177,7 +177,7 @@ fn standard_input_is_never_both_key_and_message() {
     ] {
         let ran = folder.feed(words, b"secret");
         assert_eq!((ran.status, &ran.out[..]), (Some(2), ""), "{words}: {ran:?}");
-        assert!(ran.err.contains("standard input is already the key"), "{words}: {ran:?}");
+        assert!(ran.err.contains("standard input already supplies the key"), "{words}: {ran:?}");
     }
     let tag = folder.run("mac -k KEY tree/a").out;
     for words in ["mac -k - tree/a", "mac --key-fd 0 tree/a", "mac -r -k - tree"] {

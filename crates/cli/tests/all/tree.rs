@@ -281,7 +281,7 @@ fn what_is_no_tree_or_no_file_is_refused() {
     folder.file("f", bytes(100)).file("d/x", "");
     let wrong = |words: &str, status: i32, text: &str| refused(&folder.run(words), status, text);
     wrong("tree fsverity -a sha1 f", 2, "fs-verity has no trees of sha1, only of sha256");
-    wrong("tree fsverity --block-size 3000 f", 2, "blocks of 3000 bytes are no power of two");
+    wrong("tree fsverity --block-size 3000 f", 2, "block size 3000 is not a power of two");
     wrong("tree fsverity --salt abc f", 2, "expected pairs of hexadecimal digits");
     wrong("tree dmverity f", 1, "f is shorter than a block of 4096 bytes");
     wrong("tree dmverity missing", 1, "cannot read missing: No such file");

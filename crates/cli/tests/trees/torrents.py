@@ -22,7 +22,7 @@ def info_hash(of):
 
 
 def below(folder):
-    """Files in the order of the bytes of names, folder by folder."""
+    """Files in byte order of their names, directory by directory."""
     for name in sorted(os.listdir(folder), key=os.fsencode):
         inner = os.path.join(folder, name)
         if os.path.isdir(inner):
@@ -46,7 +46,7 @@ print("libtorrent", info_hash(made))
 
 if version == "1":
     if os.path.isfile(path):
-        # It has an order of its own for the files of a folder.
+        # torf sorts the files of a directory differently.
         made = torf.Torrent(path=path, piece_size=piece_length, private=None)
         made.generate()
         print("torf", made.infohash)

@@ -265,7 +265,7 @@ impl fmt::Display for PolicyError {
             Reason::Absent => write!(f, "this CPU cannot run '{word}'")?,
             Reason::NotCompiled => write!(
                 f,
-                "'{word}' is not compiled without optimization: set opt-level = 3 for the package lanesum"
+                "'{word}' is available only in optimized builds: set opt-level = 3 for the package lanesum"
             )?,
             Reason::NothingLeft => write!(f, "'{word}' leaves no kernel")?,
             Reason::NoKernel(algorithm) => write!(f, "no allowed kernel has {algorithm}")?,

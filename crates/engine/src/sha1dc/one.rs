@@ -110,7 +110,7 @@ impl Watched {
         }
     }
 
-    /// Compresses blocks, and checks the blocks that fulfil the conditions of vectors.
+    /// Compresses blocks, and checks the blocks that fulfill the conditions of vectors.
     #[cold]
     #[inline(never)]
     fn run_looking(&mut self, blocks: &[[u8; BLOCK]], suspects: &[u32]) {

@@ -1,4 +1,4 @@
-//! Blocks that fulfil the conditions of vectors, collected until they fill all lanes.
+//! Blocks that fulfill the conditions of vectors, collected until they fill all lanes.
 
 use lanesum_spec::sha1dc::VECTORS;
 

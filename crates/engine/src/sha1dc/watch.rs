@@ -1,4 +1,4 @@
-//! Collision detection in lanes. Screens the blocks that lanes compress next. If a block fulfils the
+//! Collision detection in lanes. Screens the blocks that lanes compress next. If a block fulfills the
 //! conditions of a vector, checks the chaining values before and after it.
 
 use core::ops::Range;

@@ -173,7 +173,7 @@ impl fmt::Display for ShapeError {
         match self {
             Self::Block { bytes } => write!(
                 f,
-                "blocks of {bytes} bytes are no power of two, or too short for two digests"
+                "block size {bytes} is not a power of two, or is too small for two digests"
             ),
             Self::Salt { max } => write!(f, "a salt has at most {max} bytes"),
             Self::Rest { block, bytes } => {

@@ -161,7 +161,7 @@ impl Message for Chain {
 }
 
 /// All hundred chains of a test side by side, each from the published digest
-/// before it, so that no lane does what its neighbour does.
+/// before it, so that no lane does what its neighbor does.
 #[test]
 fn every_kernel_passes_the_monte_carlo_tests_in_every_lane_at_once() {
     for published in &PUBLISHED {

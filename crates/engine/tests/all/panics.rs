@@ -118,7 +118,7 @@ fn sources(directory: &Path) -> Vec<String> {
 #[test]
 fn every_function_that_documents_a_panic_names_its_caller() {
     /// Panics that no argument causes: a broken implementation of `Message`.
-    const NOT_OF_ARGUMENTS: [&str; 2] = ["gives other bytes", "May panic"];
+    const NOT_OF_ARGUMENTS: [&str; 2] = ["returns other bytes", "May panic"];
 
     let calls = include_str!("panics.rs");
     let mut count = 0;

@@ -23,7 +23,7 @@ pub const LANESUM_SHA512: lanesum_algorithm = 5;
 pub const LANESUM_MD5: lanesum_algorithm = 6;
 /// RIPEMD-160: 20 bytes. For compatibility only.
 pub const LANESUM_RIPEMD160: lanesum_algorithm = 7;
-/// SM3: 32 bytes.
+/// SM3: 32 bytes. For compatibility only.
 pub const LANESUM_SM3: lanesum_algorithm = 8;
 /// SHA-512/t is LANESUM_SHA512_T + t, where t is the digest length in bits: a multiple of 8 from 8
 /// to 504, except 384.

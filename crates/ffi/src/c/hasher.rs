@@ -11,7 +11,7 @@ use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
 /// The state of an incremental hash: 320 bytes, aligned to 8, allocated by the caller anywhere.
-/// lanesum_hasher_init initialises it. Before that, and after lanesum_hasher_finish, calls with it
+/// lanesum_hasher_init initializes it. Before that, and after lanesum_hasher_finish, calls with it
 /// fail with LANESUM_E_STATE. It owns no other memory, and may be dropped or moved by memcpy at any
 /// time between calls.
 #[repr(C)]
@@ -138,7 +138,7 @@ pub unsafe extern "C" fn lanesum_hasher_copy(
 }
 
 /// Abandons the message, and overwrites its state. LANESUM_E_STATE, and no change, if the hasher
-/// was never initialised or is finished.
+/// was never initialized or is finished.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_wipe(hasher: *mut lanesum_hasher) -> c_int {
     // SAFETY: the caller guarantees memory of the declared size.

@@ -12,7 +12,7 @@ use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
 /// An expanded HMAC key: 256 bytes, aligned to 8, allocated by the caller. lanesum_hmac_key_init
-/// initialises it. Any number of threads may use it concurrently.
+/// initializes it. Any number of threads may use it concurrently.
 #[repr(C)]
 pub struct lanesum_hmac_key {
     opaque: [u64; 32],
@@ -25,7 +25,7 @@ impl Held for HmacKey {
 }
 
 /// The state of an incremental HMAC: 512 bytes, aligned to 8, allocated by the caller anywhere.
-/// lanesum_hmac_init initialises it. Before that, and after lanesum_hmac_finish or
+/// lanesum_hmac_init initializes it. Before that, and after lanesum_hmac_finish or
 /// lanesum_hmac_verify, calls with it fail with LANESUM_E_STATE. It contains a key: wipe it after
 /// use.
 #[repr(C)]
@@ -90,7 +90,7 @@ pub unsafe extern "C" fn lanesum_hmac_key_init(
 }
 
 /// Overwrites a key. No other thread may be using the key. LANESUM_E_STATE if it is not
-/// initialised.
+/// initialized.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_wipe(key: *mut lanesum_hmac_key) -> c_int {
     // SAFETY: the caller guarantees memory of the declared size.
@@ -308,7 +308,7 @@ pub unsafe extern "C" fn lanesum_hmac_copy(
 }
 
 /// Abandons the message, and overwrites the key and the state of the message. LANESUM_E_STATE, and
-/// no change, if the context was never initialised or is finished.
+/// no change, if the context was never initialized or is finished.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_wipe(hmac: *mut lanesum_hmac) -> c_int {
     // SAFETY: the caller guarantees memory of the declared size.

@@ -10,7 +10,7 @@ use super::policy::{chosen, lanesum_policy};
 use crate::context::{Context, Held};
 use crate::guard::{self, Failure};
 
-/// Options for collision detection: 0, for the behaviour of git, or a sum of LANESUM_SHA1DC_
+/// Options for collision detection: 0, for the behavior of git, or a sum of LANESUM_SHA1DC_
 /// constants.
 pub type lanesum_detection = i32;
 
@@ -38,7 +38,7 @@ fn detection(number: lanesum_detection) -> Result<Detection, Failure> {
 }
 
 /// The state of an incremental SHA-1 with detection of collision attacks: 320 bytes, aligned to 8,
-/// allocated by the caller anywhere. lanesum_sha1dc_init initialises it. It owns no other memory,
+/// allocated by the caller anywhere. lanesum_sha1dc_init initializes it. It owns no other memory,
 /// and may be dropped or moved by memcpy at any time between calls.
 #[repr(C)]
 pub struct lanesum_sha1dc_hasher {

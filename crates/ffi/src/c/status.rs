@@ -14,7 +14,7 @@ pub const LANESUM_E_ALIGNMENT: c_int = -2;
 pub const LANESUM_E_LENGTH: c_int = -3;
 /// No algorithm has this name or number.
 pub const LANESUM_E_ALGORITHM: c_int = -4;
-/// The context was never initialised, or is finished.
+/// The context was never initialized, or is finished.
 pub const LANESUM_E_STATE: c_int = -5;
 /// Another thread is using the context.
 pub const LANESUM_E_BUSY: c_int = -6;

@@ -102,8 +102,8 @@ unsafe fn begun(
 }
 
 /// Allocates a builder for a tree with leaves of `leaf_len` bytes, and writes a pointer to it to
-/// `*builder`. Only for LANESUM_TREE_S3 does its memory grow: by a digest per part. `policy`: see
-/// lanesum_policy.
+/// `*builder`. Its memory is constant, except for LANESUM_TREE_S3: one digest per part. `policy`:
+/// see lanesum_policy.
 ///
 /// An unsuitable tree fails with LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH or
 /// LANESUM_E_SALT_LENGTH, as described at lanesum_tree_root. LANESUM_E_KERNEL if `policy` allows no

@@ -17,8 +17,8 @@ use crate::guard::{barrier, hashing, import, put, slice, usable};
 #[derive(Clone)]
 struct Running {
     algorithm: Algorithm,
-    /// `None` before initialisation and after the end. Simple programs create a context per
-    /// message, so creating one must not initialise a hasher that `init` overwrites.
+    /// `None` before initialization and after the end. Simple programs create a context per
+    /// message, so creating one must not initialize a hasher that `init` overwrites.
     hasher: Option<Hasher>,
     /// Whether a secret is part of the message.
     has_secret: bool,

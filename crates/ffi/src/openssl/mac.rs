@@ -22,7 +22,7 @@ struct Mac<'p> {
     bytes: Option<Zeroizing<Vec<u8>>>,
     /// The key expanded for the digest; `None` after either has changed.
     key: Option<HmacKey>,
-    /// `None` before initialisation and after the end.
+    /// `None` before initialization and after the end.
     running: Option<Hmac>,
 }
 

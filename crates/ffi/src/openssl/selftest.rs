@@ -8,7 +8,7 @@ use engine::{Algorithm, Digest, HmacKey, Kernel, hash, hash_many};
 /// algorithms match the specification: for one message, in SIMD lanes, and as HMAC. The message has
 /// several blocks, all different.
 ///
-/// The test also initialises every algorithm before its first use.
+/// The test also initializes every algorithm before its first use.
 pub fn passes() -> bool {
     let message: [u8; 300] = core::array::from_fn(|i| (i % 251) as u8);
     let mut usable = Algorithm::all().filter(|&algorithm| usable(algorithm).is_ok()).peekable();

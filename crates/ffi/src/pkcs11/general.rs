@@ -1,4 +1,4 @@
-//! Initialisation and finalisation, §5.4, and the obsolete functions, §5.18.
+//! Initialization and finalization, §5.4, and the obsolete functions, §5.18.
 
 use core::ffi::c_void;
 

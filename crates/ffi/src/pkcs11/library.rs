@@ -154,7 +154,7 @@ impl Library {
 }
 
 /// The state of a process. The session table outlives the library, so that a thread can find its
-/// session without checking that the library is initialised.
+/// session without checking that the library is initialized.
 struct Shared {
     library: RwLock<Option<Library>>,
     places: &'static [Room],
@@ -188,7 +188,7 @@ fn a_childs_own() -> &'static Shared {
 }
 
 extern "C" fn forked() {
-    // A child starts uninitialised, PKCS #11 §5.4 (C_Initialize).
+    // A child starts uninitialized, PKCS #11 §5.4 (C_Initialize).
     HERE.store(null_mut(), Ordering::Release);
 }
 
@@ -202,7 +202,7 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Initialises the library. If LANESUM_KERNEL is invalid, prints the error to standard error and
+/// Initializes the library. If LANESUM_KERNEL is invalid, prints the error to standard error and
 /// fails, since no status of PKCS #11 describes this cause.
 pub fn initialize() -> Result<(), CK_RV> {
     Policy::use_env();
@@ -212,7 +212,7 @@ pub fn initialize() -> Result<(), CK_RV> {
     }
     static AT_FORK: Once = Once::new();
     // SAFETY: `forked` exists while the library is loaded, and applications do not unload it while
-    // it is initialised. If registration fails because memory is exhausted, a child sees its
+    // it is initialized. If registration fails because memory is exhausted, a child sees its
     // parent's state.
     AT_FORK.call_once(|| unsafe {
         pthread_atfork(None, None, Some(forked));

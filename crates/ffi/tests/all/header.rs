@@ -9,12 +9,12 @@ use crate::programs::functions;
 /// The files of `src/c`, in the order in which their items are to be read, each with its manual page
 /// and its title.
 const FILES: [(&str, &str, &str); 11] = [
-    ("status", "lanesum", "hash one message, or many side by side in SIMD lanes"),
+    ("status", "lanesum", "hash one message, or many in parallel SIMD lanes"),
     ("algorithm", "lanesum_algorithm", "names and lengths of hash algorithms"),
     ("kernel", "lanesum_kernel", "list the kernels that can run on this CPU"),
     ("policy", "lanesum_policy", "select the kernels and threads of a call"),
     ("hasher", "lanesum_hasher", "hash one message, whole or in pieces"),
-    ("batch", "lanesum_hash_many", "hash many messages side by side"),
+    ("batch", "lanesum_hash_many", "hash many messages in parallel"),
     ("sha1dc", "lanesum_sha1dc", "SHA-1 with detection of collision attacks"),
     ("hmac", "lanesum_hmac", "HMAC of one message, or of many"),
     ("derive", "lanesum_hkdf", "derive keys with HKDF and PBKDF2"),

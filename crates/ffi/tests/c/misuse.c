@@ -60,7 +60,7 @@ static void contexts(void) {
     unsigned char *inside = (unsigned char *)&hasher;
 
     fresh();
-    /* Never initialised: whatever the memory holds. */
+    /* Never initialized: whatever the memory holds. */
     for (int byte = 0; byte < 256; byte++) {
         memset(&hasher, byte, sizeof hasher);
         IS(LANESUM_E_STATE, lanesum_hasher_update(&hasher, "abc", 3));

@@ -10,7 +10,7 @@ static unsigned char tag[32];
 static unsigned char message[300];
 
 /* Any status that says what happened. The last is for those who are in a context while
-   another thread initialises it, which is not to be done. */
+   another thread initializes it, which is not to be done. */
 static void known(int status) {
     HOLDS(status == LANESUM_OK || status == LANESUM_E_BUSY || status == LANESUM_E_STATE ||
           status == LANESUM_E_INTERNAL);

@@ -1,24 +1,24 @@
-//! Operations at the end of a block whose result nobody uses.
+//! Operations at the end of a block with unused results.
 
 use crate::graph::Id;
 use crate::record::Block;
 
-/// What full unrolling removes, in operations.
+/// The operations that full unrolling removes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ending {
-    /// All operations that the specification writes, whether anything comes of them or not.
+    /// All operations of the specification, including unused ones.
     pub all: usize,
-    /// Of them, the schedule's that a loop over a ring of sixteen words does for
+    /// The additional operations of a loop over a ring of sixteen words, which computes
     /// words after the last.
     pub ring: usize,
-    /// The operations left when the first so many words of the state are wanted.
+    /// The remaining operations by the number of required words, from the first.
     pub first_words: Vec<usize>,
-    /// The operations left when word i of the state alone is wanted.
+    /// The remaining operations if only word i of the state is required.
     pub single_word: Vec<usize>,
 }
 
-/// Counts them for `block` as the specification writes it: as it was recorded, with no other form in
-/// its graph.
+/// Counts the operations of `block` in the form of the specification. Its graph must not contain other
+/// forms.
 pub fn ending(block: &Block) -> Ending {
     let graph = &block.graph;
     let works = |id: Id| graph.op(id).kind().is_some();

@@ -1,9 +1,9 @@
-//! How many instructions a block takes under an instruction set.
+//! The number of instructions per block with an instruction set.
 //!
-//! The bound for one way of writing a function is a sum: its operations, the copies that are
-//! needed where an instruction destroys an operand, and the loads of the block and the state.
-//! The least bound of all ways that this crate knows does not prove that no other way is
-//! shorter. It does refute a claim of a greater "at least".
+//! The bound for one form of a function is a sum: its operations, the copies needed because an
+//! instruction overwrites an operand, and the loads of the block and the state. The minimum over
+//! the forms in this crate does not prove that no other form is shorter. It does refute a claim
+//! of a larger minimum.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +14,7 @@ use crate::rewrite::{
     ChForm, Forms, MajForm, NotProven, SigmaForm, expand, fuse_lea, split_rotations,
 };
 
-/// Instructions by the operation of the machine they are.
+/// Numbers of instructions by the machine's operation.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Cost {
     /// By name: `add`, `lea`, `logic`, `rotate`, `shift`, `ternary`, `mov`, `load`, `swap`.
@@ -22,37 +22,37 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// `n` more of `op`.
+    /// Adds `n` instructions of `op`.
     pub fn add(&mut self, op: &'static str, n: f64) {
         if n != 0.0 {
             *self.counts.entry(op).or_default() += n;
         }
     }
 
-    /// All of them.
+    /// The total.
     pub fn total(&self) -> f64 {
         self.counts.values().sum()
     }
 
-    /// So many of `op`.
+    /// The number of instructions of `op`.
     pub fn of(&self, op: &str) -> f64 {
         self.counts.get(op).copied().unwrap_or(0.0)
     }
 
-    /// `816 add + 192 rotate`.
+    /// The sum as text: `816 add + 192 rotate`.
     pub fn derivation(&self) -> String {
         let terms: Vec<String> =
             self.counts.iter().map(|(op, n)| format!("{} {op}", round(*n))).collect();
         terms.join(" + ")
     }
 
-    /// The two together.
+    /// The sum of both.
     pub fn plus(mut self, other: &Self) -> Self {
         other.counts.iter().for_each(|(op, n)| self.add(op, *n));
         self
     }
 
-    /// So many times it.
+    /// The numbers multiplied by `n`.
     pub fn times(&self, n: f64) -> Self {
         Self { counts: self.counts.iter().map(|(&op, c)| (op, c * n)).collect() }
     }
@@ -62,24 +62,24 @@ fn round(n: f64) -> String {
     if (n - n.round()).abs() < 1e-9 { format!("{n:.0}") } else { format!("{n:.1}") }
 }
 
-/// A way of writing a block, and what it costs.
+/// A form of a block, and its cost.
 #[derive(Clone, Debug)]
 pub struct Instructions {
-    /// How Ch, Maj and Σ are written.
+    /// The forms of Ch, Maj and Σ.
     pub forms: Forms,
-    /// The form in the block's graph.
+    /// The form's roots in the block's graph.
     pub form: Form,
-    /// Everything: the operations, their copies, and the block and the state.
+    /// The total cost: operations, copies, and loads of the block and the state.
     pub cost: Cost,
-    /// Of that, what computes the schedule: W_t and nothing else.
+    /// The part of the schedule: only W_t.
     pub schedule: Cost,
-    /// The instructions of a program that exists: the operations in the order of
-    /// the form, with a copy wherever both operands live on. Registers are unlimited.
+    /// The instructions of an actual program: the operations in the order of the form,
+    /// with a copy if both operands are used again. Registers are unlimited.
     pub built: f64,
 }
 
-/// What the operations of `nodes` cost, without what brings words in.
-/// Words of `kept` are wanted unharmed whatever happens to them.
+/// The cost of the operations of `nodes`, without loads. Words in `kept` must not be
+/// overwritten.
 fn operations(
     graph: &Graph,
     form: &Form,
@@ -103,7 +103,7 @@ fn operations(
             Op::Lea(..) => true,
             Op::Rotr(..) => set.rotate == Rotate::Copying,
             Op::AndNot(..) => set.andn,
-            // Adding a constant is an address computation too.
+            // Adding a constant can also be an address computation.
             Op::AddConst(..) => set.lea,
             _ => false,
         };
@@ -115,8 +115,8 @@ fn operations(
     (cost, built_copies(graph, form, &destroys))
 }
 
-/// The copies of a program in the order of the form: an operand is destroyed for
-/// nothing where it is used for the last time.
+/// The copies of a program in the order of the form: overwriting an operand is free at
+/// its last use.
 fn built_copies(graph: &Graph, form: &Form, destroys: &[Id]) -> usize {
     let mut left = crate::rewrite::uses(graph, form);
     let mut copies = 0;
@@ -131,11 +131,11 @@ fn built_copies(graph: &Graph, form: &Form, destroys: &[Id]) -> usize {
     copies
 }
 
-/// The copies that instructions need which destroy one operand each. Each value
-/// is destroyed for nothing by one of them at most, so the copies are those that
-/// a greatest matching of instructions to operands leaves over. An instruction is
-/// an edge between its (at most two) operands; a component of e edges and v
-/// values matches min(e, v). One that could destroy `kept` words alone takes a copy.
+/// The copies needed by instructions that overwrite one operand each. At most one
+/// instruction can overwrite a value without a copy, so the copies are the instructions
+/// that a maximum matching of instructions to operands leaves unmatched. An instruction
+/// is an edge between its (at most two) operands; a component of e edges and v values
+/// matches min(e, v). An instruction with only `kept` operands needs a copy.
 fn copies(graph: &Graph, destroys: &[Id], kept: &[Id]) -> usize {
     let mut parent: Vec<usize> = (0..graph.len()).collect();
     fn root(parent: &mut [usize], mut x: usize) -> usize {
@@ -180,7 +180,7 @@ fn destroyable(graph: &Graph, id: Id) -> Vec<usize> {
     }
 }
 
-/// Rotations that cost nothing, since all their users take a rotated operand.
+/// Rotations that are free, because all their users accept a rotated operand.
 fn folded_rotations(graph: &Graph, form: &Form, set: &InstructionSet) -> Vec<Id> {
     let mut folded = Vec::new();
     if !set.shifted_operand {
@@ -205,11 +205,11 @@ fn folded_rotations(graph: &Graph, form: &Form, set: &InstructionSet) -> Vec<Id>
     folded
 }
 
-/// The instructions of `block` written in `forms`.
+/// Returns the instructions of `block` in `forms`.
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of a pass.
+/// [`NotProven`], which would be a bug in a pass.
 pub fn instructions(
     block: &mut Block,
     form: &Form,
@@ -238,24 +238,24 @@ pub fn instructions(
     Ok(Instructions { forms, form, cost, schedule, built })
 }
 
-/// What a block takes counted function by function, as one does on paper: each addition is an
-/// instruction, and so is each operation of a function between sums, which leaves its words as they
-/// are. A function of one word may destroy it.
+/// The instructions of a block counted by function, as on paper: each addition is an instruction, and
+/// so is each operation of a function between sums, which preserves its operands. A function of one
+/// word may overwrite it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ByFunction {
-    /// Instructions of each function that there is, by how its first operation is called.
+    /// The instructions of each function, by the name of its first operation.
     pub functions: BTreeMap<&'static str, f64>,
-    /// Those of the schedule.
+    /// The instructions of the schedule.
     pub schedule: f64,
-    /// Those of the rounds.
+    /// The instructions of the rounds.
     pub rounds: f64,
 }
 
-/// Counts `block` in that way.
+/// Counts the instructions of `block` by function.
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of a pass.
+/// [`NotProven`], which would be a bug in a pass.
 pub fn by_function(
     block: &Block,
     forms: Forms,
@@ -293,7 +293,7 @@ fn name_of(op: Op) -> &'static str {
     }
 }
 
-/// The instructions of the function that ends in `root`, alone.
+/// The instructions of only the function that ends in `root`.
 fn function(whole: &Graph, root: Id, forms: Forms, set: &InstructionSet) -> Result<f64, NotProven> {
     let mut graph = Graph::new(whole.width());
     let mut new: BTreeMap<Id, Id> = BTreeMap::new();
@@ -317,7 +317,7 @@ fn function(whole: &Graph, root: Id, forms: Forms, set: &InstructionSet) -> Resu
     Ok(operations(&graph, &form, &nodes, set, kept).0.total())
 }
 
-/// The ways of writing the functions that an instruction set has.
+/// The forms of the functions that an instruction set supports.
 pub(crate) fn choices(set: &InstructionSet) -> Vec<Forms> {
     if set.ternary {
         return vec![Forms { ch: ChForm::Whole, maj: MajForm::Whole, sigma: SigmaForm::Whole }];
@@ -325,11 +325,11 @@ pub(crate) fn choices(set: &InstructionSet) -> Vec<Forms> {
     Forms::all().collect()
 }
 
-/// The way of fewest instructions among those the crate knows.
+/// Returns the form with the fewest instructions among those in this crate.
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of a pass.
+/// [`NotProven`], which would be a bug in a pass.
 pub fn fewest(block: &mut Block, set: &InstructionSet) -> Result<Instructions, NotProven> {
     let form = block.spec.clone();
     let mut best: Option<Instructions> = None;
@@ -342,8 +342,8 @@ pub fn fewest(block: &mut Block, set: &InstructionSet) -> Result<Instructions, N
     Ok(best.expect("a way"))
 }
 
-/// What a vector unit pays for W_t + K_t of one block, several words at a time:
-/// by vector operation. `apart` is the least distance of the schedule's words.
+/// The vector operations for W_t + K_t of one block, several words at a time.
+/// `apart` is the minimum distance of the schedule's words.
 pub fn vector_schedule(
     block: &Block,
     ways: &Instructions,
@@ -358,12 +358,12 @@ pub fn vector_schedule(
     }
     let groups = steps / lanes as f64;
     let sha1 = block.family == lanesum_spec::Family::Sha1;
-    // Words that do not begin at a whole vector are cut out of two.
+    // Unaligned words are extracted from two vectors.
     let distances: &[usize] = if sha1 { &[3, 8, 14, 16] } else { &[2, 7, 15, 16] };
     let cuts = distances.iter().filter(|&&d| d % lanes != 0).count();
     cost.add("vshuffle", groups * cuts as f64);
-    // The last words of a vector need its first ones: a rotation and ⊕ again for
-    // SHA-1, σ1 and an addition again for SHA-2.
+    // The last words of a vector depend on its first ones: another rotation and ⊕ for
+    // SHA-1, another σ1 and addition for SHA-2.
     if sha1 {
         match set.rotate {
             Rotate::None => {
@@ -387,7 +387,7 @@ pub fn vector_schedule(
         cost.add("vadd", groups);
     }
     cost.add("vshuffle", groups);
-    // K_t, the store of W_t + K_t, the load and the byte order of the block.
+    // Adding K_t, storing W_t + K_t, loading the block and swapping its bytes.
     cost.add("vadd", rounds as f64 / lanes as f64);
     cost.add("vstore", rounds as f64 / lanes as f64);
     cost.add("vload", 16.0 / lanes as f64);

@@ -1,9 +1,8 @@
-//! The best that each shape of kernel can reach on a machine.
+//! Lower bounds for each shape of kernel on a machine.
 //!
-//! Two theorems bound a kernel: no turn is shorter than the longest chain from the
-//! state of one block to that of the next (divided among the streams that are
-//! woven together), and none is shorter than the work of any pool of units divided
-//! by their number.
+//! Two theorems bound a kernel: no iteration is shorter than the longest chain from
+//! the state of one block to that of the next (divided among the interleaved streams),
+//! and none is shorter than the work of any pool of units divided by their number.
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
@@ -22,29 +21,29 @@ use crate::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, expand};
 /// The bound of one kernel on one machine.
 #[derive(Clone, Debug, PartialEq)]
 pub struct KernelBound {
-    /// The kernel's name, as the engine has it: `avx512_2x16`; `scalar` and `stitched`
-    /// for kernels of one message in general registers.
+    /// The kernel's name in the engine: `avx512_2x16`; `scalar` and `stitched` for
+    /// kernels of one message in general registers.
     pub kernel: String,
-    /// The streams it compresses at a time.
+    /// The number of streams that it compresses at a time.
     pub lanes: usize,
-    /// The bytes of a turn: a block for each lane.
+    /// The bytes per iteration: a block for each lane.
     pub bytes: f64,
-    /// The chain of a turn, in cycles.
+    /// The chain of an iteration, in cycles.
     pub chain: f64,
-    /// What the chain is made of.
+    /// A description of the chain.
     pub chain_of: String,
-    /// The cycles of a turn for each pool, the busiest first.
+    /// The cycles per iteration of each pool, the busiest first.
     pub pools: Vec<(String, f64)>,
     /// How well chain and pools overlap ([`Machine::overlap`]).
     pub overlap: f64,
     /// The work, by operation of the machine.
     pub cost: Cost,
-    /// How the functions are written.
+    /// The forms of the functions.
     pub forms: String,
 }
 
 impl KernelBound {
-    /// The cycles of a turn: the chain or the busiest pool.
+    /// The cycles per iteration: the chain or the busiest pool.
     pub fn cycles(&self) -> f64 {
         self.ports().max(self.chain)
     }
@@ -54,9 +53,9 @@ impl KernelBound {
         self.pools.first().map_or(0.0, |p| p.1)
     }
 
-    /// The cycles of a turn to expect. No core keeps its chain and its pools busy
-    /// to the last cycle at once: chain, busiest pool and loads stand in each
-    /// other's way, as in a norm of exponent `overlap`. An experience, no theorem.
+    /// The predicted cycles per iteration. No core saturates its chain and its pools
+    /// at the same time: chain, busiest pool and loads interfere, which a norm with
+    /// exponent `overlap` models. This is empirical, not a theorem.
     pub fn predicted(&self) -> f64 {
         let busiest = self.pools.first().map_or("", |p| p.0.as_str());
         let loads = self.pools.iter().find(|p| p.0 == "load" && p.0 != busiest);
@@ -69,13 +68,13 @@ impl KernelBound {
         self.cycles() / self.bytes
     }
 
-    /// `chain`, or the pool that binds.
+    /// The bottleneck: `chain` or a pool.
     pub fn limit(&self) -> &str {
         if self.chain >= self.ports() { "chain" } else { &self.pools[0].0 }
     }
 }
 
-/// The cycles that `cost` takes of each pool, the busiest first.
+/// The cycles of `cost` in each pool, the busiest first.
 pub(crate) fn pools(machine: &Machine, cost: &Cost, bits: u32) -> Vec<(String, f64)> {
     let mut work: BTreeMap<&str, f64> = BTreeMap::new();
     for (&op, &n) in &cost.counts {
@@ -94,7 +93,7 @@ pub(crate) fn pools(machine: &Machine, cost: &Cost, bits: u32) -> Vec<(String, f
 }
 
 /// Bounds of kernels. Machines with the same instructions and latencies share the
-/// ways of writing a block, so these are kept.
+/// forms of a block, which are cached.
 #[derive(Debug)]
 pub struct Kernels<'m> {
     models: &'m Models,
@@ -105,13 +104,13 @@ pub struct Kernels<'m> {
 }
 
 impl<'m> Kernels<'m> {
-    /// Bounds under these models.
+    /// Bounds with these models.
     pub fn new(models: &'m Models) -> Self {
         Self::of(models, Specification::default())
     }
 
-    /// Bounds of another specification. Kernels of SHA instructions, which do rounds of FIPS
-    /// 180-4, stay what they are.
+    /// Bounds of another specification. Kernels with SHA instructions are unchanged, because these
+    /// compute rounds of FIPS 180-4.
     pub fn of(models: &'m Models, specification: Specification) -> Self {
         Self {
             models,
@@ -127,12 +126,12 @@ impl<'m> Kernels<'m> {
         self.models
     }
 
-    /// The block of `family` as the specification writes it.
+    /// The block of `family` in the form of the specification.
     pub fn record(&self, family: Family) -> Block {
         self.specification.record(family, false)
     }
 
-    /// The ways of writing `family` for general registers or vectors.
+    /// The forms of `family` for general registers or vectors.
     fn ways(
         &mut self,
         family: Family,
@@ -148,7 +147,7 @@ impl<'m> Kernels<'m> {
         Ok(ways)
     }
 
-    /// The shortest way for vectors: it is the one for a schedule.
+    /// The shortest form for vectors, which is used for the schedule.
     fn vector_way(
         &mut self,
         family: Family,
@@ -163,11 +162,11 @@ impl<'m> Kernels<'m> {
         Ok(way)
     }
 
-    /// Every kernel that `machine` has for `family`, and its bound.
+    /// Returns the bounds of all kernels of `family` on `machine`.
     ///
     /// # Errors
     ///
-    /// When a model refers to what is not there, or a pass is not proven.
+    /// A model refers to a missing item, or a pass is not proven.
     pub fn bounds(
         &mut self,
         machine: &Machine,
@@ -244,7 +243,7 @@ fn best(bounds: impl Iterator<Item = KernelBound>) -> KernelBound {
         .expect("a way to write it")
 }
 
-/// A way of writing a block, with its chain.
+/// A form of a block, with its chain.
 #[derive(Debug)]
 struct Way {
     instructions: Instructions,
@@ -280,8 +279,8 @@ fn chain(block: &Block, form: &Form, delays: &Delays) -> f64 {
     cycle_mean(&through(&block.graph, &block.state, &form.outputs, delays)).0
 }
 
-/// The forms of the whole function that differ in their sums: as the specification
-/// writes them, its short form, and the earliest term first.
+/// The forms of the whole function with different sums: the specification's, its
+/// short form, and with the earliest term first.
 fn orders(
     block: &mut Block,
     forms: Forms,
@@ -299,12 +298,12 @@ fn orders(
     Ok(orders)
 }
 
-/// The ways worth a look: forms of few operations and of short chains.
+/// The promising forms: those with few operations and those with short chains.
 fn ways(block: &mut Block, set: &InstructionSet, delays: &Delays) -> Result<Vec<Way>, NotProven> {
     let mut ways = Vec::new();
     let worth = |forms: &Forms| match (set.ternary, forms.ch, forms.maj) {
         (true, ..) => true,
-        // Chained rotations spare copies, where there are any.
+        // Chained rotations save copies.
         _ if forms.sigma == SigmaForm::Chained && set.operands == 3 => false,
         (_, ChForm::Split, MajForm::Plain) | (_, ChForm::Mux, MajForm::Split) => false,
         (_, _, MajForm::Plain) => block_has_no_reuse(block),
@@ -334,13 +333,13 @@ impl Block {
     }
 }
 
-/// The cost of a way whose W_t + K_t come ready from memory.
+/// The cost of a form whose W_t + K_t are loaded from memory.
 fn rounds_only(block: &Block, way: &Way, set: &InstructionSet) -> Cost {
     let mut cost = way.instructions.cost.clone();
     for (op, n) in &way.instructions.schedule.counts {
         cost.add(op, -n);
     }
-    // + K_t: in an address computation, which then is an addition, or alone.
+    // Adding K_t: in an address computation or a separate addition.
     let rounds = block.rounds() as f64;
     if cost.of("lea") >= rounds {
         cost.add("lea", -rounds);
@@ -357,8 +356,8 @@ fn rounds_only(block: &Block, way: &Way, set: &InstructionSet) -> Cost {
     cost
 }
 
-/// The loads of `words` words that vectors have left in memory: none of their own where an
-/// addition takes one of its operands from there.
+/// The loads of `words` words that the vector code stored in memory: none if additions accept
+/// memory operands.
 pub(crate) fn fetch(cost: &mut Cost, words: f64, set: &InstructionSet) {
     if !set.memory_operand {
         cost.add("load", words);
@@ -384,13 +383,13 @@ fn lane_kernel(
         turn.add("vunpack", 16.0 * f64::from(lanes.ilog2()));
         let rounds = block.rounds() as f64;
         turn.add("vload", 16.0 + rounds);
-        // Two groups, or sixteen registers, leave no room for sixteen words.
+        // With two groups or sixteen registers, sixteen words do not fit in registers.
         if groups == 2 || set.vector_bits < 512 {
             let (reads, writes) = match block.family {
-                // The word three back is at hand in a register.
+                // The word at distance three is in a register.
                 Family::Sha1 => (3.0 * (rounds - 16.0) + 16.0, rounds),
                 Family::Sha256 | Family::Sha512 => (4.0 * (rounds - 16.0) + 16.0, rounds),
-                // Two lines.
+                // Two cache lines.
                 Family::Ripemd160 => (2.0 * rounds, 16.0),
                 other => {
                     let expanded = other.expanded_words() as f64 - 16.0;
@@ -443,10 +442,10 @@ fn sha_kernel(program: &ShaProgram, machine: &Machine, streams: usize) -> Kernel
     }
 }
 
-/// Why a bound cannot be had.
+/// The reason why a bound cannot be computed.
 #[derive(Debug)]
 pub enum BoundError {
-    /// A model.
+    /// An error in a model.
     Model(ModelError),
     /// A pass.
     NotProven(NotProven),

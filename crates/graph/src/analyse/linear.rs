@@ -1,4 +1,4 @@
-//! SHA-1's schedule as algebra: a recurrence over GF(2), and all that follows.
+//! SHA-1's schedule as algebra: a recurrence over GF(2), and its consequences.
 
 use std::collections::BTreeSet;
 
@@ -10,24 +10,23 @@ use crate::rewrite::far_word;
 /// of its terms x^i r^j.
 type Polynomial = BTreeSet<(usize, usize)>;
 
-/// A form of the schedule: W_t is the ⊕ of words so many back, each rotated left.
+/// A form of the schedule: W_t is the ⊕ of earlier words, each rotated left.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ScheduleForm {
     /// The power of the recurrence.
     pub power: usize,
     /// Distance and rotation of each word.
     pub terms: Vec<(usize, usize)>,
-    /// The first t for which it holds, from the derivation.
+    /// The first t for which it holds by derivation.
     pub from: usize,
-    /// The first t from which it is proven for the graph's own words on, up to
-    /// the last; none if there is none.
+    /// The first t from which on it is proven for all words of the graph, or `None`.
     pub proven_from: Option<usize>,
-    /// The most words at a time: the least distance.
+    /// The maximum number of words at a time, which is the minimum distance.
     pub widest: usize,
 }
 
 impl ScheduleForm {
-    /// `ROTL^2(W[t-6] ⊕ W[t-16] …)`, or the words one by one.
+    /// The formula: `ROTL^2(W[t-6] ⊕ W[t-16] …)`, or with separately rotated words.
     pub fn formula(&self) -> String {
         let rotation = self.terms[0].1;
         let words = |with: bool| {
@@ -63,7 +62,7 @@ fn times(x: &Polynomial, y: &Polynomial) -> Polynomial {
     product
 }
 
-/// The recurrence itself, read off the graph: which words back, and rotated how far.
+/// The recurrence, extracted from the graph: distances and rotations.
 fn recurrence(block: &Block) -> Polynomial {
     let words: Vec<Id> = block.spec.rounds.iter().map(|r| r.w).collect();
     let mut terms = Polynomial::from([(0, 0)]);
@@ -87,7 +86,7 @@ fn walk(graph: &Graph, id: Id, left: usize, root: bool, found: &mut impl FnMut(I
     }
 }
 
-/// The powers 1 … `most` of the recurrence of a block of SHA-1, each proven on the graph's words.
+/// The powers 1 … `most` of SHA-1's recurrence, each proven for the words of the graph.
 pub fn schedule_forms(block: &mut Block, most: usize) -> Vec<ScheduleForm> {
     let p = recurrence(block);
     let words: Vec<Id> = block.spec.rounds.iter().map(|r| r.w).collect();
@@ -113,12 +112,12 @@ pub fn schedule_forms(block: &mut Block, most: usize) -> Vec<ScheduleForm> {
                 graph.equal(sum, words[t])
             };
             let proven: Vec<usize> = (last..words.len()).filter(|&t| holds(block, t)).collect();
-            // From there on without a gap.
+            // From this t on without a gap.
             let proven_from = (last..words.len()).rev().take_while(|t| proven.contains(t)).last();
             ScheduleForm {
                 power: n,
-                // Each use of the recurrence needs sixteen words before it, and n
-                // uses reach 16n back.
+                // Each application of the recurrence needs sixteen earlier words, so n
+                // applications need 16n.
                 from: 16 * n,
                 proven_from,
                 widest: terms.iter().map(|&(d, _)| d).min().expect("a term"),
@@ -132,7 +131,7 @@ pub fn schedule_forms(block: &mut Block, most: usize) -> Vec<ScheduleForm> {
 ///
 /// # Panics
 ///
-/// If `from` is less than 16·2^k: there are no words so far back.
+/// If `from` is less than 16·2^k, because earlier words do not exist.
 pub fn squared_holds(block: &mut Block, k: u32, from: usize) -> bool {
     let words: Vec<Id> = block.spec.rounds.iter().map(|r| r.w).collect();
     (from..words.len()).all(|t| {

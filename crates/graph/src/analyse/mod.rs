@@ -1,4 +1,4 @@
-//! Bounds on speed that follow from a graph: counts, paths, schedules, registers.
+//! Bounds on speed derived from a graph: counts, paths, schedules, registers.
 
 mod ending;
 mod instructions;
@@ -32,7 +32,7 @@ use std::collections::BTreeMap;
 
 use crate::graph::{Graph, Id, Kind};
 
-/// How many operations of each kind a set of nodes has.
+/// Counts the operations of each kind in a set of nodes.
 pub fn count(graph: &Graph, nodes: impl IntoIterator<Item = Id>) -> BTreeMap<Kind, usize> {
     let mut counts = BTreeMap::new();
     for id in nodes {

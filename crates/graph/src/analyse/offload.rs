@@ -1,4 +1,4 @@
-//! gaudet's open question: which operations may go to the vector unit, what the transfers cost,
+//! gaudet's open question: which operations to move to the vector unit, the cost of transfers,
 //! and which choice is best on each machine.
 //!
 //! Operations move in parts: W_t, + K_t, the rotation of b, and of Ch, Maj and Parity an early
@@ -24,9 +24,9 @@ pub enum WorkPart {
     W,
     /// + K_t: off the recurrence.
     K,
-    /// Rotations of b alone (SHA-1).
+    /// Only rotations of b (SHA-1).
     RotateB,
-    /// Ch, Maj, Parity: what needs the older two words alone.
+    /// The part of Ch, Maj and Parity that depends only on the older two words.
     Early,
     /// The rest of Ch, Maj and Parity.
     Late,
@@ -57,36 +57,36 @@ impl WorkPart {
 pub struct Offload {
     /// The parts.
     pub parts: Vec<WorkPart>,
-    /// Words that go from general to vector registers, a block.
+    /// Words moved from general to vector registers, per block.
     pub to_vector: usize,
-    /// Words that come back.
+    /// Words moved back, per block.
     pub to_scalar: usize,
-    /// The cycles of the busiest pool, and which that is.
+    /// The busiest pool and its cycles.
     pub ports: (String, f64),
-    /// The chain, in cycles, crossings and all.
+    /// The chain in cycles, including transfers.
     pub chain: f64,
 }
 
 impl Offload {
-    /// The cycles of a block.
+    /// The cycles per block.
     pub fn cycles(&self) -> f64 {
         self.ports.1.max(self.chain)
     }
 
-    /// `W + K`, or `nothing`.
+    /// Its name, such as `W + K` or `nothing`.
     pub fn name(&self) -> String {
         let names: Vec<&str> = self.parts.iter().map(|part| part.name()).collect();
         if names.is_empty() { "nothing".to_owned() } else { names.join(" + ") }
     }
 }
 
-/// The sets of parts on `machine` with its widest vectors of 128 bits or fewer, the
-/// best first: W and K, and of the others those that may be best. None if it has
-/// no vectors, or no general registers that are wide enough.
+/// Returns the sets of parts on `machine` with its widest vectors of at most 128 bits,
+/// the best first: W and K, and the others that may be best. Empty if it has no
+/// vectors, or no general registers that are wide enough.
 ///
 /// # Errors
 ///
-/// When a model refers to what is not there, or a pass is not proven.
+/// A model refers to a missing item, or a pass is not proven.
 pub fn offload(
     kernels: &Kernels<'_>,
     machine: &Machine,
@@ -186,8 +186,8 @@ pub fn offload(
         let ports = pools(machine, &cost, vector.vector_bits).remove(0);
         sets.push((moved, crossing, ports));
     }
-    // The chain is not shorter for what crosses, so where the ports of a set take
-    // longer than the best so far, its chain need not be known.
+    // Transfers do not shorten the chain, so if the ports of a set take longer than
+    // the best so far, its chain is not needed.
     sets.sort_by(|x, y| x.2.1.total_cmp(&y.2.1));
     let plain = |parts: &[WorkPart]| parts.iter().all(|p| matches!(p, WorkPart::W | WorkPart::K));
     let (mut found, mut best_beyond) = (Vec::new(), f64::INFINITY);
@@ -220,7 +220,7 @@ pub fn offload(
     Ok(found)
 }
 
-/// The part that each node belongs to; sums and what else stays have none.
+/// The part of each node; `None` for sums and other nodes that stay.
 fn classify(block: &Block, form: &Form) -> HashMap<Id, WorkPart> {
     let graph = &block.graph;
     let (on, off) = block.split(form);
@@ -230,7 +230,7 @@ fn classify(block: &Block, form: &Form) -> HashMap<Id, WorkPart> {
         .map(|id| (id, if ks.contains(&id) { WorkPart::K } else { WorkPart::W }))
         .collect();
     let sha1 = block.family == Family::Sha1;
-    // How late the newest word is that a function's operation reads.
+    // The time of the newest word that a function's operation reads.
     let mut age: HashMap<Id, usize> = HashMap::new();
     for (i, &id) in block.state.iter().enumerate() {
         age.insert(id, 8 - i);
@@ -264,7 +264,7 @@ fn classify(block: &Block, form: &Form) -> HashMap<Id, WorkPart> {
             _ => {}
         }
     }
-    // An operation is early if what uses it reads a newer word.
+    // An operation is early if its user reads a newer word.
     for &id in &on {
         let op = graph.op(id);
         if op.kind() != Some(Kind::Logic) || parts.get(&id) != Some(&WorkPart::Late) {
@@ -281,8 +281,8 @@ fn classify(block: &Block, form: &Form) -> HashMap<Id, WorkPart> {
     parts
 }
 
-/// Words that cross: (to the vector side, back). Block words and constants are in
-/// memory on both sides.
+/// The numbers of transferred words: (to the vector side, back). Block words and
+/// constants are in memory for both sides.
 fn crossings(graph: &Graph, form: &Form, on_vector: &impl Fn(Id) -> bool) -> (usize, usize) {
     let mut to_vector = std::collections::HashSet::new();
     let mut to_scalar = std::collections::HashSet::new();
@@ -293,7 +293,7 @@ fn crossings(graph: &Graph, form: &Form, on_vector: &impl Fn(Id) -> bool) -> (us
                 (false, true) => {
                     to_vector.insert(x);
                 }
-                // W_t + K_t are stored by the schedule itself, four at a time.
+                // The schedule stores W_t + K_t, four at a time.
                 (true, false) if !form.rounds.iter().any(|r| r.w == x || r.wk == x) => {
                     to_scalar.insert(x);
                 }
@@ -304,7 +304,7 @@ fn crossings(graph: &Graph, form: &Form, on_vector: &impl Fn(Id) -> bool) -> (us
     (to_vector.len(), to_scalar.len())
 }
 
-/// The chain from block to block, with the time of every crossing.
+/// The chain from block to block, with the time of every transfer.
 fn chain(
     block: &Block,
     form: &Form,

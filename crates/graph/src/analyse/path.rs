@@ -8,7 +8,7 @@ use crate::record::{Block, Form};
 use crate::rewrite::{NotProven, balance};
 use crate::time::Time;
 
-/// How long each kind of operation takes.
+/// The time of each kind of operation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Delays {
     /// An addition.
@@ -24,7 +24,7 @@ pub struct Delays {
 }
 
 impl Delays {
-    /// Those of a hardware model.
+    /// The delays of a hardware model.
     pub fn hardware(model: &DelayModel) -> Self {
         Self {
             add: model.add,
@@ -35,8 +35,8 @@ impl Delays {
         }
     }
 
-    /// The time of one operation. An ⊕ of three words is a Σ when its words are
-    /// rotations of one, and a function, Parity, otherwise.
+    /// The time of one operation. An ⊕ of three words is a Σ if they are rotations
+    /// of one word, and otherwise a function, Parity.
     pub fn time(&self, graph: &Graph, op: Op) -> Time {
         match op.kind() {
             None => Time::ZERO,
@@ -62,8 +62,8 @@ pub fn software_delays(add: f64, logic: f64, rotate: f64) -> Delays {
     Delays { add, logic, rotate, function: logic, sigma: logic }
 }
 
-/// The time at which each node is ready, by [`Id::index`]; words that `start`
-/// does not name and that have no operands are ready [`Time::NEVER`].
+/// The ready time of each node, by [`Id::index`]. Words without operands that are not
+/// in `start` have the time [`Time::NEVER`].
 pub fn arrivals(
     graph: &Graph,
     nodes: &[Id],
@@ -79,13 +79,13 @@ pub fn arrivals(
     times
 }
 
-/// The latest of `ids`.
+/// The latest time of `ids`.
 pub fn latest(times: &[Time], ids: &[Id]) -> Time {
     ids.iter().map(|id| times[id.index()]).fold(Time::NEVER, Time::max)
 }
 
-/// The critical path of a form from its inputs, all ready at 0, to its outputs:
-/// its time and its nodes.
+/// Returns the critical path of a form from its inputs, all ready at 0, to its
+/// outputs: its time and its nodes.
 pub fn critical_path(graph: &Graph, form: &Form, delays: &Delays) -> (f64, Vec<Id>) {
     let nodes = graph.reachable(form.outputs.iter().copied());
     let start = |id| matches!(graph.op(id), Op::Input(_)).then_some(Time::ZERO);
@@ -105,7 +105,7 @@ pub fn critical_path(graph: &Graph, form: &Form, delays: &Delays) -> (f64, Vec<I
 }
 
 /// `through[i][j]`: the longest time from word i of the old state to word j of the
-/// new one, if there is a way.
+/// new one, if a path exists.
 pub fn through(
     graph: &Graph,
     state: &[Id],
@@ -124,11 +124,11 @@ pub fn through(
         .collect()
 }
 
-/// The maximum mean of a cycle of a max-plus matrix (Karp), and for it the time of
-/// each word in the steady state.
+/// The maximum cycle mean of a max-plus matrix (Karp), and the time of each word in
+/// the steady state.
 pub fn cycle_mean(matrix: &[Vec<Option<f64>>]) -> (f64, Vec<f64>) {
     let n = matrix.len();
-    // walks[k][j]: the longest walk of k steps from anywhere to j.
+    // walks[k][j]: the longest walk of k steps from any node to j.
     let mut walks = vec![vec![Some(0.0); n]];
     for k in 0..n {
         let next = (0..n)
@@ -143,7 +143,7 @@ pub fn cycle_mean(matrix: &[Vec<Option<f64>>]) -> (f64, Vec<f64>) {
         })
         .reduce(f64::max)
         .unwrap_or(0.0);
-    // The steady state: longest walks at that mean, which stop growing.
+    // The steady state: longest walks relative to the mean, which stop growing.
     let mut times = vec![0.0; n];
     for _ in 0..2 * n {
         times = (0..n)
@@ -158,13 +158,13 @@ pub fn cycle_mean(matrix: &[Vec<Option<f64>>]) -> (f64, Vec<f64>) {
     (mean, times)
 }
 
-/// The form of `form` with the shortest time from one block (or round) to the
-/// next, over the orders of its sums, and that time: words from outside are there
-/// in good time, and state words come when the block before leaves them.
+/// Returns `form` with the order of its sums that has the shortest time from one block
+/// (or round) to the next, and that time. Inputs are always ready, and state words are
+/// ready when the previous block has computed them.
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of a pass.
+/// [`NotProven`], which would be a bug in a pass.
 pub fn steady_form(
     graph: &mut Graph,
     state: &[Id],
@@ -174,8 +174,8 @@ pub fn steady_form(
     let mean =
         |graph: &Graph, form: &Form| cycle_mean(&through(graph, state, &form.outputs, delays)).0;
     let mut best = (mean(graph, form), form.clone());
-    // Block after block, each with its sums in the best order for the state that
-    // the one before leaves: the differences between the state's words settle.
+    // Iterate over blocks, each with the best order of sums for the state of the
+    // previous one, until the differences between the state's words settle.
     let mut times = vec![0.0; state.len()];
     for _ in 0..6 {
         let at: HashMap<Id, Time> =
@@ -199,8 +199,8 @@ pub fn steady_form(
 }
 
 impl Block {
-    /// The sum of the operations of `form`, by what needs the state and what does
-    /// not: (on the recurrence, off it).
+    /// The operations of `form` that depend on the state, and those that do not:
+    /// (on the recurrence, off it).
     pub fn split(&self, form: &Form) -> (Vec<Id>, Vec<Id>) {
         let nodes = self.graph.reachable(form.outputs.iter().copied());
         let mut on = vec![false; self.graph.len()];

@@ -7,13 +7,13 @@ use crate::record::Form;
 /// An edge of a loop graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
-    /// Where it leaves.
+    /// The source node.
     pub from: usize,
-    /// Where it ends.
+    /// The target node.
     pub to: usize,
-    /// The time of the operation it leads to.
+    /// The time of the target's operation.
     pub time: Time,
-    /// How many registers it goes through.
+    /// The number of registers on it.
     pub registers: u32,
 }
 
@@ -34,8 +34,8 @@ impl Loop {
         self.time.value / f64::from(self.registers)
     }
 
-    /// The operations of the loop by name, from its first addition on:
-    /// `F → + → +`, and the letters of the registers it goes through.
+    /// The names of the loop's operations from its first addition on, such as
+    /// `F → + → +`, and the letters of its registers.
     pub fn name(&self, graph: &Graph) -> String {
         let names: Vec<&str> = self
             .nodes
@@ -68,8 +68,8 @@ impl Loop {
     }
 }
 
-/// The loop graph of a function that is applied again and again to its own
-/// result: word i of `outputs` becomes word i of `state` through one register.
+/// The loop graph of a function that is applied repeatedly to its result: word i of
+/// `outputs` becomes word i of `state` through one register.
 pub fn loop_edges(graph: &Graph, state: &[Id], form: &Form, delays: &Delays) -> Vec<Edge> {
     let mut edges = Vec::new();
     for id in graph.reachable(form.outputs.iter().copied()) {
@@ -90,8 +90,9 @@ pub fn loop_edges(graph: &Graph, state: &[Id], form: &Form, delays: &Delays) -> 
     edges
 }
 
-/// The loop with the greatest ratio: from any loop, to one that is longer at its
-/// ratio, until there is none (the ratio grows each time, and loops are finite).
+/// Returns the loop with the maximum ratio: from any loop, moves to one that is longer
+/// at this ratio until none exists. The ratio grows each time, and the number of loops
+/// is finite.
 pub fn max_ratio(edges: &[Edge]) -> Option<Loop> {
     let mut best: Option<Loop> = None;
     let mut ratio = 0.0;
@@ -102,7 +103,7 @@ pub fn max_ratio(edges: &[Edge]) -> Option<Loop> {
     best
 }
 
-/// A loop whose time is greater than `ratio` for each register, by Bellman and Ford.
+/// A loop whose time per register exceeds `ratio`, found with the Bellman-Ford algorithm.
 fn positive_loop(edges: &[Edge], ratio: f64) -> Option<Loop> {
     let n = edges.iter().map(|e| e.from.max(e.to) + 1).max()?;
     let mut far = vec![0.0f64; n];
@@ -120,7 +121,7 @@ fn positive_loop(edges: &[Edge], ratio: f64) -> Option<Loop> {
         }
         changed?;
     }
-    // After n steps back the walk is on the loop.
+    // After n steps back, the walk is on the loop.
     let mut at = changed?;
     for _ in 0..n {
         at = edges[by[at]?].from;
@@ -146,7 +147,7 @@ fn closed(edges: &[Edge]) -> Loop {
     }
 }
 
-/// Every simple loop, by search: a second method for small graphs.
+/// Every simple loop, found by search: an independent method for small graphs.
 pub fn all_loops(edges: &[Edge]) -> Vec<Loop> {
     fn search(edges: &[Edge], first: usize, path: &mut Vec<Edge>, found: &mut Vec<Loop>) {
         let at = path.last().map_or(first, |e| e.to);

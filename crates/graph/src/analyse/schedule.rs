@@ -1,24 +1,24 @@
-//! List scheduling of a graph's operations, and the number of registers that the order takes.
+//! List scheduling of a graph's operations, and the number of registers that the order needs.
 
 use std::collections::BinaryHeap;
 
 use crate::graph::{Graph, Id};
 use crate::record::Form;
 
-/// When each operation starts, on units that are all alike and take one cycle.
+/// The start cycle of each operation, on identical units that take one cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListSchedule {
     /// The number of units.
     pub units: usize,
     /// The cycles from the first operation to the last result.
     pub cycles: usize,
-    /// The operations with the cycle each starts in, in topological order.
+    /// The operations with their start cycles, in topological order.
     pub starts: Vec<(Id, usize)>,
 }
 
-/// Schedules `form` on `units` units: in each cycle the operations that are ready
-/// and have the longest way to go. With a `window`, none starts earlier than so
-/// many cycles before it must.
+/// Schedules `form` on `units` units: in each cycle, the ready operations with the
+/// longest remaining path. With a `window`, no operation starts earlier than `window`
+/// cycles before it must.
 pub fn list_schedule(
     graph: &Graph,
     form: &Form,
@@ -44,7 +44,7 @@ pub fn list_schedule(
     let depth = nodes.iter().map(|id| height[id.index()]).max().unwrap_or(0);
     let release = |id: Id| window.map_or(0, |w| (depth - height[id.index()]).saturating_sub(w));
     let mut starts = vec![0usize; graph.len()];
-    // By height; of equals the older first. `later` waits for its release.
+    // By height, then the older first. Operations in `later` wait for their release.
     let mut ready: BinaryHeap<(usize, std::cmp::Reverse<Id>)> = BinaryHeap::new();
     let mut later: Vec<Id> =
         nodes.iter().copied().filter(|&id| works(id) && waits[id.index()] == 0).collect();
@@ -85,9 +85,9 @@ pub fn curve(graph: &Graph, form: &Form, most: usize) -> Vec<usize> {
     (1..=most).map(|k| list_schedule(graph, form, k, None).cycles).collect()
 }
 
-/// The most words alive at once: results that are still to be used, and words of
-/// `held` (the chaining value) until a round uses them last. The block, the
-/// constants and the chaining value for the last addition are in memory.
+/// The maximum number of live words: results that will be used, and words of `held`
+/// (the chaining value) until their last use in a round. The block, the constants and
+/// the chaining value for the last addition are in memory.
 pub fn live(graph: &Graph, form: &Form, schedule: &ListSchedule, held: &[Id]) -> usize {
     let mut last_use = vec![0usize; graph.len()];
     let mut born: Vec<(Id, usize)> = held.iter().map(|&id| (id, 0)).collect();
@@ -119,8 +119,8 @@ pub fn live(graph: &Graph, form: &Form, schedule: &ListSchedule, held: &[Id]) ->
         .unwrap_or(0) as usize
 }
 
-/// The least number of registers found at the least cycles that `units` units
-/// take, over how early operations may start.
+/// The minimum number of registers at the minimum number of cycles on `units` units,
+/// over different windows.
 pub fn fewest_registers(graph: &Graph, form: &Form, units: usize, held: &[Id]) -> (usize, usize) {
     let cycles = list_schedule(graph, form, units, None).cycles;
     [0, 1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64]

@@ -1,5 +1,5 @@
-//! The SHA instructions of x86, as words of the graph: their kernels are proven
-//! equal to the specification and timed in one go.
+//! The SHA instructions of x86 as words of the graph: their kernels are proven equal
+//! to the specification and timed at the same time.
 
 use lanesum_spec::sha1;
 use lanesum_spec::sha2::{self, Sha256};
@@ -12,27 +12,27 @@ use crate::record::{Block, Node, Recorder, record};
 /// One instruction of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShaInstruction {
-    /// The operation, as machine models name it.
+    /// The operation's name in machine models.
     pub op: &'static str,
-    /// The instructions whose results it reads; those of the state are negative:
-    /// -1 - i for the i-th register of the block before.
+    /// The instructions whose results it reads. The i-th register of the previous
+    /// block's state is -1 - i.
     pub reads: Vec<isize>,
 }
 
-/// A kernel of SHA instructions for one block.
+/// A kernel with SHA instructions for one block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ShaProgram {
     /// The instructions, in order.
     pub instructions: Vec<ShaInstruction>,
-    /// The instructions that leave the state, one for each register.
+    /// The instructions that compute the final state, one per register.
     pub results: Vec<usize>,
-    /// Whether its words are proven to be the specification's.
+    /// Whether its words are proven equal to the specification's.
     pub proven: bool,
 }
 
 type N<'g> = Node<'g, u32>;
 
-/// Four words, lowest first, and the instruction they come from.
+/// Four words, lowest first, and the instruction that computes them.
 #[derive(Clone, Copy)]
 struct FourWords<'g> {
     words: [N<'g>; 4],
@@ -66,14 +66,14 @@ impl Program {
         self.emit("vlogic", &[x, y], words)
     }
 
-    /// Four words of the block: a load, and a shuffle that turns their bytes.
+    /// Four words of the block: a load, and a shuffle that swaps their bytes.
     fn block<'g>(&mut self, words: [N<'g>; 4]) -> FourWords<'g> {
         let loaded = self.emit("vload", &[], words);
         self.emit("vshuffle", &[loaded], words)
     }
 }
 
-/// The kernel of `family` for one block; none but SHA-1's and SHA-256's.
+/// The kernel of `family` for one block, or `None` except for SHA-1 and SHA-256.
 pub fn sha_program(family: Family) -> Option<ShaProgram> {
     let block = record(family, false);
     match family {
@@ -145,7 +145,7 @@ fn sigma1(x: N<'_>) -> N<'_> {
     sha2::sigma(x, <Sha256 as sha2::Variant>::SIGMA1)
 }
 
-/// SHA256RNDS2: two rounds; words `at` and `at + 1` of `wk` go in.
+/// SHA256RNDS2: two rounds with words `at` and `at + 1` of `wk`.
 fn rnds2<'g>(
     p: &mut Program,
     cdgh: FourWords<'g>,
@@ -166,7 +166,7 @@ fn sha1_program(mut block: Block) -> ShaProgram {
     let recorder = Recorder::over(graph);
     let mut p = Program { instructions: Vec::new() };
     let [a, b, c, d, e]: [N<'_>; 5] = std::array::from_fn(|i| recorder.input(i));
-    // Registers hold a in the highest word: abcd backwards, and the block too.
+    // a is in the highest word of a register: abcd is reversed, and so is the block.
     let start = FourWords { words: [a, b, c, d], from: -1 };
     let mut abcd = start;
     let mut m: [FourWords<'_>; 4] =
@@ -208,14 +208,14 @@ fn sha1_program(mut block: Block) -> ShaProgram {
     finish(block, recorder, p, outputs, results)
 }
 
-/// SHA1NEXTE: the e of four rounds on, into the first of four words.
+/// SHA1NEXTE: adds the e of four rounds later to the first of four words.
 fn nexte<'g>(p: &mut Program, abcd: FourWords<'g>, w: FourWords<'g>) -> FourWords<'g> {
     let [w0, w1, w2, w3] = w.words;
     let words = [abcd.words[0].rotl(30) + w0, w1, w2, w3];
     p.emit("sha1nexte", &[abcd, w], words)
 }
 
-/// SHA1RNDS4: four rounds of one phase; `late` is e + W_t and the three words after.
+/// SHA1RNDS4: four rounds of one phase; `late` is e + W_t and the next three words.
 fn rnds4<'g>(
     p: &mut Program,
     abcd: FourWords<'g>,
@@ -226,7 +226,7 @@ fn rnds4<'g>(
     let f = [N::ch, N::xor3, N::maj, N::xor3][phase];
     let mut e = None;
     for w in late.words {
-        // The first word has its e in it already.
+        // The first word already includes e.
         let wk = match e {
             None => w + sha1::K[phase],
             Some(e) => e + (w + sha1::K[phase]),
@@ -239,14 +239,14 @@ fn rnds4<'g>(
 }
 
 impl ShaProgram {
-    /// How many of each operation.
+    /// The number of each operation.
     pub fn counts(&self) -> Vec<(&'static str, usize)> {
         let mut counts = std::collections::BTreeMap::new();
         self.instructions.iter().for_each(|i| *counts.entry(i.op).or_insert(0) += 1);
         counts.into_iter().collect()
     }
 
-    /// The longest way from the state of one block to that of the next, in
+    /// The longest path from the state of one block to that of the next, in
     /// cycles, as a matrix for [`cycle_mean`](crate::analyse::cycle_mean).
     pub fn through(&self, machine: &Machine) -> Vec<Vec<Option<f64>>> {
         (0..self.results.len() as isize)

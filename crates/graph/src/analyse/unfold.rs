@@ -1,5 +1,5 @@
-//! Hardware that does n rounds a clock: the paper's registers, and registers
-//! anywhere.
+//! Hardware with n rounds per clock cycle: with the paper's registers, and with
+//! registers anywhere.
 
 use std::collections::HashMap;
 
@@ -10,28 +10,28 @@ use crate::graph::{Graph, Id, Op};
 use crate::record::{Block, Form};
 use crate::rewrite::{Sums, Term};
 
-/// The numbers of rounds a clock that divide SHA-1's eighty.
+/// The numbers of rounds per clock cycle that divide SHA-1's eighty.
 pub const PAPER_N: [usize; 10] = [1, 2, 4, 5, 8, 10, 16, 20, 40, 80];
 
-/// The clock of an unfolded core.
+/// The clock period of an unfolded core.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Clock {
-    /// Rounds a clock.
+    /// Rounds per clock cycle.
     pub rounds: usize,
-    /// With registers for a, b, c … alone, and W_t and K_t at hand.
+    /// With registers only for a, b, c …, and with W_t and K_t available.
     pub paper: Time,
-    /// With registers anywhere but inside an addition or a function.
+    /// With registers anywhere except inside an addition or a function.
     pub retimed: Time,
 }
 
 impl Clock {
-    /// The clocks a block takes: the rounds', one to load and one to finish.
+    /// The clock cycles per block: the rounds', one to load and one to finish.
     pub fn clocks(&self, rounds: usize) -> usize {
         rounds / self.rounds + 2
     }
 }
 
-/// The first `n` rounds of a block as a form of their own.
+/// The first `n` rounds of a block as a separate form.
 ///
 /// # Panics
 ///
@@ -40,8 +40,8 @@ pub fn round_form(form: &Form, n: usize) -> Form {
     Form { outputs: form.rounds[n - 1].state.clone(), rounds: Vec::new() }
 }
 
-/// The clock of `n` rounds. Words of the schedule are at hand whenever they are
-/// wanted, as the paper has them.
+/// The clock period of `n` rounds. Words of the schedule are always available, as in
+/// the paper.
 pub fn unfolded_clock(block: &Block, n: usize, delays: &Delays) -> Clock {
     let graph = &block.graph;
     let form = round_form(&block.spec, n);
@@ -53,8 +53,8 @@ pub fn unfolded_clock(block: &Block, n: usize, delays: &Delays) -> Clock {
         let times = arrive(graph, &form, &start, delays, Time::ZERO, None);
         form.outputs.iter().map(|id| times[id]).fold(Time::ZERO, Time::max)
     };
-    // Clocks of equal value are told apart by delays a little longer than these:
-    // 2A+F, and not A+6F, if F is A/5.
+    // Slightly longer delays distinguish clock periods of equal value: 2A+F, not
+    // A+6F, if F is A/5.
     let apart = Delays {
         function: delays.function * (1.0 + 1.3e-5),
         sigma: delays.sigma * (1.0 + 3.1e-5),
@@ -64,8 +64,8 @@ pub fn unfolded_clock(block: &Block, n: usize, delays: &Delays) -> Clock {
     Clock { rounds: n, paper, retimed }
 }
 
-/// The shortest clock with registers anywhere: the least of the clocks made of
-/// whole additions, functions and Σ for which the times of the state settle.
+/// The minimum clock period with registers anywhere: the shortest sum of whole
+/// additions, functions and Σ for which the times of the state settle.
 fn retimed(block: &Block, form: &Form, words: &HashMap<Id, ()>, n: usize, delays: &Delays) -> Time {
     let (most, sha2) = (2 * n as u32 + 2, block.family != Family::Sha1);
     let mut clocks: Vec<Time> = Vec::new();
@@ -84,7 +84,7 @@ fn retimed(block: &Block, form: &Form, words: &HashMap<Id, ()>, n: usize, delays
         }
     }
     clocks.sort_by(Time::total_cmp);
-    // Registers that serve a clock serve every longer one, so halving finds it.
+    // Registers that work for a period work for every longer one, so bisection finds it.
     let settles = |clock: &Time| settles(block, form, words, delays, clock.value);
     let (mut low, mut high) = (0, clocks.len() - 1);
     while low < high {
@@ -124,8 +124,8 @@ fn settles(
     false
 }
 
-/// When each word of a form is ready, each sum added in the best order. With a
-/// clock, no operation goes on over a clock edge.
+/// The ready time of each word of a form, with the best order of each sum. With a
+/// clock, no operation crosses a clock edge.
 fn arrive(
     graph: &Graph,
     form: &Form,

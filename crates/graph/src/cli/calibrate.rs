@@ -13,19 +13,19 @@ use crate::cli::{FileError, Outcome, write_file};
 
 #[derive(Args)]
 pub(crate) struct Calibrate {
-    /// The target to fit.
+    /// Target to fit
     #[arg(short, long)]
     target: String,
-    /// The program that synthesizes a directory and prints, last, a line with the area
-    /// after `GE` or `LUT` and the period after `ns`: rtl/flow/osu018 ...
+    /// The program that synthesizes a directory. Its last line of output has the area after
+    /// `GE` or `LUT` and the period after `ns`: rtl/flow/osu018 ...
     #[arg(short, long, value_name = "PROGRAM")]
     flow: PathBuf,
-    /// Where the circuits are put; it is made if there is none.
+    /// Directory of the circuits, which is created if it is missing.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }
 
-/// A flow that failed, or whose line has no figures.
+/// A flow that failed, or whose output has no figures.
 #[derive(Debug)]
 struct FlowError {
     flow: PathBuf,

@@ -1,4 +1,4 @@
-//! Kernels: written, searched for, proven.
+//! Generates, searches and proves kernels.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,29 +18,29 @@ use super::steps::in_steps;
 use super::targets::{can_run, target};
 use super::{FileError, Outcome, Usage, usage, write_file};
 
-/// How to search.
+/// The settings of a search.
 #[derive(clap::Args)]
 pub(super) struct SearchArguments {
     /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ...
     kernel: String,
-    /// list, local or genetic.
+    /// Method: list, local or genetic.
     #[arg(long, default_value = "local")]
     method: String,
-    /// How many orders to look at.
+    /// Number of orders to evaluate.
     #[arg(long, default_value_t = 1000)]
     evaluations: usize,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// A machine's model to search for, instead of the CPU at hand.
+    /// Search with a machine's model instead of this CPU.
     #[arg(long)]
     machine: Option<String>,
-    /// Where orders are kept: each that is better than the last is put there.
+    /// File of orders, in which each better order is stored.
     #[arg(long, value_name = "FILE")]
     orders: Option<PathBuf>,
 }
 
-/// Replaces a file all at once: one who is stopped half-way leaves the old one.
+/// Replaces a file atomically, so that an interrupted run leaves the old one.
 fn replace(path: &Path, text: &str) -> Result<(), FileError> {
     let new = path.with_extension("new");
     write_file(&new, text)?;
@@ -51,8 +51,8 @@ fn replace(path: &Path, text: &str) -> Result<(), FileError> {
     })
 }
 
-/// Prints one kernel, or writes those that ship with the engine, or a kernel for
-/// other projects, into a directory.
+/// Prints one kernel, or writes the engine's kernels, or a kernel for other projects, to a
+/// directory.
 pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> Outcome {
     let orders = Orders::built_in()?;
     let targets = match kernel {
@@ -62,7 +62,7 @@ pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> 
     for target in targets {
         let listing = emit(target, &orders)?;
         let name = target.name();
-        // What is not proven is not given away.
+        // Unproven kernels are not written.
         Text::emitted(target, &listing.to_string())?.prove()?;
         let files = if c {
             vec![
@@ -82,7 +82,7 @@ pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> 
     Ok(ExitCode::SUCCESS)
 }
 
-/// Proves a file that somebody wrote.
+/// Proves an assembly file.
 pub(super) fn prove(kernel: &str, file: &Path, steps: bool) -> Outcome {
     let read = || {
         let wrong = |source| FileError { step: "read", path: file.to_owned(), source };
@@ -124,8 +124,8 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
             let folder =
                 std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
             let mut machine = Stopwatch::new(&folder)?;
-            let found = run(&kernel, &mut machine, method, arguments, "the CPU at hand");
-            // What is left of a search is of no use to anybody.
+            let found = run(&kernel, &mut machine, method, arguments, "this CPU");
+            // The temporary files of a search are useless afterwards.
             let _ = fs::remove_dir_all(&folder);
             found?
         }

@@ -1,4 +1,4 @@
-//! `lanesum-graph fit`: constants of a machine's model from the records of such a machine.
+//! `lanesum-graph fit`: fits the constants of a machine's model to that machine's records.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ pub(crate) fn run(asked: &FitArguments) -> Outcome {
         machine.name, found.rows, record.machine, record.date
     )?;
     if found.refuted > 0 {
-        writeln!(out, "# measured below their bound all the same: {}", found.refuted)?;
+        writeln!(out, "# still measured below their bound: {}", found.refuted)?;
     }
     writeln!(out, "overlap = {:.1}", found.machine.overlap)?;
     let of = |pool: &str, bits| found.machine.pool(pool, bits);
@@ -56,7 +56,7 @@ pub(crate) fn run(asked: &FitArguments) -> Outcome {
     let waiting = table.map(|table| window(&found.machine, table)).transpose()?.flatten();
     match waiting {
         Some(entries) => writeln!(out, "window = {entries}")?,
-        None => writeln!(out, "# window: no record tells")?,
+        None => writeln!(out, "# window: not determined by any record")?,
     }
     Ok(ExitCode::SUCCESS)
 }

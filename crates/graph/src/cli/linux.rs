@@ -1,4 +1,4 @@
-//! Proofs of the module for Linux.
+//! Proofs of the Linux module.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -8,7 +8,7 @@ use lanesum_graph::prove::linux;
 
 use super::Outcome;
 
-/// Proves every function of the module, of which each has to be there.
+/// Proves every function of the module; none may be missing.
 pub(super) fn prove(object: &Path) -> Outcome {
     let image = linux::read(object)?;
     let mut code = ExitCode::SUCCESS;

@@ -1,4 +1,4 @@
-//! `lanesum-graph mca`: what llvm-mca says of each kernel for one message.
+//! `lanesum-graph mca`: llvm-mca's analysis of each kernel for one message.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -12,15 +12,15 @@ use crate::cli::{FileError, Outcome};
 
 #[derive(Args)]
 pub(crate) struct Mca {
-    /// The program: llvm-mca of LLVM 19, whose models the machines' figures name.
+    /// The program: llvm-mca of LLVM 19, which has the models named in machines.toml.
     #[arg(long, default_value = "llvm-mca-19", value_name = "PROGRAM")]
     tool: String,
-    /// This kernel alone.
+    /// Analyze only this kernel.
     #[arg(long)]
     kernel: Option<String>,
 }
 
-/// A program that failed, or that says nothing of cycles.
+/// A program that failed, or whose output has no cycles.
 #[derive(Debug)]
 struct ToolError {
     tool: String,
@@ -43,7 +43,7 @@ pub(crate) fn run(asked: &Mca) -> Outcome {
         if asked.kernel.as_ref().is_some_and(|name| *name != turn.kernel) {
             return Ok(f64::NAN);
         }
-        // What the first turns take to fill the core is not of a block.
+        // Excludes the first iterations, which fill the core's pipeline.
         let after = |turns| cycles(&asked.tool, cpu, &turn.text, turns);
         Ok::<_, Box<dyn std::error::Error>>((after(12)? - after(4)?) / 8.0)
     };
@@ -57,7 +57,7 @@ pub(crate) fn run(asked: &Mca) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The cycles of so many turns.
+/// The cycles of `turns` iterations.
 fn cycles(
     tool: &str,
     cpu: &str,
@@ -68,7 +68,8 @@ fn cycles(
     let arguments = ["-mtriple=x86_64-linux-gnu", &cpu, &turns, "-instruction-info=0"];
     let said = output(tool, &arguments, &format!(".intel_syntax noprefix\n{text}"))?;
     let line = said.lines().find_map(|line| line.strip_prefix("Total Cycles:"));
-    let what = || ToolError { tool: tool.to_owned(), what: "it says no `Total Cycles`".to_owned() };
+    let what =
+        || ToolError { tool: tool.to_owned(), what: "its output has no `Total Cycles`".to_owned() };
     Ok(line.ok_or_else(what)?.trim().parse::<f64>()?)
 }
 
@@ -85,7 +86,7 @@ fn output(
         .stderr(Stdio::inherit())
         .spawn()
         .map_err(wrong)?;
-    // It reads everything before it answers.
+    // It reads all input before it writes output.
     child.stdin.take().expect("it is piped").write_all(input.as_bytes()).map_err(wrong)?;
     let output = child.wait_with_output().map_err(wrong)?;
     if !output.status.success() {

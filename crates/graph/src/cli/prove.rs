@@ -1,4 +1,4 @@
-//! Proofs: of a text that somebody wrote, of machine code that somebody built.
+//! Proofs of assembly files and of machine code.
 
 use std::fs;
 use std::io::{self, Write};
@@ -14,34 +14,34 @@ use lanesum_graph::prove::{
 use super::steps::in_steps;
 use super::{FileError, Outcome, Usage, emit, write_file};
 
-/// What to prove.
+/// The code to prove.
 #[derive(clap::Args)]
 pub(super) struct Prove {
-    /// The kernel: sha512_bmi2, sha256_avx2 ... of a text, avx2_x8/sha256 ... of machine
-    /// code, of which without one all are proven.
+    /// The kernel: sha512_bmi2, sha256_avx2 ... of an assembly file, avx2_x8/sha256 ... of
+    /// machine code [default for machine code: all kernels].
     #[arg(required_unless_present = "binary")]
     kernel: Option<String>,
-    /// The text.
+    /// The assembly file.
     #[arg(required_unless_present = "binary", conflicts_with = "binary")]
     file: Option<PathBuf>,
-    /// A library, a program or an object instead, for x86, with its symbols: its own machine
-    /// code is proven.
+    /// Prove the machine code of a library, program or object file for x86, with symbols,
+    /// instead.
     #[arg(long, value_name = "FILE")]
     binary: Option<PathBuf>,
-    /// The binary is the object of the texts of the module for Linux, whose functions are called as the
-    /// kernel's are: all of them are proven.
+    /// Prove all functions of an object file of the Linux module, with the Linux kernel's calling
+    /// convention.
     #[arg(long, requires = "binary", conflicts_with_all = ["kernel", "steps"])]
     linux: bool,
     /// Write the fingerprints of the proven functions and tables to this file, if all are proven.
     #[arg(long, value_name = "FILE", requires = "binary", conflicts_with_all = ["kernel", "linux", "steps"])]
     fingerprints: Option<PathBuf>,
-    /// Prove nothing: check that the binary, which may be stripped, has these fingerprints.
+    /// Only check that the binary, which may be stripped, has these fingerprints.
     #[arg(
         long, value_name = "FILE", requires = "binary",
         conflicts_with_all = ["kernel", "linux", "steps", "fingerprints"]
     )]
     against: Option<PathBuf>,
-    /// Prints every step of each proof.
+    /// Print every step of each proof.
     #[arg(long)]
     steps: bool,
 }
@@ -54,19 +54,19 @@ pub(super) fn run(asked: &Prove) -> Outcome {
             of_binary(binary, kernel.as_deref(), asked.steps, asked.fingerprints.as_deref())
         }
         (None, Some(kernel), Some(file)) => emit::prove(kernel, file, asked.steps),
-        // The command line asks for both.
+        // The command line requires both.
         (None, ..) => Ok(ExitCode::from(2)),
     }
 }
 
-/// Whether a kernel is the one of this name, or what that rests on: `finish` calls the function that
-/// compresses whole blocks.
+/// Whether a kernel has this name, or is required by the one with this name: `finish` calls the function
+/// that compresses whole blocks.
 fn is_asked(kernel: Shipped, name: &str) -> bool {
     let own = kernel.to_string();
     own == name || name.strip_suffix("/finish") == Some(&own)
 }
 
-/// Checks a file that may have lost its symbols against the fingerprints of one that was proven.
+/// Checks a possibly stripped file against the fingerprints of a proven one.
 fn against(path: &Path, lines: &Path) -> Outcome {
     let wrong = |path: &Path| {
         let path = path.to_owned();
@@ -77,7 +77,7 @@ fn against(path: &Path, lines: &Path) -> Outcome {
     let found = Image::of_stripped(&file).and_then(|image| check_fingerprints(&image, &lines));
     match found {
         Ok(count) => {
-            writeln!(io::stdout(), "{}: {count} functions are those proven", path.display())?;
+            writeln!(io::stdout(), "{}: {count} functions are the proven ones", path.display())?;
             Ok(ExitCode::SUCCESS)
         }
         Err(fault) => Err(format!("{}: {fault}", path.display()).into()),
@@ -138,7 +138,7 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
         return Ok(code);
     }
     let missing = match (image.dispatched().is_empty(), image.lists_kernels()) {
-        (true, _) => Some("there are no entries of kernels"),
+        (true, _) => Some("no entries of kernels"),
         (false, false) => Some("no symbol names the list of kernels, which may have other entries"),
         _ => None,
     };
@@ -153,7 +153,7 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
     }
     for (name, count) in left_out(&image, &functions) {
         let times = if count > 1 { format!(" ({count} functions)") } else { String::new() };
-        writeln!(io::stdout(), "left out: {name}{times}")?;
+        writeln!(io::stdout(), "skipped: {name}{times}")?;
     }
     if let Some(to) = to.filter(|_| code == ExitCode::SUCCESS) {
         write_file(to, &fingerprints(&image, &functions))?;

@@ -1,4 +1,4 @@
-//! `lanesum-graph rtl`: a core of what is asked, into a directory.
+//! `lanesum-graph rtl`: writes a core with the given options to a directory.
 
 use std::fs;
 use std::io::{self, Write};
@@ -15,10 +15,10 @@ pub(crate) struct Rtl {
     /// The algorithm: sha1, sha256 ...
     #[arg(short, long)]
     algorithm: String,
-    /// Rounds a clock; those that are best for the target unless told.
+    /// Rounds per clock cycle [default: the best number for the target].
     #[arg(short, long, value_name = "N")]
     unfold: Option<usize>,
-    /// What is best, where the rounds a clock are not told.
+    /// The optimization goal, if the number of rounds is not given.
     #[arg(long, value_enum, default_value_t = Best::Throughput, conflicts_with = "unfold")]
     best: Best,
     /// Stages of a pipeline.
@@ -27,45 +27,45 @@ pub(crate) struct Rtl {
     /// The technology whose delays place sums and registers.
     #[arg(short, long, default_value = "generic")]
     target: String,
-    /// Where registers may go.
+    /// The placement of registers.
     #[arg(long, value_enum, default_value_t = Placed::Free)]
     registers: Placed,
     /// Words of the message schedule in registers: 16, a window that slides, or all of them,
     /// 80 (SHA-224 and SHA-256: 64).
     #[arg(long, default_value_t = 16, value_name = "WORDS")]
     schedule: usize,
-    /// Keep the chaining value in the core: with `chain_i` a block goes on from the one before
-    /// it, without an idle clock between them. Made for long messages and SHA-1 with four
-    /// rounds a clock or more; the clock of others gets longer.
+    /// Store the chaining value in the core: with `chain_i`, a block continues from the previous
+    /// one without an idle clock cycle. For long messages and SHA-1 with four or more rounds per
+    /// cycle; other cores get a longer clock period.
     #[arg(long)]
     chain: bool,
-    /// Values that can wait at the end of a pipeline; with 0 none does.
+    /// Number of values that can wait at the end of a pipeline.
     #[arg(long, value_name = "VALUES")]
     buffer: Option<usize>,
     #[arg(short, long, value_enum, default_value_t = LanguageArgument::Sv)]
     language: LanguageArgument,
-    /// The directory to write to; it is made if there is none.
+    /// Output directory, which is created if it is missing.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Placed {
-    /// For the state and sixteen words of W alone, sums of two operands.
+    /// Only for the state and sixteen words of W, with sums of two operands.
     Paper,
-    /// The same, sums with carry-save rows.
+    /// Only for the state and sixteen words of W, with carry-save rows in sums.
     Rows,
-    /// Wherever they shorten the clock, whole sums of a round's terms.
+    /// Anywhere that shortens the clock period, for complete sums of a round's terms.
     Retimed,
-    /// The same or, for SHA-1, a word kept in carry-save form: what is shorter.
+    /// Anywhere that shortens the clock period, and for SHA-1 with a word in carry-save form if that is shorter.
     Free,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Best {
-    /// Most bits a second.
+    /// Maximum throughput.
     Throughput,
-    /// Most bits a second for the area.
+    /// Maximum throughput per area.
     PerArea,
 }
 
@@ -77,7 +77,7 @@ enum LanguageArgument {
     Vhdl,
 }
 
-/// Writes all files or none, and takes away those of another core that was there.
+/// Writes all files or none, and removes the files of another core in the directory.
 fn write(output: &Path, files: &[(String, String)]) -> Result<(), FileError> {
     let of = |step| move |(path, source): (PathBuf, io::Error)| FileError { step, path, source };
     let mut parts: Vec<(PathBuf, PathBuf)> = Vec::new();
@@ -102,7 +102,7 @@ fn write(output: &Path, files: &[(String, String)]) -> Result<(), FileError> {
             }
         }
     }
-    // The top comes first in `files`, and last here.
+    // The top module is the first of `files`, but the last here.
     for (part, path) in parts.iter().rev() {
         fs::rename(part, path).map_err(|e| of("write")((path.clone(), e)))?;
     }

@@ -1,12 +1,12 @@
-//! Steps of proofs, printed.
+//! Prints the steps of proofs.
 
 use std::io::{self, Write};
 
-/// Proves something, of which every step is printed.
+/// Runs a proof and prints every step.
 pub(super) fn in_steps<T>(prove: impl FnOnce(&mut dyn FnMut(&str)) -> T) -> T {
     let mut out = io::BufWriter::new(io::stdout());
     let proven = prove(&mut |step| {
-        // A reader who has seen enough is no fault of the proof's.
+        // A closed pipe is not an error of the proof.
         let _ = writeln!(out, "{step}");
     });
     let _ = out.flush();

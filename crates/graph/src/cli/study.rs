@@ -1,4 +1,4 @@
-//! Searches looked at from outside, as tables for `benches/record`.
+//! Measurements of searches, as tables for `benches/record`.
 
 use std::fs;
 use std::io::{self, Write};
@@ -20,27 +20,27 @@ pub(super) struct Study {
     /// The kernels: sha512_bmi2, sha512_rounds_bmi2 ...
     #[arg(required = true)]
     kernels: Vec<String>,
-    /// How many orders each search looks at.
+    /// Number of orders that each search evaluates.
     #[arg(long, default_value_t = 1000)]
     evaluations: usize,
-    /// Where the random numbers begin.
+    /// Seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// Runs `work` with the machine at hand.
+/// Runs `work` with this machine.
 fn here<T>(
     work: impl FnOnce(&mut Stopwatch) -> Result<T, Box<dyn std::error::Error>>,
 ) -> Result<T, Box<dyn std::error::Error>> {
     let folder = std::env::temp_dir().join(format!("lanesum-study-{}", std::process::id()));
     let mut machine = Stopwatch::new(&folder)?;
     let done = work(&mut machine);
-    // What is left of a search is of no use to anybody.
+    // The temporary files of a search are useless afterwards.
     let _ = fs::remove_dir_all(&folder);
     done
 }
 
-/// The kernels, all of which the machine at hand can run if it is to.
+/// The kernels. If they will be run, this machine must support all of them.
 fn kernels(asked: &Study, run: bool) -> Result<Vec<Kernel>, Box<dyn std::error::Error>> {
     let mut kernels = Vec::new();
     for name in &asked.kernels {
@@ -53,7 +53,7 @@ fn kernels(asked: &Study, run: bool) -> Result<Vec<Kernel>, Box<dyn std::error::
     Ok(kernels)
 }
 
-/// Prints how the searches converge, on the machine at hand or by a model.
+/// Prints how the searches converge, on this machine or with a model.
 pub(super) fn convergence(asked: &Study, machine: Option<&str>) -> Outcome {
     let mut out = io::stdout().lock();
     let kernels = kernels(asked, machine.is_none())?;
@@ -83,12 +83,12 @@ pub(super) fn convergence(asked: &Study, machine: Option<&str>) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints what an order that was found for one machine costs on another.
+/// Prints the cost of one machine's orders on the others.
 pub(super) fn crossing(asked: &Study, measure: bool) -> Outcome {
     let mut out = io::stdout().lock();
     let models = Models::built_in()?;
     let kernels = kernels(asked, false)?;
-    // What cannot be timed here goes by the models alone, if something else can be.
+    // Kernels that cannot run here only use the models, if another kernel can run.
     let mut refused = kernels.iter().map(|kernel| can_run(kernel.target.isa));
     if measure
         && let Some(Err(why)) = refused.clone().next()
@@ -119,7 +119,7 @@ pub(super) fn crossing(asked: &Study, measure: bool) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes what the records say of orders.
+/// Writes the page on orders from the records.
 pub(super) fn page(records: &Path, docs: &Path) -> Outcome {
     let sources = Sources::new(Models::built_in()?, records)?;
     let (text, figures) = markdown(&orders(&sources)?, "figures");

@@ -1,4 +1,4 @@
-//! Forms of stitched kernels, measured beside those that are shipped.
+//! Measures forms of stitched kernels, compared with the shipped ones.
 
 use std::fs;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use lanesum_graph::stitch::{Variant, VectorIsa, table, variants};
 
 use super::Outcome;
 
-/// The bytes of each call.
+/// The bytes per call.
 const BYTES: usize = 8192;
 
 /// Whether this CPU has the instructions.
@@ -26,12 +26,12 @@ fn can_run(isa: VectorIsa) -> bool {
     Kernel::all().any(|kernel| kernel.name() == name)
 }
 
-/// Measures every form that can run here, `times` times in turn; prints a table.
+/// Measures every form that can run here, `times` times alternately, and prints a table.
 pub(super) fn run(times: usize) -> Outcome {
     let folder = std::env::temp_dir().join(format!("lanesum-sweep-{}", std::process::id()));
     let mut machine = Stopwatch::new(&folder)?;
     let measured = measure(&mut machine, times);
-    // What is left is of no use to anybody.
+    // The temporary files are useless afterwards.
     let _ = fs::remove_dir_all(&folder);
     let mut out = io::stdout().lock();
     writeln!(out, "algorithm,isa,form,bytes,cycles_per_byte")?;
@@ -72,7 +72,7 @@ fn measure(machine: &mut Stopwatch, times: usize) -> Result<Timings, Box<dyn std
     Ok(measured)
 }
 
-/// What computes something else needs no measuring.
+/// Checks the result of a form before it is measured.
 fn check(variant: &Variant) -> Result<(), Box<dyn std::error::Error>> {
     let Variant { family, isa, .. } = *variant;
     if let Some(order) = variant.order {

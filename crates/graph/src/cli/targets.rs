@@ -1,10 +1,10 @@
-//! Kernels by the names that people type.
+//! Kernels by their names on the command line.
 
 use lanesum_graph::emit::{Isa, Target};
 
 use super::Usage;
 
-/// The kernel of this name.
+/// The kernel called `name`.
 pub(super) fn target(name: &str) -> Result<Target, Usage> {
     Target::named(name).ok_or_else(|| Usage {
         what: "kernel",
@@ -13,14 +13,14 @@ pub(super) fn target(name: &str) -> Result<Target, Usage> {
     })
 }
 
-/// Whether kernels of these instructions can be timed on this CPU.
+/// Whether kernels with these instructions can be timed on this CPU.
 pub(super) fn can_run(isa: Isa) -> Result<(), &'static str> {
     let has = |tier| lanesum::Kernel::all().any(|kernel| kernel.tier() == tier);
     match isa {
         Isa::Bmi2 if !has(lanesum::Tier::Bmi2) => {
-            Err("this CPU has no BMI1 and BMI2: search by a model (--machine)")
+            Err("this CPU has no BMI1 and BMI2: search with a model (--machine)")
         }
-        Isa::I686 => Err("code of 32 bits is not timed here: search by a model (--machine)"),
+        Isa::I686 => Err("32-bit code is not timed here: search with a model (--machine)"),
         _ => Ok(()),
     }
 }

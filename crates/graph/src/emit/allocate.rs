@@ -1,23 +1,23 @@
-//! Operations in a given order become instructions: registers are assigned, and
-//! words that find no room go to the stack.
+//! Converts operations in a given order to instructions: assigns registers, and spills
+//! words to the stack.
 
 use std::collections::{HashMap, HashSet};
 
 use super::instruction::{AsmAddress, AsmInstruction, AsmOperand, Base, Name, Register};
 use crate::graph::{Graph, Id, Op};
 
-/// What is to be done for a word of the width of a register.
+/// The computation of a word of a register's width.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
     /// An operation.
     Op(Op),
-    /// A sum, whose carry the step after it takes.
+    /// A sum whose carry the next step uses.
     Carrying(Op),
-    /// A sum that takes the carry of the step before it.
+    /// A sum that uses the carry of the previous step.
     Carried(Op),
-    /// The first shifted right by so many bits, those of the second coming in.
+    /// The first word shifted right by a number of bits, filled with bits of the second.
     Funnel(Id, Id, u32),
-    /// What no instructions do: it is not asked for.
+    /// A word that needs no instruction.
     Unknown,
 }
 
@@ -43,46 +43,46 @@ pub struct Steps {
 }
 
 impl Steps {
-    /// The operations of a graph, one by one.
+    /// One step for each operation of a graph.
     pub fn of(graph: &Graph) -> Self {
         let all = (0..graph.len()).map(|i| Step::Op(graph.op(Id(i as u32)))).collect();
         Self { bits: graph.width(), all }
     }
 }
 
-/// A word that has a place in memory gives its register up if it is not wanted
-/// within so many operations.
+/// A word that is also in memory loses its register if it is not used within this many
+/// operations.
 const NEAR: usize = 60;
 
-/// Where words are before the first operation, and what there is to put them in.
+/// The locations of words before the first operation, and the available locations.
 #[derive(Clone, Debug)]
 pub struct Places {
-    /// Registers that may be used, the preferred ones first.
+    /// Available registers, the preferred ones first.
     pub registers: Vec<Register>,
-    /// Words that are in registers.
+    /// Words in registers.
     pub held: Vec<(Id, Register)>,
-    /// Words that are in memory, whether in a register too or not.
+    /// Words in memory, which may also be in registers.
     pub homes: HashMap<Id, AsmAddress>,
-    /// Words that are to be written to memory as soon as they are known.
+    /// Words to store as soon as they are computed.
     pub stores: HashMap<Id, AsmAddress>,
-    /// Words that are to be in memory at the end.
+    /// Words that must be in memory at the end.
     pub kept: HashMap<Id, AsmAddress>,
-    /// Where words go that find no room, a word after the other.
+    /// The memory for consecutive spilled words.
     pub spills: AsmAddress,
     /// Whether instructions have three operands (BMI1 and BMI2).
     pub three_operands: bool,
 }
 
-/// What became of the operations.
+/// The result of an allocation.
 #[derive(Clone, Debug)]
 pub struct Allocated {
     /// The instructions.
     pub instructions: Vec<AsmInstruction>,
-    /// Where each of the words is that were asked for.
+    /// The location of each requested word.
     pub results: Vec<Register>,
-    /// The constants that are read from memory, in order.
+    /// The constants read from memory, in order.
     pub constants: Vec<u64>,
-    /// How many words of stack the spills took.
+    /// The number of spilled words on the stack.
     pub spilled: usize,
 }
 
@@ -94,14 +94,14 @@ struct Allocator<'a> {
     register_of: Vec<Option<Register>>,
     held: [Option<Id>; 16],
     homes: HashMap<Id, AsmAddress>,
-    /// Registers that the operation at hand reads.
+    /// Registers that the current operation reads.
     busy: Vec<Register>,
     now: usize,
     out: Allocated,
 }
 
-/// Assigns registers to the operations of `order`. `results` are to be in
-/// registers at the end.
+/// Assigns registers to the operations of `order`. `results` must be in registers at
+/// the end.
 pub fn allocate(steps: &Steps, order: &[Id], results: &[Id], places: &Places) -> Allocated {
     let mut uses = vec![Vec::new(); steps.all.len()];
     results.iter().for_each(|id| uses[id.index()].push(order.len()));
@@ -144,8 +144,8 @@ pub fn allocate(steps: &Steps, order: &[Id], results: &[Id], places: &Places) ->
     allocator.out
 }
 
-/// Takes out the stores of words that were at hand in a register whenever they
-/// were wanted: nobody reads their place before it is written anew.
+/// Removes the stores of words that were in a register at every use: their memory is
+/// not read before it is overwritten.
 fn drop_unread(instructions: &mut Vec<AsmInstruction>, places: &Places) {
     let wanted: HashSet<AsmAddress> = places.stores.values().copied().collect();
     let mut read: HashSet<AsmAddress> = HashSet::new();
@@ -183,12 +183,12 @@ impl Allocator<'_> {
         }
     }
 
-    /// The position of the next use after the operation at hand.
+    /// The position of the next use after the current operation.
     fn next_use(&self, id: Id) -> Option<usize> {
         self.uses[id.index()].iter().rev().copied().find(|&position| position > self.now)
     }
 
-    /// Whether the register of `id` may be written over by the operation at hand.
+    /// Whether the current operation may overwrite the register of `id`.
     fn spent(&self, id: Id) -> bool {
         match self.next_use(id) {
             None => true,
@@ -196,7 +196,7 @@ impl Allocator<'_> {
         }
     }
 
-    /// A register that holds nothing, which is then busy.
+    /// Returns a free register, and marks it as busy.
     fn fresh(&mut self) -> Register {
         let free =
             |a: &Self, r: &Register| !a.busy.contains(r) && a.held[usize::from(r.0)].is_none();
@@ -207,8 +207,8 @@ impl Allocator<'_> {
         register
     }
 
-    /// Frees the register whose word is wanted last; one that is in memory is
-    /// taken to be wanted a little later.
+    /// Frees the register whose word has the furthest next use; words in memory count as
+    /// slightly further.
     fn evict(&mut self) -> Register {
         let key = |register: &Register| {
             let id = self.held[usize::from(register.0)].expect("none is free");
@@ -230,7 +230,7 @@ impl Allocator<'_> {
         register
     }
 
-    /// The word as an operand that may be in memory.
+    /// Returns the word as an operand that may be in memory.
     fn operand(&mut self, id: Id) -> AsmOperand {
         match self.register_of[id.index()] {
             Some(register) => AsmOperand::Register(register),
@@ -241,7 +241,7 @@ impl Allocator<'_> {
         }
     }
 
-    /// The word in a register: loaded if it is not in one.
+    /// Returns the word in a register, and loads it if necessary.
     fn in_register(&mut self, id: Id) -> Register {
         match self.operand(id) {
             AsmOperand::Register(register) => register,
@@ -254,7 +254,7 @@ impl Allocator<'_> {
         }
     }
 
-    /// A copy of the word that may be written over.
+    /// Returns a copy of the word that may be overwritten.
     fn copy(&mut self, id: Id) -> Register {
         let operand = self.operand(id);
         match operand {
@@ -270,7 +270,7 @@ impl Allocator<'_> {
         }
     }
 
-    /// Frees the registers of words that the operation at hand is the last to use.
+    /// Frees the registers of words whose last use is the current operation.
     fn release(&mut self, id: Id) {
         for operand in self.steps.all[id.index()].operands() {
             if let Some(register) = self.register_of[operand.index()]
@@ -301,7 +301,7 @@ impl Allocator<'_> {
     }
 
     fn step(&mut self, id: Id) {
-        // No operand makes room for another.
+        // An operand must not be evicted for another one.
         let step = self.steps.all[id.index()];
         self.busy.clear();
         let held = step.operands().filter_map(|o| self.register_of[o.index()]);
@@ -332,7 +332,7 @@ impl Allocator<'_> {
         }
     }
 
-    /// A sum of which the carry counts: no other instruction will do, nor one between.
+    /// A sum whose carry is used: it must not be replaced, or separated from its user.
     fn sum(&mut self, name: Name, op: Op) -> Register {
         match op {
             Op::Add(x, y) => self.in_place(name, x, y),
@@ -423,8 +423,8 @@ impl Allocator<'_> {
     fn in_place(&mut self, name: Name, x: Id, y: Id) -> Register {
         let held = |a: &Self, id: Id| a.register_of[id.index()].is_some();
         let over = |a: &Self, id: Id| held(a, id) && a.spent(id);
-        // The one that is written over: a spent one, else one in memory, whose
-        // load is a copy.
+        // The overwritten operand: one that is not used again, or else one in memory,
+        // whose load is a copy.
         let (x, y) =
             if over(self, x) || (!over(self, y) && !held(self, x)) { (x, y) } else { (y, x) };
         let source = self.operand(y);

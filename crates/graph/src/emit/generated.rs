@@ -1,4 +1,4 @@
-//! The files that are committed, and those for other projects.
+//! The committed assembly files, and those for other projects.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use super::target::Target;
 use crate::model::{ModelError, Orders};
 use crate::rewrite::NotProven;
 
-/// A kernel that is not written.
+/// The reason why a kernel cannot be generated.
 #[derive(Debug)]
 pub enum EmitError {
-    /// A rewrite is at fault.
+    /// A rewrite has a bug.
     Shape(NotProven),
-    /// Its order is for other operations.
+    /// Its order belongs to other operations.
     Order(ModelError),
 }
 
@@ -35,7 +35,7 @@ impl std::error::Error for EmitError {
     }
 }
 
-/// The kernel in the order that is the best known.
+/// Returns the kernel with the best known order.
 ///
 /// # Errors
 ///
@@ -63,7 +63,7 @@ pub fn emit(target: Target, orders: &Orders) -> Result<Listing, EmitError> {
 
 const LICENSE: &str = "SPDX-License-Identifier: MIT OR Apache-2.0";
 
-/// A file for the C preprocessor and an assembler, with nothing else around it.
+/// Returns a self-contained file for the C preprocessor and an assembler.
 pub fn assembly(target: Target, listing: &Listing) -> String {
     let symbol = symbol(target);
     let lines = listing.lines.iter().filter(|line| !matches!(line, Line::Comment(_)));
@@ -77,7 +77,7 @@ pub fn assembly(target: Target, listing: &Listing) -> String {
     )
 }
 
-/// The header that goes with [`assembly`].
+/// Returns the header for [`assembly`].
 pub fn header(target: Target) -> String {
     let (symbol, name) = (symbol(target), target.name());
     let bits = target.family.word_bits();

@@ -1,8 +1,8 @@
-//! Kernels for x86 of 32 bits: seven registers, arguments on the stack, the chaining value in
-//! the frame. Constants are immediates, so that a text needs to know nothing of where it is.
+//! Kernels for 32-bit x86: seven registers, arguments on the stack, the chaining value in the
+//! frame. Constants are immediates, so the code is position-independent.
 //!
-//! Words of 64 bits are pairs: logic by halves, sums by `add` and `adc`, rotations by `shrd` of
-//! both halves.
+//! 64-bit words are pairs: logic operates on halves, sums use `add` and `adc`, rotations use
+//! `shrd` of both halves.
 
 use std::collections::HashMap;
 
@@ -21,8 +21,8 @@ const ESI: Register = Register(6);
 /// All but the stack pointer and `esi`.
 const GENERAL: [u8; 6] = [0, 1, 2, 3, 5, 7];
 
-/// Where things are in the frame, in bytes from the stack pointer: the last sixteen words of the
-/// schedule first, where encodings are short.
+/// Offsets in the frame, in bytes from the stack pointer. The last sixteen words of the schedule
+/// are first, because their encodings are short.
 struct Frame32 {
     state: i64,
     next: i64,
@@ -46,10 +46,10 @@ fn stack(displacement: i64) -> AsmAddress {
     AsmAddress::narrow(RSP, displacement)
 }
 
-/// How the words of a graph lie in registers of 32 bits: each as it is, or in two halves.
+/// The words of a graph in 32-bit registers: unchanged, or in two halves.
 struct Lowered {
     steps: Steps,
-    /// The lower half and the upper one; of words that fit, the one.
+    /// The lower and the upper half; for words that fit in a register, only one.
     halves: Vec<Vec<Id>>,
 }
 
@@ -68,7 +68,7 @@ impl Lowered {
         Self { steps: Steps { bits: 32, all }, halves }
     }
 
-    /// The places of a word's halves, one after the other in memory.
+    /// The consecutive memory locations of a word's halves.
     fn at(&self, id: Id, address: AsmAddress) -> impl Iterator<Item = (Id, AsmAddress)> + '_ {
         let halves = self.halves[id.index()].iter().enumerate();
         halves.map(move |(i, &half)| {
@@ -77,7 +77,7 @@ impl Lowered {
     }
 }
 
-/// What makes the lower and the upper half of a word of 64 bits.
+/// The steps for the lower and the upper half of a 64-bit word.
 fn pair(op: Op) -> [Step; 2] {
     let low = |id: Id| Id(2 * id.0);
     let high = |id: Id| Id(2 * id.0 + 1);
@@ -106,12 +106,12 @@ fn pair(op: Op) -> [Step; 2] {
         Op::Shr(x, n) if n < 32 => {
             [Step::Funnel(low(x), high(x), n), Step::Op(Op::Shr(high(x), n))]
         }
-        // Of another form in the same graph.
+        // Belongs to another form in the same graph.
         _ => [Step::Unknown; 2],
     }
 }
 
-/// The rounds of one block in an order, as instructions alone.
+/// The instructions of one block's rounds in an order.
 pub(super) fn body(kernel: &Kernel, times: &Times) -> Allocated {
     let (target, shaped) = (kernel.target, &kernel.shaped);
     let order = kernel.operations.order(times);
@@ -138,7 +138,7 @@ pub(super) fn body(kernel: &Kernel, times: &Times) -> Allocated {
             stores.extend(lowered.at(round.w, place(t)));
         }
     }
-    // Each word of the new chaining value takes the place of the old one.
+    // Each word of the new chaining value overwrites the old one.
     let mut kept = HashMap::new();
     for (i, &id) in shaped.form.outputs.iter().enumerate() {
         kept.extend(lowered.at(id, state(i)));
@@ -156,7 +156,7 @@ pub(super) fn body(kernel: &Kernel, times: &Times) -> Allocated {
     allocate(&lowered.steps, &order, &[], &places)
 }
 
-/// The kernel around the rounds of one block, called as C calls with arguments on the stack.
+/// The kernel around the rounds of one block, with C's calling convention for arguments on the stack.
 pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
     let at = Frame32::of(target);
     let frame = at.spills + 4 * body.spilled as i64;
@@ -169,7 +169,7 @@ pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
     let mut text = Writer::default();
     let register = AsmOperand::Register;
     let memory = |base, offset| AsmOperand::Memory(AsmAddress::narrow(base, offset));
-    // The chaining value, the words, the number of blocks.
+    // The arguments: chaining value, words, number of blocks.
     let argument = |i: i64, pushed: i64| memory(RSP, pushed + 4 * i);
     text.directive(".cfi_startproc");
     text.put(Name::Mov, 32, &[register(ECX), argument(2, 4)]);
@@ -199,7 +199,7 @@ pub(super) fn listing(target: Target, body: &Allocated) -> Listing {
     if target.words == WordSource::Block {
         text.put(Name::Mov, 32, &[register(ESI), memory(RSP, at.next)]);
         for from in (0..target.block_len()).step_by(4) {
-            // The upper half of a word comes first.
+            // The upper half of a word is first.
             let to = if target.word_len() == 8 { from ^ 4 } else { from };
             let word = [EAX, ECX, EDX][(from / 4 % 3) as usize];
             text.put(Name::Mov, 32, &[register(word), memory(ESI, from)]);

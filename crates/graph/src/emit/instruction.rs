@@ -1,4 +1,4 @@
-//! Instructions of x86 as kernels use them: written in Intel's syntax, and read.
+//! Instructions of x86 used by kernels, written and parsed in Intel syntax.
 
 use std::fmt;
 
@@ -21,12 +21,12 @@ const NAMES: [[&str; 16]; 2] = [
 ];
 
 impl Register {
-    /// The name of its low `bits`, which are 32 or 64.
+    /// The name of its low `bits` bits, 32 or 64.
     pub fn name(self, bits: u32) -> &'static str {
         NAMES[usize::from(bits == 64)][usize::from(self.0)]
     }
 
-    /// The register of that name, and its width in bits.
+    /// The register called `name`, and its width in bits.
     pub fn named(name: &str) -> Option<(Self, u32)> {
         [32, 64].into_iter().zip(NAMES).find_map(|(bits, names)| {
             names.iter().position(|n| *n == name).map(|i| (Self(i as u8), bits))
@@ -34,7 +34,7 @@ impl Register {
     }
 }
 
-/// Where an address starts.
+/// The base of an address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Base {
     /// A register's value.
@@ -46,7 +46,7 @@ pub enum Base {
 /// An address: base + index + displacement, in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct AsmAddress {
-    /// Where it starts.
+    /// The base.
     pub base: Base,
     /// A second register, not scaled.
     pub index: Option<Register>,
@@ -57,17 +57,17 @@ pub struct AsmAddress {
 }
 
 impl AsmAddress {
-    /// `displacement` bytes from where `base` points, in 64-bit code.
+    /// The address `displacement` bytes from `base`, in 64-bit code.
     pub fn at(base: Register, displacement: i64) -> Self {
         Self { base: Base::Register(base), index: None, displacement, bits: 64 }
     }
 
-    /// The same in 32-bit code.
+    /// The address `displacement` bytes from `base`, in 32-bit code.
     pub fn narrow(base: Register, displacement: i64) -> Self {
         Self { bits: 32, ..Self::at(base, displacement) }
     }
 
-    /// The registers that it is made of.
+    /// Its registers.
     pub fn registers(self) -> impl Iterator<Item = Register> {
         let base = match self.base {
             Base::Register(register) => Some(register),
@@ -77,19 +77,19 @@ impl AsmAddress {
     }
 }
 
-/// What an instruction works on.
+/// An operand of an instruction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AsmOperand {
     /// A register.
     Register(Register),
-    /// A word in memory; of `lea`, the address itself.
+    /// A word in memory, or the address for `lea`.
     Memory(AsmAddress),
     /// A constant.
     Immediate(i64),
 }
 
-/// The instructions that kernels are made of. What each does is the prover's to say, of what an
-/// assembler makes of it.
+/// The instructions of kernels. Their semantics are in the prover, which reads the assembled machine
+/// code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "their names are Intel's")]
 pub enum Name {
@@ -119,7 +119,7 @@ pub enum Name {
 }
 
 impl Name {
-    /// Every one.
+    /// Every value.
     pub const ALL: [Self; 23] = [
         Self::Mov,
         Self::Lea,
@@ -146,7 +146,7 @@ impl Name {
         Self::Ret,
     ];
 
-    /// As assemblers have it.
+    /// The mnemonic.
     pub fn text(self) -> &'static str {
         match self {
             Self::Mov => "mov",
@@ -184,7 +184,7 @@ impl Name {
         )
     }
 
-    /// Whether it goes somewhere else, perhaps.
+    /// Whether it is a branch.
     pub fn is_branch(self) -> bool {
         matches!(self, Self::Jz | Self::Jnz)
     }
@@ -193,7 +193,7 @@ impl Name {
 /// An instruction on words of `bits` bits.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct AsmInstruction {
-    /// What it does.
+    /// Its operation.
     pub name: Name,
     /// The width of its words.
     pub bits: u32,
@@ -202,7 +202,7 @@ pub struct AsmInstruction {
 }
 
 impl AsmInstruction {
-    /// An instruction.
+    /// Creates an instruction.
     pub fn new(name: Name, bits: u32, operands: &[AsmOperand]) -> Self {
         Self { name, bits, operands: operands.to_vec() }
     }
@@ -228,7 +228,7 @@ impl fmt::Display for AsmInstruction {
     }
 }
 
-/// What stands for the table of constants in a text, before its label is known.
+/// The placeholder for the table of constants, before its label is known.
 pub const CONSTANTS: &str = "CONSTANTS";
 
 impl fmt::Display for AsmAddress {

@@ -1,8 +1,8 @@
-//! A whole kernel: entry, a loop over blocks around the rounds, and the way back.
+//! A complete kernel: entry, a loop over blocks around the rounds, and return.
 //!
-//! A kernel is called as C calls on x86-64 (System V): the chaining value, the
-//! words, the number of blocks. The chaining value lies in registers from one
-//! block to the next, and in the frame, where its sum with the next finds it.
+//! A kernel uses the C calling convention of x86-64 (System V), with the arguments
+//! chaining value, words, and number of blocks. Between blocks, the chaining value is
+//! in registers, and also in the frame for the final addition.
 
 use std::collections::HashMap;
 
@@ -24,35 +24,35 @@ pub const ARGUMENTS: [Register; 3] = [RDI, RSI, RDX];
 const RDI: Register = Register(7);
 const RSI: Register = Register(6);
 const RDX: Register = Register(2);
-/// All but the stack pointer and `rsi`, those of short encodings first.
+/// All registers except the stack pointer and `rsi`, those with short encodings first.
 const GENERAL: [u8; 14] = [0, 1, 2, 3, 5, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
-/// A kernel that can be put in any order.
+/// A kernel whose operations can have any order.
 #[derive(Clone, Debug)]
 pub struct Kernel {
-    /// Which one it is.
+    /// Its target.
     pub target: Target,
     /// Its graph.
     pub shaped: Shaped,
     /// Its operations.
     pub operations: Operations,
-    /// Who says which words are in memory where there are more than registers.
+    /// The method that selects the words in memory.
     pub homes: Homes,
 }
 
-/// Which words of a kernel are in memory.
+/// A method that selects the words in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Homes {
-    /// A word of the schedule is written over that of the block which it follows by sixteen, as soon as it is
-    /// known, and read there.
+    /// As soon as a word of the schedule is computed, it overwrites the word sixteen places earlier in memory, and
+    /// is read from there.
     Ring,
-    /// That which is wanted last is written when a register is wanted.
+    /// When a register is needed, the word with the furthest next use is stored.
     Spilled,
 }
 
-/// Where things are in the frame, in bytes from the stack pointer. What is near it has
-/// short encodings: the last sixteen words of the schedule, each in the place of the one
-/// that it follows by sixteen, then the chaining value.
+/// Offsets in the frame, in bytes from the stack pointer. Small offsets have short
+/// encodings: first the last sixteen words of the schedule, each in the place of the word
+/// sixteen earlier, then the chaining value.
 struct Frame64 {
     state: i64,
     pointer: i64,
@@ -68,17 +68,17 @@ impl Frame64 {
             WordSource::Block => 16 * word_len,
         };
         let pointer = state + (target.family.state_words() as i64 * word_len + 7) / 8 * 8;
-        // Two places for pointers: of the chaining value, and of the next block.
+        // Two pointers: to the chaining value, and to the next block.
         Self { state, pointer, count: pointer + 16, spills: pointer + 24 }
     }
 }
 
 impl Kernel {
-    /// A kernel.
+    /// Creates a kernel.
     ///
     /// # Errors
     ///
-    /// [`NotProven`], by a fault of a rewrite.
+    /// [`NotProven`], which would be a bug in a rewrite.
     pub fn new(target: Target) -> Result<Self, NotProven> {
         let shaped = match target.wants_fewest() {
             true => shape_fewest(target.family, target.words)?,
@@ -88,8 +88,8 @@ impl Kernel {
         Ok(Self { target, shaped, operations, homes: Homes::Ring })
     }
 
-    /// The order to begin with: as late as the chain lets each operation come, or, where there
-    /// are few registers, one word after the other.
+    /// The initial order: each operation as late as the chain allows, or, with few registers, one
+    /// word at a time.
     pub fn start(&self) -> Times {
         match self.target.isa {
             Isa::I686 => self.operations.sequential(),
@@ -97,8 +97,8 @@ impl Kernel {
         }
     }
 
-    /// The rounds of one block in an order, as instructions alone. `rsi` is where
-    /// W_t + K_t are, if they come from memory.
+    /// The instructions of one block's rounds in an order. `rsi` points to
+    /// W_t + K_t if they are in memory.
     pub fn body(&self, times: &Times) -> Allocated {
         if self.target.isa == Isa::I686 {
             return i686::body(self, times);
@@ -137,7 +137,7 @@ impl Kernel {
         homes.extend(block.block.iter().enumerate().map(|(t, &id)| (id, place(t))));
         let mut stores = HashMap::new();
         if target.words == WordSource::Block && *policy == Homes::Ring {
-            // The last words are not wanted by another.
+            // The last words have no later users.
             let back = if target.family == Family::Sha1 { 3 } else { 2 };
             let rounds = &shaped.form.rounds;
             let wanted = rounds.iter().enumerate().take(rounds.len() - back).skip(16);
@@ -154,7 +154,7 @@ impl Kernel {
         }
     }
 
-    /// The kernel in an order.
+    /// Returns the kernel in an order.
     pub fn listing(&self, times: &Times) -> Listing {
         let target = self.target;
         if target.isa == Isa::I686 {
@@ -189,7 +189,7 @@ impl Kernel {
         if target.words == WordSource::Block {
             text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);
         }
-        // The pointer's own register comes last.
+        // The pointer's register is loaded last.
         let mut state: Vec<(i64, Register)> =
             self.state_registers().into_iter().enumerate().map(|(i, r)| (i as i64, r)).collect();
         state.sort_by_key(|&(_, r)| r == RDI);
@@ -218,7 +218,7 @@ impl Kernel {
         text.put(Name::Sub, 64, &[memory(RSP, at.count), AsmOperand::Immediate(1)]);
         text.branch(Name::Jnz, &again);
 
-        // A register that holds no word of the state.
+        // A register without a word of the state.
         let to = if target.words == WordSource::Block { RSI } else { Register(15) };
         text.put(Name::Mov, 64, &[register(to), memory(RSP, at.pointer)]);
         for (i, r) in state {
@@ -243,7 +243,7 @@ impl Kernel {
         Listing { lines: text.lines, constants }
     }
 
-    /// The block's words, from its bytes into the frame.
+    /// Copies the block's bytes as words to the frame.
     fn load_block(&self, text: &mut Writer, at: &Frame64) {
         let (bits, word_len) = (self.target.family.word_bits(), self.target.word_len());
         let register = AsmOperand::Register;
@@ -264,8 +264,8 @@ impl Kernel {
     }
 }
 
-/// Moves that bring each of `from` into its place in `to`, all at once: first
-/// those whose target nobody needs any more, and a ring by way of a spare register.
+/// Returns moves that copy each of `from` to its register in `to` in parallel: first
+/// those with an unused target; cycles use a spare register.
 fn moves(to: &[Register], from: &[Register], all: &[Register]) -> Vec<(Register, Register)> {
     let mut left: Vec<(Register, Register)> =
         to.iter().copied().zip(from.iter().copied()).filter(|(t, f)| t != f).collect();

@@ -1,25 +1,25 @@
-//! The text of a kernel.
+//! The assembly text of a kernel.
 
 use std::fmt;
 
 use super::instruction::{AsmInstruction, AsmOperand, CONSTANTS, Name};
 
-/// A line of a kernel's text.
+/// A line of a kernel's assembly text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// A place that branches go to.
+    /// The target of branches.
     Label(String),
-    /// An instruction; a branch has its label beside it.
+    /// An instruction; a branch also has its label.
     Instruction(AsmInstruction, Option<String>),
-    /// A constant among the data, of so many bits.
+    /// A constant in the data, and its number of bits.
     Data(u64, u32),
-    /// A word for the assembler alone.
+    /// A directive of the assembler.
     Directive(String),
-    /// A remark.
+    /// A comment.
     Comment(String),
 }
 
-/// The text of one kernel.
+/// The assembly text of one kernel.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Listing {
     /// Its lines.
@@ -58,7 +58,7 @@ impl Listing {
     }
 }
 
-/// Writes a text line by line.
+/// Writes assembly line by line.
 #[derive(Debug, Default)]
 pub(super) struct Writer {
     pub(super) lines: Vec<Line>,

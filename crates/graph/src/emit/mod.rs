@@ -1,9 +1,8 @@
-//! Kernels from the graph: shaped, put in order, given registers, written as text.
+//! Generates kernels from the graph.
 //!
-//! [`shape`](shape::shape) makes the chain from round to round short;
-//! [`Operations`](order::Operations) says in which order; [`allocate`](mod@allocate) gives
-//! registers; [`Kernel`] puts entry and loop around it. What comes out is a text and no more: what
-//! it does is for [`prove`](crate::prove) to say.
+//! [`shape`](shape::shape) shortens the chain from round to round; [`Operations`](order::Operations)
+//! determines the order; [`allocate`](mod@allocate) assigns registers; [`Kernel`] adds entry and loop. The
+//! result is only assembly; [`prove`](crate::prove) proves what it computes.
 
 pub mod allocate;
 pub mod generated;

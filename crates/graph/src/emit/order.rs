@@ -1,5 +1,5 @@
 //! The order of operations: list scheduling by a time for each kind of operation
-//! of a round, the same in every round.
+//! of a round, which is the same in every round.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -8,21 +8,21 @@ use super::shape::Shaped;
 use crate::graph::{Graph, Id, Op};
 use crate::model::{FoundOrder, ModelError};
 
-/// The operations of a kernel, and which are alike: the same operation of
-/// different rounds has one kind.
+/// The operations of a kernel and their kinds: the same operation of different rounds
+/// has one kind.
 #[derive(Clone, Debug)]
 pub struct Operations {
     /// The operations, in topological order.
     pub ids: Vec<Id>,
-    /// For each of them: its kind, and its round.
+    /// The kind and the round of each operation.
     pub kinds: Vec<(usize, usize)>,
-    /// What each kind is, in terms of a round's words.
+    /// The description of each kind in terms of a round's words.
     pub names: Vec<String>,
-    /// For each of them: which of them it needs first.
+    /// The predecessors of each operation.
     needs: Vec<Vec<usize>>,
-    /// For each of them: which of them need it.
+    /// The users of each operation.
     users: Vec<Vec<usize>>,
-    /// For each of them: which of them take the place of a word that it reads.
+    /// The operations that overwrite a word that each operation reads.
     successors: Vec<Vec<usize>>,
     chain: f64,
 }
@@ -31,11 +31,11 @@ pub struct Operations {
 pub type Times = Vec<f64>;
 
 impl Operations {
-    /// The times of an order that was found for them.
+    /// Returns the times of a stored order.
     ///
     /// # Errors
     ///
-    /// [`ModelError::Unknown`] if there is no such operation any more.
+    /// [`ModelError::Unknown`] if an operation of the order no longer exists.
     pub fn times(&self, found: &FoundOrder) -> Result<Times, ModelError> {
         let mut times = self.latest();
         for (kind, time) in &found.times {
@@ -51,7 +51,7 @@ impl Operations {
         Ok(times)
     }
 
-    /// The operations of `shaped`.
+    /// Returns the operations of `shaped`.
     pub fn new(shaped: &Shaped) -> Self {
         let graph = &shaped.block.graph;
         let mut namer = Namer { graph, shaped, round_of: HashMap::new(), names: HashMap::new() };
@@ -103,7 +103,7 @@ impl Operations {
         all
     }
 
-    /// W_t comes after everything that uses W_(t-16), whose place it takes.
+    /// W_t is computed after all uses of W_(t-16), which it overwrites.
     fn keep_sixteen_words(&mut self, shaped: &Shaped, position: &HashMap<Id, usize>) {
         let graph = &shaped.block.graph;
         let mut readers: HashMap<Id, Vec<usize>> = HashMap::new();
@@ -112,7 +112,7 @@ impl Operations {
         }
         let rounds = &shaped.form.rounds;
         for (t, round) in rounds.iter().enumerate().skip(16) {
-            // Words from memory are no operations, and have places of their own.
+            // Words from memory are not operations, and have separate locations.
             let Some(&new) = position.get(&round.w) else { continue };
             for &reader in readers.get(&rounds[t - 16].w).into_iter().flatten() {
                 if reader != new && !self.needs[new].contains(&reader) {
@@ -122,8 +122,8 @@ impl Operations {
         }
     }
 
-    /// As late as can be: a time from which every user still finds its operands.
-    /// A mean over the rounds.
+    /// Times as late as possible, so that every user still finds its operands; averaged
+    /// over the rounds.
     pub fn latest(&self) -> Times {
         let mut late = vec![f64::INFINITY; self.ids.len()];
         let end = self.chain * (1 + self.kinds.iter().map(|k| k.1).max().unwrap_or(0)) as f64;
@@ -139,7 +139,7 @@ impl Operations {
         sums.into_iter().map(|(sum, n)| sum / n).collect()
     }
 
-    /// One word after the other, each right after what it alone needs. A mean over the rounds.
+    /// One word at a time, each directly after the operations that only it needs; averaged over the rounds.
     pub fn sequential(&self) -> Times {
         let rounds = 1 + self.kinds.iter().map(|k| k.1).max().unwrap_or(0);
         let mut count = vec![0usize; rounds];
@@ -159,12 +159,12 @@ impl Operations {
         sums.into_iter().map(|(sum, n)| sum / n).collect()
     }
 
-    /// The operations in the order of `times`, as far as their dependences let them.
+    /// The operations in the order of `times`, as far as dependencies allow.
     pub fn order(&self, times: &[f64]) -> Vec<Id> {
         let key = |i: usize| {
             let (kind, round) = self.kinds[i];
             let time = self.chain * round as f64 + times[kind];
-            // In thousandths of a cycle, so that it has a total order.
+            // Integers in thousandths of a cycle, for a total order.
             ((time * 1000.0).round() as i64, i)
         };
         let mut missing: Vec<usize> = self.needs.iter().map(Vec::len).collect();
@@ -185,8 +185,8 @@ impl Operations {
     }
 }
 
-/// Gives each operation the round that wants it first, and a name by what it
-/// does with the words of that round.
+/// Assigns each operation to the first round that needs it, and names it by its
+/// operation on the words of that round.
 struct Namer<'a> {
     graph: &'a Graph,
     shaped: &'a Shaped,
@@ -206,7 +206,7 @@ impl Namer<'_> {
         operands.into_iter().for_each(|operand| self.visit(operand, round));
     }
 
-    /// The name of an operand: a word of the round if it is one.
+    /// The name of an operand, if possible as a word of the round.
     fn name(&mut self, id: Id, round: usize) -> String {
         if let Some(name) = self.names.get(&(id, round)) {
             return name.clone();

@@ -1,23 +1,23 @@
-//! Which kernels there are.
+//! The targets of kernels.
 
 use lanesum_spec::Family;
 
 use super::instruction::Register;
 use super::shape::WordSource;
 
-/// The instructions that a kernel may be made of.
+/// The instruction set of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Isa {
-    /// What every x86-64 has.
+    /// The baseline of x86-64.
     X86_64,
-    /// BMI1 and BMI2 too: `andn` and `rorx`.
+    /// With BMI1 and BMI2: `andn` and `rorx`.
     Bmi2,
-    /// What every x86 of 32 bits has.
+    /// The baseline of 32-bit x86.
     I686,
 }
 
 impl Isa {
-    /// Every one.
+    /// Every value.
     pub const ALL: [Self; 3] = [Self::X86_64, Self::Bmi2, Self::I686];
 
     /// The name, in file names and on the command line.
@@ -34,8 +34,7 @@ impl Isa {
         if self == Self::I686 { 32 } else { 64 }
     }
 
-    /// The registers that a function gives back as it found them, in the order in
-    /// which they are saved.
+    /// The callee-saved registers, in the order in which they are saved.
     pub fn saved(self) -> &'static [Register] {
         match self {
             Self::I686 => &[Register(3), Register(5), Register(6), Register(7)],
@@ -46,19 +45,19 @@ impl Isa {
     }
 }
 
-/// Which kernel.
+/// A target: a compression function, the source of its words, and an instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Target {
     /// The compression function.
     pub family: Family,
-    /// Where the words come from.
+    /// The source of the words.
     pub words: WordSource,
-    /// What it is made of.
+    /// The instruction set.
     pub isa: Isa,
 }
 
 impl Target {
-    /// Every kernel there is.
+    /// Every target.
     pub fn all() -> impl Iterator<Item = Self> {
         [Family::Sha1, Family::Sha256, Family::Sha512].into_iter().flat_map(|family| {
             [WordSource::Expanded, WordSource::Block].into_iter().flat_map(move |words| {
@@ -76,13 +75,13 @@ impl Target {
         }
     }
 
-    /// The kernel of that name.
+    /// The target called `name`.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|target| target.name() == name)
     }
 
-    /// Whether the fewest instructions are wanted, not the shortest chain: where each rotation takes
-    /// a copy too, cores wait for the instructions of SHA-2.
+    /// Whether the fewest instructions are best, instead of the shortest chain: if each rotation also needs
+    /// a copy, instruction count is the bottleneck of SHA-2.
     pub fn wants_fewest(self) -> bool {
         match self.isa {
             Isa::X86_64 => self.family != Family::Sha1,
@@ -91,12 +90,12 @@ impl Target {
         }
     }
 
-    /// Bytes of a word.
+    /// Bytes per word.
     pub fn word_len(self) -> i64 {
         i64::from(self.family.word_bits() / 8)
     }
 
-    /// Bytes by which the second argument goes on with each block.
+    /// Bytes by which the second argument advances per block.
     pub fn block_len(self) -> i64 {
         match self.words {
             WordSource::Block => 16 * self.word_len(),

@@ -1,4 +1,4 @@
-//! The paper's figures, drawn from the graph and from netlists made of it.
+//! The paper's figures, drawn from the graph and from its netlists.
 
 use std::collections::HashMap;
 
@@ -10,16 +10,16 @@ use crate::record::record;
 use crate::report::svg::{COLOURS, Svg};
 use crate::rtl::{Core, Gate, Netlist, Options, Registers, RtlError, Signal, core};
 
-/// An operation of a drawing, or a word that is there.
+/// An operation of a drawing, or an input word.
 struct Drawn {
     label: String,
     operands: Vec<usize>,
-    /// 1 for an addition, less for a function, 0 for a word that is there.
+    /// 1 for an addition, less for a function, 0 for an input word.
     time: f64,
 }
 
-/// Draws operations from left to right by when they are ready; those that the last one
-/// waits for in another colour.
+/// Draws operations from left to right by their ready times, with the critical path to the last
+/// one in another colour.
 fn flow(nodes: &[Drawn]) -> String {
     let mut ready = vec![0.0; nodes.len()];
     let mut depth = vec![0usize; nodes.len()];
@@ -35,7 +35,7 @@ fn flow(nodes: &[Drawn]) -> String {
         critical[i] = true;
         at = nodes[i].operands.iter().copied().max_by(|&x, &y| ready[x].total_cmp(&ready[y]));
     }
-    // What is there stands above its reader, so that lines are short.
+    // Inputs are above their first reader, which keeps lines short.
     for i in (0..nodes.len()).rev() {
         if nodes[i].operands.is_empty() {
             let readers = (0..nodes.len()).filter(|&j| nodes[j].operands.contains(&i));
@@ -114,14 +114,14 @@ pub(crate) fn critical_loop(graph: &Graph, critical: &Loop) -> String {
     crate::report::figures::critical_loop(graph, critical)
 }
 
-/// The core of n rounds a clock with the paper's registers.
+/// The core with `unfold` rounds per clock cycle and the paper's registers.
 pub(crate) fn papers(unfold: usize) -> Result<Core, RtlError> {
     let mut options = Options::new(lanesum_spec::Algorithm::SHA1, unfold);
     options.registers = Registers::Paper;
     core(&options)
 }
 
-/// The words that a choice among Ch, Parity and Maj reads, if `signal` is one.
+/// The operands of Ch, Parity or Maj if `signal` selects among them.
 fn function(netlist: &Netlist, signal: Signal) -> Option<[Signal; 3]> {
     match netlist.gates[signal.index()].0 {
         Gate::Ch(x, y, z) | Gate::Maj(x, y, z) | Gate::Xor3(x, y, z) => Some([x, y, z]),
@@ -130,7 +130,7 @@ fn function(netlist: &Netlist, signal: Signal) -> Option<[Signal; 3]> {
     }
 }
 
-/// A register of the state, of the schedule or of a constant, by the paper's name.
+/// The paper's name for a register of the state, the schedule or a constant.
 fn word(netlist: &Netlist, signal: Signal) -> String {
     let Gate::Register(number) = netlist.gates[signal.index()].0 else { return String::new() };
     let name = &netlist.registers[number].name;
@@ -142,7 +142,7 @@ fn word(netlist: &Netlist, signal: Signal) -> String {
     }
 }
 
-/// C, D or E: registers hold them before their rotation.
+/// C, D or E, which registers hold before their rotation.
 fn rotated(netlist: &Netlist, signal: Signal) -> Option<&'static str> {
     let Gate::Rotr(x, 2) = netlist.gates[signal.index()].0 else { return None };
     let Gate::Register(number) = netlist.gates[x.index()].0 else { return None };
@@ -151,7 +151,7 @@ fn rotated(netlist: &Netlist, signal: Signal) -> Option<&'static str> {
     names.into_iter().find(|(register, _)| register == name).map(|found| found.1)
 }
 
-/// Figures 4 and 5: what a clock of n rounds does.
+/// Figures 4 and 5: the operations in one clock cycle of n rounds.
 pub(crate) fn rounds(core: &Core) -> String {
     let netlist = &core.netlist;
     let ends = (1..=core.options.unfold).filter_map(|i| named(netlist, &format!("a_t{i}")));
@@ -196,7 +196,7 @@ fn node(
     nodes.len() - 1
 }
 
-/// Figures 2 and 6: the sums of a clock as equations, with when they are ready.
+/// Figures 2 and 6: the sums of a clock cycle as equations, with their ready times.
 pub(crate) fn equations(core: &Core) -> String {
     let netlist = &core.netlist;
     let n = core.options.unfold;
@@ -236,7 +236,7 @@ fn sum(netlist: &Netlist, signal: Signal) -> String {
     }
 }
 
-/// A line through points by least squares: slope, and what it leaves at 0.
+/// A least-squares line through points: slope and intercept.
 pub(crate) fn fit(points: &[(f64, f64)]) -> (f64, f64) {
     let n = points.len() as f64;
     let (x, y) = points.iter().fold((0.0, 0.0), |(a, b), p| (a + p.0 / n, b + p.1 / n));
@@ -246,7 +246,7 @@ pub(crate) fn fit(points: &[(f64, f64)]) -> (f64, f64) {
     (top / bottom, y - top / bottom * x)
 }
 
-/// Lines and points over two axes from zero, and a legend.
+/// Lines and points on two axes that begin at zero, and a legend.
 pub(crate) struct Series {
     pub name: String,
     pub points: Vec<(f64, f64)>,
@@ -255,7 +255,7 @@ pub(crate) struct Series {
     pub line: bool,
 }
 
-/// A picture of series; `logarithms` of both axes where values are far apart.
+/// A plot of series; `logarithms` selects logarithmic axes.
 pub(crate) fn plot(series: &[Series], axes: (&str, &str), logarithms: bool) -> String {
     let all = || series.iter().flat_map(|s| s.points.iter().copied());
     let scale = |v: f64| if logarithms { v.max(1e-9).log10() } else { v };

@@ -1,8 +1,8 @@
-//! The page on hardware: the paper's tables and figures made again, beside ours, from
-//! records of `make rtl-report` and from the graph.
+//! The page on hardware: the paper's tables and figures, reproduced from the graph and from the
+//! records of `make rtl-report`, and compared with our cores.
 //!
 //! The paper is Lee, Chan and Verbauwhede, "Throughput Optimized SHA-1 Architecture Using
-//! Unfolding Transformation", 2006; what it printed stands in `models/figures.toml`.
+//! Unfolding Transformation", 2006; its figures are in `models/figures.toml`.
 
 mod drawings;
 mod measured;
@@ -25,14 +25,14 @@ use drawings::Series;
 pub use measured::measured;
 use records::{Row, TargetRecord};
 
-/// Why there is no page.
+/// The reason why the page cannot be generated.
 #[derive(Debug)]
 pub enum PageError {
     /// Records cannot be read.
     Read(RecordError),
-    /// A record is missing: it is made by `make rtl-report`.
+    /// A record of `make rtl-report` is missing.
     Missing(&'static str),
-    /// A core that the page draws cannot be.
+    /// A core on the page cannot be built.
     Core(RtlError),
     /// The critical loop cannot be found.
     Bound(BoundError),
@@ -72,11 +72,11 @@ impl From<RtlError> for PageError {
     }
 }
 
-/// The page and its figures, by their paths below `docs/`.
+/// Returns the page and its figures, by their paths in `docs/`.
 ///
 /// # Errors
 ///
-/// [`PageError`], with the record that is missing.
+/// A [`PageError`], which names a missing record.
 pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     let all = |target| records::all(records, target).map_err(PageError::Read);
     let older = all("osu018")?;
@@ -101,8 +101,8 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     figure(&mut files, "area", area(&cells));
     let mut text = tables::head(&cells, [&ecp5, &mapped, &ice40]);
     text += &tables::one()?;
-    text += &tables::three(&cells);
     text += &tables::two(ecp5.as_ref(), mapped.as_ref(), ice40.as_ref());
+    text += &tables::three(&cells);
     text += &tables::four(&cells, ecp5.as_ref());
     text += &ours::each_clock(&older);
     text += &tables::energy(&cells);
@@ -150,7 +150,7 @@ fn figure_7(cells: &TargetRecord) -> String {
     )
 }
 
-/// A round's share of the clock, falling with n to the bound.
+/// A round's share of the clock period, which decreases to the bound as n grows.
 fn falling(cells: &TargetRecord) -> Result<String, PageError> {
     let technology = Technology::named("osu018")?;
     let (a, f) = (technology.add, technology.function);
@@ -208,10 +208,10 @@ fn falling(cells: &TargetRecord) -> Result<String, PageError> {
             line: true,
         },
     ];
-    Ok(drawings::plot(&series, ("n, rounds a clock", "ns a round"), true))
+    Ok(drawings::plot(&series, ("n, rounds per clock", "ns per round"), true))
 }
 
-/// Area and throughput of everything that was tried.
+/// Area and throughput of every measured core.
 fn area(cells: &TargetRecord) -> String {
     let group = |name: &str, of: &dyn Fn(&&Row) -> bool| {
         let rows: Vec<&Row> = cells.rows.iter().filter(of).filter(|r| r.mbps().is_some()).collect();

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use super::records::{Row, TargetRecord};
 use super::tables::{dash, period};
 
-/// A block in every clock, from the newest record that has such cores: they take hours.
+/// Cores that accept a block in every clock cycle, from the newest record that has them:
+/// measuring them takes hours.
 pub(super) fn each_clock(records: &[TargetRecord]) -> String {
     let mut out = "\n## A block in every clock\n\n\
-         These cores have as many stages as rounds, each with its own block; one netlist each. Records that lack\n\
-         `sha1_u1_retimed` are from before the carry-save form.\n\n\
+         These cores have as many stages as rounds, each with its own block; one netlist each. Records without\n\
+         `sha1_u1_retimed` predate the carry-save form.\n\n\
          | core | record | GE | ns | Mbps | Mbps per kGE |\n|---|---|---:|---:|---:|---:|\n"
         .to_owned();
     for name in ["sha1_u1_p80", "sha256_u1_p64"] {
@@ -33,7 +34,7 @@ pub(super) fn schedule(cells: &TargetRecord) -> String {
     let mut out = "\n## Sixteen words of the schedule, or all eighty\n\n\
          The paper considered both and selected 16 (`--schedule 16`, the default). With 80, each W_t has a\n\
          register and its own three ⊕, and the words for a clock are selected one clock earlier.\n\n\
-         | core | words | GE | ns (median, worst) | Mbps | nJ a block |\n|---|---:|---:|---:|---:|---:|\n"
+         | core | words | GE | ns (median, worst) | Mbps | nJ per block |\n|---|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for name in ["sha1_u1_paper", "sha1_u1_paper_w80", "sha1_u1", "sha1_u1_w80"] {
         let Some(row) = cells.find(name) else { continue };
@@ -53,8 +54,8 @@ pub(super) fn schedule(cells: &TargetRecord) -> String {
     {
         let _ = writeln!(
             out,
-            "\nThe schedule is not on the critical path in either case, so the clock period differs only by noise of\n\
-             the netlists, for {:.1} times the area. Sixteen is the better choice.",
+            "\nThe schedule is not on the critical path in either case, so the clock period differs only within\n\
+             synthesis noise, while the area is {:.1} times as large. Sixteen is the better choice.",
             x / y
         );
     }
@@ -64,11 +65,16 @@ pub(super) fn schedule(cells: &TargetRecord) -> String {
 /// The gain of the carry-save form.
 pub(super) fn kept(cells: &TargetRecord) -> String {
     let mut out = "\n## A word in carry-save form\n\n\
-         A rotation can be split: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. The next sum then waits for only\n\
-         five bits of the newest word; the rest is added a round earlier, from the two operands of the newest\n\
-         word's own addition. Between words there is one addition of two operands, and the loop through F has\n\
-         a carry-save adder and an addition for two rounds. That is about A per round, below the bound A + F/2\n\
-         of sums that need the whole rotated word. `--registers retimed` omits this form.\n\n\
+         Each round adds ROTL^5 of the newest word x. If x is the sum of two words, x = S + C, the rotation\n\
+         splits, modulo 2^32:\n\n\
+         ```text\n\
+         ROTL^5(x) = 32x + (x >> 27) = 32S + 32C + (x >> 27)\n\
+         ```\n\n\
+         A carry-save adder adds 32S and 32C to the other operands of the next sum a round earlier, without\n\
+         waiting for x; only the five bits of x >> 27 arrive late. So from word to word there is one addition,\n\
+         and the loop through F has a carry-save adder and an addition for two rounds. That is about A per\n\
+         round, below the bound A + F/2, which applies to sums that need the whole rotated word. `--registers\n\
+         retimed` omits this form.\n\n\
          | n | retimed: GE | ns (median, worst) | Mbps | carry-save: GE | ns (median, worst) | Mbps | gain |\n\
          |---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
@@ -124,14 +130,14 @@ pub(super) fn chained(cells: &TargetRecord) -> String {
         );
     }
     out += "\nWithout idle clocks to amortize, the throughputs of four to sixteen rounds per clock differ by less than\n\
-         a twentieth, and the core with the fewest rounds is the smallest.\n";
+         5 %, and the core with the fewest rounds is the smallest.\n";
     out
 }
 
 /// SHA-512 compared with SHA-256.
 pub(super) fn wide(cells: &TargetRecord) -> String {
     let mut out = "\n## SHA-256 and SHA-512\n\n\
-         One round per clock, at the bound of their loop, which has one register: A, C and Σ.\n\n\
+         One round per clock, at the bound of their critical loop: A + C + Σ through one register.\n\n\
          | core | clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | Mbps predicted |\n\
          |---|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
@@ -207,10 +213,7 @@ pub(super) fn figures(cells: &TargetRecord) -> String {
         ("4", "Figure 4: one round per clock, the paper's registers: 3A"),
         ("5", "Figure 5: two rounds per clock: 4A"),
         ("6", "Figure 6: eight rounds per clock, as equations: 10A + 3F"),
-        (
-            "7",
-            "Figure 7: additions on a block's critical path and its time, with lines through them",
-        ),
+        ("7", "Figure 7: additions on a block's critical path and its time, with fitted lines"),
         ("t", "T_n: a round's share of the clock, falling to the bound as n grows"),
         ("area", "Area and throughput of every core tried in osu018"),
     ] {
@@ -261,7 +264,7 @@ pub(super) fn predicted(records: &[(&str, Option<&TargetRecord>)]) -> String {
 /// All cores in standard cells.
 pub(super) fn all(cells: &TargetRecord) -> String {
     let mut out = "\n## Every core tried in osu018\n\n\
-         | core | clocks a block | GE | ns best | median | worst | netlists | Mbps | Mbps per kGE | nJ a block |\n\
+         | core | clocks per block | GE | ns best | median | worst | netlists | Mbps | Mbps per kGE | nJ per block |\n\
          |---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     for row in &cells.rows {

@@ -1,4 +1,4 @@
-//! What was measured of cores: records that `make rtl-report` kept.
+//! Measurements of cores: records of `make rtl-report`.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use lanesum_measure::{Cores, Reader, RecordError};
 use lanesum_spec::Algorithm;
 
-/// Columns of older records, which had one netlist of a core.
+/// Column names of older records, which had one netlist per core.
 const ALIASES: [(&str, &str); 7] = [
     ("area", "ge"),
     ("area", "lut"),
@@ -27,7 +27,7 @@ pub(crate) struct Row {
     pub stages: usize,
     /// The paper's registers, and sums of two operands.
     pub paper: bool,
-    /// Registers moved, but no word kept in carry-save form.
+    /// Registers are moved, but no word is in carry-save form.
     pub retimed: bool,
     /// The whole schedule in registers.
     pub whole: bool,
@@ -57,14 +57,14 @@ impl Row {
         Some(Self { name, algorithm, unfold, stages, paper, retimed, whole, chain, columns })
     }
 
-    /// A figure; `None` where there is none.
+    /// The figure in a column, or `None`.
     pub fn get(&self, column: &str) -> Option<f64> {
         let alias = ALIASES.iter().filter(|alias| alias.0 == column).map(|alias| alias.1);
         let mut names = std::iter::once(column).chain(alias);
         names.find_map(|name| self.columns.get(name)?.parse().ok())
     }
 
-    /// The throughput with so many clocks of so many ns for a block.
+    /// The throughput for `clocks` clock cycles of `ns` nanoseconds per block.
     pub fn mbps_at(&self, clocks: f64, ns: f64) -> Option<f64> {
         Some(1000.0 * self.get("bits")? / (clocks * ns))
     }
@@ -78,15 +78,15 @@ impl Row {
 /// The record of a target.
 #[derive(Clone, Debug)]
 pub(crate) struct TargetRecord {
-    /// Where it is, below the folder of records.
+    /// The path in the directory of records.
     pub name: String,
     pub rows: Vec<Row>,
-    /// Rows of older records, of cores that this one has not.
+    /// Cores whose rows are from older records, because this one lacks them.
     pub older: Vec<String>,
 }
 
 impl TargetRecord {
-    /// The newest of records, with what only older ones have.
+    /// Returns the newest record, with the rows that only older records have.
     pub fn merged(records: Vec<Self>) -> Option<Self> {
         let mut records = records.into_iter();
         let mut newest = records.next()?;
@@ -106,14 +106,14 @@ impl TargetRecord {
         Some(newest)
     }
 
-    /// The core of that shape.
+    /// The core named `name`.
     pub fn find(&self, name: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.name == name)
     }
 }
 
-/// All records of `target` below `folder`, the newest first. No clock of the machine that ran
-/// the tools is in them, so that any machine's will do.
+/// Returns all records of `target` in `folder`, the newest first. They do not depend on the
+/// machine that ran the tools.
 pub(crate) fn all(folder: &Path, target: &str) -> Result<Vec<TargetRecord>, RecordError> {
     let tables = Reader::new(folder, Cores::default()).all(&format!("rtl-{target}"))?;
     let record = |table: &lanesum_measure::Table| {

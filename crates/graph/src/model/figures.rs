@@ -1,64 +1,64 @@
-//! What others published: figures of their kernels, and numbers that they claim.
+//! Published data: figures of kernels, and numbers of claims.
 
 use serde::{Deserialize, Serialize};
 
 use super::{ModelError, Models, find, unknown};
 
-/// A text in which figures were published.
+/// A publication with figures.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Publication {
     /// The name by which figures refer to it.
     pub name: String,
-    /// Whose it is, its title, and where and when it was published.
+    /// Its authors, title, place and date.
     pub title: String,
 }
 
-/// A figure somebody gave for a machine.
+/// A published figure for a machine.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Figure {
-    /// Who.
+    /// The author.
     pub who: String,
-    /// The text that gives it.
+    /// The publication.
     pub source: String,
     /// The name of the machine's model.
     pub machine: String,
-    /// What it was called there.
+    /// The machine's name in the publication.
     pub called: String,
     /// The family's algorithm.
     pub algorithm: String,
     /// The shape of the kernel: `scalar` or `stitched`.
     pub kernel: String,
-    /// Cycles per byte, as given or as follows from what was given.
+    /// Cycles per byte, as published or derived from published figures.
     pub cycles_per_byte: f64,
-    /// The clock, if given.
+    /// The clock, if published.
     pub ghz: Option<f64>,
-    /// Bytes a second, if given.
+    /// Bytes per second, if published.
     pub bytes_per_second: Option<f64>,
-    /// Instructions of a block, if given.
+    /// Instructions per block, if published.
     pub instructions: Option<u32>,
-    /// Cycles of a block, if given.
+    /// Cycles per block, if published.
     pub cycles: Option<u32>,
-    /// Instructions per cycle, if given.
+    /// Instructions per cycle, if published.
     pub ipc: Option<f64>,
 }
 
-/// Numbers that a text gives, as they stand there.
+/// Numbers of a publication, unchanged.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Published {
     /// The name by which claims refer to them.
     pub name: String,
-    /// The text that gives them.
+    /// The publication.
     pub source: String,
-    /// What they are.
+    /// Their description.
     pub what: String,
     /// The numbers.
     pub values: Vec<f64>,
 }
 
-/// The file of them all.
+/// The file of all publications, figures and numbers.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FigureFile {
@@ -68,7 +68,7 @@ pub(super) struct FigureFile {
 }
 
 impl Models {
-    /// Whether each figure names its text and a machine.
+    /// Checks that each figure names a publication and a machine.
     pub(super) fn check_figures(&self) -> Result<(), ModelError> {
         for figure in &self.figures {
             self.machine(&figure.machine)?;
@@ -83,30 +83,30 @@ impl Models {
         Ok(())
     }
 
-    /// The numbers that were published under that name.
+    /// Returns the published numbers called `name`.
     ///
     /// # Errors
     ///
-    /// When there are none, with the names there are.
+    /// The name is unknown; the error lists the valid names.
     pub fn published(&self, name: &str) -> Result<&[f64], ModelError> {
         Ok(&find(&self.published, |p| &p.name, "published figure", name)?.values)
     }
 
-    /// The one number of that name.
+    /// Returns the single number called `name`.
     ///
     /// # Errors
     ///
-    /// When there is none, or more than one.
+    /// The name is unknown, or has more than one number.
     pub fn number(&self, name: &str) -> Result<f64, ModelError> {
         let [number] = self.numbers(name)?;
         Ok(number)
     }
 
-    /// The numbers of that name, which are so many.
+    /// Returns the `N` numbers called `name`.
     ///
     /// # Errors
     ///
-    /// When there are not so many.
+    /// The name is unknown, or has another number of numbers.
     pub fn numbers<const N: usize>(&self, name: &str) -> Result<[f64; N], ModelError> {
         let found = self.published(name)?;
         <[f64; N]>::try_from(found).map_err(|_| ModelError::Count {
@@ -116,7 +116,7 @@ impl Models {
         })
     }
 
-    /// The figures of one for an algorithm on a machine, in the order of the file.
+    /// Returns an author's figures for an algorithm on a machine, in the order of the file.
     pub fn figures_of<'a>(
         &'a self,
         who: &'a str,

@@ -5,15 +5,15 @@ use lanesum_measure::{Reader, RecordError, Row, Table};
 /// One measured row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Measured {
-    /// The algorithm, as the table of algorithms names it.
+    /// The algorithm's name in the table of algorithms.
     pub algorithm: String,
-    /// The kernel of the engine.
+    /// The engine's kernel.
     pub kernel: String,
-    /// Its lanes.
+    /// Its number of lanes.
     pub lanes: u32,
-    /// Blocks a call and lane.
+    /// Blocks per call and lane.
     pub blocks: u32,
-    /// The least of the runs.
+    /// The minimum of the runs.
     pub cycles_per_byte_min: f64,
     /// The median of the runs.
     pub cycles_per_byte_median: f64,
@@ -24,20 +24,20 @@ pub struct Measured {
 pub struct Record {
     /// The machine: the directory's name.
     pub machine: String,
-    /// What the head of the file says of the machine.
+    /// The description of the machine in the head of the file.
     pub processor: String,
-    /// The day: the first part of the file's name.
+    /// The date: the first part of the file's name.
     pub date: String,
     /// The rows.
     pub rows: Vec<Measured>,
 }
 
 impl Record {
-    /// The newest kernel record of each machine, by machine.
+    /// Returns the newest kernel record of each machine.
     ///
     /// # Errors
     ///
-    /// When a record is there and cannot be read or has not the columns.
+    /// A record exists, but cannot be read or lacks a column.
     pub fn newest(reader: &Reader) -> Result<Vec<Self>, RecordError> {
         reader.newest("kernels")?.iter().map(Self::from_table).collect()
     }

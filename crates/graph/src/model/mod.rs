@@ -1,4 +1,4 @@
-//! Models as data: delays, instruction sets, machines, and the figures of others.
+//! Models as data: delays, instruction sets, machines, and published figures.
 //!
 //! The files under `models/` are built in; [`Models::from_texts`] takes others.
 
@@ -20,9 +20,9 @@ pub use orders::{FoundOrder, Orders};
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct DelayModel {
-    /// The name by which it is chosen.
+    /// Its name.
     pub name: String,
-    /// What it stands for.
+    /// Its description.
     pub title: String,
     /// An addition, A.
     pub add: f64,
@@ -36,31 +36,31 @@ pub struct DelayModel {
     pub rotate: f64,
 }
 
-/// What an instruction set can do in one instruction.
+/// The operations that an instruction set has as single instructions.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct InstructionSet {
-    /// The name by which machines refer to it, and the first part of a lane kernel's.
+    /// The name that machines refer to, and the first part of lane kernels' names.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub title: String,
     /// The bits of a vector register; 0 for general registers.
     pub vector_bits: u32,
-    /// The operands of an instruction: with 2 the result takes the place of one.
+    /// The number of operands of an instruction: with 2, the result overwrites one.
     pub operands: u32,
-    /// How a rotation is done.
+    /// The implementation of a rotation.
     pub rotate: Rotate,
     /// Whether x + y + k is one instruction (for words of 32 bits).
     pub lea: bool,
-    /// Whether x ∧ ¬y is one instruction that keeps both.
+    /// Whether x ∧ ¬y is one instruction that preserves both.
     pub andn: bool,
     /// Whether any bitwise function of three words is one instruction.
     pub ternary: bool,
-    /// Whether a logic instruction rotates its second operand for nothing.
+    /// Whether a logic instruction rotates its second operand at no cost.
     pub shifted_operand: bool,
-    /// Whether the byte order is turned by the load itself.
+    /// Whether loads can swap bytes.
     pub swapping_load: bool,
-    /// Whether an addition takes one of its operands from memory.
+    /// Whether an addition can have an operand in memory.
     pub memory_operand: bool,
 }
 
@@ -68,27 +68,27 @@ pub struct InstructionSet {
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "kebab-case")]
 pub enum Rotate {
-    /// In the place of its operand.
+    /// Overwrites its operand.
     InPlace,
-    /// Into another register.
+    /// Writes to another register.
     Copying,
-    /// Not at all: two shifts and an ∨.
+    /// No instruction: two shifts and an ∨.
     None,
     /// A shift, and a shift that inserts.
     ShiftInsert,
 }
 
-/// One operation of a machine: its latency in cycles, and for how many cycles it
-/// takes a unit of each pool.
+/// An operation of a machine: its latency in cycles, and the cycles for which it
+/// occupies a unit of each pool.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 pub struct Unit {
-    /// In cycles.
+    /// The latency in cycles.
     pub latency: f64,
-    /// From each operand in turn, the one that is written over first, where that has been
-    /// measured; `latency` is then the longest.
+    /// The latency from each operand, the overwritten one first, if measured; `latency` is
+    /// then the longest.
     #[serde(default)]
     pub from: Vec<f64>,
-    /// Cycles of each pool.
+    /// Cycles in each pool.
     #[serde(flatten)]
     pub pools: BTreeMap<String, f64>,
 }
@@ -97,9 +97,9 @@ pub struct Unit {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Llvm {
-    /// What `-mcpu` takes.
+    /// The value of `-mcpu`.
     pub cpu: String,
-    /// The core whose model LLVM takes in place of one of its own.
+    /// The core whose model LLVM uses, if it has none for this core.
     pub borrowed: Option<String>,
 }
 
@@ -107,112 +107,112 @@ pub struct Llvm {
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Machine {
-    /// The name by which it is chosen.
+    /// Its name.
     pub name: String,
-    /// What it is.
+    /// Its description.
     pub title: String,
-    /// Where its figures come from.
+    /// The origin of its figures.
     pub basis: String,
-    /// Where they can be looked up.
+    /// References for its figures.
     #[serde(default)]
     pub sources: Vec<String>,
-    /// Whether some of them were written down from memory, and not compared with a source.
+    /// Whether some figures are from memory, and were not compared with a source.
     #[serde(default)]
     pub remembered: bool,
     /// The instruction set of its general registers.
     pub scalar: String,
-    /// The bits of its general registers: words wider than that take no part.
+    /// The bits of its general registers; wider words are not modelled.
     pub scalar_bits: u32,
-    /// Those of its vector registers.
+    /// The instruction sets of its vector registers.
     pub vectors: Vec<String>,
     /// LLVM's model of it.
     #[serde(default)]
     pub llvm: Option<Llvm>,
-    /// What the head of a record says of such a machine, all of it; a record whose
-    /// directory's name begins with the model's is of it too.
+    /// The complete descriptions of such machines in heads of records. A record also matches
+    /// if its directory's name begins with the model's name.
     #[serde(default)]
     pub recognised_by: Vec<String>,
-    /// The lowest and the highest clock that it runs at, in GHz.
+    /// Its minimum and maximum clock, in GHz.
     #[serde(default)]
     pub ghz: Option<[f64; 2]>,
-    /// How well chain and pools overlap: a prediction is their norm of this
-    /// exponent. Greater is better; a bound is what it comes to without end.
+    /// How well chain and pools overlap: a prediction is the norm of both with this
+    /// exponent. Larger means more overlap; the bound is the limit at infinity.
     #[serde(default = "overlap")]
     pub overlap: f64,
-    /// Instructions that wait for their operands at most: the entries of its schedulers.
+    /// The maximum number of instructions that wait for operands: the scheduler entries.
     #[serde(default = "window")]
     pub window: usize,
-    /// Whether an instruction is bound to its ALU when it is fetched, before anybody knows
-    /// which will be free.
+    /// Whether an instruction is bound to its ALU when it is fetched, before it is known which
+    /// one will be free.
     #[serde(default)]
     pub bound: bool,
     /// Whether it has SHA-NI.
     #[serde(default)]
     pub sha: bool,
-    /// The units of each pool: operations a cycle. `issue` counts every instruction.
+    /// The units of each pool: operations per cycle. `issue` counts every instruction.
     pub pools: BTreeMap<String, f64>,
-    /// The pools that differ for vectors of so many bits.
+    /// The pools that differ for vectors, by their number of bits.
     #[serde(default)]
     pub widths: BTreeMap<String, BTreeMap<String, f64>>,
     /// The operations.
     pub ops: BTreeMap<String, Unit>,
 }
 
-/// Where nothing was fitted (`lanesum-graph fit`): somewhat more than what Zen 5 has.
+/// The default without a fit (`lanesum-graph fit`): slightly more than on Zen 5.
 fn overlap() -> f64 {
     3.0
 }
 
-/// Where nothing is known: enough that issue and units bind first.
+/// The default if it is unknown: so large that issue and units are the bottleneck.
 fn window() -> usize {
     96
 }
 
-/// The operations of general registers that every machine names.
+/// The operations in general registers, which every machine lists.
 pub const SCALAR_OPS: [&str; 9] =
     ["add", "lea", "logic", "rotate", "shift", "mov", "load", "store", "swap"];
-/// Those of vector registers.
+/// The operations in vector registers.
 pub const VECTOR_OPS: [&str; 10] = [
     "vadd", "vmov", "vlogic", "vternary", "vrotate", "vshift", "vshuffle", "vunpack", "vload",
     "vstore",
 ];
-/// SHA-NI's.
+/// The operations of SHA-NI.
 pub const SHA_OPS: [&str; 7] =
     ["sha1rnds4", "sha1nexte", "sha1msg1", "sha1msg2", "sha256rnds2", "sha256msg1", "sha256msg2"];
 
 /// A file of models that cannot be used.
 #[derive(Debug)]
 pub enum ModelError {
-    /// It is no TOML, or a field is missing or unknown.
+    /// The file is not valid TOML, or a field is missing or unknown.
     Syntax {
-        /// Which file.
+        /// The file.
         file: &'static str,
-        /// What is wrong with it.
+        /// The error.
         source: Box<toml::de::Error>,
     },
-    /// A name is not among those there are.
+    /// An unknown name.
     Unknown {
-        /// What was looked for: `machine`, `pool` …
+        /// The kind of name: `machine`, `pool` …
         what: &'static str,
         /// The name.
         name: String,
-        /// Where it stands.
+        /// Its place.
         place: String,
-        /// The names there are.
+        /// The valid names.
         valid: Vec<String>,
     },
     /// A number is not greater than 0.
     NotPositive {
-        /// Where it stands.
+        /// Its place.
         place: String,
     },
-    /// A published figure has more numbers than are wanted, or fewer.
+    /// A published figure has a wrong number of numbers.
     Count {
         /// Its name.
         name: String,
-        /// How many it has.
+        /// The number that it has.
         found: usize,
-        /// How many are wanted.
+        /// The required number.
         wanted: usize,
     },
 }
@@ -250,11 +250,11 @@ pub struct Models {
     pub instruction_sets: Vec<InstructionSet>,
     /// Machines.
     pub machines: Vec<Machine>,
-    /// Texts in which others published.
+    /// Publications.
     pub texts: Vec<Publication>,
-    /// Figures of others for their kernels.
+    /// Published figures of kernels.
     pub figures: Vec<Figure>,
-    /// Numbers that others claim.
+    /// Numbers of published claims.
     pub published: Vec<Published>,
 }
 
@@ -288,7 +288,7 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// The files that are built in.
+    /// The built-in files.
     pub fn built_in() -> Self {
         Self {
             delays: include_str!("../../models/delays.toml").to_owned(),
@@ -300,11 +300,11 @@ impl Texts {
 }
 
 impl Models {
-    /// The models that are built in.
+    /// Returns the built-in models.
     ///
     /// # Errors
     ///
-    /// As [`from_texts`](Self::from_texts); a test keeps them free of it.
+    /// The errors of [`from_texts`](Self::from_texts); a test checks that none occurs.
     pub fn built_in() -> Result<Self, ModelError> {
         Self::from_texts(&Texts::built_in())
     }
@@ -313,7 +313,7 @@ impl Models {
     ///
     /// # Errors
     ///
-    /// [`ModelError`], which names the file or the place and the valid choices.
+    /// A [`ModelError`], which names the file or the place and the valid choices.
     pub fn from_texts(texts: &Texts) -> Result<Self, ModelError> {
         fn read<T: serde::de::DeserializeOwned>(
             file: &'static str,
@@ -337,7 +337,7 @@ impl Models {
         Ok(models)
     }
 
-    /// The machines as those who judge records know them.
+    /// The machines in the form that the validation of records uses.
     pub fn cores(&self) -> Cores {
         Cores::new(self.machines.iter().map(|machine| Core {
             name: machine.name.clone(),
@@ -380,7 +380,7 @@ impl Models {
             }
         }
         for (name, &per_cycle) in &machine.pools {
-            // A NaN is no number of units either.
+            // Also rejects NaN.
             if !matches!(per_cycle.partial_cmp(&0.0), Some(std::cmp::Ordering::Greater)) {
                 return Err(ModelError::NotPositive { place: format!("{place}: pool `{name}`") });
             }
@@ -388,29 +388,29 @@ impl Models {
         Ok(())
     }
 
-    /// The delay model of that name.
+    /// Returns the delay model called `name`.
     ///
     /// # Errors
     ///
-    /// When there is none, with the names there are.
+    /// The name is unknown; the error lists the valid names.
     pub fn delay(&self, name: &str) -> Result<&DelayModel, ModelError> {
         find(&self.delays, |d| &d.name, "delay model", name)
     }
 
-    /// The instruction set of that name.
+    /// Returns the instruction set called `name`.
     ///
     /// # Errors
     ///
-    /// When there is none, with the names there are.
+    /// The name is unknown; the error lists the valid names.
     pub fn instruction_set(&self, name: &str) -> Result<&InstructionSet, ModelError> {
         find(&self.instruction_sets, |s| &s.name, "instruction set", name)
     }
 
-    /// The machine of that name.
+    /// Returns the machine called `name`.
     ///
     /// # Errors
     ///
-    /// When there is none, with the names there are.
+    /// The name is unknown; the error lists the valid names.
     pub fn machine(&self, name: &str) -> Result<&Machine, ModelError> {
         find(&self.machines, |m| &m.name, "machine", name)
     }

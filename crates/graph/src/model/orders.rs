@@ -1,4 +1,4 @@
-//! The orders of kernels that searches found: `models/orders.toml`.
+//! The orders of kernels found by searches: `models/orders.toml`.
 
 use std::collections::BTreeMap;
 
@@ -6,27 +6,27 @@ use serde::{Deserialize, Serialize};
 
 use super::ModelError;
 
-/// An order, and how it was found.
+/// An order and its origin.
 #[derive(Clone, Debug, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct FoundOrder {
     /// The kernel.
     pub kernel: String,
-    /// The machine that it was found for, and whether by a model of it or by measuring.
+    /// The machine that it was found for, and whether by a model or by measurement.
     pub machine: String,
-    /// How it was found.
+    /// The search method.
     pub method: String,
     /// The seed of the search.
     pub seed: u64,
-    /// The orders that were looked at.
+    /// The number of evaluated orders.
     pub evaluations: usize,
-    /// What it cost in the end, in cycles a block.
+    /// Its final cost in cycles per block.
     pub cycles: f64,
-    /// A time for each kind of operation, in cycles from the beginning of its round.
+    /// The time of each kind of operation, in cycles from the start of its round.
     pub times: BTreeMap<String, f64>,
 }
 
-/// Orders, one at most for each kernel.
+/// Orders, at most one per kernel.
 #[derive(Clone, Debug, Default, Deserialize, Serialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Orders {
@@ -36,11 +36,11 @@ pub struct Orders {
 }
 
 impl Orders {
-    /// The orders that are built in.
+    /// Returns the built-in orders.
     ///
     /// # Errors
     ///
-    /// As [`from_text`](Self::from_text); a test keeps them free of it.
+    /// The errors of [`from_text`](Self::from_text); a test checks that none occurs.
     pub fn built_in() -> Result<Self, ModelError> {
         Self::from_text(include_str!("../../models/orders.toml"))
     }
@@ -60,14 +60,14 @@ impl Orders {
         self.order.iter().find(|order| order.kernel == kernel)
     }
 
-    /// Puts an order in the place of the kernel's old one.
+    /// Replaces the order of a kernel.
     pub fn put(&mut self, order: FoundOrder) {
         self.order.retain(|old| old.kernel != order.kernel);
         self.order.push(order);
         self.order.sort_by(|x, y| x.kernel.cmp(&y.kernel));
     }
 
-    /// As a file, by hand: `toml` is read here, not written.
+    /// Formats the file. The `toml` crate is used only for reading.
     pub fn to_text(&self) -> String {
         let mut text = String::from(
             "# Orders of kernels, as `lanesum-graph search` found them: a time for each kind of\n\

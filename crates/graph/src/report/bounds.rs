@@ -1,4 +1,4 @@
-//! Kernels: bounds on each machine, theorems, offloading, and what was measured.
+//! Kernels: bounds on each machine, theorems, offloading, and measurements.
 
 use lanesum_spec::{Algorithm, Family};
 
@@ -8,7 +8,7 @@ use crate::report::counts::{SHA, short};
 use crate::report::figures::{Roof, roofline};
 use crate::report::{Section, Sources, brief, two};
 
-/// The record that was made on such a machine.
+/// The record of this machine.
 fn record_of<'a>(sources: &'a Sources, machine: &Machine) -> Option<&'a crate::model::Record> {
     let cores = sources.models.cores();
     sources.records.iter().find(|record| {
@@ -24,18 +24,18 @@ pub(crate) fn sections(
 ) -> Result<Vec<Section>, BoundError> {
     let mut bounds_section = Section::new("Bounds of kernels");
     bounds_section.text(
-        "Cycles per byte at best: the greater of the chain from block to block and the work of \
-         the busiest pool of units. `2x16` weaves two groups of sixteen lanes. In brackets what \
-         binds.",
+        "Lower bounds in cycles per byte: the maximum of the chain from block to block and the \
+         work of the busiest pool of units. `2x16` interleaves two groups of sixteen lanes. The \
+         bottleneck is in brackets.",
     );
-    let mut theorems = Section::new("Theorems: what binds each kernel");
+    let mut theorems = Section::new("Theorems: the bottleneck of each kernel");
     let mut theorem_rows = Vec::new();
     for machine in machines {
         let mut names: Vec<String> = Vec::new();
         let mut cells: Vec<Vec<Option<String>>> = Vec::new();
         for (column, family) in SHA.into_iter().enumerate() {
             for bound in kernels.bounds(machine, family)? {
-                // A register of 512 bits holds 16 lanes or 8: one line for both.
+                // A 512-bit register has 16 or 8 lanes; both are on one line.
                 let label = label(&bound);
                 let row = names.iter().position(|n| *n == label).unwrap_or_else(|| {
                     names.push(label);
@@ -62,8 +62,8 @@ pub(crate) fn sections(
         );
     }
     bounds_section.table(
-        "Where the figures of machines can be looked up.",
-        &["machine", "figures", "to be looked up in"],
+        "Sources for the figures of the machines.",
+        &["machine", "figures", "sources"],
         machines
             .iter()
             .filter(|machine| !machine.sources.is_empty())
@@ -74,9 +74,9 @@ pub(crate) fn sections(
             .collect(),
     );
     theorems.table(
-        "Single streams of SHA instructions sit on their latency chain; lane kernels on their port \
-         sum, or on their chain where one group does not fill the units.",
-        &["machine", "kernel", "chain, cycles", "port sum, cycles", "binds"],
+        "Single streams of SHA instructions are bound by their latency chain; lane kernels are \
+         bound by their ports, or by their chain if one group does not fill the units.",
+        &["machine", "kernel", "chain, cycles", "ports, cycles", "bottleneck"],
         theorem_rows,
     );
     Ok(vec![
@@ -87,9 +87,9 @@ pub(crate) fn sections(
     ])
 }
 
-/// What is said of a machine of which figures were not compared with anything.
+/// A remark on a machine whose figures were not all compared with a source.
 fn mark(machine: &Machine) -> &'static str {
-    if machine.remembered { " What is not measured is from memory." } else { "" }
+    if machine.remembered { " Figures that are not measured are from memory." } else { "" }
 }
 
 fn label(bound: &KernelBound) -> String {
@@ -133,12 +133,12 @@ fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec
 }
 
 fn offload_section(kernels: &Kernels<'_>, machines: &[&Machine]) -> Result<Section, BoundError> {
-    let mut section = Section::new("What to move to the vector side (gaudet's open question)");
+    let mut section = Section::new("Parts to move to the vector side (gaudet's open question)");
     section.text(
-        "Every set of parts of one message's block, of which W and K alone lie off the recurrence. \
-         A word that crosses costs a store and a load, and the latency of both where it is on the \
-         chain; W + K is stored four (or two) words at a time. f is Ch, Maj or Parity; early is \
-         what needs the two older words alone.",
+        "Every set of parts of a block of one message; only W and K are not on the recurrence. A \
+         word that moves between the sides costs a store and a load, and the latency of both if it \
+         is on the chain; W + K is stored four (or two) words at a time. f is Ch, Maj or Parity; \
+         early f depends only on the two older words.",
     );
     let mut rows = Vec::new();
     for machine in machines {
@@ -179,8 +179,8 @@ fn offload_section(kernels: &Kernels<'_>, machines: &[&Machine]) -> Result<Secti
         }
     }
     section.table(
-        "Cycles of a block at best.",
-        &["machine", "family", "nothing", "W", "W + K", "best beyond W + K", "beyond pays"],
+        "Lower bounds in cycles per block.",
+        &["machine", "family", "nothing", "W", "W + K", "best beyond W + K", "faster"],
         rows,
     );
     Ok(section)
@@ -237,18 +237,18 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
         }
         section.figure(
             &format!(
-                "{}: bytes per cycle at best (orange: the chain binds; blue: the ports do; grey: \
-                 as far as the ports would go) and measured (black).",
+                "{}: bytes per cycle at best (orange: bound by the chain; blue: by the ports; grey: \
+                 the bound of the ports) and measured (black).",
                 algorithm.title()
             ),
             roofline(&roofs),
         );
     }
     section.table(
-        "Cycles per byte of each kernel on Zen 5: at best, as predicted (chain, ports and loads in \
-         each other's way), as measured (the least), and the prediction's error. What is \
-         measured below the best refutes the model.",
-        &["algorithm", "kernel", "at best", "binds", "predicted", "measured", "error", ""],
+        "Cycles per byte of each kernel on Zen 5: the lower bound, the prediction (chain, ports \
+         and loads with interference), the measured minimum, and the error of the prediction. A \
+         measurement below the bound refutes the model.",
+        &["algorithm", "kernel", "bound", "bottleneck", "predicted", "measured", "error", ""],
         rows,
     );
     if let Some(record) = record {
@@ -256,7 +256,7 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
             .rows
             .iter()
             .filter(|row| !used.contains(&(row.algorithm.as_str(), row.kernel.as_str())))
-            // Other lines are of libraries, and of the engine's own choice.
+            // The other rows are of other libraries, and of the kernel that the engine selects.
             .filter(|row| {
                 ["portable", "bmi2", "sse2", "avx", "sha_ni"]
                     .iter()
@@ -268,7 +268,7 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
             .collect();
         let within = lane_errors.iter().filter(|e| e.abs() <= 15.0).count();
         section.text(format!(
-            "Within 15 % of what was measured: {within} of {} lane kernels. Measured and not modelled: {}.",
+            "Within 15 % of the measurements: {within} of {} lane kernels. Measured but not modelled: {}.",
             lane_errors.len(),
             if unmodelled.is_empty() { "none".to_owned() } else { unmodelled.join(", ") },
         ));

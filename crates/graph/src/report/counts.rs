@@ -56,11 +56,11 @@ pub(crate) fn operations() -> Result<Section, BoundError> {
         rows.push(row);
     }
     section.table(
-        "As the specification writes it, Ch, Maj, Parity and Σ as one operation of three words; \
-         and in operations of two words with the y ⊕ z of Maj found again. On the recurrence is \
-         what needs the chaining value.",
+        "Operations as the specification writes them, where Ch, Maj, Parity and Σ are one \
+         operation of three words; and in operations of two words, where Maj reuses y ⊕ z. \
+         Operations on the recurrence depend on the chaining value.",
         &[
-            "family", "add", "logic", "rotate", "shift", "ternary", "in twos", "on rec.",
+            "family", "add", "logic", "rotate", "shift", "ternary", "two-word", "on rec.",
             "off rec.", "per byte",
         ],
         rows,
@@ -68,8 +68,8 @@ pub(crate) fn operations() -> Result<Section, BoundError> {
     let of = |family| per_byte.iter().find(|(f, _)| *f == family).expect("a family").1;
     let sha1 = of(Family::Sha1);
     section.text(format!(
-        "SHA-1 : SHA-256 : SHA-512 per byte is 1 : {} : {} with words of the machine's own width. \
-         Where a 64-bit addition is two of 32 bits and a rotation four shifts and two ∨, the same \
+        "SHA-1 : SHA-256 : SHA-512 per byte is 1 : {} : {} on machines with words of the same \
+         width. If a 64-bit addition takes two of 32 bits, and a rotation four shifts and two ∨, \
          SHA-512 costs about {} times SHA-256.",
         two(of(Family::Sha256) / sha1),
         two(of(Family::Sha512) / sha1),
@@ -82,8 +82,8 @@ pub(crate) fn operations() -> Result<Section, BoundError> {
     Ok(section)
 }
 
-/// SHA-512 on words of 32 bits against SHA-256, per byte: additions are two with
-/// carry, logic two, rotations four shifts and two ∨, shifts three and one ∨.
+/// The cost per byte of SHA-512 on 32-bit words divided by that of SHA-256. An addition takes
+/// two, a logic operation two, a rotation four shifts and two ∨, a shift three shifts and one ∨.
 fn narrow_ratio() -> Result<f64, BoundError> {
     let mut per_byte = [0.0; 2];
     for (to, family) in per_byte.iter_mut().zip([Family::Sha512, Family::Sha256]) {
@@ -109,7 +109,7 @@ fn narrow_ratio() -> Result<f64, BoundError> {
 }
 
 pub(crate) fn proofs() -> Result<Section, BoundError> {
-    let mut section = Section::new("What is proven, by equal normal forms");
+    let mut section = Section::new("Proofs by equal normal forms");
     let mut rows = Vec::new();
     for family in Family::ALL {
         let mut block = record(family, false);
@@ -117,7 +117,7 @@ pub(crate) fn proofs() -> Result<Section, BoundError> {
         let spec = block.spec.clone();
         let named = spec.named().count();
         let equal = spec.named().zip(short.named()).all(|(x, y)| block.graph.equal(x, y));
-        // Every pass proves itself or fails.
+        // A pass that is not proven fails.
         let mut ways = 0;
         for forms in Forms::all() {
             expand(&mut block.graph, &spec, forms)?;
@@ -137,10 +137,10 @@ pub(crate) fn proofs() -> Result<Section, BoundError> {
         ]);
     }
     section.table(
-        "Words with a name (outputs, W, W + K, the state after each round) in other forms: the \
-         round with the shorter chain, every writing of Ch, Maj and Σ, and the kernels of the x86 \
-         SHA instructions.",
-        &["family", "words", "short round", "writings", "SHA instructions"],
+        "Words with a name (outputs, W, W + K, the state after each round) are proven equal in \
+         other forms: the round with the shorter chain, every form of Ch, Maj and Σ, and the \
+         kernels of the x86 SHA instructions.",
+        &["family", "words", "short round", "forms", "SHA instructions"],
         rows,
     );
     Ok(section)
@@ -164,7 +164,7 @@ pub(crate) fn schedules() -> Result<Section, BoundError> {
             let (path, _) = critical_path(graph, &form, &unit);
             let cycles = curve(graph, &form, 16);
             let least = cycles.iter().position(|&c| c == cycles[15]).map_or(16, |i| i + 1);
-            // The knee: the last unit that still saves a twentieth.
+            // The knee is the last unit that still saves a twentieth.
             let knee = (1..16)
                 .rev()
                 .find(|&i| (cycles[i - 1] - cycles[i]) * 20 >= cycles[i - 1])
@@ -185,11 +185,12 @@ pub(crate) fn schedules() -> Result<Section, BoundError> {
         }
     }
     section.table(
-        "Units of one cycle, sums in the order their terms arrive. Path: one block, all words at \
-         hand at 0. Steady: from block to block. Need: operations over steady cycles, the units \
-         that no schedule can do without. Knee: the last unit that saves a twentieth; least: the \
-         units with which list scheduling reaches its best; registers: at that number of units, \
-         with the block, the constants and the chaining value for the last addition in memory.",
+        "Units take one cycle; sums are added in the order in which their terms arrive. Path: one \
+         block, with all words available at cycle 0. Steady: from block to block. Need: operations \
+         divided by steady cycles, the minimum number of units of any schedule. Knee: the last \
+         unit that saves a twentieth. Least: the minimum number of units for the best list \
+         schedule. Registers: with that number of units, and with the block, the constants and the \
+         chaining value for the last addition in memory.",
         &["family", "form", "ops", "path", "steady", "need", "knee", "least", "registers"],
         rows,
     );
@@ -229,7 +230,7 @@ pub(crate) fn schedules() -> Result<Section, BoundError> {
             let held = live(&block.graph, &form, &schedule, &block.state);
             section.figure(
                 &format!(
-                    "{}, {title}: which round and which W in which cycle ({} cycles, {held} words \
+                    "{}, {title}: the round and the W of each cycle ({} cycles, {held} words \
                      alive).",
                     short(family),
                     schedule.cycles
@@ -244,10 +245,11 @@ pub(crate) fn schedules() -> Result<Section, BoundError> {
 pub(crate) fn instruction_sets(models: &Models) -> Result<Section, BoundError> {
     let mut section = Section::new("Instructions of a block");
     section.text(
-        "The least over the writings of Ch, Maj and Σ of: operations, copies, the loads of the \
-         block and the state, and the byte order. A copy is counted where instructions destroy an \
-         operand and a greatest matching leaves one without an operand to destroy. Registers are \
-         unlimited and stores are not counted: no program in that writing is shorter.",
+        "The minimum, over the forms of Ch, Maj and Σ, of the sum of operations, copies, loads of \
+         the block and the state, and byte swaps. If instructions overwrite an operand, each \
+         operation that a maximum matching leaves without an operand to overwrite costs a copy. \
+         Registers are unlimited and stores are not counted, so no program in that form is \
+         shorter.",
     );
     for family in SHA {
         let mut rows = Vec::new();
@@ -263,7 +265,7 @@ pub(crate) fn instruction_sets(models: &Models) -> Result<Section, BoundError> {
         }
         section.table(
             &format!("{}.", name(family)),
-            &["instruction set", "least", "writing", "derivation"],
+            &["instruction set", "minimum", "form", "derivation"],
             rows,
         );
     }
@@ -281,15 +283,15 @@ pub(crate) fn instruction_sets(models: &Models) -> Result<Section, BoundError> {
         ]);
     }
     section.table(
-        "SHA-256 on x86 with two operands, by writing.",
-        &["writing", "least", "of it schedule", "of it copies"],
+        "SHA-256 on x86 with two operands, by form.",
+        &["form", "minimum", "schedule", "copies"],
         rows,
     );
     Ok(section)
 }
 
 pub(crate) fn endings() -> Section {
-    let mut section = Section::new("What full unrolling removes at the end of a block");
+    let mut section = Section::new("Operations that full unrolling removes at the end of a block");
     let mut rows = Vec::new();
     let mut gone = 0;
     for family in SHA {
@@ -315,19 +317,19 @@ pub(crate) fn endings() -> Section {
         ]);
     }
     section.table(
-        "Operations (Ch, Maj, Σ as one) that are for nothing: the schedule's past the last W in a \
-         loop over a ring of sixteen words; those of words that a shorter digest leaves out \
-         (SHA-224: the last of eight; SHA-384: two; SHA-512/256: four); and those for nothing if \
-         word i of the result alone is wanted.",
-        &["family", "block", "ring", "SHA-224/384", "SHA-512/256", "word i alone, i = 0, 1, ..."],
+        "Unneeded operations (Ch, Maj, Σ as one): of the schedule past the last W, in a loop over \
+         a ring of sixteen words; of words that a shorter digest omits (SHA-224: the last of \
+         eight; SHA-384: two; SHA-512/256: four); and of all but word i of the result, if only \
+         that word is needed.",
+        &["family", "block", "ring", "SHA-224/384", "SHA-512/256", "only word i, i = 0, 1, ..."],
         rows,
     );
     section.text(format!(
-        "So the answer to “you only take h at the end, right?”: {}",
+        "The answer to “you only take h at the end, right?”: {}",
         if gone == 0 {
-            "every word of the state goes into the chaining value. Unrolling removes the moves between \
-             rounds and the ring's surplus, and nothing of the rounds themselves unless part of the \
-             digest is dropped."
+            "every word of the state is added to the chaining value. Unrolling removes the moves \
+             between rounds and the ring's surplus, but no operation of a round unless part of the \
+             digest is omitted."
                 .to_owned()
         } else {
             format!("{gone} operations of the rounds serve no word of the chaining value.")

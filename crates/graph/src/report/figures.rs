@@ -38,20 +38,20 @@ pub(crate) fn curves(lines: &[(String, Vec<f64>)]) -> String {
     svg.finish()
 }
 
-/// The best cost so far of a search, after so many evaluations.
+/// The best cost of a search by the number of evaluations.
 pub(crate) struct Curve<'a> {
     pub(crate) name: &'a str,
     pub(crate) points: Vec<(f64, f64)>,
 }
 
-/// Cycles over evaluations, both from where they begin to where they end; `levels` are what
-/// stays as it is.
+/// Plots cycles over evaluations, with horizontal lines at `levels`. Both axes span only their
+/// values.
 pub(crate) fn convergence(curves: &[Curve<'_>], levels: &[(&str, f64)]) -> String {
     let mut svg = Svg::new(640.0, 340.0);
     let points = || curves.iter().flat_map(|curve| &curve.points);
     let cycles = || points().map(|p| p.1).chain(levels.iter().map(|level| level.1));
     let (least, most) = (cycles().fold(f64::INFINITY, f64::min), cycles().fold(1.0, f64::max));
-    // Ten to twenty lines of a round number of cycles.
+    // Ten to twenty grid lines at round numbers of cycles.
     let step = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0];
     let step = step.into_iter().find(|s| (most - least) / s <= 12.0).unwrap_or(500.0);
     let (low, high) = ((least / step).floor() * step, (most / step).ceil() * step);
@@ -72,7 +72,7 @@ pub(crate) fn convergence(curves: &[Curve<'_>], levels: &[(&str, f64)]) -> Strin
         tick *= 10.0;
     }
     svg.text((277.0, 326.0), "middle", "evaluations");
-    svg.text((55.0, 13.0), "start", "cycles a block");
+    svg.text((55.0, 13.0), "start", "cycles per block");
     for (i, (name, cycles)) in levels.iter().enumerate() {
         let colour = COLOURS[2 + i % 2];
         svg.line((55.0, y(*cycles)), (500.0, y(*cycles)), colour, 1.5);
@@ -81,7 +81,7 @@ pub(crate) fn convergence(curves: &[Curve<'_>], levels: &[(&str, f64)]) -> Strin
     for (i, curve) in curves.iter().enumerate() {
         let colour = COLOURS[i % 2];
         for pair in curve.points.windows(2) {
-            // The best stays what it is until there is a better one.
+            // The best cost is constant until a better one is found.
             svg.line((x(pair[0].0), y(pair[0].1)), (x(pair[1].0), y(pair[0].1)), colour, 2.0);
             svg.line((x(pair[1].0), y(pair[0].1)), (x(pair[1].0), y(pair[1].1)), colour, 2.0);
         }
@@ -128,7 +128,7 @@ pub(crate) fn schedule_chart(block: &Block, form: &Form, schedule: &ListSchedule
     svg.finish()
 }
 
-/// The rounds alone: W_t + K_t come from elsewhere, as words of their own.
+/// The rounds without the schedule: each W_t + K_t is an input.
 pub(crate) fn without_schedule(block: &mut Block, form: &Form) -> Form {
     let inputs = (block.state.len() + 16) as u32;
     let mut new: HashMap<Id, Id> = HashMap::new();
@@ -165,7 +165,7 @@ pub(crate) fn critical_loop(graph: &Graph, critical: &Loop) -> String {
     };
     for i in 0..names.len() {
         svg.line(at(i as f64), at((i + 1) as f64), "#888", 1.5);
-        // A dot near the end says which way the line goes.
+        // A dot near the end shows the direction of the line.
         let ((x0, y0), (x1, y1)) = (at(i as f64), at((i + 1) as f64));
         svg.circle((x0 + 0.75 * (x1 - x0), y0 + 0.75 * (y1 - y0)), 3.5, "#444", "#444");
     }
@@ -176,19 +176,19 @@ pub(crate) fn critical_loop(graph: &Graph, critical: &Loop) -> String {
     }
     svg.text((130.0, 118.0), "middle", &format!("{} / {}", critical.time, critical.registers));
     svg.text((130.0, 132.0), "middle", "time / registers");
-    svg.text((250.0, 120.0), "start", &format!("bound {:.2} a round", critical.ratio()));
+    svg.text((250.0, 120.0), "start", &format!("bound {:.2} per round", critical.ratio()));
     svg.finish()
 }
 
-/// A line of the roofline: a kernel's bounds, and what was measured.
+/// A line of the roofline: a kernel's bounds and its measured rate.
 pub(crate) struct Roof<'a> {
     pub(crate) bound: &'a KernelBound,
     pub(crate) label: String,
     pub(crate) measured: Option<f64>,
 }
 
-/// Bytes per cycle of each kernel: as far as the ports go, as far as the chain goes,
-/// and what was measured.
+/// Bytes per cycle of each kernel: the bounds of the ports and of the chain, and the
+/// measured rate.
 pub(crate) fn roofline(rows: &[Roof<'_>]) -> String {
     let height = 50.0 + 18.0 * rows.len() as f64;
     let mut svg = Svg::new(760.0, height);

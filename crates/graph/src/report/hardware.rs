@@ -12,7 +12,7 @@ use crate::report::counts::{SHA, name};
 use crate::report::{Section, brief, figures, two};
 
 /// The iteration bound of one round of `block`: the critical loop in the best
-/// order of the sums, and the graph it is in.
+/// order of the sums, and its graph.
 pub(crate) fn round_bound(mut block: Block, delays: &Delays) -> Result<(Block, Loop), BoundError> {
     let round = round_form(&block.spec, 1);
     let state = block.state.clone();
@@ -45,8 +45,8 @@ pub(crate) fn iteration_bounds(models: &Models) -> Result<Section, BoundError> {
         }
     }
     section.table(
-        "The maximum of time over registers, over all loops of one round, sums in the order that \
-         makes it least. A is an addition, F is Ch, Maj or Parity, S is Σ.",
+        "The maximum of time divided by registers over all loops of one round, with sums in the \
+         order that minimizes it. A is an addition, F is Ch, Maj or Parity, S is Σ.",
         &["delays", "family", "bound", "time / registers", "critical loop"],
         rows,
     );
@@ -65,7 +65,7 @@ pub(crate) fn iteration_bounds(models: &Models) -> Result<Section, BoundError> {
         ]);
     }
     section.table(
-        "SHA-1 for F = 0.1 ... 1 (A = 1), beside the paper's A + F/2.",
+        "SHA-1 for F = 0.1 ... 1 (A = 1), compared with the paper's A + F/2.",
         &["F", "bound", "A + F/2", "critical loop"],
         rows,
     );
@@ -128,9 +128,10 @@ pub(crate) fn unfolding(models: &Models) -> Result<Section, BoundError> {
         }
         section.table(
             &format!(
-                "{}: the clock with registers for the state alone (W and K at hand) and with \
-                 registers anywhere but inside an operation; additions and functions on a block's \
-                 {rounds}/n + 2 clocks; and the block's time at A = {}, F = {}.",
+                "{}: the clock with registers only for the state (W and K are available), and with \
+                 registers anywhere except inside an operation; additions and functions on the \
+                 critical path of a block's {rounds}/n + 2 clocks; and the block's time at A = {}, \
+                 F = {}.",
                 name(family),
                 delays.add,
                 delays.function

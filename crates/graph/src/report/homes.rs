@@ -1,4 +1,4 @@
-//! Where words live when the registers end: what two ways to say so cost.
+//! The cost of two methods of keeping words in memory when registers run out.
 
 use crate::analyse::BoundError;
 use crate::emit::instruction::{AsmInstruction, AsmOperand, Name};
@@ -7,7 +7,7 @@ use crate::model::Orders;
 use crate::report::Section;
 
 pub(crate) fn section() -> Result<Section, BoundError> {
-    let mut section = Section::new("Where the registers end");
+    let mut section = Section::new("Register pressure: ring or spilling");
     section.text(
         "A block has sixteen words, the chaining value five or eight, and a core of 2003 has seven or fifteen \
          registers, so most words are in memory. Two methods decide which. *Ring* is the method of hand-written \
@@ -16,8 +16,9 @@ pub(crate) fn section() -> Result<Section, BoundError> {
          furthest next use is stored in a separate slot.",
     );
     section.text(
-        "The columns count, per block, all instructions, memory reads, memory writes, and copies from register \
-         to register. Both methods use the same order and are proven. Kernels ship with the ring.",
+        "The columns count, per block, all instructions, memory reads, memory writes, and copies \
+         from register to register. Both methods use the same order and are proven. Shipped kernels \
+         use the ring.",
     );
     let orders = Orders::built_in()?;
     let mut rows = Vec::new();
@@ -42,7 +43,7 @@ pub(crate) fn section() -> Result<Section, BoundError> {
         }
     }
     section.table(
-        "Instructions per block, by the location of its words.",
+        "Instructions per block, ring or spilled.",
         &["kernel", "words", "instructions", "read memory", "write memory", "copies"],
         rows,
     );
@@ -53,7 +54,8 @@ fn is_memory(operand: &AsmOperand) -> bool {
     matches!(operand, AsmOperand::Memory(_))
 }
 
-/// Whether memory is an operand of it that it reads: `mov` alone writes its first without that.
+/// Whether the instruction reads a memory operand. Only `mov` writes its first operand without
+/// reading it.
 fn reads(instruction: &AsmInstruction) -> bool {
     let read = usize::from(instruction.name == Name::Mov);
     instruction.name != Name::Lea && instruction.operands.iter().skip(read).any(is_memory)

@@ -12,8 +12,8 @@ pub(crate) fn schedule_forms() -> Section {
     section.text(
         "The schedule is linear over GF(2): with x for one word earlier and r for a rotation left \
          by one, 1 + r(x^3 + x^8 + x^14 + x^16) maps W to 0. So does every power of it, and over \
-         GF(2) a square is the sum of the squares: powers of two keep four terms. From which t on \
-         each form is proven for the graph's own words stands beside it.",
+         GF(2) a square is the sum of the squares: powers of two have four terms. The table shows \
+         from which t on each form is proven for the words of the graph.",
     );
     let mut block = record(Family::Sha1, false);
     let mut rows = Vec::new();
@@ -32,8 +32,8 @@ pub(crate) fn schedule_forms() -> Section {
         ]);
     }
     section.table(
-        "Powers of the recurrence. Widest: the most words at a time, for no word then needs \
-         another of its own vector.",
+        "Powers of the recurrence. Widest: the maximum number of words per vector such that no \
+         word depends on another word of the same vector.",
         &["power", "terms", "from t =", "proven from", "widest", "form"],
         rows,
     );
@@ -41,9 +41,9 @@ pub(crate) fn schedule_forms() -> Section {
         if squared_holds(&mut block, k, from) { "holds" } else { "is not proven" }
     };
     section.text(format!(
-        "From six apart, rotated by 2: {} for every t from 32 on. From twelve apart, rotated by 4: \
-         {} for every t from 64 on. Before that there are not yet enough words, so a vector of \
-         four needs the first form and its repair up to t = 31.",
+        "Distance six, rotated by 2: {} for every t from 32 on. Distance twelve, rotated by 4: {} \
+         for every t from 64 on. Earlier, too few words exist, so a vector of four needs the first \
+         form and its repair up to t = 31.",
         says(1, 32),
         says(2, 64),
     ));
@@ -64,6 +64,6 @@ pub(crate) fn schedule_forms() -> Section {
     let spec = block.spec.clone();
     let proven =
         [1, 2].iter().filter(|&&k| squared_schedule(&mut block.graph, &spec, k).is_ok()).count();
-    section.text(format!("As passes over the whole block: {proven} of 2 proven."));
+    section.text(format!("Passes on the whole block: {proven} of 2 are proven."));
     section
 }

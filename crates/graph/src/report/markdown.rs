@@ -1,10 +1,10 @@
-//! The document as Markdown, its figures in files of their own.
+//! The document as Markdown, with its figures in separate files.
 
 use std::fmt::Write as _;
 
 use crate::report::{Document, Item};
 
-/// The text, and the figures by the names by which it refers to them below `folder`.
+/// Returns the text, and the figures with the names that the text refers to in `folder`.
 pub fn markdown(document: &Document, folder: &str) -> (String, Vec<(String, String)>) {
     let mut figures = Vec::new();
     let mut out = format!("# {}\n", document.title);
@@ -15,6 +15,10 @@ pub fn markdown(document: &Document, folder: &str) -> (String, Vec<(String, Stri
                 Item::Text { text } => {
                     let _ = write!(out, "\n{text}\n");
                 }
+                Item::List { points } => {
+                    out.push('\n');
+                    points.iter().for_each(|point| out += &format!("- {point}\n"));
+                }
                 Item::Table { caption, columns, rows } => {
                     let _ = write!(out, "\n{caption}\n\n");
                     line(&mut out, columns);
@@ -22,7 +26,7 @@ pub fn markdown(document: &Document, folder: &str) -> (String, Vec<(String, Stri
                     rows.iter().for_each(|row| line(&mut out, row));
                 }
                 Item::Figure { caption, svg } => {
-                    // Captions begin with the name of what they show.
+                    // A caption begins with the figure's name.
                     let name = caption.split(':').next().unwrap_or("figure");
                     let file = format!("{}.svg", name.replace(' ', "-"));
                     let _ = write!(out, "\n![{caption}]({folder}/{file})\n");

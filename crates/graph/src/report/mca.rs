@@ -1,4 +1,4 @@
-//! Our models beside LLVM's.
+//! Lanesum's models compared with LLVM's.
 
 use crate::analyse::{BoundError, Kernels};
 use crate::mca::{table, turns};
@@ -27,7 +27,7 @@ pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> 
         .collect();
     if !borrowed.is_empty() {
         section.text(format!(
-            "LLVM lacks models of some cores, and uses that of another core: for {}.",
+            "LLVM lacks models of some cores, and uses another core's model: for {}.",
             borrowed.join(", for ")
         ));
     }

@@ -43,7 +43,7 @@ pub struct Document {
 pub struct Section {
     /// Its heading.
     pub title: String,
-    /// What it holds, in order.
+    /// Its paragraphs, tables and figures, in order.
     pub items: Vec<Item>,
 }
 
@@ -56,18 +56,23 @@ pub enum Item {
         /// The words.
         text: String,
     },
+    /// A list.
+    List {
+        /// Its points.
+        points: Vec<String>,
+    },
     /// A table.
     Table {
-        /// What it shows.
+        /// A description of the contents.
         caption: String,
         /// The heads of its columns.
         columns: Vec<String>,
         /// Its rows, each as long as `columns`.
         rows: Vec<Vec<String>>,
     },
-    /// A drawing; text leaves it out.
+    /// A drawing, which text output omits.
     Figure {
-        /// What it shows.
+        /// A description of the contents.
         caption: String,
         /// The drawing.
         svg: String,
@@ -83,6 +88,10 @@ impl Section {
         self.items.push(Item::Text { text: text.into() });
     }
 
+    fn list(&mut self, points: &[&str]) {
+        self.items.push(Item::List { points: points.iter().map(|&p| p.to_owned()).collect() });
+    }
+
     fn table(&mut self, caption: &str, columns: &[&str], rows: Vec<Vec<String>>) {
         let columns = columns.iter().map(|c| (*c).to_owned()).collect();
         self.items.push(Item::Table { caption: caption.to_owned(), columns, rows });
@@ -93,7 +102,7 @@ impl Section {
     }
 }
 
-/// What a report is made of.
+/// The inputs of a report.
 #[derive(Debug)]
 pub struct Sources {
     /// The models.
@@ -102,7 +111,7 @@ pub struct Sources {
     pub records: Vec<Record>,
     /// How searches for orders converged.
     pub convergence: Vec<Convergence>,
-    /// What orders of one machine cost on another.
+    /// The cost of one machine's orders on another.
     pub crossing: Vec<Crossing>,
     /// Instructions and cycles of a block.
     pub instructions: Vec<InstructionTable>,
@@ -113,7 +122,7 @@ impl Sources {
     ///
     /// # Errors
     ///
-    /// When a record is there and cannot be used.
+    /// A record exists but cannot be used.
     pub fn new(models: Models, directory: &Path) -> Result<Self, RecordError> {
         let reader = Reader::new(directory, models.cores());
         // Where the sources are available, drop the rows of kernels that have changed since.
@@ -141,11 +150,11 @@ impl Sources {
     }
 }
 
-/// Makes the report, for one machine or for all.
+/// Generates the report for one machine or for all.
 ///
 /// # Errors
 ///
-/// When a model refers to what is not there, or a pass is not proven.
+/// A model refers to a missing item, or a pass is not proven.
 pub fn report(sources: &Sources, machine: Option<&str>) -> Result<Document, BoundError> {
     let models = &sources.models;
     let machines: Vec<&Machine> = match machine {
@@ -169,11 +178,11 @@ pub fn report(sources: &Sources, machine: Option<&str>) -> Result<Document, Boun
     Ok(Document { title: "How fast can SHA be?".to_owned(), sections })
 }
 
-/// What was found of orders, alone: what `docs/orders.md` says.
+/// Generates the sections on orders, which become `docs/orders.md`.
 ///
 /// # Errors
 ///
-/// As [`report`].
+/// The errors of [`report`].
 pub fn orders(sources: &Sources) -> Result<Document, BoundError> {
     let sections = orders::sections(sources, &mut Kernels::new(&sources.models))?;
     Ok(Document { title: "Orders of kernels".to_owned(), sections })
@@ -190,6 +199,10 @@ pub fn text(document: &Document) -> String {
             match item {
                 Item::Text { text } => {
                     let _ = write!(out, "\n{}", wrap(text));
+                }
+                Item::List { points } => {
+                    out.push('\n');
+                    points.iter().for_each(|point| out += &wrap(&format!("- {point}")));
                 }
                 Item::Table { caption, columns, rows } => {
                     let _ = write!(out, "\n{}", wrap(caption));
@@ -230,7 +243,7 @@ fn table(out: &mut String, columns: &[String], rows: &[Vec<String>]) {
             rows.iter().chain([&columns.to_vec()]).map(|row| width(&row[i])).max().unwrap_or(0)
         })
         .collect();
-    // Numbers stand to the right, words to the left.
+    // Numbers are right-aligned, words left-aligned.
     let right: Vec<bool> = (0..columns.len())
         .map(|i| {
             !rows.is_empty()
@@ -256,12 +269,12 @@ fn table(out: &mut String, columns: &[String], rows: &[Vec<String>]) {
     rows.iter().for_each(|row| out.push_str(&line(row)));
 }
 
-/// A number with two digits after the point.
+/// A number with two decimals.
 fn two(x: f64) -> String {
     format!("{x:.2}")
 }
 
-/// A number with none if it is whole, and one digit after the point otherwise.
+/// A number with one decimal, or none if it is whole.
 fn brief(x: f64) -> String {
     if (x - x.round()).abs() < 0.05 { format!("{x:.0}") } else { format!("{x:.1}") }
 }

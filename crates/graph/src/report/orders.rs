@@ -1,5 +1,5 @@
-//! Orders of kernels: how searches for them converge, what an order of one machine costs on
-//! another, and Young's table. All from records.
+//! Orders of kernels: the convergence of searches, the cost of one machine's order on another,
+//! and Young's table. All figures are from records.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::report::figures::{Curve, convergence as curves};
 use crate::report::{Section, Sources, brief, homes, mca, two};
 use crate::search::study::{AGAIN, Crossed};
 
-/// How searches converge on one machine, kernel by kernel: what was measured while they went
-/// on, and what their best cost when all were measured again side by side.
+/// The convergence of the searches on one machine, by kernel: the costs measured during the
+/// search, and the costs of the best orders when measured again alternately.
 #[derive(Clone, Debug)]
 pub struct Convergence {
     source: Source,
@@ -28,7 +28,7 @@ struct Searched {
     after: BTreeMap<String, f64>,
 }
 
-/// What orders cost: by kernel, then by the machine that an order was found for, then by the
+/// The cost of orders by kernel, by the machine that the order was found for, and by the
 /// machine that runs it.
 #[derive(Clone, Debug)]
 pub struct Crossing {
@@ -58,7 +58,7 @@ impl Convergence {
     ///
     /// # Errors
     ///
-    /// When it has not the columns, or a field is no number.
+    /// A column is missing, or a field is not a number.
     pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [kernel, by] = [table.column("kernel")?, table.column("machine")?];
         let [method, stage] = [table.column("method")?, table.column("stage")?];
@@ -95,7 +95,7 @@ impl Crossing {
     ///
     /// # Errors
     ///
-    /// As [`Convergence::from_table`].
+    /// A column is missing, or a field is not a number.
     pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [kernel, found_for] = [table.column("kernel")?, table.column("found_for")?];
         let [machine, cycles] = [table.column("machine")?, table.column("cycles")?];
@@ -116,11 +116,11 @@ impl Crossing {
 }
 
 impl InstructionTable {
-    /// From a record `instructions`; one without cycles has instructions alone.
+    /// From a record `instructions`, which may lack cycles.
     ///
     /// # Errors
     ///
-    /// As [`Convergence::from_table`].
+    /// A column is missing, or a field is not a number.
     pub fn from_table(table: &Table) -> Result<Self, RecordError> {
         let [algorithm, kernel] = [table.column("algorithm")?, table.column("kernel")?];
         let [bytes, count] =
@@ -144,7 +144,7 @@ impl InstructionTable {
 ///
 /// # Errors
 ///
-/// When a model refers to what is not there, or a pass is not proven.
+/// A model refers to a missing item, or a pass is not proven.
 pub(crate) fn sections(
     sources: &Sources,
     kernels: &mut Kernels<'_>,
@@ -158,7 +158,7 @@ pub(crate) fn sections(
     ])
 }
 
-/// What a record is of: the CPU as the models know it, the commit and the load.
+/// The source of a record: the CPU by its name in the models, the commit and the load.
 fn measured(sources: &Sources, source: &Source) -> String {
     format!("Measured on {}.", source.shown(&sources.models.cores()))
 }
@@ -168,16 +168,18 @@ fn convergence(sources: &Sources) -> Section {
     section.text(
         "Many orders of a kernel's instructions compute the same result. A list scheduler finds one \
          without measuring any. Each search starts from that order, moves one kind of operation \
-         within its round, and measures the new order. A search prefers its luckiest measurement, so \
-         its best order is measured again at the end, alternating with the others.",
+         within its round, and measures the new order. Because measurements are noisy, the best order is \
+         measured again at the end, alternating with the others.",
     );
-    section.text(
-        "The columns: *compiler* is the code of the system's C compiler for the specification, with the \
-         same instructions, *list* the list scheduler's order, *local* and *genetic* the best orders \
-         of a local and of a genetic search. *Evaluations to 1 %* is the number of orders that each \
-         had measured when it was within 1 % of its final result. The last two columns are the extra \
-         time of the list scheduler's order and of the compiler's code over the better search.",
-    );
+    section.text("The columns:");
+    section.list(&[
+        "*compiler*: the code of the system's C compiler for the specification, with the same instructions",
+        "*list*: the list scheduler's order",
+        "*local*, *genetic*: the best orders of a local and of a genetic search",
+        "*evaluations to 1 %*: the number of orders that a search had measured when it was within 1 % of \
+         its final result",
+        "*list, more time* and *compiler, more time*: the extra time compared with the better search",
+    ]);
     if sources.convergence.is_empty() {
         section.text("Not measured here.");
     }
@@ -214,7 +216,7 @@ fn convergence(sources: &Sources) -> Section {
             let levels: Vec<(&str, f64)> = levels.into_iter().flatten().collect();
             section.figure(
                 &format!(
-                    "{}: cycles a block of the best order so far, by {}",
+                    "{}: cycles per block of the best order so far, by {}",
                     searched.kernel,
                     if searched.by == "here" { &record.source.machine } else { &searched.by }
                 ),
@@ -222,7 +224,7 @@ fn convergence(sources: &Sources) -> Section {
             );
         }
         section.table(
-            &format!("Cycles a block, {}, {}.", record.source.machine, record.source.date),
+            &format!("Cycles per block, {}, {}.", record.source.machine, record.source.date),
             &[
                 "kernel",
                 "compiler",
@@ -239,7 +241,7 @@ fn convergence(sources: &Sources) -> Section {
     section
 }
 
-/// After how many evaluations a search had come within a hundredth of its end.
+/// The number of evaluations after which a search was within 1 % of its result.
 fn near(searched: &Searched, method: &str) -> String {
     let points = searched.curves.get(method).map_or(&[][..], Vec::as_slice);
     let Some(&(_, end)) = points.last() else { return "-".to_owned() };
@@ -248,12 +250,12 @@ fn near(searched: &Searched, method: &str) -> String {
 }
 
 fn crossing(sources: &Sources) -> Section {
-    let mut section = Section::new("Orders: one machine's on another");
+    let mut section = Section::new("How an order performs on other machines");
     section.text(
-        "Young found that code tuned for the K7 was fastest everywhere, and asked whether that is true \
-         in general. Each row is an order: the list scheduler's, one from a local search for the \
-         model of each machine, and one found by measuring. Each column is a machine, with the cycles \
-         per block of its best order in the head; the cells have the extra time of each order, in \
+        "Young found that code tuned for the K7 was fastest everywhere, and asked whether this is \
+         true in general. Each row is an order: the list scheduler's, one from a local search for \
+         the model of each machine, and one found by measuring. Each column is a machine; its heading \
+         has the cycles per block of its best order, and its cells the extra time of each order, in \
          percent. The last two columns are the maximum and the mean of the row.",
     );
     if sources.crossing.is_empty() {
@@ -325,27 +327,27 @@ fn crossing(sources: &Sources) -> Section {
             let machine = &record.source.machine;
             let basis = match disturbed {
                 Some((here, shipped)) => format!(
-                    "all are models, without {machine}, where the core was shared with another program: no \
-                     order took less than {here:.0} cycles, but the shipped kernel takes {shipped:.0}"
+                    "All columns are models. {machine} is omitted: another program shared its core during \
+                     the run (no order took less than {here:.0} cycles; the shipped kernel takes {shipped:.0})."
                 ),
                 None if crowded => format!(
-                    "all are models, without {machine}, which ran more programs than it has CPUs"
+                    "All columns are models. {machine} is omitted: it ran more programs than it has CPUs."
                 ),
                 None if machines.contains(&"here") => {
-                    format!("{machine} was measured, the others are models")
+                    format!("{machine} was measured; the other columns are models.")
                 }
-                None => "all are models".to_owned(),
+                None => "All columns are models.".to_owned(),
             };
             let best = match verdict.1 {
-                "here" => "found by measuring".to_owned(),
-                "list" => "of the list scheduler".to_owned(),
-                machine => format!("for {machine}"),
+                "here" => "The measured order".to_owned(),
+                "list" => "The list scheduler's order".to_owned(),
+                machine => format!("The order for {machine}"),
             };
             section.table(
                 &format!(
-                    "{kernel}, {}: percent above the minimum of each machine, with its cycles per block in \
-                     parentheses; {basis}. The order {} is at most {:.1} % above.",
-                    record.source.date, best, verdict.0
+                    "{kernel}, {}: percent above the minimum of each machine, with that minimum in cycles per \
+                     block in parentheses. {basis} {best} is at most {:.1} % above.",
+                    record.source.date, verdict.0
                 ),
                 &columns,
                 rows,
@@ -356,8 +358,8 @@ fn crossing(sources: &Sources) -> Section {
             });
             for order in slow {
                 section.text(format!(
-                    "The order for {order} is this slow on {machine} even without interference from other programs: \
-                     the figure is the median of {AGAIN} runs, alternating with the others. The cause is unknown."
+                    "The slowdown of the {order} order on {machine} is reproducible: the figure is the median \
+                     of {AGAIN} runs, alternating with the other orders. Its cause is unknown."
                 ));
             }
         }
@@ -365,7 +367,8 @@ fn crossing(sources: &Sources) -> Section {
     section
 }
 
-/// What a shipped kernel takes on the machine of a record, by the record of instructions.
+/// The cycles per block of a shipped kernel on the machine of a record, from the record of
+/// instructions.
 fn shipped(sources: &Sources, source: &Source, kernel: &str) -> Option<f64> {
     let (algorithm, isa) = kernel.split_once('_')?;
     let table = sources.instructions.iter().find(|table| table.source.machine == source.machine)?;
@@ -374,14 +377,14 @@ fn shipped(sources: &Sources, source: &Source, kernel: &str) -> Option<f64> {
     table.rows.iter().find(is_shipped)?.cycles
 }
 
-/// The least of all orders and what the shipped kernel takes, if the least is so much more that the
-/// core cannot have been free: the shipped order was found by the same search.
+/// The minimum of all orders and the time of the shipped kernel, if the minimum is so much larger
+/// that other programs must have used the core: the same search found the shipped order.
 fn disturbed(least: Option<f64>, shipped: Option<f64>) -> Option<(f64, f64)> {
     least.zip(shipped).filter(|(least, shipped)| *least > 1.2 * shipped)
 }
 
 fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
-    let mut section = Section::new("Young's table: instructions, cycles, instructions a cycle");
+    let mut section = Section::new("Young's table: instructions, cycles, instructions per cycle");
     section.text(
         "Instructions per block, counted by callgrind, measured cycles, and the bound of the most \
          similar kernel in the models: the chain from round to round, or the busiest pool of units.",
@@ -422,7 +425,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
         }
         let model = machine.map_or("no model", |machine| machine.title.as_str());
         section.table(
-            &format!("A block, {} ({model}), {}.", record.source.machine, record.source.date),
+            &format!("Per block, {} ({model}), {}.", record.source.machine, record.source.date),
             &[
                 "algorithm",
                 "kernel",
@@ -431,7 +434,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
                 "IPC",
                 "cycles/byte",
                 "bound, cycles",
-                "of bound",
+                "cycles / bound",
             ],
             rows,
         );

@@ -1,4 +1,4 @@
-//! The document as a page of HTML that needs nothing else.
+//! The document as a self-contained HTML page.
 
 use std::fmt::Write as _;
 
@@ -23,6 +23,10 @@ pub fn page(document: &Document) -> String {
             match item {
                 Item::Text { text } => {
                     let _ = writeln!(out, "<p>{}</p>", escape(text));
+                }
+                Item::List { points } => {
+                    let points = points.iter().map(|point| format!("<li>{}</li>", escape(point)));
+                    let _ = writeln!(out, "<ul>{}</ul>", points.collect::<String>());
                 }
                 Item::Table { caption, columns, rows } => {
                     let _ = write!(out, "<p>{}</p>\n<div><table><tr>", escape(caption));

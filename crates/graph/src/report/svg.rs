@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Colours that are told apart by everyone, in print too.
+/// Colours that are distinguishable with colour blindness and in print.
 pub(crate) const COLOURS: [&str; 6] =
     ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 

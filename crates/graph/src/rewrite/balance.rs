@@ -1,4 +1,4 @@
-//! Sums in the order in which their terms arrive.
+//! Reorders sums by the arrival of their terms.
 
 use std::collections::HashMap;
 
@@ -12,21 +12,21 @@ use crate::time::Time;
 pub(crate) enum Term {
     /// A word.
     Plus(Id),
-    /// A word that is taken off.
+    /// A subtracted word.
     Minus(Id),
     /// A constant.
     Constant(u64),
 }
 
-/// The sums of a form, taken apart: additions that only additions use are no
-/// words of their own but steps of the sum they end in.
+/// The sums of a form as lists of terms. An addition that only additions use is a
+/// step of a larger sum, not a separate word.
 #[derive(Debug)]
 pub struct Sums {
     terms: HashMap<Id, Vec<Term>>,
 }
 
 impl Sums {
-    /// Takes apart the sums that `roots` depend on.
+    /// Collects the sums that `roots` depend on.
     pub fn new(graph: &Graph, roots: impl IntoIterator<Item = Id> + Clone) -> Self {
         let nodes = graph.reachable(roots.clone());
         let mut is_word = vec![false; graph.len()];
@@ -57,7 +57,7 @@ impl Sums {
         self.terms.len()
     }
 
-    /// Whether nothing is added.
+    /// Whether there are no sums.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
     }
@@ -92,15 +92,15 @@ fn collect(graph: &Graph, is_word: &[bool], id: Id, root: bool, plus: bool, to: 
     }
 }
 
-/// Adds the two earliest terms first, in every sum: of all orders the one whose
-/// result is earliest, since max is monotone. `start` gives the time of words
-/// from outside, `delay` that of each operation.
+/// Adds the two earliest terms first in every sum. This order has the earliest result
+/// of all, since max is monotone. `start` has the times of inputs, `delay` those of
+/// operations.
 ///
-/// A sum within a sum is not shared but made anew, so this may add operations.
+/// A sum within a sum is not shared but computed again, so this may add operations.
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of this pass.
+/// [`NotProven`], which would be a bug in this pass.
 pub fn balance(
     graph: &mut Graph,
     form: &Form,
@@ -135,7 +135,7 @@ pub fn balance(
             })
             .collect();
         while parts.len() > 1 {
-            // Earliest last; of equals, the one written first is added first.
+            // The earliest term is last; of equal ones, the first in the specification.
             parts.reverse();
             parts.sort_by(|x, y| y.0.total_cmp(&x.0));
             let (t0, x) = parts.pop().expect("two terms");
@@ -161,7 +161,7 @@ pub fn balance(
             parts.insert(0, (time, if minus { Term::Minus(made) } else { Term::Plus(made) }));
         }
         let Some((_, Term::Plus(made))) = parts.pop() else {
-            // A sum of one negative word: as it was.
+            // A sum of one negative word is unchanged.
             let op = graph.op(id).map(|x| new[&x]);
             let made = graph.node(op);
             times.insert(made, Time::NEVER);
@@ -173,7 +173,7 @@ pub fn balance(
         }
         new.insert(id, made);
     }
-    // W_t + K_t is no word of its own any more: it keeps its old node.
+    // W_t + K_t is no longer a separate word, and keeps its old node.
     let name = |id: Id| new.get(&id).copied().unwrap_or(id);
     let after = Form {
         outputs: form.outputs.iter().map(|&id| name(id)).collect(),

@@ -1,36 +1,36 @@
-//! How Ch, Maj and Σ are written, and what one instruction can do of a sum.
+//! The forms of Ch, Maj and Σ, and sums as single instructions.
 
 use crate::graph::{Graph, Id, Op};
 use crate::record::Form;
 use crate::rewrite::{NotProven, apply};
 
-/// A way of writing Ch(x, y, z).
+/// A form of Ch(x, y, z).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ChForm {
     /// One operation of three operands.
     Whole,
     /// ((y ⊕ z) ∧ x) ⊕ z: three operations.
     Mux,
-    /// (x ∧ y) + (z ∧ ¬x): the halves have no bit in common, so they may go into a
-    /// sum one by one.
+    /// (x ∧ y) + (z ∧ ¬x): the halves have no bit in common, so they can be added to a
+    /// sum separately.
     Split,
 }
 
-/// A way of writing Maj(x, y, z).
+/// A form of Maj(x, y, z).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MajForm {
     /// One operation of three operands.
     Whole,
-    /// x ⊕ ((x ⊕ y) ∧ (x ⊕ z)): four operations, none of them found again.
+    /// x ⊕ ((x ⊕ y) ∧ (x ⊕ z)): four operations without reuse.
     Plain,
     /// ((x ⊕ y) ∧ (y ⊕ z)) ⊕ y: in SHA-2 the y ⊕ z of a round is the x ⊕ y of the
-    /// round before.
+    /// previous round.
     Reuse,
     /// (y ∧ z) + (x ∧ (y ⊕ z)): the halves have no bit in common.
     Split,
 }
 
-/// A way of writing x ⊕ y ⊕ z of rotations of one word.
+/// A form of x ⊕ y ⊕ z of rotations of one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SigmaForm {
     /// One operation of three operands.
@@ -38,7 +38,7 @@ pub enum SigmaForm {
     /// Two ⊕ of the three rotations.
     Plain,
     /// Rotations of rotations: ROTR^a(x ⊕ ROTR^b(x ⊕ ROTR^c(x))), which needs one
-    /// copy of x where an instruction destroys its operand.
+    /// copy of x if instructions overwrite an operand.
     Chained,
 }
 
@@ -54,13 +54,13 @@ pub struct Forms {
 }
 
 impl Forms {
-    /// The forms of fewest operations of two operands.
+    /// The forms with the fewest operations of two operands.
     pub const FEWEST: Self = Self { ch: ChForm::Mux, maj: MajForm::Reuse, sigma: SigmaForm::Plain };
-    /// The forms that let each half of Ch and Maj into its sum when it is ready.
+    /// The forms that add each half of Ch and Maj to its sum when it is ready.
     pub const SPLIT: Self =
         Self { ch: ChForm::Split, maj: MajForm::Split, sigma: SigmaForm::Plain };
 
-    /// Every choice there is without operations of three operands.
+    /// Every choice without operations of three operands.
     pub fn all() -> impl Iterator<Item = Self> {
         [ChForm::Mux, ChForm::Split].into_iter().flat_map(|ch| {
             [MajForm::Plain, MajForm::Reuse, MajForm::Split].into_iter().flat_map(move |maj| {
@@ -95,11 +95,11 @@ impl Forms {
     }
 }
 
-/// Writes Ch, Maj and Σ as `forms` says.
+/// Rewrites Ch, Maj and Σ to `forms`.
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of this pass.
+/// [`NotProven`], which would be a bug in this pass.
 pub fn expand(graph: &mut Graph, form: &Form, forms: Forms) -> Result<Form, NotProven> {
     apply(graph, form, "expand", |graph, _, op| match op {
         Op::Ch(x, y, z) => match forms.ch {
@@ -149,7 +149,7 @@ pub fn expand(graph: &mut Graph, form: &Form, forms: Forms) -> Result<Form, NotP
                 let outer = graph.node(Op::Rotr(inner, a));
                 graph.node(Op::Xor(outer, z))
             }
-            // A Parity: its first word is the newest, so it goes in last.
+            // The first word of a Parity is the newest, so it is added last.
             (_, None) if !matches!(graph.op(x), Op::Rotr(..)) => {
                 let yz = graph.node(Op::Xor(y, z));
                 graph.node(Op::Xor(x, yz))
@@ -185,12 +185,12 @@ fn two_rotations(graph: &Graph, x: Id, y: Id) -> Option<(Id, [u32; 2])> {
     }
 }
 
-/// Joins `x + y` and `+ k` to one address computation wherever the inner sum has
-/// no other user.
+/// Merges `x + y` and `+ k` into one address computation if the inner sum has no
+/// other user.
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of this pass.
+/// [`NotProven`], which would be a bug in this pass.
 pub fn fuse_lea(graph: &mut Graph, form: &Form) -> Result<Form, NotProven> {
     let uses = uses(graph, form);
     apply(graph, form, "fuse_lea", |graph, old, op| {
@@ -217,18 +217,18 @@ pub fn fuse_lea(graph: &mut Graph, form: &Form) -> Result<Form, NotProven> {
     })
 }
 
-/// Whether an operand of `old` is an addition of `k` that nothing else uses.
+/// Whether an operand of `old` is an addition of `k` without other users.
 fn single_of(graph: &Graph, old: Id, uses: &[u32], _: Id, k: u64) -> bool {
     graph.op(old).operands().any(|operand| {
         matches!(graph.op(operand), Op::AddConst(_, j) if j == k) && uses[operand.index()] == 1
     })
 }
 
-/// Writes each rotation as two shifts and an ∨, for machines that have none.
+/// Rewrites each rotation as two shifts and an ∨, for machines without rotations.
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of this pass.
+/// [`NotProven`], which would be a bug in this pass.
 pub fn split_rotations(graph: &mut Graph, form: &Form) -> Result<Form, NotProven> {
     apply(graph, form, "split_rotations", |graph, _, op| match op {
         Op::Rotr(x, n) => {
@@ -240,7 +240,7 @@ pub fn split_rotations(graph: &mut Graph, form: &Form) -> Result<Form, NotProven
     })
 }
 
-/// How often each node is used by the operations and as a result of `form`.
+/// The number of uses of each node, by operations and as a result of `form`.
 pub(crate) fn uses(graph: &Graph, form: &Form) -> Vec<u32> {
     let mut uses = vec![0; graph.len()];
     for id in graph.reachable(form.outputs.iter().copied()) {

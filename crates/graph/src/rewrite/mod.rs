@@ -1,7 +1,7 @@
-//! Passes from one way of computing a function to another in the same graph.
+//! Passes that transform a form of a function into another one in the same graph.
 //!
-//! Every pass is checked when it runs: each word that has a name (outputs, W_t,
-//! the state after every round) must have the normal form it had before.
+//! Every pass is checked when it runs: the normal form of each named word (outputs,
+//! W_t, the state after every round) must be unchanged.
 
 mod balance;
 mod forms;
@@ -20,7 +20,7 @@ pub use schedule::{squared_schedule, vector_repair};
 use crate::graph::{Graph, Id, Op};
 use crate::record::{Form, Round};
 
-/// A pass changed a word, or changed it in a way that no proof is at hand for.
+/// A pass changed a word, or its result is not proven equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotProven {
     /// The pass.
@@ -37,12 +37,12 @@ impl fmt::Display for NotProven {
 
 impl std::error::Error for NotProven {}
 
-/// Rebuilds `form` from its inputs up: `f` is given each operation with its new
-/// operands, and its old id, and says which node is to stand for it.
+/// Rebuilds `form` from its inputs: `f` receives each operation with its new operands
+/// and its old id, and returns the node that replaces it.
 ///
 /// # Errors
 ///
-/// When a named word of the new form is not proven equal to the old one.
+/// A named word of the new form is not proven equal to the old one.
 pub fn apply(
     graph: &mut Graph,
     form: &Form,
@@ -60,11 +60,11 @@ pub fn apply(
     Ok(after)
 }
 
-/// Proves two forms equal, word by named word.
+/// Proves that all named words of two forms are equal.
 ///
 /// # Errors
 ///
-/// At the first named word whose normal forms differ.
+/// The normal forms of a named word differ.
 pub fn prove(
     graph: &Graph,
     before: &Form,

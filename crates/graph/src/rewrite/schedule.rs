@@ -9,7 +9,7 @@ use crate::rewrite::{NotProven, apply};
 ///
 /// # Errors
 ///
-/// [`NotProven`], which would be a fault of the derivation.
+/// [`NotProven`], which would be a bug in the derivation.
 pub fn squared_schedule(graph: &mut Graph, form: &Form, k: u32) -> Result<Form, NotProven> {
     let words: Vec<Id> = form.rounds.iter().map(|r| r.w).collect();
     let mut new = words.clone();
@@ -33,8 +33,8 @@ pub(crate) fn far_word(graph: &mut Graph, words: &[Id], t: usize, n: usize) -> I
     graph.node(Op::Rotr(all, graph.width() - n as u32))
 }
 
-/// W_t … W_{t+3} as one vector: the last lane without its W_t, and then the
-/// repair, W_{t+3} ⊕ ROTL^1(W_t). Gives the four words before the repair, and the
+/// Computes W_t … W_{t+3} as one vector: the last lane without W_t, and then the
+/// repair, W_{t+3} ⊕ ROTL^1(W_t). Returns the four words before the repair, and the
 /// last one after it.
 pub fn vector_repair(graph: &mut Graph, words: &[Id], t: usize) -> ([Id; 4], Id) {
     let left = graph.width() - 1;

@@ -1,5 +1,5 @@
-//! What a compiler makes of the specification's text: the rounds as C, against which
-//! orders are held.
+//! The compiler's code for the specification: the rounds in C, as a baseline for
+//! orders.
 
 use std::fmt::Write as _;
 
@@ -7,7 +7,7 @@ use crate::emit::{Isa, Target, WordSource};
 use crate::graph::{Graph, Id, Op};
 use crate::record::{record, record_rounds};
 
-/// The flags by which the system's compiler makes a kernel of the target's instructions.
+/// The flags of the system's compiler for the target's instructions.
 pub fn flags(target: Target) -> &'static [&'static str] {
     match target.isa {
         Isa::Bmi2 => &["-O3", "-mbmi", "-mbmi2"],
@@ -16,8 +16,8 @@ pub fn flags(target: Target) -> &'static [&'static str] {
     }
 }
 
-/// A function of C that does what the target's kernel does, each operation written as FIPS
-/// 180-4 writes it.
+/// A C function that is equivalent to the target's kernel, with each operation written as in FIPS
+/// 180-4.
 pub fn source(target: Target, name: &str) -> String {
     let block = match target.words {
         WordSource::Expanded => record_rounds(target.family, false),

@@ -1,5 +1,5 @@
-//! What an order costs on the machine at hand: kernels are assembled by the system's
-//! C compiler and timed in a child process.
+//! The cost of an order on this machine: the system's C compiler assembles kernels, and a
+//! child process times them.
 
 use std::fmt;
 use std::fs;
@@ -14,18 +14,18 @@ use crate::emit::order::Times;
 
 const HARNESS: &str = include_str!("timing.c");
 
-/// How often each kernel is timed; a quarter of the timings stay below what counts.
+/// The number of timings of each kernel. The result is their lower quartile.
 const ROUNDS: usize = 40;
 
-/// The machine at hand.
+/// This machine.
 #[derive(Debug)]
 pub struct Stopwatch {
     folder: PathBuf,
-    /// What is linked to the texts.
+    /// The object file that is linked with the kernels.
     objects: Vec<String>,
 }
 
-/// The machine at hand cannot be asked.
+/// This machine cannot measure kernels.
 #[derive(Debug)]
 pub struct MeasureError {
     what: String,
@@ -45,11 +45,11 @@ impl std::error::Error for MeasureError {
 }
 
 impl Stopwatch {
-    /// Kernels are put into `folder`, which is made.
+    /// Creates a stopwatch with its files in `folder`, which is created.
     ///
     /// # Errors
     ///
-    /// If the folder cannot be written.
+    /// If the directory cannot be written.
     pub fn new(folder: &Path) -> Result<Self, MeasureError> {
         let wrong = |source| MeasureError {
             what: format!("cannot make {}", folder.display()),
@@ -77,14 +77,14 @@ impl Stopwatch {
 /// A function to time.
 #[derive(Clone, Debug)]
 pub struct TimedText {
-    /// What is in it: lines of assembly, with labels that are local or its own.
+    /// Its lines of assembly, with local or unique labels.
     pub text: String,
-    /// What its fourth argument points to.
+    /// The data of its fourth argument.
     pub table: Vec<u8>,
 }
 
 impl TimedText {
-    /// A kernel in an order, its labels marked by a number that no other text has.
+    /// A kernel with an order, and with labels marked by a unique number.
     pub fn of(kernel: &Kernel, times: &Times, number: usize) -> Self {
         let own = format!(".L{}_", kernel.target.name());
         let text = kernel.listing(times).to_string().replace(&own, &format!(".L{number}_"));
@@ -106,7 +106,7 @@ impl OrderCost for Stopwatch {
 }
 
 impl Stopwatch {
-    /// What the system's compiler makes of the target's rounds, to be timed beside kernels.
+    /// The code of the system's compiler for the target's rounds, for comparison with kernels.
     ///
     /// # Errors
     ///
@@ -125,11 +125,11 @@ impl Stopwatch {
         arguments.extend(["-c", &source, "-o", &object]);
         self.run(Path::new("cc"), &arguments)?;
         self.objects.push(object);
-        // One more jump for all the blocks of a call.
+        // One more jump per call.
         Ok(TimedText { text: format!("    jmp {name}\n"), table: Vec::new() })
     }
 
-    /// Cycles a block of each function, called with so many blocks in turn.
+    /// Cycles per block of each function, in alternating calls with `blocks` blocks.
     ///
     /// # Errors
     ///

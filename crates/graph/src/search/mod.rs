@@ -1,6 +1,6 @@
 //! The search for an order: local search and a genetic algorithm over a time for each
-//! kind of operation, by measured cycles or by a model. What a seed finds by a
-//! model it finds again.
+//! kind of operation, with measured cycles or a model. With a model, a seed is
+//! reproducible.
 
 pub mod compiler;
 pub mod measure;
@@ -10,32 +10,32 @@ pub mod study;
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
 
-/// What orders cost, in cycles a block.
+/// The cost of orders, in cycles per block.
 pub trait OrderCost {
-    /// What can go wrong.
+    /// The error of an evaluation.
     type Error;
 
-    /// The cost of each of the candidates.
+    /// Returns the cost of each candidate.
     ///
     /// # Errors
     ///
-    /// If they cannot be looked at.
+    /// If candidates cannot be evaluated.
     fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, Self::Error>;
 }
 
-/// How to search.
+/// A search method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
-    /// The list scheduler's own order, and nothing else.
+    /// Only the list scheduler's order.
     List,
-    /// Small changes to the best few.
+    /// Small changes to the best few orders.
     Local,
-    /// Crossings of parents chosen by tournament, and small changes.
+    /// Crossover of parents selected by tournament, and small changes.
     Genetic,
 }
 
 impl Method {
-    /// Every one.
+    /// Every value.
     pub const ALL: [Self; 3] = [Self::List, Self::Local, Self::Genetic];
 
     /// The name, on the command line.
@@ -48,26 +48,26 @@ impl Method {
     }
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Found {
     /// The best order.
     pub times: Times,
-    /// What it costs.
+    /// Its cost.
     pub cycles: f64,
-    /// The best cost after so many evaluations, each time that it fell.
+    /// The number of evaluations and the best cost, each time that it improved.
     pub progress: Vec<(usize, f64)>,
 }
 
-/// Candidates that are looked at together.
+/// The number of candidates that are evaluated together.
 const BATCH: usize = 16;
 
-/// Searches from `start`, for `evaluations` evaluations at most, and calls
-/// `better` with each order that is better than all before.
+/// Searches from `start` with at most `evaluations` evaluations, and calls `better`
+/// with each new best order.
 ///
 /// # Errors
 ///
-/// If candidates cannot be looked at.
+/// If candidates cannot be evaluated.
 pub fn search<C: OrderCost>(
     kernel: &Kernel,
     cost: &mut C,
@@ -90,7 +90,7 @@ pub fn search<C: OrderCost>(
     while spent < evaluations {
         let candidates: Vec<Times> = (0..BATCH.min(evaluations - spent))
             .map(|_| match method {
-                // The first of a population are strewn around the list scheduler's order.
+                // The initial population is scattered around the list scheduler's order.
                 Method::Genetic if spent < size => random.change(start, 4),
                 Method::Genetic => {
                     let (x, y) = (random.tournament(&pool), random.tournament(&pool));
@@ -122,7 +122,7 @@ pub fn search<C: OrderCost>(
     Ok(found)
 }
 
-/// Numbers that look random: xorshift, 64 bits.
+/// Pseudorandom numbers: xorshift with 64 bits.
 #[derive(Clone, Copy, Debug)]
 struct Random(u64);
 
@@ -142,13 +142,13 @@ impl Random {
         self.next() >> 63 == 1
     }
 
-    /// The better of two.
+    /// The better of two random candidates.
     fn tournament<'p>(&mut self, pool: &'p [(f64, Times)]) -> &'p Times {
         let (x, y) = (self.below(pool.len()), self.below(pool.len()));
         &pool[x.min(y)].1
     }
 
-    /// One to `most` times, each moved by a quarter of a cycle to three.
+    /// Moves one to `most` times by a quarter of a cycle to three cycles each.
     fn change(&mut self, times: &Times, most: usize) -> Times {
         let mut changed = times.clone();
         for _ in 0..=self.below(most) {

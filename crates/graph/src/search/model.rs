@@ -1,5 +1,5 @@
-//! What an order costs by a model: a core that fetches in order, runs what is
-//! ready, oldest first, and retires in order.
+//! The cost of an order in a model: a core that fetches in order, executes ready
+//! instructions, oldest first, and retires in order.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -17,19 +17,19 @@ pub struct Model<'a> {
     pub machine: &'a Machine,
 }
 
-/// An instruction as a core sees it.
+/// An instruction in the model of a core.
 struct Work {
     /// The instructions whose results it reads.
     after: Vec<usize>,
-    /// When its result is there, counted from its start.
+    /// The latency of its result.
     latency: f64,
-    /// What it takes of each pool.
+    /// The cycles that it occupies in each pool.
     takes: Vec<(usize, f64)>,
 }
 
 impl Model<'_> {
-    /// Cycles from the first instruction to the last, `instructions` being the
-    /// rounds of a block and run three times; the third alone counts.
+    /// Cycles from the first instruction to the last, where `instructions` are the
+    /// rounds of a block. They run three times, and only the third run counts.
     pub fn cycles(&self, instructions: &[AsmInstruction]) -> f64 {
         let pools: Vec<(&String, f64)> = self
             .machine
@@ -42,7 +42,7 @@ impl Model<'_> {
         let issue = self.machine.pools.get("issue").copied().unwrap_or(4.0);
         let work = self.work(instructions, &pool);
         let mut done = vec![f64::INFINITY; work.len()];
-        // What each pool has left of the cycle; units that are not whole save up.
+        // The remaining capacity of each pool in the cycle; fractional units accumulate.
         let mut left = vec![0.0; pools.len()];
         let mut ports = Alus::new(self.machine, &pool);
         let mut waiting: Vec<(usize, Option<usize>)> = Vec::new();
@@ -112,7 +112,7 @@ impl Model<'_> {
             let is_lea = unit == "lea";
             let stored = matches!(to, Some(AsmOperand::Memory(_)));
             let loaded = !is_lea && sources.iter().any(|s| matches!(s, AsmOperand::Memory(_)));
-            // A move to or from memory is a load or a store, and nothing else.
+            // A move to or from memory is only a load or a store.
             let mut latency = if unit == "mov" && (stored || loaded) { 0.0 } else { take(unit) };
             if stored {
                 latency += take("store");
@@ -128,7 +128,7 @@ impl Model<'_> {
                 }
             }
             if loaded {
-                // Its address is known long before: only what is stored late waits.
+                // The address is known early, so only the stored value can be late.
                 take("load");
                 if unit == "mov" {
                     latency += 1.0;
@@ -150,8 +150,7 @@ impl Model<'_> {
     }
 }
 
-/// The operation of a machine's model that an instruction is; what a machine does not name is
-/// `logic`.
+/// The operation of an instruction in a machine's model; unknown operations are `logic`.
 fn unit(name: Name) -> &'static str {
     match name {
         Name::Mov => "mov",
@@ -167,9 +166,9 @@ fn unit(name: Name) -> &'static str {
     }
 }
 
-/// The ALUs of a core that binds instructions to them; the first of them shift.
+/// The ALUs of a core that binds instructions to them; only the first ones can shift.
 struct Alus {
-    /// How many instructions wait for each, and whether it is taken in this cycle.
+    /// The number of waiting instructions of each port, and whether it is busy in this cycle.
     waiting: Vec<(usize, bool)>,
     shifting: usize,
     alu: Option<usize>,
@@ -184,7 +183,7 @@ impl Alus {
         Self { waiting: vec![(0, false); count], shifting, alu: pool("alu"), shift: pool("shift") }
     }
 
-    /// The port for which the fewest wait, one that cannot shift before one that can.
+    /// The port with the fewest waiting instructions, preferably one that cannot shift.
     fn bind(&mut self, work: &Work) -> Option<usize> {
         let takes = |pool: Option<usize>| work.takes.iter().any(|(p, _)| Some(*p) == pool);
         if self.waiting.is_empty() || !takes(self.alu) {

@@ -1,5 +1,4 @@
-//! Studies of searches: how fast they converge, and what an order that was found for one machine
-//! costs on another.
+//! Studies of searches: their convergence, and the cost of one machine's orders on another.
 
 use super::measure::{MeasureError, Stopwatch, TimedText};
 use super::model::Model;
@@ -9,30 +8,30 @@ use crate::emit::order::Times;
 use crate::emit::{Isa, Target};
 use crate::model::{self, Models};
 
-/// A point of a curve of convergence.
+/// A point of a convergence curve.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Point {
-    /// How orders are looked for; `compiler` is what it makes of the specification's text.
+    /// The search method, or `compiler` for the compiler's code.
     pub method: &'static str,
-    /// `search` while it goes on; `after` is the best of each, measured side by side.
+    /// `search` during the search; `after` for the best order of each method, measured alternately.
     pub stage: &'static str,
-    /// The orders that have been looked at.
+    /// The number of evaluated orders.
     pub evaluations: usize,
-    /// The best cost so far, in cycles a block.
+    /// The best cost so far, in cycles per block.
     pub cycles: f64,
 }
 
-/// How often what was found is measured again, side by side.
+/// The number of alternating measurements of the results.
 pub(crate) const AGAIN: usize = 15;
 
 /// The best order of each method.
 pub type BestOrders = Vec<(Method, Times)>;
 
-/// Both searches from the list scheduler's order, under one cost.
+/// Runs both searches from the list scheduler's order, with one cost function.
 ///
 /// # Errors
 ///
-/// If orders cannot be looked at.
+/// If orders cannot be evaluated.
 pub fn converge<C: OrderCost>(
     kernel: &Kernel,
     cost: &mut C,
@@ -55,9 +54,8 @@ pub fn converge<C: OrderCost>(
     Ok((points, best))
 }
 
-/// The same on the machine at hand, and then the best of each beside what the compiler makes of
-/// the specification's text. A search believes its luckiest measurement: what it is worth is
-/// seen when all are measured again.
+/// Runs both searches on this machine, and then compares their best orders with the compiler's
+/// code. A search prefers its luckiest measurement, so all results are measured again.
 ///
 /// # Errors
 ///
@@ -82,7 +80,7 @@ pub fn converge_here(
     Ok(points)
 }
 
-/// The medians of runs in which all take turns.
+/// The medians of alternating runs.
 fn again(machine: &mut Stopwatch, texts: &[TimedText]) -> Result<Vec<f64>, MeasureError> {
     let runs: Result<Vec<Vec<f64>>, MeasureError> =
         (0..AGAIN).map(|_| machine.time(texts, 32)).collect();
@@ -96,15 +94,15 @@ fn again(machine: &mut Stopwatch, texts: &[TimedText]) -> Result<Vec<f64>, Measu
         .collect())
 }
 
-/// What an order costs.
+/// The cost of an order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Crossed {
-    /// The machine for whose model it was found; `list` is the list scheduler's, `here` was
-    /// found by measuring.
+    /// The machine for whose model it was found; `list` is the list scheduler's order, `here`
+    /// was found by measuring.
     pub found_for: String,
-    /// The machine whose model says what it costs; `here` was measured.
+    /// The machine whose model determined the cost; `here` was measured.
     pub machine: String,
-    /// Cycles a block.
+    /// Cycles per block.
     pub cycles: f64,
 }
 
@@ -118,12 +116,12 @@ pub fn machines(models: &Models, target: Target) -> Vec<&model::Machine> {
     models.machines.iter().filter(runs).collect()
 }
 
-/// Looks for an order for each machine's model, and on the machine at hand if it is given;
-/// each order's cost on every machine.
+/// Searches for an order for each machine's model, and on this machine if it is given, and
+/// returns each order's cost on every machine.
 ///
 /// # Errors
 ///
-/// If the machine at hand cannot be asked.
+/// If this machine cannot measure kernels.
 pub fn cross(
     kernel: &Kernel,
     machines: &[&model::Machine],

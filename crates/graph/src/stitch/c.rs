@@ -1,4 +1,4 @@
-//! Kernels as C projects take them: a file for the assembler, with its table, and a header.
+//! Kernels for C projects: an assembly file with its table, and a header.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ impl StitchedKernel {
         format!("lanesum_{}", self.name)
     }
 
-    /// A file for the C preprocessor and an assembler, with nothing else around it.
+    /// Returns a self-contained file for the C preprocessor and an assembler.
     pub fn assembly(&self) -> String {
         let symbol = self.symbol();
         let bytes = rows("    .byte", &table(self.family, self.isa), 32);
@@ -28,7 +28,7 @@ impl StitchedKernel {
         )
     }
 
-    /// The header that goes with [`assembly`](Self::assembly).
+    /// Returns the header for [`assembly`](Self::assembly).
     pub fn header(&self) -> String {
         let (symbol, guard) = (self.symbol(), self.symbol().to_uppercase());
         let (bits, words) = (self.family.word_bits(), self.family.state_words());
@@ -44,8 +44,8 @@ impl StitchedKernel {
     }
 }
 
-/// Tables alone, for who takes the engine's texts as they are: a line `row` for what a register of
-/// sixteen bytes holds, which wider ones hold more than once.
+/// Returns only the tables, for users of the engine's assembly files: a line `row` for every sixteen bytes,
+/// which wider registers repeat.
 pub fn tables() -> impl Iterator<Item = (String, String)> {
     [("sha1", Family::Sha1), ("sha256", Family::Sha256), ("sha512", Family::Sha512)]
         .into_iter()
@@ -56,7 +56,7 @@ pub fn tables() -> impl Iterator<Item = (String, String)> {
         })
 }
 
-/// Bytes for an assembler, so many a line.
+/// Formats bytes for an assembler, in lines of a fixed length.
 fn rows(directive: &str, bytes: &[u8], each: usize) -> String {
     bytes.chunks(each).fold(String::new(), |mut text, line| {
         let line: Vec<String> = line.iter().map(|byte| format!("0x{byte:02x}")).collect();

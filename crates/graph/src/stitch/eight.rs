@@ -1,8 +1,8 @@
-//! SHA-512 with eight blocks in a register of AVX-512, a word of each: measured, not shipped.
+//! SHA-512 with a word of eight blocks in each AVX-512 register: measured, not shipped.
 //!
-//! The schedule of all eight goes with the rounds of the first, which leave W + K for the
-//! other seven. It takes the fewest vector instructions that there are for a word; a kernel
-//! that shipped would need another one for what is left of a message after whole eights.
+//! The schedule of all eight is interleaved with the rounds of the first block, and stores W + K for
+//! the other seven. It has the fewest vector instructions per word, but a shipped kernel would need
+//! a second one for the blocks left over from groups of eight.
 
 use lanesum_spec::sha2::{Sha512, Variant};
 
@@ -13,19 +13,19 @@ use super::text::{R, VectorIsa, weave};
 
 const BLOCKS: usize = 8;
 const BLOCK: usize = 128;
-/// The bytes of a word of each block.
+/// The bytes of one word of all blocks.
 const WORD: usize = 8 * BLOCKS;
 const ROUNDS: usize = Sha512::ROUNDS;
-/// The order of bytes in a word.
+/// The byte-swap mask of a word.
 const ORDER: usize = 31;
 const T: R = "r14";
 
-/// Where K of round `t` is in the table, which has each pair of words twice.
+/// The offset of K of round `t` in the table, which has each pair of words twice.
 fn k(t: usize) -> usize {
     t / 2 * 32 + t % 2 * 8
 }
 
-/// The sum of a register and K, to W + K.
+/// Stores the sum of a register and K in W + K.
 fn with_k(x: usize, k: usize, to: &str) -> [String; 2] {
     [format!("vpaddq zmm24, zmm{x}, qword ptr [{K}+{k}]{{1to8}}"), format!("vmovdqa64 {to}, zmm24")]
 }
@@ -57,7 +57,7 @@ fn step(j: usize) -> Vec<String> {
     lines
 }
 
-/// The first sixteen words of the next eight blocks, and W + K.
+/// Loads the first sixteen words of the next eight blocks, and stores W + K.
 fn load() -> Vec<String> {
     let mut lines = Vec::new();
     for half in [0, 8] {
@@ -66,7 +66,7 @@ fn load() -> Vec<String> {
             lines.push(format!("vmovdqu64 zmm{x}, [{DATA}+{}]", BLOCK * b + 8 * half));
             lines.push(format!("vpshufb zmm{x}, zmm{x}, zmm{ORDER}"));
         }
-        // Pairs of blocks: words 0, 2, 4, 6 in the first of two registers, the others in the second.
+        // For pairs of blocks, words 0, 2, 4, 6 are in the first of two registers, the others in the second.
         for b in (0..BLOCKS).step_by(2) {
             let (x, y) = (half + b, half + b + 1);
             lines.push(format!("vpunpcklqdq zmm{}, zmm{x}, zmm{y}", 16 + b));
@@ -78,7 +78,7 @@ fn load() -> Vec<String> {
             let mut quarters = |to: usize, x: usize, y: usize, which: u32| {
                 lines.push(format!("vshufi64x2 zmm{to}, zmm{x}, zmm{y}, {which}"));
             };
-            // Registers that are free again stand for what lies between.
+            // Free registers have the intermediate results.
             for (blocks, which, between) in [(0, 0x88, 0), (0, 0xdd, 2), (2, 0x88, 4), (2, 0xdd, 6)]
             {
                 quarters(to(between), pair(blocks), pair(blocks + 1), which);
@@ -98,7 +98,7 @@ fn load() -> Vec<String> {
     lines
 }
 
-/// The text: for a number of blocks that is a multiple of eight.
+/// Returns the assembly, for a multiple of eight blocks.
 pub fn text() -> Vec<String> {
     let sha2 = Sha2::new(VectorIsa::Avx512, 64, Order::Big);
     let frame = Frame { isa: VectorIsa::Avx512, wk_bytes: ROUNDS * WORD, block: BLOCK };
@@ -125,7 +125,7 @@ pub fn text() -> Vec<String> {
     push(rounds(&sha2, "rsp", all - sixteen));
     push(sha2.state(&frame, true));
 
-    // The blocks between, then the last, whose end goes with the next eight's beginning.
+    // The middle blocks, then the last one, whose end is interleaved with the start of the next eight.
     let loop_of = |bytes: usize, label: u32| {
         let mut lines = sha2.carried();
         lines.push(format!("lea {T}, [{WK}+{bytes}]"));

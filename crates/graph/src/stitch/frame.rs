@@ -1,19 +1,19 @@
-//! The way in and out of a kernel, and what it keeps on the stack.
+//! The entry and exit of a kernel, and its stack frame.
 //!
-//! A kernel is called by the System V convention with the chaining value, the
-//! blocks, how many, and its table: K, once for each block in a register, then
-//! orders of bytes.
+//! A kernel uses the System V calling convention. Its arguments are the chaining value,
+//! the blocks, their number, and its table: K, once for each block in a register, and
+//! then shuffle masks.
 
 use super::text::{R, Scalar, VectorIsa};
 
-/// The blocks, from the one at work on.
+/// The remaining blocks, from the current one.
 pub const DATA: R = "rsi";
-/// K of the rounds sixteen before those that the schedule is at.
+/// K of the rounds sixteen before the current rounds of the schedule.
 pub const K: R = "rbp";
-/// W + K of the rounds at work, where the block has all of its own; else, and
+/// W + K of the current rounds, if the block's W + K are all stored; otherwise, and
 /// while blocks are loaded, the second block.
 pub const WK: R = "rdi";
-/// Places on the stack: the end of the blocks, those after the ones at work, the chaining
+/// Stack slots: the end of the blocks, the blocks after the current ones, the chaining
 /// value, the end of W + K in the second block's loop.
 pub const END: &str = "end";
 pub const NEXT: &str = "next";
@@ -37,7 +37,7 @@ impl Frame {
         format!("[rsp+{}]", self.wk_bytes + 8 * i)
     }
 
-    /// Saves what the caller keeps, makes room, and keeps the arguments.
+    /// Saves the callee-saved registers, allocates the frame, and stores the arguments.
     pub fn enter(&self) -> Vec<String> {
         let mut lines: Vec<String> = KEPT.iter().map(|r| format!("push {r}")).collect();
         lines.push("mov rax, rsp".into());
@@ -52,12 +52,12 @@ impl Frame {
         lines
     }
 
-    /// Keeps the place `offset` bytes after `register`.
+    /// Stores the address `offset` bytes after `register`.
     pub fn save(&self, what: &str, register: R, offset: usize) -> Vec<String> {
         vec![format!("lea rax, [{register}+{offset}]"), format!("mov {}, rax", self.saved(what))]
     }
 
-    /// The block beside the one at `DATA`, or that one again, to load from.
+    /// Selects the block after the one at `DATA` to load, or the same one again if it is the last.
     pub fn second(&self) -> Vec<String> {
         if !self.isa.is_wide() {
             return Vec::new();
@@ -69,7 +69,7 @@ impl Frame {
         ]
     }
 
-    /// The blocks to load next: those at work again if there are no more.
+    /// Selects the blocks to load next: the current ones again if there are no more.
     pub fn next(&self) -> Vec<String> {
         let blocks = if self.isa.is_wide() { 2 } else { 1 };
         let mut lines = vec![
@@ -82,7 +82,7 @@ impl Frame {
         lines
     }
 
-    /// Fetches the chaining value, or adds it and stores the sum.
+    /// Loads the chaining value, or adds it and stores the sum.
     pub fn state(&self, add: bool, words: &[R], bits: u32) -> Vec<String> {
         let mut s = Scalar::new(self.isa, bits);
         s.push(format!("mov r14, {}", self.saved(STATE)));

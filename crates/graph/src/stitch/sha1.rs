@@ -4,34 +4,34 @@ use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT};
 use super::text::{R, Scalar, Vector, VectorIsa, X, weave};
 
-/// a … e of round 0; each round renames them.
+/// The registers of a … e in round 0; each round renames them.
 const WORDS: [R; 5] = ["rax", "rbx", "rcx", "rdx", "r8"];
 const T: R = "r14";
 const U: R = "r15";
-/// The order of bytes in a word.
+/// The byte-swap mask of a word.
 const ORDER: X = 15;
 
 /// A form of the kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sha1Form {
-    /// The instructions.
+    /// The instruction set.
     pub isa: VectorIsa,
-    /// The order of bytes in the blocks.
+    /// The byte order of the blocks.
     pub order: Order,
-    /// By how many rounds the schedule is ahead of the rounds, where registers hold one block.
+    /// The number of rounds by which the schedule is ahead, if registers hold one block.
     pub ahead: usize,
-    /// Whether the last sixteen words are made eight at a time (`VectorIsa::AvxBmi` alone).
+    /// Whether the last sixteen words are computed eight at a time (only `VectorIsa::AvxBmi`).
     pub twelve_apart: bool,
 }
 
 impl Sha1Form {
-    /// The form that is shipped. Twelve rounds are gaudet's distance.
+    /// The shipped form. Twelve rounds are gaudet's distance.
     pub fn shipped(isa: VectorIsa) -> Self {
         Self { isa, order: Order::Big, ahead: 12, twelve_apart: false }
     }
 }
 
-/// The kernel's text.
+/// Returns the kernel's assembly.
 pub fn text(form: Sha1Form) -> Vec<String> {
     if form.isa.is_wide() { two_blocks(form) } else { one_block(form) }
 }
@@ -40,12 +40,12 @@ fn one(line: &str) -> Vec<String> {
     vec![line.to_owned()]
 }
 
-/// One block at a time: the schedule of four words goes with four rounds, `ahead` rounds before
-/// they are wanted, and across the ends of blocks.
+/// One block at a time: the schedule of four words is interleaved with four rounds, `ahead` rounds
+/// before they are needed, also across the ends of blocks.
 fn one_block(form: Sha1Form) -> Vec<String> {
     let Sha1Form { isa, ahead, .. } = form;
-    // As many places for W + K as are wanted at once, in turn through a block's twenty: for
-    // four rounds more, and by twos, where eight words come at once.
+    // A ring of slots for the live W + K of a block's twenty groups: for four more rounds, and an even
+    // number if eight words are computed at a time.
     let (least, multiple) = if form.twelve_apart { (ahead + 8, 2) } else { (ahead + 4, 1) };
     let suits = |n: &usize| 4 * n >= least && n.is_multiple_of(multiple);
     let places = [4, 5, 10, 20].into_iter().find(suits).expect("at most 72 rounds");
@@ -54,7 +54,7 @@ fn one_block(form: Sha1Form) -> Vec<String> {
     let early = Early { form, places };
     let wk = |t: usize| format!("[rsp+{}]", t / 4 % places * 16 + t % 4 * 4);
 
-    // Eighty rounds, from `ahead` + 4 before a block's first on, and the steps between them; a
+    // Eighty rounds, starting `ahead` + 4 before a block's first one, and the steps between them. Each
     // line of a round has its number.
     let mut before: Vec<(Option<usize>, String)> = Vec::new();
     for quad in 0..20 {
@@ -96,7 +96,7 @@ fn one_block(form: Sha1Form) -> Vec<String> {
     lines
 }
 
-/// Two blocks side by side: the schedule of both goes with the rounds of the first.
+/// Two blocks in parallel: the schedule of both is interleaved with the rounds of the first.
 fn two_blocks(form: Sha1Form) -> Vec<String> {
     let isa = form.isa;
     let bytes = isa.bytes();
@@ -161,12 +161,12 @@ impl Early {
         lines
     }
 
-    /// Where the first words of the schedule are kept for the last ones.
+    /// The stack offset of the first words of the schedule, which the last ones need.
     fn kept(&self, quad: usize) -> String {
         format!("[rsp+{}]", 16 * (self.places + quad))
     }
 
-    /// Eight words from t = 64 or 72 on, by the recurrence applied to itself twice: ROTL^4 of
+    /// Eight words from t = 64 or 72 on, by the fourth power of the recurrence: ROTL^4 of
     /// W_{t-12}, W_{t-32}, W_{t-56} and W_{t-64}.
     fn eight(&self, quad: usize, place: &str) -> Vec<String> {
         if quad % 2 == 1 {
@@ -204,8 +204,8 @@ fn step(isa: VectorIsa, quad: usize, wk: &str) -> Vec<String> {
     let mut v = Vector::new(isa);
     let x = |before: usize| (quad + 8 - before) % 8;
     if quad < 8 {
-        // W_{t+3} wants W_t, which is in the making: it is left out, and its rotation added
-        // after (ROTL^n(x ⊕ y) = ROTL^n(x) ⊕ ROTL^n(y)).
+        // W_{t+3} depends on W_t of the same vector, so W_t is omitted, and its rotation is added
+        // afterwards (ROTL^n(x ⊕ y) = ROTL^n(x) ⊕ ROTL^n(y)).
         v.align(8, x(3), x(4), 8, 9);
         v.shift("psrldq", 9, x(1), 4);
         v.op("pxor", 8, 8, x(4));
@@ -215,8 +215,8 @@ fn step(isa: VectorIsa, quad: usize, wk: &str) -> Vec<String> {
         v.rotl(11, 9, 2, 10);
         v.op("pxor", x(0), x(0), 11);
     } else {
-        // The recurrence applied to itself: ROTL^2 of W_{t-6}, W_{t-16}, W_{t-28} and
-        // W_{t-32}, of which none is in the making.
+        // The squared recurrence: ROTL^2 of W_{t-6}, W_{t-16}, W_{t-28} and W_{t-32}, which are
+        // all in earlier vectors.
         v.align(8, x(1), x(2), 8, 9);
         v.op("pxor", x(0), x(0), x(7));
         v.xor3(8, x(0), x(4));
@@ -233,7 +233,7 @@ fn round(isa: VectorIsa, t: usize, wk: &str) -> Vec<String> {
     let role = |r: usize| WORDS[(r + 5 - t % 5) % 5];
     let [a, b, c, d, e] = core::array::from_fn(role);
     s.op_memory("add", e, wk);
-    // `b` is the latest of the three, so all else comes before it.
+    // `b` is the latest of the three, so it is used last.
     match t / 20 {
         0 => {
             s.op("mov", T, c);

@@ -6,17 +6,17 @@ use super::Order;
 use super::frame::{DATA, END, Frame, K, NEXT, WK, WK_END};
 use super::text::{R, Scalar, Vector, VectorIsa, X, weave};
 
-/// a … h of round 0; each round renames them.
+/// The registers of a … h in round 0; each round renames them.
 const WORDS: [R; 8] = ["rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11"];
-/// b ⊕ c, which is a ⊕ b of the round before.
+/// b ⊕ c, which is a ⊕ b of the previous round.
 const BC: R = "r12";
 const M: R = "r13";
 const T: R = "r14";
 const U: R = "r15";
 
-/// The order of bytes in a word.
+/// The byte-swap mask of a word.
 const ORDER: X = 15;
-/// SHA-512: ROTR^8 as an order of bytes.
+/// SHA-512: ROTR^8 as a shuffle mask.
 const ROR8: X = 14;
 /// SHA-256: words 0 and 2 as words 0 and 1, and as 2 and 3; zeros elsewhere.
 const LOW: X = 14;
@@ -31,7 +31,7 @@ pub(super) struct Sha2 {
     sigma: [[u32; 3]; 2],
 }
 
-/// The kernel's text.
+/// Returns the kernel's assembly.
 pub fn text(isa: VectorIsa, bits: u32, order: Order) -> Vec<String> {
     Sha2::new(isa, bits, order).text()
 }
@@ -55,7 +55,7 @@ impl Sha2 {
         self.bits as usize / 8
     }
 
-    /// Words of one block in a vector register: rounds that one step is for.
+    /// Words of one block in a vector register, and so rounds per step.
     fn per_step(&self) -> usize {
         16 / self.word()
     }
@@ -76,10 +76,10 @@ impl Sha2 {
         format!("[{base}+{}]", t / k * self.isa.bytes() + t % k * self.word() + half)
     }
 
-    /// One round, FIPS 180-4 §6.2.2 step 3 and §6.4.2 step 3. Only Σ1 and one addition lie
-    /// between an `e` and the next: d + h + W + K is added up before, and the new `a` is had
-    /// from the new `e` by taking the old `d` off again. Ch and Maj are sums of disjoint
-    /// bits, so that each part is added when it is there.
+    /// One round, FIPS 180-4 §6.2.2 step 3 and §6.4.2 step 3. Only Σ1 and one addition are
+    /// between an `e` and the next: d + h + W + K is computed earlier, and the new `a` is the
+    /// new `e` minus the old `d`, plus the rest. Ch and Maj are sums of disjoint bits, so each
+    /// part is added when it is ready.
     pub(super) fn round(&self, t: usize, wk: &str) -> Vec<String> {
         let role = |r: usize| WORDS[(r + 8 - t % 8) % 8];
         let [a, b, c, d, e, f, g, h] = core::array::from_fn(role);
@@ -115,14 +115,14 @@ impl Sha2 {
         s.lines
     }
 
-    /// Whether instructions, not their chains, are the bound: two operands, and words so long
-    /// that a register of the schedule holds two.
+    /// Whether instruction count, not the chain, is the bottleneck: with two operands, and with
+    /// only two words per vector register.
     fn is_short_of_dispatch(&self) -> bool {
         self.bits == 64 && self.isa < VectorIsa::Avx
     }
 
-    /// `to` = Σ0 or Σ1 of `x`, with `early` among its first instructions. Rotating what was
-    /// rotated before takes two instructions less, but all in a chain.
+    /// `to` = Σ0 or Σ1 of `x`, with `early` among its first instructions. Rotating rotated values
+    /// needs two fewer instructions, but they form a chain.
     fn sum_of_rotations(
         &self,
         s: &mut Scalar,
@@ -193,8 +193,8 @@ impl Sha2 {
         v.lines
     }
 
-    /// Adds σ1 of the two words before to the lower or upper two of `to`: the
-    /// upper words of `from`, or the lower ones of `to` itself.
+    /// Adds σ1 of the two previous words to the lower or upper two of `to`: the
+    /// upper words of `from`, or the lower ones of `to`.
     fn half(&self, v: &mut Vector, to: X, from: X, upper: bool) {
         let [r0, r1, s] = self.sigma[1];
         if self.isa == VectorIsa::Avx512 {
@@ -205,7 +205,7 @@ impl Sha2 {
             v.push(format!("vpaddd {to}{{{mask}}}, {to}, {sum}"));
             return;
         }
-        // Each word twice, so that a shift of 64 bits is a rotation of 32.
+        // Each word is duplicated, so that a 64-bit shift is a 32-bit rotation.
         v.shift("pshufd", 4, from, if upper { 0x50 } else { 0xfa });
         v.shift("psrld", 5, 4, s);
         v.shift("psrlq", 6, 4, r0);
@@ -263,7 +263,7 @@ impl Sha2 {
         }
         push(self.state(&frame, false));
 
-        // A block, or two: the schedule of both goes with the rounds of the first.
+        // One block, or two: the schedule of both is interleaved with the rounds of the first.
         let base = if self.isa.is_wide() { WK } else { "rsp" };
         push(line("2:"));
         push(self.carried());
@@ -328,12 +328,12 @@ impl Sha2 {
         lines
     }
 
-    /// Fetches the chaining value, or adds it and stores the sum.
+    /// Loads the chaining value, or adds it and stores the sum.
     pub(super) fn state(&self, frame: &Frame, add: bool) -> Vec<String> {
         frame.state(add, &WORDS, self.bits)
     }
 
-    /// b ⊕ c at the beginning of a block.
+    /// Computes b ⊕ c at the start of a block.
     pub(super) fn carried(&self) -> Vec<String> {
         let mut s = Scalar::new(self.isa, self.bits);
         s.op("mov", BC, WORDS[1]);

@@ -1,11 +1,11 @@
-//! Instructions as lines of text: those that a tier has, and sequences that stand for those it
-//! has not.
+//! Instructions as lines of assembly: those of a tier, and sequences that replace missing
+//! instructions.
 
-/// The vector instructions of a tier. From AVX2 on general registers have BMI1
-/// and BMI2 as well: no CPU has the one without the other.
+/// The vector instructions of a tier. From AVX2 on, general registers also use BMI1
+/// and BMI2, which every CPU with AVX2 has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum VectorIsa {
-    /// SSE2: two operands, no shuffle of bytes.
+    /// SSE2: two operands, no byte shuffle.
     Sse2,
     /// SSSE3: `pshufb` and `palignr`.
     Ssse3,
@@ -13,19 +13,19 @@ pub enum VectorIsa {
     Avx,
     /// AVX and BMI2, one block: measured, not shipped.
     AvxBmi,
-    /// AVX2: two blocks side by side.
+    /// AVX2: two blocks in parallel.
     Avx2,
     /// AVX-512 VL: rotations, functions of three operands, masks.
     Avx512,
 }
 
 impl VectorIsa {
-    /// Whether registers hold two blocks side by side.
+    /// Whether registers hold two blocks.
     pub fn is_wide(self) -> bool {
         self >= Self::Avx2
     }
 
-    /// Whether general registers rotate into another register (BMI2).
+    /// Whether rotations of general registers can write to another register (BMI2).
     pub fn has_bmi(self) -> bool {
         self >= Self::AvxBmi
     }
@@ -51,7 +51,7 @@ impl VectorIsa {
 /// A vector register, by number.
 pub type X = usize;
 
-/// A run of vector instructions.
+/// A sequence of vector instructions.
 pub struct Vector {
     pub isa: VectorIsa,
     pub lines: Vec<String>,
@@ -78,7 +78,7 @@ impl Vector {
         }
     }
 
-    /// `to` = `a` op `b`, an operation that commutes; `b` a register.
+    /// `to` = `a` op `b` for a commutative operation, where `b` is a register.
     pub fn op(&mut self, op: &str, to: X, a: X, b: X) {
         let b_name = self.name(b);
         if self.isa >= VectorIsa::Avx {
@@ -91,11 +91,11 @@ impl Vector {
         }
     }
 
-    /// The same with an aligned place in memory.
+    /// `to` = `a` op `b` for a commutative operation, where `b` is an aligned address.
     pub fn op_memory(&mut self, op: &str, to: X, a: X, b: &str) {
         if self.isa >= VectorIsa::Avx {
             let (to, a) = (self.name(to), self.name(a));
-            // The forms of AVX-512 name the width of a lane.
+            // The mnemonics of AVX-512 include the width of a lane.
             let op = if self.isa == VectorIsa::Avx512 && op == "pxor" { "pxord" } else { op };
             self.push(format!("v{op} {to}, {a}, {b}"));
         } else {
@@ -121,7 +121,7 @@ impl Vector {
         }
     }
 
-    /// `to` = the bytes of `high` and `low`, from the `n`th on. Not in place.
+    /// `to` = the bytes of `high` and `low` from the `n`th on. Must not be in place.
     pub fn align(&mut self, to: X, high: X, low: X, n: u32, scratch: X) {
         assert!(to != high && to != low);
         let (t, h, l) = (self.name(to), self.name(high), self.name(low));
@@ -143,13 +143,13 @@ impl Vector {
         }
     }
 
-    /// `to` = `a` with its bytes in the order that `mask` says.
+    /// `to` = the bytes of `a` shuffled by `mask`.
     pub fn bytes(&mut self, to: X, a: X, mask: X) {
         let mask = self.name(mask);
         self.op_memory("pshufb", to, a, &mask);
     }
 
-    /// `to` ^= `a` ^ `b`, or `to` ^= `a` where `b` is none.
+    /// `to` ^= `a` ^ `b`, or `to` ^= `a` if `b` is `None`.
     pub fn xor3(&mut self, to: X, a: X, b: X) {
         if self.isa == VectorIsa::Avx512 {
             let (to, a, b) = (self.name(to), self.name(a), self.name(b));
@@ -162,7 +162,7 @@ impl Vector {
 
     /// `to` = ROTR^r0(x) ^ ROTR^r1(x) ^ SHR^s(x), of words of `bits`. The
     /// scratch registers are two others; `byte_rotation` is a register with the
-    /// order of bytes that stands for a rotation, by so many bits.
+    /// shuffle mask of a rotation, and the number of bits.
     pub fn sigma(
         &mut self,
         bits: u32,
@@ -198,7 +198,7 @@ impl Vector {
         }
     }
 
-    /// `to` = ROTL^n of words of 32 bits. Not in place.
+    /// `to` = ROTL^n of 32-bit words. Must not be in place.
     pub fn rotl(&mut self, to: X, x: X, n: u32, scratch: X) {
         if self.isa == VectorIsa::Avx512 {
             let (to, x) = (self.name(to), self.name(x));
@@ -214,8 +214,8 @@ impl Vector {
         self.op("por", to, to, scratch);
     }
 
-    /// Loads the `i`th sixteen bytes of a block into `to`: of two blocks where registers
-    /// hold two. Words that are big-endian in the block are turned by `order`.
+    /// Loads the `i`th sixteen bytes of a block into `to`, of two blocks if registers hold
+    /// two. `order` swaps the bytes of big-endian words.
     pub fn load(&mut self, bits: u32, to: X, i: usize, order: Option<X>, scratch: X) {
         let (t, at) = (self.name(to), 16 * i);
         match self.isa {
@@ -224,7 +224,7 @@ impl Vector {
                 if order.is_none() {
                     return;
                 }
-                // Bytes change places in halves of a word, halves in words.
+                // Swaps bytes in halves of a word, and halves in words.
                 self.shift("psrlw", scratch, to, 8);
                 self.shift("psllw", to, to, 8);
                 self.op("por", to, to, scratch);
@@ -245,14 +245,14 @@ impl Vector {
         }
     }
 
-    /// Stores to an aligned place.
+    /// Stores to an aligned address.
     pub fn store(&mut self, place: &str, x: X) {
         let x = self.name(x);
         let v = if self.isa >= VectorIsa::Avx { "v" } else { "" };
         self.push(format!("{v}movdqa {place}, {x}"));
     }
 
-    /// Loads from an aligned place.
+    /// Loads from an aligned address.
     pub fn fetch(&mut self, x: X, place: &str) {
         let x = self.name(x);
         let v = if self.isa >= VectorIsa::Avx { "v" } else { "" };
@@ -260,7 +260,7 @@ impl Vector {
     }
 }
 
-/// A run of instructions of general registers, of one width.
+/// A sequence of instructions in general registers of one width.
 pub struct Scalar {
     pub bmi: bool,
     pub bits: u32,
@@ -279,7 +279,7 @@ impl Scalar {
         self.lines.push(line);
     }
 
-    /// The name of the part of a register that holds a word.
+    /// The name of the part of a register that contains a word.
     pub fn name(&self, r: R) -> String {
         match (self.bits, r.as_bytes()[1]) {
             (64, _) => r.to_owned(),
@@ -318,7 +318,7 @@ impl Scalar {
     }
 }
 
-/// The name of the whole of a register.
+/// The name of a whole register.
 fn full(name: &str) -> String {
     if let Some(short) = name.strip_suffix('d').filter(|n| n.starts_with('r')) {
         short.to_owned()
@@ -327,8 +327,8 @@ fn full(name: &str) -> String {
     }
 }
 
-/// Both runs in one, each in its own order, the second spread evenly over the
-/// first; its last `late` instructions come after all of the first.
+/// Interleaves two sequences without reordering them: the second is spread evenly over
+/// the first, and its last `late` instructions are after all of the first.
 pub fn weave<T: Clone>(first: &[T], second: &[T], late: usize) -> Vec<T> {
     let spread = second.len().saturating_sub(late);
     let mut lines = Vec::with_capacity(first.len() + second.len());

@@ -1,5 +1,5 @@
-//! Lines as coreutils' tools write and read them. What they say to other lines is compared with
-//! the tools themselves, by the command's tests.
+//! Lines that coreutils' tools write and read. The command's tests compare its reports on other lines
+//! with the tools.
 
 use crate::common::NASTY;
 use lanesum_manifest::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Lengths, Terminator};

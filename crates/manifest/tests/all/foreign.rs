@@ -10,7 +10,7 @@ const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
 const SHA1: &str = "a9993e364706816aba3e25717850c26c9cd0d89d";
 const SHA256: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
-/// The algorithms, names and kinds of a manifest's entries, and what is wrong with other lines.
+/// The algorithms, names and kinds of a manifest's entries, and the errors of the other lines.
 fn read(reader: Reader, text: &str) -> (Vec<(Checksum, String, Lines)>, Vec<Malformed>) {
     let (mut reader, mut found, mut wrong) = (reader, Vec::new(), Vec::new());
     for line in text.split_inclusive('\n') {
@@ -89,7 +89,7 @@ fn files_of_sfv_s_kind_have_the_name_first() {
     // rhash --simple, with several.
     let text = format!("a  {MD5}  {SHA256}\n");
     assert_eq!(all(&text), one(Algorithm::SHA256, "a", Lines::NameFirst));
-    // What proves nothing is not passed over in silence.
+    // A checksum that proves nothing is reported, not skipped.
     let (found, wrong) = read(Reader::new(Options::default()), "a 352441C2\n");
     assert_eq!((found.len(), wrong), (0, vec![Malformed::Crc]));
 }
@@ -149,9 +149,9 @@ fn a_digest_alone_is_of_the_file_that_the_manifest_is_called_after() {
     for path in ["x.iso", "SHA256SUMS", ".sha256", "dir.sha256/x", "x.sha256/"] {
         assert_eq!(read(reader(path), SHA256).1, [Malformed::Bare], "{path}");
     }
-    // A digest of another length than the name tells is none.
+    // A digest whose length contradicts the name is malformed.
     assert_eq!(read(reader("x.sha512"), SHA256).1.len(), 1);
-    // What the name tells of the algorithm counts beside names, too.
+    // The algorithm in the manifest's name also applies to lines with names.
     let sm3 =
         digest(Algorithm::SM3, b"abc")[..32].iter().map(|b| format!("{b:02x}")).collect::<String>();
     let found = read(reader("x.sm3"), &format!("{sm3}  x\n")).0;

@@ -29,7 +29,7 @@ fn names() -> impl Iterator<Item = &'static [u8]> {
     NASTY.iter().copied().filter(|&name| name != b"-")
 }
 
-/// A folder with a file of each name, holding that name.
+/// A directory with a file for each name, which contains the name.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in names() {
@@ -163,7 +163,7 @@ fn manifest() -> impl Strategy<Value = Vec<String>> {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// But for those with a tab or an empty name, which are refused on purpose.
+    /// Except for lines with a tab or an empty name, which are rejected on purpose.
     #[test]
     fn a_line_that_sha256sum_takes_is_an_entry(lines in manifest()) {
         let lines: Vec<_> = lines.into_iter().filter(|line| !line.contains('\t')).collect();

@@ -1,4 +1,4 @@
-//! Whatever the bytes of a name, what is written reads back.
+//! Entries with any bytes in their names are read back as they were written.
 
 use crate::common::NASTY;
 use lanesum_manifest::{

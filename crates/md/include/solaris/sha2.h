@@ -1,5 +1,5 @@
-/* Solaris's <sha2.h>, for programs written for its libmd: give the compiler this
-   folder before others, and link with liblanesum_md.
+/* Solaris's <sha2.h>, for programs written for its libmd: put this directory first in
+   the include path, and link with liblanesum_md.
 
    A context is 216 bytes, aligned to 8, as on Solaris. It may be copied. Calls with one
    that was not begun, or is finished, do nothing. */

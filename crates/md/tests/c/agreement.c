@@ -1,5 +1,5 @@
-/* The system's libmd and ours do the same, function by function, and each goes on with
-   what the other began.
+/* Checks that every function of the system's libmd and of ours behaves the same, and that each
+   library can continue with the other's context.
 
      agreement SYSTEM OURS FILE FOLDER ROUNDS */
 #define _GNU_SOURCE
@@ -94,7 +94,7 @@ static void streams(const char *name, const Functions *f, size_t digest, size_t 
                 f[l].update(contexts[l], message + len, run);
             len += run;
             same(name, context, block, len);
-            /* Each library goes on with the other's context. */
+            /* Each library continues with the other's context. */
             if (below(2)) {
                 unsigned char swap[256];
                 memcpy(swap, contexts[0], sizeof swap);
@@ -145,8 +145,8 @@ static void whole(const char *name, const Functions *f, const char *file, const 
     }
     for (size_t from = 0; from < 10; from++)
         for (size_t len = 0; len < 10; len++) {
-            /* Of a negative length the manual says that it is ignored; the system's
-               library ends the program (1.0.4). */
+            /* The manual specifies that a negative length is ignored, but the system's
+               library aborts the program (1.0.4). */
             off_t known = offsets[len] < 0 ? 0 : offsets[len];
             char *theirs = f[0].chunk(file, NULL, offsets[from], known);
             char *ours = f[1].chunk(file, NULL, offsets[from], offsets[len]);

@@ -134,8 +134,12 @@ fn a_record_of_code_that_has_changed_is_stale() {
     assert_eq!(notes("tiers", sources), None);
     assert_eq!(notes("tiers", &sources.replace("sha_ni", "keyed")), None, "no tier depends on it");
     let note = notes("tiers", &sources.replace("choose 4", "choose 5")).unwrap();
-    assert_eq!(note, "measured with older code (changed: choose)");
-    assert_eq!(notes("calls", sources).unwrap(), "measured with older code", "not recorded which");
+    assert_eq!(note, "the code has changed since (choose)");
+    assert_eq!(
+        notes("calls", sources).unwrap(),
+        "the code has changed since",
+        "not recorded which"
+    );
 }
 
 #[test]

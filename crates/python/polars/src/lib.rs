@@ -7,11 +7,11 @@ use pyo3_polars::PolarsAllocator;
 use pyo3_polars::derive::{CallerContext, polars_expr};
 use serde::Deserialize;
 
-/// Values that go from one library to the other are freed by Polars' allocator.
+/// Polars' allocator frees values that are passed between the libraries.
 #[global_allocator]
 static ALLOCATOR: PolarsAllocator = PolarsAllocator::new();
 
-/// What the expression was made with.
+/// The arguments of the expression.
 #[derive(Deserialize)]
 struct Asked {
     algorithm: String,
@@ -59,10 +59,10 @@ fn digest(columns: &[Series], context: CallerContext, kwargs: Asked) -> PolarsRe
     })
 }
 
-/// How many values are hashed at a time.
+/// The number of values that are hashed at a time.
 const PIECE: usize = 64 << 10;
 
-/// Gives `put` the digests of all values one after the other, in the form of `len` bytes each.
+/// Passes the digests of all values to `put` in order, `len` bytes each.
 fn each(
     column: &BinaryChunked,
     len: usize,

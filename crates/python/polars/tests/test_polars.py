@@ -1,4 +1,4 @@
-"""Expressions beside hashlib."""
+"""Expressions compared with hashlib."""
 
 import doctest
 import hashlib

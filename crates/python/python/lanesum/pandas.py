@@ -24,7 +24,7 @@ class Digests:
     def digest(self, algorithm, *, encoding="bytes", threads=None):
         """Returns the digest of each value; nulls remain null.
 
-        algorithm, encoding and threads are those of lanesum.digest_many.
+        See lanesum.digest_many for algorithm, encoding and threads.
 
         >>> words = pandas.Series(["warp", None])
         >>> words.lanesum.digest("sha256", encoding="hex").isna().tolist()
@@ -36,7 +36,7 @@ class Digests:
     def hmac(self, algorithm, key, *, encoding="bytes", threads=None):
         """Returns the HMAC of each value: a pseudonym that cannot be guessed without the key.
 
-        algorithm, key, encoding and threads are those of lanesum.hmac_many.
+        See lanesum.hmac_many for algorithm, key, encoding and threads.
 
         >>> words = pandas.Series(["warp", None])
         >>> words.lanesum.hmac("sha256", b"a secret key").dtype

@@ -1,8 +1,8 @@
 //! Detects SHA-1 blocks that may belong to a collision attack, and verifies them.
 //!
 //! In every known attack, the schedules of the two messages differ as one of thirty-two disturbance
-//! vectors specifies. Each block of such a pair fulfils conditions on bits of its schedule;
-//! [`suspects`] checks them for any kind of word. If a block fulfils a vector's conditions, the
+//! vectors specifies. Each block of such a pair fulfills conditions on bits of its schedule;
+//! [`suspects`] checks them for any kind of word. If a block fulfills a vector's conditions, the
 //! other block of the pair can be computed, and so can its chaining value. If the chaining values
 //! are equal, it is a collision ([`apart`]).
 

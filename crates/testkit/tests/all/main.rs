@@ -4,5 +4,6 @@ mod circles;
 mod links;
 mod named;
 mod planted;
+mod speeds;
 mod tables;
 mod tree;

@@ -328,7 +328,7 @@ fn name(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// A few lines, most of which are valid.
+/// A few lines, mostly valid ones.
 fn manifest(random: &mut Random, is_new: bool) -> Vec<u8> {
     let mut text = Vec::new();
     if random.once_in(12) {

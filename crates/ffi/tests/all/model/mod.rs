@@ -315,7 +315,7 @@ impl Choices for Random {
     }
 }
 
-/// Calls in any order, each compared with what the model says. The module is initialised.
+/// Calls in any order, each compared with the model. The module is initialized.
 pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
     let mut sessions: BTreeMap<CK_SESSION_HANDLE, Session> = BTreeMap::new();
     let mut keys: BTreeMap<CK_OBJECT_HANDLE, (CK_SESSION_HANDLE, CK_KEY_TYPE, Vec<u8>)> =

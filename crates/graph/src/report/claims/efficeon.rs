@@ -1,4 +1,4 @@
-//! gaudet's page on Efficeon: what binds there, and how wide it issues.
+//! gaudet's page on Efficeon: its bottleneck and its issue width.
 
 use lanesum_spec::Family;
 
@@ -90,7 +90,7 @@ pub(super) fn efficeon(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundErr
     if pipelines > issue {
         wrong.push(format!("no more than {issue} can be"));
     }
-    // His counts are rounded: they and what they come to differ by no more than that.
+    // His counts are rounded, so the result may differ by the rounding error.
     if (his / pipelines - 1.0).abs() > ABOUT_COUNTS {
         wrong.push(format!("his own counts make {}", two(his)));
     }
@@ -114,5 +114,5 @@ pub(super) fn efficeon(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundErr
     Ok(vec![alus, memory, issued])
 }
 
-/// Counts of one digit or two are exact to this.
+/// The relative accuracy of counts with one or two digits.
 const ABOUT_COUNTS: f64 = 0.05;

@@ -1,4 +1,4 @@
-//! The thread of 2003: how few instructions.
+//! The thread of 2003: the minimum number of instructions.
 
 use lanesum_spec::Family;
 
@@ -20,7 +20,7 @@ pub(super) fn counts(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     Ok(list)
 }
 
-/// How he writes Ch, Maj, Σ and σ.
+/// His forms of Ch, Maj, Σ and σ.
 const HIS: Forms = Forms { ch: ChForm::Mux, maj: MajForm::Plain, sigma: SigmaForm::Plain };
 
 fn shill(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
@@ -78,7 +78,7 @@ fn shill(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let built = ways.iter().min_by(built).expect("a way");
     let best = fewest(&mut block, plain)?;
     let least = fewest(&mut block, x86)?.cost.total();
-    // What each part of his writing costs, all else as it is in the best.
+    // The cost of each of his forms in the otherwise best program.
     let costs = |forms: Forms| {
         let other = ways.iter().find(|way| way.forms == forms).expect("every way");
         format!("{} costs {} more", forms.name(), other.built - built.built)
@@ -159,7 +159,8 @@ fn shill(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     Ok(vec![first, second, third])
 }
 
-/// Where a line of Young's contradicts itself, what a block needs, or what the machine can do.
+/// Describes a contradiction in one of Young's rows: within itself, or with the minimum number of
+/// instructions or the machine's issue width.
 fn wrong(figure: &Figure, least: f64, issue: f64, bytes: f64) -> Option<String> {
     let (count, cycles) = (f64::from(figure.instructions?), f64::from(figure.cycles?));
     let found = if count < least {
@@ -167,7 +168,7 @@ fn wrong(figure: &Figure, least: f64, issue: f64, bytes: f64) -> Option<String> 
     } else if count > issue * cycles {
         format!("{count} are more than {issue} in each of {cycles} cycles")
     } else if figure.ipc.is_some_and(|ipc| !printed(count / cycles, ipc, 2)) {
-        format!("{count} in {cycles} cycles are {} a cycle", two(count / cycles))
+        format!("{count} in {cycles} cycles are {} per cycle", two(count / cycles))
     } else if !printed(cycles / bytes, figure.cycles_per_byte, 1) {
         format!("{cycles} cycles are {} cycles/byte", two(cycles / bytes))
     } else {
@@ -180,8 +181,8 @@ fn wrong(figure: &Figure, least: f64, issue: f64, bytes: f64) -> Option<String> 
     Some(format!("{found} ({})", figure.called))
 }
 
-/// Young's counts, each held against what a block needs, what its machine can do, and his other
-/// columns.
+/// Checks each of Young's counts against the minimum number of instructions, the machine's issue
+/// width, and his other columns.
 fn young(kernels: &Kernels<'_>, family: Family) -> Result<Claim, BoundError> {
     const WHO: &str = "Young";
     let models = kernels.models();
@@ -225,7 +226,7 @@ fn young(kernels: &Kernels<'_>, family: Family) -> Result<Claim, BoundError> {
     ))
 }
 
-/// Which of the functions is slower than which.
+/// The claims that compare the speeds of functions.
 pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let models = kernels.models();
     let k8 = models.machine("k8")?;
@@ -241,7 +242,7 @@ pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     };
     let claimed = models.number("rubin-ratio")?;
     let ratios = [cycles("sha256") / cycles("sha1"), per_byte[1] / per_byte[0]];
-    // What is almost three is nearer to three than to two.
+    // "Almost three" means nearer to three than to two.
     let almost = ratios.map(|ratio| ratio.round() == claimed);
     let rubin = Claim::new(
         "rubin",
@@ -251,11 +252,18 @@ pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     .is(
         Verdict::of(almost[0] && almost[1], almost[0]),
         format!(
-            "{} by Young's cycles, {} by the model. Words have {} and {} bits{}",
+            "{} by Young's measurements, {} by the model. {}{}",
             two(ratios[0]),
             two(ratios[1]),
-            sha1.graph.width(),
-            sha256.graph.width(),
+            if sha1.graph.width() == sha256.graph.width() {
+                format!("Both use {}-bit words", sha1.graph.width())
+            } else {
+                format!(
+                    "They use {}-bit and {}-bit words",
+                    sha1.graph.width(),
+                    sha256.graph.width()
+                )
+            },
             if sha1.graph.width().max(sha256.graph.width()) < k8.scalar_bits {
                 format!(", so {}-bit registers do not help", k8.scalar_bits)
             } else {
@@ -272,8 +280,8 @@ pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     .is(
         Verdict::when(per_byte[2] < per_byte[1]),
         format!(
-            "at best {} against {} cycles/byte on the model of Hammer: {} times the bytes in {} rounds \
-             instead of {}",
+            "at best {} compared with {} cycles/byte on the model of Hammer: {} times the bytes in {} \
+             instead of {} rounds",
             two(per_byte[2]),
             two(per_byte[1]),
             times(sha512.family.block_len(), sha256.family.block_len()),
@@ -284,7 +292,7 @@ pub(super) fn speed(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     Ok(vec![rubin, faster])
 }
 
-/// What full unrolling leaves out.
+/// The operations that full unrolling removes.
 fn taylor(kernels: &Kernels<'_>) -> Claim {
     let end = ending(&kernels.record(Family::Sha256));
     let all = *end.first_words.last().unwrap_or(&0);
@@ -292,7 +300,7 @@ fn taylor(kernels: &Kernels<'_>) -> Claim {
     Claim::new(
         "taylor",
         "Taylor",
-        "full unrolling could eliminate computations, as only h is taken at the end",
+        "full unrolling could eliminate computations, because only h is used at the end",
     )
     .is(
         Verdict::when(gone > 0),

@@ -1,4 +1,4 @@
-//! The claims of the texts this project began with, each judged by computing it.
+//! The claims of the publications on which this project is based, each with a computed verdict.
 
 mod efficeon;
 mod instructions;
@@ -13,14 +13,14 @@ use crate::analyse::{BoundError, Kernels};
 use crate::model::{Figure, Models};
 use crate::report::{Section, Sources, two};
 
-/// What a claim comes to.
+/// A verdict on a claim.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// It is so.
+    /// The claim holds.
     Holds,
-    /// It is so if what the reason states is assumed.
+    /// The claim holds under the assumptions that the reason states.
     Assuming,
-    /// It is not so.
+    /// The claim does not hold.
     False,
 }
 
@@ -42,7 +42,7 @@ impl Verdict {
         if holds { Self::Assuming } else { Self::False }
     }
 
-    /// What holds without an assumption, what holds with one, or neither.
+    /// The verdict on a claim that holds, that holds under assumptions, or neither.
     fn of(holds: bool, assuming: bool) -> Self {
         if holds { Self::Holds } else { Self::assuming(assuming) }
     }
@@ -51,15 +51,15 @@ impl Verdict {
 /// A claim and its verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// The name by which a test asks for it.
+    /// The name that tests use.
     pub name: &'static str,
-    /// Whose.
+    /// The author.
     pub who: &'static str,
-    /// What was claimed.
+    /// The claim.
     pub what: String,
     /// The verdict.
     pub verdict: Verdict,
-    /// Why, in figures that were just computed.
+    /// The reason, with computed figures.
     pub reason: String,
 }
 
@@ -78,18 +78,17 @@ impl Claim {
     }
 }
 
-/// A figure that was rounded to so many digits after the point: whether `found` comes to it,
-/// cut off or rounded.
+/// Whether `found` is `given` when rounded or truncated to `digits` decimals.
 fn printed(found: f64, given: f64, digits: i32) -> bool {
     let unit = 10f64.powi(-digits);
     found >= given - unit / 2.0 - 1e-9 && found < given + unit
 }
 
-/// What "about" allows for.
+/// The relative tolerance of "about".
 const ABOUT: f64 = 0.15;
 
-/// Whether a figure that is given as about so much can be one of which the least is `least`:
-/// not below it, and not far above.
+/// Whether a figure of about `given` is consistent with the minimum `least`: not below it, and
+/// not far above.
 fn about(given: f64, least: f64) -> bool {
     given >= least && given <= least * (1.0 + ABOUT)
 }
@@ -103,12 +102,12 @@ fn joined(list: &[String]) -> String {
     }
 }
 
-/// What claims are about.
+/// A subject of claims.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// The critical path of SHA-1, and what it takes to keep to it.
+    /// The critical path of SHA-1, and the units and registers that it needs.
     Path,
-    /// What to move to the SIMD side.
+    /// The parts to move to the SIMD side.
     Moving,
     /// Efficeon.
     Efficeon,
@@ -138,11 +137,11 @@ impl Subject {
     ];
 }
 
-/// The claims about `subject`, under the models and of the specification that `kernels` has.
+/// Returns the claims about `subject`, judged with the models and the specification in `kernels`.
 ///
 /// # Errors
 ///
-/// When a model refers to what is not there, or a pass is not proven.
+/// A model refers to a missing item, or a pass is not proven.
 pub fn claims(kernels: &mut Kernels<'_>, subject: Subject) -> Result<Vec<Claim>, BoundError> {
     match subject {
         Subject::Path => parallelism::path(kernels),
@@ -156,13 +155,13 @@ pub fn claims(kernels: &mut Kernels<'_>, subject: Subject) -> Result<Vec<Claim>,
     }
 }
 
-/// Figures of the time are given in so many digits that they are exact to this.
+/// The relative accuracy of published figures.
 const EXACT: f64 = 0.005;
-/// What is so far above its bound has a reason that no model here knows.
+/// A figure this many times above its bound is not explained by the models.
 const EXPLAINED: f64 = 1.6;
 
 pub(crate) fn section(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
-    let mut section = Section::new("The seeds' claims");
+    let mut section = Section::new("Published claims");
     let mut all = Vec::new();
     for subject in Subject::ALL {
         all.extend(claims(kernels, subject)?);
@@ -201,9 +200,9 @@ pub(crate) fn section(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Se
         ]);
     }
     section.table(
-        "Figures of the time beside the model of their machine: cycles per byte given and at best, \
-         and the one over the other.",
-        &["who", "on", "algorithm", "instr.", "cycles", "IPC", "given", "at best", "over it"],
+        "Figures of the time compared with the model of their machine: cycles per byte as \
+         published, the lower bound, and their ratio.",
+        &["who", "on", "algorithm", "instr.", "cycles", "IPC", "published", "bound", "ratio"],
         table,
     );
     section.text(if unexplained.is_empty() {
@@ -216,7 +215,8 @@ pub(crate) fn section(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Se
     Ok(section)
 }
 
-/// The best of a figure's kind of kernel on its machine: cycles per byte, and what binds.
+/// The lower bound in cycles per byte of a figure's kind of kernel on its machine, and the
+/// bottleneck.
 fn prediction(
     models: &Models,
     kernels: &mut Kernels<'_>,

@@ -24,7 +24,7 @@ pub(super) fn paper(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     ])
 }
 
-/// `A + F/2`, `4A + F`: so many additions and functions.
+/// A sum of additions and functions, such as `A + F/2` or `4A + F`.
 fn sum(additions: f64, functions: f64) -> String {
     let term = |n: f64, name: &str| match n {
         1.0 => name.to_owned(),
@@ -80,7 +80,7 @@ fn table(kernels: &Kernels<'_>, block: &Block, clocks: &[Clock]) -> Result<Claim
     let printed = paper_table(kernels.models())?;
     let rounds = block.spec.rounds.len();
     let (mut differs, mut by_formula) = (Vec::new(), Vec::new());
-    // N_non of section 5.3, which is for even n.
+    // N_non of section 5.3, for even n.
     let formula = |n: usize| (n as f64 - 2.0) / 2.0 * (rounds as f64 / n as f64 + 2.0);
     for (clock, &(add, non)) in clocks.iter().zip(&printed) {
         let times = clock.clocks(rounds) as u32;
@@ -97,7 +97,7 @@ fn table(kernels: &Kernels<'_>, block: &Block, clocks: &[Clock]) -> Result<Claim
     }
     let what = "Table 1: additions and functions on a block's critical paths for ten n";
     let mut reason = format!(
-        "{} of {} columns are as printed. {}",
+        "{} of {} columns match the paper. {}",
         printed.len() - differs.len(),
         printed.len(),
         differs.join("; ")
@@ -139,7 +139,7 @@ fn sixth_figure(
     delays: &Delays,
 ) -> Result<Claim, BoundError> {
     let claimed: [f64; 2] = kernels.models().numbers("lee-figure-6")?;
-    // TEMP[t+3] is what the fourth round makes, TEMP[t+4] the fifth.
+    // The fourth round computes TEMP[t+3], the fifth TEMP[t+4].
     let form = |n: usize| unfolded_clock(block, n, delays).paper;
     let (third, fourth) = (form(4), form(5));
     let what = format!("Figure 6: S5(TEMP[t+3]) is ready at {}", sum(claimed[0], claimed[1]));

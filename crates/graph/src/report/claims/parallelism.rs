@@ -1,4 +1,4 @@
-//! gaudet's page: the critical path, the rotates, and what to move to the SIMD side.
+//! gaudet's page: the critical path, the rotates, and the parts to move to the SIMD side.
 
 use lanesum_spec::Family;
 
@@ -18,7 +18,7 @@ const WHO: &str = "gaudet";
 struct Parallel {
     block: Block,
     form: Form,
-    /// The loop of a round that is longest, in words.
+    /// The description of a round's critical loop.
     critical: String,
     per_round: f64,
     steady: f64,
@@ -43,13 +43,14 @@ impl Parallel {
         Ok(Self { block, form, critical, per_round, steady, operations })
     }
 
-    /// The cycles of one block on so many units.
+    /// The cycles of one block on `units` units.
     fn on(&self, units: usize) -> usize {
         list_schedule(&self.block.graph, &self.form, units, None).cycles
     }
 }
 
-/// The path, the units and the registers that it takes; rotations where they take long.
+/// The claims about the path, about the units and registers that it needs, and about slow
+/// rotations.
 pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let models = kernels.models();
     let found = Parallel::new(kernels)?;
@@ -107,8 +108,9 @@ pub(super) fn path(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             alus - 1,
             if need(path) == alus && need(found.steady) != alus {
                 format!(
-                    " The claim holds for {} cycles: {more} operation(s) exceed the capacity of {} units",
+                    " The claim holds for {} cycles: {more} {} the capacity of {} units",
                     brief(path),
+                    if more == 1 { "operation exceeds" } else { "operations exceed" },
                     alus - 1
                 )
             } else {
@@ -161,7 +163,7 @@ fn rotates(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
         && (total - all).abs() < 0.5
         && printed(total / bytes, share, 0)
         && measured.round() == whole;
-    // A unit that is held so long by rotations alone takes no less than that.
+    // The rotations alone occupy the unit for this long, so the total cannot be less.
     let refuted = others * occupied > young;
     Ok(Claim::new(
         "rotates",
@@ -174,7 +176,7 @@ fn rotates(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     .is(
         Verdict::of(right && !refuted, right),
         format!(
-            "{rotates} rotates stay with the rounds. At {} cycles each they take {} cycles, {} of the \
+            "{rotates} rotates remain in the scalar code. At {} cycles each they take {} cycles, {} of the \
              {measured} cycles/byte measured. SHA-256's {others} rotates would take {} cycles at that \
              rate; Young measured {young} in total on a Pentium 4, {}",
             brief(occupied),
@@ -190,7 +192,7 @@ fn rotates(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     ))
 }
 
-/// What else could go to the SIMD side.
+/// The other parts that could move to the SIMD side.
 pub(super) fn moving(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     let mut pays = Vec::new();
     let mut tried = 0;
@@ -203,9 +205,9 @@ pub(super) fn moving(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
             found.iter().find(|o| plain(&o.parts)).map_or(f64::INFINITY, |o| o.cycles());
         if let Some(best) = found.first().filter(|o| o.cycles() < best_plain - 0.5) {
             pays.push(format!(
-                "{} ({}: {} against {} cycles)",
-                machine.name,
-                best.name(),
+                "{}, where moving {} takes {} instead of {} cycles",
+                machine.title.split([',', '(']).next().unwrap_or_default().trim_end(),
+                best.name().replace("rot b", "the rotation of b"),
                 brief(best.cycles()),
                 brief(best_plain)
             ));

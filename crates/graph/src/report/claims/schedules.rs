@@ -1,4 +1,4 @@
-//! What gaudet and Solaris say of the schedule.
+//! The claims of gaudet and Solaris about the schedule.
 
 use lanesum_spec::{Algorithm, Family};
 
@@ -27,10 +27,10 @@ pub(super) fn schedules(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError>
     Ok(list)
 }
 
-/// How many words of one block [`vector_repair`] makes at a time.
+/// The number of words of one block that [`vector_repair`] computes at a time.
 const AT_A_TIME: usize = 4;
 
-/// Of how many vectors of the schedule that is proven, and how many there are.
+/// The number of vectors of the schedule for which this is proven, and the number of all.
 fn repaired(kernels: &Kernels<'_>) -> (usize, usize) {
     let mut block = kernels.record(Family::Sha1);
     let words: Vec<_> = block.spec.rounds.iter().map(|r| r.w).collect();
@@ -47,7 +47,11 @@ fn four_at_a_time((proven, vectors): (usize, usize)) -> Claim {
     let what = "W[t] to W[t+3] can be computed in parallel, the last repaired by ROTL(W[t], 1)";
     Claim::new("four-at-a-time", "gaudet", what).is(
         Verdict::when(proven == vectors),
-        format!("normal forms prove it of {proven} of {vectors} vectors from t = 16 on"),
+        if proven == vectors {
+            format!("proven for all {vectors} vectors from t = 16 on")
+        } else {
+            format!("proven for only {proven} of {vectors} vectors from t = 16 on")
+        },
     )
 }
 
@@ -57,7 +61,7 @@ struct Sha1Schedule<'m> {
     cost: Cost,
 }
 
-/// Locktyukhin's recurrence, and what is left to the reader.
+/// Locktyukhin's recurrence, and the exercise for the reader.
 fn six_apart(
     kernels: &Kernels<'_>,
     (proven, vectors): (usize, usize),
@@ -82,7 +86,7 @@ fn six_apart(
     .is(
         Verdict::assuming(squared && terms == claimed && second.widest as f64 == at_a_time),
         format!(
-            "the recurrence applied to itself is {}, {}. Its widest vector is {}. The next of the \
+            "the squared recurrence is {}, {}. Its widest vector is {}. The next of the \
              family is {} from t = {}, widest {}",
             second.formula(),
             match second.proven_from {
@@ -111,7 +115,7 @@ fn six_apart(
         Verdict::of(second.widest >= lanes, fourth.widest >= lanes && from < words),
         format!(
             "{lanes} words at a time need a form with a shortest distance of at least {lanes}. Distance {} \
-             {}, and distance {} {}, for t >= {from}, which are {} of {words} words{interleaved}",
+             {}; distance {} {}, but applies only to t ≥ {from}, {} of the {words} words{interleaved}",
             second.widest,
             if second.widest >= lanes { "is long enough" } else { "is too short" },
             fourth.widest,
@@ -122,8 +126,8 @@ fn six_apart(
     Ok(vec![first, second])
 }
 
-/// vpxor W_minus_16, W, W_TMP is W_TMP = W ⊕ W_minus_16: it overwrites the word that the second pxor
-/// was to add, unless the set has an instruction of three inputs.
+/// `vpxor W_minus_16, W, W_TMP` computes W_TMP = W ⊕ W_minus_16. It overwrites the word that the second
+/// `pxor` should add, unless the instruction set has an instruction with three inputs.
 fn fewer_pxor(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
     let mut graph = Graph::new(32);
     let [w, w16, tmp] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
@@ -133,7 +137,11 @@ fn fewer_pxor(sse2: &Sha1Schedule<'_>, avx: &Sha1Schedule<'_>) -> Claim {
     let one = if avx.set.ternary { ternary } else { first };
     let values = eval(&graph, &[0x0123_4567, 0x89ab_cdef, 0x5a82_7999]);
     let value = |id: Id| format!("{:08x}", values[id.index()]);
-    let mut reason = format!("two yield {}, one of them {}", value(two), value(one));
+    let mut reason = format!(
+        "for a test input, two pxor yield {} and one three-operand vpxor yields {}",
+        value(two),
+        value(one)
+    );
     if one != ternary && graph.equal(two, ternary) {
         reason += &format!(
             ". One instruction with three inputs (vpternlog 0x96) yields {}, which is proven equal",
@@ -177,7 +185,7 @@ fn last_word(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     let digest: Vec<u64> = block.spec.outputs.iter().map(|o| values[o.index()]).collect();
     let hex = |word: &u64| format!("{word:08x}");
     let shown = word.as_ref().map_or("is not there".to_owned(), |word| format!("is {}", hex(word)));
-    // A word is the digest only where all of the digest's are that one.
+    // A single word is the digest only if every word of the digest equals it.
     let is = word.is_some_and(|word| digest.iter().all(|&of_digest| of_digest == word));
     Ok(Claim::new("last-word", SOLARIS, format!("W[{last}] is the SHA-1 checksum")).is(
         Verdict::when(is),

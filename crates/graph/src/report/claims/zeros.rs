@@ -4,7 +4,7 @@ use crate::analyse::{BoundError, Kernels};
 use crate::report::claims::{Claim, Verdict, joined, printed};
 use crate::report::{brief, two};
 
-/// The machines of his page, in its order, as the models call them.
+/// The machines of his page, in its order, by their names in the models.
 const MACHINES: [&str; 4] = ["p4", "pentium-m", "k8", "efficeon"];
 
 pub(super) fn zeros(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {

@@ -23,19 +23,19 @@ class Digests:
         self._expression = expression
 
     def digest(self, algorithm, *, encoding="bytes"):
-        """The digest of each value: Binary, or String in hexadecimal. What is null stays null."""
+        """Returns the digest of each value: Binary, or String in hexadecimal. Nulls remain null."""
         return self._made(algorithm, encoding, None)
 
     def sha256(self, *, encoding="bytes"):
-        """The SHA-256 of each value."""
+        """Returns the SHA-256 of each value."""
         return self.digest("sha256", encoding=encoding)
 
     def sha512(self, *, encoding="bytes"):
-        """The SHA-512 of each value."""
+        """Returns the SHA-512 of each value."""
         return self.digest("sha512", encoding=encoding)
 
     def hmac(self, algorithm, key, *, encoding="bytes"):
-        """The HMAC of each value under key. The key is part of the expression, and of plans that are
+        """Returns the HMAC of each value under key. The key is part of the expression, and of plans that are
         written to a file."""
         if not isinstance(algorithm, str):
             kind = type(algorithm).__name__

@@ -248,7 +248,7 @@ def _now(manifest, url, quick, options, engine, threads, progress):
 
 
 def recalled(listing, rows):
-    """A listing with the digests of objects whose size, time and ETag are those of earlier rows."""
+    """Adds digests of earlier rows to a listing, for objects with the same size, time and ETag."""
     for now, then in beside(listing, rows):
         if now is None or not len(now):
             continue

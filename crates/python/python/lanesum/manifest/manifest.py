@@ -131,8 +131,8 @@ class Manifest:
 
         Reads every object; with quick, only objects whose size, time or ETag differ. at is the path or URL of
         a copy of the objects. options are arguments for the client of the objects' store; a manifest that
-        build() returned remembers them. engine, threads and progress are those of build(). Raises
-        ManifestError if the objects cannot be listed or the manifest is corrupt.
+        build() returned remembers them. See build() for engine, threads and progress. Raises ManifestError if
+        the objects cannot be listed or the manifest is corrupt.
 
             assert made.verify(quick=True).same
         """
