@@ -58,7 +58,7 @@ pub(crate) enum Command {
     Mac(Mac),
     /// Print the roots of Merkle trees over files, hashed in lanes.
     Tree(Tree),
-    /// Build and verify Merkle manifests of directories and object stores (needs the Python package).
+    /// Build and verify dataset manifests of directories and object stores (Python package).
     ///
     /// 'lanesum manifest --help' prints the package's own help. The environment variable LANESUM_PYTHON
     /// selects the interpreter [default: python3].
