@@ -52,7 +52,7 @@ def test_duckdb():
     )
     assert rows == list(right)
     query = "select count(distinct lanesum_sha256(i::varchar)) from range(300_000) t(i)"
-    assert connection.execute(query).fetchone() == (300_000,)
+    assert connection.execute(query).fetchall() == [(300_000,)]
     with pytest.raises(ValueError, match="unsupported hash type spam"):
         register(connection, "spam")
     with pytest.raises(ValueError, match="input_type: 'VARCHAR' or 'BLOB'"):
@@ -62,5 +62,6 @@ def test_duckdb():
         register(connection, algorithm, encoding="hex")
     query = "select lanesum_sha512_256('abc'), lanesum_md5('abc'), lanesum_sha384('abc')"
     names = "sha512_256", "md5", "sha384"
-    assert connection.execute(query).fetchone() == tuple(lanesum.new(n, b"abc").hexdigest() for n in names)
+    expected = tuple(lanesum.new(name, b"abc").hexdigest() for name in names)
+    assert connection.execute(query).fetchall() == [expected]
     connection.close()

@@ -103,7 +103,7 @@ COMPILED = [
 @pytest.mark.parametrize("module,name,found", COMPILED, ids=[f"{m.__name__}.{n}" for m, n, _ in COMPILED])
 def test_a_stub_has_the_docstring_of_compiled_code(module, name, found):
     """Editors show only the stub's docstring: they cannot import the extension module."""
-    assert " ".join(stubs(module)[name].split()) == summary(found) != ""
+    assert " ".join(stubs(module)[name].split()) == summary(found) != "", "run crates/python/docstrings.py"
 
 
 def test_stubs_of_compiled_code_are_found():

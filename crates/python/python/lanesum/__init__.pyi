@@ -122,35 +122,51 @@ _Algorithm = str | Callable[[], _Hash]
 
 @final
 class HASH:
-    """A hash of a message that may come in pieces, with the methods of hashlib's objects."""
+    """An incremental hash of a message."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the algorithm, in lower case."""
     @property
-    def digest_size(self) -> int: ...
+    def digest_size(self) -> int:
+        """The length of the digest, in bytes."""
     @property
-    def block_size(self) -> int: ...
-    def update(self, obj: Buffer, /) -> None: ...
-    def digest(self) -> bytes: ...
-    def hexdigest(self) -> str: ...
-    def copy(self) -> HASH: ...
+    def block_size(self) -> int:
+        """The length of a block, in bytes."""
+    def update(self, obj: Buffer, /) -> None:
+        """Appends the buffer obj to the message."""
+    def digest(self) -> bytes:
+        """Returns the digest of the message so far, as bytes."""
+    def hexdigest(self) -> str:
+        """Returns the digest of the message so far, as lower-case hexadecimal."""
+    def copy(self) -> HASH:
+        """Returns an independent copy with the same message so far."""
 
 @final
 class SHA1DC:
     """A SHA-1 hash that detects collision attacks."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name of the algorithm, in lower case."""
     @property
-    def is_collision(self) -> bool: ...
+    def is_collision(self) -> bool:
+        """Whether a block of the message so far is part of a collision attack: another message can
+        then have the same digest."""
     @property
-    def digest_size(self) -> int: ...
+    def digest_size(self) -> int:
+        """The length of the digest, in bytes."""
     @property
-    def block_size(self) -> int: ...
-    def update(self, obj: Buffer, /) -> None: ...
-    def digest(self) -> bytes: ...
-    def hexdigest(self) -> str: ...
-    def copy(self) -> SHA1DC: ...
+    def block_size(self) -> int:
+        """The length of a block, in bytes."""
+    def update(self, obj: Buffer, /) -> None:
+        """Appends the buffer obj to the message."""
+    def digest(self) -> bytes:
+        """Returns the digest of the message so far, as bytes."""
+    def hexdigest(self) -> str:
+        """Returns the digest of the message so far, as lower-case hexadecimal."""
+    def copy(self) -> SHA1DC:
+        """Returns an independent copy with the same message so far."""
 
 @final
 class Finding:
@@ -161,17 +177,24 @@ class Finding:
         self,
     ) -> Literal[
         "same", "new", "changed", "moved", "missing", "unreadable", "rotted", "incomparable"
-    ]: ...
+    ]:
+        """The class as a word: same, new, changed, moved, missing, unreadable, rotted,
+        incomparable."""
     @property
-    def path(self) -> str: ...
+    def path(self) -> str:
+        """The path."""
     @property
-    def moved_from(self) -> str | None: ...
+    def moved_from(self) -> str | None:
+        """The previous path, if the file moved; or None."""
     @property
-    def before(self) -> dict[str, bytes] | None: ...
+    def before(self) -> dict[str, bytes] | None:
+        """The recorded digests, by the names of their algorithms; None for a new file."""
     @property
-    def now(self) -> dict[str, bytes] | None: ...
+    def now(self) -> dict[str, bytes] | None:
+        """The current digests; None for a file that is missing or cannot be read."""
     @property
-    def reason(self) -> str | None: ...
+    def reason(self) -> str | None:
+        """Why it cannot be read; or None."""
 
 def audit(
     manifest: str | os.PathLike[str],
@@ -182,7 +205,9 @@ def audit(
     follow: bool = False,
     globs: str | Iterable[str] = (),
     all: bool = False,
-) -> list[Finding]: ...
+) -> list[Finding]:
+    """Compares the files of a directory with a manifest. Returns a list of Finding, without
+    unchanged files unless all is true."""
 def diff(
     before: str | os.PathLike[str],
     now: str | os.PathLike[str],
@@ -192,12 +217,14 @@ def diff(
     follow: bool = False,
     globs: str | Iterable[str] = (),
     all: bool = False,
-) -> list[Finding]: ...
+) -> list[Finding]:
+    """Compares two directories or manifests. Returns a list of Finding, without unchanged files
+    unless all is true."""
 _Digest_co = DefaultTypeVar("_Digest_co", bound=bytes | str, covariant=True, default=bytes | str)
 
 @final
 class Column(Sequence[_Digest_co | None], Generic[_Digest_co]):
-    """A column of digests: a sequence of bytes, or of str in hexadecimal, with None for null."""
+    """A column of digests: a sequence of `bytes` or hexadecimal `str`, with None for null."""
 
     def __len__(self) -> int: ...
     @overload
@@ -208,16 +235,22 @@ class Column(Sequence[_Digest_co | None], Generic[_Digest_co]):
     def __eq__(self, other: object, /) -> bool: ...
     __hash__: None  # type: ignore[assignment]
     def __reversed__(self) -> Iterator[_Digest_co | None]: ...
-    def index(self, value: object, start: int = 0, stop: int | None = None) -> int: ...
-    def count(self, value: object) -> int: ...
-    def to_pylist(self) -> list[_Digest_co | None]: ...
+    def index(self, value: object, start: int = 0, stop: int | None = None) -> int:
+        """Returns the index of the first occurrence of `value` from row `start` up to row `stop`,
+        which may be negative as in a slice."""
+    def count(self, value: object) -> int:
+        """Returns the number of occurrences of `value`."""
+    def to_pylist(self) -> list[_Digest_co | None]:
+        """Returns the digests as a list of `bytes` or hexadecimal `str`, with None for null."""
     @classmethod
     def __class_getitem__(cls, value: Any) -> GenericAlias: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     @property
-    def null_count(self) -> int: ...
+    def null_count(self) -> int:
+        """The number of null digests."""
     @property
-    def is_chunked(self) -> bool: ...
+    def is_chunked(self) -> bool:
+        """Whether the data and so these digests are a stream of chunks."""
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(
         self, requested_schema: object | None = None
@@ -237,18 +270,31 @@ _File = _Reader | _InMemory
 
 def new(
     name: str, data: Buffer = b"", *, usedforsecurity: bool = True, **options: Any
-) -> _Hash: ...
-def sha1(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def sha1dc(data: Buffer = b"", *, safe: bool = False, reduced: bool = False) -> SHA1DC: ...
-def sha224(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def sha256(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def sha384(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def sha512(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def sha512_224(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def sha512_256(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def md5(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def ripemd160(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
-def sm3(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH: ...
+) -> _Hash:
+    """Returns a hash of the algorithm called name, which may be in upper or lower case."""
+def sha1(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a SHA-1 hash object."""
+def sha1dc(data: Buffer = b"", *, safe: bool = False, reduced: bool = False) -> SHA1DC:
+    """Returns a SHA-1 hash object that detects blocks of collision attacks, as git does: see
+    is_collision."""
+def sha224(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a SHA-224 hash object."""
+def sha256(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a SHA-256 hash object."""
+def sha384(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a SHA-384 hash object."""
+def sha512(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a SHA-512 hash object."""
+def sha512_224(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a SHA-512/224 hash object."""
+def sha512_256(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a SHA-512/256 hash object."""
+def md5(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a MD5 hash object."""
+def ripemd160(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a RIPEMD-160 hash object."""
+def sm3(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
+    """Returns a SM3 hash object."""
 @overload
 def file_digest(fileobj: _File, digest: str, /, *, _bufsize: int = 262144) -> _Hash: ...
 @overload
@@ -257,7 +303,8 @@ def file_digest(
 ) -> _Hash_co: ...
 def pbkdf2_hmac(
     hash_name: str, password: Buffer, salt: Buffer, iterations: int, dklen: int | None = None
-) -> bytes: ...
+) -> bytes:
+    """Derives a key from a password with PBKDF2 and HMAC, which RFC 8018 defines."""
 def pbkdf2_many(
     hash_name: str,
     passwords: Iterable[Buffer | str],
@@ -266,12 +313,16 @@ def pbkdf2_many(
     dklen: int | None = None,
     *,
     threads: int | None = None,
-) -> list[bytes]: ...
+) -> list[bytes]:
+    """Derives keys from many passwords with PBKDF2, which RFC 8018 defines."""
 def hkdf(
     hash_name: str, secret: Buffer, length: int, *, salt: Buffer = b"", info: Buffer = b""
-) -> bytes: ...
-def hkdf_extract(hash_name: str, salt: Buffer, secret: Buffer) -> bytes: ...
-def hkdf_expand(hash_name: str, key: Buffer, length: int, *, info: Buffer = b"") -> bytes: ...
+) -> bytes:
+    """Derives a key from a secret with HKDF, which RFC 5869 defines."""
+def hkdf_extract(hash_name: str, salt: Buffer, secret: Buffer) -> bytes:
+    """Runs the first step of HKDF only: returns the HMAC of the secret under the salt."""
+def hkdf_expand(hash_name: str, key: Buffer, length: int, *, info: Buffer = b"") -> bytes:
+    """Runs the second step of HKDF only: expands the key that the first one extracted."""
 _Offsets = Buffer | _NumPyArray
 
 @overload
@@ -283,7 +334,8 @@ def digest_many(
     out: _Out,
     encoding: _Encoding = "bytes",
     threads: int | None = None,
-) -> _Out: ...
+) -> _Out:
+    """Computes the digests of many messages at once, much faster than individual calls."""
 @overload
 def digest_many(  # type: ignore[overload-overlap]
     algorithm: _Algorithm,
@@ -374,7 +426,8 @@ def hmac_many(
     out: _Out,
     encoding: _Encoding = "bytes",
     threads: int | None = None,
-) -> _Out: ...
+) -> _Out:
+    """Computes the HMACs of many messages under one key."""
 @overload
 def hmac_many(  # type: ignore[overload-overlap]
     algorithm: _Algorithm,
@@ -471,7 +524,8 @@ def sha1dc_many(
     reduced: bool = False,
     encoding: Literal["bytes"] = "bytes",
     threads: int | None = None,
-) -> tuple[list[bytes], list[int]]: ...
+) -> tuple[list[bytes], list[int]]:
+    """Computes the SHA-1 digests of many messages, and detects collision attacks as sha1dc does."""
 @overload
 def sha1dc_many(
     data: Iterable[Buffer | str],
@@ -489,7 +543,8 @@ def digest_rows(  # type: ignore[overload-overlap]
     key: Buffer | None = None,
     encoding: _Encoding = "bytes",
     threads: int | None = None,
-) -> _Series: ...
+) -> _Series:
+    """Computes one digest for each row of several columns of bytes or text."""
 @overload
 def digest_rows(
     algorithm: _Algorithm,
@@ -516,23 +571,34 @@ class File:
     """The result of hashing a file: a digest, or an error."""
 
     @property
-    def path(self) -> str | None: ...
+    def path(self) -> str | None:
+        """The path, which begins with an argument of the call; None for a malformed line of a
+        manifest. Bytes that are not UTF-8 are decoded as by os.fsdecode, and os.fsencode restores
+        them."""
     @property
-    def algorithm(self) -> str | None: ...
+    def algorithm(self) -> str | None:
+        """The name of the algorithm."""
     @property
-    def digest(self) -> bytes | None: ...
+    def digest(self) -> bytes | None:
+        """The digest as bytes; None if there is an error."""
     @property
-    def hexdigest(self) -> str | None: ...
+    def hexdigest(self) -> str | None:
+        """The digest as lower-case hexadecimal; None if there is an error. Unlike in hash objects,
+        it is a property."""
     @property
-    def expected(self) -> bytes | None: ...
+    def expected(self) -> bytes | None:
+        """The digest that the manifest has, as bytes; None without a manifest."""
     @property
-    def error(self) -> OSError | ValueError | None: ...
+    def error(self) -> OSError | ValueError | None:
+        """Why there is no digest, an OSError or a ValueError; or None."""
     @property
-    def ok(self) -> bool: ...
+    def ok(self) -> bool:
+        """Whether there is a digest that equals the expected one, if any."""
 
 @final
 class Files:
-    """An iterator over files with their digests, in a stable order."""
+    """An iterator over files with their digests, in a stable order. The files are read by threads
+    in the background, which stop when it is dropped."""
 
     def __iter__(self) -> Files: ...
     def __next__(self) -> File: ...
@@ -545,7 +611,9 @@ def sum(
     follow: bool = False,
     globs: str | Iterable[str] = (),
     progress: Callable[[int, int], object] | None = None,
-) -> Files: ...
+) -> Files:
+    """Hashes files, and all files below directories, as fast as the command. Returns an iterator of
+    File, in the order of the paths, by name within each directory."""
 def check(
     manifest: _Path,
     algorithm: _Algorithm | None = None,
@@ -553,4 +621,6 @@ def check(
     root: str | PathLike[str] | None = None,
     jobs: int | None = None,
     progress: Callable[[int, int], object] | None = None,
-) -> Files: ...
+) -> Files:
+    """Hashes the files of a manifest. Returns an iterator of File, in the manifest's order; ok is
+    whether a file has the expected digest."""

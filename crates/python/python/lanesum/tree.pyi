@@ -18,12 +18,13 @@ __all__ = [
 
 @final
 class Builder:
-    """Computes the root of a tree over a file that is read in pieces."""
+    """Computes the root of a tree over a file incrementally."""
 
     @staticmethod
     def fs_verity(
         algorithm: str = "sha256", *, block_size: int = 4096, salt: Buffer = b""
-    ) -> Builder: ...
+    ) -> Builder:
+        """Builds the digest that `fsverity digest` prints."""
     @staticmethod
     def dm_verity(
         algorithm: str = "sha256",
@@ -31,25 +32,37 @@ class Builder:
         data_block_size: int = 4096,
         hash_block_size: int = 4096,
         salt: Buffer = b"",
-    ) -> Builder: ...
+    ) -> Builder:
+        """Builds the root that `veritysetup format` prints."""
     @staticmethod
-    def torrent2() -> Builder: ...
+    def torrent2() -> Builder:
+        """Builds the root of a file in BitTorrent version 2."""
     @staticmethod
-    def s3(part_size: int) -> Builder: ...
-    def update(self, data: Buffer, /) -> None: ...
-    def finish(self) -> bytes: ...
+    def s3(part_size: int) -> Builder:
+        """Builds the SHA-256 of a multipart upload to Amazon S3, with parts of part_size bytes."""
+    def update(self, data: Buffer, /) -> None:
+        """Appends the buffer data to the file."""
+    def finish(self) -> bytes:
+        """Returns the root over the whole file, as bytes, and ends the builder."""
 
 @final
 class Log:
-    """An RFC 6962 log, which grows and proves its entries."""
+    """An RFC 6962 log (Certificate Transparency), which grows and proves its entries."""
 
     def __new__(cls, algorithm: str = "sha256") -> Log: ...
-    def append(self, entry: Buffer, /) -> None: ...
-    def extend(self, entries: Iterable[Buffer], /) -> None: ...
+    def append(self, entry: Buffer, /) -> None:
+        """Appends the buffer entry."""
+    def extend(self, entries: Iterable[Buffer], /) -> None:
+        """Appends the buffers of the iterable entries, or none of them if one is not a buffer."""
     def __len__(self) -> int: ...
-    def root(self, size: int | None = None) -> bytes: ...
-    def inclusion(self, index: int) -> list[bytes]: ...
-    def consistency(self, size: int) -> list[bytes]: ...
+    def root(self, size: int | None = None) -> bytes:
+        """Returns the root over all entries, or over the first size entries."""
+    def inclusion(self, index: int) -> list[bytes]:
+        """Returns the proof that entry index, counted from 0, is in the log: a list of digests, its
+        audit path."""
+    def consistency(self, size: int) -> list[bytes]:
+        """Returns the proof that the log of the first size entries is a prefix of this one: a list
+        of digests."""
 
 def fs_verity(
     data: Buffer, algorithm: str = "sha256", *, block_size: int = 4096, salt: Buffer = b""

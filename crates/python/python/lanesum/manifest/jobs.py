@@ -40,6 +40,8 @@ class Job:
 
             pickle.dumps(job.serialized())
         """
+        if isinstance(self.table, bytes):
+            return self
         sink = pyarrow.BufferOutputStream()
         options = pyarrow.ipc.IpcWriteOptions(compression="lz4")
         with pyarrow.ipc.new_stream(sink, self.table.schema, options=options) as writer:
