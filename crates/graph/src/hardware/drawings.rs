@@ -279,6 +279,7 @@ pub(crate) fn plot(series: &[Series], axes: (&str, &str), logarithms: bool) -> S
     }
     svg.text((370.0, 412.0), "middle", axes.0);
     svg.text((70.0, 20.0), "start", axes.1);
+    let mut labels = Labels::default();
     for (i, one) in series.iter().enumerate() {
         let colour = COLOURS[i % COLOURS.len()];
         for (j, &p) in one.points.iter().enumerate() {
@@ -290,7 +291,7 @@ pub(crate) fn plot(series: &[Series], axes: (&str, &str), logarithms: bool) -> S
                 svg.circle((x(p.0), y(p.1)), 3.5, colour, colour);
             }
             if let Some(label) = one.labels.get(j) {
-                svg.text((x(p.0) + 6.0, y(p.1) - 5.0), "start", label);
+                labels.put(&mut svg, (x(p.0), y(p.1)), label);
             }
         }
         let at = 424.0 + 16.0 * i as f64;
@@ -300,10 +301,64 @@ pub(crate) fn plot(series: &[Series], axes: (&str, &str), logarithms: bool) -> S
     svg.finish()
 }
 
+/// The rectangles of labels, each as its left, upper, right and lower edge.
+#[derive(Default)]
+struct Labels(Vec<[f64; 4]>);
+
+impl Labels {
+    /// Writes a label near this point, at the nearest place where it overlaps no other label, with a line to
+    /// the point if it is not next to it.
+    fn put(&mut self, svg: &mut Svg, (x, y): (f64, f64), label: &str) {
+        let width = 6.6 * label.len() as f64;
+        let places = (0..20).flat_map(|step| {
+            let away = 13.0 * f64::from(step);
+            [(false, -5.0 - away), (false, 13.0 + away), (true, -5.0 - away), (true, 13.0 + away)]
+        });
+        let free = places.map(|(left, dy)| {
+            let start = if left { x - 6.0 - width } else { x + 6.0 };
+            (left, dy, [start, y + dy - 10.0, start + width, y + dy + 3.0])
+        });
+        let inside = |r: &[f64; 4]| r[0] > 70.0 && r[1] > 22.0 && r[2] < 698.0 && r[3] < 380.0;
+        let overlaps =
+            |a: &[f64; 4], b: &[f64; 4]| a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+        let mut free = free.filter(|(.., r)| inside(r) && !self.0.iter().any(|o| overlaps(r, o)));
+        let (left, dy, rectangle) = free.next().expect("the plot has room for its labels");
+        let sign = if left { -1.0 } else { 1.0 };
+        if dy < -6.0 || dy > 14.0 {
+            let end = if dy < 0.0 { y + dy + 3.0 } else { y + dy - 10.0 };
+            svg.line((x, y), (x + 8.0 * sign, end), "#909090", 0.6);
+        }
+        svg.text((x + 6.0 * sign, y + dy), if left { "end" } else { "start" }, label);
+        self.0.push(rectangle);
+    }
+}
+
 fn short(v: f64) -> String {
     match v {
         v if v >= 100.0 => format!("{v:.0}"),
         v if v >= 10.0 => format!("{v:.1}"),
         v => format!("{v:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn labels_of_equal_points_do_not_overlap() {
+        let (mut svg, mut labels) = (Svg::new(700.0, 400.0), Labels::default());
+        for _ in 0..12 {
+            labels.put(&mut svg, (640.0, 200.0), "sha1_u10_chain");
+        }
+        let lines = |r: &[f64; 4]| (r[1].round() as i64, r[0].round() as i64);
+        let mut places: Vec<_> = labels.0.iter().map(lines).collect();
+        places.sort_unstable();
+        for pair in places.windows(2) {
+            assert!(
+                pair[1].0 - pair[0].0 >= 13 || (pair[1].1 - pair[0].1).abs() > 90,
+                "{places:?}"
+            );
+        }
     }
 }

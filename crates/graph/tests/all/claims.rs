@@ -421,7 +421,7 @@ fn reasons_say_what_was_found() {
     let as_it_is = |subject: Subject, claim: &str| {
         unchanged(subject).iter().find(|c| c.name == claim).unwrap().reason.clone()
     };
-    assert!(reason("ROTL^3", Schedule, "four-at-a-time").contains("of 0 of 16 vectors"));
+    assert!(reason("ROTL^3", Schedule, "four-at-a-time").contains("for only 0 of 16 vectors"));
     assert!(reason("ROTL^3", Schedule, "six-apart").contains("ROTL^6("));
     // Without the proof for vectors, the reason does not claim that blocks can be interleaved.
     assert!(as_it_is(Schedule, "ymm").contains("2 interleaved blocks"));

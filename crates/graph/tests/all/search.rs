@@ -146,9 +146,9 @@ fn what_cannot_be_studied_is_refused_by_name() {
     for (args, expected) in [
         (&["converge", "sha3_bmi2"][..], "unknown kernel `sha3_bmi2`; there are sha1_rounds_"),
         (&["converge", "sha1_bmi2", "--machine", "zen99"], "unknown machine `zen99`; there are "),
-        (&["converge", "sha1_i686"], "code of 32 bits is not timed here"),
-        (&["cross", "sha1_i686", "--measure"], "code of 32 bits is not timed here"),
-        (&["search", "sha1_i686"], "code of 32 bits is not timed here"),
+        (&["converge", "sha1_i686"], "32-bit code is not timed here"),
+        (&["cross", "sha1_i686", "--measure"], "32-bit code is not timed here"),
+        (&["search", "sha1_i686"], "32-bit code is not timed here"),
     ] {
         let output = program(args).output().unwrap();
         assert!(!output.status.success(), "{args:?}");
