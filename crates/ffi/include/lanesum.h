@@ -6,11 +6,13 @@
    Statuses. Unless documented otherwise, functions return LANESUM_OK (0) or a negative
    status, which lanesum_status_text describes. The compiler warns if the result is ignored,
    except that of a _wipe function. A failed call writes nothing, unless its comment says
-   otherwise. No call sets errno, ends the program or prints.
+   otherwise. No call sets errno, ends the program or prints, with one exception: if memory
+   that it allocates is exhausted, the process is aborted with a message.
 
    Memory. Lengths are in bytes. A pointer may be NULL if its length is 0. The library
    retains no pointer after a call. It allocates memory when an algorithm is first used in
-   a process, and for policies, threads, trees and logs. Output may not overlap input
+   a process, and for policies, threads, trees and logs. Calls need up to 128 KiB of stack.
+   Output may not overlap input
    (LANESUM_E_OVERLAP), unless the comment of the call allows it. The library cannot check
    that a pointer is valid for its length: the caller must ensure that.
 
@@ -448,7 +450,7 @@ typedef int32_t lanesum_tree;
 
 #ifdef __cplusplus
 extern "C" {
-#endif // __cplusplus
+#endif /* __cplusplus */
 
 /*
  Returns the meaning of a status, a lower-case clause in English. The string is static: never
@@ -524,9 +526,9 @@ int lanesum_kernel_chosen(lanesum_algorithm algorithm,
 
 /*
  Allocates a policy, and writes a pointer to it to `*policy`. `kernels` is a NUL-terminated,
- comma-separated list of the allowed kernels: a kernel ("sse2_x4": only this one), a tier
- ("avx2": kernels up to this tier) or an excluded tier ("-avx512"). If it is NULL, the
- environment variable LANESUM_KERNEL applies. `threads` is the maximum number of threads per
+ comma-separated list of restrictions, all of which a kernel must meet: a kernel ("sse2_x4": only
+ this one), a tier ("avx2": this tier and those that it includes) or an excluded tier
+ ("-avx512"). If it is NULL, the environment variable LANESUM_KERNEL applies. `threads` is the maximum number of threads per
  batch, including the calling thread; 0 means one per CPU. Only calls that hash at least 128 KiB
  per thread start threads, which end before the call returns; such calls allocate memory.
 
@@ -1126,6 +1128,6 @@ int lanesum_log_verify_consistency(lanesum_algorithm algorithm,
 
 #ifdef __cplusplus
 }  // extern "C"
-#endif  // __cplusplus
+#endif  /* __cplusplus */
 
 #endif  /* LANESUM_H */

@@ -50,7 +50,8 @@ fn generated() -> String {
     let builder = FILES.iter().fold(builder, |builder, (file, ..)| builder.with_src(source(file)));
     let mut header = Vec::new();
     builder.generate().unwrap().write(&mut header);
-    String::from_utf8(header).unwrap()
+    // C90 has no comments with two slashes.
+    String::from_utf8(header).unwrap().replace("// __cplusplus", "/* __cplusplus */")
 }
 
 /// An item of the header: its comment, and its declaration.

@@ -125,6 +125,16 @@ fn the_example_in_c_prints_what_sha256sum_prints() {
     assert_eq!(missing.status.code(), Some(1));
 }
 
+#[test]
+fn the_header_is_c90() {
+    let folder = TempDir::new().unwrap();
+    let (file, program) = (folder.path().join("c90.c"), folder.path().join("c90"));
+    fs::write(&file, "#include <lanesum.h>\nint main(void) { return lanesum_version() == 0; }\n")
+        .unwrap();
+    compile("cc", &file, &program, &["-std=c90", "-pedantic-errors"]);
+    run(&mut on_it(&program));
+}
+
 /// As users of `pkg-config --static` link: the archive into a program that loads libraries of the system,
 /// and into one that loads none.
 #[test]
