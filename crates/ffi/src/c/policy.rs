@@ -192,7 +192,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Allocates a policy, and writes a pointer to it to `*policy`. `kernels` is a NUL-terminated,
-/// comma-separated list of restrictions, all of which a kernel must meet: a kernel ("sse2_x4": only
+/// comma-separated list of restrictions, which add up: a kernel ("sse2_x4": only
 /// this one), a tier ("avx2": this tier and those that it includes) or an excluded tier
 /// ("-avx512"). If it is NULL, the environment variable LANESUM_KERNEL applies. `threads` is the maximum number of threads per
 /// batch, including the calling thread; 0 means one per CPU. Only calls that hash at least 128 KiB
