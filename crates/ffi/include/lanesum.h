@@ -533,7 +533,7 @@ int lanesum_kernel_chosen(lanesum_algorithm algorithm,
  per thread start threads, which end before the call returns; such calls allocate memory.
 
  LANESUM_E_KERNEL if `kernels` names a kernel or tier that does not exist or cannot run here, or
- allows none. A policy is parsed once: calls with it cost no more than calls with NULL.
+ allows none. A policy is parsed once: a call with it takes less than 20 ns longer than one with NULL.
  */
 LANESUM_MUST_CHECK
 int lanesum_policy_new(const char *kernels,

@@ -199,7 +199,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// per thread start threads, which end before the call returns; such calls allocate memory.
 ///
 /// LANESUM_E_KERNEL if `kernels` names a kernel or tier that does not exist or cannot run here, or
-/// allows none. A policy is parsed once: calls with it cost no more than calls with NULL.
+/// allows none. A policy is parsed once: a call with it takes less than 20 ns longer than one with NULL.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_policy_new(
