@@ -4,17 +4,18 @@
 mod dispatch;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use lanesum::{Algorithm, Digest, Hasher};
 use object::{
-    Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SectionKind, SymbolFlags,
-    SymbolIndex, SymbolKind, elf,
+    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget,
+    SectionIndex, SectionKind, SymbolFlags, SymbolIndex, SymbolKind, elf,
 };
 
 pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
-use super::instruction::Instruction;
+use super::instruction::{Instruction, Operand, decode};
 use super::loaded::{LoadedFile, Relocation, Relocations, entries};
 use super::value::{Byte, Pointer};
 
@@ -68,12 +69,38 @@ fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
     matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
 }
 
+/// The sections that the relocations of an object name, by the places of these in a library of it that has them
+/// all: none of a slot that the linker makes.
+fn targets(file: &object::File<'_>) -> BTreeMap<u64, Option<Range<u64>>> {
+    let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
+    let section = |relocation: &object::Relocation| {
+        let RelocationFlags::Elf { r_type } = relocation.flags() else { return None };
+        let RelocationTarget::Symbol(symbol) = relocation.target() else { return Some(0..0) };
+        if of_slot.contains(&r_type) {
+            return None;
+        }
+        let symbol = file.symbol_by_index(symbol).ok();
+        let section = symbol.and_then(|symbol| symbol.section_index());
+        let section = section.and_then(|section| file.section_by_index(section).ok());
+        Some(section.map_or(0..0, |section| section.address()..section.address() + section.size()))
+    };
+    let all = file.sections().flat_map(|section| section.relocations().collect::<Vec<_>>());
+    all.map(|(at, relocation)| (at, section(&relocation))).collect()
+}
+
 /// A section whose bytes stay what they are.
 #[derive(Clone)]
 struct Constant {
     from: u64,
     bytes: Vec<u8>,
     is_code: bool,
+    align: u64,
+}
+
+impl Constant {
+    fn range(&self) -> Range<u64> {
+        self.from..self.from + self.bytes.len() as u64
+    }
 }
 
 /// A program or a library.
@@ -81,6 +108,11 @@ struct Constant {
 pub struct Image {
     pointer: Pointer,
     is_fixed: bool,
+    /// Its memory, from the first segment to the last.
+    extent: Range<u64>,
+    table_of_addresses: Option<u64>,
+    /// In an object, the section that each relocation names; none if it is of a slot that the linker makes.
+    targets: Option<BTreeMap<u64, Option<Range<u64>>>>,
     functions: BTreeMap<u64, Function>,
     /// By name: one function may have several, and one name several functions.
     names: BTreeMap<String, Vec<u64>>,
@@ -100,6 +132,9 @@ impl Image {
         Self {
             pointer,
             is_fixed: false,
+            extent: 0..0,
+            table_of_addresses: None,
+            targets: None,
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -177,14 +212,19 @@ impl Image {
             // The loader makes these read-only before any function runs, where it is told to.
             if constant || matches!(name, ".data.rel.ro" | ".got") && loaded.is_kept(&section) {
                 let bytes = section.data().map_err(wrong)?.to_vec();
-                constants.push(Constant { from: section.address(), bytes, is_code });
+                let (from, align) = (section.address(), section.align());
+                constants.push(Constant { from, bytes, is_code, align });
             }
         }
         let mut image = Self {
             pointer,
+        let targets = if is_whole { None } else { Some(targets(&file)) };
             is_fixed: loaded.is_fixed,
             functions: BTreeMap::new(),
+            targets,
             names: BTreeMap::new(),
+            extent: loaded.extent(),
+            table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
             objects: BTreeMap::new(),
             constants,
             relocated: BTreeMap::new(),
@@ -239,7 +279,7 @@ impl Image {
             let (table, adds) = match *table {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
-                        let place = there(self, at).map(|place| Address::new(Region::Image, place));
+                        let place = there(self, at).and_then(|place| self.pointer_at(at, place));
                         self.put(at, place)?;
                     }
                     continue;
@@ -270,7 +310,7 @@ impl Image {
                 };
                 let here = match (pointer.0, kind) {
                     (8, elf::R_X86_64_RELATIVE) | (4, elf::R_386_RELATIVE) => {
-                        added.map(|place| Address::new(Region::Image, place))
+                        added.and_then(|place| self.pointer_at(one.at, place))
                     }
                     (8, elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT) if is_memset() => {
                         Some(Address::new(Region::Memset, 0))
@@ -361,14 +401,105 @@ impl Image {
         let place = u32::from_le_bytes(place.try_into().ok()?);
         Some(match self.pointer.0 {
             8 => (at as i64 + 6).wrapping_add(i64::from(place as i32)),
+    /// The memory of the program, from the first segment to the last, or that of a section. An object has no
+    /// place of its own.
+    pub(super) fn extent(&self, region: Region) -> Range<u64> {
+        match region {
+            Region::Section(i) => self.constants.get(usize::from(i)).map_or(0..0, Constant::range),
+            _ if self.targets.is_some() => 0..0,
+            _ => self.extent.clone(),
+        }
+    }
+
+    /// An address in the program; none if it is in no section of an object.
+    pub(super) fn place(&self, at: u64) -> Option<Address> {
+        let region = match self.targets {
+            None => Region::Image,
+            Some(_) => {
+                let i =
+                    self.constants.iter().position(|section| self.is_in(&section.range(), at))?;
+                Region::Section(u16::try_from(i).ok()?)
+            }
+        };
+        Some(Address::new(region, at as i64))
+    }
+
+    /// Whether an address is in a section, or at its end and not in the next one.
+    fn is_in(&self, section: &Range<u64>, at: u64) -> bool {
+        let is_next = || self.constants.iter().any(|other| other.range().contains(&at));
+        section.contains(&at) || section.end == at && section.start < at && !is_next()
+    }
+
+    /// What the loader puts at `at`, if it adds `to` to where the program is.
+    fn pointer_at(&self, at: u64, to: i64) -> Option<Address> {
+        let Some(targets) = &self.targets else { return Some(Address::new(Region::Image, to)) };
+        let is_there = |target: &Option<Range<u64>>| {
+            target.as_ref().is_some_and(|target| self.is_in(target, to as u64))
+        };
+        targets.get(&at).filter(|target| is_there(target)).and_then(|_| self.place(to as u64))
+    }
+
+    /// Whether an instruction of an object has an address in another section than the one that it names: by
+    /// its relocation, or the instruction's own.
+    pub(super) fn leads_astray(&self, one: &Instruction) -> bool {
+        let Some(targets) = &self.targets else { return false };
+        one.operands.iter().any(|operand| {
+            let Operand::Memory(place) = operand else { return false };
+            let own =
+                || self.constants.iter().map(Constant::range).find(|r| r.contains(&one.address));
+            let at = place.offset as u64;
+            let is_there = match targets.range(one.address..one.next).next() {
+                Some((_, None)) => self.relocated.contains_key(&at),
+                Some((_, Some(target))) => self.is_in(target, at),
+                None => own().is_some_and(|own| self.is_in(&own, at)),
+            };
+            place.image && !is_there
+        })
+    }
+
+    /// To how many bytes the loader aligns the program, or a section.
+    pub(super) fn alignment(&self, region: Region) -> i64 {
+        match region {
+            Region::Section(i) => {
+                self.constants.get(usize::from(i)).map_or(1, |section| section.align as i64)
+            }
+            _ if self.targets.is_some() => 1,
+            _ => 4096,
+        }
+    }
+
+    /// A byte of what stays as it is, which is in that section of an object.
+    pub(super) fn byte_of<W>(&self, region: Region, address: u64) -> Option<Byte<W>> {
+        let is_there = match region {
+            Region::Section(_) => self.extent(region).contains(&address),
+            _ => true,
+        };
+        if is_there { self.byte(address) } else { None }
+    }
+
             _ => place.into(),
         })
     }
 
     /// The addresses that the loader puts into so many bytes from a place on.
     pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
-        let all = self.relocated.range(from..from.saturating_add(len)).filter_map(|(_, to)| *to);
-        all.filter(|to| to.region == Region::Image).map(|to| to.offset as u64)
+        let end = from.saturating_add(len);
+        let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);
+        let all = all.filter(|to| to.region.is_image()).map(|to| to.offset as u64);
+        let (size, is_fixed) = (self.pointer.0, self.is_fixed);
+        let first = from.checked_next_multiple_of(size as u64).unwrap_or(end);
+        let numbers = (first..end).step_by(size);
+        let number = move |at| {
+            let bytes = self.constant(at, size)?;
+            Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
+        };
+        let numbers = numbers.filter(move |_| is_fixed).filter_map(number);
+        all.chain(numbers)
+    }
+
+    /// Where the table of addresses is that 32-bit code is relative to.
+    pub(super) fn table_of_addresses(&self) -> Option<u64> {
+        self.table_of_addresses
     }
 
     /// A digest of all constant bytes, code included, and of the addresses that the loader stores. Code

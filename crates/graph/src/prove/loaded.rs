@@ -462,3 +462,9 @@ pub(super) fn entries(table: &[u8], pointer: usize, adds: bool) -> Option<Vec<Re
     };
     table.chunks_exact(len).map(one).collect()
 }
+    /// The memory from the first segment to the last.
+    pub(super) fn extent(&self) -> Range<u64> {
+        let end = self.loads.iter().map(|load| load.memory.end).max().unwrap_or(0);
+        self.loads.first().map_or(0, |load| load.memory.start)..end
+    }
+

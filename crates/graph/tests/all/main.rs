@@ -19,6 +19,7 @@ mod hostile_files;
 mod hostile_loader;
 mod hostile_parts;
 mod hostile_stack;
+mod hostile_places;
 mod hostile_unread;
 mod kernels;
 mod linux;
