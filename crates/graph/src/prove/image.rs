@@ -257,7 +257,11 @@ impl Image {
             if let Some(code) = code.filter(|_| image.is_code(address)) {
                 let code = code.to_vec();
                 image.names.entry(name.clone()).or_default().push(address);
-                image.functions.insert(address, Function { name, address, code });
+                // Of several symbols the longest has the code.
+                let known = image.functions.get(&address).map_or(0, |known| known.code.len());
+                if code.len() >= known {
+                    image.functions.insert(address, Function { name, address, code });
+                }
             }
         }
         image.dispatched = dispatch::functions(&image, is_whole)?;
@@ -481,7 +485,8 @@ impl Image {
         })
     }
 
-    /// The addresses that the loader puts into so many bytes from a place on.
+    /// The addresses that the loader puts into so many bytes from a place on, and the numbers there in a
+    /// program that is loaded nowhere else.
     pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
         let end = from.saturating_add(len);
         let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);
@@ -517,9 +522,34 @@ impl Image {
         hasher.finish()
     }
 
-    /// All functions.
-    pub(super) fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.functions.values()
+    /// The names of all functions, and where they are.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.names.iter().flat_map(|(name, all)| all.iter().map(move |&at| (&**name, at)))
+    }
+
+    /// The function that an address is in.
+    pub(super) fn function_around(&self, address: u64) -> Option<&Function> {
+        let (_, function) = self.functions.range(..=address).next_back()?;
+        (address - function.address < function.code.len() as u64).then_some(function)
+    }
+
+    /// The place behind a function, if there is code in front of the next one that is no padding.
+    pub(super) fn goes_on(&self, function: &Function) -> Option<u64> {
+        const PADDING: [u8; 2] = [0xcc, 0];
+        let end = function.address + function.code.len() as u64;
+        let next = self.functions.range(end..).next().map_or(u64::MAX, |(&at, _)| at);
+        let section = self.constants.iter().find(|section| {
+            section.is_code
+                && (section.from..section.from + section.bytes.len() as u64).contains(&end)
+        })?;
+        let rest = &section.bytes[(end - section.from) as usize..];
+        let rest = &rest[..rest.len().min(usize::try_from(next - end).unwrap_or(usize::MAX))];
+        let is_padding = |one: &Result<Instruction, _>| {
+            one.as_ref().is_ok_and(|one| matches!(&one.name[..], "nop" | "int3"))
+        };
+        let is_code = rest.iter().any(|byte| !PADDING.contains(byte))
+            && !decode(rest, end, 8 * self.pointer.0 as u32).iter().all(is_padding);
+        is_code.then_some(end)
     }
 
     /// The functions whose path in the source is `name`.
