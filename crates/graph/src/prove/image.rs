@@ -210,21 +210,23 @@ impl Image {
                 return Err(Fault::whole(format!("{name} is not loaded as it stands there")));
             }
             // The loader makes these read-only before any function runs, where it is told to.
-            if constant || matches!(name, ".data.rel.ro" | ".got") && loaded.is_kept(&section) {
+            if constant
+                || matches!(name, ".data.rel.ro" | ".got" | ".got.plt") && loaded.is_kept(&section)
+            {
                 let bytes = section.data().map_err(wrong)?.to_vec();
                 let (from, align) = (section.address(), section.align());
                 constants.push(Constant { from, bytes, is_code, align });
             }
         }
+        let targets = if is_whole { None } else { Some(targets(&file)) };
         let mut image = Self {
             pointer,
-        let targets = if is_whole { None } else { Some(targets(&file)) };
-            is_fixed: loaded.is_fixed,
-            functions: BTreeMap::new(),
             targets,
-            names: BTreeMap::new(),
+            is_fixed: loaded.is_fixed,
             extent: loaded.extent(),
             table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
+            functions: BTreeMap::new(),
+            names: BTreeMap::new(),
             objects: BTreeMap::new(),
             constants,
             relocated: BTreeMap::new(),
@@ -273,12 +275,18 @@ impl Image {
         let pointer = self.pointer;
         let what = "it has relocations that are not understood";
         let strange = || Fault::whole(what.into());
+        // Until all relocations are done, what the loader then protects can be written to.
+        let chosen =
+            || Fault::whole("the loader calls its code before its data are protected".into());
         // What is added is there already.
         let there = |image: &Self, at: u64| {
             let mut bytes = image.constant(at, pointer.0)?.to_vec();
             bytes.resize(8, 0);
             Some(i64::from_le_bytes(bytes.try_into().ok()?))
         };
+        if loaded.has_libraries() && loaded.chooses_functions() {
+            return Err(chosen());
+        }
         for (i, table) in loaded.tables.iter().enumerate() {
             let (table, adds) = match *table {
                 Relocations::Relr(table) => {
@@ -348,6 +356,12 @@ impl Image {
                     _ => None,
                 };
                 self.put(one.at, here)?;
+                let stub = one.addend.unwrap_or(0) as u64;
+                if stub != 0 && loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
+                    [stub, stub.wrapping_add(8)]
+                        .into_iter()
+                        .try_for_each(|at| self.put(at, None))?;
+                }
                 // Some are of two addresses.
                 if matches!(kind, elf::R_X86_64_TLSDESC | elf::R_386_TLS_DESC) {
                     self.put(one.at.wrapping_add(pointer.0 as u64), None)?;
@@ -359,7 +373,7 @@ impl Image {
             let what = format!("a relocation changes what the loader reads, at {at:#x}");
             return Err(Fault::whole(what));
         }
-        Ok(())
+        loaded.written().into_iter().try_for_each(|at| self.put(at, None))
     }
 
     /// Takes down what the loader puts somewhere. To what it put there before it may add.
@@ -387,24 +401,6 @@ impl Image {
         self.is_fixed
     }
 
-    /// Where the address is that code at a place goes to, if all that it does is go there: what a
-    /// linker puts between a function and one that is chosen when the program is loaded.
-    pub(super) fn through(&self, at: u64) -> Option<i64> {
-        if !self.is_code(at) {
-            return None;
-        }
-        // endbr64 may come before.
-        let marked = self.constant(at, 4) == Some(&[0xf3, 0x0f, 0x1e, 0xfa]);
-        let first = at;
-        let at = if marked { at + 4 } else { at };
-        if self.is_relocated(first, at + 6) {
-            return None;
-        }
-        // jmp [...]: in 64-bit code, from the next instruction on.
-        let place = self.constant(at, 6)?.strip_prefix(&[0xff, 0x25])?;
-        let place = u32::from_le_bytes(place.try_into().ok()?);
-        Some(match self.pointer.0 {
-            8 => (at as i64 + 6).wrapping_add(i64::from(place as i32)),
     /// The memory of the program, from the first segment to the last, or that of a section. An object has no
     /// place of its own.
     pub(super) fn extent(&self, region: Region) -> Range<u64> {
@@ -481,6 +477,24 @@ impl Image {
         if is_there { self.byte(address) } else { None }
     }
 
+    /// Where the address is that code at a place goes to, if all that it does is go there: what a
+    /// linker puts between a function and one that is chosen when the program is loaded.
+    pub(super) fn through(&self, at: u64) -> Option<i64> {
+        if !self.is_code(at) {
+            return None;
+        }
+        // endbr64 may come before.
+        let marked = self.constant(at, 4) == Some(&[0xf3, 0x0f, 0x1e, 0xfa]);
+        let first = at;
+        let at = if marked { at + 4 } else { at };
+        if self.is_relocated(first, at + 6) {
+            return None;
+        }
+        // jmp [...]: in 64-bit code, from the next instruction on.
+        let place = self.constant(at, 6)?.strip_prefix(&[0xff, 0x25])?;
+        let place = u32::from_le_bytes(place.try_into().ok()?);
+        Some(match self.pointer.0 {
+            8 => (at as i64 + 6).wrapping_add(i64::from(place as i32)),
             _ => place.into(),
         })
     }
@@ -644,10 +658,8 @@ impl Image {
             && address < at + self.pointer.0 as u64
         {
             let place = (*place)?;
-            // What may be written to may be another address by then, but for where the linker has those
-            // of other functions: only the loader writes there.
-            let stays = place.region == Region::Memset || self.constant(address, 1).is_some();
-            return stays.then_some(Byte::Address(place, (address - at) as u8));
+            // What may be written to may be another address by then.
+            return self.constant(address, 1).map(|_| Byte::Address(place, (address - at) as u8));
         }
         self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
     }
