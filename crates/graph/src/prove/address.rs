@@ -25,8 +25,8 @@ pub enum Region {
     Frame,
     /// The program itself, by its own addresses.
     Image,
-    /// A section of an object, by the addresses that it has in a library of that object alone. How far it is
-    /// from other sections is decided where it is linked or loaded.
+    /// A section of an object, by addresses in a library linked from that object only. Its distance from other
+    /// sections is unknown: the final link, or the kernel, decides it.
     Section(u16),
     /// What the caller had in a register.
     Callers(u8),

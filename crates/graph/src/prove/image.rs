@@ -275,7 +275,7 @@ impl Image {
         let pointer = self.pointer;
         let what = "it has relocations that are not understood";
         let strange = || Fault::whole(what.into());
-        // Until all relocations are done, what the loader then protects can be written to.
+        // The loader protects data only after all relocations.
         let chosen =
             || Fault::whole("the loader calls its code before its data are protected".into());
         // What is added is there already.
@@ -430,7 +430,7 @@ impl Image {
         section.contains(&at) || section.end == at && section.start < at && !is_next()
     }
 
-    /// What the loader puts at `at`, if it adds `to` to where the program is.
+    /// The address that a relative relocation at `at` with the addend `to` stores.
     fn pointer_at(&self, at: u64, to: i64) -> Option<Address> {
         let Some(targets) = &self.targets else { return Some(Address::new(Region::Image, to)) };
         let is_there = |target: &Option<Range<u64>>| {
@@ -468,7 +468,7 @@ impl Image {
         }
     }
 
-    /// A byte of what stays as it is, which is in that section of an object.
+    /// A constant byte, if it is in `region`.
     pub(super) fn byte_of<W>(&self, region: Region, address: u64) -> Option<Byte<W>> {
         let is_there = match region {
             Region::Section(_) => self.extent(region).contains(&address),
@@ -499,8 +499,8 @@ impl Image {
         })
     }
 
-    /// The addresses that the loader puts into so many bytes from a place on, and the numbers there in a
-    /// program that is loaded nowhere else.
+    /// The addresses that the loader stores in the `len` bytes from `from` on; in a program at a fixed address
+    /// also the numbers there.
     pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
         let end = from.saturating_add(len);
         let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);

@@ -21,7 +21,7 @@ use crate::{emit, stitch};
 /// that it returns is the kernel's word.
 const RETURN: &str = "__x86_return_thunk";
 
-/// What the names of the module's functions begin with.
+/// The prefix of the names of the module's functions.
 const PREFIX: &str = "lanesum_";
 
 /// A function of the module.

@@ -301,8 +301,7 @@ impl<'f> LoadedFile<'f> {
             || has(elf::DT_FLAGS_1, elf::DF_1_NOW.0)
     }
 
-    /// Whether the loader loads other libraries with it: those that it needs, those whose functions take the
-    /// place of its own, and those that audit it.
+    /// Whether the loader loads other libraries with it: dependencies, filters or auditors.
     pub(super) fn has_libraries(&self) -> bool {
         [elf::DT_NEEDED, elf::DT_AUXILIARY, elf::DT_FILTER, elf::DT_AUDIT, elf::DT_DEPAUDIT]
             .into_iter()

@@ -10,8 +10,7 @@ use lanesum_graph::prove::Image;
 use lanesum_graph::prove::linux::functions;
 use lanesum_graph::stitch::{ShaNiText, tables};
 
-/// What the proof says of SHA-256 by SHA instructions in a program that is loaded at its own addresses, with
-/// these lines before it.
+/// Proves SHA-256 by SHA instructions in a program at a fixed address, with the lines `first` before it.
 fn of_a_program(case: &str, first: &str) -> Result<(), String> {
     let name = "lanesum_sha256_sha_ni";
     let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
