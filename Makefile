@@ -317,7 +317,7 @@ git-objects: ## test the example that recomputes the ids of a git repository: on
 	CARGO_TARGET_DIR=target/git-objects cargo test -q --locked --manifest-path examples/git-objects/Cargo.toml
 	$(call ran,git_objects)
 
-wheel: ## build a manylinux wheel in target/wheels, and test it with the oldest and the newest installed Python (minutes)
+wheel: ## build a manylinux2014 wheel for this architecture in target/wheels, and test it with the oldest and the newest installed Python (minutes)
 	crates/python/wheel target/wheels
 
 cross-i686: ## run the libraries' tests on 32-bit x86, and prove a program for it (minutes)

@@ -15,12 +15,8 @@ EXAMPLES = [
     for engine, text in zip(SECTIONS[::2], SECTIONS[1::2], strict=True)
     for example in re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
 ]
-# The section "Recipes" of the page on manifests.
-MANIFESTS = re.findall(
-    r"^### (.*?)$.*?^```python\n(.*?)^```$",
-    (PAGE.parent / "manifests.md").read_text(),
-    re.MULTILINE | re.DOTALL,
-)
+RECIPES = (PAGE.parent / "manifests.md").read_text().partition("\n## Recipes\n")[2]
+MANIFESTS = re.findall(r"^### (.*?)$.*?^```python\n(.*?)^```$", RECIPES, re.MULTILINE | re.DOTALL)
 
 
 def test_every_engine_is_there():
@@ -56,8 +52,8 @@ import os
 import signal
 
 
-def work(job):
-    from lanesum.manifest.work import work
+def run_job(job):
+    from lanesum import manifest
 
     if job.index == 3:
         try:
@@ -65,7 +61,7 @@ def work(job):
             os.kill(os.getpid(), signal.SIGKILL)
         except FileExistsError:
             pass
-    return work(job)
+    return manifest.run_job(job)
 """
 
 
@@ -74,10 +70,11 @@ def test_a_recipe_whose_worker_is_killed(tmp_path):
     for number in range(300):
         (tmp_path / "set" / str(number)).write_bytes(bytes(number))
     example = dict(MANIFESTS)["Ray Data"]
-    whole = "from lanesum.manifest.work import work\n"
-    assert whole in example and example.count("engine=by_ray)") == 1
-    program = example.replace(whole, KILLED.replace('"killed"', repr(str(tmp_path / "killed")))).replace(
-        "engine=by_ray)", "engine=by_ray, limits=manifest.plan.Limits(least=8, mean=16, most=64))"
+    assert example.count("manifest.run_job(") == example.count("engine=by_ray)") == 1
+    limits = "manifest.Limits(min_objects=8, mean_objects=16, max_objects=64)"
+    program = KILLED.replace('"killed"', repr(str(tmp_path / "killed")))
+    program += example.replace("manifest.run_job(", "run_job(").replace(
+        "engine=by_ray)", f"engine=by_ray, limits={limits})"
     )
     program += 'assert made.root == manifest.build("set", out="by-threads").root\n'
     command = [sys.executable, "-c", program]

@@ -19,7 +19,7 @@ hypothesis.settings.load_profile("lanesum")
 
 HERE = pathlib.Path(__file__).parent
 # Shards of few objects, so that small trees have many.
-SMALL = plan.Limits(least=8, mean=16, most=64, most_bytes=1 << 20)
+SMALL = plan.Limits(min_objects=8, mean_objects=16, max_objects=64, max_bytes=1 << 20)
 
 
 def fill(directory, count, seed=0):

@@ -35,10 +35,24 @@ def test_the_quickstart_of_a_shell(tmp_path):
     assert "notes: OK\n2026/a.raw: OK\nnotes: OK\n" in run.stdout
 
 
-def test_the_quickstart_of_python(tmp_path, monkeypatch):
+def test_the_examples_before_the_recipes(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    first, *_ = blocks("python")
-    exec(compile(first, "docs/manifests.md", "exec"), {"__name__": "example"})
+    examples = [block for block in blocks("python") if "engine=" not in block and not block.startswith("# check.py")]
+    assert len(examples) == 2 and "duckdb" in examples[1]
+    for example in examples:
+        exec(compile(example, "docs/manifests.md", "exec"), {"__name__": "example"})
+
+
+def test_a_rebuilt_manifest_by_its_commit(tmp_path, monkeypatch):
+    """The example for other tools reads no obsolete shard."""
+    monkeypatch.chdir(tmp_path)
+    fill(tmp_path / "set", 300)
+    first = manifests.build("set", "set.manifest", limits=SMALL)
+    (tmp_path / "set" / "0").write_bytes(b"first of all")
+    manifests.build("set", "set.manifest", limits=SMALL)
+    assert len(list(tmp_path.glob("set.manifest/shards/*.parquet"))) > len(first.commit["shards"])
+    [example] = [block for block in blocks("python") if "duckdb" in block]
+    exec(compile(example, "docs/manifests.md", "exec"), {"__name__": "example"})
 
 
 @pytest.fixture

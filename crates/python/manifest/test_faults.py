@@ -156,7 +156,7 @@ def test_what_is_known_does_not_run_ahead(monkeypatch):
     """What needs no reading waits for a shard before it that does: its rows would wait in memory."""
     released, begun, begun_before = threading.Event(), [], []
 
-    def work(job, seen=None):
+    def run_job(job, seen=None):
         assert job.is_known or released.wait(60)
         return job.index
 
@@ -169,7 +169,7 @@ def test_what_is_known_does_not_run_ahead(monkeypatch):
             begun.append(index)
             yield types.SimpleNamespace(index=index, is_known=index > 0, out=None)
 
-    monkeypatch.setattr(engines, "work", work)
+    monkeypatch.setattr(engines, "run_job", run_job)
     threading.Timer(0.5, release).start()
     with engines.Threads(1, building.Progress()) as pool:
         assert sorted(pool.run(jobs())) == list(range(200))

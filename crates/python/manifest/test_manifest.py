@@ -20,10 +20,9 @@ from conftest import SMALL, fill, merkle_tree_hash, root_of, root_of_digests, sh
 from hypothesis import strategies
 
 from lanesum import manifest as manifests
-from lanesum.manifest import ManifestError, engines, form, plan, tree as trees
+from lanesum.manifest import ManifestError, engines, form, jobs, plan, tree as trees
 from lanesum.manifest.stores import store as open_store
 from lanesum.manifest.stores.directory import Directory
-from lanesum.manifest.work import work
 
 
 def build(tree, out, **more):
@@ -93,7 +92,7 @@ keys = strategies.binary(min_size=1, max_size=8)
 def test_the_root_whatever_the_shards_and_their_order(objects, least, mean, chance):
     digest = {key: hashlib.sha256(key).digest() for key in objects}
     listing = [plan.listed([key], [size], [0]) for key, size in sorted(objects.items())]
-    limits = plan.Limits(least=least, mean=mean, most=least + 9, most_bytes=1 << 41)
+    limits = plan.Limits(min_objects=least, mean_objects=mean, max_objects=least + 9, max_bytes=1 << 41)
     done = []
     for shard in plan.shards("", iter(listing), limits):
         table = shard.table.combine_chunks()
@@ -126,11 +125,11 @@ def test_a_run_whatever_the_shards_and_their_order(objects, least, mean, chance)
         for name in gone:
             store.rm_file(f"{place}/{name}")
         chance.shuffle(jobs)
-        return map(work, jobs)
+        return map(manifests.run_job, jobs)
 
-    limits = plan.Limits(least=least, mean=mean, most=least + 9)
+    limits = plan.Limits(min_objects=least, mean_objects=mean, max_objects=least + 9)
     made = build(f"memory:/{place}", f"memory:/{place}-out", engine=engine, limits=limits)
-    assert {key.decode() for key, _, _ in made.lacking()} == gone
+    assert {key.decode() for key, _, _ in made.failed()} == gone
     assert made.root == root_of({name.encode(): objects[name] for name in objects.keys() - gone})
 
 
@@ -147,7 +146,8 @@ def test_trees_of_every_shape(count):
 
 def test_proofs(tmp_path):
     contents = fill(tmp_path / "tree", 2500)
-    made = build(tmp_path / "tree", tmp_path / "out", limits=plan.Limits(least=300, mean=300, most=700))
+    limits = plan.Limits(min_objects=300, mean_objects=300, max_objects=700)
+    made = build(tmp_path / "tree", tmp_path / "out", limits=limits)
     for key in sorted(contents)[:: len(contents) // 19] + [min(contents), max(contents)]:
         proof = made.prove(key)
         assert manifests.check_proof(made.root, proof)
@@ -229,7 +229,7 @@ def test_same_consumes_no_change(tmp_path):
 def test_progress_within_a_shard(tmp_path, monkeypatch):
     """A shard that waits for a report of the objects that it has hashed so far."""
     contents = fill(tmp_path / "tree", 30)
-    monkeypatch.setattr(sys.modules["lanesum.manifest.work"], "SEEN_BYTES", 1000)
+    monkeypatch.setattr(jobs, "SEEN_BYTES", 1000)
     monkeypatch.setattr(engines, "EVERY", 0.01)
     reported, slices, hash_slice = threading.Event(), [], Directory.hash
 
@@ -349,6 +349,9 @@ def test_reuse(tree, tmp_path, monkeypatch):
     again = build(directory, tmp_path / "again", reuse=made)
     assert again.root == root_of(contents) and read == [changed]
     assert build(directory, tmp_path / "third", reuse=tmp_path / "out").root == again.root
+    # In its own place, too, only the changed object is read: other shards are reused by their listing.
+    read.clear()
+    assert build(directory, tmp_path / "out", reuse=tmp_path / "out").root == again.root and read == [changed]
 
 
 def test_unreadable_objects_are_listed(tree, tmp_path):
@@ -380,7 +383,7 @@ sys.exit(command.main())
     assert "without a digest" in run.stderr, run.stderr
     made = manifests.open(tmp_path / "out")
     assert run.stdout.split()[-1] == made.root and not made.complete
-    lacking = {key: (status, error) for key, status, error in made.lacking()}
+    lacking = {key: (status, error) for key, status, error in made.failed()}
     assert set(lacking) == {*denied, b"closed/"}
     for key, (status, error) in lacking.items():
         assert status == "unreadable" and "Permission denied" in error
@@ -409,7 +412,7 @@ def test_changes_between_list_and_read(tree, tmp_path, how, monkeypatch):
 
     monkeypatch.setattr("lanesum.manifest.points.reached", reached)
     made = build(directory, tmp_path / "out")
-    [(lacks, status, _)] = made.lacking()
+    [(lacks, status, _)] = made.failed()
     assert lacks == key and status == ("unreadable" if how == "gone" else "mutated")
     assert made.root == root_of({other: data for other, data in contents.items() if other != key})
     monkeypatch.undo()

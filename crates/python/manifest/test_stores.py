@@ -102,7 +102,7 @@ def test_a_store_that_is_wrong_now_and_then(store, objects, tmp_path, faults, lo
     store.faults(**faults)
     made = build(store, url, tmp_path / "out")
     assert store.counts()["objects"] > len(contents) - 10
-    assert list(made.lacking()) == [] and made.root == root_of(contents)
+    assert list(made.failed()) == [] and made.root == root_of(contents)
 
 
 @pytest.mark.parametrize("long", [False, True], ids=["small", "long"])
@@ -123,7 +123,7 @@ def test_what_s3_refuses_is_listed(store, objects, tmp_path, monkeypatch, long):
 
     monkeypatch.setattr("lanesum.manifest.points.reached", reached)
     made = build(store, url, tmp_path / "out")
-    lacking = {key: (status, error) for key, status, error in made.lacking()}
+    lacking = {key: (status, error) for key, status, error in made.failed()}
     assert lacking == {
         denied: ("unreadable", "access denied"),
         gone: ("unreadable", "no longer exists"),
@@ -147,7 +147,7 @@ def test_a_store_that_does_not_come_back(store, objects, tmp_path, monkeypatch):
     store.faults(busy=1)
     made = build(store, url, tmp_path / "out")
     assert not made.complete and len(made) == 0
-    lacking = list(made.lacking())
+    lacking = list(made.failed())
     assert {key for key, _, _ in lacking} == set(contents)
     # In the same words whichever client asks.
     said = "the store returned status 503 SlowDown"
@@ -175,9 +175,20 @@ def test_a_store_that_is_not_there(tmp_path, store):
     for url in ("spam://none", "sftp:///none"):
         with pytest.raises(manifests.ManifestError, match=f"cannot open {url}: "):
             build(store, url, tmp_path / "out")
-    for options in ({"endpoint_url": "spam"}, {"spam": 1}):
-        with pytest.raises(manifests.ManifestError, match="cannot open s3://bucket/prefix: .*spam"):
+    for options in ({"endpoint_url": "spam"}, {"spam": "1"}, {"region_name": ["spam"]}):
+        said = "cannot open s3://bucket/prefix: .*(spam|str is required, not list)"
+        with pytest.raises(manifests.ManifestError, match=said):
             build(store, "s3://bucket/prefix", tmp_path / "out", options=options)
+
+
+def test_options_of_s3(store, objects, tmp_path):
+    """An option that only one of the two clients has is rejected, and None is the client's default."""
+    url, contents = objects
+    for name in "verify", "config", "use_ssl":
+        with pytest.raises(manifests.ManifestError, match=f"unknown option {name}: use endpoint_url, region_name"):
+            build(store, url, tmp_path / "out", options=store.options | {name: False})
+    options = store.options | {"aws_session_token": None}
+    assert build(store, url, tmp_path / "out", options=options).root == root_of(contents)
 
 
 def test_without_credentials(store, objects, tmp_path, monkeypatch):
@@ -308,7 +319,7 @@ def test_what_fsspec_has(tmp_path, request, monkeypatch):
 
     monkeypatch.setattr("lanesum.manifest.points.reached", reached)
     changed = manifests.build(f"memory:/{root}", tmp_path / "changed", limits=SMALL)
-    assert [(key, status) for key, status, _ in changed.lacking()] == [(long, "mutated")]
+    assert [(key, status) for key, status, _ in changed.failed()] == [(long, "mutated")]
 
 
 class Wrong(MemoryFileSystem):
@@ -361,7 +372,7 @@ def test_a_driver_that_is_wrong_now_and_then(tmp_path, request, monkeypatch, lon
     monkeypatch.setattr(Wrong, "cat_file", refuses)
     monkeypatch.setattr("lanesum.manifest.points.reached", reached)
     made = manifests.build(f"wrong:/{root}", tmp_path / "other", limits=SMALL)
-    lacking = {key: (status, error) for key, status, error in made.lacking()}
+    lacking = {key: (status, error) for key, status, error in made.failed()}
     assert set(lacking) == {gone, denied} and lacking[denied] == ("unreadable", "Permission denied")
     assert lacking[gone][0] == "unreadable"
     assert made.root == root_of({key: data for key, data in contents.items() if key not in lacking})

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::BufReader;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::os::unix::ffi::OsStringExt;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -43,8 +43,8 @@ pub(crate) struct Hashed {
 
 #[pymethods]
 impl Hashed {
-    /// The path, as it was given or begins with one that was; None for a line of a manifest that
-    /// names no file.
+    /// The path, which begins with an argument of the call; None for a malformed line of a manifest. Bytes
+    /// that are not UTF-8 are decoded as by os.fsdecode, and os.fsencode restores them.
     #[getter]
     fn path(&self) -> Option<OsString> {
         self.path.as_ref().map(|path| path.clone().into_os_string())
@@ -62,7 +62,8 @@ impl Hashed {
         self.digest.map(|digest| PyBytes::new(py, digest.as_bytes()))
     }
 
-    /// The digest as lower-case hexadecimal; None if there is an error.
+    /// The digest as lower-case hexadecimal; None if there is an error. Unlike in hash objects, it is a
+    /// property.
     #[getter]
     fn hexdigest(&self) -> Option<String> {
         self.digest.map(|digest| digest.to_string())
@@ -305,7 +306,7 @@ fn paths(py: Python<'_>, name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Ve
 /// and special files are skipped.
 ///
 ///     >>> for file in lanesum.sum("photos", globs="*.raw"):
-///     ...     print(file.hexdigest, file.path)
+///     ...     print(file.hexdigest, repr(file.path))
 #[pyfunction]
 #[pyo3(
     signature = (path, algorithm=None, *, jobs=None, follow=false, globs=None, progress=None),
@@ -339,10 +340,11 @@ fn sum(
 /// Hashes the files of a manifest. Returns an iterator of File, in the manifest's order; ok is
 /// whether a file has the expected digest.
 ///
-/// manifest is the path of a file with lines of sha256sum, BSD tools or JSON Lines, which may be
-/// mixed. algorithm applies to untagged lines; None infers it from their length. root is the
-/// directory to which names are relative; None means the working directory. jobs and progress are
-/// as in sum. A malformed line is a File without a path, with a ValueError as its error.
+/// manifest is the path of a file in any format that `lanesum check` reads, such as SHA256SUMS, except
+/// for CRC-32 in SFV files. algorithm applies to untagged lines; None infers it from their length or the
+/// name of the manifest. root is the directory to which names are relative; None means the working
+/// directory, or the directory of a BagIt manifest (manifest-sha256.txt). jobs and progress are as in
+/// sum. A malformed line is a File without a path, with a ValueError as its error.
 ///
 ///     >>> all(file.ok for file in lanesum.check("SHA256SUMS"))
 ///     True
@@ -369,9 +371,14 @@ fn check(
     let file = File::open(&manifest)
         .map_err(|error| os_error(py, error.raw_os_error().unwrap_or(0), manifest.as_os_str()))?;
     let options = lanesum_manifest::Options { algorithm, ..Default::default() };
+    let reader = Reader::new(options).of_file(manifest.as_os_str().as_bytes());
+    let root = root.or_else(|| {
+        let directory = manifest.parent().filter(|_| reader.is_bagit());
+        directory.map(Path::to_owned)
+    });
     let lines = Lines {
         input: BufReader::new(file),
-        reader: Reader::new(options),
+        reader,
         line: Vec::new(),
         manifest,
         root: root.unwrap_or_default(),

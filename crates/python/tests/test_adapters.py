@@ -43,7 +43,7 @@ def test_duckdb():
     connection.execute("create table words as select unnest(?) as word", [VALUES])
     register = lanesum.duckdb.register
     register(connection, "sha256")
-    register(connection, "sha1", of="BLOB", encoding="hex", name="blob_hex")
+    register(connection, "sha1", input_type="BLOB", encoding="hex", name="blob_hex")
     register(connection, "sha256", key=b"shed", name="pseudonym", encoding="hex")
     query = "select lanesum_sha256(word), blob_hex(encode(word)), pseudonym(word) from words"
     rows = connection.execute(query).fetchall()
@@ -55,6 +55,12 @@ def test_duckdb():
     assert connection.execute(query).fetchone() == (300_000,)
     with pytest.raises(ValueError, match="unsupported hash type spam"):
         register(connection, "spam")
-    with pytest.raises(ValueError, match="of: 'VARCHAR' or 'BLOB'"):
-        register(connection, "sha256", of="INTEGER")
+    with pytest.raises(ValueError, match="input_type: 'VARCHAR' or 'BLOB'"):
+        register(connection, "sha256", input_type="INTEGER")
+    # The name is derived from the algorithm, also that of a constructor or an alias.
+    for algorithm in lanesum.sha512_256, hashlib.md5, "SHA-384":
+        register(connection, algorithm, encoding="hex")
+    query = "select lanesum_sha512_256('abc'), lanesum_md5('abc'), lanesum_sha384('abc')"
+    names = "sha512_256", "md5", "sha384"
+    assert connection.execute(query).fetchone() == tuple(lanesum.new(n, b"abc").hexdigest() for n in names)
     connection.close()

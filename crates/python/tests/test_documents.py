@@ -46,13 +46,23 @@ def test_docstrings_of_the_extension(tmp_path, monkeypatch):
         (tmp_path / name / "empty").touch()
     (tmp_path / "SHA256SUMS").write_text(f"{lanesum.sha256().hexdigest()}  photos/empty\n")
     parser, runner, count = doctest.DocTestParser(), doctest.DocTestRunner(), 0
-    for name in lanesum.__all__:
+    for name in [*lanesum.__all__, "sum"]:
         doc = inspect.getdoc(getattr(lanesum, name))
         if isinstance(getattr(lanesum, name), types.BuiltinFunctionType) and ">>>" in doc:
             test = parser.get_doctest(doc, {"lanesum": lanesum, "pyarrow": pyarrow}, name, None, 0)
             count += len(test.examples)
             runner.run(test)
     assert runner.summarize(verbose=False).failed == 0 and count > 20
+
+
+def test_the_tested_versions_are_those_of_the_requirements():
+    page = (ROOT / "docs/python-columns.md").read_text()
+    table = re.search(r"^\| library \|.*?\n\n", page, re.MULTILINE | re.DOTALL)[0]
+    rows = [row.strip("| ").split(" | ") for row in table.splitlines()[2:] if row]
+    pins = (pathlib.Path(__file__).parent / "requirements.txt").read_text().splitlines()
+    assert len(rows) == 5
+    for library, _, version in rows:
+        assert f"{library.partition(',')[0].lower()}=={version}" in pins, library
 
 
 def test_all_that_is_public_says_what_it_is():

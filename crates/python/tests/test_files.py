@@ -145,6 +145,28 @@ def test_check(tree, monkeypatch):
     assert not list(lanesum.check(tree / "sums", "sha1", root=tree))[0].ok
 
 
+def test_check_uses_the_name_of_the_manifest(tree, monkeypatch):
+    """A digest without a name, and a BagIt manifest, whose names are relative to its directory."""
+    monkeypatch.chdir(tree)
+    (tree / "file 02.sha256").write_text(f"{digest('file 02').hex()}\n")
+    [file] = lanesum.check("file 02.sha256")
+    assert file.ok and file.path == "file 02"
+    (tree / "two\nlines").write_bytes(b"")
+    (tree / "manifest-sha256.txt").write_text(f"{hashlib.sha256().hexdigest()}  two%0Alines\n")
+    assert [file.ok for file in lanesum.check("manifest-sha256.txt")] == [True]
+    monkeypatch.chdir("/")
+    assert [file.ok for file in lanesum.check(tree / "manifest-sha256.txt")] == [True]
+    assert [file.ok for file in lanesum.check(tree / "manifest-sha256.txt", root="/")] == [False]
+
+
+def test_names_that_are_not_utf_8(tree):
+    name = os.path.join(os.fsencode(tree), b"caf\xe9\n")
+    with open(name, "wb"):
+        pass
+    paths = [os.fsencode(file.path) for file in lanesum.sum(tree)]
+    assert name in paths
+
+
 def test_an_iterator_that_is_left(tree):
     files = lanesum.sum([tree] * 1000)
     assert next(files).ok

@@ -1,6 +1,9 @@
 """Types and docstrings, as an editor and a type checker see them."""
 
+import ast
+import builtins
 import inspect
+import operator
 import pathlib
 import re
 import subprocess
@@ -41,7 +44,7 @@ def members(name, one):
 def public():
     """Everything that is public and documented here, by its name."""
     for module in lanesum, lanesum.hmac, lanesum.tree, lanesum.pandas, lanesum.duckdb, lanesum.manifest:
-        for name in module.__all__:
+        for name in [*module.__all__, *(["sum"] if module is lanesum else [])]:
             found = getattr(module, name)
             is_another = (getattr(found, "__module__", None) or "").startswith(("hashlib", "_"))
             if callable(found) and not is_another:
@@ -67,6 +70,49 @@ def undocumented(name, found):
 def test_everything_public_is_documented():
     found = [text for name, one in public() for text in undocumented(name, one)]
     assert not found, found
+
+
+def stubs(module):
+    """The docstrings in the stub of a module by name, of the first overload, and "" for those without one."""
+    path = pathlib.Path(module.__file__).with_suffix(".pyi")
+
+    def docstrings(prefix, body):
+        for node in body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
+                yield prefix + node.name, ast.get_docstring(node) or ""
+                if isinstance(node, ast.ClassDef):
+                    yield from docstrings(f"{prefix}{node.name}.", node.body)
+
+    # Later overloads of a function come first, and are replaced.
+    return dict(reversed(list(docstrings("", ast.parse(path.read_text()).body))))
+
+
+def summary(found):
+    """The first paragraph of a docstring, on one line."""
+    return " ".join((inspect.getdoc(found) or "").partition("\n\n")[0].split())
+
+
+COMPILED = [
+    (module, name, operator.attrgetter(name)(module))
+    for module in (lanesum, lanesum.hmac, lanesum.tree)
+    for name in stubs(module)
+    if not inspect.isfunction(operator.attrgetter(name)(module))
+]
+
+
+@pytest.mark.parametrize("module,name,found", COMPILED, ids=[f"{m.__name__}.{n}" for m, n, _ in COMPILED])
+def test_a_stub_has_the_docstring_of_compiled_code(module, name, found):
+    """Editors show only the stub's docstring: they cannot import the extension module."""
+    assert " ".join(stubs(module)[name].split()) == summary(found) != ""
+
+
+def test_stubs_of_compiled_code_are_found():
+    names = {name for _, name, _ in COMPILED}
+    assert {"sum", "digest_many", "HASH.update", "File.ok", "HMAC.copy", "Builder.s3", "Log"} <= names
+
+
+def test_a_star_import_replaces_no_builtin():
+    assert not set(lanesum.__all__) & set(dir(builtins))
 
 
 def test_a_missing_docstring_is_found():

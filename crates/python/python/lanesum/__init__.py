@@ -98,7 +98,7 @@ __all__ = [
     "shake_128",
     "shake_256",
     "sm3",
-    "sum",
+    # Without sum: `from lanesum import *` must not replace the built-in function.
 ]
 
 _Sequence.register(Column)

@@ -13,7 +13,7 @@ from hashlib import (
 from os import PathLike
 import os
 from types import GenericAlias
-from typing import Any, Generic, Literal, Protocol, SupportsIndex, TypeVar, final, overload
+from typing import Any, Generic, Literal, Protocol, Self, SupportsIndex, TypeVar, final, overload
 
 import numpy
 from numpy.typing import NDArray
@@ -69,7 +69,6 @@ __all__ = [
     "shake_128",
     "shake_256",
     "sm3",
-    "sum",
 ]
 
 __version__: str
@@ -92,6 +91,7 @@ class _Hash(Protocol):
     def update(self, obj: Buffer, /) -> None: ...
     def digest(self) -> bytes: ...
     def hexdigest(self) -> str: ...
+    def copy(self) -> Self: ...
 
 class _ArrowArray(Protocol):
     def __arrow_c_array__(self, requested_schema: object | None = None) -> tuple[object, object]: ...

@@ -9,24 +9,24 @@
 
 import pyarrow
 
-from . import digest_many, hmac_many
+from . import digest_many, hmac_many, new
 
 __all__ = ["register"]
 
 
-def register(connection, algorithm, *, name=None, of="VARCHAR", encoding="bytes", key=None):
+def register(connection, algorithm, *, name=None, input_type="VARCHAR", encoding="bytes", key=None):
     """Registers an SQL function with a connection.
 
-    connection is a DuckDB connection. See lanesum.digest_many for algorithm. name is the function's name;
-    None means lanesum_sha256, or lanesum_ with the algorithm's name. of is the type of its argument,
-    "VARCHAR" (hashed as UTF-8) or "BLOB". encoding is "bytes" for results of type BLOB, or "hex" for
-    VARCHAR. With key the digests are HMACs. Nulls remain null. DuckDB calls it in its own threads, so
-    each vector is hashed by one thread. Raises ValueError for an unknown algorithm or type.
+    connection is a DuckDB connection. algorithm is a name or a constructor, as for lanesum.digest_many. name is
+    the function's name; None means lanesum_ and the algorithm's name, such as lanesum_sha256. input_type is the
+    type of its argument, "VARCHAR" (hashed as UTF-8) or "BLOB". encoding is "bytes" for results of type BLOB, or
+    "hex" for VARCHAR. With key the digests are HMACs. Nulls remain null. DuckDB calls the function in its own
+    threads, so each vector is hashed by one thread. Raises ValueError for an unknown algorithm or type.
 
         lanesum.duckdb.register(connection, "sha256", name="pseudonym", key=b"a secret key")
     """
-    if of not in ("VARCHAR", "BLOB"):
-        raise ValueError(f"of: 'VARCHAR' or 'BLOB' is required, not {of!r}")
+    if input_type not in ("VARCHAR", "BLOB"):
+        raise ValueError(f"input_type: 'VARCHAR' or 'BLOB' is required, not {input_type!r}")
 
     def digests(column):
         if key is None:
@@ -38,9 +38,9 @@ def register(connection, algorithm, *, name=None, of="VARCHAR", encoding="bytes"
     # Fails now for an unknown algorithm, encoding or key.
     digests(pyarrow.array([], pyarrow.string()))
     connection.create_function(
-        name or f"lanesum_{algorithm}",
+        name or f"lanesum_{(new(algorithm) if isinstance(algorithm, str) else algorithm()).name}",
         digests,
-        [of],
+        [input_type],
         "VARCHAR" if encoding == "hex" else "BLOB",
         type="arrow",
         null_handling="special",

@@ -2,14 +2,16 @@ from typing import Any, Literal
 
 from typing_extensions import Buffer
 
+from . import _Algorithm
+
 __all__ = ["register"]
 
 def register(
     connection: Any,
-    algorithm: str,
+    algorithm: _Algorithm,
     *,
     name: str | None = None,
-    of: Literal["VARCHAR", "BLOB"] = "VARCHAR",
+    input_type: Literal["VARCHAR", "BLOB"] = "VARCHAR",
     encoding: Literal["bytes", "hex"] = "bytes",
     key: Buffer | None = None,
 ) -> None: ...

@@ -1,6 +1,7 @@
 """What mypy and pyright make of the types; not run."""
 
-from typing import assert_type
+from collections.abc import Iterable, Iterator
+from typing import Any, assert_type
 
 from lanesum import manifest
 
@@ -24,5 +25,13 @@ proof = made.prove("part/1")
 assert_type(manifest.check_proof(made.root, manifest.Proof.of(proof.json())), bool)
 assert_type(manifest.diff("a", made).counts, dict[str, int])
 assert_type(manifest.clean("a"), list[str])
-for key, status, why in manifest.open("a").lacking():
+
+
+def engine(jobs: Iterable[manifest.Job]) -> Iterator[Any]:
+    return map(manifest.run_job, (job.serialized() for job in jobs))
+
+
+manifest.build("set", out="a", engine=engine, limits=manifest.Limits(max_objects=100), reuse="a")
+made.export(format="gnu", to="sums")
+for key, status, why in manifest.open("a").failed():
     assert_type(key, bytes)

@@ -60,7 +60,7 @@ fn what_is_required_and_left_out_fails_the_test() {
         let output = planted(word, None);
         assert!(!output.status.success(), "{word}");
         let all = text(&output.stdout) + &text(&output.stderr);
-        assert!(all.contains("LANESUM_REQUIRE asks for avx512"), "{all}");
+        assert!(all.contains("LANESUM_REQUIRE requires avx512"), "{all}");
     }
     // `avx` is a separate tier.
     assert!(planted("avx", None).status.success());

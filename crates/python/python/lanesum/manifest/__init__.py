@@ -10,12 +10,16 @@ from .building import Progress, build
 from .cleaning import clean
 from .comparing import Change, Changes, diff
 from .errors import ManifestError, Stopped
+from .jobs import Job, run_job
 from .manifest import Manifest, open
+from .plan import Limits
 from .proving import Proof, check_proof
 
 __all__ = [
     "Change",
     "Changes",
+    "Job",
+    "Limits",
     "Manifest",
     "ManifestError",
     "Progress",
@@ -26,4 +30,5 @@ __all__ = [
     "clean",
     "diff",
     "open",
+    "run_job",
 ]

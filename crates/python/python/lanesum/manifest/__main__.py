@@ -12,7 +12,7 @@ from lanesum import manifest as manifests
 
 from .checksums import compare_checksums
 from .errors import ManifestError, reason
-from .exporting import FORMS
+from .exporting import FORMATS
 
 # Maximum number of objects without a digest that are listed.
 NAMED = 20
@@ -92,7 +92,7 @@ def parser():
     made.add_argument("proof", metavar="PROOF", nargs="?", default="-", help="file [default: standard input]")
     made = command(export, "Export a manifest in the format of another tool.")
     made.add_argument("manifest", metavar="MANIFEST")
-    made.add_argument("--format", required=True, choices=FORMS)
+    made.add_argument("--format", required=True, choices=FORMATS)
     made.add_argument("-o", "--output", metavar="FILE", help="file, or the directory of the bag for bagit")
     made = command(clean, "Remove obsolete shards from the directory of a manifest.")
     made.add_argument("manifest", metavar="MANIFEST")
@@ -150,7 +150,7 @@ class Line:
         now = time.monotonic()
         if self.shown and now - self.last > 0.2:
             self.last = now
-            planned = f"{progress.planned}" if progress.whole else f"{progress.planned}+"
+            planned = f"{progress.planned}" if progress.all_planned else f"{progress.planned}+"
             text = f"{figures(progress)}, shard {progress.shards} of {planned}"
             print(f"\r\033[K{text}", end="", file=sys.stderr, flush=True)
 
@@ -193,9 +193,9 @@ def build(args):
         if made.progress.skipped:
             say(f"{made.progress.skipped:,} skipped (symlinks and special files)")
     if not made.complete:
-        for key, status, error in itertools.islice(made.lacking(), NAMED):
+        for key, status, error in itertools.islice(made.failed(), NAMED):
             say(f"{shown(key)}: {status}: {error}")
-        say(f"{number(made.commit['lacking'], 'object')} without a digest")
+        say(f"{number(made.commit['failed'], 'object')} without a digest")
     return made.complete
 
 

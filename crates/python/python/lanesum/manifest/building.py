@@ -14,35 +14,35 @@ from . import points, tree
 from .engines import engine as running
 from .errors import Exists, ManifestError, OtherVersion
 from .form import COMMIT, SHARDS, VERSION, read_commit, read_shard, sealed
+from .jobs import Job, tree_leaves
 from .manifest import Manifest
 from .plan import Limits, shards
 from .stores import store
 from .types import Engine, Options, Url
-from .work import Job, tree_leaves
 
 
 class Progress:
     """The progress of a run.
 
     `objects` and `bytes` are the numbers hashed so far; with the engine "threads" they include unfinished
-    shards. `lacking` is the number of objects without a digest. `shards` and `planned` are the numbers of
-    finished and of planned shards, and `reused` the number of shards of an earlier run; `whole` is whether
-    all shards are planned. `skipped` is the number of skipped symbolic links and special files. `workers` is
-    the number of a cluster's workers at the start, and `dashboard` the URL of its dashboard. `seconds` is the
-    time since the start.
+    shards. `failed` is the number of objects without a digest. `shards` and `planned` are the numbers of
+    finished and of planned shards, and `reused` the number of shards of an earlier run; `all_planned` is
+    whether the listing is complete. `skipped` is the number of skipped symbolic links and special files.
+    `workers` is the number of a cluster's workers at the start, and `dashboard` the URL of its dashboard.
+    `seconds` is the time since the start.
     """
 
-    def __init__(self, said: "Callable[[Progress], object] | None" = None) -> None:
-        self.lacking = self.shards = self.reused = self.planned = 0
+    def __init__(self, callback: "Callable[[Progress], object] | None" = None) -> None:
+        self.failed = self.shards = self.reused = self.planned = 0
         self._objects = self._bytes = 0
         # The unfinished shards, by the engine's key.
         self.live: dict[Any, Any] = {}
         self.skipped = 0
-        self.whole = False
+        self.all_planned = False
         self.dashboard: str | None = None
         self.workers: int | None = None
-        self.begun = time.monotonic()
-        self.said = said
+        self._started = time.monotonic()
+        self._callback = callback
 
     @property
     def objects(self) -> int:
@@ -57,21 +57,21 @@ class Progress:
     @property
     def seconds(self) -> float:
         """The seconds since the start of the run."""
-        return time.monotonic() - self.begun
+        return time.monotonic() - self._started
 
     def add(self, done: Any) -> None:
         """Counts done, the result of a shard, and calls the callback."""
         self._objects += done.leaves
         self._bytes += done.bytes
-        self.lacking += done.rows - done.leaves
+        self.failed += done.rows - done.leaves
         self.shards += 1
         self.reused += done.reused
-        self.say()
+        self.report()
 
-    def say(self) -> None:
+    def report(self) -> None:
         """Calls the callback of the run, if there is one."""
-        if self.said:
-            self.said(self)
+        if self._callback:
+            self._callback(self)
 
 
 def build(
@@ -93,21 +93,22 @@ def build(
     url is the directory or prefix of the objects, and out the directory or prefix of the manifest. An
     interrupted run resumes from its finished shards when it is started again with the same out.
 
-    engine is "threads", "dask", "dask://HOST:PORT" or a function that runs jobs; threads is the number of
-    threads, or of workers of a local Dask cluster. options and out_options are arguments for the clients of
-    the object stores of url and out.
+    engine is "threads", "dask", "dask://HOST:PORT", or a function that accepts an iterator of Job and yields
+    the result of run_job() for each, in any order. threads is the number of threads, or of workers of a local
+    Dask cluster. options and out_options are arguments for the clients of the object stores of url and out.
 
-    reuse is an earlier manifest of the same objects, or its path or URL: objects with the same size, time and
-    ETag are not read again. inventory is the URL of the manifest.json of an S3 inventory, which replaces the
-    listing.
+    reuse is an earlier manifest of the same objects, or its path or URL, which is opened with out_options; it
+    may be out. Objects with the same size, time and ETag are not read again. inventory is the URL or path of
+    the manifest.json of an S3 inventory, which replaces the listing.
 
     allow_empty permits an empty manifest to replace one with objects. (A file system may not be mounted.)
 
-    progress is called with a Progress about once a second, and after each shard. limits are the sizes of
-    shards.
+    progress is called with the Progress of the run after each shard and once the listing is complete. "threads"
+    also calls it every second in which no shard is finished, and Dask when the cluster is connected. limits, a
+    Limits, are the sizes of shards.
 
-    The lacking() of the result yields the objects that could not be read. Raises ManifestError if no manifest
-    can be built, ValueError for threads below 1.
+    If complete is false, failed() yields the objects without a digest. Raises Stopped if a cluster fails,
+    ManifestError if no manifest can be built, ValueError for threads below 1.
 
         made = manifest.build("photos", out="photos.manifest")
         print(made.root, len(made), made.complete)
@@ -186,8 +187,8 @@ def _jobs(source, kept, listing, limits, progress):
             shard.table,
             finished.get(shard.name),
         )
-    progress.whole, progress.skipped = True, source.skipped
-    progress.say()
+    progress.all_planned, progress.skipped = True, source.skipped
+    progress.report()
 
 
 def check_threads(threads):
@@ -264,7 +265,7 @@ class _Fold:
             "url": url,
             "root": self.root.digest().hex(),
             "objects": self.leaves,
-            "lacking": self.rows - self.leaves,
+            "failed": self.rows - self.leaves,
             "bytes": self.bytes,
             "nodes": {"file": nodes_file, "sha256": digest},
             "shards": self.shards,

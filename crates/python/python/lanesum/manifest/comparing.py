@@ -9,11 +9,11 @@ import pyarrow.compute as compute
 
 from .engines import engine as running
 from .errors import ManifestError
+from .jobs import Job
 from .manifest import Manifest
 from .plan import Limits, shards
 from .stores import store
 from .types import Engine, Options, Url
-from .work import Job
 
 # The most digests of removed and of added objects that are retained, to detect moves.
 MOVES = 100_000
@@ -24,8 +24,8 @@ class Change:
     """An object that differs.
 
     `kind` is "changed", "rotted" (another digest, but the same size, time and ETag), "added", "removed",
-    "unreadable" or "mutated" (it changed while it was read). `before` and `after` are its digests of 32
-    bytes, or None. `error` is the reason if it could not be read.
+    "unreadable" or "mutated" (it changed after it was listed, so it has no digest). `before` and `after` are
+    its digests of 32 bytes, or None. `error` is the reason if it has no digest now.
     """
 
     kind: str
@@ -196,7 +196,7 @@ def diff(before: Manifest | Url, after: Manifest | Url, options: Options = None)
     before, after = (
         one if isinstance(one, Manifest) else Manifest(store(one, options)) for one in (before, after)
     )
-    return Changes(before.checked(), after.checked())
+    return Changes(before.verified_rows(), after.verified_rows())
 
 
 def verify(
@@ -211,7 +211,7 @@ def verify(
     url = at if at is not None else manifest.url
     if options is None and at is None:
         options = manifest.options
-    return Changes(manifest.checked(), _now(manifest, url, quick, options, engine, threads, progress))
+    return Changes(manifest.verified_rows(), _now(manifest, url, quick, options, engine, threads, progress))
 
 
 def _now(manifest, url, quick, options, engine, threads, progress):
@@ -219,7 +219,7 @@ def _now(manifest, url, quick, options, engine, threads, progress):
     from .building import Progress, _threads, check_threads, without
 
     source = store(url, options)
-    listing = without(source, manifest.kept, source.listing())
+    listing = without(source, manifest.store, source.listing())
     if quick:
         listing = recalled(listing, manifest.rows())
     check_threads(threads)
@@ -231,7 +231,8 @@ def _now(manifest, url, quick, options, engine, threads, progress):
             is_known = quick and not shard.table["sha256"].null_count
             what = shard.index, shard.start, shard.name, shard.table
             yield Job(source.url, source.options, None, None, *what, is_known=is_known)
-        run_progress.whole, run_progress.skipped = True, source.skipped
+        run_progress.all_planned, run_progress.skipped = True, source.skipped
+        run_progress.report()
 
     waiting, following = {}, 0
     with running(engine, threads or _threads(source), run_progress) as run:

@@ -7,7 +7,7 @@ import pickle
 import uuid
 
 from .errors import ManifestError, Stopped, reason
-from .work import work
+from .jobs import run_job
 
 
 @contextlib.contextmanager
@@ -24,7 +24,7 @@ def engine(name, threads, progress):
         with Dask(name.partition("://")[2], threads) as cluster:
             progress.dashboard = cluster.client.dashboard_link
             progress.workers = len(cluster.client.nthreads())
-            progress.say()
+            progress.report()
             yield cluster.run
     else:
         raise ManifestError(f"unknown engine {name}: use threads, dask or dask://HOST:PORT")
@@ -63,10 +63,10 @@ class Threads:
             while too_far(job, under_way, ahead):
                 yield from self._some(under_way)
             if job.is_known:
-                yield work(job)
+                yield run_job(job)
                 continue
             live = Live()
-            future = self.pool.submit(work, job, live.seen)
+            future = self.pool.submit(run_job, job, live.seen)
             under_way[future] = job.index
             self.progress.live[future] = live
         while under_way:
@@ -77,7 +77,7 @@ class Threads:
         while not done:
             done, _ = concurrent.futures.wait(under_way, EVERY, first)
             if not done:
-                self.progress.say()
+                self.progress.report()
         for future in done:
             del under_way[future]
             self.progress.live.pop(future)
@@ -95,14 +95,14 @@ def too_far(job, under_way, ahead):
 
 
 class _Call:
-    """Unpickles as the result of `work` for a job. A worker that cannot import this package then fails the shard
+    """Unpickles as the result of `run_job` for a job. A worker that cannot import this package then fails the shard
     with an error; a task that it cannot unpickle would kill it without a message."""
 
     def __init__(self, job):
         self.job = job
 
     def __reduce__(self):
-        return work, (self.job,)
+        return run_job, (self.job,)
 
 
 class Dask:
@@ -112,7 +112,9 @@ class Dask:
         try:
             import distributed
         except ImportError:
-            raise ManifestError("Dask is not installed: pip install 'lanesum[dask]'") from None
+            raise ManifestError(
+                "Dask is not installed: install lanesum with the extra `dask`, or run `pip install distributed bokeh`"
+            ) from None
         self.distributed = distributed
         self.address, self.workers = address, workers
 
@@ -151,10 +153,10 @@ class Dask:
             while too_far(job, under_way, ahead):
                 yield self._next(completed, under_way)
             if job.is_known:
-                yield work(job)
+                yield run_job(job)
                 continue
             key = f"lanesum-shard-{run}-{job.index}"
-            call = pickle.dumps(_Call(job.travelling()))
+            call = pickle.dumps(_Call(job.serialized()))
             future = self.client.submit(pickle.loads, call, key=key, pure=False, retries=3)
             under_way[future] = job.index
             completed.add(future)

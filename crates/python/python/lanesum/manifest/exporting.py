@@ -15,19 +15,19 @@ from lanesum import sha256
 from .errors import ManifestError, reason
 from .replacing import replacing
 
-FORMS = ("gnu", "hashdeep", "bagit", "model-signing")
+FORMATS = ("gnu", "hashdeep", "bagit", "model-signing")
 
 
-def export(manifest, form, to):
-    if form not in FORMS:
-        raise ManifestError(f"unknown format {form}: use one of {', '.join(FORMS)}")
+def export(manifest, format, to):
+    if format not in FORMATS:
+        raise ManifestError(f"unknown format {format}: use one of {', '.join(FORMATS)}")
     if not manifest.complete:
         raise ManifestError(
-            f"{manifest.commit['lacking']} objects have no digest; other formats cannot represent them"
+            f"{manifest.commit['failed']} objects have no digest; other formats cannot represent them"
         )
-    if form == "bagit":
+    if format == "bagit":
         return bag(manifest, pathlib.Path(to))
-    write = {"gnu": gnu, "hashdeep": hashdeep, "model-signing": model_signing}[form]
+    write = {"gnu": gnu, "hashdeep": hashdeep, "model-signing": model_signing}[format]
     if isinstance(to, io.TextIOBase):
         raise TypeError("to: a file opened in binary mode is required, not a text file")
     if hasattr(to, "write"):
@@ -103,11 +103,11 @@ def hashdeep(manifest, file):
         file.write(b"%d,%s,%s\n" % (size, digest.hex().encode(), key))
 
 
-def text(key, form):
+def text(key, format):
     try:
         return key.decode()
     except UnicodeDecodeError:
-        raise ManifestError(f"{form} cannot represent the key {key!r}, which is not UTF-8") from None
+        raise ManifestError(f"{format} cannot represent the key {key!r}, which is not UTF-8") from None
 
 
 def model_signing(manifest, file):

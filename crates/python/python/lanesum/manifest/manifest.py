@@ -10,9 +10,9 @@ from lanesum import sha256
 from . import tree
 from .errors import ManifestError, reason
 from .form import read_commit, read_shard
+from .jobs import tree_leaves
 from .stores import store, to_key
 from .types import Engine, Options, Url
-from .work import tree_leaves
 
 if TYPE_CHECKING:
     import os
@@ -35,11 +35,15 @@ def open(url: Url, options: Options = None) -> "Manifest":
 
 class Manifest:
     """The keys, sizes and digests of objects, and the Merkle root over them. Its length is the number of
-    objects with digests."""
+    objects with digests.
 
-    def __init__(self, kept: Any, commit: dict[str, Any] | None = None) -> None:
-        self.kept = kept
-        self.commit: dict[str, Any] = commit if commit is not None else read_commit(kept)
+    `commit` has the contents of commit.json. In a manifest that build() returned, `progress` is the Progress
+    of the run; otherwise it is None.
+    """
+
+    def __init__(self, store: Any, commit: dict[str, Any] | None = None) -> None:
+        self.store = store
+        self.commit: dict[str, Any] = commit if commit is not None else read_commit(store)
         # The progress of the run that built it, and arguments for the client of the objects' store.
         self.progress: Progress | None = None
         self.options: Options = None
@@ -62,14 +66,14 @@ class Manifest:
     @property
     def complete(self) -> bool:
         """Whether every listed object has a digest."""
-        return not self.commit["lacking"]
+        return not self.commit["failed"]
 
     def __len__(self) -> int:
         """The number of objects with digests."""
         return self.commit["objects"]
 
     def __repr__(self) -> str:
-        lacks = "" if self.complete else f", {self.commit['lacking']} lacking"
+        lacks = "" if self.complete else f", {self.commit['failed']} without a digest"
         return f"<lanesum manifest of {self.url}: {len(self)} objects{lacks}, root {self.root}>"
 
     def rows(self, columns: list[str] | None = None) -> Iterator[Any]:
@@ -82,24 +86,28 @@ class Manifest:
                 print(table.num_rows)
         """
         for shard in self.commit["shards"]:
-            yield read_shard(self.kept, shard["file"], shard["sha256"], columns)
+            yield read_shard(self.store, shard["file"], shard["sha256"], columns)
 
-    def lacking(self) -> "Iterator[tuple[builtins.bytes, str, str]]":
+    def failed(self) -> "Iterator[tuple[builtins.bytes, str, str]]":
         """Yields the objects without a digest, each as a tuple of its key, "mutated" or "unreadable", and the
         reason.
 
-            for key, status, why in made.lacking():
+            for key, status, why in made.failed():
                 print(key, status, why)
         """
         for shard in self.commit["shards"]:
             if shard["leaves"] < shard["rows"]:
-                rows = read_shard(self.kept, shard["file"], shard["sha256"], ["key", "status", "error"])
+                rows = read_shard(self.store, shard["file"], shard["sha256"], ["key", "status", "error"])
                 for row in rows.to_pylist():
                     if row["status"] != "ok":
                         yield row["key"], row["status"], row["error"]
 
-    def checked(self) -> Iterator[Any]:
-        """Yields all rows as rows() does. Raises ManifestError at the end if their root is not the manifest's."""
+    def verified_rows(self) -> Iterator[Any]:
+        """Yields all columns as rows() does. Raises ManifestError at the end if their root is not the manifest's.
+
+            for table in made.verified_rows():
+                print(table.num_rows)
+        """
         root, leaves = tree.Root(), 0
         for rows in self.rows():
             hashes = tree_leaves(rows)[1]
@@ -107,7 +115,7 @@ class Manifest:
             leaves += len(hashes)
             yield rows
         if root.digest().hex() != self.root or leaves != len(self):
-            raise ManifestError(f"the manifest in {self.kept.url} is corrupt: its rows have another root")
+            raise ManifestError(f"the manifest in {self.store.url} is corrupt: its rows have another root")
 
     def verify(
         self,
@@ -151,10 +159,10 @@ class Manifest:
 
         return prove(self, key)
 
-    def export(self, form: str, to: "str | os.PathLike[str] | IO[builtins.bytes]") -> None:
+    def export(self, format: str, to: "str | os.PathLike[str] | IO[builtins.bytes]") -> None:
         """Writes the manifest in another tool's format.
 
-        form is "gnu" (sha256sum), "hashdeep", "model-signing" or "bagit". to is a path, or a file opened in
+        format is "gnu" (sha256sum), "hashdeep", "model-signing" or "bagit". to is a path, or a file opened in
         binary mode; for "bagit" it is the directory of the bag. Raises ManifestError if the format cannot
         represent the manifest.
 
@@ -162,7 +170,7 @@ class Manifest:
         """
         from .exporting import export
 
-        export(self, form, to)
+        export(self, format, to)
 
     def find(self, key: "str | builtins.bytes") -> tuple[dict[str, Any], int] | None:
         """Returns the row of the object key and the index of its leaf, or None if it has no digest.
@@ -176,7 +184,7 @@ class Manifest:
         if place < 0:
             return None
         shard = shards[place]
-        rows = read_shard(self.kept, shard["file"], shard["sha256"])
+        rows = read_shard(self.store, shard["file"], shard["sha256"])
         number = shard["start"]
         for row in rows.filter(tree_leaves(rows)[0]).to_pylist():
             if row["key"] == key:
@@ -192,7 +200,7 @@ class Manifest:
         for shard in self.commit["shards"]:
             start, end = shard["start"], shard["start"] + shard["leaves"]
             if start < first + count and end > first:
-                hashes = tree_leaves(read_shard(self.kept, shard["file"], shard["sha256"]))[1]
+                hashes = tree_leaves(read_shard(self.store, shard["file"], shard["sha256"]))[1]
                 found.append(hashes[max(first - start, 0) : first + count - start])
         return numpy.concatenate(found)
 
@@ -200,9 +208,9 @@ class Manifest:
         """Returns the concatenated hashes of all complete subtrees of 1,024 leaves, 32 bytes each."""
         nodes = self.commit["nodes"]
         try:
-            data = builtins.bytes(self.kept.get(nodes["file"]))
+            data = builtins.bytes(self.store.get(nodes["file"]))
         except Exception as error:
-            raise ManifestError(f"cannot read {self.kept.url}/{nodes['file']}: {reason(error)}") from error
+            raise ManifestError(f"cannot read {self.store.url}/{nodes['file']}: {reason(error)}") from error
         if sha256(data).hexdigest() != nodes["sha256"]:
-            raise ManifestError(f"{self.kept.url}/{nodes['file']} is corrupt: its SHA-256 does not match its name")
+            raise ManifestError(f"{self.store.url}/{nodes['file']} is corrupt: its SHA-256 does not match its name")
         return data

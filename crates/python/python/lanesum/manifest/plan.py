@@ -15,13 +15,6 @@ from lanesum import digest_many, sha256
 from . import points, tree
 from .errors import ManifestError
 
-# The minimum number of objects in a shard; the average is slightly more than twice that, the maximum MOST.
-# A shard also ends with the object that makes it MOST_BYTES long.
-LEAST = 2048
-MEAN = 4096
-MOST = 16384
-MOST_BYTES = 4 << 30
-
 # The columns of a listing. Times are nanoseconds since 1970; the ETag is the store's.
 LISTED = pyarrow.schema(
     [
@@ -49,12 +42,17 @@ def listed(keys, sizes, mtimes, etags=None, errors=None):
 
 @dataclasses.dataclass(frozen=True)
 class Limits:
-    """Sizes of shards: the minimum, mean and maximum number of objects, and the bytes at which a shard ends."""
+    """Limits of the sizes of shards.
 
-    least: int = LEAST
-    mean: int = MEAN
-    most: int = MOST
-    most_bytes: int = MOST_BYTES
+    A shard has from `min_objects` to `max_objects` objects. Its end depends on hashes of keys, and is on average
+    `mean_objects` after the minimum. The shard also ends with the object that makes it `max_bytes` long, and
+    with the listing. A run with other limits has other shards, so it does not resume an interrupted run.
+    """
+
+    min_objects: int = 2048
+    mean_objects: int = 4096
+    max_objects: int = 16384
+    max_bytes: int = 4 << 30
 
 
 @dataclasses.dataclass
@@ -99,8 +97,8 @@ def shards(url, listing, limits=Limits()):
     for piece in in_order(listing):
         points.reached("listed")
         cut.add(piece)
-        # A shard depends on no more than the next `limits.most` rows.
-        while cut.left >= limits.most:
+        # A shard depends on no more than the next `limits.max_objects` rows.
+        while cut.left >= limits.max_objects:
             yield next_shard()
     while cut.left:
         yield next_shard()
@@ -121,7 +119,7 @@ class _Cut:
         digests = tree.fixed(pyarrow.array(digest_many("sha256", piece["key"].combine_chunks(), threads=1)))
         numbers = digests[:, :4].copy().view("<u4")[:, 0]
         self.pieces.append(piece)
-        self.numbers.append(numbers % self.limits.mean == 0)
+        self.numbers.append(numbers % self.limits.mean_objects == 0)
         self.left += len(piece)
 
     def _join(self):
@@ -135,12 +133,12 @@ class _Cut:
         if self.table is None:
             self._join()
         at, limits = self.at, self.limits
-        end = min(at + limits.most, len(self.table))
-        found = numpy.searchsorted(self.ends, at + limits.least)
+        end = min(at + limits.max_objects, len(self.table))
+        found = numpy.searchsorted(self.ends, at + limits.min_objects)
         if found < len(self.ends):
             end = min(end, int(self.ends[found]))
         before = int(self.bytes[at - 1]) if at else 0
-        end = min(end, int(numpy.searchsorted(self.bytes, before + limits.most_bytes)) + 1)
+        end = min(end, int(numpy.searchsorted(self.bytes, before + limits.max_bytes)) + 1)
         self.at, self.left = end, self.left - (end - at)
         return self.table.slice(at, end - at)
 

@@ -29,6 +29,16 @@ from ..errors import Changed, ManifestError, reason, retried
 from ..tree import WIDTH
 
 
+# boto3's client arguments that the reads of obstore have, too.
+S3_OPTIONS = (
+    "endpoint_url",
+    "region_name",
+    "aws_access_key_id",
+    "aws_secret_access_key",
+    "aws_session_token",
+)
+
+
 def store(url, options=None):
     """The store of a path or a URL; `options` are arguments for the client of an object store."""
     url = os.fspath(url)
@@ -40,6 +50,13 @@ def store(url, options=None):
 
         return Directory(rest if colon else url)
     if scheme in ("s3", "s3a"):
+        options = {name: value for name, value in (options or {}).items() if value is not None}
+        for name, value in options.items():
+            if name not in S3_OPTIONS:
+                raise ManifestError(f"cannot open {url}: unknown option {name}: use {', '.join(S3_OPTIONS)}")
+            if not isinstance(value, str):
+                kind = type(value).__name__
+                raise ManifestError(f"cannot open {url}: option {name}: str is required, not {kind}")
         return _s3(rest, json.dumps(options, sort_keys=True) if options else None)
     from .others import Others
 

@@ -26,7 +26,7 @@ PLAIN = re.compile(rb"(?!\.{1,2}(/|$))[^/\x00-\x1f\x7f]+(/(?!\.{1,2}(/|$))[^/\x0
 
 
 class S3(Objects):
-    """`options` are boto3's client arguments (endpoint_url, region_name, ...)."""
+    """`options` may have the names in S3_OPTIONS."""
 
     def __init__(self, place, options=None):
         try:
@@ -35,7 +35,9 @@ class S3(Objects):
             import botocore.config
             import botocore.session
         except ImportError:
-            raise ManifestError("boto3 is not installed: pip install 'lanesum[s3]'") from None
+            raise ManifestError(
+                "boto3 is not installed: install lanesum with the extra `s3`, or run `pip install boto3 obstore`"
+            ) from None
         self.bucket, _, prefix = place.partition("/")
         self.prefix = prefix.rstrip("/") + "/" if prefix.strip("/") else ""
         self.url = f"s3://{self.bucket}/{self.prefix}".rstrip("/")

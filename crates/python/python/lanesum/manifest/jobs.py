@@ -1,7 +1,8 @@
-"""The work on a shard, which every engine runs."""
+"""Jobs: the shards to hash, and the function that every engine calls for each."""
 
 import dataclasses
 import itertools
+from collections.abc import Callable
 
 import numpy
 import pyarrow
@@ -17,7 +18,7 @@ from .stores import store
 
 @dataclasses.dataclass
 class Job:
-    """A shard to hash. It does not depend on the process that planned it."""
+    """A shard to hash, for run_job(). It does not depend on the process that planned it, and can be pickled."""
 
     url: str
     options: dict | None
@@ -27,15 +28,18 @@ class Job:
     index: int
     start: int
     name: str
-    # A table of plan.LISTED, with an optional column `sha256` of known digests; bytes in transit.
+    # A table of plan.LISTED, with an optional column `sha256` of known digests; bytes in a serialized job.
     table: pyarrow.Table | bytes
     # A file of an earlier run that may contain this shard's rows.
     finished: str | None = None
     # Whether all digests are known, so that no worker is needed.
     is_known: bool = False
 
-    def travelling(self):
-        """A copy with the table as bytes, to be sent to a worker."""
+    def serialized(self) -> "Job":
+        """Returns a copy whose listing is compressed bytes, which is smaller and faster to pickle.
+
+            pickle.dumps(job.serialized())
+        """
         sink = pyarrow.BufferOutputStream()
         options = pyarrow.ipc.IpcWriteOptions(compression="lz4")
         with pyarrow.ipc.new_stream(sink, self.table.schema, options=options) as writer:
@@ -66,9 +70,15 @@ class Done:
 SEEN_BYTES = 64 << 20
 
 
-def work(job, seen=None):
-    """Hashes a shard, and writes its rows if `job.out` is set. Calls `seen` with the numbers of objects and bytes
-    that were hashed since the last call."""
+def run_job(job: Job, seen: Callable[[int, int], object] | None = None) -> Done:
+    """Hashes the objects of job and returns the result, for the engine to yield.
+
+    In a build, it also writes the shard to the manifest. If seen is not None, it is called with the numbers of
+    objects and of bytes that were hashed since the last call.
+
+        def engine(jobs):
+            return map(manifest.run_job, jobs)
+    """
     out = store(job.out, job.out_options) if job.out is not None else None
     if out and job.finished:
         done = _finished(job, out)
@@ -135,7 +145,7 @@ def tree_leaves(rows):
 
 
 def hashed(source, table, seen=None):
-    """Hashes listed objects and returns their rows. `seen` is the argument of work()."""
+    """Hashes listed objects and returns their rows. `seen` is the argument of run_job()."""
     table = table.combine_chunks()
     count = len(table)
     digests = numpy.zeros((count, tree.WIDTH), "u1")
