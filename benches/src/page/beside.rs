@@ -265,6 +265,22 @@ fn caption(out: &mut String, table: &Table) {
     let _ = writeln!(out, "\n{}, {}:\n", table.machine, day(table));
 }
 
+/// Returns each kernel of a sweep that was also measured in this form: algorithm, ISA, and the cycles per byte of the
+/// shipped form and of this one.
+fn beside_shipped<'t>(
+    table: &'t Table,
+    form: &'t str,
+) -> impl Iterator<Item = (&'t str, &'t str, f64, f64)> {
+    let lines = table.rows().iter().filter(move |line| table.of(line, "form") == form);
+    lines.filter_map(|line| {
+        let [algorithm, isa] = ["algorithm", "isa"].map(|column| table.of(line, column));
+        let wanted = [("algorithm", algorithm), ("isa", isa), ("form", "shipped")];
+        let shipped = table.figure(&wanted, "cycles_per_byte")?;
+        let other = table.of(line, "cycles_per_byte").parse().ok()?;
+        Some((algorithm, isa, shipped, other))
+    })
+}
+
 /// The cost of the byte order.
 fn order(out: &mut String, sweeps: &[Table]) {
     out.push_str(
@@ -274,17 +290,10 @@ fn order(out: &mut String, sweeps: &[Table]) {
         caption(out, table);
         out.push_str("| kernel | big-endian | little-endian | cost |\n|---|---:|---:|---:|\n");
         let mut most = 0.0;
-        for line in table.rows().iter().filter(|line| table.of(line, "form") == "little-endian") {
-            let [algorithm, isa] = ["algorithm", "isa"].map(|column| table.of(line, column));
-            let wanted = [("algorithm", algorithm), ("isa", isa), ("form", "shipped")];
-            let big = table.figure(&wanted, "cycles_per_byte");
-            let little = table.of(line, "cycles_per_byte").parse::<f64>().ok();
-            if let (Some(big), Some(little)) = (big, little) {
-                let cost = 100.0 * (big / little - 1.0);
-                most = f64::max(most, cost);
-                let _ =
-                    writeln!(out, "| {algorithm}_{isa} | {big:.3} | {little:.3} | {cost:+.1} % |");
-            }
+        for (algorithm, isa, big, little) in beside_shipped(table, "little-endian") {
+            let cost = 100.0 * (big / little - 1.0);
+            most = f64::max(most, cost);
+            let _ = writeln!(out, "| {algorithm}_{isa} | {big:.3} | {little:.3} | {cost:+.1} % |");
         }
         if most > 1.0 {
             out.push_str(
@@ -337,24 +346,17 @@ fn rounds(out: &mut String, sweeps: &[Table]) {
         );
         let mut below = Vec::new();
         let mut kernels = 0;
-        for line in table.rows().iter().filter(|line| table.of(line, "form") == "rounds alone") {
-            let [algorithm, isa] = ["algorithm", "isa"].map(|column| table.of(line, column));
-            let wanted = [("algorithm", algorithm), ("isa", isa), ("form", "shipped")];
-            let shipped = table.figure(&wanted, "cycles_per_byte");
-            let alone = table.of(line, "cycles_per_byte").parse::<f64>().ok();
-            if let (Some(shipped), Some(alone)) = (shipped, alone) {
-                let chain =
-                    chain(algorithm).map_or(String::new(), |bound| format!("{:.2}", bound.0));
-                kernels += 1;
-                if shipped < alone {
-                    below.push(format!("`{algorithm}_{isa}`"));
-                }
-                let _ = writeln!(
-                    out,
-                    "| {algorithm}_{isa} | {shipped:.3} | {alone:.3} | {:.3} | {chain} |",
-                    shipped / alone
-                );
+        for (algorithm, isa, shipped, alone) in beside_shipped(table, "rounds alone") {
+            let chain = chain(algorithm).map_or(String::new(), |bound| format!("{:.2}", bound.0));
+            kernels += 1;
+            if shipped < alone {
+                below.push(format!("`{algorithm}_{isa}`"));
             }
+            let _ = writeln!(
+                out,
+                "| {algorithm}_{isa} | {shipped:.3} | {alone:.3} | {:.3} | {chain} |",
+                shipped / alone
+            );
         }
         out.push_str(&what_rounds_say(kernels, &below));
         let of = |form: &str| {
