@@ -324,7 +324,7 @@ impl Labels {
         let mut free = free.filter(|(.., r)| inside(r) && !self.0.iter().any(|o| overlaps(r, o)));
         let (left, dy, rectangle) = free.next().expect("the plot has room for its labels");
         let sign = if left { -1.0 } else { 1.0 };
-        if dy < -6.0 || dy > 14.0 {
+        if !(-6.0..=14.0).contains(&dy) {
             let end = if dy < 0.0 { y + dy + 3.0 } else { y + dy - 10.0 };
             svg.line((x, y), (x + 8.0 * sign, end), "#909090", 0.6);
         }
