@@ -79,9 +79,8 @@ impl Figures {
 const ALGORITHMS: [(&str, &str, u64); 3] =
     [("sha1", "SHA-1", 64), ("sha256", "SHA-256", 64), ("sha512", "SHA-512", 128)];
 
-/// Replaces figures if the kernels have changed since every record.
-const NOT_MEASURED: &str =
-    "No current figures: the kernels have changed since the last measurement.";
+/// Replaces figures if the code has changed since every record.
+const NOT_MEASURED: &str = "No current figures: the code has changed since the last measurement.";
 
 /// Describes a record in lines: its CPU, the code and the libraries that were measured, and how idle the
 /// machine was.

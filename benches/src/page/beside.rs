@@ -200,7 +200,7 @@ fn sha1sum(out: &mut String, digests: &[Table]) {
         }
     }
     if !seen {
-        out.push_str("\nNot measured here.\n");
+        let _ = writeln!(out, "\n{}", super::NOT_MEASURED);
     }
 }
 

@@ -105,6 +105,9 @@ fn rows(records: &[(&str, Vec<Table>)]) -> String {
     let mut machines: Vec<&str> = all().map(|table| &table.machine[..]).collect();
     machines.sort_unstable();
     machines.dedup();
+    if machines.is_empty() {
+        return super::NOT_MEASURED.to_owned();
+    }
     let mut lines = Vec::new();
     for job in &JOBS {
         let cells = |program: &str| -> Vec<Option<String>> {
@@ -150,7 +153,7 @@ fn rows(records: &[(&str, Vec<Table>)]) -> String {
     out
 }
 
-/// A sentence on when a machine was measured, and whether the code has changed since.
+/// A sentence on when a machine was measured.
 fn measured(machine: &str, tables: &[&Table]) -> String {
     let shown = |kind: &str| match kind {
         "jobs" => "files".to_owned(),
@@ -168,14 +171,7 @@ fn measured(machine: &str, tables: &[&Table]) -> String {
         _ => days.iter().map(|(date, tables)| format!("{date} ({})", of(tables))).collect(),
     };
     let on = on.join(" and ");
-    let changed: Vec<&Table> =
-        tables.iter().copied().filter(|table| table.stale().is_some()).collect();
-    let since = match changed.len() {
-        0 => String::new(),
-        count if count == tables.len() => "; the code has changed since".to_owned(),
-        _ => format!("; the code has changed since for {}", of(&changed)),
-    };
-    format!("{machine} was measured on {on}{since}.")
+    format!("{machine} was measured on {on}.")
 }
 
 #[cfg(test)]

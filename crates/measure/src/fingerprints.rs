@@ -64,6 +64,21 @@ fn parts(kind: &str) -> Vec<&'static str> {
     }
 }
 
+/// Whether each row of a record of this kind measures one kernel, so that a change outdates single rows.
+pub(crate) fn is_of_kernels(kind: &str) -> bool {
+    matches!(
+        kind,
+        "calls"
+            | "convergence"
+            | "kernels"
+            | "openssl-patch"
+            | "orders"
+            | "plan"
+            | "sweep"
+            | "tiers"
+    )
+}
+
 /// Stitched kernels, one for each tier of vectors.
 const STITCHED: [&str; 5] = ["sse2", "ssse3", "avx", "avx2", "avx512"];
 /// SHA-1 of one message by the SHA instructions: no other algorithm runs it.

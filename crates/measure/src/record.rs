@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, fs, io};
 
 use crate::cores::{Core, Cores};
-use crate::fingerprints::{FNV, Fingerprints, fnv};
+use crate::fingerprints::{self, FNV, Fingerprints, fnv};
 
 /// A record, parsed as a table.
 #[derive(Clone, Debug, PartialEq)]
@@ -127,8 +127,8 @@ impl Reader {
         Self { folder: folder.to_owned(), cores, sources: None }
     }
 
-    /// Compares each record with these sources: rows of kernels that have changed are dropped, and a table
-    /// with other changes is [stale](Table::stale).
+    /// Compares each record with these sources, so that [`newest`](Self::newest) skips outdated figures. A
+    /// table of kernels whose other sources have changed is [stale](Table::stale).
     #[must_use]
     pub fn of_sources(self, sources: Fingerprints) -> Self {
         Self { sources: Some(sources), ..self }
@@ -145,8 +145,9 @@ impl Reader {
         self.cores.of(&table.processor, &table.machine)
     }
 
-    /// Selects the newest record of a kind for each machine, sorted by machine. Tainted records are skipped,
-    /// and so are rows with an impossible minimum. Every page selects its records here.
+    /// Selects the newest record of a kind for each machine, sorted by machine. Every page selects its records
+    /// here. Skips tainted records, rows with an impossible minimum, and figures whose sources have changed:
+    /// the rows of the kernel, or the whole record if its rows do not each measure one kernel.
     ///
     /// # Errors
     ///
@@ -158,7 +159,9 @@ impl Reader {
             if is_first && table.taint(self.core(&table)).is_none() {
                 table.sift(self.sources.as_ref());
                 table.stale = self.sources.as_ref().and_then(|now| table.compare(now));
-                tables.push(table);
+                if table.stale.is_none() || fingerprints::is_of_kernels(kind) {
+                    tables.push(table);
+                }
             }
         }
         tables.sort_by(|x, y| x.machine.cmp(&y.machine));
@@ -181,8 +184,8 @@ impl Reader {
         Ok(tables)
     }
 
-    /// Returns the records that no page shows, with the reasons: tainted records, and records
-    /// replaced by newer ones of the same machine and kind.
+    /// Returns the records that no page shows, with the reasons: tainted records, records replaced by newer
+    /// ones of the same machine and kind, and records whose sources have changed.
     ///
     /// # Errors
     ///
@@ -203,6 +206,10 @@ impl Reader {
                 } else if machines.contains(&table.machine) {
                     refused.push((table.path, "there is a newer one".into()));
                 } else {
+                    let stale = self.sources.as_ref().and_then(|now| table.compare(now));
+                    if let Some(stale) = stale.filter(|_| !fingerprints::is_of_kernels(kind)) {
+                        refused.push((table.path, stale));
+                    }
                     machines.push(table.machine);
                 }
             }

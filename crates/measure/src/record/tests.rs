@@ -117,29 +117,35 @@ fn of_one_day_the_newest_is_by_time_whatever_the_files_and_machines_are_called()
 }
 
 #[test]
-fn a_record_of_code_that_has_changed_is_stale() {
+fn figures_of_code_that_has_changed_are_skipped_or_marked_stale() {
     let folder = Folder::new("stale");
-    let sources = "spec 1, engine 2, kernel 3, choose 4, sha_ni 1234abcd";
+    let sources = "spec 1, engine 2, kernel 3, choose 4, keyed 5, ffi 6, sha_ni 1234abcd";
     let stated =
         |text: &str| format!("# sources: {text}\n{}", record(QUIET, "openssl,,1.9,1.9,5.9"));
     folder.write("2026-11-22-tiers.csv", &stated(sources));
+    folder.write("2026-11-22-batch.csv", &stated(sources));
     folder.write("2026-11-22-calls.csv", &record(QUIET, "openssl,,1.9,1.9,5.9"));
-    let notes = |kind: &str, now: &str| {
-        let reader = reader(&folder.0).of_sources(Fingerprints::parse(now));
-        let stale = reader.newest(kind).unwrap()[0].stale().map(str::to_owned);
-        let source = Source::of(&reader.newest(kind).unwrap()[0]).shown(&Cores::default());
+    let reader = |now: &str| reader(&folder.0).of_sources(Fingerprints::parse(now));
+    let note = |kind: &str, now: &str| {
+        let tables = reader(now).newest(kind).unwrap();
+        let stale = tables[0].stale().map(str::to_owned);
+        let source = Source::of(&tables[0]).shown(&Cores::default());
         assert!(stale.iter().all(|stale| source.ends_with(&format!("; {stale}"))), "{source}");
         stale
     };
-    assert_eq!(notes("tiers", sources), None);
-    assert_eq!(notes("tiers", &sources.replace("sha_ni", "keyed")), None, "no tier depends on it");
-    let note = notes("tiers", &sources.replace("choose 4", "choose 5")).unwrap();
-    assert_eq!(note, "the code has changed since (choose)");
-    assert_eq!(
-        notes("calls", sources).unwrap(),
-        "the code has changed since",
-        "not recorded which"
-    );
+    assert_eq!(note("tiers", sources), None);
+    assert_eq!(note("batch", sources), None);
+    assert_eq!(note("tiers", &sources.replace("sha_ni", "keyed")), None, "no tier depends on it");
+    let changed = sources.replace("choose 4", "choose 5");
+    // Each row of `tiers` names its kernel; a batch depends on the rest of the engine too.
+    assert_eq!(note("tiers", &changed).unwrap(), "the code has changed since (choose)");
+    assert!(reader(&changed).newest("batch").unwrap().is_empty());
+    let refused = reader(&changed).refused().unwrap();
+    assert!(refused.iter().any(|(path, why)| {
+        path.ends_with("2026-11-22-batch.csv") && why == "the code has changed since (choose)"
+    }));
+    assert!(reader(sources).refused().unwrap().is_empty());
+    assert_eq!(note("calls", sources).unwrap(), "the code has changed since", "not recorded which");
 }
 
 #[test]
