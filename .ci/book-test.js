@@ -48,7 +48,7 @@ function overflowing() {
 }
 
 // Returns, for each visible figure, also those that a click zooms, its name, its smallest text in CSS pixels, its text with the lowest contrast, and
-// any text that its edge cuts off. Sizes and places are those of the SVG's text in a copy with the image's layout;
+// any text that its edge cuts off or that overlaps other text. Sizes and places are those of the SVG's text in a copy with the image's layout;
 // contrasts compare the pixels of two renderings, with text and without.
 async function figures() {
   const found = [];
@@ -60,7 +60,7 @@ async function figures() {
 }
 
 async function figure(image) {
-  const report = { name: image.getAttribute("src"), smallest: null, faintest: null, cut: [], unsupported: [] };
+  const report = { name: image.getAttribute("src"), smallest: null, faintest: null, cut: [], overlapping: [], unsupported: [] };
   const response = await fetch(image.src);
   if (!response.ok || !(response.headers.get("content-type") || "").startsWith("image/svg")) {
     report.unsupported.push("not an SVG");
@@ -91,6 +91,7 @@ async function figure(image) {
   for (const drawing of [svg, withoutText(svg)]) {
     pixels.push(painted(await rendering(drawing), width * zoom, height * zoom, paper, style.filter));
   }
+  const glyphs = [];
   for (const text of host.shadowRoot.querySelectorAll("text")) {
     const matrix = text.getCTM();
     const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(matrix.a, matrix.b);
@@ -103,13 +104,33 @@ async function figure(image) {
       const [from, to] = [[box.x, box.y], [box.x + box.width, box.y + box.height]].map(([x, y]) =>
         new DOMPoint(x, y).matrixTransform(matrix));
       cut ||= from.x < -1 || from.y < -1 || to.x > width + 1 || to.y > height + 1;
+      // Without most of the space above and below letters, which may overlap.
+      const [above, below] = [0.3, 0.2].map((part) => part * (to.y - from.y));
+      glyphs.push({ text, from: { x: from.x, y: from.y + above }, to: { x: to.x, y: to.y - below } });
       const contrast = glyphContrast(pixels, width * zoom, height * zoom, from, to, zoom);
       if (!report.faintest || contrast < report.faintest.contrast) report.faintest = { contrast, words };
     }
     if (cut) report.cut.push(words);
   }
+  report.overlapping = overlaps(glyphs);
   host.remove();
   return report;
+}
+
+// Returns each pair of different texts with two glyphs that overlap by more than a pixel.
+function overlaps(glyphs) {
+  const found = new Set();
+  glyphs.sort((a, b) => a.from.x - b.from.x);
+  glyphs.forEach((glyph, i) => {
+    for (const other of glyphs.slice(i + 1)) {
+      if (other.from.x > glyph.to.x - 1) break;
+      const height = Math.min(glyph.to.y, other.to.y) - Math.max(glyph.from.y, other.from.y);
+      if (glyph.text !== other.text && height > 1) {
+        found.add([glyph, other].map(({ text }) => text.textContent.trim()).join(" / "));
+      }
+    }
+  });
+  return [...found];
 }
 
 function withoutText(svg) {
