@@ -99,8 +99,8 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         cases.iter_mut().for_each(|case| case.time(&clock, &mut message));
     }
     let core = machine::core();
-    let thrown = clock::sift(&core, cases.iter_mut().map(|case| &mut case.timings));
-    head.push(("thrown away", thrown.to_string()));
+    let discarded = clock::sift(&core, cases.iter_mut().map(|case| &mut case.timings));
+    head.push(("discarded", discarded.to_string()));
     head.extend(machine::state(["load after", "noise after"]));
     let rows: Vec<_> = cases
         .iter()

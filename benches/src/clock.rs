@@ -11,7 +11,7 @@
 
 use std::time::Instant;
 
-use lanesum_measure::{Core, Judge, Probe, Thrown};
+use lanesum_measure::{Core, Judge, Probe, Discarded};
 
 /// Iterations of a loop in a piece of a probe. They take a few microseconds, because some
 /// clocks tick every hundredth of one, and the loop's overhead is not exact to the tick.
@@ -215,16 +215,16 @@ impl Timing {
 }
 
 /// Removes implausible samples from all series of a run, and reports the number of discarded ones.
-pub(crate) fn sift<'a>(core: &Core, all: impl IntoIterator<Item = &'a mut Vec<Timing>>) -> Thrown {
+pub(crate) fn sift<'a>(core: &Core, all: impl IntoIterator<Item = &'a mut Vec<Timing>>) -> Discarded {
     let mut all: Vec<_> = all.into_iter().collect();
     let probes: Vec<Probe> =
         all.iter().flat_map(|timings| timings.iter()).flat_map(Timing::probes).collect();
     let judge = Judge::new(core, &probes);
-    let mut thrown = Thrown::default();
+    let mut discarded = Discarded::default();
     for timings in &mut all {
-        timings.retain(|timing| judge.accepts(timing.before, timing.after, &mut thrown));
+        timings.retain(|timing| judge.accepts(timing.before, timing.after, &mut discarded));
     }
-    thrown
+    discarded
 }
 
 #[cfg(test)]
@@ -242,8 +242,8 @@ mod tests {
         let wide = timing(probe(3.9, 13.0), probe(3.9, 5.6));
         let mut series = [vec![good; 20], vec![good, halved, wide, good]];
         let core = Core { width: Some(6.0), ..Core::default() };
-        let thrown = sift(&core, &mut series);
+        let discarded = sift(&core, &mut series);
         assert_eq!((series[0].len(), series[1].len()), (20, 2));
-        assert_eq!((thrown.samples, thrown.clock, thrown.width), (24, 1, 1));
+        assert_eq!((discarded.samples, discarded.clock, discarded.width), (24, 1, 1));
     }
 }

@@ -52,7 +52,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     ensure!(!rows.is_empty(), "{program} has measured nothing");
     let mut columns: Vec<String> = columns.iter().map(str::to_owned).collect();
     if let Some(judged) = samples::judge(&machine::core(), &columns, &rows)? {
-        head.push(("thrown away", judged.thrown.to_string()));
+        head.push(("discarded", judged.discarded.to_string()));
         (columns, rows) = (judged.columns, judged.rows);
     }
     let columns: Vec<&str> = columns.iter().map(String::as_str).collect();

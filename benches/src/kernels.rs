@@ -276,13 +276,13 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     }
 
     let core = machine::core();
-    let thrown = clock::sift(&core, cases.iter_mut().map(|case| &mut case.timings));
-    head.push(("thrown away", thrown.to_string()));
+    let discarded = clock::sift(&core, cases.iter_mut().map(|case| &mut case.timings));
+    head.push(("discarded", discarded.to_string()));
     head.extend(machine::state(["load after", "noise after"]));
     let widths = cases.iter().flat_map(|case| &case.timings).map(Timing::width).collect();
     // The width is the ninth decile of the samples; a busy sibling thread takes about half of it.
     let width = top_tenth(widths);
-    head.push(("undisturbed", format!("samples with at least {:.2} moves a cycle", 0.85 * width)));
+    head.push(("undisturbed", format!("samples with at least {:.2} moves per cycle", 0.85 * width)));
     let rows: Vec<_> = cases.iter().map(|case| summary(case, &clock, 0.85 * width)).collect();
     let full = !arguments.trial && arguments.with.is_empty() && arguments.bytes.is_empty();
     arguments.record.write("kernels", full, &head, COLUMNS, &rows)

@@ -169,8 +169,8 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
             timings.push(clock.time(chain.run));
         }
     }
-    let thrown = clock::sift(&machine::core(), cases.iter_mut().map(|case| &mut case.1));
-    head.push(("thrown away", thrown.to_string()));
+    let discarded = clock::sift(&machine::core(), cases.iter_mut().map(|case| &mut case.1));
+    head.push(("discarded", discarded.to_string()));
     head.extend(machine::state(["load after", "noise after"]));
     let links = f64::from(UNROLLED * TURNS);
     let of = |timings: &[Timing]| -> Vec<f64> {

@@ -128,16 +128,16 @@ pub(crate) fn state([load, noise]: [&'static str; 2]) -> Head {
         || "no two probes of the core agree".into(),
         |probe| {
             format!(
-                "fixed work median {:.3} and nine tenths below {:.2} of minimum; {:.2} GHz (median {:.2}); \
-                 {:.1} moves a cycle (median {:.1}); {} of {} probes thrown away",
+                "fixed work, median {:.3}, ninth decile {:.2} times the minimum; {:.2} GHz (median {:.2}); \
+                 {:.1} moves per cycle (median {:.1}); {} of {} probes discarded",
                 probe.work.median / probe.work.least,
                 probe.work.tenth / probe.work.least,
                 probe.ghz.most,
                 probe.ghz.median,
                 probe.dispatch.most,
                 probe.dispatch.median,
-                probe.thrown.count(),
-                probe.thrown.samples,
+                probe.discarded.count(),
+                probe.discarded.samples,
             )
         },
     );

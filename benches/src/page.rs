@@ -100,7 +100,7 @@ fn about(reader: &Reader, table: &Table) -> String {
         "load after",
         "noise before",
         "noise after",
-        DISCARDED,
+        "discarded",
         "libraries",
         "peers",
         "crates",
@@ -109,35 +109,11 @@ fn about(reader: &Reader, table: &Table) -> String {
         "hashtree",
     ] {
         if let Some(value) = table.says(key) {
-            let key = if key == DISCARDED { "discarded" } else { key };
-            let value =
-                WORDING.iter().fold(value.to_owned(), |text, (old, new)| text.replace(old, new));
             let _ = writeln!(out, "- {key}: {value}");
         }
     }
     out
 }
-
-/// The key of the discarded samples in the head of a record.
-const DISCARDED: &str = "thrown away";
-
-/// Phrases in the heads of records, and their wording on pages.
-const WORDING: [(&str, &str); 11] = [
-    ("fixed work median ", "fixed work, median "),
-    (" and nine tenths below ", ", ninth decile "),
-    (" and maximum ", ", maximum "),
-    (" of minimum", " times the minimum"),
-    (" moves a cycle", " moves per cycle"),
-    (" thrown away", " discarded"),
-    ("by a clock that the core cannot have", "with an impossible clock frequency"),
-    ("by probes that differ", "with differing probes"),
-    ("one message after the other by SHA256()", "one message at a time with SHA256()"),
-    (" take one message after the other", " hash one message at a time"),
-    (
-        "by instructions a cycle that it cannot do, ",
-        "with an impossible number of instructions per cycle, ",
-    ),
-];
 
 /// Describes a record and its peers in a line, for a page of prose.
 fn in_short(table: &Table) -> String {

@@ -4,7 +4,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use lanesum_measure::{Core, Spread, Thrown};
+use lanesum_measure::{Core, Spread, Discarded};
 
 use crate::clock::{self, Clock};
 
@@ -17,7 +17,7 @@ pub(crate) struct Noise {
     /// Moves dispatched per cycle.
     pub(crate) dispatch: Spread,
     /// Discarded pieces of work.
-    pub(crate) thrown: Thrown,
+    pub(crate) discarded: Discarded,
 }
 
 /// Measures the current noise; `None` if every piece of work is discarded.
@@ -31,13 +31,13 @@ pub(crate) fn noise(core: &Core) -> Option<Noise> {
     let mut timings: Vec<_> = (0..200).map(|_| clock.time(work)).collect();
     // Before discarding pieces, because the time that others used the core is also noise.
     let works: Vec<f64> = timings.iter().map(|timing| timing.nanoseconds(&clock)).collect();
-    let thrown = clock::sift(core, [&mut timings]);
+    let discarded = clock::sift(core, [&mut timings]);
     let probes = || timings.iter().flat_map(clock::Timing::probes);
     Some(Noise {
         work: Spread::of(&works)?,
         ghz: Spread::of(&probes().map(|probe| probe.ghz).collect::<Vec<_>>())?,
         dispatch: Spread::of(&probes().map(|probe| probe.width).collect::<Vec<_>>())?,
-        thrown,
+        discarded,
     })
 }
 

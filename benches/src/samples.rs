@@ -1,7 +1,7 @@
 //! Samples that another program took between two probes, judged like our own.
 
 use anyhow::{Context, Result, ensure};
-use lanesum_measure::{Core, Judge, Probe, Spread, Thrown, interval_of_median, median};
+use lanesum_measure::{Core, Judge, Probe, Spread, Discarded, interval_of_median, median};
 
 /// The columns of a sample, the last ones of a table: its time, and the probes before and after.
 const SAMPLE: [&str; 5] = ["ns", "ghz_before", "width_before", "ghz_after", "width_after"];
@@ -36,7 +36,7 @@ impl Case<'_> {
 pub(crate) struct Judged {
     pub(crate) columns: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
-    pub(crate) thrown: Thrown,
+    pub(crate) discarded: Discarded,
 }
 
 /// Summarizes a table by its samples that are plausible for `core`. Returns `None` if it is not a table
@@ -61,11 +61,11 @@ pub(crate) fn judge(
     let probes: Vec<Probe> =
         samples.iter().flat_map(|&(_, _, before, after)| [before, after]).collect();
     let judge = Judge::new(core, &probes);
-    let mut thrown = Thrown::default();
+    let mut discarded = Discarded::default();
     // Libraries alternate, so the samples of a case are not consecutive.
     let mut cases: Vec<Case<'_>> = Vec::new();
     for (name, ns, before, after) in samples {
-        let counts = judge.accepts(before, after, &mut thrown);
+        let counts = judge.accepts(before, after, &mut discarded);
         let sample = counts.then(|| (ns * f64::midpoint(before.ghz, after.ghz), ns));
         match cases.iter_mut().rev().find(|case| case.name == name) {
             Some(case) => case.rounds.push(sample),
@@ -73,7 +73,7 @@ pub(crate) fn judge(
         }
     }
     cases.retain(|case| case.rounds.iter().any(Option::is_some));
-    ensure!(!cases.is_empty(), "no sample is plausible for the core: {thrown}");
+    ensure!(!cases.is_empty(), "no sample is plausible for the core: {discarded}");
     let library = columns[..case].iter().position(|column| column == "library");
     // The cases that differ only in the library.
     let first = |of: &Case<'_>| {
@@ -100,7 +100,7 @@ pub(crate) fn judge(
     }
     let names = FIGURES.iter().chain(&RATIOS).map(|name| (*name).to_owned());
     let columns = columns[..case].iter().cloned().chain(names).collect();
-    Ok(Some(Judged { columns, rows, thrown }))
+    Ok(Some(Judged { columns, rows, discarded }))
 }
 
 #[cfg(test)]
@@ -122,8 +122,8 @@ mod tests {
         let lines = table(&text);
         let core = Core { width: Some(6.0), ..Core::default() };
         let judged = judge(&core, &lines[0], &lines[1..]).unwrap().unwrap();
-        let thrown = judged.thrown;
-        assert_eq!((thrown.clock, thrown.width, thrown.unsteady), (1, 1, 1));
+        let discarded = judged.discarded;
+        assert_eq!((discarded.clock, discarded.width, discarded.unsteady), (1, 1, 1));
         let columns = [&["library"][..], &FIGURES, &RATIOS].concat().join(",");
         assert_eq!(judged.columns.join(","), columns);
         let rows: Vec<String> = judged.rows.iter().map(|row| row.join(",")).collect();

@@ -73,15 +73,15 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     let mut head = machine::head();
     head.push(("libraries", libraries::versions()));
     let folder = env::temp_dir().join(format!("lanesum-bench-tiers-{}", std::process::id()));
-    let (mut cases, mut thrown): (Vec<Case>, _) = (Vec::new(), Vec::new());
+    let (mut cases, mut discarded): (Vec<Case>, _) = (Vec::new(), Vec::new());
     for _ in 0..arguments.rounds {
         for tier in TIERS {
-            one(&tier, arguments, &folder, &mut cases, &mut thrown)?;
+            one(&tier, arguments, &folder, &mut cases, &mut discarded)?;
         }
     }
     ensure!(!cases.is_empty(), "no tier was measured");
     // Each round reports this for its samples.
-    let counts = thrown.iter().map(|text: &String| {
+    let counts = discarded.iter().map(|text: &String| {
         let mut words = text.split_whitespace().map(str::parse::<usize>);
         (words.next(), words.nth(1))
     });
@@ -89,7 +89,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
         (Some(Ok(some)), Some(Ok(of))) => (gone + some, all + of),
         _ => (gone, all),
     });
-    head.push(("thrown away", format!("{gone} of {all} samples")));
+    head.push(("discarded", format!("{gone} of {all} samples")));
     head.extend(machine::state(["load after", "noise after"]));
     let rows: Vec<Vec<String>> = cases
         .iter()
@@ -110,7 +110,7 @@ fn one(
     arguments: &Arguments,
     folder: &std::path::Path,
     cases: &mut Vec<Case>,
-    thrown: &mut Vec<String>,
+    discarded: &mut Vec<String>,
 ) -> Result<()> {
     if !lanesum::Kernel::all().any(|kernel| kernel.name() == tier.kernel) {
         return Ok(());
@@ -136,7 +136,7 @@ fn one(
         let path = entry?.path();
         let table = Table::read(&path)?;
         fs::remove_file(&path)?;
-        thrown.extend(table.says("thrown away").map(str::to_owned));
+        discarded.extend(table.says("discarded").map(str::to_owned));
         for row in table.rows() {
             let of = |column| table.of(row, column);
             let key = [tier.name, of("algorithm"), of("kernel"), of("blocks")].map(str::to_owned);

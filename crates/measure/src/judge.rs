@@ -76,15 +76,15 @@ impl Judge {
         }
     }
 
-    /// Whether a sample between two probes counts. Counts it in `thrown`, with the reason if it is
+    /// Whether a sample between two probes counts. Counts it in `discarded`, with the reason if it is
     /// rejected.
-    pub fn accepts(&self, before: Probe, after: Probe, thrown: &mut Thrown) -> bool {
+    pub fn accepts(&self, before: Probe, after: Probe, discarded: &mut Discarded) -> bool {
         let fault = self.fault(before, after);
-        thrown.samples += 1;
+        discarded.samples += 1;
         match fault {
-            Some(Fault::Clock) => thrown.clock += 1,
-            Some(Fault::Width) => thrown.width += 1,
-            Some(Fault::Unsteady) => thrown.unsteady += 1,
+            Some(Fault::Clock) => discarded.clock += 1,
+            Some(Fault::Width) => discarded.width += 1,
+            Some(Fault::Unsteady) => discarded.unsteady += 1,
             None => {}
         }
         fault.is_none()
@@ -93,7 +93,7 @@ impl Judge {
 
 /// The number of samples, and of rejected ones by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Thrown {
+pub struct Discarded {
     /// All samples, including rejected ones.
     pub samples: usize,
     /// Rejected because of an impossible clock.
@@ -104,14 +104,14 @@ pub struct Thrown {
     pub unsteady: usize,
 }
 
-impl Thrown {
+impl Discarded {
     /// Returns the number of rejected samples.
     pub fn count(&self) -> usize {
         self.clock + self.width + self.unsteady
     }
 }
 
-impl fmt::Display for Thrown {
+impl fmt::Display for Discarded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -138,17 +138,17 @@ mod tests {
         Judge::new(core, &[Probe { ghz: 3.9, width: 5.6 }; 9])
     }
 
-    fn verdict(judge: &Judge, before: [f64; 2], after: [f64; 2]) -> (bool, Thrown) {
-        let mut thrown = Thrown::default();
+    fn verdict(judge: &Judge, before: [f64; 2], after: [f64; 2]) -> (bool, Discarded) {
+        let mut discarded = Discarded::default();
         let [before, after] = [before, after].map(|[ghz, width]| Probe { ghz, width });
-        (judge.accepts(before, after, &mut thrown), thrown)
+        (judge.accepts(before, after, &mut discarded), discarded)
     }
 
     #[test]
     fn a_sample_between_two_equal_probes_counts() {
-        let (counts, thrown) = verdict(&quiet(&core()), [3.9, 5.7], [3.88, 3.1]);
+        let (counts, discarded) = verdict(&quiet(&core()), [3.9, 5.7], [3.88, 3.1]);
         assert!(counts, "a sibling at work takes half of the width, and does not change cycles");
-        assert_eq!((thrown.samples, thrown.count()), (1, 0));
+        assert_eq!((discarded.samples, discarded.count()), (1, 0));
     }
 
     #[test]

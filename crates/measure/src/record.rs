@@ -316,13 +316,13 @@ impl Table {
         let high = core.and_then(|core| core.ghz).map_or(f64::INFINITY, |[_, high]| high);
         for key in ["noise before", "noise after"] {
             let Some(noise) = self.says(key) else { continue };
-            if let Some(moves) = before(noise, " moves a cycle").filter(|n| *n > WIDTH * width) {
-                return Some(format!("{key}: {moves} moves a cycle on a core of {width}"));
+            if let Some(moves) = before(noise, " moves per cycle").filter(|n| *n > WIDTH * width) {
+                return Some(format!("{key}: {moves} moves per cycle on a core of {width}"));
             }
             if let Some(ghz) = before(noise, " GHz").filter(|ghz| *ghz > high) {
                 return Some(format!("{key}: {ghz} GHz on a core of {high}"));
             }
-            if let Some(most) = before(noise, " of minimum").filter(|most| *most >= VARIES) {
+            if let Some(most) = before(noise, " times the minimum").filter(|most| *most >= VARIES) {
                 return Some(format!("{key}: the same work took up to {most} times as long"));
             }
         }
@@ -330,7 +330,7 @@ impl Table {
             let moves: f64 = self.of(row, "dispatch_max").parse().ok()?;
             (moves > WIDTH * width).then_some(moves)
         });
-        most.map(|moves| format!("a sample of {moves} moves a cycle on a core of {width}"))
+        most.map(|moves| format!("a sample of {moves} moves per cycle on a core of {width}"))
     }
 
     /// Whether a row's minimum is so far below its other samples that it was measured wrong.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Bytes, Engine, Kernel, Policy, hash, hash_many};
-use lanesum_measure::{Core, Judge, Probe, Spread, Thrown};
+use lanesum_measure::{Core, Judge, Probe, Spread, Discarded};
 
 use super::clock::{self, CHAINS};
 
@@ -144,21 +144,21 @@ impl Case {
 }
 
 /// Marks implausible samples in all cases, and returns how many there are.
-fn sift(cases: &mut [Case]) -> Thrown {
+fn sift(cases: &mut [Case]) -> Discarded {
     // Whatever the core is, it does no more chains in the time of one than there are.
     let core = Core { width: Some(CHAINS as f64), ..Core::default() };
     let samples = cases.iter().flat_map(|case| &case.samples);
     let probes: Vec<Probe> = samples.flat_map(|sample| [sample.before, sample.after]).collect();
     let judge = Judge::new(&core, &probes);
-    let mut thrown = Thrown::default();
+    let mut discarded = Discarded::default();
     for sample in cases.iter_mut().flat_map(|case| &mut case.samples) {
-        sample.counts = judge.accepts(sample.before, sample.after, &mut thrown);
+        sample.counts = judge.accepts(sample.before, sample.after, &mut discarded);
     }
-    thrown
+    discarded
 }
 
 /// Times all cases in turn until `time` has elapsed, each at least once. Returns the discarded samples.
-pub(super) fn run(cases: &mut [Case], time: Duration) -> Thrown {
+pub(super) fn run(cases: &mut [Case], time: Duration) -> Discarded {
     let room = cases.iter().map(|case| case.subject.lanes() * (case.len + 64)).max();
     let bytes: Vec<u8> = (0..room.unwrap_or(0)).map(|i| (i * 31 + i / 251) as u8).collect();
     let start = Instant::now();
@@ -188,8 +188,8 @@ mod tests {
         case.samples.push(sample(probe(4.0, 5.0), probe(4.0, 2.9)));
         case.samples.push(sample(probe(4.0, 2.9), probe(3.8, 2.9)));
         let mut cases = [case];
-        let thrown = sift(&mut cases);
-        assert_eq!((thrown.clock, thrown.width, thrown.unsteady), (1, 1, 1));
+        let discarded = sift(&mut cases);
+        assert_eq!((discarded.clock, discarded.width, discarded.unsteady), (1, 1, 1));
         let cycles = cases[0].cycles().unwrap();
         assert_eq!((cycles.least, cycles.median, cycles.samples), (2.0, 2.0, 8));
         assert_eq!(cases[0].rate().unwrap().samples, 11);

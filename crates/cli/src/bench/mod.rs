@@ -9,7 +9,7 @@ mod show;
 use std::time::Duration;
 
 use lanesum::{Algorithm, Kernel};
-use lanesum_measure::{Probe, Thrown};
+use lanesum_measure::{Probe, Discarded};
 
 use self::measure::{Case, Subject};
 use crate::Verdict;
@@ -27,7 +27,7 @@ struct Results {
     probes: [Probe; 2],
     cases: Vec<Case>,
     /// Samples that do not count.
-    thrown: Thrown,
+    discarded: Discarded,
     peers: Vec<PeerRate>,
     /// Version of the peer, or that it is not installed; `None` without `--against`.
     peer: Option<String>,
@@ -65,7 +65,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     }
 
     let before = clock::probe();
-    let thrown = measure::run(&mut cases, Duration::from_secs_f64(args.seconds));
+    let discarded = measure::run(&mut cases, Duration::from_secs_f64(args.seconds));
     let (peer, peers) = match args.against {
         None => (None, Vec::new()),
         Some(Peer::Openssl) => against_openssl(args),
@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
         cpus: std::thread::available_parallelism().map_or(1, usize::from),
         probes: [before, clock::probe()],
         cases,
-        thrown,
+        discarded,
         peers,
         peer,
     };

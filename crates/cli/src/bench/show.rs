@@ -49,7 +49,7 @@ pub(super) fn head(results: &Results) -> String {
             "no other thread used the core before or after"
         }
     );
-    let _ = writeln!(out, "discarded samples: {}", results.thrown);
+    let _ = writeln!(out, "discarded samples: {}", results.discarded);
     out
 }
 
@@ -175,10 +175,10 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
         "cpus": results.cpus,
         "core": { "before": before, "after": after },
         "thrown_away": {
-            "samples": results.thrown.samples,
-            "clock": results.thrown.clock,
-            "width": results.thrown.width,
-            "unsteady": results.thrown.unsteady,
+            "samples": results.discarded.samples,
+            "clock": results.discarded.clock,
+            "width": results.discarded.width,
+            "unsteady": results.discarded.unsteady,
         },
         "cases": cases,
         "peer": results.peer,
@@ -196,7 +196,7 @@ pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
         ("made by", format!("lanesum bench {}", env!("CARGO_PKG_VERSION"))),
         ("core before", format!("{:.2} GHz, crowding {:.2}", before.ghz, crowding(before))),
         ("core after", format!("{:.2} GHz, crowding {:.2}", after.ghz, crowding(after))),
-        ("thrown away", results.thrown.to_string()),
+        ("discarded", results.discarded.to_string()),
     ] {
         let _ = writeln!(out, "# {key}: {value}");
     }

@@ -15,8 +15,8 @@ fn reader(folder: &Path) -> Reader {
     Reader::new(folder, Cores::new([golden_cove()]))
 }
 
-const QUIET: &str = "fixed work median 1.010 and maximum 1.05 of minimum; 3.90 GHz (median 3.89); \
-                     5.9 moves a cycle (median 5.6)";
+const QUIET: &str = "fixed work, median 1.010, maximum 1.05 times the minimum; 3.90 GHz (median 3.89); \
+                     5.9 moves per cycle (median 5.6)";
 
 fn record(noise: &str, rows: &str) -> String {
     format!(
@@ -37,7 +37,7 @@ fn a_record_of_a_quiet_machine_is_read() {
 #[test]
 fn a_record_that_says_what_its_core_cannot_do_is_tainted() {
     let with = |from: &str, to: &str| taint(&record(&QUIET.replace(from, to), "")).unwrap();
-    assert!(with("5.9 moves", "13.0 moves").contains("13 moves a cycle on a core of 6"));
+    assert!(with("5.9 moves", "13.0 moves").contains("13 moves per cycle on a core of 6"));
     assert!(with("3.90 GHz", "7.80 GHz").contains("7.8 GHz"));
     assert!(with("maximum 1.05", "maximum 3.40").contains("3.4 times as long"));
 }
@@ -45,7 +45,7 @@ fn a_record_that_says_what_its_core_cannot_do_is_tainted() {
 #[test]
 fn an_impossible_sample_is_refused_when_it_is_read() {
     let tainted = taint(&record(QUIET, "sha_ni_x1,sha_ni,1.9,1.91,13.0")).unwrap();
-    assert!(tainted.contains("13 moves a cycle"));
+    assert!(tainted.contains("13 moves per cycle"));
     // One sample's cycles were measured twice too long.
     let folder = Folder::new("impossible");
     let rows = "sha_ni_x1,sha_ni,0.58,1.1,5.9\nsha_ni_x2,sha_ni,1.08,1.1,5.9";
@@ -206,7 +206,7 @@ fn the_clock_of_a_record_is_what_its_probes_found() {
     let clock = |head: &str| Table::parse(Path::new("m/2026-11-22-x.csv"), head).ghz();
     let noise = |when: &str, ghz: &str| {
         format!(
-            "# noise {when}: fixed work median 1.01; 3.90 GHz (median {ghz}); 5.7 moves a cycle\n"
+            "# noise {when}: fixed work, median 1.01; 3.90 GHz (median {ghz}); 5.7 moves per cycle\n"
         )
     };
     let both = noise("before", "3.60") + &noise("after", "3.80");
