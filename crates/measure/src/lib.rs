@@ -13,7 +13,7 @@ mod statistics;
 
 pub use cores::{Core, Cores};
 pub use fingerprints::Fingerprints;
-pub use judge::{Judge, Probe, Discarded};
+pub use judge::{Discarded, Judge, Probe};
 pub use record::{Column, Reader, RecordError, Row, Table};
 pub use source::Source;
 pub use statistics::{Spread, interval_of_median, median, minimum};

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Bytes, Engine, Kernel, Policy, hash, hash_many};
-use lanesum_measure::{Core, Judge, Probe, Spread, Discarded};
+use lanesum_measure::{Core, Discarded, Judge, Probe, Spread};
 
 use super::clock::{self, CHAINS};
 

@@ -9,7 +9,7 @@ mod show;
 use std::time::Duration;
 
 use lanesum::{Algorithm, Kernel};
-use lanesum_measure::{Probe, Discarded};
+use lanesum_measure::{Discarded, Probe};
 
 use self::measure::{Case, Subject};
 use crate::Verdict;

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use lanesum_measure::{Cores, Reader, Table, median};
+
 use crate::tables::{root, table};
 
 /// Each core: its name in `MEASURED`, its column in the page, and the directory of its records.
@@ -23,42 +25,25 @@ const DIGESTS: [(&str, &str, &str); 6] = [
     ("SM3", "Sm3", "SM3"),
 ];
 
-/// Returns the newest record `evp` in this directory.
-fn newest(directory: &Path) -> String {
-    let entries = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path());
-    let texts = entries
-        .filter(|path| path.to_str().unwrap().ends_with("-evp.csv"))
-        .map(|path| fs::read_to_string(path).unwrap());
-    // The first line of a record is its date and time.
-    texts.max_by(|a, b| a.lines().next().cmp(&b.lines().next())).expect("there is a record")
-}
-
 /// Returns the minimum, median and maximum of OpenSSL's time in percent of Lanesum's, with every
-/// instruction of the CPU, for each digest of the record.
-fn speeds(record: &str) -> BTreeMap<&str, [u32; 3]> {
-    let mut times = BTreeMap::<_, BTreeMap<_, f64>>::new();
-    for line in record.lines() {
-        let [tier, digest, bytes, call, provider, _, median] =
-            line.split(',').collect::<Vec<_>>()[..]
-        else {
-            continue;
-        };
-        if tier == "sha_ni" && call.starts_with("EVP") {
-            times
-                .entry((digest, bytes, call))
-                .or_default()
-                .insert(provider, median.parse().unwrap());
-        }
-    }
+/// instruction of the CPU, for each digest of a record.
+fn speeds(record: &Table) -> BTreeMap<&str, [u32; 3]> {
     let mut ratios = BTreeMap::<_, Vec<f64>>::new();
-    for ((digest, ..), of) in times {
-        ratios.entry(digest).or_default().push(100.0 * of["default"] / of["lanesum"]);
+    for row in record.rows() {
+        let of = |column| record.of(row, column);
+        if of("tier") != "sha_ni" || of("provider") != "lanesum" || !of("call").starts_with("EVP") {
+            continue;
+        }
+        let median = |provider| {
+            let same = ["tier", "algorithm", "bytes", "call"].map(|column| (column, of(column)));
+            record.figure(&[&same[..], &[("provider", provider)]].concat(), "ns_median").unwrap()
+        };
+        let ratio = 100.0 * median("default") / median("lanesum");
+        ratios.entry(of("algorithm")).or_default().push(ratio);
     }
-    let summary = |mut ratios: Vec<f64>| {
-        ratios.sort_by(f64::total_cmp);
-        let half = ratios.len() / 2;
-        let median = (ratios[half] + ratios[ratios.len() - 1 - half]) / 2.0;
-        [ratios[0], median, ratios[ratios.len() - 1]].map(|ratio| ratio.round() as u32)
+    let summary = |ratios: Vec<f64>| {
+        let [min, max] = [f64::min, f64::max].map(|of| ratios.iter().copied().reduce(of).unwrap());
+        [min, median(&ratios).unwrap(), max].map(|ratio| ratio.round() as u32)
     };
     ratios.into_iter().map(|(digest, ratios)| (digest, summary(ratios))).collect()
 }
@@ -69,10 +54,12 @@ fn speeds_of_the_provider_are_those_of_the_records() {
     let page = fs::read_to_string(root().join("docs/openssl.md")).unwrap();
     let rows = table(&page, "| speed in % of OpenSSL's own");
     assert_eq!(rows.len(), DIGESTS.len());
+    // Without the sources, so that the records of older engines count too.
+    let records = Reader::new(&root().join("benches/record"), Cores::default());
+    let records = records.newest("evp").unwrap();
     let mut measured = 0;
     for (core, column, directory) in CORES {
-        let record = newest(&root().join("benches/record").join(directory));
-        let speeds = speeds(&record);
+        let speeds = speeds(records.iter().find(|record| record.machine == directory).unwrap());
         for (digest, family, title) in DIGESTS {
             let row = rows.iter().find(|row| row[0] == title).unwrap();
             let expected = speeds.get(digest).map(|&[min, median, max]| {
@@ -90,13 +77,15 @@ fn speeds_of_the_provider_are_those_of_the_records() {
 
 #[test]
 fn a_changed_time_changes_the_speeds() {
-    let row = |bytes: u32, provider: &str, median: u32| {
-        format!("sha_ni,MD5,{bytes},EVP_Digest,{provider},1.0,{median}\n")
-    };
     let of = |last: u32| {
-        let rows = [(0, "default", 90), (0, "lanesum", 100), (64, "default", 120)];
-        let rows = rows.map(|(bytes, provider, median)| row(bytes, provider, median)).concat();
-        speeds(&(rows + &row(64, "lanesum", last)))["MD5"]
+        let rows =
+            [(0, "default", 90), (0, "lanesum", 100), (64, "default", 120), (64, "lanesum", last)];
+        let row =
+            |(bytes, provider, ns)| format!("sha_ni,MD5,{bytes},EVP_Digest,{provider},{ns}\n");
+        let text = "tier,algorithm,bytes,call,provider,ns_median\n".to_owned();
+        let record =
+            Table::parse(Path::new("m/2026-11-25-evp.csv"), &(text + &rows.map(row).concat()));
+        speeds(&record)["MD5"]
     };
     assert_eq!(of(100), [90, 105, 120]);
     assert_eq!(of(120), [90, 95, 100]);
