@@ -235,8 +235,8 @@ def test_what_moved_and_what_is_skipped(tree, tmp_path, command):
     (folder / "link").unlink()
     assert "special files" not in command("build", folder, "-o", later)[2]
     status, found, said = command("diff", out, later)
-    assert status == 1 and sorted(found.splitlines()) == [r'added  "two\x0alines"', f"removed  {long}"]
-    assert said == "lanesum manifest: 399 same, 1 added, 1 removed, 1 moved\n"
+    assert status == 1 and sorted(found.splitlines()) == [f"missing  {long}", r'new  "two\x0alines"']
+    assert said == "lanesum manifest: 399 same, 1 new, 1 missing, 1 moved\n"
 
 
 def test_who_reads_has_enough(tree, tmp_path):

@@ -187,12 +187,12 @@ impl Job for Listed {
     }
 }
 
-/// For each file without a digest its number, whether it changed after it was listed, and the reason.
-type Failures = Vec<(usize, bool, String)>;
+/// The number of each file without a digest, and the reason.
+type Failures = Vec<(usize, String)>;
 
 /// The SHA-256 of files below a directory, given as columns of a listing (numbers as the bytes of
 /// 64-bit integers): the concatenated digests, zero for files without one, and for each of these its
-/// number, whether it changed after it was listed, and the reason.
+/// number and the reason.
 #[pyfunction]
 #[pyo3(signature = (directory, names, ends, lens, modified, threads=None))]
 fn hash_listed<'py>(
@@ -235,12 +235,9 @@ fn hash_listed<'py>(
                 }
                 Ok(_) => {
                     let text = format!("{} changed after it was listed", file.path.display());
-                    errors.push((number, true, text));
+                    errors.push((number, text));
                 }
-                Err(error) => {
-                    let is_changed = error.step() == Step::Compare;
-                    errors.push((number, is_changed, described(error)));
-                }
+                Err(error) => errors.push((number, described(error))),
             }
             ControlFlow::Continue(())
         });

@@ -33,5 +33,5 @@ def engine(jobs: Iterable[manifest.Job]) -> Iterator[Any]:
 
 manifest.build("set", out="a", engine=engine, limits=manifest.Limits(max_objects=100), reuse="a")
 made.export(format="gnu", to="sums")
-for key, status, why in manifest.open("a").failed():
+for key, reason in manifest.open("a").failed():
     assert_type(key, bytes)

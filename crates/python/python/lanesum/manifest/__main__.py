@@ -193,8 +193,8 @@ def build(args):
         if made.progress.skipped:
             say(f"{made.progress.skipped:,} skipped (symlinks and special files)")
     if not made.complete:
-        for key, status, error in itertools.islice(made.failed(), NAMED):
-            say(f"{shown(key)}: {status}: {error}")
+        for key, error in itertools.islice(made.failed(), NAMED):
+            say(f"{shown(key)}: unreadable: {error}")
         say(f"{number(made.commit['failed'], 'object')} without a digest")
     return made.complete
 

@@ -15,7 +15,7 @@ from .plan import Limits, shards
 from .stores import store
 from .types import Engine, Options, Url
 
-# The most digests of removed and of added objects that are retained, to detect moves.
+# The most digests of missing and of new objects that are retained, to detect moves.
 MOVES = 100_000
 
 
@@ -23,15 +23,15 @@ MOVES = 100_000
 class Change:
     """An object that differs.
 
-    `kind` is "changed", "rotted" (another digest, but the same size, time and ETag), "added", "removed",
-    "unreadable" or "mutated" (it changed after it was listed, so it has no digest). `before` and `after` are
-    its digests of 32 bytes, or None. `error` is the reason if it has no digest now.
+    `kind` is "new", "missing", "changed", "rotted" (another digest, but the same size, time and ETag) or
+    "unreadable" (also if it changed after it was listed). `before` and `now` are its digests of 32 bytes, or
+    None. `error` is the reason if it has no digest now.
     """
 
     kind: str
     key: bytes
     before: bytes | None
-    after: bytes | None
+    now: bytes | None
     error: str | None = None
 
 
@@ -39,7 +39,7 @@ class Changes:
     """An iterator over the differences, in the order of keys.
 
     `counts` has the number of objects of each kind so far, including "same". `moved` pairs the keys of
-    removed and of added objects with the same digest, among the first 100,000 of each. `same` is whether
+    missing and of new objects with the same digest, among the first 100,000 of each. `same` is whether
     there is no difference.
 
         changes = made.verify()
@@ -50,10 +50,10 @@ class Changes:
 
     def __init__(self, before: Iterable[pyarrow.Table], after: Iterable[pyarrow.Table]) -> None:
         self.counts: dict[str, int] = dict.fromkeys(
-            ["same", "changed", "rotted", "added", "removed", "unreadable", "mutated"], 0
+            ["same", "new", "missing", "changed", "rotted", "unreadable"], 0
         )
-        self._removed: dict[bytes | None, bytes] = {}
-        self._added: dict[bytes | None, bytes] = {}
+        self._missing: dict[bytes | None, bytes] = {}
+        self._new: dict[bytes | None, bytes] = {}
         self._pieces = (join(*pair) for pair in beside(before, after))
         self._waiting: Iterator[Change] = iter(())
         # A difference that `same` has read, and that is still to be returned.
@@ -65,10 +65,10 @@ class Changes:
     def __next__(self) -> Change:
         change, self._next = self._next or self._read(), None
         self.counts[change.kind] += 1
-        if change.kind == "removed" and len(self._removed) < MOVES:
-            self._removed.setdefault(change.before, change.key)
-        elif change.kind == "added" and len(self._added) < MOVES:
-            self._added.setdefault(change.after, change.key)
+        if change.kind == "missing" and len(self._missing) < MOVES:
+            self._missing.setdefault(change.before, change.key)
+        elif change.kind == "new" and len(self._new) < MOVES:
+            self._new.setdefault(change.now, change.key)
         return change
 
     def _read(self) -> Change:
@@ -82,9 +82,9 @@ class Changes:
     def moved(self) -> list[tuple[bytes, bytes]]:
         """The keys before and after of each moved object so far."""
         return [
-            (key, self._added[digest])
-            for digest, key in self._removed.items()
-            if digest and digest in self._added
+            (key, self._new[digest])
+            for digest, key in self._missing.items()
+            if digest and digest in self._new
         ]
 
     @property
@@ -136,25 +136,25 @@ def join(old: Any, new: Any) -> tuple[int, Iterator[Change]]:
         return 0, (_gone(row) if some is old else _came(row) for row in _rows(some))
     old, new = old.combine_chunks(), new.combine_chunks()
     if old["key"].equals(new["key"]):
-        pairs, removed, added = (old, new), None, None
+        pairs, missing, added = (old, new), None, None
     else:
         places = compute.index_in(old["key"], new["key"].combine_chunks()).combine_chunks()
         both = places.is_valid()
         pairs = old.filter(both), new.take(places.drop_null())
-        removed = old.filter(compute.invert(both))
+        missing = old.filter(compute.invert(both))
         added = new.filter(compute.invert(compute.is_in(new["key"], old["key"].combine_chunks())))
     before, after = pairs
     same = compute.fill_null(compute.equal(before["sha256"], after["sha256"]), False)
     same = compute.and_(same, compute.equal(before["size"], after["size"]))
     differ = compute.invert(same)
     count = compute.sum(same).as_py() or 0
-    if count == len(before) and not removed and not added:
+    if count == len(before) and not missing and not added:
         return count, iter(())
     changes = [
         _changed(row, now)
         for row, now in zip(_rows(before.filter(differ)), _rows(after.filter(differ)), strict=True)
     ]
-    changes += [_gone(row) for row in _rows(removed)]
+    changes += [_gone(row) for row in _rows(missing)]
     changes += [_came(row) for row in _rows(added)]
     return count, iter(sorted(changes, key=lambda change: change.key))
 
@@ -164,18 +164,18 @@ def _rows(table):
 
 
 def _gone(row):
-    return Change("removed", row["key"], row["sha256"], None)
+    return Change("missing", row["key"], row["sha256"], None)
 
 
 def _came(row):
     if row["status"] != "ok":
-        return Change(row["status"], row["key"], None, None, row["error"])
-    return Change("added", row["key"], None, row["sha256"])
+        return Change("unreadable", row["key"], None, None, row["error"])
+    return Change("new", row["key"], None, row["sha256"])
 
 
 def _changed(row, now):
     if now["status"] != "ok":
-        return Change(now["status"], row["key"], row["sha256"], None, now["error"])
+        return Change("unreadable", row["key"], row["sha256"], None, now["error"])
     untouched = _look(row) == _look(now) and (row["mtime"], row["etag"]) != (None, None)
     kind = "rotted" if untouched and row["sha256"] is not None else "changed"
     return Change(kind, row["key"], row["sha256"], now["sha256"])

@@ -13,8 +13,8 @@ VERSION = 1
 COMMIT = "commit.json"
 SHARDS = "shards"
 
-# DuckDB, Polars and Spark read all of these types. `status` is "ok", "mutated" or "unreadable"; only
-# rows that are "ok" have a digest.
+# DuckDB, Polars and Spark read all of these types. `status` is "ok" or "unreadable"; only rows that are
+# "ok" have a digest.
 ROWS = pyarrow.schema(
     [
         pyarrow.field("key", pyarrow.large_binary(), nullable=False),

@@ -152,11 +152,11 @@ def hashed(source, table, seen=None):
     count = len(table)
     digests = numpy.zeros((count, tree.WIDTH), "u1")
     wanted = numpy.ones(count, bool)
-    # The status and reason of each object without a digest, by its number.
+    # Why an object has no digest, by its number.
     lacks = {}
     if table["error"].null_count < count:
         failed = numpy.flatnonzero(table["error"].is_valid())
-        lacks = {int(number): ("unreadable", table["error"][int(number)].as_py()) for number in failed}
+        lacks = {int(number): table["error"][int(number)].as_py() for number in failed}
         wanted[failed] = False
     if "sha256" in table.column_names:
         known = table["sha256"].combine_chunks()
@@ -169,8 +169,7 @@ def hashed(source, table, seen=None):
         for start, end, size in _slices(some["size"]):
             places = numbers[start:end]
             digests[places], failures = source.hash(some.slice(start, end - start))
-            for number, is_changed, text in failures:
-                lacks[int(places[number])] = ("mutated" if is_changed else "unreadable", text)
+            lacks |= {int(places[number]): text for number, text in failures}
             if seen:
                 seen(end - start, size)
     columns = [table[name] for name in ("key", "size", "mtime", "etag")]
@@ -190,8 +189,8 @@ def _outcomes(digests, lacks):
     count, mask = len(digests), None
     status, errors = pyarrow.repeat(pyarrow.scalar("ok"), count), pyarrow.nulls(count, pyarrow.string())
     if lacks:
-        said = [lacks.get(number, ("ok", None)) for number in range(count)]
-        status, errors = (pyarrow.array(column, pyarrow.string()) for column in zip(*said, strict=True))
+        errors = pyarrow.array([lacks.get(number) for number in range(count)], pyarrow.string())
+        status = pyarrow.array(["unreadable" if number in lacks else "ok" for number in range(count)])
         has_digest = numpy.ones(count, bool)
         has_digest[list(lacks)] = False
         digests[~has_digest] = 0

@@ -88,19 +88,18 @@ class Manifest:
         for shard in self.commit["shards"]:
             yield read_shard(self.store, shard["file"], shard["sha256"], columns)
 
-    def failed(self) -> "Iterator[tuple[builtins.bytes, str, str]]":
-        """Yields the objects without a digest, each as a tuple of its key, "mutated" or "unreadable", and the
-        reason.
+    def failed(self) -> "Iterator[tuple[builtins.bytes, str]]":
+        """Yields the objects without a digest, each as a tuple of its key and the reason.
 
-            for key, status, why in made.failed():
-                print(key, status, why)
+            for key, reason in made.failed():
+                print(key, reason)
         """
         for shard in self.commit["shards"]:
             if shard["leaves"] < shard["rows"]:
                 rows = read_shard(self.store, shard["file"], shard["sha256"], ["key", "status", "error"])
                 for row in rows.to_pylist():
                     if row["status"] != "ok":
-                        yield row["key"], row["status"], row["error"]
+                        yield row["key"], row["error"]
 
     def verified_rows(self) -> Iterator[Any]:
         """Yields all columns as rows() does. Raises ManifestError at the end if their root is not the manifest's.

@@ -4,7 +4,7 @@ A store has:
 
 - `listing()`: yields pieces of `plan.listed`, in the byte order of keys;
 - `hash(table)`: returns the SHA-256 of listed objects, an array of shape (count, 32), and for each object
-  without one its number, whether it changed after it was listed, and the reason;
+  without one its number and the reason;
 - `get(name)`, `put_new(name, data)` (raises Exists), `replace(name, data)` and `names(directory)` of the files
   of a manifest;
 - `held(alone)`: a lock while a manifest is built or, with `alone`, cleaned; `clear()`: removes the temporary
@@ -115,7 +115,7 @@ def hash_batches(table, batch_bytes, read_many, hash_long):
     sizes = numpy.asarray(table["size"])
 
     def failed(number, error):
-        errors.append((number, isinstance(error, Changed), reason(error)))
+        errors.append((number, reason(error)))
 
     def batch(numbers):
         data = read_many(table.take(numbers))
