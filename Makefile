@@ -174,6 +174,7 @@ package: ## dry-run publishing of each crate, without a registry (minutes)
 test-long: tools ## run the tests that take more than a few seconds each
 	.ci/long
 	.ci/places
+	.ci/newcomers levels
 	$(call ran,long)
 
 # Records in the run's summary that a test skipped by `cargo test` has run.
