@@ -161,6 +161,7 @@ test-steps: tools locks prose test-checks aside generated newcomers
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
 	cargo doc --workspace --no-deps --all-features --locked -q
+	.ci/fragments target/doc/lanesum
 
 test-all: ## run `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md has the minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
