@@ -35,12 +35,7 @@ impl Cache {
         match *self {}
     }
 
-    pub(crate) fn recall_states(
-        &self,
-        _: &Path,
-        _: &Stamp,
-        _: &[Checksum],
-    ) -> Option<Vec<Hasher>> {
+    pub(crate) fn recall_states(&self, _: &Path, _: &Stamp, _: &[Checksum]) -> Option<Vec<Hasher>> {
         match *self {}
     }
 
