@@ -161,6 +161,7 @@ test-steps: tools locks prose test-checks aside generated newcomers
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --all-features --locked --no-fail-fast
 	cargo doc --workspace --no-deps --all-features --locked -q
+	.ci/fragments target/doc/lanesum
 
 test-all: ## run `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md has the minutes)
 	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
@@ -174,6 +175,7 @@ package: ## dry-run publishing of each crate, without a registry (minutes)
 test-long: tools ## run the tests that take more than a few seconds each
 	.ci/long
 	.ci/places
+	.ci/newcomers levels
 	$(call ran,long)
 
 # Records in the run's summary that a test skipped by `cargo test` has run.

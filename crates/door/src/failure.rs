@@ -74,6 +74,7 @@ causes! {
         Entry = -22, "the log has no entry of that number, or was never of that count";
         ProofLength = -23, "the proof does not have the length that its log requires";
         RootLength = -24, "the root does not have the length of a digest";
+        Memory = -25, "the memory for the entries of a log is exhausted";
     }
 }
 

@@ -99,7 +99,7 @@ pub fn check<T>(pointer: *const T, len: usize) -> Result<(), Failure> {
 ///
 /// # Errors
 ///
-/// If `out` is null, or `room` is less than `bytes.len()`.
+/// If `room` is less than `bytes.len()`, or `out` is null and `room` is not 0.
 ///
 /// # Safety
 ///
@@ -135,14 +135,16 @@ pub unsafe fn copy(bytes: &[u8], out: *mut u8) {
     }
 }
 
-/// Checks that `out`, a buffer of `room` bytes, can hold `len` bytes.
+/// Checks that `out`, a buffer of `room` bytes, can hold `len` bytes. It may be null if `room` is 0.
 ///
 /// # Errors
 ///
-/// If `out` is null, or `room` is less than `len`.
+/// If `room` is less than `len`, or `out` is null and `room` is not 0.
 #[inline]
 pub fn check_room(out: *const u8, room: usize, len: usize) -> Result<(), Failure> {
-    check(out, room)?;
+    if room > 0 {
+        check(out, room)?;
+    }
     if room < len { Err(Failure::Length) } else { Ok(()) }
 }
 
@@ -238,7 +240,7 @@ mod tests {
     #[test]
     fn every_failure_has_its_number_and_a_clause() {
         let all: Vec<_> = (-100..100).filter_map(Failure::of_number).collect();
-        assert_eq!(all.len(), 24);
+        assert_eq!(all.len(), 25);
         for failure in all {
             assert_eq!(Failure::of_number(failure.status()), Some(failure));
             let text = failure.text().to_str().unwrap();
@@ -257,6 +259,14 @@ mod tests {
             assert_eq!(slice(values.as_ptr(), usize::MAX / 4), Err(Failure::TooLong));
             assert_eq!(slice(null, 0), Ok(&[][..]));
             assert_eq!(slice(values.as_ptr(), 2), Ok(&values[..]));
+        }
+        for (room, len, found) in [
+            (0, 0, Ok(())),
+            (0, 1, Err(Failure::Length)),
+            (1, 1, Err(Failure::Null)),
+            (1, 2, Err(Failure::Null)),
+        ] {
+            assert_eq!(check_room(core::ptr::null(), room, len), found, "{room} {len}");
         }
         let bytes = [0_u8; 8];
         let part = |from: usize, to: usize| &raw const bytes[from..to];

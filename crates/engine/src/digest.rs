@@ -100,7 +100,8 @@ impl TryFrom<&[u8]> for Digest {
 
     fn try_from(from: &[u8]) -> Result<Self, ParseDigestError> {
         let mut digest = Self::EMPTY;
-        digest.bytes.get_mut(..from.len()).ok_or(ParseDigestError)?.copy_from_slice(from);
+        let too_long = ParseDigestError::TooLong { len: from.len() };
+        digest.bytes.get_mut(..from.len()).ok_or(too_long)?.copy_from_slice(from);
         digest.len = from.len() as u8;
         Ok(digest)
     }
@@ -122,7 +123,8 @@ impl<const N: usize> TryFrom<Digest> for [u8; N] {
     type Error = ParseDigestError;
 
     fn try_from(digest: Digest) -> Result<Self, ParseDigestError> {
-        digest.as_bytes().try_into().map_err(|_| ParseDigestError)
+        let other = ParseDigestError::OtherLength { len: digest.as_bytes().len(), expected: N };
+        digest.as_bytes().try_into().map_err(|_| other)
     }
 }
 
@@ -131,28 +133,69 @@ impl FromStr for Digest {
     type Err = ParseDigestError;
 
     fn from_str(hex: &str) -> Result<Self, ParseDigestError> {
-        let (pairs, []) = hex.as_bytes().as_chunks::<2>() else { return Err(ParseDigestError) };
-        let digit = |byte: u8| char::from(byte).to_digit(16).ok_or(ParseDigestError);
+        if let Some((index, digit)) = hex.char_indices().find(|(_, c)| !c.is_ascii_hexdigit()) {
+            return Err(ParseDigestError::NotHex { index, digit });
+        }
+        let (pairs, []) = hex.as_bytes().as_chunks::<2>() else {
+            return Err(ParseDigestError::HalfByte { digits: hex.len() });
+        };
+        let digit = |byte: u8| char::from(byte).to_digit(16).unwrap_or(0);
         let mut digest = Self::EMPTY;
-        let places = digest.bytes.get_mut(..pairs.len()).ok_or(ParseDigestError)?;
+        let too_long = ParseDigestError::TooLong { len: pairs.len() };
+        let places = digest.bytes.get_mut(..pairs.len()).ok_or(too_long)?;
         for (to, [high, low]) in places.iter_mut().zip(pairs) {
-            *to = (digit(*high)? << 4 | digit(*low)?) as u8;
+            *to = (digit(*high) << 4 | digit(*low)) as u8;
         }
         digest.len = pairs.len() as u8;
         Ok(digest)
     }
 }
 
-/// The error for invalid hexadecimal, for more bytes than [`Digest::MAX_LEN`], and for an array whose
-/// length differs from the digest's.
+/// The error for bytes or text that are not a digest, and for an array of another length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ParseDigestError;
+pub enum ParseDigestError {
+    /// A character is not a hexadecimal digit.
+    NotHex {
+        /// The index of its first byte.
+        index: usize,
+        /// The character.
+        digit: char,
+    },
+    /// The number of hexadecimal digits is odd.
+    HalfByte {
+        /// The number of digits.
+        digits: usize,
+    },
+    /// There are more than [`Digest::MAX_LEN`] bytes.
+    TooLong {
+        /// The number of bytes.
+        len: usize,
+    },
+    /// The array has another length than the digest.
+    OtherLength {
+        /// The length of the digest, in bytes.
+        len: usize,
+        /// The length of the array, in bytes.
+        expected: usize,
+    },
+}
 
 impl fmt::Display for ParseDigestError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(
-            "not a digest: hexadecimal digits in pairs, at most 64 bytes, as many as an array has",
-        )
+        match *self {
+            Self::NotHex { index, digit } => {
+                write!(f, "{digit:?} at byte {index} is not a hexadecimal digit")
+            }
+            Self::HalfByte { digits } => {
+                write!(f, "{digits} hexadecimal digits are not a whole number of bytes")
+            }
+            Self::TooLong { len } => {
+                write!(f, "{len} bytes are too long for a digest: at most {}", Digest::MAX_LEN)
+            }
+            Self::OtherLength { len, expected } => {
+                write!(f, "a digest of {len} bytes does not fit an array of {expected}")
+            }
+        }
     }
 }
 

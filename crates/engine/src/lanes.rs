@@ -66,7 +66,8 @@ impl<M: Message> Lanes<M> {
     /// If the new engine has another algorithm.
     #[track_caller]
     pub fn set_engine(&mut self, engine: &Engine) {
-        assert_eq!(engine.algorithm(), self.algorithm, "an engine of the lanes' algorithm");
+        let [own, other] = [self.algorithm, engine.algorithm()];
+        assert!(own == other, "an engine of {other} for lanes of {own}");
         self.turns = engine.clone().into_turns();
     }
 
@@ -119,7 +120,8 @@ impl<M: Message> Lanes<M> {
     /// If the key has another algorithm, or if [`push`](Self::push) would panic.
     #[track_caller]
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
-        assert_eq!(key.algorithm(), self.algorithm, "a key of the lanes' algorithm");
+        let [own, other] = [self.algorithm, key.algorithm()];
+        assert!(own == other, "a key of {other} for lanes of {own}");
         self.schedule.set_keyed();
         self.put(message, Some(key))
     }

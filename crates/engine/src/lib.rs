@@ -6,7 +6,7 @@
 //!
 //! assert_eq!(sha256("abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
 //!
-// Many messages run in SIMD lanes, one message per lane.
+//! // Many messages run in SIMD lanes, one message per lane.
 //! let mut digests = [[0; 32]; 3];
 //! hash_many(Algorithm::SHA256, &["first", "second", "abc"], &mut digests);
 //! assert_eq!(digests[2], sha256("abc"));
@@ -124,3 +124,7 @@ pub use messages::{BatchError, Message, Messages, Offset, Offsets, Strided};
 pub use outputs::{Bytes, Hex, Outputs, Truncated};
 pub use run::{Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many, update_many};
 pub use typed::{functions::*, types::*};
+
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -40,7 +40,7 @@ use ::digest::common::hazmat::{DeserializeStateError, SerializableState, Seriali
 use ::digest::common::{BlockSizeUser, OutputSizeUser, Reset};
 use ::digest::typenum::U;
 use ::digest::{FixedOutput, FixedOutputReset, HashMarker, Output, Update};
-use lanesum_spec::{Algorithm, Family, each_algorithm};
+use lanesum_spec::{Algorithm, each_algorithm};
 
 use crate::Hasher;
 pub use crate::typed::types::*;
@@ -53,11 +53,11 @@ macro_rules! hashes {
         impl HashMarker for $hash {}
 
         impl OutputSizeUser for $hash {
-            type OutputSize = U<{ $bits / 8 }>;
+            type OutputSize = U<{ Self::DIGEST_LEN }>;
         }
 
         impl BlockSizeUser for $hash {
-            type BlockSize = U<{ Family::$family.block_len() }>;
+            type BlockSize = U<{ Self::BLOCK_LEN }>;
         }
 
         impl Update for $hash {
@@ -116,7 +116,7 @@ macro_rules! hashes {
         /// The bytes of [`Hasher::export`], preceded by their length in one byte and padded with zeros.
         impl SerializableState for $hash {
             // An exported state is at most two blocks long.
-            type SerializedStateSize = U<{ 2 * Family::$family.block_len() }>;
+            type SerializedStateSize = U<{ 2 * Self::BLOCK_LEN }>;
 
             fn serialize(&self) -> SerializedState<Self> {
                 let mut serialized = SerializedState::<Self>::default();

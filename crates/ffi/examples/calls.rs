@@ -43,8 +43,9 @@ type HashStrided = unsafe extern "C" fn(
     usize,
     *mut u8,
     usize,
-    *const c_char,
+    *const c_void,
 ) -> c_int;
+type PolicyNew = unsafe extern "C" fn(*const c_char, usize, *mut *mut c_void) -> c_int;
 type OneShot = unsafe extern "C" fn(*const u8, usize, *mut u8) -> *mut u8;
 
 /// SHA-1, SHA-256 and SHA-512, and what they are called in liblanesum and libcrypto.
@@ -60,13 +61,17 @@ fn main() {
     let lanesum = lanesum.expect("the path of liblanesum.so");
     let symbol = |name| function(&lanesum, name).expect("liblanesum.so with lanesum_hash in it");
     // SAFETY: these are their types in lanesum.h.
-    let (c_hash, c_strided) = unsafe {
+    let (c_hash, c_strided, policy_new) = unsafe {
         let (one, strided) = (symbol(c"lanesum_hash"), symbol(c"lanesum_hash_strided"));
         (
             core::mem::transmute::<*mut c_void, Hash>(one),
             core::mem::transmute::<*mut c_void, HashStrided>(strided),
+            core::mem::transmute::<*mut c_void, PolicyNew>(symbol(c"lanesum_policy_new")),
         )
     };
+    let mut policy = ptr::null_mut();
+    // SAFETY: a null list of kernels selects the default, and `policy` is writable.
+    assert_eq!(unsafe { policy_new(ptr::null(), 1, &mut policy) }, 0);
     println!("algorithm,call,bytes,ns_min,ns_median");
     for (algorithm, number, name) in ALGORITHMS {
         let digest_len = algorithm.digest_len();
@@ -103,6 +108,18 @@ fn main() {
                 };
                 black_box(&mut many_out);
             };
+            // Batches of one message, to compare calls with and without a policy.
+            let mut one_out = vec![0; MESSAGES * digest_len];
+            let mut of_one = |policy: *const c_void| {
+                for (message, to) in
+                    messages.chunks_exact(len).zip(one_out.chunks_exact_mut(digest_len))
+                {
+                    let (message, to) = (message.as_ptr(), to.as_mut_ptr());
+                    // SAFETY: a message, a place of a digest's length, and null or a policy.
+                    unsafe { c_strided(number, message, len, len, 1, to, digest_len, policy) };
+                }
+                black_box(&mut one_out);
+            };
             let mut crypto_out = vec![0; MESSAGES * digest_len];
             let mut crypto = || {
                 let Some(one_shot) = crypto else { return };
@@ -114,17 +131,32 @@ fn main() {
                 }
                 black_box(&mut crypto_out);
             };
-            let mut times = [const { Vec::new() }; 4];
+            let names = [
+                "rust hash",
+                "lanesum_hash",
+                "lanesum_hash_strided",
+                "lanesum_hash_strided of one",
+                "lanesum_hash_strided of one with a policy",
+                "libcrypto one-shot",
+            ];
+            let mut times = [const { Vec::new() }; 6];
             for _ in 0..ROUNDS {
-                let calls: [&mut dyn FnMut(); 4] = [&mut rust, &mut c, &mut many, &mut crypto];
-                for (times, call) in times.iter_mut().zip(calls) {
+                for (i, times) in times.iter_mut().enumerate() {
                     let start = Instant::now();
-                    call();
+                    match i {
+                        0 => rust(),
+                        1 => c(),
+                        2 => many(),
+                        3 => of_one(ptr::null()),
+                        4 => of_one(policy),
+                        _ => crypto(),
+                    }
                     times.push(start.elapsed().as_nanos() as f64 / MESSAGES as f64);
                 }
             }
-            assert!(digests == out && digests == many_out && digests == crypto_out);
-            let names = ["rust hash", "lanesum_hash", "lanesum_hash_strided", "libcrypto one-shot"];
+            assert!(
+                [&out, &many_out, &one_out, &crypto_out].iter().all(|other| **other == digests)
+            );
             for (name, mut times) in names.into_iter().zip(times) {
                 times.sort_by(f64::total_cmp);
                 println!("{algorithm},{name},{len},{:.1},{:.1}", times[0], times[ROUNDS / 2]);

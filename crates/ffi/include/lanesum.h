@@ -6,8 +6,11 @@
    Statuses. Unless documented otherwise, functions return LANESUM_OK (0) or a negative
    status, which lanesum_status_text describes. The compiler warns if the result is ignored,
    except that of a _wipe function. A failed call writes nothing, unless its comment says
-   otherwise. No call sets errno, ends the program or prints, with one exception: if memory
-   that it allocates is exhausted, the process is aborted with a message.
+   otherwise. No call sets errno, ends the program or prints, with one exception. If the
+   memory for the entries of a log is exhausted, the call fails with LANESUM_E_MEMORY, and
+   the allocator may set errno. Other allocations are at most a few megabytes, and one
+   digest per part for an S3 tree: if one of them fails, the process is aborted with a
+   message.
 
    Memory. Lengths are in bytes. A pointer may be NULL if its length is 0. The library
    retains no pointer after a call. It allocates memory when an algorithm is first used in
@@ -190,6 +193,11 @@
  The length of the root is not the length of a digest.
  */
 #define LANESUM_E_ROOT_LENGTH -24
+
+/*
+ The memory for the entries of a log is exhausted.
+ */
+#define LANESUM_E_MEMORY -25
 
 /*
  The length of a digest of LANESUM_SHA1, in bytes.
@@ -1020,7 +1028,8 @@ int lanesum_tree_root(lanesum_tree tree,
 /*
  Writes the root of an RFC 6962 (Certificate Transparency) log with `count` entries to `digest`,
  a buffer of `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may overlap
- the digest. `policy`: see lanesum_policy.
+ the digest. `policy`: see lanesum_policy. LANESUM_E_MEMORY if the memory for about two digests per
+ entry is exhausted.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_log(lanesum_algorithm algorithm,
@@ -1041,7 +1050,8 @@ int lanesum_log_begin(lanesum_algorithm algorithm,
                       lanesum_log **log);
 
 /*
- Appends `count` entries to a log. Entry i is the `lens[i]` bytes at `entries[i]`.
+ Appends `count` entries to a log. Entry i is the `lens[i]` bytes at `entries[i]`. LANESUM_E_MEMORY
+ if the memory for about two digests per entry is exhausted: the log is unchanged.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_append(lanesum_log *log,

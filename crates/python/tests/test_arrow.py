@@ -247,6 +247,34 @@ def test_rows_that_are_alike_when_joined():
     assert len(set(taken(lanesum.digest_rows("sha256", columns)).to_pylist())) == len(rows)
 
 
+def test_rows_in_chunks():
+    """Chunks of every kind are concatenated, empty ones and slices too."""
+    values = ["warp", None, "weft", "", "a value longer than twelve bytes", "weft"]
+    right = [hashlib.sha256(framed([value])).digest() for value in values]
+    words = pyarrow.array(values)
+    nulls = pyarrow.DictionaryArray.from_arrays(pyarrow.array([None, None], "int32"), words[6:])
+    for kind in "string", "large_string", "binary", "large_binary", "string_view", "binary_view":
+        whole = words.cast(kind)
+        for encode in False, True:
+            if encode and "view" in kind:
+                continue
+            parts = [whole[1:], whole[6:], whole[:0], whole[:2], whole[2:]]
+            expected = right[1:] + right
+            if encode:
+                parts = [part.dictionary_encode() for part in parts]
+                if kind == "string":
+                    parts.append(nulls)
+                    expected = expected + [hashlib.sha256(framed([None])).digest()] * 2
+            column = pyarrow.chunked_array(parts)
+            assert lanesum.digest_rows("sha256", [column]).to_pylist() == expected, (kind, encode)
+            table = pyarrow.table({"word": column})
+            assert lanesum.digest_rows("sha256", table).to_pylist() == expected, (kind, encode)
+    fixed = pyarrow.array([b"warp", None, b"weft"], pyarrow.binary(4))
+    column = pyarrow.chunked_array([fixed[1:], fixed[3:], fixed])
+    expected = [hashlib.sha256(framed([value])).digest() for value in [None, b"weft", b"warp", None, b"weft"]]
+    assert lanesum.digest_rows("sha256", [column]).to_pylist() == expected
+
+
 class Handing:
     """A producer that hands out the same capsules each time."""
 

@@ -114,7 +114,8 @@ impl Hkdf {
         M: Messages + ?Sized,
     {
         let choice = engine.choice();
-        assert_eq!(choice.algorithm(), self.algorithm(), "an engine of the key's algorithm");
+        let [own, other] = [self.algorithm(), choice.algorithm()];
+        assert!(own == other, "an engine of {other} for a key of {own}");
         let len = key_len(infos.count(), out);
         check(self.algorithm(), len)?;
         below(Depth::Keys, || expand_lanes(choice, Keys::Same(&self.key), infos, 0, out, len));
@@ -159,8 +160,8 @@ where
     M: Messages + ?Sized,
 {
     let count = secrets.count();
-    assert_eq!(salts.count(), count, "a salt for each secret");
-    assert_eq!(infos.count(), count, "an info for each secret");
+    assert!(salts.count() == count, "{} salts for {count} secrets", salts.count());
+    assert!(infos.count() == count, "{} infos for {count} secrets", infos.count());
     let len = key_len(count, out);
     let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
     below(Depth::Keys, || many(engine.choice(), inputs, len, out))
@@ -237,7 +238,7 @@ impl Messages for From<'_> {
 #[track_caller]
 fn key_len(count: usize, out: &[u8]) -> usize {
     let len = out.len().checked_div(count).unwrap_or(0);
-    assert_eq!(len * count, out.len(), "as many bytes of output for each key");
+    assert!(len * count == out.len(), "{} bytes for {count} keys of one length", out.len());
     len
 }
 

@@ -143,9 +143,9 @@ where
     S: Messages + ?Sized,
 {
     let (algorithm, count) = (choice.algorithm(), passwords.count());
-    assert_eq!(salts.count(), count, "a salt for each password");
+    assert!(salts.count() == count, "{} salts for {count} passwords", salts.count());
     let len = out.len().checked_div(count).unwrap_or(0);
-    assert_eq!(len * count, out.len(), "as many bytes of output for each password");
+    assert!(len * count == out.len(), "{} bytes for {count} keys of one length", out.len());
     if iterations == 0 {
         return Err(Pbkdf2Error::NoIterations);
     }

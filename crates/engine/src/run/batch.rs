@@ -479,9 +479,15 @@ pub(super) fn sort<'m, const MOST: usize>(
         sort_by_counting(order, keys);
     }
     if long > 1 {
-        order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(message(place).len()));
+        sort_by_len(&mut order[..long], &|place| message(place).len());
     }
     long
+}
+
+/// Sorts places by the length of their message, longest first. Takes a trait object, because the sorting
+/// algorithm would otherwise be compiled for each type of messages.
+fn sort_by_len(order: &mut [u16], len: &dyn Fn(u16) -> usize) {
+    order.sort_unstable_by_key(|&place| core::cmp::Reverse(len(place)));
 }
 
 /// Counting sort of places by the high bits of `keys`, which are at most [`LONG`]. The low 16 bits

@@ -13,6 +13,9 @@ const GATHER: usize = 256 << 10;
 /// The minimum number of leaves gathered: the number of lanes.
 const LEAVES: usize = 32;
 
+/// The maximum number of leaves hashed before their nodes, which bounds the memory for their digests.
+const MOST_LEAVES: usize = 1 << 16;
+
 /// The minimum number of children gathered before their nodes are hashed.
 const CHILDREN: usize = 1 << 12;
 
@@ -70,7 +73,8 @@ impl<'t> Builder<'t> {
         };
         while !data.is_empty() {
             if self.gathered.is_empty() && self.leaf.is_none() && data.len() >= batch {
-                let whole = data.len() - data.len() % leaf_len;
+                let most = leaf_len.saturating_mul(MOST_LEAVES);
+                let whole = (data.len() - data.len() % leaf_len).min(most);
                 self.tree.hash_leaves(&data[..whole], &mut self.levels[0].digests);
                 data = &data[whole..];
             } else if is_long {

@@ -2,6 +2,7 @@
 
 use core::fmt;
 use core::ops::Range;
+use std::collections::TryReserveError;
 
 use super::Tree;
 use super::proof::{self, ProofError};
@@ -38,6 +39,28 @@ impl Log {
         Self { tree: Tree::rfc6962(engine), levels: vec![Vec::new()] }
     }
 
+    /// Reserves memory for at least `entries` more entries: appending them does not allocate.
+    ///
+    /// # Errors
+    ///
+    /// If the memory is exhausted. The log is unchanged.
+    pub fn try_reserve(&mut self, entries: usize) -> Result<(), TryReserveError> {
+        self.levels.try_reserve(usize::BITS as usize)?;
+        let mut nodes = self.leaves().saturating_add(entries);
+        for level in 0.. {
+            if nodes == 0 {
+                break;
+            }
+            if level == self.levels.len() {
+                self.levels.push(Vec::new());
+            }
+            let places = &mut self.levels[level];
+            places.try_reserve(nodes.saturating_mul(self.tree.place_len) - places.len())?;
+            nodes /= 2;
+        }
+        Ok(())
+    }
+
     /// Appends entries of any length.
     pub fn append<M>(&mut self, entries: &M)
     where
@@ -45,18 +68,17 @@ impl Log {
     {
         self.tree.hash_entries(entries, &mut self.levels[0]);
         for level in 0.. {
-            let children = &self.levels[level];
+            let len = self.levels[level].len();
             let hashed = 2 * self.levels.get(level + 1).map_or(0, Vec::len);
-            let whole = children.len() - children.len() % self.tree.node_len();
+            let whole = len - len % self.tree.node_len();
             if hashed == whole {
                 return;
             }
-            let mut nodes = Vec::new();
-            self.tree.hash_nodes(level, &children[hashed..whole], &mut nodes);
-            match self.levels.get_mut(level + 1) {
-                Some(parents) => parents.extend(nodes),
-                None => self.levels.push(nodes),
+            if level + 1 == self.levels.len() {
+                self.levels.push(Vec::new());
             }
+            let [children, parents] = &mut self.levels[level..level + 2] else { unreachable!() };
+            self.tree.hash_nodes(level, &children[hashed..whole], parents);
         }
     }
 

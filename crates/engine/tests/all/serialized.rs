@@ -24,13 +24,20 @@ fn every_algorithms_digest_goes_both_ways() {
 
 #[test]
 fn what_is_no_digest_is_refused() {
-    let said =
-        "not a digest: hexadecimal digits in pairs, at most 64 bytes, as many as an array has";
     let long: &'static str = "00".repeat(65).leak();
-    for hex in ["abc", "0g", long] {
+    let too_long = "65 bytes are too long for a digest: at most 64";
+    for (hex, said) in [
+        ("abc", "3 hexadecimal digits are not a whole number of bytes"),
+        ("0g", "'g' at byte 1 is not a hexadecimal digit"),
+        ("0\u{e9}a", "'\u{e9}' at byte 1 is not a hexadecimal digit"),
+        (long, too_long),
+    ] {
         assert_de_tokens_error::<Readable<Digest>>(&[Token::Str(hex)], said);
+        assert_eq!(hex.parse::<Digest>().unwrap_err().to_string(), said);
     }
-    assert_de_tokens_error::<Compact<Digest>>(&[Token::Bytes(&[0; 65])], said);
+    assert_de_tokens_error::<Compact<Digest>>(&[Token::Bytes(&[0; 65])], too_long);
+    let error = <[u8; 20]>::try_from(Digest::from([0; 32])).unwrap_err();
+    assert_eq!(error.to_string(), "a digest of 32 bytes does not fit an array of 20");
     let expected =
         "invalid type: integer `1`, expected a digest of at most 64 bytes, or its hexadecimal";
     assert_de_tokens_error::<Readable<Digest>>(&[Token::U8(1)], expected);

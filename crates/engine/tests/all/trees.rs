@@ -348,3 +348,25 @@ fn shapes_that_there_are_not_are_refused() {
         "3d248ca542a24fc62d1c43b916eae5016878e2533c88238480b26128a1f1af95"
     );
 }
+
+#[test]
+fn a_log_reserves_memory_or_stays_as_it_was() {
+    let entries = vec![b"entry"; 1000];
+    for before in [0, 1, 7, 64] {
+        let (mut log, mut reserved) = (Log::new(Algorithm::SHA384), Log::new(Algorithm::SHA384));
+        log.append(&entries[..before]);
+        reserved.append(&entries[..before]);
+        for too_many in [usize::MAX, usize::MAX / 2, usize::MAX / 96] {
+            reserved.try_reserve(too_many).unwrap_err();
+        }
+        assert_eq!((reserved.len(), reserved.root()), (log.len(), log.root()));
+        reserved.try_reserve(entries.len()).unwrap();
+        assert_eq!((reserved.len(), reserved.root()), (log.len(), log.root()));
+        log.append(&entries);
+        reserved.append(&entries);
+        assert_eq!((reserved.len(), reserved.root()), (log.len(), log.root()));
+        for old in [0, 1, before as u64, log.len()] {
+            assert_eq!(reserved.consistency(old), log.consistency(old));
+        }
+    }
+}

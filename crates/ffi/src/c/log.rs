@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_void};
 
 use engine::tree::{Log, ProofError, Tree};
-use engine::{Algorithm, Digest};
+use engine::{Algorithm, Digest, Messages};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::batch::Pointers;
@@ -72,7 +72,8 @@ unsafe fn root(algorithm: Algorithm, root: *const u8, len: usize) -> Result<Dige
 
 /// Writes the root of an RFC 6962 (Certificate Transparency) log with `count` entries to `digest`,
 /// a buffer of `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may overlap
-/// the digest. `policy`: see lanesum_policy.
+/// the digest. `policy`: see lanesum_policy. LANESUM_E_MEMORY if the memory for about two digests per
+/// entry is exhausted.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_log(
@@ -93,10 +94,9 @@ pub unsafe extern "C" fn lanesum_tree_log(
         // overlaps the digest.
         unsafe {
             let entries = Pointers::new(entries, lens, count, written)?;
-            let root = chosen(policy, algorithm, |engine| {
-                Tree::rfc6962(engine).build_entries(&entries).root()
-            })?;
-            guard::put(digest, room, root.as_bytes())
+            let mut log = chosen(policy, algorithm, |engine| Log::new(engine))?;
+            append(&mut log, &entries)?;
+            guard::put(digest, room, log.root().as_bytes())
         }
     })
 }
@@ -117,7 +117,15 @@ pub unsafe extern "C" fn lanesum_log_begin(
     })
 }
 
-/// Appends `count` entries to a log. Entry i is the `lens[i]` bytes at `entries[i]`.
+/// Appends entries, if there is memory for their digests.
+fn append(log: &mut Log, entries: &Pointers<'_>) -> Result<(), Failure> {
+    log.try_reserve(entries.count()).map_err(|_| Failure::Memory)?;
+    log.append(entries);
+    Ok(())
+}
+
+/// Appends `count` entries to a log. Entry i is the `lens[i]` bytes at `entries[i]`. LANESUM_E_MEMORY
+/// if the memory for about two digests per entry is exhausted: the log is unchanged.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_append(
@@ -131,10 +139,7 @@ pub unsafe extern "C" fn lanesum_log_append(
         unsafe {
             let nothing = core::ptr::slice_from_raw_parts(core::ptr::null(), 0);
             let entries = Pointers::new(entries, lens, count, nothing)?;
-            with(log, |log| {
-                log.append(&entries);
-                Ok(())
-            })
+            with(log, |log| append(log, &entries))
         }
     })
 }

@@ -56,6 +56,8 @@ pub const LANESUM_E_ENTRY: c_int = -22;
 pub const LANESUM_E_PROOF_LENGTH: c_int = -23;
 /// The length of the root is not the length of a digest.
 pub const LANESUM_E_ROOT_LENGTH: c_int = -24;
+/// The memory for the entries of a log is exhausted.
+pub const LANESUM_E_MEMORY: c_int = -25;
 
 /// Returns the meaning of a status, a lower-case clause in English. The string is static: never
 /// NULL, and valid while the library is loaded.
@@ -95,6 +97,7 @@ const _: () = {
     assert!(LANESUM_E_ENTRY == Failure::Entry.status());
     assert!(LANESUM_E_PROOF_LENGTH == Failure::ProofLength.status());
     assert!(LANESUM_E_ROOT_LENGTH == Failure::RootLength.status());
+    assert!(LANESUM_E_MEMORY == Failure::Memory.status());
 };
 
 /// Returns the version of the loaded library, such as "0.1.0"; LANESUM_VERSION is the version of

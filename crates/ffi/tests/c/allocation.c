@@ -1,22 +1,26 @@
-/* Nothing is allocated once an algorithm was used. */
+/* Nothing is allocated once an algorithm was used. Exhausted memory is a status. */
 #include "check.h"
 #include <errno.h>
 
 /* The allocator, with a counter before it: for the library as well. */
 static size_t calls;
+/* Longer allocations fail. */
+static size_t most = SIZE_MAX;
 extern void *__libc_malloc(size_t);
 extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
-void *malloc(size_t len) { return calls++, __libc_malloc(len); }
-void *calloc(size_t count, size_t len) { return calls++, __libc_calloc(count, len); }
-void *realloc(void *old, size_t len) { return calls++, __libc_realloc(old, len); }
+void *malloc(size_t len) { return calls++, len > most ? NULL : __libc_malloc(len); }
+void *calloc(size_t count, size_t len) {
+    return calls++, count * len > most ? NULL : __libc_calloc(count, len);
+}
+void *realloc(void *old, size_t len) { return calls++, len > most ? NULL : __libc_realloc(old, len); }
 void *aligned_alloc(size_t alignment, size_t len) {
-    return calls++, __libc_memalign(alignment, len);
+    return calls++, len > most ? NULL : __libc_memalign(alignment, len);
 }
 int posix_memalign(void **to, size_t alignment, size_t len) {
     calls++;
-    *to = __libc_memalign(alignment, len);
+    *to = len > most ? NULL : __libc_memalign(alignment, len);
     return *to == NULL ? ENOMEM : 0;
 }
 
@@ -53,6 +57,45 @@ static void everything(lanesum_algorithm algorithm, const lanesum_policy *policy
                                      policy));
 }
 
+/* A log without memory for more entries stays as it was. */
+static void exhausted(void) {
+    enum { ENTRIES = 10000 };
+    static const void *entries[ENTRIES];
+    static size_t ones[ENTRIES];
+    unsigned char before[32], after[32];
+    lanesum_log *log;
+    uint64_t count;
+    for (size_t i = 0; i < ENTRIES; i++) {
+        entries[i] = "x";
+        ones[i] = 1;
+    }
+    IS(LANESUM_OK, lanesum_log_begin(LANESUM_SHA256, NULL, &log));
+    IS(LANESUM_OK, lanesum_log_append(log, entries, ones, 1000));
+    IS(LANESUM_OK, lanesum_log_root(log, 1000, before, sizeof before));
+    for (most = 1 << 10; most < 32 * 11000; most *= 2) {
+        IS(LANESUM_E_MEMORY, lanesum_log_append(log, entries, ones, ENTRIES));
+        IS(LANESUM_E_MEMORY, lanesum_tree_log(LANESUM_SHA256, entries, ones, ENTRIES, after, 32, NULL));
+        IS(LANESUM_OK, lanesum_log_count(log, &count));
+        HOLDS(count == 1000);
+        IS(LANESUM_OK, lanesum_log_root(log, 1000, after, sizeof after));
+        HOLDS(memcmp(before, after, sizeof before) == 0);
+    }
+    most = SIZE_MAX;
+    IS(LANESUM_OK, lanesum_log_append(log, entries, ones, ENTRIES));
+    IS(LANESUM_OK, lanesum_log_root(log, 1000 + ENTRIES, after, sizeof after));
+    lanesum_log_free(log);
+}
+
+/* The memory for a root does not grow with the message: its leaves have 8 MiB of digests. */
+static void bounded(void) {
+    static unsigned char message[16 << 20];
+    unsigned char root[32];
+    most = 4 << 20;
+    IS(LANESUM_OK, lanesum_tree_root(LANESUM_TREE_DM_VERITY, LANESUM_SHA256, 64, NULL, 0, message,
+                                     sizeof message, root, sizeof root, NULL));
+    most = SIZE_MAX;
+}
+
 int main(void) {
     for (size_t i = 0; i < COUNT; i++) {
         messages[i] = buffer + i * LEN;
@@ -71,5 +114,7 @@ int main(void) {
         everything(algorithm, portable);
         HOLDS(calls == before);
     }
+    exhausted();
+    bounded();
     return 0;
 }

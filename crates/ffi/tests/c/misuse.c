@@ -26,6 +26,9 @@ static void one_shot(void) {
     IS(LANESUM_E_NULL, lanesum_hash(LANESUM_SHA256, NULL, 3, memory, 32));
     IS(LANESUM_E_LENGTH, lanesum_hash(LANESUM_SHA256, "abc", 3, memory, 31));
     IS(LANESUM_E_LENGTH, lanesum_hash(LANESUM_SHA256, "abc", 3, memory, 0));
+    /* A pointer may be NULL if its length is 0: the buffer is too small. */
+    IS(LANESUM_E_LENGTH, lanesum_hash(LANESUM_SHA256, "abc", 3, NULL, 0));
+    IS(LANESUM_E_LENGTH, lanesum_algorithm_name(LANESUM_SHA1, NULL, 0));
     IS(LANESUM_E_TOO_LONG, lanesum_hash(LANESUM_SHA256, "abc", SIZE_MAX, memory, 32));
     IS(LANESUM_E_TOO_LONG, lanesum_hash(LANESUM_SHA256, "abc", (size_t)PTRDIFF_MAX + 1, memory, 32));
     IS(LANESUM_E_TOO_LONG, lanesum_hash(LANESUM_SHA256, "abc", 3, memory, SIZE_MAX));

@@ -5,17 +5,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use arrow_array::{Array, ArrayRef, make_array, new_empty_array};
 use arrow_buffer::Buffer;
 use arrow_data::ArrayData;
+use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
-use arrow_select::concat::concat;
-use arrow_select::interleave::interleave;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PyString, PyTuple, PyType};
-use pyo3_arrow::error::{PyArrowError, PyArrowResult};
-use pyo3_arrow::ffi::{
-    ArrayIterator, to_array_pycapsules, to_schema_pycapsule, to_stream_pycapsule,
-};
 
+use super::capsules::{arrow, export_array, export_schema, export_stream};
 use super::cells::Cells;
 
 /// A column of digests: a sequence of `bytes` or hexadecimal `str`, with None for null.
@@ -90,8 +86,8 @@ impl Column {
 
     /// Copies the rows with these chunks and indices.
     fn taken(&self, rows: &[(usize, usize)]) -> PyResult<Self> {
-        let chunks: Vec<&dyn Array> = self.chunks.iter().map(|chunk| &**chunk).collect();
-        Ok(self.with(vec![interleave(&chunks, rows).map_err(arrow)?]))
+        let rows = rows.iter().map(|&(chunk, row)| (chunk, row, row + 1));
+        Ok(self.with(vec![gathered(&self.chunks, rows)?]))
     }
 
     /// Returns `count` rows from row `start` on, without a copy.
@@ -110,13 +106,50 @@ impl Column {
     }
 }
 
-fn arrow(error: ArrowError) -> PyErr {
-    PyArrowError::from(error).into()
+/// Returns the concatenation of `chunks`, which are of type `kind`.
+pub(super) fn concatenated(chunks: &[ArrayRef], kind: &DataType) -> PyResult<ArrayRef> {
+    match chunks {
+        [] => Ok(new_empty_array(kind)),
+        [only] => Ok(only.clone()),
+        _ => gathered(chunks, chunks.iter().enumerate().map(|(i, chunk)| (i, 0, chunk.len()))),
+    }
+}
+
+/// Copies ranges of rows, each with its chunk, start and end, to one array. All chunks must have one type.
+fn gathered(
+    chunks: &[ArrayRef],
+    ranges: impl ExactSizeIterator<Item = (usize, usize, usize)> + Clone,
+) -> PyResult<ArrayRef> {
+    let data =
+        chunks.iter().map(|chunk| normalized(chunk.to_data())).collect::<Result<Vec<_>, _>>();
+    let chunks = data.map_err(arrow)?;
+    let rows = ranges.clone().map(|(_, start, end)| end - start).sum();
+    let mut array = MutableArrayData::new(chunks.iter().collect(), false, rows);
+    for (chunk, start, end) in ranges {
+        array.try_extend(chunk, start, end).map_err(arrow)?;
+    }
+    Ok(make_array(array.freeze()))
+}
+
+/// Replaces empty arrays, also inside others. An imported slice of no rows has the offset of its place, but no
+/// values: `MutableArrayData` panics.
+fn normalized(data: ArrayData) -> Result<ArrayData, ArrowError> {
+    fn has_empty(data: &ArrayData) -> bool {
+        data.is_empty() || data.child_data().iter().any(has_empty)
+    }
+    if data.is_empty() {
+        return Ok(ArrayData::new_empty(data.data_type()));
+    }
+    if !has_empty(&data) {
+        return Ok(data);
+    }
+    let children = data.child_data().iter().cloned().map(normalized).collect::<Result<_, _>>()?;
+    data.into_builder().child_data(children).build()
 }
 
 /// Returns the state of an array, without the bytes outside a slice.
-fn pickled(array: &dyn Array) -> PyResult<Pickled> {
-    let data = concat(&[array, &array.slice(0, 0)]).map_err(arrow)?.to_data();
+fn pickled(array: &ArrayRef) -> PyResult<Pickled> {
+    let data = gathered(std::slice::from_ref(array), [(0, 0, array.len())].into_iter())?.to_data();
     let part = |data: &ArrayData| {
         let validity = data.nulls().map(|nulls| nulls.inner().sliced().to_vec());
         let buffers = data.buffers().iter().map(|buffer| buffer.to_vec()).collect();
@@ -320,40 +353,33 @@ impl Column {
 
     /// Returns the type of the digests, as a capsule of Arrow's C interface.
     #[pyo3(signature = ())]
-    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        to_schema_pycapsule(py, self.field.as_ref())
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
+        export_schema(py, &self.field)
     }
 
-    /// Returns the digests as capsules of one Arrow array, with the chunks concatenated. The
-    /// capsule `requested_schema` may request another type.
+    /// Returns the digests as capsules of one Arrow array, with the chunks concatenated. Ignores
+    /// `requested_schema`: consumers cast to another type themselves.
     #[pyo3(signature = (requested_schema=None))]
+    #[expect(unused_variables, reason = "the interface requires the argument")]
     fn __arrow_c_array__<'py>(
         &self,
         py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyArrowResult<Bound<'py, PyTuple>> {
-        let array = match &*self.chunks {
-            [] => new_empty_array(self.field.data_type()),
-            [only] => only.clone(),
-            chunks => {
-                let chunks: Vec<&dyn Array> = chunks.iter().map(|chunk| &**chunk).collect();
-                concat(&chunks).map_err(PyArrowError::from)?
-            }
-        };
-        to_array_pycapsules(py, self.field.clone(), &array, requested_schema)
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyTuple>> {
+        let array = concatenated(&self.chunks, self.field.data_type())?;
+        export_array(py, &array, &self.field)
     }
 
-    /// Returns the digests as a capsule of an Arrow stream. The capsule `requested_schema` may
-    /// request another type.
+    /// Returns the digests as a capsule of an Arrow stream. Ignores `requested_schema`: consumers
+    /// cast to another type themselves.
     #[pyo3(signature = (requested_schema=None))]
+    #[expect(unused_variables, reason = "the interface requires the argument")]
     fn __arrow_c_stream__<'py>(
         &self,
         py: Python<'py>,
-        requested_schema: Option<Bound<'py, PyCapsule>>,
-    ) -> PyArrowResult<Bound<'py, PyCapsule>> {
-        let chunks = self.chunks.clone().into_iter().map(Ok);
-        let reader = Box::new(ArrayIterator::new(chunks, self.field.clone()));
-        to_stream_pycapsule(py, reader, requested_schema)
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        export_stream(py, self.chunks.clone(), self.field.clone())
     }
 
     fn __repr__(&self) -> String {

@@ -4,14 +4,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
-use arrow_schema::{ArrowError, DataType, FieldRef};
-use arrow_select::concat::concat;
+use arrow_schema::{DataType, FieldRef};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
-use pyo3_arrow::error::PyArrowError;
-use pyo3_arrow::input::AnyArray;
 
+use super::capsules::{import_array, import_stream};
+use super::column::concatenated;
 use super::source::check;
 use crate::buffer::is_buffer;
 use crate::errors::noted;
@@ -44,12 +43,12 @@ impl Input {
     }
 
     fn take(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let array: AnyArray = object.extract()?;
-        let is_chunked = matches!(array, AnyArray::Stream(_));
-        let reader = array.into_reader()?;
-        let field = reader.field();
-        let chunks = reader.collect::<Result<Vec<_>, ArrowError>>().map_err(PyArrowError::from)?;
-        Ok(Self { chunks, field, is_chunked })
+        if object.hasattr("__arrow_c_array__")? {
+            let (array, field) = import_array(object)?;
+            return Ok(Self { chunks: vec![array], field, is_chunked: false });
+        }
+        let (chunks, field) = import_stream(object)?;
+        Ok(Self { chunks, field, is_chunked: true })
     }
 
     /// Whether this is a table, whose rows are structs of its columns.
@@ -59,15 +58,10 @@ impl Input {
 
     /// Concatenates all chunks; errors name the argument `name`.
     fn whole(self, name: &str) -> PyResult<ArrayRef> {
-        match &*self.chunks {
-            [] => Ok(arrow_array::new_empty_array(self.field.data_type())),
-            [only] => Ok(only.clone()),
-            chunks => {
-                chunks.iter().try_for_each(|chunk| check(name, chunk))?;
-                let chunks: Vec<&dyn Array> = chunks.iter().map(|chunk| &**chunk).collect();
-                concat(&chunks).map_err(|error| PyArrowError::from(error).into())
-            }
+        if self.chunks.len() > 1 {
+            self.chunks.iter().try_for_each(|chunk| check(name, chunk))?;
         }
+        concatenated(&self.chunks, self.field.data_type())
     }
 
     /// Returns the columns of a table or list. All must have the same number of rows.

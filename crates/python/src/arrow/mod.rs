@@ -1,5 +1,6 @@
 //! Arrow columns from any library with the PyCapsule interface.
 
+mod capsules;
 mod cells;
 mod column;
 mod digests;
