@@ -112,7 +112,7 @@ def main(shards=World.shards, workers=World.workers):
         "a worker dies every hour": {"life": 3600.0},
         "one shard in ten is ten times slower": {"straggler": 0.1},
         "4 KB objects": {"bytes": 16e6},
-        "a scheduler ten times slower": {"scheduler": 11e-2},
+        "client and scheduler ten times slower": {"scheduler": 11e-2},
     }
     for name, change in worlds.items():
         found = simulate(World(shards=shards, workers=workers, **change))

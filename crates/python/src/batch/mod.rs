@@ -236,9 +236,9 @@ fn digest_rows<'py>(
 ///
 /// hash_name is the name of the algorithm under HMAC, such as "sha256".
 ///
-/// passwords and salts are iterables of as many buffers or texts (UTF-8): password i has salt i.
+/// passwords and salts are iterables of equal length, of buffers or of text (UTF-8): password i has salt i.
 ///
-/// iterations is the number of HMACs per digest of a key.
+/// iterations is the number of HMACs for each block of a key that is as long as a digest.
 ///
 /// dklen is the length of each key in bytes; None means that of a digest.
 ///
