@@ -26,8 +26,8 @@ be written, or if nothing was verified; 2 for a usage error.
 
 The environment variable LANESUM_KERNEL selects the kernels; see 'lanesum list --all'.
 
-Under the name sha256sum (or another GNU checksum tool, digest or mac), for example through a
-symlink, it behaves like that tool.")]
+Under the name of a GNU checksum tool, such as sha256sum, or of Solaris's 'digest' or 'mac', for
+example through a symlink, it behaves like that tool.")]
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -43,7 +43,7 @@ pub(crate) enum Command {
     /// Verify the files that manifests list.
     ///
     /// A line's tag names its algorithm; without a tag, the length of the digest selects it.
-    /// File names are relative to the working directory.
+    /// File names are relative to the working directory; '--names-from' selects another directory.
     Check(Check),
     /// Compare two trees, two manifests, or one of each.
     ///
@@ -154,8 +154,8 @@ pub(crate) struct Sum {
     /// The update covers the files at or below the paths, or without a path the directory that all
     /// names are in. All other lines are left as they are. A file looks unchanged if its size,
     /// inode and times are those in the cache, or its size and time those in the manifest. Lines
-    /// retain their format and algorithms. Differences are reported. The line of a file that has
-    /// rotted or cannot be read is left as it is, and the exit status is 1.
+    /// retain their format and algorithms. Differences are reported. The line of a file that
+    /// cannot be read, or that was read and has rotted, is left as it is, and the exit status is 1.
     ///
     /// Nothing is updated if a tree is missing, has become empty, or is on another file system than
     /// at the last update, or if more than 10 lines, and more than 10 % of the covered lines, would be
