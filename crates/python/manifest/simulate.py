@@ -107,8 +107,8 @@ def main(shards=World.shards, workers=World.workers):
     print("| scenario | hours | shards started | workers lost | scheduler busy | shards waiting |")
     print("|---|---:|---:|---:|---:|---:|")
     worlds = {
-        "as planned": {},
-        "nothing goes wrong": {"life": 1e12, "straggler": 0.0},
+        "the assumptions above": {},
+        "no failures, no slow shards": {"life": 1e12, "straggler": 0.0},
         "a worker dies every hour": {"life": 3600.0},
         "one shard in ten is ten times slower": {"straggler": 0.1},
         "4 KB objects": {"bytes": 16e6},
