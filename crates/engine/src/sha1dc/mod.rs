@@ -3,8 +3,8 @@
 //! Every known attack constructs two messages whose schedules differ by one of thirty-two
 //! disturbance vectors. Conditions on the schedule rule out nearly all blocks for all vectors; they
 //! are screened in lanes, many blocks at a time. For the few remaining blocks, the chaining value
-//! that the other message would have is computed. If both messages reach the same chaining value,
-//! that is a collision.
+//! of the other message is computed. If both messages reach the same chaining value, that is a
+//! collision.
 //!
 //! ```
 //! use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
