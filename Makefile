@@ -336,8 +336,9 @@ cross: ## run the libraries' tests on 32-bit x86, and on AArch64 and big-endian 
 SANITIZED := -p lanesum-spec -p lanesum -p lanesum-manifest
 # The C libraries expect the sanitizer's runtime in the program that loads them. So the tests that run other
 # projects' programs, or valgrind, are skipped.
-SANITIZED_DOORS := wycheproof_passes libcrypto_finds threads_share_it a_c_program a_state_goes_on every_digest random_calls \
-	many_threads the_example_in_cpp every_way what_is_wrong what_watches two_threads a_child
+SANITIZED_DOORS := wycheproof_vectors the_provider_matches threads_share_the_provider the_c_program_passes a_saved_state \
+	digests_match random_calls threads_use_separate the_cpp_example all_functions_agree invalid_calls memory_checkers \
+	concurrent_use a_child
 sanitize python-sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=address -Clink-arg=-rdynamic" \
 	CARGO_TARGET_DIR=$(CURDIR)/target/sanitize
 sanitize: RUNTIME = $(shell rustc --print target-libdir)/librustc-stable_rt.asan.a

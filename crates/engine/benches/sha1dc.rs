@@ -1,9 +1,10 @@
-//! SHA-1 that notices collisions, of one message: ours beside the crate `sha1-checked` and SHA-1
-//! that does not look, in turn.
+//! Compares SHA-1 with collision detection, for one message, with the crate `sha1-checked` and with
+//! plain SHA-1.
 //!
 //!     cargo bench -p lanesum --bench sha1dc
 //!
-//! One line for each length: the least and the median of the rounds, in nanoseconds for a message.
+//! Prints one line per call and length: the minimum and the median of the rounds, in nanoseconds
+//! per message.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -11,11 +12,11 @@ use std::time::Instant;
 use lanesum::sha1dc::Sha1Dc;
 use sha1_checked::Digest as _;
 
-/// How often each is timed, and over how many bytes each time, at least.
+/// The number of rounds in which each call is timed, and the minimum number of bytes per round.
 const ROUNDS: usize = 41;
 const BYTES: usize = 1 << 18;
 
-/// A library's name, and its digest of message i.
+/// A library's name, and a function that returns its digest of message i.
 type Call<'c> = (&'c str, &'c dyn Fn(usize) -> [u8; 20]);
 
 fn main() {
@@ -23,7 +24,7 @@ fn main() {
     for len in [0, 20, 64, 128, 192, 256, 512, 1024, 4096, 65_536] {
         let data: Vec<u8> = (0..len + 64).map(|i| (i % 251) as u8).collect();
         let messages = (BYTES / (len + 64)).max(4);
-        // No two messages begin alike.
+        // Messages begin at different bytes.
         let message = |i: usize| black_box(&data[i % 64..][..len]);
         let calls: [Call<'_>; 3] = [
             ("lanesum", &|i| Sha1Dc::new().update(message(i)).finish().digest()),

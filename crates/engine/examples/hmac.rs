@@ -1,5 +1,5 @@
-//! Checks the HMAC-SHA-256 of a file: `cargo run --example hmac KEYFILE TAG FILE` is silent where the
-//! tag is right, and fails where it is not. The tag is hexadecimal.
+//! Verifies the HMAC-SHA-256 of a file: `cargo run --example hmac KEYFILE TAG FILE` prints nothing
+//! if the tag is correct, and fails otherwise. The tag is hexadecimal.
 
 use std::error::Error;
 use std::fs::{self, File};

@@ -1,13 +1,13 @@
-//! Verifies a manifest as `sha256sum` writes it: `cargo run --example manifest SUMS` says of each file
-//! whether it is as the manifest has it, and fails unless all are. Which function it is of, the length
-//! of its digests says.
+//! Verifies a manifest in the format of `sha256sum`: `cargo run --example manifest SUMS` prints the
+//! result for each file, and fails if any file does not match. The length of the digests determines
+//! the hash function.
 
 use std::fs::{self, File};
 use std::{env, error::Error, process};
 
 use lanesum::{Algorithm, Digest, Hasher};
 
-/// SHA-1 or SHA-2 by the length of a digest.
+/// Returns the algorithm of SHA-1 or SHA-2 with the length of this digest.
 fn algorithm(digest: &Digest) -> Option<Algorithm> {
     let all = [
         Algorithm::SHA1,
@@ -19,7 +19,7 @@ fn algorithm(digest: &Digest) -> Option<Algorithm> {
     all.into_iter().find(|algorithm| algorithm.digest_len() == digest.as_bytes().len())
 }
 
-/// Whether the file of this line has the digest of this line.
+/// Whether the file of a line has the digest of that line.
 fn check(digest: &str, path: &str) -> Result<bool, Box<dyn Error>> {
     let digest: Digest = digest.parse()?;
     let algorithm = algorithm(&digest).ok_or("no algorithm has digests of that length")?;

@@ -1,5 +1,5 @@
-//! The Merkle tree hash of RFC 6962 (Certificate Transparency) over the lines of standard input:
-//! `seq 7 | cargo run --example merkle`.
+//! Prints the Merkle tree hash of RFC 6962 (Certificate Transparency) over the lines of standard
+//! input: `seq 7 | cargo run --example merkle`.
 
 use std::io;
 

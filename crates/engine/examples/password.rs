@@ -1,5 +1,6 @@
-//! Keeps and checks a password by PBKDF2-HMAC-SHA-256: `password new` reads one from standard input and
-//! prints `iterations:salt:key`; `password check KEPT` reads one and fails unless it is the same.
+//! Stores and verifies a password with PBKDF2-HMAC-SHA-256: `password new` reads one from standard
+//! input and prints `iterations:salt:key`; `password check KEPT` reads one and fails unless it
+//! matches.
 
 use std::error::Error;
 use std::fs::File;
@@ -8,7 +9,7 @@ use std::{env, process};
 
 use lanesum::{Algorithm, Digest, pbkdf2};
 
-/// What OWASP recommends of SHA-256 in 2023.
+/// The number of iterations that OWASP recommended for SHA-256 in 2023.
 const ITERATIONS: u32 = 600_000;
 
 fn derive(password: &str, salt: &Digest, iterations: u32) -> Result<Digest, Box<dyn Error>> {
@@ -17,14 +18,14 @@ fn derive(password: &str, salt: &Digest, iterations: u32) -> Result<Digest, Box<
     Ok(key.into())
 }
 
-/// Whether the password is the one that was kept.
+/// Whether the password matches the stored one.
 fn check(password: &str, kept: &str) -> Result<bool, Box<dyn Error>> {
     let parts: Vec<&str> = kept.split(':').collect();
     let [iterations, salt, key] = parts[..] else {
         return Err("what was kept is not `iterations:salt:key`".into());
     };
     let key: Digest = key.parse()?;
-    // Digests are compared in a time that does not tell where they differ.
+    // Digests are compared in constant time.
     Ok(derive(password, &salt.parse()?, iterations.parse()?)? == key)
 }
 

@@ -1,5 +1,5 @@
-//! Hashes every file below a folder, as many at once as the CPU has lanes:
-//! `cargo run --example tree FOLDER` prints what `sha256sum` prints, sorted by path.
+//! Hashes every file below a directory, one in each SIMD lane:
+//! `cargo run --example tree FOLDER` prints lines like those of `sha256sum`, sorted by path.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -26,7 +26,7 @@ impl Message for Open {
     }
 }
 
-/// The files below a folder.
+/// Appends the paths of the files below `folder` to `found`.
 fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -1,23 +1,23 @@
-"""Vector registers as words by lane, in gdb, while it is stopped in a kernel of x86.
+"""Shows vector registers as words by lane, in gdb, while it is stopped in a kernel on x86.
 
     (gdb) source crates/engine/gdb/lanesum.py
     (gdb) lanesum lanes                 every vector register that is not zero
     (gdb) lanesum lanes -w 64 zmm3      this one, as words of 64 bits (SHA-512)
     (gdb) lanesum find 6a09e667         which register has it, in which lane
 
-A line is a register, then its words, that of lane 0 first, in hexadecimal as numbers (the
-order of bytes is undone when a block is loaded). In a kernel of two groups (`avx512_2x16`) the
-lanes of the second group are in registers of their own.
+A line is a register and its words, lane 0 first, as hexadecimal numbers (the byte order is
+undone when a block is loaded). In a kernel with two groups (`avx512_2x16`) the lanes of the
+second group are in separate registers.
 """
 
 import gdb
 
-# The widest first: a narrow register is a part of it.
+# The widest first: a narrow register is part of a wide one.
 KINDS = [("zmm", 32, 512), ("ymm", 16, 256), ("xmm", 16, 128)]
 
 
 class Lanes:
-    """The vector registers of the frame at hand."""
+    """The vector registers of the selected frame."""
 
     def __init__(self, bits):
         if bits not in (32, 64):
@@ -29,7 +29,7 @@ class Lanes:
             raise gdb.GdbError("lanesum: no program is stopped here: `run` it into a kernel")
 
     def registers(self):
-        """The names of the widest registers that the CPU has."""
+        """Returns the names of the widest registers of the CPU."""
         names = {register.name for register in self.frame.architecture().registers()}
         for kind, _, _ in KINDS:
             widest = [f"{kind}{i}" for i in range(32) if f"{kind}{i}" in names]
@@ -38,7 +38,7 @@ class Lanes:
         raise gdb.GdbError("lanesum: this machine has no vector registers of x86")
 
     def words(self, name):
-        """The words of a register, that of lane 0 first."""
+        """Returns the words of a register, lane 0 first."""
         for kind, _, width in KINDS:
             if name.startswith(kind) and name[len(kind):].isdigit():
                 lanes = width // self.bits
@@ -56,7 +56,7 @@ class Lanes:
 
 
 def options(text):
-    """The width of words, and what else was said."""
+    """Returns the width of words, and the other arguments."""
     words = gdb.string_to_argv(text)
     bits = 32
     if "-w" in words:

@@ -1,9 +1,9 @@
-//! What a call costs: the engine's in Rust, liblanesum's in C, and libcrypto's, in turn.
+//! Measures the cost of a call of the engine in Rust, of liblanesum in C, and of libcrypto.
 //!
 //!     cargo run --release -p lanesum-ffi --example calls [liblanesum.so] >> record.csv
 //!
-//! One line for each call and length: the least and the median of the rounds, in
-//! nanoseconds for a message.
+//! Prints one line for each call and length: the minimum and the median of the rounds, in
+//! nanoseconds per message.
 
 use core::ffi::{CStr, c_char, c_int, c_void};
 use std::ffi::CString;
@@ -13,7 +13,7 @@ use std::{env, ptr};
 
 use engine::{Algorithm, hash};
 
-/// How often each call is timed, and for how many messages each time.
+/// The number of rounds in which each call is timed, and of messages per round.
 const ROUNDS: usize = 41;
 const MESSAGES: usize = 2048;
 
@@ -22,11 +22,11 @@ unsafe extern "C" {
     fn dlsym(library: *mut c_void, name: *const c_char) -> *mut c_void;
 }
 
-/// A function of a shared library.
+/// Returns the address of a function in a shared library.
 fn function(library: &str, name: &CStr) -> Option<*mut c_void> {
     const RTLD_NOW: c_int = 2;
     let library = CString::new(library).ok()?;
-    // SAFETY: both are text that ends with a zero, and libraries stay loaded.
+    // SAFETY: both strings end with a NUL, and libraries remain loaded.
     let found = unsafe {
         let library = dlopen(library.as_ptr(), RTLD_NOW);
         if library.is_null() { ptr::null_mut() } else { dlsym(library, name.as_ptr()) }
@@ -48,7 +48,7 @@ type HashStrided = unsafe extern "C" fn(
 type PolicyNew = unsafe extern "C" fn(*const c_char, usize, *mut *mut c_void) -> c_int;
 type OneShot = unsafe extern "C" fn(*const u8, usize, *mut u8) -> *mut u8;
 
-/// SHA-1, SHA-256 and SHA-512, and what they are called in liblanesum and libcrypto.
+/// SHA-1, SHA-256 and SHA-512, with their numbers in liblanesum and their functions in libcrypto.
 const ALGORITHMS: [(Algorithm, i32, &CStr); 3] = [
     (Algorithm::SHA1, 1, c"SHA1"),
     (Algorithm::SHA256, 3, c"SHA256"),
@@ -60,7 +60,7 @@ fn main() {
     let lanesum = env::args().nth(1).or(beside.map(|path| path.display().to_string()));
     let lanesum = lanesum.expect("the path of liblanesum.so");
     let symbol = |name| function(&lanesum, name).expect("liblanesum.so with lanesum_hash in it");
-    // SAFETY: these are their types in lanesum.h.
+    // SAFETY: lanesum.h declares the functions with these types.
     let (c_hash, c_strided, policy_new) = unsafe {
         let (one, strided) = (symbol(c"lanesum_hash"), symbol(c"lanesum_hash_strided"));
         (
@@ -75,7 +75,7 @@ fn main() {
     println!("algorithm,call,bytes,ns_min,ns_median");
     for (algorithm, number, name) in ALGORITHMS {
         let digest_len = algorithm.digest_len();
-        // SAFETY: this is their type in <openssl/sha.h>.
+        // SAFETY: <openssl/sha.h> declares the functions with this type.
         let crypto = function("libcrypto.so.3", name)
             .map(|found| unsafe { core::mem::transmute::<*mut c_void, OneShot>(found) });
         for len in [64, 128, 256, 512, 1024] {
@@ -94,7 +94,7 @@ fn main() {
                 for (message, to) in
                     messages.chunks_exact(len).zip(out.chunks_exact_mut(digest_len))
                 {
-                    // SAFETY: a message, and a place of a digest's length.
+                    // SAFETY: `message` has `len` bytes, and `to` has `digest_len`.
                     unsafe { c_hash(number, message.as_ptr(), len, to.as_mut_ptr(), digest_len) };
                 }
                 black_box(&mut out);
@@ -102,7 +102,7 @@ fn main() {
             let mut many_out = vec![0; MESSAGES * digest_len];
             let mut many = || {
                 let (to, room) = (many_out.as_mut_ptr(), many_out.len());
-                // SAFETY: so many messages, and so many places.
+                // SAFETY: `messages` has `MESSAGES * len` bytes, and `many_out` has `room`.
                 unsafe {
                     c_strided(number, messages.as_ptr(), len, len, MESSAGES, to, room, ptr::null())
                 };
@@ -115,7 +115,8 @@ fn main() {
                     messages.chunks_exact(len).zip(one_out.chunks_exact_mut(digest_len))
                 {
                     let (message, to) = (message.as_ptr(), to.as_mut_ptr());
-                    // SAFETY: a message, a place of a digest's length, and null or a policy.
+                    // SAFETY: `message` has `len` bytes, `to` has `digest_len`, and `policy` is
+                    // null or valid.
                     unsafe { c_strided(number, message, len, len, 1, to, digest_len, policy) };
                 }
                 black_box(&mut one_out);
@@ -126,7 +127,7 @@ fn main() {
                 for (message, to) in
                     messages.chunks_exact(len).zip(crypto_out.chunks_exact_mut(digest_len))
                 {
-                    // SAFETY: as above.
+                    // SAFETY: `message` has `len` bytes, and `to` has `digest_len`.
                     unsafe { one_shot(message.as_ptr(), len, to.as_mut_ptr()) };
                 }
                 black_box(&mut crypto_out);

@@ -32,7 +32,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256] {
         // With one thread, and with another that reads ahead.
         for threads in [1, 2] {
-            // Round robin, so that a disturbance does not fall on one length alone.
+            // Round robin, so that a disturbance does not affect only one length.
             let lengths: Vec<usize> = (12..=22).map(|bits| 1 << bits).collect();
             let mut seconds = vec![Vec::new(); lengths.len()];
             for _ in 0..runs {

@@ -1,5 +1,5 @@
-//! Walks trees and asks for the metadata of every file, in one thread, and does nothing else:
-//! what a look for what has changed cannot do without.
+//! Walks trees and queries the metadata of every file, in one thread, and does nothing else: the
+//! minimum work of a scan for changed files.
 //!
 //!     stats FOLDER...
 

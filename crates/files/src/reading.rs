@@ -191,7 +191,7 @@ impl Reading {
     #[inline]
     pub(crate) fn consume(&mut self, n: usize) {
         self.start += n;
-        assert!(self.start <= self.end, "no more can be consumed than is at hand");
+        assert!(self.start <= self.end, "at most the available bytes can be consumed");
     }
 
     #[cold]

@@ -147,7 +147,7 @@ impl Elsewhere {
     }
 
     fn answer(&self) -> Option<Hasher> {
-        self.answers.recv().expect("the thread of a stream lives until it is told to end")
+        self.answers.recv().expect("the thread of a stream runs until it is stopped")
     }
 
     fn end(self) -> Stream {

@@ -1,4 +1,4 @@
-//! Many files at once: order, bounds, and what happens when something stops.
+//! Hashing many files: order, limits, errors and panics.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -55,7 +55,7 @@ fn is_right(algorithm: Checksum, digest: lanesum::Digest, message: &[u8]) -> boo
     digest.as_bytes() == &expected[..algorithm.digest_len()]
 }
 
-/// A file of each length, from empty to several buffers, in a shuffled order.
+/// Creates `count` files of lengths from 0 to several buffers, in shuffled order.
 fn files(folder: &Path, count: usize) -> Vec<(PathBuf, Vec<u8>)> {
     (0..count)
         .map(|i| {
@@ -73,7 +73,7 @@ fn files(folder: &Path, count: usize) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[test]
-fn results_come_in_order_with_every_algorithm_asked_whatever_fails_between() {
+fn results_are_in_order_with_every_requested_algorithm_despite_failures() {
     let folder = TempDir::new().unwrap();
     let files = files(folder.path(), 1000);
     let mixes = [vec![SHA256], vec![SHA1], vec![SHA512, SHA256, SHA512], vec![SHA256], vec![]];
@@ -118,7 +118,7 @@ fn results_come_in_order_with_every_algorithm_asked_whatever_fails_between() {
 }
 
 #[test]
-fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
+fn long_files_among_short_ones_are_distributed_and_reported_in_order() {
     const LONG: usize = 5 << 20;
     let folder = TempDir::new().unwrap();
     // The total length is large enough for prefetching of metadata.
@@ -153,11 +153,12 @@ fn long_files_among_short_ones_are_shared_out_and_come_in_order() {
         });
         assert_eq!(next, files.len());
         let total: usize = files.iter().map(|(_, message)| message.len()).sum();
-        assert_eq!(progress.bytes(), total as u64, "what is opened twice counts once");
+        assert_eq!(progress.bytes(), total as u64, "a file that is opened twice counts once");
     }
 }
 
-/// Digests of `abc` and of nothing: RFC 7693, FIPS 202 and BLAKE3's own vectors.
+/// Published digests of `abc` and of the empty message: RFC 7693, FIPS 202 and BLAKE3's test
+/// vectors.
 const OF_ABC: [(Foreign, &str); 6] = [
     (
         Foreign::Blake2b,
@@ -180,7 +181,7 @@ const OF_ABC: [(Foreign, &str); 6] = [
 ];
 
 #[test]
-fn other_libraries_hash_what_they_are_given() {
+fn foreign_algorithms_match_published_digests() {
     assert_eq!(OF_ABC.map(|(foreign, _)| foreign), Foreign::ALL);
     for (foreign, of_abc) in OF_ABC {
         let mut hasher = ForeignHasher::new(foreign);
@@ -193,13 +194,13 @@ fn other_libraries_hash_what_they_are_given() {
 }
 
 #[test]
-fn algorithms_of_other_libraries_stand_among_ours() {
+fn foreign_algorithms_mix_with_ours() {
     let folder = TempDir::new().unwrap();
     let mut algorithms: Vec<_> = Foreign::ALL.map(Checksum::Foreign).to_vec();
     algorithms.splice(1..1, [SHA256, SHA1]);
     algorithms.push(SHA512);
     let one = vec![Checksum::Foreign(Foreign::Blake3)];
-    // In memory, in several reads, and long.
+    // Read at once, in several reads, and long.
     let files: Vec<_> = [0, 3, 65_536, 65_537, 900_000, (9 << 20) + 1]
         .into_iter()
         .map(|len: usize| {
@@ -238,14 +239,14 @@ fn algorithms_of_other_libraries_stand_among_ours() {
 }
 
 #[test]
-fn a_long_file_by_several_algorithms_has_each_of_their_digests() {
+fn a_long_file_is_hashed_with_several_algorithms() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("long");
     let message = bytes((9 << 20) + 4321);
     fs::write(&path, &message).unwrap();
     let mixes: [&[Checksum]; 3] =
         [&[SHA1, SHA256], &[SHA512, SHA1, SHA256, SHA512_256], &[SHA224; 7]];
-    // With one worker there is no core that is idle.
+    // With one worker, no core is idle.
     for workers in [Some(1), Some(5)] {
         for algorithms in mixes {
             let item =
@@ -266,7 +267,7 @@ fn a_long_file_by_several_algorithms_has_each_of_their_digests() {
 }
 
 #[test]
-fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
+fn results_behind_a_slow_file_are_limited_and_in_order() {
     const COUNT: usize = 200_000;
     let folder = TempDir::new().unwrap();
     let slow = folder.path().join("slow");
@@ -291,7 +292,7 @@ fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
                 ControlFlow::Continue(())
             });
         });
-        // Open for writing, so that the reader has begun and waits.
+        // Returns once the reader has opened the FIFO and waits.
         let mut pipe = File::options().write(true).open(&slow).unwrap();
         let mut seen = 0;
         let capped = loop {
@@ -311,7 +312,7 @@ fn results_behind_a_slow_file_are_capped_and_then_come_in_order() {
 }
 
 #[test]
-fn a_sink_that_breaks_is_not_called_again() {
+fn a_sink_that_returns_break_is_not_called_again() {
     let folder = TempDir::new().unwrap();
     let quick = folder.path().join("quick");
     fs::write(&quick, "abc").unwrap();
@@ -326,7 +327,7 @@ fn a_sink_that_breaks_is_not_called_again() {
 }
 
 #[test]
-fn a_panic_of_the_sink_or_the_source_comes_out_and_leaves_no_thread_waiting() {
+fn a_panic_of_the_sink_or_the_source_propagates_and_leaves_no_thread_waiting() {
     let folder = TempDir::new().unwrap();
     let quick = folder.path().join("quick");
     fs::write(&quick, "abc").unwrap();
@@ -345,7 +346,7 @@ fn a_panic_of_the_sink_or_the_source_comes_out_and_leaves_no_thread_waiting() {
     }
 }
 
-/// Reports the threads that ask for its algorithms.
+/// Records the threads that query its algorithms.
 struct Seen<'t> {
     item: Item,
     threads: &'t Mutex<HashSet<ThreadId>>,
@@ -363,7 +364,7 @@ impl Job for Seen<'_> {
 }
 
 #[test]
-fn a_single_file_starts_no_thread_whatever_jobs_without_one_are_around_it() {
+fn a_single_file_starts_no_thread_among_jobs_without_a_file() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("file");
     fs::write(&path, bytes(1000)).unwrap();

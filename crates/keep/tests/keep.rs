@@ -1,4 +1,4 @@
-//! What streams through files comes to the same as what is held in memory.
+//! Comparisons through temporary files have the same results as in memory.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -14,7 +14,7 @@ use lanesum_manifest::{Class, Entry, Finding, Format, Named, Options, Record, Te
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-/// Keeps all findings.
+/// Collects all findings.
 #[derive(Default)]
 struct All(Vec<Finding>);
 
@@ -78,7 +78,7 @@ proptest! {
 }
 
 #[test]
-fn what_differs_from_manifest_and_cache_alike_has_rotted() {
+fn a_file_that_differs_from_manifest_and_cache_has_rotted() {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("tree/f");
     fs::create_dir(folder.path().join("tree")).unwrap();
@@ -86,7 +86,8 @@ fn what_differs_from_manifest_and_cache_alike_has_rotted() {
     let stamp = Stamp::of(&fs::metadata(&file).unwrap());
     let settings = Settings::new(Policy::automatic());
     let algorithms = [Algorithm::SHA256.into()];
-    // What the file had when it looked as it does: a disk alone makes that of it.
+    // The cached digest is for the current stamp. Only rot changes a file without changing its
+    // stamp.
     let began = SystemTime::now() + Duration::from_secs(10);
     for (known, class) in
         [("was", Class::Rotted), ("other", Class::Rotted), ("now", Class::Changed)]
@@ -107,7 +108,7 @@ fn what_differs_from_manifest_and_cache_alike_has_rotted() {
         let mut all = All::default();
         audit(records, walk, &how, &Progress::default(), &mut all).unwrap();
         assert_eq!(all.0.iter().map(|found| found.class).collect::<Vec<_>>(), [class], "{known}");
-        // What has rotted is not learnt.
+        // The digest of a rotted file is not cached.
         let recalled = kept.lock().recall(&file, &stamp, &algorithms);
         assert!(recalled.is_none_or(|digests| digests[..] == [digest]), "{known}");
     }

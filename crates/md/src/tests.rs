@@ -74,7 +74,7 @@ fn every_function_stays_within_its_memory() {
 }
 
 #[test]
-fn solaris_contexts_know_their_mechanism() {
+fn solaris_contexts_store_their_mechanism() {
     let mechanisms = [
         (0, Algorithm::SHA256),
         (3, Algorithm::SHA384),
@@ -97,7 +97,7 @@ fn solaris_contexts_know_their_mechanism() {
 
 /// The test suites of RFC 1319 §A.5 and RFC 1320 §A.5.
 #[test]
-fn md2_and_md4_are_those_of_their_rfcs() {
+fn md2_and_md4_match_their_rfcs() {
     let messages: [&[u8]; 4] = [b"", b"a", b"abc", b"message digest"];
     let digests = [
         ["8350e5a3e24c153df2275c9f80692773", "31d6cfe0d16ae931b73c59d7e0c089c0"],
@@ -116,7 +116,7 @@ fn md2_and_md4_are_those_of_their_rfcs() {
 }
 
 #[test]
-fn files_are_read_from_where_to_where_they_are_asked() {
+fn the_requested_part_of_a_file_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
     let content = message(200_000);
@@ -137,7 +137,7 @@ fn files_are_read_from_where_to_where_they_are_asked() {
 }
 
 #[test]
-fn a_descriptor_is_the_callers_open_or_not() {
+fn a_descriptor_stays_open_and_a_closed_one_is_an_error() {
     use std::io::{Seek, SeekFrom, Write};
     use std::os::fd::{AsRawFd, IntoRawFd};
     let mut file = tempfile::tempfile().unwrap();
@@ -149,7 +149,7 @@ fn a_descriptor_is_the_callers_open_or_not() {
     let given = unsafe { freebsd::sha256::fd(file.as_raw_fd(), to) };
     assert_eq!(given, to);
     assert_eq!(text[..64], *hash(Algorithm::SHA256, &message(1000)[10..]).to_string().as_bytes());
-    assert_eq!(file.stream_position().unwrap(), 1000, "it is open still");
+    assert_eq!(file.stream_position().unwrap(), 1000, "the descriptor is still open");
     // Far above the descriptors that concurrent tests open.
     let (fd, closed) = (file.into_raw_fd(), 1000);
     // SAFETY: `fd` belongs to this test, and `closed` is not used elsewhere.
@@ -182,7 +182,7 @@ macro_rules! sha3 {
                     functions::update(context, part.as_ptr(), part.len());
                 }
                 functions::last(digest.as_mut_ptr(), $($len,)? context);
-                assert!(memory.assume_init_ref().state == [0; 25], "nothing of it is left");
+                assert!(memory.assume_init_ref().state == [0; 25], "the state is overwritten");
             }
             assert_eq!(*digest, *right, "{} {}", stringify!($module), message.len());
         }
@@ -190,7 +190,7 @@ macro_rules! sha3 {
 }
 
 #[test]
-fn sha3_and_shake_are_those_of_another_library() {
+fn sha3_and_shake_match_another_library() {
     use ::sha3::digest::{Digest, ExtendableOutput, XofReader};
     use ::sha3::{Sha3_224, Sha3_256, Sha3_384, Sha3_512};
     use ::shake::{Shake128, Shake256};
@@ -215,7 +215,7 @@ fn sha3_and_shake_are_those_of_another_library() {
 }
 
 #[test]
-fn any_bytes_are_a_context_of_sha3() {
+fn any_bytes_are_a_valid_sha3_context() {
     let (data, mut digest) = (message(500), [0; 28]);
     for room in [0, 1, 144, 145, u32::MAX] {
         let mut context = Sha3 { state: [u64::MAX; 25], room };

@@ -1,4 +1,4 @@
-//! The shared libraries, under programs that know nothing of Lanesum.
+//! The shared libraries, used by programs that were not written for Lanesum.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The archive, which `cargo test` has built from the source as it is.
+/// Returns the path of the archive that `cargo test` built. Panics if it is older than the source.
 fn archive() -> PathBuf {
     let test = env::current_exe().unwrap();
     let archive = test.parent().unwrap().with_file_name("examples").join("liblanesum_md.a");
@@ -30,7 +30,7 @@ fn archive() -> PathBuf {
     archive
 }
 
-/// A directory with the shared libraries, under the names that programs load.
+/// Returns a directory with the shared libraries, under the names that programs load.
 fn libraries() -> &'static Path {
     static FOLDER: OnceLock<TempDir> = OnceLock::new();
     FOLDER
@@ -47,7 +47,7 @@ fn libraries() -> &'static Path {
         .path()
 }
 
-/// What a command prints, if it succeeds.
+/// Runs a command that must succeed. Returns its standard output.
 fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -71,7 +71,7 @@ fn compile(folder: &TempDir, name: &str, flags: &[&str]) -> PathBuf {
     program
 }
 
-/// The system's library of a name, as the loader finds it.
+/// Returns the path of a system library, as the loader finds it.
 fn system(name: &str) -> PathBuf {
     let cache = run(Command::new("/sbin/ldconfig").arg("-p"));
     let line = cache.lines().find(|line| line.split_whitespace().next() == Some(name));
@@ -79,7 +79,7 @@ fn system(name: &str) -> PathBuf {
     PathBuf::from(line.rsplit(" => ").next().unwrap())
 }
 
-/// The functions that a library exports, with their versions.
+/// Returns the functions that a library exports, with their versions.
 fn exported(library: &Path) -> BTreeSet<String> {
     run(Command::new("objdump").arg("-T").arg(library))
         .lines()
@@ -89,7 +89,7 @@ fn exported(library: &Path) -> BTreeSet<String> {
 }
 
 #[test]
-fn it_exports_what_libmd_does_and_what_is_said_besides() {
+fn exports_match_libmd_and_the_documented_additions() {
     let theirs = exported(&system("libmd.so.0"));
     let ours = exported(&libraries().join("liblanesum_md.so"));
     assert!(theirs.contains("SHA256Init@LIBMD_0.0"), "{theirs:?}");
@@ -100,7 +100,7 @@ fn it_exports_what_libmd_does_and_what_is_said_besides() {
     for more in ours.difference(&theirs) {
         let (name, version) = more.split_once('@').unwrap();
         let known = match version {
-            // Of versions that the system's may be older than: 1.3 has all.
+            // The system's libmd may lack these versions. Release 1.3 has all.
             "LIBMD_0.2" => name.starts_with("SHA3_") || name.starts_with("SHAKE"),
             "LIBMD_0.3" => name.starts_with("SHA512_224"),
             "LIBMD_0.1" => name.starts_with("SHA224") || name.starts_with("SHA512_256"),
@@ -116,7 +116,7 @@ fn it_exports_what_libmd_does_and_what_is_said_besides() {
 }
 
 #[test]
-fn the_contexts_are_those_of_the_headers() {
+fn context_sizes_match_the_headers() {
     let folder = TempDir::new().unwrap();
     let program = compile(&folder, "sizes", &["-lmd"]);
     run(&mut Command::new(&program));
@@ -124,7 +124,7 @@ fn the_contexts_are_those_of_the_headers() {
 }
 
 #[test]
-fn it_does_what_the_systems_library_does() {
+fn functions_behave_as_in_the_system_library() {
     let folder = TempDir::new().unwrap();
     let program = compile(&folder, "agreement", &["-ldl"]);
     let file = folder.path().join("file");
@@ -143,7 +143,8 @@ fn it_does_what_the_systems_library_does() {
         .arg("3"));
 }
 
-/// No function of libmd can report it: one line on standard error does, and the digests are right.
+/// Functions of libmd cannot report an invalid variable. A line on standard error does, and digests
+/// are correct.
 #[test]
 fn an_invalid_environment_is_ignored_and_reported_once() {
     let folder = TempDir::new().unwrap();
@@ -163,7 +164,7 @@ fn an_invalid_environment_is_ignored_and_reported_once() {
 }
 
 #[test]
-fn a_program_of_solaris_runs() {
+fn a_program_for_solaris_runs() {
     let folder = TempDir::new().unwrap();
     let (include, library) = (root().join("include/solaris"), libraries().join("liblanesum_md.so"));
     let flags = ["-I", include.to_str().unwrap(), library.to_str().unwrap()];
@@ -175,7 +176,7 @@ fn a_program_of_solaris_runs() {
     assert_eq!(lines.lines().collect::<Vec<_>>(), expected);
 }
 
-/// What openssl(1) says that a message's digest is.
+/// Returns the digest of a message that openssl(1) computes.
 fn openssl(algorithm: &str, message: &[u8]) -> String {
     let folder = TempDir::new().unwrap();
     let file = folder.path().join("message");
@@ -185,7 +186,7 @@ fn openssl(algorithm: &str, message: &[u8]) -> String {
 }
 
 #[test]
-fn freebsds_functions_and_libcryptos_live_together() {
+fn freebsd_functions_coexist_with_libcrypto() {
     let folder = TempDir::new().unwrap();
     let program = compile(&folder, "freebsd", &["-ldl"]);
     let file = folder.path().join("file");
@@ -209,7 +210,7 @@ fn freebsds_functions_and_libcryptos_live_together() {
     }
 }
 
-/// What a program prints on the system's libmd and on ours, which it must have loaded.
+/// Returns the output of a program with the system's libmd and with ours, which it must load.
 fn on_both(command: &mut Command) -> [String; 2] {
     let theirs = run(command);
     let ours = run(command.env("LD_LIBRARY_PATH", libraries()));
@@ -219,12 +220,12 @@ fn on_both(command: &mut Command) -> [String; 2] {
 }
 
 #[test]
-fn programs_of_the_system_run_on_it() {
+fn system_programs_run_with_our_libmd() {
     // mtree(8) of NetBSD: every digest that it supports, for a directory of this tree.
     let keys = "type,size,md5digest,rmd160digest,sha1digest,sha256digest,sha384digest,sha512digest";
     let [theirs, ours] = on_both(Command::new("mtree").args(["-c", "-k", keys, "-p"]).arg(root()));
     assert!(theirs.contains("sha512=") && theirs.lines().count() > 20, "{theirs}");
-    // Comments say when it was.
+    // Comments contain the time.
     let lines = |text: &str| -> Vec<String> {
         text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect()
     };

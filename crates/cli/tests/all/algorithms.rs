@@ -6,7 +6,7 @@ use lanesum_manifest::{Checksum, Format};
 
 use crate::common::{Folder, bytes, hex, ran, refused, well};
 
-/// The algorithms that an untagged line needs no name for.
+/// The algorithms that the digest length of an untagged line identifies.
 const BY_LENGTH: [&str; 6] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
 
 /// Every listed algorithm, and two of SHA-512/t.
@@ -14,7 +14,7 @@ fn algorithms() -> Vec<&'static str> {
     Checksum::all().map(Checksum::name).chain(["sha512/8", "sha512/192"]).collect()
 }
 
-/// A tree with names that formats escape.
+/// Creates a tree with names that formats escape.
 fn tree() -> Folder {
     let folder = Folder::new();
     folder.file("tree/a", "abc").file("tree/b c", "").file("tree/d%25e", bytes(70_000));
@@ -47,7 +47,7 @@ fn every_algorithm_is_read_back_unasked() {
         let piped = folder.run(&format!("sum -r -a {algorithm} tree"));
         assert_eq!(piped.out, text);
         well(folder.feed("check --quiet --strict", text.as_bytes()), "");
-        // A new file has the algorithm of the others.
+        // A line for a new file has the algorithm of the others.
         folder.file("tree/new", "new");
         let updated = folder.run("sum --update SUMS --cache=CACHE");
         assert_eq!(
@@ -99,7 +99,7 @@ fn a_manifest_s_own_name_is_not_contradicted() {
     refused(&folder.run("sum --format gnu -r tree -o x.sm3"), 2, own);
     well(folder.run("sum -r tree -o x.sm3"), "");
     reads_back(&folder, "x.sm3");
-    // BagIt's names are spelled otherwise.
+    // BagIt spells the names of algorithms differently.
     let bag = "manifest-sha256.txt is a BagIt file name: use --format bagit";
     refused(&folder.run("sum -r tree --format gnu -o manifest-sha256.txt"), 2, bag);
     well(folder.run("sum -r tree -o manifest-sha256.txt"), "");
@@ -114,7 +114,7 @@ fn a_manifest_s_own_name_is_not_contradicted() {
 }
 
 #[test]
-fn several_algorithms_are_computed_in_one_reading() {
+fn several_algorithms_are_computed_in_one_pass() {
     let folder = tree();
     let all: Vec<_> = algorithms();
     well(folder.run(&format!("sum -r -a {} tree -o SUMS", all.join(","))), "");
@@ -129,7 +129,7 @@ fn several_algorithms_are_computed_in_one_reading() {
 }
 
 #[test]
-fn digests_are_those_of_the_tools() {
+fn digests_match_other_tools() {
     let folder = tree();
     folder.file("long", bytes(9_000_000));
     for (words, algorithm) in [
@@ -150,7 +150,7 @@ fn digests_are_those_of_the_tools() {
         folder.file("SUMS", &theirs.out);
         let ok = "tree/a: OK\ntree/b c: OK\nlong: OK\n";
         well(folder.run(&format!("check -a {algorithm} SUMS")), ok);
-        // The name of the manifest selects the algorithm too.
+        // The name of the manifest also selects the algorithm.
         let upper = algorithm.to_uppercase();
         for name in
             [format!("x.{algorithm}"), format!("{upper}SUMS"), format!("{algorithm}sums.txt")]
@@ -196,14 +196,14 @@ fn a_digest_of_another_algorithm_is_no_failure_of_the_file() {
             "tree/a: NOT VERIFIED (matches BLAKE2b; use -a blake2b)\n",
             "lanesum: F: 1 line matches BLAKE2b, not SHA-512: run lanesum check -a blake2b F\n",
         ),
-        // One that is of none, and one that is of the file.
+        // A line that matches no algorithm, and one that matches another.
         (
             format!("{a}  tree/a\n{}  tree/b c\n{}", hex("sha256", b"x"), blake3.out),
             "tree/a: OK\ntree/b c: FAILED\ntree/a: NOT VERIFIED (matches BLAKE3; use -a blake3)\n",
             "lanesum: WARNING: 1 computed checksum did NOT match\n\
              lanesum: F: 1 line matches BLAKE3, not SHA-256: run lanesum check -a blake3 F\n",
         ),
-        // A line that names its algorithm is believed.
+        // A line that names its algorithm is not checked against others.
         (
             format!("SHA256 (tree/a) = {}\n", &blake3.out[..64]),
             "tree/a: FAILED\n",
@@ -259,7 +259,7 @@ fn an_update_never_changes_a_line_s_algorithm() {
         assert!(tagged.contains(" (tree/a) = "), "{tagged}");
         well(folder.run("check --strict SUMS"), "tree/a: OK\n");
     }
-    // From the directory of a manifest, and where only new files are in scope.
+    // From the directory of the manifest, and with only new files in scope.
     let text = folder.peer("b3sum tree/a").out;
     folder.file("SUMS", &text);
     fs::create_dir(folder.at("work")).unwrap();
@@ -276,19 +276,19 @@ fn an_update_never_changes_a_line_s_algorithm() {
     }
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), text);
     fs::remove_file(folder.at("tree/new")).unwrap();
-    // A file that has changed is not taken for one of another algorithm.
+    // A changed file is not mistaken for one with a digest of another algorithm.
     folder.file("SUMS", line("sha256", "tree/a", b"was"));
     let ran = folder.run("sum --update SUMS --cache=CACHE tree/a");
     assert_eq!(ran.out, "changed       tree/a\n1 file: 1 changed\n", "{ran:?}");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), line("sha256", "tree/a", b"abc"));
-    // A name that tells the algorithm is heard by all.
+    // The algorithm in the name of a manifest applies to all its lines.
     folder.file("x.sm3", line("sm3", "tree/a", b"abc"));
     well(folder.run("sum --update x.sm3 --cache=CACHE tree/a"), "1 file: 1 the same\n");
     assert_eq!(fs::read_to_string(folder.at("x.sm3")).unwrap(), line("sm3", "tree/a", b"abc"));
 }
 
 #[test]
-fn shells_complete_algorithms_and_lanes_are_asked_only_for_ours() {
+fn shells_complete_all_algorithms_and_bench_accepts_only_ours() {
     let folder = tree();
     for shell in ["bash", "zsh", "fish"] {
         let script = folder.run(&format!("completions {shell}")).out;

@@ -1,4 +1,4 @@
-//! `lanesum check --audit` and `lanesum diff`: what has become of the files of a tree.
+//! `lanesum check --audit` and `lanesum diff`: changes to the files of a tree.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -11,7 +11,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 
 use crate::common::{Folder, Ran, hex, ran, refused, well};
 
-/// Writes other bytes into a file and gives it the time that it had, as a disk would that rots.
+/// Changes the contents of a file but not its modification time, like bit rot.
 fn rot(folder: &Folder, name: &str, bytes: &str) {
     let path = folder.at(name);
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
@@ -20,7 +20,7 @@ fn rot(folder: &Folder, name: &str, bytes: &str) {
     File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
 }
 
-/// A tree, its manifest, and everything that can become of its files.
+/// Creates a tree and its manifest, and changes its files in every way that an audit distinguishes.
 fn changed_tree(flags: &str) -> Folder {
     let folder = Folder::new();
     for name in ["same", "changed", "gone", "rotten", "sub/moved", "sub.x", "sub/deep/same"] {
@@ -35,7 +35,7 @@ fn changed_tree(flags: &str) -> Folder {
 }
 
 #[test]
-fn an_audit_tells_what_has_become_of_every_file() {
+fn an_audit_classifies_every_file() {
     let folder = changed_tree("--format json --stat");
     let expected = Ran {
         status: Some(1),
@@ -52,7 +52,7 @@ new           tree/new
     };
     assert_eq!(folder.run("check --audit SUMS"), expected);
     assert_eq!(folder.run("check --audit --tree tree SUMS"), expected);
-    // From a pipe, and in any order.
+    // From a pipe, in another order.
     let text = fs::read_to_string(folder.at("SUMS")).unwrap();
     let mut lines: Vec<_> = text.lines().collect();
     lines.reverse();
@@ -63,8 +63,8 @@ new           tree/new
 }
 
 #[test]
-fn what_formats_do_not_say_is_not_made_up() {
-    // Without length and time, rot is a change like others.
+fn missing_lengths_and_times_are_not_assumed() {
+    // Without lengths and times, rot cannot be distinguished from a change.
     for flags in ["", "--tag", "--format json", "-a sha512,sha1"] {
         let folder = changed_tree(flags);
         let ran = folder.run("check --audit SUMS");
@@ -78,7 +78,7 @@ fn what_formats_do_not_say_is_not_made_up() {
 }
 
 #[test]
-fn the_same_as_json_for_programs() {
+fn json_reports_the_same_findings() {
     let folder = changed_tree("--format json --stat");
     let ran = folder.run("check --audit --json SUMS");
     assert_eq!((ran.status, ran.err.as_str()), (Some(1), ""));
@@ -97,7 +97,7 @@ fn the_same_as_json_for_programs() {
 }
 
 #[test]
-fn what_is_allowed_is_no_failure() {
+fn allowed_findings_are_not_failures() {
     let folder = changed_tree("--format json --stat");
     for (allow, status) in [
         ("new,changed,moved,missing,rotted", 0),
@@ -141,7 +141,7 @@ fn names_that_lead_out_of_the_tree_are_not_followed() {
         .spawn()
         .unwrap();
     while child.try_wait().unwrap().is_none() {
-        assert!(start.elapsed() < Duration::from_secs(60), "it waits for what is outside");
+        assert!(start.elapsed() < Duration::from_secs(60), "it blocks on a file outside the tree");
         thread::sleep(Duration::from_millis(5));
     }
     let ran = ran(&child.wait_with_output().unwrap());
@@ -153,13 +153,13 @@ unreadable    tree/link (a symlink; use -L to follow it)
 ";
     assert_eq!(ran.out, expected);
     assert_eq!(ran.err, "lanesum: SUMS: 4 lines are for other files\n");
-    // No tree has them all.
+    // No single tree contains all names.
     let ran = folder.run("check --audit SUMS");
     refused(&ran, 2, "SUMS: its names are in several trees; choose one: --tree");
 }
 
 #[test]
-fn a_manifest_that_cannot_be_understood_whole_is_a_failure() {
+fn a_manifest_with_a_malformed_line_is_a_failure() {
     let folder = Folder::new();
     folder.file("tree/a", "abc");
     let good = format!("{}  tree/a\n", hex("sha256", b"abc"));
@@ -171,7 +171,7 @@ fn a_manifest_that_cannot_be_understood_whole_is_a_failure() {
     refused(&folder.run("check --audit SUMS"), 1, "no properly formatted checksum lines found");
     refused(&folder.run("check --audit missing"), 1, "cannot open missing");
     refused(&folder.run("check --audit tree"), 1, "cannot read tree: Is a directory");
-    // A manifest in the tree is not of the tree.
+    // A manifest in the tree is not reported as a file.
     folder.file("tree/SUMS", good);
     well(folder.run("check --audit tree/SUMS"), "1 file: 1 the same\n");
 }
@@ -244,7 +244,7 @@ new           new
 }
 
 #[test]
-fn what_git_would_leave_out_is_left_out_when_asked() {
+fn gitignored_files_are_skipped_on_request() {
     let folder = Folder::new();
     let git = |words: &str| {
         let mut command = folder.command("git");
@@ -292,7 +292,7 @@ fn what_git_would_leave_out_is_left_out_when_asked() {
     assert_eq!(names("sum -r --gitignore", "repo"), theirs);
     let in_src: Vec<_> =
         theirs.iter().filter_map(|name| name.strip_prefix("src/")).map(str::to_owned).collect();
-    // The rules above the tree hold in it too.
+    // Rules of parent directories also apply.
     assert_eq!(names("sum -r --gitignore", "repo/src"), in_src);
     let below = names("sum -r --gitignore repo/src", ".");
     assert_eq!(below, in_src.iter().map(|name| format!("repo/src/{name}")).collect::<Vec<_>>());
@@ -300,7 +300,7 @@ fn what_git_would_leave_out_is_left_out_when_asked() {
 }
 
 #[test]
-fn a_file_may_name_the_files() {
+fn names_are_read_from_a_file() {
     let folder = Folder::new();
     folder.file("a", "abc").file("two\nlines", "def").file("-", "dash");
     folder.file("LIST", "a\0two\nlines\0\0-");
@@ -326,7 +326,7 @@ fn a_file_may_name_the_files() {
 }
 
 #[test]
-fn no_more_is_read_in_a_second_than_is_allowed() {
+fn max_rate_limits_reading() {
     let folder = Folder::new();
     for i in 0..8 {
         folder.file(format!("tree/{i}"), vec![i; 100_000]);

@@ -1,5 +1,4 @@
-//! `lanesum bench`: what it prints, and wrong usage. How fast anything was decides
-//! nothing here.
+//! `lanesum bench`: its output and invalid usage. The tests do not depend on measured speeds.
 
 use crate::common;
 
@@ -20,7 +19,7 @@ fn each_kernel_and_length_has_a_line_with_figures_and_a_bar() {
             .iter()
             .find(|line| line.len() > 8 && line[0] == kernel && line[2] == len)
             .unwrap_or_else(|| panic!("no line of {kernel} at {len} in {}", ran.out));
-        assert_eq!(line[1], "1", "one message at once");
+        assert_eq!(line[1], "1", "one message at a time");
         assert!(line[7].parse::<f64>().unwrap() > 0.0, "{line:?}");
         assert!(line[8].chars().all(|c| c == '#'), "{line:?}");
     }
@@ -30,7 +29,7 @@ fn each_kernel_and_length_has_a_line_with_figures_and_a_bar() {
 }
 
 #[test]
-fn all_kernels_that_can_run_are_measured_unless_some_are_named() {
+fn all_supported_kernels_are_measured_by_default() {
     let folder = Folder::new();
     let ran = folder.run("bench -a sha1,sha512 -l 128 -s 0 --json");
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
@@ -54,11 +53,11 @@ fn all_kernels_that_can_run_are_measured_unless_some_are_named() {
     let thrown = &all["thrown_away"];
     let parts = ["clock", "width", "unsteady"].map(|part| thrown[part].as_u64().unwrap());
     assert!(parts.iter().sum::<u64>() <= thrown["samples"].as_u64().unwrap());
-    assert_eq!(all["peer"], Value::Null, "no peer was asked for");
+    assert_eq!(all["peer"], Value::Null, "no peer was requested");
 }
 
 #[test]
-fn a_kernel_takes_whole_blocks_and_the_call_of_users_any_length() {
+fn kernels_accept_whole_blocks_and_public_calls_any_length() {
     let ran = Folder::new().run("bench -a sha512 -k portable_x1,hash -l 0,64,100,128 -s 0 --json");
     let all: Value = serde_json::from_str(&ran.out).unwrap();
     let lengths = |kernel: &str| -> Vec<u64> {
@@ -73,7 +72,7 @@ fn a_kernel_takes_whole_blocks_and_the_call_of_users_any_length() {
 }
 
 #[test]
-fn a_peer_stands_beside_ours_or_is_said_to_be_absent() {
+fn a_peer_is_compared_or_reported_as_missing() {
     let folder = Folder::new();
     let words = "bench -a sha256 -k hash -l 1024 -s 0 --against openssl";
     let ran = folder.run(words);
@@ -139,7 +138,7 @@ fn a_plan_is_compared_with_each_kernel() {
         let [plan, kernel, ratio] = [4, 8, 10].map(|i| row[i].parse::<f64>().unwrap());
         assert!((plan / kernel - ratio).abs() < 0.01 * ratio + 0.001, "{record}");
     }
-    // A sample that no core can have made leaves nothing to compare.
+    // Samples that no core can have produced are discarded, which may leave nothing to compare.
     assert!(rows.len() == wanted.len() || !thrown.contains(" 0 of "), "{thrown}\n{record}");
     for (row, line) in rows.iter().zip(ran.out.lines().filter(|line| line.contains("portable_x1")))
     {
@@ -155,7 +154,7 @@ fn a_plan_is_compared_with_each_kernel() {
 }
 
 #[test]
-fn wrong_usage_is_said_and_nothing_is_measured() {
+fn invalid_usage_is_reported_and_nothing_is_measured() {
     let folder = Folder::new();
     for (words, says) in [
         ("bench -k warp_x9", "unknown kernel 'warp_x9'"),
@@ -173,7 +172,7 @@ fn wrong_usage_is_said_and_nothing_is_measured() {
         assert_eq!(ran.out, "", "{words}");
     }
     let lacks = |kernel: &lanesum::Kernel| !kernel.supports(lanesum::Algorithm::MD5);
-    let kernel = lanesum::Kernel::all().find(lacks).expect("a kernel of every CPU has no MD5");
+    let kernel = lanesum::Kernel::all().find(lacks).expect("every CPU has a kernel without MD5");
     let ran = folder.run(&format!("bench -a md5 -k {kernel}"));
     assert_eq!((ran.status, ran.out.as_str()), (Some(2), ""));
     assert!(
@@ -186,9 +185,8 @@ fn wrong_usage_is_said_and_nothing_is_measured() {
     assert!(ran.err.contains("cannot write missing/mine.csv"), "{}", ran.err);
 }
 
-/// Kernels that this CPU has not are refused by name.
 #[test]
-fn a_kernel_that_the_cpu_lacks_is_refused_by_name() {
+fn an_unsupported_kernel_is_rejected_by_name() {
     let folder = Folder::new();
     let mut lacking = 0;
     for kernel in lanesum::Kernel::table().filter_map(Result::err) {

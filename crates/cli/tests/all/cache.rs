@@ -1,4 +1,4 @@
-//! The cache: what is taken from it is right, whatever has become of it.
+//! The cache: digests from it are correct even if it is stale, damaged or unusable.
 
 use std::fs::{self, File};
 use std::process::Stdio;
@@ -21,7 +21,7 @@ fn tree(count: usize) -> (Folder, String) {
     (folder, lines)
 }
 
-/// How many files of the tree a command opens.
+/// Returns the number of files of the tree that a command opens.
 fn opened(folder: &Folder, words: &str) -> usize {
     let strace = ["-f", "-qq", "-e", "trace=openat", "-o", "TRACE", env!("CARGO_BIN_EXE_lanesum")];
     let mut command = folder.command("strace");
@@ -36,7 +36,7 @@ fn opened(folder: &Folder, words: &str) -> usize {
 }
 
 #[test]
-fn what_looks_as_it_did_is_not_read_again() {
+fn unchanged_files_are_not_read_again() {
     let (folder, lines) = tree(50);
     folder.settle();
     let words = "sum -r tree --cache=CACHE";
@@ -49,25 +49,24 @@ fn what_looks_as_it_did_is_not_read_again() {
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1,sha256"), 0);
     folder.file("SUMS", &lines);
     // For any spelling of the working directory.
-
     assert_eq!(opened(&folder, "sum -r ./tree --cache=CACHE"), 0);
     assert_eq!(opened(&folder, "check --audit --cache=CACHE SUMS"), 0);
     assert_eq!(opened(&folder, "check --audit SUMS"), 50);
     assert_eq!(opened(&folder, "sum --update SUMS --cache=CACHE"), 0);
-    // One that is touched is read, and known again once it is settled.
+    // A modified file is read, and cached again once its time is old enough.
     File::options().write(true).open(folder.at("tree/1/001")).unwrap().set_len(1).unwrap();
     assert_eq!(opened(&folder, words), 1);
     folder.settle();
     assert_eq!(opened(&folder, words), 1);
     assert_eq!(opened(&folder, words), 0);
-    // A copy of it has other inodes and times.
+    // A copy has other inodes and times.
     assert!(folder.peer("cp -a tree copy").status == Some(0));
     let copied = folder.run("sum -r copy --cache=CACHE").out;
     assert_eq!(copied.lines().count(), 50);
 }
 
 #[test]
-fn what_was_just_written_is_never_known() {
+fn recently_written_files_are_not_cached() {
     let folder = Folder::new();
     for i in 0..60_u32 {
         let message = i.to_le_bytes();
@@ -75,7 +74,7 @@ fn what_was_just_written_is_never_known() {
         let line = format!("{}  tree/f\n", hex("sha256", &message));
         well(folder.run("sum --cache=CACHE tree/f"), &line);
     }
-    // Clocks that were ahead leave times in the future.
+    // A clock that was ahead leaves times in the future.
     let future = std::time::SystemTime::now() + Duration::from_secs(1_000_000);
     File::options().write(true).open(folder.at("tree/f")).unwrap().set_modified(future).unwrap();
     folder.settle();
@@ -84,7 +83,7 @@ fn what_was_just_written_is_never_known() {
 }
 
 #[test]
-fn whatever_bit_of_it_flips_no_digest_is_wrong() {
+fn a_damaged_cache_causes_no_wrong_digest() {
     let (folder, lines) = tree(120);
     folder.settle();
     well(folder.run("sum -r tree --cache=CACHE"), &lines);
@@ -93,18 +92,18 @@ fn whatever_bit_of_it_flips_no_digest_is_wrong() {
     let mut said = 0;
     for i in 0..120 {
         let mut bad = good.clone();
-        // Its head, then all over.
+        // In the header first, then anywhere.
         let place = if i < 40 { i * 3 } else { i * 7919 % good.len() };
         bad[place] ^= 1 << (i % 8);
         fs::write(folder.at("CACHE"), bad).unwrap();
         let ran = folder.run("sum -r tree --cache=CACHE");
-        // A file that no longer looks like a cache is not touched.
+        // A file that is no longer recognized as a cache is not changed.
         assert_eq!(ran.out, lines, "byte {place}: {}", ran.err);
         assert_eq!(ran.status, Some(0), "byte {place}: {}", ran.err);
         said += usize::from(!ran.err.is_empty());
     }
     assert!(said > 5, "{said}");
-    // Cut off anywhere.
+    // Truncated at various lengths.
     for len in [1, 50, 100, 4096, 5000, good.len() - 1] {
         fs::write(folder.at("CACHE"), &good[..len]).unwrap();
         let ran = folder.run("sum -r tree --cache=CACHE");
@@ -113,11 +112,12 @@ fn whatever_bit_of_it_flips_no_digest_is_wrong() {
 }
 
 #[test]
-fn a_file_that_has_rotted_is_said_to_have_and_is_not_learnt() {
+fn a_rotted_file_is_reported_and_not_cached() {
     let folder = Folder::new();
     folder.file("tree/f", "abc");
     folder.settle();
-    // What a disk makes of a file changes no time, and nothing else changes none.
+    // Rot is the only change of contents that leaves the modification time unchanged: cache another
+    // digest for the current time.
     let stamp = Stamp::of(&fs::metadata(folder.at("tree/f")).unwrap());
     let mut cache = Cache::open(&folder.at("CACHE")).unwrap();
     let was = (Algorithm::SHA256.into(), hash(Algorithm::SHA256, "was"));
@@ -135,7 +135,7 @@ fn a_file_that_has_rotted_is_said_to_have_and_is_not_learnt() {
 }
 
 #[test]
-fn a_file_that_is_no_cache_is_left_alone() {
+fn a_file_that_is_not_a_cache_is_not_changed() {
     let (folder, lines) = tree(2);
     folder.file("photo", bytes(5000));
     fs::write(folder.at("other.db"), sqlite()).unwrap();
@@ -148,7 +148,7 @@ fn a_file_that_is_no_cache_is_left_alone() {
     assert_eq!(fs::read(folder.at("other.db")).unwrap(), sqlite());
 }
 
-/// The head of another program's file of SQLite's.
+/// Returns the header of another program's SQLite database.
 fn sqlite() -> Vec<u8> {
     let mut head = b"SQLite format 3\0".to_vec();
     head.resize(4096, 0);
@@ -156,7 +156,7 @@ fn sqlite() -> Vec<u8> {
 }
 
 #[test]
-fn a_cache_has_a_place_of_its_own_unless_it_is_named() {
+fn a_cache_without_a_name_is_in_the_default_location() {
     let (folder, lines) = tree(10);
     folder.settle();
     let run = |name: &str, value: &str| {
@@ -175,7 +175,7 @@ fn a_cache_has_a_place_of_its_own_unless_it_is_named() {
 }
 
 #[test]
-fn a_cache_in_the_tree_is_no_file_of_it() {
+fn a_cache_in_the_tree_is_skipped() {
     let (folder, _) = tree(10);
     folder.settle();
     for _ in 0..2 {
@@ -205,11 +205,11 @@ fn several_runs_share_a_cache() {
 }
 
 #[test]
-fn a_cache_on_a_full_disk_is_said_to_be_and_harms_nothing() {
+fn a_full_disk_is_reported_and_damages_no_cache() {
     let (folder, lines) = tree(400);
     folder.settle();
     fs::create_dir(folder.at("small")).unwrap();
-    // A disk that gets full while the cache is written, and has room the next time.
+    // A disk that is full while the cache is written, and has space the next time.
     let script = r#"
         mount -t tmpfs -o size=256k small small || exit 9
         head -c 200K /dev/zero >small/other
@@ -236,11 +236,15 @@ fn a_cache_on_a_full_disk_is_said_to_be_and_harms_nothing() {
         "lanesum: cannot write the cache small/CACHE: database or disk is full\n"
     );
     assert_eq!([text("status.1"), text("status.2"), text("err.2")], ["0\n", "0\n", ""]);
-    assert_eq!(opened(&folder, "sum -r tree --cache=CACHE"), 0, "the second has written all");
+    assert_eq!(
+        opened(&folder, "sum -r tree --cache=CACHE"),
+        0,
+        "the second run has written everything"
+    );
 }
 
 #[test]
-fn a_run_that_is_killed_inside_a_file_goes_on_there() {
+fn a_run_killed_inside_a_file_resumes_there() {
     let folder = Folder::new();
     let long: Vec<u8> = bytes(251 * 256).repeat(80);
     folder.file("long", &long);
@@ -248,7 +252,7 @@ fn a_run_that_is_killed_inside_a_file_goes_on_there() {
     let line = format!("{}  long\n", hex("sha256", &long));
     let words = ["sum", "long", "--cache=CACHE", "--checkpoint", "250000", "--max-rate", "2M"];
     let mut child = folder.lanesum().args(words).stdout(Stdio::null()).spawn().unwrap();
-    // Wait for bytes read, not for a clock: the machine may be busy.
+    // Wait for bytes to be read rather than for a time, since the machine may be busy.
     let has_read = |bytes: u64| {
         let io = fs::read_to_string(format!("/proc/{}/io", child.id())).unwrap();
         let read = io.lines().find_map(|line| line.strip_prefix("rchar: ")).unwrap();

@@ -14,7 +14,7 @@ fn sums(lines: &[(&str, &str)]) -> String {
 }
 
 #[test]
-fn every_name_survives_sum_and_check_through_each_tool_in_both_directions() {
+fn every_name_round_trips_with_each_tool() {
     let folder = Folder::new();
     let names = nasty_names();
     for (i, name) in names.iter().enumerate() {
@@ -58,7 +58,7 @@ fn every_name_survives_sum_and_check_through_each_tool_in_both_directions() {
     for tag in [&[][..], &["--tag"]] {
         let ours = inside(lanesum, &[&["sum"][..], tag].concat());
         let theirs = inside("sha256sum", tag);
-        assert_eq!(ours, theirs, "byte for byte the same lines");
+        assert_eq!(ours, theirs, "the lines are not identical");
         check(lanesum, &["check", "--quiet", "--strict"], &theirs);
         check("sha256sum", &["-c", "--quiet", "--strict"], &ours);
     }
@@ -69,7 +69,7 @@ fn every_name_survives_sum_and_check_through_each_tool_in_both_directions() {
 }
 
 #[test]
-fn manifests_as_they_are_found_in_the_wild_are_read() {
+fn manifests_found_in_the_wild_are_read() {
     let folder = Folder::new();
     folder.file("a", "abc").file("b", "def");
     let (a, b) = (hex("sha256", b"abc"), hex("sha256", b"def"));
@@ -96,7 +96,7 @@ fn manifests_as_they_are_found_in_the_wild_are_read() {
 }
 
 #[test]
-fn the_report_and_its_warnings_are_those_of_gnus_tool() {
+fn the_report_and_its_warnings_match_the_gnu_tool() {
     let folder = Folder::new();
     folder.file("good", "abc").file("bad", "abc").file("dir/x", "");
     let manifest =
@@ -118,7 +118,7 @@ fn the_report_and_its_warnings_are_those_of_gnus_tool() {
 }
 
 #[test]
-fn exit_codes_and_reports_are_gnus_for_every_manifest_and_flag() {
+fn exit_codes_and_reports_match_gnu_for_every_manifest_and_flag() {
     let folder = Folder::new();
     folder.file("good", "abc").file("bad", "abc").file("dir/x", "");
     let good = sums(&[("abc", "good")]);
@@ -173,7 +173,7 @@ fn exit_codes_and_reports_are_gnus_for_every_manifest_and_flag() {
 }
 
 #[test]
-fn a_manifest_that_cannot_be_read_fails_and_the_next_is_read() {
+fn an_unreadable_manifest_fails_and_the_next_is_read() {
     let folder = Folder::new();
     folder.file("good", "abc").file("SUMS", sums(&[("abc", "good")])).file("dir/x", "");
     for (name, message) in [
@@ -216,7 +216,7 @@ fn a_manifest_without_checksum_lines_is_explained_by_its_first_line() {
         let ran = folder.run("check SUMS");
         assert!(ran.status == Some(1) && ran.err.starts_with(&expected), "{text:?}: {}", ran.err);
         assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
-        // `--warn` has reported every line, and an audit does so always.
+        // `--warn` reports every line, and so does an audit.
         let why = reason.split_once(": ").map_or("", |(_, why)| why);
         for flag in ["--warn", "--audit"] {
             let ran = folder.run(&format!("check {flag} SUMS"));
@@ -227,7 +227,7 @@ fn a_manifest_without_checksum_lines_is_explained_by_its_first_line() {
 }
 
 #[test]
-fn an_algorithm_that_is_asked_for_overrides_what_the_length_tells() {
+fn a_requested_algorithm_overrides_the_digest_length() {
     let folder = Folder::new();
     folder.file("a", "abc");
     folder.file("SUMS", format!("{}  a\n", hex("sha512/256", b"abc")));
@@ -235,13 +235,13 @@ fn an_algorithm_that_is_asked_for_overrides_what_the_length_tells() {
     well(folder.run("check -a sha512/256 SUMS"), "a: OK\n");
     folder.file("SUMS", format!("{}  a\n", hex("ripemd160", b"abc")));
     well(folder.run("check -a rmd160 SUMS"), "a: OK\n");
-    // No tool may take a digest of one algorithm for one of another.
+    // A digest must never be accepted as one of another algorithm.
     folder.file("SUMS", format!("SHA256 (a) = {}\n", hex("sha256", b"abc")));
     assert_eq!(folder.run("check -a sha1 SUMS").status, Some(1));
 }
 
 #[test]
-fn a_dash_in_a_manifest_is_standard_input_as_when_it_was_written() {
+fn a_dash_in_a_manifest_is_standard_input() {
     let folder = Folder::new();
     let written = folder.feed("sum", b"abc");
     folder.file("SUMS", &written.out);
@@ -253,7 +253,7 @@ fn a_dash_in_a_manifest_is_standard_input_as_when_it_was_written() {
 fn a_kernel_without_the_algorithm_of_a_line_makes_the_manifest_unusable() {
     let folder = Folder::new();
     folder.file("a", "abc").file("SUMS", format!("{}  a\n", hex("sha512", b"abc")));
-    // A kernel of 32-bit words alone: every machine has one, under some name.
+    // A kernel that supports only 32-bit words. Every machine has one, under some name.
     let list = folder.run("list --all").out;
     let kernel =
         |line: &&str| line.contains("sha256") && !line.contains("sha512") && line.contains("_x");
@@ -270,7 +270,7 @@ fn a_kernel_without_the_algorithm_of_a_line_makes_the_manifest_unusable() {
 }
 
 #[test]
-fn order_is_that_of_the_manifest_whatever_the_lengths() {
+fn results_are_in_manifest_order_regardless_of_lengths() {
     let folder = Folder::new();
     let mut manifest = String::new();
     let mut report = String::new();

@@ -1,11 +1,11 @@
-//! Standard streams that were closed before the start: nothing is lost or made up in silence.
+//! Standard streams that are closed at the start: no data is silently lost or invented.
 
 use std::os::unix::fs::symlink;
 
 use crate::common::{Folder, Ran, hex, ran, well};
 use crate::coreutils::Tools;
 
-/// Runs a program by a shell that closes streams first.
+/// Runs a program from a shell that first closes streams.
 fn run(folder: &Folder, program: &str, words: &str) -> Ran {
     let script = format!("exec '{program}' {words}");
     ran(&folder.command("sh").args(["-c", &script]).output().unwrap())
@@ -23,7 +23,7 @@ fn folder() -> Folder {
 }
 
 #[test]
-fn output_that_is_closed_is_an_error_wherever_something_is_printed() {
+fn closed_output_is_an_error_if_something_is_printed() {
     let folder = folder();
     for words in [
         "sum tree/a",
@@ -47,7 +47,7 @@ fn output_that_is_closed_is_an_error_wherever_something_is_printed() {
         assert!(closed.err.ends_with(said), "{words}: {closed:?}");
         assert_eq!(closed.status, Some(1), "{words}");
     }
-    // What prints nothing loses nothing.
+    // Commands that print nothing succeed.
     for words in ["check --quiet SUMS", "check --status SUMS", "sum tree/a -o OTHER"] {
         well(lanesum(&folder, &format!("{words} >&-")), "");
     }
@@ -57,7 +57,7 @@ fn output_that_is_closed_is_an_error_wherever_something_is_printed() {
 }
 
 #[test]
-fn input_that_is_closed_is_an_error_wherever_it_is_read() {
+fn closed_input_is_an_error_if_it_is_read() {
     let folder = folder();
     for words in [
         "sum",
@@ -88,7 +88,7 @@ fn input_that_is_closed_is_an_error_wherever_it_is_read() {
 }
 
 #[test]
-fn a_stream_that_is_opened_on_null_is_as_good_as_any() {
+fn streams_opened_on_dev_null_are_accepted() {
     let folder = folder();
     well(lanesum(&folder, "sum tree/a >/dev/null"), "");
     well(lanesum(&folder, "sum tree/a <>/dev/null >&0"), "");
@@ -96,7 +96,7 @@ fn a_stream_that_is_opened_on_null_is_as_good_as_any() {
 }
 
 #[test]
-fn closed_streams_end_alike_with_coreutils() {
+fn closed_streams_behave_as_with_coreutils() {
     let folder = folder();
     let tools = Tools::new();
     let names = folder.at("names");
@@ -118,11 +118,11 @@ fn closed_streams_end_alike_with_coreutils() {
             "tree/a 2>&-",
             "missing 2>&-",
         ] {
-            // It has no sums to check.
+            // `sum` cannot check.
             if tool == "sum" && words.starts_with("-c") {
                 continue;
             }
-            // Releases before 9.10 take what cannot be read for empty.
+            // Releases before 9.10 treat unreadable input as empty.
             if tool == "cksum" && words.contains("<&-") && words.starts_with(['<', '-']) {
                 continue;
             }
@@ -146,7 +146,7 @@ fn closed_streams_end_alike_with_coreutils() {
 }
 
 #[test]
-fn solaris_names_do_so_too() {
+fn closed_streams_are_errors_under_solaris_names() {
     let folder = folder();
     let names = folder.at("names");
     std::fs::create_dir(&names).unwrap();

@@ -10,16 +10,16 @@ use crate::common::{Folder, ran};
 
 const LANESUM: &str = env!("CARGO_BIN_EXE_lanesum");
 
-/// The report about an item: yes or no, and why.
+/// Returns the report about an item: yes or no, and the reason.
 fn said(text: &str, what: &str) -> (String, String) {
     let line = text.lines().find(|line| line.split_whitespace().next() == Some(what));
-    let line = line.unwrap_or_else(|| panic!("nothing of {what}:\n{text}"));
+    let line = line.unwrap_or_else(|| panic!("no line for {what}:\n{text}"));
     let mut words = line.trim_start()[what.len()..].trim_start().splitn(2, ' ');
     (words.next().unwrap().to_owned(), words.next().unwrap_or_default().trim().to_owned())
 }
 
 #[test]
-fn a_name_in_path_is_told_by_what_is_behind_it() {
+fn names_in_path_are_identified_by_their_targets() {
     let folder = Folder::new();
     fs::create_dir(folder.at("bin")).unwrap();
     symlink(LANESUM, folder.at("bin/sha256sum")).unwrap();
@@ -38,11 +38,11 @@ fn a_name_in_path_is_told_by_what_is_behind_it() {
 }
 
 #[test]
-fn a_library_is_lanesums_or_another_and_so_are_the_programs_on_it() {
+fn libraries_and_their_programs_are_identified() {
     let folder = Folder::new();
     fs::create_dir_all(folder.at("bin")).unwrap();
     fs::create_dir_all(folder.at("lib")).unwrap();
-    // Real libraries of that name, and a real program that asks for one.
+    // Real libraries with the name, and a real program linked with one.
     folder.file("md.c", "int nothing_of_it(void) { return 0; }");
     folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_KERNEL\"; }");
     folder
@@ -75,7 +75,7 @@ fn a_library_is_lanesums_or_another_and_so_are_the_programs_on_it() {
 }
 
 #[test]
-fn what_make_install_places_is_found_in_a_clean_root() {
+fn installed_files_are_found_in_a_clean_root() {
     let folder = Folder::new();
     let done = |arguments: &str| {
         let ran = folder.peer(arguments);
@@ -119,7 +119,7 @@ fn what_make_install_places_is_found_in_a_clean_root() {
     for name in ["libmd.so.0", "liblanesum_freebsd_md.so.0"] {
         assert_eq!(said(&text, name).0, "yes", "{name}: {text}");
     }
-    // What tells other programs of the library has its path.
+    // Configuration files for other programs contain the path of the library.
     for (name, line) in [
         ("openssl.cnf", "module = /usr/lib/liblanesum.so"),
         ("lanesum.module", "module: /usr/lib/liblanesum.so"),
@@ -130,7 +130,7 @@ fn what_make_install_places_is_found_in_a_clean_root() {
 }
 
 #[test]
-fn openssl_and_p11_kit_are_asked_what_they_load() {
+fn openssl_and_p11_kit_report_what_they_load() {
     let folder = Folder::new();
     let program = |name: &str, script: &str| {
         folder.file(format!("bin/{name}"), format!("#!/bin/sh\n{script}\n"));
@@ -167,7 +167,7 @@ fn openssl_and_p11_kit_are_asked_what_they_load() {
 }
 
 #[test]
-fn kernels_are_those_of_the_list_under_the_same_environment() {
+fn kernels_match_list_in_the_same_environment() {
     let folder = Folder::new();
     for kernel in ["", "portable_x1"] {
         let run = |words: &[&str]| {
@@ -186,7 +186,7 @@ fn kernels_are_those_of_the_list_under_the_same_environment() {
 }
 
 #[test]
-fn there_is_a_page_for_every_subcommand_and_man_reads_it() {
+fn every_subcommand_has_a_manual_page() {
     let folder = Folder::new();
     common::well(folder.run("man pages"), "");
     let help = folder.run("--help").out;

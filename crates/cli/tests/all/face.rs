@@ -1,4 +1,4 @@
-//! What a terminal shows, at three widths, and what a pipe gets.
+//! The output on terminals of three widths, and in a pipe.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -33,13 +33,13 @@ impl<'a> Terminal<'a> {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
-    /// The lines on the screen.
+    /// Returns the lines on the screen.
     fn screen(&self) -> Vec<String> {
         let text = self.tmux(&["capture-pane", "-p"]);
         text.lines().map(str::to_owned).filter(|line| !line.is_empty()).collect()
     }
 
-    /// The screen when it is so, which it must become.
+    /// Waits until the screen satisfies `is_so`, and returns it.
     fn when(&self, is_so: impl Fn(&[String]) -> bool) -> Vec<String> {
         let start = Instant::now();
         loop {
@@ -59,7 +59,7 @@ impl Drop for Terminal<'_> {
     }
 }
 
-/// Digits as 9, so that screens can be compared.
+/// Replaces every digit with 9, so that screens can be compared.
 fn shape(line: &str) -> String {
     let mut shape = String::new();
     for letter in line.chars() {
@@ -81,7 +81,7 @@ fn tree() -> Folder {
 }
 
 #[test]
-fn a_terminal_of_any_width_shows_how_far_it_is() {
+fn a_terminal_of_any_width_shows_progress() {
     let folder = tree();
     for columns in [40, 72, 120] {
         let words = "sum -r tree missing -o SUMS --max-rate 2M";
@@ -97,7 +97,7 @@ fn a_terminal_of_any_width_shows_how_far_it_is() {
             .find(|line| line.contains("left"))
             .unwrap_or_else(|| panic!("{screen:#?}"));
         assert_eq!(main.contains('█') || main.contains('░'), columns > 60, "{main}");
-        // How much is left a busy machine says in minutes.
+        // On a busy machine the remaining time may be shown in minutes.
         let is_said = |unit: &str| {
             ["9% 9 ", "9%, 9 "]
                 .iter()
@@ -106,8 +106,11 @@ fn a_terminal_of_any_width_shows_how_far_it_is() {
         assert!(is_said("second") || is_said("minute"), "{main}");
         let end = terminal.when(|lines| lines.iter().any(|line| line.starts_with("ended")));
         let text = end.join("\n");
-        assert!(!text.contains("left") && !text.contains(" of 6.00 MiB"), "it stays: {text}");
-        // The error when it came, and in the end again.
+        assert!(
+            !text.contains("left") && !text.contains(" of 6.00 MiB"),
+            "the progress remains: {text}"
+        );
+        // The error appears when it occurs, and again at the end.
         let said = text.replace('\n', "").matches("cannot open missing").count();
         assert_eq!(said, 2, "{text}");
         assert!(text.contains("1 error in total:") && text.contains("ended 1"), "{text}");
@@ -115,7 +118,7 @@ fn a_terminal_of_any_width_shows_how_far_it_is() {
 }
 
 #[test]
-fn the_share_of_a_check_is_that_of_bytes() {
+fn the_percentage_of_a_check_counts_bytes() {
     let folder = tree();
     folder.run("sum -r tree -o SUMS");
     let terminal = Terminal::new(&folder, 120, "", "check --quiet SUMS --max-rate 2M");
@@ -126,13 +129,13 @@ fn the_share_of_a_check_is_that_of_bytes() {
         let before = line.split('%').next().unwrap();
         before.rsplit(|letter: char| !letter.is_ascii_digit()).next().unwrap().parse().unwrap()
     };
-    // The long file is nearly all there is. Its line is drawn a moment after the other.
+    // The long file has nearly all bytes. Its line is drawn slightly later than the other.
     let (all, long) = (percent(" left"), percent(" of 6.00 MiB"));
     assert!(all < 100 && (all - long).abs() <= 20, "{screen:#?}");
 }
 
 #[test]
-fn a_terminal_without_a_cursor_gets_lines_and_a_pipe_nothing() {
+fn a_dumb_terminal_shows_lines_and_a_pipe_shows_no_progress() {
     let folder = tree();
     let terminal = Terminal::new(&folder, 80, "TERM=dumb", "sum -r tree -o SUMS --max-rate 480K");
     let screen = terminal.when(|lines| lines.iter().any(|line| line.starts_with("lanesum: ")));
@@ -143,7 +146,7 @@ fn a_terminal_without_a_cursor_gets_lines_and_a_pipe_nothing() {
 }
 
 #[test]
-fn classes_have_colours_unless_nobody_wants_them() {
+fn classes_are_colored_unless_disabled() {
     let folder = Folder::new();
     folder.file("tree/a", "abc");
     folder.run("sum -r tree -o SUMS");
@@ -162,7 +165,7 @@ fn classes_have_colours_unless_nobody_wants_them() {
 }
 
 #[test]
-fn what_ran_and_where_the_time_went_is_explained() {
+fn explain_reports_kernels_and_times() {
     let folder = tree();
     let ran = folder.run("sum -r tree -o SUMS --explain");
     let lines: Vec<_> = ran.err.lines().collect();

@@ -1,4 +1,4 @@
-//! Every format that is written, read by this command and by the tools that it comes from.
+//! Every output format, read by this command and by the tools that define the format.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use lanesum_manifest::Format;
 use crate::common::{Folder, bytes, hex, nasty_names, ran, refused, well};
 
 #[test]
-fn every_format_is_checked_audited_and_compared_whatever_the_names() {
+fn every_format_is_checked_audited_and_compared_with_any_names() {
     let folder = Folder::new();
     for (i, name) in nasty_names().iter().enumerate() {
         folder.file("tree/x", "");
@@ -33,7 +33,7 @@ fn every_format_is_checked_audited_and_compared_whatever_the_names() {
 }
 
 #[test]
-fn hashdeep_audits_what_is_written_for_it() {
+fn hashdeep_audits_our_manifests() {
     let folder = Folder::new();
     folder.file("tree/a", "abc").file("tree/b, c", "def");
     well(folder.run("sum -r tree -a md5,sha256 --format hashdeep -o SUMS"), "");
@@ -45,7 +45,7 @@ fn hashdeep_audits_what_is_written_for_it() {
 }
 
 #[test]
-fn what_neighbours_write_is_checked() {
+fn manifests_of_other_tools_are_checked() {
     let folder = Folder::new();
     folder.file("a", "abc").file("b c", "def");
     let names = ["a", "b c"];
@@ -77,7 +77,7 @@ fn what_neighbours_write_is_checked() {
 }
 
 #[test]
-fn an_sfv_is_checked_and_tells_accidents() {
+fn an_sfv_is_checked_but_not_audited() {
     let folder = Folder::new();
     folder.file("a", "abc").file("two words", bytes(300_000)).file("empty", "");
     let mut command = folder.command("rhash");
@@ -94,7 +94,7 @@ fn an_sfv_is_checked_and_tells_accidents() {
     assert_eq!(found.out, "a: FAILED\ntwo words: OK\nempty: FAILED open or read\n");
     assert!(found.err.contains("cannot open empty: No such file or directory"), "{found:?}");
     assert_eq!(folder.run("check --ignore-missing f.sfv").out, "a: FAILED\ntwo words: OK\n");
-    // What proves nothing is not audited by it.
+    // CRC-32 proves nothing, so an audit rejects it.
     let found = folder.run("check --audit f.sfv");
     assert!(
         found.status == Some(1) && found.err.contains("CRC-32 detects accidental"),
@@ -104,7 +104,7 @@ fn an_sfv_is_checked_and_tells_accidents() {
 }
 
 #[test]
-fn what_each_file_was_taken_for_is_said() {
+fn warn_reports_the_detected_format() {
     let folder = Folder::new();
     folder.file("a", "abc");
     let hash = hex("sha256", b"abc");
@@ -129,7 +129,7 @@ fn what_each_file_was_taken_for_is_said() {
 }
 
 #[test]
-fn formats_that_cannot_say_what_is_asked_are_refused() {
+fn formats_that_cannot_express_the_request_are_rejected() {
     let folder = Folder::new();
     folder.file("a", "abc");
     for format in ["gnu", "bagit"] {

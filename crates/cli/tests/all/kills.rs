@@ -21,32 +21,33 @@ fn tree() -> Folder {
     folder
 }
 
-/// What killed runs of one command have left.
+/// Counts of the outcomes of killed runs of one command.
 #[derive(Default)]
 struct Left {
     killed: u32,
     ended: u32,
-    /// Files as they were before, or none.
+    /// Unchanged or missing files.
     old: u32,
-    /// Files as they are after a whole run.
+    /// Files as after a complete run.
     new: u32,
 }
 
 impl Left {
-    /// A line of the record.
+    /// Prints a line of the record.
     fn tell(&self, command: &str) {
         let Self { killed, ended, old, new } = self;
         println!("record: {command},{killed},{ended},{old},{new},0");
     }
 
-    /// The next turn, unless `times` runs have been killed.
+    /// Returns the number of the next run, unless `times` runs have been killed.
     fn turn(&self, times: u32) -> Option<u32> {
         let turn = self.killed + self.ended;
         assert!(turn <= 20 * times, "{turn} runs, {} killed", self.killed);
         (self.killed < times).then_some(turn)
     }
 
-    /// Runs a command and sends it a signal after a part of the time that a whole run takes, another each time.
+    /// Runs a command and sends it a signal after part of the time of a complete run. The part
+    /// differs from run to run.
     fn kill(&mut self, folder: &Folder, command: &str, whole: Duration, turn: u32) {
         const SIGNALS: [Signal; 4] = [Signal::KILL, Signal::TERM, Signal::INT, Signal::HUP];
         let signal = SIGNALS[turn as usize % SIGNALS.len()];
@@ -54,13 +55,13 @@ impl Left {
         let mut child = folder.lanesum();
         child.args(command.split(' ')).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = child.spawn().unwrap();
-        // Steps that no period of the program's meets.
+        // Steps that do not coincide with any period of the program.
         thread::sleep(
             whole.mul_f64(f64::from(turn * 61 % 97) / 97.0)
                 + Duration::from_micros(u64::from(turn) * 37),
         );
         let _ = kill_process(Pid::from_child(&child), signal);
-        // A shell reports 128 and the signal's number for one that was killed.
+        // A shell reports 128 plus the signal number for a killed command.
         match child.wait().unwrap().code() {
             Some(0 | 1) => self.ended += 1,
             _ => self.killed += 1,
@@ -75,7 +76,7 @@ fn has_temporary(folder: &Folder) -> bool {
     names.any(|name| name.to_string_lossy().ends_with(".lanesum-tmp"))
 }
 
-/// The first half of a manifest.
+/// Returns the first half of a manifest.
 fn half(text: &str) -> String {
     text.lines().take(FILES / 2).map(|line| format!("{line}\n")).collect()
 }
@@ -132,7 +133,7 @@ fn kill(times: u32) {
         }
         left.tell(command);
     }
-    // A temporary file that a killed run has left is taken over and removed.
+    // A temporary file that a killed run has left is reused and removed.
     let good = plain;
     well(folder.run("sum -r tree -o SUMS"), "");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), good);
@@ -201,7 +202,7 @@ fn kill_writers(times: u32) {
 }
 
 #[test]
-fn what_a_killed_run_writes_is_whole_or_not_there() {
+fn the_output_of_a_killed_run_is_complete_or_missing() {
     kill(6);
     kill_inside(6);
     kill_writers(4);
@@ -209,7 +210,7 @@ fn what_a_killed_run_writes_is_whole_or_not_there() {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn what_a_run_that_is_killed_a_hundred_times_writes_is_whole_or_not_there() {
+fn the_output_of_a_run_killed_a_hundred_times_is_complete_or_missing() {
     println!("record: command,killed,ended before,left as it was,left whole,left wrong");
     kill(100);
     kill_inside(100);

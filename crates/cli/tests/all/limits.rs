@@ -1,4 +1,4 @@
-//! Low limits of the system: few descriptors, and paths longer than a system call accepts.
+//! System limits: few file descriptors, and paths longer than a system call accepts.
 
 use std::fs;
 
@@ -6,14 +6,14 @@ use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat};
 
 use crate::common::{Folder, Ran, bytes, hex, ran, well};
 
-/// Runs the command with at most `limit` descriptors; what `sh` starts it with counts too.
+/// Runs the command with at most `limit` descriptors, including those that it inherits from `sh`.
 fn limited(folder: &Folder, limit: u32, words: &str) -> Ran {
     let program = env!("CARGO_BIN_EXE_lanesum");
     let script = format!("ulimit -n {limit}; exec '{program}' {words}");
     ran(&folder.command("sh").args(["-c", &script]).output().unwrap())
 }
 
-/// Files that stay open while they are hashed, more than there are descriptors.
+/// Creates more files than there are descriptors. They stay open while they are hashed.
 fn tree() -> (Folder, String) {
     let folder = Folder::new();
     let mut lines = String::new();
@@ -30,11 +30,11 @@ fn tree() -> (Folder, String) {
 }
 
 #[test]
-fn few_descriptors_are_enough() {
+fn few_descriptors_suffice() {
     let (folder, lines) = tree();
     folder.file("SUMS", &lines);
     // The minimum: standard streams, a directory or a file, the manifest, the temporary file, and
-    // two descriptors for signals where there is a temporary file.
+    // two descriptors for signals if there is a temporary file.
     for (words, out, least) in [
         ("sum -r tree", lines.clone(), 4),
         ("sum -r tree -j 8", lines.clone(), 4),
@@ -78,7 +78,7 @@ fn paths_of_any_length_are_walked_and_checked() {
             }
         }
     }
-    // The entries of a directory come in the order of names.
+    // The entries of a directory are sorted by name.
     lines.sort_by(|a, b| a[66..].cmp(&b[66..]));
     let lines = lines.concat();
     let count = names.len();
@@ -100,13 +100,13 @@ fn paths_of_any_length_are_walked_and_checked() {
     ] {
         well(folder.run(words), &same);
     }
-    // A file that is gone is missing, however long its path.
+    // A missing file is reported, however long its path.
     let missing = lines.replace("/x\n", "/z\n");
     folder.file("MISSING", missing);
     let gone = count / 2;
     let audit = folder.run("check --audit MISSING");
     assert!(audit.out.ends_with(&format!("{gone} the same, {gone} moved\n")), "{audit:?}");
-    // As an argument, too.
+    // Also as an argument.
     let mut command = folder.lanesum();
     let last = names.last().unwrap();
     let line = lines.lines().find(|line| line[66..] == **last).unwrap();

@@ -1,4 +1,4 @@
-//! `lanesum mac`: keys from where they may be, and the right tags.
+//! `lanesum mac`: sources of keys, and tags.
 
 use crate::common;
 
@@ -25,7 +25,7 @@ fn a_key_comes_from_a_file_a_descriptor_or_the_environment() {
     well(folder.run("mac --key-file key m"), &line);
     well(folder.run("mac --key-file hex --key-hex m"), &line);
     well(folder.feed("mac --key-file - m", b"Jefe"), &line);
-    // Bytes that are not text, too.
+    // Also bytes that are not text.
     folder.file("any", b"\xff\x00\x80");
     let file = folder.run("mac --key-file any m");
     well(folder.feed("mac --key-file - m", b"\xff\x00\x80"), &file.out);
@@ -48,7 +48,7 @@ fn a_key_comes_from_a_file_a_descriptor_or_the_environment() {
 }
 
 #[test]
-fn a_key_among_the_arguments_is_warned_of() {
+fn a_key_as_an_argument_causes_a_warning() {
     let folder = world();
     let run = folder.run("mac --key-text Jefe m");
     assert_eq!((run.status, run.out), (Some(0), format!("{TAG}  m\n")));
@@ -57,7 +57,7 @@ fn a_key_among_the_arguments_is_warned_of() {
 }
 
 #[test]
-fn what_is_wrong_with_a_key_is_said_without_telling_it() {
+fn errors_about_a_key_do_not_reveal_it() {
     let folder = world();
     let wrong = |words: &str, status: i32, text: &str| {
         let ran = folder.run(words);
@@ -78,7 +78,7 @@ fn what_is_wrong_with_a_key_is_said_without_telling_it() {
 }
 
 #[test]
-fn trees_on_all_lanes_are_as_file_by_file() {
+fn trees_in_lanes_have_the_same_tags_as_single_files() {
     let folder = world();
     for i in 0..300 {
         folder.file(format!("tree/{i:03}"), common::bytes(i * 131 % 9000));
@@ -93,7 +93,7 @@ fn trees_on_all_lanes_are_as_file_by_file() {
         }
         each += &format!("{}  tree/long\n", key.mac(common::bytes(3 << 20)));
         well(all, &each);
-        // And by another program.
+        // Compare with another program.
         let mut theirs = folder.command("openssl");
         theirs.args([
             "mac",
@@ -109,7 +109,7 @@ fn trees_on_all_lanes_are_as_file_by_file() {
 }
 
 #[test]
-fn a_missing_file_is_a_failure_and_the_rest_is_done() {
+fn a_missing_file_is_a_failure_and_the_others_are_processed() {
     let run = world().run("mac -k key missing m");
     assert_eq!((run.status, run.out), (Some(1), format!("{TAG}  m\n")));
     assert!(run.err.contains("cannot open missing"), "{}", run.err);

@@ -1,5 +1,5 @@
-//! The command, run as its users run it.
-//! One program: each is linked with all of its crate and its peers.
+//! Runs the command as users do.
+//! One test binary, because linking each with the whole crate and its peers is slow.
 
 mod algorithms;
 mod audit;

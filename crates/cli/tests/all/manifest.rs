@@ -1,8 +1,9 @@
-//! `lanesum manifest`: arguments and status go through to the Python package, if there is one.
+//! `lanesum manifest`: passes arguments to the Python package, if it is installed, and returns its
+//! status.
 
 use crate::common::{Folder, Ran, ran};
 
-/// A package of that name, as far as the command sees it.
+/// A minimal package with that name.
 const PACKAGE: &str = "\
 import sys
 def main():
@@ -17,7 +18,7 @@ fn run(folder: &Folder, python: &str, path: &str, words: &[&str]) -> Ran {
 }
 
 #[test]
-fn the_package_has_what_is_given() {
+fn the_package_receives_the_arguments() {
     let folder = Folder::new();
     folder.file("site/lanesum/manifest/__main__.py", PACKAGE);
     for needed in ["fsspec", "numpy", "pyarrow"] {
@@ -33,7 +34,7 @@ fn the_package_has_what_is_given() {
 }
 
 #[test]
-fn without_the_package_it_says_how_to_install_it() {
+fn without_the_package_the_error_says_how_to_install_it() {
     let folder = Folder::new();
     // Nothing is imported from the working directory.
     folder.file("lanesum/manifest/__main__.py", PACKAGE);

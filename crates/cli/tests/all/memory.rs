@@ -1,4 +1,4 @@
-//! Memory does not grow with the job.
+//! Memory use does not grow with the size of the job.
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
@@ -47,7 +47,7 @@ fn peak(command: &mut Command, feed: impl FnOnce(&mut dyn Write)) -> u64 {
 }
 
 #[test]
-fn a_manifest_longer_than_memory_should_hold_is_checked_as_it_is_read() {
+fn a_huge_manifest_is_checked_as_it_is_read() {
     let folder = Folder::new();
     folder.file("a", "abc");
     let good = format!("{}  a\n", hex("sha256", b"abc"));
@@ -79,7 +79,7 @@ fn folder_of(files: usize, folders: usize) -> Folder {
 #[ignore = "long: run by `make test-long`"]
 fn a_folder_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
     let folder = folder_of(100_000, 1);
-    // It comes first and takes longest: all results after it must wait.
+    // The first file takes longest, and all results after it must wait.
     folder.sparse("0/a", 1 << 30);
     for jobs in [&[][..], &["-j", "16"]] {
         let peak = peak(folder.lanesum().args(["sum", "-r", "."]).args(jobs), |_| {});
@@ -95,13 +95,13 @@ fn a_million_files_take_no_more_memory_than_a_folder_of_them() {
     assert!(peak < BOUND, "{} KiB", peak >> 10);
 }
 
-/// Two manifests of so many entries that differ in a few; one in order, one not.
+/// Creates two manifests of `entries` entries that differ in a few of them. One is sorted.
 fn manifests(entries: u64) -> Folder {
     let folder = Folder::new();
     for (name, is_new) in [("before", false), ("now", true)] {
         let mut file = BufWriter::new(File::create(folder.at(name)).unwrap());
         for i in 0..entries {
-            // By a factor that has nothing in common with it, every number once.
+            // The factor is coprime to `entries`, so that every number occurs once.
             let i = if is_new { i.wrapping_mul(7_368_787) % entries } else { i };
             let contents = if is_new && i % 100_003 == 7 { i + 1 } else { i };
             let digest =
@@ -123,7 +123,7 @@ fn compare(entries: u64) -> u64 {
 }
 
 #[test]
-fn manifests_are_compared_by_temporary_files() {
+fn manifests_are_compared_with_temporary_files() {
     let peak = compare(400_000);
     assert!(peak < 3 * BOUND, "{} KiB", peak >> 10);
 }

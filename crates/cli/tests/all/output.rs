@@ -1,4 +1,4 @@
-//! Where results go, when all is well and when it is not.
+//! Output files, on success and on errors.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -15,7 +15,7 @@ fn tree(folder: &Folder, files: usize) {
 }
 
 #[test]
-fn a_manifest_appears_whole_and_replaces_the_one_before() {
+fn a_manifest_replaces_the_previous_one_atomically() {
     let folder = Folder::new();
     tree(&folder, 100);
     let expected = folder.run("sum -r tree").out;
@@ -23,9 +23,9 @@ fn a_manifest_appears_whole_and_replaces_the_one_before() {
     symlink("SUMS", folder.at("LINK")).unwrap();
     well(folder.run("sum -r tree -o LINK"), "");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), expected);
-    assert!(folder.at("LINK").is_symlink(), "a link stays one");
-    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "nothing else is left");
-    // As a shell would have made it.
+    assert!(folder.at("LINK").is_symlink(), "the link was replaced");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 3, "other files remain");
+    // The mode is that of a file created by a shell.
     let mode = |name: &str| fs::metadata(folder.at(name)).unwrap().permissions().mode();
     File::create(folder.at("plain")).unwrap();
     assert_eq!(mode("SUMS"), mode("plain"));
@@ -53,11 +53,11 @@ fn a_manifest_inside_the_tree_does_not_list_itself() {
 }
 
 #[test]
-fn a_crash_leaves_the_manifest_that_was_there() {
+fn a_crash_leaves_the_previous_manifest() {
     let folder = Folder::new();
     tree(&folder, 2000);
     folder.file("SUMS", "old\n");
-    // The system kills a process that exceeds the file size limit: half of the output is written by then.
+    // The system kills a process that exceeds the file size limit, halfway through the output.
     let script = r#"ulimit -f 64; exec "$0" sum -r tree -o SUMS"#;
     let output =
         folder.command("sh").args(["-c", script, env!("CARGO_BIN_EXE_lanesum")]).output().unwrap();
@@ -84,7 +84,7 @@ fn a_manifest_that_cannot_be_written_is_an_error_and_leaves_nothing() {
 }
 
 #[test]
-fn a_manifest_that_lacks_a_file_is_written_only_if_asked() {
+fn a_partial_manifest_is_written_only_on_request() {
     let folder = Folder::new();
     folder.file("a", "abc").file("SUMS", "old\n");
     fs::create_dir(folder.at("empty")).unwrap();
@@ -100,7 +100,7 @@ fn a_manifest_that_lacks_a_file_is_written_only_if_asked() {
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "old\n");
     refused(&folder.run("sum -r . -g *.c"), 1, "no file matches the globs");
     well(folder.run("sum -r empty"), "");
-    // Asked, it is written, and the status still tells.
+    // On request it is written, but the exit status still reports the failure.
     assert_eq!(folder.run("sum a missing -o SUMS --partial").status, Some(1));
     let line = format!("{}  a\n", hex("sha256", b"abc"));
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), line);
@@ -143,7 +143,7 @@ fn a_default_acl_gives_no_access_to_a_replaced_file() {
 }
 
 #[test]
-fn a_descriptor_is_written_to_where_it_is() {
+fn a_descriptor_is_written_to_at_its_position() {
     let folder = Folder::new();
     folder.file("a", "abc");
     let script = r#"exec 3>OUT; echo head >&3; "$0" sum -o /dev/fd/3 a; echo tail >&3"#;
@@ -155,7 +155,7 @@ fn a_descriptor_is_written_to_where_it_is() {
 }
 
 #[test]
-fn a_full_disk_is_said_and_is_status_1() {
+fn a_full_disk_is_reported_with_status_1() {
     let folder = Folder::new();
     tree(&folder, 3);
     fs::write(folder.at("SUMS"), folder.run("sum -r tree").out).unwrap();
@@ -170,7 +170,7 @@ fn a_full_disk_is_said_and_is_status_1() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_it_without_a_word() {
+fn a_closed_pipe_ends_the_command_silently() {
     let folder = Folder::new();
     tree(&folder, 5000);
     let mut child =

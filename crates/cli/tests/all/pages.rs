@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::common::{Folder, ran};
 
-/// The commands of a page's blocks, each with the lines that it prints.
+/// Returns the commands of a page's blocks, each with its documented output.
 fn steps(text: &str) -> Vec<(String, Vec<String>)> {
     let mut steps: Vec<(String, Vec<String>)> = Vec::new();
     let mut is_inside = false;
@@ -26,7 +26,7 @@ fn steps(text: &str) -> Vec<(String, Vec<String>)> {
     steps
 }
 
-/// The page with these lines below its commands.
+/// Returns the page with `printed` as the output of its commands.
 fn filled(text: &str, printed: Vec<Vec<String>>) -> String {
     let mut printed = printed.into_iter();
     let (mut page, mut is_inside) = (String::new(), false);
@@ -43,7 +43,8 @@ fn filled(text: &str, printed: Vec<Vec<String>>) -> String {
     page
 }
 
-/// Runs a page; with `LANESUM_WRITE` what is printed is put in its place.
+/// Runs the commands of a page. With `LANESUM_WRITE`, replaces the documented output with the
+/// actual one.
 fn run(page: &str) {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let file = root.join("docs").join(page);
@@ -80,31 +81,31 @@ fn run(page: &str) {
 }
 
 #[test]
-fn a_tree_is_hashed_and_audited_as_the_tutorial_says() {
+fn the_tutorial_works_as_documented() {
     run("tutorial.md");
 }
 
 #[test]
-fn a_download_is_verified_as_the_page_says() {
+fn verifying_a_download_works_as_documented() {
     run("verify-a-download.md");
 }
 
 #[test]
-fn an_archive_is_kept_as_the_page_says() {
+fn keeping_an_archive_works_as_documented() {
     run("keep-an-archive.md");
 }
 
 #[test]
-fn scripts_do_what_the_page_says() {
+fn scripts_work_as_documented() {
     run("replace-sha256sum.md");
 }
 
 #[test]
-fn a_server_is_scrubbed_as_the_page_says() {
+fn scrubbing_a_server_works_as_documented() {
     run("scrub-a-server.md");
 }
 
-/// Runs the examples of every help text in a directory with the files that they name.
+/// Runs the examples of every help text in a directory with the files that they mention.
 #[test]
 fn the_examples_of_help_texts_and_manual_pages_run() {
     let programs = Folder::new();

@@ -6,10 +6,10 @@ use std::process::Command;
 
 use crate::common::Folder;
 
-/// A command, and the lines that it prints.
+/// A command, and its documented output.
 type Step = (String, Vec<String>);
 
-/// The steps of the block below a heading: `$ command`, then what it prints.
+/// Returns the steps of the block below a heading: `$ command` and its output.
 fn steps(text: &str, heading: &str) -> Vec<Step> {
     let (_, rest) = text.split_once(&format!("## {heading}\n")).unwrap();
     let (_, rest) = rest.split_once("```console\n").unwrap();
@@ -26,7 +26,7 @@ fn steps(text: &str, heading: &str) -> Vec<Step> {
 }
 
 #[test]
-fn the_commands_of_the_front_page_print_what_stands_there() {
+fn the_commands_of_the_readme_have_the_documented_output() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
     let steps = steps(&fs::read_to_string(path).unwrap(), "Shell");
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! What the command leaves of a key: nothing once it ends; before that the key is in pages that
-//! are locked and left out of core dumps.
+//! The command leaves no key material in memory when it ends. Before that, the key is in pages that
+//! are locked in memory and excluded from core dumps.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
@@ -39,7 +39,7 @@ __attribute__((constructor)) static void plant(void) {
 __attribute__((destructor)) static void stop(void) { kill(getpid(), SIGSTOP); }
 "#;
 
-/// The library of it.
+/// Compiles it to a library.
 fn stop(folder: &Folder) -> PathBuf {
     folder.file("stop.c", STOP);
     let library = folder.at("stop.so");
@@ -66,7 +66,7 @@ fn await_stop(child: &Child) {
     }
 }
 
-/// Lets it end.
+/// Lets the process end.
 fn end(mut child: Child) {
     kill_process(Pid::from_child(&child), Signal::CONT).unwrap();
     assert!(child.wait().unwrap().success());
@@ -81,7 +81,7 @@ fn world() -> Folder {
     folder
 }
 
-/// The command, which stops where it ends.
+/// A command that stops when it ends.
 fn command(folder: &Folder, library: &Path, words: &str) -> Command {
     let mut command = folder.lanesum();
     command.args(words.split_whitespace()).env("LD_PRELOAD", library).stdout(Stdio::null());
@@ -136,7 +136,7 @@ fn a_key_in_use_is_in_pages_that_are_locked_and_not_dumped() {
     let mut child = folder.lanesum();
     let mut child =
         child.args(["mac", "--key-file", "key", "fifo"]).stdout(Stdio::null()).spawn().unwrap();
-    // It has been opened at the other end once this returns.
+    // Returns once the command has opened the other end.
     let mut fifo = OpenOptions::new().write(true).open(folder.at("fifo")).unwrap();
     let found = search(child.id(), 0, &Secrets::of_hmac(Algorithm::SHA256, KEY));
     let is_locked = |address| {
@@ -146,7 +146,10 @@ fn a_key_in_use_is_in_pages_that_are_locked_and_not_dumped() {
     for what in ["the inner chaining value", "the outer chaining value"] {
         assert!(found.iter().any(|found| found.what == what && is_locked(found.at)), "{found:?}");
     }
-    assert!(found.iter().all(|found| !found.what.contains("key")), "it is ready: {found:?}");
+    assert!(
+        found.iter().all(|found| !found.what.contains("key")),
+        "the raw key remains: {found:?}"
+    );
     fifo.write_all(b"warp").unwrap();
     drop(fifo);
     assert!(child.wait().unwrap().success());

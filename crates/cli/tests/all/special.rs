@@ -1,5 +1,5 @@
-//! FIFOs and devices where a file is expected, and input without end: nothing waits for ever or
-//! takes memory without bound.
+//! FIFOs and devices in place of files, and endless input: the command neither blocks forever nor
+//! uses unbounded memory.
 
 use std::fs;
 use std::os::unix::process::CommandExt;
@@ -12,11 +12,11 @@ fn fifo(folder: &Folder, name: &str) {
     mknodat(CWD, folder.at(name), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
 }
 
-/// Runs the command, which is killed if it waits.
+/// Runs the command, which is killed if it blocks.
 fn run(folder: &Folder, called: &str, words: &str) -> Ran {
     let mut command = folder.command("timeout");
     let program = env!("CARGO_BIN_EXE_lanesum");
-    // `timeout` cannot set the name of a command.
+    // `timeout` cannot set a command's name.
     command.args(["60", "sh", "-c", r#"name=$1; shift; exec "$name" "$@""#, "sh"]);
     let name = folder.at(format!("names/{called}"));
     if !name.exists() {
@@ -27,7 +27,7 @@ fn run(folder: &Folder, called: &str, words: &str) -> Ran {
 }
 
 #[test]
-fn a_listed_fifo_fails_and_is_not_waited_for() {
+fn a_listed_fifo_fails_without_blocking() {
     let folder = Folder::new();
     folder.file("tree/a", "abc");
     fifo(&folder, "tree/fifo");
@@ -41,13 +41,13 @@ fn a_listed_fifo_fails_and_is_not_waited_for() {
     folder.file("a.sfv", "tree/a 352441c2\ntree/fifo 352441c2\n");
     let checked = run(&folder, "lanesum", "check a.sfv");
     assert_eq!(checked.out, "tree/a: OK\ntree/fifo: FAILED open or read\n");
-    // A device could do anything when it is read.
+    // Reading a device could have any effect.
     folder.file("DEVICE", format!("{}  /dev/zero\n", hex("sha256", b"abc")));
     let checked = run(&folder, "lanesum", "check DEVICE");
     assert_eq!(checked.out, "/dev/zero: FAILED open or read\n");
     for words in ["check --audit SUMS", "sum -u SUMS", "diff SUMS tree"] {
         let ran = run(&folder, "lanesum", words);
-        // The names of a difference are relative to the tree.
+        // `diff` prints names relative to the tree.
         let name = if words.starts_with("diff") { "fifo" } else { "tree/fifo" };
         let line = format!("unreadable    {name} (not a regular file)\n");
         assert!(ran.out.contains(&line), "{ran:?}");
@@ -66,7 +66,7 @@ fn a_listed_fifo_fails_and_is_not_waited_for() {
 }
 
 #[test]
-fn fifos_that_the_user_names_are_read() {
+fn fifos_given_as_arguments_are_read() {
     let folder = Folder::new();
     folder.file("tree/a", "abc");
     folder.file("SUMS", folder.run("sum tree/a").out);
@@ -92,7 +92,7 @@ fn fifos_that_the_user_names_are_read() {
 }
 
 #[test]
-fn rules_of_git_that_are_no_file_or_without_end_block_no_walk() {
+fn special_or_endless_gitignore_files_do_not_block_a_walk() {
     let folder = Folder::new();
     folder.file("tree/a", "abc").file("tree/.git/HEAD", "").file("tree/b/.gitignore", "skipped\n");
     folder.file("tree/b/skipped", "").file("tree/b/kept", "");
@@ -109,7 +109,7 @@ fn rules_of_git_that_are_no_file_or_without_end_block_no_walk() {
 }
 
 #[test]
-fn a_key_without_end_is_refused() {
+fn an_endless_key_is_rejected() {
     let folder = Folder::new();
     folder.file("a", "abc").file("KEY", bytes(1 << 20)).file("LONG", bytes((1 << 20) + 1));
     assert_eq!(folder.run("mac -k KEY a").status, Some(0));
@@ -123,7 +123,7 @@ fn a_key_without_end_is_refused() {
 }
 
 #[test]
-fn a_cache_that_cannot_be_used_is_done_without() {
+fn the_command_continues_without_an_unusable_cache() {
     let folder = Folder::new();
     folder.file("tree/a", "abc");
     folder.file("SUMS", folder.run("sum -r tree").out).file("FOREIGN", bytes(5000));

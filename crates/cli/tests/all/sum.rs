@@ -10,7 +10,8 @@ use lanesum::Kernel;
 use lanesum_spec::Algorithm;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 
-/// Around a block, a lane's buffer, a buffer alone, and what is worth a thread.
+/// Lengths around a block, the buffer of a lane, the buffer of a single file, and the threshold for
+/// a thread.
 const LENGTHS: [usize; 13] =
     [0, 1, 63, 64, 65, 65_535, 65_536, 65_537, 262_143, 262_145, 1 << 20, (5 << 20) + 3, 9 << 20];
 
@@ -19,7 +20,7 @@ fn fifo(folder: &Folder, name: &str) {
 }
 
 #[test]
-fn a_tree_is_hashed_depth_first_in_the_order_of_bytes_with_hidden_files() {
+fn a_tree_is_hashed_depth_first_in_byte_order_with_hidden_files() {
     let folder = Folder::new();
     let names = ["B", "a-b", "a/.hidden/x", "a/z", "a0", ".ignore", ".git/config", "é", "target/o"];
     for name in names {
@@ -42,7 +43,7 @@ fn a_tree_is_hashed_depth_first_in_the_order_of_bytes_with_hidden_files() {
 }
 
 #[test]
-fn files_of_every_length_have_the_digest_that_gnus_tool_gives_them() {
+fn files_of_every_length_have_the_same_digest_as_with_gnu_tools() {
     let folder = Folder::new();
     let mut names = String::new();
     for (i, len) in LENGTHS.into_iter().cycle().take(3 * LENGTHS.len()).enumerate() {
@@ -62,7 +63,7 @@ fn files_of_every_length_have_the_digest_that_gnus_tool_gives_them() {
 }
 
 #[test]
-fn standard_input_is_a_dash_or_no_path_and_of_any_length() {
+fn standard_input_of_any_length_is_read_for_a_dash_or_without_paths() {
     let folder = Folder::new();
     for len in LENGTHS {
         let message = bytes(len);
@@ -75,7 +76,7 @@ fn standard_input_is_a_dash_or_no_path_and_of_any_length() {
 }
 
 #[test]
-fn several_algorithms_are_tagged_lines_in_the_order_asked() {
+fn several_algorithms_are_tagged_lines_in_the_requested_order() {
     let folder = Folder::new();
     for len in LENGTHS {
         folder.file("f", bytes(len));
@@ -89,7 +90,7 @@ fn several_algorithms_are_tagged_lines_in_the_order_asked() {
 }
 
 #[test]
-fn formats_are_as_other_tools_write_them() {
+fn formats_match_other_tools() {
     let folder = Folder::new();
     folder.file("abc", "abc");
     let digest = hex("sha256", b"abc");
@@ -101,7 +102,7 @@ fn formats_are_as_other_tools_write_them() {
 }
 
 #[test]
-fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
+fn unreadable_files_are_reported_and_the_others_hashed() {
     let folder = Folder::new();
     folder.file("good", "abc").file("dir/inside", "").file("locked", "x");
     symlink("nowhere", folder.at("dangling")).unwrap();
@@ -115,7 +116,7 @@ fn what_cannot_be_read_is_named_and_the_rest_goes_on() {
         ("dangling", "cannot open dangling: No such file or directory"),
         ("round", "cannot open round: Too many levels of symbolic links"),
     ];
-    // Nothing is locked to root.
+    // Root can read every file.
     if fs::read(folder.at("locked")).is_err() {
         cases.push(("locked", "cannot open locked: Permission denied"));
     }
@@ -150,7 +151,7 @@ fn links_in_a_tree_are_followed_only_on_request_and_loops_are_found() {
         err: not_followed.to_owned(),
     };
     assert_eq!(folder.run("sum -r tree"), of("tree"));
-    assert_eq!(folder.run("sum -r named"), of("named"), "what is named is followed");
+    assert_eq!(folder.run("sum -r named"), of("named"), "arguments are followed");
     well(folder.run("sum -r named-file"), &format!("{abc}  named-file\n"));
     well(folder.run("sum named-file"), &format!("{abc}  named-file\n"));
 
@@ -189,9 +190,9 @@ fn a_fifo_or_device_is_read_when_named_and_never_opened_in_a_tree() {
 }
 
 #[test]
-fn files_that_lie_about_their_length_are_read_to_their_end() {
+fn files_with_a_wrong_length_are_read_to_their_end() {
     let folder = Folder::new();
-    // Of no length, and of a page whatever they hold.
+    // With length 0, and with the length of a page whatever their contents.
     for name in
         ["/proc/version", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled"]
     {
@@ -205,7 +206,7 @@ fn files_that_lie_about_their_length_are_read_to_their_end() {
 }
 
 #[test]
-fn a_file_that_is_changed_while_it_is_read_is_said_to_be() {
+fn a_file_that_changes_while_it_is_read_is_reported() {
     let folder = Folder::new();
     folder.file("good", "abc");
     let len = 1 << 29;
@@ -232,7 +233,7 @@ fn a_file_that_is_changed_while_it_is_read_is_said_to_be() {
 }
 
 #[test]
-fn globs_choose_as_ripgreps_do_and_depth_is_limited() {
+fn globs_work_as_in_ripgrep_and_depth_is_limited() {
     let folder = Folder::new();
     for name in ["a.c", "b.h", "sub/c.c", "sub/deep/d.c", "skip/e.c"] {
         folder.file(name, "");
@@ -251,7 +252,7 @@ fn globs_choose_as_ripgreps_do_and_depth_is_limited() {
 }
 
 #[test]
-fn wrong_usage_ends_with_status_2_and_says_what_is_right() {
+fn invalid_usage_exits_with_status_2_and_a_correction() {
     let folder = Folder::new();
     for (words, says) in [
         ("", "Usage"),
@@ -270,7 +271,7 @@ fn wrong_usage_ends_with_status_2_and_says_what_is_right() {
 }
 
 #[test]
-fn words_of_other_tools_lead_to_the_right_call() {
+fn options_of_other_tools_cause_a_tip() {
     let folder = Folder::new();
     folder.file("file", "").file("dir/file", "").file("two words", "");
     let options = [
@@ -304,25 +305,25 @@ fn words_of_other_tools_lead_to_the_right_call() {
     }
     let ran = ran(&folder.lanesum().arg("two words").output().unwrap());
     assert!(ran.err.contains("use: lanesum sum 'two words'\n"), "{}", ran.err);
-    // Typos are clap's.
+    // clap corrects typos.
     assert!(folder.run("chekc SUMS").err.contains("a similar subcommand exists: 'check'"));
     assert!(folder.run("sum --recursiv x").err.contains("'--recursive'"));
     assert!(!folder.run("xyzzy").err.contains("tip:"));
 }
 
 #[test]
-fn a_kernel_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
+fn an_unusable_kernel_is_rejected_with_a_list_of_usable_ones() {
     let folder = Folder::new();
     folder.file("abc", "abc");
     let with = |kernel: &str, words: &[&str]| {
         ran(&folder.lanesum().env("LANESUM_KERNEL", kernel).args(words).output().unwrap())
     };
-    // Whatever the command, and whether the name is unknown, the CPU lacks the kernel, or the kernel the
-    // algorithm; which exits 2, and lists the kernels that would do.
+    // Every command exits with status 2 and lists the usable kernels if the name is unknown, the
+    // CPU cannot run the kernel, or the kernel does not support the algorithm.
     folder.file("SUMS", format!("{}  abc\n", hex("sha512", b"abc"))).file("key", [7; 64]);
     let absent = Kernel::table().find_map(Result::err).expect("no CPU has every kernel");
     let lacking = Kernel::all().find(|kernel| !kernel.supports(Algorithm::SHA512));
-    let lacking = lacking.expect("a kernel of every CPU has no SHA-512").name();
+    let lacking = lacking.expect("every CPU has a kernel without SHA-512").name();
     let reads: [&[&str]; 5] = [
         &["sum", "-a", "sha512", "abc"],
         &["check", "-a", "sha512", "SUMS"],
@@ -334,7 +335,7 @@ fn a_kernel_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
         [("beans", "no kernel or tier"), (absent, "cannot run"), (lacking, "has sha512")]
     {
         for words in reads {
-            // These need no kernel of any one algorithm.
+            // These need no kernel for a particular algorithm.
             if value == lacking && matches!(words[0], "list" | "doctor") {
                 continue;
             }
@@ -355,7 +356,7 @@ fn a_kernel_that_does_not_exist_is_refused_with_a_list_of_those_that_do() {
 }
 
 #[test]
-fn completions_name_every_flag() {
+fn completions_contain_every_flag() {
     let folder = Folder::new();
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         let ran = folder.run(&format!("completions {shell}"));
@@ -367,7 +368,7 @@ fn completions_name_every_flag() {
 }
 
 #[test]
-fn list_names_every_algorithm_and_what_it_would_run() {
+fn list_shows_every_algorithm_and_its_kernels() {
     let folder = Folder::new();
     for words in ["list", "list --all"] {
         let ran = folder.run(words);
@@ -385,9 +386,9 @@ fn list_names_every_algorithm_and_what_it_would_run() {
     assert_eq!(folder.run("list --kernels").status, Some(2));
 }
 
-/// The short form is of algorithms alone; the long one has every kernel and alias.
+/// The short form has only algorithms, the long one also every kernel and alias.
 #[test]
-fn list_is_short_unless_all_is_asked_for() {
+fn list_is_short_without_all() {
     let folder = Folder::new();
     let (short, all) = (folder.run("list").out, folder.run("list --all").out);
     let names = lanesum_manifest::Checksum::all().count();
@@ -403,7 +404,7 @@ fn list_is_short_unless_all_is_asked_for() {
 }
 
 #[test]
-fn list_as_json_has_what_the_tables_have() {
+fn list_as_json_has_the_contents_of_the_tables() {
     let folder = Folder::new();
     let object = |kernel: Option<&str>| -> serde_json::Value {
         let mut command = folder.lanesum();
@@ -469,7 +470,7 @@ fn files_of_a_sha1_collision_are_errors() {
             ran,
             Ran { status: Some(1), out: line.clone(), err: said("attack") + &said("long") }
         );
-        // In the same reading as another algorithm.
+        // Together with another algorithm.
         for name in ["attack", "long"] {
             let ran = folder.run(&format!("sum {jobs} -a SHA1DC,sha256 {name}"));
             assert_eq!(ran, Ran { status: Some(1), out: String::new(), err: said(name) });

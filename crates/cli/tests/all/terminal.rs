@@ -1,4 +1,4 @@
-//! Names on a terminal: none hides, moves or forges text there, and a pipe gets every byte.
+//! File names cannot hide, move or forge text on a terminal, and pipes receive every byte.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -11,7 +11,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::common::{Folder, hex};
 
-/// Names that a terminal would obey, reorder or hide.
+/// Names that a terminal would interpret, reorder or hide.
 const NAMES: [&[u8]; 9] = [
     b"a\x1b[1A\x1b[2K\rhidden",
     b"b\x1b]0;title\x07hidden",
@@ -24,7 +24,8 @@ const NAMES: [&[u8]; 9] = [
     b"i\x7fhidden",
 ];
 
-/// Runs the command with a terminal as standard output and standard error: the bytes it writes.
+/// Runs the command with a terminal as standard output and standard error. Returns the bytes it
+/// writes.
 fn on_terminal(mut command: Command) -> Vec<u8> {
     let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY;
     let master = openpt(flags).unwrap();
@@ -33,7 +34,7 @@ fn on_terminal(mut command: Command) -> Vec<u8> {
     let name = ptsname(&master, Vec::new()).unwrap();
     let open = || OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
     let mut child = command.stdout(open()).stderr(open()).env("TERM", "xterm").spawn().unwrap();
-    // It holds the terminal's other end.
+    // It holds the other end of the terminal open.
     drop(command);
     let mut master = File::from(master);
     let (mut text, mut buffer) = (Vec::new(), [0; 4096]);
@@ -50,8 +51,7 @@ fn on_terminal(mut command: Command) -> Vec<u8> {
     text
 }
 
-/// Whether a terminal would do anything for this text but print it; colors of the command are
-/// taken out of it first.
+/// Whether a terminal would do more than print this text, apart from the colors of the command.
 fn is_obeyed(text: &[u8]) -> bool {
     let text = String::from_utf8(text.to_vec()).expect("a terminal gets UTF-8");
     let mut text = text.replace("\r\n", "\n");
@@ -65,17 +65,17 @@ fn is_obeyed(text: &[u8]) -> bool {
     text.contains(is_wrong)
 }
 
-/// Paths of files with these names in a directory.
+/// Returns the paths of files with these names in a directory.
 fn names() -> impl Iterator<Item = OsString> {
     NAMES.iter().map(|name| OsString::from_vec([b"tree/", *name].concat()))
 }
 
-/// How many names can be read to their end.
+/// Returns the number of names that are completely visible.
 fn hidden(text: &[u8]) -> usize {
     text.windows(6).filter(|word| word == b"hidden").count()
 }
 
-/// A manifest's line of a file with other contents.
+/// Returns a line of a manifest for a file with other contents.
 fn of_another(line: &[u8]) -> Vec<u8> {
     let start = usize::from(line.starts_with(b"\\"));
     match line.iter().position(|&byte| byte == b' ') {
@@ -85,11 +85,11 @@ fn of_another(line: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn no_name_is_obeyed_by_a_terminal_and_pipes_get_every_byte() {
+fn terminals_interpret_no_name_and_pipes_receive_every_byte() {
     let folder = Folder::new();
     names().for_each(|name| _ = folder.file(name, "same"));
     folder.run("sum -r tree -o SUMS");
-    // A manifest of other contents.
+    // A manifest for other contents.
     let rotten = fs::read(folder.at("SUMS")).unwrap();
     let rotten: Vec<_> = rotten.split(|&byte| byte == b'\n').map(of_another).collect();
     folder.file("OTHERS", rotten.join(&b'\n'));
@@ -117,11 +117,11 @@ fn no_name_is_obeyed_by_a_terminal_and_pipes_get_every_byte() {
         assert!(!is_obeyed(&text), "{words}: {}", text.escape_ascii());
         assert_eq!(hidden(&text), count, "{words}: {}", text.escape_ascii());
         let piped = folder.lanesum().args(words.split_whitespace()).output().unwrap().stdout;
-        // Of bidirectional overrides manifests and JSON have every byte.
+        // Manifests and JSON contain every byte of bidirectional overrides.
         let is_whole = piped.windows(NAMES[5].len()).any(|part| part == NAMES[5]);
         assert!(is_whole, "{words}: {}", piped.escape_ascii());
     }
-    // Names as arguments: of trees, in messages of wrong usage, and under other names.
+    // Names as arguments: of trees, in messages about invalid usage, and with other personalities.
     for (called, words) in [
         ("lanesum", "tree fsverity"),
         ("lanesum", "tree rfc6962"),
@@ -175,7 +175,7 @@ fn no_name_forges_a_line_on_a_terminal() {
 }
 
 #[test]
-fn what_a_manifest_says_is_not_obeyed_in_messages() {
+fn terminals_interpret_no_text_of_a_manifest_in_messages() {
     let folder = Folder::new();
     folder.file("SUMS", b"X\x1b[2K (name) = 00\nSHA256 (\x1b[2K) = 00\n");
     for words in ["check -w SUMS", "check --audit SUMS", "diff SUMS SUMS"] {

@@ -7,14 +7,14 @@ use lanesum_testkit::has_tool;
 
 use crate::common::{Folder, Ran, bytes, refused, well};
 
-/// Python with libtorrent and torf, which `make tools` installs.
+/// The Python interpreter with libtorrent and torf, which `make tools` installs.
 fn python() -> PathBuf {
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/trees/bin/python");
-    assert!(python.exists(), "libtorrent and torf are not there: `make target/trees/pins`");
+    assert!(python.exists(), "libtorrent and torf are missing: run `make target/trees/pins`");
     python
 }
 
-/// The results of other programs for a path, with their names.
+/// Returns the results of other programs for a path, with the programs' names.
 fn others(folder: &Folder, version: u32, path: &str, piece_len: u64) -> Vec<(String, String)> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/trees/torrents.py");
     let mut command = folder.command(python());
@@ -26,7 +26,7 @@ fn others(folder: &Folder, version: u32, path: &str, piece_len: u64) -> Vec<(Str
     lines.lines().filter_map(pair).collect()
 }
 
-/// Whether all agree on a path, and whether ours verifies its own and theirs.
+/// Checks that all programs agree on a path, and that ours verifies its own torrent and theirs.
 fn agree(folder: &Folder, path: &str, piece_len: u64) -> usize {
     let mut runs = 0;
     for version in [1, 2] {
@@ -55,7 +55,7 @@ fn agree(folder: &Folder, path: &str, piece_len: u64) -> usize {
 }
 
 #[test]
-fn info_hashes_are_those_of_libtorrent_torf_and_mktorrent() {
+fn info_hashes_match_libtorrent_torf_and_mktorrent() {
     if !has_tool("mktorrent") {
         return;
     }
@@ -88,7 +88,7 @@ fn info_hashes_of_hundreds_of_lengths_are_those_of_libtorrent() {
 }
 
 #[test]
-fn pieces_that_differ_are_named() {
+fn mismatching_pieces_are_reported() {
     let folder = Folder::new();
     let mut data = bytes(300_000);
     folder.file("d/a", bytes(40_000)).file("d/b", &data);
@@ -100,7 +100,7 @@ fn pieces_that_differ_are_named() {
     data[100_000] ^= 1;
     data[299_999] ^= 1;
     folder.file("d/b", &data);
-    // In version 1 pieces are of all files together.
+    // In version 1, pieces span files.
     let lines = "d: piece 8, bytes 131072 to 147456: FAILED\n\
                  d: piece 20, bytes 327680 to 340000: FAILED\nd: FAILED\n";
     let ran = |words: &str| folder.run(words);
@@ -133,7 +133,7 @@ fn pieces_that_differ_are_named() {
 }
 
 #[test]
-fn torrents_that_lie_are_refused() {
+fn inconsistent_torrents_are_rejected() {
     let folder = Folder::new();
     folder.file("x", bytes(100_000)).file("d/e", "");
     let made = folder.run("tree torrent2 --piece-length 16384 -o good x");
@@ -168,12 +168,12 @@ fn torrents_that_lie_are_refused() {
 #[test]
 fn logs_have_the_roots_of_rfc_6962() {
     let folder = Folder::new();
-    // Entries of Certificate Transparency's tests that hold no line feed.
+    // Entries of Certificate Transparency's tests without a line feed.
     folder.file("zero", b"\x10\x00\x20\x21\x00\x30\x31").file("none", "");
     let tree = lanesum::tree::Tree::rfc6962(lanesum::Algorithm::SHA256);
     let root = tree.build_entries(&[&b"\x10"[..], b"\x20\x21", b"\x30\x31"]).root();
     well(folder.run("tree rfc6962 -z zero"), &format!("{root}  zero\n"));
-    // The hash of nothing.
+    // The hash of the empty string.
     let empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
     well(folder.run("tree rfc6962 none"), &format!("{empty}  none\n"));
     for count in [1, 2, 3, 1023, 1024, 1025, 5000] {

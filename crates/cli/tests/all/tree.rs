@@ -8,7 +8,8 @@ use lanesum_testkit::has_tool;
 
 use crate::common::{Folder, bytes, refused, well};
 
-/// Lengths at every boundary of blocks of `block` bytes and of nodes of `fan_out` of them.
+/// Returns lengths around every boundary of blocks of `block` bytes, and of nodes with `fan_out`
+/// blocks.
 fn lens(block: usize, fan_out: usize) -> Vec<usize> {
     let blocks = [0, 1, 2, 3, fan_out - 1, fan_out, fan_out + 1, 2 * fan_out, fan_out * fan_out];
     let edges = blocks.into_iter().flat_map(|n| [n * block, n * block + 1, (n + 1) * block - 1]);
@@ -19,7 +20,7 @@ fn lens(block: usize, fan_out: usize) -> Vec<usize> {
 }
 
 #[test]
-fn files_have_the_digests_of_fsverity() {
+fn digests_match_fsverity() {
     if !has_tool("fsverity") {
         return;
     }
@@ -53,7 +54,7 @@ fn files_have_the_digests_of_fsverity() {
 }
 
 #[test]
-fn hash_devices_are_those_of_veritysetup() {
+fn hash_devices_match_veritysetup() {
     if !has_tool("veritysetup") {
         return;
     }
@@ -66,11 +67,11 @@ fn hash_devices_are_those_of_veritysetup() {
     ] {
         let folder = Folder::new();
         for len in lens(data, fan_out) {
-            // Past the last whole block, and too few bytes for any: another test.
+            // Other tests cover bytes after the last whole block, and less than a block.
             if len < data || len % data != 0 && len > 9 * data || len > 3 << 20 {
                 continue;
             }
-            // veritysetup leaves what a longer device had at its end.
+            // veritysetup does not truncate an existing device.
             let _ = fs::remove_file(folder.at("theirs"));
             folder.file("data", bytes(len));
             let salts = if salt == "-" { String::new() } else { format!("--salt {salt}") };
@@ -94,7 +95,7 @@ fn hash_devices_are_those_of_veritysetup() {
 }
 
 #[test]
-fn blocks_that_differ_from_a_root_are_named() {
+fn blocks_that_differ_from_a_root_are_reported() {
     let folder = Folder::new();
     let mut data = bytes(300 * 4096 + 5);
     folder.file("data", &data);
@@ -138,7 +139,7 @@ fn blocks_that_differ_from_a_root_are_named() {
 }
 
 #[test]
-fn blocks_of_trees_of_one_or_more_levels_are_named() {
+fn blocks_of_trees_with_one_or_more_levels_are_reported() {
     let folder = Folder::new();
     for (data_len, hash_len) in [(512, 512), (1024, 512), (512, 2048)] {
         let fan_out = hash_len / 32;
@@ -168,7 +169,7 @@ fn blocks_of_trees_of_one_or_more_levels_are_named() {
 }
 
 #[test]
-fn blocks_that_differ_from_a_tree_of_fsverity_are_named() {
+fn blocks_that_differ_from_a_tree_of_fsverity_are_reported() {
     if !has_tool("fsverity") {
         return;
     }
@@ -276,7 +277,7 @@ fn uploads_in_parts_have_composite_checksums() {
 }
 
 #[test]
-fn what_is_no_tree_or_no_file_is_refused() {
+fn invalid_trees_and_files_are_rejected() {
     let folder = Folder::new();
     folder.file("f", bytes(100)).file("d/x", "");
     let wrong = |words: &str, status: i32, text: &str| refused(&folder.run(words), status, text);

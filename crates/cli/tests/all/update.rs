@@ -8,7 +8,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use crate::common::{Folder, Ran, bytes, hex, ran, refused, well};
 
-/// A tree with a manifest.
+/// Creates a tree with a manifest.
 fn tree(flags: &str) -> Folder {
     let folder = Folder::new();
     for i in 0..20 {
@@ -24,7 +24,7 @@ fn update(folder: &Folder, words: &str) -> Ran {
 }
 
 #[test]
-fn an_updated_manifest_is_the_one_that_would_be_made_now() {
+fn an_updated_manifest_equals_a_new_one() {
     for flags in ["", "--tag", "--format json --stat", "-a sha1,sha512", "-z"] {
         let folder = tree(flags);
         let zero = if flags == "-z" { "-z" } else { "" };
@@ -52,7 +52,7 @@ missing       tree/1/01
 }
 
 #[test]
-fn names_comments_and_formats_stay_as_they_were() {
+fn names_comments_and_formats_are_unchanged() {
     let folder = Folder::new();
     folder.file("a", "abc").file("b", "def");
     let (a, b) = (hex("sha1", b"abc"), hex("sha1", b"def"));
@@ -70,7 +70,7 @@ fn names_comments_and_formats_stay_as_they_were() {
 }
 
 #[test]
-fn a_manifest_that_is_not_there_is_made() {
+fn a_missing_manifest_is_created() {
     let folder = Folder::new();
     folder.file("tree/a", "abc");
     let ran = folder.run("sum --update SUMS --cache=CACHE tree");
@@ -96,7 +96,7 @@ fn a_file_that_has_rotted_keeps_its_line() {
 }
 
 #[test]
-fn nothing_is_updated_by_what_is_not_understood() {
+fn malformed_manifests_and_unsupported_arguments_are_rejected() {
     let folder = tree("");
     let text = fs::read_to_string(folder.at("SUMS")).unwrap() + "garbage\n";
     folder.file("SUMS", &text);
@@ -113,7 +113,7 @@ fn nothing_is_updated_by_what_is_not_understood() {
 }
 
 #[test]
-fn where_no_cache_can_be_everything_is_read() {
+fn without_a_usable_cache_everything_is_read() {
     let folder = tree("");
     for (home, says) in [("relative", "HOME is not set"), ("/dev/null", "cannot use the cache")] {
         let mut command = folder.lanesum();
@@ -125,7 +125,7 @@ fn where_no_cache_can_be_everything_is_read() {
 }
 
 #[test]
-fn two_runs_do_not_write_one_manifest() {
+fn concurrent_runs_do_not_write_the_same_manifest() {
     let folder = tree("");
     let before = fs::read(folder.at("SUMS")).unwrap();
     let held = File::create(folder.at(".SUMS.lanesum-tmp")).unwrap();
@@ -133,11 +133,11 @@ fn two_runs_do_not_write_one_manifest() {
     refused(&update(&folder, ""), 1, "cannot write");
     refused(&folder.run("sum -r tree -o SUMS"), 1, "another run is writing it");
     assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
-    // One that was killed holds nothing.
+    // A killed run holds no lock.
     drop(held);
     well(update(&folder, ""), "20 files: 20 the same\n");
     assert!(!folder.at(".SUMS.lanesum-tmp").exists());
-    // Many at once: each is whole, or is refused.
+    // Many concurrent runs: each succeeds completely or is refused.
     thread::scope(|scope| {
         let runs: Vec<_> = (0..8).map(|_| scope.spawn(|| update(&folder, ""))).collect();
         for run in runs {
@@ -152,7 +152,7 @@ fn two_runs_do_not_write_one_manifest() {
 }
 
 #[test]
-fn what_is_put_in_the_way_of_a_manifest_is_not_written_to() {
+fn a_link_in_place_of_the_temporary_is_not_written_to() {
     let folder = tree("");
     let temporary = folder.at(".SUMS.lanesum-tmp");
     folder.file("mine", "mine");
@@ -165,7 +165,7 @@ fn what_is_put_in_the_way_of_a_manifest_is_not_written_to() {
 }
 
 #[test]
-fn a_disk_that_is_full_leaves_the_manifest_as_it_was() {
+fn a_full_disk_leaves_the_manifest_unchanged() {
     let folder = tree("");
     for i in 0..3000 {
         folder.file(format!("tree/more/{i}"), "");
@@ -200,7 +200,7 @@ fn comments_are_preserved() {
 fn an_update_covers_its_paths_and_what_the_walk_selects() {
     let folder = tree("");
     let before = fs::read_to_string(folder.at("SUMS")).unwrap();
-    // A changed file everywhere, and one that is gone.
+    // A changed file in every part, and a missing one.
     for part in 0..3 {
         folder.file(format!("tree/{part}/1{}", 2 + part), "changed");
         fs::remove_file(folder.at(format!("tree/{part}/0{}", 3 + part))).unwrap();
@@ -294,7 +294,7 @@ fn comments_and_heads_survive_in_every_format() {
         well(update(&folder, ""), "20 files: 20 the same\n");
         assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), text, "{format}");
     }
-    // Ended by NUL.
+    // With NUL terminators.
     let folder = tree("-z");
     let made = fs::read_to_string(folder.at("SUMS")).unwrap();
     folder.file("SUMS", format!("{made}# no end"));
@@ -303,7 +303,7 @@ fn comments_and_heads_survive_in_every_format() {
 }
 
 #[test]
-fn a_file_called_as_standard_input_is_a_file() {
+fn a_file_named_like_standard_input_is_a_file() {
     let folder = Folder::new();
     folder.file("t/-", "good").file("t/a", "a");
     let inside = |words: &str, input: &str| {
@@ -321,7 +321,7 @@ fn a_file_called_as_standard_input_is_a_file() {
     well(inside("check --quiet ../M", "other"), "");
     assert_eq!(inside("sum -u ../M . --cache=../C", "x").out, "2 files: 2 the same\n");
     assert_eq!(fs::read_to_string(folder.at("M")).unwrap(), text);
-    // What was read from standard input cannot be read again.
+    // Standard input cannot be read again.
     folder.file("STDIN", format!("{}  -\n", hex("sha256", b"x")));
     let ran = inside("sum -u ../STDIN . --cache=../C", "x");
     assert!(
@@ -331,7 +331,7 @@ fn a_file_called_as_standard_input_is_a_file() {
 }
 
 #[test]
-fn files_that_moved_do_not_excuse_a_tree_that_is_gone() {
+fn moved_files_do_not_excuse_a_missing_tree() {
     for is_empty in [false, true] {
         let folder = Folder::new();
         for i in 0..3 {
@@ -350,7 +350,7 @@ fn files_that_moved_do_not_excuse_a_tree_that_is_gone() {
         let ran = update(&folder, "one two");
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
-        // Nor does a file in its place.
+        // A file in its place does not excuse it either.
         if !is_empty {
             folder.file("one", "file");
             assert_eq!(update(&folder, "one two").status, Some(1));
@@ -361,11 +361,11 @@ fn files_that_moved_do_not_excuse_a_tree_that_is_gone() {
 }
 
 #[test]
-fn rot_that_the_cache_shows_is_not_recorded_in_another_manifest() {
+fn rot_detected_with_the_cache_is_not_recorded_in_another_manifest() {
     let folder = tree("");
     folder.settle();
     well(update(&folder, "--paranoid"), "20 files: 20 the same\n");
-    // The cache is made to believe that the file had other contents with these times.
+    // The cache stores other contents for the file with these times.
     let path = folder.at("tree/0/18");
     let stamp = lanesum_files::Stamp::of(&fs::metadata(&path).unwrap());
     let mut cache = lanesum_keep::Cache::open(&folder.at("CACHE")).unwrap();
@@ -395,7 +395,7 @@ fn a_backup_that_is_a_link_to_the_manifest_leaves_no_temporary() {
 }
 
 #[test]
-fn a_manifest_that_another_program_changes_meanwhile_is_left_to_it() {
+fn a_manifest_that_another_program_changes_meanwhile_is_not_replaced() {
     let folder = tree("");
     // The update waits for the end of a file that is read slowly.
     folder.file("tree/0/slow", vec![0; 1 << 20]);
@@ -428,7 +428,7 @@ fn nothing_is_removed_from_a_tree_on_another_file_system() {
     let is_other = |path: &std::path::Path| fs::metadata(path).unwrap().dev();
     assert_ne!(is_other(elsewhere.path()), is_other(folder.path()), "/dev/shm is a file system");
     well(update(&folder, "tree"), "20 files: 20 the same\n");
-    // All files but one are there, too.
+    // It has all files except one.
     for i in 1..20 {
         let to = elsewhere.path().join((i % 3).to_string());
         fs::create_dir_all(&to).unwrap();
@@ -443,14 +443,14 @@ fn nothing_is_removed_from_a_tree_on_another_file_system() {
     assert_eq!((ran.status, ran.err), (Some(1), says));
     assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
     assert_eq!(update(&folder, "tree --allow missing").status, Some(0));
-    // From now on this is the tree.
+    // From now on the tree is on this file system.
     fs::remove_file(elsewhere.path().join("1/01")).unwrap();
     assert_eq!(update(&folder, "tree").status, Some(0));
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap().lines().count(), 18);
 }
 
 #[test]
-fn names_are_relative_to_where_they_are_said_to_be() {
+fn names_are_relative_to_the_specified_directory() {
     let folder = tree("");
     let lines = fs::read_to_string(folder.at("SUMS")).unwrap();
     fs::create_dir(folder.at("work")).unwrap();
@@ -482,12 +482,12 @@ fn names_are_relative_to_where_they_are_said_to_be() {
     }
     refused(&inside("check -C missing ../SUMS"), 2, "cannot change to missing: No such file");
     assert_eq!(inside("check --names-from cwd --audit ../SUMS").status, Some(1));
-    // One root is not guessed for several.
+    // No single root is guessed for names in several directories.
     let text = fs::read_to_string(folder.at("work/ABSOLUTE")).unwrap();
     folder.file("work/MIXED", text + &lines);
     let says = format!("MIXED: its names are in several trees; choose one: {absolute} tree");
     refused(&inside("sum -u MIXED --cache=C"), 2, &says);
-    // A bag is verified from anywhere.
+    // A bag is verified from any directory.
     folder.file("bag/manifest-sha256.txt", lines.replace("  tree/", "  data/"));
     fs::rename(folder.at("tree"), folder.at("bag/data")).unwrap();
     assert!(inside("check ../bag/manifest-sha256.txt").out.starts_with("data/0/00: OK\n"));

@@ -1,4 +1,5 @@
-"""What other programs make of a path: a line of each with its info-hash, and libtorrent's .torrent.
+"""Creates torrents of a path with other programs. Prints a line with the info-hash of each, and
+writes libtorrent's torrent to TORRENT.
 
 torrents.py {1|2} PATH PIECE_LENGTH TORRENT
 """

@@ -46,7 +46,7 @@ impl Watch {
         };
         let live = &data[..seats.len()];
         let block = |l: usize, row: usize| -> &[u8; BLOCK] {
-            live[l][row * BLOCK..].first_chunk().expect("so many blocks of each lane")
+            live[l][row * BLOCK..].first_chunk().expect("`data` has `blocks` blocks per lane")
         };
         let mut pending = Pending::new(self.watcher, self.detection);
         let mut suspects = [0; BLOCKS];

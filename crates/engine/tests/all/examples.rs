@@ -1,4 +1,4 @@
-//! The example programs, run as a user runs them, beside other people's answers.
+//! Runs the example programs as users do, and compares the results with other implementations.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -11,18 +11,18 @@ use sha2::{Digest, Sha256};
 
 use crate::common::started;
 
-/// An example program: `cargo test` builds them beside the tests.
+/// A command that runs an example program, which `cargo test` has built.
 fn example(name: &str) -> Command {
     let folder = env::current_exe().unwrap().parent().unwrap().with_file_name("examples");
     let program = folder.join(name).with_extension(env::consts::EXE_EXTENSION);
     let age = |path: &Path| fs::metadata(path).and_then(|file| file.modified());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("examples/{name}.rs"));
     let is_fresh = age(&program).is_ok_and(|built| age(&source).unwrap() <= built);
-    assert!(is_fresh, "{program:?} is not of its source: `cargo build -p lanesum --examples`");
+    assert!(is_fresh, "{program:?} is older than its source: `cargo build -p lanesum --examples`");
     started(program)
 }
 
-/// What a program says that is given these bytes.
+/// Runs a program with `input` as its standard input.
 fn given(command: &mut Command, input: &[u8]) -> Output {
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -38,7 +38,7 @@ fn said(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// An empty folder.
+/// Creates an empty directory.
 fn folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     _ = fs::remove_dir_all(&folder);
@@ -46,7 +46,7 @@ fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Files of many lengths, some in folders.
+/// Creates files of various lengths, some in subdirectories.
 fn files(folder: &Path) {
     fs::create_dir_all(folder.join("a/b")).unwrap();
     for (i, len) in [0, 1, 55, 56, 64, 1000, 65_536, 200_001].into_iter().enumerate() {
@@ -56,7 +56,7 @@ fn files(folder: &Path) {
 }
 
 #[test]
-fn tree_says_what_sha256sum_says() {
+fn tree_prints_the_same_as_sha256sum() {
     let folder = folder("tree");
     files(&folder);
     let ours = text(&example("tree").arg(".").current_dir(&folder).output().unwrap());
@@ -71,7 +71,7 @@ fn tree_says_what_sha256sum_says() {
     assert!(said(&missing).contains("No such file"), "{missing:?}");
 }
 
-/// MTH of RFC 6962, section 2.1, as it is written there.
+/// A literal transcription of MTH of RFC 6962, section 2.1.
 fn mth(entries: &[String]) -> Vec<u8> {
     let leaf = |entry: &String| Sha256::new().chain_update([0]).chain_update(entry).finalize();
     match entries {
@@ -86,7 +86,7 @@ fn mth(entries: &[String]) -> Vec<u8> {
 }
 
 #[test]
-fn merkle_gives_the_roots_of_the_rfc() {
+fn merkle_prints_the_roots_of_the_rfc() {
     for count in [0, 1, 2, 3, 6, 7, 8, 100, 1000] {
         let entries: Vec<String> = (0..count).map(|i| format!("entry {i}")).collect();
         let lines: String = entries.iter().map(|entry| format!("{entry}\n")).collect();
@@ -97,7 +97,7 @@ fn merkle_gives_the_roots_of_the_rfc() {
 }
 
 #[test]
-fn hmac_takes_the_tag_of_the_rfc_alone() {
+fn hmac_accepts_only_the_tag_of_the_rfc() {
     let folder = folder("hmac");
     // RFC 4231, section 4.3.
     fs::write(folder.join("key"), "Jefe").unwrap();
@@ -122,7 +122,7 @@ fn hmac_takes_the_tag_of_the_rfc_alone() {
 }
 
 #[test]
-fn manifest_verifies_what_other_tools_write() {
+fn manifest_verifies_the_output_of_other_tools() {
     let folder = folder("manifest");
     files(&folder);
     for tool in ["sha1sum", "sha256sum", "sha512sum"] {
@@ -143,7 +143,7 @@ fn manifest_verifies_what_other_tools_write() {
 }
 
 #[test]
-fn password_takes_the_password_that_was_kept_alone() {
+fn password_accepts_only_the_stored_password() {
     // RFC 7914, section 11.
     let kept = "80000:4e61436c:4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56"
         .to_owned();
@@ -161,11 +161,11 @@ fn password_takes_the_password_that_was_kept_alone() {
     assert!(!given(example("password").args(["check", "1:00"]), b"Password").status.success());
 }
 
-/// Raises the limit of open files to `files`, where the hard limit allows it.
+/// Raises the limit of open files to `files`, or to the hard limit if that is lower.
 #[cfg(unix)]
 fn allow_open_files(files: libc::rlim_t) {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: both calls are given a limit that lives until they return.
+    // SAFETY: `limit` is valid for both calls.
     unsafe {
         assert_eq!(libc::getrlimit(libc::RLIMIT_NOFILE, &raw mut limit), 0);
         limit.rlim_cur = limit.rlim_cur.max(files.min(limit.rlim_max));
@@ -175,13 +175,13 @@ fn allow_open_files(files: libc::rlim_t) {
 
 #[cfg(unix)]
 #[test]
-fn uploads_hashes_a_thousand_that_are_all_in_progress() {
-    /// Many more than any kernel has lanes.
+fn uploads_hashes_a_thousand_concurrent_uploads() {
+    /// Many more than the lanes of any kernel.
     const UPLOADS: usize = 1000;
-    /// The parts of an upload, each sent by all before any sends the next.
+    /// The parts of an upload. All uploads send a part before any sends the next.
     const PARTS: usize = 3;
 
-    // The server inherits it.
+    // The server inherits the limit.
     allow_open_files(4096);
     let part = |upload: usize, part: usize| vec![upload as u8; upload * (7 + 19 * part) % 30_000];
     let mut server = example("uploads").stdout(Stdio::piped()).spawn().unwrap();
@@ -194,7 +194,7 @@ fn uploads_hashes_a_thousand_that_are_all_in_progress() {
             connection.write_all(&part(upload, number)).unwrap();
         }
     }
-    // An upload that fails ends, and delays no other.
+    // A failed upload ends and does not delay the others.
     drop(connections.remove(0));
     // In reverse order: a server that can only serve the first few uploads would wait for them.
     for (upload, mut connection) in connections.into_iter().enumerate().rev() {

@@ -1,5 +1,5 @@
-//! A fork while another thread uses the crate for the first time: the child has the forking
-//! thread alone, and must not wait for what the other one was finding out.
+//! Forks while another thread uses the crate for the first time. The child has only the forking
+//! thread, and must not wait for values that the other thread was computing.
 #![cfg(unix)]
 
 use std::{env, thread};
@@ -7,7 +7,7 @@ use std::{env, thread};
 use crate::common::itself;
 use lanesum::{Algorithm, Bytes, hash, hash_many};
 
-/// Set in the program that forks: one in which nothing else runs.
+/// Set for the process that forks, in which nothing else runs.
 const FORKS: &str = "LANESUM_TEST_FORKS";
 
 #[test]
@@ -20,15 +20,15 @@ fn a_child_does_not_wait_for_first_use_in_its_parent() {
     assert!(status.success(), "{status}");
 }
 
-/// In a process that has not used the crate: forks while a thread first does, some time after
-/// it began.
+/// Forks while another thread makes the first use of the crate, `delay` iterations after it starts.
+/// The process must not have used the crate.
 fn during_first_use(delay: u32) {
     let thread = thread::spawn(use_all);
     (0..delay).for_each(|i| {
         std::hint::black_box(i);
     });
     waits_for(use_all);
-    thread.join().expect("the thread that uses it first");
+    thread.join().expect("the thread of the first use");
 }
 
 fn use_all() {
@@ -40,21 +40,21 @@ fn use_all() {
     }
 }
 
-/// Runs `work` in a child, which is ended after a minute, and waits for it.
+/// Runs `work` in a child, which is killed after a minute, and waits for it.
 fn waits_for(work: impl FnOnce()) {
-    // SAFETY: the child has this thread alone, and the allocator of the C library, which is
-    // what it needs of others, is whole after a fork.
+    // SAFETY: the child has only this thread. It uses no state of other threads except the
+    // allocator of the C library, which is usable after a fork.
     let child = unsafe { libc::fork() };
     assert!(child >= 0, "no child");
     if child == 0 {
-        // SAFETY: the process's own alarm.
+        // SAFETY: `alarm` has no preconditions.
         unsafe { libc::alarm(60) };
         work();
-        // SAFETY: nothing of this process is left to be done.
+        // SAFETY: the child has no destructors or exit handlers to run.
         unsafe { libc::_exit(0) };
     }
     let mut status = 0;
-    // SAFETY: `status` is a place for one.
+    // SAFETY: `status` is writable.
     let ended = unsafe { libc::waitpid(child, &raw mut status, 0) };
     assert_eq!(ended, child);
     assert!(libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, "status {status:#x}");

@@ -1,18 +1,17 @@
-//! The specification and the engine without a standard library, an allocator,
-//! threads or an operating system: one day they run inside a kernel.
+//! The specification and the engine without a standard library, an allocator, threads or an
+//! operating system, for use inside an operating system kernel.
 //!
-//! `freestanding/` is a program of that kind, built with the flags of a
-//! freestanding x86-64 target that a hosted one permits. It runs where it can be
-//! told whether it worked: its only system call is its exit.
+//! `freestanding/` is such a program, built with the flags of a freestanding x86-64 target that a
+//! hosted target permits. It runs on the hosted system, so that its exit status can be checked: its
+//! only system call is its exit.
 #![cfg_attr(not(all(target_arch = "x86_64", target_os = "linux")), allow(dead_code))]
 
 use std::path::Path;
 use std::process::Command;
 
-/// The flags of `x86_64-unknown-none`: no position independence, no memory below
-/// the stack pointer (an interrupt would overwrite it), the code anywhere in the
-/// top 2 GiB, no unwinding. Its soft floats cannot be had here, for they change
-/// the ABI of a hosted target's `core`.
+/// The flags of `x86_64-unknown-none`: no position independence, no red zone (an interrupt would
+/// overwrite it), code anywhere in the top 2 GiB, no unwinding. Its soft floats are unavailable
+/// here, because they change the ABI of a hosted target's `core`.
 const FLAGS: &str = "-C relocation-model=static -C code-model=kernel -C no-redzone=yes \
                      -C force-unwind-tables=no";
 
@@ -33,8 +32,8 @@ fn cargo(arguments: &[&str], target: &str) -> Command {
 #[ignore = "long: run by `make test-long`"]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn a_program_of_nothing_but_core_hashes() {
-    // With a target named, its flags are not those of the build script, which
-    // runs on a hosted system.
+    // With an explicit target, RUSTFLAGS do not apply to the build script, which runs on a hosted
+    // system.
     let host = "x86_64-unknown-linux-gnu";
     let status = cargo(&["build", "--release", "--locked", "--quiet"], "freestanding")
         .args(["--manifest-path", "tests/freestanding/Cargo.toml", "--target", host])
@@ -48,12 +47,12 @@ fn a_program_of_nothing_but_core_hashes() {
         .join(host)
         .join("release/freestanding");
     let symbols = nm(&["--undefined-only"], &program);
-    assert_eq!(symbols.trim(), "", "the program needs what a kernel has not");
+    assert_eq!(symbols.trim(), "", "the program needs symbols that a kernel lacks");
     let symbols = nm(&["--demangle"], &program);
     for forbidden in ["std::", "alloc::", "__rust_alloc", "pthread", "rust_eh_personality"] {
         assert!(!symbols.contains(forbidden), "the program contains {forbidden}");
     }
-    assert!(symbols.contains("lanesum::kernel"), "the kernels are in the program");
+    assert!(symbols.contains("lanesum::kernel"), "the program lacks the kernels");
 
     let status = Command::new(&program).status().unwrap();
     assert_eq!(status.code(), Some(0), "{status}: see `check` in freestanding/src/main.rs");

@@ -1,4 +1,4 @@
-//! `gdb/lanesum.py` in a real gdb, stopped in lane kernels of this very program.
+//! Tests `gdb/lanesum.py` in gdb, stopped in lane kernels of this test program.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fmt::Write as _;
@@ -9,7 +9,7 @@ use std::{env, fs};
 use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Kernel};
 
-/// A kernel, an algorithm that it has, and the width of its words.
+/// A kernel, an algorithm that it supports, and the width of its words.
 const STOPS: [(&str, Algorithm, u32); 5] = [
     ("sse2_x4", Algorithm::SHA256, 32),
     ("avx2_x8", Algorithm::SHA256, 32),
@@ -22,12 +22,13 @@ fn block(lane: usize, len: usize) -> Vec<u8> {
     (0..len).map(|i| (i * 7 + lane * 31 + 1) as u8).collect()
 }
 
-/// What gdb stops in: two calls of a kernel, the second from values that differ in every lane.
+/// Calls a kernel twice, the second time with chaining values that differ in every lane. gdb stops
+/// there.
 fn hash(algorithm: Algorithm, kernel: Kernel) {
     let blocks: Vec<Vec<u8>> =
         (0..kernel.lanes()).map(|lane| block(lane, algorithm.block_len())).collect();
     let blocks: Vec<&[u8]> = blocks.iter().map(|block| &block[..]).collect();
-    let mut chains = Chains::new(algorithm, kernel).expect("the kernel has it");
+    let mut chains = Chains::new(algorithm, kernel).expect("the kernel supports it");
     (0..2).for_each(|_| chains.compress(&blocks, 1));
 }
 
@@ -44,7 +45,7 @@ fn run(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|e| panic!("cannot run {name} ({e}): `make tools` installs it"))
 }
 
-/// The mangled name of a kernel's `compress`: each part of a path has its length before it.
+/// Returns the mangled name of a kernel's `compress`: the length of each path segment precedes it.
 fn symbol(program: &Path, kernel: &str, algorithm: Algorithm) -> String {
     let output = run(Command::new("nm").arg(program));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -56,7 +57,8 @@ fn symbol(program: &Path, kernel: &str, algorithm: Algorithm) -> String {
     found[0].to_owned()
 }
 
-/// The chaining value's word `i` of every lane after the first block, as gdb is to show them.
+/// Returns word `i` of the chaining value of every lane after the first block, as gdb must show
+/// them.
 fn words(algorithm: Algorithm, lanes: usize, i: usize) -> String {
     let mut line = String::new();
     for lane in 0..lanes {
@@ -84,8 +86,8 @@ fn gdb(kernel: &str, commands: &[String]) -> String {
     text(&output.stdout) + &text(&output.stderr)
 }
 
-/// Steps until a register that has the first word has all of them, then shows that register
-/// and where the word of the last lane is.
+/// A script that steps until a register has all `words`, and then shows that register and the
+/// location of the word of the last lane.
 fn stepping(bits: u32, words: &str) -> String {
     let first = words.split(' ').next().unwrap();
     let last = words.split(' ').next_back().unwrap();
@@ -103,7 +105,7 @@ fn stepping(bits: u32, words: &str) -> String {
     )
 }
 
-/// What these tests run.
+/// The tools that these tests need.
 const TOOLS: [&str; 2] = ["gdb", "nm"];
 
 #[test]
@@ -122,7 +124,7 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
             continue;
         };
         let lanes = kernel.lanes();
-        // Each row of the chaining value is loaded whole.
+        // A kernel loads each row of the chaining values into a register.
         let expected = words(algorithm, lanes, 0);
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("gdb");
         fs::create_dir_all(&folder).unwrap();
@@ -132,7 +134,7 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
             name,
             &[
                 format!("break {}", symbol(&program, name, algorithm)),
-                // The first call begins with the same value in every lane.
+                // Skip the first call, which begins with the same value in every lane.
                 "ignore 1 1".to_owned(),
                 "run".to_owned(),
                 format!("source {}", stepping_file.display()),
@@ -146,7 +148,7 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
         let register = line.split_whitespace().next().unwrap();
         let wide = line.split_whitespace().count() - 1;
         assert!(wide >= lanes, "{name}: {line}");
-        // The last lane is the last place: lanes are in order.
+        // Lanes are in order: the last word is that of the last lane.
         let last = format!("{register:<6}lane {}", lanes - 1);
         assert!(text.lines().any(|line| line == last), "{name}: no line `{last}`:\n{text}");
         assert!(text.contains("#1 "), "{name}: no backtrace:\n{text}");
@@ -154,7 +156,7 @@ fn gdb_shows_vector_registers_as_words_by_lane() {
 }
 
 #[test]
-fn gdb_is_told_what_is_wrong() {
+fn gdb_reports_invalid_arguments() {
     if !TOOLS.into_iter().all(lanesum_testkit::has_tool) {
         return;
     }

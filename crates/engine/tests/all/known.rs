@@ -1,4 +1,4 @@
-//! Known answers: every published vector, on every kernel, alone and in company.
+//! Known answers: every published vector, on every kernel, singly and in batches.
 
 use crate::common;
 use crate::rsp;
@@ -17,14 +17,14 @@ fn cases(algorithm: Algorithm) -> Vec<Case> {
     published.messages.iter().flat_map(|file| rsp::messages(file)).collect()
 }
 
-/// Every kernel of this CPU with every published algorithm that it has;
-/// the published algorithms are all that have a name.
+/// Returns every kernel of this CPU with every algorithm that it supports and that has published
+/// vectors, which every named algorithm must have.
 fn published_kernels() -> impl Iterator<Item = (Kernel, Algorithm)> {
     assert_eq!(PUBLISHED.len(), Algorithm::all().len(), "vectors for every named algorithm");
     kernels()
 }
 
-/// A message of a vector, which knows which one.
+/// The message of a vector, with its index.
 struct Numbered<'m> {
     index: usize,
     bytes: &'m [u8],
@@ -42,7 +42,7 @@ impl Message for Numbered<'_> {
     }
 }
 
-/// Every place of `0..len` once, far from the places before and after it.
+/// A permutation of `0..len` in which neighboring elements are far apart.
 fn mixed(len: usize) -> impl Iterator<Item = usize> + Clone {
     let step = (len * 3 / 7..).find(|step| gcd(*step, len) == 1).unwrap_or(1);
     (0..len).map(move |i| i * step % len)
@@ -52,7 +52,7 @@ fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-/// What can be left out, and asked for, is what there is.
+/// The names of kernels and tiers that tests can exclude or require match the engine's.
 #[test]
 fn the_tests_know_every_kernel_and_tier_by_name() {
     let kernels: BTreeSet<&str> =
@@ -60,14 +60,14 @@ fn the_tests_know_every_kernel_and_tier_by_name() {
     assert_eq!(kernels, lanesum_testkit::here().kernels.iter().copied().collect());
     let tiers: BTreeSet<&str> = lanesum::Tier::ALL.into_iter().map(lanesum::Tier::name).collect();
     assert_eq!(tiers, lanesum_testkit::TIERS.into_iter().collect());
-    // By its tier's name a kernel is asked for.
+    // A kernel's name begins with that of its tier.
     for kernel in Kernel::all().filter(|kernel| kernel.tier() != lanesum::Tier::Portable) {
         assert!(kernel.name().starts_with(&format!("{}_", kernel.tier().name())), "{kernel}");
     }
 }
 
 #[test]
-fn every_kernel_gives_the_published_digest_of_one_message() {
+fn every_kernel_computes_the_published_digest_of_one_message() {
     common::say_what_is_left_out();
     for (kernel, algorithm) in published_kernels() {
         for (i, case) in cases(algorithm).iter().enumerate() {
@@ -79,13 +79,13 @@ fn every_kernel_gives_the_published_digest_of_one_message() {
 }
 
 #[test]
-fn every_kernel_gives_the_published_digests_of_batches_in_mixed_order() {
+fn every_kernel_computes_the_published_digests_of_mixed_batches() {
     for (kernel, algorithm) in published_kernels() {
         let cases = cases(algorithm);
         let mut lanes = Lanes::new(engine(kernel, algorithm));
         let mut seen = vec![false; cases.len()];
-        // Batches of every size to 64, so that short and long messages meet in
-        // full, partly filled and refilled lanes.
+        // Batches of every size up to 64 mix short and long messages in full, partly filled and
+        // refilled lanes.
         let mut order = mixed(cases.len()).cycle();
         for batch in 1..=64 {
             let mut done = Vec::new();
@@ -124,8 +124,8 @@ fn every_kernel_passes_the_monte_carlo_tests_as_one_stream() {
     }
 }
 
-/// The chain from one digest of a Monte Carlo test to the next: a thousand
-/// links, each the last three digests.
+/// The chain from one digest of a Monte Carlo test to the next: a thousand links, each a message of
+/// the last three digests.
 struct Chain {
     index: usize,
     links: usize,
@@ -140,7 +140,7 @@ impl Chain {
         Self { index, links: 0, message: last.concat(), last, at: 0 }
     }
 
-    /// The next link, after the digest of this one.
+    /// Returns the next link, given the digest of this one.
     fn link(mut self, digest: &[u8]) -> Self {
         self.last.rotate_left(1);
         self.last[2] = digest.to_vec();
@@ -160,10 +160,10 @@ impl Message for Chain {
     }
 }
 
-/// All hundred chains of a test side by side, each from the published digest
-/// before it, so that no lane does what its neighbor does.
+/// Runs all hundred chains of a test in parallel, each from the preceding published digest, so that
+/// every lane has different input.
 #[test]
-fn every_kernel_passes_the_monte_carlo_tests_in_every_lane_at_once() {
+fn every_kernel_passes_the_monte_carlo_tests_in_all_lanes() {
     for published in &PUBLISHED {
         let Some(file) = published.monte else { continue };
         let algorithm: Algorithm = published.algorithm.parse().unwrap();
@@ -195,8 +195,8 @@ fn every_kernel_passes_the_monte_carlo_tests_in_every_lane_at_once() {
     }
 }
 
-/// FIPS 180-4 §5.3.6.1 and 5.3.6.2 give the IVs of two t; SHA-512/t of any other
-/// has no published vectors, but must differ from SHA-512 cut short.
+/// FIPS 180-4 §5.3.6.1 and 5.3.6.2 list the IVs for two values of t. SHA-512/t for other values has
+/// no published vectors, but must differ from truncated SHA-512.
 #[test]
 fn every_sha512_t_has_its_own_iv_and_length() {
     for t in (8..512).step_by(8).filter(|&t| t != 384) {

@@ -1,4 +1,4 @@
-//! The scheduler over every kernel: any length, in any company, in drips.
+//! The scheduler on every kernel: messages of any length, mixed, in small pieces.
 
 use crate::common;
 
@@ -7,13 +7,13 @@ use lanesum::unstable::with_clock;
 use lanesum::{Algorithm, Done, Engine, Kernel, Lanes, Policy};
 
 #[test]
-fn every_kernel_hashes_every_length_in_any_company() {
+fn every_kernel_hashes_mixed_lengths() {
     common::say_what_is_left_out();
     for (kernel, algorithm) in kernels() {
         let mut lanes = Lanes::new(engine(kernel, algorithm));
         let mut done = Vec::new();
         for len in 0..=1000 {
-            // Runs of odd sizes, so that blocks straddle them.
+            // Blocks straddle runs, whose lengths are irregular.
             done.extend(lanes.push(Drip::new(len, 1 + len * 7 % 200)));
         }
         done.extend(lanes.drain());
@@ -32,7 +32,7 @@ fn every_kernel_hashes_every_length_in_any_company() {
 }
 
 #[test]
-fn a_message_that_fails_hurts_only_itself() {
+fn a_failing_message_does_not_affect_others() {
     for (kernel, algorithm) in kernels() {
         let mut lanes = Lanes::new(engine(kernel, algorithm));
         let mut done = Vec::new();
@@ -78,10 +78,10 @@ fn kernels_may_change_in_the_middle_of_messages() {
 }
 
 #[test]
-fn no_digest_depends_on_what_the_clock_says() {
+fn digests_do_not_depend_on_the_clock() {
     use std::sync::atomic::{AtomicU64, Ordering};
     static TIME: AtomicU64 = AtomicU64::new(1);
-    /// A clock that jumps, so that trials end either way.
+    /// A clock that advances irregularly, so that either kernel wins a trial.
     fn clock() -> u64 {
         let step = TIME.load(Ordering::Relaxed).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 50;
         TIME.fetch_add(step, Ordering::Relaxed)
@@ -89,7 +89,7 @@ fn no_digest_depends_on_what_the_clock_says() {
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let mut lanes =
             Lanes::new(with_clock(Policy::automatic(), Some(clock)).engine(algorithm).unwrap());
-        // Long enough that kernels are tried against each other and settled on.
+        // Long enough that a trial of the kernels starts and ends.
         let messages: Vec<Vec<u8>> = (0..70).map(|i| common::bytes(1_000_000 + 64 * i)).collect();
         let mut done = Vec::new();
         for message in &messages {
@@ -107,7 +107,7 @@ fn no_digest_depends_on_what_the_clock_says() {
 }
 
 #[test]
-fn what_is_not_drained_stays() {
+fn messages_that_are_not_drained_remain() {
     let mut lanes = Lanes::new(Algorithm::SHA256);
     let count = lanes.lanes();
     for len in 0..count {

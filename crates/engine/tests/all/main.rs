@@ -1,5 +1,5 @@
-//! The engine from outside: vectors, peers, properties, object code.
-//! One program: each is linked with all of its crate and its peers.
+//! Tests of the engine's public interface: vectors, peers, properties, object code.
+//! One test binary, because linking each with the whole crate and its peers is slow.
 
 mod asm;
 mod common;

@@ -11,11 +11,11 @@ use lanesum::{
     Truncated, hash, hash_iter, hash_many,
 };
 
-/// Checks a batch of messages of these lengths against one at a time.
+/// Compares the digests of a batch of messages of these lengths with another library's.
 fn check_with(engine: &Engine, lens: &[usize]) {
     let algorithm = engine.algorithm();
     let all = bytes(lens.iter().max().copied().unwrap_or(0) + lens.len());
-    // Each begins at another byte, so that no two of a length are alike.
+    // Each begins at a different byte, so that messages of equal length differ.
     let messages: Vec<&[u8]> =
         lens.iter().enumerate().map(|(i, &len)| &all[i.min(96)..][..len]).collect();
     let mut digests = vec![hash(algorithm, b""); lens.len()];
@@ -32,7 +32,7 @@ fn check(algorithm: Algorithm, lens: &[usize]) {
 }
 
 #[test]
-fn every_kernel_hashes_batches_of_like_and_of_mixed_lengths() {
+fn every_kernel_hashes_batches_of_equal_and_of_mixed_lengths() {
     common::say_what_is_left_out();
     for (kernel, algorithm) in kernels() {
         let engine = engine(kernel, algorithm);
@@ -41,13 +41,13 @@ fn every_kernel_hashes_batches_of_like_and_of_mixed_lengths() {
             check_with(&engine, &[len; 37]);
         }
         check_with(&engine, &(0..300).map(|i| i * 31 % 700).collect::<Vec<_>>());
-        // Over the length at which messages are streamed.
+        // Some are long enough to be streamed.
         check_with(&engine, &(0..40).map(|i| i * i * 40).collect::<Vec<_>>());
     }
 }
 
 #[test]
-fn every_length_of_a_few_blocks_in_a_batch_of_its_own() {
+fn every_length_of_a_few_blocks_in_a_separate_batch() {
     for algorithm in Algorithm::all() {
         for len in 0..=300 {
             check(algorithm, &[len + 97; 40]);
@@ -63,7 +63,7 @@ fn every_length_in_one_batch() {
 }
 
 #[test]
-fn every_size_of_batch_in_mixed_company() {
+fn every_batch_size_with_mixed_lengths() {
     for algorithm in Algorithm::all() {
         for count in 0..=70 {
             let lens: Vec<usize> = (0..count).map(|i| i * 7919 % 1000).collect();
@@ -82,7 +82,7 @@ fn long_messages_among_short_ones() {
 }
 
 #[test]
-fn rows_and_offsets_are_the_messages_they_stand_for() {
+fn strided_messages_and_offsets_select_the_right_bytes() {
     let table = bytes(100 * 48);
     let rows = Strided::new(&table, 48).unwrap();
     assert_eq!(rows.count(), 100);
@@ -124,7 +124,7 @@ fn digests_go_to_the_callers_memory_as_bytes_or_hex() {
 }
 
 #[test]
-fn batches_that_do_not_fit_their_memory_are_refused() {
+fn batches_that_exceed_their_buffer_are_rejected() {
     let bytes = [0; 100];
     let refused = |offsets: &[i64]| Offsets::new(&bytes, offsets).unwrap_err();
     assert_eq!(refused(&[0, 40, 30]), BatchError::Backwards { index: 2 });
@@ -159,7 +159,7 @@ fn no_messages_and_a_million_empty_ones() {
 }
 
 #[test]
-fn an_iterator_gives_digests_in_its_order() {
+fn hash_iter_yields_digests_in_order() {
     let messages: Vec<Vec<u8>> = (0..1000).map(|i| bytes(i * 37 % 500)).collect();
     let digests: Vec<_> = hash_iter(Algorithm::SHA512, &messages).collect();
     assert_eq!(digests.len(), 1000);
@@ -171,7 +171,7 @@ fn an_iterator_gives_digests_in_its_order() {
 #[test]
 fn an_iterator_that_panics_leaks_nothing() {
     let alive = Rc::new(());
-    /// A message that counts itself.
+    /// A message with a reference count.
     struct Counted(#[allow(dead_code, reason = "held, not read")] Rc<()>);
     impl AsRef<[u8]> for Counted {
         fn as_ref(&self) -> &[u8] {
@@ -190,7 +190,7 @@ fn an_iterator_that_panics_leaks_nothing() {
 
 #[cfg(feature = "rayon")]
 #[test]
-fn threads_change_no_digest() {
+fn digests_do_not_depend_on_threads() {
     let messages: Vec<Vec<u8>> = (0..3000).map(|i| bytes(i * 37 % 700)).collect();
     let mut one = vec![0; 3000 * 20];
     let mut many = vec![0; 3000 * 20];
@@ -204,7 +204,7 @@ fn threads_change_no_digest() {
 }
 
 #[test]
-fn digests_go_to_what_people_have() {
+fn digests_are_written_to_common_types() {
     let messages: Vec<String> = (0..40).map(|i| "warp".repeat(i)).collect();
     for algorithm in Algorithm::all() {
         let theirs: Vec<Vec<u8>> =
@@ -215,7 +215,7 @@ fn digests_go_to_what_people_have() {
         let mut digests = [Digest::EMPTY; 40];
         hash_many(algorithm, &messages, &mut digests);
         assert!(digests.iter().map(Digest::as_bytes).eq(&theirs), "an array");
-        // Truncated: to what each place has room for.
+        // Truncated to the length of the places.
         let mut arrays = vec![[0; 12]; 99];
         hash_many(algorithm, &messages, &mut arrays);
         assert!(arrays.iter().map(|a| &a[..]).eq(theirs.iter().map(|d| &d[..12])), "arrays");
@@ -239,10 +239,10 @@ fn memory_for_half_of_each_digest_is_refused() {
     hash_many(Algorithm::SHA256, &["warp", "weft"], Bytes(&mut [0; 32]));
 }
 
-/// Prefixes of no byte, of parts of a block and of several; messages that leave the block
-/// unfinished, end it, and go on.
+/// Prefixes of zero bytes, part of a block and several blocks; messages that leave the block
+/// incomplete, complete it, and exceed it.
 #[test]
-fn a_batch_begins_with_what_a_hasher_has_taken() {
+fn batches_continue_a_hasher_s_prefix() {
     for (kernel, algorithm) in kernels() {
         let (engine, block) = (engine(kernel, algorithm), algorithm.block_len());
         for prefix in [0, 1, block - 1, block, block + 20, 3 * block] {
@@ -264,7 +264,7 @@ fn a_batch_begins_with_what_a_hasher_has_taken() {
 
 #[test]
 #[should_panic(expected = "a hasher of sha1 for digests of sha256")]
-fn a_hasher_of_another_algorithm_is_refused() {
+fn a_hasher_of_another_algorithm_is_rejected() {
     let hasher = Hasher::new(Algorithm::SHA1);
     hasher.finish_many(Algorithm::SHA256, &["warp"], &mut Vec::<Digest>::new());
 }

@@ -1,4 +1,4 @@
-//! A panic about a wrong argument names the line of the caller.
+//! Panics for invalid arguments report the line of the caller.
 
 use std::cell::Cell;
 use std::fs;
@@ -15,12 +15,12 @@ use lanesum::{
 };
 
 thread_local! {
-    /// Whether this thread's next panic is expected, and the file that it named.
+    /// Whether this thread's next panic is expected, and the file that it reported.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
     static FILE: Cell<Option<String>> = const { Cell::new(None) };
 }
 
-/// The source file that a panic of `call` names.
+/// Returns the source file that a panic of `call` reports.
 fn file_of_panic(call: impl FnOnce()) -> String {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
@@ -44,7 +44,7 @@ macro_rules! name_their_caller {
 }
 
 #[test]
-fn panics_name_the_line_of_the_caller() {
+fn panics_report_the_line_of_the_caller() {
     let (sha1, sha256) = (Algorithm::SHA1, Algorithm::SHA256);
     let (one, two) = (["warp"], ["warp", "weft"]);
     let key = HmacKey::new(sha256, "shed");
@@ -101,7 +101,7 @@ fn panics_name_the_line_of_the_caller() {
     }
 }
 
-/// The sources of the public modules, which are all but those of kernels and words.
+/// Returns the sources of the public modules: all except kernels and words.
 fn sources(directory: &Path) -> Vec<String> {
     let mut found = Vec::new();
     for entry in fs::read_dir(directory).unwrap() {
@@ -116,8 +116,8 @@ fn sources(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn every_function_that_documents_a_panic_names_its_caller() {
-    /// Panics that no argument causes: a broken implementation of `Message`.
+fn every_function_that_documents_a_panic_reports_its_caller() {
+    /// Panics that a broken implementation of `Message` causes, not an argument.
     const NOT_OF_ARGUMENTS: [&str; 2] = ["returns other bytes", "May panic"];
 
     let calls = include_str!("panics.rs");
@@ -134,7 +134,7 @@ fn every_function_that_documents_a_panic_names_its_caller() {
             if NOT_OF_ARGUMENTS.iter().any(|what| head.iter().any(|line| line.contains(what))) {
                 continue;
             }
-            assert!(head.contains(&"#[track_caller]"), "{name} does not name its caller");
+            assert!(head.contains(&"#[track_caller]"), "{name} does not report its caller");
             assert!(calls.contains(&format!("{name}(")), "{name} is not called above");
             count += 1;
         }

@@ -1,4 +1,4 @@
-//! PBKDF2, of one password and of many in lanes, on every kernel.
+//! PBKDF2, for one password and for many in lanes, on every kernel.
 
 use crate::common;
 use crate::rsp;
@@ -18,7 +18,7 @@ pub(crate) struct Case {
     pub(crate) key: Vec<u8>,
 }
 
-/// Every published case of an algorithm, of so many iterations at most.
+/// Returns every published case of an algorithm with at most `most` iterations.
 pub(crate) fn published(algorithm: Algorithm, most: u32) -> Vec<Case> {
     let (file, set) = match algorithm {
         Algorithm::SHA1 => (Some("rfc-6070-PBKDF2-SHA1"), Some(TestName::Pbkdf2HmacSha1)),
@@ -71,7 +71,7 @@ fn published_keys_in_lanes_on_every_kernel() {
     common::say_what_is_left_out();
     for (kernel, algorithm) in kernels() {
         let mut cases = published(algorithm, 5000);
-        // Those that may go together: of one length and as many iterations.
+        // A batch needs keys of equal length and the same number of iterations.
         cases.sort_by_key(|case| (case.key.len(), case.iterations));
         for like in
             cases.chunk_by(|a, b| (a.key.len(), a.iterations) == (b.key.len(), b.iterations))
@@ -88,11 +88,11 @@ fn published_keys_in_lanes_on_every_kernel() {
     }
 }
 
-/// Many passwords against one at a time of another library.
+/// Compares the keys of a batch of passwords with another library's.
 fn check(engine: &Engine, count: usize, iterations: u32, len: usize) {
     let algorithm = engine.algorithm();
     let all = bytes(300);
-    // Empty, of a block, longer; each with another salt.
+    // Empty, a block long, and longer; each with a different salt.
     let passwords: Vec<&[u8]> = (0..count).map(|i| &all[..i * 67 % 200]).collect();
     let salts: Vec<&[u8]> = (0..count).map(|i| &all[i % 90..][..i * 13 % 150]).collect();
     let mut keys = vec![0; count * len];
@@ -104,7 +104,7 @@ fn check(engine: &Engine, count: usize, iterations: u32, len: usize) {
 }
 
 #[test]
-fn every_number_of_passwords_and_few_iterations_on_every_kernel() {
+fn any_number_of_passwords_with_few_iterations_on_every_kernel() {
     for (kernel, algorithm) in kernels() {
         for count in 1..=5 {
             check(&engine(kernel, algorithm), count, count as u32, algorithm.digest_len());
@@ -128,7 +128,7 @@ fn output_shorter_and_longer_than_a_digest_on_every_kernel() {
 }
 
 #[test]
-fn more_iterations_than_a_turn_and_kernels_that_change_between() {
+fn more_iterations_than_a_step_with_changing_kernels() {
     fn clock() -> u64 {
         use std::sync::atomic::{AtomicU64, Ordering};
         static TIME: AtomicU64 = AtomicU64::new(1);
@@ -144,7 +144,7 @@ fn more_iterations_than_a_turn_and_kernels_that_change_between() {
 }
 
 #[test]
-fn no_iterations_are_an_error_and_touch_nothing() {
+fn zero_iterations_are_an_error_and_write_nothing() {
     let mut key = [7; 20];
     let error = pbkdf2(Algorithm::SHA1, b"password", b"salt", 0, &mut key).unwrap_err();
     assert_eq!(error, Pbkdf2Error::NoIterations);
@@ -155,7 +155,7 @@ fn no_iterations_are_an_error_and_touch_nothing() {
 }
 
 #[test]
-fn no_passwords_and_no_output_are_no_work() {
+fn zero_passwords_and_empty_output_are_accepted() {
     let (none, mut out): ([&[u8]; 0], [u8; 0]) = ([], []);
     pbkdf2_many(Algorithm::SHA256, &none, &none, 1, &mut out).unwrap();
     pbkdf2(Algorithm::SHA256, b"password", b"salt", u32::MAX, &mut out).unwrap();
@@ -174,7 +174,7 @@ fn output_that_cannot_be_shared_out_is_refused() {
 }
 
 #[test]
-fn an_interrupted_derivation_stops_within_some_hundred_iterations() {
+fn an_interrupted_derivation_stops_within_a_few_hundred_iterations() {
     let (passwords, salts) = (["a", "b", "c"], ["d", "e", "f"]);
     let (mut keys, mut whole) = ([0; 3 * 40], [0; 3 * 40]);
     pbkdf2_many(Algorithm::SHA256, &passwords, &salts, 2000, &mut whole).unwrap();
@@ -188,7 +188,7 @@ fn an_interrupted_derivation_stops_within_some_hundred_iterations() {
         let result = pbkdf2_many_while(algorithm, &passwords, &salts, iterations, keys, resume);
         (result, calls)
     };
-    // It would take hours.
+    // Uninterrupted, this would take hours.
     assert_eq!(derived(u32::MAX, 3), (Ok(false), 3));
     let (result, calls) = derived(2000, usize::MAX);
     assert_eq!(result, Ok(true));

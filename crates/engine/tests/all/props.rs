@@ -1,5 +1,5 @@
-//! Properties: what must hold however a message is cut, stopped, resumed and
-//! mixed with others, and whatever a user may write for a policy.
+//! Properties that hold however a message is split, exported, resumed and mixed with others, and
+//! for every text of a policy.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use lanesum::{Algorithm, Done, Hasher, ImportError, Kernel, Lanes, Policy, Tier,
 use proptest::prelude::*;
 use proptest::sample::{Index, select, subsequence};
 
-/// A kernel of this CPU and an algorithm that it has.
+/// A kernel of this CPU and an algorithm that it supports.
 fn kernel() -> impl Strategy<Value = (Kernel, Algorithm)> {
     select(kernels().collect::<Vec<_>>())
 }
@@ -17,7 +17,7 @@ fn algorithm() -> impl Strategy<Value = Algorithm> {
     select(Algorithm::all().collect::<Vec<_>>())
 }
 
-/// Up to a few blocks of any family, and a little more.
+/// A message of up to a few blocks of any family, and some bytes.
 fn message() -> impl Strategy<Value = Vec<u8>> {
     prop::collection::vec(any::<u8>(), 0..700)
 }
@@ -26,7 +26,7 @@ fn finish(hasher: Hasher) -> Vec<u8> {
     hasher.finish().as_bytes().to_vec()
 }
 
-/// The pieces that a message falls into when cut at every one of `cuts`.
+/// Splits a message at each of `cuts`.
 fn pieces<'m>(message: &'m [u8], cuts: &[Index]) -> Vec<&'m [u8]> {
     let mut cuts: Vec<usize> = cuts.iter().map(|cut| cut.index(message.len() + 1)).collect();
     cuts.extend([0, message.len()]);
@@ -36,7 +36,7 @@ fn pieces<'m>(message: &'m [u8], cuts: &[Index]) -> Vec<&'m [u8]> {
 
 proptest! {
     #[test]
-    fn any_split_of_updates_gives_the_same_digest(
+    fn digests_do_not_depend_on_how_updates_are_split(
         (kernel, algorithm) in kernel(),
         message in message(),
         cuts in prop::collection::vec(any::<Index>(), 0..12),
@@ -52,7 +52,7 @@ proptest! {
     }
 
     #[test]
-    fn a_clone_goes_its_own_way(
+    fn a_clone_is_independent(
         (kernel, algorithm) in kernel(),
         [head, ours, theirs] in [message(), message(), message()],
     ) {
@@ -66,7 +66,7 @@ proptest! {
     }
 
     #[test]
-    fn a_hash_may_be_exported_and_imported_anywhere(
+    fn a_hash_can_be_exported_and_imported_at_any_point(
         (kernel, algorithm) in kernel(),
         message in message(),
         cuts in prop::collection::vec(any::<Index>(), 1..6),
@@ -83,7 +83,7 @@ proptest! {
     }
 
     #[test]
-    fn no_part_of_an_exported_state_is_taken_for_the_whole(
+    fn an_incomplete_exported_state_is_rejected(
         algorithm in algorithm(),
         message in message(),
         more in prop::collection::vec(any::<u8>(), 1..9),
@@ -99,10 +99,10 @@ proptest! {
         prop_assert_eq!(Hasher::import(&longer).err(), Some(ImportError));
     }
 
-    /// There is no checksum: a corrupted chaining value is a chaining value. But
-    /// nothing is guessed, dropped or run into, and the version counts.
+    /// States have no checksum, so a corrupted chaining value is undetected. But an accepted state
+    /// exports to the same bytes, and a wrong magic or version is rejected.
     #[test]
-    fn a_corrupted_state_is_refused_or_is_the_state_it_says(
+    fn a_corrupted_state_is_rejected_or_exports_to_the_same_bytes(
         algorithm in algorithm(),
         message in message(),
         at in any::<Index>(),
@@ -114,7 +114,7 @@ proptest! {
         let at = at.index(bytes.len());
         bytes[at] ^= xor;
         let imported = Hasher::import(&bytes);
-        prop_assert!(at >= 5 || imported.is_err(), "byte {} is of the frame", at);
+        prop_assert!(at >= 5 || imported.is_err(), "byte {} is part of the header", at);
         if let Ok(imported) = imported {
             prop_assert!(imported.export().as_ref().eq_ignore_ascii_case(&bytes));
             imported.finish();
@@ -147,7 +147,7 @@ proptest! {
         for (&index, take) in indices.iter().zip(turns) {
             done.extend(lanes.push(Numbered { index, bytes: &messages[index] }));
             if take {
-                // In the midst of others, and not all of them.
+                // Take only one message, while others are in lanes.
                 done.extend(lanes.drain().take(1));
             }
         }
@@ -160,7 +160,7 @@ proptest! {
     }
 
     #[test]
-    fn many_at_once_are_each_as_one_alone(
+    fn a_batch_has_the_digests_of_single_messages(
         algorithm in algorithm(),
         messages in prop::collection::vec(message(), 0..80),
     ) {
@@ -172,10 +172,10 @@ proptest! {
         }
     }
 
-    /// The policy of any list of legal words is that of a model: each word keeps
-    /// some kernels of those the words before it left.
+    /// The policy of any list of valid words matches a model: each word retains some of the kernels
+    /// that the previous words have left.
     #[test]
-    fn a_list_of_words_keeps_what_each_of_its_words_keeps(
+    fn a_list_of_words_allows_the_kernels_that_every_word_allows(
         words in subsequence(words(), 0..5).prop_shuffle(),
         spaces in select(vec!["", " ", "\t"]),
     ) {
@@ -215,7 +215,7 @@ proptest! {
     }
 
     #[test]
-    fn nonsense_is_refused_by_name_whatever_stands_beside_it(
+    fn an_unknown_word_is_reported_next_to_any_other(
         nonsense in "[a-z0-9_+ -]{0,8}[a-z0-9_+][^,]{0,40}",
         beside in select(words()),
         first in any::<bool>(),
@@ -234,7 +234,7 @@ proptest! {
     }
 }
 
-/// A message that knows its place.
+/// A message with its index.
 struct Numbered<'m> {
     index: usize,
     bytes: &'m [u8],
@@ -252,7 +252,7 @@ impl lanesum::Message for Numbered<'_> {
     }
 }
 
-/// Every word that `LANESUM_KERNEL` may hold here, with the kernels it keeps.
+/// Returns every word that is valid in `LANESUM_KERNEL` here, with the kernels that it retains.
 fn words() -> Vec<(String, BTreeSet<&'static str>)> {
     let names = |keep: &dyn Fn(Kernel) -> bool| {
         Kernel::all().filter(|&kernel| keep(kernel)).map(Kernel::name).collect()
@@ -279,7 +279,7 @@ fn lists_what_can_run(error: &str) {
 }
 
 #[test]
-fn no_word_at_all_is_the_automatic_policy() {
+fn an_empty_list_is_the_automatic_policy() {
     for text in ["", " ", ",", " , ,"] {
         let policy = Policy::parse(text).unwrap();
         for algorithm in Algorithm::all() {
@@ -290,7 +290,7 @@ fn no_word_at_all_is_the_automatic_policy() {
 }
 
 #[test]
-fn the_engine_for_one_message_has_the_kernel_that_any_engine_has_for_one() {
+fn the_engine_for_one_message_has_the_same_kernel_as_other_engines() {
     for (text, _) in words() {
         let policy = Policy::parse(&text).unwrap();
         for algorithm in Algorithm::all() {
@@ -308,7 +308,7 @@ fn the_engine_for_one_message_has_the_kernel_that_any_engine_has_for_one() {
 }
 
 #[test]
-fn a_kernel_that_this_cpu_cannot_run_is_told_from_one_that_does_not_exist() {
+fn errors_distinguish_unsupported_kernels_from_unknown_ones() {
     for name in Kernel::table().filter_map(Result::err) {
         let error = Policy::parse(name).unwrap_err().to_string();
         assert!(error.contains("cannot run") && error.contains(name), "{error}");
@@ -318,7 +318,8 @@ fn a_kernel_that_this_cpu_cannot_run_is_told_from_one_that_does_not_exist() {
     assert!(error.contains("there is no") && error.contains("'abacus_x10'"), "{error}");
 }
 
-/// Run by the test below in a process of its own, since the environment is shared by all tests of a process.
+/// The test below runs this in a separate process, because tests of a process share the
+/// environment.
 #[test]
 #[ignore = "is run by the_environment_is_obeyed"]
 fn says_its_policy() {
@@ -337,14 +338,14 @@ fn says_its_policy() {
         if let Err(error) = Policy::check_env(algorithm) {
             println!("{algorithm} refused: {error}");
         }
-        // Whatever the environment says, calls that cannot report it do their work.
+        // Calls that cannot report errors work with any value of the variable.
         let digest = lanesum::hash(algorithm, b"abc");
         let mut many = [digest; 3];
         hash_many(algorithm, &[b"abc"; 3], &mut many[..]);
         assert_eq!(many, [digest; 3]);
         assert_eq!(digest.as_bytes(), rust_crypto(algorithm, b"abc"));
     }
-    // What it leaves nothing for has every kernel.
+    // An algorithm for which the variable leaves no kernel may use every kernel.
     if let Ok(policy) = Policy::from_env() {
         let (automatic, all) = (Policy::automatic(), Policy::parse("").unwrap());
         for algorithm in Algorithm::all() {
@@ -368,7 +369,7 @@ fn the_environment_is_obeyed() {
         assert!(!err.contains("LANESUM_KERNEL"), "{err}");
         out
     };
-    // Unless a program asks, the environment changes nothing.
+    // The variable has no effect unless the program opts in.
     for value in ["portable", "abacus"] {
         let mut command = process();
         assert!(

@@ -1,5 +1,5 @@
-//! The `digest` traits, by the tests that their own project has for them, and
-//! against its crates.
+//! The `digest` traits, with the tests of the RustCrypto project for them, and compared with its
+//! crates.
 #![cfg(feature = "digest")]
 
 use crate::{common, hkdf as hkdf_cases, hmac as hmac_cases, pbkdf2 as pbkdf2_cases, rsp};
@@ -24,7 +24,7 @@ impl<T> Hash for T where
 {
 }
 
-/// What every hash must pass; `Theirs` is the same algorithm of another crate.
+/// The tests for every hash. `Theirs` is the same algorithm of another crate.
 fn check<Ours: Hash, Theirs: Hash>(algorithm: Algorithm) {
     agrees_with_the_table::<Ours>(algorithm);
     passes_the_published_vectors::<Ours>(algorithm);
@@ -50,7 +50,7 @@ fn takes_a_message_apart_at_any_byte<Ours: Hash>(algorithm: Algorithm) {
     }
 }
 
-/// RustCrypto's own HMAC, HKDF and PBKDF2 over this engine's hash.
+/// Checks RustCrypto's HMAC, HKDF and PBKDF2 over this engine's hash.
 fn derives_the_published_tags_and_keys<Ours: Hash>(algorithm: Algorithm) {
     for case in hmac_cases::published(algorithm) {
         let mut mac = Hmac::<Ours>::new_from_slice(&case.key).unwrap();
@@ -106,7 +106,7 @@ fn agrees_on_random_data<Ours: Hash, Theirs: Hash>(algorithm: Algorithm) {
 
 fn goes_on_from_a_serialized_state<Ours: Hash>(algorithm: Algorithm) {
     let block = algorithm.block_len();
-    // An empty tail, one of a byte, and the longest.
+    // An empty tail, a tail of one byte, and the longest one.
     for split in [0, 1, block - 1, block, block + 1, 3 * block - 1] {
         let message = common::bytes(4 * block);
         let mut hash = <Ours as Digest>::new();
@@ -154,7 +154,7 @@ fn makes_the_same_hmac<Ours: Hash, Theirs: Hash>(algorithm: Algorithm) {
 }
 
 #[test]
-fn the_name_of_an_hmac_has_that_of_its_hash() {
+fn the_name_of_an_hmac_contains_the_name_of_its_hash() {
     struct Named;
 
     impl core::fmt::Display for Named {
@@ -185,7 +185,7 @@ macro_rules! checked {
 
         #[cfg(feature = "oid")]
         #[test]
-        fn object_identifiers_are_those_of_the_table() {
+        fn object_identifiers_match_the_table() {
             use digest::const_oid::AssociatedOid;
             $(
                 let algorithm = $ours::ALGORITHM;
@@ -207,8 +207,8 @@ checked! {
     sm3: Sm3, sm3::Sm3;
 }
 
-/// States as the first version wrote them (`data/*.bin`): a later one must read
-/// and write the same.
+/// States written by the first version (`data/*.bin`), which later versions must read and write
+/// unchanged.
 mod serialized {
     use super::*;
     use digest::hash_serialization_test;

@@ -1,5 +1,5 @@
-//! What calls with a key leave in a program's memory, on every kernel: nothing that tells of it,
-//! but where it lives on.
+//! Searches a program's memory for key material after keyed calls, on every kernel. Only live
+//! values may contain any.
 #![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 
 use std::fs::File;
@@ -17,10 +17,11 @@ use lanesum::{
 use lanesum_testkit::memory::{Look, PAINT, algorithms, look};
 use zeroize::{Zeroize, optimization_barrier};
 
-/// How much of the stack is painted before a step, in bytes.
+/// The length of the part of the stack that is painted before a step, in bytes.
 const PAINTED: usize = 256 << 10;
 
-/// What steps work with. Nothing in it tells of a key but what is kept.
+/// The state of the steps. Only `key` and `hmac`, and `planted` on purpose, may contain key
+/// material.
 struct World {
     message: Vec<u8>,
     tag: [u8; 64],
@@ -66,7 +67,8 @@ const STEPS: [(&str, Step); 30] = [
     ("mac_lanes", |world, algorithm, key| {
         many(world, algorithm, key, &array::from_fn::<_, 70, _>(|i| 20 + i * 7));
     }),
-    // As long as messages in groups are, and as different; what is overwritten least comes last.
+    // Lengths for which messages are hashed in groups. The batches that overwrite the least memory
+    // are last.
     ("mac_groups", |world, algorithm, key| {
         many(world, algorithm, key, &[5000; 30]);
         many(world, algorithm, key, &[1000, 1400, 1200, 1100, 1024, 1300, 1201]);
@@ -75,14 +77,15 @@ const STEPS: [(&str, Step); 30] = [
     }),
     ("mac_long", |world, algorithm, key| many(world, algorithm, key, &[20, 15_020, 30_020])),
     ("mac_each", |world, algorithm, key| {
-        // To make them moves them, and what that leaves is the caller's.
+        // Creating keys moves them, and the caller must overwrite the copies that a move leaves.
         let mut keys = Vec::with_capacity(9);
         below(Depth::Batch, || keys.extend((0..9).map(|_| HmacKey::new(algorithm, key))));
         let messages: Vec<_> = (0..9).map(|i| &world.message[..i * 50]).collect();
         let len = 9 * algorithm.digest_len();
         mac_many(algorithm, &keys, &messages, Bytes(&mut world.out[..len]));
     }),
-    // Of a variable that is moved the place stays as it was, and that is the caller's.
+    // Moving a variable leaves a copy in its old place, which the caller must overwrite: finish a
+    // clone.
     ("hmac_finish", |world, algorithm, key| {
         let mut hmac = Hmac::new(&HmacKey::new(algorithm, key));
         feed(&mut hmac, world);
@@ -124,7 +127,7 @@ const STEPS: [(&str, Step); 30] = [
     ("hkdf", |world, algorithm, key| {
         Hkdf::new(algorithm, b"salt", key).expand(b"info", &mut world.out[..100]).unwrap();
     }),
-    // What is extracted is the caller's.
+    // The extracted key belongs to the caller.
     ("extract", |_, algorithm, key| {
         hkdf_extract(algorithm, b"salt", key);
     }),
@@ -164,7 +167,7 @@ fn feed(hmac: &mut Hmac, world: &World) {
     hmac.update(&world.message[..300]);
 }
 
-/// Paints the stack below: where it ends.
+/// Paints the stack below the caller's frame. Returns the end of the painted part.
 #[inline(never)]
 fn paint() -> u64 {
     let area = black_box([PAINT; PAINTED]);
@@ -176,7 +179,7 @@ fn paint() -> u64 {
 #[ignore = "is run by nothing_of_a_key_is_left_on_any_kernel"]
 fn what_is_searched() {
     Policy::use_env();
-    // Without buffers: a key that is read is nowhere but in its place.
+    // Unbuffered, so that reading a key leaves no other copy.
     let mut requests = File::from(io::stdin().as_fd().try_clone_to_owned().unwrap());
     let mut answers = File::from(io::stdout().as_fd().try_clone_to_owned().unwrap());
     println!("steps: {}", STEPS.map(|step| step.0).join(" "));
@@ -225,14 +228,14 @@ fn nothing_of_a_key_is_left_on_any_kernel() {
         let runs = |algorithm: &Algorithm| kernel.is_none_or(|kernel| kernel.supports(*algorithm));
         let algorithms: Vec<_> = algorithms().into_iter().filter(runs).collect();
         let how = Look {
-            // What is kept was moved to where it is, by a step whose frame is not overwritten.
+            // A live value was moved to its place by a step, whose frame is not overwritten.
             lives: |done, found| {
                 (done.live..done.live + done.live_len).contains(&found.at)
                     || (done.stack - 4096..done.stack).contains(&found.at)
             },
             own: None,
         };
-        let kernel = kernel.map_or("kernels that are chosen", |kernel| kernel.name());
+        let kernel = kernel.map_or("default kernels", |kernel| kernel.name());
         let lines = look(&mut command, &algorithms, how);
         wrong.extend(lines.iter().map(|line| format!("{kernel}, {line}")));
     }

@@ -1,4 +1,4 @@
-//! Digests by serde: hexadecimal where people read it, bytes elsewhere.
+//! Digests with serde: hexadecimal in human-readable formats, bytes in others.
 #![cfg(feature = "serde")]
 
 use lanesum::{Algorithm, Digest, hash};
@@ -6,7 +6,7 @@ use serde_test::{Compact, Configure, Readable, Token};
 use serde_test::{assert_de_tokens, assert_de_tokens_error, assert_tokens};
 
 #[test]
-fn every_algorithms_digest_goes_both_ways() {
+fn digests_of_every_algorithm_round_trip() {
     for algorithm in Algorithm::all() {
         let digest = hash(algorithm, "abc");
         let hex: &'static str = digest.to_string().leak();
@@ -23,7 +23,7 @@ fn every_algorithms_digest_goes_both_ways() {
 }
 
 #[test]
-fn what_is_no_digest_is_refused() {
+fn invalid_digests_are_rejected() {
     let long: &'static str = "00".repeat(65).leak();
     let too_long = "65 bytes are too long for a digest: at most 64";
     for (hex, said) in [

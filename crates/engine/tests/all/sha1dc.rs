@@ -1,5 +1,5 @@
-//! Collisions that were published are noticed on every kernel and in every lane, and nothing else
-//! is; beside the crate `sha1-checked`, which is a translation of what git has.
+//! Published collisions, and nothing else, are detected on every kernel and in every lane. The
+//! results are compared with the crate `sha1-checked`, a translation of git's implementation.
 
 use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
 use lanesum::{Algorithm, Engine, Kernel, sha1};
@@ -7,8 +7,8 @@ use sha1_checked::Sha1 as Peer;
 
 use crate::common;
 
-/// Each pair of messages that collide, and their digest. SHAttered's are the first 320 bytes of
-/// its two files: after them the files are alike.
+/// Pairs of colliding messages, and their digests. SHAttered's are the first 320 bytes of its two
+/// files, which are identical after them.
 const PAIRS: [([&[u8]; 2], &str); 2] = [
     (
         [
@@ -26,7 +26,7 @@ const PAIRS: [([&[u8]; 2], &str); 2] = [
     ),
 ];
 
-/// A message of a collision of fewer rounds, and its digest.
+/// A message of a reduced-round collision, and its digest.
 const REDUCED: (&[u8], &str) = (
     include_bytes!("data/sha1dc/sha1_reducedsha_coll.bin"),
     "a56374e1cf4c3746499bc7c0acb39498ad2ee185",
@@ -43,7 +43,7 @@ fn hex(checked: &Checked) -> String {
     lanesum::Digest::from(*checked).to_string()
 }
 
-/// What the peer says.
+/// Returns the digest that the peer computes, and whether it detects a collision.
 fn peer(detection: Detection, message: &[u8]) -> ([u8; 20], bool) {
     let mut builder = Peer::builder();
     builder = builder.safe_hash(detection == detection.safe());
@@ -55,20 +55,20 @@ fn peer(detection: Detection, message: &[u8]) -> ([u8; 20], bool) {
     ((*result.hash()).into(), result.has_collision())
 }
 
-/// The traits of the release of `digest` that the peer has.
+/// The traits of the version of `digest` that the peer uses.
 mod digest_10 {
     pub(super) fn update(hasher: &mut sha1_checked::Sha1, message: &[u8]) {
         sha1_checked::Digest::update(hasher, message);
     }
 }
 
-/// The engine of every kernel that has SHA-1.
+/// Returns the engine of every kernel that supports SHA-1.
 fn engines() -> impl Iterator<Item = (Kernel, Engine)> {
     let of_sha1 = Kernel::all().filter(|kernel| kernel.supports(Algorithm::SHA1));
     of_sha1.map(|kernel| (kernel, common::engine(kernel, Algorithm::SHA1)))
 }
 
-/// Messages of all lengths up to some blocks, and some longer ones.
+/// Returns messages of all lengths up to a few blocks, and some longer ones.
 fn messages() -> Vec<Vec<u8>> {
     let bytes: Vec<u8> =
         (0..70_000).map(|i: u32| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
@@ -77,7 +77,7 @@ fn messages() -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn published_collisions_are_noticed() {
+fn published_collisions_are_detected() {
     common::say_what_is_left_out();
     for (kernel, engine) in engines() {
         for (pair, digest) in PAIRS {
@@ -86,12 +86,12 @@ fn published_collisions_are_noticed() {
                 let checked = of(Detection::new()).update(message).finish();
                 assert!(checked.is_collision(), "{kernel} {digest}");
                 assert_eq!(hex(&checked), digest);
-                // In pieces, and with more after it.
+                // In pieces, and followed by more data.
                 let mut hasher = of(Detection::new());
                 message.chunks(7).for_each(|piece| _ = hasher.update(piece));
                 assert_eq!(hasher.finish(), checked);
                 assert!(hasher.update("more").finish().is_collision());
-                // Elsewhere in a message the state is another, and the block harmless.
+                // Elsewhere in a message the chaining value differs, and the block is harmless.
                 let moved = of(Detection::new()).update([0; 64]).update(message).finish();
                 assert!(!moved.is_collision());
                 let checked = of(Detection::new().safe()).update(message).finish();
@@ -105,7 +105,7 @@ fn published_collisions_are_noticed() {
 }
 
 #[test]
-fn collisions_of_fewer_rounds_are_noticed_where_that_is_asked_for() {
+fn reduced_round_collisions_are_detected_on_request() {
     let (message, digest) = REDUCED;
     for (kernel, engine) in engines() {
         let of = |detection| Sha1Dc::with(&engine, detection).update(message).finish();
@@ -116,9 +116,9 @@ fn collisions_of_fewer_rounds_are_noticed_where_that_is_asked_for() {
     }
 }
 
-/// A message of a collision in each lane in turn, among messages that are none, short and long.
+/// A message of a collision in each lane in turn, among short and long harmless messages.
 #[test]
-fn collisions_are_noticed_in_every_lane() {
+fn collisions_are_detected_in_every_lane() {
     let of_attacks: Vec<&[u8]> =
         PAIRS.iter().flat_map(|(pair, _)| *pair).chain([REDUCED.0]).collect();
     let harmless = common::bytes(3000);
@@ -147,7 +147,7 @@ fn collisions_are_noticed_in_every_lane() {
 }
 
 #[test]
-fn other_messages_have_their_digest_and_no_alarm() {
+fn harmless_messages_have_no_false_alarm() {
     let messages = messages();
     for (kernel, engine) in engines() {
         for detection in ALL {
@@ -178,19 +178,19 @@ fn threads_share_a_batch() {
 
 #[test]
 #[should_panic(expected = "an engine of SHA-1")]
-fn engines_of_other_algorithms_are_refused() {
+fn engines_of_other_algorithms_are_rejected() {
     let _ = Sha1Dc::with(Algorithm::SHA256, Detection::new());
 }
 
 #[test]
 #[should_panic(expected = "1 places for 2 messages")]
-fn places_are_as_many_as_messages() {
+fn the_number_of_places_must_match() {
     sha1dc::hash_many(Algorithm::SHA1, Detection::new(), &["a", "b"], &mut [Checked::default()]);
 }
 
-/// What looks at one block by itself says what all conditions, one after the other, say.
+/// The screening of a single block has the same result as evaluating all conditions in order.
 #[test]
-fn one_block_is_looked_at_as_many_are() {
+fn screening_one_block_matches_all_conditions() {
     use lanesum_spec::sha1dc::{suspects_alone, suspects_of};
 
     let files = PAIRS.iter().flat_map(|(pair, _)| pair).chain([&REDUCED.0]);
@@ -210,8 +210,8 @@ fn one_block_is_looked_at_as_many_are() {
     assert!(suspected > 1000, "{suspected}");
 }
 
-/// Random blocks are never taken for those of an attack. `LANESUM_SHA1DC_BLOCKS` says how many; each
-/// eight bytes of them are a number of a sequence that repeats nothing.
+/// Random blocks are never mistaken for an attack's. `LANESUM_SHA1DC_BLOCKS` is their
+/// number. Every eight bytes are a number of a sequence that does not repeat.
 #[test]
 #[ignore = "long: run by `make test-long`"]
 fn random_blocks_give_no_alarm() {
@@ -238,7 +238,7 @@ fn random_blocks_give_no_alarm() {
     }
     let seconds = start.elapsed().as_secs_f64();
     let blocks = rounds * (MESSAGES * BLOCKS) as u64;
-    // What `make sha1dc-blocks` keeps.
+    // `make sha1dc-blocks` records these lines.
     println!("record: # what: random blocks by the automatic kernels, with those of fewer rounds");
     println!("record: blocks,alarms,seconds\nrecord: {blocks},0,{seconds:.0}");
 }

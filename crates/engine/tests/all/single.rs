@@ -1,11 +1,11 @@
-//! One message on every kernel for one, against two peers, at every length to 1000 bytes and at
-//! addresses of any alignment.
+//! Single messages on every single-lane kernel, compared with two peers, at every length up to 1000
+//! bytes and with any alignment.
 
 use crate::common::{engine, kernels, ring, rust_crypto};
 use lanesum::Hasher;
 
 #[test]
-fn every_length_at_any_alignment_is_what_two_peers_say() {
+fn every_length_at_any_alignment_matches_two_peers() {
     let mut number = 7u32;
     let mut random = || {
         number = number.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);

@@ -1,11 +1,12 @@
-//! Merkle trees: published roots, every shape beside a plain recursion, proofs and what is none.
+//! Merkle trees: published roots, every shape compared with a plain recursion, valid and invalid
+//! proofs.
 
 use lanesum::tree::{FileBuilder, Log, Missing, ProofError, ShapeError, Tree, fs_verity_digest};
 use lanesum::{Algorithm, Digest, Policy};
 use lanesum_spec::digest;
 
-/// The entries of Certificate Transparency's tests of Merkle trees, and the roots over the first
-/// of them.
+/// The entries of Certificate Transparency's tests of Merkle trees, and the root over each number
+/// of leading entries.
 const ENTRIES: [&[u8]; 8] = [
     b"",
     b"\x00",
@@ -28,12 +29,12 @@ const ROOTS: [&str; 9] = [
     "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
 ];
 
-/// Bytes of which no two leaves are alike.
+/// Returns bytes in which all leaves differ.
 fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
 }
 
-/// A tree as it is described, one digest at a time.
+/// A straightforward implementation of a tree, one digest at a time.
 struct Plain {
     algorithm: Algorithm,
     leaf_len: usize,
@@ -92,7 +93,7 @@ impl Plain {
 }
 
 #[test]
-fn every_shape_is_as_a_plain_recursion_at_every_length() {
+fn every_shape_matches_a_plain_recursion_at_every_length() {
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let len = algorithm.digest_len();
         for missing in [Missing::Nothing, Missing::Zeros, Missing::EmptyTrees] {
@@ -142,7 +143,7 @@ fn every_shape_is_as_a_plain_recursion_at_every_length() {
 }
 
 #[test]
-fn bytes_that_come_in_pieces_make_the_same_tree() {
+fn bytes_in_pieces_have_the_same_tree() {
     for (leaf_len, fan_out, pads, lens) in [
         (2, 2, false, [1, 20_000, 70_001]),
         (1000, 4, true, [999, 600_000, 5_000_001]),
@@ -187,9 +188,9 @@ fn logs_have_the_published_roots() {
     }
 }
 
-/// The digests of proofs that RFC 6962 §2.1.3 names by letters: of a log of seven entries.
+/// The proofs of RFC 6962 §2.1.3 for a log of seven entries, whose digests it names by letters.
 #[test]
-fn proofs_are_those_of_the_rfcs_example() {
+fn proofs_match_the_example_of_the_rfc() {
     let log = Tree::rfc6962(Algorithm::SHA256);
     let levels = log.build_entries(&ENTRIES[..7]);
     let leaf = |i| levels.digests(0).nth(i).unwrap();
@@ -208,7 +209,7 @@ fn proofs_are_those_of_the_rfcs_example() {
 }
 
 #[test]
-fn a_log_that_has_grown_proves_it_and_no_other_does() {
+fn only_a_log_that_has_grown_has_a_valid_consistency_proof() {
     let log = Tree::rfc6962(Algorithm::SHA256);
     let entries: Vec<_> = (0..70u8).map(|i| [i; 3]).collect();
     let roots: Vec<_> = (0..=70).map(|n| log.build_entries(&entries[..n]).root()).collect();
@@ -244,13 +245,13 @@ fn a_log_that_has_grown_proves_it_and_no_other_does() {
 }
 
 #[test]
-fn a_log_that_grows_is_the_tree_over_all_that_has_come() {
+fn a_growing_log_matches_the_tree_over_all_entries() {
     for algorithm in [Algorithm::SHA256, Algorithm::SHA512] {
         let mut log = Log::new(algorithm);
         assert!(log.is_empty());
         let tree = Tree::rfc6962(algorithm);
         let entries: Vec<_> = (0..70u8).map(|i| vec![i; i.into()]).collect();
-        // Few entries at once and many, so that nodes are hashed one by one and together.
+        // Few and many entries per call, so that nodes are hashed singly and in batches.
         for len in [1, 1, 2, 3, 1, 7, 0, 16, 1, 38] {
             let had = log.len() as usize;
             log.append(&entries[had..had + len]);
@@ -276,7 +277,7 @@ fn a_log_that_grows_is_the_tree_over_all_that_has_come() {
         let none = |leaf| ProofError::Leaf { leaf, leaves: 70 };
         assert_eq!(log.proof(70), Err(none(70)));
         assert_eq!(log.root_at(71), Err(none(71)));
-        // No less where memory is smaller than the numbers of a log.
+        // Also on 32-bit targets, where these numbers exceed `usize`.
         assert_eq!(log.proof(u64::MAX), Err(none(u64::MAX)));
         assert_eq!(log.root_at(1 << 32), Err(none(1 << 32)));
         assert_eq!(log.consistency(71), Err(none(71)));
@@ -285,7 +286,7 @@ fn a_log_that_grows_is_the_tree_over_all_that_has_come() {
 }
 
 #[test]
-fn files_in_pieces_have_what_tools_print_of_them() {
+fn files_in_pieces_have_the_values_that_tools_print() {
     let sha256 = Algorithm::SHA256;
     let salt = b"salt";
     let builders = || {
@@ -324,7 +325,7 @@ fn files_in_pieces_have_what_tools_print_of_them() {
 }
 
 #[test]
-fn shapes_that_there_are_not_are_refused() {
+fn invalid_shapes_are_rejected() {
     let refused = |shape: Result<Tree, ShapeError>| shape.unwrap_err();
     let sha256 = Algorithm::SHA256;
     assert_eq!(refused(Tree::fs_verity(sha256, 4095, b"")), ShapeError::Block { bytes: 4095 });
@@ -342,7 +343,7 @@ fn shapes_that_there_are_not_are_refused() {
     assert_eq!(refused(Tree::dm_verity(sha256, 0, 4096, b"")), ShapeError::Block { bytes: 0 });
     let root = Digest::from([0; 32]);
     assert!(fs_verity_digest(sha256, 0, b"", 0, &root).is_err());
-    // What `fsverity digest` prints of an empty file.
+    // The output of `fsverity digest` for an empty file.
     assert_eq!(
         fs_verity_digest(sha256, 4096, b"", 0, &root).unwrap().to_string(),
         "3d248ca542a24fc62d1c43b916eae5016878e2533c88238480b26128a1f1af95"
@@ -350,7 +351,7 @@ fn shapes_that_there_are_not_are_refused() {
 }
 
 #[test]
-fn a_log_reserves_memory_or_stays_as_it_was() {
+fn a_log_reserves_memory_or_remains_unchanged() {
     let entries = vec![b"entry"; 1000];
     for before in [0, 1, 7, 64] {
         let (mut log, mut reserved) = (Log::new(Algorithm::SHA384), Log::new(Algorithm::SHA384));

@@ -1,9 +1,9 @@
-//! Pieces of many messages added at once, on every kernel.
+//! Pieces of many messages added in one call, on every kernel.
 
 use crate::common::{bytes, engine, kernels, rust_crypto, say_what_is_left_out};
 use lanesum::{Algorithm, Hasher, update_many};
 
-/// Lengths of pieces around those of blocks.
+/// Returns a random length, often close to a multiple of the block length.
 fn piece_len(random: u32, block_len: usize) -> usize {
     let around = [0, 1, block_len - 1, block_len, block_len + 1, 2 * block_len, 5 * block_len + 3];
     match random as usize >> 8 {
@@ -13,8 +13,8 @@ fn piece_len(random: u32, block_len: usize) -> usize {
 }
 
 #[test]
-fn pieces_of_any_length_in_any_company_on_every_kernel() {
-    /// More than any kernel has lanes.
+fn pieces_of_mixed_lengths_on_every_kernel() {
+    /// More than the lanes of any kernel.
     const MESSAGES: usize = 75;
 
     say_what_is_left_out();
@@ -29,7 +29,7 @@ fn pieces_of_any_length_in_any_company_on_every_kernel() {
         let mut hashers = vec![Hasher::new(&engine); MESSAGES];
         let mut lens = [0; MESSAGES];
         for round in 0..8 {
-            // Some rounds have a piece for few messages, or for one.
+            // In some rounds only a few messages, or one, have a piece.
             let share = [1, 1, 2, 1, 10, 1, MESSAGES as u32, 1][round];
             let mut updates = Vec::new();
             for (hasher, len) in hashers.iter_mut().zip(&mut lens) {
@@ -65,7 +65,7 @@ fn pieces_before_a_hasher_of_another_algorithm_are_added() {
 }
 
 #[test]
-fn pieces_taken_before_the_iterator_panics_leave_no_message_half_changed() {
+fn a_panic_of_the_iterator_leaves_no_message_half_changed() {
     let mut hashers = vec![Hasher::new(Algorithm::SHA256); 40];
     let (before, piece) = (bytes(30), bytes(500));
     hashers.iter_mut().for_each(|hasher| _ = hasher.update(&before));

@@ -1,4 +1,4 @@
-//! Links the program as a freestanding one: no start files, no libraries.
+//! Links a freestanding program: no start files, no libraries.
 
 fn main() {
     for argument in ["-nostdlib", "-nostartfiles", "-static", "-no-pie"] {

@@ -168,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_constants_are_the_lengths_of_digests() {
+    fn constants_match_the_digest_lengths() {
         let lens = [
             (LANESUM_SHA1, LANESUM_SHA1_DIGEST_LEN),
             (LANESUM_SHA224, LANESUM_SHA224_DIGEST_LEN),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn every_algorithm_has_a_number_of_its_own() {
+    fn every_algorithm_has_a_unique_number() {
         for known in Algorithm::all() {
             assert_eq!(algorithm(number(known)), Ok(known));
         }

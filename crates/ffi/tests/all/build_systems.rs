@@ -1,4 +1,4 @@
-//! The examples built as users of CMake and of Meson build them.
+//! Builds the examples with CMake and Meson.
 
 use std::fs;
 use std::path::Path;
@@ -8,18 +8,19 @@ use tempfile::TempDir;
 
 use crate::programs::{installed, on_it, root, run};
 
-/// A program that was built prints what `sha256sum` does.
+/// Asserts that `program` prints the same as `sha256sum`.
 fn is_sum(program: &Path) {
     let file = root().join("Cargo.toml");
     assert_eq!(run(on_it(program).arg(&file)), run(Command::new("sha256sum").arg(&file)));
 }
 
-/// CMake on the examples, looking for the library below `prefix`, in a folder of its own.
+/// Configures the examples with CMake in the directory `build`. The library is searched for only in
+/// `prefix`.
 fn cmake(prefix: &Path, build: &Path) -> Command {
     let mut command = Command::new("cmake");
     command
         .arg(format!("-DCMAKE_PREFIX_PATH={}", prefix.display()))
-        // The system's own folders could have another version.
+        // The system directories could contain another version.
         .arg("-DCMAKE_FIND_USE_CMAKE_SYSTEM_PATH=FALSE")
         .arg("-S")
         .arg(root().join("../../examples/cmake"))
@@ -36,14 +37,14 @@ fn cmake_finds_the_library_and_builds_the_examples() {
     is_sum(&folder.path().join("sum"));
     let merkle = folder.path().join("merkle");
     assert_eq!(run(on_it(&merkle).stdin(std::process::Stdio::null())).trim().len(), 64);
-    // The archive asks for nothing of ours at run time.
+    // A program linked with the archive does not need the shared library at run time.
     let alone = folder.path().join("sum-static");
     assert!(!run(Command::new("objdump").arg("-p").arg(&alone)).contains("liblanesum"));
     is_sum(&alone);
 }
 
 #[test]
-fn cmake_refuses_a_version_that_is_not_there() {
+fn cmake_rejects_versions_that_are_not_installed() {
     let folder = TempDir::new().unwrap();
     let source = folder.path().join("CMakeLists.txt");
     let configure = |version: &str| {
@@ -62,7 +63,7 @@ fn cmake_refuses_a_version_that_is_not_there() {
     }
 }
 
-/// Meson on a copy of its example.
+/// Sets up a copy of the Meson example.
 fn meson(folder: &TempDir, wrapped: &Path, arguments: &[&str]) -> Command {
     let examples = folder.path().join("examples");
     fs::create_dir_all(examples.join("meson/subprojects")).unwrap();
@@ -84,7 +85,7 @@ fn meson(folder: &TempDir, wrapped: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Compiles what Meson was set up for, and runs it.
+/// Compiles the example that `meson` set up, and runs it.
 fn meson_builds_sum(folder: &TempDir) {
     let build = folder.path().join("build");
     run(Command::new("meson").arg("compile").arg("-C").arg(&build));
@@ -92,7 +93,7 @@ fn meson_builds_sum(folder: &TempDir) {
 }
 
 #[test]
-fn meson_finds_the_library_by_pkg_config() {
+fn meson_finds_the_library_with_pkg_config() {
     let folder = TempDir::new().unwrap();
     run(meson(&folder, Path::new("/nonexistent"), &[])
         .env("PKG_CONFIG_SYSROOT_DIR", installed())

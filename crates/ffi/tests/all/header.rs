@@ -1,4 +1,4 @@
-//! `lanesum.h` and its manual pages are generated from the source, by `make header`.
+//! Generates `lanesum.h` and its manual pages from the source (`make header`).
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -6,8 +6,8 @@ use std::{env, fs};
 
 use crate::programs::functions;
 
-/// The files of `src/c`, in the order in which their items are to be read, each with its manual page
-/// and its title.
+/// The files of `src/c` in the order of their items in the header, each with its manual page and
+/// the title of that page.
 const FILES: [(&str, &str, &str); 11] = [
     ("status", "lanesum", "hash one message, or many in parallel SIMD lanes"),
     ("algorithm", "lanesum_algorithm", "names and lengths of hash algorithms"),
@@ -30,7 +30,7 @@ fn source(file: &str) -> PathBuf {
     root().join("src/c").join(file).with_extension("rs")
 }
 
-/// The header, made from the files of `src/c`.
+/// Generates the header from the files of `src/c`.
 fn generated() -> String {
     let mut config = cbindgen::Config::from_file(root().join("cbindgen.toml")).unwrap();
     let versions: Vec<_> = env!("CARGO_PKG_VERSION").split('.').collect();
@@ -50,23 +50,23 @@ fn generated() -> String {
     let builder = FILES.iter().fold(builder, |builder, (file, ..)| builder.with_src(source(file)));
     let mut header = Vec::new();
     builder.generate().unwrap().write(&mut header);
-    // C90 has no comments with two slashes.
+    // C90 has no `//` comments.
     String::from_utf8(header).unwrap().replace("// __cplusplus", "/* __cplusplus */")
 }
 
-/// An item of the header: its comment, and its declaration.
+/// An item of the header.
 struct Item<'h> {
     comment: &'h str,
     declaration: &'h str,
 }
 
 impl Item<'_> {
-    /// The declaration without its attribute.
+    /// Returns the declaration without its attribute.
     fn plain(&self) -> &str {
         self.declaration.trim_start_matches("LANESUM_MUST_CHECK").trim_start()
     }
 
-    /// The function, constant or type that it declares.
+    /// Returns the name of the function, constant or type that it declares.
     fn name(&self) -> &str {
         let line = self.plain();
         let name = match line.strip_prefix("#define ") {
@@ -93,7 +93,7 @@ fn items(header: &str) -> Vec<Item<'_>> {
     header.split("\n\n/*\n").skip(1).filter_map(item).collect()
 }
 
-/// Text for troff: nothing in it is a command.
+/// Escapes text for troff.
 fn troff(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('`', "");
     let lines = text.lines().map(|line| match line.trim() {
@@ -104,7 +104,7 @@ fn troff(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The manual pages by their names.
+/// Generates the manual pages. Returns them by name.
 fn pages(header: &str) -> BTreeMap<String, String> {
     let preface = header.strip_prefix("/* ").unwrap().split("*/").next().unwrap();
     let items = items(header);
@@ -162,7 +162,7 @@ fn pages(header: &str) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn the_header_and_its_pages_are_those_of_the_source() {
+fn the_header_and_its_pages_match_the_source() {
     let path = root().join("include/lanesum.h");
     let generated = generated();
     let pages = pages(&generated);
@@ -178,13 +178,16 @@ fn the_header_and_its_pages_are_those_of_the_source() {
         }
     }
     let committed = fs::read_to_string(&path).unwrap_or_default();
-    assert!(committed == generated, "include/lanesum.h is not the source's: run `make header`");
+    assert!(
+        committed == generated,
+        "include/lanesum.h does not match the source: run `make header`"
+    );
     let files = fs::read_dir(&man).unwrap().map(|file| file.unwrap().path());
     let name = |file: &PathBuf| file.file_name().unwrap().to_str().unwrap().to_owned();
     let found: BTreeMap<_, _> =
         files.map(|file| (name(&file), fs::read_to_string(file).unwrap())).collect();
-    assert!(found == pages, "the pages in crates/ffi/man are not the source's: run `make header`");
-    // Every item of the header is described on one page.
+    assert!(found == pages, "crates/ffi/man does not match the source: run `make header`");
+    // Every item of the header is described on a page.
     for item in items(&generated) {
         let entry = format!(".TP\n.B {}\n", item.name());
         let count = pages.values().filter(|page| page.contains(&entry)).count();

@@ -1,5 +1,5 @@
-//! The doors of C, OpenSSL and PKCS #11, under the programs that use them.
-//! One program: each is linked with all of its crate and its peers.
+//! Tests of the C, OpenSSL and PKCS #11 interfaces with the programs that use them.
+//! One test binary, because linking each with the whole crate and its peers is slow.
 
 mod build_systems;
 mod cc;

@@ -1,6 +1,5 @@
-//! The OpenSSL door, through the real programs: `openssl`, a C program with the
-//! system's libcrypto, Python's own tests, and the newest OpenSSL that a Python
-//! package brings along.
+//! The OpenSSL provider, tested with `openssl`, a C program that uses the system's libcrypto,
+//! CPython's own tests, and the newest OpenSSL that a Python package bundles.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -19,7 +18,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// `openssl`, with the provider before the default one.
+/// The `openssl` command, configured to prefer the provider over the default one.
 fn openssl(directory: &Path, command: &str) -> Command {
     let mut openssl = Command::new("openssl");
     openssl.arg(command).arg("-provider-path").arg(directory);
@@ -28,7 +27,7 @@ fn openssl(directory: &Path, command: &str) -> Command {
 }
 
 #[test]
-fn openssl_s_program_lists_it_and_digests_by_every_name() {
+fn openssl_command_lists_the_provider_and_accepts_every_digest_name() {
     let directory = provider_directory();
     let file = directory.path().join("message");
     fs::write(&file, b"warp and weft").unwrap();
@@ -40,7 +39,7 @@ fn openssl_s_program_lists_it_and_digests_by_every_name() {
             line.ends_with("@ lanesum") && line.contains(algorithm.oid().unwrap_or("no OID"))
         });
         assert!(line.is_some(), "{algorithm}: {list}");
-        // A name with a slash is an option of `dgst` too.
+        // A name with a slash is also an option of `dgst`.
         let right =
             hex(&lanesum_spec::digest(algorithm, b"warp and weft")[..algorithm.digest_len()]);
         let name = format!("-{}", algorithm.name().replace('/', "-"));
@@ -52,13 +51,13 @@ fn openssl_s_program_lists_it_and_digests_by_every_name() {
 }
 
 #[test]
-fn what_the_environment_leaves_no_kernel_is_not_provided() {
+fn algorithms_without_a_kernel_are_not_provided() {
     let directory = provider_directory();
     let with = |what: &str, words: &str| {
         let mut openssl = openssl(directory.path(), "list");
         run_any(openssl.arg(what).env("LANESUM_KERNEL", words))
     };
-    // Programs seldom print why a provider is missing: the library does, once.
+    // Programs rarely print why a provider is missing, so the library does, once.
     let reports = |said: &str, why: &str| {
         let lines = said.lines().filter(|line| line.starts_with("lanesum: LANESUM_KERNEL: "));
         let lines: Vec<_> = lines.collect();
@@ -87,7 +86,7 @@ fn what_the_environment_leaves_no_kernel_is_not_provided() {
 }
 
 #[test]
-fn openssl_s_program_authenticates_and_derives() {
+fn openssl_command_computes_macs_and_derives_keys() {
     let directory = provider_directory();
     let file = directory.path().join("message");
     fs::write(&file, b"warp and weft").unwrap();
@@ -140,7 +139,7 @@ fn openssl_s_program_authenticates_and_derives() {
             run(Command::new("openssl").arg(command).args(&arguments)),
             "{arguments:?}"
         );
-        // It is there only for who asks for it by name.
+        // A query for the provider alone must not select keyed functions.
         let refused = run_any(
             openssl(directory.path(), command)
                 .args(["-propquery", "provider=lanesum"])
@@ -150,7 +149,7 @@ fn openssl_s_program_authenticates_and_derives() {
     }
 }
 
-/// What OpenSSL calls an algorithm, all at once.
+/// Returns all of OpenSSL's names for an algorithm, separated by colons.
 fn names(algorithm: Algorithm) -> String {
     let mut names = match algorithm.name().strip_prefix("sha") {
         Some("1") | None => vec![algorithm.tag().replace("RMD", "RIPEMD")],
@@ -163,7 +162,7 @@ fn names(algorithm: Algorithm) -> String {
 }
 
 #[test]
-fn libcrypto_finds_nothing_amiss() {
+fn the_provider_matches_openssl_through_libcrypto() {
     let directory = provider_directory();
     let program = compile(directory.path(), "provider");
     let arguments: Vec<_> = Algorithm::all().map(names).collect();
@@ -171,10 +170,10 @@ fn libcrypto_finds_nothing_amiss() {
     run(valgrind(&program).arg(directory.path()).args(&arguments[..2]));
 }
 
-/// With the configuration that is installed no program is slower by Lanesum; all digests are there for
-/// programs that ask for them.
+/// With the installed configuration, Lanesum makes no program slower. Programs can still request
+/// every digest explicitly.
 #[test]
-fn only_digests_that_are_not_slower_here_are_selected_by_the_provider_s_name() {
+fn provider_name_selects_only_digests_that_are_not_slower() {
     let directory = provider_directory();
     let program = compile(directory.path(), "queries");
     let mut command = Command::new(&program);
@@ -190,14 +189,14 @@ fn only_digests_that_are_not_slower_here_are_selected_by_the_provider_s_name() {
 }
 
 #[test]
-fn queries_find_whose_functions_with_keys_the_page_says() {
+fn queries_select_keyed_functions_as_documented() {
     let directory = provider_directory();
     let program = compile(directory.path(), "queries");
     run(Command::new(&program).arg(directory.path()));
 }
 
 #[test]
-fn threads_share_it_without_a_race() {
+fn threads_share_the_provider_without_a_data_race() {
     let directory = tempfile::tempdir().unwrap();
     let program = compile(directory.path(), "shared");
     run(Command::new(&program).arg(library()));
@@ -217,7 +216,7 @@ fn threads_share_it_without_a_race() {
     assert!(planted.status.code() == Some(9) && said.contains("Possible data race"), "{said}");
 }
 
-/// The C program that answers questions by libcrypto.
+/// The C program `tests/doors/evp.c`, which computes results with libcrypto.
 struct Evp(Child, BufReader<std::process::ChildStdout>);
 
 impl Evp {
@@ -241,7 +240,7 @@ impl Evp {
         answer.trim_end().to_owned()
     }
 
-    /// No more questions: a sanitizer says only now what was lost.
+    /// Closes the program's input and waits for it: a sanitizer reports leaks only at exit.
     fn end(mut self) {
         drop(self.0.stdin.take());
         let status = self.0.wait().unwrap();
@@ -250,7 +249,7 @@ impl Evp {
 }
 
 #[test]
-fn wycheproof_passes_through_the_door() {
+fn wycheproof_vectors_pass() {
     let directory = provider_directory();
     let mut evp = Evp::new(directory.path());
     let mut count = 0;
@@ -310,8 +309,8 @@ fn wycheproof_passes_through_the_door() {
     assert!(count > 1000, "only {count} cases");
 }
 
-/// Runs CPython's own tests; before and after, in the same process, its libcrypto
-/// says whose SHA-256 it fetches.
+/// Runs CPython's own tests. Before and after them, in the same process, checks which provider's
+/// digests its libcrypto fetches.
 const CPYTHON: &str = r#"
 import ctypes, hashlib, re, sys
 hashlib.new("sha256")
@@ -339,14 +338,14 @@ assert result.wasSuccessful() and result.testsRun > 80, result
 "#;
 
 #[test]
-fn python_s_own_tests_pass_by_it() {
+fn cpython_tests_pass_with_the_provider() {
     let directory = provider_directory();
     let mut command = Command::new("/usr/bin/python3");
     command.args(["-c", CPYTHON]).env("OPENSSL_CONF", directory.path().join("openssl.cnf"));
     run(&mut command);
 }
 
-/// The OpenSSL that `cryptography` is linked with is newer than any system's.
+/// The OpenSSL in `cryptography` is newer than any system's.
 const CRYPTOGRAPHY: &str = r#"
 import hashlib, sys
 from cryptography.hazmat.backends.openssl import backend
@@ -368,7 +367,7 @@ assert "liblanesum" in open("/proc/self/maps").read()
 "#;
 
 #[test]
-fn the_newest_openssl_takes_it_too() {
+fn the_newest_openssl_accepts_the_provider() {
     let directory = provider_directory();
     let mut command = Command::new(python());
     command.args(["-c", CRYPTOGRAPHY]).env("OPENSSL_CONF", directory.path().join("openssl.cnf"));

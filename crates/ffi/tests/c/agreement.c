@@ -1,5 +1,5 @@
-/* Prints what every way to a digest or a key gives, one line each, for the test to
-   compare with what it knows from elsewhere. */
+/* Prints the result of every function that computes digests, MACs or keys, one per line. The test
+   compares them with the specification and the engine. */
 #include "check.h"
 
 static void print(const char *what, const unsigned char *bytes, size_t len) {

@@ -1,8 +1,9 @@
-/* Nothing is allocated once an algorithm was used. Exhausted memory is a status. */
+/* Checks that nothing is allocated after the first use of an algorithm, and that exhausted memory
+   is reported as a status. */
 #include "check.h"
 #include <errno.h>
 
-/* The allocator, with a counter before it: for the library as well. */
+/* Wraps the allocator, also for the library, and counts its calls. */
 static size_t calls;
 /* Longer allocations fail. */
 static size_t most = SIZE_MAX;
@@ -57,7 +58,7 @@ static void everything(lanesum_algorithm algorithm, const lanesum_policy *policy
                                      policy));
 }
 
-/* A log without memory for more entries stays as it was. */
+/* A log that cannot allocate memory for more entries remains unchanged. */
 static void exhausted(void) {
     enum { ENTRIES = 10000 };
     static const void *entries[ENTRIES];
@@ -86,7 +87,7 @@ static void exhausted(void) {
     lanesum_log_free(log);
 }
 
-/* The memory for a root does not grow with the message: its leaves have 8 MiB of digests. */
+/* The memory for a root does not grow with the message. The digests of its leaves are 8 MiB. */
 static void bounded(void) {
     static unsigned char message[16 << 20];
     unsigned char root[32];

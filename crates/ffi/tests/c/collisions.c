@@ -1,5 +1,5 @@
-/* Prints the digest of standard input, and whether it is noticed as one of a collision, by every
-   way there is; with the detection that is named. */
+/* Prints the digest of standard input and whether a collision is detected, once for each of the
+   functions. The argument is the detection. */
 #include "check.h"
 
 static unsigned char message[1 << 12];

@@ -1,6 +1,6 @@
-/* What LANESUM_KERNEL leaves without a kernel, or by naming nothing leaves without any, is a status
-   of every call without a policy; a call with a policy of other kernels does not read it. Arguments: an
-   algorithm, and what it is left with: "none" or "some". */
+/* Every call without a policy returns a status if LANESUM_KERNEL leaves the algorithm without a
+   kernel or is invalid. A call with a policy that lists kernels ignores the variable. Arguments: an
+   algorithm, and whether it has a kernel: "none" or "some". */
 #include "check.h"
 
 static unsigned char out[256];
@@ -42,7 +42,7 @@ int main(int argc, char **argv) {
                                      NULL));
     IS(expected, lanesum_kernel_chosen(algorithm, 1, NULL, &kernel));
 
-    /* Told so. */
+    /* With a policy. */
     IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, policy_of("portable")));
     IS(LANESUM_OK, lanesum_hasher_update(&hasher, "abc", 3));
     len = sizeof out;

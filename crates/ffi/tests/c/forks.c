@@ -1,5 +1,5 @@
-/* Fork in the middle of a message, and while another thread uses the library for the
-   first time: a child that would wait for that thread would wait for ever. */
+/* Forks in the middle of a message, and while another thread uses the library for the first time.
+   A child that waited for that thread would hang. */
 #include "check.h"
 #include <pthread.h>
 #include <sys/wait.h>
@@ -28,7 +28,7 @@ static void *first_use(void *none) {
     return NULL;
 }
 
-/* In a process that has not used the library: forks while a thread first does. */
+/* Forks while a thread makes the first use of the library. The process must not have used it. */
 static void during_first_use(unsigned delay) {
     pthread_t thread;
     pid_t child;
@@ -60,7 +60,7 @@ int main(void) {
     IS(LANESUM_OK, lanesum_hasher_init(&hasher, LANESUM_SHA256, NULL));
     IS(LANESUM_OK, lanesum_hasher_update(&hasher, "ab", 2));
     child = fork();
-    /* Both go on from here, each with a message of its own. */
+    /* Parent and child continue here, each with its copy of the hasher. */
     IS(LANESUM_OK, lanesum_hasher_update(&hasher, "c", 1));
     IS(LANESUM_OK, lanesum_hasher_finish(&hasher, digest, sizeof digest));
     HOLDS(memcmp(digest, ABC, 32) == 0);

@@ -1,19 +1,18 @@
-/* Everything that can be wrong in a call and be seen from inside: a status, and
-   nothing written. */
+/* Every error of a caller that the library can detect returns a status and writes nothing. */
 #include "check.h"
 
 static _Alignas(16) unsigned char memory[1 << 12];
 static unsigned char untouched[1 << 12];
 
-/* What is not a policy, but is memory. */
+/* Readable memory that is not a policy. */
 static const uint64_t zeros[4];
 static const lanesum_policy *const no_policy = (const lanesum_policy *)zeros;
 
-/* Whether to look into contexts: not under valgrind, since there are bytes between
-   their fields that nobody writes. */
+/* Whether to search contexts for remains of the message. Not under valgrind: the padding between
+   their fields is uninitialized. */
 static int search;
 
-/* Nothing was written to `memory` since `fresh`. */
+/* Fills `memory` with a pattern; UNTOUCHED checks that nothing was written to it since. */
 static void fresh(void) {
     memset(memory, 0xa5, sizeof memory);
     memcpy(untouched, memory, sizeof memory);
@@ -37,7 +36,7 @@ static void one_shot(void) {
     IS(LANESUM_E_ALGORITHM, lanesum_hash(LANESUM_SHA512_T + 384, "abc", 3, memory, 64));
     UNTOUCHED;
     IS(LANESUM_OK, lanesum_hash(LANESUM_SHA256, NULL, 0, memory, 32));
-    /* A digest over its own message. */
+    /* A digest that overwrites its message. */
     memcpy(memory, "abc", 3);
     IS(LANESUM_OK, lanesum_hash(LANESUM_SHA256, memory, 3, memory, sizeof memory));
     HOLDS(memcmp(memory, ABC, 32) == 0);
@@ -63,7 +62,7 @@ static void contexts(void) {
     unsigned char *inside = (unsigned char *)&hasher;
 
     fresh();
-    /* Never initialized: whatever the memory holds. */
+    /* Never initialized, with arbitrary contents. */
     for (int byte = 0; byte < 256; byte++) {
         memset(&hasher, byte, sizeof hasher);
         IS(LANESUM_E_STATE, lanesum_hasher_update(&hasher, "abc", 3));
@@ -92,7 +91,7 @@ static void contexts(void) {
     IS(LANESUM_E_NULL, lanesum_hasher_copy(NULL, &hasher));
     IS(LANESUM_E_NULL, lanesum_hasher_copy(&copy, NULL));
     IS(LANESUM_OK, lanesum_hasher_copy(&copy, &hasher));
-    /* Nothing that fails has changed it. */
+    /* Failed calls do not change the hasher. */
     IS(LANESUM_E_NULL, lanesum_hasher_finish(&hasher, NULL, 32));
     IS(LANESUM_E_LENGTH, lanesum_hasher_finish(&hasher, memory, 31));
     len = 3;
@@ -105,7 +104,7 @@ static void contexts(void) {
     IS(LANESUM_OK, lanesum_hasher_update(&hasher, "c", 1));
     IS(LANESUM_OK, lanesum_hasher_finish(&hasher, memory, 32));
     HOLDS(memcmp(memory, ABC, 32) == 0);
-    /* Used after it is finished; and nothing of the message is left in it. */
+    /* Used after it is finished. No part of the message remains in it. */
     IS(LANESUM_E_STATE, lanesum_hasher_update(&hasher, "c", 1));
     IS(LANESUM_E_STATE, lanesum_hasher_finish(&hasher, memory, 32));
     for (size_t i = 0; search && i + 3 <= sizeof hasher; i++)
@@ -265,7 +264,7 @@ static void builders(void) {
     IS(LANESUM_E_STATE, lanesum_tree_finish(builder, memory, 32));
     IS(LANESUM_E_STATE, lanesum_tree_update(builder, "abc", 3));
     lanesum_tree_free(builder);
-    /* Given up. */
+    /* Freed before it is finished. */
     IS(LANESUM_OK, lanesum_tree_begin(LANESUM_TREE_S3, LANESUM_SHA256, 100, NULL, 0, NULL, &builder));
     IS(LANESUM_OK, lanesum_tree_update(builder, untouched, 300));
     lanesum_tree_free(builder);
@@ -463,7 +462,7 @@ static void keyed(void) {
     IS(LANESUM_E_OVERLAP, lanesum_hkdf_many(LANESUM_SHA256, messages, lens, messages, lens, messages,
                                             lens, 2, memory, 32, NULL));
     UNTOUCHED;
-    /* What may overlap gives what it gives elsewhere. */
+    /* Where overlap is allowed, it does not change the result. */
     unsigned char elsewhere[64];
     memset(memory, 0x5a, sizeof memory);
     IS(LANESUM_OK, lanesum_hkdf_extract(LANESUM_SHA256, memory, 9, memory, 40, elsewhere, 32));
@@ -524,7 +523,7 @@ static void policies(void) {
     UNTOUCHED;
     lanesum_policy_free(NULL);
     IS(LANESUM_OK, lanesum_policy_new(NULL, 0, &policy));
-    /* A policy is for every algorithm, and by a call of every kind. */
+    /* A policy works with every algorithm. */
     for (lanesum_algorithm i = LANESUM_SHA1; i <= LANESUM_SM3 + 63; i++) {
         lanesum_algorithm algorithm = i <= LANESUM_SM3 ? i : LANESUM_SHA512_T + 8 * (i - LANESUM_SM3);
         lanesum_hasher hasher;

@@ -1,4 +1,4 @@
-/* Gives the library a place that is shorter than it says: what watches memory must see that. */
+/* Passes the library a buffer that is shorter than stated: memory checkers must detect the overrun. */
 #include "check.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
-/* A batch that threads share has the results that one thread computes, in the same places; and threads
-   were started. */
+/* Checks that batches hashed by several threads have the same results as those of one thread, and that
+   threads are started. */
 #include "check.h"
 #include <pthread.h>
 
@@ -20,7 +20,7 @@ static const void *messages[COUNT];
 static size_t lens[COUNT];
 static uint64_t offsets[COUNT + 1];
 
-/* The calls, each of which writes `COUNT * len` bytes to `out`. */
+/* Makes one of the calls, which writes `COUNT * len` bytes to `out`. */
 static int call(int what, size_t len, unsigned char *out, const lanesum_policy *policy) {
     static lanesum_hmac_key key;
     lanesum_algorithm sha = LANESUM_SHA512;
@@ -44,7 +44,7 @@ int main(void) {
 
     for (size_t i = 0; i < sizeof buffer; i++)
         buffer[i] = i % 251;
-    /* One message in ten is long: parts differ in how many they have. */
+    /* One message in ten is long, so that the threads' parts have different numbers of messages. */
     for (size_t i = 0; i < COUNT; i++) {
         messages[i] = buffer + i * LEN;
         lens[i] = i % 10 == 0 ? LEN : i % 50;
@@ -67,7 +67,7 @@ int main(void) {
     size_t before = started;
     IS(LANESUM_OK, lanesum_hash_many(LANESUM_SHA256, messages, lens, 20, many, 640, policy));
     HOLDS(started == before);
-    /* A fault is found before any of it is hashed. */
+    /* Arguments are checked before anything is hashed. */
     IS(LANESUM_E_PARAMETER, lanesum_pbkdf2_many(LANESUM_SHA512, messages, lens, messages, lens, COUNT, 0, many, 42, policy));
     lanesum_policy_free(policy);
     return 0;

@@ -1,7 +1,7 @@
 /* Under memcheck, hashes a message whose bytes are marked as undefined: a branch or an
-   address that depends on one of them is an error. Prints the digests: of the whole
-   message, and of the same in pieces. With another argument, `branch` or `address`, the
-   program itself does what must be seen. */
+   address that depends on one of them is an error. Prints the digests of several prefixes, and of the
+   message in pieces. With a second argument, `branch` or `address`, the program itself makes
+   the error, which memcheck must report. */
 #include "check.h"
 
 #include <valgrind/memcheck.h>
@@ -23,8 +23,8 @@ int main(int argc, char **argv) {
     size_t len = (size_t)lanesum_algorithm_digest_len(algorithm);
     for (size_t i = 0; i < sizeof message; i++)
         message[i] = i % 251;
-    /* The kernel is there, or else another would be looked at in its place; what it does before
-       its first use is of no message. */
+    /* Check that the kernel is available, since another would otherwise be tested in its place. The
+       first use also initializes the library, before the message is marked as undefined. */
     lanesum_hasher kernel;
     IS(LANESUM_OK, lanesum_hasher_init(&kernel, algorithm, policy_of(getenv("LANESUM_KERNEL"))));
     IS(LANESUM_OK, lanesum_hash(algorithm, message, sizeof message, digest, sizeof digest));

@@ -1,4 +1,4 @@
-/* Two threads on one context: one is let in, the other is told so. */
+/* Concurrent use of a context: one thread gets access, the others LANESUM_E_BUSY. */
 #include "check.h"
 #include <pthread.h>
 
@@ -9,8 +9,8 @@ static lanesum_hmac_key key;
 static unsigned char tag[32];
 static unsigned char message[300];
 
-/* Any status that says what happened. The last is for those who are in a context while
-   another thread initializes it, which is not to be done. */
+/* Accepts any status that concurrent use may return. The last occurs in a call during which
+   another thread initializes the context, which callers must not do. */
 static void known(int status) {
     HOLDS(status == LANESUM_OK || status == LANESUM_E_BUSY || status == LANESUM_E_STATE ||
           status == LANESUM_E_INTERNAL);
@@ -39,7 +39,7 @@ static void *on_one_hasher(void *seed) {
     return NULL;
 }
 
-/* One key for all: nobody waits, and all tags are right. */
+/* Threads share a key without waiting, and all tags are correct. */
 static void *under_one_key(void *none) {
     (void)none;
     for (int i = 0; i < ROUNDS; i++)
@@ -58,7 +58,7 @@ int main(void) {
     for (int i = 0; i < 8; i++)
         HOLDS(pthread_join(threads[i], NULL) == 0);
 
-    /* Whoever was last has let go of it. */
+    /* The context is no longer busy. */
     unsigned char digest[32];
     IS(LANESUM_OK, lanesum_hasher_init(&hasher, LANESUM_SHA256, NULL));
     IS(LANESUM_OK, lanesum_hasher_update(&hasher, "abc", 3));

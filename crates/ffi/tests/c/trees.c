@@ -1,4 +1,4 @@
-/* Prints roots of trees over standard input. */
+/* Prints the roots of trees over standard input. */
 #include "check.h"
 
 static unsigned char message[1 << 20];
@@ -10,7 +10,7 @@ static void print(const char *what, const unsigned char *digest) {
     printf("\n");
 }
 
-/* The same tree of a message that comes in pieces. */
+/* Checks that a message in pieces has the same root. */
 static void in_pieces(lanesum_tree tree, size_t leaf_len, const char *salt, size_t len, const unsigned char *root) {
     lanesum_tree_builder *builder;
     unsigned char digest[32];
@@ -27,7 +27,7 @@ static void in_pieces(lanesum_tree tree, size_t leaf_len, const char *salt, size
     lanesum_tree_free(builder);
 }
 
-/* What a log of these entries says of itself holds, and nothing else does. */
+/* Checks the roots and proofs of a log of these entries, and that other proofs are rejected. */
 static void log_of(const void *const *entries, const size_t *lens, size_t count, const unsigned char *last) {
     lanesum_log *log;
     unsigned char roots[8][32], proof[LANESUM_MAX_PROOF_LEN];

@@ -1,6 +1,7 @@
-/* Answers questions by libcrypto: a line "mac DIGEST KEY MESSAGE", "hkdf DIGEST KEY SALT
-   INFO LENGTH" or "pbkdf2 DIGEST PASSWORD SALT ITERATIONS LENGTH", in hexadecimal after a
-   dot, gives a line of it, or "-". The argument is the directory of lanesum.so. */
+/* Computes MACs and keys with libcrypto. Reads lines "mac DIGEST KEY MESSAGE", "hkdf DIGEST KEY
+   SALT INFO LENGTH" or "pbkdf2 DIGEST PASSWORD SALT ITERATIONS LENGTH" with values in hexadecimal
+   after a dot. Prints each result in hexadecimal, or "-" on failure. The argument is the directory
+   of lanesum.so. */
 #include <openssl/evp.h>
 #include <openssl/kdf.h>
 #include <openssl/params.h>

@@ -1,6 +1,6 @@
-/* What a digest costs through EVP by OpenSSL's own provider and by Lanesum's, and by Lanesum's
-   library itself: evp_rate LIBLANESUM TIER. A line for each case: tier, algorithm, bytes, call,
-   provider, and the least and the median of the rounds in ns for a message. */
+/* Measures digests through EVP with OpenSSL's own provider and with Lanesum's, and through Lanesum's
+   C library: evp_rate LIBLANESUM TIER. Prints a line for each case: tier, algorithm, bytes, call,
+   provider, and the minimum and the median of the rounds in ns per message. */
 #include <dlfcn.h>
 #include <openssl/evp.h>
 #include <openssl/provider.h>
@@ -65,7 +65,7 @@ int main(int n, char **arguments) {
     if (!library) return fprintf(stderr, "%s\n", dlerror()), 1;
     direct = (__typeof__(direct))dlsym(library, "lanesum_hash");
     named = (__typeof__(named))dlsym(library, "lanesum_algorithm_from_name");
-    /* OpenSSL finds a provider by the name of its file. */
+    /* OpenSSL finds a provider by its file name. */
     char folder[] = "/tmp/lanesum-evp-XXXXXX", link[64];
     must(mkdtemp(folder) != NULL, "mkdtemp");
     snprintf(link, sizeof link, "%s/lanesum.so", folder);

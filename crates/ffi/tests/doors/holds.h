@@ -1,4 +1,4 @@
-/* The same as ../c/holds.h, for programs of OpenSSL, whose errors are printed too. */
+/* Like ../c/holds.h, but also prints OpenSSL's error queue. */
 #include <openssl/err.h>
 #include <stdio.h>
 #include <stdlib.h>

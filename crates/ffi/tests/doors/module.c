@@ -1,5 +1,5 @@
-/* The PKCS #11 module from C: bad arguments, forks, ends and beginnings, many messages at
-   once. The argument is the module. */
+/* The PKCS #11 module from C: invalid arguments, forks, finalization and initialization, batches of
+   messages. The argument is the module. */
 #include <dlfcn.h>
 #include <p11-kit/pkcs11.h>
 #include <pthread.h>
@@ -129,8 +129,8 @@ static void digests(void) {
     IS(CKR_OK, f->C_DigestUpdate(s, NULL, 0));
     n = 64;
     IS(CKR_OPERATION_ACTIVE, f->C_Digest(s, message, 1, out, &n));
-    /* A message in one part, of which the length was asked for or the room too small, ends in
-       one part, unless it goes on in parts. */
+    /* After C_Digest only returned the length or the buffer was too small, C_DigestFinal is an
+       error, unless C_DigestUpdate has continued the message in parts. */
     for (int small = 0; small < 2; small++) {
         CK_RV told = small ? CKR_BUFFER_TOO_SMALL : CKR_OK;
         for (int parts = 0; parts < 2; parts++) {
@@ -149,12 +149,12 @@ static void digests(void) {
         n = 64;
         IS(CKR_OK, f->C_Digest(s, message, 1, out, &n));
     }
-    /* No place and no state are wrong whatever there is to save. */
+    /* A NULL length and an empty state are rejected. */
     IS(CKR_OPERATION_NOT_INITIALIZED, f->C_GetOperationState(s, NULL, &n));
     IS(CKR_ARGUMENTS_BAD, f->C_GetOperationState(s, NULL, NULL));
     IS(CKR_ARGUMENTS_BAD, f->C_SetOperationState(s, NULL, 0, 0, 0));
     IS(CKR_SAVED_STATE_INVALID, f->C_SetOperationState(s, out, 0, 0, 0));
-    /* What is in a session ends with it. */
+    /* Closing a session ends its operations. */
     IS(CKR_OK, f->C_CloseSession(s));
     IS(CKR_SESSION_HANDLE_INVALID, f->C_DigestFinal(s, out, &n));
 }
@@ -199,7 +199,7 @@ static void objects(void) {
     f->C_GetAttributeValue(s, key, get, 3);
     HOLDS(get[0].ulValueLen == ~0UL && get[1].ulValueLen == ~0UL && get[2].ulValueLen == 20);
     get[0].ulValueLen = 20;
-    IS(CKR_OK, f->C_GetAttributeValue(rw, key, get, 1)); /* any session sees it */
+    IS(CKR_OK, f->C_GetAttributeValue(rw, key, get, 1)); /* visible to any session */
     HOLDS(!memcmp(value, message, 20));
     IS(CKR_OBJECT_HANDLE_INVALID, f->C_GetAttributeValue(s, key + 99, get, 1));
     CK_ATTRIBUTE hide = {CKA_SENSITIVE, &yes, 1}, show = {CKA_SENSITIVE, &no, 1};
@@ -221,7 +221,7 @@ static void objects(void) {
     HOLDS(n == 0);
     IS(CKR_OK, f->C_FindObjectsFinal(s));
     IS(CKR_OPERATION_NOT_INITIALIZED, f->C_FindObjectsFinal(s));
-    /* A hidden value cannot be found out. */
+    /* A sensitive value cannot be found by searching for it. */
     IS(CKR_OK, f->C_FindObjectsInit(s, &whole[2], 1));
     IS(CKR_OK, f->C_FindObjects(s, found, 9, &n));
     HOLDS(n == 0);
@@ -250,13 +250,13 @@ static void objects(void) {
     IS(CKR_OK, f->C_Sign(s, message, 1, NULL, &n)); /* as for digests */
     IS(CKR_OPERATION_ACTIVE, f->C_SignFinal(s, out, &n));
     IS(CKR_OPERATION_NOT_INITIALIZED, f->C_SignFinal(s, out, &n));
-    /* Destroyed while in use: what was begun ends well. */
+    /* A key is destroyed while in use: the operation still succeeds. */
     IS(CKR_OK, f->C_DestroyObject(s, key));
     n = 64;
     IS(CKR_OK, f->C_Sign(rw, message, 9, out, &n));
     IS(CKR_KEY_HANDLE_INVALID, f->C_SignInit(rw, &hmac, key));
 
-    /* Private objects go with the login. */
+    /* Logging out destroys private objects. */
     CK_TOKEN_INFO token;
     IS(CKR_OK, f->C_GetTokenInfo(0, &token));
     HOLDS(token.ulMinPinLen == 0 && token.ulMaxPinLen >= 8);
@@ -295,7 +295,7 @@ static void *hash(void *unused) {
     return unused;
 }
 
-/* A child has nothing of its parent's, and may begin by itself; the parent goes on. */
+/* A child inherits no session and must initialize the module again. The parent continues. */
 static void forks(void) {
     CK_SESSION_HANDLE s = session(0);
     pthread_t threads[3];
@@ -321,8 +321,8 @@ static void forks(void) {
     IS(CKR_OK, f->C_CloseSession(s));
 }
 
-/* Output where the input is, which the standard allows: of one message, and of many, whose
-   places are in another order than the messages. */
+/* Writes output over the input, which the standard allows: for one message, and for a batch, whose
+   results are in another order than the messages in memory. */
 static void in_place(LANESUM_FUNCTION_LIST *list, CK_SESSION_HANDLE s, CK_OBJECT_HANDLE key) {
     enum { COUNT = 100, EACH = 200 };
     static CK_BYTE memory[COUNT * EACH], digests[COUNT * 32], tags[COUNT * 32];

@@ -1,6 +1,6 @@
-"""Our module and SoftHSM's, asked the same through PyKCS11 and python-pkcs11.
+"""Compares the results of our module and SoftHSM's through PyKCS11, and tests ours with python-pkcs11.
 
-Arguments: our module, SoftHSM's. SOFTHSM2_CONF names a token that is set up, with PIN 1234.
+Arguments: our module, SoftHSM's. SOFTHSM2_CONF names the configuration of a token with PIN 1234.
 """
 
 import sys
@@ -10,7 +10,7 @@ from PyKCS11 import LowLevel as low
 
 OURS, THEIRS = sys.argv[1:]
 MESSAGE = bytes(i % 251 for i in range(5000))
-# PyKCS11 calls no module for a message of no bytes.
+# PyKCS11 does not call the module for an empty message.
 LENGTHS = [1, 55, 56, 63, 64, 65, 111, 112, 127, 128, 129, 1000, 5000]
 DIGESTS = "SHA_1 SHA224 SHA256 SHA384 SHA512 MD5".split()
 
@@ -40,7 +40,7 @@ def key(opened, value):
 
 
 def results(path, pin):
-    """What a module says to a list of questions."""
+    """Returns the results of a module for a list of calls."""
     module, opened = session(path, pin)
     said = {}
     secret = key(opened, MESSAGE[:70])
@@ -58,7 +58,7 @@ def results(path, pin):
             running.update(part)
         said[name, "parts"] = bytes(running.final())
 
-    # What is wrong, and the status of it. Each is one that the standard leaves no choice in.
+    # Invalid calls for which the standard allows only one status.
     lib, s = module.lib, opened.session
     sha256 = low.CK_MECHANISM()
     sha256.mechanism = PyKCS11.CKM_SHA256
@@ -90,7 +90,7 @@ for question, answer in theirs.items():
     assert ours[question] == answer, (question, ours[question], answer)
 assert len(ours) > 250, len(ours)
 
-# The other binding, which reads attributes and templates in ways of its own.
+# python-pkcs11 reads attributes and templates in a different way.
 import hashlib
 import hmac
 

@@ -1,6 +1,6 @@
-/* The provider through libcrypto: against OpenSSL's own functions, and what must not
-   go wrong. Arguments: the directory of lanesum.so, then a colon-separated list of names
-   for each algorithm. */
+/* Compares the provider with OpenSSL's own functions through libcrypto, and tests errors.
+   Arguments: the directory of lanesum.so, then a colon-separated list of names for each
+   algorithm. */
 #include <dlfcn.h>
 #include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
@@ -51,7 +51,7 @@ static unsigned digest(EVP_MD *md, const unsigned char *data, size_t len, unsign
     return n;
 }
 
-/* What a client of SSL 3.0 proves itself by: SHA-1 alone can be asked for it. */
+/* Computes the hash of SSL 3.0 client authentication, which only SHA-1 supports. */
 static void ssl3(EVP_MD *ours, EVP_MD *theirs) {
     unsigned char out[2][64];
     EVP_MD *both[] = {ours, theirs};
@@ -96,7 +96,7 @@ static void digests(OSSL_LIB_CTX *lib, char *names) {
 
     unsigned char a[64], b[64];
     EVP_MD_CTX *whole = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new();
-    /* Every length up to a few blocks, then some longer ones; split where a block may end. */
+    /* Every length up to a few blocks, then some longer ones, split at possible ends of a block. */
     for (size_t len = 0; len < sizeof message; len += len < 300 ? 1 : 611) {
         unsigned n = digest(ours, message, len, a);
         HOLDS(n == digest(theirs, message, len, b) && !memcmp(a, b, n));
@@ -112,7 +112,7 @@ static void digests(OSSL_LIB_CTX *lib, char *names) {
         memset(a, 0, sizeof a);
         HOLDS(EVP_DigestFinal_ex(whole, a, &n) && !memcmp(a, b, n));
     }
-    /* What is finished stays finished, until it is begun again. */
+    /* A finished context is unusable until it is initialized again. */
     HOLDS(!EVP_DigestUpdate(whole, message, 1) || !EVP_DigestFinal_ex(whole, a, NULL));
     HOLDS(EVP_DigestInit_ex(whole, ours, NULL) && EVP_DigestFinal_ex(whole, a, NULL));
     ERR_clear_error();
@@ -122,7 +122,7 @@ static void digests(OSSL_LIB_CTX *lib, char *names) {
     EVP_MD_free(theirs);
 }
 
-/* Why the last call failed, on the queue: OpenSSL's text for it, and ours. */
+/* Checks the last error of the queue: OpenSSL's text of the reason, and our data. */
 static void failed_for(const char *reason, const char *data) {
     const char *file, *function, *said;
     int flags;
@@ -144,7 +144,7 @@ static size_t mac(EVP_MAC *hmac, const char *digest, size_t key, size_t len, uns
     HOLDS(EVP_MAC_update(copy, message + len / 2, len - len / 2));
     HOLDS(EVP_MAC_final(copy, NULL, &n, 0) && n == EVP_MAC_CTX_get_mac_size(ctx));
     HOLDS(EVP_MAC_final(copy, out, &n, 64));
-    /* The same key again. */
+    /* Without a key, init reuses the previous one. */
     unsigned char again[64];
     HOLDS(EVP_MAC_init(ctx, NULL, 0, NULL) && EVP_MAC_update(ctx, message, len));
     HOLDS(EVP_MAC_final(ctx, again, &n, sizeof again) && !memcmp(out, again, n));
@@ -196,13 +196,13 @@ static void macs(OSSL_LIB_CTX *lib) {
 
 static int derive(EVP_KDF *kdf, const OSSL_PARAM *params, unsigned char *out, size_t len) {
     EVP_KDF_CTX *ctx = EVP_KDF_CTX_new(kdf);
-    /* A duplicate knows what the original was told, a reset context nothing. */
+    /* A duplicate has the parameters of the original, even after the original is reset. */
     if (!EVP_KDF_CTX_set_params(ctx, params)) {
         EVP_KDF_CTX_free(ctx);
         return 0;
     }
     EVP_KDF_CTX *copy = EVP_KDF_CTX_dup(ctx);
-    /* OpenSSL's own in 3.0 has no duplicates. */
+    /* OpenSSL 3.0's own KDFs cannot be duplicated. */
     HOLDS(copy || strcmp(OSSL_PROVIDER_get0_name(EVP_KDF_get0_provider(kdf)), "lanesum"));
     if (copy)
         EVP_KDF_CTX_reset(ctx);
@@ -214,7 +214,8 @@ static int derive(EVP_KDF *kdf, const OSSL_PARAM *params, unsigned char *out, si
     return status;
 }
 
-/* Derives by both, and compares; fails for the same reason, where theirs gives one. */
+/* Derives a key with both and compares them. On failure the reasons must agree, if OpenSSL's own
+   function reports one. */
 static void both(EVP_KDF *ours, EVP_KDF *theirs, const OSSL_PARAM *params, size_t len) {
     unsigned char a[300], b[300];
     ERR_clear_error();
@@ -280,7 +281,7 @@ static void kdfs(OSSL_LIB_CTX *lib) {
                 params[4].key = "salt";
                 params[3].key = "nothing";
                 both(ours, theirs, params, len); /* no password */
-                /* Newer ones of OpenSSL refuse it too. */
+                /* Newer versions of OpenSSL also reject it. */
                 params[2] = OSSL_PARAM_construct_utf8_string("digest", "SHAKE128", 8);
                 HOLDS(!derive(ours, params, a, len));
                 failed_for("xof digests not allowed", "");
@@ -303,7 +304,7 @@ static void *thread(void *md) {
     return NULL;
 }
 
-/* Threads, and a child, which goes on from its parent's context. */
+/* Threads share a digest, and a child continues with the context of its parent. */
 static void processes(OSSL_LIB_CTX *lib) {
     EVP_MD *md = EVP_MD_fetch(lib, "SHA512", "lanesum.all=yes");
     EVP_MD_CTX *ctx = EVP_MD_CTX_new();
@@ -317,8 +318,8 @@ static void processes(OSSL_LIB_CTX *lib) {
     HOLDS(EVP_DigestUpdate(ctx, message + 1000, 1000) && EVP_DigestFinal_ex(ctx, a, NULL));
     HOLDS(!memcmp(a, b, 64));
     if (!child) {
-        /* Not by _exit: of threads that a child does not have it has what they were
-           using, which is a leak to valgrind. */
+        /* Not _exit: the child has the memory, but not the threads, of its parent, and valgrind
+           would report that memory as leaked. */
         execlp("true", "true", (char *)NULL);
         _exit(1);
     }
@@ -329,8 +330,8 @@ static void processes(OSSL_LIB_CTX *lib) {
     EVP_MD_free(md);
 }
 
-/* The provider is unloaded while its functions are in use, and the library context freed
-   before what came from it. */
+/* Unloads the provider while its functions are in use, and frees the library context before the
+   objects created from it. */
 static void odd_orders(const char *directory) {
     unsigned char a[64];
     for (int unload = 0; unload < 2; unload++) {
@@ -349,7 +350,7 @@ static void odd_orders(const char *directory) {
     }
 }
 
-/* The functions themselves, called as no libcrypto would. */
+/* Calls the provider's functions directly, in ways that libcrypto does not. */
 static void by_hand(const char *directory) {
     char path[4096];
     snprintf(path, sizeof path, "%s/lanesum.so", directory);
@@ -366,7 +367,7 @@ static void by_hand(const char *directory) {
     for (const OSSL_DISPATCH *f = functions; f->function_id; f++) {
         if (f->function_id == OSSL_FUNC_PROVIDER_QUERY_OPERATION)
             query = OSSL_FUNC_provider_query_operation(f);
-        /* libcrypto would keep its texts for longer than some have what keeps them. */
+        /* libcrypto would use the strings after some programs have unloaded the library. */
         HOLDS(f->function_id != OSSL_FUNC_PROVIDER_GET_REASON_STRINGS);
         if (f->function_id == OSSL_FUNC_PROVIDER_TEARDOWN) teardown = OSSL_FUNC_provider_teardown(f);
         if (f->function_id == OSSL_FUNC_PROVIDER_GET_PARAMS) get = OSSL_FUNC_provider_get_params(f);
@@ -412,7 +413,7 @@ static void by_hand(const char *directory) {
         room = state_len - 1;
         HOLDS(!serialize(ctx, state, &room) && room == state_len && serialize(ctx, state, &room));
         HOLDS(!deserialize(second, state, state_len - 1) && !deserialize(second, NULL, 0));
-        state[5] ^= 0x40; /* another algorithm's name, or none's */
+        state[5] ^= 0x40; /* the name of another algorithm or of none */
         HOLDS(!deserialize(second, state, state_len));
         state[5] ^= 0x40;
         HOLDS(deserialize(second, state, state_len));

@@ -1,6 +1,6 @@
-/* Whose functions with keys a query finds, and that OpenSSL leaves no other choice; whose digests.
-   Arguments: the directory of lanesum.so, and names of digests: after a minus those that are slower than
-   OpenSSL's own. */
+/* Checks which provider's keyed functions and digests a query selects, and that OpenSSL allows no
+   better definition. Arguments: the directory of lanesum.so, and names of digests, preceded by a minus
+   sign if they are slower than OpenSSL's own, or else by a plus sign. */
 #include <openssl/core_dispatch.h>
 #include <openssl/err.h>
 #include <openssl/evp.h>
@@ -12,7 +12,7 @@
 
 #include "holds.h"
 
-/* Whether a query finds the functions of that provider, or none if that is null. */
+/* Whether a query selects the functions of the provider `name`, or none if `name` is NULL. */
 static int finds(OSSL_LIB_CTX *lib, const char *query, const char *name) {
     EVP_MAC *hmac = EVP_MAC_fetch(lib, "HMAC", query);
     EVP_KDF *hkdf = EVP_KDF_fetch(lib, "HKDF", query), *pbkdf2 = EVP_KDF_fetch(lib, "PBKDF2", query);
@@ -29,7 +29,8 @@ static int finds(OSSL_LIB_CTX *lib, const char *query, const char *name) {
     return all;
 }
 
-/* A provider whose HMAC says its provider beside what is its own: nothing of it is called. */
+/* A provider whose HMAC defines the property `provider` explicitly, next to its own. None of its
+   functions are called. */
 static void *new_context(void *provider) { return provider; }
 static void free_context(void *context) { (void)context; }
 static int nothing(void) { return 0; }
@@ -59,8 +60,8 @@ static int both(const OSSL_CORE_HANDLE *core, const OSSL_DISPATCH *upcalls,
     return 1;
 }
 
-/* What a definition gains by naming its provider it loses elsewhere: whose HMAC is found by
-   `provider=both,both.keyed=yes` is found by `?provider=both` too. */
+/* A definition that names its provider has a disadvantage: an HMAC that
+   `provider=both,both.keyed=yes` selects is also selected by `?provider=both`. */
 static void no_other_way(OSSL_LIB_CTX *lib) {
     HOLDS(OSSL_PROVIDER_add_builtin(lib, "both", both));
     OSSL_PROVIDER *provider = OSSL_PROVIDER_load(lib, "both");
@@ -74,7 +75,7 @@ static void no_other_way(OSSL_LIB_CTX *lib) {
     HOLDS(OSSL_PROVIDER_unload(provider));
 }
 
-/* Whose digest a query finds. */
+/* Checks which provider's digest a query selects: none if `provider` is NULL. */
 static void digest_of(OSSL_LIB_CTX *lib, const char *name, const char *query, const char *provider) {
     EVP_MD *md = EVP_MD_fetch(lib, name, query);
     const char *of = md ? OSSL_PROVIDER_get0_name(EVP_MD_get0_provider(md)) : NULL;
@@ -86,7 +87,7 @@ static void digest_of(OSSL_LIB_CTX *lib, const char *name, const char *query, co
     ERR_clear_error();
 }
 
-/* A digest that is slower than OpenSSL's own is found by no query for the provider. */
+/* A query for the provider does not select a digest that is slower than OpenSSL's own. */
 static void digest(OSSL_LIB_CTX *lib, const char *name, int is_slower) {
     digest_of(lib, name, "lanesum.all=yes", "lanesum");
     digest_of(lib, name, "?lanesum.all=yes", "lanesum");

@@ -1,6 +1,6 @@
-/* How many messages a second a PKCS #11 module hashes: rate MODULE LENGTH THREADS SECONDS
-   [many]. Two calls for each message, a session for each thread; with `many`, messages by
-   the thousand through Lanesum's own interface. */
+/* Measures how many messages per second a PKCS #11 module hashes: rate MODULE LENGTH THREADS
+   SECONDS [many]. Makes two calls per message, in one session per thread. With `many`, hashes
+   batches of a thousand messages through Lanesum's own interface. */
 #include <dlfcn.h>
 #include <p11-kit/pkcs11.h>
 #include <pthread.h>

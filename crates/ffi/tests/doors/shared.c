@@ -1,7 +1,6 @@
-/* What threads may share of the provider: itself, contexts that all of them copy, and constant
-   parameters. The functions are called as libcrypto calls them, but without libcrypto, whose
-   locks would keep threads apart that need not be. The argument is the provider; with another
-   the threads do what must be seen, too. */
+/* Threads may share the provider, contexts that they copy, and constant parameters. Calls the
+   functions as libcrypto does, but without its locks, which would hide data races. The argument is the
+   provider. With a second argument, the threads also cause a data race, which must be reported. */
 #include "../c/holds.h"
 
 #include <dlfcn.h>
@@ -25,7 +24,7 @@ static void (*find(const OSSL_DISPATCH *table, int number))(void) {
 }
 #define FIND(table, number, type) ((OSSL_FUNC_##type##_fn *)find(table, number))
 
-/* The table of an operation's algorithm whose names begin so. */
+/* Returns the dispatch table of the operation's algorithm whose names begin with `names`. */
 static const OSSL_DISPATCH *algorithm(int operation, const char *names) {
     int keep;
     const OSSL_ALGORITHM *a =

@@ -1,4 +1,4 @@
-/* Calls of lanesum.h with a key, one step at a time. */
+/* Calls the keyed functions of lanesum.h, one step at a time. */
 #include "steps.h"
 
 #include <lanesum.h>
@@ -10,7 +10,7 @@ static lanesum_hmac begun, copied;
 
 static lanesum_algorithm algorithm(void) { return lanesum_algorithm_from_name(name); }
 
-/* Many messages: of lengths that end in the middle of groups, and long ones. */
+/* Batches of messages: lengths that end within a group of lanes, and long ones. */
 static const void *messages[70], *keys[70];
 static size_t lens[70], key_lens[70];
 
@@ -48,14 +48,14 @@ static void key_mac(void) {
     OK(lanesum_hmac_key_wipe(&made));
 }
 
-/* The tag is not the message's, so that nobody has been told that. */
+/* The given tag does not match, so that the correct tag is also secret. */
 static void key_verify(void) {
     make();
     HOLDS(lanesum_hmac_key_verify(&made, message, 100, out, tag_len()) == LANESUM_E_MISMATCH);
     OK(lanesum_hmac_key_wipe(&made));
 }
 
-/* As if another thread were making it. */
+/* Marks the key as if another thread were initializing it. */
 static void key_busy(void) {
     make();
     ((uint64_t *)&made)[0] |= 0x800000;

@@ -1,5 +1,5 @@
-/* HMAC, HKDF and PBKDF2 of the provider, and SHA-1 with a secret in it, by libcrypto, one step at a time. The argument is the
-   directory of lanesum.so. */
+/* HMAC, HKDF and PBKDF2 of the provider, and SHA-1 with a secret, through libcrypto, one step at a
+   time. The argument is the directory of lanesum.so. */
 #include "steps.h"
 
 #include <openssl/evp.h>
@@ -14,7 +14,7 @@ static OSSL_PARAM params[8];
 static size_t len;
 
 static void digest(void) {
-    /* Names with a slash are options too; here names are ours. */
+    /* The provider accepts Lanesum's names, also those with a slash. */
     params[0] = OSSL_PARAM_construct_utf8_string("digest", name, 0);
     params[1] = OSSL_PARAM_construct_end();
 }
@@ -108,8 +108,8 @@ static void pbkdf2_one(void) {
     derive(pbkdf2, 100);
 }
 
-/* What a client of SSL 3.0 proves itself by, which only SHA-1 is asked for: the key is its master
-   secret, or the first of it. What is copied here is overwritten after the step. */
+/* The hash of SSL 3.0 client authentication, which only SHA-1 supports. The first 48 bytes of the key
+   are the master secret. The copy of it in `out` is overwritten after the step. */
 static void ssl3(int copied) {
     EVP_MD *md = EVP_MD_fetch(NULL, "SHA1", "lanesum.all=yes");
     EVP_MD_CTX *ctx = EVP_MD_CTX_new(), *copy = EVP_MD_CTX_new(), *last = copied ? copy : ctx;

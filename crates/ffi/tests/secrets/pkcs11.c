@@ -60,7 +60,7 @@ static void key_made(void) {
 
 static void key_kept(void) {
     create();
-    answer.live_len = 1; /* in pages of the module's */
+    answer.live_len = 1; /* in pages of the module */
 }
 
 static void sign_init(void) {
@@ -117,7 +117,7 @@ static void finalize(void) {
     open_session();
 }
 
-/* The tag is not the message's, so that nobody has been told that. */
+/* The given tag does not match, so that the correct tag is also secret. */
 static void verify(void) {
     CK_MECHANISM hmac = how(numbers()->hmac);
     create();
@@ -153,7 +153,7 @@ static void tell(void) {
     destroy();
 }
 
-/* The key is hashed for it. */
+/* The check value is part of a digest of the key. */
 static void check_value(void) {
     CK_ATTRIBUTE template = {CKA_CHECK_VALUE, out, sizeof out};
     create();
@@ -199,7 +199,7 @@ static void sign_many(CK_MECHANISM hmac) {
 
 static void sign_many_whole(void) { sign_many(how(numbers()->hmac)); }
 
-/* What is cut off of tags nobody is told. */
+/* The truncated bytes of the tags are also secret. */
 static void sign_many_cut(void) {
     CK_ULONG cut = 10;
     CK_MECHANISM hmac = {numbers()->general, &cut, sizeof cut};

@@ -1,6 +1,6 @@
-/* What the programs have in common that do a step with a key at a time, and are searched for
-   it while they wait (testkit/src/memory). Only system calls beside the steps: what is on the
-   stack below stays as the step has left it. */
+/* Common code of programs that run one step with a key at a time, and whose memory is searched for
+   it while they wait (testkit/src/memory). Between the steps they make only system calls, which leave
+   the stack below as the step left it. */
 #include "../c/holds.h"
 
 #include <stdint.h>
@@ -9,13 +9,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is read: which step, how long the key is, which follows, and the algorithm's name. */
+/* A request: the index of the step, the length of the key that follows it, and the algorithm's name. */
 struct request {
     uint32_t step, key_len;
     char algorithm[16];
 };
 
-/* What is answered: the end of the stack that was painted, and where something lives on. */
+/* The answer: the end of the painted part of the stack, and the memory that may still contain keys. */
 struct answer {
     uint64_t stack, live, live_len;
 };
@@ -51,7 +51,7 @@ static void transfer(ssize_t (*call)(int, void *, size_t), int file, void *bytes
 
 static ssize_t written(int file, void *bytes, size_t len) { return write(file, bytes, len); }
 
-/* Copies of the key that stay: what looks for keys must find these. */
+/* Deliberate copies of the key, which the search must find. */
 static unsigned char planted[1024];
 
 static __attribute__((noinline)) void plant_on_the_stack(void) {

@@ -1,4 +1,4 @@
-//! What has become of files between two records of a tree.
+//! Changes of files between two records of a tree.
 
 use lanesum_manifest::{
     Class, Counts, Entry, Finding, Format, Line, Named, Options, Pair, Pairs, Reader, Record,
@@ -21,7 +21,7 @@ fn seen(record: Record, len: u64, seconds: i64) -> Record {
     record.with_stat(Some(len), Some(Time::new(seconds, 0)))
 }
 
-/// Class, name and former name of each finding.
+/// Returns the class, the name and the former name of each finding.
 fn found(before: Vec<Record>, now: Vec<Record>) -> Vec<(Class, String, Option<String>)> {
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
     diff(before, now)
@@ -31,7 +31,7 @@ fn found(before: Vec<Record>, now: Vec<Record>) -> Vec<(Class, String, Option<St
 }
 
 #[test]
-fn every_class_is_told_from_the_others() {
+fn every_class_is_distinguished() {
     let before = vec![
         file("same", "same"),
         file("gone", "gone"),
@@ -49,7 +49,7 @@ fn every_class_is_told_from_the_others() {
         seen(file("changed", "after!"), 6, 101),
         of(Algorithm::SHA512, b"other", b"other"),
     ];
-    // What moved is known by the algorithm of most records.
+    // Moved files are matched by the algorithm of most records.
     let class = |found: &[(Class, String, Option<String>)], name: &str| {
         found.iter().find(|found| found.1 == name).unwrap().0
     };
@@ -76,7 +76,7 @@ fn every_class_is_told_from_the_others() {
 }
 
 #[test]
-fn what_is_not_known_is_not_taken_for_rot() {
+fn rot_requires_equal_lengths_and_times() {
     let before = file("f", "a");
     let now = file("f", "b");
     let time = |record: &Record| record.clone().with_stat(None, Some(Time::new(1, 0)));
@@ -92,7 +92,7 @@ fn what_is_not_known_is_not_taken_for_rot() {
         assert_eq!(before.compare(&now), Class::Changed, "{before:?} {now:?}");
     }
     assert_eq!(seen(before, 1, 1).compare(&seen(now, 1, 1)), Class::Rotted);
-    // Without a digest in common a length can still tell.
+    // Without a common digest, lengths can still differ.
     let sha1 = |len| of(Algorithm::SHA1, b"f", b"a").with_stat(len, None);
     let md5 = |len| of(Algorithm::MD5, b"f", b"a").with_stat(len, None);
     assert_eq!(sha1(Some(1)).compare(&md5(Some(1))), Class::Incomparable);
@@ -101,7 +101,7 @@ fn what_is_not_known_is_not_taken_for_rot() {
 }
 
 #[test]
-fn one_that_is_missing_is_paired_with_one_that_is_new_and_empty_files_with_none() {
+fn a_missing_file_is_paired_with_a_new_one_unless_empty() {
     let before = vec![file("a1", "x"), file("a2", "x"), file("e", ""), file("one", "y")];
     let now = vec![file("b1", "x"), file("f", ""), file("two", "y"), file("three", "y")];
     let expected = [
@@ -130,7 +130,7 @@ fn a_manifest_that_contradicts_itself_is_never_the_same() {
 }
 
 #[test]
-fn names_have_a_usual_form_and_tell_whether_they_lead_out() {
+fn names_are_normalized_and_checked_for_leaving_the_tree() {
     for (name, normal) in [
         ("a", "a"),
         ("./a", "a"),
@@ -156,7 +156,7 @@ fn names_have_a_usual_form_and_tell_whether_they_lead_out() {
 }
 
 #[test]
-fn length_and_time_go_through_json() {
+fn length_and_time_round_trip_through_json() {
     let hash = digest(Algorithm::SHA1, b"x");
     let entry = Entry::new(Algorithm::SHA1, &hash[..20], "f").unwrap();
     let entry = entry.with_stat(Some(1 << 60), Some(Time::new(-2, 1)));
@@ -168,7 +168,7 @@ fn length_and_time_go_through_json() {
         )
     );
     assert_eq!(Reader::new(Options::default()).line(&line), Line::Entry(entry.clone()));
-    // What others mean by these words is not known.
+    // Other programs may use these field names with another meaning.
     let other = String::from_utf8(line).unwrap().replace("\"-1.999999999\"", "17");
     let Line::Entry(read) = Reader::new(Options::default()).line(other.as_bytes()) else {
         panic!()
@@ -177,7 +177,7 @@ fn length_and_time_go_through_json() {
 }
 
 #[test]
-fn a_finding_is_an_object_of_json() {
+fn a_finding_is_a_json_object() {
     let sha1 = |name: &[u8]| of(Algorithm::SHA1, name, b"abc");
     let hex = "a9993e364706816aba3e25717850c26c9cd0d89d";
     let moved =
@@ -215,13 +215,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_order_of_paths_is_that_of_their_parts(a in "[a./-]{1,8}", b in "[a./-]{1,8}") {
+    fn paths_are_ordered_by_components(a in "[a./-]{1,8}", b in "[a./-]{1,8}") {
         let parts = |name: &str| name.split('/').map(str::to_owned).collect::<Vec<_>>();
         prop_assert_eq!(path_order(a.as_bytes(), b.as_bytes()), parts(&a).cmp(&parts(&b)));
     }
 
     #[test]
-    fn every_name_of_either_side_is_found_once(before in tree(), now in tree()) {
+    fn every_name_of_either_side_is_reported_once(before in tree(), now in tree()) {
         let names = |records: &[Record]| {
             let mut names: Vec<_> = records.iter().map(|r| r.name().to_vec()).collect();
             names.sort();
@@ -253,13 +253,13 @@ proptest! {
                 _ => prop_assert!(is_on(&old, &finding.now) && is_on(&new, &finding.before)),
             }
         }
-        // Nothing is both missing and new but what is empty.
+        // Only empty files are both missing and new.
         let of_class = |class| found.iter().filter(move |f: &&Finding| f.class == class);
         for missing in of_class(Class::Missing) {
             for new in of_class(Class::New) {
                 let (missing, new) = (missing.before.as_ref().unwrap(), new.now.as_ref().unwrap());
                 let empty = of(Algorithm::SHA256, missing.name(), b"");
-                // What contradicts itself is nothing that can be found again.
+                // A file with contradictory digests cannot be matched.
                 if missing.digests().len() > 1 || new.digests().len() > 1 {
                     continue;
                 }

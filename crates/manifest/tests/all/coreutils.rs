@@ -1,5 +1,5 @@
-//! Lines that coreutils' tools write and read. The command's tests compare its reports on other lines
-//! with the tools.
+//! Lines that the tools of coreutils write and read. The command's tests compare reports about
+//! other lines with those tools.
 
 use crate::common::NASTY;
 use lanesum_manifest::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Lengths, Terminator};
@@ -14,7 +14,7 @@ fn style(is_tagged: bool, asterisk: bool) -> CoreutilsStyle {
     CoreutilsStyle { is_tagged, asterisk, base64: false, terminator: Terminator::Newline }
 }
 
-/// The entry that a reader finds in what a style writes.
+/// Writes an entry in a style, and returns the entry that a reader parses.
 #[track_caller]
 fn reads_back(style: CoreutilsStyle, reader: &CoreutilsReader, kind: Kind, name: &[u8]) {
     let written: Vec<u8> = (1..=kind.digest_len as u8).collect();
@@ -49,7 +49,7 @@ fn every_name_reads_back_from_lines_of_every_style() {
 }
 
 #[test]
-fn a_shorter_digest_is_told_by_its_tag() {
+fn a_tag_determines_the_length_of_a_shorter_digest() {
     let mut text = Vec::new();
     style(true, false).write(KINDS[1], &[0x4a], b"a", &mut text);
     assert_eq!(text, b"BLAKE2b-8 (a) = 4a\n");
@@ -63,7 +63,7 @@ fn a_shorter_digest_is_told_by_its_tag() {
 }
 
 #[test]
-fn base64_reads_back_and_what_it_would_not_write_is_no_digest() {
+fn base64_round_trips_and_noncanonical_base64_is_rejected() {
     static SHA3: [Kind; 1] = [Kind { tag: "SHA3", digest_len: 64, lengths: Lengths::Four }];
     for len in [28, 32, 48, 64] {
         let digest: Vec<u8> = (0..len).map(|i: u8| i.wrapping_mul(37)).collect();
@@ -80,10 +80,10 @@ fn base64_reads_back_and_what_it_would_not_write_is_no_digest() {
                 (len.into(), &digest[..])
             );
             let mut md5sum = CoreutilsReader::of_one(KINDS[0]);
-            assert_eq!(md5sum.line(&text), CoreutilsLine::Improper, "cksum alone reads base64");
+            assert_eq!(md5sum.line(&text), CoreutilsLine::Improper, "only cksum reads base64");
         }
     }
-    // 32 bytes leave two bits of the last character, which are zero: here they are not.
+    // With 32 bytes, two bits of the last character are unused and must be zero. Here they are not.
     let line = format!("SHA3-256 (a) = {}B=", "A".repeat(42));
     let mut reader = CoreutilsReader::cksum_of_any(&SHA3, KINDS[0]);
     let CoreutilsLine::Entry { digest, .. } = reader.line(line.as_bytes()) else {
@@ -97,13 +97,13 @@ fn base64_reads_back_and_what_it_would_not_write_is_no_digest() {
 }
 
 #[test]
-fn one_tag_settles_which_of_several_kinds_all_lines_are_of() {
+fn a_tag_determines_the_kind_of_all_lines() {
     static SHA2: [Kind; 2] =
         [KINDS[0], Kind { tag: "SHA2", digest_len: 64, lengths: Lengths::Four }];
     let mut reader = CoreutilsReader::cksum_of_first(&SHA2, SHA2[1]);
     let line = |tag: &str, digits: usize| format!("{tag}(a)= {}", "0".repeat(digits));
     let is_entry = |line: CoreutilsLine<'_>| matches!(line, CoreutilsLine::Entry { .. });
-    assert!(is_entry(reader.line(line("SHA2-384", 96).as_bytes())), "as OpenSSL has it");
+    assert!(is_entry(reader.line(line("SHA2-384", 96).as_bytes())), "OpenSSL's tag");
     assert!(is_entry(reader.line(line("SHA256", 64).as_bytes())));
     assert_eq!(reader.kind(), KINDS[0]);
     assert!(!is_entry(reader.line(line("SHA2-384", 96).as_bytes())));

@@ -1,4 +1,4 @@
-//! Manifests exchanged with the installed GNU tools, both ways.
+//! Manifests exchanged with the installed GNU tools, in both directions.
 #![cfg(target_os = "linux")]
 
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use lanesum_spec::{Algorithm, digest};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-/// The tools and what they compute.
+/// The tools and their algorithms.
 const TOOLS: &[(&str, Algorithm)] = &[
     ("md5sum", Algorithm::MD5),
     ("sha1sum", Algorithm::SHA1),
@@ -24,12 +24,12 @@ const TOOLS: &[(&str, Algorithm)] = &[
     ("sha512sum", Algorithm::SHA512),
 ];
 
-/// Those of the names that are of files; `-` is standard input to these tools.
+/// Returns the names that can be files: these tools treat `-` as standard input.
 fn names() -> impl Iterator<Item = &'static [u8]> {
     NASTY.iter().copied().filter(|&name| name != b"-")
 }
 
-/// A directory with a file for each name, which contains the name.
+/// Creates a directory with a file for each name, whose contents are the name.
 fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     for name in names() {
@@ -61,7 +61,7 @@ fn run(
         .unwrap_or_else(|error| panic!("{tool} of GNU coreutils: {error}"))
 }
 
-/// Has `tool` check a manifest, and every file be well.
+/// Asserts that `tool` verifies every file of a manifest.
 fn check(folder: &Path, tool: &str, manifest: &[u8]) {
     let outside = tempfile::NamedTempFile::new().unwrap();
     fs::write(&outside, manifest).unwrap();
@@ -76,7 +76,7 @@ fn check(folder: &Path, tool: &str, manifest: &[u8]) {
 }
 
 #[test]
-fn gnu_tools_verify_every_name_that_is_written() {
+fn gnu_tools_verify_every_written_name() {
     let folder = folder();
     for &(tool, algorithm) in TOOLS {
         for format in ["gnu", "bsd"] {
@@ -96,7 +96,7 @@ fn gnu_tools_verify_every_name_that_is_written() {
 }
 
 #[test]
-fn what_gnu_tools_write_reads_as_the_same_entries() {
+fn manifests_of_gnu_tools_have_the_same_entries() {
     let folder = folder();
     for &(tool, algorithm) in TOOLS {
         let cksum = ["cksum", "-a", algorithm.name()];
@@ -124,7 +124,7 @@ fn what_gnu_tools_write_reads_as_the_same_entries() {
 }
 
 #[test]
-fn gnu_tools_and_the_writers_give_the_same_bytes() {
+fn writers_produce_the_same_bytes_as_gnu_tools() {
     let folder = folder();
     for (format, option) in [("gnu", "--text"), ("bsd", "--tag")] {
         for (terminator, end) in [(Terminator::Newline, None), (Terminator::Nul, Some("--zero"))] {
@@ -144,7 +144,7 @@ fn gnu_tools_and_the_writers_give_the_same_bytes() {
     }
 }
 
-/// A manifest of lines that are nearly right.
+/// Generates a manifest of nearly valid lines.
 fn manifest() -> impl Strategy<Value = Vec<String>> {
     let digest = prop_oneof![Just("0a".repeat(32)), Just("0A".repeat(32)), "[0-9a-g]{62,66}"];
     let space = || prop::sample::select(vec!["", " ", "  ", " *", "*", "\t", " \t", "   "]);
@@ -165,7 +165,7 @@ proptest! {
 
     /// Except for lines with a tab or an empty name, which are rejected on purpose.
     #[test]
-    fn a_line_that_sha256sum_takes_is_an_entry(lines in manifest()) {
+    fn a_line_that_sha256sum_accepts_is_an_entry(lines in manifest()) {
         let lines: Vec<_> = lines.into_iter().filter(|line| !line.contains('\t')).collect();
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("manifest"), lines.join("\n")).unwrap();

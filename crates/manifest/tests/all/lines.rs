@@ -1,4 +1,4 @@
-//! What each kind of line is read as.
+//! The parsing of each kind of line.
 
 use lanesum_manifest::{
     Checksum, Entry, Format, InvalidEntry, Line, MAX_LINE, Malformed, Options, Reader, Terminator,
@@ -13,7 +13,7 @@ const SHA384: &str = "38b060a751ac96384cd9327eb1b1e36a21fdb71114be07434c0cc7bf63
                       274edebfe76f65fbd51ad2f14898b95b";
 const SHA512: &str = "cf83e1357eefb8bdf1542850d66d8007d620e4050b5715dc83f4a921d36ce9ce\
                       47d0d13c5d85f2b0ff8318d2877eec2f63b931bd47417a81a538327af927da3e";
-/// In base64.
+/// The digest in base64.
 const MD5_64: &str = "1B2M2Y8AsgTpgAmY7PhCfg==";
 const SHA1_64: &str = "2jmj7l5rSw0yVb/vlWAYkK/YBwk=";
 const SHA224_64: &str = "0UoCjCo6K8lHYQK7KII0xBWisB+CjqYqxbPkLw==";
@@ -22,13 +22,13 @@ const SHA384_64: &str = "OLBgp1GsljhM2TJ+sbHjaiH9txEUvgdDTAzHv2P24donTt6/529l+9U
 const SHA512_64: &str = "z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUd\
                          BeoGlODJ6+SfaPg==";
 
-/// The entry of the empty message under this name.
+/// Returns an entry with this name for the empty message.
 fn empty(algorithm: Algorithm, name: &[u8]) -> Line<'_> {
     let digest = digest(algorithm, b"");
     Line::Entry(Entry::new(algorithm, &digest[..algorithm.digest_len()], name).unwrap())
 }
 
-/// What a manifest of this one line says.
+/// Parses a manifest with a single line.
 fn only(line: &[u8]) -> Line<'_> {
     Reader::new(Options::default()).line(line)
 }
@@ -45,7 +45,7 @@ fn malformed(line: &str) -> Malformed {
 }
 
 #[test]
-fn a_line_that_other_tools_write_is_an_entry() {
+fn lines_of_other_tools_are_entries() {
     let upper = SHA256.to_uppercase();
     for line in [
         format!("{SHA256}  f"),
@@ -78,7 +78,7 @@ fn a_line_that_other_tools_write_is_an_entry() {
 }
 
 #[test]
-fn the_length_of_a_digest_tells_its_algorithm() {
+fn the_length_of_a_digest_determines_its_algorithm() {
     for (algorithm, hex, base64) in [
         (Algorithm::MD5, MD5, MD5_64),
         (Algorithm::SHA1, SHA1, SHA1_64),
@@ -91,7 +91,7 @@ fn the_length_of_a_digest_tells_its_algorithm() {
             let line = format!("{digest}  f");
             assert_eq!(only_of(algorithm, line.as_bytes()), empty(algorithm, b"f"), "{algorithm}");
             if digest == SHA384_64 {
-                // Else a damaged SHA-256 in hexadecimal would be one of these.
+                // Otherwise a damaged hexadecimal SHA-256 digest would be accepted as one of these.
                 assert_eq!(malformed(&line), Malformed::Unrecognized);
             } else {
                 assert_eq!(only(line.as_bytes()), empty(algorithm, b"f"), "{algorithm}");
@@ -103,7 +103,7 @@ fn the_length_of_a_digest_tells_its_algorithm() {
 }
 
 #[test]
-fn a_tag_tells_algorithms_of_one_length_apart() {
+fn a_tag_distinguishes_algorithms_of_equal_length() {
     for algorithm in Algorithm::all() {
         let hex: String = digest(algorithm, b"")[..algorithm.digest_len()]
             .iter()
@@ -134,7 +134,7 @@ fn blank_lines_and_comments_are_skipped() {
 }
 
 #[test]
-fn the_algorithm_asked_for_is_that_of_every_entry() {
+fn a_requested_algorithm_applies_to_every_entry() {
     let line = format!("{SHA256}  f");
     let Line::Entry(entry) = only_of(Algorithm::SHA512_256, line.as_bytes()) else {
         panic!("{line}");
@@ -164,7 +164,7 @@ fn the_algorithm_asked_for_is_that_of_every_entry() {
 }
 
 #[test]
-fn what_is_wrong_with_a_line_is_said() {
+fn malformed_lines_have_a_reason() {
     let algorithm = Checksum::Lanesum(Algorithm::SHA256);
     let short = &SHA256[1..];
     let not_hex = format!("{short}g");
@@ -236,7 +236,7 @@ fn what_is_wrong_with_a_line_is_said() {
 }
 
 #[test]
-fn a_reason_is_a_clause_that_helps() {
+fn reasons_suggest_a_fix() {
     assert_eq!(
         malformed(&format!("{SHA256}\tf")).to_string(),
         "a tab follows the digest; replace it with two spaces"
@@ -248,7 +248,7 @@ fn a_reason_is_a_clause_that_helps() {
 }
 
 #[test]
-fn the_first_untagged_line_says_whether_one_space_follows_the_digest() {
+fn the_first_untagged_line_determines_whether_one_space_follows_the_digest() {
     let one = format!("{SHA256} f");
     let two = format!("{SHA256}  f");
     let bracket = format!("{SHA256} f (1) = x");
@@ -267,7 +267,7 @@ fn the_first_untagged_line_says_whether_one_space_follows_the_digest() {
 }
 
 #[test]
-fn a_byte_order_mark_is_passed_over_only_at_the_start() {
+fn a_byte_order_mark_is_skipped_only_at_the_start() {
     let marked = format!("\u{feff}{SHA256}  f");
     let mut reader = Reader::new(Options::default());
     assert_eq!(reader.line(marked.as_bytes()), empty(Algorithm::SHA256, b"f"));
@@ -275,7 +275,7 @@ fn a_byte_order_mark_is_passed_over_only_at_the_start() {
 }
 
 #[test]
-fn names_on_lines_that_end_in_nul_are_as_they_are() {
+fn names_on_nul_terminated_lines_are_not_escaped() {
     let options = Options { terminator: Terminator::Nul, ..Options::default() };
     for name in ["a\nb", "a\\n", "\\", "a\r", "a\n"] {
         for line in [format!("{SHA256}  {name}\0"), format!("SHA256 ({name}) = {SHA256}\0")] {
@@ -286,7 +286,7 @@ fn names_on_lines_that_end_in_nul_are_as_they_are() {
 }
 
 #[test]
-fn an_entry_is_made_only_of_what_a_line_can_say() {
+fn entries_that_no_line_can_represent_are_rejected() {
     let algorithm = Checksum::Lanesum(Algorithm::SHA256);
     let digest = [0; 32];
     assert!(Entry::new(algorithm, &digest, "f").is_ok());
@@ -299,7 +299,7 @@ fn an_entry_is_made_only_of_what_a_line_can_say() {
 }
 
 #[test]
-fn the_fields_of_json_are_as_promised() {
+fn json_has_the_documented_fields() {
     let mut out = Vec::new();
     for name in [b"a \"b\"\n".as_slice(), b"\xff"] {
         let digest = digest(Algorithm::MD5, b"");
@@ -314,7 +314,7 @@ fn the_fields_of_json_are_as_promised() {
 }
 
 #[test]
-fn the_longest_line_may_end_in_a_newline_too() {
+fn the_longest_line_may_end_with_a_newline() {
     let name = "a".repeat(MAX_LINE - SHA256.len() - 2);
     let line = format!("{SHA256}  {name}");
     for end in ["", "\n"] {

@@ -1,5 +1,5 @@
-//! Readers and writers of manifests.
-//! One program: each is linked with all of its crate and its peers.
+//! Tests of the readers and writers of manifests.
+//! One test binary, because linking each with the whole crate and its peers is slow.
 
 mod audit;
 mod common;

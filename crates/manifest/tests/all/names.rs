@@ -1,4 +1,4 @@
-//! Entries with any bytes in their names are read back as they were written.
+//! Entries round-trip with any bytes in their names.
 
 use crate::common::NASTY;
 use lanesum_manifest::{
@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 const TERMINATORS: [Terminator; 2] = [Terminator::Newline, Terminator::Nul];
 
-/// An entry of this name. Its digest is none of the algorithm's, only as long as one.
+/// Returns an entry with this name. Only the length of its digest is valid for the algorithm.
 fn entry(algorithm: impl Into<Checksum>, name: &[u8]) -> Entry<'_> {
     let algorithm = algorithm.into();
     Entry::new(algorithm, &digest(Algorithm::SHA512, name)[..algorithm.digest_len()], name).unwrap()
@@ -23,13 +23,13 @@ fn written(format: Format, terminator: Terminator, entries: &[Entry<'_>]) -> Vec
     out
 }
 
-/// A reader of such a manifest.
+/// Returns a reader of such a manifest.
 fn reader(format: Format, options: Options) -> Reader {
     let reader = Reader::new(options);
     if format.is_known_by_file() { reader.of_file(b"bag/manifest-sha256.txt") } else { reader }
 }
 
-/// The entries of a manifest all of whose lines are entries.
+/// Returns the entries of a manifest. All its lines must be entries.
 fn read(manifest: &[u8], options: Options, mut reader: Reader) -> Vec<Entry<'static>> {
     let end = options.terminator.byte();
     let lines = manifest.split_inclusive(|&b| b == end);
@@ -42,7 +42,7 @@ fn read(manifest: &[u8], options: Options, mut reader: Reader) -> Vec<Entry<'sta
         .collect()
 }
 
-/// Asked for where the line does not say.
+/// Returns options that request the algorithm if lines do not determine it.
 fn options(format: Format, algorithm: Checksum, terminator: Terminator) -> Options {
     Options { algorithm: (!format.names_algorithm()).then_some(algorithm), terminator }
 }
@@ -77,7 +77,7 @@ fn algorithms() -> Vec<Checksum> {
 }
 
 fn name() -> impl Strategy<Value = Vec<u8>> {
-    // Half of the bytes are those that mean something somewhere.
+    // Half of the bytes have a special meaning in some format.
     let byte = prop_oneof![
         1u8..=255,
         prop::sample::select(b" \t\r\n\\*()=#{}\"-nrSHA256\xef\xbb\xbf".as_slice())
@@ -90,10 +90,10 @@ fn name() -> impl Strategy<Value = Vec<u8>> {
 }
 
 #[test]
-fn every_nasty_name_reads_back_in_every_format_of_every_algorithm() {
+fn every_nasty_name_round_trips_in_every_format_and_algorithm() {
     for algorithm in algorithms() {
         check_round_trip(algorithm, NASTY);
-        // Each as the first line too, on which more is looked for.
+        // Each name also on the first line, which readers examine further.
         NASTY.iter().for_each(|&name| check_round_trip(algorithm, &[name]));
     }
 }
@@ -120,7 +120,7 @@ fn formats_and_algorithms_may_be_mixed_in_a_manifest() {
 const BY_LENGTH: [&str; 6] = ["md5", "sha1", "sha224", "sha256", "sha384", "sha512"];
 
 #[test]
-fn a_line_reads_back_unasked_wherever_its_algorithm_is_known() {
+fn lines_round_trip_without_a_request_if_their_algorithm_is_known() {
     for algorithm in algorithms() {
         let own = algorithm.name().replace('/', "-");
         let (entry, len) = (|name| entry(algorithm, name), algorithm.digest_len());
@@ -161,7 +161,7 @@ fn a_line_reads_back_unasked_wherever_its_algorithm_is_known() {
 }
 
 #[test]
-fn no_foreign_algorithm_is_known_by_the_length_of_its_digest() {
+fn no_foreign_algorithm_is_determined_by_digest_length() {
     let reader = Reader::new(Options::default());
     for foreign in Foreign::ALL.map(Checksum::Foreign) {
         let known = reader.algorithm_of_len(foreign.digest_len());
@@ -170,7 +170,7 @@ fn no_foreign_algorithm_is_known_by_the_length_of_its_digest() {
 }
 
 #[test]
-fn every_name_of_an_algorithm_is_its_own() {
+fn names_of_algorithms_are_unique() {
     let names =
         |a: Checksum| [a.name(), a.tag(), a.title()].into_iter().chain(a.aliases().to_vec());
     for algorithm in Checksum::all() {
@@ -184,7 +184,7 @@ fn every_name_of_an_algorithm_is_its_own() {
 }
 
 #[test]
-fn a_report_line_gives_its_name_back() {
+fn names_in_report_lines_round_trip() {
     for &name in NASTY {
         let report = report_name(name);
         assert!(!report.contains(&b'\n'));
@@ -212,7 +212,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_names_read_back(names in prop::collection::vec(name(), 1..6)) {
+    fn any_names_round_trip(names in prop::collection::vec(name(), 1..6)) {
         let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
         for algorithm in [Algorithm::SHA256, Algorithm::SHA512_224, Algorithm::MD5] {
             check_round_trip(algorithm.into(), &names);
@@ -220,7 +220,7 @@ proptest! {
     }
 
     #[test]
-    fn lines_may_come_to_end_in_cr_lf_and_begin_with_a_byte_order_mark(
+    fn lines_may_end_in_cr_lf_and_begin_with_a_byte_order_mark(
         names in prop::collection::vec(name(), 1..6),
     ) {
         let entries: Vec<_> = names.iter().map(|name| entry(Algorithm::SHA1, name)).collect();
@@ -233,7 +233,7 @@ proptest! {
     }
 
     #[test]
-    fn the_last_line_needs_no_end(name in name()) {
+    fn the_last_line_needs_no_terminator(name in name()) {
         let entry = entry(Algorithm::SHA384, &name);
         for format in Format::all() {
             for terminator in TERMINATORS {
@@ -247,7 +247,7 @@ proptest! {
     }
 
     #[test]
-    fn lengths_and_times_read_back_where_there_is_a_place(
+    fn lengths_and_times_round_trip_in_formats_with_these_fields(
         name in name(),
         len: Option<u64>,
         seconds: Option<i32>,
@@ -271,7 +271,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_are_beyond_a_reader_that_has_seen_a_head(
+    fn no_bytes_after_a_header_make_a_reader_panic(
         lines in prop::collection::vec(prop::collection::vec(any::<u8>(), 0..60), 0..8),
         head in prop::sample::select(vec![
             "%%%% size,md5,sha256,filename", "%%%% ", "algorithm,hash,path", "\"Algorithm\",\"Hash\",\"Path\"",
@@ -288,7 +288,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_are_beyond_the_reader(line in prop::collection::vec(any::<u8>(), 0..200)) {
+    fn no_bytes_make_a_reader_panic(line in prop::collection::vec(any::<u8>(), 0..200)) {
         for terminator in TERMINATORS {
             for algorithm in [None, Some(Algorithm::SHA256.into())] {
                 let line = Reader::new(Options { algorithm, terminator }).line(&line);

@@ -58,15 +58,15 @@ static size_t below(size_t limit) {
 static _Alignas(8) unsigned char contexts[2][256];
 static unsigned char message[100000];
 
-/* What a compiler leaves between the fields of a context of 96 bytes. */
+/* Clears the padding between the fields of a context of 96 bytes. */
 static void close_gap(size_t context) {
     if (context == 96)
         for (int l = 0; l < 2; l++)
             memset(contexts[l] + 20, 0, 4);
 }
 
-/* Both contexts hold the same message: all of the state and the length, and of the
-   buffer what is in use. */
+/* Checks that both contexts contain the same message: the state, the length, and the used part of
+   the buffer. */
 static void same(const char *name, size_t context, size_t block, size_t len) {
     size_t buffer = context == 208 ? 128 : context == 68 ? 0 : 64;
     size_t used = len % block;
@@ -119,7 +119,7 @@ static void streams(const char *name, const Functions *f, size_t digest, size_t 
             HOLDS(memcmp(digests[0], digests[1], digest) == 0);
         }
         close_gap(context);
-        /* Nothing is left, and nothing was written behind. */
+        /* No part of the message remains, and nothing was written past the context. */
         for (size_t i = 0; i < sizeof *contexts; i++)
             HOLDS(contexts[1][i] == (i < context ? 0 : 0xa5));
     }
@@ -154,7 +154,7 @@ static void whole(const char *name, const Functions *f, const char *file, const 
         }
 }
 
-/* What the system's library would not survive. */
+/* Calls that would crash the system's library. */
 static void misuse(const char *name, const Functions *ours, size_t digest, size_t context) {
     unsigned char out[64];
     char text[129];
@@ -170,7 +170,7 @@ static void misuse(const char *name, const Functions *ours, size_t digest, size_
     ours->transform(NULL, NULL);
     if (ours->pad != NULL)
         ours->pad(NULL);
-    /* Memory of any content is a message of some state; nothing behind it is touched. */
+    /* Any memory is a valid context. Nothing past it is accessed. */
     for (int byte = 0; byte < 256; byte++) {
         memset(contexts, byte, sizeof contexts);
         ours->update(contexts[0], message, 1000);

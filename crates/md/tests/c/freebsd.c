@@ -1,8 +1,8 @@
 #define _GNU_SOURCE
-/* A process with FreeBSD's functions and libcrypto's of the same names: both compute
-   what they should, whichever is in front.
+/* A process with FreeBSD's functions and libcrypto's of the same names. Both compute correct digests,
+   whichever library takes precedence.
 
-     freebsd LIBCRYPTO OURS FILE: which is opened first, is in front */
+     freebsd LIBCRYPTO OURS FILE: the library that is opened first takes precedence */
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The smaller of FreeBSD's and OpenSSL's contexts, for any of these. */
+/* For each algorithm, the smaller of the sizes of FreeBSD's and OpenSSL's contexts. */
 static const struct {
     const char *name;
     size_t context, digest;
@@ -46,8 +46,8 @@ int main(int argc, char **argv) {
             fprintf(stderr, "%s\n", dlerror());
             return 1;
         }
-    /* What a program that names no library gets, each library's own, and EVP, which has
-       functions of libcrypto's own behind it. */
+    /* The functions that a program gets by default, those in each library, and EVP, which calls
+       libcrypto's internal functions. */
     void *const from[] = {RTLD_DEFAULT, libraries[0], libraries[1]};
     for (size_t a = 0; a < sizeof ALGORITHMS / sizeof *ALGORITHMS; a++)
         for (int l = 0; l < 3; l++) {
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
         return 1;
     print("SHA256", digest, len);
 
-    /* FreeBSD's functions of descriptors. */
+    /* FreeBSD's functions for file descriptors. */
     void *ours = dlsym(libraries[0], "SHA256_Fd") != NULL ? libraries[0] : libraries[1];
     char *(*fd)(int, char *) = dlsym(ours, "SHA256_Fd");
     char *(*fd_chunk)(int, char *, off_t, off_t) = dlsym(ours, "SHA256_FdChunk");

@@ -1,4 +1,4 @@
-/* The contexts of the system's headers are as large as ours. */
+/* Checks that the contexts of the system's headers have the same size as ours. */
 #include <md2.h>
 #include <md4.h>
 #include <md5.h>
@@ -12,7 +12,7 @@ _Static_assert(sizeof(RMD160_CTX) == 96 && _Alignof(RMD160_CTX) == 8, "RMD160_CT
 _Static_assert(sizeof(SHA1_CTX) == 96 && _Alignof(SHA1_CTX) == 8, "SHA1_CTX");
 _Static_assert(sizeof(SHA2_CTX) == 208 && _Alignof(SHA2_CTX) == 8, "SHA2_CTX");
 int main(void) {
-    /* And a program of these headers runs, whichever library it gets. */
+    /* A program compiled with these headers runs with either library. */
     SHA2_CTX context;
     unsigned char digest[64];
     SHA256Init(&context);

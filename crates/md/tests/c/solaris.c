@@ -1,4 +1,4 @@
-/* A program of Solaris: one context and one set of functions for all of SHA-2. */
+/* A program for Solaris: one context type and one set of functions for all of SHA-2. */
 #include <sha2.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,7 @@ int main(void) {
     md5_calc(digest, (unsigned char *)"abc", 3);
     print(digest, 16);
 
-    /* Finished, never begun, of no mechanism: nothing is written. */
+    /* A context that is finished, uninitialized or without a mechanism: nothing is written. */
     memset(digest, 0x77, sizeof digest);
     memset(untouched, 0x77, sizeof untouched);
     SHA2Update(&context, "abc", 3);

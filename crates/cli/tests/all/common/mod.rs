@@ -1,5 +1,5 @@
 //! A temporary directory, and the command run in it.
-// Each test file uses its part.
+// Each test file uses only part of it.
 #![allow(dead_code)]
 
 use std::ffi::{OsStr, OsString};
@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 pub(crate) struct Folder(TempDir);
 
-/// What a command did: its status, and what it wrote.
+/// The status and the output of a command.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Ran {
     pub(crate) status: Option<i32>,
@@ -52,14 +52,14 @@ impl Folder {
         self
     }
 
-    /// A file of zeros that takes no room.
+    /// Creates a sparse file of zeros, which occupies no space.
     pub(crate) fn sparse(&self, name: &str, len: u64) -> File {
         let file = File::create(self.at(name)).unwrap();
         file.set_len(len).unwrap();
         file
     }
 
-    /// Waits until no file was changed so lately that a cache would not trust its times.
+    /// Waits until all changes are old enough for a cache to trust the files' times.
     pub(crate) fn settle(&self) {
         thread::sleep(Duration::from_millis(2100));
     }
@@ -75,25 +75,25 @@ impl Folder {
         self.command(env!("CARGO_BIN_EXE_lanesum"))
     }
 
-    /// Runs `lanesum` with these words.
+    /// Runs `lanesum` with the space-separated arguments `words`.
     pub(crate) fn run(&self, words: &str) -> Ran {
         ran(&self.lanesum().args(words.split_whitespace()).output().unwrap())
     }
 
-    /// Runs another program with these words.
+    /// Runs another program, whose name and arguments are the words of `words`.
     pub(crate) fn peer(&self, words: &str) -> Ran {
         let mut words = words.split_whitespace();
         ran(&self.command(words.next().unwrap()).args(words).output().unwrap())
     }
 
-    /// Runs `lanesum` with this on standard input.
+    /// Runs `lanesum` with `input` on standard input.
     pub(crate) fn feed(&self, words: &str, input: &[u8]) -> Ran {
         let mut command = self.lanesum();
         let mut child =
             command.args(words.split_whitespace()).stdin(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         thread::scope(|scope| {
-            // A command that does not read to the end leaves the pipe broken.
+            // Fails with a broken pipe if the command does not read to the end.
             scope.spawn(move || stdin.write_all(input));
             ran(&child.wait_with_output().unwrap())
         })
@@ -105,7 +105,7 @@ pub(crate) fn ran(output: &Output) -> Ran {
     Ran { status: output.status.code(), out: text(&output.stdout), err: text(&output.stderr) }
 }
 
-/// All went well, nothing was complained of, and this was printed.
+/// Asserts success, empty standard error and this output.
 #[track_caller]
 pub(crate) fn well(ran: Ran, out: &str) {
     assert_eq!(ran, Ran { status: Some(0), out: out.to_owned(), err: String::new() });
@@ -118,19 +118,19 @@ pub(crate) fn refused(ran: &Ran, status: i32, text: &str) {
     assert!(ran.err.contains(text), "{text}: {}", ran.err);
 }
 
-/// The digest by the reference, in hexadecimal.
+/// Returns the digest that the reference implementation computes, in hexadecimal.
 pub(crate) fn hex(algorithm: &str, message: &[u8]) -> String {
     let algorithm = Algorithm::from_name(algorithm).unwrap();
     let bytes = digest(algorithm, message);
     bytes[..algorithm.digest_len()].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Bytes without repeated blocks.
+/// Returns bytes without repeated blocks.
 pub(crate) fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
 }
 
-/// Names that break lines, look like something else on them, or are no text.
+/// Returns names that break lines, could be misread on a line, or are not text.
 pub(crate) fn nasty_names() -> Vec<OsString> {
     let mut names: Vec<Vec<u8>> = [
         &b"plain"[..],

@@ -1,4 +1,4 @@
-//! Command lines and manifests from seeds.
+//! Generates command lines and manifests from seeds.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::coreutils::run::NAMES;
 const FILES: [&[u8]; 9] =
     [b"a", b"empty", b"long", b"two words", b"n\nl", b"b\\s", b"c\rr", b"*star", b"it's"];
 
-/// What cannot be hashed: each for another reason.
+/// Names that cannot be hashed, each for another reason.
 const BROKEN: [&[u8]; 9] = [
     b"missing",
     b"d",
@@ -29,7 +29,7 @@ const BROKEN: [&[u8]; 9] = [
     b"no\nne",
 ];
 
-/// Makes what there is to hash.
+/// Creates the files to hash.
 pub(crate) fn world(folder: &Folder) {
     use std::os::unix::ffi::OsStrExt;
     for name in FILES {
@@ -87,11 +87,11 @@ pub(crate) struct Case {
     pub(crate) stdin: Vec<u8>,
     pub(crate) environment: Vec<(&'static str, &'static str)>,
     pub(crate) is_posix: bool,
-    /// Whether both streams go to one file, so that their order counts.
+    /// Whether both streams are written to one file, so that their order matters.
     pub(crate) is_shared: bool,
-    /// Whether there is something in it that tools learnt after release 9.1.
+    /// Whether it uses features that tools gained after release 9.1.
     pub(crate) is_new: bool,
-    /// Files that are written before.
+    /// Files to create first.
     pub(crate) files: Vec<(String, Vec<u8>)>,
 }
 
@@ -246,7 +246,7 @@ impl Case {
         }
     }
 
-    /// Any flags and names, in any order.
+    /// Generates a command line of any flags and names, in any order.
     pub(crate) fn command_line(random: &mut Random) -> Self {
         let tool = random.of(&NAMES);
         let (flags, new) = match tool {
@@ -257,7 +257,7 @@ impl Case {
         };
         let is_new = !new.is_empty() && random.once_in(3);
         let mut arguments: Vec<OsString> = Vec::new();
-        // More often few than many: a wrong one hides the rest.
+        // Few flags are more likely than many, since an invalid one hides the others.
         for _ in 0..random.below(3) {
             arguments.push(random.of(flags).into());
         }
@@ -281,7 +281,7 @@ impl Case {
         case
     }
 
-    /// A check of manifests of any lines.
+    /// Generates a check of manifests with any lines.
     pub(crate) fn manifest(random: &mut Random) -> Self {
         let tool = random.of(&NAMES.map(|tool| if tool == "sum" { "cksum" } else { tool }));
         let is_new = random.once_in(3);
@@ -301,7 +301,7 @@ impl Case {
             }
         }
         let mut case = Self::new(tool, Vec::new());
-        // One for each thread of each process, so that none meets another's.
+        // A separate name for each thread of each process, to avoid conflicts.
         let mine = format!("m{}-{:?}", process::id(), thread::current().id());
         for i in 0..random.below(3) {
             let name = format!("{mine}.{i}").replace(['(', ')'], "");
@@ -328,13 +328,13 @@ fn name(random: &mut Random) -> Vec<u8> {
     }
 }
 
-/// A few lines, mostly valid ones.
+/// Generates a manifest of a few lines, mostly valid ones.
 fn manifest(random: &mut Random, is_new: bool) -> Vec<u8> {
     let mut text = Vec::new();
     if random.once_in(12) {
         text.extend(b"\xef\xbb\xbf");
     }
-    // A manifest is of one algorithm, if it is not mixed.
+    // Unless it is mixed, a manifest has a single algorithm.
     let algorithms = if is_new { NEW_ALGORITHMS } else { ALGORITHMS };
     let usual = random.of(algorithms);
     let ends: &[u8] = random.of(&[&b"\n"[..], b"\n", b"\n", b"\r\n"]);
@@ -370,7 +370,7 @@ const NEW_ALGORITHMS: &[&str] = &[
     "sha3-512",
 ];
 
-/// A digest by its name in lower case.
+/// Returns a digest by the lower-case name of its algorithm.
 fn digest(algorithm: &str, message: &[u8]) -> Vec<u8> {
     use sha3::Digest;
     let bits = |prefix| algorithm.strip_prefix(prefix).and_then(|bits: &str| bits.parse().ok());
@@ -432,7 +432,7 @@ fn line(random: &mut Random, algorithm: &str, is_new: bool, text: &mut Vec<u8>) 
             let mut tag = algorithm.to_uppercase().replace("BLAKE2B", "BLAKE2b");
             tag = tag.replace("BLAKE2b-512", "BLAKE2b");
             if is_new && random.once_in(4) {
-                // OpenSSL's tags, and lengths that no digest has.
+                // OpenSSL's tags, and invalid digest lengths.
                 tag = tag.replace("SHA2", "SHA2-2").replace("SHA384", "SHA2-384");
                 let tags = [tag.as_str(), "SHA2", "SHA3", "SHA256-128", "SHA1-80", "SHA3-0400"];
                 tag = random.of(&tags).to_owned();
@@ -465,7 +465,7 @@ fn line(random: &mut Random, algorithm: &str, is_new: bool, text: &mut Vec<u8>) 
         }
         _ => text.extend([digest.as_bytes(), b"  ", &name[..]].concat()),
     }
-    // Something goes wrong with a byte.
+    // Corrupt a byte.
     if random.once_in(8) && text.len() > start {
         let place = start + random.below(text.len() - start);
         let byte = random.of(b"\0 \t\r\\()=*xF0-");

@@ -1,5 +1,5 @@
-//! GNU's names, against the tools of that name: generated command lines and manifests, all three
-//! of standard output, standard error and exit status.
+//! Compares the GNU personalities with the GNU tools for generated command lines and manifests:
+//! standard output, standard error and exit status.
 
 use crate::common;
 mod generate;
@@ -16,11 +16,11 @@ use run::compare;
 
 pub(crate) use run::Tools;
 
-/// As many as take a few seconds each on two cores.
+/// The numbers of cases. Each test takes a few seconds on two cores.
 const COMMAND_LINES: u64 = 2000;
 const MANIFESTS: u64 = 2000;
 
-/// Runs the cases of the seeds from 0 on, in a thread for each core.
+/// Runs the cases of the seeds from 0 on, with a thread per core.
 #[track_caller]
 fn all(count: u64, case: impl Fn(&mut Random) -> Case + Sync) {
     let folder = Folder::new();
@@ -52,7 +52,7 @@ fn all(count: u64, case: impl Fn(&mut Random) -> Case + Sync) {
 }
 
 #[test]
-fn command_lines_do_what_they_do_with_coreutils() {
+fn command_lines_behave_as_with_coreutils() {
     all(COMMAND_LINES, Case::command_line);
 }
 
@@ -62,7 +62,7 @@ fn manifests_are_checked_as_coreutils_checks_them() {
 }
 
 #[test]
-fn every_name_that_breaks_lines_is_printed_and_checked_alike() {
+fn names_that_break_lines_are_printed_and_checked_as_with_coreutils() {
     let folder = Folder::new();
     let tools = Tools::new();
     let names = nasty_names();
@@ -74,7 +74,7 @@ fn every_name_that_breaks_lines_is_printed_and_checked_alike() {
     for tool in run::NAMES {
         let case = Case::new(tool, arguments.clone());
         compare(&folder, &tools, &case).unwrap();
-        // Missing, so that the name is in a message.
+        // The files are missing, so that their names are in messages.
         let missing = names.iter().map(|name| {
             let mut other = OsString::from("no");
             other.push(name);
@@ -96,10 +96,10 @@ fn every_name_that_breaks_lines_is_printed_and_checked_alike() {
 }
 
 #[test]
-fn two_byte_names_are_quoted_alike_in_every_locale() {
+fn two_byte_names_are_quoted_as_with_coreutils_in_every_locale() {
     let folder = Folder::new();
     let tools = Tools::new();
-    // Every pair of kinds of character, and where in a name they stand.
+    // Every pair of kinds of character, at every position in a name.
     let pieces: [&[u8]; 22] = [
         b"a",
         b"'",
@@ -144,7 +144,7 @@ fn two_byte_names_are_quoted_alike_in_every_locale() {
 }
 
 #[test]
-fn output_that_cannot_be_written_ends_alike() {
+fn write_errors_have_the_same_status_as_with_coreutils() {
     let folder = Folder::new();
     let tools = Tools::new();
     folder.file("a", "a").file("many", "");
@@ -173,7 +173,7 @@ fn output_that_cannot_be_written_ends_alike() {
 }
 
 #[test]
-fn a_file_that_grows_meanwhile_is_hashed_as_far_as_it_goes() {
+fn a_growing_file_is_hashed_to_its_end() {
     let folder = Folder::new();
     let tools = Tools::new();
     let len = 1 << 28;
@@ -195,7 +195,7 @@ fn a_file_that_grows_meanwhile_is_hashed_as_far_as_it_goes() {
 }
 
 #[test]
-fn a_link_is_a_name_and_nothing_else_is() {
+fn only_the_name_of_a_link_selects_a_personality() {
     let folder = Folder::new();
     folder.file("a", "abc");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_lanesum"), folder.at("sha256sum")).unwrap();
@@ -204,11 +204,15 @@ fn a_link_is_a_name_and_nothing_else_is() {
     let run = folder.peer("./sha256sum missing");
     assert_eq!(run.err, "./sha256sum: missing: No such file or directory\n");
     std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_lanesum"), folder.at("sha256sum.old")).unwrap();
-    assert_eq!(folder.peer("./sha256sum.old a").status, Some(2), "it is lanesum, which has no 'a'");
+    assert_eq!(
+        folder.peer("./sha256sum.old a").status,
+        Some(2),
+        "it is lanesum, which has no subcommand 'a'"
+    );
 }
 
 #[test]
-fn help_and_version_are_its_own() {
+fn help_and_version_describe_lanesum() {
     let folder = Folder::new();
     let tools = Tools::new();
     for tool in run::NAMES {
@@ -227,7 +231,7 @@ fn help_and_version_are_its_own() {
 use std::os::unix::ffi::OsStringExt;
 
 #[test]
-fn cksum_says_what_hashes_if_asked() {
+fn cksum_debug_reports_the_kernel() {
     let folder = Folder::new();
     folder.file("a", "abc");
     let cksum = |arguments: &[&str], kernels: &str| {

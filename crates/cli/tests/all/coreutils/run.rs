@@ -62,11 +62,11 @@ const CHANGES: [Change; 7] = [
     }),
 ];
 
-/// The algorithms of 9.1's cksum that it checks; of the others a message lists which there are.
+/// The algorithms that cksum 9.1 checks. For others, a message lists the known ones.
 const ALGORITHMS: [&str; 8] =
     ["md5", "sha1", "sha224", "sha256", "sha384", "sha512", "blake2b", "sm3"];
 
-/// What is or may be a manifest.
+/// Returns all inputs that may be manifests.
 fn texts(case: &Case) -> impl Iterator<Item = &Vec<u8>> {
     case.files.iter().map(|(_, text)| text).chain([&case.stdin])
 }
@@ -79,7 +79,7 @@ fn says(case: &Case, any: &[&str]) -> bool {
     words(case).any(|word| any.contains(&word))
 }
 
-/// Whether manifests are checked, by a word or by a letter among short options.
+/// Whether manifests are checked, by a long or a short option.
 fn is_check(case: &Case) -> bool {
     let letters = |word: &str| {
         let letters = word.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
@@ -88,7 +88,7 @@ fn is_check(case: &Case) -> bool {
     words(case).any(|word| word == "--check" || letters(word))
 }
 
-/// Whether a manifest has any of these in it.
+/// Whether a manifest contains any of these strings.
 fn holds(case: &Case, any: &[&str]) -> bool {
     let has = |text: &Vec<u8>, part: &str| {
         text.windows(part.len()).any(|window| window == part.as_bytes())
@@ -111,7 +111,7 @@ pub(crate) struct Tools {
     folder: PathBuf,
     /// The release. Lanesum follows 9.10.
     release: (u32, u32),
-    /// How many cases were left out for each change.
+    /// The number of skipped cases for each change.
     left_out: Mutex<BTreeMap<&'static str, usize>>,
 }
 
@@ -122,7 +122,7 @@ impl Tools {
         let text = String::from_utf8(output.stdout).unwrap();
         let line = text.lines().next().unwrap_or_default();
         let number = line.strip_prefix("sha256sum (GNU coreutils) ");
-        let number = number.unwrap_or_else(|| panic!("GNU's coreutils are wanted, here is {line}"));
+        let number = number.unwrap_or_else(|| panic!("GNU coreutils are required, found {line}"));
         let mut parts = number.split('.').map(|part| part.parse().unwrap());
         let release = (parts.next().unwrap(), parts.next().unwrap_or_default());
         Self { folder, release, left_out: Mutex::default() }
@@ -138,12 +138,12 @@ impl Tools {
             .fold(said, |said, why| said.replace(&format!("write error: {why}\n"), "write error\n"))
     }
 
-    /// A tool of coreutils.
+    /// Returns the path of a tool of coreutils.
     pub(crate) fn at(&self, tool: &str) -> PathBuf {
         self.folder.join(tool)
     }
 
-    /// Lanesum and coreutils, called by the same name.
+    /// Commands that run Lanesum and coreutils under the same name.
     pub(crate) fn both(&self, folder: &Folder, tool: &str) -> [Command; 2] {
         let theirs = self.folder.join(tool);
         [OsStr::new(env!("CARGO_BIN_EXE_lanesum")), theirs.as_os_str()].map(|program| {
@@ -169,12 +169,12 @@ impl Drop for Tools {
     }
 }
 
-/// What a command did.
+/// The result of a command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Done {
     code: Option<i32>,
     signal: Option<i32>,
-    /// Both streams, or all that went to the one file they share.
+    /// Both streams, or the contents of the file that they share.
     out: Vec<u8>,
     err: Vec<u8>,
 }
@@ -202,7 +202,7 @@ impl Done {
     }
 }
 
-/// The change up to release 9.10 by which ours and theirs differ in a case.
+/// Returns the change up to release 9.10 that explains the difference between ours and theirs.
 fn change(release: (u32, u32), case: &Case, dones: [&Done; 2]) -> Option<&'static str> {
     let concerns = |(since, _, is_why): &&Change| release < *since && is_why(case, dones);
     CHANGES.iter().find(concerns).map(|(_, what, _)| *what)
@@ -236,19 +236,19 @@ fn agree(release: (u32, u32), case: &Case, ours: &Done, theirs: &Done) -> bool {
     ours == theirs
 }
 
-/// Lines, each with what ends it.
+/// Returns the lines, with their terminators.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|byte| b"\n\0".contains(byte))
 }
 
-/// Takes a line out wherever it stands, and says how often it did.
+/// Removes every occurrence of a line. Returns the number of occurrences.
 fn take_lines(text: &mut Vec<u8>, line: &str) -> usize {
     let all = lines(text).count();
     *text = lines(text).filter(|other| *other != line.as_bytes()).collect::<Vec<_>>().concat();
     all - lines(text).count()
 }
 
-/// Runs a case both ways, and says how they differ.
+/// Runs a case with both, and returns the difference as an error.
 pub(crate) fn compare(folder: &Folder, tools: &Tools, case: &Case) -> Result<(), String> {
     let dones = tools.both(folder, case.tool).map(|command| run(folder, case, command));
     let [ours, theirs] = &dones;
@@ -277,7 +277,7 @@ pub(crate) fn compare(folder: &Folder, tools: &Tools, case: &Case) -> Result<(),
     Err(text)
 }
 
-/// The text about the place where the two differ.
+/// Returns the text around the first difference.
 fn first_difference(shown: &[u8], a: &[u8], b: &[u8]) -> String {
     let same = a.iter().zip(b).take_while(|(a, b)| a == b).count();
     let part = &shown[same.saturating_sub(200).min(shown.len())..shown.len().min(same + 300)];
@@ -285,7 +285,7 @@ fn first_difference(shown: &[u8], a: &[u8], b: &[u8]) -> String {
 }
 
 fn run(folder: &Folder, case: &Case, mut command: Command) -> Done {
-    // Each thread has its own, and both commands have the same.
+    // Each thread has separate files, which both commands share.
     for (name, bytes) in &case.files {
         fs::write(folder.at(name), bytes).unwrap();
     }
@@ -328,7 +328,7 @@ mod judged {
     const ERR: &str = "cksum: d: Is a directory\n";
 
     #[test]
-    fn what_is_alike_passes_and_each_difference_is_refused() {
+    fn equal_results_pass_and_every_difference_is_rejected() {
         let theirs = done(0, "1220704766 1 a\n", "");
         let case = Case::new("sha1sum", Vec::new());
         assert!(agree((9, 1), &case, &theirs, &theirs));
@@ -341,7 +341,7 @@ mod judged {
     }
 
     #[test]
-    fn a_directory_that_their_crc_is_silent_of_excuses_nothing_else() {
+    fn the_excuse_for_an_unreported_directory_covers_nothing_else() {
         let (case, theirs) = (cksum(false), done(0, OUT, ""));
         let ours = done(1, "1220704766 1 a\n", ERR);
         assert!(agree((9, 1), &case, &ours, &theirs));
@@ -359,13 +359,13 @@ mod judged {
             let said = String::from_utf8_lossy(&wrong.err);
             assert!(!agree((9, 1), &case, &wrong, &theirs), "{:?} {said}", wrong.code);
         }
-        // An additional error in both makes both exit with status 1.
+        // With an additional error, both exit with status 1.
         let both = "cksum: missing: No such file or directory\n";
         let ours = done(1, "1220704766 1 a\n", &format!("{ERR}{both}"));
         assert!(agree((9, 1), &case, &ours, &done(1, OUT, both)));
         assert!(!agree((9, 1), &case, &ours, &done(0, OUT, both)));
         assert!(!agree((9, 1), &case, &ours, &done(0, OUT, "")));
-        // Later releases report it, too.
+        // Later releases also report it.
         assert!(!agree((9, 4), &case, &done(1, "1220704766 1 a\n", ERR), &theirs));
         // No other tool is excused.
         let case = Case::new("sha1sum", Vec::new());
@@ -373,7 +373,7 @@ mod judged {
     }
 
     #[test]
-    fn both_streams_in_one_file_are_judged_alike() {
+    fn both_streams_in_one_file_are_compared_in_the_same_way() {
         let theirs = done(0, OUT, "");
         let ours = |text: &str| done(1, text, "");
         assert!(agree((9, 1), &cksum(true), &ours(&format!("1220704766 1 a\n{ERR}")), &theirs));
@@ -383,7 +383,7 @@ mod judged {
     }
 
     #[test]
-    fn an_earlier_release_is_excused_by_what_it_did_and_by_no_other_difference() {
+    fn an_earlier_release_is_excused_only_for_its_known_differences() {
         let theirs = done(1, "a\\b: FAILED\na: OK\n", "");
         let manifest = |text: &str| {
             let files = vec![("m".to_owned(), text.into())];
@@ -396,14 +396,14 @@ mod judged {
         let case = manifest("0000  a\\b\n");
         let ours = done(1, "\\a\\\\b: FAILED\na: OK\n", "");
         assert!(excused((9, 1), &case, &ours, &theirs));
-        assert!(!excused((9, 10), &case, &ours, &theirs), "9.10 is what we follow");
-        // The rest of a report counts, and the status, and a report that is of no such name.
+        assert!(!excused((9, 10), &case, &ours, &theirs), "Lanesum follows 9.10");
+        // Differences in the rest of the report, in the status, or for other names are not excused.
         for wrong in ["\\a\\\\b: FAILED\na: FAILED\n", "\\a\\\\b: FAILED\n", ""] {
             assert!(!excused((9, 1), &case, &done(1, wrong, ""), &theirs), "{wrong}");
         }
         assert!(!excused((9, 1), &case, &done(0, "\\a\\\\b: FAILED\na: OK\n", ""), &theirs));
         assert!(!excused((9, 1), &manifest("0000  a b\n"), &ours, &theirs));
-        // An option of cksum does not excuse differences without it, and not those of another tool.
+        // An option of cksum does not excuse differences without that option or of another tool.
         let [ours, theirs] = [done(0, "1 1 a\n", ""), done(0, "2 1 a\n", "")];
         let with = |tool, words: &[&str]| Case::new(tool, words.iter().map(Into::into).collect());
         for words in [&["a"][..], &["-asha1", "a"], &["--untagged", "a"], &["-c", "a"]] {
@@ -419,7 +419,7 @@ mod judged {
         assert!(excused((9, 1), &new("cksum"), &ours, &theirs));
         assert!(!excused((9, 8), &new("cksum"), &ours, &theirs));
         assert!(!excused((9, 1), &new("sum"), &ours, &theirs));
-        // Quotes that a name begins with may differ, not what is in them.
+        // Quotes at the start of a name may differ, but not the quoted text.
         let case = Case::new("md5sum", Vec::new());
         let said =
             |name: &str| done(1, "", &format!("md5sum: {name}: No such file or directory\n"));

@@ -9,12 +9,12 @@ use rustix::fs::{CWD, FileType, Mode, XattrFlags, getxattr, mknodat, setxattr};
 use super::{Clock, Work, finish, snapshot};
 use crate::common::{Ran, hex};
 
-/// The line of a file in GNU's format.
+/// Returns the line of a file in GNU's format.
 fn line(name: &str, contents: &str) -> String {
     format!("{}  {name}\n", hex("sha256", contents.as_bytes()))
 }
 
-/// A tree of `count` files, each with its own contents, and the manifest `M` of it.
+/// Creates a tree of `count` files with different contents, and its manifest `M`.
 fn listed(count: usize) -> Work {
     let work = Work::new();
     for i in 0..count {
@@ -42,7 +42,7 @@ fn usage(ran: &Ran, text: &str) {
     assert!(ran.err.contains(text), "no {text:?} in {ran:?}");
 }
 
-/// Runs a command, which leaves everything below the working directory as it is.
+/// Runs a command that must not change anything below the working directory.
 #[track_caller]
 fn untouched(work: &Work, run: impl FnOnce() -> Ran) -> Ran {
     let before = snapshot(&work.dir());
@@ -51,7 +51,7 @@ fn untouched(work: &Work, run: impl FnOnce() -> Ran) -> Ran {
     ran
 }
 
-/// Runs an update, which is refused: the manifest and all else stay as they are.
+/// Runs an update that must be refused, and must not change the manifest or anything else.
 #[track_caller]
 fn refused(work: &Work, words: &str) -> Ran {
     let ran = untouched(work, || work.run(words));
@@ -118,7 +118,7 @@ fn a_manifest_of_nothing_is_not_written() {
         assert_eq!(work.read("M"), "", "{command}");
         work.file("M", "old\n");
     }
-    // To standard output only a glob that matches nothing is a mistake.
+    // With standard output, only a glob that matches nothing is an error.
     good(&work.run("sum -r empty"));
     let ran = work.run("sum -r t -g *.none");
     assert_eq!((ran.status, &*ran.out), (Some(1), ""));
@@ -270,7 +270,7 @@ fn lines_outside_the_given_paths_stay() {
     let work = listed(9);
     let old = work.read("M");
     work.remove("t/1/0001").remove("t/2").file("t/0/0000", "changed").file("t/2.new", "new");
-    // A sibling with a common beginning is not below the path.
+    // A sibling whose name begins with the path is not below it.
     work.file("t/1.x/y", "y").file("t/1/new", "new");
     good(&work.run("sum -u M t/1"));
     let expected: String =
@@ -280,7 +280,7 @@ fn lines_outside_the_given_paths_stay() {
     lines.retain(|line| line != added.trim_end());
     assert_eq!(lines, expected.lines().collect::<Vec<_>>());
     assert!(work.read("M").contains(&added));
-    // A file as the path.
+    // A path that is a file.
     good(&work.run("sum -u M t/0/0000"));
     assert!(work.read("M").contains(&line("t/0/0000", "changed")));
     assert!(!work.read("M").contains("2.new"));
@@ -309,7 +309,7 @@ fn lines_that_a_flag_excludes_stay() {
         good(&work.run(&format!("sum -u M t {words}")));
         assert_eq!(work.read("M"), old, "{words}");
     }
-    // For globs and depth whether or not the files exist.
+    // With globs and a depth, whether or not the files exist.
     work.remove("t/d/b.o").remove("t/d/e");
     for words in ["-g !*.o -g !e", "-d 1"] {
         good(&work.run(&format!("sum -u M t {words}")));
@@ -346,7 +346,7 @@ fn names_that_lead_up_are_found_from_the_same_directory() {
     work.remove("p/a").file("p/c", "c");
     good(&run("sum -u M"));
     assert_eq!(work.read("w/M"), line("../p/c", "c") + &line("../p/d/b", "b"));
-    // Nothing is below the working directory; the tree has moved.
+    // No name is below the working directory, and the tree has moved.
     fs::rename(work.at("p"), work.at("q")).unwrap();
     let old = work.read("w/M");
     failed(&run("sum -u M"), "M is not updated: ");
@@ -396,7 +396,7 @@ fn a_root_that_has_moved_away_is_refused() {
     for words in ["sum -u M", "sum -u M t", "sum -u M t/0"] {
         assert!(refused(&work, words).err.contains("--allow missing"));
     }
-    // The findings are reported all the same.
+    // The findings are still reported.
     let ran = refused(&work, "sum -u M --json");
     assert_eq!(ran.out.matches("\"class\":\"missing\"").count(), 9, "{ran:?}");
     good(&work.run("sum -u M t --allow missing"));
@@ -484,7 +484,7 @@ fn another_file_system_in_the_place_of_the_root_is_refused() {
     let device = |path: &std::path::Path| fs::metadata(path).unwrap().dev();
     assert_ne!(device(elsewhere.path()), device(&work.at("t")), "both are on one file system");
     good(&work.run("sum -u M t"));
-    // Most is where it was.
+    // Most files are unchanged.
     for i in 1..9 {
         let name = format!("{}/{i:04}", i % 3);
         fs::create_dir_all(elsewhere.path().join(&name).parent().unwrap()).unwrap();
@@ -495,7 +495,7 @@ fn another_file_system_in_the_place_of_the_root_is_refused() {
     refused(&work, "sum -u M t");
     good(&work.run("sum -u M t --allow missing"));
     assert_eq!(work.read("M").lines().count(), 8);
-    // This is where it is now.
+    // The tree is now on this file system.
     fs::remove_file(elsewhere.path().join("1/0001")).unwrap();
     good(&work.run("sum -u M t"));
     assert_eq!(work.read("M").lines().count(), 7);
@@ -515,7 +515,7 @@ fn lines_below_a_link_that_is_not_followed_stay() {
     assert_eq!(work.read("M"), old);
     good(&work.run("sum -u M -L"));
     assert_eq!(work.read("M"), old);
-    // A file that the link does not lead to is gone.
+    // A file that cannot be reached through the link is missing.
     work.remove("store/0001");
     assert_eq!(work.run("sum -u M").status, Some(1));
     assert_eq!(work.read("M").lines().count(), 8);
@@ -532,7 +532,7 @@ fn what_replaces_a_file_keeps_its_line_unless_it_is_a_directory() {
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.out.contains("2 unreadable"), "{ran:?}");
     assert_eq!(work.read("M"), old);
-    // A file cannot be read through a directory of its name: it is gone.
+    // A directory with the name of a file makes the file missing.
     work.remove("t/2/0002");
     fs::create_dir(work.at("t/2/0002")).unwrap();
     let ran = work.run("sum -u M");
@@ -583,7 +583,7 @@ fn a_backup_is_the_previous_manifest() {
     work.file("t/newer", "newer");
     good(&work.run("sum -u M --backup"));
     assert_eq!(work.read("M.bak"), second);
-    // A refused update keeps both.
+    // A refused update changes neither the manifest nor the backup.
     work.remove("t");
     refused(&work, "sum -u M --backup");
     // A new manifest has no backup.
@@ -597,7 +597,7 @@ fn a_report_that_cannot_be_written_leaves_the_manifest() {
     let work = listed(2000);
     work.file("t/new", "new").remove("t/0/0000");
     for (script, says) in [
-        // The reader has gone before the first line.
+        // The reader exits before the first line.
         ("\"$L\" sum -u M --json --all > >(exec <&-); exit $?", ""),
         ("\"$L\" sum -u M --json --all | head -1 >/dev/null; exit ${PIPESTATUS[0]}", ""),
         ("\"$L\" sum -u M --all > /dev/full", "cannot write standard output: No space left"),
@@ -697,7 +697,7 @@ fn an_audit_has_the_same_scope_and_writes_nothing() {
     assert!(ran.out.contains("t/1/0001") && !ran.out.contains("t/2/"), "{ran:?}");
     assert!(ran.out.contains("1 missing") && ran.err.contains('6'), "{ran:?}");
     good(&untouched(&work, || work.run("check --audit M --tree t/1 --allow missing")));
-    // A tree that is a file, which is gone.
+    // The tree is a file, which is missing.
     let ran = work.run("check --audit M --tree t/1/0001 --allow missing");
     assert!(
         ran.status == Some(0) && ran.out == "missing       t/1/0001\n1 file: 1 missing\n",

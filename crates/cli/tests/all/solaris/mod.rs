@@ -1,4 +1,4 @@
-//! Solaris's `digest` and `mac`: their texts as golden files, their digests by other programs.
+//! Solaris's `digest` and `mac`: messages compared with golden files, digests with other programs.
 
 use crate::common;
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::common::{Folder, Ran, bytes, ran};
 use lanesum_spec::{Algorithm, digest};
 
-/// What there is to hash, and keys.
+/// Creates files to hash, and keys.
 fn world() -> Folder {
     let folder = Folder::new();
     folder.file("a", "abc").file("empty", "").file("two words", "x");
@@ -22,7 +22,7 @@ fn world() -> Folder {
     folder
 }
 
-/// Runs a command line that a shell would take apart, with this on standard input.
+/// Runs a shell command line with `input` on standard input.
 fn run(folder: &Folder, line: &str, input: &str) -> Ran {
     let (name, rest) = line.split_once(' ').unwrap_or((line, ""));
     let script = format!("exec -a '{name}' \"$0\" {rest}");
@@ -39,7 +39,7 @@ fn golden(text: &str) {
     for line in text.lines().filter_map(|line| line.strip_prefix("$ ")) {
         let ran = run(&folder, line, "abc");
         let _ = writeln!(actual, "$ {line}");
-        // Every line is marked, so that an empty one is seen.
+        // Every line is marked, so that empty lines are visible.
         for (mark, stream) in [("", ran.out), ("2> ", ran.err)] {
             stream.lines().for_each(|line| writeln!(actual, "{mark}{line}").unwrap());
         }
@@ -49,17 +49,17 @@ fn golden(text: &str) {
 }
 
 #[test]
-fn digest_says_what_it_says_on_solaris() {
+fn digest_prints_the_same_as_on_solaris() {
     golden(include_str!("digest.txt"));
 }
 
 #[test]
-fn mac_says_what_it_says_on_solaris() {
+fn mac_prints_the_same_as_on_solaris() {
     golden(include_str!("mac.txt"));
 }
 
 #[test]
-fn digests_and_macs_are_those_of_openssl() {
+fn digests_and_macs_match_openssl() {
     let folder = world();
     folder.file("long", bytes(1 << 20));
     for length in [1, 20, 64, 65, 128, 129, 1000] {
@@ -89,13 +89,13 @@ fn digests_and_macs_are_those_of_openssl() {
     }
 }
 
-/// Whether a process of this command line is inside the system's `read`.
+/// Whether a process with this command line is inside the system call `read`.
 fn is_waiting_for_input(command_line: &str) -> bool {
     const READ: &str = if cfg!(target_arch = "x86_64") { "0" } else { "63" };
     let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
     let text = |path: &Path| fs::read_to_string(path).unwrap_or_default();
     processes.filter(|process| text(&process.join("cmdline")) == command_line).any(|process| {
-        // The read from the terminal, whose descriptor is not one of the first.
+        // A read from the terminal, whose descriptor is not a standard stream.
         let call = text(&process.join("syscall"));
         let mut words = call.split(' ');
         words.next() == Some(READ)
@@ -121,7 +121,7 @@ fn at_a_terminal(folder: &Folder, environment: &[(&str, &Path)], words: &str, ty
     let command_line: String =
         ["mac"].into_iter().chain(words.split(' ')).map(|word| format!("{word}\0")).collect();
     while !is_waiting_for_input(&command_line) {
-        assert!(Instant::now() < deadline, "it does not ask");
+        assert!(Instant::now() < deadline, "it does not prompt");
         thread::sleep(Duration::from_millis(20));
     }
     std::io::Write::write_all(&mut stdin, format!("{typed}\n").as_bytes()).unwrap();
@@ -131,13 +131,13 @@ fn at_a_terminal(folder: &Folder, environment: &[(&str, &Path)], words: &str, ty
 }
 
 #[test]
-fn a_passphrase_is_asked_for_at_the_terminal_and_always_gives_the_same_key() {
+fn a_passphrase_is_read_from_the_terminal_and_determines_the_key() {
     let folder = world();
     let output = at_a_terminal(&folder, &[], "-a sha256_hmac jefe", "correct horse");
     assert_eq!(output.status, Some(0), "{output:?}");
     assert!(output.out.starts_with("Enter key: "), "{output:?}");
-    assert!(!output.out.contains("correct"), "it is not shown: {output:?}");
-    // The key by OpenSSL, with Solaris's salt and count.
+    assert!(!output.out.contains("correct"), "the passphrase is echoed: {output:?}");
+    // OpenSSL derives the key, with Solaris's salt and iteration count.
     let derived = folder
         .command("openssl")
         .args(["kdf", "-keylen", "16", "-kdfopt", "digest:SHA1", "-kdfopt", "pass:correct horse"])
@@ -169,7 +169,7 @@ fn a_passphrase_is_asked_for_at_the_terminal_and_always_gives_the_same_key() {
     assert!(output.out.trim_end().ends_with(&theirs), "{theirs}: {output:?}");
 }
 
-/// Puts two keys on a token: one that may leave it, one that may not.
+/// Stores two keys on a token: one that is extractable and one that is not.
 const KEYS: &str = r#"
 import sys
 import pkcs11
@@ -185,7 +185,7 @@ with token.open(rw=True, user_pin="1234") as session:
 "#;
 
 #[test]
-fn keys_are_taken_by_their_label_from_a_token() {
+fn keys_on_a_token_are_selected_by_label() {
     let folder = world();
     let (module, config) =
         (Path::new("/usr/lib/softhsm/libsofthsm2.so"), folder.at("softhsm.conf"));
@@ -210,7 +210,8 @@ fn keys_are_taken_by_their_label_from_a_token() {
         let output = openssl.args(["-in", file, "HMAC"]).output().unwrap();
         String::from_utf8(output.stdout).unwrap().trim().to_lowercase()
     };
-    // On the only token that has the algorithm, and on the one named; a terminal's lines end so.
+    // On the only token that supports the algorithm, and on a named one. Lines of a terminal end
+    // with CR LF.
     for (label, spec) in [("open", ""), ("shut", ""), ("open", " -T loom"), ("shut", " -T loom")] {
         for algorithm in ["sha1", "sha256", "sha384", "sha512"] {
             let words = format!("-v -a {algorithm}_hmac -K {label}{spec} jefe missing a");
@@ -274,7 +275,7 @@ fn without_a_terminal_there_is_no_passphrase() {
 }
 
 #[test]
-fn many_files_come_in_the_order_of_their_names_whatever_is_between() {
+fn results_are_in_argument_order_despite_errors() {
     let folder = world();
     let mut command = folder.lanesum();
     command.arg0("digest").args(["-a", "sha256"]);

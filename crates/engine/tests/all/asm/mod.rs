@@ -1,13 +1,13 @@
-//! The shape of the object code: a lane kernel does the arithmetic that the
-//! specification asks for in that kernel's form, and not an instruction more.
+//! Checks the object code: a lane kernel executes exactly the arithmetic instructions that the
+//! specification requires in that kernel's form.
 //!
-//! What is expected is counted, not written down: the specification is read with
-//! a word that records each operation, equal ones once. What is found is counted
-//! in the release build of this library, which is what users run.
+//! The expected counts are computed: the specification runs with a word type that records each
+//! operation, counting equal ones once. The actual instructions are counted in the release build of
+//! this library, which users run.
 //!
-//! Left out, because they are not the specification read with a vector: kernels of
-//! one lane, portable kernels (arrays, of which a compiler makes what it can) and
-//! block kernels (instructions of their own).
+//! Excluded, because they are not the specification compiled for vectors: single-lane kernels,
+//! portable kernels (arrays, whose instructions the compiler selects) and block kernels (dedicated
+//! instructions).
 #![cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 
 #[cfg(target_arch = "x86_64")]
@@ -24,10 +24,10 @@ fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
     lanesum_testkit::left_out(lanesum_testkit::Kind::Test, "object_code", why);
 }
 
-/// The counts themselves, against those that can be made on paper from FIPS
-/// 180-4: 7 additions a round and 3 for each word of the schedule, and so on.
+/// Compares the expected counts with those derived by hand from FIPS 180-4: 7 additions per round,
+/// 3 per word of the schedule, and so on.
 #[test]
-fn the_sums_are_those_of_the_standard() {
+fn counts_match_the_standard() {
     let one = |family, ternary, short| expected(family, Form { ternary, short })[0].0;
     let sha256 = one(Family::Sha256, true, false);
     assert_eq!(sha256.adds, 64 * 7 + 48 * 3 + 8);
@@ -35,7 +35,7 @@ fn the_sums_are_those_of_the_standard() {
     assert_eq!(sha256.ternary, 64 * 4 + 48 * 2);
     assert_eq!((sha256.shifts, sha256.subs), (48 * 2, 0));
     let short = one(Family::Sha256, true, true);
-    assert_eq!(short.adds + short.subs, sha256.adds + 64, "one operation more a round");
+    assert_eq!(short.adds + short.subs, sha256.adds + 64, "one more operation per round");
     let sha1 = one(Family::Sha1, true, false);
     assert_eq!(sha1.adds, 80 * 4 + 5);
     assert_eq!(sha1.rotations, 80 * 2 + 64);
@@ -77,10 +77,10 @@ fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
                 kernel.lanes() as u64 * u64::from(family.word_bits()) / found.register_bits;
             let ternary = found.ternary > 0;
 
-            // A kernel in the short form is told by its subtractions.
+            // Only kernels in the short form have subtractions.
             let short = found.subs > 0;
             let candidates = expected(family, Form { ternary, short });
-            // From each of the candidates, if from all.
+            // Returns the differences from each candidate, if the code differs from all of them.
             let differs = |found| {
                 let differences: Vec<String> = candidates
                     .iter()
@@ -89,8 +89,8 @@ fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
                 (differences.len() == candidates.len()).then(|| differences.join("; or: "))
             };
             failures.extend(differs(found).map(|why| format!("{kernel} {family:?}: {why}")));
-            // One instruction more of any kind is seen; of logic one more than there are complements,
-            // each of which may be one or not.
+            // One additional instruction of any kind is detected. For logic, it must be one more
+            // than the complements, which may or may not be separate instructions.
             let nots = candidates.iter().map(|(e, _)| e.nots * groups).max().unwrap_or(0);
             let planted = [
                 Found { adds: found.adds + 1, ..found },
@@ -114,5 +114,5 @@ fn lane_kernels_do_what_the_specification_asks_for_and_no_more() {
         }
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    assert!(seen > 0, "every x86-64 has a lane kernel");
+    assert!(seen > 0, "every x86-64 CPU has a lane kernel");
 }

@@ -1,4 +1,4 @@
-//! What the object code of the kernels holds.
+//! Counts the instructions of kernels in the object code.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,9 +6,8 @@ use std::process::Command;
 
 use crate::asm::specification::Counts;
 
-/// Instructions of one kernel by what they do. This is the one place that knows
-/// their names; which kernel uses which, and in registers of which width, is
-/// found, not told.
+/// The instructions of one kernel, by their effect. Only this module knows instruction names. The
+/// instructions and the register width that a kernel uses are detected, not configured.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) adds: u64,
@@ -18,8 +17,8 @@ pub(crate) struct Found {
     pub(crate) left_shifts: u64,
     pub(crate) logic: u64,
     pub(crate) ternary: u64,
-    /// Shifts within half-words: how bytes are put in order where there is no
-    /// byte shuffle. Each goes with one `or`.
+    /// Shifts within half-words, which swap bytes on CPUs without a byte shuffle. Each is paired
+    /// with an `or`.
     pub(crate) byte_swaps: u64,
     pub(crate) shuffles: u64,
     pub(crate) moves: u64,
@@ -56,7 +55,7 @@ pub(crate) fn look(code: &[String], word_bits: u32) -> Found {
         let immediate = operands.starts_with('$');
         let registers: Vec<&str> =
             operands.split(',').map(str::trim).filter(|o| !o.starts_with('$')).collect();
-        // A register with itself makes a constant: zero or all ones.
+        // An operation on a register and itself produces a constant: zero or all ones.
         let constant = registers.iter().all(|register| *register == registers[0]);
         let is = |stem: &str| name.strip_prefix(stem) == Some(w);
         let logic = ["and", "andn", "or", "xor"].iter().any(|stem| {
@@ -90,11 +89,11 @@ pub(crate) fn look(code: &[String], word_bits: u32) -> Found {
     found
 }
 
-/// Why what was found is not what is expected, or nothing.
+/// Returns the differences between the actual and the expected counts, if there are any.
 ///
-/// Three equal exchanges are allowed for, each of which a compiler makes or does
-/// not: a shift left by one is an addition, a rotation by whole bytes is a
-/// shuffle, and a complement is part of the operation beside it.
+/// Accepts three equivalent replacements that a compiler may make: an addition for a left shift by
+/// one, a shuffle for a rotation by whole bytes, and a complement merged with an adjacent
+/// operation.
 pub(crate) fn difference(found: &Found, e: &Counts, looped: bool, ternary: bool) -> Option<String> {
     let mut differences = Vec::new();
     let mut same = |what: &str, found: u64, expected: u64| {
@@ -108,7 +107,7 @@ pub(crate) fn difference(found: &Found, e: &Counts, looped: bool, ternary: bool)
         same("rotations", found.rotations, e.rotations);
         same("right shifts", found.right_shifts, e.shifts);
         same("left shifts", found.left_shifts, 0);
-        // x ∨ ¬y with what it is added to is one function of three.
+        // x ∨ ¬y and the operation on its result are one ternary instruction.
         let folded = if e.nots > 0 { e.ands } else { 0 };
         same("logic", found.logic + found.ternary, e.ternary + e.ands + e.xors - folded);
     } else {
@@ -124,12 +123,12 @@ pub(crate) fn difference(found: &Found, e: &Counts, looped: bool, ternary: bool)
     }
     same("calls", found.calls, 0);
     same("variable shifts", found.variable, 0);
-    // No blocks at all; the next block; the next sixteen rounds.
+    // Branches for zero blocks, for the next block, and for the next sixteen rounds.
     same("branches", found.branches, found.branches.min(2 + u64::from(looped)));
     (!differences.is_empty()).then(|| differences.join(", "))
 }
 
-/// The instructions of every kernel, by its name and family: `AT&T` operands.
+/// Returns the instructions of every kernel, with `AT&T` operands, by kernel name and family.
 pub(crate) fn kernels(library: &Path) -> BTreeMap<(String, String), Vec<String>> {
     let output = Command::new("objdump")
         .args(["--disassemble", "--no-show-raw-insn", "--demangle", "--wide"])

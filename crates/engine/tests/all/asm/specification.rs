@@ -1,4 +1,4 @@
-//! What the specification asks for: its operations, counted.
+//! Counts the operations of the specification.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -26,7 +26,8 @@ enum Op {
 pub(crate) struct Counts {
     pub(crate) adds: u64,
     pub(crate) subs: u64,
-    /// Rotations, of which `by_bytes` by whole bytes and `left_by_one` left by one.
+    /// Rotations, including `by_bytes` rotations by whole bytes and `left_by_one` to the left by
+    /// one.
     pub(crate) rotations: u64,
     pub(crate) by_bytes: u64,
     pub(crate) left_by_one: u64,
@@ -34,7 +35,7 @@ pub(crate) struct Counts {
     pub(crate) ands: u64,
     pub(crate) xors: u64,
     pub(crate) nots: u64,
-    /// Ch, Maj and Parity, where a word has instructions for them.
+    /// Ch, Maj and Parity, if the word type has instructions for them.
     pub(crate) ternary: u64,
 }
 
@@ -94,7 +95,7 @@ impl Mul<u64> for Counts {
     }
 }
 
-/// What has been computed so far.
+/// The operations so far.
 #[derive(Default)]
 struct Recorder {
     known: HashMap<(Op, [u64; 3]), u64>,
@@ -102,8 +103,8 @@ struct Recorder {
     counts: Counts,
     /// `counts` after each round.
     rounds: Vec<Counts>,
-    /// Whether a value is forgotten at the end of sixteen rounds: a compiler
-    /// that keeps them a loop cannot share it with those that follow.
+    /// Whether to forget values after every sixteen rounds: a compiler that does not unroll the
+    /// loop over them cannot reuse values of earlier iterations.
     forgetful: bool,
 }
 
@@ -131,12 +132,12 @@ fn node(op: Op, args: [u64; 3], word_bits: u32) -> u64 {
     })
 }
 
-/// In place of an argument that an operation has not.
+/// A placeholder for an operand that an operation lacks.
 const NONE: u64 = 0;
 
 macro_rules! recorded_word {
     ($word:ident { $($ternary:ident: $op:ident),* }) => {
-        /// A value: the number of the operation that gave it.
+        /// A value: the number of the operation that computed it.
         struct $word<I, const SHORT: bool>(u64, std::marker::PhantomData<I>);
 
         impl<I, const SHORT: bool> $word<I, SHORT> {
@@ -224,7 +225,7 @@ macro_rules! recorded_word {
                 if rhs == 0 {
                     return self; // no operation (RIPEMD-160 has two such passes)
                 }
-                // Far above the number of any node: no constant is near 2^64.
+                // Larger than the number of any node, because no constant is near 2^64.
                 let constant = !u64::from(rhs);
                 Self::new(node(Op::Add, [self.0, constant, NONE], $int::BITS))
             }
@@ -234,7 +235,7 @@ macro_rules! recorded_word {
 recorded_word!(Binary {});
 recorded_word!(Ternary { ch: Ch, maj: Maj, xor3: Xor3 });
 
-/// One reading of a compression function.
+/// The counts of a compression function.
 struct Reading {
     total: Counts,
     /// Counts after each round.
@@ -270,15 +271,14 @@ where
 /// The form of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Form {
-    /// Whether it has instructions for rotations and for functions of three.
+    /// Whether it has instructions for rotations and for ternary functions.
     pub(crate) ternary: bool,
-    /// Whether rounds have the shorter chain and one operation more.
+    /// Whether rounds have a shorter dependency chain and one more operation.
     pub(crate) short: bool,
 }
 
-/// What a kernel of this form may hold: for every way that its rounds can be
-/// spelled out (all of them, or sixteen in a loop after the first), the
-/// operations, and whether there is a loop.
+/// Returns the operations that a kernel of this form may have, and whether it has a loop, for each
+/// way to unroll its rounds: all of them, or sixteen in a loop after the first sixteen.
 pub(crate) fn expected(family: Family, form: Form) -> Vec<(Counts, bool)> {
     macro_rules! read {
         ($forgetful:ident $($word:ident { $($name:ident: $module:ident::$family:ident,)* })*) => {
@@ -294,7 +294,7 @@ pub(crate) fn expected(family: Family, form: Form) -> Vec<(Counts, bool)> {
     let Reading { total, rounds } = read(true);
     let ends: Vec<Counts> = rounds.chunks_exact(16).map(|turn| turn[15]).collect();
     let turns: Vec<Counts> = ends.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    // A loop is possible only of rounds that are all alike.
+    // A loop is possible only if all its iterations have the same operations.
     if turns.windows(2).all(|pair| pair[0] == pair[1]) {
         let rest = total - *ends.last().unwrap();
         all.push((ends[0] + turns[0] + rest, true));

@@ -1,9 +1,9 @@
-//! Keyed functions by the RustCrypto crates, to compare with.
+//! Keyed functions of the RustCrypto crates, to compare with.
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use lanesum::Algorithm;
 
-/// Runs `$do` with `$hash` a type of the RustCrypto crates for `$algorithm`.
+/// Runs `$do` with `$hash` as the type of the RustCrypto crates for `$algorithm`.
 macro_rules! with_rust_crypto {
     ($algorithm:expr, $hash:ident => $do:expr) => {
         match $algorithm {
@@ -52,7 +52,7 @@ macro_rules! with_rust_crypto {
     };
 }
 
-/// The tag of HMAC by the RustCrypto crates.
+/// Returns the HMAC tag that the RustCrypto crates compute.
 pub fn rust_crypto_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {
     use hmac::{KeyInit, Mac, SimpleHmac};
     with_rust_crypto!(algorithm, Hash => {
@@ -62,7 +62,7 @@ pub fn rust_crypto_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec
     })
 }
 
-/// The key of PBKDF2 by the RustCrypto crates.
+/// Returns the key that PBKDF2 of the RustCrypto crates derives.
 pub fn rust_crypto_pbkdf2(
     algorithm: Algorithm,
     password: &[u8],
@@ -78,7 +78,7 @@ pub fn rust_crypto_pbkdf2(
     key
 }
 
-/// The key of HKDF by the RustCrypto crates.
+/// Returns the key that HKDF of the RustCrypto crates derives.
 pub fn rust_crypto_hkdf(
     algorithm: Algorithm,
     salt: &[u8],
@@ -89,7 +89,7 @@ pub fn rust_crypto_hkdf(
     let mut key = vec![0; len];
     with_rust_crypto!(algorithm, Hash => {
         let hkdf = hkdf::SimpleHkdf::<Hash>::new(Some(salt), secret);
-        hkdf.expand(info, &mut key).expect("a length that HKDF has");
+        hkdf.expand(info, &mut key).expect("a length that HKDF allows");
     });
     key
 }

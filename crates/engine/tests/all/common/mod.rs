@@ -1,5 +1,5 @@
-//! What the tests share: independent implementations to compare with, and
-//! messages that come in drips.
+//! Helpers for the tests: independent implementations to compare with, and messages that arrive in
+//! small pieces.
 #![allow(dead_code, unreachable_pub, reason = "no test uses all of it")]
 
 use std::env;
@@ -10,7 +10,7 @@ use digest::DynDigest;
 use lanesum::{Algorithm, Engine, Kernel, Message, Policy};
 use lanesum_testkit::{Kind, left_out};
 
-/// A hasher of the RustCrypto crates, which have every algorithm.
+/// Returns a hasher of the RustCrypto crates, which support every algorithm.
 pub fn rust_crypto_hasher(algorithm: Algorithm) -> Box<dyn DynDigest> {
     match algorithm {
         Algorithm::MD5 => Box::new(md5::Md5::default()),
@@ -27,14 +27,14 @@ pub fn rust_crypto_hasher(algorithm: Algorithm) -> Box<dyn DynDigest> {
     }
 }
 
-/// The digest by the RustCrypto crates.
+/// Returns the digest that the RustCrypto crates compute.
 pub fn rust_crypto(algorithm: Algorithm, message: &[u8]) -> Vec<u8> {
     let mut hasher = rust_crypto_hasher(algorithm);
     hasher.update(message);
     hasher.finalize().to_vec()
 }
 
-/// The digest by ring, where it has the algorithm.
+/// Returns the digest that ring computes, if it supports the algorithm.
 pub fn ring(algorithm: Algorithm, message: &[u8]) -> Option<Vec<u8>> {
     use ring::digest;
     let theirs = match algorithm {
@@ -48,7 +48,7 @@ pub fn ring(algorithm: Algorithm, message: &[u8]) -> Option<Vec<u8>> {
     Some(digest::digest(theirs, message).as_ref().to_vec())
 }
 
-/// Every kernel of this CPU with every algorithm that it has.
+/// Returns every kernel of this CPU with every algorithm that it supports.
 pub fn kernels() -> impl Iterator<Item = (Kernel, Algorithm)> {
     Kernel::all().flat_map(|kernel| {
         Algorithm::all()
@@ -57,19 +57,19 @@ pub fn kernels() -> impl Iterator<Item = (Kernel, Algorithm)> {
     })
 }
 
-/// Says which kernels this CPU cannot run, so that a green run does not hide them.
+/// Reports the kernels that this CPU cannot run, so that a passing run does not hide them.
 pub fn say_what_is_left_out() {
     for name in Kernel::table().filter_map(Result::err) {
         left_out(Kind::Kernel, name, "this CPU cannot run it");
     }
 }
 
-/// This program, to be started again.
+/// A command that runs this test program again.
 pub fn itself() -> Command {
     started(env::current_exe().expect("this program"))
 }
 
-/// A program that was built for the tests: run by the emulator that runs them, where one does
+/// A command that runs a program built for the tests, in the emulator that runs them, if any
 /// (`.ci/cross`).
 pub fn started(program: PathBuf) -> Command {
     let runner = env::var("LANESUM_TEST_RUNNER").unwrap_or_default();
@@ -80,22 +80,22 @@ pub fn started(program: PathBuf) -> Command {
     command
 }
 
-/// The engine that runs `algorithm` by this kernel alone.
+/// Returns the engine that runs `algorithm` only on `kernel`.
 pub fn engine(kernel: Kernel, algorithm: Algorithm) -> Engine {
     fixed(kernel).engine(algorithm).unwrap()
 }
 
-/// The policy that runs `kernel` alone and never measures.
+/// Returns the policy that allows only `kernel` and never times kernels.
 pub fn fixed(kernel: Kernel) -> Policy {
     lanesum::unstable::with_clock(Policy::fixed(kernel), None)
 }
 
-/// The bytes of the message of a length: no two blocks of it are alike.
+/// Returns a message of `len` bytes whose blocks all differ.
 pub fn bytes(len: usize) -> Vec<u8> {
     (0..len).map(|i| (i % 251) as u8 ^ (i / 251) as u8).collect()
 }
 
-/// A message that comes in runs of `run` bytes, and may fail at a byte.
+/// A message that arrives in runs of `run` bytes, and may fail at a given byte.
 pub struct Drip {
     pub bytes: Vec<u8>,
     at: usize,
@@ -128,7 +128,7 @@ impl Message for Drip {
     }
 
     fn consume(&mut self, n: usize) {
-        assert!(n <= self.end - self.at, "consumes no more than was at hand");
+        assert!(n <= self.end - self.at, "consumes at most the available bytes");
         self.at += n;
     }
 }

@@ -1,9 +1,8 @@
-//! Hashes a few messages with nothing but `core` and says by its exit status
-//! whether the digests are the published ones: 0, or the number of the check
-//! that failed.
+//! Hashes a few messages with only `core`, and compares the digests with published ones. The exit
+//! status is 0, or the number of the check that failed.
 //!
-//! Unsafe is only what a program without start files and a C library must bring:
-//! its entry, its exit, and the functions of memory that compilers call.
+//! Only the parts that start files and a C library usually provide are unsafe: the entry point, the
+//! exit, and the memory functions that compilers call.
 #![no_std]
 #![no_main]
 
@@ -15,12 +14,12 @@ use lanesum::{Algorithm, Done, Hasher, Kernel, Lanes, Policy, Tier, hash_many};
 /// The exit status after a panic.
 const PANICKED: i32 = 101;
 
-/// The program's entry.
+/// The program's entry point.
 ///
 /// # Safety
 ///
-/// The system enters here, with the stack aligned to 16 bytes; a function wants
-/// it so before its return address is pushed.
+/// Only the system may call it. It aligns the stack to 16 bytes, as functions require before their
+/// return address is pushed.
 #[unsafe(no_mangle)]
 #[unsafe(naked)]
 unsafe extern "C" fn _start() -> ! {
@@ -31,9 +30,9 @@ extern "C" fn main() -> ! {
     exit(check())
 }
 
-/// Ends the process: the system call `exit_group`.
+/// Ends the process with the system call `exit_group`.
 fn exit(status: i32) -> ! {
-    // SAFETY: the call does not return and touches no memory.
+    // SAFETY: the call does not return and accesses no memory.
     unsafe {
         asm!("syscall", in("rax") 231, in("rdi") status, options(noreturn, nostack));
     }
@@ -44,8 +43,8 @@ fn panic(_: &PanicInfo<'_>) -> ! {
     exit(PANICKED)
 }
 
-/// Messages and the first four bytes of their SHA-1, SHA-256 and SHA-512: FIPS
-/// 180-4's own examples, and the empty one.
+/// Messages and the first four bytes of their SHA-1, SHA-256 and SHA-512 digests: the examples of
+/// FIPS 180-4, and the empty message.
 const KNOWN: [(&[u8], [[u8; 4]; 3]); 3] = [
     (b"", [[0xda, 0x39, 0xa3, 0xee], [0xe3, 0xb0, 0xc4, 0x42], [0xcf, 0x83, 0xe1, 0x35]]),
     (b"abc", [[0xa9, 0x99, 0x3e, 0x36], [0xba, 0x78, 0x16, 0xbf], [0xdd, 0xaf, 0x35, 0xa1]]),
@@ -56,14 +55,14 @@ const KNOWN: [(&[u8], [[u8; 4]; 3]); 3] = [
 ];
 
 fn check() -> i32 {
-    // CPUID detects features that are not the target's: every CPU that runs this has SSSE3.
+    // CPUID detects more features than the target has: every CPU that runs this has SSSE3.
     if !Kernel::all().any(|kernel| kernel.tier() == Tier::Ssse3) {
         return 1;
     }
     for (a, algorithm) in
         [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512].into_iter().enumerate()
     {
-        // The specification as it is written.
+        // The specification itself.
         for (message, digests) in KNOWN {
             if lanesum_spec::digest(algorithm, message)[..4] != digests[a] {
                 return 2;
@@ -76,7 +75,7 @@ fn check() -> i32 {
                 return 3;
             }
         }
-        // Each kernel alone, portable ones too, in lanes that are full and refilled.
+        // Each kernel, including portable ones, in lanes that are full and refilled.
         for kernel in Kernel::all().filter(|kernel| kernel.supports(algorithm)) {
             let Ok(engine) = Policy::fixed(kernel).engine(algorithm) else { return 6 };
             let mut lanes = Lanes::new(engine);
@@ -101,7 +100,7 @@ fn check() -> i32 {
     0
 }
 
-/// The known message of a number.
+/// A known message with its number.
 struct Numbered {
     number: usize,
     bytes: &'static [u8],
@@ -131,14 +130,14 @@ fn is_right(done: Option<Done<Numbered>>, algorithm: usize) -> bool {
     digest.as_bytes()[..4] == KNOWN[message.number].1[algorithm]
 }
 
-/// What compilers call for copies and comparisons, and a kernel has: byte by
-/// byte, in assembly so that no compiler makes a call of itself out of a loop.
+/// The functions that compilers call to copy and compare memory, which a kernel provides. They are
+/// assembly, because a compiler could turn a loop into a call of the function itself.
 mod memory {
     use core::arch::naked_asm;
 
     /// # Safety
     ///
-    /// As C has it.
+    /// The arguments must be valid for the C function.
     #[unsafe(no_mangle)]
     #[unsafe(naked)]
     unsafe extern "C" fn memcpy(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
@@ -147,7 +146,7 @@ mod memory {
 
     /// # Safety
     ///
-    /// As C has it.
+    /// The arguments must be valid for the C function.
     #[unsafe(no_mangle)]
     #[unsafe(naked)]
     unsafe extern "C" fn memmove(to: *mut u8, from: *const u8, n: usize) -> *mut u8 {
@@ -156,7 +155,7 @@ mod memory {
             "mov rcx, rdx",
             "cmp rdi, rsi",
             "jbe 2f",
-            // Backwards, so that what is still to be copied is not overwritten.
+            // Backwards, so that bytes not yet copied are not overwritten.
             "lea rdi, [rdi + rcx - 1]",
             "lea rsi, [rsi + rcx - 1]",
             "std",
@@ -171,7 +170,7 @@ mod memory {
 
     /// # Safety
     ///
-    /// As C has it.
+    /// The arguments must be valid for the C function.
     #[unsafe(no_mangle)]
     #[unsafe(naked)]
     unsafe extern "C" fn memset(to: *mut u8, byte: i32, n: usize) -> *mut u8 {
@@ -180,7 +179,7 @@ mod memory {
 
     /// # Safety
     ///
-    /// As C has it.
+    /// The arguments must be valid for the C function.
     #[unsafe(no_mangle)]
     #[unsafe(naked)]
     unsafe extern "C" fn memcmp(a: *const u8, b: *const u8, n: usize) -> i32 {
@@ -202,7 +201,7 @@ mod memory {
 
     /// # Safety
     ///
-    /// As C has it.
+    /// The arguments must be valid for the C function.
     #[unsafe(no_mangle)]
     #[unsafe(naked)]
     unsafe extern "C" fn bcmp(a: *const u8, b: *const u8, n: usize) -> i32 {

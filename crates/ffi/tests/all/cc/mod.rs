@@ -1,14 +1,14 @@
-//! How C programs are compiled for a library that is built in some other way.
+//! Flags of C programs for a library that is built with a sanitizer.
 
 use std::env;
 
-/// What they need beside: the runtime of the sanitizer (`make sanitize`).
+/// Additional compiler flags, which link the sanitizer's runtime (`make sanitize`).
 pub fn flags() -> Vec<String> {
     let flags = env::var("LANESUM_TEST_CC_FLAGS").unwrap_or_default();
     flags.split_whitespace().map(str::to_owned).collect()
 }
 
-/// Whether the library has a sanitizer within, which valgrind cannot run, nor another stand beside.
+/// Whether the library is built with a sanitizer, which excludes valgrind and other sanitizers.
 pub fn is_sanitized() -> bool {
     !flags().is_empty()
 }

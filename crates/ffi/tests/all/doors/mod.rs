@@ -1,4 +1,4 @@
-//! What tests of both doors need.
+//! Helpers for the tests of the OpenSSL provider and the PKCS #11 module.
 
 use crate::cc;
 
@@ -6,16 +6,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::{env, fs};
 
-/// The library, as built for the tests.
+/// The path of the library that is built for the tests.
 pub fn library() -> PathBuf {
-    // target/debug/deps/<test> stands beside target/debug/examples.
+    // The test is target/debug/deps/<test>, the library is in target/debug/examples.
     let test = env::current_exe().unwrap();
     let path = test.ancestors().nth(2).unwrap().join("examples/liblanesum.so");
     assert!(path.exists(), "{}: build it by `cargo build --example lanesum`", path.display());
     path
 }
 
-/// A file of this crate.
+/// The path of a file of this crate.
 pub fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
@@ -28,13 +28,13 @@ pub fn python() -> PathBuf {
     path
 }
 
-/// A C program of `tests/doors`, in `directory`.
+/// Compiles the C program `name` of `tests/doors` to `directory`.
 #[allow(dead_code, reason = "not in every test")]
 pub fn compile(directory: &Path, name: &str) -> PathBuf {
     compile_file(directory, &file("tests/doors").join(name).with_extension("c"))
 }
 
-/// Another C program.
+/// Compiles the C program `source` to `directory`.
 pub fn compile_file(directory: &Path, source: &Path) -> PathBuf {
     let program = directory.join(source.file_stem().unwrap());
     run(Command::new("cc")
@@ -49,7 +49,7 @@ pub fn compile_file(directory: &Path, source: &Path) -> PathBuf {
     program
 }
 
-/// Runs a program that must succeed: what it printed.
+/// Runs a program that must succeed. Returns its output.
 pub fn run(command: &mut Command) -> String {
     let output = run_any(command);
     let text = printed(&output);
@@ -57,18 +57,18 @@ pub fn run(command: &mut Command) -> String {
     text
 }
 
-/// Runs a program.
+/// Runs a program that may fail.
 pub fn run_any(command: &mut Command) -> Output {
     command.output().unwrap_or_else(|error| panic!("{command:?}: {error}: run `make tools`"))
 }
 
-/// All that a program printed.
+/// Returns standard output and standard error, concatenated.
 pub fn printed(output: &Output) -> String {
     [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes)).concat()
 }
 
-/// A program under valgrind, which fails for any error or leak; alone where a sanitizer does
-/// that, which valgrind cannot run.
+/// Runs a program under valgrind, which fails on any error or leak. With a sanitizer, which
+/// valgrind does not support, runs the program itself.
 #[allow(dead_code, reason = "not in every test")]
 pub fn valgrind(program: &Path) -> Command {
     if cc::is_sanitized() {
@@ -82,7 +82,8 @@ pub fn valgrind(program: &Path) -> Command {
     command
 }
 
-/// A directory with the library under the name that a provider has.
+/// Creates a directory with the library as `lanesum.so`, the file name of the provider, and an
+/// `openssl.cnf` that selects it.
 #[allow(dead_code, reason = "not in every test")]
 pub fn provider_directory() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();

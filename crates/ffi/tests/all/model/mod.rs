@@ -1,4 +1,4 @@
-//! A module to call, and a small model of what the standard says it does.
+//! Calls of a PKCS #11 module, and a small model of the behavior that the standard requires.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,32 +8,32 @@ use cryptoki_sys::*;
 use lanesum_spec::Algorithm;
 use libloading::Library;
 
-/// A PKCS #11 module, by its list of functions.
+/// A PKCS #11 module.
 pub struct Module {
     list: *mut CK_FUNCTION_LIST,
-    /// What it was loaded from, if it was not there before.
+    /// The library that it was loaded from; `None` if it is linked in.
     _library: Option<Library>,
 }
 
-// SAFETY: any thread may call the functions.
+// SAFETY: the functions are thread-safe, and `list` is never written to.
 unsafe impl Sync for Module {}
-// SAFETY: likewise.
+// SAFETY: the functions may be called by any thread, and `list` is never written to.
 unsafe impl Send for Module {}
 
 macro_rules! ck {
     ($module:expr, $name:ident($($argument:expr),*)) => {
-        // SAFETY: the list is whole, and the arguments are what the standard wants.
+        // SAFETY: the list has every function, and the arguments are valid by the standard.
         unsafe { ((*$module.list).$name.unwrap())($($argument),*) }
     };
 }
 
 fn pointer(bytes: &[u8]) -> *mut u8 {
-    // The standard has no constant input; nobody writes there.
+    // The standard declares inputs without `const`, but modules do not write to them.
     bytes.as_ptr().cast_mut()
 }
 
-/// What a call gave that writes so many bytes at most; the length is asked for first,
-/// and a buffer too small tried, which must both change nothing.
+/// Returns the output of `call`. First queries its length and tries a buffer that is too small:
+/// neither may change anything.
 fn output(mut call: impl FnMut(*mut u8, *mut CK_ULONG) -> CK_RV) -> Result<Vec<u8>, CK_RV> {
     let mut len = 0;
     match call(null_mut(), &mut len) {
@@ -43,7 +43,7 @@ fn output(mut call: impl FnMut(*mut u8, *mut CK_ULONG) -> CK_RV) -> Result<Vec<u
     let mut out = vec![0; len as usize];
     let mut short = len - 1;
     assert_eq!((call(out.as_mut_ptr(), &mut short), short), (CKR_BUFFER_TOO_SMALL, len));
-    assert!(out.iter().all(|&byte| byte == 0), "nothing is written where there is too little room");
+    assert!(out.iter().all(|&byte| byte == 0), "a buffer that is too small was written to");
     match call(out.as_mut_ptr(), &mut len) {
         CKR_OK => Ok(out[..len as usize].to_vec()),
         status => Err(status),
@@ -56,7 +56,7 @@ type GetFunctionList = unsafe extern "C" fn(*mut *mut CK_FUNCTION_LIST) -> CK_RV
 #[allow(dead_code, reason = "not by every user")]
 impl Module {
     pub fn load(path: &Path) -> Self {
-        // SAFETY: the library is ours, and the function of that type.
+        // SAFETY: the library is trusted, and `C_GetFunctionList` has this type.
         unsafe {
             let library = Library::new(path).unwrap();
             let get = *library.get::<GetFunctionList>(b"C_GetFunctionList").unwrap();
@@ -64,14 +64,14 @@ impl Module {
         }
     }
 
-    /// The module that has this function.
+    /// The module whose `C_GetFunctionList` is `get`.
     ///
     /// # Safety
     ///
-    /// It is a module's.
+    /// `get` must be the `C_GetFunctionList` of a PKCS #11 module.
     pub unsafe fn linked(get: GetFunctionList) -> Self {
         let mut list = null_mut();
-        // SAFETY: the caller's promise.
+        // SAFETY: `get` is the function of a module, as required of the caller.
         assert_eq!(unsafe { get(&mut list) }, CKR_OK);
         Self { list, _library: None }
     }
@@ -112,7 +112,7 @@ impl Module {
         ck!(self, C_DigestUpdate(session, pointer(part), part.len() as CK_ULONG))
     }
 
-    /// A part that is said to be somewhere, and is not.
+    /// Passes NULL as a part of `len` bytes.
     pub fn digest_update_of_nothing(&self, session: CK_SESSION_HANDLE, len: usize) -> CK_RV {
         ck!(self, C_DigestUpdate(session, null_mut(), len as CK_ULONG))
     }
@@ -125,7 +125,7 @@ impl Module {
         output(|out, len| ck!(self, C_DigestFinal(session, out, len)))
     }
 
-    /// Ends what there is, if there is anything.
+    /// Ends the digest operation, if one is active.
     pub fn digest_abandon(&self, session: CK_SESSION_HANDLE) {
         let (mut out, mut len) = ([0; 64], 64);
         ck!(self, C_DigestFinal(session, out.as_mut_ptr(), &mut len));
@@ -145,7 +145,7 @@ impl Module {
         ck!(self, C_SetOperationState(session, pointer(state), len, 0, 0))
     }
 
-    /// A key of that type and value.
+    /// Creates a key.
     pub fn key(
         &self,
         session: CK_SESSION_HANDLE,
@@ -243,13 +243,13 @@ fn with_mechanism(
     call(&mut mechanism)
 }
 
-/// An operation, as the standard sees it: what has come so far.
+/// The model of an operation: its input so far.
 #[derive(Clone)]
 struct Operation {
     algorithm: Algorithm,
     message: Vec<u8>,
     in_parts: bool,
-    /// A key's value, if there is one.
+    /// The value of the key of a MAC; `None` for a digest.
     key: Option<Vec<u8>>,
 }
 
@@ -275,22 +275,21 @@ struct Session {
     sign: Option<Operation>,
 }
 
-/// Where choices come from: random numbers, or a fuzzer.
+/// A source of choices: random numbers or a fuzzer.
 pub trait Choices {
-    /// Whether there is another call to come.
+    /// Whether to make another call.
     fn more(&mut self) -> bool;
 
-    /// A number below `bound`.
+    /// Returns a number less than `bound`.
     fn below(&mut self, bound: usize) -> usize;
 
-    /// One of several things.
+    /// Returns one of `things`.
     fn of<T: Copy>(&mut self, things: &[T]) -> T {
         things[self.below(things.len())]
     }
 }
 
-/// A sequence of numbers that nobody would call random but a test: xorshift64; and how many
-/// calls there are still to be.
+/// The state of a xorshift64 generator, and the number of remaining calls.
 pub struct Random(u64, usize);
 
 impl Random {
@@ -315,12 +314,12 @@ impl Choices for Random {
     }
 }
 
-/// Calls in any order, each compared with the model. The module is initialized.
+/// Makes random calls and compares each result with the model. The module must be initialized.
 pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
     let mut sessions: BTreeMap<CK_SESSION_HANDLE, Session> = BTreeMap::new();
     let mut keys: BTreeMap<CK_OBJECT_HANDLE, (CK_SESSION_HANDLE, CK_KEY_TYPE, Vec<u8>)> =
         BTreeMap::new();
-    // Handles of all times, most of them stale after a while.
+    // Every handle so far, most of them stale after a while.
     let mut known: (Vec<CK_SESSION_HANDLE>, Vec<CK_OBJECT_HANDLE>) = (vec![0], vec![0]);
     let mechanisms = [
         (CKM_SHA_1, CKM_SHA_1_HMAC, CKK_SHA_1_HMAC, Algorithm::SHA1),
@@ -341,9 +340,9 @@ pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
                 let opened = module.open();
                 assert!(
                     sessions.insert(opened, Session::default()).is_none(),
-                    "{place}: a new one"
+                    "{place}: the handle is in use"
                 );
-                assert!(!known.0.contains(&opened), "{place}: no handle comes again");
+                assert!(!known.0.contains(&opened), "{place}: a session handle was reused");
                 known.0.push(opened);
             }
             1 if random.below(4) == 0 => {
@@ -356,7 +355,7 @@ pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
                 let key_type = random.of(&[CKK_GENERIC_SECRET, mechanism.2]);
                 let value = &message[..1 + random.below(200)];
                 let made = module.key(handle, key_type, value);
-                assert!(!known.1.contains(&made), "{place}: no handle comes again");
+                assert!(!known.1.contains(&made), "{place}: an object handle was reused");
                 known.1.push(made);
                 keys.insert(made, (handle, key_type, value.to_vec()));
             }
@@ -398,7 +397,7 @@ pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
                 assert_eq!(module.digest_update(handle, data), expected, "{place}");
             }
             8 => {
-                // A key that is not there ends the operation, as any error does.
+                // A missing key ends the operation, as any error does.
                 let expected = match (session, keys.get(&key)) {
                     (None, _) => CKR_SESSION_HANDLE_INVALID,
                     (Some(session), Some((.., value))) => begun(&mut session.digest, value),
@@ -461,7 +460,7 @@ pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
                 assert_eq!(module.sign_final(handle), expected, "{place}");
             }
             15 => {
-                // It ends the operation, as any error does.
+                // A NULL part ends the operation, as any error does.
                 let expected = match session.map(|session| session.digest.take()) {
                     None => CKR_SESSION_HANDLE_INVALID,
                     Some(None) => CKR_OPERATION_NOT_INITIALIZED,
@@ -471,7 +470,7 @@ pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
                 assert_eq!(module.digest_update_of_nothing(handle, len), expected, "{place}");
             }
             16 if random.below(16) == 0 => {
-                // Everything is gone, and begins anew, with handles that may be as before.
+                // Finalizing discards everything. Handles may be reused after that.
                 assert_eq!(module.finalize(), CKR_OK, "{place}");
                 assert_eq!(module.digest_init(handle, mechanism.0), CKR_CRYPTOKI_NOT_INITIALIZED);
                 assert_eq!(module.finalize(), CKR_CRYPTOKI_NOT_INITIALIZED, "{place}");
@@ -493,7 +492,7 @@ pub fn play(module: &Module, random: &mut impl Choices, name: &str) {
     }
 }
 
-/// A part comes.
+/// Adds a part to the message.
 fn begun(operation: &mut Option<Operation>, part: &[u8]) -> CK_RV {
     let Some(operation) = operation else { return CKR_OPERATION_NOT_INITIALIZED };
     operation.message.extend(part);
@@ -501,12 +500,12 @@ fn begun(operation: &mut Option<Operation>, part: &[u8]) -> CK_RV {
     CKR_OK
 }
 
-/// The end of a message in parts.
+/// Ends a message in parts.
 fn finished(operation: &mut Option<Operation>) -> Result<Vec<u8>, CK_RV> {
     operation.take().map(|operation| operation.result()).ok_or(CKR_OPERATION_NOT_INITIALIZED)
 }
 
-/// A message in one part, which ends the operation even if that is in parts.
+/// Processes a message in one part, which ends the operation even if it has begun in parts.
 fn at_once(operation: &mut Option<Operation>, message: &[u8]) -> Result<Vec<u8>, CK_RV> {
     let mut operation = operation.take().ok_or(CKR_OPERATION_NOT_INITIALIZED)?;
     if operation.in_parts {

@@ -1,6 +1,6 @@
-//! Names to try.
+//! Names to test.
 
-/// Names that look like something else, each for the reading it invites.
+/// Names that could be misread, each in another way.
 pub(crate) const NASTY: &[&[u8]] = &[
     b"a",
     b" ",
