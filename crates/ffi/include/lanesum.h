@@ -15,9 +15,10 @@
    Memory. Lengths are in bytes. A pointer may be NULL if its length is 0. The library
    retains no pointer after a call. It allocates memory when an algorithm is first used in
    a process, and for policies, threads, trees and logs. Calls need up to 128 KiB of stack.
-   Output may not overlap input
-   (LANESUM_E_OVERLAP), unless the comment of the call allows it. The library cannot check
-   that a pointer is valid for its length: the caller must ensure that.
+   Output may not overlap the bytes of messages (LANESUM_E_OVERLAP), unless the comment of
+   the call allows it. The library does not check that output is apart from arrays of
+   pointers, lengths or offsets and from keys, nor that a pointer is valid for its length:
+   the caller must ensure that.
 
    Contexts (lanesum_hasher, lanesum_sha1dc_hasher, lanesum_hmac, lanesum_hmac_key) live in
    caller-provided memory of the declared size and alignment. These do not change while the

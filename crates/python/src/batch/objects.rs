@@ -70,9 +70,11 @@ pub(crate) fn digests<'py>(
             .map(|(i, object)| item(object).map_err(|error| at(py, error, "data", done + i)));
         let held = held.collect::<PyResult<Vec<_>>>()?;
         let messages: Vec<&[u8]> = held.iter().map(Bytes::as_slice).collect();
+        if let Some(out) = &out {
+            out.check_apart(&messages)?;
+        }
         places.resize(messages.len() * batch.place_len(), 0);
         batch.run(py, &messages, &mut places)?;
-        // Written only now: an object may be a view of `out`.
         match &mut out {
             Some(out) => out.put(done * batch.place_len(), &places)?,
             None => {

@@ -33,10 +33,16 @@ impl<'py> Out<'py> {
         if count.checked_mul(place_len) != Some(self.view.as_slice().len()) {
             return Err(self.misfit(count, place_len));
         }
-        if data.iter().any(|data| self.view.overlaps(data)) {
-            return Err(PyValueError::new_err("out: has bytes of the data"));
-        }
+        self.check_apart(data)?;
         Ok(self.view.as_mut_slice())
+    }
+
+    /// Fails if it overlaps `data`.
+    pub(crate) fn check_apart(&self, data: &[&[u8]]) -> PyResult<()> {
+        match data.iter().any(|data| self.view.overlaps(data)) {
+            true => Err(PyValueError::new_err("out: has bytes of the data")),
+            false => Ok(()),
+        }
     }
 
     /// Writes `bytes` at offset `start`.
