@@ -39,10 +39,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 at
             }
         };
+        let is_code = at.region.is_image() && at.is_fixed();
         let is_memset = at == Address::new(Region::Memset, 0);
         let compresses = self.case().is_some()
-            && self.compress.map(|whole| Address::new(Region::Image, whole.entry as i64))
-                == Some(at);
+            && self.compress.map(|whole| whole.entry as i64) == is_code.then_some(at.offset);
         if !is_memset && !compresses {
             return Ok(false);
         }
