@@ -50,7 +50,7 @@ pub const fn text(text: &'static str) -> &'static CStr {
 causes! {
     /// Why a call failed. The numbers are the statuses of `lanesum.h`.
     pub enum Failure: i32 {
-        Null = -1, "a pointer is null, but its length is not zero";
+        Null = -1, "a required pointer is null, or its length is not zero";
         Alignment = -2, "a pointer is not aligned for its type";
         Length = -3, "the output buffer is too small";
         Algorithm = -4, "no algorithm has that name or number";
@@ -59,7 +59,7 @@ causes! {
         Kernel = -7, "no such kernel can run here, or no allowed kernel has the algorithm: check the policy, or LANESUM_KERNEL";
         Malformed = -8, "the exported state is invalid";
         Overlap = -9, "the output overlaps the input";
-        Parameter = -10, "no iterations, a key longer than the function yields, or a secret shorter than a digest";
+        Parameter = -10, "no iterations, a key longer than the function yields, a secret shorter than a digest, or a number of messages not from 1 to 32";
         Mismatch = -11, "the tag is not that of the message, or the proof leads to another root";
         Internal = -12, "internal error in liblanesum: please report it";
         TooLong = -13, "a length, or the sum of several, exceeds the address space";

@@ -74,7 +74,7 @@
 #define LANESUM_OK 0
 
 /*
- A pointer is null, but its length is not zero.
+ A required pointer is NULL, or one to data whose length is not 0.
  */
 #define LANESUM_E_NULL -1
 
@@ -284,6 +284,9 @@ typedef struct lanesum_log lanesum_log;
 
  Parameters called `policy` also accept NULL: then LANESUM_KERNEL determines the allowed kernels,
  and a batch runs on the calling thread. A policy never changes a digest.
+
+ The library reads LANESUM_KERNEL until a call succeeds, and then no longer. setenv therefore has
+ to precede the first call, and may not run concurrently with one.
  */
 typedef struct lanesum_policy lanesum_policy;
 
@@ -996,7 +999,7 @@ void lanesum_tree_free(lanesum_tree_builder *builder);
 
 /*
  Writes the root of a tree over a message of `len` bytes, with leaves of `leaf_len` bytes, to
- `digest`, a buffer of `room` bytes. `policy`: see lanesum_policy.
+ `digest`, a buffer of `room` bytes, which may overlap the message. `policy`: see lanesum_policy.
 
  Statuses:
  LANESUM_E_ALGORITHM if `algorithm` is unknown;

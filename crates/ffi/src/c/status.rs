@@ -6,7 +6,7 @@ use lanesum_door::Failure;
 
 /// Success.
 pub const LANESUM_OK: c_int = 0;
-/// A pointer is null, but its length is not zero.
+/// A required pointer is NULL, or one to data whose length is not 0.
 pub const LANESUM_E_NULL: c_int = -1;
 /// A pointer is not aligned for its type.
 pub const LANESUM_E_ALIGNMENT: c_int = -2;

@@ -184,7 +184,7 @@ pub unsafe extern "C" fn lanesum_tree_free(builder: *mut lanesum_tree_builder) {
 }
 
 /// Writes the root of a tree over a message of `len` bytes, with leaves of `leaf_len` bytes, to
-/// `digest`, a buffer of `room` bytes. `policy`: see lanesum_policy.
+/// `digest`, a buffer of `room` bytes, which may overlap the message. `policy`: see lanesum_policy.
 ///
 /// Statuses:
 /// LANESUM_E_ALGORITHM if `algorithm` is unknown;

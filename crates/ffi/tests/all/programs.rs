@@ -86,13 +86,20 @@ fn pkg_config(arguments: &[&str]) -> Vec<String> {
 
 /// Compiles a program and links it with the installed library.
 pub(crate) fn compile(compiler: &str, source: &Path, out: &Path, flags: &[&str]) {
-    run(Command::new(compiler)
+    run(&mut compilation(compiler, source, out, flags));
+}
+
+/// The command that [`compile`] runs.
+fn compilation(compiler: &str, source: &Path, out: &Path, flags: &[&str]) -> Command {
+    let mut command = Command::new(compiler);
+    command
         .args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-O1", "-g", "-pthread", "-o"])
         .arg(out)
         .arg(source)
         .args(flags)
         .args(pkg_config(&["--cflags", "--libs"]))
-        .args(cc::flags()));
+        .args(cc::flags());
+    command
 }
 
 /// A command that runs `program` with the installed library.
@@ -182,6 +189,33 @@ fn the_c_code_of_the_readme_works() {
     let program = folder.path().join("block");
     compile("cc", &file, &program, &["-std=c99"]);
     assert_eq!(run(&mut on_it(&program)), hex(&digest(Algorithm::SHA256, b"abc")[..32]));
+}
+
+/// Compiles each piece of C code of the page, in a function that declares the caller's variables.
+#[test]
+fn the_c_code_of_the_page_compiles_without_warnings() {
+    let page = fs::read_to_string(root().join("../../docs/c.md")).unwrap();
+    let blocks = page.split("```c\n").skip(1).map(|rest| rest.split_once("```").unwrap().0);
+    let functions = blocks.enumerate().map(|(i, block)| {
+        let given = [
+            "const void **messages, size_t *lens, size_t count, unsigned char *digests, size_t room",
+            "const void *first, size_t first_len, const void *second, size_t second_len",
+            "const void *file, size_t len, const void **entries",
+        ];
+        // A block may declare variables of the same names.
+        let given = given.join(", ");
+        format!("int block_{i}({given});\nint block_{i}({given})\n{{\n{{\n{block}return status;\n}}\n}}\n")
+    });
+    let source =
+        format!("#include <lanesum.h>\n#include <stdio.h>\n{}", functions.collect::<String>());
+    let folder = TempDir::new().unwrap();
+    let (file, out) = (folder.path().join("page.c"), folder.path().join("page.o"));
+    fs::write(&file, &source).unwrap();
+    let flags = ["-std=c99", "-c", "-Wempty-body", "-Wno-unused-parameter"];
+    compile("cc", &file, &out, &flags);
+    // A fault in one of them is found.
+    fs::write(&file, source.replacen("fprintf(stderr, \"another", ";(void)(\"another", 1)).unwrap();
+    assert!(!compilation("cc", &file, &out, &flags).output().unwrap().status.success());
 }
 
 #[test]

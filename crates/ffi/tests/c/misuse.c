@@ -472,6 +472,12 @@ static void keyed(void) {
     IS(LANESUM_OK, lanesum_hmac_once(LANESUM_SHA256, memory, 9, memory, 40, elsewhere, 32));
     IS(LANESUM_OK, lanesum_hmac_once(LANESUM_SHA256, memory, 9, memory, 40, memory + 4, 32));
     HOLDS(memcmp(memory + 4, elsewhere, 32) == 0);
+    memset(memory, 0x5a, sizeof memory);
+    IS(LANESUM_OK, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 8, NULL, 0, memory, 40,
+                                     elsewhere, 32, NULL));
+    IS(LANESUM_OK, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 8, NULL, 0, memory, 40,
+                                     memory + 4, 32, NULL));
+    HOLDS(memcmp(memory + 4, elsewhere, 32) == 0);
 }
 
 static void kernel_table(void) {
