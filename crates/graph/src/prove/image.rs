@@ -4,17 +4,18 @@
 mod dispatch;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use lanesum::{Algorithm, Digest, Hasher};
 use object::{
-    Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SectionKind, SymbolFlags,
-    SymbolIndex, SymbolKind, elf,
+    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget,
+    SectionIndex, SectionKind, SymbolFlags, SymbolIndex, SymbolKind, elf,
 };
 
 pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
-use super::instruction::Instruction;
+use super::instruction::{Instruction, Operand, decode};
 use super::loaded::{LoadedFile, Relocation, Relocations, entries};
 use super::value::{Byte, Pointer};
 
@@ -68,12 +69,38 @@ fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
     matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
 }
 
+/// The sections that the relocations of an object name, by the places of these in a library of it that has them
+/// all: none of a slot that the linker makes.
+fn targets(file: &object::File<'_>) -> BTreeMap<u64, Option<Range<u64>>> {
+    let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
+    let section = |relocation: &object::Relocation| {
+        let RelocationFlags::Elf { r_type } = relocation.flags() else { return None };
+        let RelocationTarget::Symbol(symbol) = relocation.target() else { return Some(0..0) };
+        if of_slot.contains(&r_type) {
+            return None;
+        }
+        let symbol = file.symbol_by_index(symbol).ok();
+        let section = symbol.and_then(|symbol| symbol.section_index());
+        let section = section.and_then(|section| file.section_by_index(section).ok());
+        Some(section.map_or(0..0, |section| section.address()..section.address() + section.size()))
+    };
+    let all = file.sections().flat_map(|section| section.relocations().collect::<Vec<_>>());
+    all.map(|(at, relocation)| (at, section(&relocation))).collect()
+}
+
 /// A section whose bytes stay what they are.
 #[derive(Clone)]
 struct Constant {
     from: u64,
     bytes: Vec<u8>,
     is_code: bool,
+    align: u64,
+}
+
+impl Constant {
+    fn range(&self) -> Range<u64> {
+        self.from..self.from + self.bytes.len() as u64
+    }
 }
 
 /// A program or a library.
@@ -81,6 +108,11 @@ struct Constant {
 pub struct Image {
     pointer: Pointer,
     is_fixed: bool,
+    /// Its memory, from the first segment to the last.
+    extent: Range<u64>,
+    table_of_addresses: Option<u64>,
+    /// In an object, the section that each relocation names; none if it is of a slot that the linker makes.
+    targets: Option<BTreeMap<u64, Option<Range<u64>>>>,
     functions: BTreeMap<u64, Function>,
     /// By name: one function may have several, and one name several functions.
     names: BTreeMap<String, Vec<u64>>,
@@ -100,6 +132,9 @@ impl Image {
         Self {
             pointer,
             is_fixed: false,
+            extent: 0..0,
+            table_of_addresses: None,
+            targets: None,
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -175,14 +210,21 @@ impl Image {
                 return Err(Fault::whole(format!("{name} is not loaded as it stands there")));
             }
             // The loader makes these read-only before any function runs, where it is told to.
-            if constant || matches!(name, ".data.rel.ro" | ".got") && loaded.is_kept(&section) {
+            if constant
+                || matches!(name, ".data.rel.ro" | ".got" | ".got.plt") && loaded.is_kept(&section)
+            {
                 let bytes = section.data().map_err(wrong)?.to_vec();
-                constants.push(Constant { from: section.address(), bytes, is_code });
+                let (from, align) = (section.address(), section.align());
+                constants.push(Constant { from, bytes, is_code, align });
             }
         }
+        let targets = if is_whole { None } else { Some(targets(&file)) };
         let mut image = Self {
             pointer,
+            targets,
             is_fixed: loaded.is_fixed,
+            extent: loaded.extent(),
+            table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -217,7 +259,11 @@ impl Image {
             if let Some(code) = code.filter(|_| image.is_code(address)) {
                 let code = code.to_vec();
                 image.names.entry(name.clone()).or_default().push(address);
-                image.functions.insert(address, Function { name, address, code });
+                // Of several symbols the longest has the code.
+                let known = image.functions.get(&address).map_or(0, |known| known.code.len());
+                if code.len() >= known {
+                    image.functions.insert(address, Function { name, address, code });
+                }
             }
         }
         image.dispatched = dispatch::functions(&image, is_whole)?;
@@ -229,17 +275,23 @@ impl Image {
         let pointer = self.pointer;
         let what = "it has relocations that are not understood";
         let strange = || Fault::whole(what.into());
+        // The loader protects data only after all relocations.
+        let chosen =
+            || Fault::whole("the loader calls its code before its data are protected".into());
         // What is added is there already.
         let there = |image: &Self, at: u64| {
             let mut bytes = image.constant(at, pointer.0)?.to_vec();
             bytes.resize(8, 0);
             Some(i64::from_le_bytes(bytes.try_into().ok()?))
         };
+        if loaded.has_libraries() && loaded.chooses_functions() {
+            return Err(chosen());
+        }
         for (i, table) in loaded.tables.iter().enumerate() {
             let (table, adds) = match *table {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
-                        let place = there(self, at).map(|place| Address::new(Region::Image, place));
+                        let place = there(self, at).and_then(|place| self.pointer_at(at, place));
                         self.put(at, place)?;
                     }
                     continue;
@@ -270,7 +322,7 @@ impl Image {
                 };
                 let here = match (pointer.0, kind) {
                     (8, elf::R_X86_64_RELATIVE) | (4, elf::R_386_RELATIVE) => {
-                        added.map(|place| Address::new(Region::Image, place))
+                        added.and_then(|place| self.pointer_at(one.at, place))
                     }
                     (8, elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT) if is_memset() => {
                         Some(Address::new(Region::Memset, 0))
@@ -304,6 +356,12 @@ impl Image {
                     _ => None,
                 };
                 self.put(one.at, here)?;
+                let stub = one.addend.unwrap_or(0) as u64;
+                if stub != 0 && loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
+                    [stub, stub.wrapping_add(8)]
+                        .into_iter()
+                        .try_for_each(|at| self.put(at, None))?;
+                }
                 // Some are of two addresses.
                 if matches!(kind, elf::R_X86_64_TLSDESC | elf::R_386_TLS_DESC) {
                     self.put(one.at.wrapping_add(pointer.0 as u64), None)?;
@@ -315,7 +373,7 @@ impl Image {
             let what = format!("a relocation changes what the loader reads, at {at:#x}");
             return Err(Fault::whole(what));
         }
-        Ok(())
+        loaded.written().into_iter().try_for_each(|at| self.put(at, None))
     }
 
     /// Takes down what the loader puts somewhere. To what it put there before it may add.
@@ -343,6 +401,82 @@ impl Image {
         self.is_fixed
     }
 
+    /// The memory of the program, from the first segment to the last, or that of a section. An object has no
+    /// place of its own.
+    pub(super) fn extent(&self, region: Region) -> Range<u64> {
+        match region {
+            Region::Section(i) => self.constants.get(usize::from(i)).map_or(0..0, Constant::range),
+            _ if self.targets.is_some() => 0..0,
+            _ => self.extent.clone(),
+        }
+    }
+
+    /// An address in the program; none if it is in no section of an object.
+    pub(super) fn place(&self, at: u64) -> Option<Address> {
+        let region = match self.targets {
+            None => Region::Image,
+            Some(_) => {
+                let i =
+                    self.constants.iter().position(|section| self.is_in(&section.range(), at))?;
+                Region::Section(u16::try_from(i).ok()?)
+            }
+        };
+        Some(Address::new(region, at as i64))
+    }
+
+    /// Whether an address is in a section, or at its end and not in the next one.
+    fn is_in(&self, section: &Range<u64>, at: u64) -> bool {
+        let is_next = || self.constants.iter().any(|other| other.range().contains(&at));
+        section.contains(&at) || section.end == at && section.start < at && !is_next()
+    }
+
+    /// The address that a relative relocation at `at` with the addend `to` stores.
+    fn pointer_at(&self, at: u64, to: i64) -> Option<Address> {
+        let Some(targets) = &self.targets else { return Some(Address::new(Region::Image, to)) };
+        let is_there = |target: &Option<Range<u64>>| {
+            target.as_ref().is_some_and(|target| self.is_in(target, to as u64))
+        };
+        targets.get(&at).filter(|target| is_there(target)).and_then(|_| self.place(to as u64))
+    }
+
+    /// Whether an instruction of an object has an address in another section than the one that it names: by
+    /// its relocation, or the instruction's own.
+    pub(super) fn leads_astray(&self, one: &Instruction) -> bool {
+        let Some(targets) = &self.targets else { return false };
+        one.operands.iter().any(|operand| {
+            let Operand::Memory(place) = operand else { return false };
+            let own =
+                || self.constants.iter().map(Constant::range).find(|r| r.contains(&one.address));
+            let at = place.offset as u64;
+            let is_there = match targets.range(one.address..one.next).next() {
+                Some((_, None)) => self.relocated.contains_key(&at),
+                Some((_, Some(target))) => self.is_in(target, at),
+                None => own().is_some_and(|own| self.is_in(&own, at)),
+            };
+            place.image && !is_there
+        })
+    }
+
+    /// To how many bytes the loader aligns the program, or a section.
+    pub(super) fn alignment(&self, region: Region) -> i64 {
+        match region {
+            Region::Section(i) => {
+                self.constants.get(usize::from(i)).map_or(1, |section| section.align as i64)
+            }
+            _ if self.targets.is_some() => 1,
+            _ => 4096,
+        }
+    }
+
+    /// A constant byte, if it is in `region`.
+    pub(super) fn byte_of<W>(&self, region: Region, address: u64) -> Option<Byte<W>> {
+        let is_there = match region {
+            Region::Section(_) => self.extent(region).contains(&address),
+            _ => true,
+        };
+        if is_there { self.byte(address) } else { None }
+    }
+
     /// Where the address is that code at a place goes to, if all that it does is go there: what a
     /// linker puts between a function and one that is chosen when the program is loaded.
     pub(super) fn through(&self, at: u64) -> Option<i64> {
@@ -365,10 +499,26 @@ impl Image {
         })
     }
 
-    /// The addresses that the loader puts into so many bytes from a place on.
+    /// The addresses that the loader stores in the `len` bytes from `from` on; in a program at a fixed address
+    /// also the numbers there.
     pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
-        let all = self.relocated.range(from..from.saturating_add(len)).filter_map(|(_, to)| *to);
-        all.filter(|to| to.region == Region::Image).map(|to| to.offset as u64)
+        let end = from.saturating_add(len);
+        let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);
+        let all = all.filter(|to| to.region.is_image()).map(|to| to.offset as u64);
+        let (size, is_fixed) = (self.pointer.0, self.is_fixed);
+        let first = from.checked_next_multiple_of(size as u64).unwrap_or(end);
+        let numbers = (first..end).step_by(size);
+        let number = move |at| {
+            let bytes = self.constant(at, size)?;
+            Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
+        };
+        let numbers = numbers.filter(move |_| is_fixed).filter_map(number);
+        all.chain(numbers)
+    }
+
+    /// Where the table of addresses is that 32-bit code is relative to.
+    pub(super) fn table_of_addresses(&self) -> Option<u64> {
+        self.table_of_addresses
     }
 
     /// A digest of all constant bytes, code included, and of the addresses that the loader stores. Code
@@ -386,9 +536,34 @@ impl Image {
         hasher.finish()
     }
 
-    /// All functions.
-    pub(super) fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.functions.values()
+    /// The names of all functions, and where they are.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.names.iter().flat_map(|(name, all)| all.iter().map(move |&at| (&**name, at)))
+    }
+
+    /// The function that an address is in.
+    pub(super) fn function_around(&self, address: u64) -> Option<&Function> {
+        let (_, function) = self.functions.range(..=address).next_back()?;
+        (address - function.address < function.code.len() as u64).then_some(function)
+    }
+
+    /// The place behind a function, if there is code in front of the next one that is no padding.
+    pub(super) fn goes_on(&self, function: &Function) -> Option<u64> {
+        const PADDING: [u8; 2] = [0xcc, 0];
+        let end = function.address + function.code.len() as u64;
+        let next = self.functions.range(end..).next().map_or(u64::MAX, |(&at, _)| at);
+        let section = self.constants.iter().find(|section| {
+            section.is_code
+                && (section.from..section.from + section.bytes.len() as u64).contains(&end)
+        })?;
+        let rest = &section.bytes[(end - section.from) as usize..];
+        let rest = &rest[..rest.len().min(usize::try_from(next - end).unwrap_or(usize::MAX))];
+        let is_padding = |one: &Result<Instruction, _>| {
+            one.as_ref().is_ok_and(|one| matches!(&one.name[..], "nop" | "int3"))
+        };
+        let is_code = rest.iter().any(|byte| !PADDING.contains(byte))
+            && !decode(rest, end, 8 * self.pointer.0 as u32).iter().all(is_padding);
+        is_code.then_some(end)
     }
 
     /// The functions whose path in the source is `name`.
@@ -483,10 +658,8 @@ impl Image {
             && address < at + self.pointer.0 as u64
         {
             let place = (*place)?;
-            // What may be written to may be another address by then, but for where the linker has those
-            // of other functions: only the loader writes there.
-            let stays = place.region == Region::Memset || self.constant(address, 1).is_some();
-            return stays.then_some(Byte::Address(place, (address - at) as u8));
+            // What may be written to may be another address by then.
+            return self.constant(address, 1).map(|_| Byte::Address(place, (address - at) as u8));
         }
         self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
     }

@@ -1,11 +1,12 @@
 //! The functions of the module for Linux (`kmod`), as the kernel's build makes them, and called as it
 //! calls functions.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSection, ObjectSymbol};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
 use super::Binary;
 use super::contract::Contract;
@@ -19,6 +20,9 @@ use crate::{emit, stitch};
 /// Where functions of a kernel with mitigations jump to return. What it is there changes with the CPU;
 /// that it returns is the kernel's word.
 const RETURN: &str = "__x86_return_thunk";
+
+/// The prefix of the names of the module's functions.
+const PREFIX: &str = "lanesum_";
 
 /// A function of the module.
 pub struct LinuxFunction {
@@ -35,7 +39,7 @@ impl LinuxFunction {
     ///
     /// If there is none, or more than one.
     pub fn find<'a>(&self, image: &'a Image) -> Result<Binary<'a>, Fault> {
-        let symbol = format!("lanesum_{}", self.name);
+        let symbol = format!("{PREFIX}{}", self.name);
         let mut functions = image.named(&symbol);
         let (Some(function), None) = (functions.next(), functions.next()) else {
             return Err(Fault::whole(format!("there is not one function {symbol}")));
@@ -90,26 +94,48 @@ const PATCHED: [&str; 8] = [
 /// Sections whose memory the kernel frees once a module is loaded, or does not load.
 const FREED: [&str; 2] = [".init", ".exit"];
 
+/// The beginnings of the names of sections that the linker joins with the code and the tables, whereas the kernel
+/// may load them elsewhere.
+const JOINED: [&str; 4] = [".text.", ".rodata.", ".stub", ".gnu.linkonce"];
+
 /// Checks that the code in an object is what runs in the kernel.
 fn check_unpatched(object: &Path) -> Result<(), TextError> {
     let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
     let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
     let wrong = |error| TextError::Fault(None, Fault::whole(format!("it cannot be read: {error}")));
     let file = object::File::parse(&data[..]).map_err(wrong)?;
+    let mut seen = BTreeSet::new();
     for section in file.sections() {
         let name = section.name().map_err(wrong)?;
         // The linker joins sections of these names with anything appended.
         if section.size() > 0 && PATCHED.iter().any(|patched| name.starts_with(patched)) {
             return refused(format!("the kernel changes its code by section {name}"));
         }
+        let is_joined = JOINED.iter().any(|joined| name.starts_with(joined));
+        let is_second = [".text", ".rodata"].contains(&name) && !seen.insert(name.to_owned());
+        if section.size() > 0 && (is_joined || is_second) {
+            return refused(format!("the kernel loads section {name} by itself"));
+        }
         if section.size() > 0 && FREED.iter().any(|freed| name.starts_with(freed)) {
             return refused(format!("the kernel does not keep section {name}"));
         }
     }
-    for symbol in file.symbols().filter(|symbol| !symbol.is_undefined()) {
+    let own: BTreeSet<String> = functions().map(|one| format!("{PREFIX}{}", one.name)).collect();
+    let mut names = BTreeSet::new();
+    for symbol in file.symbols() {
+        let name = symbol.name().map_err(wrong)?;
         // A weak one gives way to the linker's here, and not in the kernel.
-        if symbol.name().map_err(wrong)? == RETURN {
+        if name == RETURN && !symbol.is_undefined() {
             return refused(format!("it defines {RETURN}, which is the kernel's"));
+        }
+        // Other objects call the one that is global, and prefer any to a weak one.
+        let is_found = symbol.is_global() && !symbol.is_weak() && symbol.kind() == SymbolKind::Text;
+        if own.contains(name) && !(is_found && names.insert(name.to_owned())) {
+            return refused(format!("other objects do not call its {name}"));
+        }
+        // The linker defines some that the kernel does not: there a weak one is zero.
+        if name != RETURN && symbol.is_undefined() {
+            return refused(format!("it refers to {name}, which it does not define"));
         }
     }
     Ok(())

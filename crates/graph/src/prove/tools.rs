@@ -105,7 +105,8 @@ pub(super) fn linked_with(object: &Path, others: &[&Path]) -> Result<Image, Text
     let folder = Scratch::new()?;
     let library = folder.file("linked.so");
     let flag = Path::new;
-    let shared = ["-shared", "-z", "noexecstack", "-m", format, "-o"].map(flag);
+    // The relocations say which section an address is of.
+    let shared = ["-shared", "--emit-relocs", "-z", "noexecstack", "-m", format, "-o"].map(flag);
     run("ld", &[&shared[..], &[&library, object], others].concat())?;
     let file = fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))?;
     Image::of_object(&file).map_err(|fault| TextError::Fault(None, fault))

@@ -85,7 +85,9 @@ int main(int argc, char **argv) {
     setrlimit(RLIMIT_CPU, &seconds);
     setrlimit(RLIMIT_CORE, &none);
     if (argc != 4) return 3;
-    void *library = dlopen(argv[2], RTLD_NOW);
+    int is_text = argv[1][0] == 't';
+    /* As late as a library may bind: the loader prepares for that. */
+    void *library = dlopen(argv[2], is_text ? RTLD_NOW : RTLD_LAZY);
     if (!library) return 4;
-    return argv[1][0] == 't' ? text(library, atoi(argv[3])) : file(library, strtoul(argv[3], NULL, 16));
+    return is_text ? text(library, atoi(argv[3])) : file(library, strtoul(argv[3], NULL, 16));
 }

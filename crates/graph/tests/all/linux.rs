@@ -15,7 +15,7 @@ fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
     let text = text.replace("\nret\n", "\njmp __x86_return_thunk\n");
     let table = table.replace("row ", ".byte ");
     let whole = format!(
-        ".intel_syntax noprefix\n.text\n.globl lanesum_sha256_sha_ni\n\
+        ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
          .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
          lea rcx, [rip+table]\n{text}1: jmp __x86_return_thunk\n\
          .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\n\
@@ -84,6 +84,73 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
             begun("mov rax, rsp\nsub rsp, 1024\nand rsp, -4096\npush rax\nmov rsp, [rsp]\n"),
             table.clone(),
             "part of the stack",
+        ),
+        // Modules are less than 2^30 bytes below the end of memory.
+        (
+            "wrap",
+            begun("lea r8, [rip]\nlea rax, [r8+0x40000000]\ncmp rax, r8\njb 1f\n"),
+            table.clone(),
+            "a condition is not known",
+        ),
+        // Where sections are, in which order and how far apart, is the kernel's matter.
+        (
+            "order",
+            begun("lea rax, [rip+table]\nlea r8, [rip]\ncmp rax, r8\njb 1f\n"),
+            table.clone(),
+            "added up to what is none",
+        ),
+        (
+            "distance",
+            begun("lea rax, [rip+first+0x1000]\nmov r8d, [rax]\n"),
+            table.clone(),
+            "what is this?",
+        ),
+        (
+            "relocation",
+            begun("lea rax, [rip+table-0x1000]\nmov r8d, [rax]\n"),
+            table.clone(),
+            "what is this?",
+        ),
+        (
+            "far",
+            begun("lea rax, [rip]\nmov r8d, [rax+0x1000]\n"),
+            table.clone(),
+            "it reads what may change, or is not there",
+        ),
+        (
+            "joined",
+            text.clone(),
+            format!("{table}.section .text.unlikely, \"ax\"\nret\n"),
+            "loads section .text.unlikely by itself",
+        ),
+        (
+            "second",
+            text.clone(),
+            format!("{table}.section .rodata, \"a\", unique, 1\n.byte 1\n"),
+            "loads section .rodata by itself",
+        ),
+        // The linker puts code at the beginning of a page.
+        ("alignment", begun("movdqa xmm15, [rip+first]\n"), table.clone(), "aligned"),
+        // Kernels check where such a jump goes.
+        (
+            "indirect",
+            begun("lea rax, [rip+2f]\njmp rax\n2:\n"),
+            table.clone(),
+            "a place that it computes",
+        ),
+        // Another function of the name may take its place.
+        (
+            "another",
+            begun(".weak lanesum_sha256_sha_ni\n"),
+            table.clone(),
+            "do not call its lanesum_sha256_sha_ni",
+        ),
+        // The linker defines the symbol, and the kernel does not.
+        (
+            "weak",
+            begun(".weak _DYNAMIC\nlea rax, [rip+_DYNAMIC]\ntest rax, rax\njz 1f\n"),
+            table.clone(),
+            "refers to _DYNAMIC",
         ),
         (
             "thunk",
