@@ -1,6 +1,6 @@
 //! An adversary that knows the prover. By a fixed seed it inserts code into kernels, and changes what
-//! loaders read of a library (`attack_files.rs`). Every accepted change runs on the CPU, against functions that share nothing
-//! with the specification (`fips.h`): any difference is a hole.
+//! loaders read of a library (`attack_files.rs`). Every accepted change runs on the CPU, against functions
+//! that share nothing with the specification (`fips.h`): any difference is a hole.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::BTreeMap;
@@ -372,7 +372,8 @@ impl Adversary {
         self.sums.entry(kind).or_default()[place] += 1;
     }
 
-    /// What is in memory of a library; none if it cannot be loaded.
+    /// Describes the memory of a library once it is loaded, or the crash of the process that examines it;
+    /// `None` if it cannot be loaded.
     fn loaded(&self, library: &Path) -> Option<String> {
         let mut command = Command::new(&self.judge);
         command.args([Path::new("file"), library]).arg(format!("{:x}", self.original.memset));
@@ -386,7 +387,10 @@ impl Adversary {
         let _ = child.stdin.take().unwrap().write_all(self.original.places.as_bytes());
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        output.status.success().then_some(said)
+        match output.status.success() {
+            true => Some(said),
+            false => said.starts_with("loaded").then(|| format!("{said}, then {}", output.status)),
+        }
     }
 
     /// A kernel for one message, with a guard at its beginning.

@@ -75,6 +75,8 @@ pub(crate) fn trick(file: &mut [u8], kernels: &[u64], slot: u64, seed: &mut u64)
     let of_memset = rela.clone().step_by(24).find(|&at| number(file, at, 8) as u64 == slot);
     let of_memset = of_memset.expect("a relocation of memset");
     let kernel = one(kernels, seed) as usize;
+    // Read before a change: afterwards, section headers may be unreadable.
+    let data = protected(file);
     let place = match kind {
         "header" => Some(at(0..64, seed)),
         "segment" => Some(at(headers..headers + 56 * count, seed)),
@@ -97,7 +99,6 @@ pub(crate) fn trick(file: &mut [u8], kernels: &[u64], slot: u64, seed: &mut u64)
             _ => random(seed) as u8,
         };
     }
-    let data = protected(file);
     let word = data.start + random(seed) % ((data.end - data.start) / 8) * 8;
     let some = one(&[0, 1, kernel, slot as usize, word as usize, symbols.start, jumps.start], seed);
     match kind {
