@@ -69,8 +69,8 @@ fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
     matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
 }
 
-/// The sections that the relocations of an object name, by the places of these in a library of it that has them
-/// all: none of a slot that the linker makes.
+/// Maps the address of each relocation of an object to the section that it names, or to `None` if it names a
+/// slot that the linker creates. Addresses are those in a library linked from this object.
 fn targets(file: &object::File<'_>) -> BTreeMap<u64, Option<Range<u64>>> {
     let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
     let section = |relocation: &object::Relocation| {
@@ -401,8 +401,8 @@ impl Image {
         self.is_fixed
     }
 
-    /// The memory of the program, from the first segment to the last, or that of a section. An object has no
-    /// place of its own.
+    /// The memory of the program, from the first segment to the last, or that of a section. Only the
+    /// sections of an object have known memory.
     pub(super) fn extent(&self, region: Region) -> Range<u64> {
         match region {
             Region::Section(i) => self.constants.get(usize::from(i)).map_or(0..0, Constant::range),

@@ -319,8 +319,8 @@ impl<'f> LoadedFile<'f> {
         all
     }
 
-    /// Whether glibc may replace the stub of each function that it binds by a jump: it writes to the addend
-    /// of the relocation then.
+    /// Whether glibc may replace the stub of each function that it binds by a jump, at the address in the
+    /// relocation's addend.
     pub(super) fn replaces_stubs(&self) -> bool {
         const DT_X86_64_PLT: u64 = 0x7000_0000;
         self.pointer.0 == 8 && self.dynamic.0.contains_key(&DT_X86_64_PLT)
@@ -417,7 +417,7 @@ impl<'f> LoadedFile<'f> {
         Some(self.table(at, len)?[info as usize] & 15)
     }
 
-    /// All symbols that loaders can find by a name; none if a table goes beyond what is loaded.
+    /// All symbols that loaders can find by name; `None` if a table exceeds the loaded memory.
     fn named_symbols(&self) -> Option<BTreeSet<usize>> {
         let word = |table: u64, i: u64| {
             let at = table.checked_add(4 * i)?;

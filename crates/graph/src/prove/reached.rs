@@ -76,7 +76,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     all
 }
 
-/// Whether a path is of a function of the engine or of the specification.
+/// Whether this is the path of a function of the engine or the specification.
 fn is_own(name: &str) -> bool {
     let path = path(name);
     match path.strip_prefix("lanesum::") {

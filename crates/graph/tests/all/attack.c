@@ -3,7 +3,7 @@
  *   attack text LIBRARY FAMILY    compresses with its function lanesum_text, and compares with the
  *                                 functions below: 1, 256 or 512
  *   attack file LIBRARY MEMSET    loads it, prints "loaded" and a hash of the memory that the input names:
- *                                 lines of an address and a length, or of an address and 0 for a pointer.
+ *                                 each line has an address and a length, or 0 for a pointer.
  *                                 MEMSET is the address of a pointer to memset
  *
  * An empty slice may have any pointer but NULL. */

@@ -15,8 +15,8 @@ const RELA: usize = 7;
 const RELA_LEN: usize = 8;
 const FLAGS: [usize; 2] = [30, 0x6fff_fffb];
 
-/// Tags that loaders know: of the usual ones, of other kinds of relocations and hash tables, and those by which
-/// glibc writes to a library, loads others or calls functions.
+/// Tags that loaders know: the usual ones, other kinds of relocations and hash tables, and tags that make glibc
+/// write to a library, load others or call functions.
 const TAGS: [usize; 25] = [
     2,
     4,
@@ -118,7 +118,7 @@ pub(crate) fn trick(file: &mut [u8], kernels: &[u64], slot: u64, seed: &mut u64)
                 put(file, entry + 16, some, 8);
             }
         }
-        // A symbol is local, hidden, defined, chosen late or of another section.
+        // A symbol becomes local, hidden, defined, an IFUNC, or moves to another section.
         "binding" => {
             let own = symbols.start + 24 * number(file, of_memset + 12, 4);
             let other = symbols.start + 24 * (random(seed) as usize % (symbols.len() / 24));
@@ -185,7 +185,7 @@ pub(crate) fn relocations(file: &[u8]) -> Vec<(u64, u64)> {
     all.map(|at| (number(file, at, 8) as u64, number(file, at + 16, 8) as u64)).collect()
 }
 
-/// The memory that is protected once all is bound, as far as constants are there.
+/// The memory with constants that the loader protects after binding.
 pub(crate) fn protected(file: &[u8]) -> Range<u64> {
     let header = section_header(file, ".data.rel.ro");
     let [from, len] = [16, 32].map(|field| number(file, header + field, 8) as u64);

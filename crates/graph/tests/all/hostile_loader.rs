@@ -248,7 +248,7 @@ fn a_slot_that_can_be_written_to_leads_nowhere() {
     let library = Library::new();
     let in_section = |section: &str| {
         let mut file = library.file.clone();
-        // No other relocation is there.
+        // A word without a relocation.
         let first = number(&file, section_header(&file, section) + 16, 8);
         let all = relocations(&file);
         let is_free = |slot: &usize| all.iter().all(|&(at, _)| at != *slot as u64);
@@ -288,7 +288,7 @@ fn what_loaders_write_without_relocations_is_no_constant() {
             assert_eq!(image.byte::<u64>(at as u64).is_some(), is_constant, "{case}: {at:#x}");
         }
     }
-    // A section of constants that goes on into the dynamic segment.
+    // A section of constants that extends into the dynamic segment.
     let mut longer = library.file.clone();
     let (segment, place) = (segments(&longer, 2)[0], header + 32);
     let [at, size] = [16, 32].map(|field| number(&longer, segment + field, 8));

@@ -127,8 +127,8 @@ fn an_instruction_that_is_seldom_executed_is_looked_at() {
 const KERNEL: &str = "_ZN7lanesum6kernel3foo3bar17h0123456789abcdefE";
 const RUN: &str = "_ZN7lanesum3run3run17h0123456789abcdefE";
 
-/// The list of unproven code that hashing leads to, in a file of these lines: the kernel's and what follows,
-/// and those of the function that begins to hash.
+/// Assembles a kernel and a function that begins to hash from these lines, and lists the unproven code that
+/// hashing leads to.
 fn left_out_of(case: &str, [tools, flags]: [&[&str]; 2], kernel: &str, run: &str) -> Vec<String> {
     let [source, object, file] =
         ["s", "o", "elf"].map(|end| folder().join(format!("left-{case}.{end}")));
@@ -167,7 +167,7 @@ fn symbols_do_not_hide_what_is_unproven() {
         let found = of(case, &other, CALL);
         assert!(found.contains(&kernel.to_owned()), "{case}: {found:?}");
     }
-    // No name at all, a call into a function, and a function that goes on behind its symbol.
+    // No name at all, a call into a function, and a function that continues after the end of its symbol.
     let unnamed = |found: Vec<String>| {
         assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");
     };
