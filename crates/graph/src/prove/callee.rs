@@ -38,7 +38,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 at
             }
         };
-        let is_code = at.region.is_image() && at.is_fixed();
+        let is_code = self.image.is_within(at) && at.is_fixed();
         let is_memset = at == Address::new(Region::Memset, 0);
         let compresses = self.case().is_some()
             && self.compress.map(|(at, _)| *at as i64) == is_code.then_some(at.offset);

@@ -60,7 +60,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let to = self.pop(words, machine)?;
                 return match words.value(&to) {
                     Content::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
-                    Content::Address(a) if a.region.is_image() && a.is_fixed() => {
+                    Content::Address(a) if self.image.is_within(a) && a.is_fixed() => {
                         Ok(Some(a.offset as u64))
                     }
                     _ => Err("it returns to somewhere else".into()),
@@ -311,7 +311,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let bytes = self.read(words, machine, operand, words.pointer.0)?;
         match words.value(&bytes) {
-            Content::Address(a) if a.region.is_image() && a.is_fixed() => Ok(a.offset as u64),
+            Content::Address(a) if self.image.is_within(a) && a.is_fixed() => Ok(a.offset as u64),
             _ => Err("where it goes is not known".into()),
         }
     }

@@ -15,7 +15,7 @@ use object::{
 pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
-use super::instruction::{Instruction, Operand, decode};
+use super::instruction::{Instruction, Operand, decode, relative_field};
 use super::loaded::{LoadedFile, Relocation, Relocations, entries};
 use super::value::{Byte, Pointer};
 
@@ -69,23 +69,52 @@ fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
     matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
 }
 
-/// Maps the address of each relocation of an object to the section that it names, or to `None` if it names a
-/// slot that the linker creates. Addresses are those in a library linked from this object.
-fn targets(file: &object::File<'_>) -> BTreeMap<u64, Option<Range<u64>>> {
+/// The target of an object's relocation.
+#[derive(Clone)]
+enum Target {
+    /// A slot that the linker creates.
+    Slot,
+    /// A symbol of another object; `begins` if the relocated address is that of the symbol itself.
+    Undefined { begins: bool },
+    /// A section's address range in a library linked from this object.
+    Section(Range<u64>),
+}
+
+/// An object's relocation: the length of the field that it changes, in bytes, and its target.
+#[derive(Clone)]
+struct Named {
+    len: u64,
+    target: Target,
+}
+
+/// Maps addresses of relocated fields, in a library linked from an object, to the object's relocations.
+fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
     let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
-    let section = |relocation: &object::Relocation| {
-        let RelocationFlags::Elf { r_type } = relocation.flags() else { return None };
-        let RelocationTarget::Symbol(symbol) = relocation.target() else { return Some(0..0) };
-        if of_slot.contains(&r_type) {
-            return None;
-        }
-        let symbol = file.symbol_by_index(symbol).ok();
+    let named = |relocation: &object::Relocation| {
+        let kind = match relocation.flags() {
+            RelocationFlags::Elf { r_type } => Some(r_type),
+            _ => None,
+        };
+        let symbol = match relocation.target() {
+            RelocationTarget::Symbol(symbol) => file.symbol_by_index(symbol).ok(),
+            _ => None,
+        };
+        let is_undefined = symbol.as_ref().is_some_and(|symbol| symbol.is_undefined());
         let section = symbol.and_then(|symbol| symbol.section_index());
         let section = section.and_then(|section| file.section_by_index(section).ok());
-        Some(section.map_or(0..0, |section| section.address()..section.address() + section.size()))
+        let is_slot = kind.is_some_and(|kind| of_slot.contains(&kind));
+        let begins = !relocation.has_implicit_addend() && relocation.addend() == -4;
+        let target = match section {
+            _ if is_slot => Target::Slot,
+            None if is_undefined => Target::Undefined { begins },
+            None => Target::Section(0..0),
+            Some(section) => Target::Section(section.address()..section.address() + section.size()),
+        };
+        // More of them only make more bytes unknown.
+        Named { len: if is_slot || relocation.size() == 32 { 4 } else { 8 }, target }
     };
     let all = file.sections().flat_map(|section| section.relocations().collect::<Vec<_>>());
-    all.map(|(at, relocation)| (at, section(&relocation))).collect()
+    all.map(|(at, relocation)| (at, named(&relocation))).collect()
 }
 
 /// A section whose bytes stay what they are.
@@ -111,8 +140,8 @@ pub struct Image {
     /// Its memory, from the first segment to the last.
     extent: Range<u64>,
     table_of_addresses: Option<u64>,
-    /// In an object, the section that each relocation names; none if it is of a slot that the linker makes.
-    targets: Option<BTreeMap<u64, Option<Range<u64>>>>,
+    /// The relocations of an object.
+    named: Option<BTreeMap<u64, Named>>,
     functions: BTreeMap<u64, Function>,
     /// By name: one function may have several, and one name several functions.
     names: BTreeMap<String, Vec<u64>>,
@@ -134,7 +163,7 @@ impl Image {
             is_fixed: false,
             extent: 0..0,
             table_of_addresses: None,
-            targets: None,
+            named: None,
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -218,10 +247,10 @@ impl Image {
                 constants.push(Constant { from, bytes, is_code, align });
             }
         }
-        let targets = if is_whole { None } else { Some(targets(&file)) };
+        let named = if is_whole { None } else { Some(relocations_of(&file)) };
         let mut image = Self {
             pointer,
-            targets,
+            named,
             is_fixed: loaded.is_fixed,
             extent: loaded.extent(),
             table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
@@ -406,14 +435,14 @@ impl Image {
     pub(super) fn extent(&self, region: Region) -> Range<u64> {
         match region {
             Region::Section(i) => self.constants.get(usize::from(i)).map_or(0..0, Constant::range),
-            _ if self.targets.is_some() => 0..0,
+            _ if self.named.is_some() => 0..0,
             _ => self.extent.clone(),
         }
     }
 
     /// An address in the program; none if it is in no section of an object.
     pub(super) fn place(&self, at: u64) -> Option<Address> {
-        let region = match self.targets {
+        let region = match self.named {
             None => Region::Image,
             Some(_) => {
                 let i =
@@ -432,29 +461,73 @@ impl Image {
 
     /// The address that a relative relocation at `at` with the addend `to` stores.
     fn pointer_at(&self, at: u64, to: i64) -> Option<Address> {
-        let Some(targets) = &self.targets else { return Some(Address::new(Region::Image, to)) };
-        let is_there = |target: &Option<Range<u64>>| {
-            target.as_ref().is_some_and(|target| self.is_in(target, to as u64))
-        };
-        targets.get(&at).filter(|target| is_there(target)).and_then(|_| self.place(to as u64))
+        let Some(named) = &self.named else { return Some(Address::new(Region::Image, to)) };
+        match &named.get(&at)?.target {
+            Target::Section(section) if self.is_in(section, to as u64) => self.place(to as u64),
+            _ => None,
+        }
     }
 
-    /// Whether an instruction of an object has an address in another section than the one that it names: by
-    /// its relocation, or the instruction's own.
+    /// Whether a relocation of an object changes any of the bytes from `from` to `to`.
+    fn is_named(&self, from: u64, to: u64) -> bool {
+        let Some(named) = &self.named else { return false };
+        let before = from.saturating_sub(7);
+        named.range(before..to).any(|(at, one)| at + one.len > from)
+    }
+
+    /// Whether an instruction of an object depends on where the final link, or the kernel, places sections: it
+    /// has a relocation of anything but its address in memory or its target, leads to another section than
+    /// that relocation names or, without one, than its own, or goes on behind its section.
     pub(super) fn leads_astray(&self, one: &Instruction) -> bool {
-        let Some(targets) = &self.targets else { return false };
-        one.operands.iter().any(|operand| {
-            let Operand::Memory(place) = operand else { return false };
-            let own =
-                || self.constants.iter().map(Constant::range).find(|r| r.contains(&one.address));
-            let at = place.offset as u64;
-            let is_there = match targets.range(one.address..one.next).next() {
-                Some((_, None)) => self.relocated.contains_key(&at),
-                Some((_, Some(target))) => self.is_in(target, at),
-                None => own().is_some_and(|own| self.is_in(&own, at)),
-            };
-            place.image && !is_there
+        let Some(named) = &self.named else { return false };
+        let (Some(section), Some(code)) = (
+            self.constants.iter().map(Constant::range).find(|r| r.contains(&one.address)),
+            self.code(one),
+        ) else {
+            return true;
+        };
+        let field = relative_field(code, one.address, 8 * self.pointer.0 as u32);
+        let relocation = field.and_then(|field| named.get(&field));
+        let is_other = match field {
+            Some(field) => {
+                self.is_named(one.address, field)
+                    || self.is_named(field + 4, one.next)
+                    || relocation.is_some_and(|relocation| relocation.len != 4)
+            }
+            None => self.is_named(one.address, one.next),
+        };
+        let goes_on = !matches!(&one.name[..], "jmp" | "ret");
+        if is_other || goes_on && !section.contains(&one.next) {
+            return true;
+        }
+        !one.operands.iter().all(|operand| match (operand, relocation.map(|one| &one.target)) {
+            (Operand::Memory(place), _) if !place.image => true,
+            (Operand::Memory(place), target) => {
+                let at = place.offset as u64;
+                match target {
+                    Some(Target::Slot) => self.relocated.contains_key(&at),
+                    Some(Target::Section(section)) => self.is_in(section, at),
+                    Some(Target::Undefined { .. }) => false,
+                    None => self.is_in(&section, at),
+                }
+            }
+            (Operand::Target(at), target) => match target {
+                Some(Target::Section(section)) => section.contains(at),
+                // The linker's way there.
+                Some(Target::Undefined { begins }) => *begins && self.through(*at).is_some(),
+                Some(Target::Slot) => false,
+                None => section.contains(at),
+            },
+            _ => true,
         })
+    }
+
+    /// Whether an address in the program is in the region that it is of: others are at an unknown distance.
+    pub(super) fn is_within(&self, at: Address) -> bool {
+        match at.region {
+            Region::Section(_) => self.extent(at.region).contains(&(at.offset as u64)),
+            region => region.is_image(),
+        }
     }
 
     /// To how many bytes the loader aligns the program, or a section.
@@ -463,7 +536,7 @@ impl Image {
             Region::Section(i) => {
                 self.constants.get(usize::from(i)).map_or(1, |section| section.align as i64)
             }
-            _ if self.targets.is_some() => 1,
+            _ if self.named.is_some() => 1,
             _ => 4096,
         }
     }
@@ -660,6 +733,10 @@ impl Image {
             let place = (*place)?;
             // What may be written to may be another address by then.
             return self.constant(address, 1).map(|_| Byte::Address(place, (address - at) as u8));
+        }
+        // Where sections are decides what is there.
+        if self.is_named(address, address + 1) {
+            return None;
         }
         self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
     }

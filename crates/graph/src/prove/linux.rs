@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
 
 use super::Binary;
 use super::contract::Contract;
@@ -14,7 +14,7 @@ use super::fault::Fault;
 use super::features::{self, Features};
 use super::image::Image;
 use super::kernel::{Shipped, Task};
-use super::tools::{Scratch, TextError, linked_with, run};
+use super::tools::{Scratch, TextError, has_flag, image_of, link, run};
 use crate::{emit, stitch};
 
 /// Where functions of a kernel with mitigations jump to return. What it is there changes with the CPU;
@@ -94,30 +94,60 @@ const PATCHED: [&str; 8] = [
 /// Sections whose memory the kernel frees once a module is loaded, or does not load.
 const FREED: [&str; 2] = [".init", ".exit"];
 
-/// The beginnings of the names of sections that the linker joins with the code and the tables, whereas the kernel
-/// may load them elsewhere.
-const JOINED: [&str; 4] = [".text.", ".rodata.", ".stub", ".gnu.linkonce"];
+/// The beginnings of the names of sections that loaders of programs protect after they have written to them. The
+/// kernel does not.
+const WRITTEN: [&str; 2] = [".data.rel.ro", ".got"];
+
+/// Sections that the linker itself changes: nothing that is proven is in them.
+const EDITED: [&str; 2] = [".eh_frame", ".note"];
+
+/// The sections of a file that are in memory, by name and length.
+fn loaded_sections(data: &[u8]) -> Result<Vec<(String, u64)>, TextError> {
+    let wrong = |error| TextError::Fault(None, Fault::whole(format!("it cannot be read: {error}")));
+    let file = object::File::parse(data).map_err(wrong)?;
+    let mut all = Vec::new();
+    for section in file.sections().filter(|section| section.size() > 0) {
+        let name = section.name().map_err(wrong)?;
+        if has_flag(&section, elf::SHF_ALLOC) && !EDITED.iter().any(|own| name.starts_with(own)) {
+            all.push((name.to_owned(), section.size()));
+        }
+    }
+    Ok(all)
+}
+
+/// Checks that every section of an object is one section of the library that the linker makes of it. The kernel
+/// joins none.
+fn check_sections(object: &[u8], library: &[u8]) -> Result<(), TextError> {
+    let linked = loaded_sections(library)?;
+    for section in loaded_sections(object)? {
+        if linked.iter().filter(|one| **one == section).count() != 1 {
+            let what = format!("the kernel loads section {} by itself", section.0);
+            return Err(TextError::Fault(None, Fault::whole(what)));
+        }
+    }
+    Ok(())
+}
 
 /// Checks that the code in an object is what runs in the kernel.
-fn check_unpatched(object: &Path) -> Result<(), TextError> {
-    let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
+fn check_unpatched(data: &[u8]) -> Result<(), TextError> {
     let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
     let wrong = |error| TextError::Fault(None, Fault::whole(format!("it cannot be read: {error}")));
-    let file = object::File::parse(&data[..]).map_err(wrong)?;
-    let mut seen = BTreeSet::new();
-    for section in file.sections() {
+    let file = object::File::parse(data).map_err(wrong)?;
+    for section in file.sections().filter(|section| section.size() > 0) {
         let name = section.name().map_err(wrong)?;
+        let is_one = |all: &[&str]| all.iter().any(|one| name.starts_with(one));
         // The linker joins sections of these names with anything appended.
-        if section.size() > 0 && PATCHED.iter().any(|patched| name.starts_with(patched)) {
+        if is_one(&PATCHED) {
             return refused(format!("the kernel changes its code by section {name}"));
         }
-        let is_joined = JOINED.iter().any(|joined| name.starts_with(joined));
-        let is_second = [".text", ".rodata"].contains(&name) && !seen.insert(name.to_owned());
-        if section.size() > 0 && (is_joined || is_second) {
-            return refused(format!("the kernel loads section {name} by itself"));
-        }
-        if section.size() > 0 && FREED.iter().any(|freed| name.starts_with(freed)) {
+        if is_one(&FREED) {
             return refused(format!("the kernel does not keep section {name}"));
+        }
+        if is_one(&WRITTEN) {
+            return refused(format!("the kernel does not protect section {name}"));
+        }
+        if has_flag(&section, elf::SHF_ALLOC) && has_flag(&section, elf::SHF_MERGE) {
+            return refused(format!("the linker merges what is in section {name}"));
         }
     }
     let own: BTreeSet<String> = functions().map(|one| format!("{PREFIX}{}", one.name)).collect();
@@ -145,18 +175,22 @@ fn check_unpatched(object: &Path) -> Result<(), TextError> {
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read or linked, or if the kernel changes its code.
+/// Returns an error if the file cannot be read or linked, or if the kernel loads it differently.
 pub fn read(object: &Path) -> Result<Image, TextError> {
-    check_unpatched(object)?;
+    let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
+    check_unpatched(&data)?;
     let folder = Scratch::new()?;
     let [source, thunk] = ["return.s", "return.o"].map(|name| folder.file(name));
+    // In a section of its own, at no known distance from the module's code.
     let text = format!(
-        ".globl {RETURN}\n.hidden {RETURN}\n.type {RETURN}, @function\n{RETURN}:\nret\n\
-         .size {RETURN}, .-{RETURN}\n.section .note.GNU-stack, \"\", @progbits\n"
+        ".section .return, \"ax\"\n.globl {RETURN}\n.hidden {RETURN}\n.type {RETURN}, @function\n\
+         {RETURN}:\nret\n.size {RETURN}, .-{RETURN}\n.section .note.GNU-stack, \"\", @progbits\n"
     );
     fs::write(&source, text).map_err(|error| TextError::Io(source.clone(), error))?;
     run("as", &[Path::new("--64"), Path::new("-o"), &thunk, &source])?;
-    linked_with(object, &[&thunk])
+    let library = link(object, &[&thunk])?;
+    check_sections(&data, &library)?;
+    image_of(&library)
 }
 
 /// Whether a function is a part of the module's: a text behind what aligns its frame, or the way back.
