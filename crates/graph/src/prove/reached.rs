@@ -107,7 +107,7 @@ fn leads_to(image: &Image, one: &Instruction) -> Vec<u64> {
             Operand::Memory(place) if place.image => data(place.offset as u64),
             // A program that is loaded nowhere else has addresses as numbers.
             Operand::Memory(place) if image.is_fixed() => {
-                data(image.pointer().unsigned(place.offset))
+                data(image.pointer().unsigned(place.offset));
             }
             Operand::Immediate(k) if image.is_fixed() => data(image.pointer().unsigned(*k as i64)),
             // 32-bit code adds to the address of its table of addresses.
