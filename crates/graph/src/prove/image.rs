@@ -69,9 +69,9 @@ fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
     matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
 }
 
-/// The target of an object's relocation.
+/// What an object's relocation refers to.
 #[derive(Clone)]
-enum Target {
+enum Referent {
     /// A slot that the linker creates.
     Slot,
     /// A symbol of another object; `begins` if the relocated address is that of the symbol itself.
@@ -80,11 +80,11 @@ enum Target {
     Section(Range<u64>),
 }
 
-/// An object's relocation: the length of the field that it changes, in bytes, and its target.
+/// An object's relocation: the length of the field that it changes, in bytes, and its referent.
 #[derive(Clone)]
 struct Named {
     len: u64,
-    target: Target,
+    target: Referent,
 }
 
 /// Maps addresses of relocated fields, in a library linked from an object, to the object's relocations.
@@ -105,10 +105,12 @@ fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
         let is_slot = kind.is_some_and(|kind| of_slot.contains(&kind));
         let begins = !relocation.has_implicit_addend() && relocation.addend() == -4;
         let target = match section {
-            _ if is_slot => Target::Slot,
-            None if is_undefined => Target::Undefined { begins },
-            None => Target::Section(0..0),
-            Some(section) => Target::Section(section.address()..section.address() + section.size()),
+            _ if is_slot => Referent::Slot,
+            None if is_undefined => Referent::Undefined { begins },
+            None => Referent::Section(0..0),
+            Some(section) => {
+                Referent::Section(section.address()..section.address() + section.size())
+            }
         };
         // More of them only make more bytes unknown.
         Named { len: if is_slot || relocation.size() == 32 { 4 } else { 8 }, target }
@@ -463,7 +465,7 @@ impl Image {
     fn pointer_at(&self, at: u64, to: i64) -> Option<Address> {
         let Some(named) = &self.named else { return Some(Address::new(Region::Image, to)) };
         match &named.get(&at)?.target {
-            Target::Section(section) if self.is_in(section, to as u64) => self.place(to as u64),
+            Referent::Section(section) if self.is_in(section, to as u64) => self.place(to as u64),
             _ => None,
         }
     }
@@ -505,17 +507,17 @@ impl Image {
             (Operand::Memory(place), target) => {
                 let at = place.offset as u64;
                 match target {
-                    Some(Target::Slot) => self.relocated.contains_key(&at),
-                    Some(Target::Section(section)) => self.is_in(section, at),
-                    Some(Target::Undefined { .. }) => false,
+                    Some(Referent::Slot) => self.relocated.contains_key(&at),
+                    Some(Referent::Section(section)) => self.is_in(section, at),
+                    Some(Referent::Undefined { .. }) => false,
                     None => self.is_in(&section, at),
                 }
             }
             (Operand::Target(at), target) => match target {
-                Some(Target::Section(section)) => section.contains(at),
+                Some(Referent::Section(section)) => section.contains(at),
                 // The linker's way there.
-                Some(Target::Undefined { begins }) => *begins && self.through(*at).is_some(),
-                Some(Target::Slot) => false,
+                Some(Referent::Undefined { begins }) => *begins && self.through(*at).is_some(),
+                Some(Referent::Slot) => false,
                 None => section.contains(at),
             },
             _ => true,

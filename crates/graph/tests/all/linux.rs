@@ -126,7 +126,7 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
             "joined",
             text.clone(),
             format!("{table}.section .text.unlikely, \"ax\"\nret\n"),
-            "loads section .text.unlikely by itself",
+            "loads section .text by itself",
         ),
         (
             "second",
@@ -134,8 +134,6 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
             format!("{table}.section .rodata, \"a\", unique, 1\n.byte 1\n"),
             "loads section .rodata by itself",
         ),
-        // The linker puts code at the beginning of a page.
-        ("alignment", begun("movdqa xmm15, [rip+first]\n"), table.clone(), "aligned"),
         // Kernels check where such a jump goes.
         (
             "indirect",
@@ -203,7 +201,7 @@ fn where_the_kernel_loads_sections_decides_nothing() {
     };
     let return_ = "jmp __x86_return_thunk";
     let rows = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
-    let other = ".section .other, \"ax\"\n.type lanesum_sha_other_text, @function\n\
+    let other = ".section .other, \"ax\"\n.p2align 4\n.type lanesum_sha_other_text, @function\n\
                  lanesum_sha_other_text: ret\n.size lanesum_sha_other_text, .-lanesum_sha_other_text\n";
     let with_other = format!("{other}{rows}");
     // The linker puts the other section behind this one, or the way back.
@@ -246,18 +244,20 @@ fn where_the_kernel_loads_sections_decides_nothing() {
         ("both", begin("cmp dword ptr [rip+table], offset table - .\nja 1f\n"), "what is this?"),
         (
             "displacement",
-            begin("xor eax, eax\nlea eax, [rax + table - .]\ntest eax, eax\njs 1f\n"),
+            begin("xor eax, eax\n.byte 0x8d, 0x80\n.long table - .\ntest eax, eax\njs 1f\n"),
             "what is this?",
         ),
         (
             "data",
             module(
-                "mov eax, [rip+2f]\ncmp eax, 0x7ffffff0\njb 1f\n",
+                "mov eax, [rip+distance]\ncmp eax, 0x7ffffff0\njb 1f\n",
                 return_,
-                &format!("{rows}\n2: .long first - .\n"),
+                &format!("{rows}\ndistance: .long first - .\n"),
             ),
             "it reads what may change",
         ),
+        // The linker puts the section at the beginning of a page.
+        ("alignment", module("", return_, &rows.replace(".p2align 6", ".p2align 3")), "aligned"),
         (
             "protected",
             module("", return_, &rows.replace(".rodata", ".data.rel.ro, \"aw\"")),
