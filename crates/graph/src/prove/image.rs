@@ -30,7 +30,7 @@ pub struct Function {
     pub code: Vec<u8>,
 }
 
-/// So many bytes of one thing in place of its own, where they are in it.
+/// Overwrites `own`, whose first byte has the address `from`, with the part of `bytes` at `at` that is in it.
 fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
     for (at, &byte) in (at..).zip(bytes) {
         let place = at.checked_sub(from).and_then(|place| own.get_mut(place as usize));
@@ -69,7 +69,7 @@ fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
     matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
 }
 
-/// What an object's relocation refers to.
+/// The referent of an object's relocation.
 #[derive(Clone)]
 enum Referent {
     /// A slot that the linker creates.
@@ -119,7 +119,7 @@ fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
     all.map(|(at, relocation)| (at, named(&relocation))).collect()
 }
 
-/// A section whose bytes stay what they are.
+/// A section that is constant once the program is loaded.
 #[derive(Clone)]
 struct Constant {
     from: u64,
@@ -374,7 +374,7 @@ impl Image {
                         let found = file.symbols().any(|symbol| is_it(&symbol));
                         found.then(|| Address::new(Region::Memset, 0))
                     }
-                    // So many bytes of another library come here.
+                    // The loader copies a symbol of another library here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
                         let len = loaded.length_of(one.symbol).ok_or_else(strange)?;
                         if self.has_constants(one.at, len) || loaded.reads(one.at, len) {
@@ -418,7 +418,7 @@ impl Image {
         Ok(())
     }
 
-    /// Whether any of so many bytes are of what stays as it is.
+    /// Whether any of the `len` bytes at `from` are constant.
     fn has_constants(&self, from: u64, len: u64) -> bool {
         let touches = |section: &Constant| {
             let end = section.from.saturating_add(section.bytes.len() as u64);
@@ -478,8 +478,9 @@ impl Image {
     }
 
     /// Whether an instruction of an object depends on where the final link, or the kernel, places sections: it
-    /// has a relocation of anything but its address in memory or its target, leads to another section than
-    /// that relocation names or, without one, than its own, or goes on behind its section.
+    /// has a relocation of anything but a memory operand's address or a branch target, refers to a section
+    /// other than its relocation's (or, without a relocation, other than its own), or continues past the end of
+    /// its section.
     pub(super) fn leads_astray(&self, one: &Instruction) -> bool {
         let Some(named) = &self.named else { return false };
         let (Some(section), Some(code)) = (
@@ -647,7 +648,7 @@ impl Image {
         places.iter().filter_map(|place| self.functions.get(place))
     }
 
-    /// The same with other bytes from an address on.
+    /// Returns a copy with `bytes` at `at`.
     pub fn patched(&self, at: u64, bytes: &[u8]) -> Self {
         let mut image = self.clone();
         for function in image.functions.values_mut() {
@@ -726,7 +727,7 @@ impl Image {
         })
     }
 
-    /// A byte of what stays as it is.
+    /// Returns the constant byte at an address.
     pub fn byte<W>(&self, address: u64) -> Option<Byte<W>> {
         let slot = self.relocated.range(..=address).next_back();
         if let Some((&at, place)) = slot
@@ -736,7 +737,7 @@ impl Image {
             // What may be written to may be another address by then.
             return self.constant(address, 1).map(|_| Byte::Address(place, (address - at) as u8));
         }
-        // Where sections are decides what is there.
+        // The value depends on the addresses of sections.
         if self.is_named(address, address + 1) {
             return None;
         }

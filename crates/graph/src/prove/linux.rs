@@ -121,7 +121,7 @@ fn check_sections(object: &[u8], library: &[u8]) -> Result<(), TextError> {
     let linked = loaded_sections(library)?;
     for section in loaded_sections(object)? {
         if linked.iter().filter(|one| **one == section).count() != 1 {
-            let what = format!("the kernel loads section {} by itself", section.0);
+            let what = format!("the kernel loads section {} separately", section.0);
             return Err(TextError::Fault(None, Fault::whole(what)));
         }
     }
@@ -181,7 +181,7 @@ pub fn read(object: &Path) -> Result<Image, TextError> {
     check_unpatched(&data)?;
     let folder = Scratch::new()?;
     let [source, thunk] = ["return.s", "return.o"].map(|name| folder.file(name));
-    // In a section of its own, at no known distance from the module's code.
+    // A separate section, whose distance from the module's code is unknown.
     let text = format!(
         ".section .return, \"ax\"\n.globl {RETURN}\n.hidden {RETURN}\n.type {RETURN}, @function\n\
          {RETURN}:\nret\n.size {RETURN}, .-{RETURN}\n.section .note.GNU-stack, \"\", @progbits\n"

@@ -220,9 +220,9 @@ fn more_than_a_function(path: &Path) -> Result<Option<String>, TextError> {
         if section.size() == 0 || !has_flag(&section, elf::SHF_ALLOC) {
             continue;
         }
-        // What unwinds a stack is read by nobody else.
+        // Only unwinders read `.eh_frame`.
         let is_own = matches!(name, ".text" | ".rodata" | ".eh_frame") || name.starts_with(".note");
-        // The linker of a program joins two with those of other objects, and merges constants with theirs.
+        // Linking a program joins sections of equal names, and merges equal constants, of all objects.
         let is_joined = !seen.insert(name.to_owned()) || has_flag(&section, elf::SHF_MERGE);
         if !is_own || is_joined {
             return Ok(Some(format!("section {name}")));

@@ -102,17 +102,17 @@ pub(super) fn has_flag<'f>(section: &impl ObjectSection<'f>, flag: elf::SectionF
     }
 }
 
-/// An object as a library.
+/// Links an object as a library.
 pub(super) fn linked(object: &Path) -> Result<Image, TextError> {
     image_of(&link(object, &[])?)
 }
 
-/// What is in a library that was linked from an object.
+/// Reads a library that was linked from an object.
 pub(super) fn image_of(library: &[u8]) -> Result<Image, TextError> {
     Image::of_object(library).map_err(|fault| TextError::Fault(None, fault))
 }
 
-/// The bytes of the library that the linker makes of an object, with others.
+/// Links an object with others, and returns the library's bytes.
 pub(super) fn link(object: &Path, others: &[&Path]) -> Result<Vec<u8>, TextError> {
     let wrong = |error| TextError::Io(object.to_owned(), error);
     let bits = Image::bits(&fs::read(object).map_err(wrong)?);

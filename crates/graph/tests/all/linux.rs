@@ -7,7 +7,7 @@ use std::process::Command;
 use lanesum_graph::prove::linux::{functions, read};
 use lanesum_graph::stitch::{ShaNiText, tables};
 
-/// What the proof says of the module's SHA-256 by SHA instructions, with this text and this table.
+/// Proves the module's SHA-256 by SHA instructions with this text and this table.
 fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
     let text = text.replace("\nret\n", "\njmp __x86_return_thunk\n");
     let table = table.replace("row ", ".byte ");
@@ -21,7 +21,7 @@ fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
     assembled(case, &whole)
 }
 
-/// What the proof says of a module of this assembly.
+/// Assembles a module and proves it.
 fn assembled(case: &str, whole: &str) -> Result<(), String> {
     let folder = std::env::temp_dir().join(format!("lanesum-linux-{}-{case}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
@@ -126,13 +126,13 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
             "joined",
             text.clone(),
             format!("{table}.section .text.unlikely, \"ax\"\nret\n"),
-            "loads section .text by itself",
+            "loads section .text separately",
         ),
         (
             "second",
             text.clone(),
             format!("{table}.section .rodata, \"a\", unique, 1\n.byte 1\n"),
-            "loads section .rodata by itself",
+            "loads section .rodata separately",
         ),
         // Kernels check where such a jump goes.
         (
@@ -182,7 +182,8 @@ fn the_committed_texts_are_those_made_now() {
     }
 }
 
-/// The kernel loads every section at an address of its own, and joins, merges and protects none as the linker does.
+/// The kernel loads every section at a separate address, and does not join, merge or protect sections as the linker
+/// does.
 #[test]
 fn where_the_kernel_loads_sections_decides_nothing() {
     let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
@@ -281,7 +282,7 @@ fn where_the_kernel_loads_sections_decides_nothing() {
                 return_,
                 &format!("{with_other}\n.section .other, \"ax\", @progbits, unique, 1\nret\n"),
             ),
-            "loads section .other by itself",
+            "loads section .other separately",
         ),
     ] {
         let fault = assembled(case, &whole).expect_err(case);
