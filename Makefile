@@ -193,11 +193,12 @@ attack: ## insert code and manipulate files: each attack must be rejected, or ha
 	LANESUM_ATTACKS=$(ATTACKS) cargo test -p lanesum-graph --locked --test all \
 	  attack:: -- --include-ignored --nocapture
 
-# Release builds with symbols, each proven separately. A test of crates/graph proves the C library.
+# Release builds with symbols, each proven separately. A test of crates/graph proves the C library. Building the
+# Python module with that library selects the same features, so that the engine is not compiled again.
 prove: ## prove the released static program and Python extension module (`make test` proves the C library)
 	RUSTFLAGS='-C target-feature=+crt-static' cargo build -q --release --locked -p lanesum-cli \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')" --target-dir target/static
-	cargo build -q --release --locked -p lanesum-python
+	cargo build -q --release --locked -p lanesum-ffi -p lanesum-python --lib
 	graph="$$(.ci/graph)" && for file in target/static/*/release/lanesum target/release/lib_lanesum.so; do \
 	    echo "$$file" && "$$graph" prove --binary "$$file" || exit 1; done
 

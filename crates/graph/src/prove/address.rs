@@ -25,6 +25,9 @@ pub enum Region {
     Frame,
     /// The program itself, by its own addresses.
     Image,
+    /// A section of an object, by addresses in a library linked from that object only. Its distance from other
+    /// sections is unknown: the final link, or the kernel, decides it.
+    Section(u16),
     /// What the caller had in a register.
     Callers(u8),
     /// Where the caller goes on.
@@ -37,6 +40,13 @@ pub enum Region {
     Elsewhere,
     /// Where the C library clears memory, and fills it.
     Memset,
+}
+
+impl Region {
+    /// Whether it is the program, or a part of it.
+    pub(super) fn is_image(self) -> bool {
+        matches!(self, Self::Image | Self::Section(_))
+    }
 }
 
 /// An address, or a number, of which some is not known:
@@ -82,7 +92,7 @@ impl Address {
     /// What is known of its bits, if it is a number that lengths decide, or a place in the program
     /// that they do. Places elsewhere are never of two that lengths choose from.
     pub(super) fn open(self) -> Option<Bits> {
-        let may_be = matches!(self.region, Region::Number | Region::Ones | Region::Image);
+        let may_be = matches!(self.region, Region::Number | Region::Ones) || self.region.is_image();
         may_be.then(|| Bits::open(self.lanes()))
     }
 

@@ -1,6 +1,7 @@
 //! Bounds on numbers that depend on how many blocks there are, or on how far apart words lie.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, DIGEST, Left, Stride};
@@ -87,6 +88,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether a number of as many bits as an address is what it is computed to be, and no more or
     /// less by 2^64, or by 2^32.
     pub(super) fn is_exact(&self, x: Address) -> bool {
+        let x = self.as_number(x);
         let [least, most] = self.bounds(x);
         let page = self.pointer().page();
         match x.region {
@@ -126,29 +128,35 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Region::Elsewhere
             | Region::Memset => false,
             _ => {
-                let end = match x.region {
-                    Region::Data => 2 * self.pointer().0 * self.lanes,
-                    Region::Chains => 4 * self.pointer().0,
-                    Region::Link => self.link.len(),
+                let object = |len: usize| [-page, len as i128];
+                let [lowest, end] = match x.region {
+                    Region::Data => object(2 * self.pointer().0 * self.lanes),
+                    Region::Chains => object(4 * self.pointer().0),
+                    Region::Link => object(self.link.len()),
                     Region::Expanded => {
-                        self.case().map_or(0, |case| case.expanded.len() * self.word_len)
+                        object(self.case().map_or(0, |case| case.expanded.len() * self.word_len))
                     }
-                    Region::Out => DIGEST * self.lanes,
-                    Region::Image => self.pointer().most().min(1 << 31) as usize,
-                    _ => self.stack_top() as usize,
+                    Region::Out => object(DIGEST * self.lanes),
+                    Region::Image | Region::Section(_) => {
+                        let Range { start, end } = self.image.extent(x.region);
+                        [i128::from(start) - page, end.into()]
+                    }
+                    _ => [-i128::from(self.convention().most_stack()), self.stack_top().into()],
                 };
-                let lowest = if matches!(x.region, Region::Stack | Region::Frame) {
-                    -i128::from(self.convention().most_stack())
-                } else {
-                    -page
-                };
-                least > lowest && most < end as i128 + page
+                least > lowest && most < end + page
             }
         }
     }
 
+    /// An address in a program that is loaded nowhere else is a number, which may be zero.
+    fn as_number(&self, x: Address) -> Address {
+        let is_number = x.region == Region::Image && self.image.is_fixed();
+        if is_number { Address { region: Region::Number, ..x } } else { x }
+    }
+
     /// How a number, or the distance of two addresses, compares with zero.
     pub(super) fn against_zero(&self, x: Address) -> Option<Ordering> {
+        let x = self.as_number(x);
         if !self.is_exact(x) {
             return None;
         }

@@ -224,7 +224,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::Before => self.before(),
             Argument::BeforeHigh => self.before_high(),
             Argument::Expanded => self.expanded(),
-            Argument::Image(at) => Address::new(Region::Image, at as i64),
+            Argument::Image(at) => return self.image.place(at),
         })
     }
 

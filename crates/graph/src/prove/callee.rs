@@ -38,9 +38,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 at
             }
         };
+        let is_code = self.image.is_within(at) && at.is_fixed();
         let is_memset = at == Address::new(Region::Memset, 0);
         let compresses = self.case().is_some()
-            && self.compress.map(|(at, _)| Address::new(Region::Image, *at as i64)) == Some(at);
+            && self.compress.map(|(at, _)| *at as i64) == is_code.then_some(at.offset);
         if !is_memset && !compresses {
             return Ok(false);
         }

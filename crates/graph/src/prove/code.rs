@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::address::{Address, Region};
+use super::address::Address;
 use super::fault::Fault;
 use super::image::{Function, Image};
 use super::instruction::{Instruction, Operand, decode};
@@ -33,7 +33,10 @@ impl Code {
             for found in decode(&function.code, function.address, bits) {
                 match found {
                     // What it is once it is loaded is not what stands there.
-                    Ok(one) if image.is_relocated(one.address, one.next) => {
+                    Ok(one)
+                        if image.is_relocated(one.address, one.next)
+                            || image.leads_astray(&one) =>
+                    {
                         code.instructions.insert(one.address, Err(one.text));
                     }
                     Ok(instruction) => {
@@ -106,7 +109,7 @@ fn called<'a>(
         ("call" | "jmp", [Operand::Target(target)]) => Some(*target),
         ("call" | "jmp", [Operand::Memory(place)]) if place.image => {
             match image.byte::<u64>(place.offset as u64) {
-                Some(Byte::Address(Address { region: Region::Image, offset, .. }, 0)) => {
+                Some(Byte::Address(Address { region, offset, .. }, 0)) if region.is_image() => {
                     Some(offset as u64)
                 }
                 _ => None,

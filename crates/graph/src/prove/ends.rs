@@ -230,8 +230,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let left = self.left(0);
         // The place is one in the program less what is left.
-        let shape = Address { region: Region::Image, offset: from.offset, ..left };
-        if shape.times(-1, Region::Image) != Some(Address { offset: -from.offset, ..from }) {
+        let shape = Address { region: from.region, offset: from.offset, ..left };
+        if shape.times(-1, from.region) != Some(Address { offset: -from.offset, ..from }) {
             return Err(depends());
         }
         let [least, most] = self.bounds_in(case, left);
@@ -241,7 +241,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let (least, most) = (least as i64, most as i64);
         let first = from.offset - most;
         let bytes: Option<Vec<u8>> = (first..from.offset - least + len as i64)
-            .map(|at| match self.image.byte::<W>(at as u64) {
+            .map(|at| match self.image.byte_of::<W>(from.region, at as u64) {
                 Some(Byte::Number(byte)) => Some(byte),
                 _ => None,
             })

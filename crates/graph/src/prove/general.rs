@@ -24,6 +24,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let next = Some(instruction.next);
         match (name, &instruction.operands[..]) {
             ("nop" | "endbr64", _) => {}
+            // Kernels with indirect branch tracking end a jump to where no `endbr64` is.
+            ("jmp" | "call", [Operand::General(..) | Operand::Memory(_)]) if self.in_linux => {
+                return Err("it goes to a place that it computes".into());
+            }
             ("jmp", [target]) => return self.target(words, machine, target).map(Some),
             (_, [Operand::Target(target)]) if name.starts_with('j') => {
                 let Some(taken) = self.holds(machine, &name[1..])? else {
@@ -46,7 +50,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 if !self.code.is_function(target) && target != instruction.next {
                     return Err("it calls what is no kernel's".into());
                 }
-                let here = Address::new(Region::Image, instruction.next as i64);
+                let here =
+                    self.image.place(instruction.next).ok_or("nothing is behind the call")?;
                 let here = words.pointer.bytes(here);
                 self.push(words, machine, &here)?;
                 return Ok(Some(target));
@@ -55,7 +60,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let to = self.pop(words, machine)?;
                 return match words.value(&to) {
                     Content::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
-                    Content::Address(a) if a.region == Region::Image && a.is_fixed() => {
+                    Content::Address(a) if self.image.is_within(a) && a.is_fixed() => {
                         Ok(Some(a.offset as u64))
                     }
                     _ => Err("it returns to somewhere else".into()),
@@ -306,7 +311,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let bytes = self.read(words, machine, operand, words.pointer.0)?;
         match words.value(&bytes) {
-            Content::Address(a) if a.region == Region::Image && a.is_fixed() => Ok(a.offset as u64),
+            Content::Address(a) if self.image.is_within(a) && a.is_fixed() => Ok(a.offset as u64),
             _ => Err("where it goes is not known".into()),
         }
     }

@@ -4,17 +4,18 @@
 mod dispatch;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use lanesum::{Algorithm, Digest, Hasher};
 use object::{
-    Architecture, Object, ObjectSection, ObjectSymbol, SectionIndex, SectionKind, SymbolFlags,
-    SymbolIndex, SymbolKind, elf,
+    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget,
+    SectionIndex, SectionKind, SymbolFlags, SymbolIndex, SymbolKind, elf,
 };
 
 pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
-use super::instruction::Instruction;
+use super::instruction::{Instruction, Operand, decode, relative_field};
 use super::loaded::{LoadedFile, Relocation, Relocations, entries};
 use super::value::{Byte, Pointer};
 
@@ -29,7 +30,7 @@ pub struct Function {
     pub code: Vec<u8>,
 }
 
-/// So many bytes of one thing in place of its own, where they are in it.
+/// Overwrites `own`, whose first byte has the address `from`, with the part of `bytes` at `at` that is in it.
 fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
     for (at, &byte) in (at..).zip(bytes) {
         let place = at.checked_sub(from).and_then(|place| own.get_mut(place as usize));
@@ -68,12 +69,69 @@ fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
     matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
 }
 
-/// A section whose bytes stay what they are.
+/// The referent of an object's relocation.
+#[derive(Clone)]
+enum Referent {
+    /// A slot that the linker creates.
+    Slot,
+    /// A symbol of another object; `begins` if the relocated address is that of the symbol itself.
+    Undefined { begins: bool },
+    /// A section's address range in a library linked from this object.
+    Section(Range<u64>),
+}
+
+/// An object's relocation: the length of the field that it changes, in bytes, and its referent.
+#[derive(Clone)]
+struct Named {
+    len: u64,
+    target: Referent,
+}
+
+/// Maps addresses of relocated fields, in a library linked from an object, to the object's relocations.
+fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
+    let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
+    let named = |relocation: &object::Relocation| {
+        let kind = match relocation.flags() {
+            RelocationFlags::Elf { r_type } => Some(r_type),
+            _ => None,
+        };
+        let symbol = match relocation.target() {
+            RelocationTarget::Symbol(symbol) => file.symbol_by_index(symbol).ok(),
+            _ => None,
+        };
+        let is_undefined = symbol.as_ref().is_some_and(|symbol| symbol.is_undefined());
+        let section = symbol.and_then(|symbol| symbol.section_index());
+        let section = section.and_then(|section| file.section_by_index(section).ok());
+        let is_slot = kind.is_some_and(|kind| of_slot.contains(&kind));
+        let begins = !relocation.has_implicit_addend() && relocation.addend() == -4;
+        let target = match section {
+            _ if is_slot => Referent::Slot,
+            None if is_undefined => Referent::Undefined { begins },
+            None => Referent::Section(0..0),
+            Some(section) => {
+                Referent::Section(section.address()..section.address() + section.size())
+            }
+        };
+        // More of them only make more bytes unknown.
+        Named { len: if is_slot || relocation.size() == 32 { 4 } else { 8 }, target }
+    };
+    let all = file.sections().flat_map(|section| section.relocations().collect::<Vec<_>>());
+    all.map(|(at, relocation)| (at, named(&relocation))).collect()
+}
+
+/// A section that is constant once the program is loaded.
 #[derive(Clone)]
 struct Constant {
     from: u64,
     bytes: Vec<u8>,
     is_code: bool,
+    align: u64,
+}
+
+impl Constant {
+    fn range(&self) -> Range<u64> {
+        self.from..self.from + self.bytes.len() as u64
+    }
 }
 
 /// A program or a library.
@@ -81,6 +139,11 @@ struct Constant {
 pub struct Image {
     pointer: Pointer,
     is_fixed: bool,
+    /// Its memory, from the first segment to the last.
+    extent: Range<u64>,
+    table_of_addresses: Option<u64>,
+    /// The relocations of an object.
+    named: Option<BTreeMap<u64, Named>>,
     functions: BTreeMap<u64, Function>,
     /// By name: one function may have several, and one name several functions.
     names: BTreeMap<String, Vec<u64>>,
@@ -100,6 +163,9 @@ impl Image {
         Self {
             pointer,
             is_fixed: false,
+            extent: 0..0,
+            table_of_addresses: None,
+            named: None,
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -175,14 +241,21 @@ impl Image {
                 return Err(Fault::whole(format!("{name} is not loaded as it stands there")));
             }
             // The loader makes these read-only before any function runs, where it is told to.
-            if constant || matches!(name, ".data.rel.ro" | ".got") && loaded.is_kept(&section) {
+            if constant
+                || matches!(name, ".data.rel.ro" | ".got" | ".got.plt") && loaded.is_kept(&section)
+            {
                 let bytes = section.data().map_err(wrong)?.to_vec();
-                constants.push(Constant { from: section.address(), bytes, is_code });
+                let (from, align) = (section.address(), section.align());
+                constants.push(Constant { from, bytes, is_code, align });
             }
         }
+        let named = if is_whole { None } else { Some(relocations_of(&file)) };
         let mut image = Self {
             pointer,
+            named,
             is_fixed: loaded.is_fixed,
+            extent: loaded.extent(),
+            table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -217,7 +290,11 @@ impl Image {
             if let Some(code) = code.filter(|_| image.is_code(address)) {
                 let code = code.to_vec();
                 image.names.entry(name.clone()).or_default().push(address);
-                image.functions.insert(address, Function { name, address, code });
+                // Of several symbols the longest has the code.
+                let known = image.functions.get(&address).map_or(0, |known| known.code.len());
+                if code.len() >= known {
+                    image.functions.insert(address, Function { name, address, code });
+                }
             }
         }
         image.dispatched = dispatch::functions(&image, is_whole)?;
@@ -229,17 +306,23 @@ impl Image {
         let pointer = self.pointer;
         let what = "it has relocations that are not understood";
         let strange = || Fault::whole(what.into());
+        // The loader protects data only after all relocations.
+        let chosen =
+            || Fault::whole("the loader calls its code before its data are protected".into());
         // What is added is there already.
         let there = |image: &Self, at: u64| {
             let mut bytes = image.constant(at, pointer.0)?.to_vec();
             bytes.resize(8, 0);
             Some(i64::from_le_bytes(bytes.try_into().ok()?))
         };
+        if loaded.has_libraries() && loaded.chooses_functions() {
+            return Err(chosen());
+        }
         for (i, table) in loaded.tables.iter().enumerate() {
             let (table, adds) = match *table {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
-                        let place = there(self, at).map(|place| Address::new(Region::Image, place));
+                        let place = there(self, at).and_then(|place| self.pointer_at(at, place));
                         self.put(at, place)?;
                     }
                     continue;
@@ -270,7 +353,7 @@ impl Image {
                 };
                 let here = match (pointer.0, kind) {
                     (8, elf::R_X86_64_RELATIVE) | (4, elf::R_386_RELATIVE) => {
-                        added.map(|place| Address::new(Region::Image, place))
+                        added.and_then(|place| self.pointer_at(one.at, place))
                     }
                     (8, elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT) if is_memset() => {
                         Some(Address::new(Region::Memset, 0))
@@ -291,7 +374,7 @@ impl Image {
                         let found = file.symbols().any(|symbol| is_it(&symbol));
                         found.then(|| Address::new(Region::Memset, 0))
                     }
-                    // So many bytes of another library come here.
+                    // The loader copies a symbol of another library here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
                         let len = loaded.length_of(one.symbol).ok_or_else(strange)?;
                         if self.has_constants(one.at, len) || loaded.reads(one.at, len) {
@@ -304,6 +387,12 @@ impl Image {
                     _ => None,
                 };
                 self.put(one.at, here)?;
+                let stub = one.addend.unwrap_or(0) as u64;
+                if stub != 0 && loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
+                    [stub, stub.wrapping_add(8)]
+                        .into_iter()
+                        .try_for_each(|at| self.put(at, None))?;
+                }
                 // Some are of two addresses.
                 if matches!(kind, elf::R_X86_64_TLSDESC | elf::R_386_TLS_DESC) {
                     self.put(one.at.wrapping_add(pointer.0 as u64), None)?;
@@ -315,7 +404,7 @@ impl Image {
             let what = format!("a relocation changes what the loader reads, at {at:#x}");
             return Err(Fault::whole(what));
         }
-        Ok(())
+        loaded.written().into_iter().try_for_each(|at| self.put(at, None))
     }
 
     /// Takes down what the loader puts somewhere. To what it put there before it may add.
@@ -329,7 +418,7 @@ impl Image {
         Ok(())
     }
 
-    /// Whether any of so many bytes are of what stays as it is.
+    /// Whether any of the `len` bytes at `from` are constant.
     fn has_constants(&self, from: u64, len: u64) -> bool {
         let touches = |section: &Constant| {
             let end = section.from.saturating_add(section.bytes.len() as u64);
@@ -341,6 +430,127 @@ impl Image {
     /// Whether it is loaded at its own addresses, and nowhere else.
     pub(super) fn is_fixed(&self) -> bool {
         self.is_fixed
+    }
+
+    /// The memory of the program, from the first segment to the last, or that of a section. Only the
+    /// sections of an object have known memory.
+    pub(super) fn extent(&self, region: Region) -> Range<u64> {
+        match region {
+            Region::Section(i) => self.constants.get(usize::from(i)).map_or(0..0, Constant::range),
+            _ if self.named.is_some() => 0..0,
+            _ => self.extent.clone(),
+        }
+    }
+
+    /// An address in the program; none if it is in no section of an object.
+    pub(super) fn place(&self, at: u64) -> Option<Address> {
+        let region = match self.named {
+            None => Region::Image,
+            Some(_) => {
+                let i =
+                    self.constants.iter().position(|section| self.is_in(&section.range(), at))?;
+                Region::Section(u16::try_from(i).ok()?)
+            }
+        };
+        Some(Address::new(region, at as i64))
+    }
+
+    /// Whether an address is in a section, or at its end and not in the next one.
+    fn is_in(&self, section: &Range<u64>, at: u64) -> bool {
+        let is_next = || self.constants.iter().any(|other| other.range().contains(&at));
+        section.contains(&at) || section.end == at && section.start < at && !is_next()
+    }
+
+    /// The address that a relative relocation at `at` with the addend `to` stores.
+    fn pointer_at(&self, at: u64, to: i64) -> Option<Address> {
+        let Some(named) = &self.named else { return Some(Address::new(Region::Image, to)) };
+        match &named.get(&at)?.target {
+            Referent::Section(section) if self.is_in(section, to as u64) => self.place(to as u64),
+            _ => None,
+        }
+    }
+
+    /// Whether a relocation of an object changes any of the bytes from `from` to `to`.
+    fn is_named(&self, from: u64, to: u64) -> bool {
+        let Some(named) = &self.named else { return false };
+        let before = from.saturating_sub(7);
+        named.range(before..to).any(|(at, one)| at + one.len > from)
+    }
+
+    /// Whether an instruction of an object depends on where the final link, or the kernel, places sections: it
+    /// has a relocation of anything but a memory operand's address or a branch target, refers to a section
+    /// other than its relocation's (or, without a relocation, other than its own), or continues past the end of
+    /// its section.
+    pub(super) fn leads_astray(&self, one: &Instruction) -> bool {
+        let Some(named) = &self.named else { return false };
+        let (Some(section), Some(code)) = (
+            self.constants.iter().map(Constant::range).find(|r| r.contains(&one.address)),
+            self.code(one),
+        ) else {
+            return true;
+        };
+        let field = relative_field(code, one.address, 8 * self.pointer.0 as u32);
+        let relocation = field.and_then(|field| named.get(&field));
+        let is_other = match field {
+            Some(field) => {
+                self.is_named(one.address, field)
+                    || self.is_named(field + 4, one.next)
+                    || relocation.is_some_and(|relocation| relocation.len != 4)
+            }
+            None => self.is_named(one.address, one.next),
+        };
+        let goes_on = !matches!(&one.name[..], "jmp" | "ret");
+        if is_other || goes_on && !section.contains(&one.next) {
+            return true;
+        }
+        !one.operands.iter().all(|operand| match (operand, relocation.map(|one| &one.target)) {
+            (Operand::Memory(place), _) if !place.image => true,
+            (Operand::Memory(place), target) => {
+                let at = place.offset as u64;
+                match target {
+                    Some(Referent::Slot) => self.relocated.contains_key(&at),
+                    Some(Referent::Section(section)) => self.is_in(section, at),
+                    Some(Referent::Undefined { .. }) => false,
+                    None => self.is_in(&section, at),
+                }
+            }
+            (Operand::Target(at), target) => match target {
+                Some(Referent::Section(section)) => section.contains(at),
+                // The linker's way there.
+                Some(Referent::Undefined { begins }) => *begins && self.through(*at).is_some(),
+                Some(Referent::Slot) => false,
+                None => section.contains(at),
+            },
+            _ => true,
+        })
+    }
+
+    /// Whether an address in the program is in the region that it is of: others are at an unknown distance.
+    pub(super) fn is_within(&self, at: Address) -> bool {
+        match at.region {
+            Region::Section(_) => self.extent(at.region).contains(&(at.offset as u64)),
+            region => region.is_image(),
+        }
+    }
+
+    /// To how many bytes the loader aligns the program, or a section.
+    pub(super) fn alignment(&self, region: Region) -> i64 {
+        match region {
+            Region::Section(i) => {
+                self.constants.get(usize::from(i)).map_or(1, |section| section.align as i64)
+            }
+            _ if self.named.is_some() => 1,
+            _ => 4096,
+        }
+    }
+
+    /// A constant byte, if it is in `region`.
+    pub(super) fn byte_of<W>(&self, region: Region, address: u64) -> Option<Byte<W>> {
+        let is_there = match region {
+            Region::Section(_) => self.extent(region).contains(&address),
+            _ => true,
+        };
+        if is_there { self.byte(address) } else { None }
     }
 
     /// Where the address is that code at a place goes to, if all that it does is go there: what a
@@ -365,10 +575,26 @@ impl Image {
         })
     }
 
-    /// The addresses that the loader puts into so many bytes from a place on.
+    /// The addresses that the loader stores in the `len` bytes from `from` on; in a program at a fixed address
+    /// also the numbers there.
     pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
-        let all = self.relocated.range(from..from.saturating_add(len)).filter_map(|(_, to)| *to);
-        all.filter(|to| to.region == Region::Image).map(|to| to.offset as u64)
+        let end = from.saturating_add(len);
+        let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);
+        let all = all.filter(|to| to.region.is_image()).map(|to| to.offset as u64);
+        let (size, is_fixed) = (self.pointer.0, self.is_fixed);
+        let first = from.checked_next_multiple_of(size as u64).unwrap_or(end);
+        let numbers = (first..end).step_by(size);
+        let number = move |at| {
+            let bytes = self.constant(at, size)?;
+            Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
+        };
+        let numbers = numbers.filter(move |_| is_fixed).filter_map(number);
+        all.chain(numbers)
+    }
+
+    /// Where the table of addresses is that 32-bit code is relative to.
+    pub(super) fn table_of_addresses(&self) -> Option<u64> {
+        self.table_of_addresses
     }
 
     /// A digest of all constant bytes, code included, and of the addresses that the loader stores. Code
@@ -386,9 +612,34 @@ impl Image {
         hasher.finish()
     }
 
-    /// All functions.
-    pub(super) fn functions(&self) -> impl Iterator<Item = &Function> {
-        self.functions.values()
+    /// The names of all functions, and where they are.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.names.iter().flat_map(|(name, all)| all.iter().map(move |&at| (&**name, at)))
+    }
+
+    /// The function that an address is in.
+    pub(super) fn function_around(&self, address: u64) -> Option<&Function> {
+        let (_, function) = self.functions.range(..=address).next_back()?;
+        (address - function.address < function.code.len() as u64).then_some(function)
+    }
+
+    /// The place behind a function, if there is code in front of the next one that is no padding.
+    pub(super) fn goes_on(&self, function: &Function) -> Option<u64> {
+        const PADDING: [u8; 2] = [0xcc, 0];
+        let end = function.address + function.code.len() as u64;
+        let next = self.functions.range(end..).next().map_or(u64::MAX, |(&at, _)| at);
+        let section = self.constants.iter().find(|section| {
+            section.is_code
+                && (section.from..section.from + section.bytes.len() as u64).contains(&end)
+        })?;
+        let rest = &section.bytes[(end - section.from) as usize..];
+        let rest = &rest[..rest.len().min(usize::try_from(next - end).unwrap_or(usize::MAX))];
+        let is_padding = |one: &Result<Instruction, _>| {
+            one.as_ref().is_ok_and(|one| matches!(&one.name[..], "nop" | "int3"))
+        };
+        let is_code = rest.iter().any(|byte| !PADDING.contains(byte))
+            && !decode(rest, end, 8 * self.pointer.0 as u32).iter().all(is_padding);
+        is_code.then_some(end)
     }
 
     /// The functions whose path in the source is `name`.
@@ -397,7 +648,7 @@ impl Image {
         places.iter().filter_map(|place| self.functions.get(place))
     }
 
-    /// The same with other bytes from an address on.
+    /// Returns a copy with `bytes` at `at`.
     pub fn patched(&self, at: u64, bytes: &[u8]) -> Self {
         let mut image = self.clone();
         for function in image.functions.values_mut() {
@@ -476,17 +727,19 @@ impl Image {
         })
     }
 
-    /// A byte of what stays as it is.
+    /// Returns the constant byte at an address.
     pub fn byte<W>(&self, address: u64) -> Option<Byte<W>> {
         let slot = self.relocated.range(..=address).next_back();
         if let Some((&at, place)) = slot
             && address < at + self.pointer.0 as u64
         {
             let place = (*place)?;
-            // What may be written to may be another address by then, but for where the linker has those
-            // of other functions: only the loader writes there.
-            let stays = place.region == Region::Memset || self.constant(address, 1).is_some();
-            return stays.then_some(Byte::Address(place, (address - at) as u8));
+            // What may be written to may be another address by then.
+            return self.constant(address, 1).map(|_| Byte::Address(place, (address - at) as u8));
+        }
+        // The value depends on the addresses of sections.
+        if self.is_named(address, address + 1) {
+            return None;
         }
         self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
     }

@@ -90,6 +90,21 @@ pub fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Result<Instruction, (
     all
 }
 
+/// The address of the field that holds the distance to the operand or the branch target of an instruction: four
+/// bytes, relative to the next instruction.
+pub(super) fn relative_field(code: &[u8], address: u64, bits: u32) -> Option<u64> {
+    let mut decoder = Decoder::with_ip(bits, code, address, DecoderOptions::NONE);
+    let decoded = decoder.decode();
+    let offsets = decoder.get_constant_offsets(&decoded);
+    let is_branch = matches!(decoded.op0_kind(), OpKind::NearBranch32 | OpKind::NearBranch64);
+    let offset = match (decoded.is_ip_rel_memory_operand(), is_branch) {
+        (true, _) if offsets.displacement_size() == 4 => offsets.displacement_offset(),
+        (_, true) if offsets.immediate_size() == 4 => offsets.immediate_offset(),
+        _ => return None,
+    };
+    Some(address + offset as u64)
+}
+
 /// Whether an instruction has an operand-size prefix. A REX prefix may precede it, which is ignored there.
 fn has_size_prefix(bytes: &[u8], bits: u32) -> bool {
     const SIZE: u8 = 0x66;

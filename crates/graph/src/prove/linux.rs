@@ -1,11 +1,12 @@
 //! The functions of the module for Linux (`kmod`), as the kernel's build makes them, and called as it
 //! calls functions.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSection, ObjectSymbol};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
 
 use super::Binary;
 use super::contract::Contract;
@@ -13,12 +14,15 @@ use super::fault::Fault;
 use super::features::{self, Features};
 use super::image::Image;
 use super::kernel::{Shipped, Task};
-use super::tools::{Scratch, TextError, linked_with, run};
+use super::tools::{Scratch, TextError, has_flag, image_of, link, run};
 use crate::{emit, stitch};
 
 /// Where functions of a kernel with mitigations jump to return. What it is there changes with the CPU;
 /// that it returns is the kernel's word.
 const RETURN: &str = "__x86_return_thunk";
+
+/// The prefix of the names of the module's functions.
+const PREFIX: &str = "lanesum_";
 
 /// A function of the module.
 pub struct LinuxFunction {
@@ -35,7 +39,7 @@ impl LinuxFunction {
     ///
     /// If there is none, or more than one.
     pub fn find<'a>(&self, image: &'a Image) -> Result<Binary<'a>, Fault> {
-        let symbol = format!("lanesum_{}", self.name);
+        let symbol = format!("{PREFIX}{}", self.name);
         let mut functions = image.named(&symbol);
         let (Some(function), None) = (functions.next(), functions.next()) else {
             return Err(Fault::whole(format!("there is not one function {symbol}")));
@@ -90,26 +94,78 @@ const PATCHED: [&str; 8] = [
 /// Sections whose memory the kernel frees once a module is loaded, or does not load.
 const FREED: [&str; 2] = [".init", ".exit"];
 
-/// Checks that the code in an object is what runs in the kernel.
-fn check_unpatched(object: &Path) -> Result<(), TextError> {
-    let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
-    let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
+/// The beginnings of the names of sections that loaders of programs protect after they have written to them. The
+/// kernel does not.
+const WRITTEN: [&str; 2] = [".data.rel.ro", ".got"];
+
+/// Sections that the linker itself changes: nothing that is proven is in them.
+const EDITED: [&str; 2] = [".eh_frame", ".note"];
+
+/// The sections of a file that are in memory, by name and length.
+fn loaded_sections(data: &[u8]) -> Result<Vec<(String, u64)>, TextError> {
     let wrong = |error| TextError::Fault(None, Fault::whole(format!("it cannot be read: {error}")));
-    let file = object::File::parse(&data[..]).map_err(wrong)?;
-    for section in file.sections() {
+    let file = object::File::parse(data).map_err(wrong)?;
+    let mut all = Vec::new();
+    for section in file.sections().filter(|section| section.size() > 0) {
         let name = section.name().map_err(wrong)?;
-        // The linker joins sections of these names with anything appended.
-        if section.size() > 0 && PATCHED.iter().any(|patched| name.starts_with(patched)) {
-            return refused(format!("the kernel changes its code by section {name}"));
-        }
-        if section.size() > 0 && FREED.iter().any(|freed| name.starts_with(freed)) {
-            return refused(format!("the kernel does not keep section {name}"));
+        if has_flag(&section, elf::SHF_ALLOC) && !EDITED.iter().any(|own| name.starts_with(own)) {
+            all.push((name.to_owned(), section.size()));
         }
     }
-    for symbol in file.symbols().filter(|symbol| !symbol.is_undefined()) {
+    Ok(all)
+}
+
+/// Checks that every section of an object is one section of the library that the linker makes of it. The kernel
+/// joins none.
+fn check_sections(object: &[u8], library: &[u8]) -> Result<(), TextError> {
+    let linked = loaded_sections(library)?;
+    for section in loaded_sections(object)? {
+        if linked.iter().filter(|one| **one == section).count() != 1 {
+            let what = format!("the kernel loads section {} separately", section.0);
+            return Err(TextError::Fault(None, Fault::whole(what)));
+        }
+    }
+    Ok(())
+}
+
+/// Checks that the code in an object is what runs in the kernel.
+fn check_unpatched(data: &[u8]) -> Result<(), TextError> {
+    let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
+    let wrong = |error| TextError::Fault(None, Fault::whole(format!("it cannot be read: {error}")));
+    let file = object::File::parse(data).map_err(wrong)?;
+    for section in file.sections().filter(|section| section.size() > 0) {
+        let name = section.name().map_err(wrong)?;
+        let is_one = |all: &[&str]| all.iter().any(|one| name.starts_with(one));
+        // The linker joins sections of these names with anything appended.
+        if is_one(&PATCHED) {
+            return refused(format!("the kernel changes its code by section {name}"));
+        }
+        if is_one(&FREED) {
+            return refused(format!("the kernel does not keep section {name}"));
+        }
+        if is_one(&WRITTEN) {
+            return refused(format!("the kernel does not protect section {name}"));
+        }
+        if has_flag(&section, elf::SHF_ALLOC) && has_flag(&section, elf::SHF_MERGE) {
+            return refused(format!("the linker merges what is in section {name}"));
+        }
+    }
+    let own: BTreeSet<String> = functions().map(|one| format!("{PREFIX}{}", one.name)).collect();
+    let mut names = BTreeSet::new();
+    for symbol in file.symbols() {
+        let name = symbol.name().map_err(wrong)?;
         // A weak one gives way to the linker's here, and not in the kernel.
-        if symbol.name().map_err(wrong)? == RETURN {
+        if name == RETURN && !symbol.is_undefined() {
             return refused(format!("it defines {RETURN}, which is the kernel's"));
+        }
+        // Other objects call the one that is global, and prefer any to a weak one.
+        let is_found = symbol.is_global() && !symbol.is_weak() && symbol.kind() == SymbolKind::Text;
+        if own.contains(name) && !(is_found && names.insert(name.to_owned())) {
+            return refused(format!("other objects do not call its {name}"));
+        }
+        // The linker defines some that the kernel does not: there a weak one is zero.
+        if name != RETURN && symbol.is_undefined() {
+            return refused(format!("it refers to {name}, which it does not define"));
         }
     }
     Ok(())
@@ -119,18 +175,22 @@ fn check_unpatched(object: &Path) -> Result<(), TextError> {
 ///
 /// # Errors
 ///
-/// Returns an error if the file cannot be read or linked, or if the kernel changes its code.
+/// Returns an error if the file cannot be read or linked, or if the kernel loads it differently.
 pub fn read(object: &Path) -> Result<Image, TextError> {
-    check_unpatched(object)?;
+    let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
+    check_unpatched(&data)?;
     let folder = Scratch::new()?;
     let [source, thunk] = ["return.s", "return.o"].map(|name| folder.file(name));
+    // A separate section, whose distance from the module's code is unknown.
     let text = format!(
-        ".globl {RETURN}\n.hidden {RETURN}\n.type {RETURN}, @function\n{RETURN}:\nret\n\
-         .size {RETURN}, .-{RETURN}\n.section .note.GNU-stack, \"\", @progbits\n"
+        ".section .return, \"ax\"\n.globl {RETURN}\n.hidden {RETURN}\n.type {RETURN}, @function\n\
+         {RETURN}:\nret\n.size {RETURN}, .-{RETURN}\n.section .note.GNU-stack, \"\", @progbits\n"
     );
     fs::write(&source, text).map_err(|error| TextError::Io(source.clone(), error))?;
     run("as", &[Path::new("--64"), Path::new("-o"), &thunk, &source])?;
-    linked_with(object, &[&thunk])
+    let library = link(object, &[&thunk])?;
+    check_sections(&data, &library)?;
+    image_of(&library)
 }
 
 /// Whether a function is a part of the module's: a text behind what aligns its frame, or the way back.

@@ -2,7 +2,7 @@
 //! and no sections. What sections say is believed only where the loader does the same.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader, SectionHeader};
@@ -61,6 +61,8 @@ pub(super) struct LoadedFile<'f> {
     /// Whether it is loaded where it says and nowhere else.
     pub(super) is_fixed: bool,
     dynamic: Dynamic,
+    /// The memory of the dynamic segment.
+    dynamic_at: Range<u64>,
     /// Memory that the loader itself reads. No relocation may change it.
     read: RefCell<Vec<Range<u64>>>,
 }
@@ -111,6 +113,7 @@ impl<'f> LoadedFile<'f> {
             lazy: None,
             is_fixed,
             dynamic: Dynamic(BTreeMap::new()),
+            dynamic_at: 0..0,
             read: RefCell::default(),
         };
         let header = elf.elf_header();
@@ -230,7 +233,11 @@ impl<'f> LoadedFile<'f> {
             let (tag, value) = entry.split_at(self.pointer.0);
             let (tag, value) = (number(tag), number(value));
             if tag == elf::DT_NULL.0 as u64 {
+                self.dynamic_at = from..from + len;
                 return Ok(());
+            }
+            if [elf::DT_GNU_CONFLICT, elf::DT_GNU_LIBLIST].iter().any(|own| own.0 as u64 == tag) {
+                return Err(ambiguous("older releases of glibc take it for prelinked"));
             }
             let old = self.dynamic.0.insert(tag, value);
             if old.is_some() && tag != elf::DT_NEEDED.0 as u64 {
@@ -294,9 +301,29 @@ impl<'f> LoadedFile<'f> {
             || has(elf::DT_FLAGS_1, elf::DF_1_NOW.0)
     }
 
-    /// Whether the loader loads other libraries with it.
+    /// Whether the loader loads other libraries with it: dependencies, filters or auditors.
     pub(super) fn has_libraries(&self) -> bool {
-        self.dynamic.get(elf::DT_NEEDED).is_some()
+        [elf::DT_NEEDED, elf::DT_AUXILIARY, elf::DT_FILTER, elf::DT_AUDIT, elf::DT_DEPAUDIT]
+            .into_iter()
+            .any(|tag| self.dynamic.get(tag).is_some())
+    }
+
+    /// The places of words that loaders write without a relocation: all of the dynamic segment, and in the
+    /// table of calls the words for lazy binding.
+    pub(super) fn written(&self) -> Vec<u64> {
+        let len = self.pointer.0 as u64;
+        let mut all: Vec<u64> = self.dynamic_at.clone().step_by(self.pointer.0).collect();
+        if let (Some(_), Some(table)) = (self.lazy, self.dynamic.get(elf::DT_PLTGOT)) {
+            all.extend([1, 2].map(|i| table.wrapping_add(i * len)));
+        }
+        all
+    }
+
+    /// Whether glibc may replace the stub of each function that it binds by a jump, at the address in the
+    /// relocation's addend.
+    pub(super) fn replaces_stubs(&self) -> bool {
+        const DT_X86_64_PLT: u64 = 0x7000_0000;
+        self.pointer.0 == 8 && self.dynamic.0.contains_key(&DT_X86_64_PLT)
     }
 
     /// Memory that the loader reads.
@@ -355,6 +382,73 @@ impl<'f> LoadedFile<'f> {
         self.symbol(symbol).map(|(_, _, len)| len)
     }
 
+    /// Whether loaders may call a function of the file for it to choose another: a symbol that they find by name,
+    /// or a relocation, is of such a function. Unknown numbers of symbols count as such.
+    pub(super) fn chooses_functions(&self) -> bool {
+        let is_chosen =
+            |i: usize| self.symbol_kind(i).is_none_or(|kind| kind == elf::STT_GNU_IFUNC.0);
+        let is_named =
+            |relocation: &Relocation| relocation.symbol != 0 && is_chosen(relocation.symbol);
+        let by_relocation = self.tables.iter().any(|table| {
+            let all = match *table {
+                Relocations::Relr(_) => return false,
+                Relocations::Rela(table) => entries(table, self.pointer.0, true),
+                Relocations::Rel(table) => entries(table, self.pointer.0, false),
+            };
+            all.is_some_and(|all| all.iter().any(|one| self.is_late(one.kind) || is_named(one)))
+        });
+        let by_name = || match self.named_symbols() {
+            Some(all) => all.into_iter().any(is_chosen),
+            None => true,
+        };
+        by_relocation || by_name()
+    }
+
+    /// Whether a relocation calls a function for the address of another.
+    fn is_late(&self, kind: u32) -> bool {
+        let kind = elf::RelocationType(kind);
+        kind == if self.pointer.0 == 8 { elf::R_X86_64_IRELATIVE } else { elf::R_386_IRELATIVE }
+    }
+
+    /// The kind of a symbol of the dynamic table.
+    fn symbol_kind(&self, i: usize) -> Option<u8> {
+        let [len, info] = if self.pointer.0 == 8 { [24, 4] } else { [16, 12] };
+        let at = self.dynamic.get(elf::DT_SYMTAB)?.checked_add(len * i as u64)?;
+        Some(self.table(at, len)?[info as usize] & 15)
+    }
+
+    /// All symbols that loaders can find by name; `None` if a table exceeds the loaded memory.
+    fn named_symbols(&self) -> Option<BTreeSet<usize>> {
+        let word = |table: u64, i: u64| {
+            let at = table.checked_add(4 * i)?;
+            self.table(at, 4).map(number)
+        };
+        let mut all = BTreeSet::new();
+        if let Some(table) = self.dynamic.get(elf::DT_GNU_HASH) {
+            let [buckets, first, blooms] = [word(table, 0)?, word(table, 1)?, word(table, 2)?];
+            let from = 4 + blooms * self.pointer.0 as u64 / 4;
+            for bucket in 0..buckets {
+                let mut i = word(table, from + bucket)?;
+                while i != 0 && all.insert(i as usize) {
+                    let chain = word(table, from + buckets + i.checked_sub(first)?)?;
+                    i = if chain & 1 == 1 { 0 } else { i + 1 };
+                }
+            }
+        }
+        if let Some(table) = self.dynamic.get(elf::DT_HASH) {
+            let buckets = word(table, 0)?;
+            let mut seen = BTreeSet::new();
+            for bucket in 0..buckets {
+                let mut i = word(table, 2 + bucket)?;
+                while i != 0 && seen.insert(i as usize) {
+                    i = word(table, 2 + buckets + i)?;
+                }
+            }
+            all.extend(seen);
+        }
+        Some(all)
+    }
+
     /// The symbols among which loaders look for a name; none if their tables go beyond what is loaded.
     fn found_by_hash(&self, name: &str) -> Option<Vec<usize>> {
         let word = |table: u64, i: u64| {
@@ -403,6 +497,12 @@ impl<'f> LoadedFile<'f> {
         let mut all = self.loads.iter().filter(touches);
         let (Some(one), None) = (all.next(), all.next()) else { return None };
         (one.memory.start <= from && end - one.memory.start <= one.in_file).then_some(one)
+    }
+
+    /// The memory from the first segment to the last.
+    pub(super) fn extent(&self) -> Range<u64> {
+        let end = self.loads.iter().map(|load| load.memory.end).max().unwrap_or(0);
+        self.loads.first().map_or(0, |load| load.memory.start)..end
     }
 
     /// Bytes of memory, as they are before relocations.

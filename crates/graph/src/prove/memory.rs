@@ -17,7 +17,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     ) -> Result<Vec<Byte<W>>, String> {
         let from = self.at_hand(from);
         if let Some(case) = self.case()
-            && from.region == Region::Image
+            && from.region.is_image()
             && !from.is_fixed()
         {
             return self.end_of_message(case, from, len);
@@ -113,8 +113,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let byte = place.ok().and_then(|place| machine.out.get(place));
                 byte.copied().ok_or_else(|| beyond("the digests"))
             }
-            Region::Image => {
-                let byte = self.image.byte(offset as u64);
+            Region::Image | Region::Section(_) => {
+                let byte = self.image.byte_of(region, offset as u64);
                 byte.ok_or_else(|| "it reads what may change, or is not there".into())
             }
             Region::Expanded => {
@@ -192,8 +192,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let to = machine.aligned.map_or(1, |(to, _)| to);
                 bytes <= to && at.offset.rem_euclid(bytes) == 0
             }
-            // The loader keeps addresses modulo a page.
-            Region::Image => at.offset.rem_euclid(bytes) == 0,
+            // The loader keeps addresses modulo a page, and those in a section modulo its alignment.
+            Region::Image | Region::Section(_) => {
+                bytes <= self.image.alignment(at.region) && at.offset.rem_euclid(bytes) == 0
+            }
             _ => false,
         }
     }

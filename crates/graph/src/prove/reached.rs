@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::image::{Function, Image};
+use super::image::Image;
 use super::instruction::{Instruction, Operand, decode};
 
 /// Where hashing begins in Rust: one message, batches, lanes and keys. In C, every function whose name
@@ -33,58 +33,87 @@ const MODULES: [&str; 14] = [
 const TABLE: u64 = 256;
 
 /// The functions of the engine and of the specification that hashing leads to and that are not among
-/// the proven, by their paths in the source, and how many there are of each name.
+/// the proven, by their paths in the source, and how many there are of each name; and the code without a
+/// symbol that the engine's functions lead to.
 ///
-/// A function leads to its calls and jumps, and to every function whose address it takes or that lies in
-/// data that it reads. That is more than it reaches, and less only where it computes an address.
+/// A function leads to its calls and jumps, to what follows it unless that is padding, and to every function
+/// whose address it takes or that lies in data that it reads. That is more than it reaches, and less only
+/// where it computes an address.
 pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
-    let is_root = |function: &&Function| {
-        let path = path(function);
+    let mut names: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
+    image.names().for_each(|(name, at)| names.entry(at).or_default().push(name));
+    let is_root = |(name, _): &(&str, u64)| {
+        let path = path(name);
         ROOTS.iter().any(|root| path.starts_with(root))
             || path.starts_with(ROOT_OF_C) && !path.contains("::")
     };
-    let mut wanted: Vec<&Function> = image.functions().filter(is_root).collect();
+    let mut wanted: Vec<u64> = image.names().filter(is_root).map(|(_, at)| at).collect();
     // The tables lead to kernels, whoever reads them.
-    wanted.extend(image.dispatched().iter().filter_map(|one| image.function(one.address)));
+    wanted.extend(image.dispatched().iter().map(|one| one.address));
     let mut reached = BTreeSet::new();
-    while let Some(function) = wanted.pop() {
-        if reached.insert(function.address) {
-            let bits = 8 * image.pointer().0 as u32;
-            for one in decode(&function.code, function.address, bits).iter().flatten() {
-                let places = leads_to(image, one);
-                wanted.extend(places.into_iter().filter_map(|at| image.function(at)));
-            }
-        }
-    }
     let mut all = BTreeMap::new();
-    for function in reached.iter().filter_map(|&at| image.function(at)) {
-        let path = path(function);
-        let is_own = match path.strip_prefix("lanesum::") {
-            Some(path) => MODULES.iter().any(|module| path.starts_with(module)),
-            None => path.starts_with("lanesum_spec::"),
-        };
-        if is_own && !proven.contains(&function.address) {
-            *all.entry(function.name.clone()).or_default() += 1;
+    while let Some(at) = wanted.pop() {
+        let Some(function) = image.function_around(at) else { continue };
+        if !reached.insert(function.address) {
+            continue;
+        }
+        // Another symbol at its address does not hide its path.
+        let own = names.get(&function.address).into_iter().flatten().find(|name| is_own(name));
+        if let Some(name) = own.filter(|_| !proven.contains(&function.address)) {
+            *all.entry((*name).to_owned()).or_default() += 1;
+        }
+        let bits = 8 * image.pointer().0 as u32;
+        let code = decode(&function.code, function.address, bits);
+        let places = code.iter().flatten().flat_map(|one| leads_to(image, one));
+        for at in places.chain(image.goes_on(function)) {
+            if image.function_around(at).is_some() {
+                wanted.push(at);
+            } else if own.is_some() && image.is_code(at) {
+                all.insert(format!("code without a symbol at {at:#x}"), 1);
+            }
         }
     }
     all
 }
 
+/// Whether this is the path of a function of the engine or the specification.
+fn is_own(name: &str) -> bool {
+    let path = path(name);
+    match path.strip_prefix("lanesum::") {
+        Some(path) => MODULES.iter().any(|module| path.starts_with(module)),
+        None => path.starts_with("lanesum_spec::"),
+    }
+}
+
 /// The path of a function, or of the type that it is of.
-fn path(function: &Function) -> &str {
-    function.name.trim_start_matches('<')
+fn path(name: &str) -> &str {
+    name.trim_start_matches('<')
 }
 
 /// Where code may go from an instruction.
 fn leads_to(image: &Image, one: &Instruction) -> Vec<u64> {
     let mut all = Vec::new();
+    let mut data = |at: u64| {
+        all.push(at);
+        all.extend(image.pointers(at, TABLE));
+    };
     for operand in &one.operands {
         match operand {
-            Operand::Target(to) => all.push(*to),
-            Operand::Memory(place) if place.image => {
-                let at = place.offset as u64;
-                all.push(at);
-                all.extend(image.pointers(at, TABLE));
+            Operand::Target(to) => match image.through(*to) {
+                // The linker's way to another function.
+                Some(slot) => data(slot as u64),
+                None => data(*to),
+            },
+            Operand::Memory(place) if place.image => data(place.offset as u64),
+            // A program that is loaded nowhere else has addresses as numbers.
+            Operand::Memory(place) if image.is_fixed() => {
+                data(image.pointer().unsigned(place.offset));
+            }
+            Operand::Immediate(k) if image.is_fixed() => data(image.pointer().unsigned(*k as i64)),
+            // 32-bit code adds to the address of its table of addresses.
+            Operand::Memory(place) if image.pointer().0 == 4 => {
+                let at = image.table_of_addresses().map(|at| at.wrapping_add(place.offset as u64));
+                at.into_iter().for_each(|at| data(image.pointer().unsigned(at as i64)));
             }
             _ => {}
         }

@@ -117,7 +117,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             return Err("it has no meaning here".into());
         }
         if place.image {
-            return Ok(words.pointer.bytes(Address::new(Region::Image, place.offset)));
+            let at = self.image.place(place.offset as u64).ok_or("an address is in no section")?;
+            return Ok(words.pointer.bytes(at));
         }
         let len = words.pointer.0;
         let register = |register: usize| machine.general[register][..len].to_vec();

@@ -1,12 +1,12 @@
 //! Texts of kernels. The system's assembler and linker make a library of a text, and the library
 //! is proven. Nothing of ours stands between the text and what a CPU would run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
 
 use super::Binary;
 use super::contract::Contract;
@@ -15,7 +15,7 @@ use super::features;
 use super::image::Image;
 use super::kernel::{Shipped, Task};
 pub use super::tools::TextError;
-use super::tools::{Scratch, linked, run};
+use super::tools::{Scratch, has_flag, linked, run};
 use crate::emit::{self, Target};
 use crate::stitch::{self, Order};
 
@@ -214,15 +214,17 @@ fn more_than_a_function(path: &Path) -> Result<Option<String>, TextError> {
     let data = fs::read(path).map_err(|error| TextError::Io(path.to_owned(), error))?;
     let wrong = |error| TextError::Fault(None, Fault::whole(format!("it cannot be read: {error}")));
     let file = object::File::parse(&data[..]).map_err(wrong)?;
+    let mut seen = BTreeSet::new();
     for section in file.sections() {
         let name = section.name().map_err(wrong)?;
-        let is_loaded = match section.flags() {
-            SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & elf::SHF_ALLOC.0 != 0,
-            _ => true,
-        };
-        // What unwinds a stack is read by nobody else.
+        if section.size() == 0 || !has_flag(&section, elf::SHF_ALLOC) {
+            continue;
+        }
+        // Only unwinders read `.eh_frame`.
         let is_own = matches!(name, ".text" | ".rodata" | ".eh_frame") || name.starts_with(".note");
-        if is_loaded && section.size() > 0 && !is_own {
+        // Linking a program joins sections of equal names, and merges equal constants, of all objects.
+        let is_joined = !seen.insert(name.to_owned()) || has_flag(&section, elf::SHF_MERGE);
+        if !is_own || is_joined {
             return Ok(Some(format!("section {name}")));
         }
     }

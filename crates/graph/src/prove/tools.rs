@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use object::{ObjectSection, SectionFlags, elf};
+
 use super::fault::Fault;
 use super::image::Image;
 
@@ -92,21 +94,34 @@ pub fn read(path: &Path) -> Result<Image, TextError> {
     linked(path)
 }
 
-/// An object as a library.
-pub(super) fn linked(object: &Path) -> Result<Image, TextError> {
-    linked_with(object, &[])
+/// Whether a section has a flag.
+pub(super) fn has_flag<'f>(section: &impl ObjectSection<'f>, flag: elf::SectionFlags) -> bool {
+    match section.flags() {
+        SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & flag.0 != 0,
+        _ => true,
+    }
 }
 
-/// An object with others as a library.
-pub(super) fn linked_with(object: &Path, others: &[&Path]) -> Result<Image, TextError> {
+/// Links an object as a library.
+pub(super) fn linked(object: &Path) -> Result<Image, TextError> {
+    image_of(&link(object, &[])?)
+}
+
+/// Reads a library that was linked from an object.
+pub(super) fn image_of(library: &[u8]) -> Result<Image, TextError> {
+    Image::of_object(library).map_err(|fault| TextError::Fault(None, fault))
+}
+
+/// Links an object with others, and returns the library's bytes.
+pub(super) fn link(object: &Path, others: &[&Path]) -> Result<Vec<u8>, TextError> {
     let wrong = |error| TextError::Io(object.to_owned(), error);
     let bits = Image::bits(&fs::read(object).map_err(wrong)?);
     let format = if bits == Some(32) { "elf_i386" } else { "elf_x86_64" };
     let folder = Scratch::new()?;
     let library = folder.file("linked.so");
     let flag = Path::new;
-    let shared = ["-shared", "-z", "noexecstack", "-m", format, "-o"].map(flag);
+    // The relocations say which section an address is of.
+    let shared = ["-shared", "--emit-relocs", "-z", "noexecstack", "-m", format, "-o"].map(flag);
     run("ld", &[&shared[..], &[&library, object], others].concat())?;
-    let file = fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))?;
-    Image::of_object(&file).map_err(|fault| TextError::Fault(None, fault))
+    fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))
 }

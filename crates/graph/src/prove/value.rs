@@ -111,6 +111,11 @@ impl Pointer {
         k << unused >> unused
     }
 
+    /// An address of that many bytes.
+    pub(super) fn unsigned(self, k: i64) -> u64 {
+        k as u64 & (u64::MAX >> (64 - 8 * self.0 as u32))
+    }
+
     /// The fewest bytes between any object and the ends of all memory.
     pub(super) fn page(self) -> i128 {
         if self.0 == 1 { 2 } else { 4096 }

@@ -2,9 +2,9 @@
  *
  *   attack text LIBRARY FAMILY    compresses with its function lanesum_text, and compares with the
  *                                 functions below: 1, 256 or 512
- *   attack file LIBRARY MEMSET    loads it and prints what is in memory where the input says: lines of an
- *                                 address and a length, or of an address and 0 for a pointer. MEMSET is
- *                                 the address of a pointer to memset
+ *   attack file LIBRARY MEMSET    loads it, prints "loaded" and a hash of the memory that the input names:
+ *                                 each line has an address and a length, or 0 for a pointer.
+ *                                 MEMSET is the address of a pointer to memset
  *
  * An empty slice may have any pointer but NULL. */
 #include <dlfcn.h>
@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "fips.h"
 
@@ -77,7 +78,9 @@ static int file(void *library, uintptr_t memset_at) {
     int fills = memset_at == 0 || (fill(bytes + 1, 7, 62) == bytes + 1 && !bytes[0] && !bytes[63]);
     for (int i = 1; memset_at && i < 63; i++) fills &= bytes[i] == 7;
     printf("%016llx %s\n", (unsigned long long)hash, fills ? "fills" : "does not fill");
-    return 0;
+    fflush(stdout);
+    /* The library's destructors call no kernel. */
+    _exit(0);
 }
 
 int main(int argc, char **argv) {
@@ -85,7 +88,10 @@ int main(int argc, char **argv) {
     setrlimit(RLIMIT_CPU, &seconds);
     setrlimit(RLIMIT_CORE, &none);
     if (argc != 4) return 3;
-    void *library = dlopen(argv[2], RTLD_NOW);
+    int is_text = argv[1][0] == 't';
+    /* As late as a library may bind: the loader prepares for that. */
+    void *library = dlopen(argv[2], is_text ? RTLD_NOW : RTLD_LAZY);
     if (!library) return 4;
-    return argv[1][0] == 't' ? text(library, atoi(argv[3])) : file(library, strtoul(argv[3], NULL, 16));
+    if (!is_text) puts("loaded"), fflush(stdout);
+    return is_text ? text(library, atoi(argv[3])) : file(library, strtoul(argv[3], NULL, 16));
 }

@@ -1,6 +1,6 @@
 //! An adversary that knows the prover. By a fixed seed it inserts code into kernels, and changes what
-//! loaders read of a library. Every accepted change runs on the CPU, against functions that share nothing
-//! with the specification (`fips.h`): any difference is a hole.
+//! loaders read of a library (`attack_files.rs`). Every accepted change runs on the CPU, against functions
+//! that share nothing with the specification (`fips.h`): any difference is a hole.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::BTreeMap;
@@ -9,6 +9,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use crate::attack_files;
 use crate::common::{random, shipped};
 use crate::mutants::Judge;
 use crate::refused::shipped as shipped_text;
@@ -51,7 +52,7 @@ const EDGES: [i128; 24] = [
 ];
 
 /// One of these.
-fn one<T: Copy>(of: &[T], seed: &mut u64) -> T {
+pub(crate) fn one<T: Copy>(of: &[T], seed: &mut u64) -> T {
     of[random(seed) as usize % of.len()]
 }
 
@@ -329,12 +330,15 @@ impl Adversary {
             places += &format!("{:x} {:x}\n", function.address, function.code.len());
         }
         let of_memset = |at: &u64| format!("{:?}", image.byte::<u64>(*at)).contains("Memset");
-        let all = read_relocations(&file);
+        let all = attack_files::relocations(&file);
         let memset = all.iter().map(|&(at, _)| at).find(of_memset).unwrap_or(0);
         let entries: Vec<u64> = image.dispatched().iter().map(|one| one.address).collect();
-        for (at, to) in all.iter().filter(|(_, to)| entries.contains(to)) {
-            let _ = to;
+        for (at, _) in all.iter().filter(|(_, to)| entries.contains(to)) {
             places += &format!("{at:x} 0\n");
+        }
+        let is_number = |at: u64| format!("{:?}", image.byte::<u64>(at)).contains("Number");
+        for at in attack_files::protected(&file).step_by(8).filter(|&at| is_number(at)) {
+            places += &format!("{at:x} 8\n");
         }
         let lines = fingerprints(image, &functions);
         let loaded = String::new();
@@ -368,7 +372,8 @@ impl Adversary {
         self.sums.entry(kind).or_default()[place] += 1;
     }
 
-    /// What is in memory of a library; none if it cannot be loaded.
+    /// Describes the memory of a library once it is loaded, or the crash of the process that examines it;
+    /// `None` if it cannot be loaded.
     fn loaded(&self, library: &Path) -> Option<String> {
         let mut command = Command::new(&self.judge);
         command.args([Path::new("file"), library]).arg(format!("{:x}", self.original.memset));
@@ -382,7 +387,10 @@ impl Adversary {
         let _ = child.stdin.take().unwrap().write_all(self.original.places.as_bytes());
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
-        output.status.success().then_some(said)
+        match output.status.success() {
+            true => Some(said),
+            false => said.starts_with("loaded").then(|| format!("{said}, then {}", output.status)),
+        }
     }
 
     /// A kernel for one message, with a guard at its beginning.
@@ -456,88 +464,28 @@ impl Adversary {
 
     /// The library with something else where loaders read it.
     fn tricked(&mut self) -> (&'static str, Outcome) {
-        let mut file = self.original.file.clone();
-        let word = |file: &[u8], at: usize| {
-            u64::from_le_bytes(file[at..at + 8].try_into().unwrap()) as usize
-        };
-        let headers = word(&file, 32);
-        let header_count = usize::from(file[56]);
-        let dynamic =
-            (0..header_count).map(|i| headers + 56 * i).find(|&at| file[at] == 2).unwrap();
-        let (dynamic, len) = (word(&file, dynamic + 8), word(&file, dynamic + 32));
-        let tag = |file: &[u8], tag: usize| {
-            let mut all = (dynamic..dynamic + len).step_by(16);
-            all.find(|&at| word(file, at) == tag).map(|at| word(file, at + 8)).unwrap()
-        };
-        let (rela, rela_len) = (tag(&file, 7), tag(&file, 8));
-        let (strings, symbols) = (tag(&file, 5), tag(&file, 6));
-        let seed = &mut self.seed;
-        let kind = one(
-            &["header", "segment", "dynamic", "relocation", "string", "symbol", "table", "cave"],
-            seed,
-        );
-        let at = |from: usize, len: usize, seed: &mut u64| from + random(seed) as usize % len;
-        let places: Vec<usize> = match kind {
-            "header" => vec![at(0, 64, seed)],
-            "segment" => vec![at(headers, 56 * header_count, seed)],
-            "dynamic" => vec![at(dynamic, len, seed)],
-            "relocation" => vec![at(rela, rela_len, seed)],
-            "string" => vec![at(strings, tag(&file, 10), seed)],
-            "symbol" => vec![at(symbols, 24 * 64, seed)],
-            _ => Vec::new(),
-        };
-        for at in places {
-            file[at] = match random(seed) % 3 {
-                0 => file[at] ^ 1 << (random(seed) % 8),
-                1 => file[at].wrapping_add(8),
-                _ => random(seed) as u8,
-            };
-        }
+        let original = &self.original.file;
+        let mut file = original.clone();
         let kernels: Vec<u64> = shipped().dispatched().iter().map(|one| one.address).collect();
-        if kind == "table" {
-            // An entry leads to another kernel's function.
-            let to = one(&kernels, seed);
-            let all = (rela..rela + rela_len).step_by(24);
-            let leads = |at: &usize| kernels.contains(&(word(&file, at + 16) as u64));
-            let entries: Vec<usize> = all.filter(leads).collect();
-            let at = one(&entries, seed) + 16;
-            file[at..at + 8].copy_from_slice(&to.to_le_bytes());
-        }
-        if kind == "cave" {
-            // A jump from somewhere in a function to padding, or into another one.
-            let code = (0..header_count).map(|i| headers + 56 * i);
-            let code = code.into_iter().find(|&at| file[at] == 1 && file[at + 4] & 1 == 1).unwrap();
-            let (from, to) = (one(&kernels, seed), one(&kernels, seed));
-            let from = from + random(seed) % 64;
-            let place = from as usize - word(&file, code + 16) + word(&file, code + 8);
-            let by = (to as i64 - random(seed) as i64 % 16 - from as i64 - 5) as i32;
-            file[place] = 0xe9;
-            file[place + 1..place + 5].copy_from_slice(&by.to_le_bytes());
-        }
+        let kind = attack_files::trick(&mut file, &kernels, self.original.memset, &mut self.seed);
         let seen =
             Image::new(&file).and_then(|image| check_fingerprints(&image, &self.original.lines));
         if seen.is_err() {
             return (kind, Outcome::Refused);
         }
-        if file == self.original.file {
+        if file == *original {
             return (kind, Outcome::Equal);
         }
         let library = self.folder.join("tricked.so");
         fs::write(&library, &file).unwrap();
         // What cannot be loaded runs nothing.
-        if let Some(loaded) = self.loaded(&library).filter(|loaded| *loaded != self.original.loaded)
-        {
-            let changed: Vec<String> = file
-                .iter()
-                .zip(&self.original.file)
-                .enumerate()
-                .filter(|(_, (new, old))| new != old)
-                .map(|(at, (new, old))| format!("{old:02x} at {at:#x} is {new:02x}"))
-                .collect();
-            let what = format!("{kind}: {changed:?} is accepted, and {loaded} is in memory");
-            return (kind, Outcome::Wrong(what));
-        }
-        (kind, Outcome::Equal)
+        let loaded = self.loaded(&library).filter(|loaded| *loaded != self.original.loaded);
+        let Some(loaded) = loaded else { return (kind, Outcome::Equal) };
+        let pairs = file.iter().zip(original).enumerate().filter(|(_, (new, old))| new != old);
+        let changed: Vec<String> =
+            pairs.map(|(at, (new, old))| format!("{old:02x} at {at:#x} is {new:02x}")).collect();
+        let what = format!("{kind}: {changed:?} is accepted, and {loaded} is in memory");
+        (kind, Outcome::Wrong(what))
     }
 
     fn run(&mut self, count: usize) {
@@ -568,20 +516,6 @@ impl Adversary {
             "{count} attacks: {refused} refused, {equal} accepted and equal, {wrong} accepted and wrong"
         )
     }
-}
-
-/// Where relocations put addresses of the program, and which.
-fn read_relocations(file: &[u8]) -> Vec<(u64, u64)> {
-    let word = |at: usize| u64::from_le_bytes(file[at..at + 8].try_into().unwrap());
-    let (headers, count) = (word(32) as usize, usize::from(file[56]));
-    let dynamic = (0..count).map(|i| headers + 56 * i).find(|&at| file[at] == 2).unwrap();
-    let (from, len) = (word(dynamic + 8) as usize, word(dynamic + 32) as usize);
-    let tag = |tag: u64| {
-        let mut all = (from..from + len).step_by(16);
-        all.find(|&at| word(at) == tag).map(|at| word(at + 8) as usize).unwrap()
-    };
-    let table = (tag(7)..tag(7) + tag(8)).step_by(24);
-    table.map(|at| (word(at), word(at + 16))).collect()
 }
 
 #[test]

@@ -205,6 +205,9 @@ fn what_a_text_brings_besides_is_refused() {
         ".type lanesum_text, @gnu_indirect_function",
         // Code elsewhere.
         ".section .text.hot, \"ax\"\n ret\n .text",
+        ".section .text, \"ax\", @progbits, unique, 1\n ret\n .text",
+        // Constants that the linker merges.
+        ".section .rodata, \"aM\", @progbits, 4\n .long 1, 1, 2\n .text",
     ]
     .into_iter()
     .enumerate()

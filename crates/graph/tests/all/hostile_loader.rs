@@ -5,18 +5,25 @@
 use std::fs;
 use std::process::Command;
 
+use crate::attack_files::relocations;
 use crate::hostile_files::{dynamic, number, put, refused_with, section_header, segments};
 use crate::refused::folder;
 use lanesum_graph::prove::{Binary, Image, Operand, Shipped, Task};
 use lanesum_spec::Family;
 
 const NEEDED: usize = 1;
+const NAME: usize = 14;
 const RELA: usize = 7;
 const RELA_LEN: usize = 8;
+const PLT_TABLE: usize = 3;
 const PLT_KIND: usize = 20;
 const JUMPS: usize = 23;
 const FLAGS: usize = 30;
 const FLAGS_1: usize = 0x6fff_fffb;
+const DEPAUDIT: usize = 0x6fff_fefb;
+const AUDIT: usize = 0x6fff_fefc;
+const AUXILIARY: usize = 0x7fff_fffd;
+const FILTER: usize = 0x7fff_ffff;
 /// A tag that no loader reads.
 const UNUSED: usize = 0x6fff_fe00;
 
@@ -179,12 +186,36 @@ fn a_memset_that_a_library_chooses_itself_is_none() {
     put(&mut file, symbol + 6, 1, 2);
     put(&mut file, symbol + 8, OTHER, 8);
     library.is_refused("chosen", &file);
+    // Libraries of any kind.
+    for tag in [AUXILIARY, FILTER, AUDIT, DEPAUDIT] {
+        let mut file = without_libraries(&file);
+        let at = entry(&file, NAME);
+        put(&mut file, at, tag, 8);
+        library.is_refused("of another kind", &file);
+    }
     // Nothing but its libraries makes the difference.
+    library.is_right(&without_libraries(&file)).unwrap();
+}
+
+/// A file that needs no libraries.
+fn without_libraries(file: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
     while let Some((_, at)) = dynamic(&file).0.into_iter().find(|(tag, _)| *tag == NEEDED) {
         let count = dynamic(&file).0.len();
         put(&mut file, at, UNUSED + count + at, 8);
     }
-    library.is_right(&file).unwrap();
+    file
+}
+
+/// In a prelinked program, glibc up to 2.35 applies other relocations.
+#[test]
+fn a_prelinked_file_is_refused() {
+    for tag in [0x6fff_fef8, 0x6fff_fef9] {
+        let mut file = Library::new().file;
+        let at = entry(&file, NAME);
+        put(&mut file, at, tag, 8);
+        refused_with(&file, "prelinked");
+    }
 }
 
 /// The loader may write upon the linker's way to a function.
@@ -209,6 +240,99 @@ fn a_stub_that_a_relocation_changes_leads_nowhere() {
     put(&mut file, library.relocation + 8, RELATIVE, 8);
     put(&mut file, library.relocation + 16, 0xc3, 8);
     library.is_refused("written upon", &file);
+}
+
+/// A call goes through a slot that nothing protects once the loader has bound it.
+#[test]
+fn a_slot_that_can_be_written_to_leads_nowhere() {
+    let library = Library::new();
+    let in_section = |section: &str| {
+        let mut file = library.file.clone();
+        // A word without a relocation.
+        let first = number(&file, section_header(&file, section) + 16, 8);
+        let all = relocations(&file);
+        let is_free = |slot: &usize| all.iter().all(|&(at, _)| at != *slot as u64);
+        let slot = (first..).step_by(8).find(is_free).expect("a word");
+        put(&mut file, library.relocation, slot, 8);
+        let (call, place) = library.call;
+        put(&mut file, place + 2, slot.wrapping_sub(call + 6), 4);
+        file
+    };
+    library.is_right(&in_section(".got.plt")).unwrap();
+    library.is_refused("writable", &in_section(".data"));
+}
+
+/// If functions are bound lazily, glibc stores two words behind DT_PLTGOT; and it always adds to addresses
+/// in the dynamic segment.
+#[test]
+fn what_loaders_write_without_relocations_is_no_constant() {
+    let library = Library::new();
+    let image = Image::new(&library.file).unwrap();
+    let header = section_header(&library.file, ".data.rel.ro");
+    let part = |field: usize| number(&library.file, header + field, 8);
+    let (from, len) = (part(16), part(32));
+    let is_number =
+        |at: usize| format!("{:?}", image.byte::<u64>(at as u64)).starts_with("Some(Number");
+    let mut words = (from..from + len - 8).step_by(8);
+    let at = words.find(|&at| is_number(at) && is_number(at + 8)).expect("two numbers");
+    let mut now = library.file.clone();
+    let table = entry(&now, PLT_TABLE) + 8;
+    put(&mut now, table, at - 8, 8);
+    let mut lazy = now.clone();
+    for tag in [FLAGS, FLAGS_1] {
+        put(&mut lazy, entry(&now, tag) + 8, 0, 8);
+    }
+    for (case, file, is_constant) in [("now", now, true), ("lazy", lazy, false)] {
+        let image = Image::new(&file).unwrap();
+        for at in [at, at + 8] {
+            assert_eq!(image.byte::<u64>(at as u64).is_some(), is_constant, "{case}: {at:#x}");
+        }
+    }
+    // A section of constants that extends into the dynamic segment.
+    let mut longer = library.file.clone();
+    let (segment, place) = (segments(&longer, 2)[0], header + 32);
+    let [at, size] = [16, 32].map(|field| number(&longer, segment + field, 8));
+    put(&mut longer, place, at + size - from, 8);
+    let image = Image::new(&longer).unwrap();
+    assert!(image.byte::<u64>(at as u64 - 8).is_some());
+    assert_eq!(image.byte::<u64>(at as u64 + 8), None);
+}
+
+/// If a file says where its stubs are, glibc can be told to replace each by a jump, at the address that its
+/// relocation adds.
+#[test]
+fn what_glibc_replaces_by_a_jump_is_no_code() {
+    const STUBS: usize = 0x7000_0000;
+    let library = Library::new();
+    let mut file = library.file.clone();
+    let jumps = number(&file, entry(&file, JUMPS) + 8, 8);
+    put(&mut file, jumps + 16, library.call.0, 8);
+    library.is_right(&file).unwrap();
+    let at = entry(&file, NAME);
+    put(&mut file, at, STUBS, 8);
+    library.is_refused("replaced", &file);
+}
+
+/// A function that chooses another runs while the loader binds: it can change the tables of kernels before
+/// these are protected.
+#[test]
+fn a_function_that_runs_while_the_loader_binds_is_refused() {
+    const BEFORE: &str = "before its data are protected";
+    let library = Library::new();
+    let mut late = library.file.clone();
+    put(&mut late, library.relocation + 8, IRELATIVE, 8);
+    refused_with(&late, BEFORE);
+    // One that others find by its name, and one that a relocation names.
+    let section =
+        |field: usize| number(&library.file, section_header(&library.file, ".dynsym") + field, 8);
+    let mut all = (section(24)..section(24) + section(32)).step_by(24);
+    let is_defined = |at: &usize| number(&library.file, at + 6, 2) != 0;
+    let exported = all.rfind(is_defined).expect("a function of the interface");
+    for symbol in [exported, library.symbol.1] {
+        let mut file = library.file.clone();
+        file[symbol + 4] = 0x1a;
+        refused_with(&file, BEFORE);
+    }
 }
 
 /// A list of any length is read to its end, and all four bytes of a number of four.

@@ -9,7 +9,9 @@ use std::process::Command;
 use crate::common::shipped;
 use crate::hostile_files::{number, put, section_header};
 use crate::refused::folder;
-use lanesum_graph::prove::{Binary, Image, Shipped, check_fingerprints, fingerprints, misdirected};
+use lanesum_graph::prove::{
+    Binary, Image, Shipped, check_fingerprints, fingerprints, left_out, misdirected,
+};
 
 /// The name of a function.
 const FUNCTION: &str = "calls_memset";
@@ -119,4 +121,80 @@ fn an_instruction_that_is_seldom_executed_is_looked_at() {
     let changed = image.patched(unseen.address, &bytes);
     assert!(Binary::at(&changed, entry.address, own).unwrap().executed().is_ok());
     assert!(misdirected(&changed, &all).contains(entry));
+}
+
+/// A function of the engine's kernels, and one that begins to hash, as symbols.
+const KERNEL: &str = "_ZN7lanesum6kernel3foo3bar17h0123456789abcdefE";
+const RUN: &str = "_ZN7lanesum3run3run17h0123456789abcdefE";
+
+/// Assembles a kernel and a function that begins to hash from these lines, and lists the unproven code that
+/// hashing leads to.
+fn left_out_of(case: &str, [tools, flags]: [&[&str]; 2], kernel: &str, run: &str) -> Vec<String> {
+    let [source, object, file] =
+        ["s", "o", "elf"].map(|end| folder().join(format!("left-{case}.{end}")));
+    let text = format!(
+        ".intel_syntax noprefix\n.text\n.type {KERNEL}, @function\n{KERNEL}:\n{kernel}\n\
+         .globl {RUN}\n.type {RUN}, @function\n{RUN}:\n{run}\n\
+         .section .note.GNU-stack, \"\", @progbits\n"
+    );
+    fs::write(&source, text.replace("KERNEL", KERNEL).replace("RUN", RUN)).unwrap();
+    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
+    ran(Command::new("as").args(tools).arg("-o").args([&object, &source]));
+    ran(Command::new("ld").args(flags).arg("-o").args([&file, &object]));
+    let image = Image::new(&fs::read(file).unwrap()).unwrap();
+    left_out(&image, &[]).into_keys().filter(|name| !name.contains("lanesum::run::")).collect()
+}
+
+/// The end of the kernel, and of a function with a call to it.
+const END: &str = "ret\n.size KERNEL, .-KERNEL";
+const CALL: &str = "call KERNEL\nret\n.size RUN, .-RUN";
+
+/// What hashing leads to is listed, whatever symbols hide it.
+#[test]
+fn symbols_do_not_hide_what_is_unproven() {
+    let of = |case: &str, kernel: &str, run: &str| {
+        left_out_of(case, [&["--64"], &["-shared"]], kernel, run)
+    };
+    let kernel = "lanesum::kernel::foo::bar";
+    assert_eq!(of("plain", END, CALL), [kernel]);
+    assert!(of("none", END, "ret\n.size RUN, .-RUN").is_empty());
+    // Another name of the function, and one of its first byte.
+    for (case, size) in [("longer", "4"), ("same", "1"), ("shorter", "0")] {
+        let other = format!(
+            "nop\nnop\nret\n.size KERNEL, 1\n.globl other\n.type other, @function\n\
+             .set other, KERNEL\n.size other, {size}"
+        );
+        let found = of(case, &other, CALL);
+        assert!(found.contains(&kernel.to_owned()), "{case}: {found:?}");
+    }
+    // No name at all, a call into a function, and a function that continues after the end of its symbol.
+    let unnamed = |found: Vec<String>| {
+        assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");
+    };
+    unnamed(of("unnamed", END, "call 1f\nret\n.size RUN, .-RUN\n1: ret"));
+    assert_eq!(of("into", &format!("nop\n{END}"), &CALL.replace("KERNEL", "KERNEL + 1")), [kernel]);
+    unnamed(of("goes-on", END, "nop\n.size RUN, .-RUN\ncall KERNEL\nret"));
+    // Padding is nothing.
+    assert_eq!(of("padding", &format!("{END}\n.p2align 4"), CALL), [kernel]);
+    assert_eq!(of("traps", &format!("{END}\n.p2align 4, 0xcc"), CALL), [kernel]);
+}
+
+/// Addresses of functions that are numbers, or relative to a table, lead there too.
+#[test]
+fn functions_whose_addresses_are_computed_are_listed() {
+    let kernel = "lanesum::kernel::foo::bar";
+    let fixed: [&[&str]; 2] = [&["--64"], &["-static", "-no-pie", "-e", "0"]];
+    let table = "\n.section .rodata\n.balign 8\ntable: .quad KERNEL\n.text";
+    for (case, run) in [
+        ("number", "mov eax, offset KERNEL\ncall rax\nret"),
+        ("slot", "call [table]\nret"),
+        ("row", "call [table + rax * 8]\nret"),
+    ] {
+        let run = format!("{run}\n.size RUN, .-RUN{table}");
+        assert_eq!(left_out_of(case, fixed, END, &run), [kernel], "{case}");
+    }
+    let shared: [&[&str]; 2] = [&["--32"], &["-m", "elf_i386", "-shared"]];
+    let run = "call 1f\n1: pop ebx\nadd ebx, offset _GLOBAL_OFFSET_TABLE_\n\
+               lea eax, [ebx + KERNEL@GOTOFF]\ncall eax\nret\n.size RUN, .-RUN";
+    assert_eq!(left_out_of("relative", shared, END, run), [kernel]);
 }

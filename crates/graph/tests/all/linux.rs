@@ -7,20 +7,25 @@ use std::process::Command;
 use lanesum_graph::prove::linux::{functions, read};
 use lanesum_graph::stitch::{ShaNiText, tables};
 
-/// What the proof says of the module's SHA-256 by SHA instructions, with this text and this table.
+/// Proves the module's SHA-256 by SHA instructions with this text and this table.
 fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
-    let folder = std::env::temp_dir().join(format!("lanesum-linux-{}-{case}", std::process::id()));
-    fs::create_dir_all(&folder).unwrap();
-    let [source, object] = ["module.s", "module.o"].map(|name| folder.join(name));
     let text = text.replace("\nret\n", "\njmp __x86_return_thunk\n");
     let table = table.replace("row ", ".byte ");
     let whole = format!(
-        ".intel_syntax noprefix\n.text\n.globl lanesum_sha256_sha_ni\n\
+        ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
          .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
          lea rcx, [rip+table]\n{text}1: jmp __x86_return_thunk\n\
          .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\n\
          .section .rodata\n.p2align 6\ntable:\n{table}"
     );
+    assembled(case, &whole)
+}
+
+/// Assembles a module and proves it.
+fn assembled(case: &str, whole: &str) -> Result<(), String> {
+    let folder = std::env::temp_dir().join(format!("lanesum-linux-{}-{case}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let [source, object] = ["module.s", "module.o"].map(|name| folder.join(name));
     fs::write(&source, whole).unwrap();
     let status = Command::new("as").arg("-o").args([&object, &source]).status().unwrap();
     assert!(status.success(), "{case}");
@@ -85,6 +90,71 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
             table.clone(),
             "part of the stack",
         ),
+        // Modules are less than 2^30 bytes below the end of memory.
+        (
+            "wrap",
+            begun("lea r8, [rip]\nlea rax, [r8+0x40000000]\ncmp rax, r8\njb 1f\n"),
+            table.clone(),
+            "a condition is not known",
+        ),
+        // Where sections are, in which order and how far apart, is the kernel's matter.
+        (
+            "order",
+            begun("lea rax, [rip+table]\nlea r8, [rip]\ncmp rax, r8\njb 1f\n"),
+            table.clone(),
+            "added up to what is none",
+        ),
+        (
+            "distance",
+            begun("lea rax, [rip+first+0x1000]\nmov r8d, [rax]\n"),
+            table.clone(),
+            "what is this?",
+        ),
+        (
+            "relocation",
+            begun("lea rax, [rip+table-0x1000]\nmov r8d, [rax]\n"),
+            table.clone(),
+            "what is this?",
+        ),
+        (
+            "far",
+            begun("lea rax, [rip]\nmov r8d, [rax+0x1000]\n"),
+            table.clone(),
+            "it reads what may change, or is not there",
+        ),
+        (
+            "joined",
+            text.clone(),
+            format!("{table}.section .text.unlikely, \"ax\"\nret\n"),
+            "loads section .text separately",
+        ),
+        (
+            "second",
+            text.clone(),
+            format!("{table}.section .rodata, \"a\", unique, 1\n.byte 1\n"),
+            "loads section .rodata separately",
+        ),
+        // Kernels check where such a jump goes.
+        (
+            "indirect",
+            begun("lea rax, [rip+2f]\njmp rax\n2:\n"),
+            table.clone(),
+            "a place that it computes",
+        ),
+        // Another function of the name may take its place.
+        (
+            "another",
+            begun(".weak lanesum_sha256_sha_ni\n"),
+            table.clone(),
+            "do not call its lanesum_sha256_sha_ni",
+        ),
+        // The linker defines the symbol, and the kernel does not.
+        (
+            "weak",
+            begun(".weak _DYNAMIC\nlea rax, [rip+_DYNAMIC]\ntest rax, rax\njz 1f\n"),
+            table.clone(),
+            "refers to _DYNAMIC",
+        ),
         (
             "thunk",
             text.clone(),
@@ -109,5 +179,113 @@ fn the_committed_texts_are_those_made_now() {
     for (name, text) in texts.chain(tables()) {
         let committed = fs::read_to_string(folder.join(&name)).unwrap();
         assert!(committed == text, "{name} is not what is made now: run `make generate`");
+    }
+}
+
+/// The kernel loads every section at a separate address, and does not join, merge or protect sections as the linker
+/// does.
+#[test]
+fn where_the_kernel_loads_sections_decides_nothing() {
+    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
+    let text = text.text().replace("\nret\n", "\njmp __x86_return_thunk\n");
+    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
+    let table = table.replace("row ", ".byte ");
+    let first_row = table.lines().find(|line| line.starts_with(".byte")).unwrap();
+    // More at the beginning, the end, and in other sections.
+    let module = |begin: &str, end: &str, others: &str| {
+        format!(
+            ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
+             .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
+             {begin}lea rcx, [rip+table]\n{text}1: {end}\n\
+             .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\nlast:\n{others}"
+        )
+    };
+    let return_ = "jmp __x86_return_thunk";
+    let rows = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
+    let other = ".section .other, \"ax\"\n.p2align 4\n.type lanesum_sha_other_text, @function\n\
+                 lanesum_sha_other_text: ret\n.size lanesum_sha_other_text, .-lanesum_sha_other_text\n";
+    let with_other = format!("{other}{rows}");
+    // The linker puts the other section behind this one, or the way back.
+    let call = "call lanesum_sha_other_text\n";
+    for right in [
+        module("", return_, &rows),
+        module(call, return_, &with_other),
+        module("", return_, &with_other),
+    ] {
+        assert_eq!(assembled("right-sections", &right), Ok(()));
+    }
+    let begin = |lines: &str| module(lines, return_, &with_other);
+    for (case, whole, why) in [
+        ("end", module("", "", &rows), "what is this?"),
+        ("end-of-other", module(call, "", &with_other), "what is this?"),
+        ("jump", begin(&format!("{call}cmp rdx, -1\nje last\n")), "what is this?"),
+        ("call", begin(&format!("{call}call last\n")), "what is this?"),
+        ("call-behind", begin(&format!("{call}call last+1\n")), "what is this?"),
+        ("addend", begin(&format!("{call}call lanesum_sha_other_text-1\n")), "what is this?"),
+        (
+            "return",
+            begin(&format!(
+                "{call}lea rax, [rip+last]\nlea r8, [rip+2f]\npush r8\npush rax\nret\n2:\n"
+            )),
+            "it returns to somewhere else",
+        ),
+        (
+            "return-behind",
+            begin(&format!(
+                "{call}lea rax, [rip+first]\nadd rax, last-first+1\nlea r8, [rip+2f]\npush r8\n\
+                 push rax\nret\n2:\n"
+            )),
+            "it returns to somewhere else",
+        ),
+        (
+            "immediate",
+            begin("mov eax, offset table - .\ncmp eax, 0x7ffffff0\nja 1f\n"),
+            "what is this?",
+        ),
+        ("both", begin("cmp dword ptr [rip+table], offset table - .\nja 1f\n"), "what is this?"),
+        (
+            "displacement",
+            begin("xor eax, eax\n.byte 0x8d, 0x80\n.long table - .\ntest eax, eax\njs 1f\n"),
+            "what is this?",
+        ),
+        (
+            "data",
+            module(
+                "mov eax, [rip+distance]\ncmp eax, 0x7ffffff0\njb 1f\n",
+                return_,
+                &format!("{rows}\ndistance: .long first - .\n"),
+            ),
+            "it reads what may change",
+        ),
+        // The linker puts the section at the beginning of a page.
+        ("alignment", module("", return_, &rows.replace(".p2align 6", ".p2align 3")), "aligned"),
+        (
+            "protected",
+            module("", return_, &rows.replace(".rodata", ".data.rel.ro, \"aw\"")),
+            "does not protect section .data.rel.ro",
+        ),
+        (
+            "merged",
+            module(
+                "",
+                return_,
+                &format!(
+                    ".section .rodata, \"aM\", @progbits, 16\n.p2align 6\ntable:\n{first_row}\n{table}"
+                ),
+            ),
+            "merges what is in section .rodata",
+        ),
+        (
+            "twice",
+            module(
+                "",
+                return_,
+                &format!("{with_other}\n.section .other, \"ax\", @progbits, unique, 1\nret\n"),
+            ),
+            "loads section .other separately",
+        ),
+    ] {
+        let fault = assembled(case, &whole).expect_err(case);
+        assert!(fault.contains(why), "{case}: {fault}");
     }
 }

@@ -3,6 +3,7 @@
 
 mod analyse;
 mod attack;
+mod attack_files;
 mod binary;
 mod binary_cpu;
 mod c_abi;
@@ -18,6 +19,7 @@ mod hostile_ends;
 mod hostile_files;
 mod hostile_loader;
 mod hostile_parts;
+mod hostile_places;
 mod hostile_stack;
 mod hostile_unread;
 mod kernels;

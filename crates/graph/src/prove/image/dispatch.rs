@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use lanesum_spec::Family;
 
 use super::Image;
-use crate::prove::address::{Address, Region};
+use crate::prove::address::Address;
 use crate::prove::fault::Fault;
 use crate::prove::kernel::{Shipped, Task};
 use crate::prove::value::Byte;
@@ -87,7 +87,9 @@ impl Reader<'_> {
     fn address(&self, from: u64, slot: u64) -> Option<u64> {
         let at = from.checked_add(slot.checked_mul(self.len())?)?;
         match self.image.byte::<u64>(at)? {
-            Byte::Address(Address { region: Region::Image, offset, .. }, 0) => Some(offset as u64),
+            Byte::Address(Address { region, offset, .. }, 0) if region.is_image() => {
+                Some(offset as u64)
+            }
             // A program that is loaded nowhere else has it as a number.
             Byte::Number(_) if self.image.is_fixed() => self.number(from, slot).filter(|&k| k != 0),
             _ => None,
