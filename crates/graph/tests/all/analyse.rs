@@ -1,4 +1,4 @@
-//! Bounds and counts, each by a second method.
+//! Bounds and counts, each checked by a second method.
 
 use crate::common::random;
 
@@ -104,7 +104,8 @@ fn the_chain_of_sha_instructions_goes_through_the_operand_that_is_late() {
         machine.ops.get_mut(op).unwrap().from = from.to_vec();
         cycles(&models)
     };
-    // By way of e two of them take sha1nexte besides, and have time until that takes longer.
+    // The path through e replaces one of two consecutive sha1rnds4 by a sha1nexte, so it has slack
+    // until that takes longer.
     assert_eq!(set("sha1rnds4", [6.0, 9.0]), before);
     assert!(set("sha1nexte", [9.0, 2.0]) > before);
     assert_eq!(set("sha1nexte", [2.0, 2.0]), before);
@@ -122,7 +123,7 @@ fn dropping_the_reuse_of_maj_costs_operations() {
             let nodes = block.graph.reachable(form.outputs.iter().copied());
             count(&block.graph, nodes).values().sum::<usize>()
         };
-        // One ⊕ a round, of which the first finds nothing to reuse.
+        // The reuse saves one ⊕ per round, except in the first round.
         assert_eq!(total(MajForm::Plain) - total(MajForm::Reuse), rounds - 1, "{family:?}");
     }
 }
@@ -164,7 +165,7 @@ fn schedules_keep_dependences_and_units() {
 
 #[test]
 fn words_alive_are_those_of_a_schedule_by_hand() {
-    // (x + y) ⊕ (x + z): two sums are alive before the last operation.
+    // (x + y) ⊕ (x + z): two sums are live before the last operation.
     let mut graph = lanesum_graph::Graph::new(32);
     use lanesum_graph::Op;
     let [x, y, z] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
@@ -243,13 +244,13 @@ fn a_prediction_has_chain_busiest_pool_and_loads_in_each_others_way() {
         forms: String::new(),
     };
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
-    // With exponent 1 they follow each other, with 2 they are as sides of a box.
+    // Exponent 1 adds the cycles; exponent 2 is the Euclidean norm.
     let three = [("alu", 200.0), ("load", 100.0), ("issue", 150.0)];
     near(bound(200.0, &three, 1.0).predicted(), 500.0);
     near(bound(200.0, &three, 2.0).predicted(), 300.0);
-    // Loads that are the busiest pool count once.
+    // Loads are counted once if they are the busiest pool.
     near(bound(40.0, &[("load", 30.0), ("alu", 20.0)], 2.0).predicted(), 50.0);
-    // A machine says how well they overlap, and its kernels have it.
+    // The machine's `overlap` exponent applies to its kernels.
     let mut models = Models::built_in().unwrap();
     let predicted = |models: &Models| {
         let machine = models.machine("zen5").unwrap();

@@ -1,5 +1,6 @@
-//! That claims can fall: a changed specification, model or figure moves the verdict of what rests
-//! on it, and of nothing else that is said of the same; and every claim has one that moves it.
+//! Claims can be refuted: a changed specification, model or figure changes the verdicts that depend
+//! on it, and no other verdict on the same subject. For every claim there is a fault that changes
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -17,7 +18,7 @@ fn all(models: &Models, specification: Specification, subject: Subject) -> Vec<C
     claims(&mut Kernels::of(models, specification), subject).unwrap()
 }
 
-/// What is said of a subject as everything is: many faults put theirs beside it.
+/// The claims on a subject without a fault; cached, since many faults are compared with them.
 fn unchanged(subject: Subject) -> &'static [Claim] {
     static KEPT: [OnceLock<Vec<Claim>>; Subject::ALL.len()] =
         [const { OnceLock::new() }; Subject::ALL.len()];
@@ -27,7 +28,7 @@ fn unchanged(subject: Subject) -> &'static [Claim] {
 
 type Moved = &'static [(&'static str, Verdict)];
 
-/// Something planted, and every verdict on its subject that it moves.
+/// An injected fault, and all verdicts on its subject that it changes.
 struct Fault {
     what: String,
     subject: Subject,
@@ -37,19 +38,19 @@ struct Fault {
 }
 
 impl Fault {
-    /// A changed operation of the specification.
+    /// Changes an operation of the specification.
     fn of(subject: Subject, what: &str, node: fn(&mut Graph, Op) -> Id, moved: Moved) -> Self {
         let (what, change) = (what.to_owned(), Box::new(|_: &mut Models| ()));
         Self { what, subject, specification: Specification::changed(node), change, moved }
     }
 
-    /// A changed model or figure.
+    /// Changes a model or a figure.
     fn by(subject: Subject, what: &str, change: fn(&mut Models), moved: Moved) -> Self {
         let (what, change) = (what.to_owned(), Box::new(change));
         Self { what, subject, specification: Specification::default(), change, moved }
     }
 
-    /// Other numbers that were published.
+    /// Changes published numbers.
     fn given(subject: Subject, numbers: Numbers, moved: Moved) -> Self {
         Self {
             what: format!("{numbers:?}"),
@@ -94,12 +95,12 @@ fn figure<'m>(models: &'m mut Models, called: &str, algorithm: &str) -> &'m mut 
     figures.find(|f| f.called == called && f.algorithm == algorithm).unwrap()
 }
 
-/// The Pentium 4's rotations as long as other operations.
+/// Rotations on the Pentium 4 are as fast as other operations.
 fn quick_rotations(models: &mut Models) {
     *machine(models, "p4").ops.get_mut("rotate").unwrap().pools.get_mut("shift").unwrap() = 1.0;
 }
 
-/// As FIPS 180-4 writes it: five operations, and not four.
+/// Maj as written in FIPS 180-4: five operations instead of four.
 fn maj(graph: &mut Graph, op: Op) -> Id {
     let Op::Maj(x, y, z) = op else { return graph.node(op) };
     let [xy, xz, yz] = [(x, y), (x, z), (y, z)].map(|(x, y)| graph.node(Op::And(x, y)));
@@ -107,7 +108,7 @@ fn maj(graph: &mut Graph, op: Op) -> Id {
     graph.node(Op::Xor(two, yz))
 }
 
-/// ROTL^3 in place of ROTL^1, which SHA-1 has in its schedule alone.
+/// ROTL^3 instead of ROTL^1, which SHA-1 uses only in its schedule.
 fn rotation(graph: &mut Graph, op: Op) -> Id {
     match op {
         Op::Rotr(x, 31) => graph.node(Op::Rotr(x, 29)),
@@ -115,7 +116,7 @@ fn rotation(graph: &mut Graph, op: Op) -> Id {
     }
 }
 
-/// T = a + ... in place of T = ROTL^5(a) + ...; the path goes through other operations.
+/// T = a + ... instead of T = ROTL^5(a) + ...; the critical path uses other operations.
 fn no_rotation(graph: &mut Graph, op: Op) -> Id {
     match op {
         Op::Rotr(x, 27) => x,
@@ -123,7 +124,7 @@ fn no_rotation(graph: &mut Graph, op: Op) -> Id {
     }
 }
 
-/// Every Ch makes a word that nobody wants.
+/// Every Ch computes an additional, unused word.
 fn unwanted(graph: &mut Graph, op: Op) -> Id {
     if let Op::Ch(x, y, _) = op {
         graph.node(Op::And(x, y));
@@ -131,7 +132,7 @@ fn unwanted(graph: &mut Graph, op: Op) -> Id {
     graph.node(op)
 }
 
-/// What is added to the chaining value is not, and the last W comes in the place of the sum.
+/// The last W replaces the result in the final addition of the chaining value.
 fn last_word(graph: &mut Graph, op: Op) -> Id {
     let is_input = |id: Id| matches!(graph.op(id), Op::Input(0..5));
     match op {
@@ -157,7 +158,7 @@ fn faults() -> Vec<Fault> {
         ),
     ];
     let of_models = [
-        // Where F is longer than 3A another order of the sums has a shorter loop.
+        // If F is longer than 3A, another order of the sums has a shorter loop.
         Fault::by(
             Unfolding,
             "a short addition",
@@ -234,7 +235,7 @@ fn faults() -> Vec<Fault> {
             |models| set(models, "avx").ternary = true,
             &[("pxor", Holds)],
         ),
-        // SHA-256 in twice the cycles would be three times slower than SHA-1 by then.
+        // SHA-256 in twice the cycles would then be three times slower than SHA-1.
         Fault::by(
             Speed,
             "1200 cycles",
@@ -291,7 +292,8 @@ fn faults() -> Vec<Fault> {
     all
 }
 
-/// Between what is bounded and what can be written nobody knows; below the bound it holds.
+/// Faults in claims of a minimum. Between the bound and the best known program the verdict is open;
+/// below the bound, the claim holds.
 fn of_a_least() -> Vec<Fault> {
     const OPEN: Numbers = &[
         ("shill-total", &[2400.0]),
@@ -329,7 +331,7 @@ fn of_a_least() -> Vec<Fault> {
     ]
 }
 
-/// No line of Young's may contradict itself.
+/// Faults in Young's table: each line must be consistent.
 fn of_youngs() -> Vec<Fault> {
     fn line(models: &mut Models) -> &mut Figure {
         figure(models, "Hammer 1.2 GHz, 64 bit", "sha256")
@@ -348,7 +350,7 @@ fn of_youngs() -> Vec<Fault> {
     changes.map(|(what, change)| Fault::by(Instructions, what, change, moved)).into()
 }
 
-/// Plants every fault of a subject, and looks at all that is said of it.
+/// Injects every fault of a subject, and checks which verdicts it changes.
 fn each_moves_what_rests_on_it(subject: Subject) {
     let faults = faults().into_iter().filter(|fault| fault.subject == subject);
     let mut planted = 0;

@@ -1,4 +1,4 @@
-//! The program: its golden report, and what it says of bad input.
+//! The command: its golden report, and its errors for invalid input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// A directory of this test's own.
+/// An empty directory for one test.
 fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -24,7 +24,7 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// `LANESUM_BLESS=1 cargo test -p lanesum-graph` writes the golden text anew.
+/// `LANESUM_BLESS=1 cargo test -p lanesum-graph` regenerates the golden report.
 #[test]
 fn the_report_is_the_golden_one() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report.txt");
@@ -68,7 +68,7 @@ fn json_and_page_hold_the_same_sections() {
 #[ignore = "long: run by `make test-long`"]
 fn measurements_stand_beside_predictions() {
     let records = scratch("records");
-    // Known by its head, as in the records of the benches.
+    // The record is matched by the machine in its head, as in the benchmarks' records.
     fs::create_dir(records.join("amd-epyc-x2")).unwrap();
     let write = |date: &str, text: &str| {
         fs::write(records.join(format!("amd-epyc-x2/{date}-kernels.csv")), text).unwrap();
@@ -147,7 +147,7 @@ fn a_trace_is_that_of_the_fips_example() {
     let file = scratch("trace").join("abc");
     fs::write(&file, b"abc").unwrap();
     let file = file.to_str().unwrap();
-    // NIST's example of SHA-256("abc"), and FIPS 180-1's of SHA-1("abc").
+    // The examples of NIST for SHA-256("abc") and of FIPS 180-1 for SHA-1("abc").
     for (algorithm, lines) in [
         (
             "sha256",

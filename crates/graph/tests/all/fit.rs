@@ -1,4 +1,4 @@
-//! That constants which made a record are found in it again.
+//! Fitting recovers the constants that a synthetic record was generated from.
 
 use std::path::Path;
 
@@ -29,7 +29,7 @@ fn the_constants_of_a_record_are_found_again() {
                 "sse2_stitched" => "sse2_x1",
                 kernel => kernel,
             };
-            // Short messages take longer, and are not looked at.
+            // Short messages take longer, and are ignored by the fit.
             for (blocks, times) in [(1, 1.5), (64, 1.0)] {
                 let cycles_per_byte = times * bound.predicted() / bound.bytes;
                 rows.push(Measured {
@@ -65,7 +65,7 @@ fn a_kernel_below_its_bound_refutes_the_constants_that_make_it() {
     let models = Models::built_in().unwrap();
     let machine = models.machine("zen5").unwrap();
     let bounds = Kernels::new(&models).bounds(machine, Family::Sha256).unwrap();
-    // Below what the ALUs allow: more of them do.
+    // Faster than the ALUs permit: only more ALUs explain it.
     let scalar = bounds.iter().find(|bound| bound.kernel == "scalar").unwrap();
     let row = Measured {
         algorithm: "sha256".to_owned(),

@@ -1,5 +1,5 @@
-//! Emitted kernels: what is committed is what the generator makes, and is proven;
-//! and the proof notices any change.
+//! Emitted kernels: the committed files match the generator and are proven, and the proof detects
+//! any change.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fs;
@@ -74,7 +74,8 @@ fn a_kernel_is_no_proof_of_another() {
     }
 }
 
-/// Changes instructions and constants of a kernel that ships, one by one: so many of them, or all.
+/// Changes instructions and constants of a shipped kernel, one at a time: `count` of the
+/// instructions, or all.
 fn changes_are_noticed(name: &str, count: Option<usize>) {
     let target = Target::named(name).unwrap();
     let text = Text::emitted(target, &text_of(target)).unwrap();
@@ -124,7 +125,7 @@ fn what_a_kernel_may_not_do_is_refused() {
         let found = proven(target, &text).unwrap_err().to_string();
         assert!(found.contains(fault), "{line}: {found}");
     }
-    // The instructions of another CPU.
+    // Instructions that this kernel's CPU lacks.
     let old = Target::named("sha256_x86_64").unwrap();
     let fault = proven(old, &text).unwrap_err().to_string();
     assert!(fault.contains("needs BMI"), "{fault}");
@@ -156,14 +157,14 @@ fn what_a_kernel_of_32_bits_may_not_do_is_refused() {
         let found = with(line);
         assert!(found.contains(fault), "{line}: {found}");
     }
-    // A carry that another sum left.
+    // The carry of a different sum.
     let mut swapped = lines.clone();
     let second = lines.iter().skip(adc + 1).position(|line| line.contains(" adc ")).unwrap();
     swapped.swap(adc, adc + 1 + second);
     assert!(proven(target, &swapped.join("\n")).is_err());
 }
 
-/// An order that was found by measuring one machine is no loss on another, as far as models say.
+/// According to the models, an order found by measurements on one machine is no slower on others.
 #[test]
 fn orders_that_ship_cost_no_more_than_list_scheduling_on_the_models() {
     let models = Models::built_in().unwrap();

@@ -1,4 +1,4 @@
-//! The graph against the specification read as numbers.
+//! The recorded graph evaluates to the same numbers as the specification.
 
 use lanesum_graph::{eval, record};
 use lanesum_spec::{Family, compress};

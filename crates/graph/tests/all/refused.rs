@@ -1,4 +1,4 @@
-//! Texts that are wrong, each in a way that a prover has overlooked or might: all are refused.
+//! Wrong assembly files, with errors that a prover has missed or could miss: all are rejected.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fs;
@@ -18,7 +18,7 @@ pub(crate) fn folder() -> PathBuf {
     folder
 }
 
-/// What `lanesum-graph prove` says of a text: none if it is proven.
+/// The fault that `lanesum-graph prove` reports for an assembly file; `None` if it is proven.
 pub(crate) fn fault(kernel: &str, case: &str, text: &str) -> Option<String> {
     let file = folder().join(format!("{kernel}-{case}.s"));
     fs::write(&file, text).unwrap();
@@ -32,8 +32,8 @@ pub(crate) fn fault(kernel: &str, case: &str, text: &str) -> Option<String> {
     }
 }
 
-/// A change of one line: what the line is, and what it becomes. Of several the last is changed,
-/// so that most of a kernel is gone through before it.
+/// A replacement of one line: the old line and the new one. If several lines match, the last is
+/// replaced, so that the prover executes most of the kernel before it.
 type Change = (&'static str, &'static str);
 
 fn changed(kernel: &str, (from, to): Change) -> String {
@@ -61,7 +61,8 @@ fn what_ships_is_proven_by_the_command() {
 
 const COUNT: &str = "sub qword ptr [rsp + 112], 1";
 
-/// What an assembler takes for an instruction, or for other constants, and a reader for nothing.
+/// Text that the assembler treats as instructions or constants, and that a simple parser would
+/// skip.
 #[test]
 fn what_stands_between_the_lines_is_read() {
     let before_the_end = |line: &'static str| -> String {
@@ -88,7 +89,7 @@ fn what_stands_between_the_lines_is_read() {
         let found = fault("sha256_bmi2", &format!("between-{i}"), &before_the_end(line));
         assert!(found.is_some(), "`{line}` is overlooked");
     }
-    // And what is nothing to an assembler is nothing here.
+    // Text that the assembler ignores is accepted.
     for (i, line) in ["/* add eax, ecx */", "add eax, 0 # 1", ".p2align 4,,0", "nop; nop"]
         .into_iter()
         .enumerate()
@@ -104,10 +105,10 @@ fn what_stands_between_the_lines_is_read() {
             ("jb 2b", ".skip 3, 0xf8\njb 2b"),
         ],
     );
-    // To an assembler these are octal: 25 and 72.
+    // The assembler reads these as octal numbers: 25 and 74.
     are_refused("sha1_sse2", &[("psrld xmm10, 31", "psrld xmm10, 031")]);
     are_refused("sha256_bmi2", &[(COUNT, "sub qword ptr [rsp + 0112], 1")]);
-    // A table of constants with a gap, or with one of another width.
+    // A table of constants with a gap, or with an entry of another width.
     let constant = ".quad 0x5fcb6fab3ad6faec";
     are_refused(
         "sha512_bmi2",
@@ -170,7 +171,7 @@ fn the_width_of_an_instruction_is_minded() {
         &[("mov qword ptr [rsi], rax", "mov dword ptr [rsi], eax"), ("bswap r11", "bswap r11d")],
     );
     let whole = shipped("sha512_bmi2");
-    // Some of every kind, made narrow.
+    // One instruction of each kind with narrow operands.
     let narrow = |line: &str| {
         let names = [
             ("rax", "eax"),
@@ -197,15 +198,15 @@ fn the_width_of_an_instruction_is_minded() {
         seen += 1;
     }
     assert!(seen >= 6, "{seen}");
-    // The address of a sum cut to 32 bits.
+    // The address computed by an addition truncated to 32 bits.
     let sum = changed("sha512_bmi2", ("add rsi, r15", "lea rsi, [rsi + r15]"));
     assert_eq!(fault("sha512_bmi2", "sum", &sum), None);
     are_refused("sha512_bmi2", &[("add rsi, r15", "lea rsi, [esi + r15d]")]);
     are_refused("sha256_bmi2", &[("mov r9d, r10d", "mov r9d, r10w")]);
 }
 
-/// The CPU shifts by as many zeros; it is only general registers that take counts modulo their
-/// width.
+/// A vector shift by the word width or more yields zero. Only shifts of general registers reduce
+/// the count modulo the width.
 #[test]
 fn counts_of_vector_shifts_are_not_taken_modulo_the_width() {
     are_refused(
@@ -226,13 +227,13 @@ fn stitched_texts_mind_their_counts() {
     are_refused(
         "sha1_sse2",
         &[
-            // Wrong from 2^26 blocks on, from 2^32, and from half of that.
+            // Truncated to 32 bits: wrong only for large messages, such as 2^26 blocks or more.
             ("imul rdx, rdx, 64", "imul edx, edx, 64"),
             ("imul rdx, rdx, 64", "mov edx, edx\nimul rdx, rdx, 64"),
             ("cmp rsi, [rsp+72]", "cmp esi, [rsp+72]"),
             ("cmp r14, [rsp+72]", "cmp r14d, [rsp+72]"),
             ("cmovb rsi, r14", "cmovb esi, r14d"),
-            // One block beyond the end is read.
+            // Reads one block beyond the end.
             ("cmovb rsi, r14", "mov rsi, r14"),
             ("cmovb rsi, r14", "cmovb rsi, [rsi+1000000]"),
             ("jb 2b", ""),
@@ -267,7 +268,7 @@ fn stitched_texts_mind_their_counts() {
     );
 }
 
-/// What a text has no use for is a fault, not the end of the program.
+/// An unsupported instruction is reported as a fault; the prover does not panic.
 #[test]
 fn what_has_no_meaning_is_refused() {
     let line = "mov r9d, r10d";
@@ -296,8 +297,7 @@ fn what_has_no_meaning_is_refused() {
     }
 }
 
-/// A number of blocks is a word of 64 bits: that n · 2^20 is not below zero is so of few blocks
-/// alone.
+/// Block counts are 64-bit words: n · 2^20 is nonnegative only for small n.
 #[test]
 fn what_is_counted_is_a_word_of_64_bits() {
     let text = shipped("sha256_bmi2");
@@ -308,7 +308,7 @@ fn what_is_counted_is_a_word_of_64_bits() {
         );
         text.replacen("push rbx\n", &check, 1)
     };
-    // Of a jump that is never taken, where it goes is of no account.
+    // The target of a jump that is never taken does not matter.
     assert_eq!(fault("sha256_bmi2", "shifted-by-6", &with(6)), None);
     for shift in [7, 20, 58, 63] {
         let found = fault("sha256_bmi2", &format!("shifted-by-{shift}"), &with(shift));
@@ -316,7 +316,7 @@ fn what_is_counted_is_a_word_of_64_bits() {
     }
 }
 
-/// What is read under a condition is read, and may not be there.
+/// A conditional move reads its source even if the condition is false, so the source must be valid.
 #[test]
 fn a_conditional_move_reads_whatever_its_condition_is() {
     let text = shipped("sha256_bmi2");
@@ -330,7 +330,7 @@ fn a_conditional_move_reads_whatever_its_condition_is() {
     }
 }
 
-/// An address in the frame is none any more once the stack is aligned again.
+/// Addresses in the frame become invalid when the stack is realigned.
 #[test]
 fn a_frame_is_left_when_the_stack_is_aligned_again() {
     let text = shipped("sha1_sse2");
@@ -355,7 +355,7 @@ fn a_frame_is_left_when_the_stack_is_aligned_again() {
     );
 }
 
-/// A fault names the line, as an assembler lists it.
+/// A fault reports the line number in the assembly file.
 #[test]
 fn a_fault_in_a_text_names_its_line() {
     for (kernel, line, other) in [
@@ -370,7 +370,7 @@ fn a_fault_in_a_text_names_its_line() {
     }
 }
 
-/// 32-bit code, of which every word of SHA-512 is in two registers.
+/// 32-bit code, where every word of SHA-512 is a pair of registers.
 #[test]
 fn texts_for_i686_are_refused_too() {
     let text = shipped("sha512_i686");
@@ -406,7 +406,7 @@ fn texts_for_i686_are_refused_too() {
     assert!(fault("sha512_i686", "early", &text.replacen(count, &early, 1)).is_some());
 }
 
-/// Each of these changes a half of a word, or what is carried between two.
+/// Each case changes one half of a word, or the carry between the halves.
 #[test]
 fn halves_of_words_and_their_carries_are_minded() {
     let text = shipped("sha512_i686");
@@ -443,23 +443,23 @@ fn halves_of_words_and_their_carries_are_minded() {
         let count: u32 = count.parse().unwrap();
         refused(&with(shrd, &format!("{operands}, {}", (count + 1) % 32)), "another count");
     }
-    // Counts are taken modulo 32, as the CPU does.
+    // The CPU reduces these counts modulo 32.
     let shrd = nth("shrd", 3);
     let (operands, count) = lines[shrd].rsplit_once(", ").unwrap();
     let more = format!("{operands}, {}", count.parse::<u32>().unwrap() + 32);
     assert_eq!(fault("sha512_i686", "halves-modulo", &with(shrd, &more)), None);
-    // The halves of a word of the chaining value change places.
+    // The halves of a word of the chaining value are exchanged.
     for (x, y) in [("[eax + 8]", "[eax + 12]"), ("[eax]", "[eax + 4]")] {
         let text = text.replace(x, "[eax + X]").replace(y, x).replace("[eax + X]", y);
         refused(&text, "halves are exchanged");
     }
-    // Only the last store of one.
+    // Only the last of these stores is removed.
     let last =
         lines.iter().rposition(|line| line.trim().starts_with("mov dword ptr [eax + ")).unwrap();
     refused(&with(last, ""), "half a word is not stored");
 }
 
-/// What a function of 32 bits owes its caller.
+/// The calling convention of 32-bit functions.
 #[test]
 fn what_cdecl_says_is_minded() {
     for kernel in ["sha1_i686", "sha256_i686", "sha512_i686"] {
@@ -484,8 +484,8 @@ fn what_cdecl_says_is_minded() {
     }
 }
 
-/// What the loader writes into code is not what stands there: an address that is the linker's in
-/// the file is another once it is loaded.
+/// An immediate with a relocation is not a constant: the loader replaces the linker's address in
+/// the file.
 #[test]
 fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
     for (kernel, register, last) in
@@ -508,7 +508,7 @@ fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
     }
 }
 
-/// A prefix makes of some instructions others that iced-x86 calls by the same name.
+/// A prefix changes the meaning of some instructions, but not their name in iced-x86.
 #[test]
 fn prefixes_of_pushes_returns_and_jumps_are_minded() {
     for kernel in ["sha256_bmi2", "sha256_i686"] {
@@ -541,8 +541,8 @@ fn prefixes_of_pushes_returns_and_jumps_are_minded() {
     }
 }
 
-/// A text is one function whoever assembles it. These make one for the system's assembler, which is
-/// proven, and another for the compiler's.
+/// An assembly file must define the same function with every assembler. These files define the
+/// proven function with the system's assembler, and another one with the compiler's.
 #[test]
 fn what_asks_which_assembler_it_is_is_refused() {
     let text = shipped("sha256_bmi2");

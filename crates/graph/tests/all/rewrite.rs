@@ -1,4 +1,4 @@
-//! Every pass, against evaluation and against the normal forms.
+//! Every pass is checked by evaluation and by normal forms.
 
 use crate::common::{blocks, random};
 
@@ -9,8 +9,8 @@ use lanesum_graph::rewrite::{
 use lanesum_graph::{Block, Form, Op, eval, record};
 use lanesum_spec::Family;
 
-/// All words with a name are the same numbers in both forms, for abc and for
-/// random blocks and states.
+/// Checks that all named words have equal values in both forms, for `abc` and for random blocks and
+/// states.
 fn same_by_evaluation(block: &Block, before: &Form, after: &Form, what: &str) {
     let mut seed = 7;
     let bits = block.family.word_bits();

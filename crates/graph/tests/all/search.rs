@@ -1,4 +1,4 @@
-//! Searches from outside: killed half-way, repeated, and what is made of them.
+//! The search command: killed in progress, repeated, and its results used.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fmt::Write as _;
@@ -35,7 +35,7 @@ fn scratch(name: &str) -> PathBuf {
 fn a_search_that_is_killed_leaves_the_last_good_order() {
     let file = scratch("killed").join("orders.toml");
     let path = file.to_str().unwrap();
-    // Another kernel's order is in the file, and stays.
+    // The file contains another kernel's order, which must remain.
     let other = ["search", "sha1_rounds_bmi2", "--machine", "zen4", "--method", "list"];
     text(&program(&other).args(["--orders", path]).output().unwrap());
     let name = "sha256_rounds_bmi2";
@@ -50,7 +50,7 @@ fn a_search_that_is_killed_leaves_the_last_good_order() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // From before its first order to somewhere among the later ones.
+        // From before the first improved order to after several.
         std::thread::sleep(Duration::from_millis(u64::from(20 + 37 * turn)));
         assert!(search.try_wait().unwrap().is_none(), "it is still at work");
         search.kill().unwrap();
@@ -131,7 +131,7 @@ fn orders_are_tried_on_every_machine_and_the_page_shows_it() {
     assert!(page.contains("| k7 |"), "{page}");
     // 1391.3 instructions in 290.5 cycles of 64 bytes.
     assert!(page.contains("| sha1 | portable_x1 | 1391 | 290 | 4.79 | 4.54 |"), "{page}");
-    // A column that is missing is named.
+    // A missing column is named.
     fs::write(records.join("2026-01-03-orders.csv"), "kernel,machine,cycles\n").unwrap();
     let wrong = program(&["orders", "--records", folder.join("records").to_str().unwrap()])
         .arg(&docs)
@@ -157,7 +157,7 @@ fn what_cannot_be_studied_is_refused_by_name() {
     }
 }
 
-/// What orders are compared with does the same work.
+/// The compiler's code, which orders are compared with, computes the same function.
 #[test]
 fn the_compilers_text_is_the_specification_too() {
     let folder = scratch("compiled");

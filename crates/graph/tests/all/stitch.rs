@@ -1,4 +1,4 @@
-//! The engine's kernels for one message are what this crate writes, and proven.
+//! The engine's stitched kernels match the generator and are proven.
 
 use crate::common::{blocks, random};
 
@@ -33,9 +33,9 @@ fn the_committed_texts_are_those_made_now_and_no_others() {
     assert_eq!(found, made);
 }
 
-/// The first line of a text that lets a message choose where it goes or what it reads. Addresses
-/// are of the pointers' registers; comparisons are of those with a place on the stack that has
-/// held a pointer since the kernel began; and branches are on what was just compared.
+/// The first line whose branch or address may depend on a message. Addresses may use only the
+/// pointer registers. Comparisons must be between these and stack slots that have held a pointer
+/// since the start of the kernel. Branches must follow such a comparison.
 fn chosen_by_a_message(text: &str) -> Option<String> {
     const POINTERS: [&str; 4] = ["rsi", "rdi", "rbp", "r14"];
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
@@ -58,7 +58,8 @@ fn chosen_by_a_message(text: &str) -> Option<String> {
             {
                 let (place, _) = place.split_once(']').unwrap_or((place, ""));
                 let (register, numbers) = place.split_once('+').unwrap_or((place, ""));
-                // The chaining value is reached by r14 only right after that was fetched.
+                // r14 points to the chaining value only right after it was loaded; vector
+                // instructions may not use it.
                 if !(register == "rsp" || POINTERS.contains(&register))
                     || !numbers.bytes().all(|b| b.is_ascii_digit())
                     || register == "r14" && name.starts_with('v')
@@ -96,7 +97,7 @@ fn no_address_and_no_branch_depends_on_a_message() {
         let text = kernel.text();
         assert_eq!(chosen_by_a_message(&text), None, "{}", kernel.name);
         assert!(text.contains("\ncmp "), "{} goes on from block to block", kernel.name);
-        // What would be seen: one line of each kind, made wrong.
+        // Each of these changes to one line must be detected.
         type Change = (&'static str, fn(&str) -> String);
         let changes: [Change; 9] = [
             ("cmp ", |line| line.replace("cmp rsi", "cmp rax").replace("cmp r14", "cmp r13")),
@@ -125,7 +126,7 @@ fn read(kernel: &StitchedKernel, text: &str) -> Result<Text, TextError> {
     Text::stitched(kernel.family, kernel.isa, Order::Big, text)
 }
 
-/// Whatever the order of bytes and the distance of the schedule.
+/// For every byte order and every distance between the schedule and its rounds.
 #[test]
 fn every_form_that_is_measured_computes_the_specification() {
     let mut seen = 0;
@@ -147,8 +148,8 @@ fn every_text_is_proven_for_every_number_of_blocks() {
     }
 }
 
-/// The round that a scalar addition of W + K is for, in texts that hold one block: rounds
-/// follow each other, those of SHA-2 but the last sixteen in a loop.
+/// Inserts a fault into the scalar addition of W + K for round `t`. In kernels with one block at a
+/// time, the rounds are in order; for SHA-2, all but the last sixteen are in a loop.
 fn with_a_fault(kernel: &StitchedKernel, t: usize, rounds: usize) -> String {
     let whole = kernel.text();
     let mut lines: Vec<&str> = whole.lines().collect();
@@ -191,7 +192,7 @@ fn a_fault_in_a_round_is_found_and_the_round_named() {
     }
 }
 
-/// A text that is changed in one place is refused: by what it computes, or by what it does.
+/// A change in one place is rejected, because of the result or because of other effects.
 #[test]
 fn changed_texts_are_not_proven() {
     type Change = fn(&str) -> String;
