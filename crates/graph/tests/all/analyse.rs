@@ -15,7 +15,7 @@ fn greatest(loops: &[Loop]) -> f64 {
 }
 
 #[test]
-fn the_greatest_ratio_is_that_of_all_loops_one_by_one() {
+fn the_maximum_ratio_matches_an_enumeration_of_all_loops() {
     let mut seed = 3;
     for _ in 0..200 {
         let n = 3 + random(&mut seed) as usize % 5;
@@ -35,7 +35,7 @@ fn the_greatest_ratio_is_that_of_all_loops_one_by_one() {
 }
 
 #[test]
-fn the_iteration_bound_of_a_round_is_that_of_all_loops_and_of_karp() {
+fn the_iteration_bound_of_a_round_matches_enumeration_and_karp() {
     let models = Models::built_in().unwrap();
     for model in &models.delays {
         let delays = Delays::hardware(model);
@@ -56,7 +56,7 @@ fn the_iteration_bound_of_a_round_is_that_of_all_loops_and_of_karp() {
 }
 
 #[test]
-fn a_longer_addition_makes_the_bounds_longer() {
+fn a_longer_addition_increases_the_bounds() {
     let models = Models::built_in().unwrap();
     let one = Delays::hardware(models.delay("paper").unwrap());
     let two = Delays { add: 2.0, ..one };
@@ -91,7 +91,7 @@ fn a_changed_unit_changes_the_bound() {
 }
 
 #[test]
-fn the_chain_of_sha_instructions_goes_through_the_operand_that_is_late() {
+fn the_chain_of_sha_instructions_follows_the_latest_operand() {
     let mut models = Models::built_in().unwrap();
     let cycles = |models: &Models| {
         let machine = models.machine("zen5").unwrap();
@@ -139,7 +139,7 @@ fn a_lane_round_of_sha256_is_seven_additions_six_rotations_and_four_functions() 
 }
 
 #[test]
-fn schedules_keep_dependences_and_units() {
+fn schedules_respect_dependences_and_units() {
     for family in SHA {
         let mut block = record(family, false);
         let spec = block.spec.clone();
@@ -164,7 +164,7 @@ fn schedules_keep_dependences_and_units() {
 }
 
 #[test]
-fn words_alive_are_those_of_a_schedule_by_hand() {
+fn live_words_match_a_manual_schedule() {
     // (x + y) ⊕ (x + z): two sums are live before the last operation.
     let mut graph = lanesum_graph::Graph::new(32);
     use lanesum_graph::Op;
@@ -200,7 +200,7 @@ fn no_program_has_fewer_instructions_than_the_bound() {
 }
 
 #[test]
-fn kernels_of_sha_instructions_are_the_specification() {
+fn kernels_of_sha_instructions_equal_the_specification() {
     for family in [Family::Sha1, Family::Sha256] {
         assert!(sha_program(family).unwrap().proven, "{family:?}");
     }
@@ -208,7 +208,7 @@ fn kernels_of_sha_instructions_are_the_specification() {
 }
 
 #[test]
-fn the_paper_registers_give_its_table_but_for_n_5() {
+fn the_papers_registers_reproduce_its_table_except_for_n_5() {
     let models = Models::built_in().unwrap();
     let delays = Delays::hardware(models.delay("paper").unwrap());
     let block = record(Family::Sha1, false);
@@ -222,7 +222,7 @@ fn the_paper_registers_give_its_table_but_for_n_5() {
 }
 
 #[test]
-fn powers_of_the_recurrence_start_where_they_can() {
+fn powers_of_the_recurrence_start_as_early_as_possible() {
     let forms = schedule_forms(&mut record(Family::Sha1, false), 4);
     let starts: Vec<_> = forms.iter().map(|f| f.proven_from).collect();
     assert_eq!(starts, [Some(16), Some(32), Some(48), Some(64)]);
@@ -231,7 +231,7 @@ fn powers_of_the_recurrence_start_where_they_can() {
 }
 
 #[test]
-fn a_prediction_has_chain_busiest_pool_and_loads_in_each_others_way() {
+fn a_prediction_combines_chain_busiest_pool_and_loads() {
     let bound = |chain: f64, pools: &[(&str, f64)], overlap: f64| KernelBound {
         kernel: "scalar".to_owned(),
         lanes: 1,

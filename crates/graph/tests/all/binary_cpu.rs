@@ -260,7 +260,7 @@ fn program(cases: &[Case], times: usize) -> (String, String) {
 }
 
 #[test]
-fn instructions_do_what_the_proof_of_machine_code_says() {
+fn instructions_behave_as_the_prover_models_them() {
     let rows: BTreeSet<&str> =
         lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect();
     let rows: BTreeSet<&str> = rows.into_iter().chain(["text"]).collect();

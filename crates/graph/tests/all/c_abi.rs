@@ -170,7 +170,7 @@ fn all(under_valgrind: bool) -> Vec<Taken> {
 }
 
 #[test]
-fn a_c_program_takes_the_kernels_as_they_are() {
+fn c_programs_can_call_the_kernels() {
     let kernels = all(false);
     let program = build("c_abi", &kernels, &[]);
     let output = run(&mut Command::new(program));
@@ -178,7 +178,7 @@ fn a_c_program_takes_the_kernels_as_they_are() {
 }
 
 #[test]
-fn a_program_of_32_bits_takes_the_kernels_as_they_are() {
+fn c_programs_of_32_bits_can_call_the_kernels() {
     let kernels = narrow();
     assert_eq!(kernels.len(), 3);
     let program = build("c_narrow", &kernels, &NARROW);
@@ -196,7 +196,7 @@ fn no_branch_and_no_address_depends_on_the_message() {
 }
 
 #[test]
-fn debuggers_walk_through_a_kernel() {
+fn debuggers_unwind_the_stack_within_a_kernel() {
     walk_through(&emitted(), "c_gdb", &[]);
     walk_through(&narrow(), "c_gdb_narrow", &NARROW);
 }
@@ -234,7 +234,7 @@ fn walk_through(kernels: &[Taken], folder: &str, flags: &[&str]) {
 /// This measured form is not proven, because it does not support every number of blocks; so compare
 /// it with the engine.
 #[test]
-fn eight_blocks_in_a_register_give_what_one_after_another_do() {
+fn eight_blocks_per_register_equal_sequential_blocks() {
     if !is_x86_feature_detected!("avx512bw") || !is_x86_feature_detected!("avx512vl") {
         return left_out(Kind::Test, "eight_blocks", "this CPU has no AVX-512 BW and VL");
     }

@@ -351,7 +351,7 @@ fn of_youngs() -> Vec<Fault> {
 }
 
 /// Injects every fault of a subject, and checks which verdicts it changes.
-fn each_moves_what_rests_on_it(subject: Subject) {
+fn faults_change_the_verdicts_on(subject: Subject) {
     let faults = faults().into_iter().filter(|fault| fault.subject == subject);
     let mut planted = 0;
     for fault in faults {
@@ -366,47 +366,47 @@ fn each_moves_what_rests_on_it(subject: Subject) {
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_the_path() {
-    each_moves_what_rests_on_it(Path);
+fn faults_change_the_verdicts_on_the_path() {
+    faults_change_the_verdicts_on(Path);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_moving() {
-    each_moves_what_rests_on_it(Moving);
+fn faults_change_the_verdicts_on_moving() {
+    faults_change_the_verdicts_on(Moving);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_efficeon() {
-    each_moves_what_rests_on_it(Efficeon);
+fn faults_change_the_verdicts_on_efficeon() {
+    faults_change_the_verdicts_on(Efficeon);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_zeros() {
-    each_moves_what_rests_on_it(Zeros);
+fn faults_change_the_verdicts_on_zeros() {
+    faults_change_the_verdicts_on(Zeros);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_instructions() {
-    each_moves_what_rests_on_it(Instructions);
+fn faults_change_the_verdicts_on_instructions() {
+    faults_change_the_verdicts_on(Instructions);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_speed() {
-    each_moves_what_rests_on_it(Speed);
+fn faults_change_the_verdicts_on_speed() {
+    faults_change_the_verdicts_on(Speed);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_the_schedule() {
-    each_moves_what_rests_on_it(Schedule);
+fn faults_change_the_verdicts_on_the_schedule() {
+    faults_change_the_verdicts_on(Schedule);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_unfolding() {
-    each_moves_what_rests_on_it(Unfolding);
+fn faults_change_the_verdicts_on_unfolding() {
+    faults_change_the_verdicts_on(Unfolding);
 }
 
 #[test]
-fn every_claim_has_a_fault_that_moves_it() {
+fn every_claim_has_a_fault_that_changes_its_verdict() {
     let moved = faults();
     let moved = moved.iter().flat_map(|fault| fault.moved).map(|(name, _)| *name);
     let claims = Subject::ALL.into_iter().flat_map(unchanged).map(|claim| claim.name);
@@ -414,7 +414,7 @@ fn every_claim_has_a_fault_that_moves_it() {
 }
 
 #[test]
-fn reasons_say_what_was_found() {
+fn reasons_report_the_findings() {
     let reason = |what: &str, subject: Subject, claim: &str| {
         let fault = faults().into_iter().find(|f| f.subject == subject && f.what == what);
         let claims = fault.unwrap().claims();
@@ -436,7 +436,7 @@ fn reasons_say_what_was_found() {
 }
 
 #[test]
-fn a_figure_without_its_text_is_refused() {
+fn a_figure_with_an_unknown_source_is_rejected() {
     use lanesum_graph::model::Texts;
     let mut texts = Texts::built_in();
     texts.figures = texts.figures.replacen("source = \"thread\"", "source = \"hearsay\"", 1);

@@ -11,7 +11,7 @@ use lanesum_measure::Table;
 use lanesum_spec::Family;
 
 #[test]
-fn the_constants_of_a_record_are_found_again() {
+fn fitting_recovers_the_constants_of_a_record() {
     let models = Models::built_in().unwrap();
     let machine = models.machine("zen5").unwrap();
     let mut made = machine.clone();
@@ -61,7 +61,7 @@ fn the_constants_of_a_record_are_found_again() {
 }
 
 #[test]
-fn a_kernel_below_its_bound_refutes_the_constants_that_make_it() {
+fn a_measurement_below_its_bound_changes_the_constants() {
     let models = Models::built_in().unwrap();
     let machine = models.machine("zen5").unwrap();
     let bounds = Kernels::new(&models).bounds(machine, Family::Sha256).unwrap();
@@ -87,7 +87,7 @@ fn a_kernel_below_its_bound_refutes_the_constants_that_make_it() {
 }
 
 #[test]
-fn the_window_that_made_the_cycles_is_found_again() {
+fn fitting_recovers_the_scheduling_window() {
     let models = Models::built_in().unwrap();
     let mut machine = models.machine("zen5").unwrap().clone();
     machine.window = 24;

@@ -103,7 +103,7 @@ fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
 }
 
 /// Tests every `one_in`-th change of every form.
-fn are_refused_or_understood(one_in: usize, seed: &mut u64) {
+fn are_rejected_or_behave_as_modeled(one_in: usize, seed: &mut u64) {
     let binaries = binaries();
     let all: BTreeSet<Vec<u8>> =
         forms(&binaries).iter().flat_map(|bytes| changed(bytes).collect::<Vec<_>>()).collect();
@@ -155,12 +155,12 @@ fn are_refused_or_understood(one_in: usize, seed: &mut u64) {
 }
 
 #[test]
-fn some_changed_encodings_are_refused_or_understood() {
-    are_refused_or_understood(40, &mut 1);
+fn a_sample_of_changed_encodings_is_rejected_or_behaves_as_modeled() {
+    are_rejected_or_behave_as_modeled(40, &mut 1);
 }
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn changed_encodings_are_refused_or_understood() {
-    are_refused_or_understood(1, &mut 2);
+fn changed_encodings_are_rejected_or_behave_as_modeled() {
+    are_rejected_or_behave_as_modeled(1, &mut 2);
 }

@@ -7,7 +7,7 @@ use lanesum_graph::hardware::{PageError, page};
 
 /// `lanesum-graph hardware` regenerates the page and its figures.
 #[test]
-fn the_page_is_what_the_records_give() {
+fn the_page_matches_the_records() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let files = page(&root.join("benches/record")).unwrap();
     assert!(files.iter().any(|(name, _)| name == "hardware.md"));
@@ -19,7 +19,7 @@ fn the_page_is_what_the_records_give() {
 
 /// With a synthetic record, the page computes ratios, claims and prediction errors from its rows.
 #[test]
-fn claims_are_judged_by_the_record() {
+fn claims_are_evaluated_from_the_record() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("records");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("machine")).unwrap();

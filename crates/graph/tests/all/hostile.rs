@@ -19,7 +19,7 @@ fn with(case: &str, from: &str, to: &str) -> Option<String> {
 
 /// Harmful code before the first instruction is rejected.
 #[test]
-fn what_a_prologue_may_not_do_is_refused() {
+fn forbidden_code_in_a_prologue_is_rejected() {
     for (i, line) in [
         // Wrong for one number of blocks.
         "cmp rdx, 5\n je .Lsha256_bmi2_end",
@@ -104,7 +104,7 @@ fn what_a_prologue_may_not_do_is_refused() {
 
 /// These endings violate the calling convention.
 #[test]
-fn what_a_caller_is_owed_is_minded() {
+fn violations_of_the_calling_convention_are_rejected() {
     for (i, line) in [
         "mov rbx, rax\n ret",
         "xor ebp, ebp\n ret",
@@ -135,7 +135,7 @@ fn what_a_caller_is_owed_is_minded() {
 
 /// The last of two overlapping stores determines the contents.
 #[test]
-fn stores_that_overlap_are_seen() {
+fn overlapping_stores_are_detected() {
     let text = shipped(KERNEL);
     let saved = text.lines().find(|line| line.trim().starts_with("mov qword ptr [rsp + 112]"));
     let saved = saved.expect("it keeps its count on the stack").to_owned() + "\n";
@@ -148,7 +148,7 @@ fn stores_that_overlap_are_seen() {
 
 /// A kernel in a library may use only instructions whose CPU features the engine checks.
 #[test]
-fn a_kernel_has_no_instruction_of_another_cpu() {
+fn a_kernel_with_instructions_of_another_cpu_is_rejected() {
     let image = crate::common::shipped();
     for (name, other) in
         [("sse2_x4", "avx2_x8"), ("avx2_x8", "avx512_x16"), ("x86_64_asm_x1", "bmi2_asm_x1")]
@@ -166,7 +166,7 @@ fn a_kernel_has_no_instruction_of_another_cpu() {
 /// Memory below the red zone may be overwritten at any time, because a signal handler has its frame
 /// there.
 #[test]
-fn what_is_below_the_red_zone_is_anybodys() {
+fn memory_below_the_red_zone_is_volatile() {
     let kept = |below: u64, again: u64| {
         format!(
             "    mov qword ptr [rsp - {below}], rbx\n sub rsp, -{again}\n xor ebx, ebx\n \
@@ -185,7 +185,7 @@ fn what_is_below_the_red_zone_is_anybodys() {
 /// An assembly file defines one function and its kernel's table of constants. Everything else that
 /// it adds to a program is rejected, whether harmful or not.
 #[test]
-fn what_a_text_brings_besides_is_refused() {
+fn extra_contents_of_an_assembly_file_are_rejected() {
     for (i, lines) in [
         // Code that runs automatically, before any call.
         ".section .init_array, \"aw\"\n .quad lanesum_text\n .text",

@@ -7,7 +7,7 @@ use lanesum_graph::model::Models;
 use lanesum_testkit::has_tool;
 
 #[test]
-fn the_table_has_every_kernel_as_it_ships() {
+fn the_table_has_every_shipped_kernel() {
     let table = table();
     let models = Models::built_in().unwrap();
     let found = lines(&models, |turn, cpu| {
@@ -22,7 +22,7 @@ fn the_table_has_every_kernel_as_it_ships() {
 }
 
 #[test]
-fn a_turn_has_the_rounds_of_its_blocks() {
+fn an_iteration_has_the_rounds_of_its_blocks() {
     for turn in turns().unwrap() {
         let rounds = if turn.kernel.starts_with("sha256") { 64 } else { 80 };
         // Σ1 and ROTL^5, or Ch, take at least eight instructions per round; no round has 60.
@@ -33,7 +33,7 @@ fn a_turn_has_the_rounds_of_its_blocks() {
 }
 
 #[test]
-fn the_tool_says_what_the_table_has() {
+fn the_table_matches_the_tool() {
     if !has_tool("llvm-mca-19") {
         return;
     }

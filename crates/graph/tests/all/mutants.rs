@@ -230,7 +230,7 @@ fn report(round: usize, functions: usize, sums: &Sums) {
 
 /// Tests `count` mutants of every function, in rounds of one each, so that an interrupted run has
 /// tested all functions equally.
-fn are_refused_or_the_same(count: usize, mut seed: u64) {
+fn are_rejected_or_equivalent(count: usize, mut seed: u64) {
     let mut judge = Judge::new();
     let originals = originals(&mut judge);
     let (mut sums, mut failures) = (Sums::new(), Vec::new());
@@ -264,14 +264,14 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
 }
 
 #[test]
-fn a_sample_of_mutants_is_refused_or_the_same() {
-    are_refused_or_the_same(2, 1);
+fn a_sample_of_mutants_is_rejected_or_equivalent() {
+    are_rejected_or_equivalent(2, 1);
 }
 
 /// `LANESUM_MUTANTS` is the number of mutants per function.
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn mutants_are_refused_or_the_same() {
+fn mutants_are_rejected_or_equivalent() {
     let count = std::env::var("LANESUM_MUTANTS").map_or(5, |count| count.parse().unwrap());
-    are_refused_or_the_same(count, 2);
+    are_rejected_or_equivalent(count, 2);
 }

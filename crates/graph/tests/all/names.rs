@@ -43,7 +43,7 @@ fn read(folder: &Path, files: &mut Vec<(String, String)>) {
 }
 
 #[test]
-fn no_two_types_have_one_name() {
+fn type_names_are_unique() {
     let mut files = Vec::new();
     read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
     let all = || files.iter().map(|(file, text)| (file.as_str(), text.as_str()));

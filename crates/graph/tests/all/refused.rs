@@ -45,7 +45,7 @@ fn changed(kernel: &str, (from, to): Change) -> String {
     lines.join("\n") + "\n"
 }
 
-fn are_refused(kernel: &str, changes: &[Change]) {
+fn are_rejected(kernel: &str, changes: &[Change]) {
     for (i, &change) in changes.iter().enumerate() {
         let found = fault(kernel, &i.to_string(), &changed(kernel, change));
         assert!(found.is_some(), "{kernel} is proven with `{}` for `{}`", change.1, change.0);
@@ -53,7 +53,7 @@ fn are_refused(kernel: &str, changes: &[Change]) {
 }
 
 #[test]
-fn what_ships_is_proven_by_the_command() {
+fn shipped_kernels_are_proven_by_the_command() {
     for kernel in ["sha256_bmi2", "sha512_bmi2", "sha1_i686", "sha1_sse2", "sha256_avx512"] {
         assert_eq!(fault(kernel, "shipped", &shipped(kernel)), None);
     }
@@ -64,7 +64,7 @@ const COUNT: &str = "sub qword ptr [rsp + 112], 1";
 /// Text that the assembler treats as instructions or constants, and that a simple parser would
 /// skip.
 #[test]
-fn what_stands_between_the_lines_is_read() {
+fn every_statement_of_an_assembly_file_is_read() {
     let before_the_end = |line: &'static str| -> String {
         shipped("sha256_bmi2").replace(COUNT, &format!("{line}\n    {COUNT}"))
     };
@@ -96,7 +96,7 @@ fn what_stands_between_the_lines_is_read() {
     {
         assert_eq!(fault("sha256_bmi2", &format!("nothing-{i}"), &before_the_end(line)), None);
     }
-    are_refused(
+    are_rejected(
         "sha1_sse2",
         &[
             ("jb 2b", ".byte 0x31,0xc0\njb 2b"),
@@ -106,11 +106,11 @@ fn what_stands_between_the_lines_is_read() {
         ],
     );
     // The assembler reads these as octal numbers: 25 and 74.
-    are_refused("sha1_sse2", &[("psrld xmm10, 31", "psrld xmm10, 031")]);
-    are_refused("sha256_bmi2", &[(COUNT, "sub qword ptr [rsp + 0112], 1")]);
+    are_rejected("sha1_sse2", &[("psrld xmm10, 31", "psrld xmm10, 031")]);
+    are_rejected("sha256_bmi2", &[(COUNT, "sub qword ptr [rsp + 0112], 1")]);
     // A table of constants with a gap, or with an entry of another width.
     let constant = ".quad 0x5fcb6fab3ad6faec";
-    are_refused(
+    are_rejected(
         "sha512_bmi2",
         &[
             (constant, ".p2align 6\n.quad 0x5fcb6fab3ad6faec"),
@@ -122,7 +122,7 @@ fn what_stands_between_the_lines_is_read() {
 }
 
 #[test]
-fn a_branch_asks_for_the_right_count() {
+fn wrong_block_counts_are_rejected() {
     let text = shipped("sha256_bmi2");
     let with = |changes: &[(&str, &str)]| {
         changes.iter().fold(text.clone(), |text, (from, to)| {
@@ -165,8 +165,8 @@ fn a_branch_asks_for_the_right_count() {
 }
 
 #[test]
-fn the_width_of_an_instruction_is_minded() {
-    are_refused(
+fn wrong_operand_widths_are_rejected() {
+    are_rejected(
         "sha512_bmi2",
         &[("mov qword ptr [rsi], rax", "mov dword ptr [rsi], eax"), ("bswap r11", "bswap r11d")],
     );
@@ -201,15 +201,15 @@ fn the_width_of_an_instruction_is_minded() {
     // The address computed by an addition truncated to 32 bits.
     let sum = changed("sha512_bmi2", ("add rsi, r15", "lea rsi, [rsi + r15]"));
     assert_eq!(fault("sha512_bmi2", "sum", &sum), None);
-    are_refused("sha512_bmi2", &[("add rsi, r15", "lea rsi, [esi + r15d]")]);
-    are_refused("sha256_bmi2", &[("mov r9d, r10d", "mov r9d, r10w")]);
+    are_rejected("sha512_bmi2", &[("add rsi, r15", "lea rsi, [esi + r15d]")]);
+    are_rejected("sha256_bmi2", &[("mov r9d, r10d", "mov r9d, r10w")]);
 }
 
 /// A vector shift by the word width or more yields zero. Only shifts of general registers reduce
 /// the count modulo the width.
 #[test]
-fn counts_of_vector_shifts_are_not_taken_modulo_the_width() {
-    are_refused(
+fn vector_shift_counts_are_not_reduced_modulo_the_width() {
+    are_rejected(
         "sha1_sse2",
         &[
             ("psrld xmm10, 31", "psrld xmm10, 63"),
@@ -218,13 +218,13 @@ fn counts_of_vector_shifts_are_not_taken_modulo_the_width() {
             ("psrld xmm10, 31", "psrld xmm10, 287"),
         ],
     );
-    are_refused("sha256_sse2", &[("psrld xmm6, 3", "psrld xmm6, 35")]);
-    are_refused("sha512_avx", &[("vpsrlq xmm10, xmm9, 7", "vpsrlq xmm10, xmm9, 71")]);
+    are_rejected("sha256_sse2", &[("psrld xmm6, 3", "psrld xmm6, 35")]);
+    are_rejected("sha512_avx", &[("vpsrlq xmm10, xmm9, 7", "vpsrlq xmm10, xmm9, 71")]);
 }
 
 #[test]
-fn stitched_texts_mind_their_counts() {
-    are_refused(
+fn wrong_counts_in_stitched_kernels_are_rejected() {
+    are_rejected(
         "sha1_sse2",
         &[
             // Truncated to 32 bits: wrong only for large messages, such as 2^26 blocks or more.
@@ -245,7 +245,7 @@ fn stitched_texts_mind_their_counts() {
             ("and rsp, -64", "and esp, -64"),
         ],
     );
-    are_refused(
+    are_rejected(
         "sha1_avx2",
         &[
             ("jae 5f", ""),
@@ -255,7 +255,7 @@ fn stitched_texts_mind_their_counts() {
             ("lea rdi, [rsi+64]", "lea rdi, [rsi+128]"),
         ],
     );
-    are_refused(
+    are_rejected(
         "sha256_avx512",
         &[
             ("vpaddd ymm0{k1}, ymm0, ymm5", "vpaddd ymm0, ymm0, ymm5"),
@@ -270,7 +270,7 @@ fn stitched_texts_mind_their_counts() {
 
 /// An unsupported instruction is reported as a fault; the prover does not panic.
 #[test]
-fn what_has_no_meaning_is_refused() {
+fn unsupported_instructions_are_rejected() {
     let line = "mov r9d, r10d";
     for (i, other) in [
         "adc r9d, r10d",
@@ -299,7 +299,7 @@ fn what_has_no_meaning_is_refused() {
 
 /// Block counts are 64-bit words: n · 2^20 is nonnegative only for small n.
 #[test]
-fn what_is_counted_is_a_word_of_64_bits() {
+fn block_counts_are_64_bit_words() {
     let text = shipped("sha256_bmi2");
     let with = |shift: u32| {
         let check = format!(
@@ -318,7 +318,7 @@ fn what_is_counted_is_a_word_of_64_bits() {
 
 /// A conditional move reads its source even if the condition is false, so the source must be valid.
 #[test]
-fn a_conditional_move_reads_whatever_its_condition_is() {
+fn a_conditional_move_always_reads_its_source() {
     let text = shipped("sha256_bmi2");
     let with = |place: &str| {
         text.replacen("push rbx\n", &format!("cmovz rax, qword ptr {place}\n    push rbx\n"), 1)
@@ -332,7 +332,7 @@ fn a_conditional_move_reads_whatever_its_condition_is() {
 
 /// Addresses in the frame become invalid when the stack is realigned.
 #[test]
-fn a_frame_is_left_when_the_stack_is_aligned_again() {
+fn realigning_the_stack_invalidates_the_frame() {
     let text = shipped("sha1_sse2");
     let again = "and rsp, -64\nmov rbx, rsp\nlea rsp, [rax-512]\nand rsp, -64\n";
     let with = |to: &str| {
@@ -343,7 +343,7 @@ fn a_frame_is_left_when_the_stack_is_aligned_again() {
     };
     assert_eq!(fault("sha1_sse2", "aligned-0", &with("rsp+64")), None);
     assert!(fault("sha1_sse2", "aligned-1", &with("rbx+64")).is_some());
-    are_refused(
+    are_rejected(
         "sha1_sse2",
         &[
             ("and rsp, -64", "mov r8, 1\nshl r8, 63\nand rsp, r8"),
@@ -357,7 +357,7 @@ fn a_frame_is_left_when_the_stack_is_aligned_again() {
 
 /// A fault reports the line number in the assembly file.
 #[test]
-fn a_fault_in_a_text_names_its_line() {
+fn a_fault_reports_its_line() {
     for (kernel, line, other) in [
         ("sha1_sse2", "jb 2b", "movdqa xmm0, [rsi+1]"),
         ("sha256_bmi2", COUNT, "sub qword ptr [rcx], 1"),
@@ -372,7 +372,7 @@ fn a_fault_in_a_text_names_its_line() {
 
 /// 32-bit code, where every word of SHA-512 is a pair of registers.
 #[test]
-fn texts_for_i686_are_refused_too() {
+fn wrong_i686_kernels_are_rejected() {
     let text = shipped("sha512_i686");
     let count = text.lines().find(|line| line.contains("sub dword ptr [esp + ")).unwrap();
     let place = count.trim().strip_prefix("sub ").unwrap().strip_suffix(", 1").unwrap();
@@ -408,7 +408,7 @@ fn texts_for_i686_are_refused_too() {
 
 /// Each case changes one half of a word, or the carry between the halves.
 #[test]
-fn halves_of_words_and_their_carries_are_minded() {
+fn errors_in_word_halves_and_carries_are_rejected() {
     let text = shipped("sha512_i686");
     let lines: Vec<&str> = text.lines().collect();
     let nth = |what: &str, n: usize| {
@@ -461,7 +461,7 @@ fn halves_of_words_and_their_carries_are_minded() {
 
 /// The calling convention of 32-bit functions.
 #[test]
-fn what_cdecl_says_is_minded() {
+fn violations_of_cdecl_are_rejected() {
     for kernel in ["sha1_i686", "sha256_i686", "sha512_i686"] {
         let text = shipped(kernel);
         let mut seen = 0;
@@ -487,7 +487,7 @@ fn what_cdecl_says_is_minded() {
 /// An immediate with a relocation is not a constant: the loader replaces the linker's address in
 /// the file.
 #[test]
-fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
+fn relocated_immediates_are_not_constants() {
     for (kernel, register, last) in
         [("sha256_bmi2", "rax", "    push rbx\n"), ("sha256_i686", "eax", "    push ebx\n")]
     {
@@ -510,7 +510,7 @@ fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
 
 /// A prefix changes the meaning of some instructions, but not their name in iced-x86.
 #[test]
-fn prefixes_of_pushes_returns_and_jumps_are_minded() {
+fn prefixes_of_pushes_returns_and_jumps_are_rejected() {
     for kernel in ["sha256_bmi2", "sha256_i686"] {
         let text = shipped(kernel);
         let (first, sp, size) = if kernel.ends_with("i686") {
@@ -544,7 +544,7 @@ fn prefixes_of_pushes_returns_and_jumps_are_minded() {
 /// An assembly file must define the same function with every assembler. These files define the
 /// proven function with the system's assembler, and another one with the compiler's.
 #[test]
-fn what_asks_which_assembler_it_is_is_refused() {
+fn assembler_detection_is_rejected() {
     let text = shipped("sha256_bmi2");
     let first = "    push rbx\n";
     for (i, lines) in [

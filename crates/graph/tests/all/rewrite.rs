@@ -31,7 +31,7 @@ fn equal_by_form(block: &Block, before: &Form, after: &Form, what: &str) {
 }
 
 #[test]
-fn every_pass_keeps_every_named_word() {
+fn every_pass_preserves_every_named_word() {
     for family in Family::ALL {
         let mut block = record(family, false);
         let spec = block.spec.clone();
@@ -57,7 +57,7 @@ fn every_pass_keeps_every_named_word() {
 }
 
 #[test]
-fn the_far_forms_of_the_schedule_are_the_schedule() {
+fn squared_schedules_equal_the_schedule() {
     for k in [1, 2] {
         let mut block = record(Family::Sha1, false);
         let spec = block.spec.clone();
@@ -69,7 +69,7 @@ fn the_far_forms_of_the_schedule_are_the_schedule() {
 }
 
 #[test]
-fn the_last_lane_of_four_words_needs_its_repair() {
+fn the_last_lane_of_four_words_needs_a_repair() {
     let mut block = record(Family::Sha1, false);
     let words: Vec<_> = block.spec.rounds.iter().map(|r| r.w).collect();
     let (lanes, repaired) = vector_repair(&mut block.graph, &words, 20);
@@ -79,7 +79,7 @@ fn the_last_lane_of_four_words_needs_its_repair() {
 }
 
 #[test]
-fn a_pass_that_changes_a_word_is_refused() {
+fn a_pass_that_changes_a_word_is_rejected() {
     for family in [Family::Sha1, Family::Sha256, Family::Sha512] {
         let mut block = record(family, false);
         let spec = block.spec.clone();
@@ -96,7 +96,7 @@ fn a_pass_that_changes_a_word_is_refused() {
 }
 
 #[test]
-fn terms_that_share_a_bit_are_not_joined() {
+fn overlapping_terms_are_not_merged() {
     let mut graph = lanesum_graph::Graph::new(32);
     let [x, y, z] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
     let (xy, yz) = (graph.node(Op::And(x, y)), graph.node(Op::And(y, z)));

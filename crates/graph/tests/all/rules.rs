@@ -159,7 +159,7 @@ fn solved(graph: &Graph, pairs: &[(Id, Id)], name: &str) -> Vec<String> {
 
 #[test]
 #[ignore = "wants Bitwuzla: run by `make rules`"]
-fn what_has_one_normal_form_is_one_function() {
+fn equal_normal_forms_are_equal_functions() {
     for width in [32, 64] {
         let mut seed = u64::from(width);
         let mut graph = Graph::new(width);
@@ -210,7 +210,7 @@ fn what_has_one_normal_form_is_one_function() {
 /// A mutated kernel may multiply polynomials in every round. A polynomial with too many products
 /// becomes an opaque word, equal only to itself.
 #[test]
-fn what_has_too_many_products_is_a_word_of_its_own() {
+fn polynomials_with_too_many_products_are_opaque() {
     let mut graph = Graph::new(32);
     let inputs: Vec<Id> = (0..40).map(|n| graph.node(Op::Input(n))).collect();
     let ops: [fn(Id, Id) -> Op; 5] =

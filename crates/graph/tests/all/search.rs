@@ -32,7 +32,7 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_search_that_is_killed_leaves_the_last_good_order() {
+fn a_killed_search_leaves_the_last_good_order() {
     let file = scratch("killed").join("orders.toml");
     let path = file.to_str().unwrap();
     // The file contains another kernel's order, which must remain.
@@ -69,7 +69,7 @@ fn a_search_that_is_killed_leaves_the_last_good_order() {
 }
 
 #[test]
-fn a_seed_finds_by_a_model_what_it_found_before() {
+fn a_search_by_a_model_is_reproducible_from_its_seed() {
     let args =
         ["converge", "sha1_rounds_bmi2", "--machine", "skylake", "--evaluations", "80", "--seed"];
     let run = |seed: &str| text(&program(&args).arg(seed).output().unwrap());
@@ -91,7 +91,7 @@ fn a_seed_finds_by_a_model_what_it_found_before() {
 }
 
 #[test]
-fn orders_are_tried_on_every_machine_and_the_page_shows_it() {
+fn orders_are_compared_on_every_machine_and_shown_on_the_page() {
     let folder = scratch("page");
     let records = folder.join("records/somewhere");
     fs::create_dir_all(&records).unwrap();
@@ -142,7 +142,7 @@ fn orders_are_tried_on_every_machine_and_the_page_shows_it() {
 }
 
 #[test]
-fn what_cannot_be_studied_is_refused_by_name() {
+fn unsupported_kernels_and_machines_are_rejected_by_name() {
     for (args, expected) in [
         (&["converge", "sha3_bmi2"][..], "unknown kernel `sha3_bmi2`; there are sha1_rounds_"),
         (&["converge", "sha1_bmi2", "--machine", "zen99"], "unknown machine `zen99`; there are "),
@@ -159,7 +159,7 @@ fn what_cannot_be_studied_is_refused_by_name() {
 
 /// The compiler's code, which orders are compared with, computes the same function.
 #[test]
-fn the_compilers_text_is_the_specification_too() {
+fn compiled_code_also_computes_the_specification() {
     let folder = scratch("compiled");
     for (family, algorithm) in
         [(Family::Sha1, "sha1"), (Family::Sha256, "sha256"), (Family::Sha512, "sha512")]

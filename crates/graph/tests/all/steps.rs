@@ -170,7 +170,7 @@ fn judged(text: &str, bits: u32, seed: &mut u64) -> (Option<String>, HashMap<&'s
 }
 
 #[test]
-fn steps_are_true_and_a_changed_one_is_noticed() {
+fn steps_are_true_and_changed_steps_are_detected() {
     for (kernel, bits) in [("sha256_bmi2", 32), ("sha512_i686", 64)] {
         let text = steps(kernel);
         let mut seed = 3;

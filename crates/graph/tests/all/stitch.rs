@@ -12,7 +12,7 @@ use lanesum_graph::trace::{Blame, departed_round};
 use lanesum_spec::Family;
 
 #[test]
-fn the_committed_texts_are_those_made_now_and_no_others() {
+fn committed_kernels_match_the_generator() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86/stitched");
     let instructions = ShaNiText::all().into_iter().filter(|text| text.is_of_engine);
     let made: BTreeMap<_, _> = kernels()
@@ -128,7 +128,7 @@ fn read(kernel: &StitchedKernel, text: &str) -> Result<Text, TextError> {
 
 /// For every byte order and every distance between the schedule and its rounds.
 #[test]
-fn every_form_that_is_measured_computes_the_specification() {
+fn every_measured_form_computes_the_specification() {
     let mut seen = 0;
     for variant in variants() {
         let Some(order) = variant.order else { continue };
@@ -141,7 +141,7 @@ fn every_form_that_is_measured_computes_the_specification() {
 }
 
 #[test]
-fn every_text_is_proven_for_every_number_of_blocks() {
+fn every_kernel_is_proven_for_every_number_of_blocks() {
     for kernel in kernels() {
         let proven = read(&kernel, &kernel.text()).and_then(|text| text.prove());
         proven.unwrap_or_else(|fault| panic!("{}: {fault}", kernel.name));
@@ -163,7 +163,7 @@ fn with_a_fault(kernel: &StitchedKernel, t: usize, rounds: usize) -> String {
 }
 
 #[test]
-fn a_fault_in_a_round_is_found_and_the_round_named() {
+fn a_fault_is_attributed_to_its_round() {
     let one_block = [VectorIsa::Sse2, VectorIsa::Ssse3, VectorIsa::Avx];
     for kernel in kernels().into_iter().filter(|kernel| one_block.contains(&kernel.isa)) {
         let (family, rounds) =
@@ -194,7 +194,7 @@ fn a_fault_in_a_round_is_found_and_the_round_named() {
 
 /// A change in one place is rejected, because of the result or because of other effects.
 #[test]
-fn changed_texts_are_not_proven() {
+fn changed_kernels_are_not_proven() {
     type Change = fn(&str) -> String;
     for kernel in kernels() {
         let whole = kernel.text();

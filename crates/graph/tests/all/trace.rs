@@ -71,7 +71,7 @@ fn trace<W: Lanes<Int = u32>>(state: [W; 8], block: [W; 16]) -> Vec<Event> {
 }
 
 #[test]
-fn a_tracing_word_names_the_round_the_lane_and_the_operation() {
+fn a_tracing_word_identifies_the_round_the_lane_and_the_operation() {
     let mut seed = 11;
     let data: [[u64; 16]; 4] = std::array::from_fn(|_| blocks(32, &mut seed)[1]);
     let iv = Algorithm::SHA256.iv().map(|w| W32(w as u32));
@@ -91,7 +91,7 @@ fn a_tracing_word_names_the_round_the_lane_and_the_operation() {
 }
 
 #[test]
-fn a_result_alone_names_its_round() {
+fn a_result_identifies_its_faulty_round() {
     let mut seed = 5;
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let family = algorithm.family();

@@ -88,22 +88,22 @@ fn right(core: &Core, numbers: &mut Numbers) {
 }
 
 #[test]
-fn every_core_of_sha1_is_right() {
+fn every_sha1_core_is_correct() {
     every_core(Algorithm::SHA1);
 }
 
 #[test]
-fn every_core_of_sha256_is_right() {
+fn every_sha256_core_is_correct() {
     every_core(Algorithm::SHA256);
 }
 
 #[test]
-fn every_core_of_sha512_is_right() {
+fn every_sha512_core_is_correct() {
     every_core(Algorithm::SHA512);
 }
 
 #[test]
-fn what_does_not_chain_says_so() {
+fn options_without_chaining_are_rejected() {
     let one = Options { chain: true, ..Options::new(Algorithm::SHA1, 2) };
     let wrong = [
         Options { stages: 2, ..one.clone() },
@@ -118,7 +118,7 @@ fn what_does_not_chain_says_so() {
 }
 
 #[test]
-fn reset_in_any_clock_drops_what_there_is() {
+fn a_reset_in_any_cycle_discards_all_blocks() {
     let mut numbers = Numbers(7);
     let technology = Technology::named("osu018").unwrap();
     let plain = Options { technology, ..Options::new(Algorithm::SHA1, 4) };

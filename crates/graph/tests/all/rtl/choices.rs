@@ -21,7 +21,7 @@ fn printed(folder: &str, args: &[&str]) -> String {
 }
 
 #[test]
-fn bad_input_is_told_the_choices() {
+fn invalid_options_list_the_valid_choices() {
     let cases: [(&[&str], &str); 19] = [
         (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
         (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
@@ -87,7 +87,7 @@ fn bad_input_is_told_the_choices() {
 
 /// With a given number of stages, only compatible numbers of rounds per cycle are considered.
 #[test]
-fn stages_leave_the_rounds_a_clock_that_go_with_them() {
+fn stages_restrict_the_rounds_per_cycle() {
     for stages in [16, 40] {
         let options = Options { stages, buffer: Some(0), ..Options::new(Algorithm::SHA1, 1) };
         let core = best_unfold(&options, Goal::Throughput).unwrap();
@@ -119,7 +119,7 @@ fn clocks_a_value(core: &Core, slots: usize) -> usize {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn the_interval_is_that_of_the_buffer() {
+fn the_interval_matches_a_simulation_for_every_buffer() {
     let sha1 = [(1, 2), (2, 4), (4, 4), (8, 5), (10, 8)].map(|(n, p)| (Algorithm::SHA1, n, p));
     for (algorithm, unfold, stages) in
         sha1.into_iter().chain([(Algorithm::SHA256, 2, 8), (Algorithm::SHA512, 4, 5)])
@@ -176,7 +176,7 @@ fn rate(core: &Core, period: f64) -> f64 {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
+fn the_rounds_per_cycle_are_chosen_for_target_and_goal() {
     let chosen = |target: &str, best: &str| {
         let args = ["-a", "sha1", "-t", target, "--best", best];
         printed(&format!("best-{target}-{best}"), &args)
@@ -221,7 +221,7 @@ fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
 /// Measured cores are compared with predictions for the others, scaled by the worst measured error.
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn predictions_are_corrected_by_what_was_measured() {
+fn predictions_are_corrected_by_measurements() {
     let technology = Technology::named("osu018").unwrap();
     let technology = Technology { measured: Vec::new(), ..technology };
     let chosen = |measured: Vec<MeasuredCore>, goal| {

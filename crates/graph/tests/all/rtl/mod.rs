@@ -103,7 +103,7 @@ fn divisors(n: usize) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn every_divisor_of_the_rounds_is_a_core() {
+fn every_divisor_of_the_rounds_yields_a_core() {
     let mut numbers = Numbers(1);
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let rounds = Options::new(algorithm, 1).rounds();
@@ -153,7 +153,7 @@ fn every_core_is_proven_equal_to_the_specification() {
 /// Hashes messages of many lengths on the core, block by block with chaining outside the core, and
 /// compares the digests with the engine's.
 #[test]
-fn messages_have_the_digests_of_the_engine() {
+fn digests_match_the_engine() {
     let sha512_192 = Algorithm::from_name("sha512/192").unwrap();
     let all = Algorithm::all().filter(|a| a.family().is_fips());
     for algorithm in all.chain([sha512_192]) {
@@ -189,7 +189,7 @@ fn messages_have_the_digests_of_the_engine() {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn pipelines_of_many_depths_keep_order_and_ids() {
+fn pipelines_of_many_depths_preserve_order_and_ids() {
     let mut numbers = Numbers(2);
     let sha1 = [(1, 2), (1, 80), (2, 4), (2, 8), (4, 4), (8, 5), (10, 8), (80, 1)];
     let sha256 = [(1, 4), (1, 64), (2, 8), (8, 2)];
@@ -234,7 +234,7 @@ fn pipelines_of_many_depths_keep_order_and_ids() {
 
 /// The paper's figure 6 line by line, and its table 1: n + 2 additions on a cycle's critical path.
 #[test]
-fn the_papers_registers_give_the_papers_clocks() {
+fn the_papers_registers_reproduce_the_papers_clock_periods() {
     let clocks = [
         (1, "3A"),
         (2, "4A"),
@@ -284,7 +284,7 @@ fn the_papers_registers_give_the_papers_clocks() {
 /// All words of the schedule in registers, for every core that supports it.
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn a_whole_schedule_gives_the_same_values() {
+fn a_whole_schedule_computes_the_same_values() {
     let mut numbers = Numbers(4);
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let rounds = Options::new(algorithm, 1).rounds();
@@ -310,7 +310,7 @@ fn a_whole_schedule_gives_the_same_values() {
 }
 
 #[test]
-fn reset_drops_a_block_and_a_busy_core_takes_none() {
+fn a_reset_discards_a_block_and_a_busy_core_accepts_none() {
     let core = core(&Options::new(Algorithm::SHA1, 4)).unwrap();
     let mut numbers = Numbers(3);
     let (state, block) = random_block(Family::Sha1, &mut numbers);
@@ -339,7 +339,7 @@ fn reset_drops_a_block_and_a_busy_core_takes_none() {
 
 /// Only sources for synthesis are at the top, and equal commands write equal files.
 #[test]
-fn a_directory_has_its_files_each_time_alike() {
+fn output_files_are_reproducible() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl");
     let _ = std::fs::remove_dir_all(&folder);
     let read = |name: &str| {
@@ -362,7 +362,7 @@ fn a_directory_has_its_files_each_time_alike() {
 
 /// Files of a previous core in the directory are removed; files that are not generated remain.
 #[test]
-fn a_directory_has_one_core() {
+fn a_directory_contains_one_core() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl-again");
     let _ = std::fs::remove_dir_all(&folder);
     let names = |below: &str| {
@@ -396,7 +396,7 @@ fn a_directory_has_one_core() {
 /// The generated proofs contain an assertion for every row that outputs a pair. Without them, the
 /// proof would be vacuous. This check needs no sby.
 #[test]
-fn cores_that_keep_a_word_as_a_pair_have_proofs() {
+fn cores_with_carry_save_pairs_have_proofs() {
     let files = |options: &Options, language| {
         let core = core(options).unwrap();
         let kept = core.placement.kept;
@@ -456,7 +456,7 @@ fn cores_that_keep_a_word_as_a_pair_have_proofs() {
 }
 
 #[test]
-fn calibration_finds_what_circuits_were_made_of() {
+fn calibration_recovers_the_delays_and_areas() {
     let made_up = Technology {
         add: 2.0,
         row: 0.75,
