@@ -35,7 +35,7 @@ impl Stage<'_, '_> {
 
     /// Word i of the chaining value in the cycle between two blocks, and zero in all others.
     pub(super) fn chaining(&mut self, i: usize) -> Signal {
-        let (turn, word) = (self.turn.expect("a core that chains"), self.q(Key::Chain(i)));
+        let (turn, word) = (self.turn.expect("a core with chaining"), self.q(Key::Chain(i)));
         self.make(Gate::Mask(turn, word), Arrival::default())
     }
 

@@ -308,7 +308,7 @@ impl<'a, 's> Stage<'a, 's> {
             Key::Pair(i) => Ok(self.first_pair()?.map(|pair| pair[i])),
             Key::Kept(t) => Ok(self.input.as_ref().expect("an input stage").0.get(t).copied()),
             Key::Chain(i) => Ok(Some(self.input.as_ref().expect("an input stage").1[i])),
-            Key::Id => unreachable!("the id is loaded where the ports are"),
+            Key::Id => unreachable!("the id is loaded with the ports"),
         }
     }
 

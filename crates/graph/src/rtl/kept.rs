@@ -115,7 +115,7 @@ impl Stage<'_, '_> {
                 let (x, y, z) = (save, carry, rest);
                 (self.make(Gate::Save(x, y, z), row), self.make(Gate::Carry(x, y, z), row))
             }
-            [] => unreachable!("something is shifted"),
+            [] => unreachable!("one or two shifted words"),
         };
         // A 5-bit prefix adder has three levels of carries, a 32-bit one five.
         let value = technology.row.max(0.6 * technology.add);

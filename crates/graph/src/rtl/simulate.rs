@@ -65,7 +65,7 @@ impl<'n> Simulation<'n> {
     /// Evaluates a gate on numeric operands.
     pub(crate) fn value(gate: &Gate, [x, y, z]: [u64; 3], width: u32) -> u64 {
         let value = match gate {
-            Gate::Input(..) | Gate::Register(_) => unreachable!("no function of operands"),
+            Gate::Input(..) | Gate::Register(_) => unreachable!("not a function of operands"),
             Gate::Const(k) => *k,
             Gate::Add(..) => x.wrapping_add(y),
             Gate::Sub(..) => x.wrapping_sub(y),

@@ -126,7 +126,10 @@ impl Stage<'_, '_> {
                 recurrence.leaves.get(&id).map(|&(leaf, v)| (leaf, v - self.time(from, k)))
             };
             let first = offset(&nodes[0]).expect("a leaf");
-            assert!(nodes.iter().all(|n| offset(n) == Some(first)), "rounds read alike");
+            assert!(
+                nodes.iter().all(|n| offset(n) == Some(first)),
+                "all cycles read the same word"
+            );
             return match from {
                 Source::Registers => self.word(s, first.1),
                 Source::Handed => self.handed(s, first.1),
@@ -205,7 +208,7 @@ impl Stage<'_, '_> {
             (Op::Xor3(a, b, _), &[x, y, z]) => {
                 (Gate::Xor3(x, y, z), if same(a, b) { sigma } else { function })
             }
-            (op, _) => unreachable!("no part of a sum: {op:?}"),
+            (op, _) => unreachable!("not a part of a sum: {op:?}"),
         };
         Ok(Some(self.make(gate, delay)))
     }

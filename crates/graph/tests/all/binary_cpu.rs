@@ -207,7 +207,7 @@ fn program(cases: &[Case], times: usize) -> (String, String) {
                 // The RIP-relative displacement.
                 let distance = address.wrapping_sub(case.instruction.next as i64) as i32;
                 let place = case.bytes.windows(4).rposition(|w| w == distance.to_le_bytes());
-                let place = place.expect("a distance");
+                let place = place.expect("a displacement");
                 let (before, after) = (&case.bytes[..place], &case.bytes[place + 4..]);
                 text += &bytes(before);
                 let rest = 4 + after.len();
@@ -290,7 +290,7 @@ fn instructions_behave_as_the_prover_models_them() {
     for (kernel, binary) in binaries.iter().enumerate() {
         for instruction in instructions(binary) {
             let name = &instruction.name[..];
-            let bytes = binary.bytes(instruction).expect("it is in the program").to_vec();
+            let bytes = binary.bytes(instruction).expect("an instruction of the image").to_vec();
             if CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2") {
                 continue;
             }
@@ -334,7 +334,7 @@ fn instructions_behave_as_the_prover_models_them() {
         for instruction in instructions(binary) {
             let name = &instruction.name[..];
             let other = CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2");
-            assert!(other || names.contains(name), "{instruction} is not tried");
+            assert!(other || names.contains(name), "{instruction} is not tested");
         }
     }
 
@@ -346,7 +346,7 @@ fn instructions_behave_as_the_prover_models_them() {
     let found = executed("binary_cpu", &cases, &starts);
     let (mut failures, understood) = compared(&binaries, &cases, &starts, &found, &mut seed);
     for (case, times) in cases.iter().zip(understood) {
-        assert!(times > 0, "{} is never understood", case.instruction);
+        assert!(times > 0, "the model predicts no run of {}", case.instruction);
     }
     failures.truncate(20);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
@@ -379,7 +379,7 @@ pub(crate) fn executed(name: &str, cases: &[Case], starts: &[Vec<Concrete<u8>>])
     assert!(output.status.success(), "the child: {}", output.status);
     writer.join().unwrap().unwrap();
     let trials: usize = starts.iter().map(Vec::len).sum();
-    assert_eq!(output.stdout.len(), trials * RECORD, "a record for each trial");
+    assert_eq!(output.stdout.len(), trials * RECORD, "one record per trial");
     output.stdout
 }
 
@@ -396,7 +396,7 @@ pub(crate) fn compared(
     let (mut failures, mut understood) = (Vec::new(), vec![0; cases.len()]);
     for ((case, starts), understood) in cases.iter().zip(starts).zip(&mut understood) {
         for start in starts {
-            let found = records.next().expect("a record for each trial");
+            let found = records.next().expect("one record per trial");
             let mut coin = || random(seed).is_multiple_of(2);
             for words in [false, true] {
                 let outcome =

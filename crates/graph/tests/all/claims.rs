@@ -96,7 +96,7 @@ fn figure<'m>(models: &'m mut Models, called: &str, algorithm: &str) -> &'m mut 
 }
 
 /// Rotations on the Pentium 4 are as fast as other operations.
-fn quick_rotations(models: &mut Models) {
+fn fast_rotations(models: &mut Models) {
     *machine(models, "p4").ops.get_mut("rotate").unwrap().pools.get_mut("shift").unwrap() = 1.0;
 }
 
@@ -146,10 +146,10 @@ fn last_word(graph: &mut Graph, op: Op) -> Id {
 
 fn faults() -> Vec<Fault> {
     let of_specifications = [
-        Fault::of(Instructions, "Maj as FIPS 180-4 has it", maj, &[("shill-counts", False)]),
-        Fault::of(Instructions, "words that nobody wants", unwanted, &[("taylor", Holds)]),
+        Fault::of(Instructions, "Maj as in FIPS 180-4", maj, &[("shill-counts", False)]),
+        Fault::of(Instructions, "unused words", unwanted, &[("taylor", Holds)]),
         Fault::of(Schedule, "ROTL^3", rotation, &[("four-at-a-time", False), ("six-apart", False)]),
-        Fault::of(Schedule, "the last W for a digest", last_word, &[("last-word", Holds)]),
+        Fault::of(Schedule, "the last W as the digest", last_word, &[("last-word", Holds)]),
         Fault::of(
             Path,
             "a round without ROTL^5",
@@ -183,21 +183,21 @@ fn faults() -> Vec<Fault> {
         ),
         Fault::by(
             Efficeon,
-            "three a cycle",
+            "an issue width of three",
             |models| *pool(models, "efficeon", "issue") = 3.0,
             &[("efficeon-pipelines", False)],
         ),
         Fault::by(
             Instructions,
-            "two a cycle on K8",
+            "an issue width of two on K8",
             |models| *pool(models, "k8", "issue") = 2.0,
             &[("young-sha1", False), ("young-sha256", False), ("young-sha512", False)],
         ),
-        Fault::by(Path, "quick rotations", quick_rotations, &[("rotates", False)]),
-        Fault::by(Moving, "quick rotations", quick_rotations, &[("moving", Holds)]),
+        Fault::by(Path, "fast rotations", fast_rotations, &[("rotates", False)]),
+        Fault::by(Moving, "fast rotations", fast_rotations, &[("moving", Holds)]),
         Fault::by(
             Speed,
-            "K8 of 32 bits",
+            "a 32-bit K8",
             |models| machine(models, "k8").scalar_bits = 32,
             &[("young-faster", False)],
         ),
@@ -321,7 +321,7 @@ fn of_a_least() -> Vec<Fault> {
         ),
         Fault::by(
             Instructions,
-            "the same, and two a cycle on K7",
+            "the same, and an issue width of two on K7",
             |models| {
                 publish(models, BELOW);
                 *pool(models, "k7", "issue") = 2.0;
@@ -338,11 +338,11 @@ fn of_youngs() -> Vec<Fault> {
     }
     type Change = fn(&mut Models);
     let changes: [(&str, Change); 7] = [
-        ("too few to be", |models| line(models).instructions = Some(2300)),
+        ("fewer than the minimum", |models| line(models).instructions = Some(2300)),
         ("too many for the cycles", |models| line(models).instructions = Some(3000)),
-        ("not what makes the rate", |models| line(models).instructions = Some(2800)),
+        ("inconsistent with the rate", |models| line(models).instructions = Some(2800)),
         ("another rate", |models| line(models).ipc = Some(2.8)),
-        ("other cycles a byte", |models| line(models).cycles_per_byte = 14.0),
+        ("other cycles per byte", |models| line(models).cycles_per_byte = 14.0),
         ("another clock", |models| line(models).ghz = Some(1.4)),
         ("another throughput", |models| line(models).bytes_per_second = Some(70e6)),
     ];
@@ -432,7 +432,7 @@ fn reasons_report_the_findings() {
     assert!(!reason("two operands of AVX", Schedule, "pxor").contains("saves"));
     assert!(as_it_is(Schedule, "palignr").contains("With 3 operands the schedule needs 0"));
     assert!(reason("two operands of AVX", Schedule, "palignr").contains("With 2 operands"));
-    assert!(reason("words that nobody wants", Instructions, "taylor").starts_with("64 of "));
+    assert!(reason("unused words", Instructions, "taylor").starts_with("64 of "));
 }
 
 #[test]

@@ -13,7 +13,7 @@ fn the_page_matches_the_records() {
     assert!(files.iter().any(|(name, _)| name == "hardware.md"));
     for (name, text) in files {
         let kept = fs::read_to_string(root.join("docs").join(&name)).unwrap();
-        assert!(kept == text, "docs/{name} is not of the newest records: `make rtl-page`");
+        assert!(kept == text, "docs/{name} does not match the newest records: run `make rtl-page`");
     }
 }
 

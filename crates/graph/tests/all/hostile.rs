@@ -138,11 +138,11 @@ fn violations_of_the_calling_convention_are_rejected() {
 fn overlapping_stores_are_detected() {
     let text = shipped(KERNEL);
     let saved = text.lines().find(|line| line.trim().starts_with("mov qword ptr [rsp + 112]"));
-    let saved = saved.expect("it keeps its count on the stack").to_owned() + "\n";
+    let saved = saved.expect("the count is on the stack").to_owned() + "\n";
     for place in [105, 108, 111, 113, 116, 119] {
         let to = format!("{saved}    mov qword ptr [rsp + {place}], rax\n");
         let found = with(&format!("overlap-{place}"), &saved, &to);
-        assert!(found.is_some(), "{place} bytes up it overlaps, and is proven");
+        assert!(found.is_some(), "an overlapping store at offset {place} is proven");
     }
 }
 

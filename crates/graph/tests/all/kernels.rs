@@ -28,7 +28,7 @@ fn committed_kernels_match_the_generator_byte_for_byte() {
         let path = folder().join(format!("{}.s", target.name()));
         let committed = fs::read_to_string(&path).unwrap();
         let made = emit(target, &orders).unwrap().to_string();
-        assert!(made == committed, "{} is another: `make generated` writes it", path.display());
+        assert!(made == committed, "{} is stale: `make generate` rewrites it", path.display());
     }
 }
 
@@ -88,7 +88,7 @@ fn changes_are_detected(name: &str, count: Option<usize>) {
         let Line::Data(k, bits) = listing.lines[i] else { continue };
         listing.lines[i] = Line::Data(k ^ 1 << (i % 32), bits);
         let found = Text::emitted(target, &listing.to_string()).unwrap().refute();
-        assert!(found.is_err(), "constant {k:#x} may be changed unnoticed");
+        assert!(found.is_err(), "a change of constant {k:#x} is not detected");
         listing.lines[i] = Line::Data(k, bits);
     }
 }

@@ -239,7 +239,7 @@ fn are_rejected_or_equivalent(count: usize, mut seed: u64) {
             let (kind, i, bytes) = mutant(code, &mut seed);
             let (at, old) = &code[i];
             let image = shipped().patched(*at, &bytes);
-            let mutant = Binary::at(&image, *entry, *kernel).expect("the function is there");
+            let mutant = Binary::at(&image, *entry, *kernel).expect("a function at this address");
             let proven = mutant.refute().and_then(|()| mutant.prove()).is_ok();
             sums.entry((kernel.task, kind)).or_default()[usize::from(proven)] += 1;
             if proven {

@@ -8,7 +8,7 @@ use std::process::Command;
 pub(crate) fn shipped(kernel: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86");
     let paths = ["scalar", "stitched"].map(|kind| folder.join(kind).join(format!("{kernel}.s")));
-    let path = paths.iter().find(|path| path.exists()).expect("a kernel that ships");
+    let path = paths.iter().find(|path| path.exists()).expect("a shipped kernel");
     fs::read_to_string(path).unwrap()
 }
 
@@ -28,7 +28,7 @@ pub(crate) fn fault(kernel: &str, case: &str, text: &str) -> Option<String> {
     match output.status.code() {
         Some(0) => None,
         Some(1) => Some(said),
-        code => panic!("{kernel}, {case}: it ends with {code:?}: {said}"),
+        code => panic!("{kernel}, {case}: exit status {code:?}: {said}"),
     }
 }
 
@@ -87,7 +87,7 @@ fn every_statement_of_an_assembly_file_is_read() {
     .enumerate()
     {
         let found = fault("sha256_bmi2", &format!("between-{i}"), &before_the_end(line));
-        assert!(found.is_some(), "`{line}` is overlooked");
+        assert!(found.is_some(), "`{line}` is accepted");
     }
     // Text that the assembler ignores is accepted.
     for (i, line) in ["/* add eax, ecx */", "add eax, 0 # 1", ".p2align 4,,0", "nop; nop"]
@@ -132,35 +132,35 @@ fn wrong_block_counts_are_rejected() {
     };
     let cases = [
         (
-            "it leaves the loop a block early",
+            "it stops one block early",
             with(&[(
                 "sub qword ptr [rsp + 112], 1",
                 "sub qword ptr [rsp + 112], 1\n    mov r10, qword ptr [rsp + 112]\n    sub r10, 1",
             )]),
         ),
         (
-            "it does nothing for one block",
+            "it ignores a single block",
             with(&[("test rdx, rdx", "sub rdx, 1"), ("push rbx", "add rdx, 1\n    push rbx")]),
         ),
         (
-            "it goes on a block too long",
+            "it stops one block late",
             with(&[(
                 "sub qword ptr [rsp + 112], 1",
                 "sub qword ptr [rsp + 112], 1\n    \
               mov r10, qword ptr [rsp + 112]\n    add r10, 1",
             )]),
         ),
-        ("it takes every second block", with(&[(COUNT, "sub qword ptr [rsp + 112], 2")])),
+        ("its count decreases by two per block", with(&[(COUNT, "sub qword ptr [rsp + 112], 2")])),
         ("its count has 32 bits", with(&[(COUNT, "sub dword ptr [rsp + 112], 1")])),
-        ("its count is cut to 32 bits", with(&[("push rbx", "mov edx, edx\n    push rbx")])),
-        ("it asks half of its count", with(&[("test rdx, rdx", "test edx, edx")])),
-        ("it asks for the opposite", with(&[("jz .L", "jnz .L")])),
-        ("it asks for the opposite at its end", with(&[("jnz .L", "jz .L")])),
-        ("it asks for no count", with(&[("test rdx, rdx", "test rsi, rsi")])),
+        ("its count is truncated to 32 bits", with(&[("push rbx", "mov edx, edx\n    push rbx")])),
+        ("it tests the lower half of the count", with(&[("test rdx, rdx", "test edx, edx")])),
+        ("the branch at its start is inverted", with(&[("jz .L", "jnz .L")])),
+        ("the branch at its end is inverted", with(&[("jnz .L", "jz .L")])),
+        ("it tests a pointer instead of the count", with(&[("test rdx, rdx", "test rsi, rsi")])),
     ];
     for (i, (what, text)) in cases.iter().enumerate() {
         let found = fault("sha256_bmi2", &format!("count-{i}"), text);
-        assert!(found.is_some(), "{what}, and is proven");
+        assert!(found.is_some(), "proven, although {what}");
     }
 }
 
@@ -312,7 +312,7 @@ fn block_counts_are_64_bit_words() {
     assert_eq!(fault("sha256_bmi2", "shifted-by-6", &with(6)), None);
     for shift in [7, 20, 58, 63] {
         let found = fault("sha256_bmi2", &format!("shifted-by-{shift}"), &with(shift));
-        assert!(found.is_some(), "a count is shifted by {shift} and not below zero");
+        assert!(found.is_some(), "a test of the count shifted by {shift} is accepted");
     }
 }
 
@@ -326,7 +326,7 @@ fn a_conditional_move_always_reads_its_source() {
     assert_eq!(fault("sha256_bmi2", "conditional-0", &with("[rsi]")), None);
     for (i, place) in ["[rsi + 64]", "[rsi - 8]", "[rdi + 32]", "[rdx]"].into_iter().enumerate() {
         let found = fault("sha256_bmi2", &format!("conditional-{}", i + 1), &with(place));
-        assert!(found.is_some(), "{place} is read");
+        assert!(found.is_some(), "a read of {place} is accepted");
     }
 }
 
@@ -400,7 +400,7 @@ fn wrong_i686_kernels_are_rejected() {
     {
         let text = text.replacen(count, &format!("    {before}\n{count}"), 1);
         let found = fault("sha512_i686", &i.to_string(), &text);
-        assert!(found.is_some(), "`{before}` is overlooked");
+        assert!(found.is_some(), "`{before}` is accepted");
     }
     let early = format!("{count}\n    mov eax, {place}\n    sub eax, 1");
     assert!(fault("sha512_i686", "early", &text.replacen(count, &early, 1)).is_some());
@@ -428,20 +428,26 @@ fn errors_in_word_halves_and_carries_are_rejected() {
     };
     for n in [0, 1, 7, 100, 500] {
         let adc = lines[nth("adc", n)];
-        refused(&with(nth("adc", n), &adc.replace("adc", "add")), "a carry is left out");
+        refused(&with(nth("adc", n), &adc.replace("adc", "add")), "a carry is ignored");
         refused(&with(nth("adc", n), &format!("clc\n{adc}")), "a carry is cleared");
         refused(&with(nth("adc", n), &format!("stc\n{adc}")), "a carry is set");
-        refused(&with(nth("adc", n), &format!("cmc\n{adc}")), "a carry is turned around");
-        refused(&with(nth("adc", n), &adc.replace("adc", "sbb")), "a borrow for a carry");
-        refused(&with(nth("adc", n), &format!("{adc}\n{adc}")), "a carry is taken twice");
+        refused(&with(nth("adc", n), &format!("cmc\n{adc}")), "a carry is inverted");
+        refused(&with(nth("adc", n), &adc.replace("adc", "sbb")), "a carry is subtracted");
+        refused(&with(nth("adc", n), &format!("{adc}\n{adc}")), "a carry is added twice");
         let add = nth("add", n);
-        refused(&with(add, &lines[add].replace("add", "adc")), "a carry of before is taken");
-        refused(&with(add, &lines[add].replace("add", "or")), "no sum at all");
+        refused(&with(add, &lines[add].replace("add", "adc")), "an earlier carry is added");
+        refused(&with(add, &lines[add].replace("add", "or")), "an addition is replaced");
         let shrd = nth("shrd", n);
-        refused(&with(shrd, &lines[shrd].replace("shrd", "shld")), "to the other side");
+        refused(
+            &with(shrd, &lines[shrd].replace("shrd", "shld")),
+            "a shift has the wrong direction",
+        );
         let (operands, count) = lines[shrd].rsplit_once(", ").unwrap();
         let count: u32 = count.parse().unwrap();
-        refused(&with(shrd, &format!("{operands}, {}", (count + 1) % 32)), "another count");
+        refused(
+            &with(shrd, &format!("{operands}, {}", (count + 1) % 32)),
+            "a shift has the wrong count",
+        );
     }
     // The CPU reduces these counts modulo 32.
     let shrd = nth("shrd", 3);

@@ -48,7 +48,7 @@ fn every_pass_preserves_every_named_word() {
             check(&mut block, &shifts, &format!("{what}, shifts"));
             let fused = fuse_lea(&mut block.graph, &expanded).unwrap();
             check(&mut block, &fused, &format!("{what}, lea"));
-            assert!(fused != expanded, "{what}: constants are there to be fused");
+            assert!(fused != expanded, "{what}: nothing was fused");
             let unit = software_delays(1.0, 1.0, 1.0);
             let (_, balanced) = steady_form(&mut block.graph, &state, &expanded, &unit).unwrap();
             check(&mut block, &balanced, &format!("{what}, balanced"));
@@ -62,8 +62,8 @@ fn squared_schedules_equal_the_schedule() {
         let mut block = record(Family::Sha1, false);
         let spec = block.spec.clone();
         let far = squared_schedule(&mut block.graph, &spec, k).unwrap();
-        assert!(far.rounds[79].w != spec.rounds[79].w, "another way of computing W_79");
-        assert_eq!(far.rounds[16].w, spec.rounds[16].w, "there is no other before");
+        assert!(far.rounds[79].w != spec.rounds[79].w, "W_79 is computed in the same way");
+        assert_eq!(far.rounds[16].w, spec.rounds[16].w, "W_16 has no other form");
         same_by_evaluation(&block, &spec, &far, "far");
     }
 }
@@ -102,7 +102,7 @@ fn overlapping_terms_are_not_merged() {
     let (xy, yz) = (graph.node(Op::And(x, y)), graph.node(Op::And(y, z)));
     let sum = graph.node(Op::Add(xy, yz));
     let either = graph.node(Op::Xor(xy, yz));
-    assert!(!graph.equal(sum, either), "x = y = z = 1 tells them apart");
+    assert!(!graph.equal(sum, either), "they differ for x = y = z = 1");
     let zx = graph.node(Op::AndNot(z, x));
     let split = graph.node(Op::Add(xy, zx));
     let ch = graph.node(Op::Ch(x, y, z));

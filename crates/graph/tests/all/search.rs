@@ -52,7 +52,7 @@ fn a_killed_search_leaves_the_last_good_order() {
             .unwrap();
         // From before the first improved order to after several.
         std::thread::sleep(Duration::from_millis(u64::from(20 + 37 * turn)));
-        assert!(search.try_wait().unwrap().is_none(), "it is still at work");
+        assert!(search.try_wait().unwrap().is_none(), "the search ended early");
         search.kill().unwrap();
         search.wait().unwrap();
         let after = fs::read_to_string(&file).unwrap();
@@ -65,7 +65,10 @@ fn a_killed_search_leaves_the_last_good_order() {
             kept.push(after != before);
         }
     }
-    assert!(kept.iter().any(|changed| *changed), "no search had got as far as an order");
+    assert!(
+        kept.iter().any(|changed| *changed),
+        "no search found a better order before it was killed"
+    );
 }
 
 #[test]

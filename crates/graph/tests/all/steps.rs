@@ -68,7 +68,7 @@ impl Judge {
                 let (of, n) = rest.split_once(' ').unwrap();
                 form(of) >> number(n)
             }
-            other => panic!("{other} is no form"),
+            other => panic!("{other} is not a form"),
         }
     }
 
@@ -99,7 +99,7 @@ impl Judge {
             ("shl", [x]) => x << k,
             ("ch", [x, y, z]) => x & y | !x & z,
             ("maj", [x, y, z]) => x & y | x & z | y & z,
-            _ => panic!("{text} is no node"),
+            _ => panic!("{text} is not a node"),
         };
         self.mask(result)
     }
@@ -226,7 +226,7 @@ fn steps_are_true_and_changed_steps_are_detected() {
         for (i, changed) in changed.iter().enumerate() {
             assert_ne!(*changed, text, "{kernel}: {i}");
             let wrong = std::panic::catch_unwind(|| judged(changed, bits, &mut 3).0);
-            assert!(!matches!(wrong, Ok(None)), "{kernel}: change {i} is not noticed");
+            assert!(!matches!(wrong, Ok(None)), "{kernel}: change {i} is not detected");
         }
     }
 }

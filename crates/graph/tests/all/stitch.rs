@@ -22,7 +22,7 @@ fn committed_kernels_match_the_generator() {
         .collect();
     for (name, text) in &made {
         let committed = fs::read_to_string(folder.join(name)).unwrap();
-        assert!(committed == *text, "{name} is not what is made now: run `make generate`");
+        assert!(committed == *text, "{name} is stale: run `make generate`");
     }
     let made: BTreeSet<_> = made.into_keys().collect();
     let found: BTreeSet<_> = fs::read_dir(&folder)
@@ -96,7 +96,7 @@ fn no_address_and_no_branch_depends_on_a_message() {
     for kernel in kernels() {
         let text = kernel.text();
         assert_eq!(chosen_by_a_message(&text), None, "{}", kernel.name);
-        assert!(text.contains("\ncmp "), "{} goes on from block to block", kernel.name);
+        assert!(text.contains("\ncmp "), "{} has no loop over blocks", kernel.name);
         // Each of these changes to one line must be detected.
         type Change = (&'static str, fn(&str) -> String);
         let changes: [Change; 9] = [

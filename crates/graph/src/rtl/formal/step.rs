@@ -90,7 +90,7 @@ impl FormalModel<'_> {
                 return None;
             }
             Key::Kept(t) => self.of_block(t.cast_signed())?,
-            Key::Id => unreachable!("of pipelines"),
+            Key::Id => unreachable!("only pipelines have an id"),
         })
     }
 
@@ -199,7 +199,7 @@ impl FormalModel<'_> {
             Op::Maj(..) => format!("maj({}, {}, {})", x[0], x[1], x[2]),
             Op::Xor3(..) => format!("parity({}, {}, {})", x[0], x[1], x[2]),
             Op::Xor(..) => format!("({} ^ {})", x[0], x[1]),
-            op => unreachable!("no part of a sum: {op:?}"),
+            op => unreachable!("not a part of a sum: {op:?}"),
         }
     }
 

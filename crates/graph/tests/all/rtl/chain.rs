@@ -33,7 +33,7 @@ fn drive(
         simulation.set("state_ready_i", &[u64::from(ready)]);
         simulation.settle();
         if simulation.get("state_valid_o") == [1] {
-            assert!(open, "a value once, after its block");
+            assert!(open, "each value is output once, after its block");
             assert_eq!(Some(simulation.get("state_o")), last, "{:?}", core.options);
             if ready {
                 shown += 1;
