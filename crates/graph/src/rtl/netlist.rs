@@ -61,10 +61,10 @@ pub enum Gate {
     Shl(Signal, Option<Signal>, u32),
     /// x + y for words without common one bits, that is x ∨ y.
     Join(Signal, Signal),
-    /// The sum word of a row that adds the [`LATE`] lowest bits completely; those bits of y are
+    /// The sum word of a row that adds the `LATE` lowest bits completely; those bits of y are
     /// zero.
     LowSave(Signal, Signal, Signal),
-    /// The carry word of that row; its [`LATE`] lowest bits are zero.
+    /// The carry word of that row; its `LATE` lowest bits are zero.
     LowCarry(Signal, Signal, Signal),
     /// Ch(x, y, z).
     Ch(Signal, Signal, Signal),
