@@ -18,8 +18,8 @@ use crate::rtl::sums::Arrival;
 pub struct Placement {
     /// For each sequence: before round t, it is known up to word `t - skew`.
     pub skew: Vec<isize>,
-    /// For each sequence, level and group: the parts (by class) of the sum for word `t - skew + 1 +
-    /// level` that a register holds, added up.
+    /// For each sequence, level and group: the parts, by class, whose sum a register holds. They
+    /// are parts of word `t - skew + 1 + level`.
     pub ahead: Vec<Vec<Vec<Vec<usize>>>>,
     /// Whether sums may use carry-save rows.
     pub rows: bool,
