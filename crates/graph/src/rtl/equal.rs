@@ -261,9 +261,9 @@ impl<'n> Symbolic<'n> {
         Word(self.graph.node(op))
     }
 
-    /// Evaluates a gate of a carry-save pair; `None` if its preconditions are not met. Only the sum
-    /// is known of the two words of a pair, and of two words shifted together. Whether the low bits
-    /// of a word are zero follows from the gate that computed it.
+    /// Evaluates a gate of a carry-save pair; `None` if its preconditions are not met. The two
+    /// words of a pair, or two words shifted together, are unknown except for their sum. Whether a
+    /// word's low bits are zero follows from the gate that computed it.
     fn kept(&mut self, gate: &Gate, x: &[Id]) -> Option<Id> {
         let empty = |id: &Id| match self.graph.op(*id) {
             Op::Const(k) => k & ones(LATE) == 0,
