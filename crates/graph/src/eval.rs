@@ -27,7 +27,7 @@ pub fn eval(graph: &Graph, inputs: &[u64]) -> Vec<u64> {
 pub(crate) fn of_numbers(graph: &Graph, op: Op, v: impl Fn(Id) -> u64) -> u64 {
     let width = graph.width();
     graph.mask(match op {
-        Op::Input(n) => panic!("input {n} is no operation"),
+        Op::Input(n) => panic!("input {n} is not an operation"),
         Op::Const(k) => k,
         Op::Add(x, y) => v(x).wrapping_add(v(y)),
         Op::AddConst(x, k) => v(x).wrapping_add(k),

@@ -98,7 +98,7 @@ impl Op {
         (name, self.operands(), k)
     }
 
-    /// The same operation on other operands.
+    /// This operation applied to other operands.
     pub fn map(self, mut f: impl FnMut(Id) -> Id) -> Self {
         match self {
             Self::Input(_) | Self::Const(_) => self,

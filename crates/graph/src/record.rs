@@ -11,8 +11,8 @@ use lanesum_spec::{Compression, Family, Hints, Int, Word};
 
 use crate::graph::{Graph, Id, Op};
 
-/// The recorded functions: those of FIPS 180-4, or with a modified operation, so that a test can check
-/// the results that depend on it.
+/// The recorded functions: the functions of FIPS 180-4, or a modification that lets a test check
+/// which results depend on an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Specification {
     node: fn(&mut Graph, Op) -> Id,

@@ -201,8 +201,7 @@ pub struct Departure {
     pub found: u64,
 }
 
-/// Compares the events of lanes in order with those of the reference, which has one
-/// log per lane.
+/// Compares the events of lanes in order with the reference's events, which have one log per lane.
 pub fn first_departure(reference: &[Vec<Event>], lanes: &[Event]) -> Option<Departure> {
     lanes.iter().enumerate().find_map(|(i, event)| {
         event.lanes.iter().enumerate().find_map(|(lane, &found)| {

@@ -35,8 +35,8 @@ impl Delays {
         }
     }
 
-    /// The time of one operation. An ⊕ of three words is a Σ if they are rotations
-    /// of one word, and otherwise a function, Parity.
+    /// The time of one operation. An ⊕ of three words is a Σ if its operands are rotations of one
+    /// word, and a Parity function otherwise.
     pub fn time(&self, graph: &Graph, op: Op) -> Time {
         match op.kind() {
             None => Time::ZERO,
@@ -199,8 +199,8 @@ pub fn steady_form(
 }
 
 impl Block {
-    /// The operations of `form` that depend on the state, and those that do not:
-    /// (on the recurrence, off it).
+    /// Splits the operations of `form`: first the operations that depend on the state (on the
+    /// recurrence), then all others (off it).
     pub fn split(&self, form: &Form) -> (Vec<Id>, Vec<Id>) {
         let nodes = self.graph.reachable(form.outputs.iter().copied());
         let mut on = vec![false; self.graph.len()];

@@ -1,8 +1,9 @@
 //! Generates kernels from the graph.
 //!
-//! [`shape`](shape::shape) shortens the chain from round to round; [`Operations`](order::Operations)
-//! determines the order; [`allocate`](mod@allocate) assigns registers; [`Kernel`] adds entry and loop. The
-//! result is only assembly; [`prove`](crate::prove) proves what it computes.
+//! [`shape`](shape::shape) shortens the chain from round to round;
+//! [`Operations`](order::Operations) determines the order; [`allocate`](mod@allocate) assigns
+//! registers; [`Kernel`] adds entry and loop. The result is only assembly; [`prove`](crate::prove)
+//! proves that it computes the specification.
 
 pub mod allocate;
 pub mod generated;

@@ -1,5 +1,5 @@
-//! The order of operations: list scheduling by a time for each kind of operation
-//! of a round, which is the same in every round.
+//! The order of operations: list scheduling with one start time per kind of operation, equal in all
+//! rounds.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -8,8 +8,8 @@ use super::shape::Shaped;
 use crate::graph::{Graph, Id, Op};
 use crate::model::{FoundOrder, ModelError};
 
-/// The operations of a kernel and their kinds: the same operation of different rounds
-/// has one kind.
+/// The operations of a kernel and their kinds: corresponding operations of different rounds have
+/// one kind.
 #[derive(Clone, Debug)]
 pub struct Operations {
     /// The operations, in topological order.

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::records::{Row, TargetRecord};
 use super::tables::{dash, period};
 
-/// Cores that accept a block in every clock cycle, from the newest record that has them:
+/// Cores that accept a block in every clock cycle, from the newest record that contains them:
 /// measuring them takes hours.
 pub(super) fn each_clock(records: &[TargetRecord]) -> String {
     let mut out = "\n## A block in every clock\n\n\

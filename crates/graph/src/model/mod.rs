@@ -99,7 +99,7 @@ pub struct Unit {
 pub struct Llvm {
     /// The value of `-mcpu`.
     pub cpu: String,
-    /// The core whose model LLVM uses, if it has none for this core.
+    /// The core whose model LLVM uses instead, if it lacks one for this core.
     pub borrowed: Option<String>,
 }
 

@@ -92,9 +92,8 @@ fn collect(graph: &Graph, is_word: &[bool], id: Id, root: bool, plus: bool, to: 
     }
 }
 
-/// Adds the two earliest terms first in every sum. This order has the earliest result
-/// of all, since max is monotone. `start` has the times of inputs, `delay` those of
-/// operations.
+/// Adds the two earliest terms first in every sum. No other order has an earlier result, since max
+/// is monotone. `start` has the times of inputs, `delay` the times of operations.
 ///
 /// A sum within a sum is not shared but computed again, so this may add operations.
 ///

@@ -1,6 +1,5 @@
-//! A testbench for a printed core, and the blocks it sends: the examples of FIPS
-//! 180-4 and messages of many lengths, with stalls of both sides, and a reset in
-//! the middle of a block.
+//! A testbench for a printed core, and its test vectors: the examples of FIPS 180-4 and messages of
+//! many lengths. The testbench stalls both sides and resets the core in the middle of blocks.
 
 use lanesum_spec::Algorithm;
 
@@ -8,7 +7,7 @@ use crate::rtl::Core;
 use crate::rtl::text::top;
 use crate::trace::blocks;
 
-/// The messages whose blocks are sent: NIST's examples first.
+/// The messages whose blocks are sent: first NIST's examples.
 fn messages(algorithm: Algorithm) -> Vec<Vec<u8>> {
     let mut messages: Vec<Vec<u8>> = vec![
         b"abc".to_vec(),
@@ -24,7 +23,7 @@ fn messages(algorithm: Algorithm) -> Vec<Vec<u8>> {
     messages
 }
 
-/// Lines of hexadecimal digits: a chaining value, a block, and the value after it.
+/// Lines of hexadecimal digits: a chaining value, a block, and the resulting value.
 pub(crate) fn vectors(core: &Core) -> (String, usize) {
     let algorithm = core.options.algorithm;
     let family = algorithm.family();
@@ -50,15 +49,17 @@ pub(crate) fn vectors(core: &Core) -> (String, usize) {
     (text, count)
 }
 
-/// How often a core is reset, and by how many clocks later every fourth time: in every clock
-/// of a block, or if there are many in every so many.
+/// The number of resets, and the cycles by which every fourth reset comes later than the one
+/// before. The latter is 1, so that resets hit every cycle of a block, or more if a block has many
+/// cycles.
 pub(crate) fn resets(core: &Core) -> (usize, usize) {
     let clocks = core.latency + 3;
     let step = clocks.div_ceil(50);
     (4 * clocks.div_ceil(step), step)
 }
 
-/// The testbench in SystemVerilog; it reads `vectors.hex` where it runs.
+/// The testbench in SystemVerilog; it reads `vectors.hex` from the working directory of the
+/// simulation.
 pub(crate) fn verilog(core: &Core, count: usize) -> String {
     let family = core.options.algorithm.family();
     let block = 16 * family.word_bits();
@@ -85,7 +86,7 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
     if chain {
         ports += ".chain_i(chain), ";
     }
-    // A block after another, offered at once and its value taken at once.
+    // Back-to-back blocks: each is offered, and its result accepted, without delay.
     let interval = if pipeline {
         String::new()
     } else {
@@ -128,8 +129,9 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
     text.replace("@TOP@", &top)
 }
 
-/// What differs where blocks go on from one another: declarations; what is driven; the
-/// chaining value; the block whose value is due; that it is still held; and what was given.
+/// Template fragments that differ for cores without chaining: declarations, stimulus, the chaining
+/// value, the index of the expected result, the condition that it is held, and the update of the
+/// counters.
 const NO_CHAIN: [&str; 6] = [
     "",
     "",
@@ -141,8 +143,9 @@ const NO_CHAIN: [&str; 6] = [
 ",
 ];
 
-/// A block goes on from the one before it if that is of its message and was not reset away,
-/// with stalls now and then not even so; a value is then given up.
+/// Template fragments for cores with chaining. A block is chained if it continues the previous
+/// block's message and no reset intervened; with stalls, the testbench sometimes supplies the
+/// chaining value itself. Chaining discards a result that was not read.
 const CHAIN: [&str; 6] = [
     "  logic chain = 1'b0;
   wire [2*State+Block-1:0] last = vectors[sent > 0 ? sent - 1 : 0];

@@ -1,9 +1,9 @@
-//! The delays and areas of a technology, from a few small circuits synthesized in it.
+//! Measures the delays and areas of a technology by synthesizing a few small circuits.
 //!
-//! Each probe is a ring of six registers with an operation or several between the last
-//! and the first; what one more operation adds to the period and to the area is its
-//! own. What registers, selections, fan-out and wires add to every path is taken from
-//! one whole core, since small circuits have little of it.
+//! Each probe is a ring of six registers with operations between the last and the first. The delay
+//! and area of an operation are the increase that one more of them causes. The overhead of
+//! registers, multiplexers, fan-out and wires is measured on one complete core, since small
+//! circuits have little of it.
 
 use std::fmt::Write;
 
@@ -11,25 +11,25 @@ use lanesum_spec::Algorithm;
 
 use crate::rtl::{Areas, Core, Options, Registers, RtlError, Technology, core, verilog};
 
-/// Area and period of a circuit, as a flow measures them.
+/// Area and clock period of a circuit, as measured by a synthesis flow.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Synthesized {
-    /// In the unit of the technology's areas.
+    /// The area, in the unit of the technology's areas.
     pub area: f64,
-    /// The shortest period.
+    /// The shortest clock period.
     pub period: f64,
 }
 
-/// A circuit to synthesize: the files of its directory.
+/// A circuit to synthesize: its files, as pairs of name and contents.
 pub type Files = Vec<(String, String)>;
 
-/// Registers of a probe.
+/// Registers per probe.
 const REGISTERS: u32 = 6;
 
 const ADDER: &str = "module probe_core_add (input logic [W-1:0] a_i, input logic [W-1:0] b_i, output logic [W-1:0] sum_o);\n  \
     assign sum_o = a_i + b_i;\nendmodule\n";
 
-/// Additions, one after the other.
+/// A chain of dependent additions.
 fn additions(count: usize) -> String {
     let mut text = "  wire [W-1:0] x0 = r0;\n".to_owned();
     for i in 0..count {
@@ -45,7 +45,7 @@ fn additions(count: usize) -> String {
     text + &format!("  wire [W-1:0] last = x{count};\n")
 }
 
-/// An operation before an addition.
+/// An operation followed by an addition.
 fn before_addition(text: &str) -> String {
     format!("{text}  wire [W-1:0] last;\n  probe_core_add add (.a_i(x), .b_i(y), .sum_o(last));\n")
 }
@@ -80,15 +80,15 @@ fn probe(body: &str, width: u32) -> Files {
     vec![("probe_core.sv".to_owned(), text), ("probe_core_add.sv".to_owned(), with(ADDER))]
 }
 
-/// Fits `technology` to what `measure` says of the probes and of one core.
+/// Fits `technology` to measurements of the probes and of one core by `measure`.
 ///
 /// # Errors
 ///
-/// What `measure` fails with.
+/// The errors of `measure`.
 ///
 /// # Panics
 ///
-/// If a core of one SHA-1 round a clock cannot be: there is one.
+/// Never: a SHA-1 core with one round per cycle exists.
 pub fn calibrate<E: From<RtlError>>(
     technology: &Technology,
     mut measure: impl FnMut(&str, &Files) -> Result<Synthesized, E>,
@@ -101,7 +101,7 @@ pub fn calibrate<E: From<RtlError>>(
     let sigma = of("sigma", &before_addition(SIGMA), 32)?;
     let wide1 = of("wide1", &additions(1), 64)?;
     let wide3 = of("wide3", &additions(3), 64)?;
-    // Noise of placement can hide what is little; nothing takes less than no time.
+    // Placement noise can hide a small difference: assume a positive delay.
     let more = |x: f64, y: f64| (x - y).max(0.01 * one.period);
     let area = |x: Synthesized, y: Synthesized| (x.area - y.area).max(0.0);
     let add = more(three.period, one.period) / 2.0;
@@ -133,7 +133,7 @@ fn whole(technology: &Technology) -> Result<Core, RtlError> {
     core(&Options { technology, registers, ..Options::new(Algorithm::SHA1, 1) })
 }
 
-/// The table of `models/targets.toml` for a technology, two digits after the point.
+/// The table of `models/targets.toml` for a technology, with two decimal places.
 pub fn table(technology: &Technology) -> String {
     let Technology { name, title, unit, add, row, function, sigma, overhead, wide, area, .. } =
         technology;

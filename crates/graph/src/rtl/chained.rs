@@ -1,13 +1,13 @@
-//! A core that keeps the chaining value, and does the blocks of a message without an idle
-//! clock between them.
+//! A core that stores the chaining value, and processes the blocks of a message without idle cycles
+//! between them.
 //!
-//! The clock that ends a block begins the next. As the last words of the state are made, the
-//! chaining value is added to them, so that they are what the next block begins with; sums for
-//! that block read them so. In all other clocks zero is added. No word is selected, and the
-//! clock is as long as that of any other round, except for those additions.
+//! The cycle that ends a block also begins the next. While it computes the last words of the state,
+//! it adds the chaining value to them. The results are the initial state of the next block, and
+//! that block's sums read them. All other cycles add zero. This needs no multiplexers, so only the
+//! additions make this cycle longer than that of any other round.
 //!
-//! A message begins with that same clock. Words of zero and a K + W of zero make no round, and
-//! the chaining value that is added then is state_i. No part of a round is there twice.
+//! A message begins with the same cycle. Its state words are zero, and K + W is zero, so that the
+//! round has no effect; the added chaining value is state_i. No part of a round is duplicated.
 
 use std::collections::BTreeSet;
 
@@ -18,14 +18,14 @@ use crate::rtl::recurrence::Part;
 use crate::rtl::sums::Arrival;
 
 impl Stage<'_, '_> {
-    /// Where the leaves of word `t + offset` come from: of the block that begins, if it is
-    /// one beyond those that this clock's rounds make.
+    /// The source of the operands of word `t + offset`: the block that begins, if this cycle's
+    /// rounds do not reach the word.
     pub(super) fn source(&self, from: Source, s: usize, offset: isize) -> Source {
         let beyond = offset > self.frame.unfold as isize || s == self.frame.recurrence.schedule();
         if self.frame.chain && from == Source::Registers && beyond { Source::Handed } else { from }
     }
 
-    /// The round at which clock k begins, for the block that ends or the one that begins.
+    /// The round at which cycle k begins, for the block that ends or the block that begins.
     pub(super) fn time(&self, from: Source, k: usize) -> isize {
         if self.frame.chain && from == Source::Registers && k == 0 {
             return self.frame.recurrence.rounds as isize - self.frame.unfold as isize;
@@ -33,13 +33,13 @@ impl Stage<'_, '_> {
         self.clocks[k]
     }
 
-    /// Word i of the chaining value in the clock between two blocks, and zero in others.
+    /// Word i of the chaining value in the cycle between two blocks, and zero in all others.
     pub(super) fn chaining(&mut self, i: usize) -> Signal {
-        let (turn, word) = (self.turn.expect("a core that chains"), self.q(Key::Chain(i)));
+        let (turn, word) = (self.turn.expect("a core with chaining"), self.q(Key::Chain(i)));
         self.make(Gate::Mask(turn, word), Arrival::default())
     }
 
-    /// Word `t + offset` of a sequence as the block that begins has it.
+    /// Word `t + offset` of a sequence, as the block that begins reads it.
     pub(super) fn handed(&mut self, s: usize, offset: isize) -> Wanted<Signal> {
         let back = self.frame.unfold as isize - offset;
         let state = &self.frame.recurrence.state;
@@ -51,7 +51,8 @@ impl Stage<'_, '_> {
         let rotation = state[i].rotation;
         let more = self.chaining(i);
         let made = if offset >= 1 && rotation == 0 {
-            // With the other terms of its sum, so that it is as early as the word itself.
+            // Add the chaining value with the other terms of the sum, so that the word arrives as
+            // early as possible.
             if s == 0 && self.frame.placement.kept {
                 self.resolved_and(offset, Some(more))?
             } else {
@@ -74,16 +75,15 @@ impl Stage<'_, '_> {
     }
 }
 
-/// What a register takes when a block is taken.
+/// The value that a register loads when a block is accepted.
 enum Loaded {
-    /// A word of the block, or what is made of such.
+    /// A word of the block, or a value computed from its words.
     Block(Signal),
-    /// A number, if it is the first block of a message.
+    /// A constant, if the block is the first of a message.
     First(u64),
 }
 
-/// What is loaded for `key`, whose register is to hold what it should before the clock
-/// between two blocks.
+/// The value loaded for `key`, so that its register is correct in the cycle between two blocks.
 fn loaded(
     stage: &mut Stage<'_, '_>,
     frame: &CoreFrame<'_>,
@@ -97,7 +97,7 @@ fn loaded(
             let t = first - skew(s) - back as isize;
             match usize::try_from(t) {
                 Ok(_) => Loaded::Block(stage.input_word(s, t)?.expect("a word of the block")),
-                // W_t = -K_t, so that there is no round.
+                // W_t = -K_t, so that the round has no effect.
                 Err(_) => {
                     let parts = &frame.parts[0][(recurrence.rounds as isize + t) as usize];
                     let constant = parts.iter().find_map(|part| match part {
@@ -113,7 +113,7 @@ fn loaded(
             let of_state = |&part: &usize| {
                 frame.classes[s][part].iter().any(|read| read.0 != recurrence.schedule())
             };
-            // The words of the state are not there yet.
+            // The words of the state are not available yet.
             if parts.iter().any(of_state) {
                 return Err(Unavailable);
             }
@@ -124,7 +124,7 @@ fn loaded(
     })
 }
 
-/// What registers need to hold, where the clock after the last is the first again.
+/// The registers needed, if the first cycle follows the last.
 fn around(
     stage: &mut Stage<'_, '_>,
     clocks: usize,
@@ -141,13 +141,13 @@ fn around(
     }
 }
 
-/// The registers of the handshakes and the counter, and what they say.
+/// The control registers and their signals.
 struct Control {
-    /// A block is taken.
+    /// A block is accepted.
     take: Signal,
-    /// It is the first after an idle clock.
+    /// The accepted block is the first after an idle cycle.
     start: Signal,
-    /// This clock is between two blocks, of which one may be none.
+    /// This cycle is between two blocks; one of them may be missing.
     turn: Signal,
     count: Signal,
     ready: Signal,
@@ -165,7 +165,7 @@ fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, chain: Signal) -
     let [idle_q, last_q, turn_q, begins_q, held_q, count_q] =
         [idle, last, turn, begins, held, count].map(|r| netlist.q(r));
 
-    // The value is given up when its message goes on.
+    // Chaining to the next block discards the value.
     let free = {
         let not_held = netlist.not(held_q);
         let given = netlist.or(taken, chain);
@@ -199,7 +199,8 @@ fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, chain: Signal) -
         let kept = netlist.and(kept, not_take);
         netlist.or(ends, kept)
     };
-    // Idle, it counts as before a block's first clock, whose constants are then at hand.
+    // While idle, the counter stays at the cycle before a block's first, so that the constants of
+    // the first cycle are ready.
     let count_next = {
         let more = netlist.gate(Gate::Increment(count_q), width);
         let (zero, last) = (netlist.word(0, width), netlist.word(last_count, width));
@@ -215,7 +216,7 @@ fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, chain: Signal) -
     Control { take, start, turn: turn_q, count: count_q, ready, held: held_q }
 }
 
-/// One message at a time in one set of registers, its blocks one after the other.
+/// Builds a core with one set of registers that processes the blocks of one message in order.
 pub(crate) fn chained(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
     let mut netlist = Netlist::default();
     let recurrence = frame.recurrence;

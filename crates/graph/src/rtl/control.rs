@@ -1,4 +1,4 @@
-//! The control around the datapath: the handshakes, the counter, the stages.
+//! The control logic around the datapath: handshakes, counter, stages.
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeSet, HashMap};
@@ -6,37 +6,36 @@ use std::collections::{BTreeSet, HashMap};
 use crate::rtl::datapath::{CoreFrame, Key, Sequencer, Stage, Unavailable};
 use crate::rtl::netlist::{Gate, Netlist, Signal};
 
-/// A core and what is known of its time.
+/// A core with its timing.
 #[derive(Clone, Debug)]
 pub(crate) struct Built {
     pub netlist: Netlist,
-    /// Clocks from one block to the next, of independent messages.
+    /// Cycles between the starts of two blocks of independent messages.
     pub interval: usize,
-    /// The same where each block needs the chaining value of the one before.
+    /// Cycles between the starts of two blocks if each needs the previous chaining value.
     pub latency: usize,
-    /// Blocks that wait at the output at most; 0 for none.
+    /// Maximum number of blocks that wait at the output.
     pub buffer: usize,
-    /// What the registers hold, of a core of one set of them.
+    /// The register contents in each cycle, for cores with one set of registers.
     pub ledger: Option<Ledger>,
 }
 
-/// What registers hold clock by clock, for proofs. The clock of a block is 0 when
-/// it has just been loaded.
+/// Register contents cycle by cycle, for proofs. Cycle 0 follows the load of a block.
 #[derive(Clone, Debug)]
 pub(crate) struct Ledger {
-    /// The round at which clock 0 begins.
+    /// The round at which cycle 0 begins.
     pub first: isize,
-    /// The clock in which the value is made.
+    /// The cycle in which the value is computed.
     pub clocks: usize,
-    /// Whether the value is shown, and the next block taken, in that same clock.
+    /// Whether that cycle also outputs the value and accepts the next block.
     pub overlap: bool,
-    /// Registers of words, and the clocks in which what they hold is wanted.
+    /// Data registers, with the cycles in which their contents are read.
     pub words: Vec<(String, Key, BTreeSet<usize>)>,
-    /// Registers that have a given value in each clock before the last.
+    /// Registers with a fixed value in each cycle before the last.
     pub sequences: Vec<(String, Vec<u64>)>,
 }
 
-/// Fills what may be anything with the value before it, so that little changes.
+/// Replaces each arbitrary value by the previous one, to minimize changes.
 fn filled(values: &[Option<u64>]) -> Vec<u64> {
     let mut last = values.iter().flatten().next().copied().unwrap_or(0);
     values
@@ -48,17 +47,17 @@ fn filled(values: &[Option<u64>]) -> Vec<u64> {
         .collect()
 }
 
-/// Registered signals by the clock of the block, one clock ahead of it.
+/// Registered signals that depend on the cycle of the block, computed one cycle ahead.
 pub(super) struct Ahead {
-    /// Of the clock before: the entry of the table for the next.
+    /// The counter; it indexes the table of the next cycle's values.
     count: Option<Signal>,
-    /// The clock in which a block is loaded, if the first entry comes with it.
+    /// The load signal, if the load leads to the first entry.
     load: Option<Signal>,
-    /// Which clock of the stage each count leads to.
+    /// The cycle of the stage that follows each count.
     leads_to: Vec<Option<usize>>,
     known: HashMap<(Vec<u64>, u32), Signal>,
     used: HashMap<String, usize>,
-    /// The registers made, and what they are in each clock.
+    /// The registers created so far, and their value in each cycle.
     pub made: Vec<(String, Vec<u64>)>,
 }
 
@@ -114,22 +113,22 @@ impl Sequencer for Ahead {
     }
 }
 
-/// Bits for counting to `most`.
+/// The number of bits that can represent `most`.
 pub(super) fn bits_for(most: usize) -> u32 {
     (usize::BITS - most.leading_zeros()).max(1)
 }
 
-/// The registers that a stage needs: when it is loaded, and later.
+/// The registers that a stage needs at its load and later.
 pub(super) struct Needs {
     pub at_load: BTreeSet<Key>,
     pub later: BTreeSet<Key>,
     pub next: HashMap<Key, Option<Signal>>,
-    /// What is wanted in each clock, to the one after the last.
+    /// The registers read in each cycle, including the one after the last.
     wanted: Vec<BTreeSet<Key>>,
 }
 
-/// Which registers hold something that is wanted, going back from the end of the
-/// stage clock by clock. With `holds` the stage itself holds what is wanted then.
+/// Liveness analysis: the registers that are needed, from the end of the stage backwards. With
+/// `holds`, the stage itself holds the values of `end`.
 pub(super) fn needs(
     stage: &mut Stage<'_, '_>,
     clocks: usize,
@@ -161,8 +160,7 @@ pub(super) fn needs(
     Ok(Needs { at_load: wanted, later, next, wanted: each })
 }
 
-/// The words of the state after the last round, at boundary `end`, and the
-/// chaining value.
+/// The state's words after the last round, at boundary `end`, and the chaining value's words.
 pub(super) fn result_keys(frame: &CoreFrame<'_>, end: isize) -> Vec<(Key, u32, Key)> {
     let recurrence = frame.recurrence;
     recurrence
@@ -198,7 +196,7 @@ pub(super) fn add_chain(
         .collect()
 }
 
-/// The ports that every core has, in their order.
+/// The ports that every core has, in order.
 pub(super) struct Ports {
     pub valid: Signal,
     pub block: Vec<Signal>,
@@ -222,15 +220,15 @@ pub(super) fn ports(netlist: &mut Netlist, frame: &CoreFrame<'_>) -> Ports {
     }
 }
 
-/// Clocks after the last round until every sequence is known to its end.
+/// Cycles after the last round until every sequence is complete.
 pub(super) fn epilogue(frame: &CoreFrame<'_>) -> usize {
     let schedule = frame.recurrence.schedule();
     let late = frame.placement.skew[..schedule].iter().copied().max().unwrap_or(0);
     (late as usize).div_ceil(frame.unfold)
 }
 
-/// One block at a time in one set of registers. With `overlap` the result is shown
-/// in the clock it is made in, in which the next block may come.
+/// Builds a core with one set of registers, which processes one block at a time. With `overlap`,
+/// the cycle that computes the value also outputs it and can accept the next block.
 pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, Unavailable> {
     let mut netlist = Netlist::default();
     let n = frame.unfold as isize;

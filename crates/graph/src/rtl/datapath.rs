@@ -1,11 +1,9 @@
-//! The datapath of a stage: rounds unfolded over a clock, registers for what goes
-//! from one clock to the next, and nothing that is not needed.
+//! The datapath of a stage: unfolded rounds, and the registers that pass values to the next cycle.
 //!
-//! Time is counted in rounds. A stage begins a clock at round t, its boundary, and
-//! does n rounds in it. Sequence s is then known up to word `t - skew`; sums of
-//! words to come may be registered in part, `ahead`. The rounds that one piece of
-//! hardware does in turn are unified: where they differ in a constant it becomes a
-//! table over the clocks, and where they differ in a function a selection.
+//! Time is counted in rounds. A cycle of a stage begins at round t, its boundary, and computes n
+//! rounds. Sequence s is known up to word `t - skew`; partial sums of later words may be registered
+//! (`ahead`). Rounds that share hardware in successive cycles are merged: different constants
+//! become a table indexed by the cycle, and different functions a multiplexer.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -15,34 +13,34 @@ use crate::rtl::netlist::{Gate, Netlist, Signal};
 use crate::rtl::recurrence::{Part, Recurrence};
 use crate::rtl::sums::Arrival;
 
-/// Where registers are.
+/// The placement of registers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placement {
-    /// Of each sequence: before round t it is known up to word `t - skew`.
+    /// For each sequence: before round t, it is known up to word `t - skew`.
     pub skew: Vec<isize>,
-    /// Of each sequence, level and group: the parts (by class) of the sum for word
-    /// `t - skew + 1 + level` that a register holds added up.
+    /// For each sequence, level and group: the parts, by class, whose sum a register holds. They
+    /// are parts of word `t - skew + 1 + level`.
     pub ahead: Vec<Vec<Vec<Vec<usize>>>>,
-    /// Whether sums may have carry-save rows.
+    /// Whether sums may use carry-save rows.
     pub rows: bool,
-    /// Clocks before round 0.
+    /// Cycles before round 0.
     pub prologue: usize,
-    /// Whether word `t + 1` of the first sequence is kept in carry-save form before its
-    /// rotated part is known; see `kept.rs`.
+    /// Whether word `t + 1` of the first sequence is stored in carry-save form before its rotated
+    /// part is known; see `kept.rs`.
     pub kept: bool,
 }
 
-/// What a register of a stage holds.
+/// The contents of a register of a stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Key {
-    /// The word so many before the newest of a sequence.
+    /// A word of a sequence, by its distance from the newest.
     Word(usize, usize),
     /// A partial sum: sequence, level, group.
     Sum(usize, usize, usize),
-    /// Of the word after the newest, all but its late bits: the first or second word of a
-    /// carry-save pair.
+    /// The first or second word of a carry-save pair: the word after the newest, without its late
+    /// bits.
     Pair(usize),
-    /// W_t, of a schedule that is kept whole.
+    /// W_t of a fully stored schedule.
     Kept(usize),
     /// A word of the chaining value.
     Chain(usize),
@@ -50,14 +48,13 @@ pub(crate) enum Key {
     Id,
 }
 
-/// A word is wanted that is not known yet or no more: the placement cannot be.
+/// A word is needed before it is computed or after it was dropped: the placement is impossible.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unavailable;
 
-/// Gives signals that have a value for each clock of a stage.
+/// Generates signals with a given value in each cycle of a stage.
 pub(crate) trait Sequencer {
-    /// A signal that is `values[k]` in clock k of the stage; where that is `None`
-    /// it may be anything.
+    /// A signal that equals `values[k]` in cycle k of the stage; arbitrary where that is `None`.
     fn sequence(
         &mut self,
         netlist: &mut Netlist,
@@ -67,27 +64,27 @@ pub(crate) trait Sequencer {
     ) -> Signal;
 }
 
-/// What stays the same for all stages of a core.
+/// Parameters shared by all stages of a core.
 pub(crate) struct CoreFrame<'a> {
     pub recurrence: &'a Recurrence,
     pub placement: &'a Placement,
     pub technology: &'a Technology,
-    /// Rounds a clock.
+    /// Rounds per cycle.
     pub unfold: usize,
-    /// Classes of the parts of each sequence's sums, in order.
+    /// The classes of the parts of each sequence's sums, in order.
     pub classes: &'a [Vec<Class>],
-    /// The parts of each word of each sequence, from its first on, in that order.
+    /// The parts of each word of each sequence, from its first word on, ordered by class.
     pub parts: &'a [Vec<Vec<Part>>],
-    /// Whether words of the schedule count as at hand, as the paper has them.
+    /// Whether schedule words are assumed to be available at the start of the cycle, as in the
+    /// paper.
     pub schedule_at_hand: bool,
-    /// Whether the schedule is kept whole.
+    /// Whether the core stores the whole schedule.
     pub whole: bool,
-    /// Whether the chaining value goes from block to block within the core; see
-    /// `chained.rs`.
+    /// Whether the core passes the chaining value from block to block; see `chained.rs`.
     pub chain: bool,
 }
 
-/// What a part of a sum reads, relative to the word it is for: (sequence, back).
+/// The words that a part of a sum reads, relative to the sum's word, as (sequence, distance back).
 pub(crate) type Class = Vec<(usize, isize)>;
 
 /// The classes of the parts of each sequence's sums.
@@ -103,7 +100,7 @@ pub(crate) fn classes(recurrence: &Recurrence) -> Vec<Vec<Class>> {
         .collect()
 }
 
-/// The parts of every word that is computed, in the order of their classes.
+/// The parts of every computed word, in the order of their classes.
 pub(crate) fn sorted_parts(recurrence: &Recurrence) -> Vec<Vec<Vec<Part>>> {
     let of = |s: usize, u: isize| {
         let mut parts = recurrence.parts(s, u).expect("a word of the sequence");
@@ -130,17 +127,17 @@ fn read(recurrence: &Recurrence, id: Id, s: usize, u: isize, class: &mut Class) 
     }
 }
 
-/// Where leaves come from.
+/// The source of a sum's operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Source {
-    /// The registers at the beginning of a clock.
+    /// The registers at the beginning of a cycle.
     Registers,
-    /// The same for words of the block that begins, which has words of the one that ends
-    /// with the chaining value added.
+    /// The registers, for words of the block that begins; words shared with the block that ends
+    /// have the chaining value added.
     Handed,
-    /// The block and the chaining value, at the input.
+    /// The block and the chaining value at the input.
     Input,
-    /// The registers of a whole schedule, for words that are made in that clock.
+    /// The registers of a fully stored schedule, for words computed in that cycle.
     Kept(isize),
 }
 
@@ -150,16 +147,16 @@ pub(crate) struct Stage<'a, 's> {
     pub(super) frame: &'a CoreFrame<'a>,
     pub(super) sequencer: &'s mut dyn Sequencer,
     pub(super) prefix: String,
-    /// The round at which each clock begins.
+    /// The round at which each cycle begins.
     pub(super) clocks: Vec<isize>,
     registers: HashMap<Key, usize>,
     words: HashMap<(usize, isize), Option<Signal>>,
     pub(super) pairs: HashMap<(isize, bool), Option<[Signal; 2]>>,
-    /// Words of a whole schedule that were made.
+    /// Computed words of a fully stored schedule.
     pub(super) kept: HashMap<isize, Signal>,
-    /// Words of the block that ends with the chaining value added.
+    /// Words of the block that ends, with the chaining value added.
     pub(super) handed: HashMap<(usize, isize), Option<Signal>>,
-    /// One in the clock that ends a block and begins the next.
+    /// One in the cycle that ends a block and begins the next.
     pub turn: Option<Signal>,
     /// block_i and state_i, for a stage that is loaded from the input.
     pub input: Option<(Vec<Signal>, Vec<Signal>)>,
@@ -197,7 +194,7 @@ impl<'a, 's> Stage<'a, 's> {
         self.frame.recurrence.graph.width()
     }
 
-    /// The register that holds `key`.
+    /// The register of `key`.
     pub fn register(&mut self, key: Key) -> usize {
         if let Some(&number) = self.registers.get(&key) {
             return number;
@@ -236,7 +233,7 @@ impl<'a, 's> Stage<'a, 's> {
         }
     }
 
-    /// `k`, `w`, `e`, `f`, `s`: a letter for a part of a sum.
+    /// A letter that names a part of a sum: `k`, `w`, `e`, `f`, `s`.
     fn part_name(&self, class: &Class) -> String {
         let recurrence = self.frame.recurrence;
         match class[..] {
@@ -274,7 +271,7 @@ impl<'a, 's> Stage<'a, 's> {
         signal
     }
 
-    /// What `key` holds after a clock; `None` if nothing in particular.
+    /// The next value of `key`; `None` if it is arbitrary.
     pub fn next(&mut self, key: Key) -> Wanted<Signal> {
         let n = self.frame.unfold as isize;
         let skew = |s: usize| self.frame.placement.skew[s];
@@ -295,7 +292,8 @@ impl<'a, 's> Stage<'a, 's> {
         }
     }
 
-    /// What `key` holds when a block is loaded, which is before the first clock.
+    /// The value of `key` when a block is loaded, one cycle before its first; `None` if it is
+    /// arbitrary.
     pub fn load(&mut self, key: Key) -> Wanted<Signal> {
         let t = self.clocks[0];
         match key {
@@ -310,7 +308,7 @@ impl<'a, 's> Stage<'a, 's> {
             Key::Pair(i) => Ok(self.first_pair()?.map(|pair| pair[i])),
             Key::Kept(t) => Ok(self.input.as_ref().expect("an input stage").0.get(t).copied()),
             Key::Chain(i) => Ok(Some(self.input.as_ref().expect("an input stage").1[i])),
-            Key::Id => unreachable!("the id is loaded where the ports are"),
+            Key::Id => unreachable!("the id is loaded with the ports"),
         }
     }
 
@@ -333,7 +331,7 @@ impl<'a, 's> Stage<'a, 's> {
         Ok(Some(self.unrotated(i, state[i])))
     }
 
-    /// The word of a sequence whose rotation is word i of the state.
+    /// Undoes the rotation of word i of the state: returns the word of the sequence.
     pub(super) fn unrotated(&mut self, i: usize, word: Signal) -> Signal {
         let width = self.width();
         let left = (width - self.frame.recurrence.state[i].rotation) % width;
@@ -367,7 +365,7 @@ impl<'a, 's> Stage<'a, 's> {
                 self.netlist.arrivals[word.index()] = Some(Arrival::default());
             }
         }
-        // Words of the chaining value that the registers have no room for yet.
+        // Words of the chaining value that no register holds yet.
         let early = self.clocks.iter().take_while(|&t| t + offset <= 0);
         let early = early.filter(|_| !self.frame.placement.kept && !self.frame.chain);
         for (k, t) in early.copied().collect::<Vec<_>>().into_iter().enumerate() {
@@ -390,7 +388,7 @@ impl<'a, 's> Stage<'a, 's> {
         Ok(made)
     }
 
-    /// The keys of registers that `signal` reads.
+    /// The keys of the registers that `signal` depends on.
     pub fn reads(&self, signal: Signal) -> BTreeSet<Key> {
         let by_number: HashMap<usize, Key> =
             self.registers.iter().map(|(&key, &number)| (number, key)).collect();

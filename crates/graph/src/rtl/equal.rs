@@ -1,10 +1,9 @@
-//! A core run on words that are wires of a graph: that it computes the specification
-//! is then proven by normal forms, for every block and chaining value at once.
+//! Symbolic execution of a core: its words are graph nodes, so that normal forms prove its result
+//! for all blocks and chaining values.
 //!
-//! Control is run as numbers, words as nodes. A carry-save row is the words x ⊕ y ⊕ z
-//! and x + y + z less that, so that what it adds up to is the multiset {x, y, z}. Two
-//! cores that are both proven equal to the specification are equal to one another:
-//! n rounds a clock to one, pipelines to none.
+//! Control signals are numbers, data words are nodes. A carry-save row yields x ⊕ y ⊕ z and x + y +
+//! z − (x ⊕ y ⊕ z), so that their sum is the multiset {x, y, z}. Two cores that equal the
+//! specification equal each other, whatever their unfolding or pipelining.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -14,17 +13,17 @@ use crate::record::record;
 use crate::rtl::netlist::{Gate, LATE, Netlist, ones};
 use crate::rtl::{Core, Simulation};
 
-/// Why a core is not proven.
+/// The reason why a core was not proven.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unequal {
-    /// A word of a block's value has another normal form than the specification's.
+    /// The normal form of a word of a block's value differs from the specification's.
     Word {
-        /// The block, from 0.
+        /// The index of the block.
         block: usize,
-        /// The word of the value.
+        /// The index of the word in the value.
         word: usize,
     },
-    /// Values do not come.
+    /// The core outputs no value.
     Stuck,
 }
 
@@ -39,12 +38,12 @@ impl fmt::Display for Unequal {
 
 impl std::error::Error for Unequal {}
 
-/// A value of a signal.
+/// The symbolic value of a signal.
 #[derive(Clone, Copy, PartialEq)]
 enum Value {
-    /// A number.
+    /// A concrete number.
     Number(u64),
-    /// A word of the graph.
+    /// A node of the graph.
     Word(Id),
 }
 
@@ -57,31 +56,31 @@ struct Symbolic<'n> {
     values: Vec<Value>,
     /// Words whose [`LATE`] lowest bits are zero.
     empty: HashSet<Id>,
-    /// First words of rows that end in an addition, by what they are made of.
+    /// First words of the rows that output pairs, by operands.
     saves: HashMap<Vec<Id>, Id>,
 }
 
-/// Inputs of the graph beyond this one are words of which nothing is known.
+/// Graph inputs above this number are unknown words.
 const ANY: u32 = 1 << 20;
 
-/// Inputs of the graph that one block has.
+/// Graph inputs reserved for each block.
 const EACH: usize = 24;
 
-/// Proves that `core` gives the specification's value for each of `blocks` blocks,
-/// offered one after the other, whatever they and their chaining values are. Of a core that
-/// keeps the chaining value three of four blocks go on from the one before: two without
-/// a pause, so that the value is not shown, and one after it was.
+/// Proves that `core` computes the specification's value for each of `blocks` consecutive blocks,
+/// with arbitrary contents and chaining values. If the core stores the chaining value, three of
+/// four blocks continue from the previous one: two without a pause, so that the previous value is
+/// not output, and one after it was.
 ///
 /// # Errors
 ///
-/// [`Unequal`], with the first word that is not proven.
+/// [`Unequal`], with the first word that could not be proven.
 pub fn prove(core: &Core, blocks: usize) -> Result<(), Unequal> {
     let family = core.options.algorithm.family();
     let mut run = Symbolic::new(&core.netlist, family.word_bits());
     let spec = record(family, false);
     let words = family.state_words();
     let chains = |j: usize| core.options.chain && !j.is_multiple_of(4);
-    // Such a block waits for the value before it.
+    // Such a block is offered after the previous value was output.
     let pauses = |j: usize| core.options.chain && j % 4 == 3;
     let mut due: Vec<Vec<Id>> = Vec::new();
     for j in 0..blocks {
@@ -111,7 +110,7 @@ pub fn prove(core: &Core, blocks: usize) -> Result<(), Unequal> {
         run.set("id_i", &[Value::Number(0)]);
         run.settle();
         if run.get("state_valid_o") == [Value::Number(1)] {
-            // Those that the next went on from were not shown.
+            // The values that the next block continued from were not output.
             while chains(received + 1) && sent > received + 1 {
                 received += 1;
             }
@@ -153,7 +152,7 @@ impl<'n> Symbolic<'n> {
         new
     }
 
-    /// A word of which nothing is known.
+    /// A new unknown word.
     fn any(&mut self) -> Value {
         self.unknown += 1;
         Value::Word(self.graph.node(Op::Input(self.unknown)))
@@ -171,7 +170,7 @@ impl<'n> Symbolic<'n> {
         }
     }
 
-    /// Sets a port, if there is one of that name.
+    /// Sets an input port; does nothing if the core lacks it.
     fn set(&mut self, port: &str, words: &[Value]) {
         if let Some(at) = self.netlist.inputs.iter().position(|p| p.name == port) {
             self.inputs[at].copy_from_slice(words);
@@ -222,7 +221,7 @@ impl<'n> Symbolic<'n> {
             (Gate::Or(..), &[Number(k), _] | &[_, Number(k)]) if k == ones(width) => {
                 return Number(k);
             }
-            // Before a block is loaded nobody knows which of many words is chosen.
+            // Before a block is loaded, the selection among words is unknown.
             (Gate::Or(..), _) if operands.iter().any(|v| self.is_any(v)) => return self.any(),
             _ => {}
         }
@@ -230,7 +229,7 @@ impl<'n> Symbolic<'n> {
             let numbers = std::array::from_fn(|i| numbers.get(i).copied().unwrap_or(0));
             return Number(Simulation::value(gate, numbers, width));
         }
-        // What is not a word of the datapath, or is chosen by what is not known.
+        // Not a word of the datapath, or selected by an unknown bit.
         if width != self.graph.width()
             || matches!(gate, Gate::Mask(..) | Gate::Select(..) | Gate::Table(..))
         {
@@ -256,15 +255,15 @@ impl<'n> Symbolic<'n> {
             (Gate::Shr(_, n), &[x]) => Op::Shr(x, *n),
             (Gate::Ch(..), &[x, y, z]) => Op::Ch(x, y, z),
             (Gate::Maj(..), &[x, y, z]) => Op::Maj(x, y, z),
-            // A pair of which something is not as it should be.
+            // A pair gate whose preconditions are not met.
             _ => return self.any(),
         };
         Word(self.graph.node(op))
     }
 
-    /// What gates of a pair in carry-save form give. Of a row that ends in an addition of
-    /// the low bits, and of what is shifted beside another, no more is known than the sum of
-    /// both words; that a word has no low bit is known of words by how they are made.
+    /// Evaluates a gate of a carry-save pair; `None` if its preconditions are not met. The two
+    /// words of a pair, or two words shifted together, are unknown except for their sum. Whether a
+    /// word's low bits are zero follows from the gate that computed it.
     fn kept(&mut self, gate: &Gate, x: &[Id]) -> Option<Id> {
         let empty = |id: &Id| match self.graph.op(*id) {
             Op::Const(k) => k & ones(LATE) == 0,
@@ -308,7 +307,7 @@ impl<'n> Symbolic<'n> {
         self.graph.node(Op::Sub(rotated, late))
     }
 
-    /// The first word of the row of these three: any.
+    /// The first word of the row with these operands: an unknown word, the same for equal operands.
     fn save(&mut self, x: &[Id]) -> Id {
         if let Some(&id) = self.saves.get(x) {
             return id;
@@ -319,7 +318,7 @@ impl<'n> Symbolic<'n> {
         id
     }
 
-    /// The sum of three words, less one.
+    /// The sum of three words, minus `less`.
     fn less(&mut self, x: &[Id], less: Id) -> Id {
         let two = self.graph.node(Op::Add(x[0], x[1]));
         let sum = self.graph.node(Op::Add(two, x[2]));

@@ -1,15 +1,21 @@
-//! Proofs of a printed core, for `SymbiYosys`: that its registers, if they hold what
-//! they should, do so a clock later.
+//! Proofs of a printed core for `SymbiYosys`: if the registers are correct in one cycle, they are
+//! correct in the next.
 //!
-//! The induction is cut in three, so that no solver has to see two orders of a sum as
-//! bits. `control`, by k-induction: the handshakes, the counter and the constants of
-//! every clock. `step`: the registers replaced by what they hold in words of a model,
-//! what they take next is the same of the model after n rounds, for every clock with
-//! other constants, for a load and for the value. `row`: a carry-save row keeps a sum,
-//! which is all that `step` knows of one. `low`, of a core that keeps a word as a pair: the
-//! same of the row that makes one, which `step` has none of, and that ROTL^5 of a word is
-//! made of its pair's shifted words and its late bits. The rounds of the model are written
-//! here as FIPS 180-4 has them, not read off the graph that the core is made of.
+//! The induction is split into tasks, so that no solver has to compare two orders of a sum bit by
+//! bit:
+//!
+//! - `control` proves by k-induction the handshakes, the counter and the constants of every cycle.
+//! - `step` replaces each register by its expected value in terms of a reference model, and proves
+//!   that its next value equals the model's after n rounds: for every cycle with different
+//!   constants, for a load, and for the value.
+//! - `row` proves that a carry-save row preserves the sum, the only fact that `step` knows about
+//!   it.
+//! - `low`, for cores that store a word as a pair, proves that the row that outputs pairs also
+//!   preserves the sum; `step` cuts this row out. It also proves that ROTL^5 of a word follows from
+//!   its pair's shifted words and its late bits.
+//!
+//! The model's rounds are written from FIPS 180-4, independent of the graph that the core is built
+//! from.
 
 mod chained;
 mod control;
@@ -21,10 +27,10 @@ use crate::rtl::text::top;
 use crate::rtl::verilog::{has_low, has_rows};
 use crate::rtl::{Core, Language};
 
-/// The files of `formal/`; none for a pipeline, whose proof is the normal form, and none
-/// but for SystemVerilog, from which VHDL differs only in how one netlist is printed. Of a
-/// core that keeps the chaining value the handshakes, the counter and the constants: its
-/// words are two blocks' at a time, and the normal form of both is their proof.
+/// The files of `formal/`. Pipelines need none, because the normal form proves them. VHDL needs
+/// none, because it is another printout of the same netlist. A core that stores the chaining value
+/// has only `control`: its registers mix words of two blocks, and the normal form of both blocks
+/// proves them.
 pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     let (Some(ledger), Language::Sv) = (&core.ledger, language) else { return Vec::new() };
     let top = top(core);
@@ -48,7 +54,7 @@ pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     files
 }
 
-/// The kinds of rows that a core has.
+/// The kinds of rows in a core.
 fn kinds(core: &Core) -> Vec<&'static str> {
     let all = [(has_rows(core), "row"), (has_low(core), "low")];
     all.into_iter().filter(|kind| kind.0).map(|kind| kind.1).collect()
@@ -96,7 +102,7 @@ fn script(core: &Core) -> String {
     text
 }
 
-/// What is read for a task: the core, what is made ports of, and the module that claims.
+/// Script lines of a task: read the core, expose the ports, read the module with the assertions.
 fn lines(top: &str, task: &str, expose: &str, more: Option<String>, module: &str) -> String {
     let begin = [
         format!("read_verilog -sv {top}.sv {top}_add.sv"),
@@ -114,7 +120,8 @@ fn lines(top: &str, task: &str, expose: &str, more: Option<String>, module: &str
     begin.into_iter().chain(more).chain(end).map(|line| format!("{task}: {line}\n")).collect()
 }
 
-/// The script of a core that keeps the chaining value, for its ports alone.
+/// The script of a core that stores the chaining value, which proves only the behavior at its
+/// ports.
 fn ports_script(core: &Core) -> String {
     let top = top(core);
     let mut text = format!(
@@ -132,9 +139,8 @@ fn ports_script(core: &Core) -> String {
     text + &lines(&top, "ports", &format!("expose {top}/w:*_q"), None, "control") + &files
 }
 
-/// A carry-save row, of which no more is known than its sum and, where a core has pairs,
-/// that of two words without late bits it makes a second word that has none; and the
-/// proof that the row of the core is such a one.
+/// An abstract carry-save row with the same sum and, if the core uses pairs, with zero low carry
+/// bits whenever two operands have zero low bits; and the proof that the core's row satisfies this.
 fn row(core: &Core) -> String {
     let top = top(core);
     let high = core.options.algorithm.family().word_bits() - 1;
@@ -159,7 +165,7 @@ fn row(core: &Core) -> String {
     )
 }
 
-/// The proof of the row whose low bits are added; in the step it is not a row at all.
+/// The proof of the row that outputs pairs; the step cuts this row out.
 fn low(core: &Core) -> String {
     let top = top(core);
     let (high, last) = (core.options.algorithm.family().word_bits() - 1, LATE - 1);

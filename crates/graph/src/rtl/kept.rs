@@ -1,29 +1,31 @@
-//! SHA-1 with the word after the newest kept in carry-save form.
+//! SHA-1 with the word after the newest stored in carry-save form.
 //!
-//! A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. So
-//! A\[t+1\] = 32 A\[t\] + F + E + K + W + (A\[t\] >> 27), and of A\[t\] the last addition
-//! waits for five bits alone. All the rest is there a round earlier, as a pair of words
-//! that the addition of A\[t\] was given too: where A\[t\] = S + C, 32 A\[t\] = 32S + 32C,
-//! and no carry of S + C is waited for. A row adds E + K + W to 32S and 32C, and another
-//! F, whose five lowest bits are added at once, so that the five late bits find an empty
-//! place in the second word and the addition is of two words.
+//! A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. So A\[t+1\] = 32 A\[t\] + F + E + K
+//! + W + (A\[t\] >> 27), and only five bits of it wait for the carry-propagate addition of A\[t\].
+//! All other terms are available one round earlier, as the pair of words that this addition reads:
+//! if A\[t\] = S + C, then 32 A\[t\] = 32S + 32C, independent of the carries of S + C. One
+//! carry-save row adds E + K + W to 32S and 32C, and a second row adds F. The second row adds its
+//! five lowest bits completely, so that these bits of its carry word are zero: they are replaced by
+//! the five late bits, and A\[t+1\] is a sum of only two words.
 //!
-//! From word to word it is an addition, A, where sums of whole rotations have the bound
-//! A + F/2 (Lee, Chan and Verbauwhede); a word's F, row and addition have two rounds.
+//! The critical loop from word to word is one addition, A. With complete rotated sums, the
+//! iteration bound is A + F/2 (Lee, Chan and Verbauwhede). F, rows and addition of a word are
+//! spread over two rounds.
 
 use crate::rtl::Arrival;
 use crate::rtl::datapath::{Key, Source, Stage, Wanted};
 use crate::rtl::netlist::{Gate, LATE, Signal};
 
 impl Stage<'_, '_> {
-    /// A\[t + offset\], from its pair and the late bits of the word before it.
+    /// A\[t + offset\], from its pair and the late bits of the previous word.
     pub(super) fn resolved(&mut self, offset: isize) -> Wanted<Signal> {
         self.resolved_and(offset, None)
     }
 
-    /// The same, with `more` added.
+    /// A\[t + offset\] plus `more`.
     pub(super) fn resolved_and(&mut self, offset: isize, more: Option<Signal>) -> Wanted<Signal> {
-        // What registers hold has it added by a row, and a pair that is made with the rest.
+        // A row adds `more` to a pair from registers; otherwise it is added while the pair is
+        // computed.
         let (inside, row) = if offset == 1 { (None, more) } else { (more, None) };
         let Some([save, carry]) = self.joined(offset, inside)? else { return Ok(None) };
         if let Some(more) = row {
@@ -43,7 +45,7 @@ impl Stage<'_, '_> {
         Ok(Some([save, self.make(Gate::Join(carry, late), Arrival::default())]))
     }
 
-    /// Two words whose sum is A\[t + offset\] without the late bits.
+    /// Two words whose sum is A\[t + offset\] minus the late bits.
     pub(super) fn pair(&mut self, offset: isize) -> Wanted<[Signal; 2]> {
         self.pair_and(offset, None)
     }
@@ -55,7 +57,7 @@ impl Stage<'_, '_> {
         if let Some(&done) = self.pairs.get(&(offset, more.is_some())) {
             return Ok(done);
         }
-        // The last word of a block has the chaining value in it before it is shifted.
+        // With chaining, the last word of a block includes the chaining value before it is shifted.
         let last = self.frame.chain && offset == self.frame.unfold as isize + 1;
         let before = last.then(|| self.chaining(0));
         let made = match self.joined(offset - 1, before)? {
@@ -72,8 +74,9 @@ impl Stage<'_, '_> {
         Ok(made)
     }
 
-    /// The pair that is loaded. Before round 0 it is of A\[1\], after A\[0\] of the chaining
-    /// value; a clock earlier it is of A\[0\] itself, less the bits that will be added.
+    /// The pair loaded with a block. If the first cycle begins at round 0, it is the pair of
+    /// A\[1\], computed from the chaining value's A\[0\]. If it begins earlier, it is the pair of a
+    /// word of the chaining value itself, minus the late bits that will be added.
     pub(super) fn first_pair(&mut self) -> Wanted<[Signal; 2]> {
         let t = self.clocks[0];
         let width = self.frame.recurrence.graph.width();
@@ -90,7 +93,7 @@ impl Stage<'_, '_> {
         Ok(Some([less, self.netlist.word(0, width)]))
     }
 
-    /// The pair of word `t + offset`: what is shifted, and E + K + W, `more`, and F.
+    /// The pair of word `t + offset`: the shifted words plus E + K + W, `more`, and F.
     fn added(
         &mut self,
         from: Source,
@@ -112,9 +115,9 @@ impl Stage<'_, '_> {
                 let (x, y, z) = (save, carry, rest);
                 (self.make(Gate::Save(x, y, z), row), self.make(Gate::Carry(x, y, z), row))
             }
-            [] => unreachable!("something is shifted"),
+            [] => unreachable!("one or two shifted words"),
         };
-        // An addition of five bits has three rows of carries, one of 32 bits five.
+        // A 5-bit prefix adder has three levels of carries, a 32-bit one five.
         let value = technology.row.max(0.6 * technology.add);
         let low = Arrival { value, rows: 1, ..Arrival::default() };
         let made = [Gate::LowSave(x, y, function), Gate::LowCarry(x, y, function)];

@@ -1,15 +1,14 @@
-//! Hardware from the specification: cores that do n rounds a clock, in one set of
-//! registers or in a pipeline of many.
+//! Hardware from the specification: cores that compute n rounds per cycle, with one set of
+//! registers or as a pipeline.
 //!
-//! [`Recurrence`] reads the rounds and the schedule off the recorded graph;
-//! [`core`](fn@core) unfolds them, puts registers where the clock is shortest by
-//! the delays of a [`Technology`], and gives a [`Core`]: a netlist that
-//! [`Simulation`] runs and [`verilog`] prints.
+//! [`Recurrence`] extracts the rounds and the schedule from the recorded graph. [`core`](fn@core)
+//! unfolds them, places registers for the shortest clock period under the delays of a
+//! [`Technology`], and returns a [`Core`]: a netlist that [`Simulation`] runs and [`verilog`]
+//! prints.
 //!
-//! Lee, Chan and Verbauwhede unfolded SHA-1 with registers for the state alone
-//! ("Throughput Optimized SHA-1 Architecture Using Unfolding Transformation",
-//! 2006), and later retimed hashes of the MD4 class to their iteration bound; that
-//! is the prior art of the retimed cores here.
+//! Prior art: Lee, Chan and Verbauwhede unfolded SHA-1 with registers only for the state
+//! ("Throughput Optimized SHA-1 Architecture Using Unfolding Transformation", 2006), and later
+//! retimed hashes of the MD4 class to their iteration bound. The retimed cores here follow them.
 
 mod bench;
 mod calibrate;

@@ -6,11 +6,11 @@ use std::rc::Rc;
 use crate::fold::Fold;
 use crate::rtl::Arrival;
 
-/// The bits of SHA-1's newest word that a sum waits for: those that ROTL^5 moves to
-/// the low end.
+/// The number of late bits of SHA-1's newest word: the bits that ROTL^5 moves to the low end, and
+/// that the next sum waits for.
 pub(crate) const LATE: u32 = 5;
 
-/// A signal of a [`Netlist`]. Operands are older than their users.
+/// A signal of a [`Netlist`]. Operands have lower numbers than the gates that read them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Signal(pub(crate) u32);
 
@@ -20,16 +20,16 @@ impl Signal {
     }
 }
 
-/// What drives a signal.
+/// The driver of a signal.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Gate {
     /// Word `.1` of input port `.0`.
     Input(usize, usize),
-    /// The register of that number.
+    /// The register with this index.
     Register(usize),
     /// A constant.
     Const(u64),
-    /// x + y, by an adder that propagates its carries.
+    /// x + y, by a carry-propagate adder.
     Add(Signal, Signal),
     /// x − y.
     Sub(Signal, Signal),
@@ -37,9 +37,9 @@ pub enum Gate {
     Save(Signal, Signal, Signal),
     /// The carry word of a carry-save row, already shifted left by one.
     Carry(Signal, Signal, Signal),
-    /// x + 1, of a counter.
+    /// x + 1, for a counter.
     Increment(Signal),
-    /// x − 1, of a counter.
+    /// x − 1, for a counter.
     Decrement(Signal),
     /// Whether x = k.
     Equals(Signal, u64),
@@ -55,14 +55,16 @@ pub enum Gate {
     Rotr(Signal, u32),
     /// SHR^n(x).
     Shr(Signal, u32),
-    /// x shifted left by n. Where there is a second word, nobody reads either but for
-    /// their sum: a proof may take what it likes for one of them.
+    /// x shifted left by n. If the second signal is present, it is the other word of a carry-save
+    /// pair, and only the sum of the two shifted words is used: a proof may replace one of them by
+    /// any word.
     Shl(Signal, Option<Signal>, u32),
-    /// x + y of words that have no bit in common.
+    /// x + y for words without common one bits, that is x ∨ y.
     Join(Signal, Signal),
-    /// The first word of a row whose `LATE` lowest bits are added, where those of y are zero.
+    /// The sum word of a row that adds the `LATE` lowest bits completely; those bits of y are
+    /// zero.
     LowSave(Signal, Signal, Signal),
-    /// The second word of that row: it has no bit among the lowest.
+    /// The carry word of that row; its `LATE` lowest bits are zero.
     LowCarry(Signal, Signal, Signal),
     /// Ch(x, y, z).
     Ch(Signal, Signal, Signal),
@@ -70,16 +72,16 @@ pub enum Gate {
     Maj(Signal, Signal, Signal),
     /// x ⊕ y ⊕ z.
     Xor3(Signal, Signal, Signal),
-    /// The word x where the bit is one, and zero elsewhere.
+    /// x if the bit is one, and zero otherwise.
     Mask(Signal, Signal),
-    /// If the bit is one x, and otherwise y.
+    /// x if the bit is one, and y otherwise.
     Select(Signal, Signal, Signal),
-    /// Entry x of a table; beyond its end the last.
+    /// Entry x of a table; the last entry if x is out of range.
     Table(Signal, Rc<[u64]>),
 }
 
 impl Gate {
-    /// The signals it reads, in order.
+    /// The operands, in order.
     pub fn operands(&self) -> impl Iterator<Item = Signal> + use<> {
         let (x, y, z) = match *self {
             Self::Input(..) | Self::Register(_) | Self::Const(_) => (None, None, None),
@@ -140,33 +142,33 @@ impl Gate {
     }
 }
 
-/// A register: what it holds after a clock edge is what `next` was before it.
+/// A register. At each clock edge, it loads the value of `next`.
 #[derive(Clone, Debug)]
 pub struct ClockedRegister {
     /// Its name, without the suffix `_q`.
     pub name: String,
-    /// Its value in reset; none for a register of the datapath.
+    /// Its reset value; `None` for registers of the datapath.
     pub reset: Option<u64>,
-    /// What it holds next, once known.
+    /// Its next value; `None` until [`Netlist::drive`] sets it.
     pub next: Option<Signal>,
-    /// The signal it drives.
+    /// The signal that it drives.
     pub signal: Signal,
 }
 
-/// A port: so many words of so many bits.
+/// A port of one or more words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Port {
-    /// The name, with its suffix.
+    /// Its name, including the suffix.
     pub name: &'static str,
-    /// Bits of a word.
+    /// Bits per word.
     pub width: u32,
-    /// Words.
+    /// Number of words.
     pub words: usize,
-    /// What it carries, for a comment.
+    /// A description for the generated comment.
     pub comment: String,
 }
 
-/// A synchronous circuit of one clock.
+/// A synchronous circuit with one clock.
 #[derive(Clone, Debug, Default)]
 pub struct Netlist {
     pub(crate) gates: Vec<(Gate, u32)>,
@@ -175,15 +177,15 @@ pub struct Netlist {
     pub(crate) arrivals: Vec<Option<Arrival>>,
     /// The registers.
     pub registers: Vec<ClockedRegister>,
-    /// Inputs besides clock and reset.
+    /// The inputs, except clock and reset.
     pub inputs: Vec<Port>,
-    /// Outputs, with the signals that drive their words.
+    /// The outputs, with the signals that drive their words.
     pub outputs: Vec<(Port, Vec<Signal>)>,
 }
 
 impl Netlist {
-    /// The signal that `gate` of `width` bits drives: an old one if there is one.
-    /// Selections between equals and masks by constants are folded.
+    /// Returns the signal driven by `gate`, reusing an existing one if possible. Folds selections
+    /// between equal signals and masks by constants.
     pub fn gate(&mut self, gate: Gate, width: u32) -> Signal {
         let gate = match gate {
             Gate::Select(_, x, y) if x == y => return x,
@@ -224,7 +226,7 @@ impl Netlist {
         signal
     }
 
-    /// The signal of a gate that there is already.
+    /// Returns the signal of an existing gate.
     pub(crate) fn find(&self, gate: Gate, width: u32) -> Option<Signal> {
         self.index.get(&(gate, width)).copied()
     }
@@ -251,17 +253,17 @@ impl Netlist {
         self.gate(Gate::And(x, y), self.width(x))
     }
 
-    /// x ∨ y.
+    /// x ∨ y of bits.
     pub fn or(&mut self, x: Signal, y: Signal) -> Signal {
         self.gate(Gate::Or(x, y), self.width(x))
     }
 
-    /// ¬x.
+    /// ¬x of a bit.
     pub fn not(&mut self, x: Signal) -> Signal {
         self.gate(Gate::Not(x), self.width(x))
     }
 
-    /// x if the bit `by` is one, else y.
+    /// x if the bit `by` is one, and y otherwise.
     pub fn select(&mut self, by: Signal, x: Signal, y: Signal) -> Signal {
         self.gate(Gate::Select(by, x, y), self.width(x))
     }
@@ -271,7 +273,7 @@ impl Netlist {
         self.gate(Gate::Equals(x, k), 1)
     }
 
-    /// Entry x of `table`, a constant where all entries are the same.
+    /// Entry x of `table`; a constant if all entries are equal.
     pub fn table(&mut self, x: Signal, table: &[u64], width: u32) -> Signal {
         if table.iter().all(|k| *k == table[0]) {
             return self.word(table[0], width);
@@ -279,7 +281,7 @@ impl Netlist {
         self.gate(Gate::Table(x, table.into()), width)
     }
 
-    /// Gives a signal a name, if it has none.
+    /// Names a signal, unless it already has a name.
     pub fn name(&mut self, signal: Signal, name: &str) {
         let slot = &mut self.names[signal.index()];
         let named = matches!(
@@ -291,7 +293,7 @@ impl Netlist {
         }
     }
 
-    /// An input port; its words are `Gate::Input`.
+    /// Adds an input port; its words are `Gate::Input`.
     pub fn input(
         &mut self,
         name: &'static str,
@@ -304,14 +306,14 @@ impl Netlist {
         (0..words).map(|i| self.gate(Gate::Input(port, i), width)).collect()
     }
 
-    /// An output port.
+    /// Adds an output port.
     pub fn output(&mut self, name: &'static str, words: Vec<Signal>, comment: &str) {
         let width = self.width(words[0]);
         let port = Port { name, width, words: words.len(), comment: comment.to_owned() };
         self.outputs.push((port, words));
     }
 
-    /// A register, whose `next` is yet to be told.
+    /// Adds a register. [`drive`](Self::drive) sets its next value later.
     pub fn register(&mut self, name: String, width: u32, reset: Option<u64>) -> usize {
         let number = self.registers.len();
         let signal = self.gate(Gate::Register(number), width);
@@ -319,19 +321,19 @@ impl Netlist {
         number
     }
 
-    /// The signal of register `number`.
+    /// The output signal of register `number`.
     pub fn q(&self, number: usize) -> Signal {
         self.registers[number].signal
     }
 
-    /// Says what register `number` holds next.
+    /// Sets the next value of register `number`.
     pub fn drive(&mut self, number: usize, next: Signal) {
         assert_eq!(self.width(next), self.width(self.q(number)));
         self.registers[number].next = Some(next);
     }
 
-    /// The same circuit with one register in place of several that always hold
-    /// the same, and without what no output depends on.
+    /// Returns an equivalent netlist with duplicate registers merged and all logic removed that no
+    /// output depends on.
     pub fn clean(&self) -> Self {
         let mut merged = self.clone();
         loop {
@@ -350,7 +352,7 @@ impl Netlist {
         }
     }
 
-    /// Rebuilt from the outputs back, register i replaced by register `same[i]`.
+    /// Rebuilds the netlist from the outputs back, with register i replaced by register `same[i]`.
     fn rebuilt(&self, same: &[usize]) -> Self {
         let mut live = vec![false; self.gates.len()];
         let mut stack: Vec<Signal> = self.outputs.iter().flat_map(|o| o.1.clone()).collect();
@@ -412,20 +414,21 @@ impl Netlist {
         new
     }
 
-    /// When a signal is ready, as far as the datapath says.
+    /// The arrival time of a signal, from the recorded delays of the datapath.
     pub fn arrival(&self, signal: Signal) -> Arrival {
         if let Some(arrival) = self.arrivals[signal.index()] {
             return arrival;
         }
         match &self.gates[signal.index()].0 {
-            // What the control selects is as late as what it selects from.
+            // Select signals come from registers, so a multiplexer is as late as its data inputs.
             Gate::Select(_, x, y) => self.arrival(*x).max(self.arrival(*y)),
             Gate::Mask(_, x) => self.arrival(*x),
             _ => Arrival::default(),
         }
     }
 
-    /// The low bits of each signal that nobody reads: those that all its readers shift out.
+    /// For each signal, the number of low bits without readers, because every reader shifts them
+    /// out.
     pub(crate) fn unread(&self) -> Vec<u32> {
         let mut unread: Vec<u32> = self.gates.iter().map(|(_, width)| *width).collect();
         for (gate, _) in &self.gates {
@@ -439,7 +442,7 @@ impl Netlist {
         unread
     }
 
-    /// Bits of all registers.
+    /// Total number of register bits.
     pub fn register_bits(&self) -> u32 {
         self.registers.iter().map(|r| self.width(r.signal)).sum()
     }

@@ -1,17 +1,17 @@
-//! What can be asked of a core, and what cannot.
+//! The options of a core, and their validation.
 
 use std::fmt;
 
 use lanesum_spec::{Algorithm, Family};
 use serde::Deserialize;
 
-/// The delays of a technology, in a unit of its own.
+/// The delays and areas of a technology.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Technology {
-    /// The name that `--target` takes.
+    /// The name that `--target` accepts.
     pub name: String,
-    /// What it is.
+    /// A description.
     pub title: String,
     /// The unit of the delays.
     pub unit: String,
@@ -19,38 +19,38 @@ pub struct Technology {
     pub add: f64,
     /// C: a carry-save row.
     pub row: f64,
-    /// F: Ch, Maj or Parity, with the choice among them.
+    /// F: Ch, Maj or Parity, including the selection among them.
     pub function: f64,
-    /// Σ or σ.
+    /// S: a Σ or σ function.
     pub sigma: f64,
-    /// R: what registers, selections and wires add to every path.
+    /// R: the overhead of registers, multiplexers and wires on every path.
     pub overhead: f64,
-    /// A 64-bit addition takes so many times A.
+    /// The delay of a 64-bit addition, as a multiple of A.
     pub wide: f64,
-    /// What takes how much room.
+    /// The area of each operation.
     pub area: Areas,
-    /// What was measured of cores, beside which predictions are shown.
+    /// Measurements of cores, shown next to the predictions.
     #[serde(skip)]
     pub measured: Vec<MeasuredCore>,
 }
 
-/// Areas of operations on 32 bits, in a unit of the technology.
+/// Areas of operations on 32 bits.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct Areas {
-    /// The unit.
+    /// The unit of the areas.
     pub unit: String,
     /// An addition.
     pub add: f64,
     /// A carry-save row.
     pub row: f64,
-    /// One of Ch, Maj and Parity, or a Σ.
+    /// Ch, Maj, Parity or a Σ function.
     pub function: f64,
-    /// A bit of a register, with what selects its next value.
+    /// One bit of a register, including the multiplexer for its next value.
     pub bit: f64,
 }
 
-/// What was measured of a core of one set of registers, or of a pipeline.
+/// The measurement of a core or pipeline.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
 pub struct MeasuredCore {
@@ -58,15 +58,15 @@ pub struct MeasuredCore {
     pub target: String,
     /// The algorithm.
     pub algorithm: String,
-    /// Rounds a clock.
+    /// Rounds per cycle.
     pub unfold: usize,
-    /// Stages.
+    /// Number of stages.
     #[serde(default = "one")]
     pub stages: usize,
-    /// Whether it keeps the chaining value.
+    /// Whether the core stores the chaining value.
     #[serde(default)]
     pub chain: bool,
-    /// The clock's period.
+    /// The clock period.
     pub period: f64,
     /// The area.
     pub area: f64,
@@ -89,11 +89,11 @@ struct Measurements {
 }
 
 impl Technology {
-    /// The technologies built in.
+    /// Returns the built-in technologies.
     ///
     /// # Panics
     ///
-    /// Never: the files are part of the crate, and a test reads them.
+    /// Never: the data files are part of the crate, and a test parses them.
     pub fn all() -> Vec<Self> {
         let text = include_str!("../../models/targets.toml");
         let mut all = toml::from_str::<Targets>(text).expect("the file built in is right").target;
@@ -106,11 +106,11 @@ impl Technology {
         all
     }
 
-    /// The technology of that name.
+    /// Returns the technology with this name.
     ///
     /// # Errors
     ///
-    /// [`RtlError::Target`], which names those there are.
+    /// [`RtlError::Target`], which lists the available names.
     pub fn named(name: &str) -> Result<Self, RtlError> {
         let found = Self::all().into_iter().find(|t| t.name == name);
         found.ok_or_else(|| RtlError::Target(name.to_owned()))
@@ -123,33 +123,34 @@ impl Technology {
     }
 }
 
-/// Where registers go.
+/// The permitted register placements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Registers {
-    /// For the state and sixteen words of the schedule alone, sums of two operands:
-    /// the architecture of the paper.
+    /// Registers only for the state and sixteen words of the schedule, two-operand adders only: the
+    /// architecture of the paper.
     Paper,
-    /// The paper's registers, sums with carry-save rows.
+    /// The paper's registers, and sums with carry-save rows.
     Rows,
-    /// Wherever they shorten the clock, whole sums of the rounds' terms.
+    /// Wherever registers shorten the clock period: also partial sums of a round's terms, but no
+    /// carry-save pairs.
     Retimed,
-    /// The same, or with the newest word of the state but one kept in carry-save form,
-    /// shifted by the next round's rotation: whichever has the shorter clock.
+    /// Like `Retimed`, or with one word of the state stored in carry-save form, shifted by the next
+    /// round's rotation; whichever has the shorter clock period.
     #[default]
     Free,
 }
 
-/// How much of the message schedule is in registers.
+/// The part of the message schedule that is stored in registers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Schedule {
-    /// Sixteen words, a window that slides.
+    /// A sliding window of sixteen words.
     #[default]
     Window,
     /// All words of a block.
     Whole,
 }
 
-/// The language a core is printed in.
+/// The output language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
     /// SystemVerilog.
@@ -159,40 +160,40 @@ pub enum Language {
     Vhdl,
 }
 
-/// What the number of rounds a clock is chosen for.
+/// The goal that selects the number of rounds per cycle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Goal {
     /// Throughput.
     #[default]
     Throughput,
-    /// Throughput for the area it takes.
+    /// Throughput per area.
     PerArea,
 }
 
-/// What is asked for.
+/// The options of a core.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The algorithm; its IV goes in at `state_i`.
+    /// The algorithm; the initial value is supplied at `state_i`.
     pub algorithm: Algorithm,
-    /// Rounds a clock.
+    /// Rounds per cycle.
     pub unfold: usize,
-    /// Stages of a pipeline; 1 for one set of registers, used again and again.
+    /// Pipeline stages; 1 for a single set of registers that is reused.
     pub stages: usize,
-    /// The delays by which sums and registers are placed.
+    /// The delays used to place registers and to order sums.
     pub technology: Technology,
-    /// Where registers may go.
+    /// The permitted register placements.
     pub registers: Registers,
-    /// How much of the message schedule is in registers.
+    /// The part of the message schedule that is stored in registers.
     pub schedule: Schedule,
-    /// Whether the core keeps the chaining value, and can go on with it from block to block.
+    /// Whether the core stores the chaining value and can continue from it with the next block.
     pub chain: bool,
-    /// Values that can wait at the end of a pipeline; as many as there are blocks
-    /// in it unless told, 256 at most, and with 0 they do not wait.
+    /// Number of values that the output of a pipeline buffers, at most 256. With 0, values are not
+    /// held. Default: the number of blocks in the pipeline.
     pub buffer: Option<usize>,
 }
 
 impl Options {
-    /// A core of one set of registers for no technology in particular.
+    /// A core with one set of registers, for the generic technology.
     pub fn new(algorithm: Algorithm, unfold: usize) -> Self {
         Self {
             algorithm,
@@ -206,16 +207,16 @@ impl Options {
         }
     }
 
-    /// Rounds of the algorithm.
+    /// Number of rounds of the algorithm.
     pub fn rounds(&self) -> usize {
         rounds(self.algorithm.family())
     }
 
-    /// The schedule that has `words` words in registers.
+    /// Returns the schedule that stores `words` words in registers.
     ///
     /// # Errors
     ///
-    /// [`RtlError::Schedule`], with those there are.
+    /// [`RtlError::Schedule`], which lists the valid numbers.
     pub fn schedule_of(&self, words: usize) -> Result<Schedule, RtlError> {
         match words {
             16 => Ok(Schedule::Window),
@@ -224,11 +225,11 @@ impl Options {
         }
     }
 
-    /// Whether there can be such a core.
+    /// Checks that these options can be combined.
     ///
     /// # Errors
     ///
-    /// [`RtlError`], with the choices there are.
+    /// [`RtlError`], which lists the valid choices.
     pub fn check(&self) -> Result<(), RtlError> {
         self.check_without_unfold()?;
         let rounds = self.rounds();
@@ -250,7 +251,7 @@ impl Options {
         Ok(())
     }
 
-    /// Whether there can be such a core of some number of rounds a clock.
+    /// Checks that these options work with some number of rounds per cycle.
     pub(crate) fn check_for_any_unfold(&self) -> Result<(), RtlError> {
         self.check_without_unfold()?;
         let rounds = self.rounds();
@@ -260,8 +261,8 @@ impl Options {
         Ok(())
     }
 
-    /// What is wrong whatever the rounds a clock are: told first, since nobody need have
-    /// asked for those.
+    /// Checks everything that does not depend on the rounds per cycle. This comes first, because
+    /// the user may not have chosen those.
     fn check_without_unfold(&self) -> Result<(), RtlError> {
         if !self.algorithm.family().is_fips() {
             return Err(RtlError::Algorithm(self.algorithm));
@@ -291,63 +292,63 @@ impl Options {
         Ok(())
     }
 
-    /// How a whole schedule is asked for.
+    /// The command-line option for a whole schedule.
     fn whole_schedule(&self) -> &'static str {
         if self.rounds() == 64 { "--schedule 64" } else { "--schedule 80" }
     }
 }
 
-/// Values that can wait at most: more than there are blocks in the longest pipeline, and
-/// registers for more would outgrow its stages.
+/// The maximum size of the output buffer. It exceeds the number of blocks in the longest pipeline,
+/// and a larger buffer would take more area than the stages.
 const MOST_WAITING: usize = 256;
 
 fn rounds(family: Family) -> usize {
     if family == Family::Sha256 { 64 } else { 80 }
 }
 
-/// A core that cannot be.
+/// Invalid options.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RtlError {
-    /// FIPS 180-4 has no such algorithm.
+    /// Not an algorithm of FIPS 180-4.
     Algorithm(Algorithm),
-    /// The rounds are not a multiple of the unfolding.
+    /// The number of rounds is not a multiple of the rounds per cycle.
     Unfold {
-        /// What was asked.
+        /// The requested rounds per cycle.
         unfold: usize,
-        /// The rounds.
+        /// The number of rounds.
         rounds: usize,
     },
-    /// The clocks are not a multiple of the stages.
+    /// The number of cycles is not a multiple of the stages.
     Stages {
-        /// What was asked.
+        /// The requested stages.
         stages: usize,
-        /// The clocks of a block's rounds.
+        /// Cycles for the rounds of a block.
         clocks: usize,
     },
-    /// The stages divide the clocks of no number of rounds a clock.
+    /// No number of rounds per cycle results in a multiple of the stages.
     AnyStages {
-        /// What was asked.
+        /// The requested stages.
         stages: usize,
-        /// The rounds.
+        /// The number of rounds.
         rounds: usize,
     },
-    /// More values are to wait than can.
+    /// The requested buffer exceeds the maximum.
     Buffer {
-        /// What was asked.
+        /// The requested number of values.
         values: usize,
     },
-    /// No schedule has so many words in registers.
+    /// No schedule stores this number of words.
     Schedule {
-        /// What was asked.
+        /// The requested words.
         words: usize,
-        /// The rounds, and words of the schedule.
+        /// The number of rounds, and of words of the schedule.
         rounds: usize,
     },
-    /// There is no such target.
+    /// Unknown target.
     Target(String),
-    /// An option that makes no sense for this core.
+    /// An option that conflicts with another property of the core: the option, and the reason.
     Whole(&'static str, &'static str),
-    /// No placement of registers is known that works.
+    /// No known register placement works.
     Placement,
 }
 

@@ -1,4 +1,4 @@
-//! The control around the datapath of a pipeline: the turns, the stages, the values that wait.
+//! The control logic of a pipeline: steps, stages, and the output buffer.
 
 use std::collections::BTreeSet;
 
@@ -7,8 +7,8 @@ use crate::rtl::control::{Ahead, Built, add_chain, bits_for, epilogue, needs, po
 use crate::rtl::datapath::{CoreFrame, Key, Stage, Unavailable};
 use crate::rtl::netlist::{Gate, Netlist, Signal};
 
-/// Registers that count the clocks of a turn, in which each stage takes over what
-/// the one before it has.
+/// Counts the cycles of a pipeline step, after which each stage takes over the previous stage's
+/// state.
 struct TurnClocks {
     clocks: usize,
     phase: Option<Signal>,
@@ -30,7 +30,7 @@ impl TurnClocks {
         Self { clocks, phase: Some(phase) }
     }
 
-    /// A registered bit that is one in clock `at` of the turn.
+    /// A registered bit that is one in cycle `at` of the step.
     fn at(&self, netlist: &mut Netlist, name: &str, at: usize) -> Signal {
         let Some(phase) = self.phase else { return netlist.word(1, 1) };
         let before = netlist.equals(phase, ((at + self.clocks - 1) % self.clocks) as u64);
@@ -40,21 +40,21 @@ impl TurnClocks {
     }
 }
 
-/// The values that must be able to wait so that a block is let in every turn: as many as
-/// there are blocks between the input and the output.
+/// The output buffer needed to accept a block in every step: one value for each block between the
+/// input and the output.
 pub(crate) fn full_buffer(latency: usize, turn_clocks: usize) -> usize {
     (latency + 1) / turn_clocks + 1
 }
 
-/// Clocks from one block to the next, blocks always offered and values always taken: the
-/// mean, rounded up. A buffer that is not full holds blocks up, each until a value of an
-/// earlier one is taken and, from then, until the next turn.
+/// Average number of cycles between blocks, rounded up, if blocks are always offered and values
+/// always accepted. A block waits while the buffer is full: first until an earlier value is
+/// removed, then until the next step.
 pub(crate) fn steady_interval(netlist: &Netlist, buffer: usize) -> usize {
     let mut simulation = Simulation::new(netlist);
     simulation.set("block_valid_i", &[1]);
     simulation.set("state_ready_i", &[1]);
-    // A block waits for the one `buffer` blocks before it, so that what happens repeats
-    // itself after as many.
+    // A block waits for the one `buffer` blocks before it, so the behavior is periodic with a
+    // period of `buffer` blocks.
     let (mut taken, mut since) = (0, 0_usize);
     for clock in 0.. {
         simulation.clock();
@@ -71,7 +71,7 @@ pub(crate) fn steady_interval(netlist: &Netlist, buffer: usize) -> usize {
     unreachable!("there is always a next clock")
 }
 
-/// Blocks in `stages` sets of registers, each as far from the next as a turn.
+/// Builds a pipeline with `stages` sets of registers, one pipeline step apart.
 pub(crate) fn pipelined(
     frame: &CoreFrame<'_>,
     stages: usize,
@@ -109,7 +109,7 @@ pub(crate) fn pipelined(
     let load = netlist.and(ports.valid, ready);
     netlist.name(load, "load");
 
-    // Whether a stage has a block.
+    // Whether each stage contains a block.
     let mut valid = Vec::new();
     for p in 0..spans.len() {
         let register = netlist.register(format!("s{p}_valid"), 1, Some(0));
@@ -120,7 +120,7 @@ pub(crate) fn pipelined(
         valid.push(q);
     }
 
-    // From the last stage to the first: each says what it needs of the one before.
+    // From the last stage to the first: each stage determines the outputs of the previous one.
     let mut boundary = -(prologue as isize) * n + total as isize * n;
     let results = result_keys(frame, boundary);
     let mut end: BTreeSet<Key> = results.iter().map(|r| r.0).collect();
@@ -128,7 +128,7 @@ pub(crate) fn pipelined(
     end.insert(Key::Id);
     let mut sums = Vec::new();
     let mut id = id_in;
-    // Of the stage after this one: its registers, and what moves them on.
+    // The next stage's registers, and the logic that updates them within the step.
     let mut after: Vec<(Key, usize, Option<Signal>)> = Vec::new();
     for p in (0..spans.len()).rev() {
         let clocks = spans[p];
@@ -147,7 +147,7 @@ pub(crate) fn pipelined(
             sums = add_chain(&mut stage, frame, &results);
             id = stage.q(Key::Id);
         }
-        // The sum is made from what the last stage holds.
+        // The final addition reads the registers of the last stage.
         let needs = needs(&mut stage, clocks, &end, p + 1 == spans.len())?;
         for (key, register, own) in after.drain(..) {
             let given = match needs.next.get(&key) {
@@ -208,7 +208,7 @@ pub(crate) fn pipelined(
     } else {
         let taken = netlist.input("state_ready_i", 1, 1, "the value is taken")[0];
         let (shown, out_valid, pop) = queue(&mut netlist, &data, buffer, push, taken);
-        // A block is let in only if there is room for its value.
+        // Accept a block only if the buffer has room for its value.
         let used_q = netlist.q(used);
         let width = netlist.width(used_q);
         let more = netlist.gate(Gate::Increment(used_q), width);
@@ -236,7 +236,7 @@ pub(crate) fn pipelined(
     Ok(Built { netlist, interval: turn_clocks, latency, buffer, ledger: None })
 }
 
-/// Values that wait to be taken, the oldest in slot 0.
+/// A FIFO of values, with the oldest in slot 0.
 fn queue(
     netlist: &mut Netlist,
     data: &[Signal],

@@ -1,5 +1,5 @@
-//! The choice of where registers go: every placement of a family of them is built
-//! and its longest path found; the shortest wins.
+//! Register placement: builds every candidate placement, finds its critical path, and selects the
+//! one with the shortest.
 
 use crate::rtl::chained::chained;
 use crate::rtl::control::{Built, Ledger, iterative};
@@ -11,25 +11,25 @@ use crate::rtl::{
     Technology,
 };
 
-/// A core: its netlist, and what is predicted of it.
+/// A core: its netlist, placement and predicted properties.
 #[derive(Clone, Debug)]
 pub struct Core {
-    /// What was asked.
+    /// The requested options.
     pub options: Options,
     /// The circuit.
     pub netlist: Netlist,
-    /// Where its registers are.
+    /// The placement of its registers.
     pub placement: Placement,
-    /// Clocks from one block to the next, of independent messages; in the mean and rounded
-    /// up, where few values can wait and hold a pipeline up.
+    /// Cycles between the starts of two blocks of independent messages. If a small output buffer
+    /// stalls a pipeline, the average, rounded up.
     pub interval: usize,
-    /// Clocks from a block to its value.
+    /// Cycles from a block to its value.
     pub latency: usize,
-    /// Values that can wait at the output.
+    /// Number of values that the output can buffer.
     pub buffer: usize,
-    /// The longest path from register to register, without the overhead.
+    /// The critical path from register to register, without the register overhead.
     pub path: Arrival,
-    /// What its registers hold, where there is one set of them.
+    /// The contents of its registers in each cycle, for cores with one set of registers.
     pub(crate) ledger: Option<Ledger>,
 }
 
@@ -55,7 +55,7 @@ impl Core {
         gates + areas.bit * f64::from(self.netlist.register_bits())
     }
 
-    /// What was measured of this core, if the target's data say.
+    /// The measurement of this core, if the target's data contain one.
     pub fn measured(&self) -> Option<&MeasuredCore> {
         let Options { algorithm, unfold, stages, technology, registers, chain, .. } = &self.options;
         let same = |m: &&MeasuredCore| {
@@ -68,19 +68,19 @@ impl Core {
         technology.measured.iter().find(same)
     }
 
-    /// Bits hashed in a unit of time, in all.
+    /// Total throughput, in bits per unit of time.
     pub fn throughput(&self) -> f64 {
         let bits = 8 * self.options.algorithm.block_len();
         bits as f64 / (self.interval as f64 * self.period())
     }
 }
 
-/// The unfolding that is best for `goal`, as measured or else as predicted, among those
-/// up to sixteen rounds a clock.
+/// Selects the best unfolding for `goal`, from one to sixteen rounds per cycle. Uses measurements
+/// where they exist, and predictions otherwise.
 ///
 /// # Errors
 ///
-/// [`RtlError`], if no unfolding goes with the rest of what is asked.
+/// [`RtlError`], if no unfolding is compatible with the other options.
 pub fn best_unfold(options: &Options, goal: Goal) -> Result<Core, RtlError> {
     options.check_for_any_unfold()?;
     let rounds = options.rounds();
@@ -94,24 +94,24 @@ pub fn best_unfold(options: &Options, goal: Goal) -> Result<Core, RtlError> {
     };
     let predicted = |core: &Core| worth(core, core.period(), core.area());
     let measured = |core: &Core| core.measured().map(|m| worth(core, m.period, m.area));
-    // Cores differ by less than predictions are off, and those that were measured say by how
-    // much: what was not measured is taken to be off as the worst of them, so that it goes
-    // before them only where it is better even then.
+    // Prediction errors exceed the differences between cores. So scale the prediction of an
+    // unmeasured core by the worst ratio of measurement to prediction: it wins only if it is better
+    // even then.
     let off = cores.iter().filter_map(|core| Some(measured(core)? / predicted(core)));
     let worst = off.reduce(f64::min).unwrap_or(1.0);
     let value = |core: &Core| measured(core).unwrap_or_else(|| worst * predicted(core));
     let best = cores.into_iter().reduce(|best, core| {
-        // Of two as good the one of fewer rounds a clock.
+        // On a tie, prefer fewer rounds per cycle.
         if value(&core) > value(&best) { core } else { best }
     });
     best.ok_or(RtlError::Placement)
 }
 
-/// The core that is asked for, its registers where the clock is shortest.
+/// Builds the requested core with the register placement of the shortest block time.
 ///
 /// # Errors
 ///
-/// [`RtlError`], if there can be none.
+/// [`RtlError`], if the options are invalid or no placement works.
 pub fn core(options: &Options) -> Result<Core, RtlError> {
     options.check()?;
     let family = options.algorithm.family();
@@ -125,7 +125,7 @@ pub fn core(options: &Options) -> Result<Core, RtlError> {
         else {
             continue;
         };
-        // A block's time first, or the clock alone where there is a pipeline.
+        // Minimize the time of a block; for a pipeline, this is the clock period.
         let time = core.period() * core.interval as f64;
         let bits = core.netlist.register_bits();
         let better = best.as_ref().is_none_or(|(t, b, _)| {
@@ -175,7 +175,7 @@ fn attempt(
     Some(Core { options, netlist, placement, interval, latency, buffer, path, ledger })
 }
 
-/// The latest arrival at a register.
+/// The latest arrival at a register input.
 fn longest(netlist: &Netlist) -> Arrival {
     let at = |r: &crate::rtl::ClockedRegister| {
         let next = r.next.expect("driven");
@@ -184,15 +184,15 @@ fn longest(netlist: &Netlist) -> Arrival {
     netlist.registers.iter().map(at).fold(Arrival::default(), Arrival::max)
 }
 
-/// How far back the newest word of the state is that a part reads; words of the
-/// schedule are known long before.
+/// The distance back to the newest state word that a part reads. Schedule words do not count, since
+/// they are known much earlier.
 fn newest(class: &Class, schedule: usize) -> isize {
     let state = class.iter().filter(|read| read.0 != schedule);
     state.map(|read| read.1).min().unwrap_or(isize::MAX)
 }
 
-/// Nested sets of the parts that are known early, smallest first, for a sequence:
-/// what is known of a word longest before it.
+/// Nested sets of parts that are known early, smallest first, for the words of one sequence. The
+/// parts with the oldest operands are added first.
 fn nested(classes: &[Class], schedule: usize, allowed: impl Fn(&Class) -> bool) -> Vec<Vec<usize>> {
     let age = |class: &Class| newest(class, schedule);
     let mut order: Vec<usize> = (0..classes.len()).filter(|&p| allowed(&classes[p])).collect();
@@ -206,10 +206,10 @@ fn nested(classes: &[Class], schedule: usize, allowed: impl Fn(&Class) -> bool) 
         .collect()
 }
 
-/// Ways to register the words of one sequence ahead: for each level its groups.
+/// Partial sums to register for the words of one sequence: for each level, its groups of parts.
 type Levels = Vec<Vec<Vec<usize>>>;
 
-/// All ways in which later levels have no more than earlier ones.
+/// All choices, up to `most` levels, in which no level has more parts than an earlier one.
 fn levels(choices: &[Vec<Vec<usize>>], most: usize) -> Vec<Levels> {
     let mut all: Vec<Levels> = vec![vec![]];
     let mut last: Vec<(Levels, usize)> = vec![(vec![], choices.len())];
@@ -255,20 +255,20 @@ fn placements(
         }];
     }
     let mut found = Vec::new();
-    // With many rounds a clock what is ready before it matters less and less.
+    // The more rounds per cycle, the smaller the benefit of precomputation.
     let (prologues, most): (&[usize], usize) = match unfold {
         1 => (&[0, 1, 2, 3], 4),
         2 => (&[0, 1, 2], 4),
         3..=4 => (&[0, 1], 2),
         _ => (&[0], 1),
     };
-    // With the block's words there a clock before its rounds.
+    // The words of a block are loaded one cycle before its rounds.
     let prologues = if options.chain { &[1] } else { prologues };
-    // A sum with rows may still be of additions alone.
+    // Permits carry-save rows; a sum may still use adders only.
     let rows = true;
     for &prologue in prologues {
         if schedule == 1 {
-            // SHA-1: K + W, E + K + W and F + E + K + W, or F apart.
+            // SHA-1: K + W, E + K + W and F + E + K + W; or F in a separate register.
             let sets = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
             let mut choices: Vec<Vec<Vec<usize>>> = sets.iter().map(|s| vec![s.clone()]).collect();
             if let [.., fewer, more] = &sets[..] {
@@ -281,8 +281,8 @@ fn placements(
                 let skew = skew(0, prologue);
                 found.push(Placement { skew, ahead: all, rows, prologue, kept: false });
             }
-            // Kept in carry-save form, with F added by its row; the first word comes at the
-            // load or, if it is a word of the chaining value, a clock later.
+            // A pair in carry-save form, with F added by its row. The first pair is available at
+            // the load or, if it belongs to a word of the chaining value, one cycle later.
             let can = if options.chain { unfold > 1 } else { prologue * unfold <= 1 };
             if options.registers == Registers::Free && can {
                 let choices: Vec<Vec<Vec<usize>>> =
@@ -297,8 +297,8 @@ fn placements(
             }
             continue;
         }
-        // SHA-2: what E takes from older words, and the same without D for A;
-        // A may come a round late, from the sum of what is not Σ0 and Maj.
+        // SHA-2: the parts of E with older operands, and for A the same parts without D. A may be
+        // one round late, computed from the registered sum of all parts except Σ0 and Maj.
         let of_e = nested(&classes[1], schedule, |c| newest(c, schedule) > 1);
         let of_a = nested(&classes[0], schedule, |c| newest(c, schedule) > 1);
         let late: Vec<usize> =

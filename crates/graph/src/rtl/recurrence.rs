@@ -1,5 +1,5 @@
-//! The specification as recurrences: each new word of the state, and W_t, from
-//! older words. b, c, d … are then no words of their own but older a's.
+//! The specification as recurrences: each new word of the state, and W_t, as a function of older
+//! words. b, c, d … are then older values of a instead of separate words.
 
 use std::collections::HashMap;
 
@@ -13,34 +13,33 @@ use crate::record::record;
 pub struct Sequence {
     /// Its name, in lower case.
     pub name: &'static str,
-    /// The first word that is computed: `A[1]`, `W[16]`.
+    /// The index of the first computed word: `A[1]`, `W[16]`.
     pub first: isize,
-    /// Its words from `first` on, as nodes of the graph.
+    /// Its words from index `first` on, as nodes of the graph.
     pub words: Vec<Id>,
 }
 
-/// A word of the state before round t: ROTR^rotation of word `t - back` of a
-/// sequence.
+/// A word of the state before round t: ROTR^rotation of word `t - back` of a sequence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StateWord {
-    /// The sequence.
+    /// The index of the sequence.
     pub sequence: usize,
-    /// How many words back.
+    /// The distance back from index t.
     pub back: isize,
-    /// The rotation to the right.
+    /// The right rotation, in bits.
     pub rotation: u32,
 }
 
-/// The rounds and the schedule of a family as recurrences.
+/// The rounds and the schedule of a family, as recurrences.
 #[derive(Clone, Debug)]
 pub struct Recurrence {
     /// The family.
     pub family: Family,
-    /// Where the words are. `A[0]`, `A[-1]` … and W_0 … W_15 are its inputs.
+    /// The graph that contains all words. Its inputs are `A[0]`, `A[-1]` … and W_0 … W_15.
     pub graph: Graph,
-    /// The state's sequences, and W last.
+    /// The sequences of the state, followed by W.
     pub sequences: Vec<Sequence>,
-    /// Sequence and index of each word that has them.
+    /// Sequence and index of each node that is a word of a sequence.
     pub leaves: HashMap<Id, (usize, isize)>,
     /// a, b, c … as words of sequences.
     pub state: Vec<StateWord>,
@@ -48,7 +47,7 @@ pub struct Recurrence {
     pub rounds: usize,
 }
 
-/// A term of a sum: a node, or a constant.
+/// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// A word.
@@ -58,18 +57,17 @@ pub enum Part {
 }
 
 impl Recurrence {
-    /// Reads the recurrences off the recorded rounds of `family`, a family of
-    /// FIPS 180-4.
+    /// Extracts the recurrences from the recorded rounds of `family`.
     ///
     /// # Panics
     ///
-    /// If it is no such family.
+    /// Panics if FIPS 180-4 does not define `family`.
     pub fn new(family: Family) -> Self {
         let block = record(family, false);
         assert!(!block.spec.rounds.is_empty(), "a family of FIPS 180-4");
         let width = family.word_bits();
         let words = block.state.len();
-        // A word of the state is new where a round does not merely pass it on.
+        // A word of the state starts a sequence if the round does not merely move it.
         let (early, late) = (&block.spec.rounds[20].state, &block.spec.rounds[21].state);
         let passed = |id: Id| match block.graph.op(id) {
             Op::Rotr(x, n) if early.contains(&x) => Some((x, n)),
@@ -131,13 +129,13 @@ impl Recurrence {
         Self { family, graph, sequences, leaves, state, rounds }
     }
 
-    /// The number of the schedule's sequence, the last.
+    /// The index of the schedule's sequence, which is the last.
     pub fn schedule(&self) -> usize {
         self.sequences.len() - 1
     }
 
-    /// The terms of word `u` of a sequence: one if it is no sum. `None` where the
-    /// specification has no such word.
+    /// The terms of word `u` of a sequence; a single term if the word is not a sum. `None` if the
+    /// specification does not define this word.
     pub fn parts(&self, sequence: usize, u: isize) -> Option<Vec<Part>> {
         let found = &self.sequences[sequence];
         let id = *found.words.get(usize::try_from(u - found.first).ok()?)?;
@@ -161,9 +159,9 @@ impl Recurrence {
         }
     }
 
-    /// The newest words of each sequence that a term of word `u` of `sequence`
-    /// reads, as distances back from the newest word known before it (0: that
-    /// word itself); `None` for what it does not read.
+    /// For each sequence, the newest word that a term of word `u` of `sequence` reads, as the
+    /// distance back from word `u - 1`; 0 is that word. `None` for a sequence that the term does
+    /// not read.
     pub fn freshness(&self, part: Part, sequence: usize, u: isize) -> Vec<Option<isize>> {
         let mut newest = vec![None; self.sequences.len()];
         let mut stack = match part {

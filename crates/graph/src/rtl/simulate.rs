@@ -1,13 +1,13 @@
-//! Runs a netlist clock by clock, so that every core is tested without any other tool.
+//! A cycle-accurate netlist simulator, so that every core is tested without external tools.
 
 use crate::rtl::netlist::{Gate, LATE, Netlist, ones};
 
-/// The sum of the lowest bits of two words.
+/// The sum of the [`LATE`] lowest bits of two words.
 fn low(x: u64, y: u64) -> u64 {
     (x & ones(LATE)) + (y & ones(LATE))
 }
 
-/// A circuit with values in its registers.
+/// A netlist with current register values.
 #[derive(Debug)]
 pub struct Simulation<'n> {
     netlist: &'n Netlist,
@@ -17,7 +17,8 @@ pub struct Simulation<'n> {
 }
 
 impl<'n> Simulation<'n> {
-    /// Out of reset; registers that have none hold what nobody may rely on.
+    /// Creates a simulation after reset. Registers without a reset start with an arbitrary value
+    /// that no output may depend on.
     pub fn new(netlist: &'n Netlist) -> Self {
         let noise = |i: usize| (i as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let registers = netlist.registers.iter().enumerate();
@@ -31,18 +32,18 @@ impl<'n> Simulation<'n> {
         }
     }
 
-    /// Puts words on an input port.
+    /// Sets the words of an input port.
     ///
     /// # Panics
     ///
-    /// If there is no such port, or it has another number of words.
+    /// Panics if no such port exists, or if it has a different number of words.
     pub fn set(&mut self, port: &str, words: &[u64]) {
         let at = self.netlist.inputs.iter().position(|p| p.name == port).expect("an input");
         assert_eq!(self.inputs[at].len(), words.len());
         self.inputs[at].copy_from_slice(words);
     }
 
-    /// Lets the signals settle.
+    /// Evaluates all combinational signals.
     pub fn settle(&mut self) {
         self.values.clear();
         for (gate, width) in &self.netlist.gates {
@@ -61,10 +62,10 @@ impl<'n> Simulation<'n> {
         }
     }
 
-    /// What a gate gives for operands that are numbers.
+    /// Evaluates a gate on numeric operands.
     pub(crate) fn value(gate: &Gate, [x, y, z]: [u64; 3], width: u32) -> u64 {
         let value = match gate {
-            Gate::Input(..) | Gate::Register(_) => unreachable!("no function of operands"),
+            Gate::Input(..) | Gate::Register(_) => unreachable!("not a function of operands"),
             Gate::Const(k) => *k,
             Gate::Add(..) => x.wrapping_add(y),
             Gate::Sub(..) => x.wrapping_sub(y),
@@ -80,7 +81,7 @@ impl<'n> Simulation<'n> {
             Gate::Not(_) => !x,
             Gate::Rotr(_, n) => x >> n | x << (width - n),
             Gate::Shr(_, n) => x >> n,
-            // Without a second word the operand is the first.
+            // A second operand does not affect the result: it only marks the other word of a pair.
             Gate::Shl(_, _, n) => x << n,
             Gate::Join(..) => x | y,
             Gate::LowSave(..) => ((x ^ y ^ z) & !ones(LATE)) | (low(x, z) & ones(LATE)),
@@ -102,23 +103,23 @@ impl<'n> Simulation<'n> {
         value & ones(width)
     }
 
-    /// The words of an output, after [`settle`](Self::settle).
+    /// Returns the words of an output, after [`settle`](Self::settle).
     ///
     /// # Panics
     ///
-    /// If there is no such port.
+    /// Panics if no such port exists.
     pub fn get(&self, port: &str) -> Vec<u64> {
         let found = self.netlist.outputs.iter().find(|(p, _)| p.name == port);
         found.expect("an output").1.iter().map(|s| self.values[s.index()]).collect()
     }
 
-    /// The registers after [`settle`](Self::settle), by name.
+    /// Returns the value of the named register, after [`settle`](Self::settle).
     pub fn register(&self, name: &str) -> Option<u64> {
         let at = self.netlist.registers.iter().position(|r| r.name == name)?;
         Some(self.registers[at])
     }
 
-    /// A clock edge: settles, and moves every register on.
+    /// Simulates one clock edge: evaluates all signals, then updates every register.
     pub fn clock(&mut self) {
         self.settle();
         for (value, register) in self.registers.iter_mut().zip(&self.netlist.registers) {
@@ -126,7 +127,7 @@ impl<'n> Simulation<'n> {
         }
     }
 
-    /// Reset: the registers that have one take their reset value.
+    /// Resets all registers that have a reset value.
     pub fn reset(&mut self) {
         for (value, register) in self.registers.iter_mut().zip(&self.netlist.registers) {
             *value = register.reset.unwrap_or(*value);

@@ -1,26 +1,26 @@
-//! Sums of words that arrive at different times, from adders and carry-save rows.
+//! Sums of words with different arrival times, built from adders and carry-save rows.
 
 use std::fmt;
 
 use crate::rtl::Technology;
 
-/// When a signal is ready after a clock edge, and of what that time is made.
+/// The arrival time of a signal after a clock edge, with a breakdown of its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Arrival {
-    /// In the unit of the technology.
+    /// The arrival time, in the unit of the technology.
     pub value: f64,
-    /// Additions on the way, A.
+    /// Number of additions on the path, A.
     pub additions: u32,
-    /// Non-linear functions on the way, F.
+    /// Number of nonlinear functions on the path, F.
     pub functions: u32,
-    /// Σ and σ on the way, S.
+    /// Number of Σ and σ functions on the path, S.
     pub sigmas: u32,
-    /// Carry-save rows on the way, C.
+    /// Number of carry-save rows on the path, C.
     pub rows: u32,
 }
 
 impl Arrival {
-    /// The later of two.
+    /// The later of two arrivals.
     pub fn max(self, other: Self) -> Self {
         if other.value > self.value { other } else { self }
     }
@@ -40,7 +40,7 @@ impl std::ops::Add for Arrival {
 }
 
 impl fmt::Display for Arrival {
-    /// As the paper writes delays: `10A+3F`.
+    /// Formats the path in the notation of the paper: `10A+3F`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counts =
             [(self.additions, "A"), (self.functions, "F"), (self.sigmas, "S"), (self.rows, "C")];
@@ -53,19 +53,19 @@ impl fmt::Display for Arrival {
     }
 }
 
-/// One step of a sum: which of the words at hand, in order of arrival, it takes.
-/// What it makes joins them.
+/// One step of a sum. It consumes the earliest of the available words, and its results become
+/// available words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SumStep {
-    /// An addition of the two earliest.
+    /// Adds the two earliest words.
     Add,
-    /// A carry-save row on the three earliest, which leaves two words.
+    /// Reduces the three earliest words to two by a carry-save row.
     Row,
 }
 
-/// The steps that make the sum of words with these arrivals as early as can be,
-/// and of such steps the cheapest. Additions alone take the two earliest each
-/// time, which is optimal since max is monotone; with rows both are tried.
+/// The steps that compute the sum of words with these arrival times as early as possible, at the
+/// lowest cost among such sequences. With adders only, adding the two earliest words each time is
+/// optimal because max is monotone; with rows, both choices are searched.
 pub(crate) fn steps(arrivals: &[f64], technology: &Technology, rows: bool) -> Vec<SumStep> {
     let mut times = arrivals.to_vec();
     let mut best: Option<(f64, f64, Vec<SumStep>)> = None;

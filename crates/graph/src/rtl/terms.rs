@@ -1,5 +1,5 @@
-//! The terms of a stage's sums: what the clocks have in turn becomes one piece of
-//! hardware, and a sum is added up in the order in which its terms arrive.
+//! The terms of a stage's sums. The operations of successive cycles are merged into one piece of
+//! hardware, and each sum is added in the order in which its terms arrive.
 
 use crate::graph::{Id, Op};
 use crate::rtl::datapath::{Key, Source, Stage, Wanted};
@@ -8,13 +8,13 @@ use crate::rtl::recurrence::Part;
 use crate::rtl::sums::{Arrival, SumStep, steps};
 
 impl Stage<'_, '_> {
-    /// A bit that has these values in the clocks of the stage.
+    /// A bit with the given value in each cycle of the stage.
     pub(super) fn bit(&mut self, name: &str, values: &[Option<u64>]) -> Signal {
         let name = format!("{}{name}", self.prefix);
         self.sequencer.sequence(self.netlist, &name, values, 1)
     }
 
-    /// The sum of some parts of word `t + offset`.
+    /// The sum of the given parts of word `t + offset`.
     pub(super) fn sum(
         &mut self,
         from: Source,
@@ -25,7 +25,7 @@ impl Stage<'_, '_> {
         self.sum_and(from, s, offset, parts, None)
     }
 
-    /// The sum of some parts of word `t + offset`, and of `more`.
+    /// The sum of the given parts of word `t + offset`, plus `more`.
     pub(super) fn sum_and(
         &mut self,
         from: Source,
@@ -109,7 +109,7 @@ impl Stage<'_, '_> {
                 Part::Constant(_) => None,
             })
             .collect();
-        // A word that is no sum is its own only part.
+        // A word that is not a sum has itself as its only part.
         let own = |&(k, id): &(usize, Id)| {
             let u = roots.iter().find(|r| r.0 == k).expect("a clock").1;
             self.frame.recurrence.leaves.get(&id) == Some(&(s, u))
@@ -118,7 +118,7 @@ impl Stage<'_, '_> {
         self.unify(from, &nodes, root)
     }
 
-    /// One signal for the nodes that the clocks have here.
+    /// Merges the nodes that the cycles compute at this position into one signal.
     fn unify(&mut self, from: Source, nodes: &[(usize, Id)], root: bool) -> Wanted<Signal> {
         let recurrence = self.frame.recurrence;
         if !root && let Some(&(s, _)) = recurrence.leaves.get(&nodes[0].1) {
@@ -126,7 +126,10 @@ impl Stage<'_, '_> {
                 recurrence.leaves.get(&id).map(|&(leaf, v)| (leaf, v - self.time(from, k)))
             };
             let first = offset(&nodes[0]).expect("a leaf");
-            assert!(nodes.iter().all(|n| offset(n) == Some(first)), "rounds read alike");
+            assert!(
+                nodes.iter().all(|n| offset(n) == Some(first)),
+                "all cycles read the same word"
+            );
             return match from {
                 Source::Registers => self.word(s, first.1),
                 Source::Handed => self.handed(s, first.1),
@@ -145,7 +148,7 @@ impl Stage<'_, '_> {
         if kinds.len() == 1 {
             return self.apply(from, nodes);
         }
-        // The function differs from clock to clock.
+        // The function differs between cycles: select among the results.
         let mut either: Option<Signal> = None;
         for op in kinds {
             let those: Vec<(usize, Id)> = nodes
@@ -172,7 +175,7 @@ impl Stage<'_, '_> {
         Ok(either)
     }
 
-    /// The operation that all of `nodes` do.
+    /// Applies the operation that all of `nodes` have in common.
     fn apply(&mut self, from: Source, nodes: &[(usize, Id)]) -> Wanted<Signal> {
         let recurrence = self.frame.recurrence;
         let graph = &recurrence.graph;
@@ -205,7 +208,7 @@ impl Stage<'_, '_> {
             (Op::Xor3(a, b, _), &[x, y, z]) => {
                 (Gate::Xor3(x, y, z), if same(a, b) { sigma } else { function })
             }
-            (op, _) => unreachable!("no part of a sum: {op:?}"),
+            (op, _) => unreachable!("not a part of a sum: {op:?}"),
         };
         Ok(Some(self.make(gate, delay)))
     }
@@ -227,7 +230,8 @@ impl Stage<'_, '_> {
                 }
                 SumStep::Row => {
                     let (x, y, z) = (take(), take(), take());
-                    // With a constant a row is an inverter or none, and ∧ or ∨.
+                    // With a constant operand, a row is a half adder: x ⊕ y or its complement, and
+                    // x ∧ y or x ∨ y.
                     let constant = [x, y, z].iter().any(|&s| self.netlist.constant(s).is_some());
                     let value = if constant { row.value / 2.0 } else { row.value };
                     let row = Arrival { value, ..row };

@@ -1,16 +1,16 @@
-//! What the printers have in common: names of signals and heads of files.
+//! Code shared by the printers: signal names and file headers.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::rtl::netlist::{Gate, Netlist, Signal};
 use crate::rtl::{Core, Registers, Schedule};
 
-/// The name of a core's top: `sha1_core`, `sha512_256_core`.
+/// The name of a core's top module: `sha1_core`, `sha512_256_core`.
 pub(crate) fn top(core: &Core) -> String {
     format!("{}_core", core.options.algorithm.name().replace('/', "_"))
 }
 
-/// The section of FIPS 180-4 that has the rounds.
+/// The section of FIPS 180-4 that defines the rounds.
 pub(crate) fn section(family: lanesum_spec::Family) -> &'static str {
     match family {
         lanesum_spec::Family::Sha1 => "6.1.2",
@@ -19,7 +19,7 @@ pub(crate) fn section(family: lanesum_spec::Family) -> &'static str {
     }
 }
 
-/// The lines at the head of every file, without the signs of a comment.
+/// The header lines of every file, without comment markers.
 pub(crate) fn head(core: &Core) -> Vec<String> {
     let options = &core.options;
     let mut command = format!(
@@ -105,14 +105,14 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
     lines
 }
 
-/// How signals are written down.
+/// How each signal is written in the output.
 pub(crate) struct Names {
-    /// The name of a signal that has one.
+    /// The name of each named signal.
     pub name: Vec<Option<String>>,
 }
 
-/// Names for all signals that need one: those that have a name, adders, tables,
-/// what is read twice, and what `also` wants. Registers end in `_q`.
+/// Assigns names to all signals that need one: signals with a given name, adders, tables, signals
+/// with several readers, and gates selected by `also`. Register names end in `_q`.
 pub(crate) fn names(netlist: &Netlist, also: impl Fn(&Gate) -> bool) -> Names {
     let mut uses = vec![0; netlist.gates.len()];
     let mut sliced: HashSet<Signal> = HashSet::new();
@@ -122,7 +122,7 @@ pub(crate) fn names(netlist: &Netlist, also: impl Fn(&Gate) -> bool) -> Names {
             Gate::Rotr(x, _) | Gate::Shr(x, _) | Gate::Shl(x, ..) => {
                 sliced.insert(*x);
             }
-            // Each operand is written twice or more.
+            // The printed expression repeats each operand.
             Gate::Carry(x, y, z)
             | Gate::LowSave(x, y, z)
             | Gate::LowCarry(x, y, z)

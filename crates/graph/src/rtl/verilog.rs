@@ -1,6 +1,6 @@
-//! A core as SystemVerilog, of the part that yosys, Verilator and Icarus all read:
-//! no packages, no interfaces, no packed arrays of words. A port of many words is
-//! one vector, word i in bits 32i … 32i+31, as `logic [15:0][31:0]` lays it out.
+//! A core as SystemVerilog, restricted to the subset that yosys, Verilator and Icarus support: no
+//! packages, no interfaces, no packed arrays of words. A port of several words is one vector with
+//! word i in bits 32i … 32i+31, the layout of `logic [15:0][31:0]`.
 
 use std::fmt::Write;
 
@@ -8,7 +8,7 @@ use crate::rtl::Core;
 use crate::rtl::netlist::{Gate, LATE, Netlist, Port, Signal};
 use crate::rtl::text::{Names, head, names, top};
 
-/// The files of a core: name and text.
+/// The files of a core, as pairs of name and contents.
 pub fn files(core: &Core) -> Vec<(String, String)> {
     let top = top(core);
     let mut files = vec![
@@ -32,7 +32,7 @@ pub(crate) fn has_low(core: &Core) -> bool {
     core.netlist.gates.iter().any(|(gate, _)| matches!(gate, Gate::LowSave(..)))
 }
 
-/// The names of the signals of a netlist in this language.
+/// SystemVerilog names for the signals of a netlist.
 pub(crate) fn named(netlist: &Netlist) -> Names {
     names(netlist, |gate| {
         let low = matches!(gate, Gate::LowSave(..) | Gate::LowCarry(..));
@@ -89,11 +89,11 @@ struct VerilogPrinter<'n> {
     netlist: &'n Netlist,
     names: Names,
     top: String,
-    /// Low bits that nobody reads.
+    /// For each signal, the number of low bits without readers.
     unread: Vec<u32>,
 }
 
-/// The text of one module. The adder's module is `<core>_add`.
+/// The source of one module. The adder module is `<core>_add`.
 pub(crate) fn module(core: &Core, netlist: &Netlist, name: &str) -> String {
     let (names, unread) = (named(netlist), netlist.unread());
     let printer = VerilogPrinter { netlist, names, unread, top: top(core) };
@@ -175,7 +175,7 @@ impl VerilogPrinter<'_> {
         *out += "  end\n";
     }
 
-    /// The declaration of a signal that has a name.
+    /// Declares a signal, if it has a name.
     fn wire(&self, signal: Signal, out: &mut String) {
         let (gate, width) = &self.netlist.gates[signal.index()];
         let Some(name) = &self.names.name[signal.index()] else { return };
@@ -197,7 +197,8 @@ impl VerilogPrinter<'_> {
                     *out += &format!("  wire unused_{name} = &{{1'b0, {name}[{}:0]}};\n", low - 1);
                 }
             }
-            // Both words of a row come from one module, where the first of them stands.
+            // One module instance computes both words of a row; it is emitted with the first of
+            // them.
             &Gate::Save(x, y, z)
             | &Gate::Carry(x, y, z)
             | &Gate::LowSave(x, y, z)
@@ -245,7 +246,7 @@ impl VerilogPrinter<'_> {
         }
     }
 
-    /// Bits `high` … `low` of a signal that has a name.
+    /// Bits `high` … `low` of a named signal.
     fn slice(&self, signal: Signal, high: u32, low: u32) -> String {
         if let Gate::Input(port, word) = self.netlist.gates[signal.index()].0 {
             let port = &self.netlist.inputs[port];

@@ -1,4 +1,4 @@
-//! A core as VHDL-2008: the same netlist, a signal for every gate.
+//! A core as VHDL-2008: a printout of the netlist with one signal per gate.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use crate::rtl::Core;
 use crate::rtl::netlist::{Gate, LATE, Netlist, Signal, ones};
 use crate::rtl::text::{Names, head, names, top};
 
-/// The files of a core: name and text.
+/// The files of a core, as pairs of name and contents.
 pub fn files(core: &Core) -> Vec<(String, String)> {
     let top = top(core);
     vec![(format!("{top}_add.vhd"), adder(core, &top)), (format!("{top}.vhd"), entity(core, &top))]
@@ -26,20 +26,20 @@ fn adder(core: &Core, top: &str) -> String {
     )
 }
 
-/// The type of a port or signal: bits are `std_logic`.
+/// The VHDL type of a port or signal; a single bit is `std_logic`.
 fn kind(width: u32, name: &str) -> String {
     if width == 1 { "std_logic".to_owned() } else { format!("{name}({} downto 0)", width - 1) }
 }
 
-/// A register that is reset is from the beginning what it is in reset, so that no table
-/// is read at what is not known.
+/// The initial value of a register. A register with a reset starts at its reset value, so that no
+/// table is indexed by an undefined value.
 fn initial(netlist: &Netlist, signal: Signal) -> String {
     let Gate::Register(r) = &netlist.gates[signal.index()].0 else { return String::new() };
     let reset = netlist.registers[*r].reset;
     reset.map_or(String::new(), |k| format!(" := {}", constant(k, netlist.width(signal))))
 }
 
-/// The ports of the entity, each with what it carries.
+/// The entity's ports, each with a comment that describes it.
 fn ports(netlist: &Netlist) -> String {
     let mut lines = vec![
         ("clk_i : in std_logic".to_owned(), String::new()),

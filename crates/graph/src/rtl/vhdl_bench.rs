@@ -1,10 +1,10 @@
-//! The testbench in VHDL: it does what that in SystemVerilog does.
+//! The VHDL testbench, equivalent to the SystemVerilog one.
 
 use crate::rtl::Core;
 use crate::rtl::bench::resets;
 use crate::rtl::text::top;
 
-/// The testbench; it reads `vectors.hex` where it runs.
+/// The testbench; it reads `vectors.hex` from the working directory of the simulation.
 pub(crate) fn vhdl(core: &Core, count: usize) -> String {
     let family = core.options.algorithm.family();
     let block = 16 * family.word_bits();
@@ -22,7 +22,7 @@ pub(crate) fn vhdl(core: &Core, count: usize) -> String {
         ports += "chain_i => chain, ";
     }
     let [signals, drive_id, check_id] = if pipeline { ID } else { [""; 3] };
-    // A block after another, offered at once and its value taken at once.
+    // Back-to-back blocks: each is offered, and its result accepted, without delay.
     let interval = if pipeline {
         String::new()
     } else {
@@ -61,7 +61,7 @@ pub(crate) fn vhdl(core: &Core, count: usize) -> String {
         .replace("@TOP@", &top(core))
 }
 
-/// What pipelines have more: signals; what is driven; what is checked.
+/// Template fragments for pipelines only: signals, stimulus, checks.
 const ID: [&str; 3] = [
     "  signal id_in : std_logic_vector(7 downto 0) := x\"00\";
   signal id : std_logic_vector(7 downto 0);
@@ -75,8 +75,8 @@ const INTERVAL: &str = "        if took and linked and stalls = 0 then
         end if;
 ";
 
-/// What differs where blocks go on from one another: signals; what is driven; the block
-/// whose value is due; that it is still held; and what was given.
+/// Template fragments that differ for cores without chaining: signals, stimulus, the index of the
+/// expected result, the condition that the result is held, and the update of the counters.
 const NO_CHAIN: [&str; 5] = [
     "",
     "        state_in <= VECTORS(sent mod COUNT)(STATE - 1 downto 0);\n",
@@ -87,8 +87,9 @@ const NO_CHAIN: [&str; 5] = [
 ",
 ];
 
-/// A block goes on from the one before it if that is of its message and was not reset away,
-/// with stalls now and then not even so; a value is then given up.
+/// Template fragments for cores with chaining. A block is chained if it continues the previous
+/// block's message and no reset intervened; with stalls, the testbench sometimes supplies the
+/// chaining value itself. Chaining discards a result that was not read.
 const CHAIN: [&str; 5] = [
     "  signal chain : std_logic := '0';\n",
     "        chain <= '0';

@@ -1,24 +1,25 @@
-//! The message schedule kept whole: a register for each W_t, where the sliding window
-//! has sixteen.
+//! A fully stored message schedule: one register per W_t, instead of a sliding window of sixteen.
 //!
-//! W_16 and on stand behind their own logic, a clock after what they are made of, so that
-//! nothing has to say when: a block's words are right a clock before the rounds want
-//! them and stay so. What a clock reads is chosen among them in the clock before.
+//! From W_16 on, the register of W_t captures the logic that computes W_t in every cycle, so no
+//! enable signal is needed: a block's words are valid one cycle before the rounds read them, and
+//! stay valid. The words that a cycle reads are selected in the previous cycle.
 
 use crate::rtl::Arrival;
 use crate::rtl::datapath::{Key, Source, Stage, Unavailable, Wanted};
 use crate::rtl::netlist::{Gate, Signal};
 
-/// The words of a block.
+/// Words per block.
 const BLOCK: isize = 16;
 
 impl Stage<'_, '_> {
-    /// The clock of a block after which W_u is made of the words before it.
+    /// The cycle of a block in which W_u is computed; its register holds W_u from the next cycle
+    /// on.
     fn made_in(&self, u: isize) -> isize {
         (u - BLOCK).div_euclid(self.frame.unfold as isize)
     }
 
-    /// W_u in the register that keeps it, or, for what is made in the same clock, before it.
+    /// W_u as seen in cycle `clock`: its register, or the logic that drives it if W_u is computed
+    /// in that cycle.
     pub(super) fn kept_word(&mut self, u: isize, clock: isize) -> Wanted<Signal> {
         if u < 0 {
             return Ok(None);
@@ -29,7 +30,7 @@ impl Stage<'_, '_> {
         self.next_kept(u)
     }
 
-    /// What the register of W_u takes, which is what it holds once W_u is known.
+    /// The next value of the register of W_u; equal to W_u once its operands are valid.
     pub(super) fn next_kept(&mut self, u: isize) -> Wanted<Signal> {
         if u < BLOCK {
             return Ok(Some(self.q(Key::Kept(u as usize))));
@@ -54,7 +55,7 @@ impl Stage<'_, '_> {
         Ok(Some(word))
     }
 
-    /// The word `back` before the newest of those that the next clock has at hand.
+    /// The word that the next cycle reads, `back` words before the newest one it can read.
     pub(super) fn chosen(&mut self, back: usize) -> Wanted<Signal> {
         let schedule = self.frame.recurrence.schedule();
         let (n, skew) = (self.frame.unfold as isize, self.frame.placement.skew[schedule]);
@@ -78,7 +79,7 @@ impl Stage<'_, '_> {
             let bit = self.bit("clock_is", &bits);
             terms.push(self.make(Gate::Mask(bit, word), Arrival::default()));
         }
-        // By halves, so that no word goes through more than a few gates.
+        // A balanced OR tree, so that no word passes through more than a few gates.
         while terms.len() > 1 {
             let pairs = terms.chunks(2).map(|pair| match *pair {
                 [x, y] => self.make(Gate::Or(x, y), Arrival::default()),

@@ -70,7 +70,7 @@ fn expression(op: Op, graph: &Graph) -> String {
     let n: Vec<String> = op.operands().map(|id| format!("n{}", id.index())).collect();
     let constant = |k: u64| format!("(word)UINT64_C({:#x})", graph.mask(k));
     match op {
-        Op::Input(_) => unreachable!("an input is no operation"),
+        Op::Input(_) => unreachable!("an input is not an operation"),
         Op::Const(k) => constant(k),
         Op::Add(..) => format!("{} + {}", n[0], n[1]),
         Op::AddConst(_, k) => format!("{} + {}", n[0], constant(k)),

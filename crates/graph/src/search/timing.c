@@ -1,9 +1,9 @@
-/* Times kernels in cycles of the core: written and run by lanesum-graph search and sweep.
-   A chain of dependent multiplications, three cycles each, tells the length of a cycle
-   directly before and after each call (one of additions would get longer where a thread
-   works beside this one on the same core); a timing between two that differ is taken
-   again. Prints cycles a block of each kernel: what a quarter of its timings stay
-   below, since the fewest of many are luck. */
+/* Times kernels in core cycles; lanesum-graph search and sweep compile and run this program.
+   A chain of dependent multiplications with a latency of three cycles measures the length of a
+   cycle directly before and after each call. (A chain of additions would slow down when another
+   thread runs on the same core.) If the two measurements differ, the call is timed again. Prints
+   cycles per block for each kernel: the lower quartile of its timings, because the minimum of
+   many depends on luck. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ extern const void *const tables[];
 extern const int kernel_count, block_count;
 
 enum { MOST = 128 };
-/* 32 blocks of which every W_t + K_t is there, or 128 of 64 bytes, or 64 of 128. */
+/* 32 blocks of precomputed W_t + K_t, or 128 blocks of 64 bytes, or 64 of 128 bytes. */
 static unsigned char words[32 * 640 + 64] __attribute__((aligned(64)));
 static uint64_t state[8];
 

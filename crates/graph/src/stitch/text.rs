@@ -1,5 +1,5 @@
-//! Instructions as lines of assembly: those of a tier, and sequences that replace missing
-//! instructions.
+//! Instructions as lines of assembly: the instructions of a tier, and sequences that replace
+//! missing ones.
 
 /// The vector instructions of a tier. From AVX2 on, general registers also use BMI1
 /// and BMI2, which every CPU with AVX2 has.

@@ -1,4 +1,4 @@
-//! Bounds and counts, each by a second method.
+//! Bounds and counts, each checked by a second method.
 
 use crate::common::random;
 
@@ -15,7 +15,7 @@ fn greatest(loops: &[Loop]) -> f64 {
 }
 
 #[test]
-fn the_greatest_ratio_is_that_of_all_loops_one_by_one() {
+fn the_maximum_ratio_matches_an_enumeration_of_all_loops() {
     let mut seed = 3;
     for _ in 0..200 {
         let n = 3 + random(&mut seed) as usize % 5;
@@ -35,7 +35,7 @@ fn the_greatest_ratio_is_that_of_all_loops_one_by_one() {
 }
 
 #[test]
-fn the_iteration_bound_of_a_round_is_that_of_all_loops_and_of_karp() {
+fn the_iteration_bound_of_a_round_matches_enumeration_and_karp() {
     let models = Models::built_in().unwrap();
     for model in &models.delays {
         let delays = Delays::hardware(model);
@@ -56,7 +56,7 @@ fn the_iteration_bound_of_a_round_is_that_of_all_loops_and_of_karp() {
 }
 
 #[test]
-fn a_longer_addition_makes_the_bounds_longer() {
+fn a_longer_addition_increases_the_bounds() {
     let models = Models::built_in().unwrap();
     let one = Delays::hardware(models.delay("paper").unwrap());
     let two = Delays { add: 2.0, ..one };
@@ -91,7 +91,7 @@ fn a_changed_unit_changes_the_bound() {
 }
 
 #[test]
-fn the_chain_of_sha_instructions_goes_through_the_operand_that_is_late() {
+fn the_chain_of_sha_instructions_follows_the_latest_operand() {
     let mut models = Models::built_in().unwrap();
     let cycles = |models: &Models| {
         let machine = models.machine("zen5").unwrap();
@@ -104,7 +104,8 @@ fn the_chain_of_sha_instructions_goes_through_the_operand_that_is_late() {
         machine.ops.get_mut(op).unwrap().from = from.to_vec();
         cycles(&models)
     };
-    // By way of e two of them take sha1nexte besides, and have time until that takes longer.
+    // The path through e replaces one of two consecutive sha1rnds4 by a sha1nexte, so it has slack
+    // until that takes longer.
     assert_eq!(set("sha1rnds4", [6.0, 9.0]), before);
     assert!(set("sha1nexte", [9.0, 2.0]) > before);
     assert_eq!(set("sha1nexte", [2.0, 2.0]), before);
@@ -122,7 +123,7 @@ fn dropping_the_reuse_of_maj_costs_operations() {
             let nodes = block.graph.reachable(form.outputs.iter().copied());
             count(&block.graph, nodes).values().sum::<usize>()
         };
-        // One ⊕ a round, of which the first finds nothing to reuse.
+        // The reuse saves one ⊕ per round, except in the first round.
         assert_eq!(total(MajForm::Plain) - total(MajForm::Reuse), rounds - 1, "{family:?}");
     }
 }
@@ -138,7 +139,7 @@ fn a_lane_round_of_sha256_is_seven_additions_six_rotations_and_four_functions() 
 }
 
 #[test]
-fn schedules_keep_dependences_and_units() {
+fn schedules_respect_dependences_and_units() {
     for family in SHA {
         let mut block = record(family, false);
         let spec = block.spec.clone();
@@ -163,8 +164,8 @@ fn schedules_keep_dependences_and_units() {
 }
 
 #[test]
-fn words_alive_are_those_of_a_schedule_by_hand() {
-    // (x + y) ⊕ (x + z): two sums are alive before the last operation.
+fn live_words_match_a_manual_schedule() {
+    // (x + y) ⊕ (x + z): two sums are live before the last operation.
     let mut graph = lanesum_graph::Graph::new(32);
     use lanesum_graph::Op;
     let [x, y, z] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
@@ -199,7 +200,7 @@ fn no_program_has_fewer_instructions_than_the_bound() {
 }
 
 #[test]
-fn kernels_of_sha_instructions_are_the_specification() {
+fn kernels_of_sha_instructions_equal_the_specification() {
     for family in [Family::Sha1, Family::Sha256] {
         assert!(sha_program(family).unwrap().proven, "{family:?}");
     }
@@ -207,7 +208,7 @@ fn kernels_of_sha_instructions_are_the_specification() {
 }
 
 #[test]
-fn the_paper_registers_give_its_table_but_for_n_5() {
+fn the_papers_registers_reproduce_its_table_except_for_n_5() {
     let models = Models::built_in().unwrap();
     let delays = Delays::hardware(models.delay("paper").unwrap());
     let block = record(Family::Sha1, false);
@@ -221,7 +222,7 @@ fn the_paper_registers_give_its_table_but_for_n_5() {
 }
 
 #[test]
-fn powers_of_the_recurrence_start_where_they_can() {
+fn powers_of_the_recurrence_start_as_early_as_possible() {
     let forms = schedule_forms(&mut record(Family::Sha1, false), 4);
     let starts: Vec<_> = forms.iter().map(|f| f.proven_from).collect();
     assert_eq!(starts, [Some(16), Some(32), Some(48), Some(64)]);
@@ -230,7 +231,7 @@ fn powers_of_the_recurrence_start_where_they_can() {
 }
 
 #[test]
-fn a_prediction_has_chain_busiest_pool_and_loads_in_each_others_way() {
+fn a_prediction_combines_chain_busiest_pool_and_loads() {
     let bound = |chain: f64, pools: &[(&str, f64)], overlap: f64| KernelBound {
         kernel: "scalar".to_owned(),
         lanes: 1,
@@ -243,13 +244,13 @@ fn a_prediction_has_chain_busiest_pool_and_loads_in_each_others_way() {
         forms: String::new(),
     };
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
-    // With exponent 1 they follow each other, with 2 they are as sides of a box.
+    // Exponent 1 adds the cycles; exponent 2 is the Euclidean norm.
     let three = [("alu", 200.0), ("load", 100.0), ("issue", 150.0)];
     near(bound(200.0, &three, 1.0).predicted(), 500.0);
     near(bound(200.0, &three, 2.0).predicted(), 300.0);
-    // Loads that are the busiest pool count once.
+    // Loads are counted once if they are the busiest pool.
     near(bound(40.0, &[("load", 30.0), ("alu", 20.0)], 2.0).predicted(), 50.0);
-    // A machine says how well they overlap, and its kernels have it.
+    // The machine's `overlap` exponent applies to its kernels.
     let mut models = Models::built_in().unwrap();
     let predicted = |models: &Models| {
         let machine = models.machine("zen5").unwrap();

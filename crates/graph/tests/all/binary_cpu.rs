@@ -1,6 +1,5 @@
-//! What the proof of machine code says of each instruction, against the CPU: every form
-//! of an instruction that is in a kernel, with the very bytes that it has there, run in a
-//! child program from random registers.
+//! Compares the prover's model of each instruction with the CPU: every form of an instruction that
+//! occurs in a kernel, with its exact encoding, runs in a child process from random registers.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,17 +17,16 @@ use lanesum_graph::prove::{Binary, Flags, Instruction, Operand, Shipped};
 use lanesum_graph::stitch::{Order, VectorIsa};
 use lanesum_spec::Family;
 
-/// How often each form is tried.
+/// Number of trials per form.
 const TIMES: usize = 24;
 
-/// What the child reads and writes for each trial.
+/// Bytes per trial that the child reads and writes.
 pub(crate) const RECORD: usize = MASKS + 8 * 8;
 
-/// Where registers of masks are there.
+/// Offset of the mask registers in a record.
 const MASKS: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
 
-/// The instructions of a kernel; of one whose constants lie behind its code, those that are
-/// executed.
+/// The instructions of a kernel. If its constants follow its code, only the executed ones.
 fn instructions<'a>(binary: &'a Binary<'_>) -> impl Iterator<Item = &'a Instruction> {
     let executed = binary.kernel.name.ends_with("_asm_x1").then(|| binary.executed().unwrap());
     binary.code().instructions().filter(move |instruction| {
@@ -36,27 +34,27 @@ fn instructions<'a>(binary: &'a Binary<'_>) -> impl Iterator<Item = &'a Instruct
     })
 }
 
-/// Sums with carries, and shifts of two registers.
+/// Additions with carry, and double-register shifts.
 const NARROW: &str = "adc eax, ecx\nadc ecx, dword ptr [rdi]\nadc dword ptr [rdi], ecx\nadc edx, 77\n\
     adc edx, -5\nadc rax, rcx\nadc al, cl\nshrd eax, ecx, 1\nshrd eax, ecx, 7\nshrd eax, ecx, 31\n\
     shrd eax, ecx, 32\nshrd eax, eax, 5\nshld eax, ecx, 1\nshld eax, ecx, 9\nshld eax, ecx, 31\n\
     add eax, ecx\nadd eax, dword ptr [rdi]\nadd eax, 77\nsub eax, ecx\nxor eax, ecx\nand eax, ecx\n\
     or eax, ecx\nnot eax\nshr eax, 7\nshl eax, 9\nror eax, 8\nbswap eax\nmovsx eax, cl\nret";
 
-/// What 32-bit code has of vectors besides.
+/// Vector instructions that only 32-bit kernels use.
 const OF_SSE2: &str = "movsd qword ptr [rdi], xmm1\nmovss dword ptr [rdi], xmm1\nmovsd xmm2, qword ptr [rdi]\n\
     movlhps xmm1, xmm2\nmovhlps xmm3, xmm4\nunpckhpd xmm5, xmm6\nret";
 const OF_AVX2: &str = "vbroadcasti128 ymm1, [rdi]\nvbroadcastf128 ymm2, [rdi]\n\
     vbroadcastss xmm3, dword ptr [rdi]\nvshufps xmm4, xmm5, xmm6, 78\nret";
 
-/// Forms of instructions that the prover understands, also those that no kernel uses.
+/// Instruction forms that the prover supports, including forms that no kernel uses.
 const GENERAL: &str = include_str!("forms_general.s");
 const VECTORS: &str = include_str!("forms_vectors.s");
 
-/// What the child and its own calls are made of.
+/// Instructions that the child itself uses to call a case.
 pub(crate) const CARRIES_THE_TEST: [&str; 5] = ["push", "pop", "call", "ret", "jmp"];
 
-/// An instruction with everything that tells it from others but which registers it has.
+/// An instruction's form: everything that distinguishes it except its registers.
 pub(crate) fn form(instruction: &Instruction) -> String {
     let mut text = format!("{} {}", instruction.name, instruction.broadcast);
     for operand in &instruction.operands {
@@ -77,21 +75,21 @@ pub(crate) fn form(instruction: &Instruction) -> String {
     if instruction.mask.is_some() {
         write!(text, " masked {}", instruction.zeroes).unwrap();
     }
-    // A register with itself may be another thing.
+    // Equal operands can select a different operation, such as a zero idiom.
     let first = instruction.operands.first();
     let again = instruction.operands.iter().skip(1).filter(|operand| Some(*operand) == first);
     write!(text, " {}", again.count()).unwrap();
     text
 }
 
-/// An instruction that is tried, and as which kernel's.
+/// An instruction to test, and the kernel that it is attributed to.
 pub(crate) struct Case {
     pub(crate) kernel: usize,
     pub(crate) instruction: Instruction,
     pub(crate) bytes: Vec<u8>,
 }
 
-/// A number that is likely to be at an edge.
+/// A random number, with a bias to boundary values.
 fn number(seed: &mut u64) -> [u8; 8] {
     let edges = [0, 1, u64::MAX, 0x8000_0000, 0x7fff_ffff_ffff_ffff, 1 << 63];
     let n = random(seed);
@@ -111,7 +109,7 @@ fn start(seed: &mut u64) -> Concrete<u8> {
     Concrete { general, vectors, memory, masks, flags }
 }
 
-/// The same for an instruction: where it reads many places, these are in memory.
+/// A random start state for an instruction. The indices of a gather point into the test memory.
 pub(crate) fn start_of(instruction: &Instruction, seed: &mut u64) -> Concrete<u8> {
     let mut start = start(seed);
     let gathers = instruction.operands.iter().find_map(|operand| match operand {
@@ -128,10 +126,10 @@ pub(crate) fn start_of(instruction: &Instruction, seed: &mut u64) -> Concrete<u8
     start
 }
 
-/// A flag of all.
+/// Reads one flag.
 type Flag = fn(&Flags) -> Option<bool>;
 
-/// Bits of the register of flags.
+/// Bit positions in the flags register.
 const FLAGS: [(u32, Flag); 4] = [
     (6, |flags| flags.zero),
     (0, |flags| flags.carry),
@@ -144,7 +142,7 @@ fn record(case: &Case, start: &Concrete<u8>) -> Vec<u8> {
     start.general.iter().for_each(|register| out.extend(register));
     let flags = FLAGS.iter().map(|(bit, of)| u64::from(of(&start.flags) == Some(true)) << bit);
     out.extend(flags.sum::<u64>().to_le_bytes());
-    // Which register points into memory, if one does, and then where.
+    // The register that points into the test memory, if any, and its offset there.
     let base = pointer(&case.instruction, &start.general);
     if let Some((base, more)) = base {
         out[8 * base..8 * base + 8].copy_from_slice(&more.to_le_bytes());
@@ -156,7 +154,7 @@ fn record(case: &Case, start: &Concrete<u8>) -> Vec<u8> {
     out
 }
 
-/// The child: it loads everything, runs one instruction, and stores everything.
+/// The child program: loads all registers, runs one instruction, and stores all registers.
 fn program(cases: &[Case], times: usize) -> (String, String) {
     let (vector, move_, count) = if is_x86_feature_detected!("avx512f") {
         ("zmm", "vmovdqu64", 32)
@@ -189,7 +187,7 @@ fn program(cases: &[Case], times: usize) -> (String, String) {
     text += "mov rsp, [rip + saved]\npushfq\npop [rip + place + 128]\n";
     vectors.iter().for_each(|(name, at)| writeln!(text, "{move_} {at}, {name}").unwrap());
     masks.iter().for_each(|(name, at)| writeln!(text, "kmovq {at}, {name}").unwrap());
-    // What faults is said to be, and nothing else of it.
+    // After a fault, only this code is reported; the registers are not stored.
     text += "jmp done\n.globl faulted\nfaulted: mov qword ptr [rip + place + 136], 2\n\
              mov rsp, [rip + saved]\ndone: ";
     text += "cld\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret\n";
@@ -206,10 +204,10 @@ fn program(cases: &[Case], times: usize) -> (String, String) {
                 writeln!(text, "{} save_jumped", case.instruction.name).unwrap();
             }
             (_, Some(address)) => {
-                // The four bytes that say how far away it is.
+                // The RIP-relative displacement.
                 let distance = address.wrapping_sub(case.instruction.next as i64) as i32;
                 let place = case.bytes.windows(4).rposition(|w| w == distance.to_le_bytes());
-                let place = place.expect("a distance");
+                let place = place.expect("a displacement");
                 let (before, after) = (&case.bytes[..place], &case.bytes[place + 4..]);
                 text += &bytes(before);
                 let rest = 4 + after.len();
@@ -262,13 +260,13 @@ fn program(cases: &[Case], times: usize) -> (String, String) {
 }
 
 #[test]
-fn instructions_do_what_the_proof_of_machine_code_says() {
+fn instructions_behave_as_the_prover_models_them() {
     let rows: BTreeSet<&str> =
         lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect();
     let rows: BTreeSet<&str> = rows.into_iter().chain(["text"]).collect();
     let mut binaries: Vec<Binary<'_>> =
         Shipped::all().map(|kernel| Binary::find(shipped(), kernel).unwrap()).collect();
-    // What 32-bit code has besides, as 64-bit code has it too.
+    // Also the instructions that only 32-bit kernels use, in their 64-bit encoding.
     let narrow = ["sha256_x86_64", "sha512_x86_64"]
         .map(|name| Text::emitted(Target::named(name).unwrap(), NARROW).unwrap());
     let vectors = [(VectorIsa::Sse2, OF_SSE2), (VectorIsa::Avx2, OF_AVX2)]
@@ -283,16 +281,16 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
         let kernel = Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
         binaries.push(wide.binary().unwrap().as_if(kernel));
     }
-    // The first that can be tried, of each form, for words of either width.
+    // For each form and word width, the first instruction that can be tested.
     let mut forms: BTreeMap<(String, u32), Case> = BTreeMap::new();
     let mut left_out = BTreeSet::new();
     let mut seed = 1;
-    // Some cannot be tried for their operands: of a form that has many such, a few are enough.
+    // Some instructions cannot be tested because of their operands; stop after a few of one form.
     let mut attempts: BTreeMap<(String, u32), usize> = BTreeMap::new();
     for (kernel, binary) in binaries.iter().enumerate() {
         for instruction in instructions(binary) {
             let name = &instruction.name[..];
-            let bytes = binary.bytes(instruction).expect("it is in the program").to_vec();
+            let bytes = binary.bytes(instruction).expect("an instruction of the image").to_vec();
             if CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2") {
                 continue;
             }
@@ -320,7 +318,7 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     let untried = left_out.iter().filter(|(form, _)| !tried.contains(form));
     let untried: BTreeSet<&str> = untried.map(|(form, _)| &form[..]).collect();
     if !untried.is_empty() {
-        // One line of a summary: of a form's operands nothing, of the names the first few.
+        // The summary is one line: the first few instruction names, without operands.
         let names = untried.iter().filter_map(|form| form.split(' ').next());
         let names = Vec::from_iter(BTreeSet::from_iter(names));
         let some = names[..names.len().min(5)].join(", ");
@@ -331,12 +329,12 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     }
     let names: BTreeSet<&str> = forms.values().map(|case| &case.instruction.name[..]).collect();
     println!("{} forms of {} instructions", forms.len(), names.len());
-    // None is without a trial but for its operands.
+    // Every instruction name is tested; only forms may lack a test because of their operands.
     for binary in binaries.iter().filter(|binary| rows.contains(binary.kernel.name)) {
         for instruction in instructions(binary) {
             let name = &instruction.name[..];
             let other = CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2");
-            assert!(other || names.contains(name), "{instruction} is not tried");
+            assert!(other || names.contains(name), "{instruction} is not tested");
         }
     }
 
@@ -348,13 +346,13 @@ fn instructions_do_what_the_proof_of_machine_code_says() {
     let found = executed("binary_cpu", &cases, &starts);
     let (mut failures, understood) = compared(&binaries, &cases, &starts, &found, &mut seed);
     for (case, times) in cases.iter().zip(understood) {
-        assert!(times > 0, "{} is never understood", case.instruction);
+        assert!(times > 0, "the model predicts no run of {}", case.instruction);
     }
     failures.truncate(20);
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
-/// What the CPU makes of each case from each of as many starts: a record each.
+/// Runs each case on the CPU from each of its start states, and returns one record per run.
 pub(crate) fn executed(name: &str, cases: &[Case], starts: &[Vec<Concrete<u8>>]) -> Vec<u8> {
     let (text, main) = program(cases, starts[0].len());
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -381,11 +379,12 @@ pub(crate) fn executed(name: &str, cases: &[Case], starts: &[Vec<Concrete<u8>>])
     assert!(output.status.success(), "the child: {}", output.status);
     writer.join().unwrap().unwrap();
     let trials: usize = starts.iter().map(Vec::len).sum();
-    assert_eq!(output.stdout.len(), trials * RECORD, "a record for each trial");
+    assert_eq!(output.stdout.len(), trials * RECORD, "one record per trial");
     output.stdout
 }
 
-/// What of that is not what the proof says, and of how many trials of each case it says anything.
+/// Compares the CPU's results with the prover's model. Returns the differences, and for each case
+/// the number of runs in which the model predicts a result.
 pub(crate) fn compared(
     binaries: &[Binary<'_>],
     cases: &[Case],
@@ -397,7 +396,7 @@ pub(crate) fn compared(
     let (mut failures, mut understood) = (Vec::new(), vec![0; cases.len()]);
     for ((case, starts), understood) in cases.iter().zip(starts).zip(&mut understood) {
         for start in starts {
-            let found = records.next().expect("a record for each trial");
+            let found = records.next().expect("one record per trial");
             let mut coin = || random(seed).is_multiple_of(2);
             for words in [false, true] {
                 let outcome =
@@ -406,7 +405,7 @@ pub(crate) fn compared(
                 *understood += 1;
                 if let Some(what) = difference(&outcome.left, outcome.jumps, found) {
                     let at = format!("{} {:02x?}", case.instruction, case.bytes);
-                    // Once for each is enough.
+                    // Report one difference per encoding.
                     if !failures.last().is_some_and(|last: &String| last.starts_with(&at)) {
                         failures.push(format!("{at}: {what}"));
                     }
@@ -436,7 +435,7 @@ fn difference(left: &Concrete<Option<u8>>, jumps: bool, found: &[u8]) -> Option<
             return Some(format!("flag {bit}"));
         }
     }
-    // Where the CPU has none, nothing has one.
+    // Without mask registers, no instruction sets one.
     for (i, mask) in left.masks.iter().enumerate() {
         if differs(mask, &found[MASKS + 8 * i..][..8]) {
             return Some(format!("mask {i}"));
@@ -445,7 +444,7 @@ fn difference(left: &Concrete<Option<u8>>, jumps: bool, found: &[u8]) -> Option<
     if jumps != (found[136] == 1) {
         return Some("it jumps".to_owned());
     }
-    // As many vector registers, and as much of them, as the child knows of.
+    // Only the vector registers, and the part of each, that the child can store.
     let (count, len) = if is_x86_feature_detected!("avx512f") {
         (32, 64)
     } else if is_x86_feature_detected!("avx") {

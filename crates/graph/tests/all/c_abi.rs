@@ -1,5 +1,5 @@
-//! Emitted kernels in a C program: built by the system's compiler, compared with the
-//! specification, run with an undefined message under valgrind, walked through by gdb.
+//! Emitted kernels in a C program: built by the system's compiler, compared with the specification,
+//! run under valgrind with an undefined message, and stepped through in gdb.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fmt::Write as _;
@@ -14,7 +14,7 @@ use lanesum_graph::stitch;
 use lanesum_spec::{Algorithm, Family};
 use lanesum_testkit::{Kind, left_out};
 
-/// A kernel as C takes it.
+/// A kernel for C: its assembly file and header.
 struct Taken {
     name: String,
     family: Family,
@@ -38,7 +38,7 @@ fn emitted() -> Vec<Taken> {
     shipped.filter(runs).map(taken).collect()
 }
 
-/// The stitched kernels that this CPU can run, and valgrind's if it is to.
+/// The stitched kernels that this CPU can run; with `under_valgrind`, only those valgrind supports.
 fn stitched(under_valgrind: bool) -> Vec<Taken> {
     let bmi2 = is_x86_feature_detected!("bmi2");
     let runs = |isa| match isa {
@@ -90,7 +90,7 @@ fn run(command: &mut Command) -> Output {
     output
 }
 
-/// The example program, of these kernels.
+/// Builds the example program with these kernels.
 fn build(folder: &str, kernels: &[Taken], flags: &[&str]) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     fs::create_dir_all(&folder).unwrap();
@@ -114,7 +114,7 @@ fn build(folder: &str, kernels: &[Taken], flags: &[&str]) -> PathBuf {
     program
 }
 
-/// The algorithm whose initial value a family's kernels begin with.
+/// The algorithm whose initial value is used with a family's kernels.
 fn named(family: Family) -> &'static str {
     match family {
         Family::Sha1 => "sha1",
@@ -123,7 +123,7 @@ fn named(family: Family) -> &'static str {
     }
 }
 
-/// The kernels of 32-bit code.
+/// The 32-bit kernels.
 fn narrow() -> Vec<Taken> {
     let orders = Orders::built_in().unwrap();
     let targets = Target::all().filter(|t| t.words == WordSource::Block && t.isa == Isa::I686);
@@ -134,11 +134,11 @@ fn narrow() -> Vec<Taken> {
     targets.map(taken).collect()
 }
 
-/// What makes a program of 32-bit code, for which there is no library here.
+/// Compiler flags for a 32-bit program; no 32-bit C library is installed.
 const NARROW: [&str; 6] =
     ["-m32", "-ffreestanding", "-nostdlib", "-static", "-fno-stack-protector", "-DNARROW"];
 
-/// What the program is to print.
+/// The expected output of the program.
 fn expected(kernels: &[Taken]) -> String {
     let mut text = String::new();
     for Taken { name, family, .. } in kernels {
@@ -164,13 +164,13 @@ fn expected(kernels: &[Taken]) -> String {
     text
 }
 
-/// All that the CPU can run.
+/// All kernels that the CPU can run.
 fn all(under_valgrind: bool) -> Vec<Taken> {
     emitted().into_iter().chain(stitched(under_valgrind)).collect()
 }
 
 #[test]
-fn a_c_program_takes_the_kernels_as_they_are() {
+fn c_programs_can_call_the_kernels() {
     let kernels = all(false);
     let program = build("c_abi", &kernels, &[]);
     let output = run(&mut Command::new(program));
@@ -178,7 +178,7 @@ fn a_c_program_takes_the_kernels_as_they_are() {
 }
 
 #[test]
-fn a_program_of_32_bits_takes_the_kernels_as_they_are() {
+fn c_programs_of_32_bits_can_call_the_kernels() {
     let kernels = narrow();
     assert_eq!(kernels.len(), 3);
     let program = build("c_narrow", &kernels, &NARROW);
@@ -196,7 +196,7 @@ fn no_branch_and_no_address_depends_on_the_message() {
 }
 
 #[test]
-fn debuggers_walk_through_a_kernel() {
+fn debuggers_unwind_the_stack_within_a_kernel() {
     walk_through(&emitted(), "c_gdb", &[]);
     walk_through(&narrow(), "c_gdb_narrow", &NARROW);
 }
@@ -211,12 +211,12 @@ fn walk_through(kernels: &[Taken], folder: &str, flags: &[&str]) {
     for (i, kernel) in kernels.iter().enumerate() {
         let number = i + 1;
         command(&mut gdb, &format!("break *lanesum_{}", kernel.name));
-        // The first call is of no blocks and returns at once.
+        // The first call has zero blocks and returns immediately.
         command(&mut gdb, &format!("ignore {number} 1"));
     }
     command(&mut gdb, "run");
     for _ in kernels {
-        // Among the pushes, and in the rounds; then past the last call.
+        // Stop among the pushes and in the rounds; then continue past the last call.
         for line in ["stepi 5", "bt", "stepi 700", "bt", "ignore $bpnum 1", "continue"] {
             command(&mut gdb, line);
         }
@@ -224,16 +224,17 @@ fn walk_through(kernels: &[Taken], folder: &str, flags: &[&str]) {
     let output = run(gdb.arg(&program).env("LC_ALL", "C"));
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let frames: Vec<&str> = text.lines().filter(|line| line.starts_with('#')).collect();
-    // Each backtrace is of two frames: the kernel's and its caller's.
+    // Each backtrace has two frames: the kernel and its caller.
     let callees = frames.iter().filter(|line| line.contains(" lanesum_")).count();
     let callers = frames.iter().filter(|line| line.contains(" main ()")).count();
     assert!(callees == callers && frames.len() == callees + callers, "{text}");
     assert!(callees >= 2 * kernels.len(), "{text}");
 }
 
-/// Of the forms that are measured this one is not proven: it is not for every number of blocks.
+/// This measured form is not proven, because it does not support every number of blocks; so compare
+/// it with the engine.
 #[test]
-fn eight_blocks_in_a_register_give_what_one_after_another_do() {
+fn eight_blocks_per_register_equal_sequential_blocks() {
     if !is_x86_feature_detected!("avx512bw") || !is_x86_feature_detected!("avx512vl") {
         return left_out(Kind::Test, "eight_blocks", "this CPU has no AVX-512 BW and VL");
     }

@@ -1,5 +1,6 @@
-//! That claims can fall: a changed specification, model or figure moves the verdict of what rests
-//! on it, and of nothing else that is said of the same; and every claim has one that moves it.
+//! Claims can be refuted: a changed specification, model or figure changes the verdicts that depend
+//! on it, and no other verdict on the same subject. For every claim there is a fault that changes
+//! it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::OnceLock;
@@ -17,7 +18,7 @@ fn all(models: &Models, specification: Specification, subject: Subject) -> Vec<C
     claims(&mut Kernels::of(models, specification), subject).unwrap()
 }
 
-/// What is said of a subject as everything is: many faults put theirs beside it.
+/// The claims on a subject without a fault; cached, since many faults are compared with them.
 fn unchanged(subject: Subject) -> &'static [Claim] {
     static KEPT: [OnceLock<Vec<Claim>>; Subject::ALL.len()] =
         [const { OnceLock::new() }; Subject::ALL.len()];
@@ -27,7 +28,7 @@ fn unchanged(subject: Subject) -> &'static [Claim] {
 
 type Moved = &'static [(&'static str, Verdict)];
 
-/// Something planted, and every verdict on its subject that it moves.
+/// An injected fault, and all verdicts on its subject that it changes.
 struct Fault {
     what: String,
     subject: Subject,
@@ -37,19 +38,19 @@ struct Fault {
 }
 
 impl Fault {
-    /// A changed operation of the specification.
+    /// Changes an operation of the specification.
     fn of(subject: Subject, what: &str, node: fn(&mut Graph, Op) -> Id, moved: Moved) -> Self {
         let (what, change) = (what.to_owned(), Box::new(|_: &mut Models| ()));
         Self { what, subject, specification: Specification::changed(node), change, moved }
     }
 
-    /// A changed model or figure.
+    /// Changes a model or a figure.
     fn by(subject: Subject, what: &str, change: fn(&mut Models), moved: Moved) -> Self {
         let (what, change) = (what.to_owned(), Box::new(change));
         Self { what, subject, specification: Specification::default(), change, moved }
     }
 
-    /// Other numbers that were published.
+    /// Changes published numbers.
     fn given(subject: Subject, numbers: Numbers, moved: Moved) -> Self {
         Self {
             what: format!("{numbers:?}"),
@@ -94,12 +95,12 @@ fn figure<'m>(models: &'m mut Models, called: &str, algorithm: &str) -> &'m mut 
     figures.find(|f| f.called == called && f.algorithm == algorithm).unwrap()
 }
 
-/// The Pentium 4's rotations as long as other operations.
-fn quick_rotations(models: &mut Models) {
+/// Rotations on the Pentium 4 are as fast as other operations.
+fn fast_rotations(models: &mut Models) {
     *machine(models, "p4").ops.get_mut("rotate").unwrap().pools.get_mut("shift").unwrap() = 1.0;
 }
 
-/// As FIPS 180-4 writes it: five operations, and not four.
+/// Maj as written in FIPS 180-4: five operations instead of four.
 fn maj(graph: &mut Graph, op: Op) -> Id {
     let Op::Maj(x, y, z) = op else { return graph.node(op) };
     let [xy, xz, yz] = [(x, y), (x, z), (y, z)].map(|(x, y)| graph.node(Op::And(x, y)));
@@ -107,7 +108,7 @@ fn maj(graph: &mut Graph, op: Op) -> Id {
     graph.node(Op::Xor(two, yz))
 }
 
-/// ROTL^3 in place of ROTL^1, which SHA-1 has in its schedule alone.
+/// ROTL^3 instead of ROTL^1, which SHA-1 uses only in its schedule.
 fn rotation(graph: &mut Graph, op: Op) -> Id {
     match op {
         Op::Rotr(x, 31) => graph.node(Op::Rotr(x, 29)),
@@ -115,7 +116,7 @@ fn rotation(graph: &mut Graph, op: Op) -> Id {
     }
 }
 
-/// T = a + ... in place of T = ROTL^5(a) + ...; the path goes through other operations.
+/// T = a + ... instead of T = ROTL^5(a) + ...; the critical path uses other operations.
 fn no_rotation(graph: &mut Graph, op: Op) -> Id {
     match op {
         Op::Rotr(x, 27) => x,
@@ -123,7 +124,7 @@ fn no_rotation(graph: &mut Graph, op: Op) -> Id {
     }
 }
 
-/// Every Ch makes a word that nobody wants.
+/// Every Ch computes an additional, unused word.
 fn unwanted(graph: &mut Graph, op: Op) -> Id {
     if let Op::Ch(x, y, _) = op {
         graph.node(Op::And(x, y));
@@ -131,7 +132,7 @@ fn unwanted(graph: &mut Graph, op: Op) -> Id {
     graph.node(op)
 }
 
-/// What is added to the chaining value is not, and the last W comes in the place of the sum.
+/// The last W replaces the result in the final addition of the chaining value.
 fn last_word(graph: &mut Graph, op: Op) -> Id {
     let is_input = |id: Id| matches!(graph.op(id), Op::Input(0..5));
     match op {
@@ -145,10 +146,10 @@ fn last_word(graph: &mut Graph, op: Op) -> Id {
 
 fn faults() -> Vec<Fault> {
     let of_specifications = [
-        Fault::of(Instructions, "Maj as FIPS 180-4 has it", maj, &[("shill-counts", False)]),
-        Fault::of(Instructions, "words that nobody wants", unwanted, &[("taylor", Holds)]),
+        Fault::of(Instructions, "Maj as in FIPS 180-4", maj, &[("shill-counts", False)]),
+        Fault::of(Instructions, "unused words", unwanted, &[("taylor", Holds)]),
         Fault::of(Schedule, "ROTL^3", rotation, &[("four-at-a-time", False), ("six-apart", False)]),
-        Fault::of(Schedule, "the last W for a digest", last_word, &[("last-word", Holds)]),
+        Fault::of(Schedule, "the last W as the digest", last_word, &[("last-word", Holds)]),
         Fault::of(
             Path,
             "a round without ROTL^5",
@@ -157,7 +158,7 @@ fn faults() -> Vec<Fault> {
         ),
     ];
     let of_models = [
-        // Where F is longer than 3A another order of the sums has a shorter loop.
+        // If F is longer than 3A, another order of the sums has a shorter loop.
         Fault::by(
             Unfolding,
             "a short addition",
@@ -182,21 +183,21 @@ fn faults() -> Vec<Fault> {
         ),
         Fault::by(
             Efficeon,
-            "three a cycle",
+            "an issue width of three",
             |models| *pool(models, "efficeon", "issue") = 3.0,
             &[("efficeon-pipelines", False)],
         ),
         Fault::by(
             Instructions,
-            "two a cycle on K8",
+            "an issue width of two on K8",
             |models| *pool(models, "k8", "issue") = 2.0,
             &[("young-sha1", False), ("young-sha256", False), ("young-sha512", False)],
         ),
-        Fault::by(Path, "quick rotations", quick_rotations, &[("rotates", False)]),
-        Fault::by(Moving, "quick rotations", quick_rotations, &[("moving", Holds)]),
+        Fault::by(Path, "fast rotations", fast_rotations, &[("rotates", False)]),
+        Fault::by(Moving, "fast rotations", fast_rotations, &[("moving", Holds)]),
         Fault::by(
             Speed,
-            "K8 of 32 bits",
+            "a 32-bit K8",
             |models| machine(models, "k8").scalar_bits = 32,
             &[("young-faster", False)],
         ),
@@ -234,7 +235,7 @@ fn faults() -> Vec<Fault> {
             |models| set(models, "avx").ternary = true,
             &[("pxor", Holds)],
         ),
-        // SHA-256 in twice the cycles would be three times slower than SHA-1 by then.
+        // SHA-256 in twice the cycles would then be three times slower than SHA-1.
         Fault::by(
             Speed,
             "1200 cycles",
@@ -291,7 +292,8 @@ fn faults() -> Vec<Fault> {
     all
 }
 
-/// Between what is bounded and what can be written nobody knows; below the bound it holds.
+/// Faults in claims of a minimum. Between the bound and the best known program the verdict is open;
+/// below the bound, the claim holds.
 fn of_a_least() -> Vec<Fault> {
     const OPEN: Numbers = &[
         ("shill-total", &[2400.0]),
@@ -319,7 +321,7 @@ fn of_a_least() -> Vec<Fault> {
         ),
         Fault::by(
             Instructions,
-            "the same, and two a cycle on K7",
+            "the same, and an issue width of two on K7",
             |models| {
                 publish(models, BELOW);
                 *pool(models, "k7", "issue") = 2.0;
@@ -329,18 +331,18 @@ fn of_a_least() -> Vec<Fault> {
     ]
 }
 
-/// No line of Young's may contradict itself.
+/// Faults in Young's table: each line must be consistent.
 fn of_youngs() -> Vec<Fault> {
     fn line(models: &mut Models) -> &mut Figure {
         figure(models, "Hammer 1.2 GHz, 64 bit", "sha256")
     }
     type Change = fn(&mut Models);
     let changes: [(&str, Change); 7] = [
-        ("too few to be", |models| line(models).instructions = Some(2300)),
+        ("fewer than the minimum", |models| line(models).instructions = Some(2300)),
         ("too many for the cycles", |models| line(models).instructions = Some(3000)),
-        ("not what makes the rate", |models| line(models).instructions = Some(2800)),
+        ("inconsistent with the rate", |models| line(models).instructions = Some(2800)),
         ("another rate", |models| line(models).ipc = Some(2.8)),
-        ("other cycles a byte", |models| line(models).cycles_per_byte = 14.0),
+        ("other cycles per byte", |models| line(models).cycles_per_byte = 14.0),
         ("another clock", |models| line(models).ghz = Some(1.4)),
         ("another throughput", |models| line(models).bytes_per_second = Some(70e6)),
     ];
@@ -348,8 +350,8 @@ fn of_youngs() -> Vec<Fault> {
     changes.map(|(what, change)| Fault::by(Instructions, what, change, moved)).into()
 }
 
-/// Plants every fault of a subject, and looks at all that is said of it.
-fn each_moves_what_rests_on_it(subject: Subject) {
+/// Injects every fault of a subject, and checks which verdicts it changes.
+fn faults_change_the_verdicts_on(subject: Subject) {
     let faults = faults().into_iter().filter(|fault| fault.subject == subject);
     let mut planted = 0;
     for fault in faults {
@@ -364,47 +366,47 @@ fn each_moves_what_rests_on_it(subject: Subject) {
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_the_path() {
-    each_moves_what_rests_on_it(Path);
+fn faults_change_the_verdicts_on_the_path() {
+    faults_change_the_verdicts_on(Path);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_moving() {
-    each_moves_what_rests_on_it(Moving);
+fn faults_change_the_verdicts_on_moving() {
+    faults_change_the_verdicts_on(Moving);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_efficeon() {
-    each_moves_what_rests_on_it(Efficeon);
+fn faults_change_the_verdicts_on_efficeon() {
+    faults_change_the_verdicts_on(Efficeon);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_zeros() {
-    each_moves_what_rests_on_it(Zeros);
+fn faults_change_the_verdicts_on_zeros() {
+    faults_change_the_verdicts_on(Zeros);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_instructions() {
-    each_moves_what_rests_on_it(Instructions);
+fn faults_change_the_verdicts_on_instructions() {
+    faults_change_the_verdicts_on(Instructions);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_speed() {
-    each_moves_what_rests_on_it(Speed);
+fn faults_change_the_verdicts_on_speed() {
+    faults_change_the_verdicts_on(Speed);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_the_schedule() {
-    each_moves_what_rests_on_it(Schedule);
+fn faults_change_the_verdicts_on_the_schedule() {
+    faults_change_the_verdicts_on(Schedule);
 }
 
 #[test]
-fn a_fault_moves_what_rests_on_it_of_unfolding() {
-    each_moves_what_rests_on_it(Unfolding);
+fn faults_change_the_verdicts_on_unfolding() {
+    faults_change_the_verdicts_on(Unfolding);
 }
 
 #[test]
-fn every_claim_has_a_fault_that_moves_it() {
+fn every_claim_has_a_fault_that_changes_its_verdict() {
     let moved = faults();
     let moved = moved.iter().flat_map(|fault| fault.moved).map(|(name, _)| *name);
     let claims = Subject::ALL.into_iter().flat_map(unchanged).map(|claim| claim.name);
@@ -412,7 +414,7 @@ fn every_claim_has_a_fault_that_moves_it() {
 }
 
 #[test]
-fn reasons_say_what_was_found() {
+fn reasons_report_the_findings() {
     let reason = |what: &str, subject: Subject, claim: &str| {
         let fault = faults().into_iter().find(|f| f.subject == subject && f.what == what);
         let claims = fault.unwrap().claims();
@@ -430,11 +432,11 @@ fn reasons_say_what_was_found() {
     assert!(!reason("two operands of AVX", Schedule, "pxor").contains("saves"));
     assert!(as_it_is(Schedule, "palignr").contains("With 3 operands the schedule needs 0"));
     assert!(reason("two operands of AVX", Schedule, "palignr").contains("With 2 operands"));
-    assert!(reason("words that nobody wants", Instructions, "taylor").starts_with("64 of "));
+    assert!(reason("unused words", Instructions, "taylor").starts_with("64 of "));
 }
 
 #[test]
-fn a_figure_without_its_text_is_refused() {
+fn a_figure_with_an_unknown_source_is_rejected() {
     use lanesum_graph::model::Texts;
     let mut texts = Texts::built_in();
     texts.figures = texts.figures.replacen("source = \"thread\"", "source = \"hearsay\"", 1);

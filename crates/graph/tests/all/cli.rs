@@ -1,4 +1,4 @@
-//! The program: its golden report, and what it says of bad input.
+//! The command: its golden report, and its errors for invalid input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).expect("UTF-8")
 }
 
-/// A directory of this test's own.
+/// An empty directory for one test.
 fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
@@ -24,9 +24,9 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// `LANESUM_BLESS=1 cargo test -p lanesum-graph` writes the golden text anew.
+/// `LANESUM_BLESS=1 cargo test -p lanesum-graph` regenerates the golden report.
 #[test]
-fn the_report_is_the_golden_one() {
+fn the_report_matches_the_golden_file() {
     let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report.txt");
     let output = run(&["report", "--records", "/nonexistent"]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -47,7 +47,7 @@ fn the_report_is_the_golden_one() {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn json_and_page_hold_the_same_sections() {
+fn json_and_page_contain_the_same_sections() {
     let page = scratch("page").join("page.html");
     let output = run(&["report", "--machine", "zen5", "--json", "--page", page.to_str().unwrap()]);
     assert!(output.status.success(), "{}", stderr(&output));
@@ -66,9 +66,9 @@ fn json_and_page_hold_the_same_sections() {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn measurements_stand_beside_predictions() {
+fn measurements_appear_next_to_predictions() {
     let records = scratch("records");
-    // Known by its head, as in the records of the benches.
+    // The record is matched by the machine in its head, as in the benchmarks' records.
     fs::create_dir(records.join("amd-epyc-x2")).unwrap();
     let write = |date: &str, text: &str| {
         fs::write(records.join(format!("amd-epyc-x2/{date}-kernels.csv")), text).unwrap();
@@ -96,7 +96,7 @@ fn measurements_stand_beside_predictions() {
 }
 
 #[test]
-fn bad_input_is_answered_with_the_valid_choices() {
+fn invalid_input_lists_the_valid_choices() {
     for (args, code, expected) in [
         (&["trace", "sha3", "Cargo.toml"][..], 2, "unknown algorithm `sha3`; there are sha1, "),
         (&["trace", "md5", "Cargo.toml"], 2, "unknown algorithm `md5`; there are sha1, "),
@@ -119,7 +119,7 @@ fn bad_input_is_answered_with_the_valid_choices() {
 }
 
 #[test]
-fn a_model_file_that_lacks_something_is_refused_by_name() {
+fn errors_in_a_model_file_are_reported_by_name() {
     let built_in = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/machines.toml");
     let text = fs::read_to_string(built_in).unwrap();
     let directory = scratch("models");
@@ -143,11 +143,11 @@ fn a_model_file_that_lacks_something_is_refused_by_name() {
 }
 
 #[test]
-fn a_trace_is_that_of_the_fips_example() {
+fn a_trace_matches_the_fips_example() {
     let file = scratch("trace").join("abc");
     fs::write(&file, b"abc").unwrap();
     let file = file.to_str().unwrap();
-    // NIST's example of SHA-256("abc"), and FIPS 180-1's of SHA-1("abc").
+    // The examples of NIST for SHA-256("abc") and of FIPS 180-1 for SHA-1("abc").
     for (algorithm, lines) in [
         (
             "sha256",
@@ -176,7 +176,7 @@ fn a_trace_is_that_of_the_fips_example() {
 }
 
 #[test]
-fn every_kernel_of_the_engine_is_traced_to_the_specification() {
+fn every_kernel_of_the_engine_traces_like_the_specification() {
     let file = scratch("kernels").join("message");
     fs::write(&file, (0..1000u32).map(|i| (i % 251) as u8).collect::<Vec<_>>()).unwrap();
     for algorithm in

@@ -1,5 +1,5 @@
-/* The functions of FIPS 180-4, written from it: they share nothing with the rest of this tree. Each takes a
- * chaining value in the machine's words and a block of bytes. `constants` has to be called before. */
+/* The functions of FIPS 180-4, written from the standard and independent of the rest of this tree. Each takes a
+ * chaining value in native words and a block of bytes. Call `constants` first. */
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static uint64_t big_endian(const unsigned char *p, int len) {
     return word;
 }
 
-/* The first bits of the fractional parts of cube roots of primes, by integers alone (FIPS 180-4, 4.2). */
+/* The first bits of the fractional parts of cube roots of primes, by integer arithmetic (FIPS 180-4, 4.2). */
 static uint64_t K[80];
 static void constants(void) {
     int n = 0;
@@ -22,11 +22,11 @@ static void constants(void) {
         int prime = 1;
         for (unsigned d = 2; d * d <= p; d++) prime &= p % d != 0;
         if (!prime) continue;
-        /* The greatest r with r^3 <= p 2^192: its lowest 64 bits are the fraction's first. */
+        /* The greatest r with r^3 <= p 2^192; its lowest 64 bits are the first bits of the fraction. */
         unsigned __int128 r = 0;
         for (int bit = 66; bit >= 0; bit--) {
             unsigned __int128 t = r | (unsigned __int128)1 << bit;
-            /* t^3 >> 128 against p << 64, in three words of 64 bits. */
+            /* Compare t^3 >> 128 with p << 64, in three 64-bit words. */
             uint64_t a[2] = {(uint64_t)t, (uint64_t)(t >> 64)}, square[4] = {0}, cube[6] = {0};
             for (int i = 0; i < 2; i++) {
                 unsigned __int128 carry = 0;
@@ -116,7 +116,7 @@ static void sha512(void *state, const unsigned char *block) {
 
 typedef void (*compression)(void *state, const unsigned char *block);
 
-/* SHA-1, SHA-256 and SHA-512 by the numbers 1, 256 and 512. */
+/* The function for family 1, 256 or 512: SHA-1, SHA-256 or SHA-512. */
 static compression of_family(unsigned long family) {
     return family == 1 ? sha1 : family == 256 ? sha256 : sha512;
 }

@@ -1,4 +1,4 @@
-//! That constants which made a record are found in it again.
+//! Fitting recovers the constants that a synthetic record was generated from.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use lanesum_measure::Table;
 use lanesum_spec::Family;
 
 #[test]
-fn the_constants_of_a_record_are_found_again() {
+fn fitting_recovers_the_constants_of_a_record() {
     let models = Models::built_in().unwrap();
     let machine = models.machine("zen5").unwrap();
     let mut made = machine.clone();
@@ -29,7 +29,7 @@ fn the_constants_of_a_record_are_found_again() {
                 "sse2_stitched" => "sse2_x1",
                 kernel => kernel,
             };
-            // Short messages take longer, and are not looked at.
+            // Short messages take longer, and are ignored by the fit.
             for (blocks, times) in [(1, 1.5), (64, 1.0)] {
                 let cycles_per_byte = times * bound.predicted() / bound.bytes;
                 rows.push(Measured {
@@ -61,11 +61,11 @@ fn the_constants_of_a_record_are_found_again() {
 }
 
 #[test]
-fn a_kernel_below_its_bound_refutes_the_constants_that_make_it() {
+fn a_measurement_below_its_bound_changes_the_constants() {
     let models = Models::built_in().unwrap();
     let machine = models.machine("zen5").unwrap();
     let bounds = Kernels::new(&models).bounds(machine, Family::Sha256).unwrap();
-    // Below what the ALUs allow: more of them do.
+    // Faster than the ALUs permit: only more ALUs explain it.
     let scalar = bounds.iter().find(|bound| bound.kernel == "scalar").unwrap();
     let row = Measured {
         algorithm: "sha256".to_owned(),
@@ -87,7 +87,7 @@ fn a_kernel_below_its_bound_refutes_the_constants_that_make_it() {
 }
 
 #[test]
-fn the_window_that_made_the_cycles_is_found_again() {
+fn fitting_recovers_the_scheduling_window() {
     let models = Models::built_in().unwrap();
     let mut machine = models.machine("zen5").unwrap().clone();
     machine.window = 24;

@@ -1,6 +1,6 @@
-//! What the proof of machine code says of encodings that no kernel has: those of kernels with one bit
-//! flipped, or with a prefix more. The prover goes by what the decoder says of them, the CPU by their
-//! bytes. What the prover understands must be what the CPU does.
+//! Compares the prover's model with the CPU on encodings that occur in no kernel: a kernel's
+//! encodings with one bit flipped, or with an additional prefix. The prover relies on a decoder,
+//! the CPU on the bytes. Every encoding that the prover accepts must behave as modeled.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,17 +12,17 @@ use lanesum_graph::prove::concrete::Concrete;
 use lanesum_graph::prove::text::Text;
 use lanesum_graph::prove::{Binary, Instruction, Operand, Shipped};
 
-/// How often each encoding is tried.
+/// Number of trials per encoding.
 const TIMES: usize = 6;
 
-/// So many encodings are one program.
+/// Encodings per child program.
 const AT_ONCE: usize = 3000;
 
-/// Those that some instruction may have: of another size, of an address too, of repetition, of
-/// segments, of a lock, and REX.
+/// Prefixes that some instruction accepts: operand size, address size, repeat, segment, lock, and
+/// REX.
 const PREFIXES: [u8; 12] = [0x66, 0x67, 0xf2, 0xf3, 0x2e, 0x36, 0x3e, 0x64, 0xf0, 0x40, 0x45, 0x4f];
 
-/// Every kernel's functions that this CPU can run; whether they are right is of no account.
+/// Every kernel function that this CPU can run, whether correct or not.
 fn binaries() -> Vec<Binary<'static>> {
     let rows: BTreeSet<&str> =
         lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect();
@@ -34,7 +34,7 @@ fn binaries() -> Vec<Binary<'static>> {
     Shipped::all().filter(|kernel| rows.contains(kernel.name)).flat_map(of).collect()
 }
 
-/// Whether an instruction can be tried alone, where it is not.
+/// Whether an instruction can be tested outside its function, at another address.
 fn is_movable(instruction: &Instruction) -> bool {
     let moves = |operand: &Operand| match operand {
         Operand::Target(_) => false,
@@ -45,7 +45,7 @@ fn is_movable(instruction: &Instruction) -> bool {
     !CARRIES_THE_TEST.contains(&name) && instruction.operands.iter().all(moves)
 }
 
-/// One encoding of each form that an instruction has in these.
+/// One encoding of each instruction form that occurs in these functions.
 fn forms(binaries: &[Binary<'_>]) -> Vec<Vec<u8>> {
     let mut all = BTreeMap::new();
     for binary in binaries {
@@ -57,14 +57,14 @@ fn forms(binaries: &[Binary<'_>]) -> Vec<Vec<u8>> {
     all.into_values().collect()
 }
 
-/// What becomes of an encoding.
+/// All changes of an encoding.
 fn changed(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     let flipped = (0..8 * bytes.len()).map(|bit| {
         let mut other = bytes.to_vec();
         other[bit / 8] ^= 1 << (bit % 8);
         other
     });
-    // Before all, and behind a prefix that is there.
+    // Insert before the first byte, and after an existing prefix.
     let longer = PREFIXES.into_iter().flat_map(|prefix| {
         [0, 1].map(|at| {
             let mut other = bytes.to_vec();
@@ -75,9 +75,9 @@ fn changed(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     flipped.chain(longer)
 }
 
-/// What a decoder makes of each of these, alone.
+/// Decodes each encoding separately.
 fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
-    // What is left of one is no part of the next.
+    // Padding, so that the remaining bytes of one encoding do not reach the next.
     const APART: usize = 17;
     const SLOT: u64 = 64;
     let one = |bytes: &Vec<u8>| {
@@ -102,13 +102,13 @@ fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
     found.take(encodings.len()).collect()
 }
 
-/// Of the changes of every form one in so many is tried.
-fn are_refused_or_understood(one_in: usize, seed: &mut u64) {
+/// Tests every `one_in`-th change of every form.
+fn are_rejected_or_behave_as_modeled(one_in: usize, seed: &mut u64) {
     let binaries = binaries();
     let all: BTreeSet<Vec<u8>> =
         forms(&binaries).iter().flat_map(|bytes| changed(bytes).collect::<Vec<_>>()).collect();
     let all: Vec<Vec<u8>> = all.into_iter().step_by(one_in).collect();
-    // Of each kernel's instructions, one function is enough.
+    // One function of each kernel and word width is enough.
     let mut kernels: Vec<usize> = Vec::new();
     for (i, binary) in binaries.iter().enumerate() {
         let own = (binary.kernel.name, binary.kernel.family.word_bits());
@@ -155,12 +155,12 @@ fn are_refused_or_understood(one_in: usize, seed: &mut u64) {
 }
 
 #[test]
-fn some_changed_encodings_are_refused_or_understood() {
-    are_refused_or_understood(40, &mut 1);
+fn a_sample_of_changed_encodings_is_rejected_or_behaves_as_modeled() {
+    are_rejected_or_behave_as_modeled(40, &mut 1);
 }
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn changed_encodings_are_refused_or_understood() {
-    are_refused_or_understood(1, &mut 2);
+fn changed_encodings_are_rejected_or_behave_as_modeled() {
+    are_rejected_or_behave_as_modeled(1, &mut 2);
 }

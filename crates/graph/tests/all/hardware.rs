@@ -1,25 +1,25 @@
-//! The page on hardware.
+//! The hardware page.
 
 use std::fs;
 use std::path::Path;
 
 use lanesum_graph::hardware::{PageError, page};
 
-/// `lanesum-graph hardware` makes the page and its figures anew.
+/// `lanesum-graph hardware` regenerates the page and its figures.
 #[test]
-fn the_page_is_what_the_records_give() {
+fn the_page_matches_the_records() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let files = page(&root.join("benches/record")).unwrap();
     assert!(files.iter().any(|(name, _)| name == "hardware.md"));
     for (name, text) in files {
         let kept = fs::read_to_string(root.join("docs").join(&name)).unwrap();
-        assert!(kept == text, "docs/{name} is not of the newest records: `make rtl-page`");
+        assert!(kept == text, "docs/{name} does not match the newest records: run `make rtl-page`");
     }
 }
 
-/// Made-up rows: ratios, claims and errors are worked out from what stands there.
+/// With a synthetic record, the page computes ratios, claims and prediction errors from its rows.
 #[test]
-fn claims_are_judged_by_the_record() {
+fn claims_are_evaluated_from_the_record() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("records");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(folder.join("machine")).unwrap();
@@ -31,7 +31,7 @@ fn claims_are_judged_by_the_record() {
         let mbps = 512_000.0 / (f64::from(clocks) * ns);
         format!("{name},{clocks},1000,{ns},{ns},{ns},1,{mbps:.0},{:.2},{energy}\n", ns * 1.1)
     };
-    // Older, and not looked at.
+    // Older, and ignored.
     fs::write(folder.join("machine/2001-01-01-rtl-osu018.csv"), head).unwrap();
     let text = head.to_owned()
         + &row("sha1_u1_paper", 82, 4.0, 30_000)

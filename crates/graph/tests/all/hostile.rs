@@ -1,5 +1,5 @@
-//! Kernels of somebody who knows the prover and wants a wrong one proven. Each of them was tried
-//! by hand; what was proven wrongly then is kept here.
+//! Kernels by an attacker who knows the prover and wants a wrong one proven. All were tried
+//! manually; the ones that used to be proven remain here as regression tests.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use crate::refused::{fault, shipped};
@@ -10,26 +10,26 @@ const KERNEL: &str = "sha256_bmi2";
 const FIRST: &str = "    push rbx\n";
 const LAST: &str = "    ret\n";
 
-/// What is said of the kernel with a line put before another, or in its place.
+/// Returns the fault reported for the kernel with `from` replaced by `to`.
 fn with(case: &str, from: &str, to: &str) -> Option<String> {
     let text = shipped(KERNEL);
     assert!(text.contains(from), "{KERNEL} has no `{from}`");
     fault(KERNEL, &format!("hostile-{case}"), &text.replacen(from, to, 1))
 }
 
-/// These before the first instruction do harm, or may.
+/// Harmful code before the first instruction is rejected.
 #[test]
-fn what_a_prologue_may_not_do_is_refused() {
+fn forbidden_code_in_a_prologue_is_rejected() {
     for (i, line) in [
         // Wrong for one number of blocks.
         "cmp rdx, 5\n je .Lsha256_bmi2_end",
         "mov rax, rdx\n and rax, 7\n jz .Lsha256_bmi2_end",
         "bt rdx, 40\n jc .Lsha256_bmi2_end",
-        // Where the caller's memory is decides.
+        // The result depends on the addresses of the caller's memory.
         "test rdi, 8\n jnz .Lsha256_bmi2_end",
         "cmp rdi, rsi\n jb .Lsha256_bmi2_end",
         "cmp rsp, rdi\n jb .Lsha256_bmi2_end",
-        // Reads and writes beyond what is given, whatever comes of them.
+        // Reads and writes out of bounds, even if the result is unused.
         "mov rax, qword ptr [rsi - 1]",
         "mov rax, qword ptr [rsi + 57]",
         "movups xmm0, [rsi + 49]",
@@ -39,15 +39,15 @@ fn what_a_prologue_may_not_do_is_refused() {
         "mov rax, qword ptr [rsp + 8]",
         "mov byte ptr [rsp - 129], 0",
         "movaps [rsp - 24], xmm0\n movaps [rsp - 32], xmm0",
-        // A frame that no stack has, and one that the prover would have to keep.
+        // A frame larger than any stack, and one too large for the prover to track.
         "sub rsp, 0x10000000\n mov byte ptr [rsp], 0\n add rsp, 0x10000000",
         "mov rax, 0x100000000000\n sub rsp, rax\n mov byte ptr [rsp], 0\n add rsp, rax",
-        // Addresses cut to 32 bits.
+        // Addresses truncated to 32 bits.
         "mov esi, esi",
         "add edi, 0",
         "lea rsi, [esi]",
         "mov eax, dword ptr [esi]",
-        // What the caller has: segments, ports, the system, the direction, rounding.
+        // The caller's state: segments, ports, system calls, direction flag, rounding mode.
         "mov eax, fs:[0]",
         "syscall",
         "int 0x80",
@@ -66,16 +66,16 @@ fn what_a_prologue_may_not_do_is_refused() {
         "ud2",
         "popfq",
         "pushfq\n popfq",
-        // Into an instruction, over the end, and to where no code is.
+        // Jumps into an instruction, past the end, and to addresses without code.
         "jmp 1f + 1\n 1: .byte 0x48, 0xb8, 0x31, 0xc0, 0xeb, 0xfe, 0, 0, 0, 0",
         "jmp lanesum_text - 1",
         "jmp .Lsha256_bmi2_end + 400000",
         "call rax",
         "lea rax, [rip + lanesum_text]\n push rax\n ret",
-        // It writes upon itself.
+        // Self-modifying code.
         "lea rax, [rip + lanesum_text]\n mov byte ptr [rax], 0xc3",
         "mov byte ptr [rip + lanesum_text], 0xc3",
-        // Functions of others.
+        // Calls of foreign functions.
         "call abort@plt",
         "call memcpy@plt",
         "call [rip + malloc@gotpcrel]",
@@ -86,7 +86,7 @@ fn what_a_prologue_may_not_do_is_refused() {
         let found = with(&format!("first-{i}"), FIRST, &format!("    {line}\n{FIRST}"));
         assert!(found.is_some(), "`{line}` is proven");
     }
-    // What does no harm is none.
+    // Harmless code is accepted.
     for (i, line) in [
         "mov rax, qword ptr [rsi]\n mov rcx, qword ptr [rsi + 56]",
         "mov eax, dword ptr [rdi + 28]",
@@ -102,9 +102,9 @@ fn what_a_prologue_may_not_do_is_refused() {
     }
 }
 
-/// These at the end leave the caller something else than it had.
+/// These endings violate the calling convention.
 #[test]
-fn what_a_caller_is_owed_is_minded() {
+fn violations_of_the_calling_convention_are_rejected() {
     for (i, line) in [
         "mov rbx, rax\n ret",
         "xor ebp, ebp\n ret",
@@ -126,29 +126,29 @@ fn what_a_caller_is_owed_is_minded() {
     .into_iter()
     .enumerate()
     {
-        // A plain jump to where the caller goes on is a return.
+        // A plain jump to the return address is a return.
         let is_return = line.starts_with("pop rcx");
         let found = with(&format!("last-{i}"), LAST, &format!("    {line}\n"));
         assert!(found.is_some() || is_return, "`{line}` is proven");
     }
 }
 
-/// Two stores that overlap leave what the last of them wrote.
+/// The last of two overlapping stores determines the contents.
 #[test]
-fn stores_that_overlap_are_seen() {
+fn overlapping_stores_are_detected() {
     let text = shipped(KERNEL);
     let saved = text.lines().find(|line| line.trim().starts_with("mov qword ptr [rsp + 112]"));
-    let saved = saved.expect("it keeps its count on the stack").to_owned() + "\n";
+    let saved = saved.expect("the count is on the stack").to_owned() + "\n";
     for place in [105, 108, 111, 113, 116, 119] {
         let to = format!("{saved}    mov qword ptr [rsp + {place}], rax\n");
         let found = with(&format!("overlap-{place}"), &saved, &to);
-        assert!(found.is_some(), "{place} bytes up it overlaps, and is proven");
+        assert!(found.is_some(), "an overlapping store at offset {place} is proven");
     }
 }
 
-/// In a library, a kernel has no instruction that the engine does not ask the CPU for.
+/// A kernel in a library may use only instructions whose CPU features the engine checks.
 #[test]
-fn a_kernel_has_no_instruction_of_another_cpu() {
+fn a_kernel_with_instructions_of_another_cpu_is_rejected() {
     let image = crate::common::shipped();
     for (name, other) in
         [("sse2_x4", "avx2_x8"), ("avx2_x8", "avx512_x16"), ("x86_64_asm_x1", "bmi2_asm_x1")]
@@ -163,10 +163,10 @@ fn a_kernel_has_no_instruction_of_another_cpu() {
     }
 }
 
-/// What is further below the stack pointer than the convention gives a function may be overwritten at
-/// any time: a signal's handler has its frame there.
+/// Memory below the red zone may be overwritten at any time, because a signal handler has its frame
+/// there.
 #[test]
-fn what_is_below_the_red_zone_is_anybodys() {
+fn memory_below_the_red_zone_is_volatile() {
     let kept = |below: u64, again: u64| {
         format!(
             "    mov qword ptr [rsp - {below}], rbx\n sub rsp, -{again}\n xor ebx, ebx\n \
@@ -174,7 +174,7 @@ fn what_is_below_the_red_zone_is_anybodys() {
         )
     };
     for (below, again, harm) in [(8, 0, false), (128, 0, false), (8, 8, false), (8, 128, true)] {
-        // The stack pointer goes up by no more than what was pushed before.
+        // The stack pointer rises by no more than was pushed before.
         let pushed = format!("    sub rsp, {again}\n{}", kept(below, again));
         let text = pushed.replace(FIRST, &format!("    add rsp, {again}\n{FIRST}"));
         let found = with(&format!("below-{below}-{again}"), FIRST, &text);
@@ -182,28 +182,28 @@ fn what_is_below_the_red_zone_is_anybodys() {
     }
 }
 
-/// A text is one function, and what its kernel is given as a table. All else that it brings into a
-/// program is refused, whatever it does there.
+/// An assembly file defines one function and its kernel's table of constants. Everything else that
+/// it adds to a program is rejected, whether harmful or not.
 #[test]
-fn what_a_text_brings_besides_is_refused() {
+fn extra_contents_of_an_assembly_file_are_rejected() {
     for (i, lines) in [
-        // Code that runs by itself, before anything is called.
+        // Code that runs automatically, before any call.
         ".section .init_array, \"aw\"\n .quad lanesum_text\n .text",
         ".section .ctors, \"aw\"\n .quad lanesum_text\n .text",
-        // Memory that is written to.
+        // Writable memory.
         ".data\n .quad 1\n .text",
         ".bss\n .skip 8\n .text",
         ".comm shared, 8",
         ".section .tdata, \"awT\", @progbits\n .quad 1\n .text",
-        // Names that other functions go by.
+        // Names of other functions.
         ".globl memcpy\n memcpy: ret",
         ".weak malloc\n malloc: ret",
         ".globl memset\n .set memset, lanesum_text",
         "memset: ret",
         ".set memcpy, 8",
-        // A function that is called to choose another.
+        // A resolver function that selects another one.
         ".type lanesum_text, @gnu_indirect_function",
-        // Code elsewhere.
+        // Code in another section.
         ".section .text.hot, \"ax\"\n ret\n .text",
         ".section .text, \"ax\", @progbits, unique, 1\n ret\n .text",
         // Constants that the linker merges.

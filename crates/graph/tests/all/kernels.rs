@@ -1,5 +1,5 @@
-//! Emitted kernels: what is committed is what the generator makes, and is proven;
-//! and the proof notices any change.
+//! Emitted kernels: the committed files match the generator and are proven, and the proof detects
+//! any change.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fs;
@@ -22,13 +22,13 @@ fn shipped() -> impl Iterator<Item = Target> {
 }
 
 #[test]
-fn committed_kernels_are_the_generators_byte_for_byte() {
+fn committed_kernels_match_the_generator_byte_for_byte() {
     let orders = Orders::built_in().unwrap();
     for target in shipped() {
         let path = folder().join(format!("{}.s", target.name()));
         let committed = fs::read_to_string(&path).unwrap();
         let made = emit(target, &orders).unwrap().to_string();
-        assert!(made == committed, "{} is another: `make generated` writes it", path.display());
+        assert!(made == committed, "{} is stale: `make generate` rewrites it", path.display());
     }
 }
 
@@ -41,7 +41,7 @@ fn proven(target: Target, text: &str) -> Result<(), TextError> {
 }
 
 #[test]
-fn every_text_that_ships_is_proven() {
+fn every_shipped_file_is_proven() {
     for target in shipped() {
         let found = proven(target, &text_of(target));
         found.unwrap_or_else(|fault| panic!("{}: {fault}", target.name()));
@@ -50,7 +50,7 @@ fn every_text_that_ships_is_proven() {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn kernels_are_proven_in_the_order_of_list_scheduling_too() {
+fn kernels_are_also_proven_in_list_scheduling_order() {
     for target in Target::all() {
         for homes in [Homes::Ring, Homes::Spilled] {
             let kernel = Kernel { homes, ..Kernel::new(target).unwrap() };
@@ -61,7 +61,7 @@ fn kernels_are_proven_in_the_order_of_list_scheduling_too() {
 }
 
 #[test]
-fn a_kernel_is_no_proof_of_another() {
+fn a_kernel_is_not_proven_as_another() {
     for (name, others) in [
         ("sha256_bmi2", ["sha1_bmi2", "sha512_bmi2", "sha256_rounds_bmi2", "sha256_x86_64"]),
         ("sha256_i686", ["sha1_i686", "sha512_i686", "sha256_rounds_i686", "sha256_x86_64"]),
@@ -74,8 +74,9 @@ fn a_kernel_is_no_proof_of_another() {
     }
 }
 
-/// Changes instructions and constants of a kernel that ships, one by one: so many of them, or all.
-fn changes_are_noticed(name: &str, count: Option<usize>) {
+/// Changes instructions and constants of a shipped kernel, one at a time: `count` of the
+/// instructions, or all.
+fn changes_are_detected(name: &str, count: Option<usize>) {
     let target = Target::named(name).unwrap();
     let text = Text::emitted(target, &text_of(target)).unwrap();
     changes_of_are_caught(name, &text.binary().unwrap(), count, 64);
@@ -87,28 +88,28 @@ fn changes_are_noticed(name: &str, count: Option<usize>) {
         let Line::Data(k, bits) = listing.lines[i] else { continue };
         listing.lines[i] = Line::Data(k ^ 1 << (i % 32), bits);
         let found = Text::emitted(target, &listing.to_string()).unwrap().refute();
-        assert!(found.is_err(), "constant {k:#x} may be changed unnoticed");
+        assert!(found.is_err(), "a change of constant {k:#x} is not detected");
         listing.lines[i] = Line::Data(k, bits);
     }
 }
 
 #[test]
-fn some_changes_of_every_text_that_ships_are_noticed() {
+fn some_changes_of_every_shipped_file_are_detected() {
     for target in shipped() {
-        changes_are_noticed(&target.name(), Some(64));
+        changes_are_detected(&target.name(), Some(64));
     }
 }
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn every_change_of_a_text_that_ships_is_noticed() {
+fn every_change_of_a_shipped_file_is_detected() {
     for target in shipped() {
-        changes_are_noticed(&target.name(), None);
+        changes_are_detected(&target.name(), None);
     }
 }
 
 #[test]
-fn what_a_kernel_may_not_do_is_refused() {
+fn forbidden_instructions_in_a_kernel_are_rejected() {
     let target = Target::named("sha256_bmi2").unwrap();
     let text = text_of(target);
     let at = text.lines().find(|line| line.contains("sub qword ptr [rsp + ")).unwrap();
@@ -124,14 +125,14 @@ fn what_a_kernel_may_not_do_is_refused() {
         let found = proven(target, &text).unwrap_err().to_string();
         assert!(found.contains(fault), "{line}: {found}");
     }
-    // The instructions of another CPU.
+    // Instructions that this kernel's CPU lacks.
     let old = Target::named("sha256_x86_64").unwrap();
     let fault = proven(old, &text).unwrap_err().to_string();
     assert!(fault.contains("needs BMI"), "{fault}");
 }
 
 #[test]
-fn what_a_kernel_of_32_bits_may_not_do_is_refused() {
+fn forbidden_instructions_in_a_32_bit_kernel_are_rejected() {
     let target = Target::named("sha512_i686").unwrap();
     let text = text_of(target);
     // The carry of the first sum of the first round.
@@ -156,16 +157,16 @@ fn what_a_kernel_of_32_bits_may_not_do_is_refused() {
         let found = with(line);
         assert!(found.contains(fault), "{line}: {found}");
     }
-    // A carry that another sum left.
+    // The carry of a different sum.
     let mut swapped = lines.clone();
     let second = lines.iter().skip(adc + 1).position(|line| line.contains(" adc ")).unwrap();
     swapped.swap(adc, adc + 1 + second);
     assert!(proven(target, &swapped.join("\n")).is_err());
 }
 
-/// An order that was found by measuring one machine is no loss on another, as far as models say.
+/// According to the models, an order found by measurements on one machine is no slower on others.
 #[test]
-fn orders_that_ship_cost_no_more_than_list_scheduling_on_the_models() {
+fn shipped_orders_cost_no_more_than_list_scheduling_on_the_models() {
     let models = Models::built_in().unwrap();
     let orders = Orders::built_in().unwrap();
     for target in shipped() {

@@ -1,5 +1,5 @@
-//! The graph, its proofs, its kernels and its hardware.
-//! One program: each is linked with all of its crate and its peers.
+//! Tests of the graph, its proofs, its kernels and its hardware. They form one program, because
+//! each program would link the whole crate and its dependencies.
 
 mod analyse;
 mod attack;

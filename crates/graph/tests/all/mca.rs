@@ -1,4 +1,4 @@
-//! The table of llvm-mca's cycles: that it is of the kernels that ship, and what the tool says.
+//! The table of llvm-mca's cycles matches the shipped kernels, and the tool.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use lanesum_graph::model::Models;
 use lanesum_testkit::has_tool;
 
 #[test]
-fn the_table_has_every_kernel_as_it_ships() {
+fn the_table_has_every_shipped_kernel() {
     let table = table();
     let models = Models::built_in().unwrap();
     let found = lines(&models, |turn, cpu| {
@@ -17,15 +17,15 @@ fn the_table_has_every_kernel_as_it_ships() {
         let missing = || format!("{} on {cpu}: `lanesum-graph mca` makes it", turn.kernel);
         Ok::<_, Box<dyn std::error::Error>>(cycles.ok_or_else(missing)? * turn.blocks as f64)
     });
-    // And nothing else.
+    // The table has no other rows.
     assert_eq!(found.unwrap().lines().count(), table.rows().len() + 1);
 }
 
 #[test]
-fn a_turn_has_the_rounds_of_its_blocks() {
+fn an_iteration_has_the_rounds_of_its_blocks() {
     for turn in turns().unwrap() {
         let rounds = if turn.kernel.starts_with("sha256") { 64 } else { 80 };
-        // Of Σ1 and ROTL^5, or of Ch: a round has at least eight instructions and none has forty.
+        // Σ1 and ROTL^5, or Ch, take at least eight instructions per round; no round has 60.
         let each = turn.text.lines().count() as f64 / (rounds * turn.blocks) as f64;
         assert!((8.0..60.0).contains(&each), "{}: {each} instructions a round", turn.kernel);
         assert!(turn.text.lines().all(|line| !line.starts_with('j')), "{}", turn.kernel);
@@ -33,7 +33,7 @@ fn a_turn_has_the_rounds_of_its_blocks() {
 }
 
 #[test]
-fn the_tool_says_what_the_table_has() {
+fn the_table_matches_the_tool() {
     if !has_tool("llvm-mca-19") {
         return;
     }

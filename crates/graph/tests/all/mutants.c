@@ -20,13 +20,13 @@
 
 enum { PAGE = 4096, BLOCKS = 70, MOST_LANES = 32, DATA = 3 * PAGE, STATE = 2 * PAGE };
 enum { OUT = PAGE, LEFT = 2 * STATE + OUT };
-/* What a function does. */
+/* The tasks of kernel functions. */
 enum { COMPRESS, FINISH, WRITE, ITERATE };
 
 struct slice { const unsigned char *data; size_t len; };
 
-/* Calls a function with nine arguments, its stack moved by some bytes; whether it gave everything
- * back that is the caller's. */
+/* Calls a function with nine arguments and the stack shifted by `moved` bytes. Returns whether it restored the
+ * caller's registers. */
 int call(void *function, const uint64_t *arguments, uint64_t moved);
 __asm__(".intel_syntax noprefix\n"
         ".text\n.globl call\n.type call, @function\n"
@@ -58,7 +58,7 @@ __asm__(".intel_syntax noprefix\n"
         ".bss\n.balign 8\nbefore: .skip 8\nmoved: .skip 8\n.text\n"
         ".att_syntax prefix\n");
 
-/* So many bytes between pages that nobody may touch. */
+/* `len` bytes between inaccessible guard pages. */
 static unsigned char *guarded(size_t len) {
     unsigned char *all = mmap(NULL, len + 2 * PAGE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (all == MAP_FAILED || mprotect(all + PAGE, len, PROT_READ | PROT_WRITE)) exit(3);
@@ -77,17 +77,17 @@ static struct slice *slices;
 struct kernel { void *function; size_t task, word_len, words, lanes, big_endian, family; };
 struct change { unsigned char *at; unsigned char bytes[512]; size_t len; };
 
-/* How long the message of a lane is. */
+/* The message length of a lane. */
 static size_t length(const struct kernel *k, size_t n, size_t lane) {
     size_t block = 16 * k->word_len;
     if (k->task == COMPRESS) return n * block;
-    /* Of one message every end of a block. */
+    /* A single message: every position of its end within a block. */
     if (k->lanes == 1) return n * (block + 3) % (4 * block);
-    /* All of one length, or of many. */
+    /* Several messages: equal or different lengths. */
     return n % 3 ? (n * 37 + lane * lane * 29 + lane * n * 11) % (4 * block) : n * 7 % (3 * block);
 }
 
-/* Words of memory at the end of its pages or at their beginning, filled. */
+/* Fills guarded pages with random bytes. Returns `len` bytes at their end or at their beginning. */
 static unsigned char *filled(unsigned char *all, size_t pages, size_t len, int high) {
     mprotect(all, pages, PROT_READ | PROT_WRITE);
     for (size_t i = 0; i < pages; i++) all[i] = random_byte();
@@ -96,7 +96,7 @@ static unsigned char *filled(unsigned char *all, size_t pages, size_t len, int h
 
 static void put(unsigned char *to, size_t word_len, uint64_t word) { memcpy(to, &word, word_len); }
 
-/* The padding of a digest of all its words, and masks of them. */
+/* The padding after a full-length digest, and the masks of its words. */
 static unsigned char *link_of(const struct kernel *k, unsigned char *to) {
     size_t w = k->word_len;
     memset(to, 0, 24 * w);
@@ -106,13 +106,13 @@ static unsigned char *link_of(const struct kernel *k, unsigned char *to) {
     return to;
 }
 
-/* The words of a lane, from memory in columns. */
+/* Gathers the words of one lane from interleaved lanes. */
 static void gather(const struct kernel *k, const unsigned char *from, size_t stride, size_t lane, unsigned char *to) {
     size_t w = k->word_len;
     for (size_t i = 0; i < k->words; i++) memcpy(to + i * w, from + (i * stride + lane) * w, w);
 }
 
-/* A word in the order of bytes of FIPS 180-4. */
+/* Stores a word in the byte order of FIPS 180-4. */
 static void append(unsigned char *to, size_t word_len, uint64_t word) {
     for (size_t i = 0; i < word_len; i++) to[i] = (unsigned char)(word >> (8 * (word_len - 1 - i)));
 }
@@ -123,7 +123,7 @@ static uint64_t word_at(const unsigned char *from, size_t word_len) {
     return word;
 }
 
-/* The padded message of a lane, compressed into a value. */
+/* Pads the message of a lane and compresses it into `value`. */
 static void finish(const struct kernel *k, unsigned char *value, struct slice message, uint64_t before) {
     size_t w = k->word_len, block = 16 * w, rest = message.len % block, whole = message.len - rest;
     for (size_t at = 0; at < whole; at += block) of_family(k->family)(value, message.data + at);
@@ -137,7 +137,7 @@ static void finish(const struct kernel *k, unsigned char *value, struct slice me
     for (size_t at = 0; at < len; at += block) of_family(k->family)(value, last + at);
 }
 
-/* The loop of PBKDF2 (RFC 8018, 5.2): HMAC of the last HMAC, and the sum of all. */
+/* The loop of PBKDF2 (RFC 8018, 5.2): iterated HMAC, and the xor of all results. */
 static void iterate(const struct kernel *k, const uint64_t *arguments, size_t lane, unsigned char *value,
                     unsigned char *added) {
     size_t w = k->word_len, stride = arguments[6];
@@ -159,7 +159,7 @@ static void iterate(const struct kernel *k, const uint64_t *arguments, size_t la
     }
 }
 
-/* Whether every lane is what the standards say: of chaining values, and sums, from before a call. */
+/* Compares every lane with the standards, from the chaining values and sums before a call. */
 static int is_right(const struct kernel *k, size_t n, const uint64_t *arguments, const unsigned char *words,
                     const unsigned char *old, const unsigned char *sums, const unsigned char *old_sums) {
     size_t w = k->word_len, len = k->words * w, stride = arguments[k->task == ITERATE ? 6 : 2];
@@ -183,11 +183,11 @@ static int is_right(const struct kernel *k, size_t n, const uint64_t *arguments,
     return 1;
 }
 
-/* Calls the function and copies its memory to `left`. Returns 1, 0 if it does not give the caller's registers back, or
- * -1 if its result is not the standard's. */
+/* Calls the function and copies its memory to `left`. Returns 1 on success, 0 if it does not restore the caller's
+ * registers, or -1 if its result differs from the standard. */
 static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *left) {
     size_t count = (k->words - 1) * stride + k->lanes, len = count * k->word_len;
-    /* Beside the page before, or the one after. */
+    /* Adjacent to the guard page before or after. */
     int high = n % 2 == 0;
     seed = 1 + n + 1000 * stride;
     unsigned char *words = filled(state, STATE, len, high);
@@ -234,7 +234,7 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
     int kept = call(k->function, arguments, 16 * (n % 4));
     if (kept && k->family && !is_right(k, n, arguments, words, old + (words - state), sums, old_sums + (sums - sum)))
         kept = -1;
-    /* Behind a digest may be zeros, or what was there. */
+    /* The bytes after a digest may be zeros, or unchanged. */
     for (size_t l = 0; k->task == WRITE && l < k->lanes; l++)
         for (size_t i = k->words * k->word_len; i < 64; i++) {
             size_t at = (size_t)(digests - out) + 64 * l + i;
@@ -248,7 +248,7 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
 
 static unsigned char expected[2][BLOCKS + 1][LEFT];
 
-/* In a child: whether the function is the same after the change. */
+/* Runs in a child process: reports whether the function is equivalent after the change. */
 static int differs(const struct kernel *k, const struct change *changes, size_t count) {
     struct rlimit seconds = {5, 5};
     setrlimit(RLIMIT_CPU, &seconds);

@@ -1,5 +1,5 @@
-//! Mutants: machine code of kernels that ship, with a few bytes changed. Each is refused, or is
-//! the same function, as a child program finds that runs it on the CPU.
+//! Mutation tests: machine code of shipped kernels with a few bytes changed. Each mutant is
+//! rejected, or is equivalent: a child process runs it on the CPU and compares the results.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,28 +12,28 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use crate::common::{random, shipped};
 use lanesum_graph::prove::{Binary, Instruction, Shipped, Task};
 
-/// How code is changed.
+/// The kinds of mutation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
-    /// One bit.
+    /// Flips one bit.
     Bit,
-    /// Two instructions, one after the other, change places.
+    /// Exchanges two consecutive instructions.
     Exchanged,
-    /// An instruction is left out.
+    /// Replaces an instruction by no-ops.
     Dropped,
-    /// Its width.
+    /// Changes the operand width.
     Width,
-    /// Its last byte: a count, an offset, a constant.
+    /// Changes the last byte: a count, an offset or a constant.
     Last,
-    /// The condition that it asks for.
+    /// Changes the condition code.
     Condition,
 }
 
 const KINDS: [Kind; 6] =
     [Kind::Bit, Kind::Exchanged, Kind::Dropped, Kind::Width, Kind::Last, Kind::Condition];
 
-/// A change of this kind of the instructions from `i` on, if they can be changed so: the bytes
-/// from the first one's address on.
+/// Mutates the instructions from `i` on. Returns the new bytes from that address on, or `None` if
+/// this mutation does not apply.
 fn change(kind: Kind, code: &[(u64, Vec<u8>)], i: usize, seed: &mut u64) -> Option<Vec<u8>> {
     let (address, old) = &code[i];
     let mut bytes = old.clone();
@@ -87,7 +87,7 @@ fn change(kind: Kind, code: &[(u64, Vec<u8>)], i: usize, seed: &mut u64) -> Opti
     (bytes != *old).then_some(bytes)
 }
 
-/// The program that runs changed functions.
+/// The child process that runs mutated functions.
 pub(crate) struct Judge {
     child: Child,
     input: ChildStdin,
@@ -120,8 +120,8 @@ impl Judge {
         Self { child, input, answers }
     }
 
-    /// Runs a kernel before and after changes, each an address and the bytes there. `family` is that of
-    /// FIPS 180-4 whose functions the results are compared with: 1, 256, 512, or 0 for none.
+    /// Runs a kernel before and after changes, each an address and its new bytes. `family` selects
+    /// the functions of FIPS 180-4 that the results are compared with: 1, 256, 512, or 0 for none.
     pub(crate) fn ask(
         &mut self,
         kernel: Shipped,
@@ -157,21 +157,21 @@ impl Judge {
     }
 }
 
-/// The instructions that are executed, with their bytes.
+/// The executed instructions, with their bytes.
 fn executed(binary: &Binary<'_>) -> Vec<(u64, Vec<u8>)> {
     let executed = binary.executed().unwrap();
     let of = |i: &Instruction| (i.address, shipped().code(i).expect("its bytes").to_vec());
     binary.code().instructions().filter(|i| executed.contains(&i.address)).map(of).collect()
 }
 
-/// A function, and the instructions of it that are changed.
+/// A function, and its instructions that are mutated.
 struct Original {
     kernel: Shipped,
     entry: u64,
     code: Vec<(u64, Vec<u8>)>,
 }
 
-/// Those of every kernel that this CPU can run.
+/// The functions of every kernel that this CPU can run.
 fn originals(judge: &mut Judge) -> Vec<Original> {
     let rows: BTreeSet<&str> =
         lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect();
@@ -185,7 +185,7 @@ fn originals(judge: &mut Judge) -> Vec<Original> {
         let binary = Binary::find(shipped(), kernel).unwrap();
         let (entry, code) = (binary.entry(), executed(&binary));
         let (at, bytes) = code.iter().find(|(_, bytes)| bytes.len() > 1).unwrap();
-        // The judge tells a kernel from itself, and from what is none.
+        // Check that the judge accepts the kernel itself and detects a trap.
         assert_eq!(judge.ask(kernel, entry, 0, &[(*at, bytes)]), "same", "{kernel}");
         let trap = vec![0xcc; bytes.len()];
         assert_eq!(judge.ask(kernel, entry, 0, &[(*at, &trap)]), "ends by signal 5", "{kernel}");
@@ -194,11 +194,12 @@ fn originals(judge: &mut Judge) -> Vec<Original> {
     all
 }
 
-/// A mutant: of which kind, where, and its bytes.
+/// A random mutant: its kind, the index of the instruction, and its bytes.
 fn mutant(code: &[(u64, Vec<u8>)], seed: &mut u64) -> (Kind, usize, Vec<u8>) {
     loop {
         let kind = KINDS[random(seed) as usize % KINDS.len()];
-        // Branches are few, and asked for on purpose; what writes digests has none.
+        // Conditions are rare, so select among the instructions that have one. `write` functions
+        // lack them.
         let able: Vec<usize> = match kind {
             Kind::Condition => {
                 (0..code.len()).filter(|&i| change(kind, code, i, &mut 0).is_some()).collect()
@@ -215,10 +216,10 @@ fn mutant(code: &[(u64, Vec<u8>)], seed: &mut u64) -> (Kind, usize, Vec<u8>) {
     }
 }
 
-/// How many were refused, and how many proven, of each task and kind.
+/// Numbers of rejected and of proven mutants, for each task and kind.
 type Sums = BTreeMap<(Task, Kind), [usize; 2]>;
 
-/// A table, as records have it.
+/// Prints a table in the format of the records.
 fn report(round: usize, functions: usize, sums: &Sums) {
     println!("# {round} mutants of each of {functions} functions");
     println!("function,change,refused,proven");
@@ -227,9 +228,9 @@ fn report(round: usize, functions: usize, sums: &Sums) {
     }
 }
 
-/// So many mutants of every function, one of each after the other: a run that is ended early has
-/// tried as many of all.
-fn are_refused_or_the_same(count: usize, mut seed: u64) {
+/// Tests `count` mutants of every function, in rounds of one each, so that an interrupted run has
+/// tested all functions equally.
+fn are_rejected_or_equivalent(count: usize, mut seed: u64) {
     let mut judge = Judge::new();
     let originals = originals(&mut judge);
     let (mut sums, mut failures) = (Sums::new(), Vec::new());
@@ -238,7 +239,7 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
             let (kind, i, bytes) = mutant(code, &mut seed);
             let (at, old) = &code[i];
             let image = shipped().patched(*at, &bytes);
-            let mutant = Binary::at(&image, *entry, *kernel).expect("the function is there");
+            let mutant = Binary::at(&image, *entry, *kernel).expect("a function at this address");
             let proven = mutant.refute().and_then(|()| mutant.prove()).is_ok();
             sums.entry((kernel.task, kind)).or_default()[usize::from(proven)] += 1;
             if proven {
@@ -256,21 +257,21 @@ fn are_refused_or_the_same(count: usize, mut seed: u64) {
     }
     judge.done();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
-    // Most changes change something; but many instructions may as well change places.
+    // Most mutations change the function, but many consecutive instructions commute.
     let [refused, proven] =
         sums.values().fold([0, 0], |[x, y], [refused, proven]| [x + refused, y + proven]);
     assert!(2 * proven < refused, "{proven} of {} are proven", refused + proven);
 }
 
 #[test]
-fn a_sample_of_mutants_is_refused_or_the_same() {
-    are_refused_or_the_same(2, 1);
+fn a_sample_of_mutants_is_rejected_or_equivalent() {
+    are_rejected_or_equivalent(2, 1);
 }
 
-/// As many of each kernel as `LANESUM_MUTANTS` says.
+/// `LANESUM_MUTANTS` is the number of mutants per function.
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn mutants_are_refused_or_the_same() {
+fn mutants_are_rejected_or_equivalent() {
     let count = std::env::var("LANESUM_MUTANTS").map_or(5, |count| count.parse().unwrap());
-    are_refused_or_the_same(count, 2);
+    are_rejected_or_equivalent(count, 2);
 }

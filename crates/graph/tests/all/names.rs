@@ -1,10 +1,10 @@
-//! One meaning a name: no two types of the crate have one.
+//! Type names are unique in the crate.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The type that a line defines at the top of a module. What is further in is a type of a trait, or of one function.
+/// The type that an unindented line defines. Indented definitions are associated or local types.
 fn defined(line: &str) -> Option<&str> {
     let line = line.strip_prefix("pub").map_or(line, |rest| {
         let rest =
@@ -17,7 +17,7 @@ fn defined(line: &str) -> Option<&str> {
         .then_some(name)
 }
 
-/// Where each type is that is defined more than once.
+/// The types with several definitions, and their files.
 fn twice<'a>(
     files: impl IntoIterator<Item = (&'a str, &'a str)>,
 ) -> BTreeMap<&'a str, Vec<&'a str>> {
@@ -43,7 +43,7 @@ fn read(folder: &Path, files: &mut Vec<(String, String)>) {
 }
 
 #[test]
-fn no_two_types_have_one_name() {
+fn type_names_are_unique() {
     let mut files = Vec::new();
     read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut files);
     let all = || files.iter().map(|(file, text)| (file.as_str(), text.as_str()));

@@ -1,4 +1,4 @@
-//! The graph against the specification read as numbers.
+//! The recorded graph evaluates to the same numbers as the specification.
 
 use lanesum_graph::{eval, record};
 use lanesum_spec::{Family, compress};
@@ -6,7 +6,7 @@ use lanesum_spec::{Family, compress};
 use crate::common::random;
 
 #[test]
-fn a_graph_evaluates_to_what_the_specification_computes() {
+fn a_graph_evaluates_like_the_specification() {
     let mut seed = 1;
     for family in Family::ALL {
         for short in [false, true] {

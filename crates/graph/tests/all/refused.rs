@@ -1,4 +1,4 @@
-//! Texts that are wrong, each in a way that a prover has overlooked or might: all are refused.
+//! Wrong assembly files, with errors that a prover has missed or could miss: all are rejected.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 pub(crate) fn shipped(kernel: &str) -> String {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86");
     let paths = ["scalar", "stitched"].map(|kind| folder.join(kind).join(format!("{kernel}.s")));
-    let path = paths.iter().find(|path| path.exists()).expect("a kernel that ships");
+    let path = paths.iter().find(|path| path.exists()).expect("a shipped kernel");
     fs::read_to_string(path).unwrap()
 }
 
@@ -18,7 +18,7 @@ pub(crate) fn folder() -> PathBuf {
     folder
 }
 
-/// What `lanesum-graph prove` says of a text: none if it is proven.
+/// The fault that `lanesum-graph prove` reports for an assembly file; `None` if it is proven.
 pub(crate) fn fault(kernel: &str, case: &str, text: &str) -> Option<String> {
     let file = folder().join(format!("{kernel}-{case}.s"));
     fs::write(&file, text).unwrap();
@@ -28,12 +28,12 @@ pub(crate) fn fault(kernel: &str, case: &str, text: &str) -> Option<String> {
     match output.status.code() {
         Some(0) => None,
         Some(1) => Some(said),
-        code => panic!("{kernel}, {case}: it ends with {code:?}: {said}"),
+        code => panic!("{kernel}, {case}: exit status {code:?}: {said}"),
     }
 }
 
-/// A change of one line: what the line is, and what it becomes. Of several the last is changed,
-/// so that most of a kernel is gone through before it.
+/// A replacement of one line: the old line and the new one. If several lines match, the last is
+/// replaced, so that the prover executes most of the kernel before it.
 type Change = (&'static str, &'static str);
 
 fn changed(kernel: &str, (from, to): Change) -> String {
@@ -45,7 +45,7 @@ fn changed(kernel: &str, (from, to): Change) -> String {
     lines.join("\n") + "\n"
 }
 
-fn are_refused(kernel: &str, changes: &[Change]) {
+fn are_rejected(kernel: &str, changes: &[Change]) {
     for (i, &change) in changes.iter().enumerate() {
         let found = fault(kernel, &i.to_string(), &changed(kernel, change));
         assert!(found.is_some(), "{kernel} is proven with `{}` for `{}`", change.1, change.0);
@@ -53,7 +53,7 @@ fn are_refused(kernel: &str, changes: &[Change]) {
 }
 
 #[test]
-fn what_ships_is_proven_by_the_command() {
+fn shipped_kernels_are_proven_by_the_command() {
     for kernel in ["sha256_bmi2", "sha512_bmi2", "sha1_i686", "sha1_sse2", "sha256_avx512"] {
         assert_eq!(fault(kernel, "shipped", &shipped(kernel)), None);
     }
@@ -61,9 +61,10 @@ fn what_ships_is_proven_by_the_command() {
 
 const COUNT: &str = "sub qword ptr [rsp + 112], 1";
 
-/// What an assembler takes for an instruction, or for other constants, and a reader for nothing.
+/// Text that the assembler treats as instructions or constants, and that a simple parser would
+/// skip.
 #[test]
-fn what_stands_between_the_lines_is_read() {
+fn every_statement_of_an_assembly_file_is_read() {
     let before_the_end = |line: &'static str| -> String {
         shipped("sha256_bmi2").replace(COUNT, &format!("{line}\n    {COUNT}"))
     };
@@ -86,16 +87,16 @@ fn what_stands_between_the_lines_is_read() {
     .enumerate()
     {
         let found = fault("sha256_bmi2", &format!("between-{i}"), &before_the_end(line));
-        assert!(found.is_some(), "`{line}` is overlooked");
+        assert!(found.is_some(), "`{line}` is accepted");
     }
-    // And what is nothing to an assembler is nothing here.
+    // Text that the assembler ignores is accepted.
     for (i, line) in ["/* add eax, ecx */", "add eax, 0 # 1", ".p2align 4,,0", "nop; nop"]
         .into_iter()
         .enumerate()
     {
         assert_eq!(fault("sha256_bmi2", &format!("nothing-{i}"), &before_the_end(line)), None);
     }
-    are_refused(
+    are_rejected(
         "sha1_sse2",
         &[
             ("jb 2b", ".byte 0x31,0xc0\njb 2b"),
@@ -104,12 +105,12 @@ fn what_stands_between_the_lines_is_read() {
             ("jb 2b", ".skip 3, 0xf8\njb 2b"),
         ],
     );
-    // To an assembler these are octal: 25 and 72.
-    are_refused("sha1_sse2", &[("psrld xmm10, 31", "psrld xmm10, 031")]);
-    are_refused("sha256_bmi2", &[(COUNT, "sub qword ptr [rsp + 0112], 1")]);
-    // A table of constants with a gap, or with one of another width.
+    // The assembler reads these as octal numbers: 25 and 74.
+    are_rejected("sha1_sse2", &[("psrld xmm10, 31", "psrld xmm10, 031")]);
+    are_rejected("sha256_bmi2", &[(COUNT, "sub qword ptr [rsp + 0112], 1")]);
+    // A table of constants with a gap, or with an entry of another width.
     let constant = ".quad 0x5fcb6fab3ad6faec";
-    are_refused(
+    are_rejected(
         "sha512_bmi2",
         &[
             (constant, ".p2align 6\n.quad 0x5fcb6fab3ad6faec"),
@@ -121,7 +122,7 @@ fn what_stands_between_the_lines_is_read() {
 }
 
 #[test]
-fn a_branch_asks_for_the_right_count() {
+fn wrong_block_counts_are_rejected() {
     let text = shipped("sha256_bmi2");
     let with = |changes: &[(&str, &str)]| {
         changes.iter().fold(text.clone(), |text, (from, to)| {
@@ -131,46 +132,46 @@ fn a_branch_asks_for_the_right_count() {
     };
     let cases = [
         (
-            "it leaves the loop a block early",
+            "it stops one block early",
             with(&[(
                 "sub qword ptr [rsp + 112], 1",
                 "sub qword ptr [rsp + 112], 1\n    mov r10, qword ptr [rsp + 112]\n    sub r10, 1",
             )]),
         ),
         (
-            "it does nothing for one block",
+            "it ignores a single block",
             with(&[("test rdx, rdx", "sub rdx, 1"), ("push rbx", "add rdx, 1\n    push rbx")]),
         ),
         (
-            "it goes on a block too long",
+            "it stops one block late",
             with(&[(
                 "sub qword ptr [rsp + 112], 1",
                 "sub qword ptr [rsp + 112], 1\n    \
               mov r10, qword ptr [rsp + 112]\n    add r10, 1",
             )]),
         ),
-        ("it takes every second block", with(&[(COUNT, "sub qword ptr [rsp + 112], 2")])),
+        ("its count decreases by two per block", with(&[(COUNT, "sub qword ptr [rsp + 112], 2")])),
         ("its count has 32 bits", with(&[(COUNT, "sub dword ptr [rsp + 112], 1")])),
-        ("its count is cut to 32 bits", with(&[("push rbx", "mov edx, edx\n    push rbx")])),
-        ("it asks half of its count", with(&[("test rdx, rdx", "test edx, edx")])),
-        ("it asks for the opposite", with(&[("jz .L", "jnz .L")])),
-        ("it asks for the opposite at its end", with(&[("jnz .L", "jz .L")])),
-        ("it asks for no count", with(&[("test rdx, rdx", "test rsi, rsi")])),
+        ("its count is truncated to 32 bits", with(&[("push rbx", "mov edx, edx\n    push rbx")])),
+        ("it tests the lower half of the count", with(&[("test rdx, rdx", "test edx, edx")])),
+        ("the branch at its start is inverted", with(&[("jz .L", "jnz .L")])),
+        ("the branch at its end is inverted", with(&[("jnz .L", "jz .L")])),
+        ("it tests a pointer instead of the count", with(&[("test rdx, rdx", "test rsi, rsi")])),
     ];
     for (i, (what, text)) in cases.iter().enumerate() {
         let found = fault("sha256_bmi2", &format!("count-{i}"), text);
-        assert!(found.is_some(), "{what}, and is proven");
+        assert!(found.is_some(), "proven, although {what}");
     }
 }
 
 #[test]
-fn the_width_of_an_instruction_is_minded() {
-    are_refused(
+fn wrong_operand_widths_are_rejected() {
+    are_rejected(
         "sha512_bmi2",
         &[("mov qword ptr [rsi], rax", "mov dword ptr [rsi], eax"), ("bswap r11", "bswap r11d")],
     );
     let whole = shipped("sha512_bmi2");
-    // Some of every kind, made narrow.
+    // One instruction of each kind with narrow operands.
     let narrow = |line: &str| {
         let names = [
             ("rax", "eax"),
@@ -197,18 +198,18 @@ fn the_width_of_an_instruction_is_minded() {
         seen += 1;
     }
     assert!(seen >= 6, "{seen}");
-    // The address of a sum cut to 32 bits.
+    // The address computed by an addition truncated to 32 bits.
     let sum = changed("sha512_bmi2", ("add rsi, r15", "lea rsi, [rsi + r15]"));
     assert_eq!(fault("sha512_bmi2", "sum", &sum), None);
-    are_refused("sha512_bmi2", &[("add rsi, r15", "lea rsi, [esi + r15d]")]);
-    are_refused("sha256_bmi2", &[("mov r9d, r10d", "mov r9d, r10w")]);
+    are_rejected("sha512_bmi2", &[("add rsi, r15", "lea rsi, [esi + r15d]")]);
+    are_rejected("sha256_bmi2", &[("mov r9d, r10d", "mov r9d, r10w")]);
 }
 
-/// The CPU shifts by as many zeros; it is only general registers that take counts modulo their
-/// width.
+/// A vector shift by the word width or more yields zero. Only shifts of general registers reduce
+/// the count modulo the width.
 #[test]
-fn counts_of_vector_shifts_are_not_taken_modulo_the_width() {
-    are_refused(
+fn vector_shift_counts_are_not_reduced_modulo_the_width() {
+    are_rejected(
         "sha1_sse2",
         &[
             ("psrld xmm10, 31", "psrld xmm10, 63"),
@@ -217,22 +218,22 @@ fn counts_of_vector_shifts_are_not_taken_modulo_the_width() {
             ("psrld xmm10, 31", "psrld xmm10, 287"),
         ],
     );
-    are_refused("sha256_sse2", &[("psrld xmm6, 3", "psrld xmm6, 35")]);
-    are_refused("sha512_avx", &[("vpsrlq xmm10, xmm9, 7", "vpsrlq xmm10, xmm9, 71")]);
+    are_rejected("sha256_sse2", &[("psrld xmm6, 3", "psrld xmm6, 35")]);
+    are_rejected("sha512_avx", &[("vpsrlq xmm10, xmm9, 7", "vpsrlq xmm10, xmm9, 71")]);
 }
 
 #[test]
-fn stitched_texts_mind_their_counts() {
-    are_refused(
+fn wrong_counts_in_stitched_kernels_are_rejected() {
+    are_rejected(
         "sha1_sse2",
         &[
-            // Wrong from 2^26 blocks on, from 2^32, and from half of that.
+            // Truncated to 32 bits: wrong only for large messages, such as 2^26 blocks or more.
             ("imul rdx, rdx, 64", "imul edx, edx, 64"),
             ("imul rdx, rdx, 64", "mov edx, edx\nimul rdx, rdx, 64"),
             ("cmp rsi, [rsp+72]", "cmp esi, [rsp+72]"),
             ("cmp r14, [rsp+72]", "cmp r14d, [rsp+72]"),
             ("cmovb rsi, r14", "cmovb esi, r14d"),
-            // One block beyond the end is read.
+            // Reads one block beyond the end.
             ("cmovb rsi, r14", "mov rsi, r14"),
             ("cmovb rsi, r14", "cmovb rsi, [rsi+1000000]"),
             ("jb 2b", ""),
@@ -244,7 +245,7 @@ fn stitched_texts_mind_their_counts() {
             ("and rsp, -64", "and esp, -64"),
         ],
     );
-    are_refused(
+    are_rejected(
         "sha1_avx2",
         &[
             ("jae 5f", ""),
@@ -254,7 +255,7 @@ fn stitched_texts_mind_their_counts() {
             ("lea rdi, [rsi+64]", "lea rdi, [rsi+128]"),
         ],
     );
-    are_refused(
+    are_rejected(
         "sha256_avx512",
         &[
             ("vpaddd ymm0{k1}, ymm0, ymm5", "vpaddd ymm0, ymm0, ymm5"),
@@ -267,9 +268,9 @@ fn stitched_texts_mind_their_counts() {
     );
 }
 
-/// What a text has no use for is a fault, not the end of the program.
+/// An unsupported instruction is reported as a fault; the prover does not panic.
 #[test]
-fn what_has_no_meaning_is_refused() {
+fn unsupported_instructions_are_rejected() {
     let line = "mov r9d, r10d";
     for (i, other) in [
         "adc r9d, r10d",
@@ -296,10 +297,9 @@ fn what_has_no_meaning_is_refused() {
     }
 }
 
-/// A number of blocks is a word of 64 bits: that n · 2^20 is not below zero is so of few blocks
-/// alone.
+/// Block counts are 64-bit words: n · 2^20 is nonnegative only for small n.
 #[test]
-fn what_is_counted_is_a_word_of_64_bits() {
+fn block_counts_are_64_bit_words() {
     let text = shipped("sha256_bmi2");
     let with = |shift: u32| {
         let check = format!(
@@ -308,17 +308,17 @@ fn what_is_counted_is_a_word_of_64_bits() {
         );
         text.replacen("push rbx\n", &check, 1)
     };
-    // Of a jump that is never taken, where it goes is of no account.
+    // The target of a jump that is never taken does not matter.
     assert_eq!(fault("sha256_bmi2", "shifted-by-6", &with(6)), None);
     for shift in [7, 20, 58, 63] {
         let found = fault("sha256_bmi2", &format!("shifted-by-{shift}"), &with(shift));
-        assert!(found.is_some(), "a count is shifted by {shift} and not below zero");
+        assert!(found.is_some(), "a test of the count shifted by {shift} is accepted");
     }
 }
 
-/// What is read under a condition is read, and may not be there.
+/// A conditional move reads its source even if the condition is false, so the source must be valid.
 #[test]
-fn a_conditional_move_reads_whatever_its_condition_is() {
+fn a_conditional_move_always_reads_its_source() {
     let text = shipped("sha256_bmi2");
     let with = |place: &str| {
         text.replacen("push rbx\n", &format!("cmovz rax, qword ptr {place}\n    push rbx\n"), 1)
@@ -326,13 +326,13 @@ fn a_conditional_move_reads_whatever_its_condition_is() {
     assert_eq!(fault("sha256_bmi2", "conditional-0", &with("[rsi]")), None);
     for (i, place) in ["[rsi + 64]", "[rsi - 8]", "[rdi + 32]", "[rdx]"].into_iter().enumerate() {
         let found = fault("sha256_bmi2", &format!("conditional-{}", i + 1), &with(place));
-        assert!(found.is_some(), "{place} is read");
+        assert!(found.is_some(), "a read of {place} is accepted");
     }
 }
 
-/// An address in the frame is none any more once the stack is aligned again.
+/// Addresses in the frame become invalid when the stack is realigned.
 #[test]
-fn a_frame_is_left_when_the_stack_is_aligned_again() {
+fn realigning_the_stack_invalidates_the_frame() {
     let text = shipped("sha1_sse2");
     let again = "and rsp, -64\nmov rbx, rsp\nlea rsp, [rax-512]\nand rsp, -64\n";
     let with = |to: &str| {
@@ -343,7 +343,7 @@ fn a_frame_is_left_when_the_stack_is_aligned_again() {
     };
     assert_eq!(fault("sha1_sse2", "aligned-0", &with("rsp+64")), None);
     assert!(fault("sha1_sse2", "aligned-1", &with("rbx+64")).is_some());
-    are_refused(
+    are_rejected(
         "sha1_sse2",
         &[
             ("and rsp, -64", "mov r8, 1\nshl r8, 63\nand rsp, r8"),
@@ -355,9 +355,9 @@ fn a_frame_is_left_when_the_stack_is_aligned_again() {
     );
 }
 
-/// A fault names the line, as an assembler lists it.
+/// A fault reports the line number in the assembly file.
 #[test]
-fn a_fault_in_a_text_names_its_line() {
+fn a_fault_reports_its_line() {
     for (kernel, line, other) in [
         ("sha1_sse2", "jb 2b", "movdqa xmm0, [rsi+1]"),
         ("sha256_bmi2", COUNT, "sub qword ptr [rcx], 1"),
@@ -370,9 +370,9 @@ fn a_fault_in_a_text_names_its_line() {
     }
 }
 
-/// 32-bit code, of which every word of SHA-512 is in two registers.
+/// 32-bit code, where every word of SHA-512 is a pair of registers.
 #[test]
-fn texts_for_i686_are_refused_too() {
+fn wrong_i686_kernels_are_rejected() {
     let text = shipped("sha512_i686");
     let count = text.lines().find(|line| line.contains("sub dword ptr [esp + ")).unwrap();
     let place = count.trim().strip_prefix("sub ").unwrap().strip_suffix(", 1").unwrap();
@@ -400,15 +400,15 @@ fn texts_for_i686_are_refused_too() {
     {
         let text = text.replacen(count, &format!("    {before}\n{count}"), 1);
         let found = fault("sha512_i686", &i.to_string(), &text);
-        assert!(found.is_some(), "`{before}` is overlooked");
+        assert!(found.is_some(), "`{before}` is accepted");
     }
     let early = format!("{count}\n    mov eax, {place}\n    sub eax, 1");
     assert!(fault("sha512_i686", "early", &text.replacen(count, &early, 1)).is_some());
 }
 
-/// Each of these changes a half of a word, or what is carried between two.
+/// Each case changes one half of a word, or the carry between the halves.
 #[test]
-fn halves_of_words_and_their_carries_are_minded() {
+fn errors_in_word_halves_and_carries_are_rejected() {
     let text = shipped("sha512_i686");
     let lines: Vec<&str> = text.lines().collect();
     let nth = |what: &str, n: usize| {
@@ -428,40 +428,46 @@ fn halves_of_words_and_their_carries_are_minded() {
     };
     for n in [0, 1, 7, 100, 500] {
         let adc = lines[nth("adc", n)];
-        refused(&with(nth("adc", n), &adc.replace("adc", "add")), "a carry is left out");
+        refused(&with(nth("adc", n), &adc.replace("adc", "add")), "a carry is ignored");
         refused(&with(nth("adc", n), &format!("clc\n{adc}")), "a carry is cleared");
         refused(&with(nth("adc", n), &format!("stc\n{adc}")), "a carry is set");
-        refused(&with(nth("adc", n), &format!("cmc\n{adc}")), "a carry is turned around");
-        refused(&with(nth("adc", n), &adc.replace("adc", "sbb")), "a borrow for a carry");
-        refused(&with(nth("adc", n), &format!("{adc}\n{adc}")), "a carry is taken twice");
+        refused(&with(nth("adc", n), &format!("cmc\n{adc}")), "a carry is inverted");
+        refused(&with(nth("adc", n), &adc.replace("adc", "sbb")), "a carry is subtracted");
+        refused(&with(nth("adc", n), &format!("{adc}\n{adc}")), "a carry is added twice");
         let add = nth("add", n);
-        refused(&with(add, &lines[add].replace("add", "adc")), "a carry of before is taken");
-        refused(&with(add, &lines[add].replace("add", "or")), "no sum at all");
+        refused(&with(add, &lines[add].replace("add", "adc")), "an earlier carry is added");
+        refused(&with(add, &lines[add].replace("add", "or")), "an addition is replaced");
         let shrd = nth("shrd", n);
-        refused(&with(shrd, &lines[shrd].replace("shrd", "shld")), "to the other side");
+        refused(
+            &with(shrd, &lines[shrd].replace("shrd", "shld")),
+            "a shift has the wrong direction",
+        );
         let (operands, count) = lines[shrd].rsplit_once(", ").unwrap();
         let count: u32 = count.parse().unwrap();
-        refused(&with(shrd, &format!("{operands}, {}", (count + 1) % 32)), "another count");
+        refused(
+            &with(shrd, &format!("{operands}, {}", (count + 1) % 32)),
+            "a shift has the wrong count",
+        );
     }
-    // Counts are taken modulo 32, as the CPU does.
+    // The CPU reduces these counts modulo 32.
     let shrd = nth("shrd", 3);
     let (operands, count) = lines[shrd].rsplit_once(", ").unwrap();
     let more = format!("{operands}, {}", count.parse::<u32>().unwrap() + 32);
     assert_eq!(fault("sha512_i686", "halves-modulo", &with(shrd, &more)), None);
-    // The halves of a word of the chaining value change places.
+    // The halves of a word of the chaining value are exchanged.
     for (x, y) in [("[eax + 8]", "[eax + 12]"), ("[eax]", "[eax + 4]")] {
         let text = text.replace(x, "[eax + X]").replace(y, x).replace("[eax + X]", y);
         refused(&text, "halves are exchanged");
     }
-    // Only the last store of one.
+    // Only the last of these stores is removed.
     let last =
         lines.iter().rposition(|line| line.trim().starts_with("mov dword ptr [eax + ")).unwrap();
     refused(&with(last, ""), "half a word is not stored");
 }
 
-/// What a function of 32 bits owes its caller.
+/// The calling convention of 32-bit functions.
 #[test]
-fn what_cdecl_says_is_minded() {
+fn violations_of_cdecl_are_rejected() {
     for kernel in ["sha1_i686", "sha256_i686", "sha512_i686"] {
         let text = shipped(kernel);
         let mut seen = 0;
@@ -484,10 +490,10 @@ fn what_cdecl_says_is_minded() {
     }
 }
 
-/// What the loader writes into code is not what stands there: an address that is the linker's in
-/// the file is another once it is loaded.
+/// An immediate with a relocation is not a constant: the loader replaces the linker's address in
+/// the file.
 #[test]
-fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
+fn relocated_immediates_are_not_constants() {
     for (kernel, register, last) in
         [("sha256_bmi2", "rax", "    push rbx\n"), ("sha256_i686", "eax", "    push ebx\n")]
     {
@@ -508,9 +514,9 @@ fn what_the_loader_writes_into_code_is_not_taken_for_what_it_is() {
     }
 }
 
-/// A prefix makes of some instructions others that iced-x86 calls by the same name.
+/// A prefix changes the meaning of some instructions, but not their name in iced-x86.
 #[test]
-fn prefixes_of_pushes_returns_and_jumps_are_minded() {
+fn prefixes_of_pushes_returns_and_jumps_are_rejected() {
     for kernel in ["sha256_bmi2", "sha256_i686"] {
         let text = shipped(kernel);
         let (first, sp, size) = if kernel.ends_with("i686") {
@@ -541,10 +547,10 @@ fn prefixes_of_pushes_returns_and_jumps_are_minded() {
     }
 }
 
-/// A text is one function whoever assembles it. These make one for the system's assembler, which is
-/// proven, and another for the compiler's.
+/// An assembly file must define the same function with every assembler. These files define the
+/// proven function with the system's assembler, and another one with the compiler's.
 #[test]
-fn what_asks_which_assembler_it_is_is_refused() {
+fn assembler_detection_is_rejected() {
     let text = shipped("sha256_bmi2");
     let first = "    push rbx\n";
     for (i, lines) in [

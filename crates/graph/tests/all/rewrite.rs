@@ -1,4 +1,4 @@
-//! Every pass, against evaluation and against the normal forms.
+//! Every pass is checked by evaluation and by normal forms.
 
 use crate::common::{blocks, random};
 
@@ -9,8 +9,8 @@ use lanesum_graph::rewrite::{
 use lanesum_graph::{Block, Form, Op, eval, record};
 use lanesum_spec::Family;
 
-/// All words with a name are the same numbers in both forms, for abc and for
-/// random blocks and states.
+/// Checks that all named words have equal values in both forms, for `abc` and for random blocks and
+/// states.
 fn same_by_evaluation(block: &Block, before: &Form, after: &Form, what: &str) {
     let mut seed = 7;
     let bits = block.family.word_bits();
@@ -31,7 +31,7 @@ fn equal_by_form(block: &Block, before: &Form, after: &Form, what: &str) {
 }
 
 #[test]
-fn every_pass_keeps_every_named_word() {
+fn every_pass_preserves_every_named_word() {
     for family in Family::ALL {
         let mut block = record(family, false);
         let spec = block.spec.clone();
@@ -48,7 +48,7 @@ fn every_pass_keeps_every_named_word() {
             check(&mut block, &shifts, &format!("{what}, shifts"));
             let fused = fuse_lea(&mut block.graph, &expanded).unwrap();
             check(&mut block, &fused, &format!("{what}, lea"));
-            assert!(fused != expanded, "{what}: constants are there to be fused");
+            assert!(fused != expanded, "{what}: nothing was fused");
             let unit = software_delays(1.0, 1.0, 1.0);
             let (_, balanced) = steady_form(&mut block.graph, &state, &expanded, &unit).unwrap();
             check(&mut block, &balanced, &format!("{what}, balanced"));
@@ -57,19 +57,19 @@ fn every_pass_keeps_every_named_word() {
 }
 
 #[test]
-fn the_far_forms_of_the_schedule_are_the_schedule() {
+fn squared_schedules_equal_the_schedule() {
     for k in [1, 2] {
         let mut block = record(Family::Sha1, false);
         let spec = block.spec.clone();
         let far = squared_schedule(&mut block.graph, &spec, k).unwrap();
-        assert!(far.rounds[79].w != spec.rounds[79].w, "another way of computing W_79");
-        assert_eq!(far.rounds[16].w, spec.rounds[16].w, "there is no other before");
+        assert!(far.rounds[79].w != spec.rounds[79].w, "W_79 is computed in the same way");
+        assert_eq!(far.rounds[16].w, spec.rounds[16].w, "W_16 has no other form");
         same_by_evaluation(&block, &spec, &far, "far");
     }
 }
 
 #[test]
-fn the_last_lane_of_four_words_needs_its_repair() {
+fn the_last_lane_of_four_words_needs_a_repair() {
     let mut block = record(Family::Sha1, false);
     let words: Vec<_> = block.spec.rounds.iter().map(|r| r.w).collect();
     let (lanes, repaired) = vector_repair(&mut block.graph, &words, 20);
@@ -79,7 +79,7 @@ fn the_last_lane_of_four_words_needs_its_repair() {
 }
 
 #[test]
-fn a_pass_that_changes_a_word_is_refused() {
+fn a_pass_that_changes_a_word_is_rejected() {
     for family in [Family::Sha1, Family::Sha256, Family::Sha512] {
         let mut block = record(family, false);
         let spec = block.spec.clone();
@@ -96,13 +96,13 @@ fn a_pass_that_changes_a_word_is_refused() {
 }
 
 #[test]
-fn terms_that_share_a_bit_are_not_joined() {
+fn overlapping_terms_are_not_merged() {
     let mut graph = lanesum_graph::Graph::new(32);
     let [x, y, z] = [0, 1, 2].map(|n| graph.node(Op::Input(n)));
     let (xy, yz) = (graph.node(Op::And(x, y)), graph.node(Op::And(y, z)));
     let sum = graph.node(Op::Add(xy, yz));
     let either = graph.node(Op::Xor(xy, yz));
-    assert!(!graph.equal(sum, either), "x = y = z = 1 tells them apart");
+    assert!(!graph.equal(sum, either), "they differ for x = y = z = 1");
     let zx = graph.node(Op::AndNot(z, x));
     let split = graph.node(Op::Add(xy, zx));
     let ch = graph.node(Op::Ch(x, y, z));

@@ -1,7 +1,7 @@
-//! What normal forms say is equal, judged by a solver that knows nothing of them.
+//! Equality of normal forms, checked by an independent solver.
 //!
-//! Expressions are made at random of every operation of the graph, at both widths. Of those that
-//! have one normal form Bitwuzla proves, as functions of bit vectors, that they are one.
+//! The test generates random expressions of every operation of the graph, at both widths. Bitwuzla
+//! proves that expressions with equal normal forms are equal functions of bit vectors.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -16,17 +16,17 @@ const SOLVE: &str = "import bitwuzla, sys\n\
     bitwuzla.Parser(bitwuzla.TermManager(), bitwuzla.Options())\
     .parse(sys.argv[1], False, True)\n";
 
-/// How many pairs of each two kinds of operations are judged.
+/// Maximum number of pairs for each two kinds of operations.
 const EACH: usize = 12;
 
-/// Rotations and shifts that FIPS 180-4 has, and the least and the greatest.
+/// Rotations and shifts of FIPS 180-4, and the minimum and maximum amounts.
 const COUNTS: [u32; 8] = [1, 2, 3, 7, 8, 19, 30, 31];
 
 fn kind(op: Op) -> String {
     format!("{op:?}").split(['(', ' ']).next().unwrap().to_owned()
 }
 
-/// An expression over some that are there.
+/// A random operation on nodes of the pool.
 fn make(graph: &Graph, pool: &[Id], seed: &mut u64) -> Op {
     let mut id = || pool[random(seed) as usize % pool.len()];
     let [x, y, z] = [id(), id(), id()];
@@ -55,13 +55,13 @@ fn mask(graph: &Graph) -> u64 {
     u64::MAX >> (64 - graph.width())
 }
 
-/// The two sides of rules that random expressions seldom meet.
+/// The two sides of rules that random expressions rarely exercise.
 fn rules(graph: &mut Graph, inputs: &[Id]) -> Vec<(Id, Id)> {
     let width = graph.width();
     let [x, y, z] = [inputs[0], inputs[1], inputs[2]];
     let mut node = |op| graph.node(op);
     let mut pairs = Vec::new();
-    // Numbers that are added up, turned and in a word that is put together of its shifts.
+    // Constants that are combined by ⊕, rotated, and in a word reassembled from its shifts.
     let [k, other] = [0x5a82_7999, 0x8000_0000];
     let (number, another) = (node(Op::Const(k)), node(Op::Const(other)));
     let with = node(Op::Xor(x, number));
@@ -86,7 +86,7 @@ fn rules(graph: &mut Graph, inputs: &[Id]) -> Vec<(Id, Id)> {
         let product = node(Op::And(x, y));
         pairs.push((node(Op::Rotr(product, n)), node(Op::And(rotated, apart))));
     }
-    // Ch and Maj as sums of what has no bit in common.
+    // Ch and Maj as sums of terms without common one bits.
     let (xy, other) = (node(Op::And(x, y)), node(Op::AndNot(z, x)));
     let ch = node(Op::Ch(x, y, z));
     pairs.push((node(Op::Add(xy, other)), ch));
@@ -100,7 +100,7 @@ fn rules(graph: &mut Graph, inputs: &[Id]) -> Vec<(Id, Id)> {
     pairs
 }
 
-/// A node's function, of nodes before it.
+/// A node's function in SMT-LIB, in terms of earlier nodes.
 fn term(op: Op, width: u32) -> String {
     let n = |id: Id| format!("n{}", id.index());
     let k = |k: u64| format!("(_ bv{} {width})", k & (u64::MAX >> (64 - width)));
@@ -131,7 +131,7 @@ fn term(op: Op, width: u32) -> String {
     }
 }
 
-/// What the solver says of each pair, that the two differ somewhere.
+/// The solver's answers to the query whether the two sides of each pair differ.
 fn solved(graph: &Graph, pairs: &[(Id, Id)], name: &str) -> Vec<String> {
     let width = graph.width();
     let mut text = String::from("(set-logic QF_BV)\n");
@@ -159,7 +159,7 @@ fn solved(graph: &Graph, pairs: &[(Id, Id)], name: &str) -> Vec<String> {
 
 #[test]
 #[ignore = "wants Bitwuzla: run by `make rules`"]
-fn what_has_one_normal_form_is_one_function() {
+fn equal_normal_forms_are_equal_functions() {
     for width in [32, 64] {
         let mut seed = u64::from(width);
         let mut graph = Graph::new(width);
@@ -173,7 +173,7 @@ fn what_has_one_normal_form_is_one_function() {
         let mut of_value: BTreeMap<_, BTreeSet<Id>> = BTreeMap::new();
         let mut seen: BTreeMap<[String; 2], usize> = BTreeMap::new();
         for i in 0..60_000 {
-            // Small ones, whose forms meet, and some of these again.
+            // Small expressions, whose forms are often equal, and reuses of these.
             pool.truncate(5 + i % 300);
             let op = make(&graph, &pool, &mut seed);
             let id = graph.node(op);
@@ -200,17 +200,17 @@ fn what_has_one_normal_form_is_one_function() {
         let kinds: BTreeSet<&String> = seen.keys().flatten().collect();
         println!("{width}: {} pairs of {} kinds", pairs.len(), kinds.len());
         assert!(kinds.len() >= 12 && pairs.len() > 1000, "{} {}", kinds.len(), pairs.len());
-        // And it tells what differs.
+        // The solver detects different functions.
         let [x, y] = [0, 1].map(|i| graph.node(Op::Input(i)));
         let wrong = [(graph.node(Op::Add(x, y)), graph.node(Op::Xor(x, y)))];
         assert_eq!(solved(&graph, &wrong, "wrong"), ["sat"]);
     }
 }
 
-/// A changed kernel may multiply polynomials round after round: what has too many products is a word
-/// of its own, which is equal to itself alone.
+/// A mutated kernel may multiply polynomials in every round. A polynomial with too many products
+/// becomes an opaque word, equal only to itself.
 #[test]
-fn what_has_too_many_products_is_a_word_of_its_own() {
+fn polynomials_with_too_many_products_are_opaque() {
     let mut graph = Graph::new(32);
     let inputs: Vec<Id> = (0..40).map(|n| graph.node(Op::Input(n))).collect();
     let ops: [fn(Id, Id) -> Op; 5] =

@@ -1,4 +1,4 @@
-//! Searches from outside: killed half-way, repeated, and what is made of them.
+//! The search command: killed in progress, repeated, and its results used.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fmt::Write as _;
@@ -32,10 +32,10 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_search_that_is_killed_leaves_the_last_good_order() {
+fn a_killed_search_leaves_the_last_good_order() {
     let file = scratch("killed").join("orders.toml");
     let path = file.to_str().unwrap();
-    // Another kernel's order is in the file, and stays.
+    // The file contains another kernel's order, which must remain.
     let other = ["search", "sha1_rounds_bmi2", "--machine", "zen4", "--method", "list"];
     text(&program(&other).args(["--orders", path]).output().unwrap());
     let name = "sha256_rounds_bmi2";
@@ -50,9 +50,9 @@ fn a_search_that_is_killed_leaves_the_last_good_order() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // From before its first order to somewhere among the later ones.
+        // From before the first improved order to after several.
         std::thread::sleep(Duration::from_millis(u64::from(20 + 37 * turn)));
-        assert!(search.try_wait().unwrap().is_none(), "it is still at work");
+        assert!(search.try_wait().unwrap().is_none(), "the search ended early");
         search.kill().unwrap();
         search.wait().unwrap();
         let after = fs::read_to_string(&file).unwrap();
@@ -65,11 +65,14 @@ fn a_search_that_is_killed_leaves_the_last_good_order() {
             kept.push(after != before);
         }
     }
-    assert!(kept.iter().any(|changed| *changed), "no search had got as far as an order");
+    assert!(
+        kept.iter().any(|changed| *changed),
+        "no search found a better order before it was killed"
+    );
 }
 
 #[test]
-fn a_seed_finds_by_a_model_what_it_found_before() {
+fn a_search_by_a_model_is_reproducible_from_its_seed() {
     let args =
         ["converge", "sha1_rounds_bmi2", "--machine", "skylake", "--evaluations", "80", "--seed"];
     let run = |seed: &str| text(&program(&args).arg(seed).output().unwrap());
@@ -91,7 +94,7 @@ fn a_seed_finds_by_a_model_what_it_found_before() {
 }
 
 #[test]
-fn orders_are_tried_on_every_machine_and_the_page_shows_it() {
+fn orders_are_compared_on_every_machine_and_shown_on_the_page() {
     let folder = scratch("page");
     let records = folder.join("records/somewhere");
     fs::create_dir_all(&records).unwrap();
@@ -131,7 +134,7 @@ fn orders_are_tried_on_every_machine_and_the_page_shows_it() {
     assert!(page.contains("| k7 |"), "{page}");
     // 1391.3 instructions in 290.5 cycles of 64 bytes.
     assert!(page.contains("| sha1 | portable_x1 | 1391 | 290 | 4.79 | 4.54 |"), "{page}");
-    // A column that is missing is named.
+    // A missing column is named.
     fs::write(records.join("2026-01-03-orders.csv"), "kernel,machine,cycles\n").unwrap();
     let wrong = program(&["orders", "--records", folder.join("records").to_str().unwrap()])
         .arg(&docs)
@@ -142,7 +145,7 @@ fn orders_are_tried_on_every_machine_and_the_page_shows_it() {
 }
 
 #[test]
-fn what_cannot_be_studied_is_refused_by_name() {
+fn unsupported_kernels_and_machines_are_rejected_by_name() {
     for (args, expected) in [
         (&["converge", "sha3_bmi2"][..], "unknown kernel `sha3_bmi2`; there are sha1_rounds_"),
         (&["converge", "sha1_bmi2", "--machine", "zen99"], "unknown machine `zen99`; there are "),
@@ -157,9 +160,9 @@ fn what_cannot_be_studied_is_refused_by_name() {
     }
 }
 
-/// What orders are compared with does the same work.
+/// The compiler's code, which orders are compared with, computes the same function.
 #[test]
-fn the_compilers_text_is_the_specification_too() {
+fn compiled_code_also_computes_the_specification() {
     let folder = scratch("compiled");
     for (family, algorithm) in
         [(Family::Sha1, "sha1"), (Family::Sha256, "sha256"), (Family::Sha512, "sha512")]

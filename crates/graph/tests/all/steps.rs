@@ -1,5 +1,5 @@
-//! The steps of a proof, as they are printed, judged by a reader that knows nothing of what made
-//! them: every line is a claim on numbers.
+//! The printed steps of a proof, checked by an independent reader: every line is evaluated on
+//! numbers.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeSet, HashMap};
@@ -41,7 +41,7 @@ impl Judge {
         if n == 0 { x } else { self.mask(x >> n | x << (self.bits - n)) }
     }
 
-    /// What a form is: of others before it.
+    /// The value of a form, in terms of earlier forms.
     fn form(&self, text: &str) -> u64 {
         let (kind, rest) = text.split_once(' ').unwrap_or((text, ""));
         let form = |text: &str| self.forms[number(text) as usize];
@@ -68,7 +68,7 @@ impl Judge {
                 let (of, n) = rest.split_once(' ').unwrap();
                 form(of) >> number(n)
             }
-            other => panic!("{other} is no form"),
+            other => panic!("{other} is not a form"),
         }
     }
 
@@ -99,13 +99,13 @@ impl Judge {
             ("shl", [x]) => x << k,
             ("ch", [x, y, z]) => x & y | !x & z,
             ("maj", [x, y, z]) => x & y | x & z | y & z,
-            _ => panic!("{text} is no node"),
+            _ => panic!("{text} is not a node"),
         };
         self.mask(result)
     }
 }
 
-/// The first line that is wrong on numbers, and how many there are of which kind.
+/// The first line that is wrong on numbers, and the number of lines of each kind.
 fn judged(text: &str, bits: u32, seed: &mut u64) -> (Option<String>, HashMap<&'static str, usize>) {
     let inputs = (0..200).map(|i| (i, random(seed) >> (64 - bits))).collect();
     let mut judge = Judge { bits, inputs, forms: Vec::new(), nodes: Vec::new() };
@@ -155,7 +155,7 @@ fn judged(text: &str, bits: u32, seed: &mut u64) -> (Option<String>, HashMap<&'s
         let nodes: Vec<u64> =
             nodes.map(|pair| judge.nodes[number(pair[1].trim_end_matches(':')) as usize]).collect();
         let is = match nodes[..] {
-            // Their difference is one that has no lower half.
+            // The xor of the two words equals its part in the upper half.
             [x, y, differ, shifted] => {
                 differ == shifted && x ^ y == differ && differ << (64 - bits / 2) == 0
             }
@@ -170,24 +170,24 @@ fn judged(text: &str, bits: u32, seed: &mut u64) -> (Option<String>, HashMap<&'s
 }
 
 #[test]
-fn steps_are_true_and_a_changed_one_is_noticed() {
+fn steps_are_true_and_changed_steps_are_detected() {
     for (kernel, bits) in [("sha256_bmi2", 32), ("sha512_i686", 64)] {
         let text = steps(kernel);
         let mut seed = 3;
         let (wrong, counts) = judged(&text, bits, &mut seed);
         assert_eq!(wrong, None, "{kernel}");
         println!("{kernel}: {counts:?}");
-        // Halves of words have no sums that are split so.
+        // Words held in two halves have no sums that are split this way.
         let joined = if bits == 32 { "joined" } else { "form" };
         for kind in ["form", "node", "equal", "invariant", "branch", joined] {
             assert!(counts.get(kind).is_some_and(|n| *n > 0), "{kernel}: no {kind}");
         }
         assert!(text.contains(" by rotation of every variable"), "{kernel}");
-        // Rules and steps that are others.
+        // Wrong rules and steps.
         let with = |line: &str, other: String| {
             text.replacen(&format!("{line}\n"), &format!("{other}\n"), 1)
         };
-        // Of forms, those that some node has.
+        // Only forms that some node has.
         let of_nodes: BTreeSet<&str> = text
             .lines()
             .filter_map(|line| line.split_once(" : form ")?.1.split_once(" by "))
@@ -226,7 +226,7 @@ fn steps_are_true_and_a_changed_one_is_noticed() {
         for (i, changed) in changed.iter().enumerate() {
             assert_ne!(*changed, text, "{kernel}: {i}");
             let wrong = std::panic::catch_unwind(|| judged(changed, bits, &mut 3).0);
-            assert!(!matches!(wrong, Ok(None)), "{kernel}: change {i} is not noticed");
+            assert!(!matches!(wrong, Ok(None)), "{kernel}: change {i} is not detected");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The engine's kernels for one message are what this crate writes, and proven.
+//! The engine's stitched kernels match the generator and are proven.
 
 use crate::common::{blocks, random};
 
@@ -12,7 +12,7 @@ use lanesum_graph::trace::{Blame, departed_round};
 use lanesum_spec::Family;
 
 #[test]
-fn the_committed_texts_are_those_made_now_and_no_others() {
+fn committed_kernels_match_the_generator() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86/stitched");
     let instructions = ShaNiText::all().into_iter().filter(|text| text.is_of_engine);
     let made: BTreeMap<_, _> = kernels()
@@ -22,7 +22,7 @@ fn the_committed_texts_are_those_made_now_and_no_others() {
         .collect();
     for (name, text) in &made {
         let committed = fs::read_to_string(folder.join(name)).unwrap();
-        assert!(committed == *text, "{name} is not what is made now: run `make generate`");
+        assert!(committed == *text, "{name} is stale: run `make generate`");
     }
     let made: BTreeSet<_> = made.into_keys().collect();
     let found: BTreeSet<_> = fs::read_dir(&folder)
@@ -33,9 +33,9 @@ fn the_committed_texts_are_those_made_now_and_no_others() {
     assert_eq!(found, made);
 }
 
-/// The first line of a text that lets a message choose where it goes or what it reads. Addresses
-/// are of the pointers' registers; comparisons are of those with a place on the stack that has
-/// held a pointer since the kernel began; and branches are on what was just compared.
+/// The first line whose branch or address may depend on a message. Addresses may use only the
+/// pointer registers. Comparisons must be between these and stack slots that have held a pointer
+/// since the start of the kernel. Branches must follow such a comparison.
 fn chosen_by_a_message(text: &str) -> Option<String> {
     const POINTERS: [&str; 4] = ["rsi", "rdi", "rbp", "r14"];
     let lines: Vec<&str> = text.lines().filter(|line| !line.starts_with('#')).collect();
@@ -58,7 +58,8 @@ fn chosen_by_a_message(text: &str) -> Option<String> {
             {
                 let (place, _) = place.split_once(']').unwrap_or((place, ""));
                 let (register, numbers) = place.split_once('+').unwrap_or((place, ""));
-                // The chaining value is reached by r14 only right after that was fetched.
+                // r14 points to the chaining value only right after it was loaded; vector
+                // instructions may not use it.
                 if !(register == "rsp" || POINTERS.contains(&register))
                     || !numbers.bytes().all(|b| b.is_ascii_digit())
                     || register == "r14" && name.starts_with('v')
@@ -95,8 +96,8 @@ fn no_address_and_no_branch_depends_on_a_message() {
     for kernel in kernels() {
         let text = kernel.text();
         assert_eq!(chosen_by_a_message(&text), None, "{}", kernel.name);
-        assert!(text.contains("\ncmp "), "{} goes on from block to block", kernel.name);
-        // What would be seen: one line of each kind, made wrong.
+        assert!(text.contains("\ncmp "), "{} has no loop over blocks", kernel.name);
+        // Each of these changes to one line must be detected.
         type Change = (&'static str, fn(&str) -> String);
         let changes: [Change; 9] = [
             ("cmp ", |line| line.replace("cmp rsi", "cmp rax").replace("cmp r14", "cmp r13")),
@@ -125,9 +126,9 @@ fn read(kernel: &StitchedKernel, text: &str) -> Result<Text, TextError> {
     Text::stitched(kernel.family, kernel.isa, Order::Big, text)
 }
 
-/// Whatever the order of bytes and the distance of the schedule.
+/// For every byte order and every distance between the schedule and its rounds.
 #[test]
-fn every_form_that_is_measured_computes_the_specification() {
+fn every_measured_form_computes_the_specification() {
     let mut seen = 0;
     for variant in variants() {
         let Some(order) = variant.order else { continue };
@@ -140,15 +141,15 @@ fn every_form_that_is_measured_computes_the_specification() {
 }
 
 #[test]
-fn every_text_is_proven_for_every_number_of_blocks() {
+fn every_kernel_is_proven_for_every_number_of_blocks() {
     for kernel in kernels() {
         let proven = read(&kernel, &kernel.text()).and_then(|text| text.prove());
         proven.unwrap_or_else(|fault| panic!("{}: {fault}", kernel.name));
     }
 }
 
-/// The round that a scalar addition of W + K is for, in texts that hold one block: rounds
-/// follow each other, those of SHA-2 but the last sixteen in a loop.
+/// Inserts a fault into the scalar addition of W + K for round `t`. In kernels with one block at a
+/// time, the rounds are in order; for SHA-2, all but the last sixteen are in a loop.
 fn with_a_fault(kernel: &StitchedKernel, t: usize, rounds: usize) -> String {
     let whole = kernel.text();
     let mut lines: Vec<&str> = whole.lines().collect();
@@ -162,7 +163,7 @@ fn with_a_fault(kernel: &StitchedKernel, t: usize, rounds: usize) -> String {
 }
 
 #[test]
-fn a_fault_in_a_round_is_found_and_the_round_named() {
+fn a_fault_is_attributed_to_its_round() {
     let one_block = [VectorIsa::Sse2, VectorIsa::Ssse3, VectorIsa::Avx];
     for kernel in kernels().into_iter().filter(|kernel| one_block.contains(&kernel.isa)) {
         let (family, rounds) =
@@ -191,9 +192,9 @@ fn a_fault_in_a_round_is_found_and_the_round_named() {
     }
 }
 
-/// A text that is changed in one place is refused: by what it computes, or by what it does.
+/// A change in one place is rejected, because of the result or because of other effects.
 #[test]
-fn changed_texts_are_not_proven() {
+fn changed_kernels_are_not_proven() {
     type Change = fn(&str) -> String;
     for kernel in kernels() {
         let whole = kernel.text();

@@ -1,4 +1,4 @@
-//! Tracing finds a planted fault.
+//! Tracing locates an injected fault.
 
 use crate::common::{blocks, random};
 
@@ -10,11 +10,11 @@ use lanesum_spec::sha2::Sha256;
 use lanesum_spec::{Algorithm, Compression, Family, Hints, W32, Word};
 
 thread_local! {
-    /// Rotations until the one that is wrong, in lane 2.
+    /// Number of rotations before the faulty one, in lane 2.
     static FAULT: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
-/// Four lanes, one of whose rotations goes wrong.
+/// Four lanes, with one faulty rotation.
 #[derive(Clone, Copy)]
 struct Four([W32; 4]);
 
@@ -71,7 +71,7 @@ fn trace<W: Lanes<Int = u32>>(state: [W; 8], block: [W; 16]) -> Vec<Event> {
 }
 
 #[test]
-fn a_tracing_word_names_the_round_the_lane_and_the_operation() {
+fn a_tracing_word_identifies_the_round_the_lane_and_the_operation() {
     let mut seed = 11;
     let data: [[u64; 16]; 4] = std::array::from_fn(|_| blocks(32, &mut seed)[1]);
     let iv = Algorithm::SHA256.iv().map(|w| W32(w as u32));
@@ -83,7 +83,7 @@ fn a_tracing_word_names_the_round_the_lane_and_the_operation() {
     };
     FAULT.set(usize::MAX);
     assert_eq!(first_departure(&reference, &lanes()), None);
-    // Six rotations a round before the schedule begins.
+    // Each round has six rotations until the schedule begins.
     FAULT.set(6 * 5 + 2);
     let found = first_departure(&reference, &lanes()).expect("the fault");
     assert_eq!((found.round, found.lane, found.operation), (5, 2, "rotr"));
@@ -91,7 +91,7 @@ fn a_tracing_word_names_the_round_the_lane_and_the_operation() {
 }
 
 #[test]
-fn a_result_alone_names_its_round() {
+fn a_result_identifies_its_faulty_round() {
     let mut seed = 5;
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let family = algorithm.family();
@@ -106,8 +106,7 @@ fn a_result_alone_names_its_round() {
         let good = result(&right.last().unwrap().state);
         assert_eq!(departed_round(family, &state, &block, &good), None);
         for t in [0, 1, 15, 16, 40, right.len() - 1] {
-            // a is wrong by one bit after round t; the rest of the rounds are done
-            // as they should be.
+            // One bit of a is wrong after round t; the remaining rounds are correct.
             let mut words = right[t].state.clone();
             words[0] ^= 1 << (random(&mut seed) % 32);
             for (later, round) in right.iter().enumerate().skip(t + 1) {
@@ -116,13 +115,13 @@ fn a_result_alone_names_its_round() {
             let blame = departed_round(family, &state, &block, &result(&words));
             assert_eq!(blame, Some(Blame::Round(t)), "{algorithm} {t}");
         }
-        // Nothing like the function at all.
+        // Noise that is unrelated to the function.
         let noise: Vec<u64> = state.iter().map(|_| random(&mut seed) & mask).collect();
         assert_eq!(departed_round(family, &state, &block, &noise), Some(Blame::Several));
     }
 }
 
-/// One round by the specification.
+/// One round of the specification.
 fn lanesum_graph_round(family: Family, state: &[u64], w: u64, t: usize) -> Vec<u64> {
     use lanesum_spec::sha2::{self, Sha512, Variant};
     use lanesum_spec::{W64, sha1};

@@ -1,6 +1,6 @@
-/* A program that takes the emitted kernels as they are: hashes "abc" padded by hand, and a
-   second block. lanesum.h lists them as KERNELS. With memcheck.h at hand and under valgrind the message is marked undefined,
-   so that any branch or address that depended on it would be reported. */
+/* An example program for the emitted kernels: compresses "abc", padded manually, and a second
+   block. lanesum.h lists the kernels as KERNELS. With MEMCHECK and under valgrind, the message is
+   marked as undefined, so that valgrind reports any branch or address that depends on it. */
 #ifdef NARROW
 #include "narrow.h"
 #else

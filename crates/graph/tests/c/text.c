@@ -1,5 +1,5 @@
-/* Runs a stitched text on the blocks of standard input, as many as the argument says, from the
-   chaining value before them, and writes the chaining value after. */
+/* Runs a stitched kernel on standard input: a chaining value, followed by blocks. The argument is
+   the number of blocks. Writes the resulting chaining value. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

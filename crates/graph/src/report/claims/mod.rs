@@ -119,7 +119,7 @@ pub enum Subject {
     Speed,
     /// SHA-1's schedule in vectors.
     Schedule,
-    /// Several rounds a clock.
+    /// Several rounds per clock cycle.
     Unfolding,
 }
 

@@ -1,4 +1,5 @@
-//! The handshakes, the counter and the constants of a core that keeps the chaining value.
+//! Assertions on the handshakes, the counter and the constants of a core that stores the chaining
+//! value.
 
 use super::control::{constants, exposed};
 use crate::rtl::Core;

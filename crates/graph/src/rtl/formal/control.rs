@@ -1,4 +1,4 @@
-//! The handshakes, the counter, and what depends on the clock alone.
+//! Assertions on the handshakes, the counter, and registers that depend only on the cycle.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -55,7 +55,7 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
     out + "  end\nendmodule\n"
 }
 
-/// Wires for the registers, and the ports that `expose` makes of them.
+/// Wires for the registers, and connections for the ports that `expose` creates.
 pub(super) fn exposed(core: &Core) -> (String, String) {
     let (mut wires, mut ports) = (String::new(), String::new());
     for register in &core.netlist.registers {
@@ -67,7 +67,7 @@ pub(super) fn exposed(core: &Core) -> (String, String) {
     (wires, ports)
 }
 
-/// The claims on registers that have a given value in each clock of a block, `now`.
+/// Assertions on registers with a fixed value in each cycle `now` of a block.
 pub(super) fn constants(core: &Core, ledger: &Ledger, now: &str) -> String {
     let mut out = String::new();
     for (name, values) in &ledger.sequences {
@@ -88,7 +88,7 @@ pub(super) fn constants(core: &Core, ledger: &Ledger, now: &str) -> String {
     out
 }
 
-/// Runs of clocks in which a register holds the same.
+/// Groups consecutive cycles in which a register has the same value.
 fn ranges(each: &[(usize, String)]) -> Vec<(RangeInclusive<usize>, String)> {
     let mut found: Vec<(RangeInclusive<usize>, String)> = Vec::new();
     for (now, text) in each {

@@ -1,11 +1,11 @@
-//! The rounds and the schedule of FIPS 180-4 as text of SystemVerilog.
+//! The rounds and the schedule of FIPS 180-4 as SystemVerilog.
 
 use std::fmt::Write;
 
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{Family, sha1};
 
-/// The words of the state.
+/// Names of the state's words.
 pub(super) const LETTERS: [&str; 8] = ["a", "b", "c", "d", "e", "f", "g", "h"];
 
 /// K_t, sections 4.2.1 to 4.2.3.
@@ -17,8 +17,8 @@ pub(super) fn constant(family: Family, t: usize) -> u64 {
     }
 }
 
-/// Functions of words, sections 3.2 and 4.1, with ∨ where the terms have no bit in
-/// common or where it does not matter.
+/// Functions on words, sections 3.2 and 4.1. Ch and Maj use ∨ instead of ⊕, which is equivalent for
+/// them.
 pub(super) fn functions(family: Family, used: &str) -> String {
     let width = family.word_bits();
     let bits = format!("[{}:0]", width - 1);
@@ -48,7 +48,7 @@ pub(super) fn functions(family: Family, used: &str) -> String {
     out
 }
 
-/// ROTL^5 of the sum of two words, of which the shifted words are summed.
+/// ROTL^5 of the sum of two words, computed from the sum of the shifted words.
 pub(super) fn rotated_pair() -> String {
     "  function [31:0] rotl_5(input [31:0] x, input [31:0] y);\n    \
      rotl_5 = {x[26:0], 5'd0} + {y[26:0], 5'd0} + ((x + y) >> 27);\n  endfunction\n"
@@ -60,7 +60,7 @@ pub(super) fn function(t: usize) -> &'static str {
     ["ch", "parity", "maj", "parity"][t / 20]
 }
 
-/// The rotations of Σ0, Σ1, σ0 and σ1, the last of σ being a shift.
+/// The rotations of Σ0, Σ1, σ0 and σ1; the last amount of each σ is a shift.
 fn rotations(family: Family) -> [[u32; 3]; 4] {
     if family == Family::Sha256 {
         [[2, 13, 22], [6, 11, 25], [7, 18, 3], [17, 19, 10]]
@@ -81,10 +81,9 @@ pub(super) fn schedule(family: Family, i: usize) -> String {
     format!("{} + {} + {} + {}", small(&w(2), s1), w(7), small(&w(15), s0), w(16))
 }
 
-/// Round t, the `i`-th of the clock: section 6.1.2 or 6.2.2 step 3, with `k` for K_t
-/// and `w` for W_t.
-/// Where SHA-1 keeps pairs its new word is any, and the sum that it is to be stands beside
-/// it, with `rotated` for ROTL^5(a).
+/// Emits round t, number `i` of the cycle: section 6.1.2 or 6.2.2 step 3, with `k` for K_t and `w`
+/// for W_t. For SHA-1 with pairs, `rotated` is ROTL^5(a); the new word is then a free variable, and
+/// its required sum a separate wire.
 pub(super) fn round(
     family: Family,
     prefix: &str,

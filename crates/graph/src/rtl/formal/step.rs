@@ -1,5 +1,4 @@
-//! The step of the induction: registers in words of a model, before and after its n
-//! rounds.
+//! The induction step: register values in terms of a model's words, before and after its n rounds.
 
 mod pairs;
 
@@ -17,28 +16,28 @@ use crate::rtl::recurrence::{Part, Recurrence};
 use crate::rtl::text::top;
 use crate::rtl::{Core, Schedule};
 
-/// The model that runs beside a core.
+/// The reference model of a core.
 pub(super) struct FormalModel<'c> {
     pub core: &'c Core,
     pub ledger: &'c Ledger,
     pub recurrence: Recurrence,
     parts: Vec<Vec<Vec<Part>>>,
-    /// Whether the schedule is kept whole.
+    /// Whether the core stores the whole schedule.
     whole: bool,
-    /// The rows of which pairs come.
+    /// The rows that output carry-save pairs.
     lows: Vec<Low>,
-    /// Free words: those of the model, and constants that may be any.
+    /// Free variables: the model's words, and constants with arbitrary values.
     free: BTreeSet<String>,
-    /// W[r] … W[r + ahead] are read.
+    /// The module declares W[r] … W[r + ahead].
     ahead: usize,
 }
 
-/// The words of the model in one clock: their names begin with `prefix` if rounds have
-/// been done in this clock, `rounds` of them.
+/// The model's words at a point in time. Words computed by rounds within this cycle have names that
+/// begin with `prefix`.
 pub(super) struct Moment<'p> {
-    /// The clock, from which it follows what registers hold.
+    /// The cycle, which determines the register contents.
     pub now: usize,
-    /// Rounds that the model has done since its words were free.
+    /// Rounds computed since the model's words were free.
     pub rounds: usize,
     pub prefix: &'p str,
 }
@@ -53,7 +52,7 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
 }
 
 impl FormalModel<'_> {
-    /// Rounds that are done at clock `now` of a block.
+    /// Rounds completed before cycle `now` of a block.
     pub(super) fn done(&self, now: usize) -> usize {
         let round = self.boundary(now).clamp(0, self.recurrence.rounds as isize);
         round.cast_unsigned()
@@ -63,8 +62,8 @@ impl FormalModel<'_> {
         self.ledger.first + (now * self.core.options.unfold) as isize
     }
 
-    /// What `key` is to hold, in words of the model; of a word that FIPS 180-4 does not
-    /// have it may be anything.
+    /// The expected value of `key`, in terms of the model's words. `None` if FIPS 180-4 does not
+    /// define the word, so that its value is arbitrary.
     fn key(&mut self, key: Key, at: &Moment<'_>) -> Option<String> {
         let boundary = self.boundary(at.now);
         let skew = &self.core.placement.skew;
@@ -82,16 +81,16 @@ impl FormalModel<'_> {
                     group.iter().map(|&p| self.part(parts[p], (s, u), at)).collect();
                 terms.join(" + ")
             }
-            // Before the first round the state is the chaining value.
+            // Before the first round, the state is the chaining value.
             Key::Chain(i) if self.done(at.now) == at.rounds => fips::LETTERS[i].to_owned(),
             Key::Chain(i) => self.free(format!("h{i}")),
             Key::Pair(i) => pairs::pair(1, at)[i].clone(),
-            // From the seventeenth on it is there a clock after it was first made.
+            // W_16 and later words are valid one cycle after their computation.
             Key::Kept(t) if t >= 16 && (t - 16) / self.core.options.unfold >= at.now => {
                 return None;
             }
             Key::Kept(t) => self.of_block(t.cast_signed())?,
-            Key::Id => unreachable!("of pipelines"),
+            Key::Id => unreachable!("only pipelines have an id"),
         })
     }
 
@@ -100,19 +99,20 @@ impl FormalModel<'_> {
         name
     }
 
-    /// W_u of a schedule that is kept whole.
+    /// W_u of a fully stored schedule.
     fn of_block(&mut self, u: isize) -> Option<String> {
         let u = usize::try_from(u).ok().filter(|u| *u < self.recurrence.rounds)?;
         self.ahead = self.ahead.max(u);
         Some(format!("w{u}"))
     }
 
-    /// Word `u` of a sequence, of which the model knows those around round r.
+    /// Word `u` of a sequence; the model has the words around round r.
     pub(super) fn word(&mut self, s: usize, u: isize, at: &Moment<'_>) -> String {
-        // Rounds done where the words are free.
+        // Rounds completed at the point where the words are free.
         let base = (self.done(at.now) - at.rounds) as isize;
         if s == self.recurrence.schedule() {
-            // Of a schedule that is kept whole the model's words are those of the block.
+            // With a fully stored schedule, the model's words are numbered from the start of the
+            // block.
             return match usize::try_from(if self.whole { u } else { u - base }) {
                 Ok(i) => {
                     self.ahead = self.ahead.max(i);
@@ -125,7 +125,7 @@ impl FormalModel<'_> {
         let width = self.recurrence.graph.width();
         let found = |back: isize| state.iter().position(|w| w.sequence == s && w.back == back);
         let back = base + at.rounds as isize - u;
-        // A word of the state, or one that a round of this clock has made.
+        // A word of the state, or a word computed by a round of this cycle.
         let (letter, rounds) = match (found(back), usize::try_from(u - base)) {
             (Some(i), _) => (i, at.rounds),
             (None, Ok(rounds @ 1..)) => (found(0).expect("the newest"), rounds),
@@ -149,14 +149,14 @@ impl FormalModel<'_> {
 
     fn part(&mut self, part: Part, own: (usize, isize), at: &Moment<'_>) -> String {
         match part {
-            // K_t is a part of the word that round t makes.
+            // The sum that round t computes contains K_t.
             Part::Constant(_) => self.constant((own.1 - 1) as usize, at),
             Part::Node(id) => self.node(id, own, at, true),
         }
     }
 
-    /// K_t. What it is does not matter where it is the same constant that the core adds,
-    /// and SHA-2 has no two alike.
+    /// K_t as a free variable. Its value is irrelevant as long as the core adds the same constant,
+    /// and the constants of SHA-2 are distinct.
     pub(super) fn constant(&mut self, t: usize, at: &Moment<'_>) -> String {
         let family = self.recurrence.family;
         let k = fips::constant(family, t);
@@ -170,7 +170,7 @@ impl FormalModel<'_> {
         }
     }
 
-    /// A constant that the core has at hand in a clock.
+    /// A constant that the core uses in a cycle.
     fn given(&mut self, value: u64, width: u32, at: &Moment<'_>) -> String {
         let family = self.recurrence.family;
         let found = (0..self.recurrence.rounds).find(|&t| {
@@ -199,12 +199,11 @@ impl FormalModel<'_> {
             Op::Maj(..) => format!("maj({}, {}, {})", x[0], x[1], x[2]),
             Op::Xor3(..) => format!("parity({}, {}, {})", x[0], x[1], x[2]),
             Op::Xor(..) => format!("({} ^ {})", x[0], x[1]),
-            op => unreachable!("no part of a sum: {op:?}"),
+            op => unreachable!("not a part of a sum: {op:?}"),
         }
     }
 
-    /// One copy of the core: its registers as they are at `at`, or free; and of those in
-    /// `next` the claims on what they hold next.
+    /// Instantiates the core, with registers fixed to their values at `at`, or free.
     fn copy(&mut self, name: &str, control: &[(&str, String)], at: Option<&Moment<'_>>) -> String {
         let top = top(self.core);
         let mut ports = String::new();
@@ -233,7 +232,7 @@ impl FormalModel<'_> {
         Some(self.given(value, width, at))
     }
 
-    /// The claims on the registers of words at `at`.
+    /// Assertions on the next values of the data registers, for the time `at`.
     fn claims(&mut self, name: &str, at: &Moment<'_>) -> Vec<String> {
         let ledger = self.ledger;
         let mut out = Vec::new();
@@ -272,7 +271,7 @@ impl FormalModel<'_> {
         let mut known: Vec<(String, String)> = Vec::new();
         for now in 0..self.ledger.clocks {
             let clock = self.clock(now);
-            // The same but for the clock's number, and perhaps fewer registers: not twice.
+            // Skip a cycle that equals an earlier one except for its number and fewer assertions.
             let (text, claims) = clock;
             let covered = |old: &(String, String)| {
                 old.0 == text.0 && text.1.iter().all(|claim| old.1.contains(claim.as_str()))
@@ -321,17 +320,19 @@ impl FormalModel<'_> {
         )
     }
 
-    /// A clock: what distinguishes it and its claims, and the text of its copy.
+    /// One cycle: a key for comparison (text without the cycle number, and assertions), and its
+    /// text.
     #[allow(clippy::type_complexity)]
     fn clock(&mut self, now: usize) -> ((String, Vec<String>), String) {
-        // What is known of a sequence late is said in words of as many rounds before.
+        // If a sequence lags behind, express its words in terms of the state that many rounds
+        // earlier.
         let late = self.core.placement.skew[..self.recurrence.schedule()].iter().max();
         let done = self.done(now);
         let lag = done.min(late.map_or(0, |&late| late.cast_unsigned()));
         let rounds = lag + self.done(now + 1) - done;
         let before = Moment { now, rounds: lag, prefix: "PRE_" };
         let after = Moment { now: now + 1, rounds, prefix: "PRE_" };
-        // A pair is of the word after the newest.
+        // A pair represents the word after the newest.
         let newest = done - lag + rounds + usize::from(self.core.placement.kept);
         let model = self.rounds(newest.cast_signed(), &before);
         let control = |count: String| {
@@ -349,12 +350,12 @@ impl FormalModel<'_> {
         claims.extend(self.claims("PRE_", &after));
         let wires = self.wires("PRE_");
         let text = model + &wires + &copy;
-        // The counter leads to constants alone, which are proven with the control.
+        // The counter selects only constants, which `control` proves.
         let same = text.replace(&format!("count_q_q({width}'d{now})"), "");
         ((same, claims), text)
     }
 
-    /// A block is taken, whatever the registers hold: the model begins with it.
+    /// Emits the load of a block, for arbitrary register contents. The model starts here.
     fn load(&mut self) -> String {
         let top = top(self.core);
         let family = self.recurrence.family;
@@ -365,14 +366,14 @@ impl FormalModel<'_> {
         let mut claims = self.low_claims("load_", None);
         claims.extend(self.claims("load_", &at));
         let claims = claims.join("\n    ");
-        // The first pair, if it is of a word that a round makes.
+        // The first pair, if a round computes its word.
         let model = if self.core.placement.kept && self.boundary(0) == 0 {
             self.rounds(1, &at)
         } else {
             String::new()
         };
         let any = std::mem::replace(&mut self.free, free);
-        // Its constants are there as numbers.
+        // At the load, the constants are literals.
         let (constants, any): (BTreeSet<String>, _) = any
             .into_iter()
             .partition(|name| name.strip_prefix('k').is_some_and(|t| t.parse::<usize>().is_ok()));
@@ -403,7 +404,7 @@ impl FormalModel<'_> {
         )
     }
 
-    /// W[r + 16] and on.
+    /// Emits W[r + 16] and later words.
     fn schedule(&self) -> String {
         let family = self.recurrence.family;
         let wire = |i| {
@@ -412,7 +413,7 @@ impl FormalModel<'_> {
         (16..=self.ahead).map(wire).collect()
     }
 
-    /// The head of a module with the core's inputs.
+    /// The module header with the core's inputs.
     fn head(&self, name: &str) -> String {
         let family = self.recurrence.family;
         format!(
@@ -423,7 +424,7 @@ impl FormalModel<'_> {
         )
     }
 
-    /// What is free, as inputs.
+    /// Declares the free variables as inputs.
     fn inputs(&self, free: &BTreeSet<String>) -> String {
         let registers = &self.core.netlist.registers;
         let input = |name: &String| {
@@ -435,7 +436,7 @@ impl FormalModel<'_> {
         free.iter().map(input).collect()
     }
 
-    /// The value, in the clock after the last.
+    /// Emits the assertions on the value, in the cycle after the last.
     fn value(&mut self) -> String {
         let at = Moment { now: self.ledger.clocks, rounds: 0, prefix: "" };
         let one = |k: u8| format!("1'b{k}");

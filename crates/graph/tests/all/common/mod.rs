@@ -1,7 +1,7 @@
-//! What several tests need.
-#![allow(dead_code)] // each test uses its part
+//! Helpers shared by several tests.
+#![allow(dead_code)] // each test uses only some of them
 
-/// Numbers for tests: splitmix64.
+/// Pseudorandom numbers for tests: splitmix64.
 pub(crate) fn random(seed: &mut u64) -> u64 {
     *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mut z = *seed;
@@ -10,14 +10,14 @@ pub(crate) fn random(seed: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// The block of the message `abc`, and one of random words, of `bits` bits each.
+/// The padded block of the message `abc`, and a random block; words have `bits` bits.
 pub(crate) fn blocks(bits: u32, seed: &mut u64) -> [[u64; 16]; 2] {
     let mut abc = [0; 16];
     (abc[0], abc[15]) = (0x6162_6380 << (bits - 32), 24);
     [abc, std::array::from_fn(|_| random(seed) >> (64 - bits))]
 }
 
-/// What is in it.
+/// The parsed release library.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 pub(crate) fn shipped() -> &'static lanesum_graph::prove::Image {
     use lanesum_graph::prove::Image;

@@ -1,14 +1,14 @@
-//! Cores that keep the chaining value: blocks of messages one after the other, with and
-//! without stalls, and proofs for every block.
+//! Cores that store the chaining value: consecutive blocks of messages with and without stalls, and
+//! proofs for all blocks.
 
 use lanesum_graph::rtl::{Core, Options, Registers, RtlError, Simulation, Technology, core, prove};
 use lanesum_spec::{Algorithm, Family};
 
 use crate::rtl::{Numbers, divisors, expected, random_block};
 
-/// Sends `count` random blocks in messages of `len`, with stalls of either side in `stalls`
-/// of four clocks, and checks each value that is shown. Gives the clocks from the first
-/// block to the last value, and how many values were shown.
+/// Sends `count` random blocks in messages of `len`, stalling each side in `stalls` of four cycles,
+/// and checks each output value. Returns the cycles from the first block to the last value, and the
+/// number of output values.
 fn drive(
     core: &Core,
     count: usize,
@@ -18,7 +18,7 @@ fn drive(
 ) -> (usize, usize) {
     let family = core.options.algorithm.family();
     let mut simulation = Simulation::new(&core.netlist);
-    // Nothing is there to begin with, for a block to go on from.
+    // Initially, there is no value to continue from.
     let mut last: Option<Vec<u64>> = None;
     let (mut sent, mut clocks, mut shown, mut open) = (0_usize, 0, 0, false);
     let mut now = random_block(family, numbers);
@@ -33,7 +33,7 @@ fn drive(
         simulation.set("state_ready_i", &[u64::from(ready)]);
         simulation.settle();
         if simulation.get("state_valid_o") == [1] {
-            assert!(open, "a value once, after its block");
+            assert!(open, "each value is output once, after its block");
             assert_eq!(Some(simulation.get("state_o")), last, "{:?}", core.options);
             if ready {
                 shown += 1;
@@ -56,7 +56,8 @@ fn drive(
     }
 }
 
-/// Every core of an algorithm that can be: its time, its values in any company, its proof.
+/// Checks every possible core of an algorithm: its timing, its values with and without stalls, its
+/// proof.
 fn every_core(algorithm: Algorithm) {
     let mut numbers = Numbers(5);
     let rounds = Options::new(algorithm, 1).rounds();
@@ -73,7 +74,7 @@ fn every_core(algorithm: Algorithm) {
 }
 
 fn right(core: &Core, numbers: &mut Numbers) {
-    // A message has no idle clock, and two have two.
+    // There is no idle cycle within a message, and two between messages.
     let clocks = core.options.rounds() / core.options.unfold;
     assert_eq!((core.interval, core.latency), (clocks, clocks + 2));
     assert_eq!(drive(core, 6, 6, 0, numbers), (6 * clocks + 2, 1), "{:?}", core.options);
@@ -87,22 +88,22 @@ fn right(core: &Core, numbers: &mut Numbers) {
 }
 
 #[test]
-fn every_core_of_sha1_is_right() {
+fn every_sha1_core_is_correct() {
     every_core(Algorithm::SHA1);
 }
 
 #[test]
-fn every_core_of_sha256_is_right() {
+fn every_sha256_core_is_correct() {
     every_core(Algorithm::SHA256);
 }
 
 #[test]
-fn every_core_of_sha512_is_right() {
+fn every_sha512_core_is_correct() {
     every_core(Algorithm::SHA512);
 }
 
 #[test]
-fn what_does_not_chain_says_so() {
+fn options_without_chaining_are_rejected() {
     let one = Options { chain: true, ..Options::new(Algorithm::SHA1, 2) };
     let wrong = [
         Options { stages: 2, ..one.clone() },
@@ -117,7 +118,7 @@ fn what_does_not_chain_says_so() {
 }
 
 #[test]
-fn reset_in_any_clock_drops_what_there_is() {
+fn a_reset_in_any_cycle_discards_all_blocks() {
     let mut numbers = Numbers(7);
     let technology = Technology::named("osu018").unwrap();
     let plain = Options { technology, ..Options::new(Algorithm::SHA1, 4) };
@@ -140,7 +141,7 @@ fn reset_in_any_clock_drops_what_there_is() {
             simulation.clock();
             (ready, value)
         };
-        // Blocks of a message without a pause, until the reset.
+        // Blocks of one message without pauses, until the reset.
         for i in 0..at {
             clock([1, u64::from(i > 0), 1], &random_block(Family::Sha1, &mut numbers));
         }

@@ -1,4 +1,4 @@
-//! What is chosen where less is asked, what is said of the choice, and what cannot be.
+//! Default choices of core options, how they are reported, and the rejection of invalid options.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -12,7 +12,7 @@ pub fn command(args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_lanesum-graph")).arg("rtl").args(args).output().unwrap()
 }
 
-/// What is printed of a core that is written to a folder of its own.
+/// Writes a core to a new directory and returns the command's output.
 fn printed(folder: &str, args: &[&str]) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let output = command(&[args, &["-o", folder.to_str().unwrap()]].concat());
@@ -21,7 +21,7 @@ fn printed(folder: &str, args: &[&str]) -> String {
 }
 
 #[test]
-fn bad_input_is_told_the_choices() {
+fn invalid_options_list_the_valid_choices() {
     let cases: [(&[&str], &str); 19] = [
         (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
         (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
@@ -60,7 +60,7 @@ fn bad_input_is_told_the_choices() {
             &["-a", "sha1", "-s", "4", "--buffer", "99999999999"],
             "--buffer 99999999999 is too many values; choose from 0 to 256",
         ),
-        // Nobody asked for so many rounds a clock.
+        // The user did not choose the rounds per cycle.
         (
             &["-a", "sha1", "-s", "3"],
             "3 stages do not divide 80 rounds; choose among 1, 2, 4, 5, 8, 10, 16, 20, 40, 80\n",
@@ -85,9 +85,9 @@ fn bad_input_is_told_the_choices() {
     }
 }
 
-/// Stages that go with some rounds a clock only leave those to choose among.
+/// With a given number of stages, only compatible numbers of rounds per cycle are considered.
 #[test]
-fn stages_leave_the_rounds_a_clock_that_go_with_them() {
+fn stages_restrict_the_rounds_per_cycle() {
     for stages in [16, 40] {
         let options = Options { stages, buffer: Some(0), ..Options::new(Algorithm::SHA1, 1) };
         let core = best_unfold(&options, Goal::Throughput).unwrap();
@@ -95,8 +95,8 @@ fn stages_leave_the_rounds_a_clock_that_go_with_them() {
     }
 }
 
-/// Clocks from value to value with blocks always offered and values always taken, after
-/// `4 * slots` of them and over as many more.
+/// Average cycles between values, if blocks are always offered and values always accepted. Measured
+/// over `4 * slots` values after a warm-up of as many.
 fn clocks_a_value(core: &Core, slots: usize) -> usize {
     let mut simulation = Simulation::new(&core.netlist);
     simulation.set("block_valid_i", &[1]);
@@ -119,7 +119,7 @@ fn clocks_a_value(core: &Core, slots: usize) -> usize {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn the_interval_is_that_of_the_buffer() {
+fn the_interval_matches_a_simulation_for_every_buffer() {
     let sha1 = [(1, 2), (2, 4), (4, 4), (8, 5), (10, 8)].map(|(n, p)| (Algorithm::SHA1, n, p));
     for (algorithm, unfold, stages) in
         sha1.into_iter().chain([(Algorithm::SHA256, 2, 8), (Algorithm::SHA512, 4, 5)])
@@ -132,7 +132,7 @@ fn the_interval_is_that_of_the_buffer() {
         let mut last = usize::MAX;
         let middle = full.buffer / 2 + 1;
         let most = full.buffer + 1;
-        // All of a short one; of others the ends and the middle.
+        // All buffers if there are few; otherwise the ends and the middle.
         for buffer in (1..=most)
             .filter(|b| most <= 6 || [1, 2, middle, most - 2, most - 1, most].contains(b))
             .chain([0])
@@ -150,7 +150,7 @@ fn the_interval_is_that_of_the_buffer() {
     assert!(full.contains("a block every 10 clocks"), "{full}");
 }
 
-/// SHA-1's cores of one set of registers: rounds a clock, the core, what was measured.
+/// Measured SHA-1 cores with one set of registers.
 fn measured_cores(technology: &Technology) -> Vec<(Core, MeasuredCore)> {
     let here = |m: &&MeasuredCore| m.algorithm == "sha1" && m.stages == 1 && !m.chain;
     let cores = technology.measured.iter().filter(here).map(|m| {
@@ -161,7 +161,7 @@ fn measured_cores(technology: &Technology) -> Vec<(Core, MeasuredCore)> {
     cores.collect()
 }
 
-/// A core, and a measurement that finds it `off` times as slow and large as predicted.
+/// A core, with a measurement of `off` times the predicted period and area.
 fn as_predicted(core: &Core, off: f64) -> (Core, MeasuredCore) {
     let Options { algorithm, unfold, stages, chain, .. } = core.options;
     let (algorithm, period, area) =
@@ -176,7 +176,7 @@ fn rate(core: &Core, period: f64) -> f64 {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
+fn the_rounds_per_cycle_are_chosen_for_target_and_goal() {
     let chosen = |target: &str, best: &str| {
         let args = ["-a", "sha1", "-t", target, "--best", best];
         printed(&format!("best-{target}-{best}"), &args)
@@ -198,7 +198,7 @@ fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
             let options =
                 Options { technology: technology.clone(), ..Options::new(Algorithm::SHA1, 1) };
             let best = best_unfold(&options, goal).unwrap();
-            // Nothing measured is better, even of what is not.
+            // No measured core is better, even than the corrected prediction of an unmeasured core.
             if let Some(m) = best.measured().cloned() {
                 assert_eq!(worth(&(best, m)), most, "{target} {goal:?}");
             } else {
@@ -207,7 +207,7 @@ fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
                 assert!(corrected > most, "{target} {goal:?}");
             }
             if (target, goal) == ("ecp5", Goal::Throughput) {
-                // As measured four rounds a clock pass two.
+                // According to the measurements, four rounds per cycle beat two.
                 let of = |n| cores.iter().find(|c| c.1.unfold == n).map(worth).unwrap();
                 assert!(of(4) > of(2));
             }
@@ -218,11 +218,10 @@ fn the_rounds_a_clock_are_chosen_for_the_target_and_the_goal() {
     assert!(unfold >= 4, "{text}");
 }
 
-/// What is measured of some cores is put against what is predicted of others, taken to be
-/// as far off as the worst of those.
+/// Measured cores are compared with predictions for the others, scaled by the worst measured error.
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn predictions_are_corrected_by_what_was_measured() {
+fn predictions_are_corrected_by_measurements() {
     let technology = Technology::named("osu018").unwrap();
     let technology = Technology { measured: Vec::new(), ..technology };
     let chosen = |measured: Vec<MeasuredCore>, goal| {
@@ -238,12 +237,12 @@ fn predictions_are_corrected_by_what_was_measured() {
     for goal in [Goal::Throughput, Goal::PerArea] {
         let best = chosen(vec![], goal);
         let other = if best == 1 { 2 } else { 1 };
-        // One that was measured, better or worse than it was thought, says as much of all.
+        // A single measurement, better or worse than predicted, scales all predictions equally.
         for off in [0.5, 2.0] {
             assert_eq!(chosen(vec![as_if(other, off)], goal), best, "{goal:?} {off}");
             assert_eq!(chosen(vec![as_if(best, off)], goal), best, "{goal:?} {off}");
         }
-        // Of two what was measured decides, and what was not may be as far off as the worse.
+        // With two measurements, the better one wins; all predictions are scaled by the worse.
         for off in [(2.0, 0.5), (1.9, 1.0)] {
             let found = chosen(vec![as_if(best, off.0), as_if(other, off.1)], goal);
             assert_eq!(found, other, "{goal:?} {off:?}");

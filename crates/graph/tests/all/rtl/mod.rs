@@ -1,4 +1,4 @@
-//! Every core, run on its netlist against the engine. No HDL tool is needed.
+//! Simulates the netlist of every core and compares it with the engine. No HDL tool is needed.
 
 mod chain;
 mod choices;
@@ -16,7 +16,7 @@ use lanesum_spec::{Algorithm, Family};
 
 use crate::rtl::choices::command;
 
-/// A generator of numbers that repeats itself from its seed: xorshift64*.
+/// A reproducible pseudorandom generator: xorshift64*.
 struct Numbers(u64);
 
 impl Numbers {
@@ -47,8 +47,8 @@ fn random_block(family: Family, numbers: &mut Numbers) -> (Vec<u64>, [u64; 16]) 
     (state, std::array::from_fn(|_| numbers.next() & mask))
 }
 
-/// Drives `count` random blocks through a core, with stalls of either side in
-/// `stalls` of four clocks, and checks every value, in order. Gives the clocks.
+/// Drives `count` random blocks through a core, stalling each side in `stalls` of four cycles, and
+/// checks every value in order. Returns the number of cycles.
 fn drive(core: &Core, count: usize, stalls: u64, numbers: &mut Numbers) -> usize {
     let family = core.options.algorithm.family();
     let mut simulation = Simulation::new(&core.netlist);
@@ -103,7 +103,7 @@ fn divisors(n: usize) -> impl Iterator<Item = usize> {
 }
 
 #[test]
-fn every_divisor_of_the_rounds_is_a_core() {
+fn every_divisor_of_the_rounds_yields_a_core() {
     let mut numbers = Numbers(1);
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let rounds = Options::new(algorithm, 1).rounds();
@@ -121,8 +121,8 @@ fn every_divisor_of_the_rounds_is_a_core() {
     }
 }
 
-/// For every block at once: each core has the normal form of the specification, and
-/// so all have that of n = 1.
+/// Proves for all blocks that each core has the specification's normal form, whatever its
+/// unfolding.
 #[test]
 fn every_core_is_proven_equal_to_the_specification() {
     let pipelines = [
@@ -150,10 +150,10 @@ fn every_core_is_proven_equal_to_the_specification() {
     }
 }
 
-/// Hashes messages of many lengths on the core, block after block, each from the
-/// value of the one before, and compares the digests with the engine's.
+/// Hashes messages of many lengths on the core, block by block with chaining outside the core, and
+/// compares the digests with the engine's.
 #[test]
-fn messages_have_the_digests_of_the_engine() {
+fn digests_match_the_engine() {
     let sha512_192 = Algorithm::from_name("sha512/192").unwrap();
     let all = Algorithm::all().filter(|a| a.family().is_fips());
     for algorithm in all.chain([sha512_192]) {
@@ -189,7 +189,7 @@ fn messages_have_the_digests_of_the_engine() {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn pipelines_of_many_depths_keep_order_and_ids() {
+fn pipelines_of_many_depths_preserve_order_and_ids() {
     let mut numbers = Numbers(2);
     let sha1 = [(1, 2), (1, 80), (2, 4), (2, 8), (4, 4), (8, 5), (10, 8), (80, 1)];
     let sha256 = [(1, 4), (1, 64), (2, 8), (8, 2)];
@@ -202,7 +202,7 @@ fn pipelines_of_many_depths_keep_order_and_ids() {
     {
         for registers in REGISTERS {
             for buffer in [None, Some(0), Some(1)] {
-                // One block after another from every stage is enough to look at.
+                // A few blocks per stage are enough.
                 let options = Options {
                     stages,
                     registers,
@@ -214,7 +214,8 @@ fn pipelines_of_many_depths_keep_order_and_ids() {
                 if many && buffer != Some(0) && stages > 8 {
                     continue;
                 }
-                // Its interval is found by a run of its own; registers do not decide it.
+                // Another test simulates the interval with this buffer; it does not depend on the
+                // registers.
                 if buffer == Some(1) && registers != Registers::Rows {
                     continue;
                 }
@@ -231,10 +232,9 @@ fn pipelines_of_many_depths_keep_order_and_ids() {
     }
 }
 
-/// Figure 6 of the paper, line by line, and its Table 1: additions on the critical
-/// path of a block, (n + 2) in a clock.
+/// The paper's figure 6 line by line, and its table 1: n + 2 additions on a cycle's critical path.
 #[test]
-fn the_papers_registers_give_the_papers_clocks() {
+fn the_papers_registers_reproduce_the_papers_clock_periods() {
     let clocks = [
         (1, "3A"),
         (2, "4A"),
@@ -263,14 +263,14 @@ fn the_papers_registers_give_the_papers_clocks() {
         let line = format!("logic [31:0] a_t{};  // {arrival}\n", i + 1);
         assert!(text.contains(&line), "{line}");
     }
-    // Without the two additions of every sum's end: the iteration bound, A + F/2.
+    // Without the two additions at the end of every sum: the iteration bound, A + F/2.
     options.registers = Registers::Retimed;
     options.technology = Technology::named("osu018").unwrap();
     for (unfold, clock) in retimed {
         options.unfold = unfold;
         assert_eq!(core(&options).unwrap().path.to_string(), clock, "n = {unfold}");
     }
-    // A word kept in carry-save form waits for five bits alone, and passes that bound.
+    // A word in carry-save form waits for only five bits, which beats that bound.
     options.registers = Registers::Free;
     for unfold in [1, 2, 4, 8] {
         options.unfold = unfold;
@@ -281,10 +281,10 @@ fn the_papers_registers_give_the_papers_clocks() {
     }
 }
 
-/// All words of the schedule in registers, in every core that can have them.
+/// All words of the schedule in registers, for every core that supports it.
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn a_whole_schedule_gives_the_same_values() {
+fn a_whole_schedule_computes_the_same_values() {
     let mut numbers = Numbers(4);
     for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
         let rounds = Options::new(algorithm, 1).rounds();
@@ -299,7 +299,7 @@ fn a_whole_schedule_gives_the_same_values() {
                 let kept = (0..rounds).filter(|t| {
                     core.netlist.registers.iter().any(|r| r.name == format!("schedule{t}"))
                 });
-                // The last word goes from its logic to where the rounds read it.
+                // The last words may go directly from their logic to the rounds.
                 assert!(kept.count() >= rounds - unfold, "{options:?}");
                 assert_eq!(core.interval, window.interval);
                 drive(&core, 5, 1, &mut numbers);
@@ -310,7 +310,7 @@ fn a_whole_schedule_gives_the_same_values() {
 }
 
 #[test]
-fn reset_drops_a_block_and_a_busy_core_takes_none() {
+fn a_reset_discards_a_block_and_a_busy_core_accepts_none() {
     let core = core(&Options::new(Algorithm::SHA1, 4)).unwrap();
     let mut numbers = Numbers(3);
     let (state, block) = random_block(Family::Sha1, &mut numbers);
@@ -321,7 +321,7 @@ fn reset_drops_a_block_and_a_busy_core_takes_none() {
     simulation.set("state_ready_i", &[1]);
     simulation.clock();
     for _ in 0..7 {
-        // Offered all the time, and not taken.
+        // Offered in every cycle, and never accepted.
         simulation.settle();
         assert_eq!(simulation.get("block_ready_o"), [0]);
         simulation.clock();
@@ -337,9 +337,9 @@ fn reset_drops_a_block_and_a_busy_core_takes_none() {
     drive(&core, 3, 1, &mut numbers);
 }
 
-/// Only what is synthesized lies at the top, and the same command gives the same.
+/// Only sources for synthesis are at the top, and equal commands write equal files.
 #[test]
-fn a_directory_has_its_files_each_time_alike() {
+fn output_files_are_reproducible() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl");
     let _ = std::fs::remove_dir_all(&folder);
     let read = |name: &str| {
@@ -360,9 +360,9 @@ fn a_directory_has_its_files_each_time_alike() {
     assert_eq!(read("one"), read("two"));
 }
 
-/// Of a core that was in the directory nothing is left; what is not generated stays.
+/// Files of a previous core in the directory are removed; files that are not generated remain.
 #[test]
-fn a_directory_has_one_core() {
+fn a_directory_contains_one_core() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rtl-again");
     let _ = std::fs::remove_dir_all(&folder);
     let names = |below: &str| {
@@ -384,7 +384,7 @@ fn a_directory_has_one_core() {
     assert_eq!(names(""), top);
     assert_eq!(names("tb"), ["sha256_core_tb.vhd", "vectors.hex"]);
     assert!(names("formal").is_empty());
-    // What cannot be written leaves what there is.
+    // If a file cannot be written, the existing core remains.
     std::fs::create_dir_all(folder.join("tb/vectors.part")).unwrap();
     let output = command(&["-a", "sha1", "-u", "4", "-o", folder.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
@@ -393,12 +393,10 @@ fn a_directory_has_one_core() {
     assert_eq!(names("").iter().filter(|name| name.contains("sha")).count(), 2);
 }
 
-/// A flow that takes the delays of a technology made up for the test, which `calibrate`
-/// must then find.
-/// sby is not needed: that every row that makes a pair is claimed to make what it should is
-/// what its proof would be empty without.
+/// The generated proofs contain an assertion for every row that outputs a pair. Without them, the
+/// proof would be vacuous. This check needs no sby.
 #[test]
-fn cores_that_keep_a_word_as_a_pair_have_proofs() {
+fn cores_with_carry_save_pairs_have_proofs() {
     let files = |options: &Options, language| {
         let core = core(options).unwrap();
         let kept = core.placement.kept;
@@ -443,7 +441,7 @@ fn cores_that_keep_a_word_as_a_pair_have_proofs() {
         assert_eq!(step.contains("_schedule79 == w79);"), schedule == Schedule::Whole);
     }
     let options = Options::new(Algorithm::SHA1, 2);
-    // Words of two blocks are in it at a time: what is proven so is what it does at its ports.
+    // Its registers mix words of two blocks, so `formal/` proves only the behavior at its ports.
     let (_, chained) = files(&Options { chain: true, ..options.clone() }, Language::Sv);
     let formal = chained.keys().filter(|name| name.starts_with("formal/"));
     let mut formal: Vec<&str> = formal.map(String::as_str).collect();
@@ -458,7 +456,7 @@ fn cores_that_keep_a_word_as_a_pair_have_proofs() {
 }
 
 #[test]
-fn calibration_finds_what_circuits_were_made_of() {
+fn calibration_recovers_the_delays_and_areas() {
     let made_up = Technology {
         add: 2.0,
         row: 0.75,
@@ -478,7 +476,7 @@ fn calibration_finds_what_circuits_were_made_of() {
             "sigma" => (1.5 + 2.25, 600.0 + 195.0),
             "wide1" => (1.5 + 3.0, 0.0),
             "wide3" => (1.5 + 9.0, 0.0),
-            // A + F is here less than A + C.
+            // In this technology, A + F is less than A + C.
             "core" => (2.5 + 4.0, 0.0),
             name => panic!("{name}"),
         };

@@ -1,11 +1,11 @@
-//! Words in carry-save form in the step.
+//! Carry-save pairs in the induction step.
 //!
-//! Of a pair no more is known than what its words add up to, with the late bits, and that
-//! the second has a place for those. So the second word is any that has, and the first is
-//! what is left. Every row that makes a pair is taken out of the core: that its operands
-//! add up to what FIPS 180-4 has for the word is claimed, and what comes of it is such a
-//! pair of any word, the same as that which the rounds of the model then read. By that no
-//! solver has to follow a sum from one word to the next.
+//! The step knows two facts about a pair: its words and the late bits add up to the word, and the
+//! low bits of the second word are zero. So the model chooses the second word freely with zero low
+//! bits, and computes the first from the difference. Every row that outputs a pair is cut out of
+//! the core: its operands are asserted to add up to the FIPS 180-4 value of the word, and its
+//! outputs are replaced by the model's pair, which the model's next rounds read, too. So no solver
+//! has to propagate a sum from one word to the next.
 
 use std::fmt::Write;
 
@@ -17,11 +17,11 @@ use crate::rtl::formal::fips;
 use crate::rtl::netlist::{Gate, LATE, Signal};
 use crate::rtl::verilog::named;
 
-/// A row that makes a pair.
+/// A row that outputs a pair.
 pub(super) struct Low {
     /// The name of its instance.
     name: String,
-    /// The word that it is of, where that is known.
+    /// The word that the pair represents, if known.
     of: Option<PairOf>,
 }
 
@@ -29,25 +29,25 @@ pub(super) struct Low {
 enum PairOf {
     /// The first pair of a block.
     Load,
-    /// The word so many after the newest of the registers.
+    /// The pair of the word at this offset from the newest word in registers.
     Step(isize),
 }
 
-/// The rows of a core that make pairs.
+/// Returns the rows of a core that output pairs.
 pub(super) fn lows(core: &Core, ledger: &Ledger) -> Vec<Low> {
     let netlist = &core.netlist;
     let gate = |x: Signal| &netlist.gates[x.index()].0;
     let pair = ledger.words.iter().find(|(_, key, _)| *key == Key::Pair(0));
     let first = pair.and_then(|(name, ..)| netlist.registers.iter().find(|r| r.name == *name));
     let names = named(netlist).name;
-    // First words of pairs, and how far after the newest word of the registers theirs are.
+    // First words of known pairs, with the offset of their word from the newest word in registers.
     let mut known: Vec<(Signal, isize)> = first.map(|r| (r.signal, 1)).into_iter().collect();
     let mut found = Vec::new();
     for low in (0..netlist.gates.len() as u32).map(Signal) {
         let Gate::LowSave(x, y, _) = gate(low) else { continue };
         let of = match (gate(*x), gate(*y)) {
             (_, Gate::Shl(_, None, _)) => Some(PairOf::Load),
-            // It shifts the pair of the word before.
+            // The row shifts the pair of the previous word.
             (Gate::Save(shifted, ..), _) => {
                 let before = gate(*shifted).operands().next();
                 let before = known.iter().find(|pair| Some(pair.0) == before);
@@ -65,8 +65,8 @@ pub(super) fn lows(core: &Core, ledger: &Ledger) -> Vec<Low> {
 }
 
 impl FormalModel<'_> {
-    /// The rounds that make the model's words up to `newest` of those that `at` has not,
-    /// and the pairs of a core that keeps some.
+    /// Emits the rounds that compute the model's words up to `newest` that `at` lacks, and the
+    /// pairs, if the core uses them.
     pub(super) fn rounds(&mut self, newest: isize, at: &Moment<'_>) -> String {
         let base = (self.done(at.now) - at.rounds) as isize;
         let first = if self.core.placement.kept { self.boundary(at.now) } else { base };
@@ -82,7 +82,7 @@ impl FormalModel<'_> {
         out
     }
 
-    /// The round that makes word `u`. Of the word that it rotates there may be a pair.
+    /// Emits the round that computes word `u`. The rotated word may be a pair.
     fn round(&mut self, u: isize, at: &Moment<'_>) -> String {
         let base = (self.done(at.now) - at.rounds) as isize;
         let t = (u - 1).cast_unsigned();
@@ -100,7 +100,7 @@ impl FormalModel<'_> {
         fips::round(self.recurrence.family, at.prefix, i, t, &k, &w, rotated.as_deref())
     }
 
-    /// The pair of word `u`.
+    /// Emits the pair of word `u`.
     fn pair_of(&mut self, u: isize, at: &Moment<'_>) -> String {
         let high = self.recurrence.graph.width() - 1;
         let number = u - self.boundary(at.now);
@@ -113,13 +113,13 @@ impl FormalModel<'_> {
         )
     }
 
-    /// The bits of the word before `u` that are late.
+    /// The late bits of word `u`: the high bits of word `u - 1`.
     fn late(&mut self, u: isize, at: &Moment<'_>) -> String {
         let before = self.word(0, u - 1, at);
         format!("({before} >> {})", self.recurrence.graph.width() - LATE)
     }
 
-    /// The claim on a register of a pair.
+    /// The assertion for one register of a pair.
     pub(super) fn pair_claim(&mut self, name: &str, i: usize, at: &Moment<'_>) -> String {
         let u = self.boundary(at.now) + 1;
         let of = |i: usize| {
@@ -134,7 +134,8 @@ impl FormalModel<'_> {
         format!("assert ({save} + ({carry} | {late}) == {word});")
     }
 
-    /// The word that a row's pair is of in a clock, or at the load: where there is one.
+    /// The index of the word whose pair a row outputs in this cycle or, with `None`, at the load.
+    /// `None` if it outputs no word of FIPS 180-4.
     fn word_of(&self, low: usize, at: Option<&Moment<'_>>) -> Option<isize> {
         let u = match (self.lows[low].of?, at) {
             (PairOf::Load, None) => self.boundary(0) + 1,
@@ -144,7 +145,7 @@ impl FormalModel<'_> {
         (1..=self.recurrence.rounds as isize).contains(&u).then_some(u)
     }
 
-    /// The ports of a copy of the core where its rows were.
+    /// Port connections of a copy of the core that replace its cut rows.
     pub(super) fn low_ports(&mut self, name: &str, at: Option<&Moment<'_>>) -> String {
         let mut out = String::new();
         for i in 0..self.lows.len() {
@@ -173,7 +174,7 @@ impl FormalModel<'_> {
         self.lows.iter().map(wire).collect()
     }
 
-    /// The claims on what goes into the rows.
+    /// Assertions on the operands of the rows.
     pub(super) fn low_claims(&mut self, name: &str, at: Option<&Moment<'_>>) -> Vec<String> {
         let mut out = Vec::new();
         for i in 0..self.lows.len() {
@@ -192,10 +193,10 @@ impl FormalModel<'_> {
     }
 }
 
-/// The words of the `number`-th pair of a clock: the first is in registers.
+/// The names of the words of pair `number` in a cycle. Pair 1 is stored in registers.
 pub(super) fn pair(number: isize, at: &Moment<'_>) -> [String; 2] {
     ["save", "carry"].map(|word| format!("{}{word}{number}", at.prefix))
 }
 
-/// The clock that begins with the load.
+/// The cycle that begins with the load.
 const LOADED: Moment<'_> = Moment { now: 0, rounds: 0, prefix: "" };
