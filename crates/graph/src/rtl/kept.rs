@@ -1,7 +1,7 @@
 //! SHA-1 with the word after the newest stored in carry-save form.
 //!
-//! A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. So A\[t+1\] = 32 A\[t\] + F + E + K
-//! + W + (A\[t\] >> 27), and only five bits of it wait for the carry-propagate addition of A\[t\].
+//! A rotation splits: ROTL^5(x) = 32x + (x >> 27) modulo 2^32. So A\[t+1\] = 32 A\[t\] + F + E + K +
+//! W + (A\[t\] >> 27), and only five bits of it wait for the carry-propagate addition of A\[t\].
 //! All other terms are available one round earlier, as the pair of words that this addition reads:
 //! if A\[t\] = S + C, then 32 A\[t\] = 32S + 32C, independent of the carries of S + C. One
 //! carry-save row adds E + K + W to 32S and 32C, and a second row adds F. The second row adds its
