@@ -111,7 +111,7 @@ def main(shards=World.shards, workers=World.workers):
         "no failures, no slow shards": {"life": 1e12, "straggler": 0.0},
         "a worker dies every hour": {"life": 3600.0},
         "one shard in ten is ten times slower": {"straggler": 0.1},
-        "4 KB objects": {"bytes": 16e6},
+        "10^9 objects of 4 KB (4 TB)": {"bytes": 16e6},
         "client and scheduler ten times slower": {"scheduler": 11e-2},
     }
     for name, change in worlds.items():

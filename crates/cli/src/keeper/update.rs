@@ -44,7 +44,14 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let stamp = stamp(path);
     let manifest = match Manifest::open(path, options) {
         Ok(manifest) => read_as_asked(manifest, args, path, options)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        Err(error) if error.kind() == NotFound && args.paths.is_empty() => {
+            let path = shown(path);
+            say(format_args!(
+                "{path} does not exist: correct its name, or name the paths that it will list"
+            ));
+            return Err(Verdict::Usage);
+        }
+        Err(error) if error.kind() == NotFound => {
             let empty = tempfile::tempfile().and_then(|file| Manifest::read(file, path, options));
             empty.map_err(|error| cannot_read(path, &error))?
         }

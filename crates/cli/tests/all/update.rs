@@ -107,6 +107,9 @@ fn malformed_manifests_and_unsupported_arguments_are_rejected() {
     refused(&folder.run("sum --update - tree"), 2, "cannot update standard input");
     let folder = tree("--tag");
     refused(&update(&folder, "-a sha1"), 2, "its lines use other algorithms");
+    // A misspelled name does not create a manifest of the working directory.
+    refused(&folder.run("sum --update SUM"), 2, "SUM does not exist");
+    assert!(!folder.at("SUM").exists());
     for words in ["--update SUMS -o X", "--update", "--update SUMS --files0-from X"] {
         assert_eq!(folder.run(&format!("sum {words}")).status, Some(2), "{words}");
     }
