@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, ErrorKind::NotADirectory, ErrorKind::NotFound};
+use std::io::ErrorKind::{NotADirectory, NotFound};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
