@@ -50,7 +50,7 @@ pub const fn text(text: &'static str) -> &'static CStr {
 causes! {
     /// Why a call failed. The numbers are the statuses of `lanesum.h`.
     pub enum Failure: i32 {
-        Null = -1, "a required pointer is null, or its length is not zero";
+        Null = -1, "a required pointer is null, or a pointer to data whose length is not zero";
         Alignment = -2, "a pointer is not aligned for its type";
         Length = -3, "the output buffer is too small";
         Algorithm = -4, "no algorithm has that name or number";

@@ -285,8 +285,8 @@ typedef struct lanesum_log lanesum_log;
  Parameters called `policy` also accept NULL: then LANESUM_KERNEL determines the allowed kernels,
  and a batch runs on the calling thread. A policy never changes a digest.
 
- The library reads LANESUM_KERNEL until a call succeeds, and then no longer. setenv therefore has
- to precede the first call, and may not run concurrently with one.
+ The first successful call with each algorithm reads LANESUM_KERNEL. Call setenv before the first
+ call of the library, and never concurrently with a call.
  */
 typedef struct lanesum_policy lanesum_policy;
 
@@ -1003,7 +1003,7 @@ void lanesum_tree_free(lanesum_tree_builder *builder);
 
  Statuses:
  LANESUM_E_ALGORITHM if `algorithm` is unknown;
- LANESUM_E_NULL if `digest`, or a non-empty `message` or `salt`, is NULL;
+ LANESUM_E_NULL if `digest` (with a sufficient `room`), or a non-empty `message` or `salt`, is NULL;
  LANESUM_E_LENGTH if `room` is less than the length of a digest;
  LANESUM_E_TOO_LONG if a length exceeds the address space;
  LANESUM_E_KERNEL if `policy` allows no kernel for the algorithm;

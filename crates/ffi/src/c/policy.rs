@@ -17,8 +17,8 @@ use crate::guard::{self, Failure, barrier};
 /// Parameters called `policy` also accept NULL: then LANESUM_KERNEL determines the allowed kernels,
 /// and a batch runs on the calling thread. A policy never changes a digest.
 ///
-/// The library reads LANESUM_KERNEL until a call succeeds, and then no longer. setenv therefore has
-/// to precede the first call, and may not run concurrently with one.
+/// The first successful call with each algorithm reads LANESUM_KERNEL. Call setenv before the first
+/// call of the library, and never concurrently with a call.
 pub struct lanesum_policy;
 
 /// The contents of a `lanesum_policy`.

@@ -188,7 +188,7 @@ pub unsafe extern "C" fn lanesum_tree_free(builder: *mut lanesum_tree_builder) {
 ///
 /// Statuses:
 /// LANESUM_E_ALGORITHM if `algorithm` is unknown;
-/// LANESUM_E_NULL if `digest`, or a non-empty `message` or `salt`, is NULL;
+/// LANESUM_E_NULL if `digest` (with a sufficient `room`), or a non-empty `message` or `salt`, is NULL;
 /// LANESUM_E_LENGTH if `room` is less than the length of a digest;
 /// LANESUM_E_TOO_LONG if a length exceeds the address space;
 /// LANESUM_E_KERNEL if `policy` allows no kernel for the algorithm;
