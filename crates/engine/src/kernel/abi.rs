@@ -113,8 +113,7 @@ pub(crate) enum Functions {
 #[repr(C)]
 pub(crate) struct FunctionsOf<I> {
     pub(super) compress: Compress<I>,
-    /// Set if the kernel pads messages itself; otherwise `tails` does.
-    pub(super) finish: Option<Finish<I>>,
+    pub(super) finish: Finish<I>,
     /// Set if the kernel writes the digests of all lanes together.
     pub(super) write: Option<Write<I>>,
     pub(super) iterate: Iterate<I>,
@@ -124,15 +123,8 @@ pub(crate) struct FunctionsOf<I> {
 
 impl<I> FunctionsOf<I> {
     /// Returns the functions that every kernel has.
-    pub(super) const fn new(compress: Compress<I>, iterate: Iterate<I>) -> Self {
-        Self { compress, finish: None, write: None, iterate, watching: None }
-    }
-
-    /// Adds `finish`, for a kernel that pads messages itself.
-    #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64", test)), expect(dead_code))]
-    pub(super) const fn finishing(mut self, finish: Finish<I>) -> Self {
-        self.finish = Some(finish);
-        self
+    pub(super) const fn new(compress: Compress<I>, finish: Finish<I>, iterate: Iterate<I>) -> Self {
+        Self { compress, finish, write: None, iterate, watching: None }
     }
 
     /// Adds `write`, for a kernel that writes the digests of all lanes together.

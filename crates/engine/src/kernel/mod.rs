@@ -10,6 +10,7 @@
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
 mod abi;
+mod copied;
 mod costs;
 mod entry;
 mod iterate;
@@ -27,7 +28,6 @@ mod portable;
 mod select;
 mod single;
 mod table;
-mod tails;
 #[cfg(test)]
 mod tests;
 mod tier;
@@ -217,13 +217,11 @@ impl Kernel {
         data: &[&[u8]],
         rest: Rest<'_, I>,
     ) {
-        let Some(finish) = self.functions::<I>(family).finish else {
-            return tails::finish(self, family, state, stride, data, rest);
-        };
+        let functions = self.functions::<I>(family);
         self.check_lanes(family, state, stride, data);
         // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted
         // above.
-        unsafe { finish(state, stride, data, rest) }
+        unsafe { (functions.finish)(state, stride, data, rest) }
     }
 
     /// Writes the chaining value of lane l to the start of `out[l]` as bytes. The remaining bytes

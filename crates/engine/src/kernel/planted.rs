@@ -123,7 +123,7 @@ const fn job(family: Family, functions: Functions) -> Job {
 }
 
 const fn functions<I: Select>() -> FunctionsOf<I> {
-    FunctionsOf::new(compress::<I>, iterate::<I>).finishing(finish::<I>).writing(write::<I>)
+    FunctionsOf::new(compress::<I>, finish::<I>, iterate::<I>).writing(write::<I>)
 }
 
 macro_rules! jobs {

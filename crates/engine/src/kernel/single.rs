@@ -61,15 +61,13 @@ impl<I: Select> Single<I> {
     }
 
     /// Compresses all of `message` and its padding into `state`, the chaining value after `before`
-    /// bytes of whole blocks. Returns false, and does nothing, if the kernel does not pad.
+    /// bytes of whole blocks.
     #[inline]
-    pub(crate) fn finish(&self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
-        let Some(finish) = self.functions.finish else { return false };
+    pub(crate) fn finish(&self, state: &mut [I; 8], message: &[u8], before: u64) {
         let state = &mut state[..self.state_words];
         // SAFETY: the functions belong to a one-lane kernel that the CPU can run; `state` has all
         // words, and a message may have any length.
-        unsafe { finish(state, 1, &[message], Rest { before, last: None }) };
-        true
+        unsafe { (self.functions.finish)(state, 1, &[message], Rest { before, last: None }) };
     }
 
     /// Replaces `words`, the final chaining value of HMAC's inner hash, with that of the outer
@@ -123,8 +121,8 @@ impl AnySingle {
     ///
     /// If the kernel's words have another width.
     #[inline]
-    pub(crate) fn finish<I: Select>(self, state: &mut [I; 8], message: &[u8], before: u64) -> bool {
-        self.of_words::<I>().finish(state, message, before)
+    pub(crate) fn finish<I: Select>(self, state: &mut [I; 8], message: &[u8], before: u64) {
+        self.of_words::<I>().finish(state, message, before);
     }
 
     /// Finishes HMAC with its outer hash; see [`Single::outer`].

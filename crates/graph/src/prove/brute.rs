@@ -354,6 +354,7 @@ fn conditions_of_lengths_are_the_cpus() {
             data: vec![0; 16],
             end: vec![0; 16],
             ends_at,
+            len: None,
             facts,
         };
         let mut call = nothing.call(Blocks::Are(0));

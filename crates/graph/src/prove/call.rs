@@ -1,5 +1,6 @@
 //! What a function is called with, what it finds then, and what it must leave behind.
 
+use super::Whole;
 use super::address::{Address, Region};
 use super::case::Lengths;
 use super::code::Code;
@@ -92,7 +93,7 @@ pub struct Call<'a, W> {
     pub(super) lengths: Option<Lengths<W>>,
     /// Where the function is that compresses whole blocks, if that may be called: it is proven by
     /// itself.
-    pub(super) compress: Option<&'a (u64, Vec<Argument>)>,
+    pub(super) compress: Option<&'a Whole>,
 }
 
 /// How many arrays of chaining values may be written; more are read alone.
@@ -122,7 +123,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             (own != 0).then(|| (case.data[word], own))
         });
         let (len, pointer, big_endian) = (self.word_len, self.pointer(), self.big_endian);
-        Words { domain, len, pointer, length, joins, end, big_endian }
+        let padded = self.case().and_then(|case| case.len?.sum(self.before()));
+        Words { domain, len, pointer, length, joins, end, padded, big_endian }
     }
 
     /// Where the arguments on the stack end.
@@ -302,6 +304,26 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let wanted = self.state(words);
         let own = |i: &usize| self.of_kept(i / self.word_len)[2] == self.lane;
         (0..wanted.len()).filter(own).all(|i| machine.state.get(i) == Some(&wanted[i]))
+    }
+
+    /// The words of the lane that is looked at, if all are known.
+    pub(super) fn lane_words<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Processor<W>,
+    ) -> Option<Vec<W>> {
+        let cells = machine.state.chunks_exact(self.word_len);
+        let own = cells.enumerate().filter(|(i, _)| self.of_kept(*i)[2] == self.lane);
+        own.map(|(_, cells)| {
+            let found = words.value(cells);
+            words.as_word(found)
+        })
+        .collect()
+    }
+
+    /// Sets the words of the lane that is looked at, which is the only one.
+    pub(super) fn set_lane(&self, machine: &mut Processor<W>, words: &[W]) {
+        machine.state = self.state(words);
     }
 
     /// What is in the place of digests before any is written.

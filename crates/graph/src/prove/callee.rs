@@ -3,6 +3,7 @@
 
 use super::address::{Address, Region};
 use super::call::Call;
+use super::case::Case;
 use super::contract::Argument;
 use super::domain::Domain;
 use super::general::size;
@@ -41,7 +42,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let is_code = self.image.is_within(at) && at.is_fixed();
         let is_memset = at == Address::new(Region::Memset, 0);
         let compresses = self.case().is_some()
-            && self.compress.map(|(at, _)| *at as i64) == is_code.then_some(at.offset);
+            && self.compress.map(|whole| whole.entry as i64) == is_code.then_some(at.offset);
         if !is_memset && !compresses {
             return Ok(false);
         }
@@ -60,7 +61,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             3
         } else {
             self.compressed(words, machine, top)?;
-            self.compress.map_or(0, |(_, arguments)| arguments.len())
+            self.compress.map_or(0, |whole| whole.arguments.len())
         };
         self.forget_what_a_call_changes(machine, top);
         // Arguments on the stack are the called function's.
@@ -113,10 +114,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         top: Address,
     ) -> Result<(), String> {
         let case = self.case().ok_or("it calls what is no kernel's")?;
+        let arguments = self.compress.map_or(&[][..], |whole| &whole.arguments[..]);
+        if case.len.is_some() {
+            return self.compressed_copied(words, machine, top, (case, arguments));
+        }
         if std::mem::replace(&mut machine.has_compressed, true) {
             return Err("it compresses whole blocks again".into());
         }
-        let arguments = self.compress.map_or(&[][..], |(_, arguments)| arguments);
         for (i, &argument) in arguments.iter().enumerate() {
             let wanted = match argument {
                 Argument::Blocks => Some(Address::counted(1, self.whole_blocks())),
@@ -127,6 +131,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 return Err("it calls the kernel with other arguments".into());
             }
         }
+        self.begun(machine, case)
+    }
+
+    /// The chaining value is now that of the blocks before the block at hand, under the name that it had
+    /// before.
+    fn begun(&self, machine: &mut Processor<W>, case: &Case<W>) -> Result<(), String> {
         if !self.is_lane(machine, &case.chaining) {
             return Err("it calls the kernel with another chaining value".into());
         }
@@ -135,6 +145,74 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             *byte = Byte::Unknown;
         }
         machine.state = state;
+        Ok(())
+    }
+
+    /// Some blocks are compressed by a function that pads a copy of a message's end: all whole blocks
+    /// before the block at hand, or one or two blocks wherever they are.
+    fn compressed_copied<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Processor<W>,
+        top: Address,
+        (case, arguments): (&Case<W>, &[Argument]),
+    ) -> Result<(), String> {
+        let pointer = words.pointer;
+        let (mut blocks, mut slice) = (Content::Unknown, None);
+        for (i, &argument) in arguments.iter().enumerate() {
+            let bytes = self.argument(machine, top, i)?;
+            match (argument, self.given(argument)) {
+                (Argument::Blocks, _) => blocks = words.value(&bytes),
+                (Argument::Slices, _) => {
+                    let Content::Address(at) = words.value(&bytes) else {
+                        return Err("where the slice is, is not known".into());
+                    };
+                    let parts = [at, at.plus(pointer.0 as i64)];
+                    let [from, len] = parts.map(|part| self.load(machine, part, pointer.0));
+                    slice = Some((words.value(&from?), words.value(&len?)));
+                }
+                (_, Some(given)) if bytes != pointer.bytes(given) => {
+                    return Err("it calls the kernel with other arguments".into());
+                }
+                _ => {}
+            }
+        }
+        let Some((Content::Address(from), len)) = slice else {
+            return Err("where the blocks are, is not known".into());
+        };
+        let is_begun = case.len.is_some_and(|len| len.done != 0);
+        let all = Address { done: 1, ..Address::new(Region::Number, 0) };
+        let message = Address::new(Region::Message(0), 0);
+        if is_begun && !machine.has_compressed {
+            let is_whole =
+                (blocks, from) == (Content::Address(all), message) && case.len == words.whole(len);
+            if !is_whole {
+                return Err("it leaves whole blocks out".into());
+            }
+            machine.has_compressed = true;
+            return self.begun(machine, case);
+        }
+        let (Content::Number(blocks @ 1..=2), Content::Number(len)) = (blocks, len) else {
+            return Err("how many blocks it compresses is not known".into());
+        };
+        let bytes = blocks as usize * self.block_len() as usize;
+        if len < bytes as u64 {
+            return Err("it compresses more blocks than there are".into());
+        }
+        let unknown = "a word of a block is not known";
+        let mut block = Vec::new();
+        for bytes in self.load(machine, from, bytes)?.chunks_exact_mut(self.word_len) {
+            if self.big_endian {
+                bytes.reverse();
+            }
+            let word = words.value(bytes);
+            block.push(words.as_word(word).ok_or(unknown)?);
+        }
+        let mut state = self.lane_words(words, machine).ok_or("the chaining value is not known")?;
+        for block in block.chunks_exact(self.block_words) {
+            state = words.domain.compressed(&state, block).ok_or(unknown)?;
+        }
+        self.set_lane(machine, &state);
         Ok(())
     }
 

@@ -29,6 +29,9 @@ pub(super) struct Case<W> {
     /// How far the message goes into the block at hand, if that is known: it ends there then, and the
     /// word in which it does has that bit too, and zeros behind it.
     pub(super) ends_at: Option<i64>,
+    /// The length of the only message if a copy of its end is padded: so many bytes, or all blocks
+    /// before the block at hand and `ends_at` bytes. The block at hand may be two.
+    pub(super) len: Option<Address>,
     /// What differences of two numbers are, at the least and at the most.
     pub(super) facts: Vec<(Address, Address, [i128; 2])>,
 }

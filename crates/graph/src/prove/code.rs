@@ -75,6 +75,11 @@ impl Code {
         self.instructions.values().filter_map(|found| found.as_ref().ok())
     }
 
+    /// Whether an instruction is at an address.
+    pub fn has(&self, address: u64) -> bool {
+        self.instructions.contains_key(&address)
+    }
+
     /// The same with one instruction changed.
     pub fn changed(&self, instruction: Instruction) -> Self {
         let mut code = self.clone();

@@ -1,5 +1,7 @@
 //! What words are while code is executed: numbers, or nodes of a graph.
 
+use std::collections::HashMap;
+
 use crate::eval::of_numbers;
 use crate::graph::{Graph, Id, Op};
 
@@ -76,6 +78,12 @@ pub trait Domain {
         None
     }
 
+    /// The chaining value after a block, if words are not numbers: the same words for the same chaining
+    /// value and block, of which nothing else is known.
+    fn compressed(&mut self, _: &[Self::Word], _: &[Self::Word]) -> Option<Vec<Self::Word>> {
+        None
+    }
+
     /// Takes down a step of a proof, if that is asked for.
     fn say(&mut self, _: impl FnOnce() -> String) {}
 
@@ -148,7 +156,12 @@ pub struct Nodes {
     pub graph: Graph,
     /// The steps of a proof, if they are asked for.
     pub steps: Option<Vec<String>>,
+    /// The chaining values after blocks, by the one before and the block.
+    pub compressed: HashMap<Vec<Id>, Vec<Id>>,
 }
+
+/// The first input that is a word of a chaining value after a block: more than any proof has others.
+const COMPRESSED: u32 = 1 << 24;
 
 /// The node of an operation, or of the number that it is: what is a number in registers is one in
 /// the specification.
@@ -209,6 +222,15 @@ impl Domain for Nodes {
 
     fn equal(&self, x: Id, y: Id) -> bool {
         self.graph.equal(x, y)
+    }
+
+    fn compressed(&mut self, state: &[Id], block: &[Id]) -> Option<Vec<Id>> {
+        let before = (self.compressed.len() * 8) as u32;
+        let new = self.compressed.entry([state, block].concat()).or_insert_with(|| {
+            let input = |i| self.graph.node(Op::Input(COMPRESSED + before + i));
+            (0..state.len() as u32).map(input).collect()
+        });
+        Some(new.clone())
     }
 
     fn say(&mut self, step: impl FnOnce() -> String) {

@@ -12,6 +12,10 @@ use super::words::Words;
 /// Bytes of a row: a block is one of them, or two.
 const ROW: i64 = 64;
 
+/// The least number of blocks before the block at hand, of a message whose copied end is padded, if it is
+/// not a known number.
+pub(super) const BEGUN: i128 = 2;
+
 /// More bytes than any message has: those of an object that is a page away from where addresses
 /// begin and end, or from the middle of them.
 pub(super) fn most_bytes(pointer: Pointer) -> i128 {
@@ -38,6 +42,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn length_of(&self, lane: usize) -> Option<Address> {
         match self.lengths.as_ref()? {
             Lengths::Are(all, _) => Some(Address::new(Region::Number, *all.get(lane)? as i64)),
+            Lengths::Any(Case { len: Some(len), .. }) => Some(*len),
             Lengths::Any(case) => {
                 let lane = if case.uniform { self.lane } else { lane };
                 Some(Address::counted(1, Count::Length(Of::Lane(lane as u8))))
@@ -125,10 +130,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Count::Words(_)
             | Count::Slice(_) => u64::MAX.into(),
         };
-        let [done, total] = [(x.done, blocks), (x.total, most)].map(|(times, most)| {
-            let end = i128::from(times) * most;
-            [end.min(0), end.max(0)]
-        });
+        let begun = case.len.map_or(0, |_| BEGUN);
+        let [done, total] =
+            [(x.done, begun, blocks), (x.total, 0, most)].map(|(n, least, most)| {
+                let ends = [least, most].map(|end| i128::from(n) * end);
+                [ends[0].min(ends[1]), ends[0].max(ends[1])]
+            });
         moved([done[0] + total[0], done[1] + total[1]], x.offset.into())
     }
 
@@ -159,6 +166,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// The byte of the block at hand that is at a place, none of it being left out by a mask.
     pub(super) fn byte_at_hand(&self, case: &Case<W>, at: Address) -> Option<Byte<W>> {
+        if let Some(len) = case.len {
+            let is = (at.done, at.total, at.stride) == (len.done, 0, 0);
+            let is = is && (0..case.ends_at?).contains(&at.offset);
+            return is.then(|| self.word_at(&case.data, at.offset));
+        }
         let place = self.place_at_hand(at)?;
         let [least, _] = self.bounds_in(case, self.left(place + 1));
         (least >= 0).then(|| self.word_at(&case.data, place))

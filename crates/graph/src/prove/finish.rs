@@ -340,6 +340,7 @@ impl LaneInputs {
             data: self.data.clone(),
             end: self.end.clone(),
             ends_at: None,
+            len: None,
             facts,
         }
     }

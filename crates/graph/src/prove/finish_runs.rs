@@ -27,6 +27,9 @@ impl Binary<'_> {
             order.iter().enumerate().map(len).collect()
         };
         runs.extend(orders(lanes).iter().map(|order| whole(order)));
+        if self.kernel.copies() {
+            runs.extend(self.copied_lengths().map(|len| vec![len]));
+        }
         for (i, lengths) in runs.into_iter().enumerate() {
             let (lane, before) = ((i * 5 + lanes - 1) % lanes, (i as u64 * block) << 40);
             let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
@@ -103,13 +106,25 @@ impl Binary<'_> {
         let (message, mut domain) =
             (self.some_message(), Numbers { bits: self.kernel.family.word_bits() });
         let state: Vec<u64> = self.block.state.iter().map(|_| 1).collect();
-        for len in self.ends().into_iter().flatten() {
-            let lengths = Lengths::Are(vec![len as u64; self.kernel.lanes], 0);
+        let mut all: Vec<u64> = self.ends().into_iter().flatten().map(|len| len as u64).collect();
+        if self.kernel.copies() {
+            all.extend(0..18);
+            all.extend(self.copied_lengths());
+        }
+        for len in all {
+            let lengths = Lengths::Are(vec![len; self.kernel.lanes], 0);
             let call = self.finishing((stride, 0), &message, lengths);
             let mut machine = call.called(self.entry, &state);
             call.run(&mut domain, &mut machine, None, |at, _| seen(at))?;
         }
         Ok(())
+    }
+
+    /// Lengths of a message whose end is copied, with it a whole block or not.
+    fn copied_lengths(&self) -> impl Iterator<Item = u64> + use<> {
+        let [block, end] = self.block_len().map(|len| len as u64);
+        let two = 2 * block;
+        [block, two - end - 1, two - end, two - 1, two, two + 9, two + block - 1].into_iter()
     }
 
     /// With how many blocks it is run to find its loop. Of one message alone whole ones are not in it.

@@ -175,14 +175,25 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let result = with_carry(words, machine, &x, &y)?;
                 self.write(words, machine, to, &result)?;
             }
-            ("shrd" | "shld", [to, from, Operand::Immediate(n)]) => {
-                let (len, n) = (size(to)?, *n & 31);
-                if len != 4 {
+            ("shrd" | "shld", [to, from, count]) => {
+                let len = size(to)?;
+                let n = self.count(words, machine, count, len)?;
+                if len != 4 && !(len == 8 && words.padded.is_some() && n.is_multiple_of(8)) {
                     return Err("it has no meaning here".into());
                 }
                 let x = self.read(words, machine, to, len)?;
                 let y = self.read(words, machine, from, len)?;
-                let result = if n == 0 { x } else { funnel(words, name, &x, &y, n)? };
+                let result = match n {
+                    0 => x,
+                    _ if len == 8 => {
+                        let by = (n / 8) as usize;
+                        match name {
+                            "shrd" => [x, y].concat()[by..by + len].to_vec(),
+                            _ => [y, x].concat()[len - by..2 * len - by].to_vec(),
+                        }
+                    }
+                    _ => funnel(words, name, &x, &y, n)?,
+                };
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
@@ -244,16 +255,31 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let result = words.shifted(Operation::RotateRight, &x, n)?;
                 self.write(words, machine, to, &result)?;
             }
-            ("shl" | "shr" | "ror" | "rol", [to, Operand::Immediate(n)]) => {
+            ("neg", [to]) => {
+                let x = self.read(words, machine, to, size(to)?)?;
+                let (result, flags) = self.two(words, "sub", &number(0, x.len()), &x)?;
+                machine.flags = flags;
+                self.write(words, machine, to, &result)?;
+            }
+            ("shlx" | "shrx", [to, from, count]) => {
+                let len = size(to)?;
+                let x = self.read(words, machine, from, len)?;
+                let n = self.count(words, machine, count, len)?;
+                let function =
+                    if name == "shlx" { Operation::ShiftLeft } else { Operation::ShiftRight };
+                let result = words.shifted(function, &x, n)?;
+                self.write(words, machine, to, &result)?;
+            }
+            ("shl" | "shr" | "ror" | "rol", [to, count]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, to, len)?;
+                let n = self.count(words, machine, count, len)?;
                 let function = match name {
                     "shl" => Operation::ShiftLeft,
                     "shr" => Operation::ShiftRight,
                     "ror" => Operation::RotateRight,
                     _ => Operation::RotateLeft,
                 };
-                let n = n & if len == 8 { 63 } else { 31 };
                 if n >= 8 * len as u64 {
                     return Err("a value is shifted by more bits than it has".into());
                 }
@@ -293,6 +319,21 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             _ => return Err("it has no meaning here".into()),
         }
         Ok(next)
+    }
+
+    /// By how many bits a value of so many bytes is shifted.
+    fn count<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &Processor<W>,
+        operand: &Operand,
+        len: usize,
+    ) -> Result<u64, String> {
+        let bytes = self.read(words, machine, operand, 1)?;
+        let Content::Number(n) = words.value(&bytes) else {
+            return Err("by how many bits a value is shifted, is not known".into());
+        };
+        Ok(n & if len == 8 { 63 } else { 31 })
     }
 
     /// Where a jump or a call goes.
@@ -490,7 +531,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     Some(rounded) => words.pointer.bytes(rounded),
                     None => words.bitwise(0xc0, [x, y, y])?,
                 };
-                Ok((result, Flags::default()))
+                let flags = match words.value(&result) {
+                    Content::Number(k) => numeric_flags("and", k, k, len),
+                    Content::Address(a) if a.region == Region::Number => Flags {
+                        zero: self.against_zero(a).map(Ordering::is_eq),
+                        ..Flags::default()
+                    },
+                    _ => Flags::default(),
+                };
+                Ok((result, flags))
             }
             // Bits that a multiple of a power of two has not: a sum.
             "or" if are_apart(&a, &b) => {

@@ -20,6 +20,7 @@ mod cell;
 mod code;
 pub mod concrete;
 mod contract;
+mod copied;
 mod domain;
 mod ends;
 mod fault;
@@ -51,7 +52,7 @@ mod words;
 
 pub mod linux;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use self::call::{Blocks, Call, Stride};
@@ -80,8 +81,16 @@ pub struct Binary<'a> {
     entry: u64,
     block: Arc<Block>,
     contract: Contract,
-    /// Where the function is that compresses whole blocks, of one that calls it, and its arguments.
-    compress: Option<(u64, Vec<Argument>)>,
+    /// The function that compresses whole blocks, of one that calls it.
+    compress: Option<Whole>,
+}
+
+/// A function that compresses whole blocks, which is proven by itself.
+#[derive(Clone)]
+struct Whole {
+    entry: u64,
+    arguments: Vec<Argument>,
+    code: Code,
 }
 
 impl<'a> Binary<'a> {
@@ -92,7 +101,11 @@ impl<'a> Binary<'a> {
         let compress = match kernel.task {
             Task::Finish => {
                 let compress = Self::find(image, Shipped { task: Task::Compress, ..kernel });
-                compress.ok().map(|compress| (compress.entry, compress.contract.arguments))
+                compress.ok().map(|Self { entry, contract, code, .. }| Whole {
+                    entry,
+                    arguments: contract.arguments,
+                    code,
+                })
             }
             _ => None,
         };
@@ -247,6 +260,9 @@ impl<'a> Binary<'a> {
                     all.insert(at);
                 })?;
             }
+            // A proof of its own covers the function that compresses whole blocks.
+            let own = |at: &u64| self.compress.as_ref().is_none_or(|whole| !whole.code.has(*at));
+            all.retain(own);
             return Ok(all);
         }
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
@@ -423,7 +439,8 @@ impl<'a> Binary<'a> {
 
     /// The specification's nodes, to which those of the code are added.
     fn nodes(&self) -> Nodes {
-        Nodes { graph: self.block.graph.clone(), steps: None }
+        let graph = self.block.graph.clone();
+        Nodes { graph, steps: None, compressed: HashMap::new() }
     }
 
     /// The same for one lane.
@@ -447,6 +464,7 @@ impl<'a> Binary<'a> {
     fn loop_over_blocks(&self, stride: Stride) -> Result<Option<BlockLoop>, Fault> {
         match self.kernel.task {
             Task::Compress => self.find_loop(stride).map(Some),
+            Task::Finish if self.kernel.copies() => Ok(None),
             Task::Finish => self.find_finish(stride).map(Some),
             Task::Write => Ok(None),
             Task::Iterate => self.find_iterations(stride).map(Some),
@@ -463,8 +481,11 @@ impl<'a> Binary<'a> {
         if let (Task::Iterate, Some(found)) = (self.kernel.task, found) {
             return self.show_iterations(nodes, stride, lane, found);
         }
-        if let (Task::Finish, Some(found)) = (self.kernel.task, found) {
-            return self.show_finish(nodes, stride, lane, found);
+        if self.kernel.task == Task::Finish {
+            return match found {
+                Some(found) => self.show_finish(nodes, stride, lane, found),
+                None => self.show_copied(nodes, stride),
+            };
         }
         // With no blocks nothing changes; digests are written of what is there.
         if self.contract.none {
@@ -492,9 +513,12 @@ pub fn namesakes(image: &Image, kernel: Shipped) -> Vec<u64> {
 
 /// The entries of the engine's tables that lead to no function that is proven as such: of the same
 /// family and number of lanes, and with no instruction that the entry's kernel does not ask the CPU for.
-/// The proven are the kernels, each with where it is.
+/// The proven are the kernels, each with where it is. Entries whose functions are left out count as proven.
 pub fn misdirected(image: &Image, proven: &[(Shipped, u64)]) -> Vec<Dispatched> {
     let is_proven = |one: &Dispatched| {
+        if one.kernel.is_left_out() {
+            return true;
+        }
         let as_such = |&(kernel, at): &(Shipped, u64)| {
             let Shipped { lanes, family, task, .. } = one.kernel;
             at == one.address && (kernel.lanes, kernel.family, kernel.task) == (lanes, family, task)

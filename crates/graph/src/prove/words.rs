@@ -23,6 +23,9 @@ pub struct Words<'d, D: Domain> {
     /// The word in which a message ends, and how many bytes of the message are in it, if that is
     /// known: the others are those of the padding.
     pub end: Option<(D::Word, usize)>,
+    /// The length of the message with the bytes that are compressed already, if a copy of its end is
+    /// padded.
+    pub padded: Option<Address>,
     /// Whether the highest byte of that word is the first.
     pub big_endian: bool,
 }
@@ -135,6 +138,12 @@ impl<D: Domain> Words<'_, D> {
             Count::High(lane) if address == Address::counted(1, address.of) && first == 0 => {
                 (lane, 1)
             }
+            Count::Before
+                if Some(address) == self.padded.and_then(|len| len.times(8, len.region))
+                    && (first == 0 || (usize::from(first), self.len) == (4, 4)) =>
+            {
+                (own, usize::from(first) / 4)
+            }
             _ => return None,
         };
         if !all || bytes.len() != self.len {
@@ -161,6 +170,17 @@ impl<D: Domain> Words<'_, D> {
     /// A number that lengths decide, divided by 2^n.
     fn divided(&self, a: Address, n: u64) -> Option<Address> {
         let bits = 8 * self.len as u64;
+        if let Some(padded) = self.padded {
+            if a == padded && n == bits - 3 && self.pointer.0 == 8 {
+                return self.length.map(|(lane, _)| Address::counted(1, Count::High(lane)));
+            }
+            // Some bytes of blocks: a number that is not below zero, and no more than a message has.
+            let block = 16 * self.len as i32;
+            let is = (a.region, a.done, a.total, a.stride) == (Region::Number, block, 0, 0)
+                && (0..2 * i64::from(block)).contains(&a.offset)
+                && n <= block.trailing_zeros().into();
+            return is.then(|| Address { done: a.done >> n, offset: a.offset >> n, ..a });
+        }
         if (a.region, a.done, a.total, a.stride) != (Region::Number, 0, 1, 0) {
             return None;
         }
@@ -178,6 +198,17 @@ impl<D: Domain> Words<'_, D> {
 
     /// A length rounded down to blocks.
     pub(super) fn rounded(&self, a: Address, mask: u64) -> Option<Address> {
+        // Neither what is above the lowest bits nor what is lost beyond the highest decides these.
+        let low = a.done.trailing_zeros().min(63);
+        if (a.region, a.total, a.stride) == (Region::Number, 0, 0) && a.done != 0 {
+            let rounds = |n: u32| mask == u64::MAX << n;
+            if mask < 1 << low {
+                return Some(Address::new(Region::Number, (a.offset as u64 & mask) as i64));
+            }
+            if self.pointer.0 == 8 && (0..=low).any(rounds) {
+                return Some(Address { offset: a.offset & mask as i64, ..a });
+            }
+        }
         let block_len = 16 * self.len as u64;
         let whole = mask == block_len.wrapping_neg();
         let n = u64::from(block_len.trailing_zeros());
@@ -286,8 +317,17 @@ impl<D: Domain> Words<'_, D> {
     ) -> Result<Bytes<D::Word>, String> {
         let len = x.len();
         let value = self.value(x);
+        let is_shift = matches!(function, Operation::ShiftLeft | Operation::ShiftRight);
         Ok(match value {
             Content::Number(k) => number(domain::value(function, 8 * len as u32, k, n), len),
+            // Bytes of a message's end are moved.
+            _ if self.padded.is_some()
+                && is_shift
+                && n.is_multiple_of(8)
+                && x.iter().all(|byte| matches!(byte, Byte::Of(..) | Byte::Number(_))) =>
+            {
+                shifted_bytes(function, x, (n / 8) as usize)
+            }
             Content::Word(word) => {
                 let word = self.domain.apply_constant(function, word, n);
                 self.bytes(word, len)
@@ -325,17 +365,7 @@ impl<D: Domain> Words<'_, D> {
                 let product = a.times(1 << n, Region::Number);
                 self.pointer.bytes(product.ok_or("a number of blocks grows too large")?)
             }
-            _ if n.is_multiple_of(8) => {
-                let by = (n / 8) as usize;
-                let zero = Byte::Number(0);
-                let at = |i: usize| match function {
-                    Operation::ShiftLeft => i.checked_sub(by).map_or(zero, |i| x[i]),
-                    Operation::ShiftRight => x.get(i + by).copied().unwrap_or(zero),
-                    Operation::RotateLeft => x[(i + len - by) % len],
-                    _ => x[(i + by) % len],
-                };
-                (0..len).map(at).collect()
-            }
+            _ if n.is_multiple_of(8) => shifted_bytes(function, x, (n / 8) as usize),
             Content::Unknown => vec![Byte::Unknown; len],
             // Two words of 32 bits that are the same, as one of 64.
             Content::Mixed if len == 8 && self.len == 4 && n < 32 => {
@@ -371,6 +401,18 @@ impl<D: Domain> Words<'_, D> {
             _ => Err("what is multiplied is no number".into()),
         }
     }
+}
+
+/// A value shifted or rotated by whole bytes.
+fn shifted_bytes<W: Copy>(function: Operation, x: &[Byte<W>], by: usize) -> Bytes<W> {
+    let (len, zero) = (x.len(), Byte::Number(0));
+    let at = |i: usize| match function {
+        Operation::ShiftLeft => i.checked_sub(by).map_or(zero, |i| x[i]),
+        Operation::ShiftRight => x.get(i + by).copied().unwrap_or(zero),
+        Operation::RotateLeft => x[(i + len - by) % len],
+        _ => x[(i + by) % len],
+    };
+    (0..len).map(at).collect()
 }
 
 pub(super) fn several() -> String {

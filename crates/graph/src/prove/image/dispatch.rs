@@ -152,7 +152,7 @@ impl Reader<'_> {
             for (slot, task) in (2..).zip(tasks) {
                 match self.address(job, slot) {
                     Some(function) => all.push((family, task, is_code(function)?)),
-                    None if self.number(job, slot) == Some(0) => {}
+                    None if task == Task::Write && self.number(job, slot) == Some(0) => {}
                     None => return None,
                 }
             }
