@@ -513,11 +513,12 @@ pub fn namesakes(image: &Image, kernel: Shipped) -> Vec<u64> {
 
 /// The entries of the engine's tables that lead to no function that is proven as such: of the same
 /// family and number of lanes, and with no instruction that the entry's kernel does not ask the CPU for.
-/// The proven are the kernels, each with where it is. Entries whose functions are left out count as proven.
+/// The proven are the kernels, each with where it is. An entry whose function is left out must lead to the
+/// function of the kernel's path in the source.
 pub fn misdirected(image: &Image, proven: &[(Shipped, u64)]) -> Vec<Dispatched> {
     let is_proven = |one: &Dispatched| {
         if one.kernel.is_left_out() {
-            return true;
+            return image.named(&one.kernel.path()).any(|own| own.address == one.address);
         }
         let as_such = |&(kernel, at): &(Shipped, u64)| {
             let Shipped { lanes, family, task, .. } = one.kernel;
