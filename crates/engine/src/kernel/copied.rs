@@ -7,7 +7,7 @@ use lanesum_spec::{Compression, Int};
 use super::Rest;
 use super::abi::Compress;
 use crate::base::wipe;
-use crate::words::pad;
+use crate::words::{fill, pad, padded_blocks};
 
 /// Defines `$finish` for a kernel with `$lanes` lanes, whose own function for `$family` is
 /// `$compress`.
@@ -89,11 +89,33 @@ impl<I: Int> Copied<I> {
                 (self.compress)(state, stride, data, whole);
             }
             let end = message.get_unchecked(whole * Self::BLOCK..);
-            let mut tail: Tail<I> = [[I::ZERO; 16]; 2];
-            let blocks = self.pad(&mut tail, end, before + message.len() as u64);
-            (self.compress)(state, stride, &[bytes(&tail)], blocks);
-            wipe_if_keyed(&mut tail, before);
+            let len = before + message.len() as u64;
+            match padded_blocks(end.len(), Self::BLOCK) {
+                1 => self.last::<1>(state, stride, end, len),
+                _ => self.last::<2>(state, stride, end, len),
+            }
         }
+    }
+
+    /// Compresses `end`, the last of a message's `len` bytes, which has `BLOCKS` blocks with its padding.
+    /// The caller overwrites the stack if a key may precede the message.
+    ///
+    /// # Safety
+    ///
+    /// See [`finish`].
+    #[inline(always)]
+    unsafe fn last<const BLOCKS: usize>(
+        &self,
+        state: &mut [I],
+        stride: usize,
+        end: &[u8],
+        len: u64,
+    ) {
+        let mut tail = [[I::ZERO; 16]; BLOCKS];
+        fill(bytes_mut(&mut tail), end, Self::BLOCK, self.big_endian, len);
+        // SAFETY: the caller guarantees the CPU features and the extent of `state`; `tail` has as many
+        // blocks as stated.
+        unsafe { (self.compress)(state, stride, &[bytes(&tail)], BLOCKS) };
     }
 
     /// Compresses one message per lane, each of which follows `before` bytes. Shared by the kernels
@@ -158,19 +180,22 @@ impl<I: Int> Copied<I> {
     /// Returns the number of blocks.
     #[inline(always)]
     fn pad(&self, tail: &mut Tail<I>, end: &[u8], len: u64) -> usize {
-        // SAFETY: integers have no invalid values, and no padding.
-        let bytes = unsafe {
-            slice::from_raw_parts_mut(tail.as_mut_ptr().cast::<u8>(), size_of::<Tail<I>>())
-        };
-        pad(bytes, end, Self::BLOCK, self.big_endian, len) / Self::BLOCK
+        pad(bytes_mut(tail), end, Self::BLOCK, self.big_endian, len) / Self::BLOCK
     }
 }
 
-/// Returns the bytes of a tail.
+/// Returns the bytes of blocks.
 #[inline(always)]
-fn bytes<I: Int>(tail: &Tail<I>) -> &[u8] {
+fn bytes<I: Int>(blocks: &[[I; 16]]) -> &[u8] {
     // SAFETY: integers have no padding.
-    unsafe { slice::from_raw_parts(tail.as_ptr().cast::<u8>(), size_of::<Tail<I>>()) }
+    unsafe { slice::from_raw_parts(blocks.as_ptr().cast::<u8>(), size_of_val(blocks)) }
+}
+
+/// Returns the bytes of blocks.
+#[inline(always)]
+fn bytes_mut<I: Int>(blocks: &mut [[I; 16]]) -> &mut [u8] {
+    // SAFETY: integers have no invalid values, and no padding.
+    unsafe { slice::from_raw_parts_mut(blocks.as_mut_ptr().cast::<u8>(), size_of_val(blocks)) }
 }
 
 /// Overwrites copies of messages if `before` is not zero, because a key may precede them.

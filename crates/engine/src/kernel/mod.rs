@@ -121,6 +121,13 @@ impl Kernel {
         self.entry.tier
     }
 
+    /// Whether one step of the loop of PBKDF2 computes HMAC's outer hash faster than
+    /// [`finish`](Self::finish) does: kernels with SHA instructions build its block in registers.
+    #[inline]
+    pub(crate) fn has_fast_loop(self) -> bool {
+        self.tier() == Tier::ShaNi
+    }
+
     /// Whether the kernel implements the algorithm's compression function.
     pub fn supports(self, algorithm: Algorithm) -> bool {
         self.job(algorithm.family()).is_some()

@@ -224,17 +224,17 @@ fn tag<I: Select>(
     message: &[u8],
 ) -> Digest {
     let before = block_len::<I>() as u64;
-    // Created first, so that it is in memory when the outer hash reads it.
-    let link = Link::new(algorithm);
     let mut words = *inner;
-    one.finish(&mut words, message, before);
-    match one.single {
-        Some(single) => single.outer(&mut words, outer, &link),
-        None => {
-            let digest = self::digest(algorithm, &words);
-            words = *outer;
-            one.finish(&mut words, digest.as_bytes(), before);
-        }
+    if let Some(single) = one.single.filter(|_| one.kernel.has_fast_loop()) {
+        // Created first, so that it is in memory when the outer hash reads it.
+        let link = Link::new(algorithm);
+        single.finish(&mut words, message, before);
+        single.outer(&mut words, outer, &link);
+    } else {
+        one.finish(&mut words, message, before);
+        let digest = self::digest(algorithm, &words);
+        words = *outer;
+        one.finish(&mut words, digest.as_bytes(), before);
     }
     digest(algorithm, &words)
 }
