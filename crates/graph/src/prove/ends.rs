@@ -127,6 +127,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Count::Bytes(_)
             | Count::BytesHigh(_)
             | Count::High(_)
+            | Count::Middle(_)
             | Count::Words(_)
             | Count::Slice(_) => u64::MAX.into(),
         };

@@ -230,6 +230,15 @@ pub(super) fn carried<D: Domain>(
         {
             return Some(Carried::Length(lane));
         }
+        // The same of a message whose copied end is padded.
+        if let (Content::Address(before), Some(len), Some((lane, _))) =
+            (x, words.whole(y), words.length)
+            && words.pointer.0 == 4
+            && before == Address::counted(1, Count::Before)
+            && words.padded.is_some_and(|padded| before.sum(len) == Some(padded))
+        {
+            return Some(Carried::Length(lane));
+        }
     }
     let Content::Half(sum) = words.value(sum) else { return None };
     let mut term = |bytes: &[Byte<D::Word>]| match words.value(bytes) {
@@ -341,9 +350,10 @@ pub(super) fn funnel<D: Domain>(
                 && words.pointer.0 == 4
                 && (name, n) == ("shld", 3)
                 && high == Address::counted(1, high.of)
-                && low == Address::counted(1, Count::Bytes(lane)) =>
+                && (low == Address::counted(1, Count::Bytes(lane)) || Some(low) == words.padded) =>
         {
-            Ok(words.pointer.bytes(Address::counted(1, Count::High(lane))))
+            let of = if words.len == 8 { Count::Middle(lane) } else { Count::High(lane) };
+            Ok(words.pointer.bytes(Address::counted(1, of)))
         }
         (Content::Number(x), Content::Number(y)) if n < 32 => {
             let shift = match other {

@@ -178,14 +178,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             ("shrd" | "shld", [to, from, count]) => {
                 let len = size(to)?;
                 let n = self.count(words, machine, count, len)?;
-                if len != 4 && !(len == 8 && words.padded.is_some() && n.is_multiple_of(8)) {
+                // Bytes of a message's end are moved.
+                let moves = words.padded.is_some() && n.is_multiple_of(8);
+                if len != 4 && !(len == 8 && moves) {
                     return Err("it has no meaning here".into());
                 }
                 let x = self.read(words, machine, to, len)?;
                 let y = self.read(words, machine, from, len)?;
                 let result = match n {
                     0 => x,
-                    _ if len == 8 => {
+                    _ if moves => {
                         let by = (n / 8) as usize;
                         match name {
                             "shrd" => [x, y].concat()[by..by + len].to_vec(),

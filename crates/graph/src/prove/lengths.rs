@@ -43,6 +43,8 @@ pub enum Count {
     BytesHigh(u8),
     /// The same in bits, without the lowest word.
     High(u8),
+    /// The upper half of the lowest word of the same in bits, where words have 64 bits in 32-bit code.
+    Middle(u8),
     /// The length in words of the slice of an array of chaining values: at least up to the last word of the
     /// last lane. Each array has its own.
     Words(u8),
@@ -56,7 +58,10 @@ impl Count {
         match self {
             Self::Blocks | Self::Before | Self::BeforeHigh | Self::Words(_) | Self::Slice(_) => 0,
             Self::Length(of) | Self::Whole(of) | Self::Last(of) => of.lanes(),
-            Self::Bytes(lane) | Self::BytesHigh(lane) | Self::High(lane) => 1 << lane,
+            Self::Bytes(lane)
+            | Self::BytesHigh(lane)
+            | Self::High(lane)
+            | Self::Middle(lane) => 1 << lane,
         }
     }
 

@@ -142,6 +142,12 @@ impl<D: Domain> Words<'_, D> {
                 if Some(address) == self.padded.and_then(|len| len.times(8, len.region))
                     && (first == 0 || (usize::from(first), self.len) == (4, 4)) =>
             {
+                if (self.pointer.0, self.len) == (4, 8) && bytes.len() == 8 {
+                    let middle = Address::counted(1, Count::Middle(own));
+                    let is = |half: &[Byte<D::Word>], of| half == self.pointer.bytes(of);
+                    let is = is(&bytes[..4], address) && is(&bytes[4..], middle);
+                    return is.then_some(Content::Word(words[0]));
+                }
                 (own, usize::from(first) / 4)
             }
             _ => return None,
@@ -171,8 +177,14 @@ impl<D: Domain> Words<'_, D> {
     fn divided(&self, a: Address, n: u64) -> Option<Address> {
         let bits = 8 * self.len as u64;
         if let Some(padded) = self.padded {
-            if a == padded && n == bits - 3 && self.pointer.0 == 8 {
-                return self.length.map(|(lane, _)| Address::counted(1, Count::High(lane)));
+            let (lane, _) = self.length?;
+            let is_high = match self.pointer.0 {
+                8 => a == padded && n == bits - 3,
+                // Of both halves the upper one.
+                _ => a == Address::counted(1, Count::BytesHigh(lane)) && (self.len, n) == (8, 29),
+            };
+            if is_high {
+                return Some(Address::counted(1, Count::High(lane)));
             }
             // Some bytes of blocks: a number that is not below zero, and no more than a message has.
             let block = 16 * self.len as i32;
@@ -201,12 +213,13 @@ impl<D: Domain> Words<'_, D> {
         // Neither what is above the lowest bits nor what is lost beyond the highest decides these.
         let low = a.done.trailing_zeros().min(63);
         if (a.region, a.total, a.stride) == (Region::Number, 0, 0) && a.done != 0 {
-            let rounds = |n: u32| mask == u64::MAX << n;
+            let ones = u64::MAX >> (64 - 8 * self.pointer.0);
+            let rounds = |n: u32| mask == ones << n & ones;
             if mask < 1 << low {
                 return Some(Address::new(Region::Number, (a.offset as u64 & mask) as i64));
             }
-            if self.pointer.0 == 8 && (0..=low).any(rounds) {
-                return Some(Address { offset: a.offset & mask as i64, ..a });
+            if (0..=low).any(rounds) {
+                return Some(Address { offset: a.offset & self.pointer.signed(mask as i64), ..a });
             }
         }
         let block_len = 16 * self.len as u64;
