@@ -7,7 +7,7 @@ use lanesum_spec::{Compression, Int};
 use super::Rest;
 use super::abi::Compress;
 use crate::base::wipe;
-use crate::words::{fill, pad, padded_blocks};
+use crate::words::{fill_padded, pad, padded_blocks};
 
 /// Defines `$finish` for a kernel with `$lanes` lanes, whose own function for `$family` is
 /// `$compress`.
@@ -112,7 +112,7 @@ impl<I: Int> Copied<I> {
         len: u64,
     ) {
         let mut tail = [[I::ZERO; 16]; BLOCKS];
-        fill(bytes_mut(&mut tail), end, Self::BLOCK, self.big_endian, len);
+        fill_padded(bytes_mut(&mut tail), end, Self::BLOCK, self.big_endian, len);
         // SAFETY: the caller guarantees the CPU features and the extent of `state`; `tail` has as many
         // blocks as stated.
         unsafe { (self.compress)(state, stride, &[bytes(&tail)], BLOCKS) };

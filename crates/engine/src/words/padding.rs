@@ -26,14 +26,14 @@ pub(crate) fn padded_blocks(len: usize, block: usize) -> usize {
 #[inline(always)]
 pub(crate) fn pad(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) -> usize {
     let padded = padded_blocks(from.len(), block) * block;
-    fill(&mut to[..padded], from, block, big_endian, bytes);
+    fill_padded(&mut to[..padded], from, block, big_endian, bytes);
     padded
 }
 
 /// Copies `from` to the front of `to`, as [`pad`] does; `to` must be as long as `from` with its padding.
 /// Writes in units of sixteen bytes, without calling functions.
 #[inline(always)]
-pub(crate) fn fill(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) {
+pub(crate) fn fill_padded(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) {
     let length = length(bytes, big_endian, block / 8);
     let (pieces, _) = to.as_chunks_mut::<16>();
     let (whole, rest) = from.as_chunks::<16>();

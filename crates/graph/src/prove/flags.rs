@@ -350,7 +350,8 @@ pub(super) fn funnel<D: Domain>(
                 && words.pointer.0 == 4
                 && (name, n) == ("shld", 3)
                 && high == Address::counted(1, high.of)
-                && (low == Address::counted(1, Count::Bytes(lane)) || Some(low) == words.padded) =>
+                && (low == Address::counted(1, Count::Bytes(lane))
+                    || Some(low) == words.padded) =>
         {
             let of = if words.len == 8 { Count::Middle(lane) } else { Count::High(lane) };
             Ok(words.pointer.bytes(Address::counted(1, of)))

@@ -527,10 +527,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             "and" => {
                 let result = match (&a, &b) {
                     (Content::Address(a), Content::Number(k)) => words.rounded(*a, *k),
+                    // Only of bits that the lower half has.
+                    (Content::Low(a), Content::Number(k)) => words
+                        .rounded(*a, *k)
+                        .filter(|result| *result == Address::new(Region::Number, result.offset)),
                     _ => None,
                 };
                 let result = match result {
-                    Some(rounded) => words.pointer.bytes(rounded),
+                    Some(rounded) => words.pointer.bytes(rounded)[..len].to_vec(),
                     None => words.bitwise(0xc0, [x, y, y])?,
                 };
                 let flags = match words.value(&result) {

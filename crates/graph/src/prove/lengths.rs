@@ -58,10 +58,9 @@ impl Count {
         match self {
             Self::Blocks | Self::Before | Self::BeforeHigh | Self::Words(_) | Self::Slice(_) => 0,
             Self::Length(of) | Self::Whole(of) | Self::Last(of) => of.lanes(),
-            Self::Bytes(lane)
-            | Self::BytesHigh(lane)
-            | Self::High(lane)
-            | Self::Middle(lane) => 1 << lane,
+            Self::Bytes(lane) | Self::BytesHigh(lane) | Self::High(lane) | Self::Middle(lane) => {
+                1 << lane
+            }
         }
     }
 
