@@ -112,7 +112,7 @@ pub(super) fn chains(records: &[Record]) -> String {
 /// Cycles per byte by the number of messages that a kernel hashes in parallel.
 pub(super) fn lanes(reader: &Reader) -> Result<String> {
     let kernels = [
-        ("x86_64_asm_x1", "1: general registers"),
+        ("bmi2_asm_x1", "1: general registers"),
         ("sha_ni_x1", "1: SHA instructions"),
         ("sha_ni_x2", "2: SHA instructions"),
         ("sse2_x4", "4: SSE2"),

@@ -126,6 +126,9 @@ enum Command {
         /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ... [default: all kernels of the
         /// engine]
         kernel: Option<String>,
+        /// Generate the Linux module's kernels that the engine lacks.
+        #[arg(long, conflicts_with = "kernel")]
+        linux: bool,
         /// Write files into this directory instead of printing.
         #[arg(long, value_name = "DIR")]
         dir: Option<PathBuf>,
@@ -228,7 +231,9 @@ pub(crate) fn run() -> Outcome {
             io::stdout().lock().write_all(out.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Emit { kernel, dir, c } => emit::write(kernel.as_deref(), dir.as_deref(), c),
+        Command::Emit { kernel, linux, dir, c } => {
+            emit::write(kernel.as_deref(), linux, dir.as_deref(), c)
+        }
         Command::Prove(asked) => prove::run(&asked),
         Command::Sweep { times } => sweep::run(times),
         Command::Search(arguments) => emit::find(&arguments),

@@ -19,6 +19,8 @@ struct Chosen {
     vendor: String,
     /// The message length of the used measurements, in blocks.
     blocks: u32,
+    /// Kernels in the records that the engine no longer has.
+    removed: Vec<String>,
     /// The costs of kernels without a record in tenths of a cycle, by kernel and algorithm.
     guessed: BTreeMap<String, BTreeMap<String, u32>>,
     /// The costs on other vendors' CPUs, by vendor.
@@ -69,7 +71,8 @@ pub fn costs(models: &Models, folder: &Path) -> Result<String, RecordError> {
         for row in table.rows().iter().filter(|row| table.of(row, "blocks") == blocks) {
             let [name, algorithm] = ["kernel", "algorithm"].map(|column| table.of(row, column));
             let lanes: Option<u32> = table.of(row, "lanes").parse().ok();
-            let known = Algorithm::from_name(algorithm).filter(|_| is_kernel(name));
+            let is_known = is_kernel(name) && !chosen.removed.iter().any(|one| one == name);
+            let known = Algorithm::from_name(algorithm).filter(|_| is_known);
             if let (Some(lanes), Some(known)) = (lanes, known) {
                 let bytes = f64::from(lanes) * known.block_len() as f64;
                 let cost = 10.0 * bytes * table.number(row, &median)?;

@@ -135,10 +135,9 @@ const MOST: usize = 256;
 pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundError> {
     let orders = Orders::built_in()?;
     let mut kernels = Vec::new();
-    for target in Target::all().filter(|t| t.words == WordSource::Block && t.isa != Isa::I686) {
+    for target in Target::all().filter(|t| t.words == WordSource::Block && t.isa == Isa::Bmi2) {
         let algorithm = ALGORITHMS.iter().find(|(_, family)| *family == target.family);
-        let name = if target.isa == Isa::Bmi2 { "bmi2_asm_x1" } else { "x86_64_asm_x1" };
-        let wanted = [("algorithm", algorithm.map_or("", |a| a.0)), ("kernel", name)];
+        let wanted = [("algorithm", algorithm.map_or("", |a| a.0)), ("kernel", "bmi2_asm_x1")];
         let Some(cycles) = record.figure(&wanted, "cycles_per_block") else { continue };
         let kernel = Kernel::new(target)?;
         let times = orders.of(&target.name()).map(|order| kernel.operations.times(order));

@@ -108,7 +108,6 @@ pub const PLATFORMS: [Platform; 4] = [
             "sha_ni_x1",
             "sha512_ni_x1",
             "bmi2_asm_x1",
-            "x86_64_asm_x1",
             "bmi2_x1",
             "portable_x1",
         ],

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_graph::emit::generated::{assembly, header};
-use lanesum_graph::emit::{Kernel, Target, WordSource, emit};
+use lanesum_graph::emit::{Isa, Kernel, Target, WordSource, emit};
 use lanesum_graph::model::{FoundOrder, Models, Orders};
 use lanesum_graph::prove::text::Text;
 use lanesum_graph::search::measure::Stopwatch;
@@ -51,13 +51,21 @@ fn replace(path: &Path, text: &str) -> Result<(), FileError> {
     })
 }
 
-/// Prints one kernel, or writes the engine's kernels, or a kernel for other projects, to a
-/// directory.
-pub(super) fn write(kernel: Option<&str>, directory: Option<&Path>, c: bool) -> Outcome {
+/// Prints one kernel, or writes the kernels of the engine or the Linux module, or a kernel for other
+/// projects, to a directory.
+pub(super) fn write(
+    kernel: Option<&str>,
+    linux: bool,
+    directory: Option<&Path>,
+    c: bool,
+) -> Outcome {
     let orders = Orders::built_in()?;
     let targets = match kernel {
         Some(name) => vec![target(name)?],
-        None => Target::all().filter(|target| target.words == WordSource::Block).collect(),
+        None => Target::all()
+            .filter(|target| target.words == WordSource::Block)
+            .filter(|target| (target.isa == Isa::X86_64) == linux)
+            .collect(),
     };
     for target in targets {
         let listing = emit(target, &orders)?;

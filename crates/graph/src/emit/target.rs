@@ -8,7 +8,7 @@ use super::shape::WordSource;
 /// The instruction set of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Isa {
-    /// The baseline of x86-64.
+    /// The baseline of x86-64. Only the Linux module has its kernels: SSE2 is faster for the engine.
     X86_64,
     /// With BMI1 and BMI2: `andn` and `rorx`.
     Bmi2,

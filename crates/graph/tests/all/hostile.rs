@@ -151,7 +151,7 @@ fn overlapping_stores_are_detected() {
 fn a_kernel_with_instructions_of_another_cpu_is_rejected() {
     let image = crate::common::shipped();
     for (name, other) in
-        [("sse2_x4", "avx2_x8"), ("avx2_x8", "avx512_x16"), ("x86_64_asm_x1", "bmi2_asm_x1")]
+        [("sse2_x4", "avx2_x8"), ("avx2_x8", "avx512_x16"), ("portable_x1", "bmi2_asm_x1")]
     {
         let named = |name: &str| {
             Shipped::all().find(|kernel| kernel.to_string() == format!("{name}/sha256")).unwrap()

@@ -6,15 +6,20 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lanesum_graph::emit::listing::Line;
-use lanesum_graph::emit::{Homes, Kernel, Target, WordSource, emit};
+use lanesum_graph::emit::{Homes, Isa, Kernel, Target, WordSource, emit};
 use lanesum_graph::model::{Models, Orders};
 use lanesum_graph::prove::text::{Text, TextError};
 use lanesum_graph::search::model::Model;
 
 use crate::binary::changes_of_are_caught;
 
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86/scalar")
+/// The committed file, in the engine or in the Linux module.
+fn path_of(target: Target) -> PathBuf {
+    let directory = match target.isa {
+        Isa::X86_64 => "../../kmod",
+        _ => "../engine/src/kernel/x86/scalar",
+    };
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(directory).join(format!("{}.s", target.name()))
 }
 
 fn shipped() -> impl Iterator<Item = Target> {
@@ -25,7 +30,7 @@ fn shipped() -> impl Iterator<Item = Target> {
 fn committed_kernels_match_the_generator_byte_for_byte() {
     let orders = Orders::built_in().unwrap();
     for target in shipped() {
-        let path = folder().join(format!("{}.s", target.name()));
+        let path = path_of(target);
         let committed = fs::read_to_string(&path).unwrap();
         let made = emit(target, &orders).unwrap().to_string();
         assert!(made == committed, "{} is stale: `make generate` rewrites it", path.display());
@@ -33,7 +38,7 @@ fn committed_kernels_match_the_generator_byte_for_byte() {
 }
 
 fn text_of(target: Target) -> String {
-    fs::read_to_string(folder().join(format!("{}.s", target.name()))).unwrap()
+    fs::read_to_string(path_of(target)).unwrap()
 }
 
 fn proven(target: Target, text: &str) -> Result<(), TextError> {

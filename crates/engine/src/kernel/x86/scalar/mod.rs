@@ -8,6 +8,7 @@ use super::text::text_kernel;
 use crate::kernel::abi::FunctionsOf;
 use crate::kernel::copied::copied_finish;
 use crate::kernel::entry::kernel;
+#[cfg(target_arch = "x86")]
 use crate::kernel::portable::portable_x1;
 
 /// Defines a generated kernel, and a module with its functions for each family so that the object
@@ -50,17 +51,6 @@ scalar_kernel!(
     "sha1_bmi2.s",
     "sha256_bmi2.s",
     "sha512_bmi2.s"
-);
-#[cfg(target_arch = "x86_64")]
-scalar_kernel!(
-    X86_64_ASM_X1 = x86_64_asm_x1,
-    Portable,
-    [],
-    "sysv64",
-    portable_x1,
-    "sha1_x86_64.s",
-    "sha256_x86_64.s",
-    "sha512_x86_64.s"
 );
 #[cfg(target_arch = "x86")]
 scalar_kernel!(
