@@ -179,7 +179,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let len = size(to)?;
                 let n = self.count(words, machine, count, len)?;
                 // Bytes of a message's end are moved.
-                let moves = words.padded.is_some() && n.is_multiple_of(8);
+                let moves = n.is_multiple_of(8) && (len == 8 || words.padded.is_some());
                 if len != 4 && !(len == 8 && moves) {
                     return Err("it has no meaning here".into());
                 }

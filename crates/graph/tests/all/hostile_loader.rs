@@ -345,7 +345,7 @@ fn tables_are_read_to_their_ends() {
             ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
              .section .rodata\nname: .ascii \"portable_x1\"\n\
              .section .data.rel.ro, \"aw\"\n.balign 8\n\
-             jobs: .quad 0, {width}, .text, 0, 0, .text, 0, 0, 0\n\
+             jobs: .quad 0, {width}, .text, .text, 0, .text, 0, 0, 0\n\
              entry: .quad name, 11, 0, 1, .text, jobs, 1\n\
              .globl {name}\n.type {name}, @object\n{name}:\n{list}\n.size {name}, .-{name}\n\
              .section .note.GNU-stack, \"\", @progbits\n"
@@ -360,7 +360,7 @@ fn tables_are_read_to_their_ends() {
     };
     let one = ".quad entry";
     let image = Image::new(&table("right", one, 0)).unwrap();
-    assert_eq!(image.dispatched().len(), 2);
+    assert_eq!(image.dispatched().len(), 3);
     let many = format!(".rept 512\n{one}\n.endr\n.quad jobs");
     refused_with(&table("long", &many, 0), "the table of kernels");
     refused_with(&table("wide", one, 0x100), "the table of kernels");

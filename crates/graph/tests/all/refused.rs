@@ -6,8 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 pub(crate) fn shipped(kernel: &str) -> String {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86");
-    let paths = ["scalar", "stitched"].map(|kind| folder.join(kind).join(format!("{kernel}.s")));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let [scalar, stitched] =
+        ["scalar", "stitched"].map(|of| format!("crates/engine/src/kernel/x86/{of}"));
+    let paths = [&scalar, &stitched, "kmod"].map(|of| root.join(of).join(format!("{kernel}.s")));
     let path = paths.iter().find(|path| path.exists()).expect("a shipped kernel");
     fs::read_to_string(path).unwrap()
 }
