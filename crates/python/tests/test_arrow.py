@@ -44,6 +44,18 @@ def taken(column):
     return array
 
 
+def test_columns_of_nulls_from_polars():
+    """Polars exports a buffer for type `Null`, which Arrow does not define."""
+    nulls = polars.Series("a", [None, None])
+    assert nulls.dtype == polars.Null
+    assert lanesum.digest_many("sha256", nulls).to_list() == [None, None]
+    assert lanesum.hmac_many("sha256", b"key", nulls, encoding="hex").to_list() == [None, None]
+    frame = polars.DataFrame({"a": nulls, "b": ["x", None]})
+    right = list(lanesum.digest_rows("sha256", pyarrow.table({"a": pyarrow.nulls(2), "b": ["x", None]})))
+    for columns in frame, [nulls, frame["b"]], polars.concat([frame, frame], rechunk=False)[:2]:
+        assert list(lanesum.digest_rows("sha256", columns)) == right
+
+
 @hypothesis.given(st.sampled_from(TYPES), VALUES, st.integers(0, 5), THREADS)
 def test_arrays(kind, values, start, threads):
     values = [octets(value) if "binary" in str(kind) and value is not None else value for value in values]
