@@ -3,6 +3,7 @@
 import array
 import hashlib
 import hmac
+import itertools
 import os
 import signal
 import subprocess
@@ -297,6 +298,7 @@ def test_what_is_no_batch():
         (TypeError, "columns: .*'str'", lambda: lanesum.digest_rows("sha256", "warp")),
         (TypeError, "hash_name: ", lambda: lanesum.pbkdf2_many([b""], [b""], "sha256", 1)),
         (ValueError, "salts: 0 salts for 1", lambda: lanesum.pbkdf2_many("sha256", [b""], [], 1)),
+        (ValueError, "salts: more than 1 ", lambda: lanesum.pbkdf2_many("sha256", [b""], itertools.repeat(b""), 1)),
         (TypeError, "passwords: .*iterable .*'bytes'", lambda: lanesum.pbkdf2_many("sha256", b"", [], 1)),
         (TypeError, "passwords: .*not iterable", lambda: lanesum.pbkdf2_many("sha256", 5, [], 1)),
         (TypeError, "salts: item 0", lambda: lanesum.pbkdf2_many("sha256", [b""], [None], 1)),
