@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Identity, Options as WalkOptions, Progress, Settings, Walk};
 use lanesum_keep::{
-    Audit, Manifest, SeveralRoots, Side, Survey, Told, Why, Witness, compare, compared_by,
+    Audit, Manifest, SeveralRoots, Side, Survey, Told, Trees, Why, Witness, compare, compared_by,
 };
 use lanesum_manifest::{Checksum, Class, Named, Options, Record};
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -90,12 +90,20 @@ fn digests<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>
 struct Findings {
     all: bool,
     found: Vec<Told>,
+    trees: Trees,
+    /// Whether a record's name is in one of the trees.
+    in_tree: bool,
 }
 
 impl Witness for Findings {
-    fn place(&mut self, _: Option<&Record>, _: Option<&Record>) {}
+    fn place(&mut self, before: Option<&Record>, _: Option<&Record>) {
+        self.in_tree |= before.is_some();
+    }
 
-    fn outside(&mut self, _: &Record) {}
+    fn outside(&mut self, record: &Record) {
+        // Globs may exclude a file in the tree.
+        self.in_tree |= self.trees.find(record.name()).is_some();
+    }
 
     fn found(&mut self, told: Told) -> ControlFlow<()> {
         if self.all || told.finding.class != Class::Same {
@@ -148,8 +156,9 @@ fn arguments(
 /// manifest is a path. algorithm is the one of untagged lines; None infers it. jobs is the most
 /// threads to use; None chooses by the measured throughput. With follow, symbolic links below the
 /// directory are followed. tree is the directory to audit, by default the one that contains all names
-/// of the manifest; names in several trees, such as absolute and relative ones, raise ValueError. Every
-/// file in it is read. A file is rotted if its contents differ although its length and times are those
+/// of the manifest; names in several trees, such as absolute and relative ones, raise ValueError. Names
+/// are relative to the working directory; ValueError is raised if none of them is in tree. Every file
+/// in it is read. A file is rotted if its contents differ although its length and times are those
 /// in the manifest. Files outside tree, and files that the patterns in globs exclude, are not reported.
 ///
 ///     >>> for found in lanesum.audit("SHA256SUMS"):
@@ -192,12 +201,20 @@ fn audit(
     let algorithms = survey.algorithms();
     let how =
         Audit { scope: &scope, ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves()) };
-    let mut findings = Findings { all, found: Vec::new() };
+    let trees = Trees::new(&scope);
+    let mut findings = Findings { all, found: Vec::new(), trees, in_tree: false };
     py.detach(|| {
         let records = opened.records()?;
         lanesum_keep::audit(records, walk, &how, &Progress::default(), &mut findings)
     })
     .map_err(|error| failed(&manifest, &error))?;
+    if survey.entries > 0 && !findings.in_tree {
+        let (manifest, tree) = (manifest.display(), scope[0].display());
+        return Err(PyValueError::new_err(format!(
+            "{manifest}: no name is in the tree {tree}; names are relative to the working directory, \
+             and tree must begin as they do"
+        )));
+    }
     Ok(findings.list())
 }
 
@@ -238,7 +255,8 @@ fn diff(
     let walk = WalkOptions { follow, globs: self::globs(globs)?, ..WalkOptions::default() };
     Walk::new([], &walk).map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let how = Audit::new(&settings, &algorithms, Some(moves));
-    let mut findings = Findings { all, found: Vec::new() };
+    let trees = Trees::new(&[]);
+    let mut findings = Findings { all, found: Vec::new(), trees, in_tree: false };
     let mut unread = Vec::new();
     py.detach(|| {
         let progress = Progress::default();

@@ -68,5 +68,10 @@ def test_what_is_wrong(tree):
         lanesum.audit("BAD")
     with pytest.raises(ValueError, match="globs"):
         lanesum.diff("old", "tree", globs=["a{"])
+    for elsewhere in tree / "tree", "old":
+        with pytest.raises(ValueError, match=f"SUMS: no name is in the tree {elsewhere};"):
+            lanesum.audit("SUMS", elsewhere)
+    # The globs exclude all names, but the tree has them.
+    assert lanesum.audit("SUMS", "tree", globs="none") == []
     with pytest.raises(ValueError, match="jobs"):
         lanesum.audit("SUMS", jobs=0)
