@@ -19,7 +19,7 @@ use lanesum_files::{
 use lanesum_manifest::{Checksum, Line, Reader, read_line};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::{PyBytes, PyString, PyType};
 
 use crate::algorithm::{check_environment, python_name, usable};
 use crate::batch;
@@ -85,6 +85,61 @@ impl Hashed {
     #[getter]
     fn ok(&self) -> bool {
         self.digest.is_some() && self.expected.is_none_or(|expected| self.digest == Some(expected))
+    }
+
+    /// Supports the annotations `File[str]` and `File[None]`.
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("types")?.call_method1("GenericAlias", (class, value))
+    }
+
+    /// Restores a pickled File.
+    #[staticmethod]
+    fn _restore(
+        path: Option<PathBuf>,
+        algorithm: Option<&str>,
+        digest: Option<&[u8]>,
+        expected: Option<&[u8]>,
+        error: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let invalid = |what: &str| PyValueError::new_err(format!("a pickled File with {what}"));
+        let checksum = |name: &str| {
+            let name = name.replace('_', "/");
+            Checksum::from_name(&name).ok_or_else(|| invalid("an unknown algorithm"))
+        };
+        let digest_of = |bytes: &[u8]| {
+            Digest::try_from(bytes).map_err(|_| invalid("a digest of a wrong length"))
+        };
+        Ok(Self {
+            path,
+            algorithm: algorithm.map(checksum).transpose()?,
+            digest: digest.map(digest_of).transpose()?,
+            expected: expected.map(digest_of).transpose()?,
+            error,
+        })
+    }
+
+    #[expect(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(
+        Bound<'py, PyAny>,
+        (
+            Option<OsString>,
+            Option<String>,
+            Option<Bound<'py, PyBytes>>,
+            Option<Bound<'py, PyBytes>>,
+            Option<Py<PyAny>>,
+        ),
+    )> {
+        let (py, file) = (slf.py(), slf.get());
+        let restore = slf.get_type().getattr("_restore")?;
+        let state =
+            (file.path(), file.algorithm(), file.digest(py), file.expected(py), file.error(py));
+        Ok((restore, state))
     }
 
     fn __repr__(&self) -> String {
@@ -212,6 +267,15 @@ fn run(
 
 #[pymethods]
 impl Files {
+    /// Supports the annotations `Files[str]` and `Files[str | None]`.
+    #[classmethod]
+    fn __class_getitem__<'py>(
+        class: &Bound<'py, PyType>,
+        value: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        class.py().import("types")?.call_method1("GenericAlias", (class, value))
+    }
+
     fn __iter__(slf: Py<Self>) -> Py<Self> {
         slf
     }

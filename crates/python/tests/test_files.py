@@ -1,7 +1,9 @@
 """Trees of files and manifests."""
 
+import copy
 import hashlib
 import os
+import pickle
 import subprocess
 import sys
 
@@ -66,6 +68,32 @@ def test_algorithms_are_names_or_constructors(tree):
     ):
         with pytest.raises(TypeError, match="algorithm: .*'int'"):
             call()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda file: pickle.loads(pickle.dumps(file))])
+def test_a_file_can_be_copied(tree, copied):
+    odd = os.fsencode(tree) + b"/\xff"
+    with open(odd, "wb"):
+        pass
+    sums = tree / "sums"
+    sums.write_text(f"{'0' * 64}  {tree}/none\nSHA512/256 (x) = {'0' * 64}\ngarbage\n")
+    files = [*lanesum.sum(odd, "sha512_256"), *lanesum.sum(tree / "none"), *lanesum.check(sums)]
+    assert [type(file.error).__name__ for file in files] == [
+        "NoneType",
+        "FileNotFoundError",
+        "FileNotFoundError",
+        "FileNotFoundError",
+        "ValueError",
+    ]
+    for file in files:
+        made = copied(file)
+        for name in "path", "algorithm", "digest", "expected", "ok":
+            assert getattr(made, name) == getattr(file, name)
+        assert repr(made.error) == repr(file.error)
+
+
+def test_annotations():
+    assert str(lanesum.Files[str]) == "lanesum.Files[str]" and str(lanesum.File[str]) == "lanesum.File[str]"
 
 
 def test_errors_are_those_of_open(tree):
