@@ -199,6 +199,12 @@ fn audit(
     let walk = Walk::new(scope.clone(), &walk)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let algorithms = survey.algorithms();
+    if algorithms.is_empty() {
+        let manifest = manifest.display();
+        return Err(PyValueError::new_err(format!(
+            "{manifest}: no properly formatted checksum lines found"
+        )));
+    }
     let how =
         Audit { scope: &scope, ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves()) };
     let trees = Trees::new(&scope);
@@ -208,7 +214,7 @@ fn audit(
         lanesum_keep::audit(records, walk, &how, &Progress::default(), &mut findings)
     })
     .map_err(|error| failed(&manifest, &error))?;
-    if survey.entries > 0 && !findings.in_tree {
+    if !findings.in_tree {
         let (manifest, tree) = (manifest.display(), scope[0].display());
         return Err(PyValueError::new_err(format!(
             "{manifest}: no name is in the tree {tree}; names are relative to the working directory, \

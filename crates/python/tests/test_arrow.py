@@ -54,6 +54,8 @@ def test_columns_of_nulls_from_polars():
     right = list(lanesum.digest_rows("sha256", pyarrow.table({"a": pyarrow.nulls(2), "b": ["x", None]})))
     for columns in frame, [nulls, frame["b"]], polars.concat([frame, frame], rechunk=False)[:2]:
         assert list(lanesum.digest_rows("sha256", columns)) == right
+    for lists in polars.Series([[None]]), polars.Series([[None]], dtype=polars.Array(polars.Null, 1)):
+        refused(TypeError, "data: a column of .*List", lambda lists=lists: lanesum.digest_many("sha256", lists))
 
 
 @hypothesis.given(st.sampled_from(TYPES), VALUES, st.integers(0, 5), THREADS)

@@ -68,10 +68,13 @@ def test_what_is_wrong(tree):
         lanesum.audit("BAD")
     with pytest.raises(ValueError, match="globs"):
         lanesum.diff("old", "tree", globs=["a{"])
+    (tree / "EMPTY").write_text("# no lines\n")
+    with pytest.raises(ValueError, match="EMPTY: no properly formatted checksum lines found"):
+        lanesum.audit("EMPTY", "tree")
     for elsewhere in tree / "tree", "old":
         with pytest.raises(ValueError, match=f"SUMS: no name is in the tree {elsewhere};"):
             lanesum.audit("SUMS", elsewhere)
-    # The globs exclude all names, but the tree has them.
+    # The globs exclude all names, which are in the tree.
     assert lanesum.audit("SUMS", "tree", globs="none") == []
     with pytest.raises(ValueError, match="jobs"):
         lanesum.audit("SUMS", jobs=0)

@@ -91,7 +91,7 @@ pub(super) fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef
     }
 }
 
-/// The first members of an array in Arrow's C data interface, whose Rust type has them private.
+/// The first members of Arrow's C struct of an array. They are private in its Rust type.
 #[repr(C)]
 struct RawArray {
     len: i64,
@@ -104,7 +104,7 @@ struct RawArray {
     dictionary: *mut Self,
 }
 
-/// Removes the buffers of columns of type `Null`. By the specification they have none, and the import
+/// Removes the buffers of columns of type `Null`. The specification defines none, and the import
 /// rejects one, but Polars exports an unused validity buffer.
 ///
 /// # Safety
@@ -118,6 +118,12 @@ unsafe fn clear_null_buffers(array: *mut RawArray, kind: &DataType) {
         DataType::Dictionary(_, values) if !raw.dictionary.is_null() => {
             // SAFETY: the dictionary of such an array is an array of type `values`.
             unsafe { clear_null_buffers(raw.dictionary, values) };
+        }
+        DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, _)
+            if raw.child_count == 1 =>
+        {
+            // SAFETY: the child of a list is an array of its field's type.
+            unsafe { clear_null_buffers(*raw.children, field.data_type()) };
         }
         DataType::Struct(fields) if raw.child_count == fields.len() as i64 => {
             for (i, field) in fields.iter().enumerate() {
