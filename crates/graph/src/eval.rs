@@ -24,7 +24,7 @@ pub fn eval(graph: &Graph, inputs: &[u64]) -> Vec<u64> {
 /// # Panics
 ///
 /// If it is an input.
-pub(crate) fn of_numbers(graph: &Graph, op: Op, v: impl Fn(Id) -> u64) -> u64 {
+pub fn of_numbers(graph: &Graph, op: Op, v: impl Fn(Id) -> u64) -> u64 {
     let width = graph.width();
     graph.mask(match op {
         Op::Input(n) => panic!("input {n} is not an operation"),

@@ -4,11 +4,11 @@
 use std::hash::{BuildHasherDefault, Hasher};
 
 /// Builds [`FoldHasher`]s.
-pub(crate) type Fold = BuildHasherDefault<FoldHasher>;
+pub type Fold = BuildHasherDefault<FoldHasher>;
 
 /// Multiplies and folds, a word at a time.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FoldHasher(u64);
+pub struct FoldHasher(u64);
 
 impl FoldHasher {
     fn mix(&mut self, word: u64) {

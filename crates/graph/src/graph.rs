@@ -134,7 +134,8 @@ impl Graph {
         forms.chain(nodes)
     }
 
-    pub(crate) fn mask(&self, k: u64) -> u64 {
+    /// The lowest `width` bits of a constant.
+    pub fn mask(&self, k: u64) -> u64 {
         if self.width == 64 { k } else { k & ((1 << self.width) - 1) }
     }
 

@@ -25,7 +25,7 @@ pub struct NormalId(u32);
 
 impl NormalId {
     /// The number.
-    pub(crate) fn number(self) -> u32 {
+    pub fn number(self) -> u32 {
         self.0
     }
 }
@@ -149,9 +149,9 @@ impl Normal {
             Op::Const(_) => "sums of terms",
             Op::Or(x, y) if self.rotation(of(x), of(y)).is_some() => "two shifts of one word",
             Op::Rotr(..) => "rotation of every variable",
-            Op::Shr(..) => "being a word of its own",
+            Op::Shr(..) => "being an opaque word",
             Op::Shl(..) => "rotation without the other shift",
-            _ if self.index.contains_key(&NormalForm::Whole(op)) => "being a word of its own",
+            _ if self.index.contains_key(&NormalForm::Whole(op)) => "being an opaque word",
             _ => "polynomials over GF(2)",
         }
     }

@@ -6,6 +6,11 @@
 pub struct Id(pub(crate) u32);
 
 impl Id {
+    /// The id of the node at this position in the arena.
+    pub fn new(index: usize) -> Self {
+        Self(index as u32)
+    }
+
     /// The position in the arena.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -136,7 +141,7 @@ impl Op {
     }
 
     /// Whether it is an addition.
-    pub(crate) fn is_sum(self) -> bool {
+    pub fn is_sum(self) -> bool {
         matches!(self, Self::Add(..) | Self::AddConst(..) | Self::Lea(..) | Self::Sub(..))
     }
 }

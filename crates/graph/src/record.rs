@@ -315,6 +315,26 @@ fn sm3_rounds(recorder: &Recorder) -> Form {
 }
 
 impl Block {
+    /// The rounds of the function.
+    pub fn rounds(&self) -> usize {
+        self.family.rounds()
+    }
+
+    /// Splits the operations of `form`: first the operations that depend on the state (on the
+    /// recurrence), then all others (off it).
+    pub fn split(&self, form: &Form) -> (Vec<Id>, Vec<Id>) {
+        let nodes = self.graph.reachable(form.outputs.iter().copied());
+        let mut on = vec![false; self.graph.len()];
+        for &id in &nodes {
+            on[id.index()] =
+                self.state.contains(&id) || self.graph.op(id).operands().any(|x| on[x.index()]);
+        }
+        nodes
+            .into_iter()
+            .filter(|&id| self.graph.op(id).kind().is_some())
+            .partition(|id| on[id.index()])
+    }
+
     /// Records another form in the same graph, so that both can be compared.
     pub fn record(&mut self, short: bool) -> Form {
         let graph = std::mem::replace(&mut self.graph, Graph::new(self.family.word_bits()));

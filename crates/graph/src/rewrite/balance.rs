@@ -9,7 +9,7 @@ use crate::time::Time;
 
 /// A term of a sum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Term {
+pub enum Term {
     /// A word.
     Plus(Id),
     /// A subtracted word.
@@ -48,7 +48,7 @@ impl Sums {
     }
 
     /// The terms of `id`, if it is the root of a sum.
-    pub(crate) fn terms(&self, id: Id) -> Option<&[Term]> {
+    pub fn terms(&self, id: Id) -> Option<&[Term]> {
         self.terms.get(&id).map(Vec::as_slice)
     }
 

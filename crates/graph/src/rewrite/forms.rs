@@ -241,7 +241,7 @@ pub fn split_rotations(graph: &mut Graph, form: &Form) -> Result<Form, NotProven
 }
 
 /// The number of uses of each node, by operations and as a result of `form`.
-pub(crate) fn uses(graph: &Graph, form: &Form) -> Vec<u32> {
+pub fn uses(graph: &Graph, form: &Form) -> Vec<u32> {
     let mut uses = vec![0; graph.len()];
     for id in graph.reachable(form.outputs.iter().copied()) {
         graph.op(id).operands().for_each(|operand| uses[operand.index()] += 1);

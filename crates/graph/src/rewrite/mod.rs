@@ -10,11 +10,11 @@ mod schedule;
 use std::collections::HashMap;
 use std::fmt;
 
-pub(crate) use balance::Term;
+pub use balance::Term;
 pub use balance::{Sums, balance};
-pub(crate) use forms::uses;
+pub use forms::uses;
 pub use forms::{ChForm, Forms, MajForm, SigmaForm, expand, fuse_lea, split_rotations};
-pub(crate) use schedule::far_word;
+pub use schedule::far_word;
 pub use schedule::{squared_schedule, vector_repair};
 
 use crate::graph::{Graph, Id, Op};

@@ -26,7 +26,7 @@ pub fn squared_schedule(graph: &mut Graph, form: &Form, k: u32) -> Result<Form, 
 }
 
 /// ROTL^n of the ⊕ of the words 3n, 8n, 14n and 16n before t.
-pub(crate) fn far_word(graph: &mut Graph, words: &[Id], t: usize, n: usize) -> Id {
+pub fn far_word(graph: &mut Graph, words: &[Id], t: usize, n: usize) -> Id {
     let xy = graph.node(Op::Xor(words[t - 16 * n], words[t - 14 * n]));
     let xyz = graph.node(Op::Xor(xy, words[t - 8 * n]));
     let all = graph.node(Op::Xor(xyz, words[t - 3 * n]));

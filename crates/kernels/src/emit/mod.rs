@@ -1,0 +1,22 @@
+//! Generates kernels from the graph.
+//!
+//! [`shape`](shape::shape) shortens the chain from round to round;
+//! [`Operations`](order::Operations) determines the order; [`allocate`](mod@allocate) assigns
+//! registers; [`Kernel`] adds entry and loop. The result is only assembly; [`prove`](lanesum_prove)
+//! proves that it computes the specification.
+
+pub mod allocate;
+pub mod generated;
+mod i686;
+pub mod instruction;
+pub mod kernel;
+pub mod listing;
+pub mod order;
+pub mod shape;
+pub mod target;
+
+pub use generated::{EmitError, emit};
+pub use kernel::Kernel;
+pub use listing::Listing;
+pub use shape::WordSource;
+pub use target::{Isa, Target};

@@ -1,0 +1,188 @@
+//! Generates, searches and proves kernels.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use lanesum_kernels::emit::generated::{assembly, header};
+use lanesum_kernels::emit::{Isa, Kernel, Target, WordSource, emit};
+use lanesum_kernels::proof;
+use lanesum_kernels::search::measure::Stopwatch;
+use lanesum_kernels::search::model::Model;
+use lanesum_kernels::search::{Found, Method, OrderCost, search};
+use lanesum_kernels::stitch::{self, Order as Bytes};
+use lanesum_model::{FoundOrder, Models, Orders};
+
+use super::steps::in_steps;
+use super::targets::{can_run, target};
+use super::{FileError, Outcome, Usage, usage, write_file};
+
+/// The settings of a search.
+#[derive(clap::Args)]
+pub(super) struct SearchArguments {
+    /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ...
+    kernel: String,
+    /// Method: list, local or genetic.
+    #[arg(long, default_value = "local")]
+    method: String,
+    /// Number of orders to evaluate.
+    #[arg(long, default_value_t = 1000)]
+    evaluations: usize,
+    /// Seed of the random numbers.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Search with a machine's model instead of this CPU.
+    #[arg(long)]
+    machine: Option<String>,
+    /// File of orders, in which each better order is stored.
+    #[arg(long, value_name = "FILE")]
+    orders: Option<PathBuf>,
+}
+
+/// Replaces a file atomically, so that an interrupted run leaves the old one.
+fn replace(path: &Path, text: &str) -> Result<(), FileError> {
+    let new = path.with_extension("new");
+    write_file(&new, text)?;
+    fs::rename(&new, path).map_err(|source| FileError {
+        step: "replace",
+        path: path.to_owned(),
+        source,
+    })
+}
+
+/// Prints one kernel, or writes the kernels of the engine or the Linux module, or a kernel for other
+/// projects, to a directory.
+pub(super) fn write(
+    kernel: Option<&str>,
+    linux: bool,
+    directory: Option<&Path>,
+    c: bool,
+) -> Outcome {
+    let orders = Orders::built_in()?;
+    let targets = match kernel {
+        Some(name) => vec![target(name)?],
+        None => Target::all()
+            .filter(|target| target.words == WordSource::Block)
+            .filter(|target| (target.isa == Isa::X86_64) == linux)
+            .collect(),
+    };
+    for target in targets {
+        let listing = emit(target, &orders)?;
+        let name = target.name();
+        // Unproven kernels are not written.
+        proof::emitted(target, &listing.to_string())?.prove()?;
+        let files = if c {
+            vec![
+                (format!("{name}.S"), assembly(target, &listing)),
+                (format!("{name}.h"), header(target)),
+            ]
+        } else {
+            vec![(format!("{name}.s"), listing.to_string())]
+        };
+        for (file, text) in files {
+            match directory {
+                Some(directory) => replace(&directory.join(file), &text)?,
+                None => io::stdout().lock().write_all(text.as_bytes())?,
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Proves an assembly file.
+pub(super) fn prove(kernel: &str, file: &Path, steps: bool) -> Outcome {
+    let read = || {
+        let wrong = |source| FileError { step: "read", path: file.to_owned(), source };
+        fs::read_to_string(file).map_err(wrong)
+    };
+    let stitched = stitch::kernels().into_iter().find(|stitched| stitched.name == kernel);
+    let text = match stitched {
+        Some(kernel) => proof::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?,
+        None => proof::emitted(target(kernel)?, &read()?)?,
+    };
+    if steps {
+        in_steps(|print| text.prove_in_steps(print))?;
+    } else {
+        text.prove()?;
+    }
+    let instructions = text.instructions()?;
+    writeln!(io::stdout(), "{}: {instructions} instructions compute {kernel}", file.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn find(arguments: &SearchArguments) -> Outcome {
+    let target = target(&arguments.kernel)?;
+    let method = Method::ALL.into_iter().find(|m| m.name() == arguments.method);
+    let method = method.ok_or_else(|| Usage {
+        what: "method",
+        name: arguments.method.clone(),
+        valid: Method::ALL.map(|m| m.name().to_owned()).to_vec(),
+    })?;
+    let kernel = Kernel::new(target)?;
+    let found = match &arguments.machine {
+        Some(name) => {
+            let models = Models::built_in()?;
+            let valid = models.machines.iter().map(|m| m.name.clone()).collect();
+            let machine = models.machine(name).map_err(|error| usage(error, valid))?;
+            run(&kernel, &mut Model { machine }, method, arguments, &format!("{name} (model)"))?
+        }
+        None => {
+            can_run(target.isa)?;
+            let folder =
+                std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
+            let mut machine = Stopwatch::new(&folder)?;
+            let found = run(&kernel, &mut machine, method, arguments, "this CPU");
+            // The temporary files of a search are useless afterwards.
+            let _ = fs::remove_dir_all(&folder);
+            found?
+        }
+    };
+    println!("evaluations,cycles");
+    found.progress.iter().for_each(|(spent, cycles)| println!("{spent},{cycles:.2}"));
+    Ok(ExitCode::SUCCESS)
+}
+
+fn run<C: OrderCost>(
+    kernel: &Kernel,
+    cost: &mut C,
+    method: Method,
+    arguments: &SearchArguments,
+    machine: &str,
+) -> Result<Found, Box<dyn std::error::Error>>
+where
+    C::Error: std::error::Error + 'static,
+{
+    let start = kernel.start();
+    let mut failure = None;
+    let keep = |times: &Vec<f64>, cycles: f64| {
+        let Some(path) = &arguments.orders else { return };
+        let text = proof::emitted(kernel.target, &kernel.listing(times).to_string());
+        let proven = text.and_then(|text| text.prove());
+        let kept = proven.map_err(Into::into).and_then(|()| {
+            let mut orders = match fs::read_to_string(path) {
+                Ok(text) => Orders::from_text(&text)?,
+                Err(error) if error.kind() == io::ErrorKind::NotFound => Orders::default(),
+                Err(source) => {
+                    return Err(FileError { step: "read", path: path.clone(), source }.into());
+                }
+            };
+            orders.put(FoundOrder {
+                kernel: kernel.target.name(),
+                machine: machine.to_owned(),
+                method: method.name().to_owned(),
+                seed: arguments.seed,
+                evaluations: arguments.evaluations,
+                cycles,
+                times: kernel.operations.names.iter().cloned().zip(times.iter().copied()).collect(),
+            });
+            Ok::<(), Box<dyn std::error::Error>>(replace(path, &orders.to_text())?)
+        });
+        failure = failure.take().or(kept.err());
+    };
+    let found = search(kernel, cost, method, &start, arguments.evaluations, arguments.seed, keep)?;
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(found),
+    }
+}

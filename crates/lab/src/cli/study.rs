@@ -1,0 +1,135 @@
+//! Measurements of searches, as tables for `benches/record`.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+use lanesum_kernels::emit::Kernel;
+use lanesum_kernels::search::measure::Stopwatch;
+use lanesum_kernels::search::model::Model;
+use lanesum_kernels::search::study::{self, converge, converge_here, cross};
+use lanesum_model::Models;
+use lanesum_report::{Sources, markdown, orders};
+
+use super::targets::{can_run, target};
+use super::{FileError, Outcome, usage, write_file};
+
+#[derive(clap::Args)]
+pub(super) struct Study {
+    /// The kernels: sha512_bmi2, sha512_rounds_bmi2 ...
+    #[arg(required = true)]
+    kernels: Vec<String>,
+    /// Number of orders that each search evaluates.
+    #[arg(long, default_value_t = 1000)]
+    evaluations: usize,
+    /// Seed of the random numbers.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// Runs `work` with this machine.
+fn here<T>(
+    work: impl FnOnce(&mut Stopwatch) -> Result<T, Box<dyn std::error::Error>>,
+) -> Result<T, Box<dyn std::error::Error>> {
+    let folder = std::env::temp_dir().join(format!("lanesum-study-{}", std::process::id()));
+    let mut machine = Stopwatch::new(&folder)?;
+    let done = work(&mut machine);
+    // The temporary files of a search are useless afterwards.
+    let _ = fs::remove_dir_all(&folder);
+    done
+}
+
+/// The kernels. If they will be run, this machine must support all of them.
+fn kernels(asked: &Study, run: bool) -> Result<Vec<Kernel>, Box<dyn std::error::Error>> {
+    let mut kernels = Vec::new();
+    for name in &asked.kernels {
+        let target = target(name)?;
+        if run {
+            can_run(target.isa)?;
+        }
+        kernels.push(Kernel::new(target)?);
+    }
+    Ok(kernels)
+}
+
+/// Prints how the searches converge, on this machine or with a model.
+pub(super) fn convergence(asked: &Study, machine: Option<&str>) -> Outcome {
+    let mut out = io::stdout().lock();
+    let kernels = kernels(asked, machine.is_none())?;
+    let models = Models::built_in()?;
+    let valid = models.machines.iter().map(|m| m.name.clone()).collect();
+    let model = machine.map(|name| models.machine(name)).transpose();
+    let model = model.map_err(|error| usage(error, valid))?;
+    writeln!(out, "kernel,machine,seed,method,stage,evaluations,cycles")?;
+    for kernel in &kernels {
+        let (evaluations, seed) = (asked.evaluations, asked.seed);
+        let points = match model {
+            Some(machine) => {
+                let Ok((points, _)) = converge(kernel, &mut Model { machine }, evaluations, seed);
+                points
+            }
+            None => here(|machine| Ok(converge_here(kernel, machine, evaluations, seed)?))?,
+        };
+        let (name, machine) = (kernel.target.name(), machine.unwrap_or("here"));
+        for p in points {
+            writeln!(
+                out,
+                "{name},{machine},{seed},{},{},{},{:.2}",
+                p.method, p.stage, p.evaluations, p.cycles
+            )?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the cost of one machine's orders on the others.
+pub(super) fn crossing(asked: &Study, measure: bool) -> Outcome {
+    let mut out = io::stdout().lock();
+    let models = Models::built_in()?;
+    let kernels = kernels(asked, false)?;
+    // Kernels that cannot run here only use the models, if another kernel can run.
+    let mut refused = kernels.iter().map(|kernel| can_run(kernel.target.isa));
+    if measure
+        && let Some(Err(why)) = refused.clone().next()
+        && refused.all(|r| r.is_err())
+    {
+        return Err(why.into());
+    }
+    writeln!(out, "kernel,found_for,machine,cycles")?;
+    for kernel in &kernels {
+        let machines = study::machines(&models, kernel.target);
+        let (evaluations, seed) = (asked.evaluations, asked.seed);
+        let crossed = if measure && can_run(kernel.target.isa).is_ok() {
+            here(|here| Ok(cross(kernel, &machines, Some(here), evaluations, seed)?))?
+        } else {
+            cross(kernel, &machines, None, evaluations, seed)?
+        };
+        for c in crossed {
+            writeln!(
+                out,
+                "{},{},{},{:.2}",
+                kernel.target.name(),
+                c.found_for,
+                c.machine,
+                c.cycles
+            )?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes the page on orders from the records.
+pub(super) fn page(records: &Path, docs: &Path) -> Outcome {
+    let sources = Sources::new(Models::built_in()?, records)?;
+    let (text, figures) = markdown(&orders(&sources)?, "figures");
+    let folder = docs.join("figures");
+    let wrong = |source| FileError { step: "create", path: folder.clone(), source };
+    fs::create_dir_all(&folder).map_err(wrong)?;
+    for (file, svg) in figures {
+        write_file(&folder.join(file), &svg)?;
+    }
+    let head = "<!-- Generated by `lanesum-graph orders` from benches/record. Do not edit. -->\n";
+    write_file(&docs.join("orders.md"), &format!("{head}{text}"))?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,26 @@
+//! Kernels by their names on the command line.
+
+use lanesum_kernels::emit::{Isa, Target};
+
+use super::Usage;
+
+/// The kernel called `name`.
+pub(super) fn target(name: &str) -> Result<Target, Usage> {
+    Target::named(name).ok_or_else(|| Usage {
+        what: "kernel",
+        name: name.to_owned(),
+        valid: Target::all().map(Target::name).collect(),
+    })
+}
+
+/// Whether kernels with these instructions can be timed on this CPU.
+pub(super) fn can_run(isa: Isa) -> Result<(), &'static str> {
+    let has = |tier| lanesum::Kernel::all().any(|kernel| kernel.tier() == tier);
+    match isa {
+        Isa::Bmi2 if !has(lanesum::Tier::Bmi2) => {
+            Err("this CPU has no BMI1 and BMI2: search with a model (--machine)")
+        }
+        Isa::I686 => Err("32-bit code is not timed here: search with a model (--machine)"),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,28 @@
+//! Helpers shared by several tests.
+#![allow(dead_code)] // each test uses only some of them
+
+/// Pseudorandom numbers for tests: splitmix64.
+pub(crate) fn random(seed: &mut u64) -> u64 {
+    *seed = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let mut z = *seed;
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The padded block of the message `abc`, and a random block; words have `bits` bits.
+pub(crate) fn blocks(bits: u32, seed: &mut u64) -> [[u64; 16]; 2] {
+    let mut abc = [0; 16];
+    (abc[0], abc[15]) = (0x6162_6380 << (bits - 32), 24);
+    [abc, std::array::from_fn(|_| random(seed) >> (64 - bits))]
+}
+
+/// The parsed release library.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) fn shipped() -> &'static lanesum_prove::Image {
+    use lanesum_prove::Image;
+    static IMAGE: std::sync::OnceLock<Image> = std::sync::OnceLock::new();
+    IMAGE.get_or_init(|| {
+        Image::new(&std::fs::read(lanesum_testkit::release_library()).unwrap()).unwrap()
+    })
+}

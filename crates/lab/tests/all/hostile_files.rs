@@ -1,0 +1,602 @@
+//! Hostile libraries: headers, sections and tables that describe other bytes than those that
+//! loaders use. The prover must reject a library if its view could differ from the loader's.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::refused::folder;
+use lanesum_prove::{
+    Binary, Image, Shipped, Task, check_fingerprints, fingerprints, misdirected, namesakes, read,
+};
+use lanesum_spec::Family;
+
+fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
+    let [source, object, library] =
+        ["s", "o", "so"].map(|end| folder().join(format!("{name}.{end}")));
+    fs::write(&source, text).unwrap();
+    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
+    ran(Command::new("as").arg("-o").args([&object, &source]));
+    ran(Command::new("ld").args(["-shared", "-o"]).args([&library, &object]).args(flags));
+    library
+}
+
+/// The loader adds the load address to a number in the file, for every packing of relocations.
+#[test]
+fn relocations_that_are_packed_are_read() {
+    let name = "_RNvNtNtNtNtCs0_7lanesum6kernel3x8611bmi2_asm_x13foo";
+    let head = format!(".intel_syntax noprefix\n.text\n.globl {name}\n.type {name}, @function\n");
+    let text = format!(
+        "{head}{name}: ret\n.size {name}, .-{name}\n.section .data.rel.ro, \"aw\"\n.balign 8\n\
+         .quad {name}\n.quad {name}\n.section .note.GNU-stack, \"\", @progbits\n"
+    )
+    .replace(&format!(".quad {name}"), ".quad .text");
+    for (i, flags) in [&[][..], &["-z", "pack-relative-relocs"]].into_iter().enumerate() {
+        let library = linked(&format!("packed-{i}"), &text, flags);
+        let image = read(&library).unwrap();
+        let file = fs::read(&library).unwrap();
+        let place = section(&file, ".data.rel.ro");
+        for at in [place, place + 8] {
+            let byte = image.byte::<u64>(at);
+            assert!(format!("{byte:?}").contains("Address("), "{flags:?}: {byte:?}");
+        }
+    }
+}
+
+/// The address of a section, according to `objdump`.
+fn section(file: &[u8], name: &str) -> u64 {
+    let path = folder().join("section.so");
+    fs::write(&path, file).unwrap();
+    let output = Command::new("objdump").arg("-h").arg(&path).output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let line = said.lines().find(|line| line.split_whitespace().nth(1) == Some(name));
+    let words: Vec<&str> = line.expect("the section").split_whitespace().collect();
+    u64::from_str_radix(words[3], 16).unwrap()
+}
+
+/// The loader reads segments. Sections that contradict them are rejected.
+#[test]
+fn sections_that_are_not_loaded_so_are_refused() {
+    let library = lanesum_testkit::release_library();
+    let file = fs::read(library).unwrap();
+    let number = |at: usize, len: usize| {
+        file[at..at + len].iter().rev().fold(0usize, |k, &byte| k << 8 | usize::from(byte))
+    };
+    // Program headers: type, flags, and file offset.
+    let (table, len, count) = (number(32, 8), number(54, 2), number(56, 2));
+    let code = (0..count).map(|i| table + i * len);
+    let mut code = code.filter(|&at| number(at, 4) == 1 && number(at + 4, 4) & 1 == 1);
+    let at = code.next_back().expect("a segment of code");
+    let path = folder().join("segments.so");
+    for (place, byte) in [(at + 9, file[at + 9] ^ 0x10), (at + 4, file[at + 4] | 2)] {
+        let mut other = file.clone();
+        other[place] = byte;
+        fs::write(&path, other).unwrap();
+        let found = read(&path).map(|_| ()).unwrap_err().to_string();
+        assert!(found.contains("is not loaded as in the file"), "{found}");
+    }
+}
+
+/// An indirect function (IFUNC), resolved at load time, is not a kernel.
+#[test]
+fn a_function_that_chooses_another_is_no_kernel() {
+    let name = "_ZN7lanesum6kernel3foo3bar17h0123456789abcdefE";
+    for (kind, count) in [("function", 1), ("gnu_indirect_function", 0)] {
+        let text = format!(
+            ".text\n.globl {name}\n.type {name}, @{kind}\n{name}: ret\n.size {name}, .-{name}\n\
+             .globl other\n.type other, @function\nother: ret\n.size other, .-other\n\
+             .section .note.GNU-stack, \"\", @progbits\n"
+        );
+        let image = read(&linked(kind, &text, &[])).unwrap();
+        assert_eq!(image.named("lanesum::kernel::foo::bar").count(), count, "{kind}");
+        assert_eq!(image.named("other").count(), 1);
+    }
+}
+
+/// Data that is read-only only by its section's name may be written.
+#[test]
+fn what_the_loader_does_not_protect_is_no_constant() {
+    let text = ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+                .section .data.rel.ro, \"aw\"\n.balign 8\n.quad 5\n.quad .text\n\
+                .section .note.GNU-stack, \"\", @progbits\n";
+    for (flag, is_constant) in [("relro", true), ("norelro", false)] {
+        let library = linked(flag, text, &["-z", flag]);
+        let at = section(&fs::read(&library).unwrap(), ".data.rel.ro");
+        let byte = read(&library).unwrap().byte::<u64>(at);
+        assert_eq!(byte.is_some(), is_constant, "{flag}: {byte:?}");
+        // The loader stores an address there, which the program may overwrite.
+        let byte = read(&library).unwrap().byte::<u64>(at + 8);
+        assert_eq!(byte.is_some(), is_constant, "{flag}: {byte:?}");
+    }
+}
+
+/// Code in a non-executable section is not code.
+#[test]
+fn a_function_among_data_is_none() {
+    for (flags, count) in [("ax", 1), ("a", 0)] {
+        let text = format!(
+            ".section .here, \"{flags}\"\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n.text\n\
+             .globl g\n.type g, @function\ng: ret\n.size g, .-g\n\
+             .section .note.GNU-stack, \"\", @progbits\n"
+        );
+        let image = read(&linked(&format!("data-{flags}"), &text, &[])).unwrap();
+        assert_eq!((image.named("f").count(), image.named("g").count()), (count, 1), "{flags}");
+    }
+}
+
+/// A little-endian number of `len` bytes in a file.
+pub(crate) fn number(file: &[u8], at: usize, len: usize) -> usize {
+    file[at..at + len].iter().rev().fold(0, |k, &byte| k << 8 | usize::from(byte))
+}
+
+/// The offsets of the program headers of a type.
+pub(crate) fn segments(file: &[u8], kind: usize) -> Vec<usize> {
+    let (table, len, count) = (number(file, 32, 8), number(file, 54, 2), number(file, 56, 2));
+    let all = (0..count).map(|i| table + i * len);
+    all.filter(|&at| number(file, at, 4) == kind).collect()
+}
+
+/// Writes a little-endian number of `len` bytes into a file.
+pub(crate) fn put(file: &mut [u8], at: usize, k: usize, len: usize) {
+    file[at..at + len].copy_from_slice(&k.to_le_bytes()[..len]);
+}
+
+/// Tags of the dynamic section.
+pub(crate) const PLT_TABLE: usize = 3;
+pub(crate) const RELA: usize = 7;
+pub(crate) const RELA_LEN: usize = 8;
+pub(crate) const JUMPS: usize = 23;
+pub(crate) const FLAGS: usize = 30;
+pub(crate) const FLAGS_1: usize = 0x6fff_fffb;
+
+const LOAD: usize = 1;
+const DYNAMIC: usize = 2;
+const STACK: usize = 0x6474_e551;
+const RELRO: usize = 0x6474_e552;
+const NOTE: usize = 4;
+
+/// Where segments overlap, the last one is in memory.
+#[test]
+fn segments_that_are_loaded_over_others_are_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let loads = segments(&file, LOAD);
+    let is_code = |&&at: &&usize| number(&file, at + 4, 4) & 1 == 1;
+    let code = *loads.iter().find(is_code).expect("a segment of code");
+    let place = number(&file, code + 16, 8);
+    let path = folder().join("over.so");
+    // Move an otherwise unused segment over the code, or into its last page.
+    let spare = segments(&file, 0x6474_e551);
+    let spare = *spare.first().expect("PT_GNU_STACK");
+    for at in [place, place + number(&file, code + 40, 8) - 1] {
+        let mut other = file.clone();
+        other[spare..spare + 4].copy_from_slice(&(LOAD as u32).to_le_bytes());
+        for (field, k) in [(8, at % 4096), (16, at), (24, at), (32, 1), (40, 1)] {
+            other[spare + field..spare + field + 8].copy_from_slice(&(k as u64).to_le_bytes());
+        }
+        fs::write(&path, other).unwrap();
+        let found = read(&path).map(|_| ()).unwrap_err().to_string();
+        assert!(found.contains("sorted by address"), "{found}");
+    }
+}
+
+/// The loader reads the relocation tables that the dynamic section refers to, whatever the sections
+/// are.
+#[test]
+fn relocations_are_those_that_the_loader_reads() {
+    const SYMBOLS: usize = 6;
+    const RELATIVE_COUNT: usize = 0x6fff_fff9;
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let dynamic = segments(&file, DYNAMIC)[0];
+    let (from, len) = (number(&file, dynamic + 8, 8), number(&file, dynamic + 32, 8));
+    let entry = |tag: usize| (from..from + len).step_by(16).find(|&at| number(&file, at, 8) == tag);
+    let entry = |tag: usize| entry(tag).expect("an entry of the dynamic section") + 8;
+    let path = folder().join("dynamic.so");
+    let with = |tag: usize, k: usize| {
+        let mut other = file.clone();
+        other[entry(tag)..entry(tag) + 8].copy_from_slice(&(k as u64).to_le_bytes());
+        fs::write(&path, other).unwrap();
+        read(&path).map_err(|error| error.to_string())
+    };
+    // Only the first relocation of the table is read, so the engine's tables have no functions.
+    let mut shorter = file.clone();
+    for (tag, k) in [(RELA_LEN, 24), (RELATIVE_COUNT, 1)] {
+        put(&mut shorter, entry(tag), k, 8);
+    }
+    refused_with(&shorter, "the table of kernels");
+    // An address outside of memory, half a relocation, and other symbols.
+    for (tag, k, what) in [
+        (RELA, 1 << 40, "relocation"),
+        (RELA_LEN, 30, "relocation"),
+        (SYMBOLS, number(&file, entry(SYMBOLS), 8) + 24, ".dynsym"),
+    ] {
+        let found = with(tag, k).map(|_| ()).unwrap_err();
+        assert!(found.contains(what), "{tag}: {found}");
+    }
+}
+
+/// Relocations of 64-bit code have explicit addends. Only some loaders apply others.
+#[test]
+fn relocations_of_another_kind_are_refused() {
+    const REL: usize = 17;
+    const REL_LEN: usize = 18;
+    const COUNT: usize = 0x6fff_fff9;
+    const HASH: usize = 0x6fff_fef5;
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let dynamic = segments(&file, DYNAMIC)[0];
+    let (from, len) = (number(&file, dynamic + 8, 8), number(&file, dynamic + 32, 8));
+    let entry = |tag: usize| {
+        let found = (from..from + len).step_by(16).find(|&at| number(&file, at, 8) == tag);
+        found.expect("an entry of the dynamic section")
+    };
+    let table = number(&file, entry(RELA) + 8, 8);
+    let mut other = file.clone();
+    // Replace two entries that are not needed.
+    for (old, tag, k) in [(COUNT, REL, table), (HASH, REL_LEN, 16)] {
+        let at = entry(old);
+        other[at..at + 8].copy_from_slice(&(tag as u64).to_le_bytes());
+        other[at + 8..at + 16].copy_from_slice(&(k as u64).to_le_bytes());
+    }
+    let path = folder().join("other-relocations.so");
+    fs::write(&path, other).unwrap();
+    let found = read(&path).map(|_| ()).unwrap_err().to_string();
+    assert!(found.contains("relocations of the wrong kind for its class"), "{found}");
+}
+
+/// A second relocation of a word may add to it again, or overwrite half of it.
+#[test]
+fn two_relocations_of_one_place_are_refused() {
+    let relocations = |second: &str, section: &str| {
+        let text = format!(
+            ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+             .section {section}, \"aw\"\n.balign 8\nplace: .quad f\n.quad 0\n.quad 0\n\
+             .reloc {second}\n.section .note.GNU-stack, \"\", @progbits\n"
+        );
+        let name = format!("twice-{}", second.len());
+        read(&linked(&name, &text, &[])).map(|_| ()).map_err(|error| error.to_string())
+    };
+    relocations("place + 8, R_X86_64_64, f", ".data.rel.ro").unwrap();
+    for second in ["place, R_X86_64_64, f + 16", "place + 4, R_X86_64_64, f"] {
+        let found = relocations(second, ".data.rel.ro").unwrap_err();
+        assert!(found.contains("two relocations overlap"), "{second}: {found}");
+    }
+}
+
+/// With two functions of one name, it is unknown which one the engine's table refers to. Both are
+/// correct here, but only one of them would have to be.
+#[test]
+fn which_of_two_functions_is_called_is_not_guessed() {
+    const SYMBOLS: usize = 2;
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let (table, len, count) = (number(&file, 40, 8), number(&file, 58, 2), number(&file, 60, 2));
+    let header = |i: usize| table + i * len;
+    let is_table = |&i: &usize| number(&file, header(i) + 4, 4) == SYMBOLS;
+    let symbols = (0..count).find(is_table).map(header).expect("a symbol table");
+    let names = number(&file, header(number(&file, symbols + 40, 4)) + 24, 8);
+    let (from, len) = (number(&file, symbols + 24, 8), number(&file, symbols + 32, 8));
+    let symbol = |wanted: &str| {
+        let is_it = |&at: &usize| {
+            let name = &file[names + number(&file, at, 4)..];
+            let name = &name[..name.iter().position(|&byte| byte == 0).unwrap()];
+            String::from_utf8_lossy(name).contains(wanted)
+        };
+        (from..from + len).step_by(24).find(is_it).unwrap_or_else(|| panic!("no {wanted}"))
+    };
+    let own = symbol("portable_x14sha18compress");
+    let larger = symbol("avx512_x86sha5128compress");
+    let code = segments(&file, LOAD).into_iter().find(|&at| number(&file, at + 4, 4) & 1 == 1);
+    let code = code.expect("a segment of code");
+    let place = |at: usize| {
+        number(&file, at + 8, 8) - number(&file, code + 16, 8) + number(&file, code + 8, 8)
+    };
+    let size = number(&file, own + 16, 8);
+    assert!(size <= number(&file, larger + 16, 8), "the other kernel is shorter");
+    let kernel = Shipped::all().find(|kernel| kernel.to_string() == "portable_x1/sha1").unwrap();
+    let mut other = file.clone();
+    other.copy_within(own..own + 4, larger);
+    // The other function is still the larger kernel, under this name.
+    let image = Image::new(&other).unwrap();
+    let at = number(&file, larger + 8, 8) as u64;
+    assert_eq!(namesakes(&image, kernel), [at]);
+    assert!(namesakes(&Image::new(&file).unwrap(), kernel).is_empty());
+    // Both are correct.
+    other.copy_within(place(own)..place(own) + size, place(larger));
+    other.copy_within(own + 16..own + 24, larger + 16);
+    assert_eq!(namesakes(&Image::new(&other).unwrap(), kernel), [at]);
+    // The command rejects the file even if it proves only this kernel.
+    let path = folder().join("namesake.so");
+    fs::write(&path, &other).unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
+    let output = command.args(["prove", "--binary"]).args([&path]).arg("portable_x1/sha1").output();
+    let output = output.unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("another function has its name"), "{said}");
+}
+
+/// The offset of a section header in the file.
+pub(crate) fn section_header(file: &[u8], wanted: &str) -> usize {
+    let (table, len, count) = (number(file, 40, 8), number(file, 58, 2), number(file, 60, 2));
+    let header = |i: usize| table + i * len;
+    let names = number(file, header(number(file, 62, 2)) + 24, 8);
+    let is_it = |&at: &usize| {
+        let name = &file[names + number(file, at, 4)..];
+        name.starts_with(wanted.as_bytes()) && name[wanted.len()] == 0
+    };
+    (0..count).map(header).find(is_it).unwrap_or_else(|| panic!("no section {wanted}"))
+}
+
+/// The tags of the dynamic section with the offsets of their entries, and the offset of its end.
+pub(crate) fn dynamic(file: &[u8]) -> (Vec<(usize, usize)>, usize) {
+    let header = segments(file, DYNAMIC)[0];
+    let from = number(file, header + 8, 8);
+    let tags = (0..).map(|i| from + 16 * i).map(|at| (number(file, at, 8), at));
+    let all: Vec<(usize, usize)> = tags.take_while(|(tag, _)| *tag != 0).collect();
+    let end = from + 16 * all.len();
+    (all, end)
+}
+
+/// The offset of an entry of the dynamic section.
+pub(crate) fn entry(file: &[u8], tag: usize) -> usize {
+    let all = dynamic(file).0;
+    all.into_iter().find(|(own, _)| *own == tag).unwrap_or_else(|| panic!("no tag {tag:#x}")).1
+}
+
+pub(crate) fn refused_with(file: &[u8], what: &str) {
+    let found = Image::new(file).map(|_| ()).map_err(|fault| fault.to_string());
+    assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{what}: {found:?}");
+}
+
+/// Given two dynamic segments, some loaders read the first and some the last.
+#[test]
+fn a_second_dynamic_segment_is_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let own = segments(&file, DYNAMIC)[0];
+    // After the other, before it, and a duplicate.
+    for (slot, skipped) in [(STACK, 16), (NOTE, 16), (STACK, 0)] {
+        let slot = segments(&file, slot).first().copied().or_else(|| segments(&file, RELRO).pop());
+        let slot = slot.expect("an unused segment");
+        let mut other = file.clone();
+        other.copy_within(own..own + 56, slot);
+        for (field, by) in [(8, skipped), (16, skipped), (24, skipped)] {
+            let k = number(&other, slot + field, 8) + by;
+            put(&mut other, slot + field, k, 8);
+        }
+        refused_with(&other, "two PT_DYNAMIC");
+    }
+}
+
+/// Loaders read the dynamic section up to DT_NULL, regardless of its declared size.
+#[test]
+fn a_dynamic_segment_that_goes_on_is_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let own = segments(&file, DYNAMIC)[0];
+    let from = number(&file, own + 8, 8);
+    let (entries, end) = dynamic(&file);
+    let rela = entries.iter().find(|(tag, _)| *tag == RELA).expect("relocations").1;
+    for len in [0, 16, rela - from, end - from] {
+        let mut other = file.clone();
+        put(&mut other, own + 32, len, 8);
+        refused_with(&other, "PT_DYNAMIC");
+    }
+    // A duplicate tag.
+    let (first, second) = (entries[1].1, rela);
+    let mut other = file.clone();
+    other.copy_within(second..second + 8, first);
+    refused_with(&other, "duplicate");
+}
+
+/// The prover reads the loaded names, not those at the offset of a section. Otherwise it would
+/// mistake another function for `memset`.
+#[test]
+fn names_of_functions_are_those_that_the_loader_reads() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let part = |name: &str| {
+        let header = section_header(&file, name);
+        (header, number(&file, header + 24, 8), number(&file, header + 32, 8))
+    };
+    let (strings, from, len) = part(".dynstr");
+    let memset = file[from..from + len].windows(8).position(|name| name == b"\0memset\0");
+    let memset = from + 1 + memset.expect("the name of memset");
+    // The loaded name is `strlen`; the section points to a copy with the old name.
+    let mut other = file.clone();
+    other[memset..memset + 6].copy_from_slice(b"strlen");
+    let end = other.len();
+    other.extend_from_slice(&file[from..from + len]);
+    put(&mut other, strings + 24, end, 8);
+    refused_with(&other, ".dynstr");
+    // A section with another table of symbols.
+    let (symbols, from, len) = part(".dynsym");
+    let mut other = file.clone();
+    let end = other.len();
+    other.extend_from_slice(&file[from..from + len]);
+    put(&mut other, symbols + 24, end, 8);
+    refused_with(&other, ".dynsym");
+
+    // Without contradicting sections, the prover reads the loaded names. `strlen` is not `memset`,
+    // nor is the address sixteen bytes after its start.
+    let mut named = file.clone();
+    named[memset..memset + 6].copy_from_slice(b"strlen");
+    let mut behind = file.clone();
+    let is_memset = |at: &usize| {
+        let symbol = number(&file, *at + 12, 4);
+        let name = number(&file, from + 24 * symbol, 4);
+        symbol != 0 && part(".dynstr").1 + name == memset
+    };
+    let (_, table, len) = part(".rela.dyn");
+    let entry = (table..table + len).step_by(24).find(is_memset).expect("a relocation of memset");
+    put(&mut behind, entry + 16, 16, 8);
+    let of = |file: &[u8]| -> Vec<bool> {
+        let image = Image::new(file).unwrap();
+        // Some of these loops call memset.
+        let is_md5 = |kernel: &Shipped| kernel.family == Family::Md5;
+        let loops = Shipped::all().filter(|k| k.task == Task::Iterate).filter(is_md5);
+        loops.map(|kernel| Binary::find(&image, kernel).unwrap().refute().is_ok()).collect()
+    };
+    let own = of(&file);
+    assert!(own.iter().all(|is| *is));
+    for other in [named, behind] {
+        assert!(of(&other) != own, "another function is mistaken for memset");
+    }
+}
+
+/// Offsets and addresses of segments, and the constraints on them that loaders rely on.
+#[test]
+fn segments_that_loaders_map_differently_are_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let loads = segments(&file, LOAD);
+    let with = |at: usize, k: usize| {
+        let mut other = file.clone();
+        put(&mut other, at, k, 8);
+        other
+    };
+    let field = |i: usize, field: usize| (loads[i] + field, number(&file, loads[i] + field, 8));
+    let (at, offset) = field(1, 8);
+    refused_with(&with(at, offset + 1), "differ modulo a page");
+    let (at, len) = field(0, 40);
+    refused_with(&with(at, len - 1), "exceeds p_memsz");
+    let last = loads.len() - 1;
+    let (at, len) = field(last, 32);
+    let beyond = file.len() + len;
+    let mut other = with(at, beyond);
+    put(&mut other, loads[last] + 40, 2 * beyond, 8);
+    refused_with(&other, "exceeds the file");
+    let mut swapped = file.clone();
+    swapped.copy_within(loads[0]..loads[0] + 56, loads[1]);
+    swapped[loads[0]..loads[0] + 56].copy_from_slice(&file[loads[1]..loads[1] + 56]);
+    refused_with(&swapped, "sorted by address");
+    // A program computes its load address from this header.
+    let spare = segments(&file, STACK)[0];
+    for (at, offset) in [(64, 64), (0x40, 0x80)] {
+        let mut other = file.clone();
+        put(&mut other, spare, 6, 4);
+        for (field, k) in [(8, offset), (16, at + 4096), (24, at), (32, 56), (40, 56)] {
+            put(&mut other, spare + field, k, 8);
+        }
+        refused_with(&other, "PT_PHDR");
+    }
+}
+
+/// glibc applies the first DT_RELACOUNT relocations as relative without reading their types. No
+/// relocation may change data that the loader itself reads.
+#[test]
+fn relocations_that_loaders_read_differently_are_refused() {
+    const RELATIVE_COUNT: usize = 0x6fff_fff9;
+    const STRINGS: usize = 5;
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let (entries, _) = dynamic(&file);
+    let entry = |tag: usize| entries.iter().find(|(own, _)| *own == tag).expect("an entry").1 + 8;
+    let table = number(&file, entry(RELA), 8);
+    let count = number(&file, entry(RELATIVE_COUNT), 8);
+    let mut other = file.clone();
+    put(&mut other, entry(RELATIVE_COUNT), count + 1, 8);
+    refused_with(&other, "relative relocations");
+    let mut other = file.clone();
+    put(&mut other, table + 8, 6, 8);
+    refused_with(&other, "relative relocations");
+    for at in [number(&file, entry(STRINGS), 8) + 1, table + 48] {
+        let mut other = file.clone();
+        put(&mut other, table, at, 8);
+        let found = Image::new(&other).map(|_| ()).map_err(|fault| fault.to_string());
+        // Names that are not looked up are not read.
+        let is_read = at == table + 48;
+        let says = |found: &String| found.contains("that the loader reads");
+        assert!(!is_read || found.as_ref().is_err_and(says), "{at:#x}: {found:?}");
+    }
+}
+
+/// A table entry refers to a function other than the kernel's: of another CPU, another family,
+/// another task, or none. The names of the functions do not matter.
+#[test]
+fn tables_that_lead_elsewhere_are_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let whole = Image::new(&file).unwrap();
+    let named = |name: &str| Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+    let entry = |name: &str| Binary::find(&whole, named(name)).unwrap().entry();
+    let (entries, _) = dynamic(&file);
+    let value = |tag: usize| {
+        let at = entries.iter().find(|(own, _)| *own == tag).expect("an entry").1;
+        number(&file, at + 8, 8)
+    };
+    let (table, len) = (value(7), value(8));
+    let all: Vec<(Shipped, u64)> =
+        Shipped::all().map(|kernel| (kernel, entry(&kernel.to_string()))).collect();
+    assert!(misdirected(&whole, &all).is_empty());
+    assert!(whole.dispatched().len() >= all.len());
+    // All copies of the function's address that relocations store.
+    let moved = |from: u64, to: u64| {
+        let mut other = file.clone();
+        let mut moved = 0;
+        for at in (table..table + len).step_by(24) {
+            if number(&file, at + 16, 8) as u64 == from && number(&file, at + 8, 8) == 8 {
+                put(&mut other, at + 16, to as usize, 8);
+                moved += 1;
+            }
+        }
+        assert!(moved > 0, "no table refers to {from:#x}");
+        Image::new(&other).unwrap()
+    };
+    for (from, to) in [
+        ("sse2_x4/sha256", "sse2_x4/sha1"),
+        ("avx2_x4/sha512", "avx512_vl_x4/sha512"),
+        ("sha_ni_x2/sha256/finish", "sha_ni_x1/sha256/finish"),
+        ("bmi2_asm_x1/sha256/finish", "avx2_x1/sha256/finish"),
+        ("portable_x1/sha1", "portable_x1/sha1/iterate"),
+        ("bmi2_x1/sha512/iterate", "avx2_x1/sha512/iterate"),
+    ] {
+        let image = moved(entry(from), entry(to));
+        // Kernels with SHA instructions have functions of one name, but their code differs.
+        let found = Binary::find(&image, named(from)).and_then(|binary| binary.refute());
+        let found = found.unwrap_err().to_string();
+        let is_named = named(from).path() == named(to).path();
+        assert!(is_named || found.contains("its table entry refers to"), "{from}: {found}");
+        assert!(!misdirected(&image, &all).is_empty(), "{from}");
+    }
+    // An unproven function is identified by its name.
+    let unproven = |family| {
+        let kernel = Shipped { task: Task::Finish, family, ..named("sse2_x4/sha256") };
+        whole.named(&kernel.path()).next().expect("a function").address
+    };
+    let image = moved(unproven(Family::Sha256), unproven(Family::Sha1));
+    assert_eq!(misdirected(&image, &all).len(), 1);
+    // If kernels share a loop, each of their entries is checked.
+    let shared = entry("bmi2_x1/sha512/iterate");
+    let uses = whole.dispatched().iter().filter(|one| one.address == shared).count();
+    assert!(uses > 1, "{uses}");
+}
+
+/// Packages strip a library after its proof.
+#[test]
+fn a_stripped_library_has_the_fingerprints_of_the_proven_one() {
+    let library = lanesum_testkit::release_library();
+    let image = read(&library).unwrap();
+    let functions = Shipped::all().flat_map(|kernel| {
+        Binary::find(&image, kernel).unwrap().code().functions().collect::<Vec<_>>()
+    });
+    let lines = fingerprints(&image, &functions.collect::<Vec<_>>());
+    let stripped = folder().join("stripped.so");
+    let mut strip = Command::new("strip");
+    assert!(strip.arg("-o").args([&stripped, &library]).status().unwrap().success());
+    let file = fs::read(&stripped).unwrap();
+    assert!(Image::new(&file).is_err_and(|fault| fault.to_string().contains("stripped")));
+    let check = |file: &[u8]| check_fingerprints(&Image::of_stripped(file).unwrap(), &lines);
+    let count = check(&file).unwrap();
+    assert!(count >= 100, "{count}");
+    // A byte of a kernel, one of its data, and one of a table entry.
+    let kernel = Shipped::all().next().unwrap();
+    let code = Binary::find(&image, kernel).unwrap().entry() as usize;
+    let load = segments(&file, LOAD).into_iter().find(|&at| number(&file, at + 4, 4) & 1 == 1);
+    let load = load.expect("a segment of code");
+    let code = code - number(&file, load + 16, 8) + number(&file, load + 8, 8);
+    let data = section_header(&file, ".rodata");
+    let data = number(&file, data + 24, 8) + number(&file, data + 32, 8) / 2;
+    let table = number(&file, section_header(&file, ".rela.dyn") + 24, 8);
+    for (at, what) in [(code, "different code"), (data, "constants"), (table + 16, "relocations")] {
+        let mut other = file.clone();
+        other[at] ^= 8;
+        let found = check(&other).map_err(|fault| fault.to_string());
+        assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{what}: {found:?}");
+    }
+    let short: String = lines.lines().filter(|line| !line.starts_with("function")).collect();
+    assert!(check_fingerprints(&Image::of_stripped(&file).unwrap(), &short).is_err());
+}

@@ -1,0 +1,368 @@
+//! Hostile libraries in which the loader binds a function other than the `memset` that the prover
+//! assumes, or reads tables and headers differently.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::process::Command;
+
+use crate::attack_files::relocations;
+use crate::hostile_files::{
+    FLAGS, FLAGS_1, JUMPS, PLT_TABLE, RELA, RELA_LEN, dynamic, entry, number, put, refused_with,
+    section_header, segments,
+};
+use crate::refused::folder;
+use lanesum_prove::{Binary, Image, Operand, Shipped, Task};
+use lanesum_spec::Family;
+
+const NEEDED: usize = 1;
+const NAME: usize = 14;
+const PLT_KIND: usize = 20;
+const DEPAUDIT: usize = 0x6fff_fefb;
+const AUDIT: usize = 0x6fff_fefc;
+const AUXILIARY: usize = 0x7fff_fffd;
+const FILTER: usize = 0x7fff_ffff;
+/// A tag that loaders ignore.
+const UNUSED: usize = 0x6fff_fe00;
+
+const RELATIVE: usize = 8;
+const JUMP_SLOT: usize = 7;
+const IRELATIVE: usize = 37;
+
+/// The release library, and its parts that bind `memset`.
+struct Library {
+    file: Vec<u8>,
+    /// A kernel whose loop calls `memset` through its slot.
+    kernel: Shipped,
+    /// The call: its address, and its offset in the file.
+    call: (usize, usize),
+    /// The offset in the file of the slot's relocation.
+    relocation: usize,
+    /// The address of the slot.
+    slot: usize,
+    /// The symbol's index, and its offset in the file.
+    symbol: (usize, usize),
+}
+
+impl Library {
+    fn new() -> Self {
+        let file = fs::read(lanesum_testkit::release_library()).unwrap();
+        let section = |name: &str| number(&file, section_header(&file, name) + 24, 8);
+        let (symbols, strings) = (section(".dynsym"), section(".dynstr"));
+        let value = |tag: usize| number(&file, entry(&file, tag) + 8, 8);
+        let mut all = (value(RELA)..value(RELA) + value(RELA_LEN)).step_by(24);
+        let symbol = |at: usize| number(&file, at + 12, 4);
+        let is_memset = |at: &usize| {
+            let name = strings + number(&file, symbols + 24 * symbol(*at), 4);
+            symbol(*at) != 0 && file[name..].starts_with(b"memset\0")
+        };
+        let relocation = all.find(is_memset).expect("a relocation of memset");
+        let slot = number(&file, relocation, 8);
+        let symbol = (symbol(relocation), symbols + 24 * symbol(relocation));
+        let image = Image::new(&file).unwrap();
+        let calls = |kernel: Shipped| {
+            let binary = Binary::find(&image, kernel).unwrap();
+            let through =
+                |place: &Operand| matches!(place, Operand::Memory(p) if p.offset == slot as i64);
+            let mut all = binary.code().instructions();
+            let call = all.find(|i| i.name == "call" && i.operands.iter().any(through))?;
+            let executed = binary.executed().unwrap().contains(&call.address);
+            executed.then_some((kernel, call.address as usize))
+        };
+        let mut loops = Shipped::all()
+            .filter(|kernel| kernel.task == Task::Iterate && kernel.family == Family::Md5);
+        let (kernel, call) = loops.find_map(calls).expect("a loop that calls memset");
+        let call = (call, in_file(&file, call));
+        Self { relocation, slot, symbol, kernel, call, file }
+    }
+
+    /// Executes the file's loop on concrete values.
+    fn is_right(&self, file: &[u8]) -> Result<(), String> {
+        let image = Image::new(file).map_err(|fault| fault.to_string())?;
+        let binary = Binary::find(&image, self.kernel);
+        binary.and_then(|binary| binary.refute()).map_err(|fault| fault.to_string())
+    }
+
+    fn is_refused(&self, case: &str, file: &[u8]) {
+        assert!(self.is_right(file).is_err(), "{case}: another function is mistaken for memset");
+    }
+
+    /// A copy of the file in which the slot has a jump slot relocation, and initially contains
+    /// `first`.
+    fn with_a_jump_slot(&self, first: usize) -> Vec<u8> {
+        let mut file = self.file.clone();
+        let jumps = number(&file, entry(&file, JUMPS) + 8, 8);
+        put(&mut file, self.relocation + 8, 0, 8);
+        put(&mut file, jumps, self.slot, 8);
+        put(&mut file, jumps + 8, self.symbol.0 << 32 | JUMP_SLOT, 8);
+        let slot = in_file(&file, self.slot);
+        put(&mut file, slot, first, 8);
+        file
+    }
+}
+
+/// The offset of an address in the file.
+fn in_file(file: &[u8], address: usize) -> usize {
+    let all =
+        segments(file, 1).into_iter().map(|at| [8, 16, 32].map(|part| number(file, at + part, 8)));
+    let mut all = all.filter(|[_, from, len]| (*from..from + len).contains(&address));
+    let [offset, from, _] = all.next().expect("a segment");
+    address - from + offset
+}
+
+/// A function of the library other than `memset`.
+const OTHER: usize = 0x6_0000;
+
+/// glibc binds a local or hidden symbol to the library's own value, even if it has no section; musl
+/// does so with local symbols. An undefined symbol with a value may serve as a definition.
+#[test]
+fn a_symbol_that_other_libraries_do_not_define_is_no_memset() {
+    let library = Library::new();
+    library.is_right(&library.file).unwrap();
+    let symbol = library.symbol.1;
+    for (case, info, other, value) in [
+        ("hidden", 0x12, 2, OTHER),
+        ("protected", 0x12, 3, OTHER),
+        ("local", 0x02, 0, OTHER),
+        ("defined", 0x12, 0, OTHER),
+        ("hidden, at the beginning", 0x12, 2, 0),
+    ] {
+        let mut file = library.file.clone();
+        (file[symbol + 4], file[symbol + 5]) = (info, other);
+        put(&mut file, symbol + 8, value, 8);
+        library.is_refused(case, &file);
+    }
+}
+
+/// Until a lazily bound function is resolved, its slot holds the address in the file.
+#[test]
+fn a_function_that_is_bound_late_is_no_memset() {
+    let library = Library::new();
+    let now = library.with_a_jump_slot(OTHER);
+    library.is_right(&now).unwrap();
+    let mut lazy = now.clone();
+    for tag in [FLAGS, FLAGS_1] {
+        put(&mut lazy, entry(&now, tag) + 8, 0, 8);
+    }
+    library.is_refused("lazy", &lazy);
+    // Either flag is sufficient.
+    for tag in [FLAGS, FLAGS_1] {
+        let mut other = now.clone();
+        put(&mut other, entry(&now, tag) + 8, 0, 8);
+        library.is_right(&other).unwrap();
+    }
+    // Without the tag for their kind, glibc applies none.
+    let mut none = now.clone();
+    put(&mut none, entry(&now, PLT_KIND), UNUSED, 8);
+    refused_with(&none, "DT_PLTREL");
+}
+
+/// A library that loads others gets their `memset`, even if it has an indirect function of that
+/// name.
+#[test]
+fn a_memset_that_a_library_chooses_itself_is_none() {
+    let library = Library::new();
+    let mut file = library.file.clone();
+    put(&mut file, library.relocation + 8, IRELATIVE, 8);
+    put(&mut file, library.relocation + 16, OTHER, 8);
+    let symbols = section_header(&file, ".symtab");
+    let part = |header: usize, field: usize| number(&file, header + field, 8);
+    let strings = part(section_header(&file, ".strtab"), 24);
+    let mut all = (part(symbols, 24)..part(symbols, 24) + part(symbols, 32)).step_by(24);
+    let name = |at: usize| &file[strings + number(&file, at, 4)..];
+    let is_memset =
+        |&at: &usize| name(at).starts_with(b"memset\0") || name(at).starts_with(b"memset@");
+    let symbol = all.find(is_memset).expect("a symbol for memset");
+    let end = strings + number(&file, symbol, 4) + 6;
+    file[end] = 0;
+    // A global indirect function (IFUNC).
+    file[symbol + 4] = 0x1a;
+    put(&mut file, symbol + 6, 1, 2);
+    put(&mut file, symbol + 8, OTHER, 8);
+    library.is_refused("chosen", &file);
+    // Every tag that loads libraries.
+    for tag in [AUXILIARY, FILTER, AUDIT, DEPAUDIT] {
+        let mut file = without_libraries(&file);
+        let at = entry(&file, NAME);
+        put(&mut file, at, tag, 8);
+        library.is_refused("of another kind", &file);
+    }
+    // Without the loaded libraries the file is accepted.
+    library.is_right(&without_libraries(&file)).unwrap();
+}
+
+/// The file without its entries for needed libraries.
+fn without_libraries(file: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    while let Some((_, at)) = dynamic(&file).0.into_iter().find(|(tag, _)| *tag == NEEDED) {
+        let count = dynamic(&file).0.len();
+        put(&mut file, at, UNUSED + count + at, 8);
+    }
+    file
+}
+
+/// In a prelinked program, glibc up to 2.35 applies other relocations.
+#[test]
+fn a_prelinked_file_is_refused() {
+    for tag in [0x6fff_fef8, 0x6fff_fef9] {
+        let mut file = Library::new().file;
+        let at = entry(&file, NAME);
+        put(&mut file, at, tag, 8);
+        refused_with(&file, "prelinked");
+    }
+}
+
+/// A relocation may change a PLT stub.
+#[test]
+fn a_stub_that_a_relocation_changes_leads_nowhere() {
+    let library = Library::new();
+    let mut file = library.with_a_jump_slot(0);
+    let stubs = section_header(&file, ".plt");
+    let (stubs, len) = (number(&file, stubs + 16, 8), number(&file, stubs + 32, 8));
+    let is_stub = |at: &usize| file[in_file(&file, *at)..].starts_with(&[0xff, 0x25]);
+    let stub = (stubs..stubs + len).step_by(16).find(is_stub).expect("a stub");
+    // The stub jumps through the slot of memset, and the call goes to the stub.
+    let place = in_file(&file, stub) + 2;
+    put(&mut file, place, library.slot.wrapping_sub(stub + 6), 4);
+    let (call, place) = library.call;
+    file[place] = 0xe8;
+    put(&mut file, place + 1, stub.wrapping_sub(call + 5), 4);
+    file[place + 5] = 0x90;
+    library.is_right(&file).unwrap();
+    // `ret`, for every load address.
+    put(&mut file, library.relocation, stub, 8);
+    put(&mut file, library.relocation + 8, RELATIVE, 8);
+    put(&mut file, library.relocation + 16, 0xc3, 8);
+    library.is_refused("written upon", &file);
+}
+
+/// A call through a slot that remains writable after binding.
+#[test]
+fn a_slot_that_can_be_written_to_leads_nowhere() {
+    let library = Library::new();
+    let in_section = |section: &str| {
+        let mut file = library.file.clone();
+        // A word without a relocation.
+        let first = number(&file, section_header(&file, section) + 16, 8);
+        let all = relocations(&file);
+        let is_free = |slot: &usize| all.iter().all(|&(at, _)| at != *slot as u64);
+        let slot = (first..).step_by(8).find(is_free).expect("a word");
+        put(&mut file, library.relocation, slot, 8);
+        let (call, place) = library.call;
+        put(&mut file, place + 2, slot.wrapping_sub(call + 6), 4);
+        file
+    };
+    library.is_right(&in_section(".got.plt")).unwrap();
+    library.is_refused("writable", &in_section(".data"));
+}
+
+/// With lazy binding, glibc stores two words after the one at DT_PLTGOT. It always relocates
+/// addresses in the dynamic section.
+#[test]
+fn what_loaders_write_without_relocations_is_no_constant() {
+    let library = Library::new();
+    let image = Image::new(&library.file).unwrap();
+    let header = section_header(&library.file, ".data.rel.ro");
+    let part = |field: usize| number(&library.file, header + field, 8);
+    let (from, len) = (part(16), part(32));
+    let is_number =
+        |at: usize| format!("{:?}", image.byte::<u64>(at as u64)).starts_with("Some(Number");
+    let mut words = (from..from + len - 8).step_by(8);
+    let at = words.find(|&at| is_number(at) && is_number(at + 8)).expect("two numbers");
+    let mut now = library.file.clone();
+    let table = entry(&now, PLT_TABLE) + 8;
+    put(&mut now, table, at - 8, 8);
+    let mut lazy = now.clone();
+    for tag in [FLAGS, FLAGS_1] {
+        put(&mut lazy, entry(&now, tag) + 8, 0, 8);
+    }
+    for (case, file, is_constant) in [("now", now, true), ("lazy", lazy, false)] {
+        let image = Image::new(&file).unwrap();
+        for at in [at, at + 8] {
+            assert_eq!(image.byte::<u64>(at as u64).is_some(), is_constant, "{case}: {at:#x}");
+        }
+    }
+    // A section of constants that extends into the dynamic section.
+    let mut longer = library.file.clone();
+    let (segment, place) = (segments(&longer, 2)[0], header + 32);
+    let [at, size] = [16, 32].map(|field| number(&longer, segment + field, 8));
+    put(&mut longer, place, at + size - from, 8);
+    let image = Image::new(&longer).unwrap();
+    assert!(image.byte::<u64>(at as u64 - 8).is_some());
+    assert_eq!(image.byte::<u64>(at as u64 + 8), None);
+}
+
+/// If a file locates its PLT stubs, glibc can replace each by a jump to the address in its
+/// relocation.
+#[test]
+fn what_glibc_replaces_by_a_jump_is_no_code() {
+    const STUBS: usize = 0x7000_0000;
+    let library = Library::new();
+    let mut file = library.file.clone();
+    let jumps = number(&file, entry(&file, JUMPS) + 8, 8);
+    put(&mut file, jumps + 16, library.call.0, 8);
+    library.is_right(&file).unwrap();
+    let at = entry(&file, NAME);
+    put(&mut file, at, STUBS, 8);
+    library.is_refused("replaced", &file);
+}
+
+/// An indirect function (IFUNC) runs during binding: it can change the tables of kernels before
+/// they are protected.
+#[test]
+fn a_function_that_runs_while_the_loader_binds_is_refused() {
+    const BEFORE: &str = "before it protects the data";
+    let library = Library::new();
+    let mut late = library.file.clone();
+    put(&mut late, library.relocation + 8, IRELATIVE, 8);
+    refused_with(&late, BEFORE);
+    // An exported one, and one that a relocation refers to.
+    let section =
+        |field: usize| number(&library.file, section_header(&library.file, ".dynsym") + field, 8);
+    let mut all = (section(24)..section(24) + section(32)).step_by(24);
+    let is_defined = |at: &usize| number(&library.file, at + 6, 2) != 0;
+    let exported = all.rfind(is_defined).expect("a function of the interface");
+    for symbol in [exported, library.symbol.1] {
+        let mut file = library.file.clone();
+        file[symbol + 4] = 0x1a;
+        refused_with(&file, BEFORE);
+    }
+}
+
+/// The prover reads a list to its end, and all four bytes of a 32-bit number.
+#[test]
+fn tables_are_read_to_their_ends() {
+    let table = |case: &str, list: &str, width: usize| {
+        let name = "_ZN7lanesum6kernel5table7KERNELS17h0123456789abcdefE";
+        // A kernel and its functions for one family, in the layout of the engine's table.
+        let text = format!(
+            ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+             .section .rodata\nname: .ascii \"portable_x1\"\n\
+             .section .data.rel.ro, \"aw\"\n.balign 8\n\
+             jobs: .quad 0, {width}, .text, .text, 0, .text, 0, 0, 0\n\
+             entry: .quad name, 11, 0, 1, .text, jobs, 1\n\
+             .globl {name}\n.type {name}, @object\n{name}:\n{list}\n.size {name}, .-{name}\n\
+             .section .note.GNU-stack, \"\", @progbits\n"
+        );
+        let [source, object, library] =
+            ["s", "o", "so"].map(|end| folder().join(format!("table-{case}.{end}")));
+        fs::write(&source, text).unwrap();
+        let ran = |command: &mut Command| assert!(command.status().unwrap().success());
+        ran(Command::new("as").arg("-o").args([&object, &source]));
+        ran(Command::new("ld").args(["-shared", "-o"]).args([&library, &object]));
+        fs::read(&library).unwrap()
+    };
+    let one = ".quad entry";
+    let image = Image::new(&table("right", one, 0)).unwrap();
+    assert_eq!(image.dispatched().len(), 3);
+    let many = format!(".rept 512\n{one}\n.endr\n.quad jobs");
+    refused_with(&table("long", &many, 0), "the table of kernels");
+    refused_with(&table("wide", one, 0x100), "the table of kernels");
+}
+
+/// Linux reads the header of the machine's class, regardless of the file's class.
+#[test]
+fn a_file_of_another_class_is_refused() {
+    let mut file = fs::read(lanesum_testkit::release_library()).unwrap();
+    put(&mut file, 18, 3, 2);
+    refused_with(&file, "not x86");
+}

@@ -1,0 +1,91 @@
+//! Hostile kernels that misuse the stack pointer. Each is correct unless a signal arrives, or the
+//! stack alignment differs in a later block.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use crate::refused::{fault, shipped};
+
+/// The fault of a kernel with lines replaced by others; `None` if it is proven.
+fn with(kernel: &str, case: &str, changes: &[(&str, &str)]) -> Option<String> {
+    let text = changes.iter().fold(shipped(kernel), |text, (from, to)| {
+        assert!(text.contains(from), "{kernel} has no `{from}`");
+        text.replacen(from, to, 1)
+    });
+    fault(kernel, &format!("stack-{case}"), &text)
+}
+
+/// A signal handler's frame is written at the stack pointer, or shortly below. So the pointer must
+/// always be in the stack.
+#[test]
+fn the_stack_pointer_points_to_the_stack_all_the_time() {
+    let first = "    push rbx\n";
+    for (i, (lines, harm)) in [
+        // To the chaining value, the blocks, the program, or an invalid address.
+        ("mov rax, rsp\n mov rsp, rdi\n mov rsp, rax", true),
+        ("xchg rsp, rsi\n xchg rsp, rsi", true),
+        ("mov rax, rsp\n lea rsp, [rip + lanesum_text]\n mov rsp, rax", true),
+        ("mov rax, rsp\n mov esp, esp\n mov rsp, rax", true),
+        ("mov rax, rsp\n mov spl, dil\n mov rsp, rax", true),
+        ("mov rax, rsp\n xor esp, esp\n mov rsp, rax", true),
+        // Above the caller's frame.
+        ("mov rax, [rsp]\n add rsp, 4096\n sub rsp, 4096\n mov [rsp], rax", true),
+        ("mov rax, [rsp]\n add rsp, 9\n sub rsp, 9\n mov [rsp], rax", true),
+        ("pop rax\n push rax", false),
+        ("mov rax, rsp\n mov rsp, rax", false),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let found = with("sha256_bmi2", &i.to_string(), &[(first, &format!(" {lines}\n{first}"))]);
+        assert_eq!(found.is_some(), harm, "`{lines}`: {found:?}");
+    }
+}
+
+/// Memory below the stack pointer is volatile, regardless of the instruction that moves the
+/// pointer.
+#[test]
+fn a_vector_instruction_moves_the_stack_pointer_as_any_other() {
+    let first = "push rbx\n";
+    let kept = |up: u64| {
+        format!(
+            "sub rsp, 512\nmov [rsp-8], rbx\nlea rax, [rsp+{up}]\nmovq xmm0, rax\nmovq rsp, xmm0\n\
+             xor ebx, ebx\nsub rsp, {up}\nmov rbx, [rsp-8]\nadd rsp, 512\n{first}"
+        )
+    };
+    for (up, harm) in [(64, false), (256, true)] {
+        let found = with("sha1_sse2", &format!("vector-{up}"), &[(first, &kept(up))]);
+        assert_eq!(found.is_some(), harm, "{up}: {found:?}");
+    }
+}
+
+/// The limit of the stack includes the bytes above an aligned frame and the bytes that alignment
+/// skips.
+#[test]
+fn a_frame_is_no_larger_for_being_aligned() {
+    let (first, last) = ("    push rbx\n", ".Lsha256_bmi2_end:");
+    for (above, to, below, harm) in [
+        (1024, 4096, 1024, false),
+        (65_000, 4096, 60_000, true),
+        (33_000, 64, 33_000, true),
+        (0, 4096, 61_200, true),
+        (65_536, 64, 0, true),
+    ] {
+        let begin = format!(
+            "mov rax, rsp\nsub rsp, {above}\nand rsp, -{to}\nsub rsp, {below}\npush rax\n{first}"
+        );
+        let end = format!("mov rsp, [rsp]\n{last}");
+        let changes = [(first, &begin[..]), (last, &end[..])];
+        let found = with("sha256_bmi2", &format!("aligned-{above}-{below}"), &changes);
+        assert_eq!(found.is_some(), harm, "{above}, {to}, {below}: {found:?}");
+    }
+}
+
+/// Earlier pushes are above the aligned stack pointer.
+#[test]
+fn the_stack_pointer_stays_in_its_frame() {
+    let align = "and rsp, -64\n";
+    for (up, harm) in [(64, false), (1024, true)] {
+        let to = format!("{align}add rsp, {up}\nsub rsp, {up}\n");
+        let found = with("sha1_sse2", &format!("frame-{up}"), &[(align, &to)]);
+        assert_eq!(found.is_some(), harm, "{up}: {found:?}");
+    }
+}

@@ -1,0 +1,199 @@
+//! Executed code that an earlier prover did not read, or read elsewhere: the linker's stubs,
+//! relocations of a static program, and the Linux kernel's replacement of a module's code.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+use crate::common::shipped;
+use crate::hostile_files::{number, put, section_header};
+use crate::refused::folder;
+use lanesum_prove::{
+    Binary, Image, Shipped, check_fingerprints, fingerprints, left_out, misdirected,
+};
+
+const FUNCTION: &str = "calls_memset";
+
+/// An ELF file linked from one object.
+fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
+    let [source, object, file] =
+        ["s", "o", "elf"].map(|end| folder().join(format!("{name}.{end}")));
+    let head = format!(
+        ".intel_syntax noprefix\n.text\n.globl {FUNCTION}\n.type {FUNCTION}, @function\n{FUNCTION}:\n"
+    );
+    let end =
+        format!(".size {FUNCTION}, .-{FUNCTION}\n.section .note.GNU-stack, \"\", @progbits\n");
+    fs::write(&source, format!("{head}{}", text.replace("END\n", &end))).unwrap();
+    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
+    ran(Command::new("as").arg("-o").args([&object, &source]));
+    ran(Command::new("ld").args(flags).arg("-o").args([&file, &object]));
+    file
+}
+
+/// A kernel calls `memset` through a PLT stub, which no function's fingerprint includes.
+#[test]
+fn a_fingerprint_covers_the_stubs_of_the_linker() {
+    let library = linked("stub", "call memset@PLT\nret\nEND\n", &["-shared"]);
+    let file = fs::read(library).unwrap();
+    let image = Image::new(&file).unwrap();
+    let function = image.named(FUNCTION).next().unwrap();
+    let lines = fingerprints(&image, &[function.address]);
+    assert_eq!(check_fingerprints(&image, &lines), Ok(1));
+    let stubs = section_header(&file, ".plt");
+    let (from, len) = (number(&file, stubs + 24, 8), number(&file, stubs + 32, 8));
+    for at in from..from + len {
+        let mut other = file.clone();
+        other[at] ^= 1;
+        let found = Image::new(&other).and_then(|image| check_fingerprints(&image, &lines));
+        assert!(found.is_err(), "a change of byte {at:#x} of a stub is accepted");
+    }
+}
+
+/// A static program applies relocations from memory. A section header with another offset shows
+/// different ones to a prover, which would mistake another function for `memset`.
+#[test]
+fn relocations_of_a_static_program_are_those_in_memory() {
+    let chosen =
+        ".globl memset\n.type memset, @gnu_indirect_function\nmemset: ret\n.size memset, 1\n";
+    let text = format!("call memset@PLT\nret\nEND\n.text\n{chosen}");
+    let file = fs::read(linked("static", &text, &["-static", "-e", "0"])).unwrap();
+    assert!(Image::new(&file).is_ok());
+    let header = ["rela.plt", "rela.iplt", "rela.dyn"].map(|name| format!(".{name}"));
+    let all = String::from_utf8_lossy(&file).into_owned();
+    let name = header.iter().find(|name| all.contains(&***name)).expect("relocations");
+    let header = section_header(&file, name);
+    let (from, len) = (number(&file, header + 24, 8), number(&file, header + 32, 8));
+    assert!(len > 0);
+    let mut other = file.clone();
+    other.extend_from_slice(&file[from..from + len]);
+    put(&mut other, header + 24, file.len(), 8);
+    let found = Image::new(&other).map(|_| ()).map_err(|fault| fault.to_string());
+    assert!(found.as_ref().is_err_and(|what| what.contains("the loaded memory")), "{found:?}");
+}
+
+/// Without exactly one symbol for the table of kernels, an entry that no proof covers could be in it.
+#[test]
+fn a_table_of_kernels_without_its_own_name_is_not_proven() {
+    assert!(shipped().lists_kernels());
+    let library = lanesum_testkit::release_library();
+    let output = Command::new("nm").arg(&library).output().unwrap();
+    let names = String::from_utf8_lossy(&output.stdout).into_owned();
+    let list = names.lines().find(|line| line.contains("5table7KERNELS"));
+    let list = list.and_then(|line| line.split_whitespace().last()).expect("the list's symbol");
+    let changed = folder().join("table.so");
+    for option in
+        [format!("--strip-symbol={list}"), format!("--add-symbol={list}=.data:0,local,object")]
+    {
+        let mut objcopy = Command::new("objcopy");
+        objcopy.arg(&option).args([&library, &changed]);
+        assert!(objcopy.status().unwrap().success());
+        let image = Image::new(&fs::read(&changed).unwrap()).unwrap();
+        assert!(!image.dispatched().is_empty() && !image.lists_kernels(), "{option}");
+    }
+}
+
+/// A table entry of one kernel refers to another kernel's function. An instruction of that function
+/// requires a feature of the other kernel's CPUs, and concrete runs do not reach it.
+#[test]
+fn an_instruction_that_is_seldom_executed_is_looked_at() {
+    // vpaddd ymm0, ymm0, ymm0
+    const AVX2: [u8; 4] = [0xc5, 0xfd, 0xfe, 0xc0];
+    let image = shipped();
+    let named = |name: &str| Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+    let [own, other] = ["bmi2_x1/sha256", "avx2_x1/sha256"].map(named);
+    let entry = image.dispatched().iter().find(|one| one.kernel == own).unwrap();
+    // The function is proven as the other kernel's.
+    let as_proven = |kernel: Shipped| match kernel {
+        _ if kernel == own => (other, entry.address),
+        _ => (kernel, Binary::find(image, kernel).unwrap().entry()),
+    };
+    let all: Vec<(Shipped, u64)> = Shipped::all().map(as_proven).collect();
+    assert!(!misdirected(image, &all).contains(entry));
+    let binary = Binary::at(image, entry.address, own).unwrap();
+    let executed = binary.executed().unwrap();
+    let mut unseen = binary.code().instructions().filter(|i| !executed.contains(&i.address));
+    let unseen = unseen.find(|i| i.next - i.address >= AVX2.len() as u64);
+    let unseen = unseen.expect("an instruction that is not executed");
+    let mut bytes = vec![0x90; (unseen.next - unseen.address) as usize];
+    bytes[..AVX2.len()].copy_from_slice(&AVX2);
+    let changed = image.patched(unseen.address, &bytes);
+    assert!(Binary::at(&changed, entry.address, own).unwrap().executed().is_ok());
+    assert!(misdirected(&changed, &all).contains(entry));
+}
+
+/// Symbols of a kernel's function, and of an entry point of hashing.
+const KERNEL: &str = "_ZN7lanesum6kernel3foo3bar17h0123456789abcdefE";
+const RUN: &str = "_ZN7lanesum3run3run17h0123456789abcdefE";
+
+/// Assembles a kernel and an entry point of hashing from these lines, and lists the unproven code
+/// that hashing reaches.
+fn left_out_of(case: &str, [tools, flags]: [&[&str]; 2], kernel: &str, run: &str) -> Vec<String> {
+    let [source, object, file] =
+        ["s", "o", "elf"].map(|end| folder().join(format!("left-{case}.{end}")));
+    let text = format!(
+        ".intel_syntax noprefix\n.text\n.type {KERNEL}, @function\n{KERNEL}:\n{kernel}\n\
+         .globl {RUN}\n.type {RUN}, @function\n{RUN}:\n{run}\n\
+         .section .note.GNU-stack, \"\", @progbits\n"
+    );
+    fs::write(&source, text.replace("KERNEL", KERNEL).replace("RUN", RUN)).unwrap();
+    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
+    ran(Command::new("as").args(tools).arg("-o").args([&object, &source]));
+    ran(Command::new("ld").args(flags).arg("-o").args([&file, &object]));
+    let image = Image::new(&fs::read(file).unwrap()).unwrap();
+    left_out(&image, &[]).into_keys().filter(|name| !name.contains("lanesum::run::")).collect()
+}
+
+/// The end of the kernel, and of a function that calls it.
+const END: &str = "ret\n.size KERNEL, .-KERNEL";
+const CALL: &str = "call KERNEL\nret\n.size RUN, .-RUN";
+
+/// Code that hashing reaches is listed, regardless of symbols that hide it.
+#[test]
+fn symbols_do_not_hide_what_is_unproven() {
+    let of = |case: &str, kernel: &str, run: &str| {
+        left_out_of(case, [&["--64"], &["-shared"]], kernel, run)
+    };
+    let kernel = "lanesum::kernel::foo::bar";
+    assert_eq!(of("plain", END, CALL), [kernel]);
+    assert!(of("none", END, "ret\n.size RUN, .-RUN").is_empty());
+    // A second symbol for the function, and one for its first byte.
+    for (case, size) in [("longer", "4"), ("same", "1"), ("shorter", "0")] {
+        let other = format!(
+            "nop\nnop\nret\n.size KERNEL, 1\n.globl other\n.type other, @function\n\
+             .set other, KERNEL\n.size other, {size}"
+        );
+        let found = of(case, &other, CALL);
+        assert!(found.contains(&kernel.to_owned()), "{case}: {found:?}");
+    }
+    // No symbol, a call into a function, and a function that continues after the end of its symbol.
+    let unnamed = |found: Vec<String>| {
+        assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");
+    };
+    unnamed(of("unnamed", END, "call 1f\nret\n.size RUN, .-RUN\n1: ret"));
+    assert_eq!(of("into", &format!("nop\n{END}"), &CALL.replace("KERNEL", "KERNEL + 1")), [kernel]);
+    unnamed(of("goes-on", END, "nop\n.size RUN, .-RUN\ncall KERNEL\nret"));
+    // Padding is not code.
+    assert_eq!(of("padding", &format!("{END}\n.p2align 4"), CALL), [kernel]);
+    assert_eq!(of("traps", &format!("{END}\n.p2align 4, 0xcc"), CALL), [kernel]);
+}
+
+/// Functions whose addresses are numbers, or relative to a table, are listed too.
+#[test]
+fn functions_whose_addresses_are_computed_are_listed() {
+    let kernel = "lanesum::kernel::foo::bar";
+    let fixed: [&[&str]; 2] = [&["--64"], &["-static", "-no-pie", "-e", "0"]];
+    let table = "\n.section .rodata\n.balign 8\ntable: .quad KERNEL\n.text";
+    for (case, run) in [
+        ("number", "mov eax, offset KERNEL\ncall rax\nret"),
+        ("slot", "call [table]\nret"),
+        ("row", "call [table + rax * 8]\nret"),
+    ] {
+        let run = format!("{run}\n.size RUN, .-RUN{table}");
+        assert_eq!(left_out_of(case, fixed, END, &run), [kernel], "{case}");
+    }
+    let shared: [&[&str]; 2] = [&["--32"], &["-m", "elf_i386", "-shared"]];
+    let run = "call 1f\n1: pop ebx\nadd ebx, offset _GLOBAL_OFFSET_TABLE_\n\
+               lea eax, [ebx + KERNEL@GOTOFF]\ncall eax\nret\n.size RUN, .-RUN";
+    assert_eq!(left_out_of("relative", shared, END, run), [kernel]);
+}

@@ -1,0 +1,189 @@
+//! Emitted kernels: the committed files match the generator and are proven, and the proof detects
+//! any change.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lanesum_kernels::emit::listing::Line;
+use lanesum_kernels::emit::{Isa, Kernel, Target, WordSource, emit};
+use lanesum_kernels::proof;
+use lanesum_kernels::search::model::Model;
+use lanesum_model::{Models, Orders};
+use lanesum_prove::text::TextError;
+
+use crate::binary::changes_of_are_caught;
+
+/// The committed file, in the engine or in the Linux module.
+fn path_of(target: Target) -> PathBuf {
+    let directory = match target.isa {
+        Isa::X86_64 => "../../kmod",
+        _ => "../engine/src/kernel/x86/scalar",
+    };
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(directory).join(format!("{}.s", target.name()))
+}
+
+fn shipped() -> impl Iterator<Item = Target> {
+    Target::all().filter(|target| target.words == WordSource::Block)
+}
+
+#[test]
+fn committed_kernels_match_the_generator_byte_for_byte() {
+    let orders = Orders::built_in().unwrap();
+    for target in shipped() {
+        let path = path_of(target);
+        let committed = fs::read_to_string(&path).unwrap();
+        let made = emit(target, &orders).unwrap().to_string();
+        assert!(made == committed, "{} is stale: `make generate` rewrites it", path.display());
+    }
+}
+
+fn text_of(target: Target) -> String {
+    fs::read_to_string(path_of(target)).unwrap()
+}
+
+fn proven(target: Target, text: &str) -> Result<(), TextError> {
+    proof::emitted(target, text)?.prove()
+}
+
+#[test]
+fn every_shipped_file_is_proven() {
+    for target in shipped() {
+        let found = proven(target, &text_of(target));
+        found.unwrap_or_else(|fault| panic!("{}: {fault}", target.name()));
+    }
+}
+
+#[test]
+#[ignore = "long: run by `make test-long`"]
+fn kernels_are_also_proven_in_list_scheduling_order() {
+    for target in Target::all() {
+        let kernel = Kernel::new(target).unwrap();
+        let found = proven(target, &kernel.listing(&kernel.start()).to_string());
+        found.unwrap_or_else(|fault| panic!("{}: {fault}", target.name()));
+    }
+}
+
+#[test]
+fn a_kernel_is_not_proven_as_another() {
+    for (name, others) in [
+        ("sha256_bmi2", ["sha1_bmi2", "sha512_bmi2", "sha256_rounds_bmi2", "sha256_x86_64"]),
+        ("sha256_i686", ["sha1_i686", "sha512_i686", "sha256_rounds_i686", "sha256_x86_64"]),
+        ("sha512_i686", ["sha1_i686", "sha256_i686", "sha512_rounds_i686", "sha512_x86_64"]),
+    ] {
+        let text = text_of(Target::named(name).unwrap());
+        for other in others {
+            assert!(proven(Target::named(other).unwrap(), &text).is_err(), "{name} as {other}");
+        }
+    }
+}
+
+/// Changes instructions and constants of a shipped kernel, one at a time: `count` of the
+/// instructions, or all.
+fn changes_are_detected(name: &str, count: Option<usize>) {
+    let target = Target::named(name).unwrap();
+    let text = proof::emitted(target, &text_of(target)).unwrap();
+    changes_of_are_caught(name, &text.binary().unwrap(), count, 64);
+    let every = if count.is_some() { 8 } else { 1 };
+    let mut listing = emit(target, &Orders::built_in().unwrap()).unwrap();
+    let is_data = |i: &usize| matches!(listing.lines[*i], Line::Data(..));
+    let data: Vec<usize> = (0..listing.lines.len()).filter(is_data).step_by(every).collect();
+    for i in data {
+        let Line::Data(k, bits) = listing.lines[i] else { continue };
+        listing.lines[i] = Line::Data(k ^ 1 << (i % 32), bits);
+        let found = proof::emitted(target, &listing.to_string()).unwrap().refute();
+        assert!(found.is_err(), "a change of constant {k:#x} is not detected");
+        listing.lines[i] = Line::Data(k, bits);
+    }
+}
+
+#[test]
+fn some_changes_of_every_shipped_file_are_detected() {
+    for target in shipped() {
+        changes_are_detected(&target.name(), Some(64));
+    }
+}
+
+#[test]
+#[ignore = "long: run by `make test-long`"]
+fn every_change_of_a_shipped_file_is_detected() {
+    for target in shipped() {
+        changes_are_detected(&target.name(), None);
+    }
+}
+
+#[test]
+fn forbidden_instructions_in_a_kernel_are_rejected() {
+    let target = Target::named("sha256_bmi2").unwrap();
+    let text = text_of(target);
+    let at = text.lines().find(|line| line.contains("sub qword ptr [rsp + ")).unwrap();
+    for (line, fault) in [
+        ("test eax, eax\n    jz .Lsha256_bmi2_end", "depends on a message"),
+        ("mov r15d, dword ptr [rax]", "depends on"),
+        ("mov dword ptr [rsp - 136], r15d", "outside of its frame"),
+        ("mov r15d, dword ptr [rsp - 136]", "outside of its frame"),
+        ("mov r15, qword ptr [rsp + 400000]", "outside of its frame"),
+        ("mov dword ptr [rdi + 32], r15d", "depends on"),
+    ] {
+        let text = text.replace(at, &format!("    {line}\n{at}"));
+        let found = proven(target, &text).unwrap_err().to_string();
+        assert!(found.contains(fault), "{line}: {found}");
+    }
+    // Instructions that this kernel's CPU lacks.
+    let old = Target::named("sha256_x86_64").unwrap();
+    let fault = proven(old, &text).unwrap_err().to_string();
+    assert!(fault.contains("requires BMI"), "{fault}");
+}
+
+#[test]
+fn forbidden_instructions_in_a_32_bit_kernel_are_rejected() {
+    let target = Target::named("sha512_i686").unwrap();
+    let text = text_of(target);
+    // The carry of the first sum of the first round.
+    let lines: Vec<&str> = text.lines().collect();
+    let adc = lines.iter().position(|line| line.contains(" adc ")).unwrap();
+    let with = |line: &str| {
+        let mut lines = lines.clone();
+        lines.insert(adc, line);
+        proven(target, &lines.join("\n")).unwrap_err().to_string()
+    };
+    for (line, fault) in [
+        ("xor ebp, ebp", "a carry is"),
+        ("inc ebp", "a carry is unknown"),
+        ("mov rax, qword ptr [rsp]", "as failed"),
+        ("mov eax, dword ptr [esp - 4]", "outside of its frame"),
+        ("mov eax, dword ptr [esp + 4000]", "outside of its frame"),
+        ("mov dword ptr [esp + 4000], eax", "outside of its frame"),
+        ("rorx eax, eax, 3", "it requires BMI2"),
+        ("movd xmm0, eax", "it requires SSE2"),
+        ("mov eax, dword ptr gs:[0]", "unsupported or relocated instruction"),
+    ] {
+        let found = with(line);
+        assert!(found.contains(fault), "{line}: {found}");
+    }
+    // The carry of a different sum.
+    let mut swapped = lines.clone();
+    let second = lines.iter().skip(adc + 1).position(|line| line.contains(" adc ")).unwrap();
+    swapped.swap(adc, adc + 1 + second);
+    assert!(proven(target, &swapped.join("\n")).is_err());
+}
+
+/// According to the models, an order found by measurements on one machine is no slower on others.
+#[test]
+fn shipped_orders_cost_no_more_than_list_scheduling_on_the_models() {
+    let models = Models::built_in().unwrap();
+    let orders = Orders::built_in().unwrap();
+    for target in shipped() {
+        let kernel = Kernel::new(target).unwrap();
+        let Some(order) = orders.of(&target.name()) else { continue };
+        let times = kernel.operations.times(order).unwrap();
+        for name in ["zen5", "goldencove"] {
+            let model = Model { machine: models.machine(name).unwrap() };
+            let [searched, list] =
+                [&times, &kernel.start()].map(|t| model.cycles(&kernel.body(t).instructions));
+            let at = format!("{} on {name}: {searched} cycles, by list {list}", target.name());
+            eprintln!("{at}");
+            assert!(searched <= 1.02 * list, "{at}");
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Functions of the module for Linux: proven as the kernel's build makes them, and refused where Linux
+//! calls them otherwise than programs call theirs.
+
+use std::fs;
+use std::process::Command;
+
+use lanesum_kernels::proof::linux_functions;
+use lanesum_kernels::stitch::{ShaNiText, tables};
+use lanesum_prove::Image;
+use lanesum_prove::linux::read;
+
+/// Proves the module's SHA-256 by SHA instructions with this text and this table.
+fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
+    let text = text.replace("\nret\n", "\njmp __x86_return_thunk\n");
+    let table = table.replace("row ", ".byte ");
+    let whole = format!(
+        ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
+         .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
+         lea rcx, [rip+table]\n{text}1: jmp __x86_return_thunk\n\
+         .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\n\
+         .section .rodata\n.p2align 6\ntable:\n{table}"
+    );
+    assembled(case, &whole)
+}
+
+/// Assembles a module and proves it.
+fn assembled(case: &str, whole: &str) -> Result<(), String> {
+    let folder = std::env::temp_dir().join(format!("lanesum-linux-{}-{case}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let [source, object] = ["module.s", "module.o"].map(|name| folder.join(name));
+    fs::write(&source, whole).unwrap();
+    let status = Command::new("as").arg("-o").args([&object, &source]).status().unwrap();
+    assert!(status.success(), "{case}");
+    let image = read(&object, &linux_functions());
+    fs::remove_dir_all(&folder).unwrap();
+    let image = image.map_err(|error| error.to_string())?;
+    shown(&image)
+}
+
+/// Refutes or proves the SHA-256 by SHA instructions that an image has under the module's name.
+pub(crate) fn shown(image: &Image) -> Result<(), String> {
+    let mut functions = linux_functions().into_iter();
+    let function = functions.find(|function| function.name == "sha256_sha_ni").unwrap();
+    let shown = function.find(image).and_then(|binary| {
+        binary.refute()?;
+        binary.prove()
+    });
+    shown.map_err(|fault| fault.to_string())
+}
+
+#[test]
+fn what_the_kernel_calls_is_proven_as_it_calls_it() {
+    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
+    let text = text.text();
+    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
+    assert_eq!(proven("right", &text, &table), Ok(()));
+
+    let begun = |lines: &str| text.replacen("shl rdx, 6\n", &format!("{lines}shl rdx, 6\n"), 1);
+    for (case, text, table, why) in [
+        // Interrupts write there.
+        ("red zone", begun("mov [rsp-8], rdi\n"), table.clone(), "outside of its frame"),
+        // Programs have more room.
+        ("room", begun("sub rsp, 4096\nmov [rsp], rdi\nadd rsp, 4096\n"), table.clone(), "frame"),
+        // Programs have a multiple of 16 there.
+        ("stack", begun("push rdi\nmovdqa [rsp], xmm0\npop rdi\n"), table.clone(), "aligned"),
+        ("table", text.clone(), table.replacen("0x98", "0x99", 1), "not proven"),
+        // Every address of the kernel has its highest bit set.
+        ("sign", begun("test rsi, rsi\njs 1f\n"), table.clone(), "a condition is unknown"),
+        ("less", begun("cmp rdi, 0\njl 1f\n"), table.clone(), "a condition is unknown"),
+        ("masked", begun("mov rax, rsp\nand rax, rax\njs 1f\n"), table.clone(), "unknown"),
+        // The kernel runs other code: it changes this, or has another function of the name.
+        (
+            "alternatives",
+            text.clone(),
+            format!("{table}.section .altinstructions, \"a\"\n.skip 12\n"),
+            "patches code",
+        ),
+        // Once the module is loaded the kernel frees what only its start needs.
+        ("freed", text.clone(), format!("{table}.section .init.text, \"ax\"\nret\n"), "discards"),
+        (
+            "frame",
+            begun("mov rax, rsp\nsub rsp, 1024\nand rsp, -4096\npush rax\nmov rsp, [rsp]\n"),
+            table.clone(),
+            "frame",
+        ),
+        // Modules are less than 2^30 bytes below the end of memory.
+        (
+            "wrap",
+            begun("lea r8, [rip]\nlea rax, [r8+0x40000000]\ncmp rax, r8\njb 1f\n"),
+            table.clone(),
+            "a condition is unknown",
+        ),
+        // Where sections are, in which order and how far apart, is the kernel's matter.
+        (
+            "order",
+            begun("lea rax, [rip+table]\nlea r8, [rip]\ncmp rax, r8\njb 1f\n"),
+            table.clone(),
+            "a sum of addresses is not an address",
+        ),
+        (
+            "distance",
+            begun("lea rax, [rip+first+0x1000]\nmov r8d, [rax]\n"),
+            table.clone(),
+            "unsupported or relocated instruction",
+        ),
+        (
+            "relocation",
+            begun("lea rax, [rip+table-0x1000]\nmov r8d, [rax]\n"),
+            table.clone(),
+            "unsupported or relocated instruction",
+        ),
+        (
+            "far",
+            begun("lea rax, [rip]\nmov r8d, [rax+0x1000]\n"),
+            table.clone(),
+            "it reads memory that is not constant",
+        ),
+        (
+            "joined",
+            text.clone(),
+            format!("{table}.section .text.unlikely, \"ax\"\nret\n"),
+            "loads section .text separately",
+        ),
+        (
+            "second",
+            text.clone(),
+            format!("{table}.section .rodata, \"a\", unique, 1\n.byte 1\n"),
+            "loads section .rodata separately",
+        ),
+        // Kernels check where such a jump goes.
+        (
+            "indirect",
+            begun("lea rax, [rip+2f]\njmp rax\n2:\n"),
+            table.clone(),
+            "indirect jump or call",
+        ),
+        // Another function of the name may take its place.
+        (
+            "another",
+            begun(".weak lanesum_sha256_sha_ni\n"),
+            table.clone(),
+            "do not resolve lanesum_sha256_sha_ni",
+        ),
+        // The linker defines the symbol, and the kernel does not.
+        (
+            "weak",
+            begun(".weak _DYNAMIC\nlea rax, [rip+_DYNAMIC]\ntest rax, rax\njz 1f\n"),
+            table.clone(),
+            "undefined symbol _DYNAMIC",
+        ),
+        (
+            "thunk",
+            text.clone(),
+            format!(
+                "{table}.text\n.weak __x86_return_thunk\n.type __x86_return_thunk, @function\n\
+                 __x86_return_thunk: xor dword ptr [rdi], 1\nret\n.size __x86_return_thunk, 4\n"
+            ),
+            "defines __x86_return_thunk",
+        ),
+        ("block", text.replacen("sha256msg2 xmm3", "sha256msg2 xmm4", 1), table.clone(), ""),
+    ] {
+        let fault = proven(case, &text, &table).expect_err(case);
+        assert!(fault.contains(why), "{case}: {fault}");
+    }
+}
+
+#[test]
+fn the_committed_texts_are_those_made_now() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kmod");
+    let texts = ShaNiText::all().into_iter().filter(|text| !text.is_of_engine);
+    let texts = texts.map(|text| (text.file(), text.text()));
+    for (name, text) in texts.chain(tables()) {
+        let committed = fs::read_to_string(folder.join(&name)).unwrap();
+        assert!(committed == text, "{name} is not what is made now: run `make generate`");
+    }
+}
+
+/// The kernel loads every section at a separate address, and does not join, merge or protect sections as the linker
+/// does.
+#[test]
+fn where_the_kernel_loads_sections_decides_nothing() {
+    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
+    let text = text.text().replace("\nret\n", "\njmp __x86_return_thunk\n");
+    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
+    let table = table.replace("row ", ".byte ");
+    let first_row = table.lines().find(|line| line.starts_with(".byte")).unwrap();
+    // More at the beginning, the end, and in other sections.
+    let module = |begin: &str, end: &str, others: &str| {
+        format!(
+            ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
+             .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
+             {begin}lea rcx, [rip+table]\n{text}1: {end}\n\
+             .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\nlast:\n{others}"
+        )
+    };
+    let return_ = "jmp __x86_return_thunk";
+    let rows = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
+    let other = ".section .other, \"ax\"\n.p2align 4\n.type lanesum_sha_other_text, @function\n\
+                 lanesum_sha_other_text: ret\n.size lanesum_sha_other_text, .-lanesum_sha_other_text\n";
+    let with_other = format!("{other}{rows}");
+    // The linker puts the other section behind this one, or the way back.
+    let call = "call lanesum_sha_other_text\n";
+    for right in [
+        module("", return_, &rows),
+        module(call, return_, &with_other),
+        module("", return_, &with_other),
+    ] {
+        assert_eq!(assembled("right-sections", &right), Ok(()));
+    }
+    let begin = |lines: &str| module(lines, return_, &with_other);
+    for (case, whole, why) in [
+        ("end", module("", "", &rows), "unsupported or relocated instruction"),
+        ("end-of-other", module(call, "", &with_other), "unsupported or relocated instruction"),
+        (
+            "jump",
+            begin(&format!("{call}cmp rdx, -1\nje last\n")),
+            "unsupported or relocated instruction",
+        ),
+        ("call", begin(&format!("{call}call last\n")), "unsupported or relocated instruction"),
+        (
+            "call-behind",
+            begin(&format!("{call}call last+1\n")),
+            "unsupported or relocated instruction",
+        ),
+        (
+            "addend",
+            begin(&format!("{call}call lanesum_sha_other_text-1\n")),
+            "unsupported or relocated instruction",
+        ),
+        (
+            "return",
+            begin(&format!(
+                "{call}lea rax, [rip+last]\nlea r8, [rip+2f]\npush r8\npush rax\nret\n2:\n"
+            )),
+            "it returns to a wrong address",
+        ),
+        (
+            "return-behind",
+            begin(&format!(
+                "{call}lea rax, [rip+first]\nadd rax, last-first+1\nlea r8, [rip+2f]\npush r8\n\
+                 push rax\nret\n2:\n"
+            )),
+            "it returns to a wrong address",
+        ),
+        (
+            "immediate",
+            begin("mov eax, offset table - .\ncmp eax, 0x7ffffff0\nja 1f\n"),
+            "unsupported or relocated instruction",
+        ),
+        (
+            "both",
+            begin("cmp dword ptr [rip+table], offset table - .\nja 1f\n"),
+            "unsupported or relocated instruction",
+        ),
+        (
+            "displacement",
+            begin("xor eax, eax\n.byte 0x8d, 0x80\n.long table - .\ntest eax, eax\njs 1f\n"),
+            "unsupported or relocated instruction",
+        ),
+        (
+            "data",
+            module(
+                "mov eax, [rip+distance]\ncmp eax, 0x7ffffff0\njb 1f\n",
+                return_,
+                &format!("{rows}\ndistance: .long first - .\n"),
+            ),
+            "it reads memory that is not constant",
+        ),
+        // The linker puts the section at the beginning of a page.
+        ("alignment", module("", return_, &rows.replace(".p2align 6", ".p2align 3")), "aligned"),
+        (
+            "protected",
+            module("", return_, &rows.replace(".rodata", ".data.rel.ro, \"aw\"")),
+            "does not protect section .data.rel.ro",
+        ),
+        (
+            "merged",
+            module(
+                "",
+                return_,
+                &format!(
+                    ".section .rodata, \"aM\", @progbits, 16\n.p2align 6\ntable:\n{first_row}\n{table}"
+                ),
+            ),
+            "merges the contents of section .rodata",
+        ),
+        (
+            "twice",
+            module(
+                "",
+                return_,
+                &format!("{with_other}\n.section .other, \"ax\", @progbits, unique, 1\nret\n"),
+            ),
+            "loads section .other separately",
+        ),
+    ] {
+        let fault = assembled(case, &whole).expect_err(case);
+        assert!(fault.contains(why), "{case}: {fault}");
+    }
+}

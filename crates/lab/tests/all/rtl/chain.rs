@@ -1,0 +1,159 @@
+//! Cores that store the chaining value: consecutive blocks of messages with and without stalls, and
+//! proofs for all blocks.
+
+use lanesum_rtl::{Core, Options, Registers, RtlError, Simulation, Technology, core, prove};
+use lanesum_spec::{Algorithm, Family};
+
+use crate::rtl::{Numbers, divisors, expected, random_block};
+
+/// Sends `count` random blocks in messages of `len`, stalling each side in `stalls` of four cycles,
+/// and checks each output value. Returns the cycles from the first block to the last value, and the
+/// number of output values.
+fn drive(
+    core: &Core,
+    count: usize,
+    len: usize,
+    stalls: u64,
+    numbers: &mut Numbers,
+) -> (usize, usize) {
+    let family = core.options.algorithm.family();
+    let mut simulation = Simulation::new(&core.netlist);
+    // Initially, there is no value to continue from.
+    let mut last: Option<Vec<u64>> = None;
+    let (mut sent, mut clocks, mut shown, mut open) = (0_usize, 0, 0, false);
+    let mut now = random_block(family, numbers);
+    loop {
+        let chain = last.is_some() && !sent.is_multiple_of(len);
+        let valid = sent < count && numbers.below(4) >= stalls;
+        let ready = numbers.below(4) >= stalls;
+        simulation.set("block_valid_i", &[u64::from(valid)]);
+        simulation.set("chain_i", &[u64::from(chain)]);
+        simulation.set("block_i", &now.1);
+        simulation.set("state_i", &now.0);
+        simulation.set("state_ready_i", &[u64::from(ready)]);
+        simulation.settle();
+        if simulation.get("state_valid_o") == [1] {
+            assert!(open, "each value is output once, after its block");
+            assert_eq!(Some(simulation.get("state_o")), last, "{:?}", core.options);
+            if ready {
+                shown += 1;
+                open = false;
+                if sent == count {
+                    return (clocks, shown);
+                }
+            }
+        }
+        if valid && simulation.get("block_ready_o") == [1] {
+            let before = if chain { last.as_ref().expect("checked") } else { &now.0 };
+            last = Some(expected(family, before, &now.1));
+            open = true;
+            sent += 1;
+            now = random_block(family, numbers);
+        }
+        simulation.clock();
+        clocks += usize::from(sent > 0);
+        assert!(clocks < 100_000, "no progress: {:?}", core.options);
+    }
+}
+
+/// Checks every possible core of an algorithm: its timing, its values with and without stalls, its
+/// proof.
+fn every_core(algorithm: Algorithm) {
+    let mut numbers = Numbers(5);
+    let rounds = Options::new(algorithm, 1).rounds();
+    for unfold in divisors(rounds).filter(|n| *n < rounds) {
+        for (registers, target) in
+            [(Registers::Retimed, "osu018"), (Registers::Free, "osu018"), (Registers::Free, "ecp5")]
+        {
+            let technology = Technology::named(target).unwrap();
+            let plain = Options::new(algorithm, unfold);
+            let core = core(&Options { chain: true, registers, technology, ..plain }).unwrap();
+            right(&core, &mut numbers);
+        }
+    }
+}
+
+fn right(core: &Core, numbers: &mut Numbers) {
+    // There is no idle cycle within a message, and two between messages.
+    let clocks = core.options.rounds() / core.options.unfold;
+    assert_eq!((core.interval, core.latency), (clocks, clocks + 2));
+    assert_eq!(drive(core, 6, 6, 0, numbers), (6 * clocks + 2, 1), "{:?}", core.options);
+    assert_eq!(drive(core, 6, 2, 0, numbers), (3 * (2 * clocks + 2), 3), "{:?}", core.options);
+    // Stalls change no value.
+    for (len, stalls) in [(1, 0), (1, 2), (3, 1), (5, 2), (9, 3)] {
+        let (_, shown) = drive(core, 9, len, stalls, numbers);
+        assert!(shown >= 9usize.div_ceil(len), "{:?}", core.options);
+    }
+    prove(core, 6).unwrap_or_else(|e| panic!("{e}: {:?}", core.options));
+}
+
+#[test]
+fn every_sha1_core_is_correct() {
+    every_core(Algorithm::SHA1);
+}
+
+#[test]
+fn every_sha256_core_is_correct() {
+    every_core(Algorithm::SHA256);
+}
+
+#[test]
+fn every_sha512_core_is_correct() {
+    every_core(Algorithm::SHA512);
+}
+
+#[test]
+fn options_without_chaining_are_rejected() {
+    let one = Options { chain: true, ..Options::new(Algorithm::SHA1, 2) };
+    let wrong = [
+        Options { stages: 2, ..one.clone() },
+        Options { registers: Registers::Paper, ..one.clone() },
+        Options { unfold: 80, ..one },
+    ];
+    for options in wrong {
+        let error = core(&options).unwrap_err();
+        assert!(matches!(error, RtlError::Conflict("--chain", _)), "{error}");
+    }
+}
+
+#[test]
+fn a_reset_in_any_cycle_discards_all_blocks() {
+    let mut numbers = Numbers(7);
+    let technology = Technology::named("osu018").unwrap();
+    let plain = Options { technology, ..Options::new(Algorithm::SHA1, 4) };
+    let core = core(&Options { chain: true, ..plain }).unwrap();
+    for at in 0..2 * core.latency + 4 {
+        let mut simulation = Simulation::new(&core.netlist);
+        let mut clock = |inputs: [u64; 3], block: &(Vec<u64>, [u64; 16])| {
+            let ports = ["block_valid_i", "chain_i", "state_ready_i"];
+            for (port, value) in ports.into_iter().zip(inputs) {
+                simulation.set(port, &[value]);
+            }
+            simulation.set("state_i", &block.0);
+            simulation.set("block_i", &block.1);
+            if inputs == [0, 0, 0] {
+                simulation.reset();
+            }
+            simulation.settle();
+            let value = (simulation.get("state_valid_o") == [1]).then(|| simulation.get("state_o"));
+            let ready = simulation.get("block_ready_o") == [1];
+            simulation.clock();
+            (ready, value)
+        };
+        // Blocks of one message without pauses, until the reset.
+        for i in 0..at {
+            clock([1, u64::from(i > 0), 1], &random_block(Family::Sha1, &mut numbers));
+        }
+        let block = random_block(Family::Sha1, &mut numbers);
+        assert_eq!(clock([0, 0, 0], &block), (true, None), "{at}");
+        for _ in 0..3 {
+            assert_eq!(clock([0, 1, 0], &block), (true, None), "{at}");
+        }
+        assert_eq!(clock([1, 0, 0], &block), (true, None), "{at}");
+        for _ in 1..core.latency {
+            assert_eq!(clock([0, 0, 1], &block).1, None, "{at}");
+        }
+        let value = clock([0, 0, 1], &block).1;
+        assert_eq!(value, Some(expected(Family::Sha1, &block.0, &block.1)), "{at}");
+    }
+}

@@ -1,0 +1,468 @@
+//! Lower bounds for each shape of kernel on a machine.
+//!
+//! Two theorems bound a kernel: no iteration is shorter than the longest chain from
+//! the state of one block to that of the next (divided among the interleaved streams),
+//! and none is shorter than the work of any pool of units divided by their number.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use lanesum_spec::Family;
+
+use crate::analyse::instructions::{choices, vector_op};
+use crate::analyse::{
+    Cost, Delays, Instructions, ShaProgram, cycle_mean, fewest, instructions, sha_program,
+    steady_form, through, vector_schedule,
+};
+use crate::{InstructionSet, Machine, ModelError, Models};
+use lanesum_graph::record::{Block, Form, Specification};
+use lanesum_graph::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, expand};
+
+/// The bound of one kernel on one machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct KernelBound {
+    /// The kernel's name in the engine: `avx512_2x16`; `scalar` and `stitched` for
+    /// kernels of one message in general registers.
+    pub kernel: String,
+    /// The number of streams that it compresses at a time.
+    pub lanes: usize,
+    /// The bytes per iteration: a block for each lane.
+    pub bytes: f64,
+    /// The chain of an iteration, in cycles.
+    pub chain: f64,
+    /// A description of the chain.
+    pub chain_of: String,
+    /// The cycles per iteration of each pool, the busiest first.
+    pub pools: Vec<(String, f64)>,
+    /// How well chain and pools overlap ([`Machine::overlap`]).
+    pub overlap: f64,
+    /// The work, by operation of the machine.
+    pub cost: Cost,
+    /// The forms of the functions.
+    pub forms: String,
+}
+
+impl KernelBound {
+    /// The cycles per iteration: the chain or the busiest pool.
+    pub fn cycles(&self) -> f64 {
+        self.ports().max(self.chain)
+    }
+
+    /// The cycles of the busiest pool.
+    pub fn ports(&self) -> f64 {
+        self.pools.first().map_or(0.0, |p| p.1)
+    }
+
+    /// The predicted cycles per iteration. No core saturates its chain and its pools
+    /// at the same time: chain, busiest pool and loads interfere, which a norm with
+    /// exponent `overlap` models. This is empirical, not a theorem.
+    pub fn predicted(&self) -> f64 {
+        let busiest = self.pools.first().map_or("", |p| p.0.as_str());
+        let loads = self.pools.iter().find(|p| p.0 == "load" && p.0 != busiest);
+        let terms = [self.chain, self.ports(), loads.map_or(0.0, |p| p.1)];
+        terms.map(|t| t.powf(self.overlap)).iter().sum::<f64>().powf(1.0 / self.overlap)
+    }
+
+    /// Cycles per byte.
+    pub fn cycles_per_byte(&self) -> f64 {
+        self.cycles() / self.bytes
+    }
+
+    /// The bottleneck: `chain` or a pool.
+    pub fn limit(&self) -> &str {
+        if self.chain >= self.ports() { "chain" } else { &self.pools[0].0 }
+    }
+}
+
+/// The cycles of `cost` in each pool, the busiest first.
+pub(crate) fn pools(machine: &Machine, cost: &Cost, bits: u32) -> Vec<(String, f64)> {
+    let mut work: BTreeMap<&str, f64> = BTreeMap::new();
+    for (&op, &n) in &cost.counts {
+        let unit = &machine.ops[op];
+        *work.entry("issue").or_default() += n;
+        for (pool, occupied) in &unit.pools {
+            *work.entry(pool).or_default() += n * occupied;
+        }
+    }
+    let mut pools: Vec<(String, f64)> = work
+        .into_iter()
+        .map(|(pool, work)| (pool.to_owned(), work / machine.pool(pool, bits)))
+        .collect();
+    pools.sort_by(|x, y| y.1.total_cmp(&x.1));
+    pools
+}
+
+/// Bounds of kernels. Machines with the same instructions and latencies share the
+/// forms of a block, which are cached.
+#[derive(Debug)]
+pub struct Kernels<'m> {
+    models: &'m Models,
+    specification: Specification,
+    ways: HashMap<(Family, String, String), Rc<Vec<Way>>>,
+    vector_ways: HashMap<(Family, String), Rc<Instructions>>,
+    programs: HashMap<Family, Option<Rc<ShaProgram>>>,
+}
+
+impl<'m> Kernels<'m> {
+    /// Bounds with these models.
+    pub fn new(models: &'m Models) -> Self {
+        Self::of(models, Specification::default())
+    }
+
+    /// Bounds of another specification. Kernels with SHA instructions are unchanged, because these
+    /// compute rounds of FIPS 180-4.
+    pub fn of(models: &'m Models, specification: Specification) -> Self {
+        Self {
+            models,
+            specification,
+            ways: HashMap::new(),
+            vector_ways: HashMap::new(),
+            programs: HashMap::new(),
+        }
+    }
+
+    /// The models.
+    pub fn models(&self) -> &'m Models {
+        self.models
+    }
+
+    /// The block of `family` in the form of the specification.
+    pub fn record(&self, family: Family) -> Block {
+        self.specification.record(family, false)
+    }
+
+    /// The forms of `family` for general registers or vectors.
+    fn ways(
+        &mut self,
+        family: Family,
+        set: &InstructionSet,
+        delays: &Delays,
+    ) -> Result<Rc<Vec<Way>>, NotProven> {
+        let key = (family, set.name.clone(), format!("{delays:?}"));
+        if let Some(ways) = self.ways.get(&key) {
+            return Ok(ways.clone());
+        }
+        let ways = Rc::new(ways(&mut self.record(family), set, delays)?);
+        self.ways.insert(key, ways.clone());
+        Ok(ways)
+    }
+
+    /// The shortest form for vectors, which is used for the schedule.
+    fn vector_way(
+        &mut self,
+        family: Family,
+        set: &InstructionSet,
+    ) -> Result<Rc<Instructions>, NotProven> {
+        let key = (family, set.name.clone());
+        if let Some(way) = self.vector_ways.get(&key) {
+            return Ok(way.clone());
+        }
+        let way = Rc::new(fewest(&mut self.record(family), set)?);
+        self.vector_ways.insert(key, way.clone());
+        Ok(way)
+    }
+
+    /// Returns the bounds of all kernels of `family` on `machine`.
+    ///
+    /// # Errors
+    ///
+    /// A model refers to a missing item, or a pass is not proven.
+    pub fn bounds(
+        &mut self,
+        machine: &Machine,
+        family: Family,
+    ) -> Result<Vec<KernelBound>, BoundError> {
+        let models = self.models;
+        let mut found = Vec::new();
+        let set = models.instruction_set(&machine.scalar)?;
+        let block = self.record(family);
+        let ways = self.ways(family, set, &latencies(machine, None))?;
+        let bytes = family.block_len() as f64;
+        let fits = family.word_bits() <= machine.scalar_bits;
+        let scalar = best(ways.iter().map(|way| KernelBound {
+            kernel: "scalar".to_owned(),
+            lanes: 1,
+            bytes,
+            chain: way.chain,
+            chain_of: way.chain_of.clone(),
+            overlap: machine.overlap,
+            pools: pools(machine, &way.instructions.cost, 0),
+            cost: way.instructions.cost.clone(),
+            forms: way.name(),
+        }));
+        found.extend(fits.then_some(scalar));
+        for name in &machine.vectors {
+            let vector = models.instruction_set(name)?;
+            let lanes = (vector.vector_bits / family.word_bits()) as usize;
+            let vector_block = self.vector_way(family, vector)?;
+            if fits && !block.spec.rounds.is_empty() && vector.vector_bits <= 128 {
+                found.push(best(ways.iter().map(|way| {
+                    let cost = rounds_only(&block, way, set).plus(&vector_schedule(
+                        &block,
+                        &vector_block,
+                        lanes,
+                        vector,
+                    ));
+                    KernelBound {
+                        kernel: format!("{name}_stitched"),
+                        lanes: 1,
+                        bytes,
+                        chain: way.chain,
+                        chain_of: way.chain_of.clone(),
+                        overlap: machine.overlap,
+                        pools: pools(machine, &cost, vector.vector_bits),
+                        cost,
+                        forms: way.name(),
+                    }
+                })));
+            }
+            if lanes >= 2 {
+                for groups in [1, 2] {
+                    let ways = self.ways(family, vector, &latencies(machine, Some(vector)))?;
+                    found.push(lane_kernel(&block, &ways, machine, vector, groups));
+                }
+            }
+        }
+        if machine.sha {
+            let program =
+                self.programs.entry(family).or_insert_with(|| sha_program(family).map(Rc::new));
+            if let Some(program) = program {
+                found.extend([1, 2, 4].map(|streams| sha_kernel(program, machine, streams)));
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn best(bounds: impl Iterator<Item = KernelBound>) -> KernelBound {
+    bounds
+        .min_by(|x, y| {
+            let key = |b: &KernelBound| (b.cycles(), b.ports() + b.chain);
+            key(x).partial_cmp(&key(y)).expect("cycles are numbers")
+        })
+        .expect("a way to write it")
+}
+
+/// A form of a block, with its chain.
+#[derive(Debug)]
+struct Way {
+    instructions: Instructions,
+    order: &'static str,
+    chain: f64,
+    chain_of: String,
+}
+
+impl Way {
+    fn name(&self) -> String {
+        format!("{}, sums {}", self.instructions.forms.name(), self.order)
+    }
+}
+
+/// The latencies of `machine` for general registers or vectors.
+fn latencies(machine: &Machine, vector: Option<&InstructionSet>) -> Delays {
+    let name = |op: &str| if vector.is_some() { vector_op(op).to_owned() } else { op.to_owned() };
+    let latency = |op: &str| machine.ops.get(&name(op)).map(|unit| unit.latency);
+    let shifts = latency("shift").unwrap_or(1.0) + latency("logic").unwrap_or(1.0);
+    let rotate = match vector {
+        Some(set) if set.rotate == crate::Rotate::None => shifts,
+        Some(set) if set.rotate == crate::Rotate::ShiftInsert => {
+            2.0 * latency("shift").unwrap_or(1.0)
+        }
+        _ => latency("rotate").unwrap_or(shifts),
+    };
+    let logic = latency("logic").unwrap_or(1.0);
+    let ternary = latency("ternary").unwrap_or(2.0 * logic);
+    Delays { add: latency("add").unwrap_or(1.0), logic, rotate, function: ternary, sigma: ternary }
+}
+
+fn chain(block: &Block, form: &Form, delays: &Delays) -> f64 {
+    cycle_mean(&through(&block.graph, &block.state, &form.outputs, delays)).0
+}
+
+/// The forms of the whole function with different sums: the specification's, its
+/// short form, and with the earliest term first.
+fn orders(
+    block: &mut Block,
+    forms: Forms,
+    delays: &Delays,
+) -> Result<Vec<(&'static str, Form)>, NotProven> {
+    let mut orders = vec![("as written", block.spec.clone())];
+    let short = block.record(true);
+    if short != block.spec {
+        orders.push(("short", short));
+    }
+    let spec = block.spec.clone();
+    let written = expand(&mut block.graph, &spec, forms)?;
+    let state = block.state.clone();
+    orders.push(("earliest first", steady_form(&mut block.graph, &state, &written, delays)?.1));
+    Ok(orders)
+}
+
+/// The promising forms: those with few operations and those with short chains.
+fn ways(block: &mut Block, set: &InstructionSet, delays: &Delays) -> Result<Vec<Way>, NotProven> {
+    let mut ways = Vec::new();
+    let worth = |forms: &Forms| match (set.ternary, forms.ch, forms.maj) {
+        (true, ..) => true,
+        // Chained rotations save copies.
+        _ if forms.sigma == SigmaForm::Chained && set.operands == 3 => false,
+        (_, ChForm::Split, MajForm::Plain) | (_, ChForm::Mux, MajForm::Split) => false,
+        (_, _, MajForm::Plain) => block_has_no_reuse(block),
+        _ => true,
+    };
+    let candidates: Vec<Forms> = choices(set).into_iter().filter(worth).collect();
+    for forms in candidates {
+        for (order, form) in orders(block, forms, delays)? {
+            let instructions = instructions(block, &form, forms, set)?;
+            let whole = expand(&mut block.graph, &form, forms)?;
+            let chain = chain(block, &whole, delays);
+            let chain_of = format!("{} rounds", block.rounds());
+            ways.push(Way { instructions, order, chain, chain_of });
+        }
+    }
+    Ok(ways)
+}
+
+fn block_has_no_reuse(block: &Block) -> bool {
+    !matches!(block.family, Family::Sha256 | Family::Sha512)
+}
+
+/// The cost of a form whose W_t + K_t are loaded from memory.
+fn rounds_only(block: &Block, way: &Way, set: &InstructionSet) -> Cost {
+    let mut cost = way.instructions.cost.clone();
+    for (op, n) in &way.instructions.schedule.counts {
+        cost.add(op, -n);
+    }
+    // Adding K_t: in an address computation or a separate addition.
+    let rounds = block.rounds() as f64;
+    if cost.of("lea") >= rounds {
+        cost.add("lea", -rounds);
+        cost.add("add", rounds);
+    } else {
+        cost.add("add", -rounds);
+    }
+    cost.add("load", -16.0);
+    fetch(&mut cost, rounds, set);
+    if !set.swapping_load {
+        cost.add("swap", -16.0);
+    }
+    cost.counts.retain(|_, n| n.abs() > 1e-9);
+    cost
+}
+
+/// The loads of `words` words that the vector code stored in memory: none if additions accept
+/// memory operands.
+pub(crate) fn fetch(cost: &mut Cost, words: f64, set: &InstructionSet) {
+    if !set.memory_operand {
+        cost.add("load", words);
+    }
+}
+
+fn lane_kernel(
+    block: &Block,
+    ways: &[Way],
+    machine: &Machine,
+    set: &InstructionSet,
+    groups: usize,
+) -> KernelBound {
+    let lanes = (set.vector_bits / block.family.word_bits()) as usize;
+    best(ways.iter().map(|way| {
+        let mut turn = Cost::default();
+        for (op, n) in &way.instructions.cost.counts {
+            match *op {
+                "swap" | "load" => {}
+                op => turn.add(vector_op(op), *n),
+            }
+        }
+        turn.add("vunpack", 16.0 * f64::from(lanes.ilog2()));
+        let rounds = block.rounds() as f64;
+        turn.add("vload", 16.0 + rounds);
+        // With two groups or sixteen registers, sixteen words do not fit in registers.
+        if groups == 2 || set.vector_bits < 512 {
+            let (reads, writes) = match block.family {
+                // The word at distance three is in a register.
+                Family::Sha1 => (3.0 * (rounds - 16.0) + 16.0, rounds),
+                Family::Sha256 | Family::Sha512 => (4.0 * (rounds - 16.0) + 16.0, rounds),
+                // Two cache lines.
+                Family::Ripemd160 => (2.0 * rounds, 16.0),
+                other => {
+                    let expanded = other.expanded_words() as f64 - 16.0;
+                    (5.0 * expanded + rounds, expanded + 16.0)
+                }
+            };
+            turn.add("vload", reads);
+            turn.add("vstore", writes);
+        }
+        if block.family.is_big_endian() {
+            turn.add("vshuffle", 16.0);
+        }
+        let streams = if groups == 1 { "x" } else { "2x" };
+        let cost = turn.times(groups as f64);
+        KernelBound {
+            kernel: format!("{}_{streams}{lanes}", set.name),
+            lanes: lanes * groups,
+            bytes: (block.family.block_len() * lanes * groups) as f64,
+            chain: way.chain,
+            chain_of: way.chain_of.clone(),
+            overlap: machine.overlap,
+            pools: pools(machine, &cost, set.vector_bits),
+            cost,
+            forms: way.name(),
+        }
+    }))
+}
+
+fn sha_kernel(program: &ShaProgram, machine: &Machine, streams: usize) -> KernelBound {
+    let mut cost = Cost::default();
+    for (op, n) in program.counts() {
+        cost.add(op, (n * streams) as f64);
+    }
+    let (chain, _) = cycle_mean(&program.through(machine));
+    let chain_of: Vec<String> = program
+        .chain(machine)
+        .into_iter()
+        .map(|(op, n)| format!("{n} {op} x {}", machine.latency(op)))
+        .collect();
+    KernelBound {
+        kernel: format!("sha_ni_x{streams}"),
+        lanes: streams,
+        bytes: (64 * streams) as f64,
+        chain,
+        chain_of: chain_of.join(" + "),
+        overlap: machine.overlap,
+        pools: pools(machine, &cost, 128),
+        cost,
+        forms: "SHA instructions".to_owned(),
+    }
+}
+
+/// The reason why a bound cannot be computed.
+#[derive(Debug)]
+pub enum BoundError {
+    /// An error in a model.
+    Model(ModelError),
+    /// A pass.
+    NotProven(NotProven),
+}
+
+impl std::fmt::Display for BoundError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Model(error) => error.fmt(f),
+            Self::NotProven(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for BoundError {}
+
+impl From<ModelError> for BoundError {
+    fn from(error: ModelError) -> Self {
+        Self::Model(error)
+    }
+}
+
+impl From<NotProven> for BoundError {
+    fn from(error: NotProven) -> Self {
+        Self::NotProven(error)
+    }
+}

@@ -1,0 +1,440 @@
+//! The proof of `finish`: the ends and padding of messages of different lengths.
+//!
+//! The message of the lane under proof has L bytes. The kernel's `compress` processes the whole
+//! blocks that all lanes have. The loop then processes the others in order, from block k to the
+//! last block of any lane. The induction step assumes only the chaining value before block k. It
+//! leads to the next block or, after the last one, to the caller. An iteration depends on where the
+//! message ends relative to block k, on whether this lane or any other has later blocks, and on
+//! whether all lengths are equal. The proof enumerates these cases, which together cover all
+//! lengths.
+
+use super::Binary;
+use super::address::{Address, Region};
+use super::call::{Blocks, Call, Stride};
+use super::case::{Case, Lengths};
+use super::contract::{Argument, recorded};
+use super::domain::{Domain, Nodes, Numbers};
+use super::ends::most_bytes;
+use super::fault::Fault;
+use super::induction::{BlockLoop, InvariantCheck, Renamed, growths};
+use super::lengths::{Bits, Count, LengthOf};
+use super::merged::join;
+use super::processor::Processor;
+use super::value::Byte;
+use lanesum_graph::graph::{Id, Op};
+use lanesum_graph::record::Block;
+
+/// An interval, with inclusive bounds.
+type Range = [i128; 2];
+
+/// The position of block k in a lane's message.
+#[derive(Clone, Copy, Debug)]
+struct LengthClass {
+    /// The number of message bytes from block k on; negative if the message ends before block k.
+    left: Range,
+    /// The number of the lane's blocks after block k; negative if it does not have block k.
+    after: Range,
+}
+
+/// The input words of the lane under proof.
+struct LaneInputs {
+    state: Vec<Id>,
+    data: Vec<Id>,
+    end: Vec<Id>,
+    length: [Id; 2],
+    expanded: Vec<Id>,
+}
+
+fn length(of: LengthOf) -> Address {
+    Address::counted(1, Count::Length(of))
+}
+
+impl Binary<'_> {
+    pub(super) fn finishing<'c, W: Copy>(
+        &'c self,
+        (stride, lane): (Stride, usize),
+        message: &'c [W],
+        lengths: Lengths<W>,
+    ) -> Call<'c, W> {
+        let lengths = Some(lengths);
+        Call { lengths, ..self.call(stride, lane, message, Blocks::Are(0)) }
+    }
+
+    /// The number of bytes of a block, and of the length field at its end.
+    pub(super) fn block_len(&self) -> [i128; 2] {
+        let word_len = i128::from(self.kernel.family.word_bits() / 8);
+        [16 * word_len, 2 * word_len]
+    }
+
+    /// Finds the cut point of the loop over blocks: the first address that executes once per block.
+    pub(super) fn find_finish(&self, stride: Stride) -> Result<BlockLoop, Fault> {
+        let stride = match stride {
+            Stride::Is(_) => stride,
+            Stride::AtLeast(least) => Stride::Is(least + 2),
+        };
+        let mut traces = Vec::new();
+        let counts = self.some_blocks();
+        for blocks in counts {
+            let mut trace = Vec::new();
+            self.trace_finish(stride, blocks, |at| trace.push(at))?;
+            traces.push((blocks as usize, trace));
+        }
+        let is_once = |at: &&u64| {
+            let times = |trace: &[u64]| trace.iter().filter(|seen| seen == at).count();
+            traces.iter().all(|(blocks, trace)| times(trace) == *blocks)
+        };
+        let head = *traces[0]
+            .1
+            .iter()
+            .find(is_once)
+            .ok_or_else(|| Fault::whole("it has no loop over blocks".into()))?;
+        let mut domain = Numbers { bits: self.kernel.family.word_bits() };
+        let message = self.some_message();
+        let (call, state) = self.some_finish(stride, counts[1], &message);
+        let mut before = call.entry_state(self.entry, &state);
+        call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
+        let mut after = before.clone();
+        call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
+        Ok(BlockLoop { head, step: 1, grows: growths(&call, &mut domain, &before, &after, 1) })
+    }
+
+    /// The parts of a block in which a message may end. Within a part, all ends are processed
+    /// alike.
+    pub(super) fn ends(&self) -> Vec<Range> {
+        let [block, end] = self.block_len();
+        let mut cuts = vec![0, 1, block - end, block];
+        if self.kernel.has_sha() {
+            // Each number of bytes is copied differently.
+            cuts.extend(0..block);
+        } else if block == 128 {
+            // A block has two rows.
+            cuts.extend([64, 65]);
+        }
+        cuts.sort_unstable();
+        cuts.dedup();
+        cuts.windows(2).map(|cut| [cut[0], cut[1] - 1]).collect()
+    }
+
+    /// Whether the padding of a message that ends here requires another block.
+    fn wants_another(&self, [_, most]: Range) -> bool {
+        let [block, end] = self.block_len();
+        most >= block - end
+    }
+
+    /// Proves one lane, for messages of any length.
+    pub(super) fn prove_finish(
+        &self,
+        nodes: &mut Nodes,
+        stride: Stride,
+        lane: usize,
+        found: &BlockLoop,
+    ) -> Result<(), Fault> {
+        let [block, end] = self.block_len();
+        let most = most_bytes(self.image.pointer());
+        let own = LengthOf::Lane(lane as u8);
+        let family = self.kernel.family;
+        let rounds = (family.expanded_words() > 16).then(|| recorded(family, true));
+        let mut next = (self.block.state.len() + self.block.block.len()) as u32;
+        let mut inputs = |nodes: &mut Nodes, count: usize| -> Vec<Id> {
+            next += count as u32;
+            (next - count as u32..next).map(|i| nodes.graph.node(Op::Input(i))).collect()
+        };
+        let [data, end_words] = [inputs(nodes, 16), inputs(nodes, 16)];
+        let length_words = inputs(nodes, 2);
+        let words = rounds.as_ref().map_or(16, |rounds| rounds.block.len());
+        let given = LaneInputs {
+            state: self.block.state.clone(),
+            data,
+            end: end_words,
+            length: [length_words[0], length_words[1]],
+            expanded: inputs(nodes, words),
+        };
+        let second = LengthClass { left: [-end, -1], after: [0, 0] };
+        let part = |range: Range| {
+            let after = i128::from(self.wants_another(range));
+            LengthClass { left: range, after: [after, after] }
+        };
+        // Without a lane under proof, only check that all accesses are allowed.
+        let is_none = lane == self.kernel.lanes;
+        // The function may ignore the expanded block.
+        let is_asked = self.contract.arguments.contains(&Argument::Expanded);
+        let expanded: &[bool] = if is_asked { &[false, true] } else { &[false] };
+        for &expanded in expanded.iter().filter(|_| !is_none) {
+            // All lengths are equal, and the last block begins in this way.
+            for range in self.ends() {
+                let shortest = length(own);
+                let more = match self.wants_another(range) {
+                    // The distance from the end of the message to the start of its last block.
+                    true => [block - range[1], block - range[0]],
+                    false => [-range[1], -range[0]],
+                };
+                let last = Address::counted(block as i32, Count::Last(own));
+                let facts = vec![(last, length(own), more)];
+                let case = given.case(true, expanded, facts);
+                let entries = [[0, block - 1], [block, most]].map(|all| {
+                    let zero = Address::new(Region::Number, 0);
+                    let wholes = all.map(|bytes| bytes / block);
+                    let whole = Address::counted(1, Count::Whole(own));
+                    let last = Address::counted(1, Count::Last(own));
+                    vec![(shortest, zero, all), (whole, zero, wholes), (whole, last, [-1, 0])]
+                });
+                let mut turns = vec![(part(range), Vec::new(), part(range).after[0] == 0)];
+                if self.wants_another(range) {
+                    turns.push((second, Vec::new(), true));
+                }
+                let padding = (expanded && (range == [0, 0] || self.wants_another(range)))
+                    .then_some(rounds.as_deref())
+                    .flatten();
+                let turns = (turns, padding);
+                let calls = (&[case][..], &entries[..]);
+                self.show_turns(nodes, (stride, lane), found, &given, calls, turns)?;
+            }
+        }
+        if self.kernel.lanes == 1 {
+            return Ok(());
+        }
+        // The lengths differ.
+        let all = u32::MAX >> (32 - self.kernel.lanes);
+        let (shortest, longest) = (LengthOf::Shortest(all), LengthOf::Longest(all));
+        let differ = (length(shortest), length(longest), [-most, -1]);
+        let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
+        let last = |of| Address::counted(1, Count::Last(of));
+        let full = LengthClass { left: [block, most], after: [1, most] };
+        let gone = LengthClass { left: [-most, -end - 1], after: [-most, -1] };
+        let classes = self.ends().into_iter().map(part).chain([full, second, gone]);
+        let classes = classes.filter(|class| !is_none || class.after[1] < 0);
+        let mut turns = Vec::new();
+        for class in classes {
+            for (is_last, of_longest) in [(true, [0, 0]), (false, [1, most])] {
+                // The longest message has at least as many blocks as this one.
+                if class.after[0] > of_longest[1] {
+                    continue;
+                }
+                let mut facts = vec![(last(longest), block_number, of_longest)];
+                // This message may be the shortest; otherwise both cases are enumerated.
+                if class.after[1] < 0 && !is_none {
+                    facts.push((last(shortest), block_number, [-most, -1]));
+                }
+                turns.push((class, facts, is_last));
+            }
+        }
+        let mut entries = Vec::new();
+        for range in [[0, block - 1], [block, most]] {
+            let zero = Address::new(Region::Number, 0);
+            let whole = Address::counted(1, Count::Whole(shortest));
+            let facts = [(length(shortest), zero, range), (whole, zero, range.map(|n| n / block))];
+            entries.push([&facts[..], &[(whole, last(longest), [-most, 0])]].concat());
+        }
+        // An expanded block is ignored if lengths differ.
+        let case = |&expanded: &bool| given.case(false, expanded, vec![differ]);
+        let cases: Vec<_> = expanded.iter().rev().map(case).collect();
+        self.show_turns(nodes, (stride, lane), found, &given, (&cases, &entries), (turns, None))
+    }
+
+    /// Proves that each iteration reestablishes the invariant at the loop header, or returns to the
+    /// caller. The base case joins the states after the calls of each case; the invariant is
+    /// weakened until a fixed point.
+    #[allow(clippy::type_complexity, reason = "a type alias would be used only here")]
+    fn show_turns(
+        &self,
+        nodes: &mut Nodes,
+        (stride, lane): (Stride, usize),
+        found: &BlockLoop,
+        given: &LaneInputs,
+        (cases, entries): (&[Case<Id>], &[Vec<(Address, Address, Range)>]),
+        (mut turns, padding): (
+            Vec<(LengthClass, Vec<(Address, Address, Range)>, bool)>,
+            Option<&Block>,
+        ),
+    ) -> Result<(), Fault> {
+        let call = |case: &Case<Id>, facts: &[(Address, Address, Range)]| {
+            let facts = [&case.facts[..], facts].concat();
+            let case = Case { facts, ..case.clone() };
+            self.finishing((stride, lane), &[], Lengths::Any(case))
+        };
+        let mut head = None;
+        for (case, facts) in
+            cases.iter().flat_map(|case| entries.iter().map(move |all| (case, all)))
+        {
+            let call = call(case, facts);
+            let machine = call.entry_state(self.entry, &given.state);
+            let (mut machine, is_callers) = call.run_merged(nodes, machine, Some(found.head))?;
+            if is_callers {
+                return Err(Fault::whole("it returns before its loop".into()));
+            }
+            // Calls without whole blocks need not compress any.
+            let has_some = |&(_, zero, [least, _]): &(Address, Address, Range)| {
+                zero == Address::new(Region::Number, 0) && least >= self.block_len()[0]
+            };
+            if facts.iter().any(has_some) && !machine.has_compressed {
+                return Err(Fault::whole("it skips whole blocks".into()));
+            }
+            machine.has_compressed = true;
+            (machine.flags, machine.carried, machine.compared) = Default::default();
+            begin(nodes, &call, &mut machine, found);
+            join(&mut head, machine, 0)?;
+        }
+        let mut head = head.ok_or_else(|| Fault::whole("no call to prove".into()))?;
+        let own = LengthOf::Lane(lane as u8);
+        let [block, _] = self.block_len();
+        let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
+        let begins = Address { done: block as i32, ..block_number };
+        let Some(case) = cases.last() else { return Ok(()) };
+        // Iterations that reach the header again refute most facts, so they go first.
+        turns.sort_by_key(|(_, _, is_last)| *is_last);
+        let mut count = 1;
+        loop {
+            let mut changed = false;
+            for (class, facts, is_last) in &turns[..count] {
+                let mut facts = facts.clone();
+                facts.push((length(own), begins, class.left));
+                facts.push((Address::counted(1, Count::Last(own)), block_number, class.after));
+                let [least, most] = class.left;
+                let ends_at = (self.kernel.has_sha() && least == most).then_some(least as i64);
+                let call = call(&Case { ends_at, ..case.clone() }, &facts);
+                nodes.say(|| format!("from the head, {class:?}, the last: {is_last}"));
+                let (machine, is_callers) =
+                    call.run_merged(nodes, head.clone(), Some(found.head))?;
+                if is_callers != *is_last {
+                    return Err(Fault::whole("it does not return after the last block".into()));
+                }
+                let next = given.after(self, nodes, class);
+                if !is_callers {
+                    let of = given.state.iter().copied().zip(next);
+                    let mut renamed = Renamed::new(of);
+                    let mut check =
+                        InvariantCheck { nodes, renamed: &mut renamed, step: 1, open: true };
+                    changed |= check.weaken(&mut head, &machine)?;
+                    continue;
+                }
+                let shown = call.check_return(nodes, &machine, &next);
+                match padding {
+                    Some(rounds) if shown.is_err() => {
+                        let next = given.after_expanded(nodes, rounds);
+                        call.check_return(nodes, &machine, &next)?;
+                    }
+                    _ => shown?,
+                }
+            }
+            if !changed && count == turns.len() {
+                return Ok(());
+            }
+            if !changed {
+                count = turns.len();
+            }
+        }
+    }
+}
+
+impl LaneInputs {
+    fn case(
+        &self,
+        uniform: bool,
+        expanded: bool,
+        facts: Vec<(Address, Address, Range)>,
+    ) -> Case<Id> {
+        Case {
+            uniform,
+            expanded: if expanded { self.expanded.clone() } else { Vec::new() },
+            chaining: self.state.clone(),
+            length: self.length,
+            data: self.data.clone(),
+            end: self.end.clone(),
+            ends_at: None,
+            len: None,
+            facts,
+        }
+    }
+
+    /// The chaining value after block k.
+    fn after(&self, binary: &Binary<'_>, nodes: &mut Nodes, class: &LengthClass) -> Vec<Id> {
+        let [block, _] = binary.block_len();
+        let word_len = block / 16;
+        if class.after[1] < 0 {
+            return self.state.clone();
+        }
+        let zero = nodes.constant(0);
+        let [least, most] = class.left;
+        let mut words = Vec::new();
+        for t in 0..16 {
+            let start = t as i128 * word_len;
+            let data = (start < most).then_some(self.data[t]);
+            let is_end = start + word_len > least && start <= most;
+            // A known end fixes the end bit, except in a word with message bytes.
+            let end = match least == most {
+                true if data.is_some() => None,
+                true => {
+                    let byte = if binary.contract.big_endian {
+                        word_len - 1 - (least - start)
+                    } else {
+                        least - start
+                    };
+                    is_end.then(|| nodes.constant(0x80 << (8 * byte)))
+                }
+                false => is_end.then_some(self.end[t]),
+            };
+            words.push(match (data, end) {
+                (Some(data), Some(end)) => nodes.graph.node(Op::Or(data, end)),
+                (data, end) => data.or(end).unwrap_or(zero),
+            });
+        }
+        if class.after == [0, 0] {
+            let [low, high] = if binary.contract.big_endian { [15, 14] } else { [14, 15] };
+            (words[low], words[high]) = (self.length[0], self.length[1]);
+        }
+        let of = binary.block.state.iter().chain(&binary.block.block);
+        let of = of.copied().zip(self.state.iter().chain(&words).copied());
+        let mut renamed = Renamed::new(of);
+        let outputs = binary.block.spec.outputs.iter();
+        outputs.map(|&id| renamed.of(&mut nodes.graph, id)).collect()
+    }
+
+    /// The chaining value after an expanded block.
+    fn after_expanded(&self, nodes: &mut Nodes, rounds: &Block) -> Vec<Id> {
+        let inputs: Vec<Id> = self.state.iter().chain(&self.expanded).copied().collect();
+        let mut new: Vec<Id> = Vec::new();
+        for id in rounds.graph.ids() {
+            new.push(match rounds.graph.op(id) {
+                Op::Input(i) => inputs[i as usize],
+                op => nodes.graph.node(op.map(|operand| new[operand.index()])),
+            });
+        }
+        rounds.spec.outputs.iter().map(|id| new[id.index()]).collect()
+    }
+}
+
+/// Rewrites the state at the loop header in terms of k, the number of the current block.
+///
+/// This is the base case of the induction: at the first block k is the number of blocks that
+/// `compress` has processed, [`Call::whole_blocks`]. A value that counts anything else, such as the
+/// whole blocks of another lane, becomes unknown.
+fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found: &BlockLoop) {
+    let whole = call.whole_blocks();
+    let mut words = call.words(nodes);
+    for (cells, grows) in &found.grows {
+        let bytes_of: Vec<_> = cells.iter().map(|cell| cell.get(head)).collect();
+        let value = words.value(&bytes_of);
+        let now = words.whole(value);
+        // The lower half of a register that is already rewritten: no call has a k before this.
+        if now.is_some_and(|now| now.done == *grows) {
+            continue;
+        }
+        let begun = now.filter(|now| {
+            now.of == whole && now.total == *grows && (now.done, now.stride) == (0, 0)
+        });
+        let grown = match begun {
+            Some(now) => {
+                words.pointer.bytes(Address { done: *grows, total: 0, of: Count::Blocks, ..now })
+            }
+            // A word may even depend on message contents, so it becomes entirely unknown.
+            None => {
+                let open = |byte: &Byte<Id>| match byte {
+                    Byte::Unknown | Byte::Of(..) => Byte::Unknown,
+                    _ => Byte::of_bits(Bits::open(0)),
+                };
+                bytes_of.iter().map(open).collect()
+            }
+        };
+        cells.iter().zip(grown).for_each(|(cell, byte)| cell.set(head, byte));
+    }
+}

@@ -1,0 +1,746 @@
+//! A linked x86 program or library: its functions by name, and its memory after loading.
+
+mod dispatch;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use object::{
+    Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget,
+    SectionIndex, SectionKind, SymbolFlags, SymbolIndex, SymbolKind, elf,
+};
+
+pub use self::dispatch::Dispatched;
+use super::address::{Address, Region};
+use super::fault::Fault;
+use super::instruction::{Instruction, Operand, decode, relative_field};
+use super::loaded::{LoadedFile, Relocation, Relocations, entries};
+use super::value::{Byte, Pointer};
+
+/// A function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Its source path, as demangled. Paths need not be unique.
+    pub name: String,
+    /// The address of its first instruction.
+    pub address: u64,
+    /// Its machine code.
+    pub code: Vec<u8>,
+}
+
+/// Overwrites `own`, whose first byte is at address `from`, with the overlapping part of `bytes` at
+/// `at`.
+fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
+    for (at, &byte) in (at..).zip(bytes) {
+        let place = at.checked_sub(from).and_then(|place| own.get_mut(place as usize));
+        if let Some(place) = place {
+            *place = byte;
+        }
+    }
+}
+
+/// The addresses of packed relative relocations (DT_RELR): addresses, each followed by bitmaps of
+/// the words after it.
+fn packed(table: &[u8], Pointer(len): Pointer) -> Option<Vec<u64>> {
+    let mut all = Vec::new();
+    let mut next = 0u64;
+    for bytes in table.chunks_exact(len) {
+        let mut whole = [0; 8];
+        whole[..len].copy_from_slice(bytes);
+        let entry = u64::from_le_bytes(whole);
+        if entry & 1 == 0 {
+            all.push(entry);
+            next = entry.checked_add(len as u64)?;
+            continue;
+        }
+        for i in 1..8 * len as u64 {
+            if entry >> i & 1 == 1 {
+                all.push(next.checked_add((i - 1) * len as u64)?);
+            }
+        }
+        next = next.checked_add((8 * len as u64 - 1) * len as u64)?;
+    }
+    Some(all)
+}
+
+/// Whether a symbol is an indirect function (IFUNC), resolved at load time.
+fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
+    matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
+}
+
+/// The referent of an object's relocation.
+#[derive(Clone)]
+enum Referent {
+    /// A slot that the linker creates.
+    Slot,
+    /// A symbol of another object; `begins` if the relocated address is that of the symbol itself.
+    Undefined { begins: bool },
+    /// A section's address range in a library linked from this object.
+    Section(Range<u64>),
+}
+
+/// An object's relocation: the length of the relocated field in bytes, and its referent.
+#[derive(Clone)]
+struct Named {
+    len: u64,
+    referent: Referent,
+}
+
+/// Maps addresses of relocated fields, in a library linked from an object, to the object's
+/// relocations.
+fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
+    let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
+    let named = |relocation: &object::Relocation| {
+        let kind = match relocation.flags() {
+            RelocationFlags::Elf { r_type } => Some(r_type),
+            _ => None,
+        };
+        let symbol = match relocation.target() {
+            RelocationTarget::Symbol(symbol) => file.symbol_by_index(symbol).ok(),
+            _ => None,
+        };
+        let is_undefined = symbol.as_ref().is_some_and(|symbol| symbol.is_undefined());
+        let section = symbol.and_then(|symbol| symbol.section_index());
+        let section = section.and_then(|section| file.section_by_index(section).ok());
+        let is_slot = kind.is_some_and(|kind| of_slot.contains(&kind));
+        let begins = !relocation.has_implicit_addend() && relocation.addend() == -4;
+        let referent = match section {
+            _ if is_slot => Referent::Slot,
+            None if is_undefined => Referent::Undefined { begins },
+            None => Referent::Section(0..0),
+            Some(section) => {
+                Referent::Section(section.address()..section.address() + section.size())
+            }
+        };
+        // A length that is too large only makes more bytes unknown.
+        Named { len: if is_slot || relocation.size() == 32 { 4 } else { 8 }, referent }
+    };
+    let all = file.sections().flat_map(|section| section.relocations().collect::<Vec<_>>());
+    all.map(|(at, relocation)| (at, named(&relocation))).collect()
+}
+
+/// A section that is constant after loading.
+#[derive(Clone)]
+struct Constant {
+    from: u64,
+    bytes: Vec<u8>,
+    is_code: bool,
+    align: u64,
+}
+
+impl Constant {
+    fn range(&self) -> Range<u64> {
+        self.from..self.from + self.bytes.len() as u64
+    }
+}
+
+/// A program or a library.
+#[derive(Clone)]
+pub struct Image {
+    pointer: Pointer,
+    is_fixed: bool,
+    /// The address range from the first segment to the last.
+    extent: Range<u64>,
+    table_of_addresses: Option<u64>,
+    /// The relocations of an object.
+    named: Option<BTreeMap<u64, Named>>,
+    functions: BTreeMap<u64, Function>,
+    /// Function addresses by name. A function may have several names, and a name several functions.
+    names: BTreeMap<String, Vec<u64>>,
+    /// Addresses and sizes of data by name, mangled and demangled; `None` for an ambiguous name.
+    objects: BTreeMap<String, Option<(u64, u64)>>,
+    constants: Vec<Constant>,
+    /// The addresses that the loader stores: in the program, or in other libraries (`None`).
+    relocated: BTreeMap<u64, Option<Address>>,
+    /// The functions in the engine's tables.
+    dispatched: Vec<Dispatched>,
+}
+
+impl Image {
+    /// An empty program with pointers of this size.
+    #[cfg(test)]
+    pub(super) fn empty(pointer: Pointer) -> Self {
+        Self {
+            pointer,
+            is_fixed: false,
+            extent: 0..0,
+            table_of_addresses: None,
+            named: None,
+            functions: BTreeMap::new(),
+            names: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            constants: Vec::new(),
+            relocated: BTreeMap::new(),
+            dispatched: Vec::new(),
+        }
+    }
+
+    /// Whether a file is not a relocatable object.
+    pub(super) fn is_linked(file: &[u8]) -> bool {
+        let kind = object::File::parse(file).map(|file| file.kind());
+        kind.ok() != Some(object::ObjectKind::Relocatable)
+    }
+
+    /// The address size of a file in bits.
+    pub(super) fn bits(file: &[u8]) -> Option<u32> {
+        let file = object::File::parse(file).ok()?;
+        Some(if file.is_64() { 64 } else { 32 })
+    }
+
+    /// Reads a library or a program.
+    ///
+    /// # Errors
+    ///
+    /// If it is not an ELF file for x86, or its symbols are stripped.
+    pub fn new(data: &[u8]) -> Result<Self, Fault> {
+        Self::of_stripped(data)?.with_symbols()
+    }
+
+    /// Reads a library linked from a single object, whose list of kernels may refer to another
+    /// object.
+    pub(super) fn of_object(data: &[u8]) -> Result<Self, Fault> {
+        Self::load(data, false)?.with_symbols()
+    }
+
+    fn with_symbols(self) -> Result<Self, Fault> {
+        if self.functions.is_empty() {
+            return Err(Fault::whole("no function symbols: the file is stripped".into()));
+        }
+        Ok(self)
+    }
+
+    /// Reads a library or a program, possibly stripped.
+    ///
+    /// # Errors
+    ///
+    /// If it is not an ELF file for x86.
+    pub fn of_stripped(data: &[u8]) -> Result<Self, Fault> {
+        Self::load(data, true)
+    }
+
+    fn load(data: &[u8], is_whole: bool) -> Result<Self, Fault> {
+        let file = object::File::parse(data)
+            .map_err(|error| Fault::whole(format!("not an ELF file: {error}")))?;
+        // Linux checks only the machine, and then reads the header of that machine's class.
+        let pointer = match (file.format(), file.architecture(), file.is_64()) {
+            (object::BinaryFormat::Elf, Architecture::X86_64, true) => Pointer(8),
+            (object::BinaryFormat::Elf, Architecture::I386, false) => Pointer(4),
+            (_, other, _) => return Err(Fault::whole(format!("it is for {other:?}, not x86"))),
+        };
+        let wrong = |error| Fault::whole(format!("malformed file: {error}"));
+        let loaded = LoadedFile::new(&file, data, pointer)?;
+        let mut constants = Vec::new();
+        for section in file.sections() {
+            let name = section.name().map_err(wrong)?;
+            let constant = matches!(
+                section.kind(),
+                SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString
+            );
+            let is_code = section.kind() == SectionKind::Text;
+            if constant && !(loaded.is_loaded(&section) && loaded.stays(&section, is_code)) {
+                return Err(Fault::whole(format!("section {name} is not loaded as in the file")));
+            }
+            // The loader makes these read-only before any function runs, if PT_GNU_RELRO covers
+            // them.
+            if constant
+                || matches!(name, ".data.rel.ro" | ".got" | ".got.plt") && loaded.is_kept(&section)
+            {
+                let bytes = section.data().map_err(wrong)?.to_vec();
+                let (from, align) = (section.address(), section.align());
+                constants.push(Constant { from, bytes, is_code, align });
+            }
+        }
+        let named = if is_whole { None } else { Some(relocations_of(&file)) };
+        let mut image = Self {
+            pointer,
+            named,
+            is_fixed: loaded.is_fixed,
+            extent: loaded.extent(),
+            table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
+            functions: BTreeMap::new(),
+            names: BTreeMap::new(),
+            objects: BTreeMap::new(),
+            constants,
+            relocated: BTreeMap::new(),
+            dispatched: Vec::new(),
+        };
+        image.relocate(&file, &loaded)?;
+        for symbol in file.symbols() {
+            if symbol.kind() == SymbolKind::Data {
+                let name = symbol.name().map_err(wrong)?;
+                let found = Some((symbol.address(), symbol.size()));
+                let path = format!("{:#}", rustc_demangle::demangle(name));
+                for name in BTreeSet::from([name.to_owned(), path]) {
+                    let known = image.objects.entry(name).or_insert(found);
+                    *known = known.filter(|_| *known == found);
+                }
+            }
+            let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
+            if !is_function || symbol.size() == 0 {
+                continue;
+            }
+            let name = symbol.name().map_err(wrong)?;
+            // Only some compilers include the arguments of a generic function.
+            let name = format!("{:#}", rustc_demangle::demangle(name));
+            let name = match name.rfind("::<") {
+                Some(end) if name.ends_with('>') => name[..end].to_owned(),
+                _ => name,
+            };
+            let (address, len) = (symbol.address(), symbol.size());
+            let code = image.constant(address, len as usize);
+            if let Some(code) = code.filter(|_| image.is_code(address)) {
+                let code = code.to_vec();
+                image.names.entry(name.clone()).or_default().push(address);
+                // If symbols share an address, the longest one has the code.
+                let known = image.functions.get(&address).map_or(0, |known| known.code.len());
+                if code.len() >= known {
+                    image.functions.insert(address, Function { name, address, code });
+                }
+            }
+        }
+        image.dispatched = dispatch::functions(&image, is_whole)?;
+        Ok(image)
+    }
+
+    /// Records the addresses that the loader stores.
+    fn relocate(&mut self, file: &object::File<'_>, loaded: &LoadedFile<'_>) -> Result<(), Fault> {
+        let pointer = self.pointer;
+        let what = "unsupported relocations";
+        let strange = || Fault::whole(what.into());
+        // The loader protects data only after all relocations.
+        let chosen =
+            || Fault::whole("the loader calls code of the file before it protects the data".into());
+        // Implicit addends are in the relocated field.
+        let there = |image: &Self, at: u64| {
+            let mut bytes = image.constant(at, pointer.0)?.to_vec();
+            bytes.resize(8, 0);
+            Some(i64::from_le_bytes(bytes.try_into().ok()?))
+        };
+        if loaded.has_libraries() && loaded.chooses_functions() {
+            return Err(chosen());
+        }
+        for (i, table) in loaded.tables.iter().enumerate() {
+            let (table, adds) = match *table {
+                Relocations::Relr(table) => {
+                    for at in packed(table, pointer).ok_or_else(strange)? {
+                        let place = there(self, at).and_then(|place| self.pointer_at(at, place));
+                        self.put(at, place)?;
+                    }
+                    continue;
+                }
+                Relocations::Rela(table) => (table, true),
+                Relocations::Rel(table) => (table, false),
+            };
+            let all = entries(table, pointer.0, adds).ok_or_else(strange)?;
+            // glibc applies the first DT_RELACOUNT relocations as relative without reading their
+            // types; musl reads the types.
+            let is_relative = |one: &Relocation| match pointer.0 {
+                8 => elf::RelocationType(one.kind) == elf::R_X86_64_RELATIVE,
+                _ => elf::RelocationType(one.kind) == elf::R_386_RELATIVE,
+            };
+            let count = if i == 0 { loaded.relative } else { 0 };
+            let head = usize::try_from(count).ok().and_then(|count| all.get(..count));
+            if !head.is_some_and(|head| head.iter().all(is_relative)) {
+                let what = "the number of relative relocations is wrong";
+                return Err(Fault::whole(what.into()));
+            }
+            for one in all {
+                let added = one.addend.or_else(|| there(self, one.at));
+                let kind = elf::RelocationType(one.kind);
+                // A nonzero addend points past the function's start.
+                let is_memset = || {
+                    one.addend.unwrap_or(0) == 0
+                        && loaded.lazy != Some(i)
+                        && loaded.is_others(one.symbol, "memset")
+                };
+                let here = match (pointer.0, kind) {
+                    (8, elf::R_X86_64_RELATIVE) | (4, elf::R_386_RELATIVE) => {
+                        added.and_then(|place| self.pointer_at(one.at, place))
+                    }
+                    (8, elf::R_X86_64_GLOB_DAT | elf::R_X86_64_JUMP_SLOT) if is_memset() => {
+                        Some(Address::new(Region::Memset, 0))
+                    }
+                    (4, elf::R_386_GLOB_DAT | elf::R_386_JMP_SLOT) if is_memset() => {
+                        Some(Address::new(Region::Memset, 0))
+                    }
+                    // In a static program the C library's resolver selects `memset`. With other
+                    // libraries, another file defines it.
+                    (8, elf::R_X86_64_IRELATIVE) | (4, elf::R_386_IRELATIVE)
+                        if !loaded.has_libraries() =>
+                    {
+                        let is_it = |symbol: &object::Symbol<'_, '_>| {
+                            is_chosen_late(symbol.flags())
+                                && symbol.name() == Ok("memset")
+                                && Some(symbol.address() as i64) == added
+                        };
+                        let found = file.symbols().any(|symbol| is_it(&symbol));
+                        found.then(|| Address::new(Region::Memset, 0))
+                    }
+                    // The loader copies a symbol of another library here.
+                    (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
+                        let len = loaded.length_of(one.symbol).ok_or_else(strange)?;
+                        if self.has_constants(one.at, len) || loaded.reads(one.at, len) {
+                            return Err(strange());
+                        }
+                        continue;
+                    }
+                    // A relocation of type NONE stores nothing.
+                    (_, elf::RelocationType(0)) => continue,
+                    _ => None,
+                };
+                self.put(one.at, here)?;
+                let stub = one.addend.unwrap_or(0) as u64;
+                if stub != 0 && loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
+                    [stub, stub.wrapping_add(8)]
+                        .into_iter()
+                        .try_for_each(|at| self.put(at, None))?;
+                }
+                // TLS descriptors have two words.
+                if matches!(kind, elf::R_X86_64_TLSDESC | elf::R_386_TLS_DESC) {
+                    self.put(one.at.wrapping_add(pointer.0 as u64), None)?;
+                }
+            }
+        }
+        let reads = |at: &&u64| loaded.reads(**at, pointer.0 as u64);
+        if let Some(at) = self.relocated.keys().find(reads) {
+            let what = format!("a relocation changes data that the loader reads, at {at:#x}");
+            return Err(Fault::whole(what));
+        }
+        loaded.written().into_iter().try_for_each(|at| self.put(at, None))
+    }
+
+    /// Records a word that the loader stores. It may add to the previous contents, so a second
+    /// relocation of a word is a fault.
+    fn put(&mut self, at: u64, what: Option<Address>) -> Result<(), Fault> {
+        let len = self.pointer.0 as u64;
+        let around = at.saturating_sub(len - 1)..at.saturating_add(len);
+        if self.relocated.range(around).next().is_some() {
+            return Err(Fault::whole(format!("two relocations overlap at {at:#x}")));
+        }
+        self.relocated.insert(at, what);
+        Ok(())
+    }
+
+    /// Whether any of the `len` bytes at `from` are constant.
+    fn has_constants(&self, from: u64, len: u64) -> bool {
+        let touches = |section: &Constant| {
+            let end = section.from.saturating_add(section.bytes.len() as u64);
+            section.from < from.saturating_add(len) && from < end
+        };
+        self.constants.iter().any(touches)
+    }
+
+    /// Whether the file is loaded at fixed addresses.
+    pub(super) fn is_fixed(&self) -> bool {
+        self.is_fixed
+    }
+
+    /// The address range of the program, from the first segment to the last, or of a section. Only
+    /// sections of an object have a known range.
+    pub(super) fn extent(&self, region: Region) -> Range<u64> {
+        match region {
+            Region::Section(i) => self.constants.get(usize::from(i)).map_or(0..0, Constant::range),
+            _ if self.named.is_some() => 0..0,
+            _ => self.extent.clone(),
+        }
+    }
+
+    /// An address in the program; `None` if no section of an object contains it.
+    pub(super) fn place(&self, at: u64) -> Option<Address> {
+        let region = match self.named {
+            None => Region::Image,
+            Some(_) => {
+                let i =
+                    self.constants.iter().position(|section| self.is_in(&section.range(), at))?;
+                Region::Section(u16::try_from(i).ok()?)
+            }
+        };
+        Some(Address::new(region, at as i64))
+    }
+
+    /// Whether an address is in a section, or at its end and not in the next one.
+    fn is_in(&self, section: &Range<u64>, at: u64) -> bool {
+        let is_next = || self.constants.iter().any(|other| other.range().contains(&at));
+        section.contains(&at) || section.end == at && section.start < at && !is_next()
+    }
+
+    /// The address that a relative relocation at `at` with the addend `to` stores.
+    fn pointer_at(&self, at: u64, to: i64) -> Option<Address> {
+        let Some(named) = &self.named else { return Some(Address::new(Region::Image, to)) };
+        match &named.get(&at)?.referent {
+            Referent::Section(section) if self.is_in(section, to as u64) => self.place(to as u64),
+            _ => None,
+        }
+    }
+
+    /// Whether a relocation of an object changes any of the bytes from `from` to `to`.
+    fn is_named(&self, from: u64, to: u64) -> bool {
+        let Some(named) = &self.named else { return false };
+        let before = from.saturating_sub(7);
+        named.range(before..to).any(|(at, one)| at + one.len > from)
+    }
+
+    /// Whether an instruction of an object depends on where the final link, or the kernel, places
+    /// sections: it has a relocation of anything but a memory operand's address or a branch target,
+    /// refers to a section other than its relocation's (or, without a relocation, other than its
+    /// own), or continues past the end of its section.
+    pub(super) fn leads_astray(&self, one: &Instruction) -> bool {
+        let Some(named) = &self.named else { return false };
+        let (Some(section), Some(code)) = (
+            self.constants.iter().map(Constant::range).find(|r| r.contains(&one.address)),
+            self.code(one),
+        ) else {
+            return true;
+        };
+        let field = relative_field(code, one.address, 8 * self.pointer.0 as u32);
+        let relocation = field.and_then(|field| named.get(&field));
+        let is_other = match field {
+            Some(field) => {
+                self.is_named(one.address, field)
+                    || self.is_named(field + 4, one.next)
+                    || relocation.is_some_and(|relocation| relocation.len != 4)
+            }
+            None => self.is_named(one.address, one.next),
+        };
+        let goes_on = !matches!(&one.name[..], "jmp" | "ret");
+        if is_other || goes_on && !section.contains(&one.next) {
+            return true;
+        }
+        let own = Referent::Section(section);
+        let referent = relocation.map_or(&own, |relocation| &relocation.referent);
+        !one.operands.iter().all(|operand| match (operand, referent) {
+            (Operand::Memory(place), _) if !place.image => true,
+            (Operand::Memory(place), Referent::Slot) => {
+                self.relocated.contains_key(&(place.offset as u64))
+            }
+            (Operand::Memory(place), Referent::Section(section)) => {
+                self.is_in(section, place.offset as u64)
+            }
+            (Operand::Memory(_), Referent::Undefined { .. })
+            | (Operand::Target(_), Referent::Slot) => false,
+            (Operand::Target(at), Referent::Section(section)) => section.contains(at),
+            // A PLT stub.
+            (Operand::Target(at), Referent::Undefined { begins }) => {
+                *begins && self.through(*at).is_some()
+            }
+            _ => true,
+        })
+    }
+
+    /// Whether an address is within its region. The contents beyond it are at an unknown distance.
+    pub(super) fn is_within(&self, at: Address) -> bool {
+        match at.region {
+            Region::Section(_) => self.extent(at.region).contains(&(at.offset as u64)),
+            region => region.is_image(),
+        }
+    }
+
+    /// The alignment of the program, or of a section, in bytes.
+    pub(super) fn alignment(&self, region: Region) -> i64 {
+        match region {
+            Region::Section(i) => {
+                self.constants.get(usize::from(i)).map_or(1, |section| section.align as i64)
+            }
+            _ if self.named.is_some() => 1,
+            _ => 4096,
+        }
+    }
+
+    /// A constant byte, if it is in `region`.
+    pub(super) fn byte_of<W>(&self, region: Region, address: u64) -> Option<Byte<W>> {
+        let is_there = match region {
+            Region::Section(_) => self.extent(region).contains(&address),
+            _ => true,
+        };
+        if is_there { self.byte(address) } else { None }
+    }
+
+    /// The address of the slot that the code at `at` jumps through, if it is a PLT stub.
+    pub(super) fn through(&self, at: u64) -> Option<i64> {
+        if !self.is_code(at) {
+            return None;
+        }
+        // endbr64 may come first.
+        let marked = self.constant(at, 4) == Some(&[0xf3, 0x0f, 0x1e, 0xfa]);
+        let first = at;
+        let at = if marked { at + 4 } else { at };
+        if self.is_relocated(first, at + 6) {
+            return None;
+        }
+        // jmp [...]: in 64-bit code, relative to the next instruction.
+        let place = self.constant(at, 6)?.strip_prefix(&[0xff, 0x25])?;
+        let place = u32::from_le_bytes(place.try_into().ok()?);
+        Some(match self.pointer.0 {
+            8 => (at as i64 + 6).wrapping_add(i64::from(place as i32)),
+            _ => place.into(),
+        })
+    }
+
+    /// The addresses that the loader stores in the `len` bytes at `from`. In a program at a fixed
+    /// address, also the pointer-sized numbers there.
+    pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
+        let end = from.saturating_add(len);
+        let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);
+        let all = all.filter(|to| to.region.is_image()).map(|to| to.offset as u64);
+        let (size, is_fixed) = (self.pointer.0, self.is_fixed);
+        let first = from.checked_next_multiple_of(size as u64).unwrap_or(end);
+        let numbers = (first..end).step_by(size);
+        let number = move |at| {
+            let bytes = self.constant(at, size)?;
+            Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
+        };
+        let numbers = numbers.filter(move |_| is_fixed).filter_map(number);
+        all.chain(numbers)
+    }
+
+    /// The address of the global offset table, the base of 32-bit position-independent code.
+    pub(super) fn table_of_addresses(&self) -> Option<u64> {
+        self.table_of_addresses
+    }
+
+    /// An unambiguous encoding of all constants, code included, and of the addresses that the
+    /// loader stores. Code outside the proven functions matters: calls go through the linker's
+    /// stubs.
+    pub(super) fn constant_bytes(&self) -> Vec<u8> {
+        let mut all = Vec::new();
+        for section in &self.constants {
+            all.extend(section.from.to_le_bytes());
+            all.extend((section.bytes.len() as u64).to_le_bytes());
+            all.extend(&section.bytes);
+        }
+        for (at, to) in &self.relocated {
+            all.extend(format!("{at:x} {to:?}\n").as_bytes());
+        }
+        all
+    }
+
+    /// The names and addresses of all functions.
+    pub(super) fn names(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.names.iter().flat_map(|(name, all)| all.iter().map(move |&at| (&**name, at)))
+    }
+
+    /// The function that contains an address.
+    pub(super) fn function_around(&self, address: u64) -> Option<&Function> {
+        let (_, function) = self.functions.range(..=address).next_back()?;
+        (address - function.address < function.code.len() as u64).then_some(function)
+    }
+
+    /// The end of a function, if code other than padding follows it before the next function.
+    pub(super) fn goes_on(&self, function: &Function) -> Option<u64> {
+        const PADDING: [u8; 2] = [0xcc, 0];
+        let end = function.address + function.code.len() as u64;
+        let next = self.functions.range(end..).next().map_or(u64::MAX, |(&at, _)| at);
+        let mut code = self.constants.iter().filter(|section| section.is_code);
+        let section = code.find(|section| section.range().contains(&end))?;
+        let rest = &section.bytes[(end - section.from) as usize..];
+        let rest = &rest[..rest.len().min(usize::try_from(next - end).unwrap_or(usize::MAX))];
+        let is_padding = |one: &Result<Instruction, _>| {
+            one.as_ref().is_ok_and(|one| matches!(&one.name[..], "nop" | "int3"))
+        };
+        let is_code = rest.iter().any(|byte| !PADDING.contains(byte))
+            && !decode(rest, end, 8 * self.pointer.0 as u32).iter().all(is_padding);
+        is_code.then_some(end)
+    }
+
+    /// The functions whose source path is `name`.
+    pub fn named<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Function> + use<'a> {
+        let places = self.names.get(name).map_or(&[][..], Vec::as_slice);
+        places.iter().filter_map(|place| self.functions.get(place))
+    }
+
+    /// Returns a copy with `bytes` at `at`.
+    pub fn patched(&self, at: u64, bytes: &[u8]) -> Self {
+        let mut image = self.clone();
+        for function in image.functions.values_mut() {
+            patch(function.address, &mut function.code, at, bytes);
+        }
+        for section in &mut image.constants {
+            patch(section.from, &mut section.bytes, at, bytes);
+        }
+        image
+    }
+
+    /// The pointer size.
+    pub(super) fn pointer(&self) -> Pointer {
+        self.pointer
+    }
+
+    /// The functions in the engine's tables; empty for an assembly file.
+    pub fn dispatched(&self) -> &[Dispatched] {
+        &self.dispatched
+    }
+
+    /// Whether exactly one symbol names the engine's table of kernels. Otherwise the table may have
+    /// entries that the prover does not see.
+    pub fn lists_kernels(&self) -> bool {
+        self.object(dispatch::LIST).is_some()
+    }
+
+    /// The addresses at which the loader stores pointers. In a program at a fixed address, those of
+    /// all pointer-sized words.
+    pub(super) fn places(&self) -> Vec<u64> {
+        if !self.is_fixed {
+            return self.relocated.keys().copied().collect();
+        }
+        let len = self.pointer.0 as u64;
+        let of = |section: &Constant| {
+            let end = section.from + section.bytes.len() as u64;
+            (section.from.next_multiple_of(len)..end).step_by(self.pointer.0)
+        };
+        self.constants.iter().filter(|section| !section.is_code).flat_map(of).collect()
+    }
+
+    /// The address and size of a data symbol, unless the name is ambiguous.
+    pub(super) fn object(&self, name: &str) -> Option<(u64, u64)> {
+        self.objects.get(name).copied().flatten()
+    }
+
+    /// The function at an address.
+    pub fn function(&self, address: u64) -> Option<&Function> {
+        self.functions.get(&address)
+    }
+
+    /// The encoding of an instruction.
+    pub fn code(&self, instruction: &Instruction) -> Option<&[u8]> {
+        self.constant(instruction.address, (instruction.next - instruction.address) as usize)
+    }
+
+    /// Whether the loader writes any byte from `from` to `to`.
+    pub(super) fn is_relocated(&self, from: u64, to: u64) -> bool {
+        let len = self.pointer.0 as u64;
+        let before = from.saturating_sub(len - 1);
+        self.relocated.range(before..to).next().is_some()
+    }
+
+    /// Whether an address is in a code section.
+    pub(super) fn is_code(&self, address: u64) -> bool {
+        self.constants.iter().any(|section| {
+            let place = address.checked_sub(section.from);
+            section.is_code && place.is_some_and(|place| place < section.bytes.len() as u64)
+        })
+    }
+
+    pub(super) fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {
+        self.constants.iter().find_map(|section| {
+            let from = usize::try_from(address.checked_sub(section.from)?).ok()?;
+            section.bytes.get(from..from.checked_add(len)?)
+        })
+    }
+
+    /// The constant byte at an address.
+    pub fn byte<W>(&self, address: u64) -> Option<Byte<W>> {
+        let slot = self.relocated.range(..=address).next_back();
+        if let Some((&at, place)) = slot
+            && address < at + self.pointer.0 as u64
+        {
+            let place = (*place)?;
+            // A writable pointer may change after loading.
+            return self.constant(address, 1).map(|_| Byte::Address(place, (address - at) as u8));
+        }
+        // The value depends on the addresses of sections.
+        if self.is_named(address, address + 1) {
+            return None;
+        }
+        self.constant(address, 1).map(|byte| Byte::Number(byte[0]))
+    }
+}

@@ -1,0 +1,219 @@
+//! Decoded machine code.
+
+use std::fmt;
+
+use iced_x86::{
+    CpuidFeature, Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize,
+    Mnemonic, OpKind, Register,
+};
+
+/// An operand of an instruction.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand {
+    /// A general register, and the number of its low bytes.
+    General(usize, usize),
+    /// The second lowest byte of a general register: ah, ch, dh or bh.
+    High(usize),
+    /// A vector register, and the number of its low bytes.
+    Vector(usize, usize),
+    /// A mask register.
+    Mask(usize),
+    /// A memory operand.
+    Memory(Place),
+    /// A constant.
+    Immediate(u64),
+    /// The target of a branch.
+    Target(u64),
+}
+
+/// A memory operand at base + index · scale + offset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The base register, if any.
+    pub base: Option<usize>,
+    /// The index register and its scale, if any.
+    pub index: Option<(usize, u64)>,
+    /// The vector of indices of a gather and their scale, if any.
+    pub gathers: Option<(usize, u64)>,
+    /// The offset; for an address in the program, the address.
+    pub offset: i64,
+    /// Whether the address is in the program (RIP-relative).
+    pub image: bool,
+    /// The size of the access in bytes; zero if there is no access.
+    pub bytes: usize,
+}
+
+/// An instruction.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Instruction {
+    /// Its address.
+    pub address: u64,
+    /// The address of the next instruction.
+    pub next: u64,
+    /// The mnemonic.
+    pub name: String,
+    /// The operands, destination first.
+    pub operands: Vec<Operand>,
+    /// The register of the write mask, if any.
+    pub mask: Option<usize>,
+    /// Whether masked-out elements become zero instead of keeping their values.
+    pub zeroes: bool,
+    /// Whether the memory operand is a single element, broadcast to all.
+    pub broadcast: bool,
+    /// Whether it modifies any flag.
+    pub writes_flags: bool,
+    /// The CPU features that it requires.
+    pub features: &'static [CpuidFeature],
+    /// The disassembly, for messages.
+    pub text: String,
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}: {}", self.address, self.text)
+    }
+}
+
+/// Decodes `code` at `address`. An unsupported instruction yields its address and disassembly.
+pub fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Result<Instruction, (u64, String)>> {
+    let mut decoder = Decoder::with_ip(bits, code, address, DecoderOptions::NONE);
+    let mut formatter = FastFormatter::new();
+    let mut all = Vec::new();
+    let mut decoded = Decoded::default();
+    while decoder.can_decode() {
+        let from = decoder.position();
+        decoder.decode_out(&mut decoded);
+        let mut text = String::new();
+        formatter.format(&decoded, &mut text);
+        let bytes = &code[from..decoder.position()];
+        all.push(one(&decoded, bytes, bits, text.clone()).ok_or((decoded.ip(), text)));
+    }
+    all
+}
+
+/// The address of the field with the 4-byte displacement of an instruction's operand or branch
+/// target, relative to the next instruction.
+pub(super) fn relative_field(code: &[u8], address: u64, bits: u32) -> Option<u64> {
+    let mut decoder = Decoder::with_ip(bits, code, address, DecoderOptions::NONE);
+    let decoded = decoder.decode();
+    let offsets = decoder.get_constant_offsets(&decoded);
+    let is_branch = matches!(decoded.op0_kind(), OpKind::NearBranch32 | OpKind::NearBranch64);
+    let offset = match (decoded.is_ip_rel_memory_operand(), is_branch) {
+        (true, _) if offsets.displacement_size() == 4 => offsets.displacement_offset(),
+        (_, true) if offsets.immediate_size() == 4 => offsets.immediate_offset(),
+        _ => return None,
+    };
+    Some(address + offset as u64)
+}
+
+/// Whether an instruction has an operand-size prefix. A REX prefix before it is ignored.
+fn has_size_prefix(bytes: &[u8], bits: u32) -> bool {
+    const SIZE: u8 = 0x66;
+    const PREFIXES: [u8; 11] = [SIZE, 0x67, 0xf0, 0xf2, 0xf3, 0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65];
+    let is_rex = |byte: &u8| bits == 64 && (0x40..=0x4f).contains(byte);
+    let is_prefix = |byte: &&u8| PREFIXES.contains(byte) || is_rex(byte);
+    bytes.iter().take_while(is_prefix).any(|byte| *byte == SIZE)
+}
+
+fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instruction> {
+    if decoded.is_invalid()
+        || decoded.has_lock_prefix()
+        || decoded.has_rep_prefix()
+        || decoded.has_repne_prefix()
+    {
+        return None;
+    }
+    let goes = matches!(decoded.mnemonic(), Mnemonic::Jmp | Mnemonic::Call);
+    if goes && has_size_prefix(bytes, bits) {
+        return None;
+    }
+    // With a prefix, some CPUs jump elsewhere, or pop two bytes from the stack.
+    let plain: &[usize] = match (decoded.mnemonic(), decoded.op0_kind()) {
+        (Mnemonic::Ret, _) => &[1],
+        (Mnemonic::Push, kind) if kind != OpKind::Register && kind != OpKind::Memory => &[2, 5],
+        (Mnemonic::Call, OpKind::NearBranch32 | OpKind::NearBranch64) => &[5],
+        (Mnemonic::Jmp, OpKind::NearBranch32 | OpKind::NearBranch64) => &[2, 5],
+        (_, OpKind::NearBranch32 | OpKind::NearBranch64) => &[2, 6],
+        _ => &[],
+    };
+    if !plain.is_empty() && !plain.contains(&decoded.len()) {
+        return None;
+    }
+    let name = format!("{:?}", decoded.mnemonic()).to_lowercase();
+    let operands: Option<Vec<Operand>> =
+        (0..decoded.op_count()).map(|i| operand(decoded, bits, i)).collect();
+    let mask = decoded.op_mask();
+    Some(Instruction {
+        address: decoded.ip(),
+        next: decoded.next_ip(),
+        // Operands of padding have no effect.
+        operands: if name == "nop" { Vec::new() } else { operands? },
+        name,
+        mask: (mask != Register::None).then(|| mask.number()),
+        zeroes: decoded.zeroing_masking(),
+        broadcast: decoded.is_broadcast(),
+        writes_flags: decoded.rflags_modified() != 0,
+        features: decoded.cpuid_features(),
+        text,
+    })
+}
+
+fn operand(decoded: &Decoded, bits: u32, i: u32) -> Option<Operand> {
+    Some(match decoded.op_kind(i) {
+        OpKind::Register => {
+            let register = decoded.op_register(i);
+            if register.is_gpr() {
+                let number = register.full_register().number();
+                match register {
+                    Register::AH | Register::CH | Register::DH | Register::BH => {
+                        Operand::High(number)
+                    }
+                    _ => Operand::General(number, register.size()),
+                }
+            } else if register.is_vector_register() {
+                Operand::Vector(register.number(), register.size())
+            } else if register.is_k() {
+                Operand::Mask(register.number())
+            } else {
+                return None;
+            }
+        }
+        OpKind::NearBranch64 => Operand::Target(decoded.near_branch64()),
+        OpKind::NearBranch32 if bits == 32 => Operand::Target(decoded.near_branch32().into()),
+        OpKind::Memory => Operand::Memory(place(decoded, bits)?),
+        _ => Operand::Immediate(decoded.try_immediate(i).ok()?),
+    })
+}
+
+fn place(decoded: &Decoded, bits: u32) -> Option<Place> {
+    if decoded.segment_prefix() != Register::None {
+        return None;
+    }
+    let general = |register: Register| match register {
+        Register::None => Some(None),
+        _ if register.is_gpr64() && bits == 64 || register.is_gpr32() && bits == 32 => {
+            Some(Some(register.number()))
+        }
+        _ => None,
+    };
+    let image = decoded.memory_base() == Register::RIP;
+    let base = if image { None } else { general(decoded.memory_base())? };
+    let scale = u64::from(decoded.memory_index_scale());
+    let vector = decoded.memory_index();
+    let (index, gathers) = if vector.is_vector_register() {
+        (None, Some((vector.number(), scale)))
+    } else {
+        (general(vector)?, None)
+    };
+    let size = decoded.memory_size();
+    let offset = decoded.memory_displacement64() as i64;
+    let bytes = if size == MemorySize::Unknown { 0 } else { size.size() };
+    Some(Place {
+        base,
+        index: index.map(|index| (index, scale)),
+        gathers,
+        offset: if bits == 32 { i64::from(offset as i32) } else { offset },
+        image,
+        bytes,
+    })
+}

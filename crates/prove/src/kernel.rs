@@ -1,0 +1,174 @@
+//! The engine's kernels, and their paths in its source.
+
+use std::fmt;
+
+use lanesum_spec::Family;
+
+use super::image::Image;
+
+/// A function of a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shipped {
+    /// The kernel's name.
+    pub name: &'static str,
+    /// The number of messages that it processes in parallel.
+    pub lanes: usize,
+    /// The compression function.
+    pub family: Family,
+    /// The function's purpose.
+    pub task: Task,
+}
+
+/// The purpose of a kernel's function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Task {
+    /// Compresses blocks.
+    Compress,
+    /// Compresses the remaining bytes of messages and their padding.
+    Finish,
+    /// Writes the chaining values as digests.
+    Write,
+    /// Repeats HMAC and XORs the digests: the loop of PBKDF2.
+    Iterate,
+}
+
+/// The module path of kernels.
+pub(super) const ENGINE: &str = "lanesum::kernel::";
+
+/// A kernel with proofs: its name, its number of lanes, its compression functions, and the source
+/// path of its functions, where `*` is the name of the compression function.
+type KernelLine = (&'static str, usize, &'static [Family], &'static str);
+
+macro_rules! of_32_bits {
+    (W32 { $($name:ident: $module:ident::$family:ident,)* } W64 $_64:tt) => {
+        &[$(Family::$family),*]
+    };
+}
+/// The families with 32-bit words.
+const OF_32_BITS: &[Family] = lanesum_spec::each_family!(of_32_bits);
+
+/// All kernels with proofs.
+const KERNELS: &[KernelLine] = {
+    use Family::{Md5, Sha1, Sha256, Sha512};
+    &[
+        ("sse2_x4", 4, OF_32_BITS, "x86::sse2::sse2_x4::*::compress"),
+        ("sse2_x2", 2, &[Sha512], "x86::sse2::sse2_x2::*::compress"),
+        ("avx2_x8", 8, OF_32_BITS, "x86::avx2::avx2_x8::*::compress"),
+        ("avx2_2x8", 16, &[Sha1, Md5], "x86::avx2::avx2_2x8::*::compress"),
+        ("avx2_x4", 4, &[Sha512], "x86::avx2::avx2_x4::*::compress"),
+        ("avx2_2x4", 8, &[Sha512], "x86::avx2::avx2_2x4::*::compress"),
+        ("avx512_x16", 16, OF_32_BITS, "x86::avx512::avx512_x16::*::compress"),
+        ("avx512_2x16", 32, &[Sha1, Sha256, Md5], "x86::avx512::avx512_2x16::*::compress"),
+        ("avx512_x8", 8, &[Sha512], "x86::avx512::avx512_x8::*::compress"),
+        ("avx512_vl_x8", 8, &[Sha1, Sha256], "x86::avx512vl::avx512_vl_x8::*::compress"),
+        ("avx512_vl_x4", 4, &[Sha512], "x86::avx512vl::avx512_vl_x4::*::compress"),
+        ("avx512_2x8", 16, &[Sha512], "x86::avx512::avx512_2x8::*::compress"),
+        // One function per number of lanes, all with the same name.
+        ("sha_ni_x1", 1, &[Sha1, Sha256], "x86::sha_ni::*"),
+        ("sha_ni_x2", 2, &[Sha1, Sha256], "x86::sha_ni::*"),
+        ("sha_ni_x4", 4, &[Sha1], "x86::sha_ni::*"),
+        ("sha512_ni_x1", 1, &[Sha512], "x86::sha512_ni::instructions::*"),
+        ("sse2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::sse2_x1::*"),
+        ("ssse3_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::ssse3_x1::*"),
+        ("avx_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx_x1::*"),
+        ("avx2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx2_x1::*"),
+        ("avx512_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx512_x1::*"),
+        ("bmi2_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::bmi2_asm_x1::*::compress"),
+        ("i686_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::i686_asm_x1::*::compress"),
+        ("bmi2_x1", 1, &[Sha1, Sha256, Sha512], "x86::bmi2_x1::*::compress"),
+        ("portable_x1", 1, &Family::ALL, "portable::portable_x1::*::compress"),
+    ]
+};
+
+impl Shipped {
+    /// Every function in a library for x86-64.
+    pub fn all() -> impl Iterator<Item = Self> {
+        Self::of_bits(64)
+    }
+
+    /// Every function in a library or program with the engine.
+    pub fn all_of(image: &Image) -> impl Iterator<Item = Self> {
+        Self::of_bits(8 * image.pointer().0)
+    }
+
+    /// Every function in a library with addresses of `bits` bits.
+    pub fn of_bits(bits: usize) -> impl Iterator<Item = Self> {
+        let is_there = move |line: &&KernelLine| match line.0 {
+            "i686_asm_x1" => bits == 32,
+            "bmi2_asm_x1" => bits == 64,
+            name if name.starts_with("avx512_") => bits == 64,
+            _ => bits == 64 || !line.3.contains("stitched"),
+        };
+        let of = move |task| {
+            KERNELS.iter().filter(is_there).flat_map(move |&(name, lanes, families, _)| {
+                families.iter().map(move |&family| Self { name, lanes, family, task })
+            })
+        };
+        // Generic code writes the other kernels' digests.
+        let masked = |kernel: &Self| kernel.is_masked();
+        let finishes = |kernel: &Self| !kernel.is_left_out();
+        let iterates = |kernel: &Self| kernel.has_its_own_loop();
+        of(Task::Compress)
+            .chain(of(Task::Finish).filter(finishes))
+            .chain(of(Task::Write).filter(masked))
+            .chain(of(Task::Iterate).filter(iterates))
+    }
+
+    /// Whether the kernel loads and stores lanes under masks.
+    pub(super) fn is_masked(&self) -> bool {
+        self.name.starts_with("avx512_") && self.lanes > 1
+    }
+
+    /// Whether the kernel uses the SHA-1 and SHA-256 instructions.
+    pub(super) fn has_sha(&self) -> bool {
+        self.name.starts_with("sha_ni_")
+    }
+
+    /// Whether `finish` pads a copy of each message's end.
+    pub(super) fn copies(&self) -> bool {
+        self.task == Task::Finish && !self.is_masked() && !self.has_sha()
+    }
+
+    /// Whether there is no proof of the function: a `finish` that pads copies in several lanes.
+    pub(super) fn is_left_out(&self) -> bool {
+        self.copies() && self.lanes > 1
+    }
+
+    /// Whether the kernel has its own loop of PBKDF2. Emitted kernels and those with SHA512
+    /// instructions share another kernel's.
+    fn has_its_own_loop(&self) -> bool {
+        let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
+        !["scalar", "sha512_ni"].iter().any(|of| path.contains(of))
+    }
+
+    /// The function's path in the source.
+    pub fn path(self) -> String {
+        let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
+        let path = match self.task {
+            Task::Compress => path.to_owned(),
+            // Such kernels share a function that does not require their features.
+            Task::Finish if path.ends_with('*') => {
+                format!("{}_finish", path.replace("instructions::", ""))
+            }
+            Task::Finish => path.replace("compress", "finish"),
+            Task::Write => path.replace("compress", "write"),
+            Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
+            Task::Iterate => path.replace("compress", "iterate"),
+        };
+        format!("{ENGINE}{}", path.replace('*', self.family.name()))
+    }
+}
+
+/// Formats the names of the kernel and the compression function, such as `avx2_x8/sha256`, followed
+/// by the task unless it is `Compress`.
+impl fmt::Display for Shipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let task = match self.task {
+            Task::Compress => "",
+            Task::Finish => "/finish",
+            Task::Write => "/write",
+            Task::Iterate => "/iterate",
+        };
+        write!(f, "{}/{}{task}", self.name, self.family.name())
+    }
+}

@@ -1,0 +1,546 @@
+//! The loader's view of a file. Loaders read segments and the tables that the dynamic segment
+//! refers to, but no sections. The prover uses section headers only where they match that view.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use object::read::elf::{ElfFile, FileHeader, ProgramHeader, SectionHeader};
+use object::{Object, ObjectKind, ObjectSection, elf};
+
+use super::fault::Fault;
+use super::value::Pointer;
+
+/// The page size: the unit of mapping and protection.
+const PAGE: u64 = 4096;
+
+/// A loadable segment.
+struct Segment {
+    /// Its address range.
+    memory: Range<u64>,
+    /// Its size and offset in the file.
+    in_file: u64,
+    offset: u64,
+    flags: u32,
+}
+
+/// A relocation table.
+pub(super) enum Relocations<'f> {
+    /// With explicit addends.
+    Rela(&'f [u8]),
+    /// With implicit addends.
+    Rel(&'f [u8]),
+    /// Packed relative relocations.
+    Relr(&'f [u8]),
+}
+
+/// The dynamic section, by tag.
+struct Dynamic(BTreeMap<u64, u64>);
+
+impl Dynamic {
+    fn get(&self, tag: elf::DynamicTag) -> Option<u64> {
+        self.0.get(&(tag.0 as u64)).copied()
+    }
+}
+
+/// The loader's view of a file.
+pub(super) struct LoadedFile<'f> {
+    file: &'f [u8],
+    pointer: Pointer,
+    loads: Vec<Segment>,
+    /// The range that becomes read-only after relocation (RELRO).
+    kept: Range<u64>,
+    /// The relocation tables.
+    pub(super) tables: Vec<Relocations<'f>>,
+    /// The number of leading relocations in the first table that some loaders apply as relative
+    /// without reading their types.
+    pub(super) relative: u64,
+    /// The index of the table of lazily bound functions. Until a function is first called, its slot
+    /// holds an address for the resolver.
+    pub(super) lazy: Option<usize>,
+    /// Whether the file is loaded at fixed addresses.
+    pub(super) is_fixed: bool,
+    dynamic: Dynamic,
+    /// The address range of the dynamic section.
+    dynamic_at: Range<u64>,
+    /// Address ranges that the loader itself reads. No relocation may change them.
+    read: RefCell<Vec<Range<u64>>>,
+}
+
+/// The fault of a file that loaders may interpret differently.
+fn ambiguous(what: impl Into<String>) -> Fault {
+    Fault::whole(format!("loaders may read it differently: {}", what.into()))
+}
+
+/// A little-endian number.
+fn number(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte))
+}
+
+impl<'f> LoadedFile<'f> {
+    /// Reads a file as loaders do.
+    ///
+    /// # Errors
+    ///
+    /// If glibc, musl and Linux might load the file differently.
+    pub(super) fn new(
+        file: &object::File<'f>,
+        data: &'f [u8],
+        pointer: Pointer,
+    ) -> Result<Self, Fault> {
+        match file {
+            object::File::Elf32(elf) => Self::of(file, elf, data, pointer),
+            object::File::Elf64(elf) => Self::of(file, elf, data, pointer),
+            _ => Err(ambiguous("not an ELF file")),
+        }
+    }
+
+    fn of<E: FileHeader>(
+        file: &object::File<'f>,
+        elf: &ElfFile<'f, E>,
+        data: &'f [u8],
+        pointer: Pointer,
+    ) -> Result<Self, Fault> {
+        let endian = elf.endian();
+        let is_fixed = file.kind() == ObjectKind::Executable;
+        let mut loaded = Self {
+            file: data,
+            pointer,
+            loads: Vec::new(),
+            kept: 0..0,
+            tables: Vec::new(),
+            relative: 0,
+            lazy: None,
+            is_fixed,
+            dynamic: Dynamic(BTreeMap::new()),
+            dynamic_at: 0..0,
+            read: RefCell::default(),
+        };
+        let header = elf.elf_header();
+        if header.e_phnum(endian) == elf::PN_XNUM {
+            return Err(ambiguous("the number of program headers is PN_XNUM"));
+        }
+        let mut others = BTreeMap::new();
+        for header in elf.elf_program_headers() {
+            let from: u64 = header.p_vaddr(endian).into();
+            let (in_file, in_memory) =
+                (header.p_filesz(endian).into(), header.p_memsz(endian).into());
+            let offset: u64 = header.p_offset(endian).into();
+            let kind = header.p_type(endian);
+            let end = from.checked_add(in_memory);
+            let end = end.ok_or_else(|| ambiguous("a segment wraps around the address space"))?;
+            match kind {
+                elf::PT_LOAD => {
+                    if in_file > in_memory {
+                        return Err(ambiguous("p_filesz of a segment exceeds p_memsz"));
+                    }
+                    if offset % PAGE != from % PAGE {
+                        return Err(ambiguous(
+                            "p_offset and p_vaddr of a segment differ modulo a page",
+                        ));
+                    }
+                    if offset.checked_add(in_file).is_none_or(|end| end > data.len() as u64) {
+                        return Err(ambiguous("a segment exceeds the file"));
+                    }
+                    if loaded.loads.last().is_some_and(|last: &Segment| last.memory.start > from) {
+                        return Err(ambiguous("segments are not sorted by address"));
+                    }
+                    let flags = header.p_flags(endian).0;
+                    loaded.loads.push(Segment { memory: from..end, in_file, offset, flags });
+                }
+                elf::PT_DYNAMIC | elf::PT_GNU_RELRO | elf::PT_PHDR => {
+                    let name = match kind {
+                        elf::PT_DYNAMIC => "PT_DYNAMIC",
+                        elf::PT_PHDR => "PT_PHDR",
+                        _ => "PT_GNU_RELRO",
+                    };
+                    let old = others.insert(kind.0, (from, end, offset, in_file));
+                    old.map_or(Ok(()), |_| Err(ambiguous(format!("it has two {name} segments"))))?;
+                }
+                _ => {}
+            }
+        }
+        // A program computes its load address from that of its program headers.
+        if let Some(&(from, end, offset, _)) = others.get(&elf::PT_PHDR.0) {
+            let is_own = offset == header.e_phoff(endian).into()
+                && loaded.bytes(from, end - from).is_some_and(|b| loaded.is_at(b, offset));
+            if !is_own {
+                return Err(ambiguous("PT_PHDR is not at the program headers"));
+            }
+        }
+        if let Some(&(from, end, ..)) = others.get(&elf::PT_GNU_RELRO.0) {
+            // The loader protects whole pages only.
+            loaded.kept = from..end / PAGE * PAGE;
+        }
+        match others.get(&elf::PT_DYNAMIC.0) {
+            Some(&(from, _, offset, len)) => {
+                loaded.read_dynamic(from, offset, len)?;
+                loaded.read_tables()?;
+                // Tools that read sections must see the loader's tables.
+                for (tag, name) in [(elf::DT_SYMTAB, ".dynsym"), (elf::DT_STRTAB, ".dynstr")] {
+                    let (Some(at), Some(section)) =
+                        (loaded.dynamic.get(tag), file.section_by_name(name))
+                    else {
+                        continue;
+                    };
+                    if section.address() != at || !loaded.is_loaded(&section) {
+                        return Err(ambiguous(format!(
+                            "section {name} differs from the loaded memory"
+                        )));
+                    }
+                }
+            }
+            // A static program applies the relocations in these sections at startup.
+            None => {
+                for section in elf.elf_section_table().iter() {
+                    let at: u64 = section.sh_addr(endian).into();
+                    let bytes = section.data(endian, data);
+                    let bytes = bytes.map_err(|_| ambiguous("a section exceeds the file"))?;
+                    let table = match section.sh_type(endian) {
+                        elf::SHT_REL if at != 0 => Relocations::Rel(bytes),
+                        elf::SHT_RELA if at != 0 => Relocations::Rela(bytes),
+                        _ => continue,
+                    };
+                    // Startup code reads memory, not the section.
+                    let offset: u64 = section.sh_offset(endian).into();
+                    let read = loaded.table(at, bytes.len() as u64);
+                    if !read.is_some_and(|read| loaded.is_at(read, offset)) {
+                        return Err(ambiguous(
+                            "a relocation section differs from the loaded memory",
+                        ));
+                    }
+                    loaded.tables.push(table);
+                }
+            }
+        }
+        Ok(loaded)
+    }
+
+    /// Whether `bytes` is the part of the file at `offset`.
+    fn is_at(&self, bytes: &[u8], offset: u64) -> bool {
+        let own = usize::try_from(offset).ok().and_then(|offset| self.file.get(offset..));
+        own.is_some_and(|own| own.as_ptr() == bytes.as_ptr())
+    }
+
+    /// Reads the dynamic section up to DT_NULL. Loaders ignore the segment's size, so DT_NULL must
+    /// be within it.
+    fn read_dynamic(&mut self, from: u64, offset: u64, len: u64) -> Result<(), Fault> {
+        let all = self.table(from, len).filter(|all| self.is_at(all, offset));
+        let all =
+            all.ok_or_else(|| ambiguous("PT_DYNAMIC is not loaded from its place in the file"))?;
+        for entry in all.chunks_exact(2 * self.pointer.0) {
+            let (tag, value) = entry.split_at(self.pointer.0);
+            let (tag, value) = (number(tag), number(value));
+            if tag == elf::DT_NULL.0 as u64 {
+                self.dynamic_at = from..from + len;
+                return Ok(());
+            }
+            if [elf::DT_GNU_CONFLICT, elf::DT_GNU_LIBLIST].iter().any(|own| own.0 as u64 == tag) {
+                return Err(ambiguous("older releases of glibc treat it as prelinked"));
+            }
+            let old = self.dynamic.0.insert(tag, value);
+            if old.is_some() && tag != elf::DT_NEEDED.0 as u64 {
+                return Err(ambiguous(format!("duplicate dynamic tag {tag:#x}")));
+            }
+        }
+        Err(ambiguous("PT_DYNAMIC has no DT_NULL within its p_filesz"))
+    }
+
+    /// Locates the tables that the dynamic section refers to.
+    fn read_tables(&mut self) -> Result<(), Fault> {
+        let is_64 = self.pointer.0 == 8;
+        let len = self.pointer.0 as u64;
+        let own = if is_64 { elf::DT_RELA } else { elf::DT_REL };
+        for (tag, wanted) in [
+            (elf::DT_SYMENT, if is_64 { 24 } else { 16 }),
+            (elf::DT_RELAENT, 3 * len),
+            (elf::DT_RELENT, 2 * len),
+            (elf::DT_RELRENT, len),
+            (elf::DT_PLTREL, own.0 as u64),
+        ] {
+            if self.dynamic.get(tag).is_some_and(|value| value != wanted) {
+                let tag = tag.0;
+                return Err(ambiguous(format!("dynamic tag {tag:#x} is not the usual {wanted}")));
+            }
+        }
+        let table = |at: elf::DynamicTag, len: elf::DynamicTag| match self.dynamic.get(len) {
+            None | Some(0) => Ok(None),
+            Some(len) => {
+                let found = self.dynamic.get(at).and_then(|at| self.table(at, len));
+                let missing = || ambiguous("a relocation table is not in memory");
+                found.map(Some).ok_or_else(missing)
+            }
+        };
+        let rela = table(elf::DT_RELA, elf::DT_RELASZ)?.map(Relocations::Rela);
+        let rel = table(elf::DT_REL, elf::DT_RELSZ)?.map(Relocations::Rel);
+        // Some loaders apply tables of both kinds, others only the usual one.
+        if (if is_64 { &rel } else { &rela }).is_some() {
+            return Err(ambiguous("relocations of the wrong kind for its class"));
+        }
+        let relr = table(elf::DT_RELR, elf::DT_RELRSZ)?.map(Relocations::Relr);
+        let of_calls = if is_64 { Relocations::Rela } else { Relocations::Rel };
+        let of_calls = table(elf::DT_JMPREL, elf::DT_PLTRELSZ)?.map(of_calls);
+        // Without the tag glibc skips these relocations, and musl assumes the other kind.
+        if of_calls.is_some() && self.dynamic.get(elf::DT_PLTREL).is_none() {
+            return Err(ambiguous("DT_JMPREL without DT_PLTREL"));
+        }
+        let is_last = of_calls.is_some() && !self.binds_now();
+        let count = if is_64 { elf::DT_RELACOUNT } else { elf::DT_RELCOUNT };
+        self.relative = self.dynamic.get(count).unwrap_or(0);
+        self.tables = [rela, rel, relr, of_calls].into_iter().flatten().collect();
+        self.lazy = is_last.then(|| self.tables.len() - 1);
+        Ok(())
+    }
+
+    /// Whether every loader binds all functions before the file's code runs.
+    fn binds_now(&self) -> bool {
+        let has = |tag, flag: u64| self.dynamic.get(tag).is_some_and(|flags| flags & flag != 0);
+        self.dynamic.get(elf::DT_BIND_NOW).is_some()
+            || has(elf::DT_FLAGS, elf::DF_BIND_NOW.0)
+            || has(elf::DT_FLAGS_1, elf::DF_1_NOW.0)
+    }
+
+    /// Whether the loader loads other libraries along with it: dependencies, filters or auditors.
+    pub(super) fn has_libraries(&self) -> bool {
+        [elf::DT_NEEDED, elf::DT_AUXILIARY, elf::DT_FILTER, elf::DT_AUDIT, elf::DT_DEPAUDIT]
+            .into_iter()
+            .any(|tag| self.dynamic.get(tag).is_some())
+    }
+
+    /// The addresses of words that loaders write without a relocation: the dynamic section, and the
+    /// PLT's reserved words for lazy binding.
+    pub(super) fn written(&self) -> Vec<u64> {
+        let len = self.pointer.0 as u64;
+        let mut all: Vec<u64> = self.dynamic_at.clone().step_by(self.pointer.0).collect();
+        if let (Some(_), Some(table)) = (self.lazy, self.dynamic.get(elf::DT_PLTGOT)) {
+            all.extend([1, 2].map(|i| table.wrapping_add(i * len)));
+        }
+        all
+    }
+
+    /// Whether glibc may replace the PLT stub of each bound function by a jump. The relocation's
+    /// addend is the stub's address.
+    pub(super) fn replaces_stubs(&self) -> bool {
+        const DT_X86_64_PLT: u64 = 0x7000_0000;
+        self.pointer.0 == 8 && self.dynamic.0.contains_key(&DT_X86_64_PLT)
+    }
+
+    /// Returns memory, and records that the loader reads it.
+    fn table(&self, from: u64, len: u64) -> Option<&'f [u8]> {
+        let bytes = self.bytes(from, len)?;
+        self.read.borrow_mut().push(from..from + len);
+        Some(bytes)
+    }
+
+    /// Whether the loader reads any of the `len` bytes at `at`.
+    pub(super) fn reads(&self, at: u64, len: u64) -> bool {
+        let end = at.saturating_add(len);
+        self.read.borrow().iter().any(|read| read.start < end && at < read.end)
+    }
+
+    /// A dynamic symbol: its name, whether loaders resolve it in another library, and its size.
+    ///
+    /// Loaders bind a local or hidden symbol to its own value even if it has no section, and treat
+    /// an undefined symbol with a value as a definition.
+    fn symbol(&self, i: usize) -> Option<(&'f [u8], bool, u64)> {
+        let entry = self.symbol_entry(i)?;
+        let (info, value, size) = if self.pointer.0 == 8 {
+            (&entry[4..8], &entry[8..16], &entry[16..])
+        } else {
+            (&entry[12..], &entry[4..8], &entry[8..12])
+        };
+        let is_local = info[0] >> 4 == elf::STB_LOCAL.0;
+        let is_default = info[1] == elf::STV_DEFAULT.0;
+        let is_undefined = number(&info[2..]) == 0 && number(value) == 0;
+        let strings = self.dynamic.get(elf::DT_STRTAB)?;
+        let place = number(&entry[..4]);
+        let left = self.dynamic.get(elf::DT_STRSZ)?.checked_sub(place)?;
+        let from = strings.checked_add(place)?;
+        let all = self.bytes(from, left)?;
+        let name = &all[..all.iter().position(|&byte| byte == 0)?];
+        self.table(from, name.len() as u64 + 1)?;
+        Some((name, is_undefined && is_default && !is_local, number(size)))
+    }
+
+    /// Whether a dynamic symbol has this name, is undefined, and has no definition in this file.
+    pub(super) fn is_others(&self, symbol: usize, name: &str) -> bool {
+        let is_it = |i: usize| self.symbol(i).filter(|(own, ..)| *own == name.as_bytes());
+        is_it(symbol).is_some_and(|(_, is_others, _)| is_others)
+            && self.found_by_hash(Some(name)).is_some_and(|all| {
+                all.into_iter().all(|i| is_it(i).is_none_or(|(_, is_others, _)| is_others))
+            })
+    }
+
+    /// The size of a dynamic symbol.
+    pub(super) fn length_of(&self, symbol: usize) -> Option<u64> {
+        self.symbol(symbol).map(|(_, _, len)| len)
+    }
+
+    /// Whether the loader may call an indirect function (IFUNC) of the file, through a symbol found
+    /// by name or a relocation. Symbols of unknown type count.
+    pub(super) fn chooses_functions(&self) -> bool {
+        let is_chosen =
+            |i: usize| self.symbol_kind(i).is_none_or(|kind| kind == elf::STT_GNU_IFUNC.0);
+        let is_named =
+            |relocation: &Relocation| relocation.symbol != 0 && is_chosen(relocation.symbol);
+        let by_relocation = self.tables.iter().any(|table| {
+            let all = match *table {
+                Relocations::Relr(_) => return false,
+                Relocations::Rela(table) => entries(table, self.pointer.0, true),
+                Relocations::Rel(table) => entries(table, self.pointer.0, false),
+            };
+            all.is_some_and(|all| all.iter().any(|one| self.is_late(one.kind) || is_named(one)))
+        });
+        by_relocation || self.found_by_hash(None).is_none_or(|all| all.into_iter().any(is_chosen))
+    }
+
+    /// Whether a relocation calls a function to compute an address.
+    fn is_late(&self, kind: u32) -> bool {
+        let kind = elf::RelocationType(kind);
+        kind == if self.pointer.0 == 8 { elf::R_X86_64_IRELATIVE } else { elf::R_386_IRELATIVE }
+    }
+
+    /// The type of a dynamic symbol.
+    fn symbol_kind(&self, i: usize) -> Option<u8> {
+        let info = if self.pointer.0 == 8 { 4 } else { 12 };
+        Some(self.symbol_entry(i)?[info] & 15)
+    }
+
+    /// The entry of a dynamic symbol.
+    fn symbol_entry(&self, i: usize) -> Option<&'f [u8]> {
+        let len = if self.pointer.0 == 8 { 24 } else { 16 };
+        let at = self.dynamic.get(elf::DT_SYMTAB)?.checked_add(len * i as u64)?;
+        self.table(at, len)
+    }
+
+    /// The symbols that hash lookups can find, or only those compared with `name`. `None` if a
+    /// table is malformed or exceeds the loaded memory.
+    fn found_by_hash(&self, name: Option<&str>) -> Option<BTreeSet<usize>> {
+        let word = |table: u64, i: u64| {
+            let at = table.checked_add(4 * i)?;
+            self.table(at, 4).map(number)
+        };
+        let searched = |buckets: u64, hash: fn(&str) -> u32| match name {
+            None => Some(0..buckets),
+            Some(name) => {
+                u64::from(hash(name)).checked_rem(buckets).map(|bucket| bucket..bucket + 1)
+            }
+        };
+        let mut all = BTreeSet::new();
+        if let Some(table) = self.dynamic.get(elf::DT_GNU_HASH) {
+            let [buckets, first, blooms] = [word(table, 0)?, word(table, 1)?, word(table, 2)?];
+            let from = 4 + blooms * self.pointer.0 as u64 / 4;
+            for bucket in searched(buckets, gnu_hash)? {
+                let mut i = word(table, from + bucket)?;
+                while i != 0 && all.insert(i as usize) {
+                    let chain = word(table, from + buckets + i.checked_sub(first)?)?;
+                    i = if chain & 1 == 1 { 0 } else { i + 1 };
+                }
+            }
+        }
+        if let Some(table) = self.dynamic.get(elf::DT_HASH) {
+            let [buckets, symbols] = [word(table, 0)?, word(table, 1)?];
+            let mut seen = BTreeSet::new();
+            for bucket in searched(buckets, system_v_hash)? {
+                let mut i = word(table, 2 + bucket)?;
+                while i != 0 {
+                    // A chain that loops or joins another bucket's may not terminate.
+                    if i >= symbols || !seen.insert(i as usize) {
+                        return None;
+                    }
+                    i = word(table, 2 + buckets + i)?;
+                }
+            }
+            all.extend(seen);
+        }
+        Some(all)
+    }
+
+    /// The segment that contains the range, if no other shares a page with it.
+    fn load(&self, from: u64, len: u64) -> Option<&Segment> {
+        let end = from.checked_add(len)?;
+        let touches = |load: &&Segment| {
+            let Range { start, end: last } = load.memory;
+            start / PAGE * PAGE < end && from < last.div_ceil(PAGE) * PAGE
+        };
+        let mut all = self.loads.iter().filter(touches);
+        let (Some(one), None) = (all.next(), all.next()) else { return None };
+        (one.memory.start <= from && end - one.memory.start <= one.in_file).then_some(one)
+    }
+
+    /// The address range from the first segment to the last.
+    pub(super) fn extent(&self) -> Range<u64> {
+        let end = self.loads.iter().map(|load| load.memory.end).max().unwrap_or(0);
+        self.loads.first().map_or(0, |load| load.memory.start)..end
+    }
+
+    /// The initial contents of memory, before relocation.
+    fn bytes(&self, from: u64, len: u64) -> Option<&'f [u8]> {
+        let load = self.load(from, len)?;
+        let at = usize::try_from(from - load.memory.start + load.offset).ok()?;
+        self.file.get(at..at.checked_add(usize::try_from(len).ok()?)?)
+    }
+
+    /// Whether a section's contents in the file and in memory are the same.
+    pub(super) fn is_loaded(&self, section: &object::Section<'_, '_>) -> bool {
+        let Some((offset, len)) = section.file_range() else { return section.size() == 0 };
+        len == 0
+            || self.load(section.address(), len).is_some_and(|load| {
+                section.address() - load.memory.start == offset.wrapping_sub(load.offset)
+            })
+    }
+
+    /// Whether a loaded section is read-only, and executable if it is code.
+    pub(super) fn stays(&self, section: &object::Section<'_, '_>, is_code: bool) -> bool {
+        let (from, len) = (section.address(), section.size());
+        len == 0
+            || self.load(from, len).is_some_and(|load| {
+                load.flags & elf::PF_W.0 == 0 && (!is_code || load.flags & elf::PF_X.0 != 0)
+            })
+    }
+
+    /// Whether a loaded section is read-only after relocation.
+    pub(super) fn is_kept(&self, section: &object::Section<'_, '_>) -> bool {
+        let (from, len) = (section.address(), section.size());
+        self.is_loaded(section) && self.kept.start <= from && from + len <= self.kept.end
+    }
+}
+
+/// The hash function of DT_GNU_HASH.
+fn gnu_hash(name: &str) -> u32 {
+    name.bytes().fold(5381, |h: u32, byte| h.wrapping_mul(33).wrapping_add(byte.into()))
+}
+
+/// The hash function of DT_HASH.
+fn system_v_hash(name: &str) -> u32 {
+    name.bytes().fold(0, |h: u32, byte| {
+        let h = (h << 4).wrapping_add(byte.into());
+        (h ^ (h >> 24 & 0xf0)) & 0x0fff_ffff
+    })
+}
+
+/// A relocation; `addend` is `None` if it is implicit.
+pub(super) struct Relocation {
+    pub(super) at: u64,
+    pub(super) kind: u32,
+    pub(super) symbol: usize,
+    pub(super) addend: Option<i64>,
+}
+
+/// The entries of a relocation table, with explicit addends if `adds`; `None` if the table is
+/// truncated.
+pub(super) fn entries(table: &[u8], pointer: usize, adds: bool) -> Option<Vec<Relocation>> {
+    let len = pointer * (2 + usize::from(adds));
+    if !table.len().is_multiple_of(len) {
+        return None;
+    }
+    let one = |entry: &[u8]| {
+        let part = |i: usize| entry.get(i * pointer..(i + 1) * pointer).map(number);
+        let (at, info) = (part(0)?, part(1)?);
+        let (symbol, kind) =
+            if pointer == 8 { (info >> 32, info as u32) } else { (info >> 8, info as u32 & 0xff) };
+        let addend = part(2).map(|k| if pointer == 4 { i64::from(k as i32) } else { k as i64 });
+        Some(Relocation { at, kind, symbol: symbol as usize, addend })
+    };
+    table.chunks_exact(len).map(one).collect()
+}

@@ -1,0 +1,132 @@
+//! The system's assembler and linker. Their output for an assembly file or an object is the code
+//! that a CPU executes.
+
+use std::fmt;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use object::{ObjectSection, SectionFlags, elf};
+
+use super::fault::Fault;
+use super::image::Image;
+
+/// The reason why an assembly file is not proven.
+#[derive(Debug)]
+pub enum TextError {
+    /// A file cannot be read or written, or a tool cannot be started.
+    Io(PathBuf, io::Error),
+    /// An error message of the assembler or linker.
+    Refused(&'static str, String),
+    /// A fault, and its line in the assembly file.
+    Fault(Option<usize>, Fault),
+}
+
+impl fmt::Display for TextError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Io(path, _) => write!(f, "cannot use {}", path.display()),
+            Self::Refused(program, what) => write!(f, "{program} failed: {what}"),
+            Self::Fault(Some(line), fault) => write!(f, "line {line}: {fault}"),
+            Self::Fault(None, fault) => fault.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for TextError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Io(_, source) => Some(source),
+            _ => None,
+        }
+    }
+}
+
+/// A temporary directory, removed when dropped.
+pub(super) struct Scratch(PathBuf);
+
+impl Scratch {
+    pub(super) fn new() -> Result<Self, TextError> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let name = format!("lanesum-text-{}-{number}", std::process::id());
+        let path = std::env::temp_dir().join(name);
+        fs::create_dir_all(&path).map_err(|error| TextError::Io(path.clone(), error))?;
+        Ok(Self(path))
+    }
+
+    /// The path of a file in the directory.
+    pub(super) fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // Leftover files are harmless.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs a program and returns its output.
+pub(super) fn run(program: &'static str, arguments: &[&Path]) -> Result<Vec<u8>, TextError> {
+    let output = Command::new(program).args(arguments).output();
+    let output = output.map_err(|error| TextError::Io(program.into(), error))?;
+    if output.status.success() {
+        return Ok(output.stdout);
+    }
+    let said = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+    Err(TextError::Refused(program, said))
+}
+
+/// Reads a library, a program, or an object, which the linker first turns into a library.
+///
+/// # Errors
+///
+/// If the file cannot be read, or has another format.
+pub fn read(path: &Path) -> Result<Image, TextError> {
+    let file = fs::read(path).map_err(|error| TextError::Io(path.to_owned(), error))?;
+    if Image::is_linked(&file) {
+        return Image::new(&file).map_err(|fault| TextError::Fault(None, fault));
+    }
+    linked(path)
+}
+
+/// The fault of an object that cannot be parsed.
+pub(super) fn unreadable(error: object::Error) -> TextError {
+    TextError::Fault(None, Fault::whole(format!("malformed file: {error}")))
+}
+
+/// Whether a section has a flag.
+pub(super) fn has_flag<'f>(section: &impl ObjectSection<'f>, flag: elf::SectionFlags) -> bool {
+    match section.flags() {
+        SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & flag.0 != 0,
+        _ => true,
+    }
+}
+
+/// Links an object as a library.
+pub(super) fn linked(object: &Path) -> Result<Image, TextError> {
+    image_of(&link(object, &[])?)
+}
+
+/// Reads a library that was linked from an object.
+pub(super) fn image_of(library: &[u8]) -> Result<Image, TextError> {
+    Image::of_object(library).map_err(|fault| TextError::Fault(None, fault))
+}
+
+/// Links an object with others, and returns the library's bytes.
+pub(super) fn link(object: &Path, others: &[&Path]) -> Result<Vec<u8>, TextError> {
+    let wrong = |error| TextError::Io(object.to_owned(), error);
+    let bits = Image::bits(&fs::read(object).map_err(wrong)?);
+    let format = if bits == Some(32) { "elf_i386" } else { "elf_x86_64" };
+    let folder = Scratch::new()?;
+    let library = folder.file("linked.so");
+    let flag = Path::new;
+    // Relocations identify the section that an address refers to.
+    let shared = ["-shared", "--emit-relocs", "-z", "noexecstack", "-m", format, "-o"].map(flag);
+    run("ld", &[&shared[..], &[&library, object], others].concat())?;
+    fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))
+}

@@ -1,0 +1,234 @@
+//! The claims of the publications on which this project is based, each with a computed verdict.
+
+mod efficeon;
+mod instructions;
+mod paper;
+mod parallelism;
+mod schedules;
+mod zeros;
+
+use lanesum_spec::Algorithm;
+
+use crate::{Section, Sources, two};
+use lanesum_model::analyse::{BoundError, Kernels};
+use lanesum_model::{Figure, Models};
+
+/// A verdict on a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The claim holds.
+    Holds,
+    /// The claim holds under the assumptions that the reason states.
+    Assuming,
+    /// The claim does not hold.
+    False,
+}
+
+impl Verdict {
+    /// In words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Holds => "holds",
+            Self::Assuming => "holds under stated assumptions",
+            Self::False => "false",
+        }
+    }
+
+    fn when(holds: bool) -> Self {
+        if holds { Self::Holds } else { Self::False }
+    }
+
+    fn assuming(holds: bool) -> Self {
+        if holds { Self::Assuming } else { Self::False }
+    }
+
+    /// The verdict on a claim that holds, that holds under assumptions, or neither.
+    fn of(holds: bool, assuming: bool) -> Self {
+        if holds { Self::Holds } else { Self::assuming(assuming) }
+    }
+}
+
+/// A claim and its verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// The name that tests use.
+    pub name: &'static str,
+    /// The author.
+    pub who: &'static str,
+    /// The claim.
+    pub what: String,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The reason, with computed figures.
+    pub reason: String,
+}
+
+impl Claim {
+    fn new(name: &'static str, who: &'static str, what: impl Into<String>) -> Self {
+        let (what, reason) = (what.into(), String::new());
+        Self { name, who, what, verdict: Verdict::False, reason }
+    }
+
+    /// The claim with its verdict, and the reason as sentences.
+    fn is(self, verdict: Verdict, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        let mut letters = reason.trim_end_matches(['.', ' ']).chars();
+        let first = letters.next().map_or(String::new(), |c| c.to_uppercase().to_string());
+        Self { verdict, reason: format!("{first}{}.", letters.as_str()), ..self }
+    }
+}
+
+/// Whether `found` is `given` when rounded or truncated to `digits` decimals.
+fn printed(found: f64, given: f64, digits: i32) -> bool {
+    let unit = 10f64.powi(-digits);
+    found >= given - unit / 2.0 - 1e-9 && found < given + unit
+}
+
+/// The relative tolerance of "about".
+const ABOUT: f64 = 0.15;
+
+/// Whether a figure of about `given` is consistent with the minimum `least`: not below it, and
+/// not far above.
+fn about(given: f64, least: f64) -> bool {
+    given >= least && given <= least * (1.0 + ABOUT)
+}
+
+/// `one`, `one and two`, `one, two and three`.
+fn joined(list: &[String]) -> String {
+    match list {
+        [] => String::new(),
+        [one] => one.clone(),
+        [most @ .., last] => format!("{} and {last}", most.join(", ")),
+    }
+}
+
+/// A subject of claims.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Subject {
+    /// The critical path of SHA-1, and the units and registers that it needs.
+    Path,
+    /// The parts to move to the SIMD side.
+    Moving,
+    /// Efficeon.
+    Efficeon,
+    /// A whole program.
+    Zeros,
+    /// Instructions of a block.
+    Instructions,
+    /// Which function is faster.
+    Speed,
+    /// SHA-1's schedule in vectors.
+    Schedule,
+    /// Several rounds per clock cycle.
+    Unfolding,
+}
+
+impl Subject {
+    /// Every one.
+    pub const ALL: [Self; 8] = [
+        Self::Path,
+        Self::Moving,
+        Self::Efficeon,
+        Self::Zeros,
+        Self::Instructions,
+        Self::Speed,
+        Self::Schedule,
+        Self::Unfolding,
+    ];
+}
+
+/// Returns the claims about `subject`, judged with the models and the specification in `kernels`.
+///
+/// # Errors
+///
+/// A model refers to a missing item, or a pass is not proven.
+pub fn claims(kernels: &mut Kernels<'_>, subject: Subject) -> Result<Vec<Claim>, BoundError> {
+    match subject {
+        Subject::Path => parallelism::path(kernels),
+        Subject::Moving => parallelism::moving(kernels),
+        Subject::Efficeon => efficeon::efficeon(kernels),
+        Subject::Zeros => zeros::zeros(kernels),
+        Subject::Instructions => instructions::counts(kernels),
+        Subject::Speed => instructions::speed(kernels),
+        Subject::Schedule => schedules::schedules(kernels),
+        Subject::Unfolding => paper::paper(kernels),
+    }
+}
+
+/// The relative accuracy of published figures.
+const EXACT: f64 = 0.005;
+/// A figure this many times above its bound is not explained by the models.
+const EXPLAINED: f64 = 1.6;
+
+pub(crate) fn section(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
+    let mut section = Section::new("Published claims");
+    let mut all = Vec::new();
+    for subject in Subject::ALL {
+        all.extend(claims(kernels, subject)?);
+    }
+    let rows = all
+        .into_iter()
+        .map(|c| vec![c.who.to_owned(), c.what, c.verdict.name().to_owned(), c.reason])
+        .collect::<Vec<_>>();
+    for row in &rows {
+        section.text(format!("[{}] {}: {}. {}", row[2], row[0], row[1], row[3]));
+    }
+    let mut table = Vec::new();
+    let mut unexplained = Vec::new();
+    for figure in &sources.models.figures {
+        let (bound, limit) = prediction(&sources.models, kernels, figure)?;
+        let ratio = figure.cycles_per_byte / bound;
+        let verdict = if ratio < 1.0 - EXACT {
+            unexplained.push(format!("{}, {} ({})", figure.who, figure.called, figure.algorithm));
+            "below the bound: the model has it too slow"
+        } else if ratio > EXPLAINED {
+            unexplained.push(format!("{}, {} ({})", figure.who, figure.called, figure.algorithm));
+            "not explained by ports or chain"
+        } else {
+            "within the bound"
+        };
+        table.push(vec![
+            figure.who.clone(),
+            figure.called.clone(),
+            figure.algorithm.clone(),
+            figure.instructions.map_or("-".to_owned(), |n| n.to_string()),
+            figure.cycles.map_or("-".to_owned(), |n| n.to_string()),
+            figure.ipc.map_or("-".to_owned(), two),
+            two(figure.cycles_per_byte),
+            format!("{} [{limit}]", two(bound)),
+            format!("{}, {verdict}", two(ratio)),
+        ]);
+    }
+    section.table(
+        "Figures of the time compared with the model of their machine: cycles per byte as \
+         published, the lower bound, and their ratio.",
+        &["who", "on", "algorithm", "instr.", "cycles", "IPC", "published", "bound", "ratio"],
+        table,
+    );
+    section.text(if unexplained.is_empty() {
+        "The models explain every row.".to_owned()
+    } else {
+        format!("Rows that the models cannot explain: {}.", unexplained.join("; "))
+    });
+    let texts = sources.models.texts.iter().map(|text| text.title.clone()).collect::<Vec<_>>();
+    section.text(format!("The texts: {}.", texts.join("; ")));
+    Ok(section)
+}
+
+/// The lower bound in cycles per byte of a figure's kind of kernel on its machine, and the
+/// bottleneck.
+fn prediction(
+    models: &Models,
+    kernels: &mut Kernels<'_>,
+    figure: &Figure,
+) -> Result<(f64, String), BoundError> {
+    let machine = models.machine(&figure.machine)?;
+    let algorithm = Algorithm::from_name(&figure.algorithm).unwrap_or(Algorithm::SHA1);
+    let bounds = kernels.bounds(machine, algorithm.family())?;
+    let best = bounds
+        .iter()
+        .filter(|b| b.kernel.ends_with(figure.kernel.as_str()))
+        .min_by(|x, y| x.cycles_per_byte().total_cmp(&y.cycles_per_byte()))
+        .unwrap_or(&bounds[0]);
+    Ok((best.cycles_per_byte(), best.limit().to_owned()))
+}

@@ -1,0 +1,282 @@
+//! The report on how fast SHA can be: one document, as text, JSON or a page; and the page about
+//! [`hardware`].
+#![forbid(unsafe_code)]
+
+mod bounds;
+mod claims;
+mod counts;
+pub(crate) mod figures;
+pub mod hardware;
+mod linear;
+mod markdown;
+mod mca;
+mod orders;
+mod page;
+pub(crate) mod svg;
+mod unfolding;
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use serde::Serialize;
+
+use lanesum_measure::{Fingerprints, Reader, RecordError};
+use lanesum_model::analyse::{BoundError, Kernels};
+
+use lanesum_model::{Machine, Models, Record};
+
+pub use claims::{Claim, Subject, Verdict, claims};
+pub use markdown::markdown;
+pub use orders::{Convergence, Counted, Crossing, InstructionTable};
+pub use page::page;
+pub(crate) use unfolding::{paper_table, round_bound};
+
+/// A document: sections of text, tables and figures.
+#[derive(Clone, Debug, Serialize)]
+pub struct Document {
+    /// Its title.
+    pub title: String,
+    /// Its sections, in order.
+    pub sections: Vec<Section>,
+}
+
+/// A section.
+#[derive(Clone, Debug, Serialize)]
+pub struct Section {
+    /// Its heading.
+    pub title: String,
+    /// Its paragraphs, tables and figures, in order.
+    pub items: Vec<Item>,
+}
+
+/// Something in a section.
+#[derive(Clone, Debug, Serialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Item {
+    /// A paragraph.
+    Text {
+        /// The words.
+        text: String,
+    },
+    /// A list.
+    List {
+        /// Its points.
+        points: Vec<String>,
+    },
+    /// A table.
+    Table {
+        /// A description of the contents.
+        caption: String,
+        /// The heads of its columns.
+        columns: Vec<String>,
+        /// Its rows, each as long as `columns`.
+        rows: Vec<Vec<String>>,
+    },
+    /// A drawing, which text output omits.
+    Figure {
+        /// A description of the contents.
+        caption: String,
+        /// The drawing.
+        svg: String,
+    },
+}
+
+impl Section {
+    fn new(title: &str) -> Self {
+        Self { title: title.to_owned(), items: Vec::new() }
+    }
+
+    fn text(&mut self, text: impl Into<String>) {
+        self.items.push(Item::Text { text: text.into() });
+    }
+
+    fn list(&mut self, points: &[&str]) {
+        self.items.push(Item::List { points: points.iter().map(|&p| p.to_owned()).collect() });
+    }
+
+    fn table(&mut self, caption: &str, columns: &[&str], rows: Vec<Vec<String>>) {
+        let columns = columns.iter().map(|c| (*c).to_owned()).collect();
+        self.items.push(Item::Table { caption: caption.to_owned(), columns, rows });
+    }
+
+    fn figure(&mut self, caption: &str, svg: String) {
+        self.items.push(Item::Figure { caption: caption.to_owned(), svg });
+    }
+}
+
+/// The inputs of a report.
+#[derive(Debug)]
+pub struct Sources {
+    /// The models.
+    pub models: Models,
+    /// Measurements, one record for each machine.
+    pub records: Vec<Record>,
+    /// How searches for orders converged.
+    pub convergence: Vec<Convergence>,
+    /// The cost of one machine's orders on another.
+    pub crossing: Vec<Crossing>,
+    /// Instructions and cycles of a block.
+    pub instructions: Vec<InstructionTable>,
+}
+
+impl Sources {
+    /// The models that are built in, and the newest records under `directory`.
+    ///
+    /// # Errors
+    ///
+    /// A record exists but cannot be used.
+    pub fn new(models: Models, directory: &Path) -> Result<Self, RecordError> {
+        let reader = Reader::new(directory, models.cores());
+        // Where the sources are available, drop the rows of kernels that have changed since.
+        let reader = match Fingerprints::of(&directory.join("../../crates")) {
+            Ok(sources) => reader.of_sources(sources),
+            Err(_) => reader,
+        };
+        let newest = |kind| reader.newest(kind);
+        Ok(Self {
+            models,
+            records: Record::newest(&reader)?,
+            convergence: newest("convergence")?
+                .iter()
+                .map(Convergence::from_table)
+                .collect::<Result<_, _>>()?,
+            crossing: newest("orders")?
+                .iter()
+                .map(Crossing::from_table)
+                .collect::<Result<_, _>>()?,
+            instructions: newest("instructions")?
+                .iter()
+                .map(InstructionTable::from_table)
+                .collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+/// Generates the report for one machine or for all.
+///
+/// # Errors
+///
+/// A model refers to a missing item, or a pass is not proven.
+pub fn report(sources: &Sources, machine: Option<&str>) -> Result<Document, BoundError> {
+    let models = &sources.models;
+    let machines: Vec<&Machine> = match machine {
+        Some(name) => vec![models.machine(name)?],
+        None => models.machines.iter().collect(),
+    };
+    let mut kernels = Kernels::new(models);
+    let mut sections = vec![
+        counts::operations()?,
+        counts::proofs()?,
+        counts::schedules()?,
+        counts::instruction_sets(models)?,
+        unfolding::iteration_bounds(models)?,
+        unfolding::unfolding(models)?,
+        linear::schedule_forms(),
+        counts::endings(),
+    ];
+    sections.extend(bounds::sections(sources, &machines, &mut kernels)?);
+    sections.extend(orders::sections(sources, &mut kernels)?);
+    sections.push(claims::section(sources, &mut kernels)?);
+    Ok(Document { title: "How fast can SHA be?".to_owned(), sections })
+}
+
+/// Generates the sections on orders, which become `docs/orders.md`.
+///
+/// # Errors
+///
+/// The errors of [`report`].
+pub fn orders(sources: &Sources) -> Result<Document, BoundError> {
+    let sections = orders::sections(sources, &mut Kernels::new(&sources.models))?;
+    Ok(Document { title: "The order of instructions".to_owned(), sections })
+}
+
+/// The document as text.
+pub fn text(document: &Document) -> String {
+    let mut out = String::new();
+    let _ = writeln!(out, "{}\n{}", document.title, "=".repeat(width(&document.title)));
+    for (i, section) in document.sections.iter().enumerate() {
+        let title = format!("{}. {}", i + 1, section.title);
+        let _ = writeln!(out, "\n{title}\n{}", "-".repeat(width(&title)));
+        for item in &section.items {
+            match item {
+                Item::Text { text } => {
+                    let _ = write!(out, "\n{}", wrap(text));
+                }
+                Item::List { points } => {
+                    out.push('\n');
+                    points.iter().for_each(|point| out += &wrap(&format!("- {point}")));
+                }
+                Item::Table { caption, columns, rows } => {
+                    let _ = write!(out, "\n{}", wrap(caption));
+                    table(&mut out, columns, rows);
+                }
+                Item::Figure { .. } => {}
+            }
+        }
+    }
+    out
+}
+
+fn width(text: &str) -> usize {
+    text.chars().count()
+}
+
+fn wrap(text: &str) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    for word in text.split(' ') {
+        if at > 0 && at + 1 + width(word) > 100 {
+            out.push('\n');
+            at = 0;
+        } else if at > 0 {
+            out.push(' ');
+            at += 1;
+        }
+        out.push_str(word);
+        at += width(word);
+    }
+    out.push('\n');
+    out
+}
+
+fn table(out: &mut String, columns: &[String], rows: &[Vec<String>]) {
+    let widths: Vec<usize> = (0..columns.len())
+        .map(|i| {
+            rows.iter().chain([&columns.to_vec()]).map(|row| width(&row[i])).max().unwrap_or(0)
+        })
+        .collect();
+    // Numbers are right-aligned, words left-aligned.
+    let right: Vec<bool> = (0..columns.len())
+        .map(|i| {
+            !rows.is_empty()
+                && rows.iter().all(|row| {
+                    row[i].starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
+                        && width(&row[i]) < 12
+                })
+        })
+        .collect();
+    let line = |row: &[String]| {
+        let cells: Vec<String> = row
+            .iter()
+            .enumerate()
+            .map(|(i, cell)| {
+                let pad = " ".repeat(widths[i] - width(cell));
+                if right[i] { format!("{pad}{cell}") } else { format!("{cell}{pad}") }
+            })
+            .collect();
+        format!("  {}\n", cells.join("  ").trim_end())
+    };
+    out.push_str(&line(columns));
+    out.push_str(&line(&widths.iter().map(|&w| "-".repeat(w)).collect::<Vec<_>>()));
+    rows.iter().for_each(|row| out.push_str(&line(row)));
+}
+
+/// A number with two decimals.
+fn two(x: f64) -> String {
+    format!("{x:.2}")
+}
+
+/// A number with one decimal, or none if it is whole.
+fn brief(x: f64) -> String {
+    if (x - x.round()).abs() < 0.05 { format!("{x:.0}") } else { format!("{x:.1}") }
+}

@@ -1,0 +1,188 @@
+//! Proofs of a printed core for `SymbiYosys`: if the registers are correct in one cycle, they are
+//! correct in the next.
+//!
+//! The induction is split into tasks, so that no solver has to compare two orders of a sum bit by
+//! bit:
+//!
+//! - `control` proves by k-induction the handshakes, the counter and the constants of every cycle.
+//! - `step` replaces each register by its expected value in terms of a reference model, and proves
+//!   that its next value equals the model's after n rounds: for every cycle with different
+//!   constants, for a load, and for the value.
+//! - `row` proves that a carry-save row preserves the sum, the only fact that `step` knows about
+//!   it.
+//! - `low`, for cores that store a word as a pair, proves that the row that outputs pairs also
+//!   preserves the sum; `step` cuts this row out. It also proves that ROTL^5 of a word follows from
+//!   its pair's shifted words and its late bits.
+//!
+//! The model's rounds are written from FIPS 180-4, independent of the graph that the core is built
+//! from.
+
+mod chained;
+mod control;
+mod fips;
+mod step;
+
+use crate::netlist::LATE;
+use crate::text::top;
+use crate::verilog::{has_low, has_rows};
+use crate::{Core, Language};
+
+/// The files of `formal/`. Pipelines need none, because the normal form proves them. VHDL needs
+/// none, because it is another printout of the same netlist. A core that stores the chaining value
+/// has only `control`: its registers mix words of two blocks, and the normal form of both blocks
+/// proves them.
+pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
+    let (Some(ledger), Language::Sv) = (&core.ledger, language) else { return Vec::new() };
+    let top = top(core);
+    if core.options.chain {
+        return vec![
+            (format!("formal/{top}.sby"), ports_script(core)),
+            (format!("formal/{top}_control.sv"), chained::text(core, ledger)),
+        ];
+    }
+    let mut files = vec![
+        (format!("formal/{top}.sby"), script(core)),
+        (format!("formal/{top}_control.sv"), control::text(core, ledger)),
+        (format!("formal/{top}_step.sv"), step::text(core, ledger)),
+    ];
+    if has_rows(core) {
+        files.push((format!("formal/{top}_row_formal.sv"), carry_save_row(core)));
+    }
+    if has_low(core) {
+        files.push((format!("formal/{top}_low_formal.sv"), low_adder_row(core)));
+    }
+    files
+}
+
+/// The kinds of rows in a core.
+fn kinds(core: &Core) -> Vec<&'static str> {
+    let all = [(has_rows(core), "row"), (has_low(core), "low")];
+    all.into_iter().filter(|kind| kind.0).map(|kind| kind.1).collect()
+}
+
+fn script(core: &Core) -> String {
+    let top = top(core);
+    let (rows, low) = (has_rows(core), has_low(core));
+    let depth = core.latency + 4;
+    let kinds = kinds(core);
+    let task: String = kinds.iter().map(|kind| format!("{kind}\n")).collect();
+    let mut text = format!(
+        "# sby -f {top}.sby: the core does FIPS 180-4's rounds, whatever is done at its ports.\n\
+         [tasks]\ncontrol ports\ncover ports\nstep\n{task}\n[options]\n\
+         control: mode prove\ncontrol: depth 3\ncover: mode cover\ncover: depth {depth}\n\
+         step: mode bmc\nstep: depth 1\n"
+    );
+    for kind in &kinds {
+        text += &format!("{kind}: mode bmc\n{kind}: depth 1\n");
+    }
+    text += "\n[engines]\nsmtbmc yices\n\n[script]\n";
+    for kind in &kinds {
+        text += &format!(
+            "{kind}: read_verilog -formal -sv {top}_{kind}.sv {top}_{kind}_formal.sv\n\
+             {kind}: prep -flatten -top {top}_{kind}_formal\n\
+             ports: read_verilog -sv {top}_{kind}.sv\n"
+        );
+    }
+    if rows {
+        text += &format!(
+            "# What is proven of a row is all that the step knows of it.\n\
+             step: read_verilog -formal -sv -D ANY_ROW {top}_row_formal.sv\n"
+        );
+    }
+    if low {
+        text += &format!("step: read_verilog -sv {top}_low.sv\n");
+    }
+    text += &lines(&top, "ports", &format!("expose {top}/w:*_q"), None, "control");
+    let low = low.then(|| format!("expose -evert -sep _ {top}/t:{top}_low"));
+    text += &lines(&top, "step", &format!("expose -evert-dff -sep _ {top}"), low, "step");
+    text += &format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n{top}_step.sv\n");
+    for kind in &kinds {
+        text += &format!("../{top}_{kind}.sv\n{top}_{kind}_formal.sv\n");
+    }
+    text
+}
+
+/// Script lines of a task: read the core, expose the ports, read the module with the assertions.
+fn lines(top: &str, task: &str, expose: &str, more: Option<String>, module: &str) -> String {
+    let begin = [
+        format!("read_verilog -sv {top}.sv {top}_add.sv"),
+        format!("hierarchy -top {top}"),
+        "proc -norom".to_owned(),
+        "opt_clean".to_owned(),
+        expose.to_owned(),
+    ];
+    let end = [
+        format!("read_verilog -formal -sv {top}_{module}.sv"),
+        format!("hierarchy -check -top {top}_{module}"),
+        "proc -norom".to_owned(),
+        format!("prep -flatten -top {top}_{module}"),
+    ];
+    begin.into_iter().chain(more).chain(end).map(|line| format!("{task}: {line}\n")).collect()
+}
+
+/// The script of a core that stores the chaining value, which proves only the behavior at its
+/// ports.
+fn ports_script(core: &Core) -> String {
+    let top = top(core);
+    let mut text = format!(
+        "# sby -f {top}.sby: handshakes, counter and constants, whatever is done at the ports. Words\n\
+         # are proven by normal forms, of blocks whole.\n\
+         [tasks]\ncontrol ports\ncover ports\n\n[options]\ncontrol: mode prove\ncontrol: depth 3\n\
+         cover: mode cover\ncover: depth {}\n\n[engines]\nsmtbmc yices\n\n[script]\n",
+        2 * core.latency + 4
+    );
+    let mut files = format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n");
+    for kind in kinds(core) {
+        text += &format!("ports: read_verilog -sv {top}_{kind}.sv\n");
+        files += &format!("../{top}_{kind}.sv\n");
+    }
+    text + &lines(&top, "ports", &format!("expose {top}/w:*_q"), None, "control") + &files
+}
+
+/// An abstract carry-save row with the same sum and, if the core uses pairs, with zero low carry
+/// bits whenever two operands have zero low bits; and the proof that the core's row satisfies this.
+fn carry_save_row(core: &Core) -> String {
+    let top = top(core);
+    let high = core.options.algorithm.family().word_bits() - 1;
+    let last = LATE - 1;
+    let (mut carry, mut claim) = ("any".to_owned(), String::new());
+    if has_low(core) {
+        let none = format!("~|{{a_i[{last}:0], b_i[{last}:0]}}");
+        carry = format!("{none} ? {{any[{high}:{LATE}], {LATE}'d0}} : any");
+        claim = format!("  always @* if ({none}) assert (carry[{last}:0] == {LATE}'d0);\n");
+    }
+    format!(
+        "`ifdef ANY_ROW\n\
+         // Any two words whose sum is that of the three.\n\
+         module {top}_row (\n  input  [{high}:0] a_i,\n  input  [{high}:0] b_i,\n  \
+         input  [{high}:0] c_i,\n  output [{high}:0] save_o,\n  output [{high}:0] carry_o\n);\n  \
+         (* anyseq *) wire [{high}:0] any;\n  assign carry_o = {carry};\n  \
+         assign save_o = a_i + b_i + c_i - carry_o;\nendmodule\n`else\n\
+         module {top}_row_formal (\n  input [{high}:0] a_i,\n  input [{high}:0] b_i,\n  \
+         input [{high}:0] c_i\n);\n  wire [{high}:0] save, carry;\n  \
+         {top}_row dut (.a_i(a_i), .b_i(b_i), .c_i(c_i), .save_o(save), .carry_o(carry));\n  \
+         always @* assert (save + carry == a_i + b_i + c_i);\n{claim}endmodule\n`endif\n"
+    )
+}
+
+/// The proof of the row that outputs pairs; the step cuts this row out.
+fn low_adder_row(core: &Core) -> String {
+    let top = top(core);
+    let (high, last) = (core.options.algorithm.family().word_bits() - 1, LATE - 1);
+    format!(
+        "// What makes a pair keeps the sum, and leaves room for {LATE} bits in the second word,\n\
+         // where its own second word leaves it. The step claims that it does. And words that\n\
+         // are shifted by {LATE} add up to what is rotated, with the late bits.\n\
+         module {top}_low_formal (\n  input [{high}:0] a_i,\n  input [{high}:0] b_i,\n  \
+         input [{high}:0] c_i\n);\n  wire [{high}:0] save, carry;\n  \
+         {top}_low dut (.a_i(a_i), .b_i(b_i), .c_i(c_i), .save_o(save), .carry_o(carry));\n\
+         {rotated}  wire [{high}:0] sum = a_i + c_i;\n  \
+         always @* begin\n    assert (rotl_5(a_i, c_i) == {{sum[{low}:0], sum[{high}:{late}]}});\n    \
+         assume (b_i[{last}:0] == {LATE}'d0);\n    \
+         assert (save + carry == a_i + b_i + c_i);\n    \
+         assert (carry[{last}:0] == {LATE}'d0);\n  end\nendmodule\n",
+        rotated = fips::rotated_pair(),
+        low = high - LATE,
+        late = high - last,
+    )
+}

@@ -1,0 +1,281 @@
+//! The control logic of a pipeline: steps, stages, and the output buffer.
+
+use std::collections::BTreeSet;
+
+use crate::Simulation;
+use crate::control::{Ahead, Built, add_chain, bits_for, epilogue, needs, ports, result_keys};
+use crate::datapath::{CoreFrame, Key, Stage, Unavailable};
+use crate::netlist::{Gate, Netlist, Signal};
+
+/// Counts the cycles of a pipeline step, after which each stage takes over the previous stage's
+/// state.
+struct TurnClocks {
+    clocks: usize,
+    phase: Option<Signal>,
+}
+
+impl TurnClocks {
+    fn new(netlist: &mut Netlist, clocks: usize) -> Self {
+        if clocks == 1 {
+            return Self { clocks, phase: None };
+        }
+        let width = bits_for(clocks - 1);
+        let register = netlist.register("phase".to_owned(), width, Some(0));
+        let phase = netlist.q(register);
+        let more = netlist.gate(Gate::Increment(phase), width);
+        let zero = netlist.word(0, width);
+        let last = netlist.equals(phase, clocks as u64 - 1);
+        let next = netlist.select(last, zero, more);
+        netlist.drive(register, next);
+        Self { clocks, phase: Some(phase) }
+    }
+
+    /// A registered bit that is one in cycle `at` of the step.
+    fn at(&self, netlist: &mut Netlist, name: &str, at: usize) -> Signal {
+        let Some(phase) = self.phase else { return netlist.word(1, 1) };
+        let before = netlist.equals(phase, ((at + self.clocks - 1) % self.clocks) as u64);
+        let register = netlist.register(name.to_owned(), 1, Some(0));
+        netlist.drive(register, before);
+        netlist.q(register)
+    }
+}
+
+/// The output buffer needed to accept a block in every step: one value for each block between the
+/// input and the output.
+pub(crate) fn full_buffer(latency: usize, turn_clocks: usize) -> usize {
+    (latency + 1) / turn_clocks + 1
+}
+
+/// Average number of cycles between blocks, rounded up, if blocks are always offered and values
+/// always accepted. A block waits while the buffer is full: first until an earlier value is
+/// removed, then until the next step.
+pub(crate) fn steady_interval(netlist: &Netlist, buffer: usize) -> usize {
+    let mut simulation = Simulation::new(netlist);
+    simulation.set("block_valid_i", &[1]);
+    simulation.set("state_ready_i", &[1]);
+    // A block waits for the one `buffer` blocks before it, so the behavior is periodic with a
+    // period of `buffer` blocks.
+    let (mut taken, mut since) = (0, 0_usize);
+    for clock in 0.. {
+        simulation.clock();
+        if simulation.get("block_ready_o") == [0] {
+            continue;
+        }
+        if taken == buffer {
+            since = clock;
+        } else if taken == 2 * buffer {
+            return (clock - since).div_ceil(buffer);
+        }
+        taken += 1;
+    }
+    unreachable!("there is always a next clock")
+}
+
+/// Builds a pipeline with `stages` sets of registers, one pipeline step apart.
+pub(crate) fn pipelined(
+    frame: &CoreFrame<'_>,
+    stages: usize,
+    buffer: Option<usize>,
+) -> Result<Built, Unavailable> {
+    let mut netlist = Netlist::default();
+    let n = frame.unfold as isize;
+    let turn_clocks = frame.recurrence.rounds / frame.unfold / stages;
+    let prologue = frame.placement.prologue;
+    let epilogue = epilogue(frame);
+    let mut spans: Vec<usize> = Vec::new();
+    spans.extend(Some(prologue % turn_clocks).filter(|&clocks| clocks > 0));
+    spans.extend(vec![turn_clocks; prologue / turn_clocks + stages + epilogue / turn_clocks]);
+    spans.push(epilogue % turn_clocks);
+
+    let ports = ports(&mut netlist, frame);
+    let id_in = netlist.input("id_i", 8, 1, "the block's name, given back with its value")[0];
+    let turn = TurnClocks::new(&mut netlist, turn_clocks);
+    let take_over = turn.at(&mut netlist, "take_over", turn_clocks - 1);
+    let accept_at = (2 * turn_clocks - 1 - spans[0]) % turn_clocks;
+    let accept = turn.at(&mut netlist, "accept", accept_at);
+    let finish = turn.at(&mut netlist, "finish", epilogue % turn_clocks);
+
+    let total: usize = spans.iter().sum();
+    let latency = total + 2;
+    let buffer = buffer.unwrap_or(full_buffer(latency, turn_clocks));
+    let used = netlist.register("used".to_owned(), bits_for(buffer), Some(0));
+    let room = netlist.register("room".to_owned(), 1, Some(1));
+    let ready = if buffer == 0 {
+        accept
+    } else {
+        let room = netlist.q(room);
+        netlist.and(accept, room)
+    };
+    let load = netlist.and(ports.valid, ready);
+    netlist.name(load, "load");
+
+    // Whether each stage contains a block.
+    let mut valid = Vec::new();
+    for p in 0..spans.len() {
+        let register = netlist.register(format!("s{p}_valid"), 1, Some(0));
+        let q = netlist.q(register);
+        let (by, before) = if p == 0 { (accept, load) } else { (take_over, valid[p - 1]) };
+        let next = netlist.select(by, before, q);
+        netlist.drive(register, next);
+        valid.push(q);
+    }
+
+    // From the last stage to the first: each stage determines the outputs of the previous one.
+    let mut boundary = -(prologue as isize) * n + total as isize * n;
+    let results = result_keys(frame, boundary);
+    let mut end: BTreeSet<Key> = results.iter().map(|r| r.0).collect();
+    end.extend(results.iter().map(|r| r.2));
+    end.insert(Key::Id);
+    let mut sums = Vec::new();
+    let mut id = id_in;
+    // The next stage's registers, and the logic that updates them within the step.
+    let mut after: Vec<(Key, usize, Option<Signal>)> = Vec::new();
+    for p in (0..spans.len()).rev() {
+        let clocks = spans[p];
+        boundary -= clocks as isize * n;
+        let offset = if p == 0 { turn_clocks - clocks } else { 0 };
+        let leads_to = (0..turn_clocks)
+            .map(|phase| ((phase + 1) % turn_clocks).checked_sub(offset).filter(|&k| k < clocks))
+            .collect();
+        let mut ahead = Ahead::new(turn.phase, None, leads_to);
+        let prefix = format!("s{p}_");
+        let mut stage = Stage::new(&mut netlist, frame, &mut ahead, &prefix, boundary, clocks);
+        if p == 0 {
+            stage.input = Some((ports.block.clone(), ports.state.clone()));
+        }
+        if p + 1 == spans.len() {
+            sums = add_chain(&mut stage, frame, &results);
+            id = stage.q(Key::Id);
+        }
+        // The final addition reads the registers of the last stage.
+        let needs = needs(&mut stage, clocks, &end, p + 1 == spans.len())?;
+        for (key, register, own) in after.drain(..) {
+            let given = match needs.next.get(&key) {
+                Some(&given) => given,
+                None => Some(stage.q(key)),
+            };
+            let driven = match (given, own) {
+                (Some(x), Some(y)) => stage.netlist.select(take_over, x, y),
+                (Some(x), None) | (None, Some(x)) => x,
+                (None, None) => stage.netlist.q(register),
+            };
+            stage.netlist.drive(register, driven);
+        }
+        let keys: BTreeSet<Key> = needs.at_load.union(&needs.later).copied().collect();
+        for key in keys {
+            let own = needs.later.contains(&key).then(|| needs.next[&key]).flatten();
+            let register = stage.register(key);
+            if p > 0 {
+                let loaded = needs.at_load.contains(&key);
+                if loaded {
+                    after.push((key, register, own));
+                } else {
+                    let next = own.unwrap_or(stage.netlist.q(register));
+                    stage.netlist.drive(register, next);
+                }
+                continue;
+            }
+            let loaded = match key {
+                Key::Id => Some(id_in),
+                key if needs.at_load.contains(&key) => stage.load(key)?,
+                _ => None,
+            };
+            let driven = match (loaded, own) {
+                (Some(x), Some(y)) => stage.netlist.select(accept, x, y),
+                (Some(x), None) | (None, Some(x)) => x,
+                (None, None) => stage.netlist.q(register),
+            };
+            stage.netlist.drive(register, driven);
+        }
+        end = needs.at_load;
+    }
+
+    let push = netlist.and(valid[spans.len() - 1], finish);
+    netlist.name(push, "push");
+    let data: Vec<Signal> = sums.into_iter().chain([id]).collect();
+    let (shown, out_valid) = if buffer == 0 {
+        let register = netlist.register("out_valid".to_owned(), 1, Some(0));
+        netlist.drive(register, push);
+        let (no_used, full) = (netlist.q(used), netlist.q(room));
+        netlist.drive(used, no_used);
+        netlist.drive(room, full);
+        let shown = data.iter().enumerate().map(|(i, &word)| {
+            let out = netlist.register(format!("out{i}"), netlist.width(word), None);
+            netlist.drive(out, word);
+            netlist.q(out)
+        });
+        (shown.collect::<Vec<_>>(), netlist.q(register))
+    } else {
+        let taken = netlist.input("state_ready_i", 1, 1, "the value is taken")[0];
+        let (shown, out_valid, pop) = queue(&mut netlist, &data, buffer, push, taken);
+        // Accept a block only if the buffer has room for its value.
+        let used_q = netlist.q(used);
+        let width = netlist.width(used_q);
+        let more = netlist.gate(Gate::Increment(used_q), width);
+        let less = netlist.gate(Gate::Decrement(used_q), width);
+        let when_load = netlist.select(pop, used_q, more);
+        let when_not = netlist.select(pop, less, used_q);
+        let next = netlist.select(load, when_load, when_not);
+        netlist.drive(used, next);
+        let full = netlist.equals(next, buffer as u64);
+        let not_full = netlist.not(full);
+        netlist.drive(room, not_full);
+        (shown, out_valid)
+    };
+    let (id_out, state) = shown.split_last().expect("an id");
+    netlist.output("block_ready_o", vec![ready], "the block is taken");
+    let comment = if buffer == 0 {
+        "the value after the block, for one clock"
+    } else {
+        "the value after the block, held until taken"
+    };
+    netlist.output("state_valid_o", vec![out_valid], comment);
+    netlist.output("state_o", state.to_vec(), "in the words of state_i");
+    netlist.output("id_o", vec![*id_out], "the id that came with the block");
+    let netlist = netlist.clean();
+    Ok(Built { netlist, interval: turn_clocks, latency, buffer, ledger: None })
+}
+
+/// A FIFO of values, with the oldest in slot 0.
+fn queue(
+    netlist: &mut Netlist,
+    data: &[Signal],
+    slots: usize,
+    push: Signal,
+    taken: Signal,
+) -> (Vec<Signal>, Signal, Signal) {
+    let width = bits_for(slots);
+    let held = netlist.register("waiting".to_owned(), width, Some(0));
+    let held_q = netlist.q(held);
+    let empty = netlist.equals(held_q, 0);
+    let valid = netlist.not(empty);
+    let pop = netlist.and(valid, taken);
+    netlist.name(pop, "pop");
+    let more = netlist.gate(Gate::Increment(held_q), width);
+    let less = netlist.gate(Gate::Decrement(held_q), width);
+    let when_push = netlist.select(pop, held_q, more);
+    let when_not = netlist.select(pop, less, held_q);
+    let next = netlist.select(push, when_push, when_not);
+    netlist.drive(held, next);
+    let registers: Vec<Vec<usize>> = (0..slots)
+        .map(|slot| {
+            let name = |i: usize| format!("slot{slot}_{i}");
+            let each = data.iter().enumerate();
+            each.map(|(i, &word)| netlist.register(name(i), netlist.width(word), None)).collect()
+        })
+        .collect();
+    for slot in 0..slots {
+        let here = netlist.equals(held_q, slot as u64);
+        let behind = netlist.equals(held_q, slot as u64 + 1);
+        for (i, &word) in data.iter().enumerate() {
+            let q = netlist.q(registers[slot][i]);
+            let older = if slot + 1 < slots { netlist.q(registers[slot + 1][i]) } else { word };
+            let when_pop = netlist.select(behind, word, older);
+            let kept = netlist.select(here, word, q);
+            let next = netlist.select(pop, when_pop, kept);
+            netlist.drive(registers[slot][i], next);
+        }
+    }
+    let shown = registers[0].iter().map(|&r| netlist.q(r)).collect();
+    (shown, valid, pop)
+}
