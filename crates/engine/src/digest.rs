@@ -6,9 +6,11 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 use core::str::FromStr;
 
+use lanesum_spec::{Algorithm, Int};
 use subtle::ConstantTimeEq;
 
 use crate::base::{wipe, write_hex};
+use crate::words::bytes;
 
 /// A digest or an authentication tag: up to 64 bytes, displayed as lower-case hexadecimal.
 ///
@@ -42,6 +44,13 @@ impl Digest {
 
     /// An empty digest, as a placeholder.
     pub const EMPTY: Self = Self { bytes: [0; 64], len: 0 };
+
+    /// Returns the digest of a final chaining value: its words in the family's byte order, truncated to
+    /// the algorithm's length.
+    #[inline]
+    pub(crate) fn of<I: Int>(algorithm: Algorithm, state: &[I; 8]) -> Self {
+        Self::new(&bytes(algorithm.family(), state), algorithm.digest_len())
+    }
 
     /// Creates a digest from the first `len` of `bytes`.
     #[inline]

@@ -48,7 +48,7 @@ pub use crate::typed::types::*;
 macro_rules! hashes {
     ($(
         $algorithm:ident $hash:ident $function:ident: $name:literal, $title:literal, $tag:literal, $aliases:expr,
-        $oid:literal, $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
+        $($oid:literal,)? $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
     )*) => {$(
         impl HashMarker for $hash {}
 
@@ -107,11 +107,13 @@ macro_rules! hashes {
             }
         }
 
-        #[cfg(feature = "oid")]
-        impl ::digest::const_oid::AssociatedOid for $hash {
-            const OID: ::digest::const_oid::ObjectIdentifier =
-                ::digest::const_oid::ObjectIdentifier::new_unwrap($oid);
-        }
+        $(
+            #[cfg(feature = "oid")]
+            impl ::digest::const_oid::AssociatedOid for $hash {
+                const OID: ::digest::const_oid::ObjectIdentifier =
+                    ::digest::const_oid::ObjectIdentifier::new_unwrap($oid);
+            }
+        )?
 
         /// The bytes of [`Hasher::export`], preceded by their length in one byte and padded with zeros.
         impl SerializableState for $hash {

@@ -6,12 +6,12 @@ use lanesum_spec::each_algorithm;
 macro_rules! typed {
     ($(
         $algorithm:ident $hash:ident $function:ident: $name:literal, $title:literal, $tag:literal,
-        $aliases:expr, $oid:literal, $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
+        $aliases:expr, $($oid:literal,)? $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
     )*) => {
         /// A function for each algorithm.
         pub(crate) mod functions {
             use super::types::*;
-            use crate::choose::Choice;
+            use crate::choose::Selected;
             use crate::run::of_bytes;
 
             $(
@@ -23,7 +23,7 @@ macro_rules! typed {
                 /// ```
                 #[inline]
                 pub fn $function(message: impl AsRef<[u8]>) -> [u8; $hash::DIGEST_LEN] {
-                    of_bytes(Choice::automatic($hash::ALGORITHM), message.as_ref()).first()
+                    of_bytes(Selected::automatic($hash::ALGORITHM), message.as_ref()).first()
                 }
             )*
         }

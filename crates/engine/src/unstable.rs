@@ -2,7 +2,7 @@
 //! kernels (for libraries whose callers own the chaining values, benchmarks, and tools that inspect
 //! kernels), and a way to overwrite secrets.
 
-use crate::choose::Choice;
+use crate::choose::Selected;
 use crate::run::{Chain, One, state_head};
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
@@ -23,7 +23,7 @@ pub use crate::words::fill;
 pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
     let mut chain = Chain::new(algorithm, *words);
-    chain.compress(One::of(Choice::automatic(algorithm)), data);
+    chain.compress(One::of(Selected::automatic(algorithm)), data);
     *words = chain.words();
 }
 

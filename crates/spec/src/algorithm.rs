@@ -45,7 +45,7 @@ macro_rules! algorithms {
     (sha512_t { $($t:literal)* } $(
         $constant:ident $type:ident $function:ident: $name:literal, $title:literal, $tag:literal,
         $aliases:expr,
-        $oid:literal, $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
+        $($oid:literal,)? $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
     )*) => {
         /// The named algorithms, then SHA-512/t for every other t in whole bytes.
         static TABLE: &[Entry] = &[
@@ -54,7 +54,7 @@ macro_rules! algorithms {
                 title: $title,
                 tag: $tag,
                 aliases: &$aliases,
-                oid: Some($oid),
+                oid: [$(Some($oid),)? None][0],
                 family: Family::$family,
                 iv: $iv,
                 digest_bits: $bits,
@@ -89,8 +89,8 @@ macro_rules! algorithms {
 }
 
 /// The table of named algorithms: calls the macro `$callback` with the remaining arguments followed
-/// by the rows. A row is: constant, type, function, name, title, tag in a BSD line, aliases, OID,
-/// family, IV, digest in bits, and whether it is broken.
+/// by the rows. A row is: constant, type, function, name, title, tag in a BSD line, aliases, OID
+/// if it has one, family, IV, digest in bits, and whether it is broken.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! each_algorithm {

@@ -1,15 +1,15 @@
 //! An engine: an algorithm with its kernels and thread count, the first argument of every call.
 
 use core::fmt;
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::ops::Deref;
 
 use lanesum_spec::Algorithm;
 
-use super::environment::{automatic_plan, for_one};
 use super::plan::{Plan, Shape};
 use super::policy::{Policy, PolicyError};
+use super::process::PerFamily;
 use super::trial::{Clock, Turns};
-use crate::kernel::{Kernel, Select, Single, Watcher};
+use crate::kernel::{Kernel, Watcher};
 use crate::words::MAX_LANES;
 
 /// An algorithm, the kernels that run it, and the number of threads that share a batch.
@@ -123,7 +123,7 @@ impl fmt::Debug for Engine {
 /// This trait is sealed.
 pub trait AsEngine {
     #[doc(hidden)]
-    fn choice(&self) -> Choice<'_>;
+    fn choice(&self) -> Selected<'_>;
 
     /// Returns the engine; for an algorithm, its automatic engine.
     fn to_engine(&self) -> Engine {
@@ -134,21 +134,21 @@ pub trait AsEngine {
 
 impl AsEngine for Algorithm {
     #[inline]
-    fn choice(&self) -> Choice<'_> {
-        Choice { algorithm: *self, engine: None }
+    fn choice(&self) -> Selected<'_> {
+        Selected { algorithm: *self, engine: None }
     }
 }
 
 impl AsEngine for Engine {
     #[inline]
-    fn choice(&self) -> Choice<'_> {
-        Choice { algorithm: self.algorithm, engine: Some(self) }
+    fn choice(&self) -> Selected<'_> {
+        Selected { algorithm: self.algorithm, engine: Some(self) }
     }
 }
 
 impl<E: AsEngine + ?Sized> AsEngine for &E {
     #[inline]
-    fn choice(&self) -> Choice<'_> {
+    fn choice(&self) -> Selected<'_> {
         (**self).choice()
     }
 }
@@ -156,13 +156,13 @@ impl<E: AsEngine + ?Sized> AsEngine for &E {
 /// The resolved argument of a call: the algorithm, and the engine if one was passed. The type is not
 /// exported, which seals [`AsEngine`].
 #[derive(Clone, Copy)]
-pub struct Choice<'e> {
+pub struct Selected<'e> {
     algorithm: Algorithm,
     /// `None` selects the automatic engine.
     engine: Option<&'e Engine>,
 }
 
-impl Choice<'_> {
+impl Selected<'_> {
     /// Selects the automatic engine for `algorithm`.
     #[inline]
     pub(crate) fn automatic(algorithm: Algorithm) -> Self {
@@ -179,6 +179,11 @@ impl Choice<'_> {
         self.engine.is_some() || cfg!(feature = "std")
     }
 
+    #[inline]
+    fn record(self) -> &'static PerFamily {
+        PerFamily::of(self.algorithm.family())
+    }
+
     /// The number of threads that share a batch; 0 means all.
     #[cfg(feature = "rayon")]
     pub(crate) fn threads(self) -> usize {
@@ -189,19 +194,15 @@ impl Choice<'_> {
     #[inline]
     pub(crate) fn for_one(self) -> Kernel {
         match self.engine {
-            None => for_one(self.algorithm),
+            None => self.record().for_one(|| select_for_one(self.algorithm)),
             Some(engine) => engine.plan.chosen(1),
         }
     }
 
-    /// Returns the kernel for one message, ready to call, or `None` if that kernel has several lanes.
+    /// Whether `kernel` is the automatic engine's kernel for one message, and cached.
     #[inline]
-    pub(crate) fn single<I: Select>(self) -> Option<Single<I>> {
-        let family = self.algorithm.family();
-        match self.engine {
-            None => Single::kept(family, || for_one(self.algorithm)),
-            Some(engine) => Single::with(engine.plan.chosen(1), family),
-        }
+    pub(crate) fn is_automatic(self, kernel: Kernel) -> bool {
+        self.record().is_for_one(kernel)
     }
 
     /// Whether computing the tags one message at a time is at least as fast as in lanes.
@@ -219,15 +220,8 @@ impl Choice<'_> {
     pub(crate) fn watcher(self) -> Watcher {
         match self.engine {
             None => {
-                /// The kernel's index in the table plus one; 0: not yet found.
-                static FOUND: AtomicU8 = AtomicU8::new(0);
-                let index = FOUND.load(Ordering::Relaxed);
-                let kept = index.checked_sub(1).and_then(Kernel::at).and_then(Watcher::with);
-                kept.unwrap_or_else(|| {
-                    let watcher = Watcher::of(automatic_plan(self.algorithm).allowed());
-                    FOUND.store(watcher.index() as u8 + 1, Ordering::Relaxed);
-                    watcher
-                })
+                let allowed = || Watcher::of(automatic_plan(self.algorithm).allowed());
+                self.record().watcher(allowed)
             }
             Some(engine) => Watcher::of(engine.plan.allowed()),
         }
@@ -244,4 +238,26 @@ impl Choice<'_> {
             Some(engine) => run(Turns::new(&engine.plan, engine.clock)),
         }
     }
+}
+
+/// Returns the automatic policy's plan.
+fn automatic_plan(algorithm: Algorithm) -> impl Deref<Target = Plan> {
+    PerFamily::of(algorithm.family()).plan(|| compute_plan(algorithm))
+}
+
+/// Not inlined, for the same reason as `FirstUse::compute`.
+#[cold]
+#[inline(never)]
+fn compute_plan(algorithm: Algorithm) -> Plan {
+    // The automatic policy allows all kernels if the environment leaves none, and every build
+    // has portable kernels.
+    Policy::automatic().plan(algorithm).expect("a kernel for every algorithm")
+}
+
+/// Not inlined, for the same reason as `FirstUse::compute`.
+#[cold]
+#[inline(never)]
+fn select_for_one(algorithm: Algorithm) -> Kernel {
+    // As in `compute_plan`.
+    Policy::automatic().for_one(algorithm).expect("a kernel for every algorithm").kernel
 }

@@ -1,20 +1,20 @@
-//! The default policy, and the plans cached per process.
+//! The default policy.
 
 #[cfg(feature = "std")]
-use core::sync::atomic::AtomicBool;
-use core::sync::atomic::{AtomicU8, Ordering};
+use core::sync::atomic::{AtomicBool, Ordering};
 #[cfg(feature = "std")]
 use std::env::VarError;
 
-use lanesum_spec::{Algorithm, Family};
+#[cfg(feature = "std")]
+use lanesum_spec::Algorithm;
 
-use super::plan::Plan;
 use super::policy::Policy;
 #[cfg(feature = "std")]
 use super::policy::PolicyError;
 #[cfg(feature = "std")]
-use crate::base::{FirstUse, Found};
-use crate::kernel::Kernel;
+use super::process::PerFamily;
+#[cfg(feature = "std")]
+use crate::base::FirstUse;
 
 /// Whether `LANESUM_KERNEL` sets the default policy.
 #[cfg(feature = "std")]
@@ -73,12 +73,11 @@ impl Policy {
     #[cfg(feature = "std")]
     #[inline]
     pub fn check_env(algorithm: Algorithm) -> Result<(), PolicyError> {
-        static OBEYED: [AtomicBool; Family::ALL.len()] = [const { AtomicBool::new(false) }; _];
-        let obeyed = &OBEYED[algorithm.family() as usize];
-        if !obeyed.load(Ordering::Relaxed) {
+        let is_checked = &PerFamily::of(algorithm.family()).is_checked;
+        if !is_checked.load(Ordering::Relaxed) {
             Self::use_env();
             Self::from_env()?.check(algorithm)?;
-            obeyed.store(true, Ordering::Relaxed);
+            is_checked.store(true, Ordering::Relaxed);
         }
         Ok(())
     }
@@ -88,61 +87,4 @@ impl Default for Policy {
     fn default() -> Self {
         Self::automatic()
     }
-}
-
-/// Returns the automatic policy's plan for `algorithm`, cached if feature `std` is enabled.
-#[cfg(feature = "std")]
-pub(super) fn automatic_plan(algorithm: Algorithm) -> Found<Plan> {
-    static PLANS: [FirstUse<Plan>; Family::ALL.len()] = [const { FirstUse::new() }; _];
-    PLANS[algorithm.family() as usize].get_or(|| found(algorithm))
-}
-
-#[cfg(not(feature = "std"))]
-pub(super) fn automatic_plan(algorithm: Algorithm) -> Own {
-    Own(found(algorithm))
-}
-
-/// A plan computed for one call, because there is no cache without `std`.
-#[cfg(not(feature = "std"))]
-pub(super) struct Own(Plan);
-
-#[cfg(not(feature = "std"))]
-impl core::ops::Deref for Own {
-    type Target = Plan;
-
-    fn deref(&self) -> &Plan {
-        &self.0
-    }
-}
-
-/// Computes the automatic policy's plan. Not inlined, for the same reason as `FirstUse::compute`.
-#[cold]
-#[inline(never)]
-fn found(algorithm: Algorithm) -> Plan {
-    // The automatic policy allows all kernels if the environment leaves none, and every build
-    // has portable kernels.
-    Policy::automatic().plan(algorithm).expect("a kernel for every algorithm")
-}
-
-/// Returns the automatic policy's kernel for one message of `algorithm`, cached per family.
-#[inline]
-pub(super) fn for_one(algorithm: Algorithm) -> Kernel {
-    /// The kernel's index in the table plus one; 0: not yet found.
-    static FOUND: [AtomicU8; Family::ALL.len()] = [const { AtomicU8::new(0) }; _];
-    let place = &FOUND[algorithm.family() as usize];
-    let index = place.load(Ordering::Relaxed);
-    if let Some(kernel) = index.checked_sub(1).and_then(Kernel::at) {
-        return kernel;
-    }
-    let kernel = found_for_one(algorithm);
-    place.store(kernel.index() as u8 + 1, Ordering::Relaxed);
-    kernel
-}
-
-/// Not inlined, for the same reason as `FirstUse::compute`.
-#[cold]
-#[inline(never)]
-fn found_for_one(algorithm: Algorithm) -> Kernel {
-    // The automatic policy has a kernel for every algorithm; see `found`.
-    Policy::automatic().for_one(algorithm).expect("a kernel for every algorithm").kernel
 }

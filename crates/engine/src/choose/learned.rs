@@ -15,8 +15,6 @@ mod shared {
 
     use core::sync::atomic::{AtomicU8, Ordering};
 
-    use lanesum_spec::Family;
-
     use super::Sums;
     use crate::choose::plan::Preference;
 
@@ -40,12 +38,6 @@ mod shared {
         pub(in crate::choose) const fn new() -> Self {
             let trial = [const { [const { Counter::new(0) }; 2] }; 2];
             Self { preference: AtomicU8::new(0), bytes: Counter::new(0), trial }
-        }
-
-        /// The shared results for `family`.
-        pub(in crate::choose) fn of(family: Family) -> Option<&'static Self> {
-            static LEARNED: [Learned; Family::ALL.len()] = [const { Learned::new() }; _];
-            Some(&LEARNED[family as usize])
         }
 
         pub(in crate::choose) fn preference(&self) -> Option<Preference> {
@@ -87,8 +79,6 @@ mod shared {
 
 #[cfg(not(any(test, feature = "std")))]
 mod without_clock {
-    use lanesum_spec::Family;
-
     use super::Sums;
     use crate::choose::plan::Preference;
 
@@ -96,10 +86,6 @@ mod without_clock {
     pub(crate) enum Learned {}
 
     impl Learned {
-        pub(in crate::choose) fn of(_family: Family) -> Option<&'static Self> {
-            None
-        }
-
         pub(in crate::choose) fn preference(&self) -> Option<Preference> {
             match *self {}
         }

@@ -6,10 +6,12 @@ mod environment;
 mod learned;
 mod plan;
 mod policy;
+mod process;
 mod trial;
 
-pub(crate) use self::engine::Choice;
+pub(crate) use self::engine::Selected;
 pub use self::engine::{AsEngine, Engine};
 pub(crate) use self::plan::{Plan, Shape, Short, Turn, readable};
 pub use self::policy::{Policy, PolicyError};
+pub(crate) use self::process::after_one;
 pub(crate) use self::trial::Turns;

@@ -4,10 +4,10 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, Family};
 
-use super::learned::Learned;
 use super::plan::{Candidate, Plan};
+use super::process::PerFamily;
 use super::trial::{Clock, default_clock};
-use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
+use crate::kernel::{KERNEL_COUNT, Kernel, Tier, Vendor};
 
 /// The allowed kernels and their assumed costs. Digests do not depend on it.
 ///
@@ -16,6 +16,7 @@ use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 pub struct Policy {
     /// The cost of a block in every lane, in tenths of a cycle; `None`: not allowed.
     costs: [[Option<u32>; Family::ALL.len()]; KERNEL_COUNT],
+    vendor: Vendor,
     /// A clock for long runs, in nanoseconds since an arbitrary start.
     clock: Option<fn() -> u64>,
     /// Whether timing results are shared across the process.
@@ -27,11 +28,17 @@ pub struct Policy {
 impl Policy {
     /// Allows every kernel, at its built-in measured cost.
     pub(super) fn all() -> Self {
-        let mut policy =
-            Self { costs: [[None; _]; _], clock: default_clock(), shared: true, yields: false };
+        let vendor = Vendor::detect();
+        let mut policy = Self {
+            costs: [[None; _]; _],
+            vendor,
+            clock: default_clock(),
+            shared: true,
+            yields: false,
+        };
         for kernel in Kernel::all() {
             for family in Family::ALL {
-                policy.costs[kernel.index()][family as usize] = kernel.cost(family);
+                policy.costs[kernel.index()][family as usize] = kernel.cost(family, vendor);
             }
         }
         policy
@@ -137,7 +144,7 @@ impl Policy {
         let of = move |own: bool| {
             let cost = move |kernel: Kernel| match own {
                 true => self.costs[kernel.index()][family as usize],
-                false => kernel.cost(family),
+                false => kernel.cost(family, self.vendor),
             };
             Kernel::all().filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }))
         };
@@ -186,7 +193,8 @@ impl Policy {
 
     /// Returns the clock for long runs of `algorithm`, with the shared results if the policy shares them.
     pub(super) fn clock(&self, algorithm: Algorithm) -> Clock {
-        Clock::new(self.clock, self.shared.then(|| Learned::of(algorithm.family())).flatten())
+        let learned = || PerFamily::of(algorithm.family()).learned();
+        Clock::new(self.clock, self.shared.then(learned).flatten())
     }
 }
 

@@ -11,6 +11,7 @@ use lanesum_spec::Family;
 
 use super::learned::{Learned, Sums};
 use super::plan::{Plan, Preference, Turn};
+use super::process::PerFamily;
 #[cfg(feature = "std")]
 use crate::base::FirstUse;
 use crate::kernel::Kernel;
@@ -33,7 +34,7 @@ impl Clock {
     /// Returns the automatic policy's clock.
     #[inline]
     pub(super) fn automatic(family: Family) -> Self {
-        Self::new(default_clock(), Learned::of(family))
+        Self::new(default_clock(), PerFamily::of(family).learned())
     }
 }
 

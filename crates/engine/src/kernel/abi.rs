@@ -3,7 +3,7 @@
 use lanesum_spec::Expanded;
 
 use super::iterate::Link;
-use crate::words::MAX_LANES;
+use crate::words::{MAX_LANES, Width};
 
 /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is
 /// `state[i * stride + l]`.
@@ -113,8 +113,7 @@ pub(crate) enum Functions {
 #[repr(C)]
 pub(crate) struct FunctionsOf<I> {
     pub(super) compress: Compress<I>,
-    /// Set if the kernel pads messages itself; otherwise `tails` does.
-    pub(super) finish: Option<Finish<I>>,
+    pub(super) finish: Finish<I>,
     /// Set if the kernel writes the digests of all lanes together.
     pub(super) write: Option<Write<I>>,
     pub(super) iterate: Iterate<I>,
@@ -124,15 +123,8 @@ pub(crate) struct FunctionsOf<I> {
 
 impl<I> FunctionsOf<I> {
     /// Returns the functions that every kernel has.
-    pub(super) const fn new(compress: Compress<I>, iterate: Iterate<I>) -> Self {
-        Self { compress, finish: None, write: None, iterate, watching: None }
-    }
-
-    /// Adds `finish`, for a kernel that pads messages itself.
-    #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64", test)), expect(dead_code))]
-    pub(super) const fn finishing(mut self, finish: Finish<I>) -> Self {
-        self.finish = Some(finish);
-        self
+    pub(super) const fn new(compress: Compress<I>, finish: Finish<I>, iterate: Iterate<I>) -> Self {
+        Self { compress, finish, write: None, iterate, watching: None }
     }
 
     /// Adds `write`, for a kernel that writes the digests of all lanes together.
@@ -158,5 +150,25 @@ impl FunctionsOf<u32> {
 impl FunctionsOf<u64> {
     pub(super) const fn any(self) -> Functions {
         Functions::W64(self)
+    }
+}
+
+/// Words that kernels operate on.
+pub(crate) trait KernelWord: Width {
+    /// Returns the functions if they operate on these words.
+    fn select(functions: &Functions) -> Option<&FunctionsOf<Self>>;
+}
+
+impl KernelWord for u32 {
+    #[inline]
+    fn select(functions: &Functions) -> Option<&FunctionsOf<Self>> {
+        if let Functions::W32(functions) = functions { Some(functions) } else { None }
+    }
+}
+
+impl KernelWord for u64 {
+    #[inline]
+    fn select(functions: &Functions) -> Option<&FunctionsOf<Self>> {
+        if let Functions::W64(functions) = functions { Some(functions) } else { None }
     }
 }

@@ -10,6 +10,7 @@
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
 mod abi;
+mod copied;
 mod costs;
 mod entry;
 mod iterate;
@@ -24,10 +25,9 @@ mod lane;
 #[cfg(test)]
 mod planted;
 mod portable;
-mod select;
 mod single;
 mod table;
-mod tails;
+mod tested;
 #[cfg(test)]
 mod tests;
 mod tier;
@@ -38,29 +38,22 @@ mod watcher;
 mod x86;
 
 use core::fmt;
-use core::sync::atomic::{AtomicU8, Ordering};
 
 use lanesum_spec::{Algorithm, Family};
 
 use self::abi::{Functions, FunctionsOf};
-pub(crate) use self::abi::{Pairs, Rest};
-use self::entry::{Entry, Job};
+pub(crate) use self::abi::{KernelWord, Pairs, Rest};
+use self::entry::{Entry, FamilyEntry};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
-pub(crate) use self::select::Select;
-pub(crate) use self::single::{AnySingle, Single};
+pub(crate) use self::single::Single;
 pub(crate) use self::table::KERNEL_COUNT;
 use self::table::KERNELS;
+use self::tested::Tested;
 pub use self::tier::Tier;
+pub(crate) use self::vendor::Vendor;
 pub(crate) use self::watcher::Watcher;
 use crate::words::{self, MAX_LANES, State};
-
-/// The result of each kernel's known-answer test per family, in this process.
-static TESTED: [[AtomicU8; Family::ALL.len()]; KERNEL_COUNT] =
-    [const { [const { AtomicU8::new(UNTRIED) }; _] }; _];
-const UNTRIED: u8 = 0;
-const SOUND: u8 = 1;
-const WRONG: u8 = 2;
 
 /// An implementation of compression functions. A value exists only for a kernel that this CPU can
 /// run.
@@ -82,12 +75,6 @@ impl Kernel {
         KERNELS.iter().enumerate().map(|(index, &entry)| {
             if entry.runs_here() { Ok(Self { entry, index: index as u8 }) } else { Err(entry.name) }
         })
-    }
-
-    /// Returns the kernel at `index` of the table if it can run here.
-    pub(crate) fn at(index: u8) -> Option<Self> {
-        let entry = *KERNELS.get(usize::from(index))?;
-        entry.runs_here().then_some(Self { entry, index })
     }
 
     /// Whether the table has kernels that `is_meant` selects and this CPU supports, but none of
@@ -121,34 +108,38 @@ impl Kernel {
         self.entry.tier
     }
 
+    /// Whether one step of the loop of PBKDF2 computes HMAC's outer hash faster than
+    /// [`finish`](Self::finish) does: kernels with SHA instructions build its block in registers.
+    #[inline]
+    pub(crate) fn has_fast_loop(self) -> bool {
+        self.tier() == Tier::ShaNi
+    }
+
     /// Whether the kernel implements the algorithm's compression function.
     pub fn supports(self, algorithm: Algorithm) -> bool {
         self.job(algorithm.family()).is_some()
     }
 
     /// The kernel's index in the table.
+    #[inline]
     pub(crate) fn index(self) -> usize {
         usize::from(self.index)
     }
 
-    /// The default cost of one block in every lane on CPUs of this vendor, in tenths of a cycle.
-    pub(crate) fn cost(self, family: Family) -> Option<u32> {
-        self.job(family).map(|job| job.costs[vendor::known()])
+    /// The default cost of one block in every lane on CPUs of `vendor`, in tenths of a cycle.
+    pub(crate) fn cost(self, family: Family, vendor: Vendor) -> Option<u32> {
+        self.job(family).map(|job| job.costs[vendor.index()])
     }
 
-    fn job(self, family: Family) -> Option<&'static Job> {
+    fn job(self, family: Family) -> Option<&'static FamilyEntry> {
         self.entry.jobs.iter().find(|job| job.family == family)
     }
 
     /// Whether the kernel passes the known-answer test of `family`. Runs the test before the first
     /// use in a process and caches the result.
     pub(crate) fn is_sound(self, family: Family) -> bool {
-        let tested = &TESTED[self.index()][family as usize];
-        if tested.load(Ordering::Relaxed) == UNTRIED {
-            let sound = self.job(family).is_some() && known_answer(self, family);
-            tested.store(if sound { SOUND } else { WRONG }, Ordering::Relaxed);
-        }
-        tested.load(Ordering::Relaxed) == SOUND
+        Tested::of(self).families[family as usize]
+            .is_sound(|| self.job(family).is_some() && known_answer(self, family))
     }
 
     /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is
@@ -159,7 +150,7 @@ impl Kernel {
     /// If the kernel does not implement `family` with words `I`, `data` does not have one slice of
     /// at least `blocks` blocks per lane, or `state` is too short.
     #[inline]
-    pub(crate) fn compress<I: Select>(
+    pub(crate) fn compress<I: KernelWord>(
         self,
         family: Family,
         state: &mut [I],
@@ -171,8 +162,8 @@ impl Kernel {
         self.check_lanes(family, state, stride, data);
         let len = blocks.checked_mul(family.block_len());
         assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
-        // SAFETY: `table` and `at` construct a kernel only if `supported` detected its target
-        // features on this CPU, and `found` only rebuilds such a kernel. The lengths were asserted
+        // SAFETY: `table` constructs a kernel only if `supported` detected its target features
+        // on this CPU, and `found` only rebuilds such a kernel. The lengths were asserted
         // above.
         unsafe { (functions.compress)(state, stride, data, blocks) }
     }
@@ -209,7 +200,7 @@ impl Kernel {
     /// If the kernel does not implement `family` with words `I`, `data` does not have one slice per
     /// lane, or `state` is too short.
     #[inline]
-    pub(crate) fn finish<I: Select>(
+    pub(crate) fn finish<I: KernelWord>(
         self,
         family: Family,
         state: &mut [I],
@@ -217,13 +208,11 @@ impl Kernel {
         data: &[&[u8]],
         rest: Rest<'_, I>,
     ) {
-        let Some(finish) = self.functions::<I>(family).finish else {
-            return tails::finish(self, family, state, stride, data, rest);
-        };
+        let functions = self.functions::<I>(family);
         self.check_lanes(family, state, stride, data);
         // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted
         // above.
-        unsafe { finish(state, stride, data, rest) }
+        unsafe { (functions.finish)(state, stride, data, rest) }
     }
 
     /// Writes the chaining value of lane l to the start of `out[l]` as bytes. The remaining bytes
@@ -233,7 +222,7 @@ impl Kernel {
     ///
     /// If the kernel does not implement `family` with words `I`, `state` is too short, or `out` has
     /// fewer entries than the kernel has lanes.
-    pub(crate) fn write<I: Select>(
+    pub(crate) fn write<I: KernelWord>(
         self,
         family: Family,
         state: &[I],
@@ -262,7 +251,7 @@ impl Kernel {
     ///
     /// If the kernel does not implement `family` with words `I`, or a slice is too short.
     #[allow(clippy::too_many_arguments, reason = "the kernel has them")]
-    pub(crate) fn iterate<I: Select>(
+    pub(crate) fn iterate<I: KernelWord>(
         self,
         family: Family,
         chains: [&[I]; 2],
@@ -282,7 +271,7 @@ impl Kernel {
         unsafe { (functions.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
     }
 
-    fn functions<I: Select>(self, family: Family) -> &'static FunctionsOf<I> {
+    fn functions<I: KernelWord>(self, family: Family) -> &'static FunctionsOf<I> {
         let job = self.job(family).expect("a kernel of this family");
         I::select(&job.functions).expect("a kernel of these words")
     }

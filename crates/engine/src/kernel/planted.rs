@@ -4,7 +4,6 @@
 //! output of one function. Only the thread that plants it sees it.
 
 use core::cell::Cell;
-use core::sync::atomic::Ordering;
 use std::vec::Vec;
 
 use lanesum_spec::{Algorithm, Family, each_family};
@@ -45,20 +44,20 @@ fn planted() -> Planted {
 }
 
 /// Flips a bit if `fault` is planted.
-fn spoil<I: Select>(fault: Fault, word: &mut I) {
+fn spoil<I: KernelWord>(fault: Fault, word: &mut I) {
     if planted().fault == fault {
         *word = I::truncate(word.widen() ^ 1);
     }
 }
 
-unsafe fn compress<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize) {
+unsafe fn compress<I: KernelWord>(state: &mut [I], stride: usize, data: &[&[u8]], blocks: usize) {
     let Planted { by, family, .. } = planted();
     by.compress(family, state, stride, data, blocks);
     COMPRESSED.set(COMPRESSED.get() + 1);
     spoil(Fault::Compress, &mut state[by.lanes() - 1]);
 }
 
-unsafe fn finish<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>) {
+unsafe fn finish<I: KernelWord>(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>) {
     let Planted { by, family, .. } = planted();
     by.finish(family, state, stride, data, rest);
     COMPRESSED.set(COMPRESSED.get() + 1);
@@ -68,13 +67,13 @@ unsafe fn finish<I: Select>(state: &mut [I], stride: usize, data: &[&[u8]], rest
     }
 }
 
-unsafe fn write<I: Select>(state: &[I], stride: usize, out: &mut [[u8; 64]]) {
+unsafe fn write<I: KernelWord>(state: &[I], stride: usize, out: &mut [[u8; 64]]) {
     let Planted { by, family, fault } = planted();
     by.write(family, state, stride, out);
     out[by.lanes() - 1][0] ^= u8::from(fault == Fault::Write);
 }
 
-unsafe fn iterate<I: Select>(
+unsafe fn iterate<I: KernelWord>(
     chains: [&[I]; 2],
     link: &Link<I>,
     u: &mut [I],
@@ -118,12 +117,12 @@ unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
 const WATCHING: abi::Watching = abi::Watching { screen, apart };
 
 /// The minimum cost, so that a planted kernel is selected whenever it passes its test.
-const fn job(family: Family, functions: Functions) -> Job {
-    Job { family, functions, costs: [1; _] }
+const fn job(family: Family, functions: Functions) -> FamilyEntry {
+    FamilyEntry { family, functions, costs: [1; _] }
 }
 
-const fn functions<I: Select>() -> FunctionsOf<I> {
-    FunctionsOf::new(compress::<I>, iterate::<I>).finishing(finish::<I>).writing(write::<I>)
+pub(super) const fn functions<I: KernelWord>() -> FunctionsOf<I> {
+    FunctionsOf::new(compress::<I>, finish::<I>, iterate::<I>).writing(write::<I>)
 }
 
 macro_rules! jobs {
@@ -135,7 +134,7 @@ macro_rules! jobs {
         ]
     };
 }
-static JOBS: [Job; Family::ALL.len()] = each_family!(jobs);
+static JOBS: [FamilyEntry; Family::ALL.len()] = each_family!(jobs);
 
 const fn entry<const LANES: usize>(name: &'static str) -> Entry {
     let supported = || PLANTED.get().is_some_and(|planted| planted.by.lanes() == LANES);
@@ -200,7 +199,7 @@ fn a_wrong_kernel_is_not_used() {
         for fault in [None, Compress, Finish, Expanded, Write, Iterate] {
             PLANTED.set(Some(Planted { by, family, fault }));
             let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
-            TESTED[kernel.index()][family as usize].store(UNTRIED, Ordering::Relaxed);
+            Tested::of(kernel).families[family as usize].forget();
             let what = std::format!("{by} {algorithm} {fault:?}");
             assert_eq!(known_answer(kernel, family), fault == None, "{what}");
 
@@ -232,14 +231,13 @@ fn for_one_message_no_costlier_kernel_is_tested() {
         let family = algorithm.family();
         PLANTED.set(Some(Planted { by, family, fault: Fault::None }));
         let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
-        let tested = &TESTED[kernel.index()][family as usize];
+        let tested = &Tested::of(kernel).families[family as usize];
         for (cost, is_tested) in [(u32::MAX, false), (1, true)] {
-            tested.store(UNTRIED, Ordering::Relaxed);
+            tested.forget();
             let policy = Policy::parse("").unwrap().with_cost(kernel, algorithm, cost);
             policy.check(algorithm).unwrap();
             assert_eq!(policy.engine_for_one(algorithm).unwrap().lanes(), 1);
-            let found = tested.load(Ordering::Relaxed) != UNTRIED;
-            assert_eq!(found, is_tested, "{algorithm} at {cost}");
+            assert_eq!(tested.is_tried(), is_tested, "{algorithm} at {cost}");
         }
         PLANTED.set(Option::None);
     }
@@ -257,9 +255,9 @@ fn a_kernel_that_watches_wrongly_is_not_used() {
             let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
             let right = Watcher::with(kernel).unwrap().known_answer();
             assert_eq!(right, fault == Fault::None, "{by} {fault:?}");
-            watcher::forget(kernel);
-            let chosen = Watcher::of(core::iter::once(kernel)).index();
-            assert_eq!(chosen == kernel.index(), right, "{by} {fault:?}");
+            Tested::of(kernel).screening.forget();
+            let chosen = Watcher::of(core::iter::once(kernel)).kernel();
+            assert_eq!(chosen == kernel, right, "{by} {fault:?}");
         }
         PLANTED.set(Option::None);
     }

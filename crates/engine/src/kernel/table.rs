@@ -23,7 +23,7 @@ pub(super) static KERNELS: [&Entry; KERNEL_COUNT] = match ALL.first_chunk() {
 };
 
 /// A new kernel needs one line here and one file in this directory.
-const ALL: &[&Entry] = &[
+pub(super) const ALL: &[&Entry] = &[
     #[cfg(test)]
     &planted::X32,
     #[cfg(target_arch = "x86_64")]
@@ -96,8 +96,6 @@ const ALL: &[&Entry] = &[
     &x86::SSE2_X1,
     #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
     &x86::BMI2_ASM_X1,
-    #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
-    &x86::X86_64_ASM_X1,
     #[cfg(all(target_arch = "x86", not(any(windows, miri))))]
     &x86::I686_ASM_X1,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

@@ -1,69 +1,55 @@
 //! Tiers: the instruction sets by which users select kernels.
 
-/// An instruction set that kernels use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Tier {
+macro_rules! tiers {
+    ($($(#[$doc:meta])* $tier:ident $name:literal,)*) => {
+        /// An instruction set that kernels use.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Tier {
+            $($(#[$doc])* $tier,)*
+        }
+
+        impl Tier {
+            /// Every tier.
+            pub const ALL: [Self; [$($name),*].len()] = [$(Self::$tier),*];
+
+            /// The name that `LANESUM_KERNEL` accepts.
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$tier => $name,)*
+                }
+            }
+        }
+    };
+}
+
+tiers! {
     /// No instructions beyond the target's baseline.
-    Portable,
-    /// BMI1 and BMI2: non-destructive rotates in general registers.
-    Bmi2,
+    Portable "portable",
     /// SSE2, which every x86-64 has.
-    Sse2,
+    Sse2 "sse2",
     /// SSSE3: byte shuffles.
-    Ssse3,
+    Ssse3 "ssse3",
     /// AVX: three-operand vector instructions.
-    Avx,
+    Avx "avx",
+    /// BMI1 and BMI2: non-destructive rotates in general registers.
+    Bmi2 "bmi2",
     /// AVX2.
-    Avx2,
+    Avx2 "avx2",
     /// AVX-512 F and BW.
-    Avx512,
+    Avx512 "avx512",
     /// The SHA instructions of x86.
-    ShaNi,
+    ShaNi "sha_ni",
     /// The SHA512 instructions of x86.
-    Sha512Ni,
+    Sha512Ni "sha512_ni",
     /// NEON, which every AArch64 with an operating system has.
-    Neon,
+    Neon "neon",
     /// The SHA-1 and SHA-256 instructions of ARMv8.
-    ShaCe,
+    ShaCe "sha_ce",
     /// The SHA-512 instructions of ARMv8.2.
-    Sha512Ce,
+    Sha512Ce "sha512_ce",
 }
 
 impl Tier {
-    /// Every tier.
-    pub const ALL: [Self; 12] = [
-        Self::Portable,
-        Self::Sse2,
-        Self::Ssse3,
-        Self::Avx,
-        Self::Bmi2,
-        Self::Avx2,
-        Self::Avx512,
-        Self::ShaNi,
-        Self::Sha512Ni,
-        Self::Neon,
-        Self::ShaCe,
-        Self::Sha512Ce,
-    ];
-
-    /// The name that `LANESUM_KERNEL` accepts.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
-            Self::Bmi2 => "bmi2",
-            Self::Sse2 => "sse2",
-            Self::Ssse3 => "ssse3",
-            Self::Avx => "avx",
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-            Self::ShaNi => "sha_ni",
-            Self::Sha512Ni => "sha512_ni",
-            Self::Neon => "neon",
-            Self::ShaCe => "sha_ce",
-            Self::Sha512Ce => "sha512_ce",
-        }
-    }
-
     /// Whether a cap at `self` admits `other`. General tiers are ordered; the SHA instructions of
     /// x86 are outside that order and are selected only by name.
     pub const fn includes(self, other: Self) -> bool {

@@ -1,20 +1,20 @@
 //! The CPU vendor: relative kernel costs differ between vendors.
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
 use super::costs::VENDORS;
 
-/// Returns this CPU vendor's index in [`VENDORS`], or 0 for an unknown vendor.
-pub(super) fn known() -> usize {
-    /// The index plus one; 0 if not yet queried.
-    static KNOWN: AtomicU8 = AtomicU8::new(0);
-    match KNOWN.load(Ordering::Relaxed) {
-        0 => {
-            let known = place(&vendor());
-            KNOWN.store(known as u8 + 1, Ordering::Relaxed);
-            known
-        }
-        known => usize::from(known) - 1,
+/// A CPU vendor, as an index in [`VENDORS`].
+#[derive(Clone, Copy)]
+pub(crate) struct Vendor(usize);
+
+impl Vendor {
+    /// Identifies this CPU's vendor; an unknown one gets the costs of the first. Executes CPUID, which takes
+    /// microseconds in a virtual machine.
+    pub(crate) fn detect() -> Self {
+        Self(place(&vendor()))
+    }
+
+    pub(super) fn index(self) -> usize {
+        self.0
     }
 }
 

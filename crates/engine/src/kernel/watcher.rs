@@ -1,11 +1,10 @@
 //! Kernels that screen for blocks of collision attacks on SHA-1.
 
-use core::sync::atomic::{AtomicU8, Ordering};
-
 use lanesum_spec::{Family, W32, sha1dc};
 
+use super::Kernel;
 use super::abi::{Functions, Pairs, Watching};
-use super::{KERNEL_COUNT, Kernel, SOUND, UNTRIED, WRONG};
+use super::tested::Tested;
 use crate::words::MAX_LANES;
 
 /// Block length in bytes.
@@ -13,9 +12,6 @@ const BLOCK: usize = 64;
 
 /// At or below `lanes / FEW` leftover blocks, scalar screening is faster.
 const FEW: usize = 3;
-
-/// The result of each kernel's known-answer test, in this process.
-static TESTED: [AtomicU8; KERNEL_COUNT] = [const { AtomicU8::new(UNTRIED) }; _];
 
 /// A kernel that reports which disturbance vectors' conditions each block fulfills.
 #[derive(Clone, Copy)]
@@ -48,9 +44,9 @@ impl Watcher {
         self.kernel.lanes()
     }
 
-    /// The kernel's index in the table.
-    pub(crate) fn index(self) -> usize {
-        self.kernel.index()
+    /// The kernel.
+    pub(crate) fn kernel(self) -> Kernel {
+        self.kernel
     }
 
     /// Writes to `suspects[i]` which vectors' conditions block i fulfills, for each entry of
@@ -107,12 +103,7 @@ impl Watcher {
     /// Whether the kernel passes its known-answer test, which runs before its first use in a
     /// process.
     fn is_sound(self) -> bool {
-        let tested = &TESTED[self.index()];
-        if tested.load(Ordering::Relaxed) == UNTRIED {
-            let sound = self.known_answer();
-            tested.store(if sound { SOUND } else { WRONG }, Ordering::Relaxed);
-        }
-        tested.load(Ordering::Relaxed) == SOUND
+        Tested::of(self.kernel).screening.is_sound(|| self.known_answer())
     }
 
     /// Compares every lane with the scalar specification. Some of the `BLOCKS` blocks fulfill a
@@ -193,10 +184,4 @@ impl Pairs<'_> {
         self.before.iter_mut().zip(before).for_each(|(column, &word)| column[l] = word);
         self.after.iter_mut().zip(after).for_each(|(column, &word)| column[l] = word);
     }
-}
-
-/// Forgets a kernel's test result, so that its next use tests it again.
-#[cfg(test)]
-pub(super) fn forget(kernel: Kernel) {
-    TESTED[kernel.index()].store(UNTRIED, Ordering::Relaxed);
 }

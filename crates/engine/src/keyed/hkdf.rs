@@ -8,7 +8,7 @@ use super::hmac::{Hmac, HmacKey};
 use super::many::{Keys, mac_lanes};
 use super::stack::{Depth, below};
 use crate::base::wipe;
-use crate::choose::{AsEngine, Choice};
+use crate::choose::{AsEngine, Selected};
 use crate::run::One;
 use crate::{Digest, Messages, Outputs};
 
@@ -271,7 +271,7 @@ const CHUNK: usize = 64;
 const ROOM: usize = 256;
 
 fn many(
-    choice: Choice<'_>,
+    choice: Selected<'_>,
     [salts, secrets, infos]: [&dyn Messages; 3],
     len: usize,
     out: &mut [u8],
@@ -308,7 +308,7 @@ fn many(
 
 /// Expands keys of `len` bytes for the infos from `first` on.
 fn expand_lanes<M: Messages + ?Sized>(
-    choice: Choice<'_>,
+    choice: Selected<'_>,
     keys: Keys<'_>,
     infos: &M,
     first: usize,

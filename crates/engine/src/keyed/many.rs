@@ -6,10 +6,12 @@ use lanesum_spec::Algorithm;
 
 use super::hmac::{HmacKey, VerifyError};
 use super::stack::{Depth, below};
-use crate::choose::{AsEngine, Choice, Plan, Shape, Turns};
-use crate::kernel::{Select, Tier};
+use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
+use crate::kernel::{KernelWord, Link, Tier};
 use crate::outputs::Places;
-use crate::run::{Batch, Chain, One, Start, To, are_alone, are_groups, blocks, in_parts};
+use crate::run::{
+    Batch, Chain, KeyWords, One, Start, To, are_alone, are_groups, blocks, few, in_parts,
+};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 
@@ -206,7 +208,7 @@ where
 /// The stack depth of a batch. Kernels with several streams use more stack.
 fn depth_of_many<M: Messages + ?Sized>(
     plan: &Plan,
-    choice: Choice<'_>,
+    choice: Selected<'_>,
     messages: &M,
     part: &Range<usize>,
 ) -> Depth {
@@ -218,19 +220,20 @@ fn depth_of_many<M: Messages + ?Sized>(
         Depth::Batch
     } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 2) {
         Depth::Pairs
-    } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 4) {
-        Depth::Few
-    } else if plan.is_only(count, |kernel| kernel.lanes() <= 8 || kernel.tier() == Tier::Avx512) {
+    } else if plan.is_only(count, |kernel| {
+        let register = if kernel.tier() == Tier::Avx512 { 512 } else { 256 };
+        kernel.lanes() * family.word_bits() as usize <= register
+    }) {
         Depth::Group
     } else {
-        Depth::Batch
+        Depth::TwoGroups
     }
 }
 
 /// Computes the tags of the messages in `part`; `keys` has only their keys. The caller overwrites
 /// the stack that this uses.
 pub(super) fn mac_lanes<M, P>(
-    choice: Choice<'_>,
+    choice: Selected<'_>,
     keys: Keys<'_>,
     messages: &M,
     part: Range<usize>,
@@ -251,21 +254,53 @@ pub(super) fn mac_lanes<M, P>(
 
 /// Computes the inner and then the outer hash of each message in its lane.
 #[inline(never)]
-fn run<I, M, P>(keys: Keys<'_>, turns: Turns<&Plan>, messages: &M, part: Range<usize>, places: P)
-where
-    I: Select,
+fn run<I, M, P>(
+    keys: Keys<'_>,
+    mut turns: Turns<&Plan>,
+    messages: &M,
+    part: Range<usize>,
+    places: P,
+) where
+    I: KernelWord,
+    M: Messages + ?Sized,
+    P: Places,
+{
+    let mut emit = To(places);
+    if let Keys::Same(key) = keys {
+        let [inner, outer] = &key.chains().map(words::<I>);
+        let key = KeyWords { inner, outer, link: &Link::new(key.algorithm()) };
+        let message = |i| messages.message(part.start + i);
+        if few(keys.get(0).algorithm(), &mut turns, part.len(), message, Some(key), &mut emit) {
+            return;
+        }
+    }
+    run_batch::<I, M, P>(keys, turns, messages, part, emit);
+}
+
+fn words<I: KernelWord>(chain: &Chain) -> [I; 8] {
+    chain.words().map(I::truncate)
+}
+
+#[inline(never)]
+fn run_batch<I, M, P>(
+    keys: Keys<'_>,
+    turns: Turns<&Plan>,
+    messages: &M,
+    part: Range<usize>,
+    emit: To<P>,
+) where
+    I: KernelWord,
     M: Messages + ?Sized,
     P: Places,
 {
     let algorithm = keys.get(0).algorithm();
-    let words = |chain: &Chain| chain.words().map(I::truncate);
-    let inner = |i: usize| words(keys.get(i).chains()[0]);
-    let outer = |i: usize| words(keys.get(i).chains()[1]);
+    let inner = |i: usize| words::<I>(keys.get(i).chains()[0]);
+    let outer = |i: usize| words::<I>(keys.get(i).chains()[1]);
     let starts = match keys {
         Keys::Same(_) => [Start::Same(inner(0)), Start::Same(outer(0))],
         Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
     };
     let mut batch = Batch::keyed(algorithm, turns, starts);
-    batch.run(part.len(), |i| messages.message(part.start + i), To(places));
+    batch.run(part.len(), |i| messages.message(part.start + i), emit);
     batch.wipe();
 }

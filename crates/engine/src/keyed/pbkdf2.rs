@@ -8,8 +8,8 @@ use super::hmac::{Hmac, HmacKey};
 use super::stack::{Depth, below};
 use crate::Messages;
 use crate::base::wipe;
-use crate::choose::{AsEngine, Choice, Plan, Turns};
-use crate::kernel::{Half, Link, Select};
+use crate::choose::{AsEngine, Plan, Selected, Turns};
+use crate::kernel::{Half, KernelWord, Link};
 use crate::run::One;
 use crate::words::{Columns, MAX_LANES, by_width, bytes, read};
 
@@ -131,7 +131,7 @@ impl core::error::Error for Pbkdf2Error {}
 
 #[track_caller]
 fn derive<P, S>(
-    choice: Choice<'_>,
+    choice: Selected<'_>,
     passwords: &P,
     salts: &S,
     iterations: u32,
@@ -184,7 +184,7 @@ fn run<I, P, S>(
     resume: &mut dyn FnMut() -> bool,
 ) -> bool
 where
-    I: Select,
+    I: KernelWord,
     P: Messages + ?Sized,
     S: Messages + ?Sized,
 {

@@ -28,12 +28,12 @@ pub enum Depth {
     OneCall,
     /// One message on a multi-lane kernel that a policy forces.
     Lanes,
-    /// Short messages on kernels with two lanes of 32-bit words.
+    /// At most as many short messages as lanes, on kernels with up to two lanes of 32-bit words.
     Pairs,
-    /// Short messages on kernels with up to four lanes of 32-bit words.
-    Few,
-    /// At most as many short messages as lanes.
+    /// At most as many short messages as lanes, on kernels with one group of lanes.
     Group,
+    /// At most as many short messages as lanes, on any kernel.
+    TwoGroups,
     /// Many messages in lanes.
     Batch,
     /// Many keys derived in lanes.
@@ -91,9 +91,9 @@ impl Drop for After {
             Depth::One => overwrite::<{ 4 << 10 }>(),
             Depth::OneCall => overwrite::<{ 5 << 10 }>(),
             Depth::Lanes => overwrite::<{ 16 << 10 }>(),
-            Depth::Pairs => overwrite::<{ 8 << 10 }>(),
-            Depth::Few => overwrite::<{ 20 << 10 }>(),
-            Depth::Group => overwrite::<{ 24 << 10 }>(),
+            Depth::Pairs => overwrite::<{ 6 << 10 }>(),
+            Depth::Group => overwrite::<{ 12 << 10 }>(),
+            Depth::TwoGroups => overwrite::<{ 20 << 10 }>(),
             Depth::Batch => overwrite::<{ 48 << 10 }>(),
             Depth::Keys => overwrite::<{ 88 << 10 }>(),
         }

@@ -12,8 +12,8 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int};
 use super::schedule::Schedule;
 use crate::Message;
 use crate::base::wipe;
-use crate::choose::{Plan, Turn, Turns, readable};
-use crate::kernel::{Half, Kernel, Link, Rest, Select};
+use crate::choose::{Plan, Turn, Turns, after_one, readable};
+use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
 use crate::outputs::Places;
 use crate::words::{Columns, MAX_LANES, bytes, expand_end};
 
@@ -141,7 +141,7 @@ impl<P> Message for Placed<'_, P> {
     }
 }
 
-impl<'p, I: Select> Batch<'p, I> {
+impl<'p, I: KernelWord> Batch<'p, I> {
     /// Creates a batch whose messages begin with the chaining value `start` of `before` bytes.
     #[inline]
     pub(crate) fn new(
@@ -404,7 +404,7 @@ pub(crate) fn blocks(family: Family, len: usize) -> usize {
 
 /// Sets the first `lanes` lanes to the initial chaining values of a group's messages, whose
 /// places are relative to `first`.
-fn fill<I: Select>(
+fn fill<I: KernelWord>(
     state: &mut Columns<I>,
     first: usize,
     group: &[u16],
@@ -422,7 +422,7 @@ fn fill<I: Select>(
     }
 }
 
-impl<I: Select> Padding<I> {
+impl<I: KernelWord> Padding<I> {
     /// Returns the expanded last block if all messages have the same length, that block contains
     /// only padding, and it is cached or worth expanding because there are `many`.
     fn of(
@@ -449,12 +449,6 @@ impl<I: Select> Padding<I> {
         }
         Some(&self.expanded)
     }
-}
-
-/// Returns the cached expanded last block of messages of exactly one block, such as nodes of Merkle trees.
-#[inline]
-pub(super) fn after_one<I: Select>(family: Family, len: usize) -> Option<&'static Expanded<I>> {
-    if len == family.block_len() { I::after_one(family) } else { None }
 }
 
 /// Sorts places by block count, longest message first. Returns the number of messages to stream.

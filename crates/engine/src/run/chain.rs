@@ -4,9 +4,9 @@ use lanesum_spec::{Algorithm, Family, Int};
 
 use crate::Digest;
 use crate::base::wipe;
-use crate::choose::Choice;
-use crate::kernel::{AnySingle, Kernel, Link, Select};
-use crate::words::{Columns, MAX_LANES, block_len, by_width, bytes, pad};
+use crate::choose::Selected;
+use crate::kernel::{Kernel, KernelWord, Link, Rest, Single};
+use crate::words::{Columns, MAX_LANES, block_len};
 
 /// The kernel for one message, looked up once rather than per call.
 #[derive(Clone, Copy)]
@@ -14,35 +14,22 @@ pub(crate) struct One {
     family: Family,
     kernel: Kernel,
     /// `None` if a policy forces a kernel with several lanes.
-    single: Option<AnySingle>,
+    single: Option<Single>,
 }
 
 impl One {
     /// Returns the engine's kernel.
     #[inline]
-    pub(crate) fn of(choice: Choice<'_>) -> Self {
+    pub(crate) fn of(choice: Selected<'_>) -> Self {
         let (family, kernel) = (choice.algorithm().family(), choice.for_one());
-        Self { family, kernel, single: AnySingle::with(kernel, family) }
+        Self { family, kernel, single: Single::with(kernel, family) }
     }
 
     /// Returns the automatic engine's kernel; `self` if it already is that kernel.
     #[inline]
     pub(crate) fn automatic(self, algorithm: Algorithm) -> Self {
-        let is_it = by_width!(self.family, I => {
-            self.single.is_some_and(|single| single.is_kept::<I>(self.family))
-        });
-        if is_it { self } else { Self::automatic_of(algorithm) }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn automatic_of(algorithm: Algorithm) -> Self {
-        let choice = Choice::automatic(algorithm);
-        // Caches the automatic kernel for later calls.
-        by_width!(algorithm.family(), I => {
-            let _ = choice.single::<I>();
-        });
-        Self::of(choice)
+        let automatic = Selected::automatic(algorithm);
+        if automatic.is_automatic(self.kernel) { self } else { Self::of(automatic) }
     }
 
     /// Whether the kernel has one lane.
@@ -57,31 +44,44 @@ impl One {
     ///
     /// If the algorithm's words are of another width.
     #[inline]
-    pub(crate) fn compress<I: Select>(self, words: &mut [I; 8], data: &[u8]) {
+    pub(crate) fn compress<I: KernelWord>(self, words: &mut [I; 8], data: &[u8]) {
         match self.single {
             Some(single) => single.compress(words, data),
-            None => self.compress_in_lanes(words, data),
+            None => self.in_lanes(words, data, None),
         }
     }
 
     /// Compresses `message` and its padding into a chaining value of `before` bytes, which must be
-    /// whole blocks. Returns false and does nothing if the kernel does not pad.
+    /// whole blocks.
+    ///
+    /// # Panics
+    ///
+    /// If the algorithm's words are of another width.
     #[inline]
-    fn finish<I: Select>(self, words: &mut [I; 8], message: &[u8], before: u64) -> bool {
-        self.single.is_some_and(|single| single.finish(words, message, before))
+    fn finish<I: KernelWord>(self, words: &mut [I; 8], message: &[u8], before: u64) {
+        match self.single {
+            Some(single) => single.finish(words, message, before),
+            None => self.in_lanes(words, message, Some(before)),
+        }
     }
 
-    /// Compresses `data` on a multi-lane kernel with the same input in every lane. Not inlined,
-    /// because it uses some KiB of stack.
+    /// Compresses `data` on a multi-lane kernel with the same input in every lane: whole blocks, or
+    /// with its padding the end of a message after `before` bytes. Not inlined, because it uses some
+    /// KiB of stack.
     #[cold]
     #[inline(never)]
-    fn compress_in_lanes<I: Select>(self, words: &mut [I; 8], data: &[u8]) {
+    fn in_lanes<I: KernelWord>(self, words: &mut [I; 8], data: &[u8], before: Option<u64>) {
         let blocks = data.len() >> self.family.block_len().trailing_zeros();
         let lanes = self.kernel.lanes();
         let mut state = Columns::<I>::new();
         state.fill(lanes, words);
-        let data = &[data; MAX_LANES][..lanes];
-        self.kernel.compress(self.family, state.words_mut(0), MAX_LANES, data, blocks);
+        let (family, to, data) = (self.family, state.words_mut(0), &[data; MAX_LANES][..lanes]);
+        match before {
+            None => self.kernel.compress(family, to, MAX_LANES, data, blocks),
+            Some(before) => {
+                self.kernel.finish(family, to, MAX_LANES, data, Rest { before, last: None });
+            }
+        }
         *words = state.lane(0);
     }
 }
@@ -138,12 +138,12 @@ impl Chain {
         }
     }
 
-    /// Returns the digest of a message of `bytes` bytes. `end` is its last part, shorter than a block,
-    /// and `self` the chaining value of everything before. Copies of `end` are wiped.
+    /// Returns the digest of a message of `bytes` bytes. `end` is its last part, and `self` the
+    /// chaining value of the blocks before.
     #[inline]
     pub(crate) fn end(&self, one: One, algorithm: Algorithm, end: &[u8], bytes: u64) -> Digest {
         #[inline]
-        fn of<I: Select, const TWO: usize>(
+        fn of<I: KernelWord>(
             words: &[I; 8],
             one: One,
             algorithm: Algorithm,
@@ -153,25 +153,14 @@ impl Chain {
             // Copy only the words: a copy of `self` would defeat store-to-load forwarding, because the
             // kernel has just stored other 16-byte pieces.
             let mut words = *words;
-            if one.finish(&mut words, end, bytes - end.len() as u64) {
-                let digest = self::digest(algorithm, &words);
-                wipe(&mut words, I::ZERO);
-                return digest;
-            }
-            let digest = self::end::<I, TWO>(algorithm, &mut words, end, bytes, |words, blocks| {
-                one.compress(words, blocks);
-                wipe(blocks, 0);
-            });
+            one.finish(&mut words, end, bytes - end.len() as u64);
+            let digest = Digest::of(algorithm, &words);
             wipe(&mut words, I::ZERO);
             digest
         }
         match self {
-            Self::W32(words) => {
-                of::<u32, { 2 * block_len::<u32>() }>(words, one, algorithm, end, bytes)
-            }
-            Self::W64(words) => {
-                of::<u64, { 2 * block_len::<u64>() }>(words, one, algorithm, end, bytes)
-            }
+            Self::W32(words) => of(words, one, algorithm, end, bytes),
+            Self::W64(words) => of(words, one, algorithm, end, bytes),
         }
     }
 
@@ -190,12 +179,8 @@ impl Chain {
         message: &[u8],
     ) -> Digest {
         match (self, outer) {
-            (Self::W32(inner), Self::W32(outer)) => {
-                tag::<u32, { 2 * block_len::<u32>() }>([inner, outer], one, algorithm, message)
-            }
-            (Self::W64(inner), Self::W64(outer)) => {
-                tag::<u64, { 2 * block_len::<u64>() }>([inner, outer], one, algorithm, message)
-            }
+            (Self::W32(inner), Self::W32(outer)) => tag([inner, outer], one, algorithm, message),
+            (Self::W64(inner), Self::W64(outer)) => tag([inner, outer], one, algorithm, message),
             _ => unreachable!("both are of one algorithm"),
         }
     }
@@ -203,8 +188,8 @@ impl Chain {
     /// Returns the digest, if this is the final chaining value of a message.
     pub(crate) fn digest(&self, algorithm: Algorithm) -> Digest {
         match self {
-            Self::W32(words) => digest(algorithm, words),
-            Self::W64(words) => digest(algorithm, words),
+            Self::W32(words) => Digest::of(algorithm, words),
+            Self::W64(words) => Digest::of(algorithm, words),
         }
     }
 
@@ -217,55 +202,26 @@ impl Chain {
     }
 }
 
-/// [`Chain::tag`], for words of one width; `TWO` is the length of two blocks.
+/// [`Chain::tag`], for words of one width.
 #[inline]
-fn tag<I: Select, const TWO: usize>(
+fn tag<I: KernelWord>(
     [inner, outer]: [&[I; 8]; 2],
     one: One,
     algorithm: Algorithm,
     message: &[u8],
 ) -> Digest {
-    let block = const { TWO / 2 };
+    let before = block_len::<I>() as u64;
     let mut words = *inner;
-    if let Some(single) = one.single {
+    if let Some(single) = one.single.filter(|_| one.kernel.has_fast_loop()) {
         // Created first, so that it is in memory when the outer hash reads it.
         let link = Link::new(algorithm);
-        if single.finish(&mut words, message, block as u64) {
-            single.outer(&mut words, outer, &link);
-            return self::digest(algorithm, &words);
-        }
+        single.finish(&mut words, message, before);
+        single.outer(&mut words, outer, &link);
+    } else {
+        one.finish(&mut words, message, before);
+        let digest = Digest::of(algorithm, &words);
+        words = *outer;
+        one.finish(&mut words, digest.as_bytes(), before);
     }
-    let (whole, rest) = message.split_at(message.len() - message.len() % block);
-    if !whole.is_empty() {
-        one.compress(&mut words, whole);
-    }
-    let compress = |words: &mut [I; 8], blocks: &mut [u8]| one.compress(words, blocks);
-    let bytes = (block + message.len()) as u64;
-    let digest = end::<I, TWO>(algorithm, &mut words, rest, bytes, compress);
-    let bytes = (block + algorithm.digest_len()) as u64;
-    end::<I, TWO>(algorithm, &mut { *outer }, digest.as_bytes(), bytes, compress)
-}
-
-/// Returns the digest of a message of `bytes` bytes. `state` is the chaining value of its whole
-/// blocks, and `end` the rest, at most two blocks with padding. `compress` compresses the padded
-/// copy of `end` and may modify it. `TWO` is the length of two blocks.
-#[inline]
-pub(super) fn end<I: Select, const TWO: usize>(
-    algorithm: Algorithm,
-    state: &mut [I; 8],
-    end: &[u8],
-    bytes: u64,
-    compress: impl FnOnce(&mut [I; 8], &mut [u8]),
-) -> Digest {
-    let mut tail = [0; TWO];
-    let padded = pad(&mut tail, end, const { TWO / 2 }, algorithm.family().is_big_endian(), bytes);
-    compress(state, &mut tail[..padded]);
-    digest(algorithm, state)
-}
-
-/// Returns the digest of a final chaining value: its words in the family's byte order, truncated
-/// to the algorithm's length.
-#[inline]
-pub(crate) fn digest<I: Select>(algorithm: Algorithm, state: &[I; 8]) -> Digest {
-    Digest::new(&bytes(algorithm.family(), state), algorithm.digest_len())
+    Digest::of(algorithm, &words)
 }

@@ -7,7 +7,7 @@ use lanesum_spec::{Algorithm, MAX_BLOCK};
 use super::chain::{Chain, One};
 use crate::Digest;
 use crate::base::wipe;
-use crate::choose::{AsEngine, Choice};
+use crate::choose::{AsEngine, Selected};
 use crate::words::fill;
 
 /// Hashes one message whose bytes arrive in pieces of any length.
@@ -52,7 +52,7 @@ impl Hasher {
     /// it.
     #[inline(always)]
     pub(crate) fn blank(algorithm: Algorithm) -> Self {
-        let one = One::of(Choice::automatic(algorithm));
+        let one = One::of(Selected::automatic(algorithm));
         Self::resumed(algorithm, one, Chain::W32([0; 8]), 0)
     }
 

@@ -7,10 +7,10 @@ use lanesum_spec::Algorithm;
 use super::batch::{Batch, Start, To, blocks};
 use super::few::{few, short};
 use super::one::of_bytes;
-use crate::choose::{AsEngine, Choice, Plan, Shape, Turns};
-use crate::kernel::Select;
+use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
+use crate::kernel::KernelWord;
 use crate::outputs::{Places, Split};
-use crate::words::{MAX_LANES, by_width};
+use crate::words::by_width;
 use crate::{Messages, Outputs};
 
 /// Hashes many messages. The digest of message i is written to place i. Does not allocate, unless
@@ -50,7 +50,7 @@ where
 }
 
 /// Hashes many messages on the calling thread.
-pub(super) fn hash_here<M, D>(choice: Choice<'_>, messages: &M, digests: D)
+pub(super) fn hash_here<M, D>(choice: Selected<'_>, messages: &M, digests: D)
 where
     M: Messages + ?Sized,
     D: Outputs,
@@ -62,7 +62,7 @@ where
 
 /// Hashes the messages whose indices are in `part`.
 #[inline]
-fn hash_part<M, P>(choice: Choice<'_>, messages: &M, part: Range<usize>, mut places: P)
+fn hash_part<M, P>(choice: Selected<'_>, messages: &M, part: Range<usize>, mut places: P)
 where
     M: Messages + ?Sized,
     P: Places,
@@ -80,7 +80,7 @@ where
     });
 }
 
-fn one_by_one<M, P>(choice: Choice<'_>, messages: &M, part: Range<usize>, places: &mut P)
+fn one_by_one<M, P>(choice: Selected<'_>, messages: &M, part: Range<usize>, places: &mut P)
 where
     M: Messages + ?Sized,
     P: Places,
@@ -122,33 +122,20 @@ where
 
 #[inline(never)]
 fn run<I, M, P>(
-    choice: Choice<'_>,
+    choice: Selected<'_>,
     mut turns: Turns<&Plan>,
     messages: &M,
     part: Range<usize>,
     places: P,
 ) where
-    I: Select,
+    I: KernelWord,
     M: Messages + ?Sized,
     P: Places,
 {
     let algorithm = choice.algorithm();
     let message = |i| messages.message(part.start + i);
     let mut emit = To(places);
-    let count = part.len();
-    // A buffer for as many messages as the first kernel has lanes: clearing a larger one takes as
-    // long as a quarter of a block.
-    let done = match count {
-        0 => return,
-        1..=MAX_LANES => match count.max(turns.plan().chosen(count).lanes()) {
-            1..=4 => few::<I, 4>(algorithm, &mut turns, count, message, &mut emit),
-            5..=8 => few::<I, 8>(algorithm, &mut turns, count, message, &mut emit),
-            9..=16 => few::<I, 16>(algorithm, &mut turns, count, message, &mut emit),
-            _ => few::<I, MAX_LANES>(algorithm, &mut turns, count, message, &mut emit),
-        },
-        _ => false,
-    };
-    if done {
+    if few::<I>(algorithm, &mut turns, part.len(), message, None, &mut emit) {
         return;
     }
     let start = Start::Same(I::iv(algorithm));
@@ -158,7 +145,7 @@ fn run<I, M, P>(
 /// Splits a batch, with its places, into one part per thread of the engine and calls `run` for each.
 /// For one thread this is a direct call without an extra stack frame.
 #[inline(always)]
-pub(crate) fn in_parts<P, F>(choice: Choice<'_>, all: Range<usize>, places: P, run: &F)
+pub(crate) fn in_parts<P, F>(choice: Selected<'_>, all: Range<usize>, places: P, run: &F)
 where
     P: Split,
     F: Fn(Range<usize>, P) + Sync,

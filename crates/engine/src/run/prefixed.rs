@@ -7,8 +7,8 @@ use lanesum_spec::MAX_BLOCK;
 use super::batch::{Batch, Start, To};
 use super::hasher::Hasher;
 use super::many::in_parts;
-use crate::choose::{AsEngine, Choice, Plan, Turns};
-use crate::kernel::Select;
+use crate::choose::{AsEngine, Plan, Selected, Turns};
+use crate::kernel::KernelWord;
 use crate::outputs::Places;
 use crate::words::{MAX_LANES, State, by_width};
 use crate::{Messages, Outputs};
@@ -60,13 +60,13 @@ impl Hasher {
 #[inline(never)]
 fn run<I, M, P>(
     hasher: &Hasher,
-    choice: Choice<'_>,
+    choice: Selected<'_>,
     turns: Turns<&Plan>,
     messages: &M,
     part: Range<usize>,
     mut places: P,
 ) where
-    I: Select,
+    I: KernelWord,
     M: Messages + ?Sized,
     P: Places,
 {

@@ -32,7 +32,7 @@ use lanesum_spec::Algorithm;
 pub use self::many::{Done, Lanes, hash_many};
 pub use self::one::Sha1Dc;
 use crate::Digest;
-use crate::choose::{AsEngine, Choice};
+use crate::choose::{AsEngine, Selected};
 use crate::words;
 
 /// The length of a block, in bytes.
@@ -120,7 +120,7 @@ impl From<Checked> for Digest {
 ///
 /// If the engine's algorithm is not SHA-1.
 #[track_caller]
-fn choice(engine: &impl AsEngine) -> Choice<'_> {
+fn choice(engine: &impl AsEngine) -> Selected<'_> {
     let choice = engine.choice();
     assert_eq!(choice.algorithm(), Algorithm::SHA1, "an engine of SHA-1");
     choice

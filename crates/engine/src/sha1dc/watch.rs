@@ -7,7 +7,7 @@ use lanesum_spec::Family;
 
 use super::pending::Pending;
 use super::{BLOCK, BLOCKS, Checked, Detection};
-use crate::choose::Choice;
+use crate::choose::Selected;
 use crate::kernel::Watcher;
 use crate::run::Call;
 use crate::words::{MAX_LANES, State};
@@ -20,7 +20,7 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    pub(super) fn new(choice: Choice<'_>, detection: Detection) -> Self {
+    pub(super) fn new(choice: Selected<'_>, detection: Detection) -> Self {
         Self { watcher: choice.watcher(), detection, collisions: [false; MAX_LANES] }
     }
 

@@ -8,6 +8,10 @@ use super::{Missing, Tree};
 use crate::choose::AsEngine;
 use crate::{Digest, hash};
 
+/// Maximum length of a block, in bytes, as in cryptsetup's `veritysetup`. fs-verity's blocks are not
+/// longer than a page.
+const MAX_BLOCK_LEN: usize = 512 << 10;
+
 /// The longest salt of fs-verity, in bytes.
 const FS_VERITY_SALT: usize = 32;
 
@@ -54,8 +58,8 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If the block length is not a power of two or is less than two digests, if the salt is longer
-    /// than 32 bytes, or if the algorithm is not SHA-256 or SHA-512.
+    /// If the block length is not a power of two up to 512 KiB or is less than two digests, if the salt is
+    /// longer than 32 bytes, or if the algorithm is not SHA-256 or SHA-512.
     pub fn fs_verity(
         engine: impl AsEngine,
         block_len: usize,
@@ -78,8 +82,8 @@ impl Tree {
     ///
     /// # Errors
     ///
-    /// If a block length is not a power of two, if a hash block is shorter than two digests, or if the
-    /// salt is longer than 256 bytes.
+    /// If a block length is not a power of two up to 512 KiB, if a hash block is shorter than two digests,
+    /// or if the salt is longer than 256 bytes.
     pub fn dm_verity(
         engine: impl AsEngine,
         data_block_len: usize,
@@ -88,7 +92,7 @@ impl Tree {
     ) -> Result<Self, ShapeError> {
         let place_len = engine.choice().algorithm().digest_len().next_power_of_two();
         check(salt.len() <= DM_VERITY_SALT, ShapeError::Salt { max: DM_VERITY_SALT })?;
-        check(data_block_len.is_power_of_two(), ShapeError::Block { bytes: data_block_len })?;
+        check_block(data_block_len)?;
         let fan_out = fan_out(hash_block_len, place_len)?;
         let tree = Self::new(engine, data_block_len, fan_out).place_len(place_len).pad_leaves();
         Ok(tree.missing(Missing::Zeros).salt(salt))
@@ -97,9 +101,16 @@ impl Tree {
 
 /// Returns the number of digests per block.
 fn fan_out(block_len: usize, place_len: usize) -> Result<usize, ShapeError> {
-    let fits = block_len.is_power_of_two() && block_len >= 2 * place_len;
-    check(fits, ShapeError::Block { bytes: block_len })?;
+    check_block(block_len)?;
+    check(block_len >= 2 * place_len, ShapeError::Block { bytes: block_len })?;
     Ok(block_len / place_len)
+}
+
+/// Checks the length of a block. The last one is padded and hashed whole, so a length without a limit
+/// could take forever.
+fn check_block(len: usize) -> Result<(), ShapeError> {
+    let is_valid = len.is_power_of_two() && len <= MAX_BLOCK_LEN;
+    check(is_valid, ShapeError::Block { bytes: len })
 }
 
 pub(super) fn check(holds: bool, error: ShapeError) -> Result<(), ShapeError> {
@@ -120,7 +131,7 @@ fn fs_verity_number(algorithm: Algorithm) -> Result<u8, ShapeError> {
 ///
 /// # Errors
 ///
-/// If the salt is longer than 32 bytes, the block length is not a power of two, or the algorithm is not
+/// If the salt is longer than 32 bytes, the block length is not a power of two up to 512 KiB, or the algorithm is not
 /// SHA-256 or SHA-512.
 pub fn fs_verity_digest(
     engine: impl AsEngine,
@@ -131,7 +142,7 @@ pub fn fs_verity_digest(
 ) -> Result<Digest, ShapeError> {
     let number = fs_verity_number(engine.choice().algorithm())?;
     check(salt.len() <= FS_VERITY_SALT, ShapeError::Salt { max: FS_VERITY_SALT })?;
-    check(block_len.is_power_of_two(), ShapeError::Block { bytes: block_len })?;
+    check_block(block_len)?;
     let mut descriptor = [0; 256];
     descriptor[..4].copy_from_slice(&[1, number, block_len.ilog2() as u8, salt.len() as u8]);
     descriptor[8..16].copy_from_slice(&bytes.to_le_bytes());
@@ -144,7 +155,7 @@ pub fn fs_verity_digest(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ShapeError {
-    /// The block length is not a power of two, or is less than two digests.
+    /// The block length is not a power of two up to 512 KiB, or is less than two digests.
     Block {
         /// The length of a block, in bytes.
         bytes: usize,
@@ -173,7 +184,7 @@ impl fmt::Display for ShapeError {
         match self {
             Self::Block { bytes } => write!(
                 f,
-                "block size {bytes} is not a power of two, or is too small for two digests"
+                "block size {bytes} is not a power of two up to {MAX_BLOCK_LEN}, or is too small for two digests"
             ),
             Self::Salt { max } => write!(f, "a salt has at most {max} bytes"),
             Self::Rest { block, bytes } => {

@@ -14,15 +14,28 @@ fn length(bytes: u64, big_endian: bool, length_len: usize) -> u128 {
     }
 }
 
+/// Returns the number of blocks of `block` bytes that the last `len` bytes of a message have with their
+/// padding (FIPS 180-4 §5.1).
+#[inline(always)]
+pub(crate) fn padded_blocks(len: usize, block: usize) -> usize {
+    (len + block / 8) / block + 1
+}
+
 /// Copies `from`, the last of a message's `bytes` bytes, to the front of `to`, which must be zeros,
-/// and pads it (FIPS 180-4 §5.1). Returns the padded length, a multiple of `block`. Writes in units
-/// of sixteen bytes, without calling functions.
+/// and pads it. Returns the padded length, a multiple of `block`.
 #[inline(always)]
 pub(crate) fn pad(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) -> usize {
-    let length_len = block / 8;
-    let padded = (from.len() + 1 + length_len).next_multiple_of(block);
-    let length = length(bytes, big_endian, length_len);
-    let (pieces, _) = to[..padded].as_chunks_mut::<16>();
+    let padded = padded_blocks(from.len(), block) * block;
+    fill_padded(&mut to[..padded], from, block, big_endian, bytes);
+    padded
+}
+
+/// Copies `from` to the front of `to`, as [`pad`] does; `to` must be as long as `from` with its padding.
+/// Writes in units of sixteen bytes, without calling functions.
+#[inline(always)]
+pub(crate) fn fill_padded(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) {
+    let length = length(bytes, big_endian, block / 8);
+    let (pieces, _) = to.as_chunks_mut::<16>();
     let (whole, rest) = from.as_chunks::<16>();
     for (to, from) in pieces.iter_mut().zip(whole) {
         *to = *from;
@@ -35,7 +48,6 @@ pub(crate) fn pad(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, by
     } else {
         sixteen(&mut pieces[last], end | length);
     }
-    padded
 }
 
 /// Returns the last `n` bytes of `from` as a little-endian number. `n` must be the length of `from` modulo 16.

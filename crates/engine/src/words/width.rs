@@ -2,9 +2,6 @@
 
 use lanesum_spec::{Algorithm, Compression, Expanded, Family, Int, MAX_BLOCK, each_family, pad};
 
-#[cfg(feature = "std")]
-use crate::base::FirstUse;
-
 /// Compiles `$then` for each word width, with `$Int` set to `u32` or `u64`, and runs the one of
 /// `$family`.
 macro_rules! by_width {
@@ -31,33 +28,32 @@ pub(crate) trait Width: Int {
     /// Expands a block of a family with words of this width.
     fn expand(family: Family, block: &[u8]) -> Expanded<Self>;
 
-    /// Returns the expanded second block of a message of exactly one block, which is only padding. It is
-    /// computed once per process; returns `None` while another thread stores it.
-    fn after_one(family: Family) -> Option<&'static Expanded<Self>>;
+    /// Returns an expanded block whose words have this width.
+    ///
+    /// # Panics
+    ///
+    /// If they have another.
+    #[cfg(feature = "std")]
+    fn expanded(any: &AnyExpanded) -> &Expanded<Self>;
 }
 
-/// A cached value for each family.
+/// An expanded block, in words of its family's width.
 #[cfg(feature = "std")]
-type OfFamilies<I> = [FirstUse<Expanded<I>>; Family::ALL.len()];
+#[expect(clippy::large_enum_variant, reason = "there is one of each family")]
+pub(crate) enum AnyExpanded {
+    W32(Expanded<u32>),
+    W64(Expanded<u64>),
+}
 
-/// [`Width::after_one`], with its cache.
 #[cfg(feature = "std")]
-#[inline]
-fn after_one<I: Width>(
-    family: Family,
-    kept: &'static OfFamilies<I>,
-) -> Option<&'static Expanded<I>> {
-    #[cold]
-    #[inline(never)]
-    fn find<I: Width>(family: Family, to: &'static FirstUse<Expanded<I>>) {
-        to.get_or(|| expand_end(family, 0, family.block_len() as u64));
+impl AnyExpanded {
+    /// Expands the last block of a message; see [`expand_end`].
+    pub(crate) fn new(family: Family, rest: usize, len: u64) -> Self {
+        match family.word_bits() {
+            32 => Self::W32(expand_end(family, rest, len)),
+            _ => Self::W64(expand_end(family, rest, len)),
+        }
     }
-
-    let kept = &kept[family as usize];
-    if kept.get().is_none() {
-        find(family, kept);
-    }
-    kept.get()
 }
 
 impl Width for u32 {
@@ -70,15 +66,13 @@ impl Width for u32 {
         expand32(family, block)
     }
 
+    #[cfg(feature = "std")]
     #[inline]
-    fn after_one(_family: Family) -> Option<&'static Expanded<Self>> {
-        #[cfg(feature = "std")]
-        {
-            static KEPT: OfFamilies<u32> = [const { FirstUse::new() }; _];
-            after_one(_family, &KEPT)
+    fn expanded(any: &AnyExpanded) -> &Expanded<Self> {
+        match any {
+            AnyExpanded::W32(words) => words,
+            AnyExpanded::W64(_) => unreachable!("its words are of another width"),
         }
-        #[cfg(not(feature = "std"))]
-        None
     }
 }
 
@@ -92,15 +86,13 @@ impl Width for u64 {
         expand64(family, block)
     }
 
+    #[cfg(feature = "std")]
     #[inline]
-    fn after_one(_family: Family) -> Option<&'static Expanded<Self>> {
-        #[cfg(feature = "std")]
-        {
-            static KEPT: OfFamilies<u64> = [const { FirstUse::new() }; _];
-            after_one(_family, &KEPT)
+    fn expanded(any: &AnyExpanded) -> &Expanded<Self> {
+        match any {
+            AnyExpanded::W64(words) => words,
+            AnyExpanded::W32(_) => unreachable!("its words are of another width"),
         }
-        #[cfg(not(feature = "std"))]
-        None
     }
 }
 

@@ -7,23 +7,28 @@ use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{sha1, unroll};
 
 use crate::kernel::abi::FunctionsOf;
+use crate::kernel::copied::copied_finish;
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 use crate::kernel::vector::simd::at;
 
 kernel!(SHA_CE_X1 = sha_ce_x1, ShaCe, lanes = 1, features = ["neon", "sha2"],
-    Sha1: FunctionsOf::new(sha1::<1>, sha1_iterate::<1>),
-    Sha256: FunctionsOf::new(sha256::<1>, sha256_iterate::<1>),
+    Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>),
+    Sha256: FunctionsOf::new(sha256::<1>, sha256_finish::<1>, sha256_iterate::<1>),
 );
 kernel!(SHA_CE_X2 = sha_ce_x2, ShaCe, lanes = 2, features = ["neon", "sha2"],
-    Sha1: FunctionsOf::new(sha1::<2>, sha1_iterate::<2>),
-    Sha256: FunctionsOf::new(sha256::<2>, sha256_iterate::<2>),
+    Sha1: FunctionsOf::new(sha1::<2>, sha1_finish::<2>, sha1_iterate::<2>),
+    Sha256: FunctionsOf::new(sha256::<2>, sha256_finish::<2>, sha256_iterate::<2>),
 );
 // The SHA-512 instructions are part of the `sha3` target feature.
 kernel!(SHA512_CE_X1 = sha512_ce_x1, Sha512Ce, lanes = 1, features = ["neon", "sha3"],
-    Sha512: FunctionsOf::new(sha512, sha512_iterate),
+    Sha512: FunctionsOf::new(sha512, sha512_finish, sha512_iterate),
 );
+
+copied_finish!(sha1_finish<const N>, u32, sha1::Sha1, sha1::<N>, N);
+copied_finish!(sha256_finish<const N>, u32, Sha256, sha256::<N>, N);
+copied_finish!(sha512_finish, u64, Sha512, sha512, 1);
 
 /// Loads words into registers of four.
 #[target_feature(enable = "neon")]

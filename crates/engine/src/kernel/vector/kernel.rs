@@ -99,14 +99,21 @@ macro_rules! lane_kernel {
         $crate::kernel::vector::kernel::lane_kernel!(@functions $module $name $tails)
     };
     (@functions $module:ident $name:ident copied) => {
-        $crate::kernel::abi::FunctionsOf::new($module::$name::compress, $module::$name::iterate)
+        $crate::kernel::abi::FunctionsOf::new(
+            $module::$name::compress,
+            $module::$name::finish,
+            $module::$name::iterate,
+        )
     };
     (@functions $module:ident $name:ident masked) => {
         $crate::kernel::vector::kernel::lane_kernel!(@functions $module $name copied)
-            .finishing($module::$name::finish)
             .writing($module::$name::write)
     };
-    (@copied $features:tt $family:ident $word:ty) => {};
+    (@copied $features:tt $family:ident $word:ty) => {
+        $crate::kernel::copied::copied_finish!(
+            finish, Int, $family, compress, <$word as vector::Vector>::LANES
+        );
+    };
     (@masked $features:tt $family:ident $word:ty) => {
         $crate::kernel::vector::kernel::lane_kernel!(@function $features
             /// See [`Finish`](crate::kernel::abi::Finish).

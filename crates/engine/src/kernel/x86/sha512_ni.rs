@@ -10,12 +10,15 @@ use lanesum_spec::unroll;
 use super::bmi2_x1;
 use super::isa::*;
 use crate::kernel::abi::FunctionsOf;
+use crate::kernel::copied::copied_finish;
 use crate::kernel::entry::kernel;
 use crate::kernel::lane::{lane, set_lane};
 
 kernel!(SHA512_NI_X1 = sha512_ni_x1, Sha512Ni, lanes = 1, features = ["sha512", "avx2", "bmi1", "bmi2"],
-    Sha512: FunctionsOf::new(instructions::sha512, bmi2_x1::sha512::iterate),
+    Sha512: FunctionsOf::new(instructions::sha512, sha512_finish, bmi2_x1::sha512::iterate),
 );
+
+copied_finish!(sha512_finish, u64, Sha512, instructions::sha512, 1);
 
 /// The shuffle to big-endian words, for `_mm256_shuffle_epi8`.
 #[target_feature(enable = "avx2")]

@@ -13,16 +13,16 @@ use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 
 kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
-    Sha1: FunctionsOf::new(sha1::<1>, sha1_iterate::<1>).finishing(sha1_finish::<1>),
-    Sha256: FunctionsOf::new(sha256::<1>, sha256_iterate::<1>).finishing(sha256_finish::<1>),
+    Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>),
+    Sha256: FunctionsOf::new(sha256::<1>, sha256_finish::<1>, sha256_iterate::<1>),
 );
 kernel!(SHA_NI_X2 = sha_ni_x2, ShaNi, lanes = 2, features = ["sha", "ssse3", "sse4.1"],
-    Sha1: FunctionsOf::new(sha1::<2>, sha1_iterate::<2>).finishing(sha1_finish::<2>),
-    Sha256: FunctionsOf::new(sha256::<2>, sha256_iterate::<2>).finishing(sha256_finish::<2>),
+    Sha1: FunctionsOf::new(sha1::<2>, sha1_finish::<2>, sha1_iterate::<2>),
+    Sha256: FunctionsOf::new(sha256::<2>, sha256_finish::<2>, sha256_iterate::<2>),
 );
 // Four streams of SHA-256 exceed the number of registers.
 kernel!(SHA_NI_X4 = sha_ni_x4, ShaNi, lanes = 4, features = ["sha", "ssse3", "sse4.1"],
-    Sha1: FunctionsOf::new(sha1::<4>, sha1_iterate::<4>).finishing(sha1_finish::<4>),
+    Sha1: FunctionsOf::new(sha1::<4>, sha1_finish::<4>, sha1_iterate::<4>),
 );
 
 /// The chaining values of `N` streams, two registers each.

@@ -1,18 +1,14 @@
 //! Functions around assembly that `lanesum-graph` generates, for one message.
 
-/// Defines a kernel function around assembly with ABI `$abi`, for a chaining value of `$words`
-/// words. `$table` is passed if the assembly reads a table.
+/// Defines the function `$name` around assembly with ABI `$abi`, for a chaining value of `$words`
+/// words, and a module of that name with the assembly. `$table` is passed if the assembly reads a
+/// table.
 macro_rules! text_kernel {
     ($name:ident, $int:ty, $words:literal, $abi:literal, $file:expr $(, $table:ident = $value:expr)?) => {
-        /// # Safety
-        ///
-        /// See [`Compress`](crate::kernel::abi::Compress).
-        pub(in crate::kernel::x86) unsafe fn $name(
-            state: &mut [$int],
-            stride: usize,
-            data: &[&[u8]],
-            blocks: usize,
-        ) {
+        mod $name {
+            #[allow(unused_imports, reason = "only the table names other items")]
+            use super::*;
+
             /// # Safety
             ///
             /// The CPU has the instructions used; `state` has `$words` words, `blocks` is not 0,
@@ -27,20 +23,41 @@ macro_rules! text_kernel {
                 core::arch::naked_asm!(include_str!($file), options(raw));
             }
 
+            /// # Safety
+            ///
+            /// See [`text`].
+            #[inline(always)]
+            pub(super) unsafe fn run(state: *mut $int, data: *const u8, blocks: usize) {
+                $(let $table = (&raw const *$value).cast();)?
+                // SAFETY: the caller guarantees the features and the lengths; the table is the one
+                // that the assembly was generated for.
+                unsafe { text(state, data, blocks $(, $table)?) };
+            }
+        }
+
+        /// # Safety
+        ///
+        /// See [`Compress`](crate::kernel::abi::Compress).
+        // Not inlined, so that the proof of `finish` finds its calls.
+        #[inline(never)]
+        pub(in crate::kernel::x86) unsafe fn $name(
+            state: &mut [$int],
+            stride: usize,
+            data: &[&[u8]],
+            blocks: usize,
+        ) {
             if blocks == 0 {
                 return;
             }
-            $(let $table = (&raw const *$value).cast();)?
-            // SAFETY: the caller guarantees the features and the lengths; the table is the one that
-            // the assembly was generated for.
+            // SAFETY: the caller guarantees the features and the lengths.
             unsafe {
                 let data = data.get_unchecked(0).as_ptr();
                 if stride == 1 {
-                    text(state.as_mut_ptr(), data, blocks $(, $table)?);
+                    $name::run(state.as_mut_ptr(), data, blocks);
                     return;
                 }
                 let mut words: [$int; $words] = crate::kernel::lane::lane(state, stride, 0);
-                text(words.as_mut_ptr(), data, blocks $(, $table)?);
+                $name::run(words.as_mut_ptr(), data, blocks);
                 crate::kernel::lane::set_lane(state, stride, 0, &words);
             }
         }

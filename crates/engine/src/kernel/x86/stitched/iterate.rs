@@ -3,7 +3,7 @@
 
 use core::arch::x86_64::{__m128i, _mm_set_epi32, _mm_set_epi64x, _mm_setzero_si128};
 
-use crate::kernel::Select;
+use crate::kernel::KernelWord;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 use crate::kernel::x86::padded::still;
@@ -11,7 +11,7 @@ use crate::kernel::x86::padded::still;
 /// Returns 16 bytes of a block: big-endian words, assembled in a register. A 16-byte load would
 /// stall on the narrower stores of words.
 #[inline(always)]
-fn quad<I: Select>(word: impl Fn(usize) -> I) -> __m128i {
+fn quad<I: KernelWord>(word: impl Fn(usize) -> I) -> __m128i {
     // `still`: otherwise the compiler loads several words at once and stalls on the assembly's
     // stores.
     let word = |i| still(word(i).swap_bytes().widen() as usize);
@@ -31,7 +31,7 @@ fn quad<I: Select>(word: impl Fn(usize) -> I) -> __m128i {
 ///
 /// See [`Iterate`](crate::kernel::abi::Iterate).
 #[inline(always)]
-pub(super) unsafe fn by<I: Select, const N: usize, const QUADS: usize>(
+pub(super) unsafe fn by<I: KernelWord, const N: usize, const QUADS: usize>(
     compress: impl Fn(&mut [I; N], &[__m128i; QUADS]),
     chains: [&[I]; 2],
     link: &Link<I>,

@@ -12,6 +12,7 @@ mod iterate;
 
 use super::text::text_kernel;
 use crate::kernel::abi::FunctionsOf;
+use crate::kernel::copied::copied_finish;
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::Link;
 
@@ -98,11 +99,13 @@ const K512: [u64; 80] = Sha512::K;
 const ORDERS32: [[u8; 16]; 3] = [reversed(4), packed(0), packed(2)];
 const ORDERS64: [[u8; 16]; 3] = [reversed(8), rotated(), [0; 16]];
 
-/// Defines a stitched kernel's functions for one family: its assembly over whole blocks, and the
-/// loop of PBKDF2 that calls it.
+/// Defines a stitched kernel's functions for one family: its assembly over whole blocks, `$finish`,
+/// and the loop of PBKDF2 that calls the assembly.
 macro_rules! of_family {
-    ($name:ident, $iterate:ident, $int:ty, $words:literal, $file:expr, $table:expr) => {
+    ($name:ident, $finish:ident, $iterate:ident, $family:ty, $int:ty, $words:literal, $file:expr,
+        $table:expr) => {
         text_kernel!($name, $int, $words, "sysv64", $file, table = $table);
+        copied_finish!($finish, $int, $family, $name, 1);
 
         /// # Safety
         ///
@@ -117,13 +120,9 @@ macro_rules! of_family {
         ) {
             let compress = |words: &mut [$int; $words], block: &[_; size_of::<$int>()]| {
                 let block: *const [_; size_of::<$int>()] = block;
-                // SAFETY: `words` has `$words` words, and `bytes` one block; the caller guarantees
-                // the features.
-                unsafe {
-                    let bytes =
-                        core::slice::from_raw_parts(block.cast::<u8>(), 16 * size_of::<$int>());
-                    $name(words, 1, &[bytes], 1);
-                }
+                // SAFETY: `words` has `$words` words, and `block` is one block; the caller
+                // guarantees the features.
+                unsafe { $name::run(words.as_mut_ptr(), block.cast(), 1) };
             };
             // SAFETY: the caller guarantees the CPU features and all lengths.
             unsafe { iterate::by(compress, chains, link, u, sum, stride, iterations) }
@@ -137,17 +136,18 @@ macro_rules! stitched_kernel {
     ($kernel:ident = $name:ident, $tier:ident, $features:tt, $bytes:literal,
      $k1:literal $sha1:literal, $k256:literal $sha256:literal, $k512:literal $sha512:literal) => {
         kernel!($kernel = $name, $tier, lanes = 1, features = $features,
-            Sha1: FunctionsOf::new($name::sha1, $name::sha1_iterate),
-            Sha256: FunctionsOf::new($name::sha256, $name::sha256_iterate),
-            Sha512: FunctionsOf::new($name::sha512, $name::sha512_iterate),
+            Sha1: FunctionsOf::new($name::sha1, $name::sha1_finish, $name::sha1_iterate),
+            Sha256: FunctionsOf::new($name::sha256, $name::sha256_finish, $name::sha256_iterate),
+            Sha512: FunctionsOf::new($name::sha512, $name::sha512_finish, $name::sha512_iterate),
         );
 
         mod $name {
             use super::*;
-            of_family!(sha1, sha1_iterate, u32, 5, $sha1, table!(u32, K1, ORDERS32, $bytes, $k1));
-            of_family!(sha256, sha256_iterate, u32, 8, $sha256,
+            of_family!(sha1, sha1_finish, sha1_iterate, lanesum_spec::sha1::Sha1, u32, 5, $sha1,
+                table!(u32, K1, ORDERS32, $bytes, $k1));
+            of_family!(sha256, sha256_finish, sha256_iterate, Sha256, u32, 8, $sha256,
                 table!(u32, K256, ORDERS32, $bytes, $k256));
-            of_family!(sha512, sha512_iterate, u64, 8, $sha512,
+            of_family!(sha512, sha512_finish, sha512_iterate, Sha512, u64, 8, $sha512,
                 table!(u64, K512, ORDERS64, $bytes, $k512));
         }
     };

@@ -1,0 +1,164 @@
+//! Results that a process computes once for each family, under the automatic policy.
+
+#[cfg(feature = "std")]
+use core::sync::atomic::AtomicBool;
+use core::sync::atomic::{AtomicU8, Ordering};
+
+use lanesum_spec::{Expanded, Family};
+
+use super::learned::Learned;
+use super::plan::Plan;
+#[cfg(feature = "std")]
+use crate::base::{FirstUse, Found};
+use crate::kernel::{Kernel, Watcher};
+#[cfg(feature = "std")]
+use crate::words::AnyExpanded;
+use crate::words::Width;
+
+/// The cached results for a family. Each is computed on first use.
+pub(super) struct PerFamily {
+    /// The kernel for one message.
+    one: KernelCell,
+    /// The kernel that screens for blocks of collision attacks.
+    screening: KernelCell,
+    #[cfg(feature = "std")]
+    plan: FirstUse<Plan>,
+    /// The expanded second block of a message of exactly one block, which is only padding.
+    #[cfg(feature = "std")]
+    after_one: FirstUse<AnyExpanded>,
+    #[cfg(feature = "std")]
+    learned: Learned,
+    /// Whether `LANESUM_KERNEL` is known to be valid.
+    #[cfg(feature = "std")]
+    pub(super) is_checked: AtomicBool,
+}
+
+impl PerFamily {
+    const fn new() -> Self {
+        Self {
+            one: KernelCell::new(),
+            screening: KernelCell::new(),
+            #[cfg(feature = "std")]
+            plan: FirstUse::new(),
+            #[cfg(feature = "std")]
+            after_one: FirstUse::new(),
+            #[cfg(feature = "std")]
+            learned: Learned::new(),
+            #[cfg(feature = "std")]
+            is_checked: AtomicBool::new(false),
+        }
+    }
+
+    #[inline]
+    pub(super) fn of(family: Family) -> &'static Self {
+        static RECORDS: [PerFamily; Family::ALL.len()] = [const { PerFamily::new() }; _];
+        &RECORDS[family as usize]
+    }
+
+    /// Returns the kernel for one message, selected by `select` on first use.
+    #[inline]
+    pub(super) fn for_one(&self, select: impl FnOnce() -> Kernel) -> Kernel {
+        self.one.get_or(select)
+    }
+
+    /// Whether `kernel` is the cached kernel for one message.
+    #[inline]
+    pub(super) fn is_for_one(&self, kernel: Kernel) -> bool {
+        self.one.get() == Some(kernel)
+    }
+
+    /// Returns the best kernel with SHA-1 collision detection, selected by `select` on first use.
+    pub(super) fn watcher(&self, select: impl FnOnce() -> Watcher) -> Watcher {
+        let kernel = self.screening.get_or(|| select().kernel());
+        Watcher::with(kernel).expect("a kernel that screens")
+    }
+
+    /// Returns the plan, cached if feature `std` is enabled, or else computed by `compute`.
+    #[cfg(feature = "std")]
+    pub(super) fn plan(&'static self, compute: impl FnOnce() -> Plan) -> Found<Plan> {
+        self.plan.get_or(compute)
+    }
+
+    #[cfg(not(feature = "std"))]
+    pub(super) fn plan(&self, compute: impl FnOnce() -> Plan) -> Own {
+        Own(compute())
+    }
+
+    /// Returns the expanded second block of a message of exactly one block; `None` while another thread
+    /// stores it, and without `std`.
+    #[cfg_attr(not(feature = "std"), expect(unused_variables))]
+    #[inline]
+    fn after_one<I: Width>(&'static self, family: Family) -> Option<&'static Expanded<I>> {
+        #[cfg(feature = "std")]
+        {
+            if self.after_one.get().is_none() {
+                self.expand_after_one(family);
+            }
+            self.after_one.get().map(I::expanded)
+        }
+        #[cfg(not(feature = "std"))]
+        None
+    }
+
+    #[cfg(feature = "std")]
+    #[cold]
+    #[inline(never)]
+    fn expand_after_one(&'static self, family: Family) {
+        self.after_one.get_or(|| AnyExpanded::new(family, 0, family.block_len() as u64));
+    }
+
+    /// The results of timing long runs; `None` without a clock.
+    #[inline]
+    pub(super) fn learned(&'static self) -> Option<&'static Learned> {
+        #[cfg(feature = "std")]
+        return Some(&self.learned);
+        #[cfg(not(feature = "std"))]
+        None
+    }
+}
+
+/// Returns the cached expanded last block of messages of `len` bytes if that is exactly one block, as in
+/// nodes of Merkle trees.
+#[inline]
+pub(crate) fn after_one<I: Width>(family: Family, len: usize) -> Option<&'static Expanded<I>> {
+    if len == family.block_len() { PerFamily::of(family).after_one(family) } else { None }
+}
+
+/// A plan computed for one call, because there is no cache without `std`.
+#[cfg(not(feature = "std"))]
+pub(super) struct Own(Plan);
+
+#[cfg(not(feature = "std"))]
+impl core::ops::Deref for Own {
+    type Target = Plan;
+
+    fn deref(&self) -> &Plan {
+        &self.0
+    }
+}
+
+/// A kernel selected on first use. Threads that race select the same one.
+struct KernelCell(AtomicU8);
+
+impl KernelCell {
+    const fn new() -> Self {
+        Self(AtomicU8::new(0))
+    }
+
+    /// Returns the kernel, if it is cached.
+    #[inline]
+    fn get(&self) -> Option<Kernel> {
+        // The index plus one; 0: not yet selected.
+        self.0.load(Ordering::Relaxed).checked_sub(1).map(Kernel::found)
+    }
+
+    /// Returns the kernel, selected by `select` on first use.
+    #[inline]
+    fn get_or(&self, select: impl FnOnce() -> Kernel) -> Kernel {
+        self.get().unwrap_or_else(|| {
+            let kernel = select();
+            self.0.store(kernel.index() as u8 + 1, Ordering::Relaxed);
+            kernel
+        })
+    }
+}
