@@ -21,27 +21,28 @@
    the caller must ensure that.
 
    Contexts (lanesum_hasher, lanesum_sha1dc_hasher, lanesum_hmac, lanesum_hmac_key) live in
-   caller-provided memory of the declared size and alignment. These do not change while the
-   soname stays the same.
-   Contexts may be on the stack, in static memory or in other structs, and may be moved by
-   memcpy between calls. Nothing needs to be released. Their contents differ from version
-   to version; lanesum_hasher_export writes a portable state.
+   caller-provided memory of the declared size and alignment: on the stack, in static memory
+   or in other structs. They may be moved by memcpy between calls. Nothing needs to be
+   released. Their contents differ from version to version; lanesum_hasher_export writes a
+   portable state.
 
    A lanesum_policy, lanesum_tree_builder or lanesum_log is allocated by the library, which
    writes a pointer to it. Free it once, with its _free function, and use it in no call
    afterwards.
 
-   Threads. Any thread may call any function at any time. A context, builder or log is for
-   one thread at a time: a call that finds another thread using it fails with
-   LANESUM_E_BUSY and changes nothing. A call that initializes a context does not read its
-   memory, so it must not run while another thread uses the context. Many threads may use
-   one lanesum_hmac_key or one lanesum_policy.
+   Threads. Any thread may call any function at any time. One thread at a time may change a
+   context, builder or log: a call that finds another thread changing it fails with
+   LANESUM_E_BUSY and changes nothing. Many threads may read it at once, by functions that
+   take it as const, such as _copy functions and queries of a log. A call that initializes a
+   context does not read its memory, so it must not run while another thread uses the
+   context.
 
    Fork. A child process may use the whole library, at any time. A context that another
    thread was using at the moment of the fork stays LANESUM_E_BUSY in the child.
 
-   Stability. The soname (liblanesum.so.0) changes when programs must be compiled again.
-   Numbers of algorithms and statuses never change. */
+   Stability. Before version 1.0, the soname is always liblanesum.so.0: compile programs
+   again for each release that increments LANESUM_VERSION_MINOR. Numbers of algorithms and
+   statuses never change. */
 
 
 #ifndef LANESUM_H
@@ -538,11 +539,12 @@ int lanesum_kernel_chosen(lanesum_algorithm algorithm,
 
 /*
  Allocates a policy, and writes a pointer to it to `*policy`. `kernels` is a NUL-terminated,
- comma-separated list of restrictions, which add up: a kernel ("sse2_x4": only
- this one), a tier ("avx2": this tier and those that it includes) or an excluded tier
- ("-avx512"). If it is NULL, the environment variable LANESUM_KERNEL applies. `threads` is the maximum number of threads per
- batch, including the calling thread; 0 means one per CPU. Only calls that hash at least 128 KiB
- per thread start threads, which end before the call returns; such calls allocate memory.
+ comma-separated list of restrictions, which add up: a kernel ("sse2_x4": only this one), a tier
+ ("avx2": this tier and those that it includes) or an excluded tier ("-avx512"). Spaces around them
+ are ignored, and an empty list allows all kernels. If it is NULL, the environment variable
+ LANESUM_KERNEL applies. `threads` is the maximum number of threads per batch, including the calling
+ thread; 0 means one per CPU. Only calls that hash at least 128 KiB per thread start threads, which
+ end before the call returns; such calls allocate memory.
 
  LANESUM_E_KERNEL if `kernels` names a kernel or tier that does not exist or cannot run here, or
  allows none. A policy is parsed once: a call with it takes less than 20 ns longer than one with NULL.
@@ -675,8 +677,9 @@ int lanesum_hash_offsets32(lanesum_algorithm algorithm,
 
 /*
  Hashes `count` messages of `len` bytes each, as lanesum_hash_many does: rows of a table, chunks
- of a file, pairs of digests in a Merkle tree. Message i begins at `buffer + i * stride`.
- LANESUM_E_STRIDE if `stride` is less than `len`. Digests are contiguous in `digests`, a buffer
+ of a file, pairs of digests in a Merkle tree. Message i begins at `buffer + i * stride`;
+ the bytes between messages are not read.
+ LANESUM_E_STRIDE if `stride` is less than `len` and `count` is more than 1. Digests are contiguous in `digests`, a buffer
  of `room` bytes that may not overlap the messages. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
@@ -905,7 +908,8 @@ int lanesum_hkdf_expand(lanesum_algorithm algorithm,
 
 /*
  Derives `count` keys with HKDF in parallel SIMD lanes. Key i, of `key_len` bytes, is extracted
- from secret i with salt i, and expanded with info i. Keys are contiguous in `keys`, a buffer of
+ from secret i with salt i, and expanded with info i. No array may be NULL, unless `count` is 0: for
+ no salts, pass lengths of 0. Keys are contiguous in `keys`, a buffer of
  `count * key_len` bytes that may not overlap the input. LANESUM_E_PARAMETER if `key_len` is more
  than 255 digests. `policy`: see lanesum_policy.
  */
@@ -999,11 +1003,12 @@ void lanesum_tree_free(lanesum_tree_builder *builder);
 
 /*
  Writes the root of a tree over a message of `len` bytes, with leaves of `leaf_len` bytes, to
- `digest`, a buffer of `room` bytes, which may overlap the message. `policy`: see lanesum_policy.
+ `digest`, a buffer of `room` bytes, which may overlap the message and the salt. `policy`: see
+ lanesum_policy.
 
  Statuses:
  LANESUM_E_ALGORITHM if `algorithm` is unknown;
- LANESUM_E_NULL if `digest` (with a sufficient `room`), or a non-empty `message` or `salt`, is NULL;
+ LANESUM_E_NULL if `digest` (unless `room` is 0), or a non-empty `message` or `salt`, is NULL;
  LANESUM_E_LENGTH if `room` is less than the length of a digest;
  LANESUM_E_TOO_LONG if a length exceeds the address space;
  LANESUM_E_KERNEL if `policy` allows no kernel for the algorithm;
@@ -1011,7 +1016,8 @@ void lanesum_tree_free(lanesum_tree_builder *builder);
  LANESUM_E_TREE_ALGORITHM if the tree does not support the algorithm: fs-verity requires SHA-256 or
  SHA-512, BitTorrent SHA-256;
  LANESUM_E_LEAF_LENGTH if the tree does not support `leaf_len`: fs-verity and dm-verity require a
- power of two that is at least twice the length of a digest, BitTorrent 16384, S3 any but 0;
+ power of two from twice the length of a digest to 524288, BitTorrent 16384, S3 any from 1 to
+ PTRDIFF_MAX;
  LANESUM_E_SALT_LENGTH if the salt is longer than 32 bytes (fs-verity) or 256 (dm-verity), or not
  empty (BitTorrent, S3);
  LANESUM_E_MESSAGE_LENGTH if the tree is dm-verity and the message is empty, or not a whole number of
@@ -1081,7 +1087,8 @@ int lanesum_log_root(const lanesum_log *log,
 /*
  Writes the inclusion proof (audit path) of entry `entry`, counted from 0, to `proof`, a buffer
  of `room` bytes, and its length to `*len`. A proof consists of contiguous digests, in total at
- most LANESUM_MAX_PROOF_LEN bytes. LANESUM_E_ENTRY if the log has no such entry.
+ most LANESUM_MAX_PROOF_LEN bytes. It is verified with the current number of entries and their
+ root. LANESUM_E_ENTRY if the log has no such entry.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_inclusion(const lanesum_log *log,

@@ -17,7 +17,8 @@ pub(crate) trait Held: Sized {
     /// bytes are zero.
     const MARK: u64;
 
-    /// Whether several threads may read the value concurrently: see [`Context::read`].
+    /// Whether storing a value changes the sequence number, for a value that many threads read
+    /// while another one may replace it.
     const SHARED: bool = false;
 
     /// Overwrites keys and message bytes, but leaves every field valid. The default runs the
@@ -31,9 +32,9 @@ pub(crate) trait Held: Sized {
 
 /// A context: a mark, which also specifies whether a value is present, and the value.
 ///
-/// The mark encodes the type of the value, whether a thread has taken it and, for shared values, a
-/// sequence number. So only one thread at a time changes a value, and no thread reads a value while
-/// it changes.
+/// The mark encodes the type of the value, whether a thread has taken it, and a sequence number that
+/// every change increments. So only one thread at a time changes a value, and no thread reads a value
+/// while it changes. Reading does not write to the context, which may be in read-only memory.
 #[repr(C)]
 pub(crate) struct Context<T> {
     mark: AtomicU64,
@@ -42,7 +43,7 @@ pub(crate) struct Context<T> {
 
 /// The bit of the mark that is set while a thread has taken the value.
 const TAKEN: u64 = 0x80_0000;
-/// The bits of the mark with the sequence number of a shared value.
+/// The bits of the mark with the sequence number.
 const TIMES: u64 = TAKEN - 1;
 /// The number of shared values stored so far, in all contexts.
 static PUT: AtomicU64 = AtomicU64::new(0);
@@ -151,7 +152,7 @@ impl<T: Held> Context<T> {
         // back.
         let result = change(unsafe { copy.assume_init_mut() });
         self.copy_in(copy);
-        leave.1 = mark;
+        leave.1 = (mark & !TIMES) | (mark.wrapping_add(1) & TIMES);
         result
     }
 
@@ -183,7 +184,7 @@ impl<T: Held> Context<T> {
         result
     }
 
-    /// Returns a copy of the value, for contexts that several threads read concurrently.
+    /// Returns a copy of the value. Any number of threads may read concurrently.
     ///
     /// # Errors
     ///
@@ -193,7 +194,6 @@ impl<T: Held> Context<T> {
     where
         T: Clone,
     {
-        const { assert!(T::SHARED) };
         let mark = self.mark.load(Ordering::Acquire);
         if mark & !(TIMES | TAKEN) != T::MARK {
             return Err(Failure::State);

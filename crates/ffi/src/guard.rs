@@ -1,7 +1,7 @@
 //! Boundary checks of exported functions, with the statuses of `lanesum.h`.
 
 use core::ffi::{CStr, c_char, c_int};
-use std::sync::{Mutex, TryLockError};
+use std::sync::{RwLock, TryLockError};
 
 pub(crate) use lanesum_door::{
     Failure, apart, are_apart, barrier, check, check_room, copy, put, reference, slice, slice_mut,
@@ -48,12 +48,6 @@ pub(crate) fn cleared<T>(call: impl FnOnce() -> T) -> T {
     below(Depth::Door, call)
 }
 
-/// Runs `call`, which handles a key but no context, and wipes the stack frames of this layer.
-#[inline(always)]
-pub(crate) fn cleared_shallow<T>(call: impl FnOnce() -> T) -> T {
-    below(Depth::Call, call)
-}
-
 /// Runs `work` on a hash. If a key is part of the message, wipes the stack frames, because the
 /// engine does not know that.
 #[inline(always)]
@@ -61,8 +55,9 @@ pub(crate) fn hashing<T>(has_key: bool, work: impl FnOnce() -> T) -> T {
     if has_key { below(Depth::Lanes, work) } else { work() }
 }
 
-/// A value allocated by one call and freed by another. One thread at a time can access it.
-pub(crate) struct Owned<T>(Mutex<Option<T>>);
+/// A value allocated by one call and freed by another. Any number of threads can read it, or one can
+/// change it.
+pub(crate) struct Owned<T>(RwLock<Option<T>>);
 
 impl<T> Owned<T> {
     /// Allocates a value, and writes a pointer to it to `*to`.
@@ -79,7 +74,7 @@ impl<T> Owned<T> {
         make: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<(), Failure> {
         lanesum_door::check(to, 1)?;
-        let made = Box::into_raw(Box::new(Self(Mutex::new(Some(make()?)))));
+        let made = Box::into_raw(Box::new(Self(RwLock::new(Some(make()?)))));
         // SAFETY: not null and aligned; the caller guarantees the rest.
         unsafe { to.write(made.cast()) };
         Ok(())
@@ -102,11 +97,25 @@ impl<T> Owned<T> {
     ) -> Result<R, Failure> {
         // SAFETY: the caller guarantees that `put` allocated it and that it is not freed.
         let owned = unsafe { reference(pointer.cast::<Self>())? };
-        let mut value = owned.0.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => Failure::Busy,
-            TryLockError::Poisoned(_) => Failure::State,
-        })?;
-        work(&mut value)
+        work(&mut *owned.0.try_write().map_err(in_use)?)
+    }
+
+    /// Runs `work` on the value, concurrently with other readers.
+    ///
+    /// # Errors
+    ///
+    /// As [`with`](Self::with), if another thread is changing the value.
+    ///
+    /// # Safety
+    ///
+    /// As [`with`](Self::with).
+    pub(crate) unsafe fn read<D, R>(
+        pointer: *const D,
+        work: impl FnOnce(&Option<T>) -> Result<R, Failure>,
+    ) -> Result<R, Failure> {
+        // SAFETY: the caller guarantees that `put` allocated it and that it is not freed.
+        let owned = unsafe { reference(pointer.cast::<Self>())? };
+        work(&*owned.0.try_read().map_err(in_use)?)
     }
 
     /// Frees the value. No-op if null.
@@ -119,6 +128,13 @@ impl<T> Owned<T> {
             // SAFETY: the caller guarantees a valid pointer, and `put` allocated it with `Box`.
             barrier((), || drop(unsafe { Box::from_raw(pointer.cast::<Self>()) }));
         }
+    }
+}
+
+fn in_use<G>(error: TryLockError<G>) -> Failure {
+    match error {
+        TryLockError::WouldBlock => Failure::Busy,
+        TryLockError::Poisoned(_) => Failure::State,
     }
 }
 

@@ -132,7 +132,7 @@ pub unsafe extern "C" fn lanesum_hasher_copy(
     guard::call(|| {
         // SAFETY: the caller guarantees memory of the declared size at both pointers.
         let (to, from) = unsafe { (Context::<Hasher>::at(to)?, Context::<Hasher>::at(from)?) };
-        to.put(from.with(|hasher| Ok(hasher.clone()))?);
+        to.put(from.read()?);
         Ok(())
     })
 }
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn lanesum_hasher_export(
     guard::call(|| {
         // SAFETY: the caller guarantees memory of the declared size at `hasher` and at `len`.
         let (context, room) = unsafe { (Context::<Hasher>::at(hasher)?, *guard::reference(len)?) };
-        let exported = context.with(|hasher| Ok(hasher.export()))?;
+        let exported = context.read()?.export();
         let bytes = exported.as_ref();
         context.is_apart(slice_from_raw_parts(state, bytes.len()))?;
         // SAFETY: the caller guarantees `room` writable bytes at `state`; `len` was checked above.

@@ -167,8 +167,8 @@ pub unsafe extern "C" fn lanesum_mac_many(
         // SAFETY: the caller guarantees valid pointers; `Pointers::new` checks that no message
         // overlaps the tags.
         unsafe {
-            let key = Context::<HmacKey>::at(key)?;
-            let algorithm = guard::cleared_shallow(|| key.read().map(|key| key.algorithm()))?;
+            let key = Context::<HmacKey>::at(key)?.read()?;
+            let algorithm = key.algorithm();
             let out = places(tags, room, count, algorithm.digest_len())?;
             let messages = Pointers::new(messages, lens, count, out)?;
             let out = guard::slice_mut(out.cast(), out.len())?;
@@ -176,11 +176,9 @@ pub unsafe extern "C" fn lanesum_mac_many(
             chosen(policy, algorithm, |engine| {
                 let work = |i| work(messages.message(i));
                 share(threads, count, work, (out, algorithm.digest_len()), |range, out| {
-                    guard::cleared_shallow(|| {
-                        let messages = messages.part(range.start, range.len());
-                        mac_many(engine, &key.read()?, &messages, Bytes(out));
-                        Ok(())
-                    })
+                    let messages = messages.part(range.start, range.len());
+                    mac_many(engine, &key, &messages, Bytes(out));
+                    Ok(())
                 })
             })?
         }
@@ -302,7 +300,7 @@ pub unsafe extern "C" fn lanesum_hmac_copy(
     guard::keyed(|| {
         // SAFETY: the caller guarantees memory of the declared size at both pointers.
         let (to, from) = unsafe { (Context::<Hmac>::at(to)?, Context::<Hmac>::at(from)?) };
-        to.put(from.with(|hmac| Ok(hmac.clone()))?);
+        to.put(from.read()?);
         Ok(())
     })
 }

@@ -31,17 +31,17 @@ fn refused(error: ProofError) -> Failure {
     }
 }
 
-/// Runs `work` on the log.
+/// Runs `work` on the log, concurrently with other queries.
 ///
 /// # Safety
 ///
-/// As for [`Owned::with`].
-unsafe fn with<R>(
+/// As for [`Owned::read`].
+unsafe fn read<R>(
     log: *const lanesum_log,
-    work: impl FnOnce(&mut Log) -> Result<R, Failure>,
+    work: impl FnOnce(&Log) -> Result<R, Failure>,
 ) -> Result<R, Failure> {
-    // SAFETY: the caller upholds the contract of `Owned::with`.
-    unsafe { Owned::<Log>::with(log, |log| work(log.as_mut().ok_or(Failure::State)?)) }
+    // SAFETY: the caller upholds the contract of `Owned::read`.
+    unsafe { Owned::<Log>::read(log, |log| work(log.as_ref().ok_or(Failure::State)?)) }
 }
 
 /// Parses contiguous digests.
@@ -139,7 +139,7 @@ pub unsafe extern "C" fn lanesum_log_append(
         unsafe {
             let nothing = core::ptr::slice_from_raw_parts(core::ptr::null(), 0);
             let entries = Pointers::new(entries, lens, count, nothing)?;
-            with(log, |log| append(log, &entries))
+            Owned::<Log>::with(log, |log| append(log.as_mut().ok_or(Failure::State)?, &entries))
         }
     })
 }
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn lanesum_log_count(log: *const lanesum_log, count: *mut 
         // SAFETY: the caller guarantees a valid log and that `count` is valid for writes.
         unsafe {
             guard::reference(count)?;
-            count.write(with(log, |log| Ok(log.len()))?);
+            count.write(read(log, |log| Ok(log.len()))?);
         }
         Ok(())
     })
@@ -171,7 +171,7 @@ pub unsafe extern "C" fn lanesum_log_root(
     guard::call(|| {
         // SAFETY: the caller guarantees a valid log and `room` writable bytes.
         unsafe {
-            let root = with(log, |log| log.root_at(count).map_err(refused))?;
+            let root = read(log, |log| log.root_at(count).map_err(refused))?;
             guard::put(digest, room, root.as_bytes())
         }
     })
@@ -179,7 +179,8 @@ pub unsafe extern "C" fn lanesum_log_root(
 
 /// Writes the inclusion proof (audit path) of entry `entry`, counted from 0, to `proof`, a buffer
 /// of `room` bytes, and its length to `*len`. A proof consists of contiguous digests, in total at
-/// most LANESUM_MAX_PROOF_LEN bytes. LANESUM_E_ENTRY if the log has no such entry.
+/// most LANESUM_MAX_PROOF_LEN bytes. It is verified with the current number of entries and their
+/// root. LANESUM_E_ENTRY if the log has no such entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_inclusion(
@@ -192,7 +193,7 @@ pub unsafe extern "C" fn lanesum_log_inclusion(
     guard::call(|| {
         // SAFETY: the caller guarantees a valid log and valid output pointers.
         unsafe {
-            let made = with(log, |log| log.proof(entry).map_err(refused))?;
+            let made = read(log, |log| log.proof(entry).map_err(refused))?;
             put(&made, (proof, room), len)
         }
     })
@@ -213,7 +214,7 @@ pub unsafe extern "C" fn lanesum_log_consistency(
     guard::call(|| {
         // SAFETY: the caller guarantees a valid log and valid output pointers.
         unsafe {
-            let made = with(log, |log| log.consistency(old).map_err(refused))?;
+            let made = read(log, |log| log.consistency(old).map_err(refused))?;
             put(&made, (proof, room), len)
         }
     })

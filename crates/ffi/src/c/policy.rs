@@ -161,6 +161,9 @@ fn in_parts(
     let total = (0..count).fold(0_usize, |sum, i| sum.saturating_add(work(i)));
     // Several parts per thread, so that a thread that finishes early can process another.
     let least = (total / threads.saturating_mul(4)).max(MIN_WORK);
+    if total <= least {
+        return run(0..count, out);
+    }
     let (mut parts, mut rest, mut start, mut sum) = (Vec::new(), out, 0, 0_usize);
     for i in 0..count {
         sum = sum.saturating_add(work(i));
@@ -195,11 +198,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 /// Allocates a policy, and writes a pointer to it to `*policy`. `kernels` is a NUL-terminated,
-/// comma-separated list of restrictions, which add up: a kernel ("sse2_x4": only
-/// this one), a tier ("avx2": this tier and those that it includes) or an excluded tier
-/// ("-avx512"). If it is NULL, the environment variable LANESUM_KERNEL applies. `threads` is the maximum number of threads per
-/// batch, including the calling thread; 0 means one per CPU. Only calls that hash at least 128 KiB
-/// per thread start threads, which end before the call returns; such calls allocate memory.
+/// comma-separated list of restrictions, which add up: a kernel ("sse2_x4": only this one), a tier
+/// ("avx2": this tier and those that it includes) or an excluded tier ("-avx512"). Spaces around them
+/// are ignored, and an empty list allows all kernels. If it is NULL, the environment variable
+/// LANESUM_KERNEL applies. `threads` is the maximum number of threads per batch, including the calling
+/// thread; 0 means one per CPU. Only calls that hash at least 128 KiB per thread start threads, which
+/// end before the call returns; such calls allocate memory.
 ///
 /// LANESUM_E_KERNEL if `kernels` names a kernel or tier that does not exist or cannot run here, or
 /// allows none. A policy is parsed once: a call with it takes less than 20 ns longer than one with NULL.

@@ -184,11 +184,12 @@ pub unsafe extern "C" fn lanesum_tree_free(builder: *mut lanesum_tree_builder) {
 }
 
 /// Writes the root of a tree over a message of `len` bytes, with leaves of `leaf_len` bytes, to
-/// `digest`, a buffer of `room` bytes, which may overlap the message. `policy`: see lanesum_policy.
+/// `digest`, a buffer of `room` bytes, which may overlap the message and the salt. `policy`: see
+/// lanesum_policy.
 ///
 /// Statuses:
 /// LANESUM_E_ALGORITHM if `algorithm` is unknown;
-/// LANESUM_E_NULL if `digest` (with a sufficient `room`), or a non-empty `message` or `salt`, is NULL;
+/// LANESUM_E_NULL if `digest` (unless `room` is 0), or a non-empty `message` or `salt`, is NULL;
 /// LANESUM_E_LENGTH if `room` is less than the length of a digest;
 /// LANESUM_E_TOO_LONG if a length exceeds the address space;
 /// LANESUM_E_KERNEL if `policy` allows no kernel for the algorithm;
@@ -196,7 +197,8 @@ pub unsafe extern "C" fn lanesum_tree_free(builder: *mut lanesum_tree_builder) {
 /// LANESUM_E_TREE_ALGORITHM if the tree does not support the algorithm: fs-verity requires SHA-256 or
 /// SHA-512, BitTorrent SHA-256;
 /// LANESUM_E_LEAF_LENGTH if the tree does not support `leaf_len`: fs-verity and dm-verity require a
-/// power of two that is at least twice the length of a digest, BitTorrent 16384, S3 any but 0;
+/// power of two from twice the length of a digest to 524288, BitTorrent 16384, S3 any from 1 to
+/// PTRDIFF_MAX;
 /// LANESUM_E_SALT_LENGTH if the salt is longer than 32 bytes (fs-verity) or 256 (dm-verity), or not
 /// empty (BitTorrent, S3);
 /// LANESUM_E_MESSAGE_LENGTH if the tree is dm-verity and the message is empty, or not a whole number of

@@ -58,7 +58,7 @@ fn cmake_rejects_versions_that_are_not_installed() {
     };
     assert!(configure("0.1"));
     assert!(configure("0.1.0"));
-    for version in ["0.1.99", "0.99", "1.0"] {
+    for version in ["0.0", "0.1.99", "0.99", "1.0"] {
         assert!(!configure(version), "{version}");
     }
 }

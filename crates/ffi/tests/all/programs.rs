@@ -408,7 +408,7 @@ fn memory_checkers_detect_an_overrun_by_the_library() {
 }
 
 /// Runs every single-message kernel that valgrind can emulate on a message marked as undefined.
-/// Valgrind lacks AVX-512 and SHA instructions: `graph/tests/all/binary.rs` proves the machine code
+/// Valgrind lacks AVX-512 and SHA instructions: `lab/tests/all/binary.rs` proves the machine code
 /// of those kernels.
 #[test]
 fn no_branch_or_address_depends_on_the_message() {
@@ -629,6 +629,7 @@ fn uninstall_removes_all_that_install_added() {
         "./usr/lib/systemd/system/lanesum-scrub@.timer",
         "./usr/share/lanesum/lanesum.module",
         "./usr/share/lanesum/openssl.cnf",
+        "./usr/share/man/man1/lanesum-scrub.1",
         "./usr/share/man/man1/lanesum-sum.1",
         "./usr/share/man/man1/lanesum.1",
     ];

@@ -225,6 +225,14 @@ static void trees(void) {
     IS(LANESUM_E_OVERLAP, lanesum_tree_log(LANESUM_SHA256, entries, lens, 1, memory, 32, NULL));
     UNTOUCHED;
     IS(LANESUM_OK, lanesum_tree_log(LANESUM_SHA256, NULL, NULL, 0, memory, 32, NULL));
+    /* The root may overlap the message. */
+    unsigned char elsewhere[32];
+    memset(memory, 0x5a, sizeof memory);
+    IS(LANESUM_OK, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 8, NULL, 0, memory, 40,
+                                     elsewhere, 32, NULL));
+    IS(LANESUM_OK, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 8, NULL, 0, memory, 40,
+                                     memory + 4, 32, NULL));
+    HOLDS(memcmp(memory + 4, elsewhere, 32) == 0);
 }
 
 static void builders(void) {
@@ -472,12 +480,6 @@ static void keyed(void) {
     IS(LANESUM_OK, lanesum_hmac_once(LANESUM_SHA256, memory, 9, memory, 40, elsewhere, 32));
     IS(LANESUM_OK, lanesum_hmac_once(LANESUM_SHA256, memory, 9, memory, 40, memory + 4, 32));
     HOLDS(memcmp(memory + 4, elsewhere, 32) == 0);
-    memset(memory, 0x5a, sizeof memory);
-    IS(LANESUM_OK, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 8, NULL, 0, memory, 40,
-                                     elsewhere, 32, NULL));
-    IS(LANESUM_OK, lanesum_tree_root(LANESUM_TREE_S3, LANESUM_SHA256, 8, NULL, 0, memory, 40,
-                                     memory + 4, 32, NULL));
-    HOLDS(memcmp(memory + 4, elsewhere, 32) == 0);
 }
 
 static void kernel_table(void) {
@@ -530,11 +532,10 @@ static void policies(void) {
     lanesum_policy_free(NULL);
     IS(LANESUM_OK, lanesum_policy_new(NULL, 0, &policy));
     /* A policy works with every algorithm. */
-    for (lanesum_algorithm i = LANESUM_SHA1; i <= LANESUM_SM3 + 63; i++) {
-        lanesum_algorithm algorithm = i <= LANESUM_SM3 ? i : LANESUM_SHA512_T + 8 * (i - LANESUM_SM3);
+    for (lanesum_algorithm algorithm = LANESUM_SHA1; algorithm < LANESUM_SHA512_T + 512; algorithm++) {
         lanesum_hasher hasher;
         unsigned char by_itself[64];
-        if (algorithm == LANESUM_SHA512_T + 384)
+        if (lanesum_algorithm_digest_len(algorithm) < 0)
             continue;
         IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, policy));
         IS(LANESUM_OK, lanesum_hasher_update(&hasher, "abc", 3));
