@@ -157,9 +157,9 @@ pub(crate) struct Sum {
     /// retain their format and algorithms. Differences are reported. The line of a file that
     /// cannot be read, or that was read and has rotted, is left as it is, and the exit status is 1.
     ///
-    /// Nothing is updated if a tree is missing, has become empty, or is on another file system than
-    /// at the last update, or if more than 10 lines, and more than 10 % of the covered lines, would be
-    /// removed, unless '--allow missing' is given.
+    /// Nothing is updated if a tree is missing or has lost all its files, if lines would be removed
+    /// from a tree on another file system than at the last update, or if more than 10 lines, and more
+    /// than 10 % of the covered lines, would be removed, unless '--allow missing' is given.
     #[arg(short, long, value_name = "MANIFEST", conflicts_with_all = ["output", "tag"])]
     pub(crate) update: Option<PathBuf>,
 
@@ -171,8 +171,9 @@ pub(crate) struct Sum {
     #[arg(long, requires = "update")]
     pub(crate) backup: bool,
 
-    /// Also record each file's size and modification time, if the format supports them.
+    /// Also record each file's size and modification time; requires '--format json' or 'csv'.
     ///
+    /// An update of a manifest in one of these formats needs no '--format'.
     /// The time of a file modified within the last two seconds is left out, because a write in the
     /// same clock tick would not change it.
     #[arg(long)]
@@ -182,7 +183,7 @@ pub(crate) struct Sum {
     pub(crate) names: Names,
 
     #[command(flatten)]
-    pub(crate) findings: Findings,
+    pub(crate) findings: UpdateFindings,
 
     #[command(flatten)]
     pub(crate) cache: CacheArgs,
@@ -277,9 +278,34 @@ pub(crate) struct Findings {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Do not fail on findings of these classes.
-    #[arg(long, value_name = "CLASS", value_delimiter = ',', value_parser = class_parser())]
+    /// Do not fail on findings of these classes; they are still reported.
+    #[arg(long, value_name = "CLASS", value_delimiter = ',', value_parser = class_parser(failures()))]
     pub(crate) allow: Vec<Class>,
+}
+
+// How an update reports findings, and which removals it permits.
+#[derive(Args, Clone, Debug)]
+pub(crate) struct UpdateFindings {
+    /// With --update, report as JSON Lines: an object per file, then a summary object.
+    #[arg(long)]
+    pub(crate) json: bool,
+
+    /// With --update, also report unchanged files.
+    #[arg(long)]
+    pub(crate) all: bool,
+
+    /// With --update, permit removals that it would refuse; the only class is 'missing'.
+    ///
+    /// Without this option, lines are not removed if they are too many, or if their tree is missing,
+    /// has lost all its files, or is on another file system; see --update.
+    #[arg(long, value_name = "CLASS", value_delimiter = ',', value_parser = class_parser([Class::Missing]))]
+    pub(crate) allow: Vec<Class>,
+}
+
+impl From<&UpdateFindings> for Findings {
+    fn from(args: &UpdateFindings) -> Self {
+        Self { json: args.json, all: args.all, allow: args.allow.clone() }
+    }
 }
 
 // Whether digests are cached.
@@ -732,9 +758,12 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
         .try_map(|name| Format::from_name(&name).ok_or_else(|| format!("unknown format '{name}'")))
 }
 
-fn class_parser() -> impl TypedValueParser<Value = Class> {
-    // Accepted, but never a failure.
-    let is_hidden = |class| class == Class::Same;
-    let classes = Class::ALL.map(|class| PossibleValue::new(class.name()).hide(is_hidden(class)));
-    PossibleValuesParser::new(classes).try_map(|name| name.parse::<Class>())
+/// The classes that are failures unless `--allow` names them.
+fn failures() -> impl Iterator<Item = Class> {
+    Class::ALL.into_iter().filter(|class| *class != Class::Same)
+}
+
+fn class_parser(classes: impl IntoIterator<Item = Class>) -> impl TypedValueParser<Value = Class> {
+    let names = classes.into_iter().map(Class::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<Class>())
 }

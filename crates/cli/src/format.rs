@@ -81,6 +81,15 @@ pub(crate) fn checked(
     }
 }
 
+/// Rejects `--stat` if `format` does not record both size and time.
+pub(crate) fn check_stat(stat: bool, format: Format) -> Result<(), Verdict> {
+    if stat && !matches!(format.name(), "json" | "csv") {
+        say("--stat requires --format json or csv");
+        return Err(Verdict::Usage);
+    }
+    Ok(())
+}
+
 fn named(name: &str) -> Format {
     Format::from_name(name).expect("a format of the table")
 }
@@ -103,4 +112,29 @@ fn algorithm_of_len(len: usize) -> Option<Checksum> {
 /// Whether untagged lines of each of `algorithms` are read back as that algorithm's.
 fn is_identified(reader: &Reader, algorithms: &[Checksum]) -> bool {
     algorithms.iter().all(|a| reader.algorithm_of_len(a.digest_len()) == Some(*a))
+}
+
+#[cfg(test)]
+mod tests {
+    use lanesum::{Algorithm, sha256};
+    use lanesum_manifest::{Entry, Line, Terminator, Time};
+
+    use super::*;
+
+    #[test]
+    fn stat_is_accepted_for_the_formats_that_record_it() {
+        let (digest, time) = (sha256("abc"), Time::new(1_700_000_000, 5));
+        let entry = Entry::new(Algorithm::SHA256, &digest, "f").unwrap();
+        let entry = entry.with_stat(Some(3), Some(time));
+        for format in Format::all() {
+            let (mut text, mut reader) = (Vec::new(), Reader::new(Options::default()));
+            format.head(&[Algorithm::SHA256.into()], Terminator::Newline, &mut text);
+            format.write(&entry, Terminator::Newline, &mut text);
+            let is_recorded = text.split_inclusive(|byte| *byte == b'\n').any(|line| {
+                matches!(reader.line(line), Line::Entry(read) if read.modified() == Some(time))
+            });
+            assert_eq!(check_stat(true, format).is_ok(), is_recorded, "{format:?}");
+            assert!(check_stat(false, format).is_ok());
+        }
+    }
 }

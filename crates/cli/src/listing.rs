@@ -39,7 +39,7 @@ pub(crate) struct Listing<'a> {
     pub(crate) format: Format,
     /// Lines end with NUL.
     pub(crate) zero: bool,
-    /// Lines have the files' lengths and times, if the format has a place for them.
+    /// Lines have the files' lengths and times, in a format that records them.
     pub(crate) stat: bool,
     /// A file that names files, in place of paths.
     pub(crate) files0_from: Option<PathBuf>,
@@ -484,8 +484,11 @@ impl Writer<'_> {
             return stop.say();
         }
         if self.links > 0 {
-            let s = if self.links == 1 { "symlink was" } else { "symlinks were" };
-            say(format_args!("{} {s} not followed; use -L to follow symlinks", self.links));
+            let were = match self.links {
+                1 => "symlink was not followed",
+                _ => "symlinks were not followed",
+            };
+            say(format_args!("{} {were}; use -L to follow symlinks", self.links));
         }
         let (is_file, is_empty) = (self.output.is_file(), self.files + self.failures == 0);
         let problem = match self.failures {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::args::Sum;
+use crate::args::{Findings, Sum};
 use crate::listing::Listing;
 use crate::say::say;
 use crate::{Verdict, format, keeper, settings};
@@ -33,13 +33,15 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     if !args.recursive {
         needs(args.walk.given(), "--recursive or --update")?;
     }
-    needs(args.findings.given(), "--update")?;
+    needs(Findings::from(&args.findings).given(), "--update")?;
     needs(args.names.names_from.map(|_| "--names-from"), "--update")?;
     let algorithms = args.algorithms();
+    let format = format::of(args.format, args.tag, &algorithms, args.output.as_deref())?;
+    format::check_stat(args.stat, format)?;
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = keeper::cache(&args.cache);
     let listing = Listing {
-        format: format::of(args.format, args.tag, &algorithms, args.output.as_deref())?,
+        format,
         walk: keeper::options(&args.walk),
         files0_from: args.files0_from,
         paths: args.paths,

@@ -45,7 +45,6 @@ mod job;
 mod lanes;
 mod nearby;
 mod open;
-mod order;
 mod pace;
 mod progress;
 mod queue;

@@ -1,11 +1,11 @@
 //! The progress of a run.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Progress counters, which any thread may read.
+/// The progress of a run, which any thread may read, and by which any thread may cancel the run.
 #[derive(Debug, Default)]
 pub struct Progress {
     bytes: AtomicU64,
@@ -14,6 +14,7 @@ pub struct Progress {
     long: Mutex<Vec<Arc<Long>>>,
     /// Time by activity, if measured.
     spent: Option<Box<[AtomicU64; Doing::COUNT]>>,
+    cancelled: AtomicBool,
 }
 
 /// A long file in progress.
@@ -52,6 +53,15 @@ impl Progress {
     /// Creates counters that also measure time by activity.
     pub fn timed() -> Self {
         Self { spent: Some(Box::default()), ..Self::default() }
+    }
+
+    /// Ends the run early: no further file is started, and those in progress are completed.
+    pub fn cancel(&self) {
+        self.cancelled.store(true, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
     }
 
     /// Returns the number of bytes read.

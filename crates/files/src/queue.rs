@@ -287,7 +287,7 @@ impl<'a, J: Job> Queue<'a, J> {
     }
 
     /// Records that results of `jobs` jobs with total weight `weight` have been delivered.
-    pub(crate) fn handed_on(&self, jobs: usize, weight: usize) {
+    pub(crate) fn delivered(&self, jobs: usize, weight: usize) {
         let mut state = self.lock();
         state.window -= jobs;
         state.window_bytes -= weight;

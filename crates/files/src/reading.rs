@@ -49,7 +49,7 @@ enum State {
 
 /// Whether reading ahead pays off at the moment.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Company {
+pub(crate) struct Contention {
     /// No other file of this worker is in a lane.
     pub(crate) alone: bool,
     /// A core is idle.
@@ -124,12 +124,12 @@ impl Reading {
     }
 
     /// Reports progress to `long` from now on.
-    pub(crate) fn tell(&mut self, long: Arc<Long>) {
+    pub(crate) fn report_to(&mut self, long: Arc<Long>) {
         self.long = Some(long);
     }
 
     /// Returns the progress counter.
-    pub(crate) fn told(&self) -> Option<&Arc<Long>> {
+    pub(crate) fn progress(&self) -> Option<&Arc<Long>> {
         self.long.as_ref()
     }
 
@@ -162,12 +162,12 @@ impl Reading {
     pub(crate) fn advance(
         &mut self,
         path: &Path,
-        company: impl FnOnce() -> Company,
+        contention: impl FnOnce() -> Contention,
     ) -> Result<usize, Error> {
         if !self.has_run_out() {
             return Ok(0);
         }
-        self.refill(path, company())?;
+        self.refill(path, contention())?;
         Ok(self.end)
     }
 
@@ -195,10 +195,10 @@ impl Reading {
     }
 
     #[cold]
-    fn refill(&mut self, path: &Path, company: Company) -> Result<(), Error> {
+    fn refill(&mut self, path: &Path, contention: Contention) -> Result<(), Error> {
         (self.start, self.end) = (0, 0);
         if let State::Open(_) = self.state {
-            self.adapt(company);
+            self.adapt(contention);
         }
         match &mut self.state {
             State::Ended => {}
@@ -220,8 +220,8 @@ impl Reading {
     }
 
     /// Enlarges the buffer of a file that is alone, and starts reading ahead if it is also long.
-    fn adapt(&mut self, company: Company) {
-        if !company.alone {
+    fn adapt(&mut self, contention: Contention) {
+        if !contention.alone {
             return;
         }
         self.buffer.widen();
@@ -230,7 +230,7 @@ impl Reading {
             Some(before) => before.len.saturating_sub(self.total),
             None => self.total,
         };
-        if company.idle_core
+        if contention.idle_core
             && long >= LONG
             && let State::Open(file) = std::mem::replace(&mut self.state, State::Ended)
         {

@@ -1,9 +1,9 @@
 //! Delivers results in the order of their jobs.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 
-use crate::order::Order;
 use crate::queue::{Numbered, Queue};
 use crate::{Digests, Error, Job};
 
@@ -30,7 +30,7 @@ impl<'a, J: Job> Results<'a, J> {
 
     /// Drains `outcomes` and delivers the results that are next in order. Informs `queue` of these,
     /// and stops it when the sink breaks.
-    pub(crate) fn hand_on(&self, outcomes: &mut Vec<Outcome<J>>, queue: &Queue<'_, J>) {
+    pub(crate) fn deliver(&self, outcomes: &mut Vec<Outcome<J>>, queue: &Queue<'_, J>) {
         // A sink that has panicked or broken is not called again.
         let Ok(mut state) = self.0.lock() else { return outcomes.clear() };
         let State { order, sink, broke } = &mut *state;
@@ -50,6 +50,61 @@ impl<'a, J: Job> Results<'a, J> {
             }
         }
         drop(state);
-        queue.handed_on(jobs, weight);
+        queue.delivered(jobs, weight);
+    }
+}
+
+/// A reorder buffer: holds items until all items with lower numbers have been yielded.
+///
+/// Its size is bounded by the gap between the lowest missing number and the highest inserted one.
+/// The caller limits that gap.
+struct Order<T> {
+    /// The number of the first entry of `ready`.
+    first: u64,
+    ready: VecDeque<Option<T>>,
+}
+
+impl<T> Order<T> {
+    /// Starts at number 0.
+    fn new() -> Self {
+        Self { first: 0, ready: VecDeque::new() }
+    }
+
+    /// Inserts the item with the number `number`, once.
+    fn insert(&mut self, number: u64, item: T) {
+        let place = (number - self.first) as usize;
+        if place >= self.ready.len() {
+            self.ready.resize_with(place + 1, || None);
+        }
+        self.ready[place] = Some(item);
+    }
+
+    /// Returns the next item in order, if it has been inserted.
+    fn next(&mut self) -> Option<T> {
+        let item = self.ready.front_mut()?.take()?;
+        self.ready.pop_front();
+        self.first += 1;
+        Some(item)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn whatever_order_they_come_in_they_leave_in_order(
+            numbers in Just((0..200_u64).collect::<Vec<_>>()).prop_shuffle()
+        ) {
+            let mut order = Order::new();
+            let mut left = Vec::new();
+            for number in numbers {
+                order.insert(number, number);
+                left.extend(std::iter::from_fn(|| order.next()));
+            }
+            prop_assert_eq!(left, (0..200).collect::<Vec<_>>());
+        }
     }
 }

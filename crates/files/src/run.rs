@@ -41,7 +41,8 @@ impl Settings {
 }
 
 /// Hashes the files of `jobs` and passes each job with its digests to `sink`, in the order of the jobs. A
-/// file that cannot be read affects only its own result. When `sink` breaks, the run ends.
+/// file that cannot be read affects only its own result. The run ends early if `sink` breaks, or by
+/// [`Progress::cancel`].
 ///
 /// Small files share the lanes of vector kernels. Memory is bounded whatever the number and the lengths of
 /// the files: the results that wait for an earlier one are limited in number and weight. A single small file
@@ -70,6 +71,7 @@ pub fn hash_by_buffers<J: Job>(
     progress: &Progress,
     sink: impl FnMut(J, Result<Digests, Error>) -> ControlFlow<()> + Send,
 ) {
+    let jobs = jobs.take_while(|_| !progress.is_cancelled());
     let descriptors = Descriptors::new();
     let run = Run {
         queue: Queue::new(jobs, settings.workers).at_most(descriptors.workers()),

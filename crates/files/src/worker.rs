@@ -17,7 +17,7 @@ use crate::lanes::{Ended, Hashed, Lanes, Stream};
 use crate::nearby::Nearby;
 use crate::pace::Pace;
 use crate::queue::{Next, Numbered, Queue, Taken};
-use crate::reading::{Company, Reading};
+use crate::reading::{Contention, Reading};
 use crate::results::{Outcome, Results};
 use crate::streams::Streams;
 use crate::{
@@ -53,7 +53,7 @@ impl<J> Run<'_, J> {
 
     /// Ends the progress of a file that has been read, or cannot be.
     fn ended(&self, reading: &Reading) {
-        if let Some(long) = reading.told() {
+        if let Some(long) = reading.progress() {
             self.progress.end_long(long);
         }
     }
@@ -146,7 +146,7 @@ impl<J: Job> Only<'_, '_, J> {
     #[cold]
     fn read_on(&mut self) -> Result<(), Error> {
         let Self { job, reading, moment } = self;
-        let advance = || reading.advance(path(&job.job), || moment.company());
+        let advance = || reading.advance(path(&job.job), || moment.contention());
         let read = moment.run.progress.during(Doing::Reading, advance)?;
         moment.run.read(read);
         Ok(())
@@ -163,9 +163,9 @@ impl<J> InLane<'_, '_, J> {
 }
 
 impl<J: Job> Moment<'_, '_, J> {
-    fn company(&self) -> Company {
+    fn contention(&self) -> Contention {
         let alone = self.live.get() <= 1;
-        Company { alone, idle_core: alone && self.run.queue.has_idle_core() }
+        Contention { alone, idle_core: alone && self.run.queue.has_idle_core() }
     }
 }
 
@@ -213,7 +213,7 @@ pub(crate) fn work<J: Job>(
             }
             Next::Later => {
                 worker.run_one(|| run.queue.long_waits());
-                worker.hand_on();
+                worker.deliver();
             }
             Next::End => break,
             Next::Stop => return,
@@ -221,7 +221,7 @@ pub(crate) fn work<J: Job>(
     }
     while !worker.is_idle() {
         worker.run_one(|| false);
-        worker.hand_on();
+        worker.deliver();
     }
     worker.pool.leave(&run.buffers);
 }
@@ -263,13 +263,13 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
         self.run.read(reading.total() as usize);
         if let Some(stamp) = reading.stamp().filter(|_| reading.is_long()) {
-            reading.tell(self.run.progress.begin_long(path(&job.job), stamp.len));
+            reading.report_to(self.run.progress.begin_long(path(&job.job), stamp.len));
         }
         let is_held = reading.whole().is_none();
         if is_held {
             reading.hold(&self.run.descriptors);
             // This file may take long, and others may wait for the finished results.
-            self.hand_on();
+            self.deliver();
         }
         let is_kept = |stamp: Stamp| {
             let checkpoints = job.job.checkpoints().filter(|_| keys == 0);
@@ -379,7 +379,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             Checksum::Foreign(foreign) => Stream::Foreign(ForeignHasher::new(foreign)),
         };
         let mut streams = Streams::here(job.algorithms().iter().map(hasher));
-        let company = || Company { alone: true, idle_core: self.run.queue.has_idle_core() };
+        let contention = || Contention { alone: true, idle_core: self.run.queue.has_idle_core() };
         // Neither collision detection nor foreign algorithms have a state that can be stored.
         let has_states = !watches && job.algorithms().iter().all(|a| a.lanesum().is_some());
         let kept = job.checkpoints().zip(reading.stamp()).filter(|_| has_states);
@@ -398,7 +398,8 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let mut since = 0;
         loop {
             let progress = self.run.progress;
-            let read = progress.during(Doing::Reading, || reading.advance(path(job), company))?;
+            let read =
+                progress.during(Doing::Reading, || reading.advance(path(job), contention))?;
             self.run.read(read);
             let len = reading.at_hand().len();
             if len == 0 {
@@ -492,13 +493,13 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
         self.finished.push((job, result));
         if self.finished.len() >= KEPT {
-            self.hand_on();
+            self.deliver();
         }
     }
 
-    fn hand_on(&mut self) {
+    fn deliver(&mut self) {
         if !self.finished.is_empty() {
-            self.run.results.hand_on(&mut self.finished, &self.run.queue);
+            self.run.results.deliver(&mut self.finished, &self.run.queue);
         }
     }
 }

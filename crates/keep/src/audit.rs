@@ -74,7 +74,7 @@ pub struct Kept {
 
 /// A finding, and details about it.
 #[derive(Debug)]
-pub struct Told {
+pub struct Outcome {
     /// What has become of a file.
     pub finding: Finding,
     /// Why it cannot be read, or was not looked for.
@@ -110,7 +110,7 @@ pub trait Witness: Send {
 
     /// Receives a finding. Unchanged, changed, rotted and unreadable files are reported in path order, then
     /// new, moved and missing ones.
-    fn found(&mut self, told: Told) -> ControlFlow<()>;
+    fn found(&mut self, outcome: Outcome) -> ControlFlow<()>;
 }
 
 impl Kept {
@@ -561,7 +561,7 @@ impl<W: Witness> State<'_, W> {
     }
 
     fn tell(&mut self, finding: Finding, why: Option<Why>) -> ControlFlow<()> {
-        let flow = self.witness.found(Told { finding, why });
+        let flow = self.witness.found(Outcome { finding, why });
         self.stopped |= flow.is_break();
         flow
     }
@@ -639,7 +639,7 @@ impl Ordered {
                 (None, Some(now)) => Finding::new(now),
                 (None, None) => continue,
             };
-            if witness.found(Told { finding, why: None }).is_break() {
+            if witness.found(Outcome { finding, why: None }).is_break() {
                 break;
             }
         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lanesum_files::{Options as WalkOptions, Progress, Walk};
 use lanesum_manifest::{Checksum, Options};
 
-use crate::{Audit, Manifest, Records, Survey, Told, Witness, audit, diff, hashed};
+use crate::{Audit, Manifest, Outcome, Records, Survey, Witness, audit, diff, hashed};
 
 /// A side of a comparison.
 pub enum Side {
@@ -72,7 +72,7 @@ pub fn compare(
     walk: &WalkOptions,
     how: &Audit<'_>,
     progress: &Progress,
-    failed: impl FnMut(Told) + Send,
+    failed: impl FnMut(Outcome) + Send,
     witness: &mut impl Witness,
 ) -> Result<(), (PathBuf, io::Error)> {
     match (&mut before, &mut now) {

@@ -8,7 +8,7 @@ use lanesum_manifest::{Checksum, Class, Finding, Named, Record, path_order};
 
 use crate::audit::settle;
 use crate::coded::{Sorting, key_of};
-use crate::{Audit, Records, Told, Witness, audit};
+use crate::{Audit, Outcome, Records, Witness, audit};
 
 /// Compares two sequences of records. `moves` is the algorithm that identifies moved files.
 ///
@@ -41,8 +41,8 @@ pub fn diff(
         witness.place(old.as_ref(), new_one.as_ref());
         match (old, new_one) {
             (Some(old), Some(now)) => {
-                let told = Told { finding: Finding::compared(old, now), why: None };
-                if witness.found(told).is_break() {
+                let outcome = Outcome { finding: Finding::compared(old, now), why: None };
+                if witness.found(outcome).is_break() {
                     return Ok(());
                 }
             }
@@ -64,7 +64,7 @@ pub fn hashed(
     walk: Walk,
     how: &Audit<'_>,
     progress: &Progress,
-    failed: impl FnMut(Told) + Send,
+    failed: impl FnMut(Outcome) + Send,
 ) -> io::Result<Records> {
     struct Hashing<F> {
         records: Sorting,
@@ -72,7 +72,7 @@ pub fn hashed(
         error: Option<io::Error>,
     }
 
-    impl<F: FnMut(Told) + Send> Witness for Hashing<F> {
+    impl<F: FnMut(Outcome) + Send> Witness for Hashing<F> {
         fn outside(&mut self, _: &Record) {}
 
         fn place(&mut self, _: Option<&Record>, now: Option<&Record>) {
@@ -83,9 +83,9 @@ pub fn hashed(
             }
         }
 
-        fn found(&mut self, told: Told) -> ControlFlow<()> {
-            if told.finding.class == Class::Unreadable {
-                (self.failed)(told);
+        fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+            if outcome.finding.class == Class::Unreadable {
+                (self.failed)(outcome);
             }
             if self.error.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         }

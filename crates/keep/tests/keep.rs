@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 use lanesum::{Algorithm, Policy, hash};
 use lanesum_files::{Progress, Settings, Stamp, Walk};
-use lanesum_keep::{Audit, Cache, Kept, Manifest, Told, Witness, audit, diff};
+use lanesum_keep::{Audit, Cache, Kept, Manifest, Outcome, Witness, audit, diff};
 use lanesum_manifest::{Class, Entry, Finding, Format, Named, Options, Record, Terminator};
 use proptest::prelude::*;
 use tempfile::TempDir;
@@ -23,8 +23,8 @@ impl Witness for All {
 
     fn outside(&mut self, _: &Record) {}
 
-    fn found(&mut self, told: Told) -> ControlFlow<()> {
-        self.0.push(told.finding);
+    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+        self.0.push(outcome.finding);
         ControlFlow::Continue(())
     }
 }

@@ -77,13 +77,13 @@ mod digest;
 mod entry;
 mod escape;
 mod formats;
+mod json;
 mod lines;
 mod malformed;
 mod names;
 mod reader;
 mod record;
 mod time;
-mod told;
 
 pub use audit::{Finding, Moves, Pair, Pairs, diff};
 pub use checksum::{Checksum, Foreign, UnknownChecksum};

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use lanesum::Algorithm;
+use lanesum::Family;
 use lanesum::unstable::BesideOpenssl;
 
 use super::{Finding, Place, commands, libraries};
@@ -46,8 +46,8 @@ fn speeds() -> Vec<Finding> {
             "speed compared with OpenSSL's own not measured on this CPU; all digests are offered";
         return vec![Finding::no("digests", why)];
     };
-    let finding = |algorithm: Algorithm| {
-        let beside = BesideOpenssl::here(algorithm.family())?;
+    let finding = |family: Family| {
+        let (algorithm, beside) = (family.algorithm(), BesideOpenssl::here(family)?);
         let BesideOpenssl { min, median, max } = beside;
         let speed = format!(
             "median {median} % of OpenSSL's own speed on {core}, {min} % to {max} % by message length"
@@ -59,15 +59,7 @@ fn speeds() -> Vec<Finding> {
             Finding::yes(what, speed)
         })
     };
-    let all = [
-        Algorithm::SHA1,
-        Algorithm::SHA256,
-        Algorithm::SHA512,
-        Algorithm::MD5,
-        Algorithm::RIPEMD160,
-        Algorithm::SM3,
-    ];
-    all.into_iter().filter_map(finding).collect()
+    Family::ALL.into_iter().filter_map(finding).collect()
 }
 
 /// The programs that are linked with OpenSSL. They all use the default configuration, unless they

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use lanesum_files::{Checksum, Settings};
-use lanesum_keep::{Survey, Told, Witness};
+use lanesum_keep::{Outcome, Survey, Witness};
 use lanesum_manifest::{Class, Named, Record};
 
 use super::report::shown;
@@ -94,8 +94,8 @@ impl<'a, W: Witness> Assumed<'a, W> {
         }
     }
 
-    fn mistaken(&self, told: &Told) -> Option<(Checksum, Checksum)> {
-        let finding = &told.finding;
+    fn mistaken(&self, outcome: &Outcome) -> Option<(Checksum, Checksum)> {
+        let finding = &outcome.finding;
         let record = if self.is_before { &finding.before } else { &finding.now };
         let path = self.root.join(OsStr::from_bytes(finding.name()));
         let digests = record.as_ref()?.digests();
@@ -120,17 +120,17 @@ impl<W: Witness> Witness for Assumed<'_, W> {
         self.witness.outside(record);
     }
 
-    fn found(&mut self, told: Told) -> ControlFlow<()> {
+    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
         if !self.unconfirmed.is_empty() {
-            match told.finding.class {
+            match outcome.finding.class {
                 Class::New => self.has_new = true,
                 Class::Same | Class::Moved => {
-                    let before = told.finding.before.iter().flat_map(Record::digests);
+                    let before = outcome.finding.before.iter().flat_map(Record::digests);
                     let confirmed: Vec<_> = before.map(|(algorithm, _)| algorithm).collect();
                     self.unconfirmed.retain(|algorithm| !confirmed.contains(algorithm));
                 }
                 Class::Changed | Class::Rotted => {
-                    self.mistaken = self.mistaken(&told);
+                    self.mistaken = self.mistaken(&outcome);
                     if self.mistaken.is_some() {
                         return ControlFlow::Break(());
                     }
@@ -138,6 +138,6 @@ impl<W: Witness> Witness for Assumed<'_, W> {
                 _ => {}
             }
         }
-        self.witness.found(told)
+        self.witness.found(outcome)
     }
 }

@@ -115,7 +115,7 @@ pub(super) fn implied(path: &Path, survey: &Survey, flag: &str) -> Result<Vec<Pa
     survey.root().map(|root| vec![root]).map_err(|SeveralRoots(roots)| {
         let roots: Vec<_> = roots.iter().map(|root| format!(" {flag}{}", shown(root))).collect();
         let (path, roots) = (shown(path), roots.concat());
-        say(format_args!("{path}: its names are in several trees; choose one:{roots}"));
+        say(format_args!("{path}: its names are in several trees; name one or more of:{roots}"));
         Verdict::Usage
     })
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use lanesum::Algorithm;
-use lanesum_keep::{Audit, Side, Survey, Told, compare, compared_by};
+use lanesum_keep::{Audit, Outcome, Side, Survey, compare, compared_by};
 use lanesum_manifest::{Options, Terminator};
 
 use super::assumed::Assumed;
@@ -39,9 +39,9 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
         trust: super::trust(&args.cache),
         ..Audit::new(&settings, &algorithms, Some(moves))
     };
-    let failed = |told: Told| {
+    let failed = |outcome: Outcome| {
         well = false;
-        if let Some(reason) = &told.why {
+        if let Some(reason) = &outcome.why {
             progress.fault(why(reason));
         }
     };

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use lanesum_keep::{Told, Why, Witness};
+use lanesum_keep::{Outcome, Why, Witness};
 use lanesum_manifest::{Class, Counts, Named, Record, report_name};
 
 use crate::Verdict;
@@ -101,8 +101,8 @@ impl<'a> Report<'a> {
         if well && all_allowed { Verdict::Well } else { Verdict::Failed }
     }
 
-    fn line(&mut self, told: &Told, reason: Option<&str>) {
-        let finding = &told.finding;
+    fn line(&mut self, outcome: &Outcome, reason: Option<&str>) {
+        let finding = &outcome.finding;
         if self.args.json {
             self.output.buffer().extend(finding.to_json(reason).as_bytes());
         } else {
@@ -135,11 +135,11 @@ impl Witness for Report<'_> {
         self.outside += 1;
     }
 
-    fn found(&mut self, told: Told) -> ControlFlow<()> {
-        self.counts.add(told.finding.class);
-        if told.finding.class != Class::Same || self.args.all {
-            let reason = told.why.as_ref().map(why);
-            self.line(&told, reason.as_deref());
+    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+        self.counts.add(outcome.finding.class);
+        if outcome.finding.class != Class::Same || self.args.all {
+            let reason = outcome.why.as_ref().map(why);
+            self.line(&outcome, reason.as_deref());
         }
         match self.output.write_if_due(self.progress) {
             Ok(()) => ControlFlow::Continue(()),

@@ -1,7 +1,7 @@
 //! `lanesum sum --update`: updates a manifest. Only files that look changed are read.
 //!
-//! No line disappears or changes unless its file was seen gone or changed. Where many files are
-//! missing, the tree rather than the files may be, so that removing their lines must be allowed.
+//! A line is removed or changed only if its file was seen to be gone or changed. If many files, or all
+//! files of a tree, are missing, the tree may not be mounted: `--allow missing` permits the removal.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -11,13 +11,13 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use lanesum_files::{Identity, Stamp};
-use lanesum_keep::{Audit, Kept, Manifest, Survey, Told, Trees, Trust, Witness};
+use lanesum_keep::{Audit, Kept, Manifest, Outcome, Survey, Trees, Trust, Witness};
 use lanesum_manifest::{Checksum, Class, Entry, Format, Named, Options, Record, Terminator};
 use rustix::fs::statvfs;
 
 use super::audit::{cannot_read, implied, say_of, sorted};
 use super::report::{Report, shown};
-use crate::args::{CacheArgs, Sum};
+use crate::args::{CacheArgs, Findings, Sum};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::say;
@@ -78,6 +78,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         }
     };
     let format = format(args, &survey, &algorithms, path)?;
+    crate::format::check_stat(args.stat, format)?;
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = match &args.cache.cache {
         Some(_) => super::cache(&args.cache),
@@ -104,6 +105,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     };
     let (walk, _) = super::walk(&args.walk, present, outputs, cache.as_ref())?;
     let progress = Progress::new(args.pace.explain);
+    let findings = Findings::from(&args.findings);
     let mut update = Update {
         path,
         stamp,
@@ -111,7 +113,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         format,
         terminator,
         prefix: if survey.is_dotted { b"./" } else { b"" },
-        report: Report::new(&args.findings, &progress)?,
+        report: Report::new(&findings, &progress)?,
         names: Trees::new(&scope),
         trees,
         kept: false,
@@ -201,9 +203,11 @@ struct Tree {
     path: PathBuf,
     exists: bool,
     is_file: bool,
-    /// Lines of files in it, and how many of these are to be removed.
+    /// Lines of files in it, how many of these are to be removed, and how many of the removed ones
+    /// have moved within the tree.
     lines: u64,
     removed: u64,
+    moved: u64,
     /// Files in it now.
     files: u64,
 }
@@ -214,7 +218,7 @@ impl Tree {
         let exists = fs::metadata(&path)
             .map_or_else(|error| !matches!(error.kind(), NotFound | NotADirectory), |_| true);
         let is_file = path.is_file();
-        Self { path, exists, is_file, lines: 0, removed: 0, files: 0 }
+        Self { path, exists, is_file, lines: 0, removed: 0, moved: 0, files: 0 }
     }
 
     fn has_entries(&self) -> bool {
@@ -265,12 +269,21 @@ impl Witness for Update<'_> {
         self.write(record);
     }
 
-    fn found(&mut self, told: Told) -> ControlFlow<()> {
-        match told.finding.class {
+    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+        match outcome.finding.class {
             Class::Rotted | Class::Unreadable => self.kept = true,
+            Class::Moved => {
+                let place = |name| self.names.find(name);
+                let to = place(outcome.finding.name());
+                if let Some(index) = to.filter(|_| outcome.finding.from().and_then(place) == to)
+                    && let Some(tree) = self.trees.get_mut(index)
+                {
+                    tree.moved += 1;
+                }
+            }
             _ => {}
         }
-        if self.stop.is_some() { ControlFlow::Break(()) } else { self.report.found(told) }
+        if self.stop.is_some() { ControlFlow::Break(()) } else { self.report.found(outcome) }
     }
 }
 
@@ -309,8 +322,10 @@ impl Update<'_> {
 
     /// Why lines must not be removed unless that is allowed.
     fn doubts(&self, is_filtered: bool, cache: Option<&Kept>) -> Vec<String> {
-        // A walk that selects no file says nothing about the others.
-        let is_empty = |tree: &Tree| tree.files == 0 && !(is_filtered && tree.has_entries());
+        // Files that the walk excludes may remain.
+        let lacks_files = |tree: &Tree| {
+            tree.removed - tree.moved == tree.lines && !(is_filtered && tree.has_entries())
+        };
         let known = |tree: &Tree| cache?.lock().filesystem(self.path, &tree.path);
         let mut doubts: Vec<_> = self
             .trees
@@ -322,8 +337,11 @@ impl Update<'_> {
                     Some(format!("{path} does not exist"))
                 } else if tree.is_file {
                     Some(format!("{path} is no longer a directory"))
-                } else if is_empty(tree) {
-                    Some(format!("{path} has become empty"))
+                } else if lacks_files(tree) {
+                    Some(match tree.files {
+                        0 => format!("{path} has become empty"),
+                        _ => format!("{path} no longer has any of the listed files"),
+                    })
                 } else if known(tree).is_some_and(|known| tree.filesystem() != Some(known)) {
                     Some(format!("{path} is on another file system than at the last update"))
                 } else {

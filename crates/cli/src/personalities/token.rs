@@ -123,8 +123,8 @@ pub(super) fn find(
         return Err(Failure::Raw(b"Cannot find the key object.\n".to_vec()));
     };
     // A token does not reveal the value of a sensitive key.
-    let told = session.get_attributes(key, &[AttributeType::Value]).unwrap_or_default();
-    for attribute in told {
+    let attributes = session.get_attributes(key, &[AttributeType::Value]).unwrap_or_default();
+    for attribute in attributes {
         if let Attribute::Value(value) = attribute
             && !value.is_empty()
         {

@@ -8,7 +8,7 @@ use lanesum::tree::{Levels, Tree};
 
 use super::kept::Kept;
 use super::read::Source;
-use super::{Hashing, failed, told, usage};
+use super::{Hashing, failed, print_verdict, usage};
 use crate::args::Dmverity;
 use crate::output::{Output, Stop};
 use crate::say::{Shown, say};
@@ -50,7 +50,7 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
     let leaves = hashing.leaves(&source, &tree).map_err(unread)?;
     let levels = tree.above(leaves);
     let Some(wanted) = &args.verify else { return format(args, &levels) };
-    let verdict = told(&args.path, levels.root() == *wanted, &mut out);
+    let verdict = print_verdict(&args.path, levels.root() == *wanted, &mut out);
     let printed = print(&out);
     verdict.map(|()| printed)
 }

@@ -9,7 +9,7 @@ use lanesum::tree::Tree;
 use lanesum_files::{Kinds, open};
 
 use super::read::Source;
-use super::{Hashing, differs, failed, told};
+use super::{Hashing, differs, failed, print_verdict};
 use crate::Verdict;
 use crate::say::{Shown, say};
 
@@ -50,7 +50,7 @@ impl Kept<'_> {
         if count <= 1 {
             // The root is that of the block, and nothing is kept.
             let leaves = hashing.leaves(&source, tree).map_err(unread)?;
-            return told(path, leads(&tree.above(leaves).root())?, out);
+            return print_verdict(path, leads(&tree.above(leaves).root())?, out);
         }
         // Places are powers of two in every tree that is kept so.
         let place_len = hashing.engine.algorithm().digest_len().next_power_of_two();
@@ -70,7 +70,7 @@ impl Kept<'_> {
                 is_same = false;
             }
         }
-        told(path, is_same, out)
+        print_verdict(path, is_same, out)
     }
 
     /// The stored digests of the leaves: `bytes` bytes, `place_len` bytes per digest.

@@ -89,7 +89,7 @@ fn lines<'p>(
 }
 
 /// Prints whether a file matches.
-fn told(path: &Path, is_same: bool, out: &mut Vec<u8>) -> Result<(), Verdict> {
+fn print_verdict(path: &Path, is_same: bool, out: &mut Vec<u8>) -> Result<(), Verdict> {
     let (word, verdict) = match is_same {
         true => ("OK", Ok(())),
         false => ("FAILED", Err(Verdict::Failed)),
@@ -129,7 +129,7 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
         let leaves = hashing.leaves(&source, &tree).map_err(failed)?;
         let digest = digest(bytes, &tree.above(leaves).root())?;
         if let Some(wanted) = args.verify {
-            return told(path, digest == wanted, out.buffer());
+            return print_verdict(path, digest == wanted, out.buffer());
         }
         out.buffer().extend(format!("{}:{digest} ", args.algorithm.name()).into_bytes());
         out.push_name(path.as_os_str().as_encoded_bytes());
@@ -167,7 +167,7 @@ fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
         }
         let root = tree.above(leaves).root();
         if let Some(wanted) = args.verify {
-            return told(path, root == wanted, out.buffer());
+            return print_verdict(path, root == wanted, out.buffer());
         }
         out.buffer().extend(format!("{root}  ").into_bytes());
         out.push_name(path.as_os_str().as_encoded_bytes());
@@ -192,7 +192,7 @@ fn s3(args: &S3) -> Result<Verdict, Verdict> {
         let (composite, parts) = (levels.composite(), levels.digests(0).len());
         if let Some(wanted) = &args.verify {
             let has_parts = wanted.parts.is_none_or(|wanted| wanted == parts);
-            return told(path, has_parts && composite == wanted.digest, out.buffer());
+            return print_verdict(path, has_parts && composite == wanted.digest, out.buffer());
         }
         let composite = BASE64.encode(composite.as_bytes());
         out.buffer().extend(format!("{composite}-{parts}  ").into_bytes());

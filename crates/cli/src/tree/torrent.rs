@@ -12,7 +12,7 @@ use lanesum_files::{Found, Options, Walk};
 use lanesum_manifest::torrent::{Layer, Pieces, Torrent, TorrentFile, Version};
 
 use super::read::Source;
-use super::{Hashing, differs, failed, told};
+use super::{Hashing, differs, failed, print_verdict};
 use crate::args;
 use crate::output::{Output, Stop};
 use crate::say::{Shown, failure, say};
@@ -250,7 +250,7 @@ fn verify(
         }
         _ => unreachable!("pieces of one version"),
     }
-    let verdict = told(&args.path, out.is_empty(), &mut out);
+    let verdict = print_verdict(&args.path, out.is_empty(), &mut out);
     let printed = print(&out);
     verdict.map(|()| printed)
 }

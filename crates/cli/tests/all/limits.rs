@@ -95,7 +95,7 @@ fn paths_of_any_length_are_walked_and_checked() {
         "check --audit SUMS --cache=CACHE",
         "check --audit SUMS --cache=CACHE",
         "diff tree tree",
-        "sum -u SUMS --stat",
+        "sum -u SUMS --format json --stat",
         "sum -u SUMS",
     ] {
         well(folder.run(words), &same);

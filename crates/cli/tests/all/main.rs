@@ -21,6 +21,7 @@ mod memory;
 mod output;
 mod pages;
 mod readme;
+mod scrub;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod secrets;
 mod solaris;

@@ -364,6 +364,78 @@ fn moved_files_do_not_excuse_a_missing_tree() {
 }
 
 #[test]
+fn a_tree_that_has_lost_all_its_files_is_not_emptied() {
+    // Few lines, or a small share of them, and a new file in the place of the tree.
+    for (ours, others) in [(3, 0), (12, 200)] {
+        let folder = Folder::new();
+        for i in 0..ours {
+            folder.file(format!("one/{i}"), bytes(i + 1));
+        }
+        for i in 0..others {
+            folder.file(format!("two/{i}"), bytes(i + 100));
+        }
+        fs::create_dir_all(folder.at("two")).unwrap();
+        well(folder.run("sum -r one two -o SUMS"), "");
+        let before = fs::read(folder.at("SUMS")).unwrap();
+        fs::rename(folder.at("one"), folder.at("elsewhere")).unwrap();
+        folder.file("one/NOT_MOUNTED", "stray");
+        let ran = update(&folder, "one two");
+        let says = format!(
+            "lanesum: SUMS is not updated: one no longer has any of the listed files; \
+             --allow missing removes {ours} lines\n"
+        );
+        assert_eq!((ran.status, ran.err), (Some(1), says));
+        assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
+        // Files with the same contents in another tree do not count.
+        fs::rename(folder.at("elsewhere"), folder.at("two/copy")).unwrap();
+        let ran = update(&folder, "one two");
+        assert!(ran.status == Some(1) && ran.out.contains(&format!("{ours} moved")), "{ran:?}");
+        // Excluded files may remain.
+        assert_eq!(update(&folder, "one two -g !x --dry-run").status, Some(0));
+        // Files may move within the tree, and one listed file is enough.
+        fs::rename(folder.at("two/copy"), folder.at("one/moved")).unwrap();
+        assert_eq!(update(&folder, "one two --dry-run").status, Some(0));
+        fs::rename(folder.at("one/moved/0"), folder.at("one/0")).unwrap();
+        fs::remove_dir_all(folder.at("one/moved")).unwrap();
+        assert_eq!(update(&folder, "one two --dry-run").status, Some(0));
+        fs::remove_file(folder.at("one/0")).unwrap();
+        assert_eq!(update(&folder, "one two --allow missing").status, Some(0));
+        let text = fs::read_to_string(folder.at("SUMS")).unwrap();
+        assert_eq!(text.lines().count(), others + 1);
+    }
+}
+
+#[test]
+fn an_update_allows_only_missing_files() {
+    let folder = tree("");
+    for class in ["new", "changed", "moved", "rotted", "unreadable", "missing,new", "same"] {
+        let ran = update(&folder, &format!("--allow {class}"));
+        refused(&ran, 2, "[possible values: missing]");
+    }
+    refused(&folder.run("sum tree/0/00 --allow missing"), 2, "--allow requires --update");
+}
+
+#[test]
+fn times_are_recorded_only_in_formats_that_have_them() {
+    let says = "--stat requires --format json or csv";
+    for flags in ["", "--tag", "--format solaris", "--format hashdeep"] {
+        let folder = tree(flags);
+        let before = fs::read(folder.at("SUMS")).unwrap();
+        refused(&folder.run(&format!("sum -r tree --stat {flags}")), 2, says);
+        refused(&folder.run(&format!("sum -r tree --stat -o OTHER {flags}")), 2, says);
+        assert!(!folder.at("OTHER").exists());
+        // An update keeps the format of the manifest, unless another is selected.
+        refused(&update(&folder, "--stat"), 2, says);
+        refused(&update(&folder, "--stat --format gnu"), 2, says);
+        assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
+        well(update(&folder, "--stat --format csv"), "20 files: 20 the same\n");
+        well(update(&folder, "--stat"), "20 files: 20 the same\n");
+        let text = fs::read_to_string(folder.at("SUMS")).unwrap();
+        assert!(text.lines().skip(1).all(|line| !line.ends_with(',')), "{text}");
+    }
+}
+
+#[test]
 fn rot_detected_with_the_cache_is_not_recorded_in_another_manifest() {
     let folder = tree("");
     folder.settle();
@@ -488,7 +560,8 @@ fn names_are_relative_to_the_specified_directory() {
     // No single root is guessed for names in several directories.
     let text = fs::read_to_string(folder.at("work/ABSOLUTE")).unwrap();
     folder.file("work/MIXED", text + &lines);
-    let says = format!("MIXED: its names are in several trees; choose one: {absolute} tree");
+    let says =
+        format!("MIXED: its names are in several trees; name one or more of: {absolute} tree");
     refused(&inside("sum -u MIXED --cache=C"), 2, &says);
     // A bag is verified from any directory.
     folder.file("bag/manifest-sha256.txt", lines.replace("  tree/", "  data/"));

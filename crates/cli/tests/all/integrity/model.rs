@@ -367,6 +367,8 @@ pub(super) fn compared(
     let mut in_scope = 0;
     let mut excluded = 0;
     let mut is_bad = false;
+    // Names of each root that may have lost all its files.
+    let mut lost = Vec::new();
     let refuse = |refused: &mut Will, will| {
         if *refused != Will::Yes {
             *refused = will;
@@ -491,6 +493,21 @@ pub(super) fn compared(
             let len = has_stat.then_some(stamp.len);
             lines.insert(name.clone(), Rule::Now { digest: digest.to_owned(), len, modified });
         }
+        // Excluded files may remain.
+        if !of_root.is_empty() && !scope.has_filter() {
+            lost.push(of_root);
+        }
+    }
+    for names in lost {
+        let is_missing = |name: &String| findings.missing.contains_key(name);
+        let is_open = |name: &String| matches!(lines.get(name), Some(Rule::Perhaps(_)));
+        if asked.allow_missing || !names.iter().all(|(name, _)| is_missing(name) || is_open(name)) {
+            continue;
+        }
+        // Files may have moved within the root.
+        let has_copy = |line: &Line| findings.new.values().any(|digest| *digest == line.digest);
+        let is_sure = names.iter().all(|(name, line)| is_missing(name) && !has_copy(line));
+        refuse(&mut refused, if is_sure { Will::Yes } else { Will::Either });
     }
     let gone = unmoved(&findings);
     let is_many = |of: usize| gone > 10 && gone * 10 > of;

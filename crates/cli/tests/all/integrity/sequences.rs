@@ -713,7 +713,9 @@ impl Run {
                 words.extend(paths());
                 scope(&mut words);
                 cached(&mut words);
-                words.extend(self.stat.then(|| "--stat".into()));
+                // Only manifests with times accept the option.
+                let is_json = state.manifest().is_some_and(|text| text.starts_with('{'));
+                words.extend((self.stat && is_json).then(|| "--stat".into()));
                 words.extend(dry.then(|| "--dry-run".into()));
                 words.extend(backup.then(|| "--backup".into()));
                 words.extend(self.allow.then(|| "--allow=missing".into()));
