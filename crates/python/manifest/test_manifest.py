@@ -195,6 +195,9 @@ def test_arguments(tmp_path):
     key = max(contents)
     row, index = made.find(key.decode())
     assert (row["key"], index) == (key, 19) and made.find(key) == (row, index) and made.find("none") is None
+    for call in made.find, made.prove:
+        with pytest.raises(TypeError, match="key: str or bytes is required, not int"):
+            call(3)
     for threads in 0, -1:
         with pytest.raises(ValueError, match="threads: at least 1"):
             build(tmp_path / "tree", tmp_path / "out", threads=threads)
@@ -291,6 +294,47 @@ def test_nothing_and_links_and_itself(tmp_path):
     refused("engine spam", build, directory, out, engine="spam")
     refused("no complete manifest", manifests.open, directory)
     refused("cannot write", build, directory, directory / "one" / "out")
+
+
+def test_an_engine_that_loses_results(tree, tmp_path):
+    directory, _ = tree
+    made = build(directory, tmp_path / "out")
+    commit = (tmp_path / "out" / "commit.json").read_bytes()
+
+    def lost(jobs):
+        return (manifests.run_job(job) for job in jobs if job.index)
+
+    def last_lost(jobs):
+        return (manifests.run_job(job) for job in list(jobs)[:-1])
+
+    def ended(jobs):
+        yield manifests.run_job(next(jobs))
+
+    def other(jobs):
+        return (job.index for job in jobs)
+
+    for text, engine in [
+        ("no result for 1 of", lost),
+        ("no result for 1 of", last_lost),
+        ("ended after 1 jobs, before the last", ended),
+        ("no result for .* of", lambda jobs: iter(list(jobs)[:0])),
+        ("ended after 0 jobs", lambda jobs: []),
+        ("returned NoneType, not an iterator", lambda jobs: None),
+        ("yielded int, not a result", other),
+    ]:
+        refused(text, build, directory, tmp_path / "out", engine=engine)
+        # These objects are one shard of the default size.
+        if engine is not ended:
+            refused(text, list, made.verify(engine=engine))
+        assert (tmp_path / "out" / "commit.json").read_bytes() == commit
+
+    def twice(jobs):
+        return (result for job in jobs for result in [manifests.run_job(job)] * 2)
+
+    assert build(directory, tmp_path / "out", engine=twice).root == made.root
+    assert made.verify(engine=twice).same
+    with pytest.raises(TypeError, match="engine: .*not int"):
+        build(directory, tmp_path / "out", engine=3)
 
 
 def test_verify(tree, tmp_path):

@@ -1,6 +1,6 @@
 //! Algorithms by their Python names.
 
-use lanesum::{Algorithm, Policy};
+use lanesum::{Algorithm, Policy, hash};
 use lanesum_manifest::Checksum;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -47,12 +47,14 @@ pub(crate) fn by_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Algorithm> 
     match known_digestmod(digestmod)? {
         Some(algorithm) => Ok(algorithm),
         None if digestmod.is_instance_of::<PyString>() => by_object(digestmod),
-        None => Err(PyValueError::new_err(format!("unsupported hash type {digestmod}"))),
+        None => Err(PyValueError::new_err(format!(
+            "unsupported hash type {digestmod}: neither a name nor a constructor of plain hash objects"
+        ))),
     }
 }
 
-/// Returns the algorithm that a `digestmod` selects; `None` if it is valid, but not one of this
-/// package.
+/// Returns the algorithm that a `digestmod` selects; `None` if it is valid, but selects none of this
+/// package: one of `hashlib`, or a constructor with settings, such as a partial one of `sha1dc`.
 pub(crate) fn known_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Option<Algorithm>> {
     if let Ok(name) = digestmod.cast::<PyString>() {
         return native(name.to_str()?);
@@ -61,10 +63,14 @@ pub(crate) fn known_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Option<A
         if digestmod.is_callable() { digestmod.call0()? } else { digestmod.call_method0("new")? };
     let name = made.getattr_opt("name")?;
     let name = name.as_ref().and_then(|name| name.cast::<PyString>().ok());
-    match name {
-        Some(name) => native(name.to_str()?),
-        None => Ok(None),
-    }
+    let Some(algorithm) = name.map(|name| native(name.to_str()?)).transpose()?.flatten() else {
+        return Ok(None);
+    };
+    // A constructor with settings, such as that of SHA1DC, or one that begins a message, is another
+    // function.
+    let is_plain = !made.hasattr("is_collision")?
+        && made.call_method0("digest")?.extract::<&[u8]>()? == hash(algorithm, "").as_bytes();
+    Ok(is_plain.then_some(algorithm))
 }
 
 /// Fails if `LANESUM_KERNEL` is invalid: for work with algorithms not known in advance.

@@ -1,29 +1,44 @@
 //! Audits and differences of trees and manifests, as lists of findings.
 
-use std::ffi::OsString;
+use std::collections::BTreeMap;
+use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::Duration;
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Identity, Options as WalkOptions, Progress, Settings, Walk};
 use lanesum_keep::{
-    Audit, Manifest, SeveralRoots, Side, Survey, Told, Why, Witness, compare, compared_by,
+    Audit, Manifest, Outcome, SeveralRoots, Side, Survey, Trees, Why, Witness, compare, compared_by,
 };
 use lanesum_manifest::{Checksum, Class, Named, Options, Record};
-use pyo3::exceptions::{PyOSError, PyValueError};
+use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict};
+use pyo3::types::PyTuple;
 
 use crate::algorithm::{check_environment, python_name};
 use crate::batch;
-use crate::errors::{count, globs, os_error};
+use crate::errors::{count, globs, os_error, path};
+use crate::files::NO_LINES;
+
+/// Digests by the names of their algorithms.
+type NamedDigests = BTreeMap<String, Vec<u8>>;
 
 /// The result of comparing a file with its record.
-#[pyclass(name = "Finding", module = "lanesum", frozen)]
+#[pyclass(name = "Finding", module = "lanesum", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
 pub(crate) struct Found {
-    told: Told,
+    class: Class,
+    path: OsString,
+    moved_from: Option<OsString>,
+    before: Option<NamedDigests>,
+    now: Option<NamedDigests>,
+    reason: Option<String>,
 }
 
 #[pymethods]
@@ -31,65 +46,137 @@ impl Found {
     /// The class as a word: same, new, changed, moved, missing, unreadable, rotted, incomparable.
     #[getter]
     fn class_(&self) -> &'static str {
-        self.told.finding.class.name()
+        self.class.name()
     }
 
     /// The path.
     #[getter]
-    fn path(&self) -> OsString {
-        OsString::from_vec(self.told.finding.name().to_vec())
+    fn path(&self) -> &OsStr {
+        &self.path
     }
 
     /// The previous path, if the file moved; or None.
     #[getter]
-    fn moved_from(&self) -> Option<OsString> {
-        self.told.finding.from().map(|from| OsString::from_vec(from.to_vec()))
+    fn moved_from(&self) -> Option<&OsStr> {
+        self.moved_from.as_deref()
     }
 
     /// The recorded digests, by the names of their algorithms; None for a new file.
     #[getter]
-    fn before<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.told.finding.before.as_ref().map(|record| digests(py, record)).transpose()
+    fn before(&self) -> Option<&NamedDigests> {
+        self.before.as_ref()
     }
 
     /// The current digests; None for a file that is missing or cannot be read.
     #[getter]
-    fn now<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let now = self.told.finding.now.as_ref().filter(|now| now.digests().len() > 0);
-        now.map(|record| digests(py, record)).transpose()
+    fn now(&self) -> Option<&NamedDigests> {
+        self.now.as_ref()
     }
 
     /// Why it cannot be read; or None.
     #[getter]
-    fn reason(&self) -> Option<String> {
-        self.told.why.as_ref().map(|why| match why {
-            Why::Error(error) => error.to_string(),
-            Why::Link => "a symbolic link that is not followed".into(),
-            Why::Special => "not a regular file".into(),
-            Why::InUnreadable => "its directory cannot be listed".into(),
-            Why::BehindLink => "below a symbolic link that is not followed".into(),
-            Why::Skipped => "in use by this call, or a temporary".into(),
-        })
+    fn reason(&self) -> Option<&str> {
+        self.reason.as_deref()
+    }
+
+    /// Restores a pickled Finding.
+    #[staticmethod]
+    fn _restore(
+        class: &str,
+        path: OsString,
+        moved_from: Option<OsString>,
+        before: Option<NamedDigests>,
+        now: Option<NamedDigests>,
+        reason: Option<String>,
+    ) -> PyResult<Self> {
+        let class =
+            Class::ALL.into_iter().find(|known| known.name() == class).ok_or_else(|| {
+                PyValueError::new_err(format!("a pickled Finding of an unknown class, {class}"))
+            })?;
+        Ok(Self { class, path, moved_from, before, now, reason })
+    }
+
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+        let (py, found) = (slf.py(), slf.get());
+        let state = (
+            found.class_(),
+            found.path(),
+            found.moved_from(),
+            found.before(),
+            found.now(),
+            found.reason(),
+        );
+        Ok((slf.get_type().getattr("_restore")?, state.into_pyobject(py)?))
     }
 
     fn __repr__(&self) -> String {
-        let path = PathBuf::from(self.path());
-        format!("<lanesum.Finding {} {}>", self.class_(), path.display())
+        format!("<lanesum.Finding {} {}>", self.class_(), Path::new(&self.path).display())
     }
 }
 
-fn digests<'py>(py: Python<'py>, record: &Record) -> PyResult<Bound<'py, PyDict>> {
-    let digests = PyDict::new(py);
-    for (algorithm, digest) in record.digests() {
-        digests.set_item(python_name(algorithm), PyBytes::new(py, digest))?;
+impl From<Outcome> for Found {
+    fn from(Outcome { finding, why }: Outcome) -> Self {
+        let path = |name: &[u8]| OsString::from_vec(name.to_vec());
+        let digests = |record: &Record| -> NamedDigests {
+            let digests = record.digests();
+            digests.map(|(algorithm, digest)| (python_name(algorithm), digest.to_vec())).collect()
+        };
+        Self {
+            class: finding.class,
+            path: path(finding.name()),
+            moved_from: finding.from().map(path),
+            before: finding.before.as_ref().map(digests),
+            now: finding.now.as_ref().map(digests).filter(|digests| !digests.is_empty()),
+            reason: why.map(|why| match why {
+                Why::Error(error) => error.to_string(),
+                Why::Link => "a symbolic link that is not followed".into(),
+                Why::Special => "not a regular file".into(),
+                Why::InUnreadable => "its directory cannot be listed".into(),
+                Why::BehindLink => "below a symbolic link that is not followed".into(),
+                Why::Skipped => "in use by this call, or a temporary".into(),
+            }),
+        }
     }
-    Ok(digests)
 }
 
 /// Collects findings, including unchanged files if `all` is set.
 struct Findings {
     all: bool,
-    found: Vec<Told>,
+    found: Vec<Found>,
+}
+
+impl Findings {
+    fn push(&mut self, outcome: Outcome) {
+        if self.all || outcome.finding.class != Class::Same {
+            self.found.push(outcome.into());
+        }
+    }
+}
+
+/// Collects the findings about the files of trees.
+struct Audited {
+    findings: Findings,
+    trees: Trees,
+    /// Whether a record's name is in one of the trees.
+    in_tree: bool,
+}
+
+impl Witness for Audited {
+    fn place(&mut self, before: Option<&Record>, _: Option<&Record>) {
+        self.in_tree |= before.is_some();
+    }
+
+    fn outside(&mut self, record: &Record) {
+        // Globs may exclude a file in the tree.
+        self.in_tree |= self.trees.find(record.name()).is_some();
+    }
+
+    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+        self.findings.push(outcome);
+        ControlFlow::Continue(())
+    }
 }
 
 impl Witness for Findings {
@@ -97,17 +184,42 @@ impl Witness for Findings {
 
     fn outside(&mut self, _: &Record) {}
 
-    fn found(&mut self, told: Told) -> ControlFlow<()> {
-        if self.all || told.finding.class != Class::Same {
-            self.found.push(told);
-        }
+    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+        self.push(outcome);
         ControlFlow::Continue(())
     }
 }
 
-impl Findings {
-    fn list(self) -> Vec<Found> {
-        self.found.into_iter().map(|told| Found { told }).collect()
+/// Runs `work` in a thread, and the handlers of signals here. If a handler fails, cancels the progress
+/// that `work` receives, and fails without waiting for the files that are being read.
+fn interruptible<T: Send + 'static>(
+    py: Python<'_>,
+    work: impl FnOnce(&Progress) -> T + Send + 'static,
+) -> PyResult<T> {
+    const INTERVAL: Duration = Duration::from_millis(10);
+
+    let progress = Arc::new(Progress::default());
+    let (sender, mut result) = sync_channel(1);
+    let theirs = progress.clone();
+    thread::Builder::new()
+        .name("lanesum-audit".into())
+        .spawn(move || {
+            // The caller is gone after a cancellation.
+            let _ = sender.send(work(&theirs));
+        })
+        .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
+    loop {
+        let result = &mut result;
+        match py.detach(move || result.recv_timeout(INTERVAL)) {
+            Ok(result) => return Ok(result),
+            Err(RecvTimeoutError::Timeout) => {
+                py.check_signals().inspect_err(|_| progress.cancel())?;
+            }
+            Err(RecvTimeoutError::Disconnected) => {
+                let text = "the thread that reads files ended before its work";
+                return Err(PyRuntimeError::new_err(text));
+            }
+        }
     }
 }
 
@@ -148,8 +260,9 @@ fn arguments(
 /// manifest is a path. algorithm is the one of untagged lines; None infers it. jobs is the most
 /// threads to use; None chooses by the measured throughput. With follow, symbolic links below the
 /// directory are followed. tree is the directory to audit, by default the one that contains all names
-/// of the manifest; names in several trees, such as absolute and relative ones, raise ValueError. Every
-/// file in it is read. A file is rotted if its contents differ although its length and times are those
+/// of the manifest; names in several trees, such as absolute and relative ones, raise ValueError. Names
+/// are relative to the working directory; ValueError is raised if none of them is in tree. Every file
+/// in it is read. A file is rotted if its contents differ although its length and times are those
 /// in the manifest. Files outside tree, and files that the patterns in globs exclude, are not reported.
 ///
 ///     >>> for found in lanesum.audit("SHA256SUMS"):
@@ -162,8 +275,8 @@ fn arguments(
 #[expect(clippy::too_many_arguments, reason = "they are Python's, by name")]
 fn audit(
     py: Python<'_>,
-    manifest: PathBuf,
-    tree: Option<PathBuf>,
+    manifest: &Bound<'_, PyAny>,
+    tree: Option<&Bound<'_, PyAny>>,
     algorithm: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
     follow: bool,
@@ -171,6 +284,8 @@ fn audit(
     all: bool,
 ) -> PyResult<Vec<Found>> {
     const CALL: &str = "audit(manifest, tree, algorithm)";
+    let manifest = path("manifest", manifest)?;
+    let tree = tree.map(|tree| path("tree", tree)).transpose()?;
     let (settings, options) = arguments(algorithm, jobs, CALL)?;
     let opened = py.detach(|| Manifest::open(&manifest, options));
     let opened = opened.map_err(|error| failed(&manifest, &error))?;
@@ -190,15 +305,28 @@ fn audit(
     let walk = Walk::new(scope.clone(), &walk)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let algorithms = survey.algorithms();
-    let how =
-        Audit { scope: &scope, ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves()) };
-    let mut findings = Findings { all, found: Vec::new() };
-    py.detach(|| {
+    if algorithms.is_empty() {
+        let manifest = manifest.display();
+        return Err(PyValueError::new_err(format!("{manifest}: {NO_LINES}")));
+    }
+    let (trees, moves) = (scope.clone(), survey.algorithm_of_moves());
+    let audited = interruptible(py, move |progress| {
+        let how = Audit { scope: &trees, ..Audit::new(&settings, &algorithms, moves) };
+        let findings = Findings { all, found: Vec::new() };
+        let mut audited = Audited { findings, trees: Trees::new(&trees), in_tree: false };
         let records = opened.records()?;
-        lanesum_keep::audit(records, walk, &how, &Progress::default(), &mut findings)
-    })
+        lanesum_keep::audit(records, walk, &how, progress, &mut audited)?;
+        Ok(audited)
+    })?
     .map_err(|error| failed(&manifest, &error))?;
-    Ok(findings.list())
+    if !audited.in_tree {
+        let (manifest, tree) = (manifest.display(), scope[0].display());
+        return Err(PyValueError::new_err(format!(
+            "{manifest}: no name is in the tree {tree}; names are relative to the working directory, \
+             and tree must begin as they do"
+        )));
+    }
+    Ok(audited.findings.found)
 }
 
 /// Compares two directories or manifests. Returns a list of Finding, without unchanged files unless
@@ -217,8 +345,8 @@ fn audit(
 #[expect(clippy::too_many_arguments, reason = "they are Python's, by name")]
 fn diff(
     py: Python<'_>,
-    before: PathBuf,
-    now: PathBuf,
+    before: &Bound<'_, PyAny>,
+    now: &Bound<'_, PyAny>,
     algorithm: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
     follow: bool,
@@ -227,27 +355,27 @@ fn diff(
 ) -> PyResult<Vec<Found>> {
     const CALL: &str = "diff(before, now, algorithm)";
     let (settings, options) = arguments(algorithm, jobs, CALL)?;
-    let side = |path: &PathBuf| {
-        let side = py.detach(|| Side::open(path, options)).map_err(|error| failed(path, &error))?;
-        side.survey().map_or(Ok(()), |survey| check_lines(path, survey))?;
+    let side = |path: PathBuf| {
+        let side =
+            py.detach(|| Side::open(&path, options)).map_err(|error| failed(&path, &error))?;
+        side.survey().map_or(Ok(()), |survey| check_lines(&path, survey))?;
         Ok::<_, PyErr>(side)
     };
-    let (left, right) = (side(&before)?, side(&now)?);
+    let (left, right) = (side(path("before", before)?)?, side(path("now", now)?)?);
     let (algorithms, moves) =
         compared_by(&left, &right, options.algorithm.unwrap_or(Algorithm::SHA256.into()));
     let walk = WalkOptions { follow, globs: self::globs(globs)?, ..WalkOptions::default() };
     Walk::new([], &walk).map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
-    let how = Audit::new(&settings, &algorithms, Some(moves));
-    let mut findings = Findings { all, found: Vec::new() };
-    let mut unread = Vec::new();
-    py.detach(|| {
-        let progress = Progress::default();
-        let failed = |told| unread.push(told);
-        compare(left, right, &walk, &how, &progress, failed, &mut findings)
-    })
-    .map_err(|(path, error)| failed(&path, &error))?;
-    findings.found.extend(unread);
-    Ok(findings.list())
+    let compared = interruptible(py, move |progress| {
+        let how = Audit::new(&settings, &algorithms, Some(moves));
+        let mut findings = Findings { all, found: Vec::new() };
+        let mut unread = Vec::new();
+        let failed = |outcome: Outcome| unread.push(outcome.into());
+        compare(left, right, &walk, &how, progress, failed, &mut findings)?;
+        findings.found.extend(unread);
+        Ok(findings.found)
+    })?;
+    compared.map_err(|(path, error): (PathBuf, io::Error)| failed(&path, &error))
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -10,6 +10,7 @@ use pyo3::types::{PyBytes, PyString};
 use pyo3::{PyTypeCheck, ffi};
 
 use crate::errors::named;
+use crate::foreign::is_null;
 
 /// A call with more bytes than this releases the GIL, as in `hashlib`.
 pub(crate) const GIL_MINSIZE: usize = 2047;
@@ -55,7 +56,11 @@ impl<'a, 'py> Bytes<'a, 'py> {
             Err(_) if is_buffer(object) => Self::of_buffer(object),
             Err(_) => {
                 let kind = object.get_type().name()?;
-                let text = format!("a bytes-like object or str is required, not '{kind}'");
+                let mut text = format!("a bytes-like object or str is required, not '{kind}'");
+                if is_null(object)? {
+                    text += ": nulls are supported only by digest_many and hmac_many, in Arrow columns \
+                             and in pandas and Polars Series";
+                }
                 Err(PyTypeError::new_err(text))
             }
         }
@@ -84,6 +89,12 @@ impl<'a, 'py> Bytes<'a, 'py> {
             Self::Exported(view) => view.as_slice(),
         }
     }
+}
+
+/// Whether items of a format in the notation of `struct` contain Python objects, as their addresses.
+/// The names of a structure's fields are between colons.
+pub(crate) fn has_objects(format: &[u8]) -> bool {
+    format.split(|&byte| byte == b':').step_by(2).any(|types| types.contains(&b'O'))
 }
 
 /// Whether an object exports a buffer.
@@ -123,8 +134,12 @@ impl<'py> View<'py> {
             let text = format!("out: a writable buffer is required, not '{name}'");
             return Err(PyTypeError::new_err(text));
         }
-        Self::get(object, ffi::PyBUF_SIMPLE | ffi::PyBUF_WRITABLE)
-            .map_err(|error| named(object.py(), error, "out"))
+        let view = Self::get(object, ffi::PyBUF_CONTIG | ffi::PyBUF_FORMAT)
+            .map_err(|error| named(object.py(), error, "out"))?;
+        match has_objects(view.format()) {
+            true => Err(PyTypeError::new_err("out: an array of objects has no room for digests")),
+            false => Ok(view),
+        }
     }
 
     fn len(&self) -> usize {

@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use std::ffi::OsStr;
+use std::path::PathBuf;
 
 use pyo3::exceptions::{PyBufferError, PyOSError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -39,6 +40,13 @@ pub(crate) fn os_error(py: Python<'_>, number: i32, path: &OsStr) -> PyErr {
         Ok(text) => PyOSError::new_err((number, text.unbind(), path.to_owned())),
         Err(error) => error,
     }
+}
+
+/// Returns the path of argument `name`, which may be `bytes`.
+pub(crate) fn path(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    let fsdecode = argument.py().import("os")?.getattr("fsdecode")?;
+    let decoded = fsdecode.call1((argument,)).map_err(|error| named(argument.py(), error, name))?;
+    decoded.extract()
 }
 
 /// Returns the patterns of the argument `globs`: one string, or an iterable of them.

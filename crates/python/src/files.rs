@@ -1,12 +1,12 @@
 //! Trees of files, and manifests: iterators over the results of a run in the background.
 
 use std::fs::File;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::BufReader;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -23,16 +23,19 @@ use pyo3::types::{PyBytes, PyString};
 
 use crate::algorithm::{check_environment, python_name, usable};
 use crate::batch;
-use crate::errors::{count, globs, os_error};
+use crate::errors::{count, globs, os_error, path};
 
 /// Maximum number of results queued for the iteration.
 const WAITING: usize = 1024;
+
+/// The error of a manifest without entries.
+pub(crate) const NO_LINES: &str = "no properly formatted checksum lines found";
 
 /// The interval at which a call checks for signals and reports progress.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The result of hashing a file: a digest, or an error.
-#[pyclass(name = "File", module = "lanesum", frozen)]
+#[pyclass(name = "File", module = "lanesum", frozen, generic)]
 pub(crate) struct Hashed {
     path: Option<PathBuf>,
     algorithm: Option<Checksum>,
@@ -85,6 +88,68 @@ impl Hashed {
     #[getter]
     fn ok(&self) -> bool {
         self.digest.is_some() && self.expected.is_none_or(|expected| self.digest == Some(expected))
+    }
+
+    /// Restores a pickled File.
+    #[staticmethod]
+    fn _restore(
+        path: Option<PathBuf>,
+        algorithm: Option<&str>,
+        digest: Option<&[u8]>,
+        expected: Option<&[u8]>,
+        error: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let invalid = |what: &str| PyValueError::new_err(format!("a pickled File with {what}"));
+        let checksum = |name: &str| {
+            let name = name.replace('_', "/");
+            Checksum::from_name(&name).ok_or_else(|| invalid("an unknown algorithm"))
+        };
+        let digest_of = |bytes: &[u8]| {
+            Digest::try_from(bytes).map_err(|_| invalid("a digest of a wrong length"))
+        };
+        Ok(Self {
+            path,
+            algorithm: algorithm.map(checksum).transpose()?,
+            digest: digest.map(digest_of).transpose()?,
+            expected: expected.map(digest_of).transpose()?,
+            error,
+        })
+    }
+
+    #[expect(clippy::type_complexity)]
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(
+        Bound<'py, PyAny>,
+        (
+            Option<OsString>,
+            Option<String>,
+            Option<Bound<'py, PyBytes>>,
+            Option<Bound<'py, PyBytes>>,
+            Option<Py<PyAny>>,
+        ),
+    )> {
+        let (py, file) = (slf.py(), slf.get());
+        let restore = slf.get_type().getattr("_restore")?;
+        let state =
+            (file.path(), file.algorithm(), file.digest(py), file.expected(py), file.error(py));
+        Ok((restore, state))
+    }
+
+    /// Exceptions compare by identity, so errors are compared as their texts.
+    fn __eq__(&self, py: Python<'_>, other: &Self) -> PyResult<bool> {
+        let state = |file: &Self| (file.path.clone(), file.algorithm, file.digest, file.expected);
+        let error = |file: &Self| match &file.error {
+            Some(error) => error.bind(py).repr().map(|text| Some(text.to_string())),
+            None => Ok(None),
+        };
+        Ok(state(self) == state(other) && error(self)? == error(other)?)
+    }
+
+    fn __hash__(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        (&self.path, self.digest.as_ref().map(Digest::as_bytes)).hash(&mut hasher);
+        hasher.finish()
     }
 
     fn __repr__(&self) -> String {
@@ -149,13 +214,12 @@ type Message = Option<(Task, Result<Digests, Error>)>;
 
 /// An iterator over files with their digests, in a stable order. The files are read by threads
 /// in the background, which stop when it is dropped.
-#[pyclass(name = "Files", module = "lanesum", frozen)]
+#[pyclass(name = "Files", module = "lanesum", frozen, generic)]
 pub(crate) struct Files {
     state: Mutex<State>,
     progress: Arc<Progress>,
     /// Called with the bytes and files so far.
     callback: Option<Py<PyAny>>,
-    stop: Arc<AtomicBool>,
     /// The creating process: a child of a fork has no background thread to end the iteration.
     process: u32,
 }
@@ -173,15 +237,14 @@ impl Files {
         callback: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let (sender, results) = sync_channel(WAITING);
-        let (progress, stop) = (Arc::new(Progress::default()), Arc::new(AtomicBool::new(false)));
-        let (seen, stopped) = (progress.clone(), stop.clone());
-        let tasks = tasks.take_while(move |_| !stopped.load(Ordering::Relaxed));
+        let progress = Arc::new(Progress::default());
+        let seen = progress.clone();
         thread::Builder::new()
             .name("lanesum-files".into())
             .spawn(move || run(tasks, workers, &seen, &sender))
             .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
         let state = State { results, said: Instant::now(), ended: false };
-        Ok(Self { state: Mutex::new(state), progress, callback, stop, process: process::id() })
+        Ok(Self { state: Mutex::new(state), progress, callback, process: process::id() })
     }
 
     fn report(&self, py: Python<'_>) -> PyResult<()> {
@@ -255,7 +318,7 @@ impl Files {
 
 impl Drop for Files {
     fn drop(&mut self) {
-        self.stop.store(true, Ordering::Relaxed);
+        self.progress.cancel();
     }
 }
 
@@ -277,20 +340,18 @@ impl Task {
 }
 
 /// Returns the paths of argument `name`: a path, or an iterable of paths.
-fn paths(py: Python<'_>, name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
-    let fsdecode = py.import("os")?.getattr("fsdecode")?;
-    let path = |object: &Bound<'_, PyAny>| fsdecode.call1((object,))?.extract::<PathBuf>();
+fn paths(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     let is_one = argument.is_instance_of::<PyString>()
         || argument.is_instance_of::<PyBytes>()
         || argument.hasattr("__fspath__")?;
     if is_one {
-        return Ok(vec![path(argument)?]);
+        return Ok(vec![path(name, argument)?]);
     }
     let kind = argument.get_type();
     let many = argument
         .try_iter()
         .map_err(|_| PyTypeError::new_err(format!("{name}: a path is required, not {kind}")))?;
-    many.map(|object| path(&object?)).collect()
+    many.map(|object| path(name, &object?)).collect()
 }
 
 /// Hashes files, and all files below directories, as fast as the command. Returns an iterator of
@@ -313,7 +374,6 @@ fn paths(py: Python<'_>, name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Ve
     text_signature = "(path, algorithm='sha256', *, jobs=None, follow=False, globs=(), progress=None)"
 )]
 fn sum(
-    py: Python<'_>,
     path: &Bound<'_, PyAny>,
     algorithm: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
@@ -324,7 +384,7 @@ fn sum(
     let by_name = |algorithm| batch::algorithm(algorithm, "sum(path, algorithm)");
     let algorithm = [algorithm.map_or_else(|| usable(Algorithm::SHA256), by_name)?.into()];
     let options = Options { follow, globs: self::globs(globs)?, ..Options::default() };
-    let walk = Walk::new(paths(py, "path", path)?, &options)
+    let walk = Walk::new(paths("path", path)?, &options)
         .map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let tasks = walk.filter_map(move |found| {
         let (path, error) = match found {
@@ -344,7 +404,8 @@ fn sum(
 /// for CRC-32 in SFV files. algorithm applies to untagged lines; None infers it from their length or the
 /// name of the manifest. root is the directory to which names are relative; None means the working
 /// directory, or the directory of a BagIt manifest (manifest-sha256.txt). jobs and progress are as in
-/// sum. A malformed line is a File without a path, with a ValueError as its error.
+/// sum. A malformed line is a File without a path, with a ValueError as its error, and so is a manifest
+/// without any line.
 ///
 ///     >>> all(file.ok for file in lanesum.check("SHA256SUMS"))
 ///     True
@@ -357,15 +418,15 @@ fn check(
     py: Python<'_>,
     manifest: &Bound<'_, PyAny>,
     algorithm: Option<&Bound<'_, PyAny>>,
-    root: Option<PathBuf>,
+    root: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
     check_environment()?;
     let by_name = |algorithm| batch::algorithm(algorithm, "check(manifest, algorithm)");
     let algorithm = algorithm.map(by_name).transpose()?.map(Checksum::from);
-    let [manifest] = <[PathBuf; 1]>::try_from(paths(py, "manifest", manifest)?)
-        .map_err(|_| PyTypeError::new_err("manifest: one path is required"))?;
+    let manifest = path("manifest", manifest)?;
+    let root = root.map(|root| path("root", root)).transpose()?;
     // Python's own function raises the error that users expect, also for a directory.
     py.import("io")?.call_method1("FileIO", (manifest.as_os_str(),))?.call_method0("close")?;
     let file = File::open(&manifest)
@@ -382,6 +443,7 @@ fn check(
         line: Vec::new(),
         manifest,
         root: root.unwrap_or_default(),
+        is_empty: true,
         ended: false,
     };
     Files::start(lines, count("jobs", jobs, "to choose automatically")?, progress)
@@ -394,6 +456,8 @@ struct Lines {
     line: Vec<u8>,
     manifest: PathBuf,
     root: PathBuf,
+    /// Whether no line was an entry or malformed.
+    is_empty: bool,
     ended: bool,
 }
 
@@ -420,7 +484,9 @@ impl Iterator for Lines {
             if self.ended {
                 break;
             }
-            match self.reader.line(&self.line) {
+            let line = self.reader.line(&self.line);
+            self.is_empty &= matches!(line, Line::Skip);
+            match line {
                 Line::Skip => {}
                 Line::Malformed(malformed) => {
                     let number = self.reader.line_number();
@@ -437,7 +503,9 @@ impl Iterator for Lines {
                 }
             }
         }
-        None
+        // Without files, every one of them would be correct.
+        let is_empty = std::mem::take(&mut self.is_empty);
+        is_empty.then(|| failed(format!("{manifest}: {NO_LINES}")))
     }
 }
 

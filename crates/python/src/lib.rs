@@ -9,6 +9,7 @@ mod buffer;
 mod directory;
 mod errors;
 mod files;
+mod foreign;
 mod hash;
 mod keyed;
 mod log;

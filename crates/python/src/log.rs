@@ -54,7 +54,10 @@ fn with_entries<T>(
     let py = entries.py();
     let objects = entries.try_iter().map_err(|error| named(py, error, "entries"))?;
     let objects: Vec<_> = objects.collect::<PyResult<_>>()?;
-    let buffers: Vec<Bytes<'_, '_>> = objects.iter().map(Bytes::of).collect::<PyResult<_>>()?;
+    let buffers = objects.iter().enumerate().map(|(i, object)| {
+        Bytes::of(object).map_err(|error| named(py, error, &format!("entries: item {i}")))
+    });
+    let buffers: Vec<Bytes<'_, '_>> = buffers.collect::<PyResult<_>>()?;
     let entries: Vec<&[u8]> = buffers.iter().map(Bytes::as_slice).collect();
     Ok(add(py, &entries))
 }

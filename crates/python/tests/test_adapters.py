@@ -27,15 +27,25 @@ def hexadecimal(values):
     return [value and value.hex() for value in values]
 
 
-@pytest.mark.parametrize("dtype", ["str", pandas.ArrowDtype(pyarrow.string())])
-def test_pandas(dtype):
+@pytest.mark.parametrize("dtype", ["str", "category", pandas.ArrowDtype(pyarrow.string())])
+def test_pandas(dtype, tmp_path):
     series = pandas.Series(VALUES, index=list("abcd"), dtype=dtype, name="word")
     made = series.lanesum.digest("sha256")
     assert made.name == "word" and made.index.tolist() == list("abcd")
-    assert made.dtype == pandas.ArrowDtype(pyarrow.binary(32))
+    assert made.dtype == pandas.ArrowDtype(pyarrow.binary())
     assert [None if v is pandas.NA else v for v in made] == digests()
-    made = series.lanesum.hmac("sha256", b"shed", encoding="hex")
-    assert [None if v is pandas.NA else v for v in made] == hexadecimal(tags(b"shed"))
+    digits = series.lanesum.hmac("sha256", b"shed", encoding="hex")
+    assert digits.dtype == pandas.ArrowDtype(pyarrow.large_string())
+    assert [None if v is pandas.NA else v for v in digits] == hexadecimal(tags(b"shed"))
+    frame = pandas.DataFrame({"digest": made, "digits": digits})
+    frame.to_parquet(tmp_path / "x.parquet")
+    pandas.testing.assert_frame_equal(pandas.read_parquet(tmp_path / "x.parquet"), frame)
+    assert len(series[:0].lanesum.digest("sha256")) == 0
+
+
+def test_pandas_in_several_chunks(monkeypatch):
+    monkeypatch.setattr(lanesum.pandas, "_ROWS", 3)
+    assert [None if v is pandas.NA else v for v in pandas.Series(VALUES).lanesum.digest("sha256")] == digests()
 
 
 def test_duckdb():

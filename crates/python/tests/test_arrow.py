@@ -44,6 +44,20 @@ def taken(column):
     return array
 
 
+def test_columns_of_nulls_from_polars():
+    """Polars exports a buffer for type `Null`, which Arrow does not define."""
+    nulls = polars.Series("a", [None, None])
+    assert nulls.dtype == polars.Null
+    assert lanesum.digest_many("sha256", nulls).to_list() == [None, None]
+    assert lanesum.hmac_many("sha256", b"key", nulls, encoding="hex").to_list() == [None, None]
+    frame = polars.DataFrame({"a": nulls, "b": ["x", None]})
+    right = list(lanesum.digest_rows("sha256", pyarrow.table({"a": pyarrow.nulls(2), "b": ["x", None]})))
+    for columns in frame, [nulls, frame["b"]], polars.concat([frame, frame], rechunk=False)[:2]:
+        assert list(lanesum.digest_rows("sha256", columns)) == right
+    for lists in polars.Series([[None]]), polars.Series([[None]], dtype=polars.Array(polars.Null, 1)):
+        refused(TypeError, "data: a column of .*List", lambda lists=lists: lanesum.digest_many("sha256", lists))
+
+
 @hypothesis.given(st.sampled_from(TYPES), VALUES, st.integers(0, 5), THREADS)
 def test_arrays(kind, values, start, threads):
     values = [octets(value) if "binary" in str(kind) and value is not None else value for value in values]
@@ -210,6 +224,11 @@ def test_pandas():
     for dtype in pandas.ArrowDtype(pyarrow.string()), "string[pyarrow]":
         series = pandas.Series(values, dtype=dtype)
         assert taken(lanesum.digest_many("sha256", series)).to_pylist() == right
+    for data in series.array, pandas.Index(values), pandas.Categorical(values), pandas.Series(values).array:
+        assert lanesum.digest_many("sha256", data).to_pylist() == right
+    for data in pandas.Series(values).to_numpy(object), [b"", pandas.NA], [b"", pandas.NaT], [b"", None]:
+        with pytest.raises(TypeError, match="data: item 1: .*: nulls are supported only by .* Arrow columns"):
+            lanesum.digest_many("sha256", data)
 
 
 def framed(row):
@@ -362,3 +381,19 @@ def test_what_is_no_column(capfd):
         with pytest.raises(ValueError, match="^(data|columns): .*taken before"):
             taken_once("sha256", once)
     capfd.readouterr()
+
+
+def test_polars_objects_and_lazy_frames_are_refused():
+    """Polars exports objects as their addresses."""
+    objects = polars.Series("word", [b"warp", "weft"], dtype=polars.Object)
+    frame = polars.DataFrame({"word": objects})
+    for call in (
+        lambda: lanesum.digest_many("sha256", objects),
+        lambda: lanesum.hmac_many("sha256", b"key", objects),
+        lambda: lanesum.digest_rows("sha256", frame),
+        lambda: lanesum.digest_rows("sha256", iter([objects])),
+    ):
+        refused(TypeError, "(data|columns): a Polars column of Object", call)
+    lazy = polars.LazyFrame({"word": ["warp"]})
+    refused(TypeError, "data: a Polars LazyFrame", lambda: lanesum.digest_many("sha256", lazy))
+    refused(TypeError, "columns: a Polars LazyFrame", lambda: lanesum.digest_rows("sha256", lazy))

@@ -1,9 +1,12 @@
 """What has become of the files of a tree."""
 
+import copy
 import hashlib
 import os
+import pickle
 
 import pytest
+from interrupts import interrupted
 
 import lanesum
 
@@ -46,6 +49,10 @@ def test_audit(tree):
     assert len(lanesum.audit("SUMS", all=True)) == 5
     assert classes(lanesum.audit(tree / "SUMS", tree="tree", jobs=1)) == classes(found)
     assert repr(missing) == "<lanesum.Finding missing tree/gone>"
+    everything = lanesum.audit("SUMS", all=True)
+    assert everything == lanesum.audit("SUMS", all=True) and len(set(everything)) == 5
+    assert pickle.loads(pickle.dumps(everything)) == copy.deepcopy(everything) == everything
+    assert repr(copy.copy(missing)) == repr(missing) and missing != "missing"
 
 
 def test_diff(tree):
@@ -68,5 +75,32 @@ def test_what_is_wrong(tree):
         lanesum.audit("BAD")
     with pytest.raises(ValueError, match="globs"):
         lanesum.diff("old", "tree", globs=["a{"])
+    (tree / "EMPTY").write_text("# no lines\n")
+    with pytest.raises(ValueError, match="EMPTY: no properly formatted checksum lines found"):
+        lanesum.audit("EMPTY", "tree")
+    for elsewhere in tree / "tree", "old":
+        with pytest.raises(ValueError, match=f"SUMS: no name is in the tree {elsewhere};"):
+            lanesum.audit("SUMS", elsewhere)
+    # The globs exclude all names, which are in the tree.
+    assert lanesum.audit("SUMS", "tree", globs="none") == []
     with pytest.raises(ValueError, match="jobs"):
         lanesum.audit("SUMS", jobs=0)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "lanesum.audit('SUMS')",
+        "lanesum.diff('tree', 'other')",
+        "lanesum.diff('SUMS', 'tree')",
+    ],
+)
+def test_an_interrupt_stops_a_call(call, tree):
+    """A file whose digest takes minutes, and a thousand more after it."""
+    (tree / "other").mkdir()
+    for name in "tree", "other":
+        with open(tree / name / "long", "wb") as file:
+            file.truncate(1 << 40)
+    with open(tree / "SUMS", "a") as sums:
+        sums.write(f"{'0' * 64}  tree/long\n")
+    interrupted(call)

@@ -1,7 +1,9 @@
 """Trees of files and manifests."""
 
+import copy
 import hashlib
 import os
+import pickle
 import subprocess
 import sys
 
@@ -54,6 +56,15 @@ def test_a_choice_of_files(tree):
             lanesum.sum(tree, globs=globs)
 
 
+def test_a_pattern_with_a_slash_matches_the_path_from_the_working_directory(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in "a/b/1", "a/1":
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    for globs, found in ("a/*", ["a/1"]), ("b/*", []), ("**/b/*", ["a/b/1"]), ("a/b/*", ["a/b/1"]):
+        assert sorted(file.path for file in lanesum.sum("a", globs=globs)) == found, globs
+
+
 def test_algorithms_are_names_or_constructors(tree):
     right = [file.digest for file in lanesum.sum(tree, "md5")]
     assert [file.digest for file in lanesum.sum(tree, lanesum.md5)] == right
@@ -66,6 +77,35 @@ def test_algorithms_are_names_or_constructors(tree):
     ):
         with pytest.raises(TypeError, match="algorithm: .*'int'"):
             call()
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda file: pickle.loads(pickle.dumps(file))])
+def test_a_file_can_be_copied(tree, copied):
+    odd = os.fsencode(tree) + b"/\xff"
+    with open(odd, "wb"):
+        pass
+    sums = tree / "sums"
+    sums.write_text(f"{'0' * 64}  {tree}/none\nSHA512/256 (x) = {'0' * 64}\ngarbage\n")
+    files = [*lanesum.sum(odd, "sha512_256"), *lanesum.sum(tree / "none"), *lanesum.check(sums)]
+    assert [type(file.error).__name__ for file in files] == [
+        "NoneType",
+        "FileNotFoundError",
+        "FileNotFoundError",
+        "FileNotFoundError",
+        "ValueError",
+    ]
+    for file in files:
+        made = copied(file)
+        for name in "path", "algorithm", "digest", "expected", "ok":
+            assert getattr(made, name) == getattr(file, name)
+        assert repr(made.error) == repr(file.error)
+        assert made == file and hash(made) == hash(file)
+    assert len(set(files)) == len(files) and files[0] != "file"
+    assert next(lanesum.sum(odd, "sha256")) != files[0]
+
+
+def test_annotations():
+    assert str(lanesum.Files[str]) == "lanesum.Files[str]" and str(lanesum.File[str]) == "lanesum.File[str]"
 
 
 def test_errors_are_those_of_open(tree):
@@ -142,6 +182,18 @@ def test_check(tree, monkeypatch):
     monkeypatch.chdir("/")
     assert not any(file.ok for file in lanesum.check(tree / "sums"))
     assert [file.ok for file in lanesum.check(tree / "sums", root=tree)] == [file.ok for file in files]
+    of_bytes = lanesum.check(os.fsencode(tree / "sums"), root=os.fsencode(tree))
+    assert [file.ok for file in of_bytes] == [file.ok for file in files]
+    for name, call in [
+        ("manifest", lambda: lanesum.check([tree / "sums"])),
+        ("root", lambda: lanesum.check(tree / "sums", root=3)),
+        ("manifest", lambda: lanesum.audit(3)),
+        ("tree", lambda: lanesum.audit(tree / "sums", 3)),
+        ("before", lambda: lanesum.diff(3, tree)),
+        ("now", lambda: lanesum.diff(tree, 3)),
+    ]:
+        with pytest.raises(TypeError, match=f"^{name}: .*os.PathLike"):
+            call()
     assert not list(lanesum.check(tree / "sums", "sha1", root=tree))[0].ok
 
 
@@ -189,3 +241,15 @@ assert os.waitpid(child, 0)[1] == 0
 assert len(list(files)) == 50
 """
     assert subprocess.run([sys.executable, "-c", program], timeout=60).returncode == 0
+
+
+@pytest.mark.parametrize("text", ["", "# a comment\n", "\n\n"])
+def test_a_manifest_without_lines_is_not_correct(text, tmp_path):
+    sums = tmp_path / "SUMS"
+    sums.write_text(text)
+    (file,) = lanesum.check(sums)
+    assert file.path is None and not file.ok
+    assert str(file.error) == f"{sums}: no properly formatted checksum lines found"
+    sums.write_text(f"{text}{'0' * 64}  missing\n")
+    (file,) = lanesum.check(sums)
+    assert isinstance(file.error, FileNotFoundError)

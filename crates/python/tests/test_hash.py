@@ -1,7 +1,9 @@
 """One message: what hashlib has, held against hashlib."""
 
 import array
+import functools
 import hashlib
+import hmac
 import io
 import os
 import pickle
@@ -338,3 +340,25 @@ for use in {USES!r}:
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and not done.stderr and len(lines) == len(USES), done
     assert all(line.startswith(f"LANESUM_KERNEL: {why}") for line in lines), done
+
+
+@pytest.mark.parametrize(
+    "constructor",
+    [
+        lanesum.sha1dc,
+        functools.partial(lanesum.sha1dc, safe=True),
+        functools.partial(lanesum.sha256, b"prefix"),
+        lambda: hashlib.sha256(b"prefix"),
+    ],
+)
+def test_the_settings_of_a_constructor_are_not_lost(constructor):
+    """A batch has no such algorithm, and an HMAC calls the constructor."""
+    for call in (
+        lambda: lanesum.digest_many(constructor, ["a"]),
+        lambda: lanesum.hmac_many(constructor, b"key", ["a"]),
+        lambda: lanesum.sum("a", constructor),
+    ):
+        with pytest.raises(ValueError, match="unsupported hash type"):
+            call()
+    ours = lanesum.hmac.new(b"key", b"text", constructor)
+    assert ours.digest() == hmac.new(b"key", b"text", constructor).digest()

@@ -3,12 +3,9 @@
 import array
 import hashlib
 import hmac
+import itertools
 import os
-import signal
-import subprocess
-import sys
 import threading
-import time
 
 import hypothesis
 import numpy
@@ -16,6 +13,7 @@ import pyarrow
 import pytest
 from conftest import refused
 from hypothesis import strategies as st
+from interrupts import interrupted
 
 import lanesum
 
@@ -107,6 +105,11 @@ def test_other_arrays():
     pairs = numpy.array([(1, 2.5), (3, 4.5)], dtype=[("a", "i4"), ("b", "f8")])
     right = each("sha256", [pair.tobytes() for pair in pairs])
     assert [row.tobytes() for row in lanesum.digest_many("sha256", pairs)] == right
+
+    class Derived(numpy.ndarray):
+        pass
+
+    assert isinstance(lanesum.digest_many("sha256", pairs.view(Derived)), numpy.ndarray)
 
 
 WORDS = ["", "warp", "weft é", "\U0001f9f5 thread", "x" * 90]
@@ -225,6 +228,8 @@ def test_what_is_no_batch():
     released = memoryview(b"warp")
     released.release()
     gaps = memoryview(b"warp")[::2]
+    objects = numpy.array([(1, "warp")], [("number", "i8"), ("object", "O")])
+    offsets = numpy.array([0, 4])
     for error, text, call in [
         (TypeError, "data: 'bytes' is one message", lambda: many("sha256", b"warp")),
         (TypeError, "data: 'str' is one message", lambda: many("sha256", "warp")),
@@ -262,6 +267,11 @@ def test_what_is_no_batch():
         (ValueError, "threads: at least 1", lambda: many("sha256", [], threads=0)),
         (ValueError, "threads: at least 1", lambda: many("sha256", [], threads=-1)),
         (TypeError, "threads: ", lambda: many("sha256", [], threads="1")),
+        (TypeError, "data: .*structured array has objects", lambda: many("sha256", objects)),
+        (TypeError, "data: .*structured array has objects", lambda: many("sha256", memoryview(objects))),
+        (TypeError, "data: an array of objects", lambda: many("sha256", objects, offsets=offsets)),
+        (TypeError, "out: an array of objects", lambda: many("sha256", [b""], out=numpy.zeros(4, "O"))),
+        (TypeError, "out: an array of objects", lambda: many("sha256", [b""] * 2, out=numpy.repeat(objects, 4))),
         (TypeError, "out: a writable buffer", lambda: many("sha256", [b""], out=5)),
         (BufferError, "out: ", lambda: many("sha256", [b""], out=bytes(32))),
         (BufferError, "out: ", lambda: many("sha256", [b""], out=memoryview(bytearray(64))[::2])),
@@ -297,6 +307,7 @@ def test_what_is_no_batch():
         (TypeError, "columns: .*'str'", lambda: lanesum.digest_rows("sha256", "warp")),
         (TypeError, "hash_name: ", lambda: lanesum.pbkdf2_many([b""], [b""], "sha256", 1)),
         (ValueError, "salts: 0 salts for 1", lambda: lanesum.pbkdf2_many("sha256", [b""], [], 1)),
+        (ValueError, "salts: more than 1 ", lambda: lanesum.pbkdf2_many("sha256", [b""], itertools.repeat(b""), 1)),
         (TypeError, "passwords: .*iterable .*'bytes'", lambda: lanesum.pbkdf2_many("sha256", b"", [], 1)),
         (TypeError, "passwords: .*not iterable", lambda: lanesum.pbkdf2_many("sha256", 5, [], 1)),
         (TypeError, "salts: item 0", lambda: lanesum.pbkdf2_many("sha256", [b""], [None], 1)),
@@ -377,33 +388,6 @@ def test_long_messages(threads):
         assert lanesum.digest_many(name, messages, threads=threads) == each(name, messages)
         tags = lanesum.hmac_many(name, key, messages, threads=threads, encoding="hex")
         assert tags == [hmac.digest(key, message, name).hex() for message in messages]
-
-
-def interrupted(batch, progress="False", before=""):
-    """Sends SIGINT to a process in a batch. It exits with 7 if the signal's handler was called while the batch
-    ran, and before `progress` was true."""
-    program = f"""
-import lanesum, signal, sys
-{before}
-def handle(*_):
-    if {progress}:
-        sys.exit("the batch had nearly ended")
-    raise KeyboardInterrupt
-signal.signal(signal.SIGINT, handle)
-print("ready", flush=True)
-try:
-    {batch}
-except KeyboardInterrupt:
-    sys.exit(7)
-"""
-    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as child:
-        try:
-            child.stdout.readline()
-            time.sleep(0.3)
-            child.send_signal(signal.SIGINT)
-            assert child.wait(timeout=30) == 7
-        finally:
-            child.kill()
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -127,7 +127,7 @@ def test_a_log_that_grows():
             tree.verify_consistency(size, 41, root, log.root(), proof, algorithm)
         for index, entry in enumerate(entries):
             tree.verify_inclusion(entry, index, 41, iter(log.inclusion(index)), log.root(), algorithm)
-    with pytest.raises(TypeError):
+    with pytest.raises(TypeError, match="entries: item 1: Strings must be encoded"):
         log.extend([b"warp", "weft"])
     with pytest.raises(TypeError):
         log.append("warp")

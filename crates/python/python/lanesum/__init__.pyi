@@ -99,7 +99,15 @@ class _ArrowArray(Protocol):
 class _ArrowStream(Protocol):
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
 
-_Arrow = _ArrowArray | _ArrowStream
+class _PandasSeries(Protocol):
+    """A Series of pandas, whose stubs lack Arrow's interface."""
+
+    @property
+    def hasnans(self) -> bool: ...
+    @property
+    def iloc(self) -> Any: ...
+
+_Arrow = _ArrowArray | _ArrowStream | _PandasSeries
 
 class _NumPyArray(Protocol):
     """A NumPy array, which is a Buffer only from Python 3.12 on."""
@@ -197,8 +205,8 @@ class Finding:
         """Why it cannot be read; or None."""
 
 def audit(
-    manifest: str | os.PathLike[str],
-    tree: str | os.PathLike[str] | None = None,
+    manifest: _Path,
+    tree: _Path | None = None,
     algorithm: _Algorithm | None = None,
     *,
     jobs: int | None = None,
@@ -209,8 +217,8 @@ def audit(
     """Compares the files of a directory with a manifest. Returns a list of Finding, without
     unchanged files unless all is true."""
 def diff(
-    before: str | os.PathLike[str],
-    now: str | os.PathLike[str],
+    before: _Path,
+    now: _Path,
     algorithm: _Algorithm | None = None,
     *,
     jobs: int | None = None,
@@ -243,7 +251,7 @@ class Column(Sequence[_Digest_co | None], Generic[_Digest_co]):
     def to_pylist(self) -> list[_Digest_co | None]:
         """Returns the digests as a list of `bytes` or hexadecimal `str`, with None for null."""
     @classmethod
-    def __class_getitem__(cls, value: Any) -> GenericAlias: ...
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
     @property
     def null_count(self) -> int:
@@ -565,18 +573,19 @@ def digest_rows(
 ) -> Column[str]: ...
 
 _Path = str | bytes | PathLike[str] | PathLike[bytes]
+_Name_co = DefaultTypeVar("_Name_co", bound=str | None, covariant=True, default=str | None)
 
 @final
-class File:
+class File(Generic[_Name_co]):
     """The result of hashing a file: a digest, or an error."""
 
     @property
-    def path(self) -> str | None:
+    def path(self) -> _Name_co:
         """The path, which begins with an argument of the call; None for a malformed line of a
         manifest. Bytes that are not UTF-8 are decoded as by os.fsdecode, and os.fsencode restores
         them."""
     @property
-    def algorithm(self) -> str | None:
+    def algorithm(self) -> _Name_co:
         """The name of the algorithm."""
     @property
     def digest(self) -> bytes | None:
@@ -594,14 +603,18 @@ class File:
     @property
     def ok(self) -> bool:
         """Whether there is a digest that equals the expected one, if any."""
+    @classmethod
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
 
 @final
-class Files:
+class Files(Generic[_Name_co]):
     """An iterator over files with their digests, in a stable order. The files are read by threads
     in the background, which stop when it is dropped."""
 
-    def __iter__(self) -> Files: ...
-    def __next__(self) -> File: ...
+    @classmethod
+    def __class_getitem__(cls, key: Any) -> GenericAlias: ...
+    def __iter__(self) -> Files[_Name_co]: ...
+    def __next__(self) -> File[_Name_co]: ...
 
 def sum(
     path: _Path | Iterable[_Path],
@@ -611,14 +624,14 @@ def sum(
     follow: bool = False,
     globs: str | Iterable[str] = (),
     progress: Callable[[int, int], object] | None = None,
-) -> Files:
+) -> Files[str]:
     """Hashes files, and all files below directories, as fast as the command. Returns an iterator of
     File, in the order of the paths, by name within each directory."""
 def check(
     manifest: _Path,
     algorithm: _Algorithm | None = None,
     *,
-    root: str | PathLike[str] | None = None,
+    root: _Path | None = None,
     jobs: int | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Files:

@@ -13,6 +13,9 @@ from . import digest_many, hmac_many
 
 __all__ = ["Digests"]
 
+# Maximum number of digests in a chunk: the offsets of `binary` have 32 bits.
+_ROWS = 1 << 24
+
 
 @pandas.api.extensions.register_series_accessor("lanesum")
 class Digests:
@@ -31,7 +34,7 @@ class Digests:
         [False, True]
         """
         column = digest_many(algorithm, self._series, encoding=encoding, threads=threads)
-        return self._like(column)
+        return self._like(column, encoding)
 
     def hmac(self, algorithm, key, *, encoding="bytes", threads=None):
         """Returns the HMAC of each value: a pseudonym that cannot be guessed without the key.
@@ -40,12 +43,20 @@ class Digests:
 
         >>> words = pandas.Series(["warp", None])
         >>> words.lanesum.hmac("sha256", b"a secret key").dtype
-        fixed_size_binary[32][pyarrow]
+        binary[pyarrow]
         """
         column = hmac_many(algorithm, key, self._series, encoding=encoding, threads=threads)
-        return self._like(column)
+        return self._like(column, encoding)
 
-    def _like(self, column):
-        array = pyarrow.chunked_array(column)
-        dtype = pandas.ArrowDtype(array.type)
-        return pandas.Series(array, self._series.index, dtype, self._series.name)
+    def _like(self, column, encoding):
+        kind = pyarrow.large_string() if encoding == "hex" else pyarrow.binary()
+        # pandas cannot read columns of fixed-size binary, or dictionaries of them, back from Parquet.
+        chunks = []
+        for chunk in pyarrow.chunked_array(column).chunks:
+            for start in range(0, len(chunk), _ROWS):
+                part = chunk.slice(start, _ROWS)
+                if pyarrow.types.is_dictionary(part.type):
+                    part = part.dictionary_decode()
+                chunks.append(part.cast(kind))
+        array = pyarrow.chunked_array(chunks, kind)
+        return pandas.Series(array, self._series.index, pandas.ArrowDtype(kind), self._series.name)

@@ -1,6 +1,6 @@
 //! Arrow's C data interface in PyCapsules: arrays and streams of arrays of any type.
 
-use std::ffi::{CStr, c_char, c_int};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ptr::{null, write};
 use std::sync::Arc;
 use std::vec::IntoIter;
@@ -8,7 +8,7 @@ use std::vec::IntoIter;
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, make_array};
-use arrow_schema::{ArrowError, Field, FieldRef};
+use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
@@ -33,7 +33,9 @@ pub(super) fn import_array(object: &Bound<'_, PyAny>) -> PyResult<(ArrayRef, Fie
     let schema = unsafe { schema.as_ref() };
     let field = Field::try_from(schema).map_err(invalid)?;
     // SAFETY: a capsule with this name holds an array; `from_raw` moves it and marks the original as released.
-    let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
+    let mut array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
+    // SAFETY: the producer promises that the array is of this schema.
+    unsafe { clear_null_buffers((&raw mut array).cast(), field.data_type()) };
     // SAFETY: the producer promises that the array is of this schema.
     let data = unsafe { from_ffi(array, schema) }.map_err(invalid)?;
     Ok((make_array(data), field.into()))
@@ -81,8 +83,55 @@ pub(super) fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef
             return Ok((chunks, field.into()));
         }
         // SAFETY: the producer promises that the array is of the stream's type.
-        let data = unsafe { from_ffi_and_data_type(array, field.data_type().clone()) };
-        chunks.push(make_array(data.map_err(arrow)?));
+        let data = unsafe {
+            clear_null_buffers((&raw mut array).cast(), field.data_type());
+            from_ffi_and_data_type(array, field.data_type().clone())
+        };
+        chunks.push(make_array(data.map_err(invalid)?));
+    }
+}
+
+/// The first members of Arrow's C struct of an array. They are private in its Rust type.
+#[repr(C)]
+struct RawArray {
+    len: i64,
+    null_count: i64,
+    offset: i64,
+    buffer_count: i64,
+    child_count: i64,
+    buffers: *mut *const c_void,
+    children: *mut *mut Self,
+    dictionary: *mut Self,
+}
+
+/// Removes the buffers of columns of type `Null`. The specification defines none, and the import
+/// rejects one, but Polars exports an unused validity buffer.
+///
+/// # Safety
+///
+/// `array` points to an array of type `kind` that the caller owns.
+unsafe fn clear_null_buffers(array: *mut RawArray, kind: &DataType) {
+    // SAFETY: as above. The import rejects arrays with another number of children.
+    let raw = unsafe { &mut *array };
+    match kind {
+        DataType::Null => raw.buffer_count = 0,
+        DataType::Dictionary(_, values) if !raw.dictionary.is_null() => {
+            // SAFETY: the dictionary of such an array is an array of type `values`.
+            unsafe { clear_null_buffers(raw.dictionary, values) };
+        }
+        DataType::List(field) | DataType::LargeList(field) | DataType::FixedSizeList(field, _)
+            if raw.child_count == 1 =>
+        {
+            // SAFETY: the child of a list is an array of its field's type.
+            unsafe { clear_null_buffers(*raw.children, field.data_type()) };
+        }
+        DataType::Struct(fields) if raw.child_count == fields.len() as i64 => {
+            for (i, field) in fields.iter().enumerate() {
+                // SAFETY: each child is an array of its field's type.
+                unsafe { clear_null_buffers(*raw.children.add(i), field.data_type()) };
+            }
+        }
+        _ => {}
     }
 }
 

@@ -9,7 +9,7 @@ use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PyString, PyTuple, PyType};
+use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PyString, PyTuple};
 
 use super::capsules::{arrow, export_array, export_schema, export_stream};
 use super::cells::Cells;
@@ -18,7 +18,7 @@ use super::cells::Cells;
 ///
 /// pandas, NumPy, pyarrow, Polars and DuckDB accept it as a column. Libraries with Arrow's
 /// PyCapsule interface use it without a copy.
-#[pyclass(name = "Column", module = "lanesum", frozen)]
+#[pyclass(name = "Column", module = "lanesum", frozen, generic)]
 pub(crate) struct Column {
     chunks: Vec<ArrayRef>,
     /// The number of rows up to the end of each chunk.
@@ -304,15 +304,6 @@ impl Column {
             })?;
         }
         Ok(is_equal.into_pyobject(py)?.to_owned().into_any().unbind())
-    }
-
-    /// Supports the annotations `Column[bytes]` and `Column[str]`.
-    #[classmethod]
-    fn __class_getitem__<'py>(
-        class: &Bound<'py, PyType>,
-        value: &Bound<'py, PyAny>,
-    ) -> PyResult<Bound<'py, PyAny>> {
-        class.py().import("types")?.call_method1("GenericAlias", (class, value))
     }
 
     /// Restores a pickled Column.

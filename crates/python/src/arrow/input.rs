@@ -14,6 +14,7 @@ use super::column::concatenated;
 use super::source::check;
 use crate::buffer::is_buffer;
 use crate::errors::noted;
+use crate::foreign::check_objects;
 
 /// Whether an object has Arrow's PyCapsule interface.
 pub(crate) fn is_arrow(object: &Bound<'_, PyAny>) -> PyResult<bool> {
@@ -32,6 +33,7 @@ pub(crate) struct Input {
 impl Input {
     /// Imports a column from the producer `object`, which was passed as argument `name`.
     pub(crate) fn new(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        check_objects(name, object)?;
         // The import panics on a released array, and on one that does not match its type.
         match catch_unwind(AssertUnwindSafe(|| Self::take(object))) {
             Ok(taken) => taken.map_err(|error| noted(object.py(), error, name)),

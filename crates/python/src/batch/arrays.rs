@@ -6,10 +6,11 @@ use pyo3::ffi;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
-use super::numpy::{plain, refuse_masked};
+use super::numpy::{check_item, plain, refuse_masked};
 use super::out::Out;
-use crate::buffer::{Bytes, Rows, View};
+use crate::buffer::{Bytes, Rows, View, has_objects};
 use crate::errors::named;
+use crate::foreign::is_a;
 use crate::run::{Batch, Form};
 
 /// Maximum number and total length of an array's strings that are trimmed or encoded as UTF-8 at a
@@ -21,6 +22,8 @@ const WINDOW_BYTES: usize = 16 << 20;
 enum Items {
     /// Objects, with their bytes elsewhere.
     Objects,
+    /// Structures with a field of objects, whose bytes are addresses.
+    Addresses,
     /// Byte strings, padded with zeros (NumPy's `S`).
     Padded,
     /// Strings of four-byte characters, padded with zeros (NumPy's `U`).
@@ -40,6 +43,7 @@ impl Items {
         let digits = kind.iter().take_while(|byte| byte.is_ascii_digit()).count();
         match &kind[digits..] {
             b"O" => Self::Objects,
+            _ if has_objects(format) => Self::Addresses,
             b"s" => Self::Padded,
             b"w" => Self::Text {
                 is_swapped: match order {
@@ -74,6 +78,11 @@ pub(super) fn digests<'py>(
     let items = Items::of(view.format());
     match items {
         Items::Objects => return objects(batch, data, out).map(Err),
+        Items::Addresses => {
+            return Err(PyTypeError::new_err(
+                "data: a field of a structured array has objects: hash its other fields",
+            ));
+        }
         Items::Octets if axes == 1 => {
             return Err(PyTypeError::new_err(
                 "data: an array of bytes with one axis is one message, not many: give it two axes, \
@@ -192,9 +201,7 @@ enum Kind {
 impl Kind {
     /// Returns the type that matches `data`.
     fn of(data: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let module = data.get_type().module()?;
-        let is_numpy = module.to_str()?.split('.').next() == Some("numpy");
-        Ok(if is_numpy { Self::Numpy } else { Self::Bytes })
+        Ok(if is_a(data, "numpy", "ndarray")? { Self::Numpy } else { Self::Bytes })
     }
 }
 
@@ -235,6 +242,7 @@ pub(crate) fn between<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     refuse_masked("data", data)?;
     refuse_masked("offsets", offsets)?;
+    check_item(data).map_err(|error| named(data.py(), error, "data"))?;
     let bytes = Bytes::of_named("data", data)?;
     if !crate::buffer::is_buffer(offsets) {
         let name = offsets.get_type().name()?;

@@ -1,7 +1,6 @@
 //! Batches: lists, arrays and columns of messages.
 
 mod arrays;
-mod foreign;
 mod numpy;
 mod objects;
 mod out;
@@ -20,6 +19,7 @@ use crate::algorithm::{by_digestmod, by_object};
 use crate::arrow::{self, Column, Input, Values, is_arrow};
 use crate::buffer::{Bytes, is_buffer};
 use crate::errors::{count, named};
+use crate::foreign;
 use crate::keyed::Cost;
 use crate::run::{Batch, Form, Pieces, Work, shared};
 
@@ -53,6 +53,8 @@ fn many<'py>(
     offsets: Option<&Bound<'py, PyAny>>,
     out: Option<&Bound<'py, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    foreign::check_frame("data", data)?;
+    let data = &foreign::series(data)?;
     if offsets.is_none() && is_arrow(data)? {
         if out.is_some() {
             return Err(PyTypeError::new_err(
@@ -228,6 +230,7 @@ fn digest_rows<'py>(
         None => Work::Digest(algorithm),
     };
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
+    foreign::check_frame("columns", columns)?;
     let input = Input::columns("columns", &foreign::without_index(columns)?)?;
     foreign::like(columns, Bound::new(py, arrow::row_digests(py, &batch, &input)?)?.into_any())
 }
@@ -245,7 +248,7 @@ fn digest_rows<'py>(
 /// threads is the most threads to use; None means one per core.
 ///
 /// Returns a list of keys. Raises the errors of pbkdf2_hmac, and ValueError if the numbers of passwords
-/// and salts differ.
+/// and salts differ, as zip does with strict=True: at most one salt more than passwords is read.
 ///
 ///     >>> keys = lanesum.pbkdf2_many("sha256", ["password"], [b"salt"], 1000, 16)
 ///     >>> keys[0] == lanesum.pbkdf2_hmac("sha256", b"password", b"salt", 1000, 16)
@@ -271,10 +274,16 @@ fn pbkdf2_many<'py>(
         })?;
     let cost = Cost::new(algorithm, iterations, dklen)?;
     let threads = self::threads(threads)?;
-    let (passwords, salts) = (objects_of("passwords", passwords)?, objects_of("salts", salts)?);
+    let passwords = objects_of("passwords", passwords, usize::MAX)?;
+    // Salts may be an infinite iterator.
+    let salts = objects_of("salts", salts, passwords.len() + 1)?;
     if passwords.len() != salts.len() {
         let (passwords, salts) = (passwords.len(), salts.len());
-        let text = format!("salts: {salts} salts for {passwords} passwords");
+        let count = match salts > passwords {
+            true => format!("more than {passwords}"),
+            false => salts.to_string(),
+        };
+        let text = format!("salts: {count} salts for {passwords} passwords");
         return Err(PyValueError::new_err(text));
     }
     let (passwords, salts) = (held("passwords", &passwords)?, held("salts", &salts)?);
@@ -297,9 +306,13 @@ fn pbkdf2_many<'py>(
     PyList::new(py, keys.chunks_exact(cost.key_len).map(|key| PyBytes::new(py, key)))
 }
 
-/// Returns the objects of an iterable argument that is not a single message. The only NumPy arrays
-/// among these contain text, byte strings or objects.
-fn objects_of<'py>(name: &str, many: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'py, PyAny>>> {
+/// Returns the first `limit` objects of an iterable argument that is not a single message. The only
+/// NumPy arrays among these contain text, byte strings or objects.
+fn objects_of<'py>(
+    name: &str,
+    many: &Bound<'py, PyAny>,
+    limit: usize,
+) -> PyResult<Vec<Bound<'py, PyAny>>> {
     let kind = match many.getattr_opt("dtype")? {
         Some(dtype) => {
             dtype.getattr_opt("kind")?.map_or(Ok(None), |kind| kind.extract().map(Some))?
@@ -312,7 +325,8 @@ fn objects_of<'py>(name: &str, many: &Bound<'py, PyAny>) -> PyResult<Vec<Bound<'
         let text = format!("{name}: an iterable of bytes or text is required, not '{kind}'");
         return Err(PyTypeError::new_err(text));
     }
-    many.try_iter().map_err(|error| named(many.py(), error, name))?.collect()
+    let objects = many.try_iter().map_err(|error| named(many.py(), error, name))?;
+    objects.take(limit).collect()
 }
 
 /// Returns the bytes of each object; for text, its UTF-8.

@@ -39,7 +39,7 @@ pub(super) fn sha1dc_many<'py>(
     let (form, detection, threads) =
         (form(encoding)?, detection(safe, reduced), super::threads(threads)?);
     usable(Algorithm::SHA1)?;
-    let all = objects_of("data", data)?;
+    let all = objects_of("data", data, usize::MAX)?;
     let buffers = held("data", &all)?;
     let messages: Vec<&[u8]> = buffers.iter().map(|bytes| bytes.as_slice()).collect();
     let mut places = vec![0; messages.len() * PLACE];

@@ -6,6 +6,7 @@ from typing import assert_type
 
 import numpy
 import numpy.typing
+import pandas
 import polars
 import pyarrow
 
@@ -59,3 +60,10 @@ assert_type(lanesum.digest_rows("sha256", [frame["word"], frame["word"]]), polar
 frame.with_columns(digest=lanesum.digest_many("sha256", frame["word"]))
 for hashed in lanesum.sum("set", lanesum.md5, globs="*.raw"):
     assert_type(hashed.digest, bytes | None)
+    assert_type(hashed.path, str)
+for checked in lanesum.check("SHA256SUMS"):
+    assert_type(checked.path, str | None)
+series = pandas.Series(words)
+assert_type(lanesum.digest_many("sha256", series), lanesum.Column[bytes])
+assert_type(lanesum.hmac_many("sha256", b"key", series, encoding="hex"), lanesum.Column[str])
+assert_type(lanesum.digest_rows("sha256", [series, series]), lanesum.Column[bytes])

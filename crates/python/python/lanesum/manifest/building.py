@@ -11,7 +11,7 @@ import pyarrow.compute
 from lanesum import sha256
 
 from . import points, tree
-from .engines import engine as running
+from .engines import engine as running, results
 from .errors import Exists, ManifestError, OtherVersion
 from .form import COMMIT, SHARDS, VERSION, read_commit, read_shard, sealed
 from .jobs import Job, tree_leaves
@@ -129,7 +129,7 @@ def build(
         jobs = _jobs(source, kept, listing, limits or Limits(), run_progress)
         folded = _Fold(kept)
         with running(engine, threads or _threads(source), run_progress) as run:
-            for done in run(jobs):
+            for done in results(run, jobs):
                 run_progress.add(done)
                 folded.add(done)
         points.reached("all shards")

@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow
 import pyarrow.compute as compute
 
-from .engines import engine as running
+from .engines import engine as running, results
 from .errors import ManifestError
 from .jobs import Job
 from .manifest import Manifest
@@ -236,15 +236,13 @@ def _now(manifest, url, quick, options, engine, threads, progress):
 
     waiting, following = {}, 0
     with running(engine, threads or _threads(source), run_progress) as run:
-        for done in run(jobs()):
+        for done in results(run, jobs()):
             run_progress.add(done)
             waiting[done.index] = done
             while following in waiting:
                 done = waiting.pop(following)
                 following += 1
                 yield done.table
-    if waiting:
-        raise ManifestError("the engine returned no result for a shard")
 
 
 def recalled(listing, rows):

@@ -5,9 +5,10 @@ import contextlib
 import os
 import pickle
 import uuid
+from collections.abc import Iterable
 
 from .errors import ManifestError, Stopped, reason
-from .jobs import run_job
+from .jobs import Done, run_job
 
 
 @contextlib.contextmanager
@@ -20,6 +21,8 @@ def engine(name, threads, progress):
     elif name == "threads":
         with Threads(threads or os.cpu_count() or 1, progress) as pool:
             yield pool.run
+    elif not isinstance(name, str):
+        raise TypeError(f"engine: a name or a function is required, not {type(name).__name__}")
     elif name == "dask" or name.startswith("dask://"):
         with Dask(name.partition("://")[2], threads) as cluster:
             progress.dashboard = cluster.client.dashboard_link
@@ -28,6 +31,33 @@ def engine(name, threads, progress):
             yield cluster.run
     else:
         raise ManifestError(f"unknown engine {name}: use threads, dask or dask://HOST:PORT")
+
+
+def results(run, jobs):
+    """Yields the result of every job once. Raises ManifestError if an engine's function, `run`, loses one."""
+    pending, count = set(), 0
+
+    def counted():
+        nonlocal count
+        for job in jobs:
+            pending.add(job.index)
+            count += 1
+            yield job
+
+    returned = run(counted())
+    if not isinstance(returned, Iterable):
+        raise ManifestError(f"the engine returned {type(returned).__name__}, not an iterator of results")
+    for done in returned:
+        if not isinstance(done, Done) or done.index >= count:
+            raise ManifestError(f"the engine yielded {type(done).__name__}, not a result of run_job() for its jobs")
+        # An engine may run a job again, and yield both results.
+        if done.index in pending:
+            pending.remove(done.index)
+            yield done
+    if pending:
+        raise ManifestError(f"the engine yielded no result for {len(pending)} of {count} jobs")
+    if next(jobs, None) is not None:
+        raise ManifestError(f"the engine ended after {count} jobs, before the last one")
 
 
 # The seconds between two reports of progress while no shard is finished.

@@ -177,6 +177,8 @@ class Manifest:
             row, index = made.find("2026/a.raw")
             print(row["size"], row["sha256"].hex())
         """
+        if not isinstance(key, str | builtins.bytes):
+            raise TypeError(f"key: str or bytes is required, not {type(key).__name__}")
         key = to_key(key) if isinstance(key, str) else key
         shards = self.commit["shards"]
         place = bisect.bisect_right([shard["first"] for shard in shards], key.hex()) - 1

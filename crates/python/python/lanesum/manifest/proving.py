@@ -74,7 +74,6 @@ def check_proof(root: str, proof: Proof) -> bool:
 
 
 def prove(manifest: "Manifest", key: str | bytes) -> Proof:
-    key = key.encode("utf-8", "surrogateescape") if isinstance(key, str) else bytes(key)
     found = manifest.find(key)
     if found is None:
         raise KeyError(key)
@@ -91,4 +90,4 @@ def prove(manifest: "Manifest", key: str | bytes) -> Proof:
         nodes = numpy.concatenate([nodes, tail])
     path += tree.path(nodes, block)
     path = tuple(digest.hex() for digest in path)
-    return Proof(key, row["size"], row["sha256"].hex(), index, count, manifest.root, path)
+    return Proof(row["key"], row["size"], row["sha256"].hex(), index, count, manifest.root, path)
