@@ -3,7 +3,7 @@
 
 use anyhow::{Result, ensure};
 use lanesum::unstable::Chains;
-use lanesum::{Algorithm, Digest, HmacKey, Kernel, hash_many, mac_many};
+use lanesum::{Algorithm, Digest, Family, HmacKey, Kernel, hash_many, mac_many};
 use lanesum_measure::{Spread, median};
 
 use crate::clock::{self, Clock, Timing};
@@ -31,16 +31,6 @@ pub(crate) struct Arguments {
     #[arg(long)]
     trial: bool,
 }
-
-/// One algorithm for each compression function.
-const ALGORITHMS: [Algorithm; 6] = [
-    Algorithm::SHA1,
-    Algorithm::SHA256,
-    Algorithm::SHA512,
-    Algorithm::MD5,
-    Algorithm::RIPEMD160,
-    Algorithm::SM3,
-];
 
 /// Default message lengths, in blocks.
 const BLOCKS: [usize; 5] = [1, 4, 16, 64, 256];
@@ -122,7 +112,7 @@ impl Messages {
 /// All kernels, without padding or scheduler.
 fn kernels(messages: &Messages) -> Vec<Case<'_>> {
     let mut cases = Vec::new();
-    for algorithm in ALGORITHMS {
+    for algorithm in Family::ALL.map(Family::algorithm) {
         for kernel in Kernel::all() {
             let lanes = kernel.lanes();
             for blocks in messages.blocks(algorithm, lanes) {
@@ -140,7 +130,7 @@ fn kernels(messages: &Messages) -> Vec<Case<'_>> {
 /// Batches of whole messages with the kernels that the engine selects.
 fn chosen(messages: &Messages) -> Vec<Case<'_>> {
     let mut cases = Vec::new();
-    for algorithm in ALGORITHMS {
+    for algorithm in Family::ALL.map(Family::algorithm) {
         for lanes in LIVE {
             for blocks in messages.blocks(algorithm, lanes) {
                 let data = messages.take(lanes, blocks * algorithm.block_len());
@@ -164,7 +154,7 @@ fn chosen(messages: &Messages) -> Vec<Case<'_>> {
 /// digests are equal.
 fn peers(messages: &Messages) -> Result<Vec<Case<'_>>> {
     let mut cases = Vec::new();
-    for algorithm in ALGORITHMS {
+    for algorithm in Family::ALL.map(Family::algorithm) {
         for blocks in messages.blocks(algorithm, 1) {
             let message = messages.take(1, blocks * algorithm.block_len())[0];
             let call = Box::new(move || {

@@ -42,7 +42,7 @@ struct Tier {
 
 /// The masks clear the CPUID bits that OpenSSL checks. Its AVX code is only for Intel's CPUs,
 /// so that mask sets the bit that identifies one.
-const TIERS: [Tier; 8] = [
+const TIERS: [Tier; 7] = [
     Tier { name: "sha_ni", kernel: "sha_ni_x1", mask: "" },
     Tier { name: "avx512", kernel: "avx512_x1", mask: ":~0x20000000" },
     Tier { name: "avx2", kernel: "avx2_x1", mask: ":~0x20000000" },
@@ -50,7 +50,6 @@ const TIERS: [Tier; 8] = [
     Tier { name: "ssse3", kernel: "ssse3_x1", mask: ":~0x20000120" },
     Tier { name: "sse2", kernel: "sse2_x1", mask: NO_VECTORS },
     Tier { name: "bmi2", kernel: "bmi2_asm_x1", mask: NO_VECTORS },
-    Tier { name: "scalar", kernel: "x86_64_asm_x1", mask: NO_VECTORS },
 ];
 
 /// OpenSSL has no code for only SSE2 or only BMI2 on x86-64, and uses general registers.

@@ -26,6 +26,9 @@ impl Of {
     }
 }
 
+/// The most characters of a caption's line that fit the width.
+const LINE: usize = 120;
+
 /// Bars with one unit, a title, and the source of their figures in a line or two.
 pub(super) struct Panel {
     title: String,
@@ -37,7 +40,10 @@ pub(super) struct Panel {
 impl Panel {
     pub(super) fn new(title: String, unit: &'static str, table: &Table) -> Self {
         // A second line, because one would be wider than the picture.
-        let source = Source::of(table).shown(cores::known()).replace("; the code", "\nthe code");
+        let mut source = Source::of(table).shown(cores::known()).replace("; the code", "\nthe code");
+        if source.lines().any(|line| line.len() > LINE) {
+            source = source.replacen("; `", "\n`", 1);
+        }
         Self { title, unit, source, bars: Vec::new() }
     }
 

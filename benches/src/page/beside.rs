@@ -336,9 +336,8 @@ fn ahead(out: &mut String, sweeps: &[Table]) {
 fn rounds(out: &mut String, sweeps: &[Table]) {
     out.push_str(
         "\nThe bottleneck of each kernel, c/B at 8192 bytes. *Rounds only* is the kernel without its vector instructions. Another\n\
-         form of the schedule (four words, two blocks or eight at a time) can save about the difference between the two columns:\n",
+         form of the schedule (four words or two blocks at a time) can save about the difference between the two columns:\n",
     );
-    let mut eight = Vec::new();
     for table in sweeps {
         caption(out, table);
         out.push_str(
@@ -359,24 +358,6 @@ fn rounds(out: &mut String, sweeps: &[Table]) {
             );
         }
         out.push_str(&what_rounds_say(kernels, &below));
-        let of = |form: &str| {
-            let wanted = [("algorithm", "sha512"), ("isa", "avx512"), ("form", form)];
-            table.figure(&wanted, "cycles_per_byte")
-        };
-        if let (Some(cycles), Some(shipped)) = (of("eight blocks"), of("shipped")) {
-            eight.push(format!(
-                "{cycles:.3} c/B on {}, {:.3} times the shipped form",
-                table.machine,
-                cycles / shipped
-            ));
-        }
-    }
-    if !eight.is_empty() {
-        let _ = writeln!(
-            out,
-            "\nSHA-512 with eight blocks in an AVX-512 register needs the fewest vector instructions. It takes\n{}.",
-            eight.join(";\n")
-        );
     }
 }
 

@@ -46,7 +46,7 @@ fn race(mut panel: Panel, names: &[Name], figure: impl Fn(&str) -> Option<f64>) 
 
 /// Gigabytes per second of the program's whole run over a tree of small files.
 fn tree(table: &Table) -> Option<Panel> {
-    let title = "100,000 files of 1.6 GB in memory, SHA-256, two cores".to_owned();
+    let title = "100,000 files, 1.6 GB in memory, SHA-256, two cores".to_owned();
     race(Panel::new(title, "GB/s", table), &PROGRAMS, |peer| {
         let wanted =
             [("job", "tree-small"), ("algorithm", "sha256"), ("cache", "warm"), ("peer", peer)];
@@ -112,7 +112,7 @@ pub(super) fn chains(records: &[Record]) -> String {
 /// Cycles per byte by the number of messages that a kernel hashes in parallel.
 pub(super) fn lanes(reader: &Reader) -> Result<String> {
     let kernels = [
-        ("x86_64_asm_x1", "1: general registers"),
+        ("bmi2_asm_x1", "1: general registers"),
         ("sha_ni_x1", "1: SHA instructions"),
         ("sha_ni_x2", "2: SHA instructions"),
         ("sse2_x4", "4: SSE2"),

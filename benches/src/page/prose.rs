@@ -56,10 +56,13 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             let _ = write!(out, "{}\n\n{text}\n", in_short(&table));
         }
     }
-    if out.is_empty() {
-        out.push_str(super::NOT_MEASURED);
-    }
-    Ok(out)
+    Ok(match (name, out.is_empty()) {
+        // The end of a reference page: without figures, nothing is printed.
+        ("trees", true) => out,
+        ("trees", false) => format!("Times, from `make bench-trees`.\n\n{out}"),
+        (_, true) => super::NOT_MEASURED.to_owned(),
+        (_, false) => out,
+    })
 }
 
 /// OpenSSL's time divided by Lanesum's, for all lengths and both kinds of calls.
@@ -96,21 +99,24 @@ fn evp(table: &Table) -> Option<String> {
         ("ssse3", "SSSE3"),
         ("sse2", "SSE2"),
     ];
-    let mut out = String::from(
-        "OpenSSL's time divided by Lanesum's: above 1, Lanesum is faster. Each ratio is of medians. A cell has the minimum and the\n\
-         maximum over all lengths from 0 bytes to 64 KiB, with `EVP_Digest` and with a reused context. -: not measured.\n\n\
-         | | SHA-512 | SHA-256 | SHA-1 | MD5 |\n|---|---|---|---|---|\n",
-    );
-    let mut any = false;
+    let mut rows = String::new();
     for (tier, title) in tiers {
         let cells = ["SHA512", "SHA256", "SHA1", "MD5"].map(|algorithm| {
             ratios(tier, algorithm).map_or("-".into(), |(x, y)| format!("{x:.2} to {y:.2}"))
         });
         if cells.iter().any(|cell| cell != "-") {
-            any = true;
-            let _ = writeln!(out, "| {title} | {} |", cells.join(" | "));
+            let _ = writeln!(rows, "| {title} | {} |", cells.join(" | "));
         }
     }
+    if rows.is_empty() {
+        return None;
+    }
+    let dash = if rows.contains("| - |") { " -: not measured." } else { "" };
+    let mut out = format!(
+        "OpenSSL's time divided by Lanesum's: above 1, Lanesum is faster. Each ratio is of medians. A cell has the minimum and the\n\
+         maximum over all lengths from 0 bytes to 64 KiB, with `EVP_Digest` and with a reused context.{dash}\n\n\
+         | | SHA-512 | SHA-256 | SHA-1 | MD5 |\n|---|---|---|---|---|\n{rows}"
+    );
     // The overhead of EVP is the difference between a digest with and without it.
     let overheads: Vec<f64> = table
         .rows()
@@ -135,7 +141,7 @@ fn evp(table: &Table) -> Option<String> {
             "\nEVP adds {cost:.0} ns over `lanesum_hash` for a 64-byte message (median of all algorithms and tiers)."
         );
     }
-    any.then_some(out)
+    Some(out)
 }
 
 /// Seconds of jobs in a server, with OpenSSL's digests and with ours.
@@ -179,7 +185,7 @@ fn pkcs11(table: &Table) -> Option<String> {
     let lines = [
         ("one", "128", "1", "128 bytes, two calls each (`C_DigestInit`, `C_Digest`)"),
         ("one", "128", "2", "128 bytes, two calls each, two threads"),
-        ("many", "128", "1", "128 bytes by `DigestMany`"),
+        ("many", "128", "1", "128 bytes with `DigestMany`"),
         ("one", "65536", "1", "64 KiB, two calls each"),
         ("one", "65536", "2", "64 KiB, two calls each, two threads"),
     ];

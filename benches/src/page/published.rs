@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use serde::Deserialize;
 
-const TEXT: &str = include_str!("../../../crates/graph/models/figures.toml");
+const TEXT: &str = include_str!("../../../crates/model/figures.toml");
 
 #[derive(Deserialize)]
 struct File {
