@@ -38,6 +38,7 @@ install-bin:
 	for page in $(BUILD)/man/lanesum*.1; do \
 	  $(INSTALL) -D -m 644 "$$page" "$(DESTDIR)$(MANDIR)/man1/$${page##*/}" || exit 1; done
 	$(INSTALL) -m 755 crates/cli/share/lanesum-scrub "$(DESTDIR)$(BINDIR)/lanesum-scrub"
+	$(INSTALL) -m 644 crates/cli/share/lanesum-scrub.1 "$(DESTDIR)$(MANDIR)/man1/lanesum-scrub.1"
 	$(INSTALL) -d "$(DESTDIR)$(UNITDIR)"
 	for unit in lanesum-scrub@.service lanesum-scrub@.timer; do \
 	  sed 's|@BINDIR@|$(BINDIR)|' crates/cli/share/$$unit > "$(DESTDIR)$(UNITDIR)/$$unit" || exit 1; done
@@ -120,7 +121,7 @@ kmod-test: ## test the module in Debian's kernel on many emulated CPUs, and prov
 	"$$(.ci/graph)" prove --linux --binary target/kmod/test/module/texts.o
 	$(call ran,linux_module)
 
-KMOD_TOOLS := busybox:busybox-static kcapi-dgst:kcapi-tools cpio:cpio
+KMOD_TOOLS := busybox-static kcapi-dgst:kcapi-tools cpio:cpio
 # Kernels built from the system's source package. Unpacking (1.4 GB) and building take minutes, once.
 KMOD_SOURCE := /usr/src/linux-source-6.1.tar.xz:linux-source-6.1 flex bison bc libelf-dev libssl-dev
 
@@ -184,16 +185,16 @@ ran = @[ -z "$$LANESUM_LEFT_OUT" ] || printf 'ran\ttest\t%s\n' $(1) >>"$$LANESUM
 # Mutants of each function. `make test` runs a few, `make test-long` a few more.
 MUTANTS ?= 200
 mutants: ## mutate machine code of kernels: each mutant must be rejected, or be equivalent on this CPU (an hour)
-	LANESUM_MUTANTS=$(MUTANTS) cargo test -p lanesum-graph --locked --test all \
+	LANESUM_MUTANTS=$(MUTANTS) cargo test -p lanesum-lab --locked --test all \
 	  mutants:: -- --include-ignored --nocapture
 
 # Attacks from a fixed seed; `make test` runs a sample.
 ATTACKS ?= 20000
 attack: ## insert code and manipulate files: each attack must be rejected, or have no effect on this CPU (an hour)
-	LANESUM_ATTACKS=$(ATTACKS) cargo test -p lanesum-graph --locked --test all \
+	LANESUM_ATTACKS=$(ATTACKS) cargo test -p lanesum-lab --locked --test all \
 	  attack:: -- --include-ignored --nocapture
 
-# Release builds with symbols, each proven separately. A test of crates/graph proves the C library. Building the
+# Release builds with symbols, each proven separately. A test of crates/lab proves the C library. Building the
 # Python module with that library selects the same features, so that the engine is not compiled again.
 prove: ## prove the released static program and Python extension module (`make test` proves the C library)
 	RUSTFLAGS='-C target-feature=+crt-static' cargo build -q --release --locked -p lanesum-cli \
@@ -204,10 +205,10 @@ prove: ## prove the released static program and Python extension module (`make t
 
 # Bitwuzla, an independent solver for bit vectors, checks the normal forms.
 rules: target/smt/pins ## check with Bitwuzla that words with the same normal form are equal
-	LANESUM_SMT=$(CURDIR)/target/smt/bin/python cargo test -p lanesum-graph --locked --test all \
+	LANESUM_SMT=$(CURDIR)/target/smt/bin/python cargo test -p lanesum-lab --locked --test all \
 	  rules:: -- --include-ignored
 
-target/smt/pins: crates/graph/tests/requirements.txt
+target/smt/pins: crates/lab/tests/requirements.txt
 	python3 -m venv target/smt
 	target/smt/bin/pip install -q -r $<
 	cp $< $@
@@ -403,7 +404,7 @@ man: ## generate manual pages from the flags in target/man (MAN=DIR)
 	cargo run --release --locked -q -p lanesum-cli -- man $(MAN)
 
 graph: ## print the report on how fast these functions can be (with figures: target/graph.html)
-	cargo run --release -q -p lanesum-graph -- report --page target/graph.html
+	cargo run --release -q -p lanesum-lab -- report --page target/graph.html
 
 # `make test` tests the pages, their links and their examples. This also compiles mdBook.
 target/book-tool/bin/mdbook:
@@ -431,7 +432,7 @@ reproduce: ## regenerate every table and figure of the documents from the record
 	$(if $(MEASURE),for rtl in osu018 ecp5 ice40 xc2v; do \
 	  $(MAKE) --no-print-directory rtl-report RTL=$$rtl || exit 1; done)
 	$(MAKE) --no-print-directory generate graph
-	@git --no-pager diff --stat -- README.md docs crates/graph/models
+	@git --no-pager diff --stat -- README.md docs crates/rtl/measured.toml
 
 rtl-test: tools-all ## lint generated cores, run them in Verilator, Icarus and GHDL, and prove some
 	rtl/test target/rtl-test
@@ -443,7 +444,7 @@ rtl-report: keeper ## measure area, clock and energy of cores in osu018 cells, o
 	$(KEEP) rtl-$(RTL) rtl/report target/rtl-report/$(RTL) $(RTL)
 
 rtl-page: ## generate docs/hardware.md and its figures from the records of cores
-	cargo run --release --locked -q -p lanesum-graph -- hardware
+	cargo run --release --locked -q -p lanesum-lab -- hardware
 
 fuzz: ## fuzz the parsers and the scheduler, SECONDS for each target
 	cd fuzz && for target in $(FUZZ_TARGETS); do \
@@ -464,7 +465,7 @@ bench: ## measure Lanesum, its peers and the ceilings, as records in benches/rec
 	$(MAKE) --no-print-directory bench-tiers bench-latencies
 
 bench-page: ## generate docs/benchmarks.md, published.md, orders.md and the figures in other pages from the records
-	cargo run --release --locked -q -p lanesum-graph -- orders
+	cargo run --release --locked -q -p lanesum-lab -- orders
 	cargo run --release --locked --no-default-features --manifest-path benches/Cargo.toml -- page
 
 # Without AWS-LC: it obeys OpenSSL's capability mask, too, and aborts if the mask has a feature that the CPU lacks.
@@ -482,7 +483,7 @@ keeper:
 	cargo build --release --locked --no-default-features --manifest-path benches/Cargo.toml
 
 bench-sweep: keeper ## measure other forms of the stitched kernels, compared with the shipped ones
-	cargo build --release --locked -p lanesum-graph
+	cargo build --release --locked -p lanesum-lab
 	$(KEEP) sweep target/release/lanesum-graph sweep --times 61
 
 bench-instructions: keeper ## measure instructions (by callgrind) and cycles per block of every kernel, as in Young's table
@@ -493,7 +494,7 @@ bench-instructions: keeper ## measure instructions (by callgrind) and cycles per
 ROUNDS_OF := sha1_rounds_bmi2 sha256_rounds_bmi2 sha512_rounds_bmi2
 WHOLE := $(foreach isa,bmi2 x86_64 i686,sha1_$(isa) sha256_$(isa) sha512_$(isa))
 bench-orders: keeper ## measure how searches for an instruction order converge, and one machine's orders on another
-	cargo build --release --locked -p lanesum-graph
+	cargo build --release --locked -p lanesum-lab
 	$(KEEP) convergence target/release/lanesum-graph converge $(ROUNDS_OF) --evaluations 4000
 	$(KEEP) orders target/release/lanesum-graph cross $(WHOLE) --evaluations 500 --measure
 
@@ -589,7 +590,7 @@ openssl-patch: keeper ## patch OpenSSL with Lanesum's kernels: run its tests, an
 	$(KEEP) openssl-patch examples/openssl-patch/speed target/openssl-patch
 
 bench-peers: ## install the peers that Debian and Ubuntu package
-	@.ci/install rhash b3sum hashdeep busybox openssl coreutils findutils libipsec-mb-dev \
+	@.ci/install rhash b3sum hashdeep busybox:busybox-static openssl coreutils findutils libipsec-mb-dev \
 	  libssl-dev pkg-config
 
 memory: ## hash a million files within a fixed memory limit (minutes)

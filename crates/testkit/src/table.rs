@@ -108,7 +108,6 @@ pub const PLATFORMS: [Platform; 4] = [
             "sha_ni_x1",
             "sha512_ni_x1",
             "bmi2_asm_x1",
-            "x86_64_asm_x1",
             "bmi2_x1",
             "portable_x1",
         ],
@@ -152,14 +151,13 @@ const TOOLS: [&str; 9] = [
 ];
 
 /// Tests with requirements that a machine may not meet.
-const TESTS: [&str; 11] = [
+const TESTS: [&str; 10] = [
     "a_full_disk",
     "batches_on_another_make",
     "freestanding",
     "object_code",
     "rivals",
     "a_kernel_that_the_cpu_lacks",
-    "eight_blocks",
     "evp_test_of_peers",
     "forms_of_instructions",
     "pkcs11test",

@@ -4,7 +4,7 @@
 // One block is in flight at a time; the next comes 41 clocks after it, and its value is
 // shown 41 clocks after it. A block that is offered meanwhile waits: block_ready_o is
 // low.
-// Reset drops the blocks in flight and the values not taken; registers of words have none.
+// Reset drops the blocks in flight and the values not taken; it does not clear words.
 // Longest path: A+F+C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
 // and S a sum of rotations; so long after the clock edge is what a line ends with.
 module sha1_core (

@@ -3,7 +3,7 @@
 // SHA-1 compression, FIPS 180-4 section 6.1.2: 2 of 80 rounds a clock.
 // 4 stages: a block every 10 clocks, its value 42 clocks after it, in order.
 // A block is taken only if its value can wait; 5 can.
-// Reset drops the blocks in flight and the values not taken; registers of words have none.
+// Reset drops the blocks in flight and the values not taken; it does not clear words.
 // Longest path: A+F+C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
 // and S a sum of rotations; so long after the clock edge is what a line ends with.
 module sha1_core (

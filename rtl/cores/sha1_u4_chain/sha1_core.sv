@@ -4,11 +4,11 @@
 // One block is in flight at a time. The next of its message comes 20 clocks after it,
 // another message 22, and then its value is shown. A block that is offered in the
 // middle of one waits: block_ready_o is low.
-// With chain_i a block goes on from the value of the block before, and state_i is not
+// With chain_i a block continues from the value of the block before, and state_i is not
 // read. Offered when that one is in its last clock but one it loses no clock, and the
 // value before is never shown; offered later, a value that was not taken is given up.
 // The first block after reset must not have it: its value would be any.
-// Reset drops the blocks in flight and the values not taken; registers of words have none.
+// Reset drops the blocks in flight and the values not taken; it does not clear words.
 // Longest path: 2A+2F+2C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
 // and S a sum of rotations; so long after the clock edge is what a line ends with.
 module sha1_core (
@@ -17,7 +17,7 @@ module sha1_core (
   input  logic block_valid_i,    // a block, and the value to extend by it
   input  logic [511:0] block_i,  // word t is W_t
   input  logic [159:0] state_i,  // word 0 is a, word 4 is e
-  input  logic chain_i,          // the block goes on from the value before it; state_i is not read
+  input  logic chain_i,          // the block continues from the previous value; state_i is not read
   input  logic state_ready_i,    // the value is taken
   output logic block_ready_o,    // the block is taken; from chain_i and state_ready_i
   output logic state_valid_o,    // the value after the last block, until taken or given up

@@ -56,7 +56,7 @@ impl Tree {
 
 fn pages(root: &Path) -> Vec<PathBuf> {
     let folders =
-        [root.to_owned(), root.join("docs"), root.join("benches"), root.join("crates/graph")];
+        [root.to_owned(), root.join("docs"), root.join("benches"), root.join("crates/lab")];
     let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
     let files = entries.map(|entry| entry.unwrap().path());
     // A released section of the changelog may name files that no longer exist.

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lanesum::{Algorithm, Kernel, Policy};
+use lanesum_measure::Fingerprints;
 use lanesum_testkit::{Kind, PLATFORMS, left_out};
 
 use crate::tree;
@@ -357,4 +358,17 @@ fn is_listed(api: &str, name: &str) -> bool {
                 .skip(1)
                 .any(|line| line.split('(').next().is_some_and(|head| names(head, method)))
     })
+}
+
+#[test]
+fn pages_notice_a_change_of_every_kernel() {
+    let (tree, none) = (Fingerprints::of(&root().join("crates")).unwrap(), Fingerprints::default());
+    assert!(
+        tree.same(&none, "unlisted_x1", "", ""),
+        "a name without a group of files never changes"
+    );
+    for kernel in PLATFORMS.iter().flat_map(|platform| platform.kernels) {
+        assert!(tree.same(&tree, kernel, "", ""), "{kernel}");
+        assert!(!tree.same(&none, kernel, "", ""), "{kernel} has no group in `ran`");
+    }
 }
