@@ -238,9 +238,16 @@ impl Normal {
         if old == 0 {
             return;
         }
+        // Few terms of a long sum have products; without this list the loop is quadratic in its length.
+        let candidates: Vec<usize> =
+            (0..old).filter(|&i| self.products(terms[i].0).is_some()).collect();
         let mut new = old;
         while new < terms.len() {
-            let partner = (0..old).find(|&i| self.disjoint(terms[i], terms[new]));
+            let partner = if self.products(terms[new].0).is_some() {
+                candidates.iter().copied().find(|&i| self.disjoint(terms[i], terms[new]))
+            } else {
+                None
+            };
             if let Some(i) = partner {
                 let (x, y) = (self.polynomial(terms[i].0), self.polynomial(terms[new].0));
                 let joined = self.reduced(xor(x, &y));
@@ -253,15 +260,19 @@ impl Normal {
         }
     }
 
-    fn disjoint(&self, (x, c): (NormalId, u64), (y, d): (NormalId, u64)) -> bool {
-        let products = |value: NormalId| match &self.forms[value.0 as usize] {
+    /// The polynomial of `value`, if it has a product of several variables.
+    fn products(&self, value: NormalId) -> Option<&Vec<Vec<Variable>>> {
+        match &self.forms[value.0 as usize] {
             NormalForm::Polynomial(p) if p.iter().any(|product| product.len() > 1) => Some(p),
             _ => None,
-        };
+        }
+    }
+
+    fn disjoint(&self, (x, c): (NormalId, u64), (y, d): (NormalId, u64)) -> bool {
         if c != d {
             return false;
         }
-        let (Some(x), Some(y)) = (products(x), products(y)) else { return false };
+        let (Some(x), Some(y)) = (self.products(x), self.products(y)) else { return false };
         // Without a common variable, no products cancel.
         let shared = x.iter().flatten().any(|v| y.iter().flatten().any(|w| v == w));
         shared && product(x, y).is_some_and(|p| p.is_empty())
