@@ -40,13 +40,16 @@ enum NormalForm {
     /// Each product is sorted and without duplicates. Only the product of all ones is empty.
     Polynomial(Vec<Vec<Variable>>),
     Shr(NormalId, u32),
-    /// An opaque node of the graph, whose polynomial has too many products.
+    /// An opaque node of the graph, whose polynomial has too many products or whose sum too many terms.
     Whole(Op),
 }
 
 /// The maximum number of products of a polynomial before cancellation. Shipped kernels need far fewer, but a
 /// modified kernel may multiply polynomials round after round.
 const MOST: usize = 1 << 16;
+
+/// The maximum number of terms of a sum before cancellation, for the same reason.
+const MOST_TERMS: usize = 1 << 12;
 
 /// The table of normal forms of a graph.
 #[derive(Clone, Debug)]
@@ -73,6 +76,11 @@ impl Normal {
 
     /// The value of `op` for the values of its operands.
     pub(crate) fn value(&mut self, op: Op, of: impl Fn(Id) -> NormalId) -> NormalId {
+        if let Op::Add(x, y) | Op::Lea(x, y, _) | Op::Sub(x, y) = op
+            && self.sum(&of(x)).0.len() + self.sum(&of(y)).0.len() > MOST_TERMS
+        {
+            return self.intern(NormalForm::Whole(op));
+        }
         match op {
             Op::Input(n) => self.intern(NormalForm::Input(n)),
             Op::Const(k) => self.add(&[], k),
@@ -145,13 +153,13 @@ impl Normal {
     pub(crate) fn rule(&self, op: Op, of: impl Fn(Id) -> NormalId) -> &'static str {
         match op {
             Op::Input(_) => "being given",
+            _ if self.index.contains_key(&NormalForm::Whole(op)) => "being an opaque word",
             _ if op.is_sum() => "sums of terms",
             Op::Const(_) => "sums of terms",
             Op::Or(x, y) if self.rotation(of(x), of(y)).is_some() => "two shifts of one word",
             Op::Rotr(..) => "rotation of every variable",
             Op::Shr(..) => "being an opaque word",
             Op::Shl(..) => "rotation without the other shift",
-            _ if self.index.contains_key(&NormalForm::Whole(op)) => "being an opaque word",
             _ => "polynomials over GF(2)",
         }
     }
