@@ -117,11 +117,15 @@ fn about(reader: &Reader, table: &Table) -> String {
 
 /// Describes a record and its peers in a line, for a page of prose.
 fn in_short(table: &Table) -> String {
-    let mut out = format!("On {}", Source::of(table).shown(cores::known()));
+    let mut out = format!("Measured on {}.", Source::of(table).shown(cores::known()));
     if let Some(peers) = table.says("peers") {
-        let _ = write!(out, ". Compared with {peers}");
+        // OpenSSL prints its version twice.
+        let mut parts = peers.split(" (Library: ");
+        let _ = write!(out, " Compared with: {}", parts.next().unwrap_or_default());
+        parts.for_each(|part| out.push_str(part.split_once(')').map_or("", |(_, rest)| rest)));
+        out.push('.');
     }
-    out + ":"
+    out
 }
 
 /// The day of a record, with an asterisk if it is stale.

@@ -30,8 +30,8 @@ const JOBS: [Job; 4] = [
             ("go", "a parallel Go program, written for this comparison"),
             ("rhash", "`rhash -r`"),
             ("b3sum", "`b3sum` (BLAKE3)"),
-            ("openssl xargs -P2", "`xargs -P2 openssl`"),
-            ("coreutils xargs -P2", "`xargs -P2 sha256sum`"),
+            ("openssl xargs -P2", "`xargs -0 -P2 -n64 openssl dgst`"),
+            ("coreutils xargs -P2", "`xargs -0 -P2 -n64 sha256sum`"),
         ],
     },
     Job {
@@ -42,7 +42,8 @@ const JOBS: [Job; 4] = [
         programs: &[
             ("lanesum", "`lanesum sum`"),
             ("go", "the Go program"),
-            ("openssl xargs -P2", "`openssl`"),
+            ("openssl xargs -P2", "`openssl dgst`"),
+            ("b3sum", "`b3sum` (BLAKE3)"),
         ],
     },
     Job {
@@ -52,7 +53,7 @@ const JOBS: [Job; 4] = [
         figure: batch,
         programs: &[
             ("lanesum", "`lanesum_hash_many`"),
-            ("commonware", "commonware-cryptography"),
+            ("commonware", "commonware-cryptography, a Rust crate"),
             ("openssl", "OpenSSL, a call per message"),
         ],
     },

@@ -107,10 +107,25 @@ pub(super) fn text(cells: &[Cell]) -> String {
     out
 }
 
-/// The number of cells, and of those in which another library is faster.
+/// The number of cells, and of those in which another library is faster, also by the number of messages.
 fn summary(cells: &[Cell]) -> String {
+    let among = |range: std::ops::RangeInclusive<u64>| {
+        let of = cells
+            .iter()
+            .filter(|cell| cell.messages.parse::<u64>().is_ok_and(|count| range.contains(&count)));
+        let (behind, count) = of.fold((0, 0), |(behind, count), cell| {
+            (behind + usize::from(cell.is_behind()), count + 1)
+        });
+        format!("{behind} of {count}")
+    };
     let behind = cells.iter().filter(|cell| cell.is_behind()).count();
-    format!("Another library is faster in {behind} of {} cells.", cells.len())
+    format!(
+        "Another library is faster in {behind} of {} cells: {} with up to 8 messages, {} with 9 to 64, {} with more.",
+        cells.len(),
+        among(1..=8),
+        among(9..=64),
+        among(65..=u64::MAX)
+    )
 }
 
 /// Green where Lanesum is ahead, the darker the further; red where another library is. Black text stays legible on the
@@ -260,7 +275,9 @@ mod tests {
         assert!(cells[0].is_behind() && !cells[1].is_behind());
         let text = text(&cells);
         assert!(text.contains("  1.20*  1.01 \n"), "{text}");
-        assert!(text.ends_with("Another library is faster in 1 of 2 cells.\n"), "{text}");
+        let summary = "Another library is faster in 1 of 2 cells: 1 of 2 with up to 8 messages, 0 of 0 with 9 to 64, \
+                       0 of 0 with more.\n";
+        assert!(text.ends_with(summary), "{text}");
     }
 
     #[test]
