@@ -4,26 +4,31 @@
    and PBKDF2: of one message, or of many in parallel SIMD lanes.
 
    Statuses. Unless documented otherwise, functions return LANESUM_OK (0) or a negative
-   status, which lanesum_status_text describes. The compiler warns if the result is ignored,
-   except that of a _wipe function. A failed call writes nothing, unless its comment says
-   otherwise. No call sets errno, ends the program or prints, with one exception. If the
-   memory for the entries of a log is exhausted, the call fails with LANESUM_E_MEMORY, and
-   the allocator may set errno. Other allocations are at most a few megabytes, and one
-   digest per part for an S3 tree: if one of them fails, the process is aborted with a
-   message.
+   status, which lanesum_status_text describes. The comment of a function lists the statuses
+   that are specific to it: "LANESUM_E_ENTRY if the log has no such entry" means that the
+   function then returns LANESUM_E_ENTRY. The compiler warns if the result is ignored, except
+   that of a _wipe function. A failed call writes nothing, unless its comment states
+   otherwise.
+
+   Calls do not set errno, print or end the program, except when memory is exhausted. If the
+   entries of a log do not fit in memory, the call returns LANESUM_E_MEMORY, and the
+   allocator may set errno. If any other allocation fails, the process is aborted with a
+   message. These allocations are at most a few megabytes, and one digest per part of an S3
+   tree.
 
    Memory. Lengths are in bytes. A pointer may be NULL if its length is 0. The library
    retains no pointer after a call. It allocates memory when an algorithm is first used in
    a process, and for policies, threads, trees and logs. Calls need up to 128 KiB of stack.
    Output may not overlap the bytes of messages (LANESUM_E_OVERLAP), unless the comment of
-   the call allows it. The library does not check that output is apart from arrays of
-   pointers, lengths or offsets and from keys, nor that a pointer is valid for its length:
-   the caller must ensure that.
+   the call allows it. The library does not check whether output overlaps a key or an array
+   of pointers, lengths or offsets, nor whether a pointer is valid for its length. The caller
+   must ensure both.
 
    Contexts (lanesum_hasher, lanesum_sha1dc_hasher, lanesum_hmac, lanesum_hmac_key) live in
    caller-provided memory of the declared size and alignment: on the stack, in static memory
    or in other structs. They may be moved by memcpy between calls. Nothing needs to be
-   released. Their contents differ from version to version; lanesum_hasher_export writes a
+   released, but a context that contains a key should be wiped after use, with its _wipe
+   function. The contents differ from version to version; lanesum_hasher_export writes a
    portable state.
 
    A lanesum_policy, lanesum_tree_builder or lanesum_log is allocated by the library, which
@@ -41,8 +46,8 @@
    thread was using at the moment of the fork stays LANESUM_E_BUSY in the child.
 
    Stability. Before version 1.0, the soname is always liblanesum.so.0: compile programs
-   again for each release that increments LANESUM_VERSION_MINOR. Numbers of algorithms and
-   statuses never change. */
+   again for each release that increments LANESUM_VERSION_MINOR. Algorithm IDs and status
+   codes never change. */
 
 
 #ifndef LANESUM_H
@@ -75,7 +80,7 @@
 #define LANESUM_OK 0
 
 /*
- A required pointer is NULL, or one to data whose length is not 0.
+ A required pointer is NULL, or a pointer to data is NULL although its length is not 0.
  */
 #define LANESUM_E_NULL -1
 
@@ -90,7 +95,7 @@
 #define LANESUM_E_LENGTH -3
 
 /*
- No algorithm has this name or number.
+ No algorithm has this name or ID.
  */
 #define LANESUM_E_ALGORITHM -4
 
@@ -157,7 +162,7 @@
 #define LANESUM_E_DETECTION -16
 
 /*
- No tree has this number.
+ No tree format has this ID.
  */
 #define LANESUM_E_TREE -17
 
@@ -182,7 +187,7 @@
 #define LANESUM_E_MESSAGE_LENGTH -21
 
 /*
- The log does not have this entry, or never had this number of entries.
+ The log has no such entry, or never had this number of entries.
  */
 #define LANESUM_E_ENTRY -22
 
@@ -197,7 +202,7 @@
 #define LANESUM_E_ROOT_LENGTH -24
 
 /*
- The memory for the entries of a log is exhausted.
+ The entries of a log do not fit in memory.
  */
 #define LANESUM_E_MEMORY -25
 
@@ -327,8 +332,8 @@ typedef struct {
 /*
  The state of an incremental hash: 320 bytes, aligned to 8, allocated by the caller anywhere.
  lanesum_hasher_init initializes it. Before that, and after lanesum_hasher_finish, calls with it
- fail with LANESUM_E_STATE. It owns no other memory, and may be dropped or moved by memcpy at any
- time between calls.
+ fail with LANESUM_E_STATE. It owns no other memory, and may be discarded or moved by memcpy at
+ any time between calls.
  */
 typedef struct {
   uint64_t opaque[40];
@@ -342,8 +347,9 @@ typedef int32_t lanesum_detection;
 
 /*
  The state of an incremental SHA-1 with detection of collision attacks: 320 bytes, aligned to 8,
- allocated by the caller anywhere. lanesum_sha1dc_init initializes it. It owns no other memory,
- and may be dropped or moved by memcpy at any time between calls.
+ allocated by the caller anywhere. lanesum_sha1dc_init initializes it. Before that, and after
+ lanesum_sha1dc_finish, calls with it fail with LANESUM_E_STATE. It owns no other memory, and may
+ be discarded or moved by memcpy at any time between calls.
  */
 typedef struct {
   uint64_t opaque[40];
@@ -429,8 +435,8 @@ typedef int32_t lanesum_tree;
 #define LANESUM_SHA512_256 4352
 
 /*
- Return a digest other than SHA-1 for a message of a collision, so that the two messages have
- different digests.
+ Return a digest other than SHA-1 for a message with a block of a collision attack, so that the
+ two messages of a collision have different digests.
  */
 #define LANESUM_SHA1DC_SAFE 1
 
@@ -478,8 +484,8 @@ const char *lanesum_status_text(int status);
 const char *lanesum_version(void);
 
 /*
- Returns the number of the algorithm called `name`, a NUL-terminated string in upper or lower
- case: "sha256", "SHA-256", "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
+ Returns the ID of the algorithm named `name`, a NUL-terminated string in upper or lower case:
+ "sha256", "SHA-256", "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
  */
 LANESUM_MUST_CHECK
 lanesum_algorithm lanesum_algorithm_from_name(const char *name);
@@ -528,8 +534,9 @@ int lanesum_kernel_supports(size_t index,
                             lanesum_algorithm algorithm);
 
 /*
- Writes to `*kernel` the kernel that `policy`, or the default if NULL, selects for the first of
- `live` messages hashed in parallel. LANESUM_E_PARAMETER if `live` is not from 1 to 32.
+ Writes to `*kernel` the kernel that runs first when `live` messages are hashed in parallel. If it
+ has fewer lanes, other calls hash the remaining messages. LANESUM_E_PARAMETER if `live` is not
+ from 1 to 32. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_kernel_chosen(lanesum_algorithm algorithm,
@@ -610,9 +617,12 @@ int lanesum_hasher_wipe(lanesum_hasher *hasher);
 
 /*
  Writes the state of the hash to `state`, a buffer of `*len` bytes, and the length of the state
- to `*len`. lanesum_hasher_import resumes from it: later, on another machine, or with another
- version of Lanesum. The state reveals as much of the message as a digest does, and also its last
- bytes, up to a block.
+ to `*len`. LANESUM_MAX_STATE_LEN bytes are always enough. LANESUM_E_LENGTH if the state does not
+ fit; `*len` is then unchanged. lanesum_hasher_import resumes from the state: later, on another
+ machine, or with another version of Lanesum.
+
+ The state contains the last bytes of the message, up to a block, and a chaining value, which
+ reveals as much of the message as a digest does. Protect it like the message.
  */
 LANESUM_MUST_CHECK
 int lanesum_hasher_export(const lanesum_hasher *hasher,
@@ -677,10 +687,10 @@ int lanesum_hash_offsets32(lanesum_algorithm algorithm,
 
 /*
  Hashes `count` messages of `len` bytes each, as lanesum_hash_many does: rows of a table, chunks
- of a file, pairs of digests in a Merkle tree. Message i begins at `buffer + i * stride`;
- the bytes between messages are not read.
- LANESUM_E_STRIDE if `stride` is less than `len` and `count` is more than 1. Digests are contiguous in `digests`, a buffer
- of `room` bytes that may not overlap the messages. `policy`: see lanesum_policy.
+ of a file, pairs of digests in a Merkle tree. Message i begins at `buffer + i * stride`; the bytes
+ between messages are not read. LANESUM_E_STRIDE if `stride` is less than `len` and `count` is more
+ than 1. Digests are contiguous in `digests`, a buffer of `room` bytes that may not overlap the
+ messages. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hash_strided(lanesum_algorithm algorithm,
@@ -694,8 +704,9 @@ int lanesum_hash_strided(lanesum_algorithm algorithm,
 
 /*
  Hashes a message of `len` bytes with SHA-1, and writes its digest to `digest`, a buffer of
- `room` bytes. Sets `*collision` to 1 if the message contains a block of a collision attack, so
- that another message can have the same digest, else to 0.
+ `room` bytes. Sets `*collision` to 1 if the message contains a block of a collision attack, which
+ means that another message can have the same SHA-1 digest, else to 0. `detection`: see
+ lanesum_detection.
  */
 LANESUM_MUST_CHECK
 int lanesum_sha1dc(const void *message,
@@ -708,8 +719,8 @@ int lanesum_sha1dc(const void *message,
 /*
  Hashes `count` messages as lanesum_hash_many does, but always on the calling thread.
  `collisions` has `count` bytes: byte i is set to 1 if message i contains a block of a collision
- attack, else to 0. Messages, `digests` and `collisions` may not overlap. `policy`: see
- lanesum_policy.
+ attack, else to 0. No message may overlap `digests` or `collisions`, and these may not overlap
+ each other. `detection`: see lanesum_detection. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_sha1dc_many(const void *const *messages,
@@ -722,7 +733,8 @@ int lanesum_sha1dc_many(const void *const *messages,
                         const lanesum_policy *policy);
 
 /*
- Begins a message. The previous contents of `hasher` are not read. `policy`: see lanesum_policy.
+ Begins a message. The previous contents of `hasher` are not read. `detection`: see
+ lanesum_detection. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_sha1dc_init(lanesum_sha1dc_hasher *hasher,
@@ -762,8 +774,8 @@ int lanesum_hmac_once(lanesum_algorithm algorithm,
                       size_t room);
 
 /*
- Expands a key of `len` bytes once for many messages. The previous contents of `key` are not
- read. `policy`: see lanesum_policy.
+ Expands the HMAC key of `len` bytes at `bytes` into `key`, which can then authenticate any number
+ of messages. The previous contents of `key` are not read. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hmac_key_init(lanesum_hmac_key *key,
@@ -908,10 +920,10 @@ int lanesum_hkdf_expand(lanesum_algorithm algorithm,
 
 /*
  Derives `count` keys with HKDF in parallel SIMD lanes. Key i, of `key_len` bytes, is extracted
- from secret i with salt i, and expanded with info i. No array may be NULL, unless `count` is 0: for
- no salts, pass lengths of 0. Keys are contiguous in `keys`, a buffer of
- `count * key_len` bytes that may not overlap the input. LANESUM_E_PARAMETER if `key_len` is more
- than 255 digests. `policy`: see lanesum_policy.
+ from secret i with salt i, and expanded with info i. The arrays must not be NULL, unless `count`
+ is 0. To omit a salt, set `salt_lens[i]` to 0; `salts[i]` may then be NULL. Keys are contiguous in
+ `keys`, a buffer of `count * key_len` bytes that may not overlap the input. LANESUM_E_PARAMETER if
+ `key_len` is more than 255 digests. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hkdf_many(lanesum_algorithm algorithm,
@@ -961,12 +973,12 @@ int lanesum_pbkdf2_many(lanesum_algorithm algorithm,
 
 /*
  Allocates a builder for a tree with leaves of `leaf_len` bytes, and writes a pointer to it to
- `*builder`. Its memory is constant, except for LANESUM_TREE_S3: one digest per part. `policy`:
- see lanesum_policy.
+ `*builder`. The builder uses constant memory, except for LANESUM_TREE_S3: one digest per part.
+ `policy`: see lanesum_policy.
 
- An unsuitable tree fails with LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH or
- LANESUM_E_SALT_LENGTH, as described at lanesum_tree_root. LANESUM_E_KERNEL if `policy` allows no
- kernel for the algorithm.
+ Returns LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH or LANESUM_E_SALT_LENGTH
+ for an unsupported combination, as described at lanesum_tree_root. LANESUM_E_KERNEL if `policy`
+ allows no kernel for the algorithm.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_begin(lanesum_tree tree,
@@ -988,8 +1000,8 @@ int lanesum_tree_update(lanesum_tree_builder *builder,
 /*
  Writes the root to `digest`, a buffer of `room` bytes. The builder is then finished, but not
  freed. If the call fails, the builder is unchanged: LANESUM_E_LENGTH if `room` is less than the
- length of a digest, LANESUM_E_MESSAGE_LENGTH if LANESUM_TREE_DM_VERITY has no leaves or an
- incomplete one, LANESUM_E_STATE if the builder is already finished.
+ length of a digest, LANESUM_E_MESSAGE_LENGTH if the message of a LANESUM_TREE_DM_VERITY is empty
+ or ends with a partial leaf, LANESUM_E_STATE if the builder is already finished.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_finish(lanesum_tree_builder *builder,
@@ -1038,8 +1050,8 @@ int lanesum_tree_root(lanesum_tree tree,
 /*
  Writes the root of an RFC 6962 (Certificate Transparency) log with `count` entries to `digest`,
  a buffer of `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may overlap
- the digest. `policy`: see lanesum_policy. LANESUM_E_MEMORY if the memory for about two digests per
- entry is exhausted.
+ the digest. `policy`: see lanesum_policy. LANESUM_E_MEMORY if the digests of the tree, about two
+ per entry, do not fit in memory.
  */
 LANESUM_MUST_CHECK
 int lanesum_tree_log(lanesum_algorithm algorithm,
@@ -1061,7 +1073,7 @@ int lanesum_log_begin(lanesum_algorithm algorithm,
 
 /*
  Appends `count` entries to a log. Entry i is the `lens[i]` bytes at `entries[i]`. LANESUM_E_MEMORY
- if the memory for about two digests per entry is exhausted: the log is unchanged.
+ if the digests of the log, about two per entry, do not fit in memory; the log is then unchanged.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_append(lanesum_log *log,
@@ -1087,8 +1099,8 @@ int lanesum_log_root(const lanesum_log *log,
 /*
  Writes the inclusion proof (audit path) of entry `entry`, counted from 0, to `proof`, a buffer
  of `room` bytes, and its length to `*len`. A proof consists of contiguous digests, in total at
- most LANESUM_MAX_PROOF_LEN bytes. It is verified with the current number of entries and their
- root. LANESUM_E_ENTRY if the log has no such entry.
+ most LANESUM_MAX_PROOF_LEN bytes. LANESUM_E_LENGTH if it does not fit. Verify it with the log's
+ current number of entries and root. LANESUM_E_ENTRY if the log has no such entry.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_inclusion(const lanesum_log *log,
@@ -1099,8 +1111,9 @@ int lanesum_log_inclusion(const lanesum_log *log,
 
 /*
  Writes the consistency proof that the first `old` entries are a prefix of the log to `proof`, a
- buffer of `room` bytes, and its length to `*len`. At most LANESUM_MAX_PROOF_LEN bytes are
- written. LANESUM_E_ENTRY if the log has fewer than `old` entries.
+ buffer of `room` bytes, and its length to `*len`. LANESUM_MAX_PROOF_LEN bytes are always enough.
+ LANESUM_E_LENGTH if the proof does not fit. LANESUM_E_ENTRY if the log has fewer than `old`
+ entries.
  */
 LANESUM_MUST_CHECK
 int lanesum_log_consistency(const lanesum_log *log,

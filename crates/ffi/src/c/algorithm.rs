@@ -117,8 +117,8 @@ pub(super) fn number(algorithm: Algorithm) -> lanesum_algorithm {
     }
 }
 
-/// Returns the number of the algorithm called `name`, a NUL-terminated string in upper or lower
-/// case: "sha256", "SHA-256", "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
+/// Returns the ID of the algorithm named `name`, a NUL-terminated string in upper or lower case:
+/// "sha256", "SHA-256", "sha512/192". LANESUM_E_ALGORITHM if the name is unknown.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_algorithm_from_name(name: *const c_char) -> lanesum_algorithm {

@@ -114,10 +114,10 @@ pub unsafe extern "C" fn lanesum_hkdf_expand(
 }
 
 /// Derives `count` keys with HKDF in parallel SIMD lanes. Key i, of `key_len` bytes, is extracted
-/// from secret i with salt i, and expanded with info i. No array may be NULL, unless `count` is 0: for
-/// no salts, pass lengths of 0. Keys are contiguous in `keys`, a buffer of
-/// `count * key_len` bytes that may not overlap the input. LANESUM_E_PARAMETER if `key_len` is more
-/// than 255 digests. `policy`: see lanesum_policy.
+/// from secret i with salt i, and expanded with info i. The arrays must not be NULL, unless `count`
+/// is 0. To omit a salt, set `salt_lens[i]` to 0; `salts[i]` may then be NULL. Keys are contiguous in
+/// `keys`, a buffer of `count * key_len` bytes that may not overlap the input. LANESUM_E_PARAMETER if
+/// `key_len` is more than 255 digests. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hkdf_many(

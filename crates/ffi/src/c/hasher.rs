@@ -12,8 +12,8 @@ use crate::guard::{self, Failure};
 
 /// The state of an incremental hash: 320 bytes, aligned to 8, allocated by the caller anywhere.
 /// lanesum_hasher_init initializes it. Before that, and after lanesum_hasher_finish, calls with it
-/// fail with LANESUM_E_STATE. It owns no other memory, and may be dropped or moved by memcpy at any
-/// time between calls.
+/// fail with LANESUM_E_STATE. It owns no other memory, and may be discarded or moved by memcpy at
+/// any time between calls.
 #[repr(C)]
 pub struct lanesum_hasher {
     opaque: [u64; 40],
@@ -149,9 +149,12 @@ pub unsafe extern "C" fn lanesum_hasher_wipe(hasher: *mut lanesum_hasher) -> c_i
 pub const LANESUM_MAX_STATE_LEN: usize = 256;
 
 /// Writes the state of the hash to `state`, a buffer of `*len` bytes, and the length of the state
-/// to `*len`. lanesum_hasher_import resumes from it: later, on another machine, or with another
-/// version of Lanesum. The state reveals as much of the message as a digest does, and also its last
-/// bytes, up to a block.
+/// to `*len`. LANESUM_MAX_STATE_LEN bytes are always enough. LANESUM_E_LENGTH if the state does not
+/// fit; `*len` is then unchanged. lanesum_hasher_import resumes from the state: later, on another
+/// machine, or with another version of Lanesum.
+///
+/// The state contains the last bytes of the message, up to a block, and a chaining value, which
+/// reveals as much of the message as a digest does. Protect it like the message.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hasher_export(

@@ -64,8 +64,8 @@ pub unsafe extern "C" fn lanesum_hmac_once(
     })
 }
 
-/// Expands a key of `len` bytes once for many messages. The previous contents of `key` are not
-/// read. `policy`: see lanesum_policy.
+/// Expands the HMAC key of `len` bytes at `bytes` into `key`, which can then authenticate any number
+/// of messages. The previous contents of `key` are not read. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hmac_key_init(

@@ -75,8 +75,9 @@ pub extern "C" fn lanesum_kernel_supports(index: usize, algorithm: lanesum_algor
     guard::barrier(Failure::Internal.status(), || runs().unwrap_or_else(Failure::status))
 }
 
-/// Writes to `*kernel` the kernel that `policy`, or the default if NULL, selects for the first of
-/// `live` messages hashed in parallel. LANESUM_E_PARAMETER if `live` is not from 1 to 32.
+/// Writes to `*kernel` the kernel that runs first when `live` messages are hashed in parallel. If it
+/// has fewer lanes, other calls hash the remaining messages. LANESUM_E_PARAMETER if `live` is not
+/// from 1 to 32. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_kernel_chosen(

@@ -72,8 +72,8 @@ unsafe fn root(algorithm: Algorithm, root: *const u8, len: usize) -> Result<Dige
 
 /// Writes the root of an RFC 6962 (Certificate Transparency) log with `count` entries to `digest`,
 /// a buffer of `room` bytes. Entry i is the `lens[i]` bytes at `entries[i]`. No entry may overlap
-/// the digest. `policy`: see lanesum_policy. LANESUM_E_MEMORY if the memory for about two digests per
-/// entry is exhausted.
+/// the digest. `policy`: see lanesum_policy. LANESUM_E_MEMORY if the digests of the tree, about two
+/// per entry, do not fit in memory.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_log(
@@ -125,7 +125,7 @@ fn append(log: &mut Log, entries: &Pointers<'_>) -> Result<(), Failure> {
 }
 
 /// Appends `count` entries to a log. Entry i is the `lens[i]` bytes at `entries[i]`. LANESUM_E_MEMORY
-/// if the memory for about two digests per entry is exhausted: the log is unchanged.
+/// if the digests of the log, about two per entry, do not fit in memory; the log is then unchanged.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_append(
@@ -179,8 +179,8 @@ pub unsafe extern "C" fn lanesum_log_root(
 
 /// Writes the inclusion proof (audit path) of entry `entry`, counted from 0, to `proof`, a buffer
 /// of `room` bytes, and its length to `*len`. A proof consists of contiguous digests, in total at
-/// most LANESUM_MAX_PROOF_LEN bytes. It is verified with the current number of entries and their
-/// root. LANESUM_E_ENTRY if the log has no such entry.
+/// most LANESUM_MAX_PROOF_LEN bytes. LANESUM_E_LENGTH if it does not fit. Verify it with the log's
+/// current number of entries and root. LANESUM_E_ENTRY if the log has no such entry.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_inclusion(
@@ -200,8 +200,9 @@ pub unsafe extern "C" fn lanesum_log_inclusion(
 }
 
 /// Writes the consistency proof that the first `old` entries are a prefix of the log to `proof`, a
-/// buffer of `room` bytes, and its length to `*len`. At most LANESUM_MAX_PROOF_LEN bytes are
-/// written. LANESUM_E_ENTRY if the log has fewer than `old` entries.
+/// buffer of `room` bytes, and its length to `*len`. LANESUM_MAX_PROOF_LEN bytes are always enough.
+/// LANESUM_E_LENGTH if the proof does not fit. LANESUM_E_ENTRY if the log has fewer than `old`
+/// entries.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_log_consistency(

@@ -14,8 +14,8 @@ use crate::guard::{self, Failure};
 /// constants.
 pub type lanesum_detection = i32;
 
-/// Return a digest other than SHA-1 for a message of a collision, so that the two messages have
-/// different digests.
+/// Return a digest other than SHA-1 for a message with a block of a collision attack, so that the
+/// two messages of a collision have different digests.
 pub const LANESUM_SHA1DC_SAFE: lanesum_detection = 1;
 /// Also detect the published collisions of reduced-round SHA-1.
 pub const LANESUM_SHA1DC_REDUCED: lanesum_detection = 2;
@@ -38,8 +38,9 @@ fn detection(number: lanesum_detection) -> Result<Detection, Failure> {
 }
 
 /// The state of an incremental SHA-1 with detection of collision attacks: 320 bytes, aligned to 8,
-/// allocated by the caller anywhere. lanesum_sha1dc_init initializes it. It owns no other memory,
-/// and may be dropped or moved by memcpy at any time between calls.
+/// allocated by the caller anywhere. lanesum_sha1dc_init initializes it. Before that, and after
+/// lanesum_sha1dc_finish, calls with it fail with LANESUM_E_STATE. It owns no other memory, and may
+/// be discarded or moved by memcpy at any time between calls.
 #[repr(C)]
 pub struct lanesum_sha1dc_hasher {
     opaque: [u64; 40],
@@ -73,8 +74,9 @@ unsafe fn put(
 }
 
 /// Hashes a message of `len` bytes with SHA-1, and writes its digest to `digest`, a buffer of
-/// `room` bytes. Sets `*collision` to 1 if the message contains a block of a collision attack, so
-/// that another message can have the same digest, else to 0.
+/// `room` bytes. Sets `*collision` to 1 if the message contains a block of a collision attack, which
+/// means that another message can have the same SHA-1 digest, else to 0. `detection`: see
+/// lanesum_detection.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc(
@@ -102,8 +104,8 @@ pub unsafe extern "C" fn lanesum_sha1dc(
 
 /// Hashes `count` messages as lanesum_hash_many does, but always on the calling thread.
 /// `collisions` has `count` bytes: byte i is set to 1 if message i contains a block of a collision
-/// attack, else to 0. Messages, `digests` and `collisions` may not overlap. `policy`: see
-/// lanesum_policy.
+/// attack, else to 0. No message may overlap `digests` or `collisions`, and these may not overlap
+/// each other. `detection`: see lanesum_detection. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_many(
@@ -149,7 +151,8 @@ pub unsafe extern "C" fn lanesum_sha1dc_many(
     })
 }
 
-/// Begins a message. The previous contents of `hasher` are not read. `policy`: see lanesum_policy.
+/// Begins a message. The previous contents of `hasher` are not read. `detection`: see
+/// lanesum_detection. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_sha1dc_init(

@@ -6,13 +6,13 @@ use lanesum_door::Failure;
 
 /// Success.
 pub const LANESUM_OK: c_int = 0;
-/// A required pointer is NULL, or one to data whose length is not 0.
+/// A required pointer is NULL, or a pointer to data is NULL although its length is not 0.
 pub const LANESUM_E_NULL: c_int = -1;
 /// A pointer is not aligned for its type.
 pub const LANESUM_E_ALIGNMENT: c_int = -2;
 /// The output buffer is too small.
 pub const LANESUM_E_LENGTH: c_int = -3;
-/// No algorithm has this name or number.
+/// No algorithm has this name or ID.
 pub const LANESUM_E_ALGORITHM: c_int = -4;
 /// The context was never initialized, or is finished.
 pub const LANESUM_E_STATE: c_int = -5;
@@ -40,7 +40,7 @@ pub const LANESUM_E_OFFSETS: c_int = -14;
 pub const LANESUM_E_STRIDE: c_int = -15;
 /// The detection has bits other than the LANESUM_SHA1DC_ constants.
 pub const LANESUM_E_DETECTION: c_int = -16;
-/// No tree has this number.
+/// No tree format has this ID.
 pub const LANESUM_E_TREE: c_int = -17;
 /// The tree does not support the algorithm.
 pub const LANESUM_E_TREE_ALGORITHM: c_int = -18;
@@ -50,13 +50,13 @@ pub const LANESUM_E_LEAF_LENGTH: c_int = -19;
 pub const LANESUM_E_SALT_LENGTH: c_int = -20;
 /// The tree requires a non-empty message of a whole number of leaves.
 pub const LANESUM_E_MESSAGE_LENGTH: c_int = -21;
-/// The log does not have this entry, or never had this number of entries.
+/// The log has no such entry, or never had this number of entries.
 pub const LANESUM_E_ENTRY: c_int = -22;
 /// The length of the proof does not match its log.
 pub const LANESUM_E_PROOF_LENGTH: c_int = -23;
 /// The length of the root is not the length of a digest.
 pub const LANESUM_E_ROOT_LENGTH: c_int = -24;
-/// The memory for the entries of a log is exhausted.
+/// The entries of a log do not fit in memory.
 pub const LANESUM_E_MEMORY: c_int = -25;
 
 /// Returns the meaning of a status, a lower-case clause in English. The string is static: never

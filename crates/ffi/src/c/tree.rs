@@ -102,12 +102,12 @@ unsafe fn begun(
 }
 
 /// Allocates a builder for a tree with leaves of `leaf_len` bytes, and writes a pointer to it to
-/// `*builder`. Its memory is constant, except for LANESUM_TREE_S3: one digest per part. `policy`:
-/// see lanesum_policy.
+/// `*builder`. The builder uses constant memory, except for LANESUM_TREE_S3: one digest per part.
+/// `policy`: see lanesum_policy.
 ///
-/// An unsuitable tree fails with LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH or
-/// LANESUM_E_SALT_LENGTH, as described at lanesum_tree_root. LANESUM_E_KERNEL if `policy` allows no
-/// kernel for the algorithm.
+/// Returns LANESUM_E_TREE, LANESUM_E_TREE_ALGORITHM, LANESUM_E_LEAF_LENGTH or LANESUM_E_SALT_LENGTH
+/// for an unsupported combination, as described at lanesum_tree_root. LANESUM_E_KERNEL if `policy`
+/// allows no kernel for the algorithm.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_begin(
@@ -152,8 +152,8 @@ pub unsafe extern "C" fn lanesum_tree_update(
 
 /// Writes the root to `digest`, a buffer of `room` bytes. The builder is then finished, but not
 /// freed. If the call fails, the builder is unchanged: LANESUM_E_LENGTH if `room` is less than the
-/// length of a digest, LANESUM_E_MESSAGE_LENGTH if LANESUM_TREE_DM_VERITY has no leaves or an
-/// incomplete one, LANESUM_E_STATE if the builder is already finished.
+/// length of a digest, LANESUM_E_MESSAGE_LENGTH if the message of a LANESUM_TREE_DM_VERITY is empty
+/// or ends with a partial leaf, LANESUM_E_STATE if the builder is already finished.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_tree_finish(
