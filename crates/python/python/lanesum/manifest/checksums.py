@@ -33,8 +33,8 @@ def compare_checksums(
 
     A full-object checksum is compared with the manifest's digest without reading the object. A composite
     checksum of a multipart upload is compared by reading the object, unless read is false. options are
-    arguments for the client of S3, by default the ones that built the manifest. Raises ManifestError if the
-    objects are not in S3.
+    arguments for the client of S3, by default those of build() if it returned the manifest. Raises
+    ManifestError if the objects are not in S3.
 
         for found in compare_checksums(manifest.open("photos.manifest")):
             print(found.kind, found.key)

@@ -8,9 +8,9 @@ from .types import Options, Url
 def clean(url: Url, options: Options = None) -> list[str]:
     """Removes obsolete shards, which a manifest does not list, and returns their names.
 
-    url is the directory of the manifest; options are arguments for the client of an object store. Raises
-    ManifestError if a run is in progress there, if there is no complete manifest, or in an object store,
-    which has no locks.
+    url is the directory of the manifest. Raises ManifestError if a run is in progress there, or if there is no
+    committed manifest. It also raises ManifestError for an object store, which has no locks; options are
+    arguments for the client of that store.
 
         removed = manifest.clean("photos.manifest")
     """

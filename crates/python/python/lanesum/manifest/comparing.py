@@ -38,9 +38,11 @@ class Change:
 class Changes:
     """An iterator over the differences, in the order of keys.
 
+    Objects and rows are read during the iteration.
+
     `counts` has the number of objects of each kind so far, including "same". `moved` pairs the keys of
-    missing and of new objects with the same digest, among the first 100,000 of each. `same` is whether
-    there is no difference.
+    missing and of new objects with the same digest: one key per digest, of at most 100,000 digests of missing
+    and 100,000 of new objects. `same` is whether there is no difference.
 
         changes = made.verify()
         for change in changes:
@@ -89,7 +91,8 @@ class Changes:
 
     @property
     def same(self) -> bool:
-        """Whether there is no difference. Reads up to the next one, which is still returned afterwards."""
+        """Whether there is no difference. Reads up to the next difference, which iteration still yields, or to
+        the end."""
         if self._next is None:
             try:
                 self._next = self._read()
@@ -189,7 +192,8 @@ def diff(before: Manifest | Url, after: Manifest | Url, options: Options = None)
     """Compares two manifests and returns the differences as Changes.
 
     before and after are manifests, or the paths or URLs of manifests. options are arguments for the clients
-    of object stores. Raises ManifestError if a manifest is missing or corrupt.
+    of the manifests' object stores. Raises ManifestError if a manifest is missing; the iteration raises it if
+    one is corrupt.
 
         assert manifest.diff("monday.manifest", "tuesday.manifest").same
     """

@@ -6,7 +6,8 @@ class ManifestError(Exception):
 
 
 class Stopped(ManifestError):
-    """A run did not finish. Its finished shards are retained: run it again to resume."""
+    """A cluster failed during a run. build() retains the finished shards: call it again with the same out to
+    resume. verify() starts from the beginning."""
 
 
 class OtherVersion(ManifestError):

@@ -1,4 +1,4 @@
-"""Complete manifests."""
+"""Committed manifests."""
 
 import bisect
 import builtins
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 def open(url: Url, options: Options = None) -> "Manifest":
     """Opens a manifest and returns it.
 
-    url is its path or URL; options are arguments for the client of an object store. Raises ManifestError if
-    there is no complete manifest.
+    url is its path or URL; options are arguments for the client of the manifest's object store. Raises
+    ManifestError if there is no committed manifest, that is, no valid commit.json.
 
         print(manifest.open("photos.manifest").root)
     """
@@ -129,9 +129,11 @@ class Manifest:
         """Compares the objects with this manifest and returns the differences as Changes.
 
         Reads every object; with quick, only objects whose size, time or ETag differ. at is the path or URL of
-        a copy of the objects. options are arguments for the client of the objects' store; a manifest that
-        build() returned remembers them. See build() for engine, threads and progress. Raises ManifestError if
-        the objects cannot be listed or the manifest is corrupt.
+        a copy of the objects. options are arguments for the client of the objects' store, by default those of
+        build() if it returned this manifest and at is None. See build() for engine, threads and progress.
+
+        The objects are read while the result is iterated. The iteration raises ManifestError if the objects
+        cannot be listed or the manifest is corrupt, Stopped if a cluster fails, ValueError for threads below 1.
 
             assert made.verify(quick=True).same
         """
@@ -141,7 +143,7 @@ class Manifest:
 
     def diff(self, later: "Manifest | Url") -> "Changes":
         """Compares this manifest with later, a Manifest or the path or URL of one, and returns the differences
-        as Changes. Raises ManifestError if one of them is corrupt.
+        as Changes. Raises ManifestError if one of them is missing; the iteration raises it if one is corrupt.
 
             assert made.diff("tuesday.manifest").same
         """
@@ -150,7 +152,8 @@ class Manifest:
         return diff(self, later)
 
     def prove(self, key: "str | builtins.bytes") -> "Proof":
-        """Returns a Proof that the object key is under the root. Raises KeyError if it has no digest.
+        """Returns a Proof that the object key is under the root. Raises KeyError if there is no such object, or
+        if it has no digest.
 
             proof = made.prove("2026/a.raw")
         """
@@ -172,7 +175,8 @@ class Manifest:
         export(self, format, to)
 
     def find(self, key: "str | builtins.bytes") -> tuple[dict[str, Any], int] | None:
-        """Returns the row of the object key and the index of its leaf, or None if it has no digest.
+        """Returns the row of the object key and the index of its leaf, or None if there is no such object, or if
+        it has no digest.
 
             row, index = made.find("2026/a.raw")
             print(row["size"], row["sha256"].hex())
