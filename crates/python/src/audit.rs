@@ -257,13 +257,19 @@ fn arguments(
 /// Compares the files of a directory with a manifest. Returns a list of Finding, without unchanged
 /// files unless all is true.
 ///
-/// manifest is a path. algorithm is the one of untagged lines; None infers it. jobs is the most
-/// threads to use; None chooses by the measured throughput. With follow, symbolic links below the
-/// directory are followed. tree is the directory to audit, by default the one that contains all names
-/// of the manifest; names in several trees, such as absolute and relative ones, raise ValueError. Names
-/// are relative to the working directory; ValueError is raised if none of them is in tree. Every file
-/// in it is read. A file is rotted if its contents differ although its length and times are those
-/// in the manifest. Files outside tree, and files that the patterns in globs exclude, are not reported.
+/// manifest is a path, and its names are relative to the working directory. tree is the directory to
+/// audit, by default the one that contains all names. It must begin as the names do, so it cannot be a
+/// copy in another place: compare a copy with diff(manifest, copy). Every file in tree is read. Files
+/// outside tree, and files that the patterns in globs exclude, are not reported.
+///
+/// algorithm is the one of lines that do not name theirs (`HEX  NAME`); None infers it from the length
+/// of the digest or the name of the manifest. jobs is the most threads to use; None chooses by the
+/// measured throughput. With follow, symbolic links below the directory are followed.
+///
+/// A file is rotted if its contents differ although its length and modification time are those in the
+/// manifest, which records them if `lanesum sum --stat` wrote it. Raises ValueError if no name is in
+/// tree, for a malformed line, and if tree is None but the names are in several trees, such as absolute
+/// and relative ones.
 ///
 ///     >>> for found in lanesum.audit("SHA256SUMS"):
 ///     ...     print(found.class_, found.path)
@@ -332,8 +338,12 @@ fn audit(
 /// Compares two directories or manifests. Returns a list of Finding, without unchanged files unless
 /// all is true.
 ///
-/// before and now are paths of directories or manifests. Names of files are relative to a
-/// directory. algorithm, jobs, follow and globs are as in audit.
+/// before and now are paths of directories or manifests. A file in a directory has its path below that
+/// directory as its name. If a directory is compared with a manifest, leading directories of the
+/// manifest's names that the directory lacks are ignored.
+///
+/// algorithm selects the hash for two directories, by default SHA-256; otherwise it is the one of lines
+/// that do not name theirs. jobs, follow and globs are as in audit.
 ///
 ///     >>> lanesum.diff("photos", "backup/photos")
 ///     []

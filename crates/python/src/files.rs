@@ -84,7 +84,7 @@ impl Hashed {
         self.error.as_ref().map(|error| error.clone_ref(py))
     }
 
-    /// Whether there is a digest that equals the expected one, if any.
+    /// Whether the file has the expected digest; without a manifest, whether it was read.
     #[getter]
     fn ok(&self) -> bool {
         self.digest.is_some() && self.expected.is_none_or(|expected| self.digest == Some(expected))
@@ -363,8 +363,8 @@ fn paths(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
 /// matches decides. Patterns with "!" exclude files. progress(bytes, files) is called regularly
 /// during the iteration, and at the end.
 ///
-/// A file that cannot be read has an error in place of a digest. Symbolic links below a directory
-/// and special files are skipped.
+/// A file that cannot be read has an error in place of a digest. Below a directory, special files are
+/// skipped, and so are symbolic links unless follow is true.
 ///
 ///     >>> for file in lanesum.sum("photos", globs="*.raw"):
 ///     ...     print(file.hexdigest, repr(file.path))
@@ -401,10 +401,12 @@ fn sum(
 /// whether a file has the expected digest.
 ///
 /// manifest is the path of a file in any format that `lanesum check` reads, such as SHA256SUMS, except
-/// for CRC-32 in SFV files. algorithm applies to untagged lines; None infers it from their length or the
-/// name of the manifest. root is the directory to which names are relative; None means the working
-/// directory, or the directory of a BagIt manifest (manifest-sha256.txt). jobs and progress are as in
-/// sum. A malformed line is a File without a path, with a ValueError as its error, and so is a manifest
+/// for CRC-32 in SFV files. algorithm is the one of lines that do not name theirs (`HEX  NAME`); None
+/// infers it from the length of the digest or the name of the manifest. root is the directory to which
+/// names are relative; None means the working directory, or the directory of a BagIt manifest
+/// (manifest-sha256.txt). jobs and progress are as in sum.
+///
+/// A malformed line is a File without a path, with a ValueError as its error, and so is a manifest
 /// without any line.
 ///
 ///     >>> all(file.ok for file in lanesum.check("SHA256SUMS"))

@@ -216,9 +216,9 @@ impl Cost {
 /// Derives a key from a password with PBKDF2 and HMAC, which RFC 8018 defines.
 ///
 /// hash_name is the name of the algorithm under HMAC, such as "sha256"; the standard library
-/// computes algorithms that this package lacks. password and salt are buffers. iterations is the
-/// number of HMACs per digest of the key. dklen is the length of the key in bytes; None means the
-/// length of a digest.
+/// computes algorithms that this package lacks. password and salt are buffers. iterations is PBKDF2's
+/// iteration count. dklen is the length of the key in bytes; None means the length of a digest. A key
+/// longer than a digest takes that many iterations for each part of it that is as long as a digest.
 ///
 /// Raises ValueError for an unknown name and for less than one iteration or byte, OverflowError
 /// for 2**31 of either or more, TypeError for an argument that is not a buffer.

@@ -66,9 +66,10 @@ pub(crate) fn detection(safe: bool, reduced: bool) -> Detection {
 /// Returns a SHA-1 hash object that detects blocks of collision attacks, as git does: see
 /// is_collision.
 ///
-/// data is a buffer, the beginning of the message; update() adds to it. With safe, the digests of a
-/// collision's two messages differ. With reduced, published collisions of fewer rounds are detected,
-/// too. Raises the errors of the other constructors.
+/// data is a buffer, the beginning of the message; update() adds to it. With safe, a message with a
+/// block of a collision attack has a digest other than its SHA-1, so that the two messages of a
+/// collision have different digests. reduced also detects the collisions of reduced-round SHA-1 that
+/// were published as examples of attacks. Raises the errors of the other constructors.
 ///
 ///     >>> lanesum.sha1dc(b"abc").is_collision
 ///     False

@@ -1,4 +1,4 @@
-"""SHA-1, SHA-2 and HMAC as fast as the hardware allows.
+"""SHA-1, SHA-2 and HMAC of one message, or of many in parallel SIMD lanes.
 
 One message, with the interface of hashlib::
 

@@ -76,7 +76,8 @@ algorithms_available: frozenset[str]
 algorithms_guaranteed: frozenset[str]
 algorithms_native: frozenset[str]
 
-_Out = TypeVar("_Out")
+# Not None: an explicit out=None selects the overloads that return digests.
+_Out = TypeVar("_Out", bound=Buffer | _NumPyArray)
 _Hash_co = TypeVar("_Hash_co", bound="_Hash", covariant=True)
 
 class _Hash(Protocol):
@@ -258,7 +259,8 @@ class Column(Sequence[_Digest_co | None], Generic[_Digest_co]):
         """The number of null digests."""
     @property
     def is_chunked(self) -> bool:
-        """Whether the data and so these digests are a stream of chunks."""
+        """Whether the data was a stream of chunks. pyarrow.chunked_array(column) makes no copy;
+        pyarrow.array(column) concatenates several chunks."""
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(
         self, requested_schema: object | None = None
@@ -343,7 +345,7 @@ def digest_many(
     encoding: _Encoding = "bytes",
     threads: int | None = None,
 ) -> _Out:
-    """Computes the digests of many messages at once, much faster than individual calls."""
+    """Computes the digests of many messages in one call, in parallel SIMD lanes."""
 @overload
 def digest_many(  # type: ignore[overload-overlap]
     algorithm: _Algorithm,
@@ -602,7 +604,7 @@ class File(Generic[_Name_co]):
         """Why there is no digest, an OSError or a ValueError; or None."""
     @property
     def ok(self) -> bool:
-        """Whether there is a digest that equals the expected one, if any."""
+        """Whether the file has the expected digest; without a manifest, whether it was read."""
     @classmethod
     def __class_getitem__(cls, key: Any) -> GenericAlias: ...
 

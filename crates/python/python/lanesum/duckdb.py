@@ -20,8 +20,9 @@ def register(connection, algorithm, *, name=None, input_type="VARCHAR", encoding
     connection is a DuckDB connection. algorithm is a name or a constructor, as for lanesum.digest_many. name is
     the function's name; None means lanesum_ and the algorithm's name, such as lanesum_sha256. input_type is the
     type of its argument, "VARCHAR" (hashed as UTF-8) or "BLOB". encoding is "bytes" for results of type BLOB, or
-    "hex" for VARCHAR. With key the digests are HMACs. Nulls remain null. DuckDB calls the function in its own
-    threads, so each vector is hashed by one thread. Raises ValueError for an unknown algorithm or type.
+    "hex" for VARCHAR. With key the digests are HMACs; pass a name then, since the default is that of the plain
+    hash. Nulls remain null. DuckDB calls the function in its own threads, so each vector is hashed by one
+    thread. Raises ValueError for an unknown algorithm or type.
 
         lanesum.duckdb.register(connection, "sha256", name="pseudonym", key=b"a secret key")
     """

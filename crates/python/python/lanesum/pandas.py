@@ -19,7 +19,7 @@ _ROWS = 1 << 24
 
 @pandas.api.extensions.register_series_accessor("lanesum")
 class Digests:
-    """The accessor `lanesum` of a Series of text or bytes. Results are Series of an Arrow dtype with its index."""
+    """The accessor `lanesum` of a Series of text or bytes. Results are Series with its index and an Arrow dtype."""
 
     def __init__(self, series):
         self._series = series

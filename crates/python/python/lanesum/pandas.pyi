@@ -7,7 +7,7 @@ from . import _Algorithm
 __all__ = ["Digests"]
 
 class Digests:
-    """Digests of a Series of text or bytes, as Series of an Arrow dtype with its index."""
+    """Digests of a Series of text or bytes, as Series with its index and an Arrow dtype."""
 
     def __init__(self, series: Any) -> None: ...
     def digest(

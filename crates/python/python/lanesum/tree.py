@@ -111,8 +111,8 @@ def rfc6962(entries, algorithm="sha256"):
 def verify_inclusion(entry, index, size, proof, root, algorithm="sha256"):
     """Checks that entry is in a log, at index among size entries, whose root is root.
 
-    proof is an iterable of digests, and algorithm a name. Raises ValueError if the proof leads to another
-    root, has a wrong length, or if index is not below size.
+    proof is an iterable of digests, and algorithm a name. Returns None if the proof is valid. Raises ValueError
+    if it leads to another root or has a wrong length, or if index is not below size.
 
     >>> log = tree.Log()
     >>> log.extend([b"warp", b"weft"])
@@ -125,8 +125,8 @@ def verify_consistency(old_size, size, old_root, root, proof, algorithm="sha256"
     """Checks that the log of old_size entries with old_root is the beginning of the log of size entries with
     root.
 
-    proof is an iterable of digests, and algorithm a name. Raises ValueError if the proof leads to another
-    root, has a wrong length, or if old_size is greater than size.
+    proof is an iterable of digests, and algorithm a name. Returns None if the proof is valid. Raises ValueError
+    if it leads to another root or has a wrong length, or if old_size is greater than size.
 
     >>> log = tree.Log()
     >>> log.extend([b"warp", b"weft", b"shed"])

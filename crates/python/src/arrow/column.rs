@@ -185,7 +185,8 @@ impl Column {
         self.chunks.iter().map(|chunk| chunk.logical_null_count()).sum()
     }
 
-    /// Whether the data and so these digests are a stream of chunks.
+    /// Whether the data was a stream of chunks. pyarrow.chunked_array(column) makes no copy;
+    /// pyarrow.array(column) concatenates several chunks.
     #[getter]
     fn is_chunked(&self) -> bool {
         self.is_chunked

@@ -119,7 +119,7 @@ fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, call: &str) -> PyResul
     Ok(HmacKey::new(algorithm, Bytes::of_named("key", key)?.as_slice()))
 }
 
-/// Computes the digests of many messages at once, much faster than individual calls.
+/// Computes the digests of many messages in one call, in parallel SIMD lanes.
 ///
 /// algorithm is a name such as "sha256", or a constructor of this package or hashlib.
 ///
@@ -130,7 +130,8 @@ fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, call: &str) -> PyResul
 ///
 /// out is a writable buffer of exactly the digests' length, which is filled and returned.
 ///
-/// encoding is "bytes", or "hex" for lower-case hexadecimal.
+/// encoding is "bytes", or "hex" for lower-case hexadecimal: str in a list, and ASCII in an array, a
+/// buffer or out.
 ///
 /// threads is the most threads to use; None means one per core.
 ///
@@ -241,7 +242,8 @@ fn digest_rows<'py>(
 ///
 /// passwords and salts are iterables of equal length, of buffers or of text (UTF-8): password i has salt i.
 ///
-/// iterations is the number of HMACs for each block of a key that is as long as a digest.
+/// iterations is PBKDF2's iteration count. A key longer than a digest takes that many iterations for
+/// each part of it that is as long as a digest.
 ///
 /// dklen is the length of each key in bytes; None means that of a digest.
 ///
