@@ -185,13 +185,13 @@ ran = @[ -z "$$LANESUM_LEFT_OUT" ] || printf 'ran\ttest\t%s\n' $(1) >>"$$LANESUM
 # Mutants of each function. `make test` runs a few, `make test-long` a few more.
 MUTANTS ?= 200
 mutants: ## mutate machine code of kernels: each mutant must be rejected, or be equivalent on this CPU (an hour)
-	LANESUM_MUTANTS=$(MUTANTS) cargo test -p lanesum-lab --locked --test all \
+	LANESUM_MUTANTS=$(MUTANTS) cargo test -p lanesum-lab --all-features --locked --test all \
 	  mutants:: -- --include-ignored --nocapture
 
 # Attacks from a fixed seed; `make test` runs a sample.
 ATTACKS ?= 20000
 attack: ## insert code and manipulate files: each attack must be rejected, or have no effect on this CPU (an hour)
-	LANESUM_ATTACKS=$(ATTACKS) cargo test -p lanesum-lab --locked --test all \
+	LANESUM_ATTACKS=$(ATTACKS) cargo test -p lanesum-lab --all-features --locked --test all \
 	  attack:: -- --include-ignored --nocapture
 
 # Release builds with symbols, each proven separately. A test of crates/lab proves the C library. Building the
@@ -205,7 +205,7 @@ prove: ## prove the released static program and Python extension module (`make t
 
 # Bitwuzla, an independent solver for bit vectors, checks the normal forms.
 rules: target/smt/pins ## check with Bitwuzla that words with the same normal form are equal
-	LANESUM_SMT=$(CURDIR)/target/smt/bin/python cargo test -p lanesum-lab --locked --test all \
+	LANESUM_SMT=$(CURDIR)/target/smt/bin/python cargo test -p lanesum-lab --all-features --locked --test all \
 	  rules:: -- --include-ignored
 
 target/smt/pins: crates/lab/tests/requirements.txt
@@ -347,13 +347,13 @@ sanitize python-sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=ad
 sanitize: RUNTIME = $(shell rustc --print target-libdir)/librustc-stable_rt.asan.a
 
 sanitize: tools ## run the tests of the libraries and the C interfaces under the address sanitizer, on every kernel
-	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
+	$(SANITIZE) cargo test --locked --all-features --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
 	  --skip messages_over_4_gib --skip gdb_shows --skip nothing_of_a_key --skip examples::
-	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib -p lanesum-ffi -p lanesum-md
-	$(SANITIZE) cargo build --locked --target $(HOST) -p lanesum-ffi --example lanesum
+	$(SANITIZE) cargo test --locked --all-features --no-fail-fast --target $(HOST) --lib -p lanesum-ffi -p lanesum-md
+	$(SANITIZE) cargo build --locked --all-features --target $(HOST) -p lanesum-ffi --example lanesum
 	LANESUM_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
-	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p lanesum-ffi \
+	$(SANITIZE) cargo test --locked --all-features --no-fail-fast --target $(HOST) -p lanesum-ffi \
 	  --test all -- $(SANITIZED_DOORS)
 	@echo "skipped under the sanitizer: tests of object code, gdb, examples, the freestanding program, traces of keys in" \
 	  "memory, messages over 4 GiB, other projects' programs that load the C libraries, and all other crates"
