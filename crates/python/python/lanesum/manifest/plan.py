@@ -1,7 +1,8 @@
 """Splits a listing into shards.
 
-Shard boundaries depend on the nearby keys, not on their number: an added or removed object changes one or
-two shards, and a run that is started again reuses the others.
+Shards of small objects end at keys selected by a hash, so an added or removed object changes one or two
+shards, and a run that is started again reuses the others. A shard that reaches the limit of bytes first ends
+there, so the change moves all later boundaries up to the next one selected by a hash.
 """
 
 import dataclasses
