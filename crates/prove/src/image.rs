@@ -4,6 +4,7 @@ mod dispatch;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use object::{
     Architecture, Object, ObjectSection, ObjectSymbol, RelocationFlags, RelocationTarget,
@@ -99,6 +100,8 @@ fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
             RelocationTarget::Symbol(symbol) => file.symbol_by_index(symbol).ok(),
             _ => None,
         };
+        // Another object's definition may replace a weak one.
+        let is_weak = symbol.as_ref().is_some_and(|symbol| symbol.is_weak());
         let is_undefined = symbol.as_ref().is_some_and(|symbol| symbol.is_undefined());
         let section = symbol.and_then(|symbol| symbol.section_index());
         let section = section.and_then(|section| file.section_by_index(section).ok());
@@ -106,6 +109,7 @@ fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
         let begins = !relocation.has_implicit_addend() && relocation.addend() == -4;
         let referent = match section {
             _ if is_slot => Referent::Slot,
+            _ if is_weak => Referent::Undefined { begins: false },
             None if is_undefined => Referent::Undefined { begins },
             None => Referent::Section(0..0),
             Some(section) => {
@@ -144,6 +148,8 @@ pub struct Image {
     table_of_addresses: Option<u64>,
     /// The relocations of an object.
     named: Option<BTreeMap<u64, Named>>,
+    /// Whether the loader replaces instructions by equivalent ones, so that their bytes are unknown.
+    is_code_replaced: bool,
     functions: BTreeMap<u64, Function>,
     /// Function addresses by name. A function may have several names, and a name several functions.
     names: BTreeMap<String, Vec<u64>>,
@@ -154,6 +160,10 @@ pub struct Image {
     relocated: BTreeMap<u64, Option<Address>>,
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
+    /// The addresses of the functions that the dynamic symbol table exports, by name.
+    exports: Vec<(String, u64)>,
+    /// The contents of the segments.
+    contents: Arc<[u8]>,
 }
 
 impl Image {
@@ -166,12 +176,15 @@ impl Image {
             extent: 0..0,
             table_of_addresses: None,
             named: None,
+            is_code_replaced: false,
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
             constants: Vec::new(),
             relocated: BTreeMap::new(),
             dispatched: Vec::new(),
+            exports: Vec::new(),
+            contents: Arc::new([]),
         }
     }
 
@@ -254,6 +267,7 @@ impl Image {
         let mut image = Self {
             pointer,
             named,
+            is_code_replaced: false,
             is_fixed: loaded.is_fixed,
             extent: loaded.extent(),
             table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
@@ -263,7 +277,14 @@ impl Image {
             constants,
             relocated: BTreeMap::new(),
             dispatched: Vec::new(),
+            exports: Vec::new(),
+            contents: loaded.contents().into(),
         };
+        for symbol in file.dynamic_symbols().filter(|symbol| !symbol.is_undefined()) {
+            if symbol.kind() != SymbolKind::Data {
+                image.exports.push((symbol.name().map_err(wrong)?.to_owned(), symbol.address()));
+            }
+        }
         image.relocate(&file, &loaded)?;
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
@@ -316,7 +337,7 @@ impl Image {
             bytes.resize(8, 0);
             Some(i64::from_le_bytes(bytes.try_into().ok()?))
         };
-        if loaded.has_libraries() && loaded.chooses_functions() {
+        if !loaded.is_static() && loaded.chooses_functions() {
             return Err(chosen());
         }
         for (i, table) in loaded.tables.iter().enumerate() {
@@ -366,7 +387,7 @@ impl Image {
                     // In a static program the C library's resolver selects `memset`. With other
                     // libraries, another file defines it.
                     (8, elf::R_X86_64_IRELATIVE) | (4, elf::R_386_IRELATIVE)
-                        if !loaded.has_libraries() =>
+                        if loaded.is_static() =>
                     {
                         let is_it = |symbol: &object::Symbol<'_, '_>| {
                             is_chosen_late(symbol.flags())
@@ -598,11 +619,11 @@ impl Image {
         self.table_of_addresses
     }
 
-    /// An unambiguous encoding of all constants, code included, and of the addresses that the
+    /// An unambiguous encoding of all segments, of all constants, code included, and of the addresses that the
     /// loader stores. Code outside the proven functions matters: calls go through the linker's
     /// stubs.
     pub(super) fn constant_bytes(&self) -> Vec<u8> {
-        let mut all = Vec::new();
+        let mut all = self.contents.to_vec();
         for section in &self.constants {
             all.extend(section.from.to_le_bytes());
             all.extend((section.bytes.len() as u64).to_le_bytes());
@@ -612,6 +633,11 @@ impl Image {
             all.extend(format!("{at:x} {to:?}\n").as_bytes());
         }
         all
+    }
+
+    /// The names and addresses of the functions that other files can call.
+    pub(super) fn exports(&self) -> &[(String, u64)] {
+        &self.exports
     }
 
     /// The names and addresses of all functions.
@@ -668,6 +694,16 @@ impl Image {
     /// The functions in the engine's tables; empty for an assembly file.
     pub fn dispatched(&self) -> &[Dispatched] {
         &self.dispatched
+    }
+
+    /// The image as Linux loads it, which replaces returns and marks of branch targets.
+    pub(super) fn of_linux(self) -> Self {
+        Self { is_code_replaced: true, ..self }
+    }
+
+    /// Whether the file was linked from a single object, whose tables may be in others.
+    pub fn is_object(&self) -> bool {
+        self.named.is_some()
     }
 
     /// Whether exactly one symbol names the engine's table of kernels. Otherwise the table may have
@@ -738,7 +774,9 @@ impl Image {
             return self.constant(address, 1).map(|_| Byte::Address(place, (address - at) as u8));
         }
         // The value depends on the addresses of sections.
-        if self.is_named(address, address + 1) {
+        if self.is_named(address, address.saturating_add(1))
+            || self.is_code_replaced && self.is_code(address)
+        {
             return None;
         }
         self.constant(address, 1).map(|byte| Byte::Number(byte[0]))

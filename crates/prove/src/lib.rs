@@ -134,7 +134,7 @@ impl<'a> Binary<'a> {
     /// If no function, or more than one, qualifies.
     pub fn find(image: &'a Image, kernel: Shipped) -> Result<Self, Fault> {
         let path = kernel.path();
-        if !image.dispatched().is_empty() {
+        if !image.is_object() || !image.dispatched().is_empty() {
             let mut entries = image.dispatched().iter().filter(|one| one.kernel == kernel);
             let (Some(entry), None) = (entries.next(), entries.next()) else {
                 return Err(Fault::whole(format!("no table entry refers to {path}")));

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
+use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind, SymbolKind, elf};
 
 use super::Binary;
 use super::contract::Contract;
@@ -51,8 +51,7 @@ impl LinuxFunction {
 
 /// Sections that make the kernel patch code when it loads a module, or later: alternatives for
 /// other CPUs, paravirtual calls, locks on uniprocessors, jump labels, static calls, tracing, and
-/// indirect call checks. Sections of mitigations are allowed: the kernel replaces only returns,
-/// calls and `endbr64`, by equivalent code.
+/// indirect call checks.
 const PATCHED: [&str; 8] = [
     ".altinstructions",
     ".parainstructions",
@@ -71,8 +70,21 @@ const FREED: [&str; 2] = [".init", ".exit"];
 /// not.
 const WRITTEN: [&str; 2] = [".data.rel.ro", ".got"];
 
-/// Prefixes of sections that the linker rewrites. They contain nothing that is proven.
-const EDITED: [&str; 2] = [".eh_frame", ".note"];
+/// Other sections that a module's assembly functions may have: the sites of return thunks, which the kernel
+/// replaces by equivalent code, and the tables of unwinders. The kernel sorts some of them.
+const TABLES: [&str; 5] =
+    [".return_sites", ".orc_header", ".orc_unwind", ".orc_unwind_ip", ".eh_frame"];
+
+/// Whether a section contains code or constants that the kernel does not change, according to its name.
+fn is_proven<'f>(name: &str, section: &impl ObjectSection<'f>) -> bool {
+    let is_code = has_flag(section, elf::SHF_EXECINSTR);
+    is_code && name.starts_with(".text") || name == ".rodata" || name.starts_with(".rodata.")
+}
+
+/// Whether nothing that is proven can be in a section, and the linker may rewrite it.
+fn is_edited(name: &str, kind: SectionKind) -> bool {
+    name == ".eh_frame" || kind == SectionKind::Note
+}
 
 /// The names and sizes of a file's sections that occupy memory.
 fn loaded_sections(data: &[u8]) -> Result<Vec<(String, u64)>, TextError> {
@@ -80,7 +92,7 @@ fn loaded_sections(data: &[u8]) -> Result<Vec<(String, u64)>, TextError> {
     let mut all = Vec::new();
     for section in file.sections().filter(|section| section.size() > 0) {
         let name = section.name().map_err(unreadable)?;
-        if has_flag(&section, elf::SHF_ALLOC) && !EDITED.iter().any(|own| name.starts_with(own)) {
+        if has_flag(&section, elf::SHF_ALLOC) && !is_edited(name, section.kind()) {
             all.push((name.to_owned(), section.size()));
         }
     }
@@ -117,8 +129,30 @@ fn check_unpatched(data: &[u8], functions: &[LinuxFunction]) -> Result<(), TextE
         if is_one(&WRITTEN) {
             return refused(format!("the kernel does not protect section {name}"));
         }
-        if has_flag(&section, elf::SHF_ALLOC) && has_flag(&section, elf::SHF_MERGE) {
+        if !has_flag(&section, elf::SHF_ALLOC) {
+            continue;
+        }
+        if has_flag(&section, elf::SHF_MERGE) {
             return refused(format!("the linker merges the contents of section {name}"));
+        }
+        if !is_proven(name, &section) && !is_edited(name, section.kind()) && !TABLES.contains(&name)
+        {
+            return refused(format!("the kernel may change section {name}"));
+        }
+    }
+    // Code, and tables of addresses, may refer only to what the kernel does not change.
+    for section in file.sections() {
+        let name = section.name().map_err(unreadable)?;
+        for (_, relocation) in section.relocations().filter(|_| is_proven(name, &section)) {
+            let RelocationTarget::Symbol(symbol) = relocation.target() else { continue };
+            let symbol = file.symbol_by_index(symbol).map_err(unreadable)?;
+            let Some(section) = symbol.section_index() else { continue };
+            let section = file.section_by_index(section).map_err(unreadable)?;
+            let to = section.name().map_err(unreadable)?;
+            if !is_proven(to, &section) {
+                let what = format!("section {name} refers to {to}, which the kernel may change");
+                return refused(what);
+            }
         }
     }
     let own: BTreeSet<String> =
@@ -134,6 +168,9 @@ fn check_unpatched(data: &[u8], functions: &[LinuxFunction]) -> Result<(), TextE
         let is_found = symbol.is_global() && !symbol.is_weak() && symbol.kind() == SymbolKind::Text;
         if own.contains(name) && !(is_found && names.insert(name.to_owned())) {
             return refused(format!("other objects do not resolve {name} to this function"));
+        }
+        if symbol.is_weak() && !symbol.is_undefined() {
+            return refused(format!("another object may define {name}, which is weak"));
         }
         // The linker defines symbols that the kernel does not, where an undefined weak symbol is
         // zero.
@@ -163,7 +200,7 @@ pub fn read(object: &Path, functions: &[LinuxFunction]) -> Result<Image, TextErr
     run("as", &[Path::new("--64"), Path::new("-o"), &thunk, &source])?;
     let library = link(object, &[&thunk])?;
     check_sections(&data, &library)?;
-    image_of(&library)
+    image_of(&library).map(Image::of_linux)
 }
 
 /// Whether a function belongs to the module: an assembly function called by a frame-aligning

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader, SectionHeader};
-use object::{Object, ObjectKind, ObjectSection, elf};
+use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, elf};
 
 use super::fault::Fault;
 use super::value::Pointer;
@@ -60,6 +60,8 @@ pub(super) struct LoadedFile<'f> {
     pub(super) lazy: Option<usize>,
     /// Whether the file is loaded at fixed addresses.
     pub(super) is_fixed: bool,
+    /// Whether the file names a dynamic linker (PT_INTERP).
+    has_linker: bool,
     dynamic: Dynamic,
     /// The address range of the dynamic section.
     dynamic_at: Range<u64>,
@@ -112,6 +114,7 @@ impl<'f> LoadedFile<'f> {
             relative: 0,
             lazy: None,
             is_fixed,
+            has_linker: false,
             dynamic: Dynamic(BTreeMap::new()),
             dynamic_at: 0..0,
             read: RefCell::default(),
@@ -157,9 +160,11 @@ impl<'f> LoadedFile<'f> {
                     let old = others.insert(kind.0, (from, end, offset, in_file));
                     old.map_or(Ok(()), |_| Err(ambiguous(format!("it has two {name} segments"))))?;
                 }
+                elf::PT_INTERP => loaded.has_linker = true,
                 _ => {}
             }
         }
+        loaded.check_code(file, elf)?;
         // A program computes its load address from that of its program headers.
         if let Some(&(from, end, offset, _)) = others.get(&elf::PT_PHDR.0) {
             let is_own = offset == header.e_phoff(endian).into()
@@ -208,6 +213,18 @@ impl<'f> LoadedFile<'f> {
                         return Err(ambiguous(
                             "a relocation section differs from the loaded memory",
                         ));
+                    }
+                    // Startup code finds the table by these symbols.
+                    let bound = |end: &str| {
+                        let names = ["rela", "rel"].map(|kind| format!("__{kind}_iplt_{end}"));
+                        let mut all = file.symbols();
+                        let is_it = |name: &str| names.iter().any(|own| own == name);
+                        all.find(|symbol| symbol.name().is_ok_and(is_it)).map(|one| one.address())
+                    };
+                    let own = (Some(at), Some(at + bytes.len() as u64));
+                    let bounds = (bound("start"), bound("end"));
+                    if bounds.0 != bounds.1 && bounds != own {
+                        return Err(ambiguous("startup code reads another table of relocations"));
                     }
                     loaded.tables.push(table);
                 }
@@ -300,11 +317,76 @@ impl<'f> LoadedFile<'f> {
             || has(elf::DT_FLAGS_1, elf::DF_1_NOW.0)
     }
 
-    /// Whether the loader loads other libraries along with it: dependencies, filters or auditors.
-    pub(super) fn has_libraries(&self) -> bool {
-        [elf::DT_NEEDED, elf::DT_AUXILIARY, elf::DT_FILTER, elf::DT_AUDIT, elf::DT_DEPAUDIT]
-            .into_iter()
-            .any(|tag| self.dynamic.get(tag).is_some())
+    /// Whether the file is a program that relocates itself: it has no dynamic linker and no dependencies, filters
+    /// or auditors. A library need not have any of these either, but lacks the flag of a program.
+    pub(super) fn is_static(&self) -> bool {
+        let libraries =
+            [elf::DT_NEEDED, elf::DT_AUXILIARY, elf::DT_FILTER, elf::DT_AUDIT, elf::DT_DEPAUDIT];
+        let is_program = self.is_fixed
+            || self.dynamic.get(elf::DT_FLAGS_1).is_some_and(|flags| flags & elf::DF_1_PIE.0 != 0);
+        is_program
+            && !self.has_linker
+            && libraries.into_iter().all(|tag| self.dynamic.get(tag).is_none())
+    }
+
+    /// Checks that executable segments contain nothing but headers, sections and padding.
+    ///
+    /// # Errors
+    ///
+    /// If there is anything else, which tools that read sections do not see.
+    fn check_code<E: FileHeader>(
+        &self,
+        file: &object::File<'f>,
+        elf: &ElfFile<'f, E>,
+    ) -> Result<(), Fault> {
+        const PADDING: [u8; 3] = [0, 0x90, 0xcc];
+        let endian = elf.endian();
+        let header = elf.elf_header();
+        let headers: u64 = header.e_phoff(endian).into();
+        let len = u64::from(header.e_phnum(endian)) * u64::from(header.e_phentsize(endian));
+        let mut known = vec![0..u64::from(header.e_ehsize(endian)), headers..headers + len];
+        known.extend(file.sections().filter_map(|section| {
+            let (from, len) = section.file_range()?;
+            Some(from..from.checked_add(len)?)
+        }));
+        known.sort_by_key(|range| range.start);
+        for load in self.loads.iter().filter(|load| load.flags & elf::PF_X.0 != 0) {
+            let mut at = load.offset;
+            let end = load.offset + load.in_file;
+            for range in known.iter().cloned().chain(std::iter::once(end..end)) {
+                let gap = self.file.get(at as usize..range.start.min(end) as usize);
+                if !gap.unwrap_or_default().iter().all(|byte| PADDING.contains(byte)) {
+                    return Err(ambiguous(format!(
+                        "there is code outside of sections, at {at:#x}"
+                    )));
+                }
+                at = at.max(range.end).min(end);
+            }
+        }
+        Ok(())
+    }
+
+    /// The segments, and their contents before relocation: all that the loader reads, except for the ELF header's
+    /// fields about sections, which change when a file is stripped.
+    pub(super) fn contents(&self) -> Vec<u8> {
+        // e_shoff, and e_shnum with e_shstrndx.
+        let sections =
+            if self.pointer.0 == 8 { [0x28..0x30, 0x3c..0x40] } else { [0x20..0x24, 0x30..0x34] };
+        let mut all = Vec::new();
+        for load in &self.loads {
+            let Range { start, end } = load.memory;
+            all.extend(format!("{start:x} {end:x} {:x} {:x}\n", load.in_file, load.flags).bytes());
+            let from = all.len();
+            let bytes = self.file.get(load.offset as usize..).unwrap_or_default();
+            all.extend(&bytes[..bytes.len().min(load.in_file as usize)]);
+            for place in sections.clone().into_iter().flatten().filter(|_| load.offset == 0) {
+                if let Some(byte) = all.get_mut(from + place) {
+                    *byte = 0;
+                }
+            }
+        }
+        all.extend(format!("{:x?}\n", self.kept).bytes());
+        all
     }
 
     /// The addresses of words that loaders write without a relocation: the dynamic section, and the

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
+use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind, elf};
 
 use super::Binary;
 use super::contract::Contract;
@@ -212,12 +212,14 @@ const DIRECTIVES: [&str; 10] = [
 /// A word of a line that is not a portable directive.
 fn unusual(line: &str) -> Option<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "._$@\\".contains(c);
-    let words = line.split(|c| !is_part(c));
-    let mut words = words.filter(|word| word.starts_with('.') && !word.starts_with(".L"));
-    // A full stop is the location counter, or the end of a comment.
+    let mut words = line.split(|c| !is_part(c));
     words.find(|word| {
+        // A full stop is the location counter, or the end of a comment.
         let is_stop = word.chars().all(|c| c == '.');
-        !is_stop && !DIRECTIVES.contains(word) && !word.starts_with(".cfi_")
+        let is_directive = word.starts_with('.') && !word.starts_with(".L") && !is_stop;
+        // An escape in a quoted name.
+        word.contains('\\')
+            || is_directive && !DIRECTIVES.contains(word) && !word.starts_with(".cfi_")
     })
 }
 
@@ -229,11 +231,15 @@ fn more_than_a_function(path: &Path) -> Result<Option<String>, TextError> {
     let mut seen = BTreeSet::new();
     for section in file.sections() {
         let name = section.name().map_err(unreadable)?;
-        if section.size() == 0 || !has_flag(&section, elf::SHF_ALLOC) {
+        // The linker makes the stack of the whole program executable.
+        let is_stack = name == ".note.GNU-stack" && has_flag(&section, elf::SHF_EXECINSTR);
+        if !is_stack && (section.size() == 0 || !has_flag(&section, elf::SHF_ALLOC)) {
             continue;
         }
         // Only unwinders read `.eh_frame`.
-        let is_own = matches!(name, ".text" | ".rodata" | ".eh_frame") || name.starts_with(".note");
+        let is_own = !is_stack
+            && (matches!(name, ".text" | ".rodata" | ".eh_frame")
+                || section.kind() == SectionKind::Note && !has_flag(&section, elf::SHF_WRITE));
         // The linker concatenates sections of equal names from all objects, and merges equal
         // constants.
         let is_joined = !seen.insert(name.to_owned()) || has_flag(&section, elf::SHF_MERGE);

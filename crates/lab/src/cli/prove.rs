@@ -134,10 +134,9 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
         writeln!(io::stdout(), "{kernel}: NOT PROVEN: {not_proven}")?;
         code = ExitCode::from(1);
     }
-    if kernel.is_some() {
-        return Ok(code);
-    }
     let missing = match (image.dispatched().is_empty(), image.lists_kernels()) {
+        // The tables may be in another object.
+        _ if kernel.is_some() && image.is_object() => None,
         (true, _) => Some("no entries of kernels"),
         (false, false) => Some("no symbol names the list of kernels, which may have other entries"),
         _ => None,
@@ -145,6 +144,9 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
     if let Some(missing) = missing {
         writeln!(io::stdout(), "table: NOT PROVEN: {missing}")?;
         code = ExitCode::from(1);
+    }
+    if kernel.is_some() {
+        return Ok(code);
     }
     for one in misdirected(&image, &entries) {
         let (kernel, at) = (one.kernel, one.address);

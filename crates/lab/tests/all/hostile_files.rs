@@ -82,16 +82,17 @@ fn sections_that_are_not_loaded_so_are_refused() {
 #[test]
 fn a_function_that_chooses_another_is_no_kernel() {
     let name = "_ZN7lanesum6kernel3foo3bar17h0123456789abcdefE";
-    for (kind, count) in [("function", 1), ("gnu_indirect_function", 0)] {
+    let library = |kind: &str| {
         let text = format!(
             ".text\n.globl {name}\n.type {name}, @{kind}\n{name}: ret\n.size {name}, .-{name}\n\
-             .globl other\n.type other, @function\nother: ret\n.size other, .-other\n\
              .section .note.GNU-stack, \"\", @progbits\n"
         );
-        let image = read(&linked(kind, &text, &[])).unwrap();
-        assert_eq!(image.named("lanesum::kernel::foo::bar").count(), count, "{kind}");
-        assert_eq!(image.named("other").count(), 1);
-    }
+        read(&linked(kind, &text, &[])).map_err(|error| error.to_string())
+    };
+    let image = library("function").unwrap();
+    assert_eq!(image.named("lanesum::kernel::foo::bar").count(), 1);
+    let found = library("gnu_indirect_function").map(|_| ());
+    assert!(found.as_ref().is_err_and(|what| what.contains("before it protects")), "{found:?}");
 }
 
 /// Data that is read-only only by its section's name may be written.
@@ -591,11 +592,56 @@ fn a_stripped_library_has_the_fingerprints_of_the_proven_one() {
     let data = section_header(&file, ".rodata");
     let data = number(&file, data + 24, 8) + number(&file, data + 32, 8) / 2;
     let table = number(&file, section_header(&file, ".rela.dyn") + 24, 8);
-    for (at, what) in [(code, "different code"), (data, "constants"), (table + 16, "relocations")] {
+    // The value of an exported function, the flags of a segment, and the entry point.
+    let symbols = section_header(&file, ".dynsym");
+    let symbols = number(&file, symbols + 24, 8)
+        ..number(&file, symbols + 24, 8) + number(&file, symbols + 32, 8);
+    let name = number(&file, section_header(&file, ".dynstr") + 24, 8);
+    let is_own = |at: &usize| file[name + number(&file, *at, 4)..].starts_with(b"lanesum_hash\0");
+    let symbol = symbols.step_by(24).find(is_own).expect("lanesum_hash is exported");
+    let flags = segments(&file, LOAD)[0] + 4;
+    for (at, what) in [
+        (code, "different code"),
+        (data, "constants"),
+        (table + 16, "relocations"),
+        (symbol + 9, "constants"),
+        (flags, "constants"),
+        (24, "constants"),
+    ] {
         let mut other = file.clone();
         other[at] ^= 8;
         let found = check(&other).map_err(|fault| fault.to_string());
         assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{what}: {found:?}");
+    }
+    // Code that no section contains, at the address of an exported function.
+    for file in [&file, &fs::read(&library).unwrap()] {
+        let mut other = file.clone();
+        let header = segments(&other, NOTE)[0];
+        let from = other.len().next_multiple_of(4096);
+        other.resize(from, 0);
+        other.extend([0xc3; 16]);
+        let last = segments(&other, LOAD).into_iter().next_back().unwrap();
+        let address = number(&other, last + 16, 8) + number(&other, last + 40, 8);
+        let address = address.next_multiple_of(4096);
+        // The program header follows the others of its kind.
+        let place = if header > last {
+            other.copy_within(last + 56..header, last + 112);
+            last + 56
+        } else {
+            other.copy_within(header + 56..last + 56, header);
+            last
+        };
+        for (field, k) in [(8, from), (16, address), (24, address), (32, 16), (40, 16), (48, 4096)]
+        {
+            put(&mut other, place + field, k, 8);
+        }
+        put(&mut other, place, LOAD, 4);
+        put(&mut other, place + 4, 5, 4);
+        let found = Image::of_stripped(&other).map(|_| ()).map_err(|fault| fault.to_string());
+        assert!(
+            found.as_ref().is_err_and(|found| found.contains("outside of sections")),
+            "{found:?}"
+        );
     }
     let short: String = lines.lines().filter(|line| !line.starts_with("function")).collect();
     assert!(check_fingerprints(&Image::of_stripped(&file).unwrap(), &short).is_err());

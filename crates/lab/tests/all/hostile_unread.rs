@@ -3,11 +3,11 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::shipped;
-use crate::hostile_files::{number, put, section_header};
+use crate::hostile_files::{number, put, refused_with, section_header};
 use crate::refused::folder;
 use lanesum_prove::{
     Binary, Image, Shipped, check_fingerprints, fingerprints, left_out, misdirected,
@@ -56,7 +56,9 @@ fn a_fingerprint_covers_the_stubs_of_the_linker() {
 fn relocations_of_a_static_program_are_those_in_memory() {
     let chosen =
         ".globl memset\n.type memset, @gnu_indirect_function\nmemset: ret\n.size memset, 1\n";
-    let text = format!("call memset@PLT\nret\nEND\n.text\n{chosen}");
+    let text = format!(
+        "call memset@PLT\nlea rax, [rip+__rela_iplt_start]\nlea rcx, [rip+__rela_iplt_end]\nret\nEND\n.text\n{chosen}"
+    );
     let file = fs::read(linked("static", &text, &["-static", "-e", "0"])).unwrap();
     assert!(Image::new(&file).is_ok());
     let header = ["rela.plt", "rela.iplt", "rela.dyn"].map(|name| format!(".{name}"));
@@ -68,8 +70,11 @@ fn relocations_of_a_static_program_are_those_in_memory() {
     let mut other = file.clone();
     other.extend_from_slice(&file[from..from + len]);
     put(&mut other, header + 24, file.len(), 8);
-    let found = Image::new(&other).map(|_| ()).map_err(|fault| fault.to_string());
-    assert!(found.as_ref().is_err_and(|what| what.contains("the loaded memory")), "{found:?}");
+    refused_with(&other, "the loaded memory");
+    // Startup code reads the last entry, too.
+    let mut other = file.clone();
+    put(&mut other, header + 32, len - 24, 8);
+    refused_with(&other, "startup code reads another table");
 }
 
 /// Without exactly one symbol for the table of kernels, an entry that no proof covers could be in it.
@@ -90,7 +95,43 @@ fn a_table_of_kernels_without_its_own_name_is_not_proven() {
         assert!(objcopy.status().unwrap().success());
         let image = Image::new(&fs::read(&changed).unwrap()).unwrap();
         assert!(!image.dispatched().is_empty() && !image.lists_kernels(), "{option}");
+        let mut prove = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
+        prove.arg("prove").arg("--binary").args([&changed, Path::new("sha_ni_x1/sha256")]);
+        let output = prove.output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            !output.status.success() && text.contains("no symbol names the list"),
+            "{option}: {text}"
+        );
     }
+    // Without entries, a function of the right name could be one that nothing calls.
+    let mut objcopy = Command::new("objcopy");
+    objcopy.arg(format!("--strip-symbol={list}")).arg("--rename-section=.data.rel.ro=.data.rel.rw");
+    objcopy.args([&library, &changed]);
+    assert!(objcopy.status().unwrap().success());
+    let image = Image::new(&fs::read(&changed).unwrap()).unwrap();
+    let kernel = Shipped::all().next().unwrap();
+    assert!(
+        Binary::find(&image, kernel)
+            .is_err_and(|fault| fault.to_string().contains("no table entry"))
+    );
+}
+
+/// Callers find a function by its dynamic symbol, which may differ from the one in the symbol table.
+#[test]
+fn an_exported_function_is_the_one_that_callers_find() {
+    let mut file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let part = |file: &[u8], name: &str| number(file, section_header(file, name) + 24, 8);
+    let (symbols, strings) = (part(&file, ".dynsym"), part(&file, ".dynstr"));
+    let name = |at: usize| &file[strings + number(&file, at, 4)..];
+    let mut all = (symbols..).step_by(24).skip(1);
+    let symbol = all.find(|&at| name(at).starts_with(b"lanesum_hash\0")).unwrap();
+    // In the stubs of the linker.
+    let stubs = number(&file, section_header(&file, ".plt") + 16, 8);
+    put(&mut file, symbol + 8, stubs, 8);
+    let image = Image::new(&file).unwrap();
+    let wanted = format!("code without a symbol at {stubs:#x}");
+    assert!(left_out(&image, &[]).contains_key(&wanted), "{wanted} is not listed");
 }
 
 /// A table entry of one kernel refers to another kernel's function. An instruction of that function

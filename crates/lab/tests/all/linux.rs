@@ -175,6 +175,57 @@ fn the_committed_texts_are_those_made_now() {
     }
 }
 
+/// The kernel sorts some tables, and replaces code that others list. Another object may define a weak symbol.
+#[test]
+fn what_the_kernel_changes_is_neither_code_nor_constant() {
+    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
+    let text = text.text().replace("\nret\n", "\njmp __x86_return_thunk\n");
+    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
+    let table = table.replace("row ", ".byte ");
+    let module = |begin: &str, section: &str, others: &str| {
+        format!(
+            ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
+             .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
+             {begin}lea rcx, [rip+table]\n{text}1: jmp __x86_return_thunk\n\
+             .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\n\
+             .section {section}\n.p2align 6\ntable:\n{table}{others}"
+        )
+    };
+    const CONSTANTS: &str = ".rodata, \"a\"";
+    let sites = ".section .return_sites, \"a\"\n.long first - .\n";
+    assert_eq!(assembled("sites", &module("", CONSTANTS, sites)), Ok(()));
+    for (case, whole, why) in [
+        ("sorted", module("", "__ex_table, \"a\"", ""), "may change section __ex_table"),
+        ("sorted code", module("", "__ex_table, \"ax\"", ""), "may change section __ex_table"),
+        ("unwound", module("", ".orc_unwind, \"a\"", ""), "refers to .orc_unwind"),
+        ("information", module("", ".modinfo, \"a\"", ""), "may change section .modinfo"),
+        ("note", module("", ".note.t, \"a\", @progbits", ""), "may change section .note.t"),
+        (
+            "sealed",
+            module("", CONSTANTS, ".section .ibt_endbr_seal, \"a\"\n.long first - .\n"),
+            "may change section .ibt_endbr_seal",
+        ),
+        (
+            "own bytes",
+            module("cmp byte ptr [rip+first], 0x48\njne 1f\n", CONSTANTS, ""),
+            "it reads memory that is not constant",
+        ),
+        (
+            "thunk",
+            module("cmp byte ptr [rip+__x86_return_thunk], 0xc3\njne 1f\n", CONSTANTS, ""),
+            "it reads memory that is not constant",
+        ),
+        (
+            "weak",
+            module("", CONSTANTS, ".weak table\n.hidden table\n"),
+            "another object may define table",
+        ),
+    ] {
+        let fault = assembled(case, &whole).expect_err(case);
+        assert!(fault.contains(why), "{case}: {fault}");
+    }
+}
+
 /// The kernel loads every section at a separate address, and does not join, merge or protect sections as the linker
 /// does.
 #[test]
@@ -195,7 +246,7 @@ fn where_the_kernel_loads_sections_decides_nothing() {
     };
     let return_ = "jmp __x86_return_thunk";
     let rows = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
-    let other = ".section .other, \"ax\"\n.p2align 4\n.type lanesum_sha_other_text, @function\n\
+    let other = ".section .text_other, \"ax\"\n.p2align 4\n.type lanesum_sha_other_text, @function\n\
                  lanesum_sha_other_text: ret\n.size lanesum_sha_other_text, .-lanesum_sha_other_text\n";
     let with_other = format!("{other}{rows}");
     // The linker puts the other section behind this one, or the way back.
@@ -289,9 +340,9 @@ fn where_the_kernel_loads_sections_decides_nothing() {
             module(
                 "",
                 return_,
-                &format!("{with_other}\n.section .other, \"ax\", @progbits, unique, 1\nret\n"),
+                &format!("{with_other}\n.section .text_other, \"ax\", @progbits, unique, 1\nret\n"),
             ),
-            "loads section .other separately",
+            "loads section .text_other separately",
         ),
     ] {
         let fault = assembled(case, &whole).expect_err(case);

@@ -566,6 +566,9 @@ fn assembler_detection_is_rejected() {
         ".rept 0\nret\n.endr\n",
         ".macro nothing\n.endm\n",
         ".include \"/dev/null\"\n",
+        // Names with a leading full stop.
+        ".section \"\\056note.GNU-stack\",\"x\",@progbits\n.text\n",
+        ".section \"\\056note.y\",\"aw\",@init_array\n.quad 0\n.text\n",
     ]
     .into_iter()
     .enumerate()

@@ -100,7 +100,7 @@ impl Reader<'_> {
     /// The number in a slot.
     fn number(&self, from: u64, slot: u64) -> Option<u64> {
         let at = from.checked_add(slot.checked_mul(self.len())?)?;
-        let byte = |i: u64| match self.image.byte::<u64>(at + i)? {
+        let byte = |i: u64| match self.image.byte::<u64>(at.wrapping_add(i))? {
             Byte::Number(byte) => Some(u64::from(byte) << (8 * i)),
             _ => None,
         };
@@ -109,7 +109,7 @@ impl Reader<'_> {
 
     fn name(&self) -> Option<String> {
         let (from, len) = (self.address(self.at, 0)?, self.number(self.at, 1)?);
-        let byte = |i| match self.image.byte::<u64>(from + i)? {
+        let byte = |i| match self.image.byte::<u64>(from.wrapping_add(i))? {
             Byte::Number(byte) => Some(byte),
             _ => None,
         };
