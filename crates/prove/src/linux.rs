@@ -140,7 +140,7 @@ fn check_unpatched(data: &[u8], functions: &[LinuxFunction]) -> Result<(), TextE
             return refused(format!("the kernel may change section {name}"));
         }
     }
-    // Code, and tables of addresses, may refer only to what the kernel does not change.
+    // Code, and tables of addresses, may refer only to sections that the kernel leaves unchanged.
     for section in file.sections() {
         let name = section.name().map_err(unreadable)?;
         for (_, relocation) in section.relocations().filter(|_| is_proven(name, &section)) {
