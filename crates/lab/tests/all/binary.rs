@@ -521,5 +521,5 @@ fn the_command_says_what_is_proven_and_what_cannot_be() {
     let built = Command::new("cc").arg("-o").args([&other, &folder.join("other.c")]).status();
     assert!(built.unwrap().success());
     let other = other.to_str().unwrap();
-    failed(&["--binary", other, "sha_ni_x1/sha256"], 1, &["there is no function lanesum::"]);
+    failed(&["--binary", other, "sha_ni_x1/sha256"], 1, &["no table entry refers to lanesum::"]);
 }
