@@ -347,13 +347,13 @@ sanitize python-sanitize: SANITIZE = RUSTC_BOOTSTRAP=1 RUSTFLAGS="-Zsanitizer=ad
 sanitize: RUNTIME = $(shell rustc --print target-libdir)/librustc-stable_rt.asan.a
 
 sanitize: tools ## run the tests of the libraries and the C interfaces under the address sanitizer, on every kernel
-	$(SANITIZE) cargo test --locked --all-features --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib --tests $(SANITIZED) -- \
 	  --skip lane_kernels_do_what_the_specification_asks --skip a_program_of_nothing_but_core \
 	  --skip messages_over_4_gib --skip gdb_shows --skip nothing_of_a_key --skip examples::
-	$(SANITIZE) cargo test --locked --all-features --no-fail-fast --target $(HOST) --lib -p lanesum-ffi -p lanesum-md
-	$(SANITIZE) cargo build --locked --all-features --target $(HOST) -p lanesum-ffi --example lanesum
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) --lib -p lanesum-ffi -p lanesum-md
+	$(SANITIZE) cargo build --locked --target $(HOST) -p lanesum-ffi --example lanesum
 	LANESUM_TEST_CC_FLAGS="-Wl,--whole-archive $(RUNTIME) -Wl,--no-whole-archive -rdynamic -lm -lrt" \
-	$(SANITIZE) cargo test --locked --all-features --no-fail-fast --target $(HOST) -p lanesum-ffi \
+	$(SANITIZE) cargo test --locked --no-fail-fast --target $(HOST) -p lanesum-ffi \
 	  --test all -- $(SANITIZED_DOORS)
 	@echo "skipped under the sanitizer: tests of object code, gdb, examples, the freestanding program, traces of keys in" \
 	  "memory, messages over 4 GiB, other projects' programs that load the C libraries, and all other crates"
