@@ -10,7 +10,7 @@ use super::image::{Dispatched, Image};
 const HEAD: &str = "# lanesum-graph prove: what is proven, before symbols are stripped";
 
 /// Formats a line for each proven function, with its address and the SHA-256 of its code, one for
-/// each entry of the engine's tables, and one for all constant bytes, code and data.
+/// each entry of the engine's tables, and one for all segments, constants and relocations.
 pub fn fingerprints(image: &Image, proven: &[u64]) -> String {
     let mut text = format!("{HEAD}\n");
     let mut all: Vec<u64> = proven.to_vec();
@@ -32,7 +32,7 @@ pub fn fingerprints(image: &Image, proven: &[u64]) -> String {
 ///
 /// # Errors
 ///
-/// If a function has other code, an entry refers to another function, or any constant byte differs.
+/// If a function has other code, an entry refers to another function, or a segment, a constant or a relocation differs.
 pub fn check_fingerprints(image: &Image, text: &str) -> Result<usize, Fault> {
     let wrong = |what: &str| Fault::whole(format!("fingerprints: {what}"));
     let mut lines = text.lines();

@@ -197,6 +197,14 @@ impl<'f> LoadedFile<'f> {
             }
             // A static program applies the relocations in these sections at startup.
             None => {
+                // Startup code finds the table by these symbols.
+                let bound = |end: &str| {
+                    let names = ["rela", "rel"].map(|kind| format!("__{kind}_iplt_{end}"));
+                    let is_it = |name: &str| names.iter().any(|own| own == name);
+                    let mut all = file.symbols();
+                    all.find(|symbol| symbol.name().is_ok_and(is_it)).map(|one| one.address())
+                };
+                let bounds = (bound("start"), bound("end"));
                 for section in elf.elf_section_table().iter() {
                     let at: u64 = section.sh_addr(endian).into();
                     let bytes = section.data(endian, data);
@@ -214,15 +222,7 @@ impl<'f> LoadedFile<'f> {
                             "a relocation section differs from the loaded memory",
                         ));
                     }
-                    // Startup code finds the table by these symbols.
-                    let bound = |end: &str| {
-                        let names = ["rela", "rel"].map(|kind| format!("__{kind}_iplt_{end}"));
-                        let mut all = file.symbols();
-                        let is_it = |name: &str| names.iter().any(|own| own == name);
-                        all.find(|symbol| symbol.name().is_ok_and(is_it)).map(|one| one.address())
-                    };
                     let own = (Some(at), Some(at + bytes.len() as u64));
-                    let bounds = (bound("start"), bound("end"));
                     if bounds.0 != bounds.1 && bounds != own {
                         return Err(ambiguous("startup code reads another table of relocations"));
                     }

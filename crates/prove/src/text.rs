@@ -231,15 +231,12 @@ fn more_than_a_function(path: &Path) -> Result<Option<String>, TextError> {
     let mut seen = BTreeSet::new();
     for section in file.sections() {
         let name = section.name().map_err(unreadable)?;
-        // The linker makes the stack of the whole program executable.
-        let is_stack = name == ".note.GNU-stack" && has_flag(&section, elf::SHF_EXECINSTR);
-        if !is_stack && (section.size() == 0 || !has_flag(&section, elf::SHF_ALLOC)) {
+        if section.size() == 0 || !has_flag(&section, elf::SHF_ALLOC) {
             continue;
         }
         // Only unwinders read `.eh_frame`.
-        let is_own = !is_stack
-            && (matches!(name, ".text" | ".rodata" | ".eh_frame")
-                || section.kind() == SectionKind::Note && !has_flag(&section, elf::SHF_WRITE));
+        let is_own = matches!(name, ".text" | ".rodata" | ".eh_frame")
+            || section.kind() == SectionKind::Note && !has_flag(&section, elf::SHF_WRITE);
         // The linker concatenates sections of equal names from all objects, and merges equal
         // constants.
         let is_joined = !seen.insert(name.to_owned()) || has_flag(&section, elf::SHF_MERGE);

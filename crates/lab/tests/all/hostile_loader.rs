@@ -192,6 +192,10 @@ fn a_memset_that_a_library_chooses_itself_is_none() {
     let flags = entry(&file, FLAGS_1) + 8;
     file[flags + 3] |= PROGRAM;
     library.is_right(&file).unwrap();
+    // A dynamic linker relocates it after libraries are loaded.
+    let note = segments(&file, 4)[0];
+    put(&mut file, note, 3, 4);
+    refused_with(&file, BEFORE);
 }
 
 /// Part of the fault of a file whose code runs during relocation.
