@@ -11,16 +11,22 @@ use lanesum_prove::linux::read;
 
 /// Proves the module's SHA-256 by SHA instructions with this text and this table.
 fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
+    let rows = table.replace("row ", ".byte ");
+    let others = format!(".section .rodata\n.p2align 6\ntable:\n{rows}");
+    assembled(case, &module(text, "", RETURN, &others))
+}
+
+const RETURN: &str = "jmp __x86_return_thunk";
+
+/// A module with this text of SHA-256, with more at its beginning and its end, and in other sections.
+fn module(text: &str, begin: &str, end: &str, others: &str) -> String {
     let text = text.replace("\nret\n", "\njmp __x86_return_thunk\n");
-    let table = table.replace("row ", ".byte ");
-    let whole = format!(
+    format!(
         ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
          .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
-         lea rcx, [rip+table]\n{text}1: jmp __x86_return_thunk\n\
-         .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\n\
-         .section .rodata\n.p2align 6\ntable:\n{table}"
-    );
-    assembled(case, &whole)
+         {begin}lea rcx, [rip+table]\n{text}1: {end}\n\
+         .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\nlast:\n{others}"
+    )
 }
 
 /// Assembles a module and proves it.
@@ -179,17 +185,12 @@ fn the_committed_texts_are_those_made_now() {
 #[test]
 fn what_the_kernel_changes_is_neither_code_nor_constant() {
     let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
-    let text = text.text().replace("\nret\n", "\njmp __x86_return_thunk\n");
+    let text = text.text();
     let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
     let table = table.replace("row ", ".byte ");
     let module = |begin: &str, section: &str, others: &str| {
-        format!(
-            ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
-             .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
-             {begin}lea rcx, [rip+table]\n{text}1: jmp __x86_return_thunk\n\
-             .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\n\
-             .section {section}\n.p2align 6\ntable:\n{table}{others}"
-        )
+        let others = format!(".section {section}\n.p2align 6\ntable:\n{table}{others}");
+        module(&text, begin, RETURN, &others)
     };
     const CONSTANTS: &str = ".rodata, \"a\"";
     let sites = ".section .return_sites, \"a\"\n.long first - .\n";
@@ -231,20 +232,11 @@ fn what_the_kernel_changes_is_neither_code_nor_constant() {
 #[test]
 fn where_the_kernel_loads_sections_decides_nothing() {
     let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
-    let text = text.text().replace("\nret\n", "\njmp __x86_return_thunk\n");
+    let text = text.text();
     let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
     let table = table.replace("row ", ".byte ");
     let first_row = table.lines().find(|line| line.starts_with(".byte")).unwrap();
-    // More at the beginning, the end, and in other sections.
-    let module = |begin: &str, end: &str, others: &str| {
-        format!(
-            ".intel_syntax noprefix\n.text\nfirst:\n.globl lanesum_sha256_sha_ni\n\
-             .type lanesum_sha256_sha_ni, @function\nlanesum_sha256_sha_ni:\ntest rdx, rdx\njz 1f\n\
-             {begin}lea rcx, [rip+table]\n{text}1: {end}\n\
-             .size lanesum_sha256_sha_ni, .-lanesum_sha256_sha_ni\nlast:\n{others}"
-        )
-    };
-    let return_ = "jmp __x86_return_thunk";
+    let module = |begin: &str, end: &str, others: &str| module(&text, begin, end, others);
     let rows = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
     let other = ".section .text_other, \"ax\"\n.p2align 4\n.type lanesum_sha_other_text, @function\n\
                  lanesum_sha_other_text: ret\n.size lanesum_sha_other_text, .-lanesum_sha_other_text\n";
@@ -252,13 +244,13 @@ fn where_the_kernel_loads_sections_decides_nothing() {
     // The linker puts the other section behind this one, or the way back.
     let call = "call lanesum_sha_other_text\n";
     for right in [
-        module("", return_, &rows),
-        module(call, return_, &with_other),
-        module("", return_, &with_other),
+        module("", RETURN, &rows),
+        module(call, RETURN, &with_other),
+        module("", RETURN, &with_other),
     ] {
         assert_eq!(assembled("right-sections", &right), Ok(()));
     }
-    let begin = |lines: &str| module(lines, return_, &with_other);
+    let begin = |lines: &str| module(lines, RETURN, &with_other);
     for (case, whole, why) in [
         ("end", module("", "", &rows), "unsupported or relocated instruction"),
         ("end-of-other", module(call, "", &with_other), "unsupported or relocated instruction"),
@@ -312,23 +304,23 @@ fn where_the_kernel_loads_sections_decides_nothing() {
             "data",
             module(
                 "mov eax, [rip+distance]\ncmp eax, 0x7ffffff0\njb 1f\n",
-                return_,
+                RETURN,
                 &format!("{rows}\ndistance: .long first - .\n"),
             ),
             "it reads memory that is not constant",
         ),
         // The linker puts the section at the beginning of a page.
-        ("alignment", module("", return_, &rows.replace(".p2align 6", ".p2align 3")), "aligned"),
+        ("alignment", module("", RETURN, &rows.replace(".p2align 6", ".p2align 3")), "aligned"),
         (
             "protected",
-            module("", return_, &rows.replace(".rodata", ".data.rel.ro, \"aw\"")),
+            module("", RETURN, &rows.replace(".rodata", ".data.rel.ro, \"aw\"")),
             "does not protect section .data.rel.ro",
         ),
         (
             "merged",
             module(
                 "",
-                return_,
+                RETURN,
                 &format!(
                     ".section .rodata, \"aM\", @progbits, 16\n.p2align 6\ntable:\n{first_row}\n{table}"
                 ),
@@ -339,7 +331,7 @@ fn where_the_kernel_loads_sections_decides_nothing() {
             "twice",
             module(
                 "",
-                return_,
+                RETURN,
                 &format!("{with_other}\n.section .text_other, \"ax\", @progbits, unique, 1\nret\n"),
             ),
             "loads section .text_other separately",
