@@ -230,3 +230,25 @@ fn polynomials_with_too_many_products_are_opaque() {
         assert_eq!(graph.value(without), graph.value(x));
     }
 }
+
+/// The same holds for a sum of too many terms.
+#[test]
+fn sums_with_too_many_terms_are_opaque() {
+    let mut graph = Graph::new(32);
+    let mut words: Vec<Id> = (0..1 << 12).map(|n| graph.node(Op::Input(n))).collect();
+    while words.len() > 1 {
+        words = words.chunks(2).map(|pair| graph.node(Op::Add(pair[0], pair[1]))).collect();
+    }
+    let whole = words[0];
+    assert_eq!(graph.sum(whole).0.len(), 1 << 12);
+    let more = graph.node(Op::Input(1 << 12));
+    let ops: [fn(Id, Id) -> Op; 3] = [Op::Add, |x, y| Op::Lea(x, y, 1), Op::Sub];
+    for op in ops {
+        let one = graph.node(op(whole, more));
+        assert_eq!(graph.sum(one).0.len(), 1);
+        let with = graph.node(Op::Add(one, more));
+        assert!(!graph.equal(with, one));
+        let without = graph.node(Op::Sub(with, more));
+        assert!(graph.equal(without, one));
+    }
+}
