@@ -231,7 +231,7 @@ fn polynomials_with_too_many_products_are_opaque() {
     }
 }
 
-/// The same holds for a sum of too many terms.
+/// A sum of too many terms becomes an opaque word, equal only to itself.
 #[test]
 fn sums_with_too_many_terms_are_opaque() {
     let mut graph = Graph::new(32);
