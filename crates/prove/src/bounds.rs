@@ -65,7 +65,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let least = (self.contract.words - 1) * least + self.contract.lanes;
         let all =
             [least as i128, i128::from(self.pointer().most()) / self.contract.word_len as i128];
-        let blocks = i128::from(self.pointer().most()) / i128::from(self.block_len());
+        let blocks = i128::from(self.most_blocks());
         let parts = [
             all.map(|words| words * i128::from(x.total)),
             self.distances().map(|distance| distance * i128::from(x.stride)),

@@ -8,7 +8,7 @@ use super::address::{Address, Region};
 use super::call::{Blocks, Call, Left, Stride};
 use super::case::{Case, Lengths};
 use super::code::Code;
-use super::contract::Contract;
+use super::contract::{Argument, Contract};
 use super::domain::{Numbers, Operation};
 use super::features::Features;
 use super::image::{Function, Image};
@@ -205,6 +205,17 @@ fn flags_of_numbers_agree(offsets: &[i64]) -> u64 {
         }
     }
     claimed
+}
+
+/// Iterations are counted by 32 bits, however small memory is.
+#[test]
+fn lengths_of_arrays_are_bounded_with_every_number_of_iterations() {
+    let mut nothing = Nothing::new();
+    nothing.contract.arguments.push(Argument::Iterations);
+    let call = nothing.call(Blocks::Any { left: Left::AtLeast(1), begun: true });
+    let x = Address { done: 2, ..Address::counted(1, Count::Words(0)) };
+    assert!(call.bounds(x)[1] >= 2 * i128::from(u32::MAX));
+    assert!(!call.is_exact(x));
 }
 
 /// Shifts and products of such numbers, and their zero flags.

@@ -165,6 +165,21 @@ impl<'f> LoadedFile<'f> {
             }
         }
         loaded.check_code(file, elf)?;
+        // Linux reads the headers in the file, startup code and the dynamic linker those in memory.
+        let (at, count) = (header.e_phoff(endian).into(), u64::from(header.e_phnum(endian)));
+        let table = at..at.saturating_add(count * u64::from(header.e_phentsize(endian)));
+        for range in [0..u64::from(header.e_ehsize(endian)), table] {
+            let mut all = loaded
+                .loads
+                .iter()
+                .filter(|load| load.offset < range.end && range.start < load.offset + load.in_file);
+            let is_whole = |load: &Segment| {
+                load.offset <= range.start && range.end <= load.offset + load.in_file
+            };
+            if !(all.next().is_some_and(is_whole) && all.next().is_none()) {
+                return Err(ambiguous("not exactly one segment contains its headers"));
+            }
+        }
         // A program computes its load address from that of its program headers.
         if let Some(&(from, end, offset, _)) = others.get(&elf::PT_PHDR.0) {
             let is_own = offset == header.e_phoff(endian).into()
@@ -174,10 +189,33 @@ impl<'f> LoadedFile<'f> {
             }
         }
         if let Some(&(from, end, ..)) = others.get(&elf::PT_GNU_RELRO.0) {
-            // The loader protects whole pages only.
+            // The loader protects whole pages only: from the start of the first one, and without the last, partial one.
             loaded.kept = from..end / PAGE * PAGE;
+            let mut others = loaded.touching(from / PAGE * PAGE..loaded.kept.end);
+            if others.any(|load| load.flags & (elf::PF_W.0 | elf::PF_X.0) != elf::PF_W.0) {
+                return Err(ambiguous("PT_GNU_RELRO is not in data"));
+            }
         }
-        match others.get(&elf::PT_DYNAMIC.0) {
+        let dynamic = others.get(&elf::PT_DYNAMIC.0);
+        // The dynamic linker reads PT_DYNAMIC; the startup code of a static program, `_DYNAMIC` or no dynamic section.
+        let place = dynamic.map(|&(from, .., len)| (from, len));
+        for section in elf.elf_section_table().iter() {
+            let own = (section.sh_addr(endian).into(), section.sh_size(endian).into());
+            if section.sh_type(endian) == elf::SHT_DYNAMIC && place != Some(own) {
+                return Err(ambiguous("PT_DYNAMIC is not the dynamic section"));
+            }
+        }
+        for symbol in file.symbols().filter(|symbol| symbol.name() == Ok("_DYNAMIC")) {
+            if symbol.address() != place.map_or(0, |(from, _)| from) {
+                return Err(ambiguous("PT_DYNAMIC is not at _DYNAMIC"));
+            }
+        }
+        if dynamic.is_some() == (is_fixed && !loaded.has_linker) {
+            return Err(ambiguous(
+                "PT_DYNAMIC in a static program at fixed addresses, or none elsewhere",
+            ));
+        }
+        match dynamic {
             Some(&(from, _, offset, len)) => {
                 loaded.read_dynamic(from, offset, len)?;
                 loaded.read_tables()?;
@@ -198,13 +236,13 @@ impl<'f> LoadedFile<'f> {
             // A static program applies the relocations in these sections at startup.
             None => {
                 // Startup code finds the table by these symbols.
-                let bound = |end: &str| {
+                let bound = |end: &str| -> Vec<u64> {
                     let names = ["rela", "rel"].map(|kind| format!("__{kind}_iplt_{end}"));
                     let is_it = |name: &str| names.iter().any(|own| own == name);
-                    let mut all = file.symbols();
-                    all.find(|symbol| symbol.name().is_ok_and(is_it)).map(|one| one.address())
+                    let all = file.symbols();
+                    all.filter(|one| one.name().is_ok_and(is_it)).map(|one| one.address()).collect()
                 };
-                let bounds = (bound("start"), bound("end"));
+                let bounds = ["start", "end"].map(bound);
                 for section in elf.elf_section_table().iter() {
                     let at: u64 = section.sh_addr(endian).into();
                     let bytes = section.data(endian, data);
@@ -222,8 +260,7 @@ impl<'f> LoadedFile<'f> {
                             "a relocation section differs from the loaded memory",
                         ));
                     }
-                    let own = (Some(at), Some(at + bytes.len() as u64));
-                    if bounds.0 != bounds.1 && bounds != own {
+                    if bounds != [vec![at], vec![at + bytes.len() as u64]] {
                         return Err(ambiguous("startup code reads another table of relocations"));
                     }
                     loaded.tables.push(table);
@@ -541,13 +578,17 @@ impl<'f> LoadedFile<'f> {
     /// The segment that contains the range, if no other shares a page with it.
     fn load(&self, from: u64, len: u64) -> Option<&Segment> {
         let end = from.checked_add(len)?;
-        let touches = |load: &&Segment| {
-            let Range { start, end: last } = load.memory;
-            start / PAGE * PAGE < end && from < last.div_ceil(PAGE) * PAGE
-        };
-        let mut all = self.loads.iter().filter(touches);
+        let mut all = self.touching(from..end);
         let (Some(one), None) = (all.next(), all.next()) else { return None };
         (one.memory.start <= from && end - one.memory.start <= one.in_file).then_some(one)
+    }
+
+    /// The segments that share a page with the range.
+    fn touching(&self, range: Range<u64>) -> impl Iterator<Item = &Segment> {
+        self.loads.iter().filter(move |load| {
+            let Range { start, end } = load.memory;
+            start / PAGE * PAGE < range.end && range.start < end.div_ceil(PAGE) * PAGE
+        })
     }
 
     /// The address range from the first segment to the last.
@@ -572,12 +613,14 @@ impl<'f> LoadedFile<'f> {
             })
     }
 
-    /// Whether a loaded section is read-only, and executable if it is code.
+    /// Whether a loaded section is readable and read-only, and executable if it is code.
     pub(super) fn stays(&self, section: &object::Section<'_, '_>, is_code: bool) -> bool {
         let (from, len) = (section.address(), section.size());
         len == 0
             || self.load(from, len).is_some_and(|load| {
-                load.flags & elf::PF_W.0 == 0 && (!is_code || load.flags & elf::PF_X.0 != 0)
+                let flags = |all: u32| load.flags & all;
+                flags(elf::PF_R.0 | elf::PF_W.0) == elf::PF_R.0
+                    && (!is_code || flags(elf::PF_X.0) != 0)
             })
     }
 

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use object::{ObjectSection, SectionFlags, elf};
+use object::{Object, ObjectSection, SectionFlags, elf};
 
 use super::fault::Fault;
 use super::image::Image;
@@ -117,10 +117,37 @@ pub(super) fn image_of(library: &[u8]) -> Result<Image, TextError> {
     Image::of_object(library).map_err(|fault| TextError::Fault(None, fault))
 }
 
+/// Checks that no link replaces an object's code or constants: by code that a compiler's plugin of the linker
+/// generates from intermediate code, or by those of another object, of which a section group with the same name is
+/// linked instead.
+fn check_irreplaceable(data: &[u8]) -> Result<(), TextError> {
+    let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
+    let file = object::File::parse(data).map_err(unreadable)?;
+    for section in file.sections() {
+        let name = section.name().map_err(unreadable)?;
+        let is_intermediate = [".gnu.lto_", ".gnu.debuglto_", ".llvm.lto", ".llvmbc"];
+        if has_flag(&section, elf::SHF_EXCLUDE)
+            || is_intermediate.iter().any(|one| name.starts_with(one))
+        {
+            return refused(format!("section {name} may have code that replaces this object's"));
+        }
+        let is_shared = has_flag(&section, elf::SHF_GROUP) || name.starts_with(".gnu.linkonce");
+        if has_flag(&section, elf::SHF_ALLOC) && is_shared {
+            return refused(format!("another object may replace section {name}"));
+        }
+    }
+    Ok(())
+}
+
 /// Links an object with others, and returns the library's bytes.
+///
+/// # Errors
+///
+/// If it cannot be linked, or if other links could replace its contents.
 pub(super) fn link(object: &Path, others: &[&Path]) -> Result<Vec<u8>, TextError> {
-    let wrong = |error| TextError::Io(object.to_owned(), error);
-    let bits = Image::bits(&fs::read(object).map_err(wrong)?);
+    let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
+    check_irreplaceable(&data)?;
+    let bits = Image::bits(&data);
     let format = if bits == Some(32) { "elf_i386" } else { "elf_x86_64" };
     let folder = Scratch::new()?;
     let library = folder.file("linked.so");

@@ -69,7 +69,15 @@ fn sections_that_are_not_loaded_so_are_refused() {
     let mut code = code.filter(|&at| number(at, 4) == 1 && number(at + 4, 4) & 1 == 1);
     let at = code.next_back().expect("a segment of code");
     let path = folder().join("segments.so");
-    for (place, byte) in [(at + 9, file[at + 9] ^ 0x10), (at + 4, file[at + 4] | 2)] {
+    let constants = number(section_header(&file, ".rodata") + 16, 8);
+    let is_theirs = |at: &usize| {
+        let from = number(at + 16, 8);
+        number(*at, 4) == 1 && (from..from + number(at + 40, 8)).contains(&constants)
+    };
+    let unread = (0..count).map(|i| table + i * len).find(is_theirs).expect("their segment");
+    for (place, byte) in
+        [(at + 9, file[at + 9] ^ 0x10), (at + 4, file[at + 4] | 2), (unread + 4, 0)]
+    {
         let mut other = file.clone();
         other[place] = byte;
         fs::write(&path, other).unwrap();
@@ -109,6 +117,63 @@ fn what_the_loader_does_not_protect_is_no_constant() {
         // The loader stores an address there, which the program may overwrite.
         let byte = read(&library).unwrap().byte::<u64>(at + 8);
         assert_eq!(byte.is_some(), is_constant, "{flag}: {byte:?}");
+    }
+}
+
+/// The loader makes the pages of PT_GNU_RELRO read-only, and so not executable.
+#[test]
+fn code_that_the_loader_protects_is_refused() {
+    let mut file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let kept = segments(&file, 0x6474_e552)[0];
+    let code = number(&file, section_header(&file, ".text") + 16, 8);
+    let end = number(&file, kept + 16, 8) + number(&file, kept + 40, 8);
+    put(&mut file, kept + 16, code, 8);
+    put(&mut file, kept + 40, end - code, 8);
+    refused_with(&file, "PT_GNU_RELRO");
+}
+
+/// The dynamic linker reads PT_DYNAMIC, and the startup code of a static program `_DYNAMIC`.
+#[test]
+fn two_dynamic_sections_are_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let mut other = file.clone();
+    let section = section_header(&file, ".dynamic");
+    put(&mut other, section + 16, number(&file, section + 16, 8) + 16, 8);
+    refused_with(&other, "PT_DYNAMIC is not the dynamic section");
+    let path = folder().join("dynamic.so");
+    let library = lanesum_testkit::release_library();
+    let added = "--add-symbol=_DYNAMIC=.data:0,local,object";
+    let mut objcopy = Command::new("objcopy");
+    assert!(objcopy.arg(added).args([&library, &path]).status().unwrap().success());
+    refused_with(&fs::read(&path).unwrap(), "PT_DYNAMIC is not at _DYNAMIC");
+}
+
+/// With a compiler's plugin, linkers replace an object's code by code generated from its intermediate code. Of section
+/// groups with the same name in several objects, they link one.
+#[test]
+fn an_object_that_a_link_may_replace_is_refused() {
+    let object = |section: &str| {
+        let text = format!(
+            ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+             .section {section}\n.byte 1\n.section .note.GNU-stack, \"\", @progbits\n"
+        );
+        let [source, object] = ["s", "o"].map(|end| folder().join(format!("replaced.{end}")));
+        fs::write(&source, text).unwrap();
+        let mut assemble = Command::new("as");
+        assert!(assemble.arg("-o").args([&object, &source]).status().unwrap().success());
+        read(&object).map(|_| ()).map_err(|error| error.to_string())
+    };
+    object(".rodata, \"a\"").unwrap();
+    for (section, what) in [
+        (".gnu.lto_f.1, \"e\"", "code that replaces"),
+        (".gnu.lto_f.1, \"\"", "code that replaces"),
+        (".llvm.lto, \"\"", "code that replaces"),
+        (".other, \"e\"", "code that replaces"),
+        (".rodata, \"aG\", @progbits, tables, comdat", "may replace section .rodata"),
+        (".gnu.linkonce.r.tables, \"a\"", "may replace section .gnu.linkonce"),
+    ] {
+        let found = object(section);
+        assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{section}: {found:?}");
     }
 }
 
@@ -466,6 +531,10 @@ fn segments_that_loaders_map_differently_are_refused() {
     swapped.copy_within(loads[0]..loads[0] + 56, loads[1]);
     swapped[loads[0]..loads[0] + 56].copy_from_slice(&file[loads[1]..loads[1] + 56]);
     refused_with(&swapped, "sorted by address");
+    // Linux reads headers in the file, others those in memory.
+    let (at, len) = field(0, 8);
+    refused_with(&with(at, len + 4096), "contains its headers");
+    refused_with(&with(32, file.len()), "");
     // A program computes its load address from this header.
     let spare = segments(&file, STACK)[0];
     for (at, offset) in [(64, 64), (0x40, 0x80)] {

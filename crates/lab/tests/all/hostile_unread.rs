@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::shipped;
-use crate::hostile_files::{number, put, refused_with, section_header};
+use crate::hostile_files::{number, put, refused_with, section_header, segments};
 use crate::refused::folder;
 use lanesum_prove::{
     Binary, Image, Shipped, check_fingerprints, fingerprints, left_out, misdirected,
@@ -75,6 +75,14 @@ fn relocations_of_a_static_program_are_those_in_memory() {
     let mut other = file.clone();
     put(&mut other, header + 32, len - 24, 8);
     refused_with(&other, "startup code reads another table");
+    // Without its symbols, and with a dynamic section, which it does not read.
+    let at = file.windows(16).position(|name| name == b"__rela_iplt_end\0").expect("its name");
+    let mut other = file.clone();
+    other[at] = b'x';
+    refused_with(&other, "startup code reads another table");
+    let mut other = file.clone();
+    put(&mut other, segments(&file, 0x6474_e551)[0], 2, 4);
+    refused_with(&other, "PT_DYNAMIC in a static program");
 }
 
 /// Without exactly one symbol for the table of kernels, an entry that no proof covers could be in it.
