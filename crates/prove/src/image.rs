@@ -88,8 +88,8 @@ struct Named {
 }
 
 /// Maps addresses of relocated fields, in a library linked from an object, to the object's
-/// relocations.
-fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
+/// relocations. The linker may have defined symbols that the object does not define, as another linker does not.
+fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTreeMap<u64, Named> {
     let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
     let named = |relocation: &object::Relocation| {
         let kind = match relocation.flags() {
@@ -100,16 +100,19 @@ fn relocations_of(file: &object::File<'_>) -> BTreeMap<u64, Named> {
             RelocationTarget::Symbol(symbol) => file.symbol_by_index(symbol).ok(),
             _ => None,
         };
-        // Another object's definition may replace a weak one.
-        let is_weak = symbol.as_ref().is_some_and(|symbol| symbol.is_weak());
+        // Another object's definition may replace a weak one, and the linker's, that of the final link.
+        let is_replaced = symbol.as_ref().is_some_and(|symbol| {
+            let is_linkers = || symbol.name().is_ok_and(|name| undefined.contains(name));
+            symbol.is_weak() || !symbol.is_undefined() && is_linkers()
+        });
         let is_undefined = symbol.as_ref().is_some_and(|symbol| symbol.is_undefined());
         let section = symbol.and_then(|symbol| symbol.section_index());
         let section = section.and_then(|section| file.section_by_index(section).ok());
         let is_slot = kind.is_some_and(|kind| of_slot.contains(&kind));
         let begins = !relocation.has_implicit_addend() && relocation.addend() == -4;
         let referent = match section {
+            _ if is_replaced => Referent::Undefined { begins: false },
             _ if is_slot => Referent::Slot,
-            _ if is_weak => Referent::Undefined { begins: false },
             None if is_undefined => Referent::Undefined { begins },
             None => Referent::Section(0..0),
             Some(section) => {
@@ -210,9 +213,9 @@ impl Image {
     }
 
     /// Reads a library linked from a single object, whose list of kernels may refer to another
-    /// object.
-    pub(super) fn of_object(data: &[u8]) -> Result<Self, Fault> {
-        Self::load(data, false)?.with_symbols()
+    /// object, as may these symbols.
+    pub(super) fn of_object(data: &[u8], undefined: BTreeSet<String>) -> Result<Self, Fault> {
+        Self::load(data, Some(undefined))?.with_symbols()
     }
 
     fn with_symbols(self) -> Result<Self, Fault> {
@@ -228,10 +231,11 @@ impl Image {
     ///
     /// If it is not an ELF file for x86.
     pub fn of_stripped(data: &[u8]) -> Result<Self, Fault> {
-        Self::load(data, true)
+        Self::load(data, None)
     }
 
-    fn load(data: &[u8], is_whole: bool) -> Result<Self, Fault> {
+    /// `undefined`: the symbols that an object does not define, if the file is linked from one.
+    fn load(data: &[u8], undefined: Option<BTreeSet<String>>) -> Result<Self, Fault> {
         let file = object::File::parse(data)
             .map_err(|error| Fault::whole(format!("not an ELF file: {error}")))?;
         // Linux checks only the machine, and then reads the header of that machine's class.
@@ -263,7 +267,8 @@ impl Image {
                 constants.push(Constant { from, bytes, is_code, align });
             }
         }
-        let named = if is_whole { None } else { Some(relocations_of(&file)) };
+        let is_whole = undefined.is_none();
+        let named = undefined.map(|names| relocations_of(&file, &names));
         let mut image = Self {
             pointer,
             named,

@@ -198,9 +198,10 @@ pub fn read(object: &Path, functions: &[LinuxFunction]) -> Result<Image, TextErr
     );
     fs::write(&source, text).map_err(|error| TextError::Io(source.clone(), error))?;
     run("as", &[Path::new("--64"), Path::new("-o"), &thunk, &source])?;
-    let library = link(object, &[&thunk])?;
+    let library = link(&data, &[&thunk])?;
     check_sections(&data, &library)?;
-    image_of(&library).map(Image::of_linux)
+    // Symbols that it does not define were refused.
+    image_of(&library, BTreeSet::new()).map(Image::of_linux)
 }
 
 /// Whether a function belongs to the module: an assembly function called by a frame-aligning

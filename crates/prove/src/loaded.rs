@@ -145,8 +145,12 @@ impl<'f> LoadedFile<'f> {
                     if offset.checked_add(in_file).is_none_or(|end| end > data.len() as u64) {
                         return Err(ambiguous("a segment exceeds the file"));
                     }
-                    if loaded.loads.last().is_some_and(|last: &Segment| last.memory.start > from) {
+                    let last = loaded.loads.last();
+                    if last.is_some_and(|last: &Segment| last.memory.start > from) {
                         return Err(ambiguous("segments are not sorted by address"));
+                    }
+                    if last.is_some_and(|last| last.memory.end.div_ceil(PAGE) > from / PAGE) {
+                        return Err(ambiguous("segments share a page"));
                     }
                     let flags = header.p_flags(endian).0;
                     loaded.loads.push(Segment { memory: from..end, in_file, offset, flags });
@@ -219,19 +223,7 @@ impl<'f> LoadedFile<'f> {
             Some(&(from, _, offset, len)) => {
                 loaded.read_dynamic(from, offset, len)?;
                 loaded.read_tables()?;
-                // Tools that read sections must see the loader's tables.
-                for (tag, name) in [(elf::DT_SYMTAB, ".dynsym"), (elf::DT_STRTAB, ".dynstr")] {
-                    let (Some(at), Some(section)) =
-                        (loaded.dynamic.get(tag), file.section_by_name(name))
-                    else {
-                        continue;
-                    };
-                    if section.address() != at || !loaded.is_loaded(&section) {
-                        return Err(ambiguous(format!(
-                            "section {name} differs from the loaded memory"
-                        )));
-                    }
-                }
+                loaded.check_symbols(file, elf)?;
             }
             // A static program applies the relocations in these sections at startup.
             None => {
@@ -243,6 +235,7 @@ impl<'f> LoadedFile<'f> {
                     all.filter(|one| one.name().is_ok_and(is_it)).map(|one| one.address()).collect()
                 };
                 let bounds = ["start", "end"].map(bound);
+                let mut own = Vec::new();
                 for section in elf.elf_section_table().iter() {
                     let at: u64 = section.sh_addr(endian).into();
                     let bytes = section.data(endian, data);
@@ -260,14 +253,52 @@ impl<'f> LoadedFile<'f> {
                             "a relocation section differs from the loaded memory",
                         ));
                     }
-                    if bounds != [vec![at], vec![at + bytes.len() as u64]] {
-                        return Err(ambiguous("startup code reads another table of relocations"));
-                    }
+                    own.push([vec![at], vec![at + bytes.len() as u64]]);
                     loaded.tables.push(table);
+                }
+                if bounds[0] != bounds[1] && own.is_empty() || own.iter().any(|own| *own != bounds)
+                {
+                    return Err(ambiguous("startup code reads another table of relocations"));
                 }
             }
         }
         Ok(loaded)
+    }
+
+    /// Checks that tools that read sections see the loader's dynamic symbols.
+    ///
+    /// # Errors
+    ///
+    /// If not exactly one section has all of them, and their names.
+    fn check_symbols<E: FileHeader>(
+        &self,
+        file: &object::File<'f>,
+        elf: &ElfFile<'f, E>,
+    ) -> Result<(), Fault> {
+        let endian = elf.endian();
+        let all = elf.elf_section_table();
+        let mut tables = all.enumerate().filter(|(_, one)| one.sh_type(endian) == elf::SHT_DYNSYM);
+        let (Some((index, table)), None) = (tables.next(), tables.next()) else {
+            return Err(ambiguous("not exactly one section of dynamic symbols"));
+        };
+        let names = object::SectionIndex(table.sh_link(endian) as usize);
+        for (tag, index, name) in
+            [(elf::DT_SYMTAB, index, ".dynsym"), (elf::DT_STRTAB, names, ".dynstr")]
+        {
+            let section = file.section_by_index(index).ok();
+            let section = section.filter(|section| {
+                Some(section.address()) == self.dynamic.get(tag) && self.is_loaded(section)
+            });
+            if section.is_none() {
+                return Err(ambiguous(format!("section {name} differs from the loaded memory")));
+            }
+        }
+        let len = if self.pointer.0 == 8 { 24 } else { 16 };
+        let count = (table.sh_size(endian).into() / len) as usize;
+        if self.found_by_hash(None).is_none_or(|all| all.into_iter().any(|i| i >= count)) {
+            return Err(ambiguous("a dynamic symbol is outside of its section"));
+        }
+        Ok(())
     }
 
     /// Whether `bytes` is the part of the file at `offset`.
@@ -291,6 +322,10 @@ impl<'f> LoadedFile<'f> {
             }
             if [elf::DT_GNU_CONFLICT, elf::DT_GNU_LIBLIST].iter().any(|own| own.0 as u64 == tag) {
                 return Err(ambiguous("older releases of glibc treat it as prelinked"));
+            }
+            let is_flag = tag == elf::DT_FLAGS.0 as u64 && value & elf::DF_TEXTREL.0 != 0;
+            if tag == elf::DT_TEXTREL.0 as u64 || is_flag {
+                return Err(ambiguous("with DT_TEXTREL, musl leaves code writable"));
             }
             let old = self.dynamic.0.insert(tag, value);
             if old.is_some() && tag != elf::DT_NEEDED.0 as u64 {

@@ -196,6 +196,7 @@ fn assembled(
         let what = format!("more than a function and its table: it has {what}");
         return Err(TextError::Fault(None, Fault::whole(what)));
     }
+    let object = fs::read(&object).map_err(|error| TextError::Io(object.clone(), error))?;
     let image = linked(&object)?;
     let first = head.lines().count();
     Ok((image, lines(&String::from_utf8_lossy(&listing), first)))
@@ -209,18 +210,44 @@ const DIRECTIVES: [&str; 10] = [
     ".text",
 ];
 
-/// A word of a line that is not a portable directive.
+/// The words that are operators in operands. Assemblers differ in their precedence.
+const OPERATORS: [&str; 13] =
+    ["and", "or", "xor", "not", "shl", "shr", "mod", "eq", "ne", "lt", "le", "gt", "ge"];
+
+/// An operator of a line other than `+`, `-` and `*`.
+fn operator(line: &str) -> Option<&str> {
+    let code = match line.find(['#', '"']) {
+        Some(at) if line[at..].starts_with('#') => &line[..at],
+        _ => line,
+    };
+    let signs = code.match_indices(['<', '>', '&', '|', '^', '~', '!', '%', '/', '(', ')']);
+    let mut signs = signs.filter(|&(at, sign)| {
+        let is_comment = code[at..].starts_with("/*") || code[..at].ends_with('*');
+        sign != "/" || !is_comment
+    });
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "._$@".contains(c);
+    let mut words = code.split(|c| !is_part(c)).filter(|word| {
+        // The mnemonic begins a statement.
+        let from = word.as_ptr() as usize - code.as_ptr() as usize;
+        let before = code[..from].trim_end();
+        let begins = before.is_empty() || before.ends_with([':', ';']);
+        !begins && OPERATORS.contains(&&*word.to_ascii_lowercase())
+    });
+    signs.next().map(|(_, sign)| sign).or_else(|| words.next())
+}
+
+/// A word of a line that is not a portable directive, or an operator.
 fn unusual(line: &str) -> Option<&str> {
     let is_part = |c: char| c.is_ascii_alphanumeric() || "._$@\\".contains(c);
-    let mut words = line.split(|c| !is_part(c));
-    words.find(|word| {
+    let word = line.split(|c| !is_part(c)).find(|word| {
         // A full stop is the location counter, or the end of a comment.
         let is_stop = word.chars().all(|c| c == '.');
         let is_directive = word.starts_with('.') && !word.starts_with(".L") && !is_stop;
         // An escape in a quoted name.
         word.contains('\\')
             || is_directive && !DIRECTIVES.contains(word) && !word.starts_with(".cfi_")
-    })
+    });
+    word.or_else(|| operator(line))
 }
 
 /// The contents of an object other than the function and its table: writable memory, code that runs

@@ -1,6 +1,7 @@
 //! The system's assembler and linker. Their output for an assembly file or an object is the code
 //! that a CPU executes.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::io;
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use object::{Object, ObjectSection, SectionFlags, elf};
+use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
 
 use super::fault::Fault;
 use super::image::Image;
@@ -53,8 +54,16 @@ impl Scratch {
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let name = format!("lanesum-text-{}-{number}", std::process::id());
         let path = std::env::temp_dir().join(name);
-        fs::create_dir_all(&path).map_err(|error| TextError::Io(path.clone(), error))?;
-        Ok(Self(path))
+        // Only this user may change the files in it.
+        let mut folder = fs::DirBuilder::new();
+        #[cfg(unix)]
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        match folder.create(&path) {
+            Ok(()) => Ok(Self(path)),
+            // A process that had the same number was killed, or another user guessed the name.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::new(),
+            Err(error) => Err(TextError::Io(path, error)),
+        }
     }
 
     /// The path of a file in the directory.
@@ -91,7 +100,7 @@ pub fn read(path: &Path) -> Result<Image, TextError> {
     if Image::is_linked(&file) {
         return Image::new(&file).map_err(|fault| TextError::Fault(None, fault));
     }
-    linked(path)
+    linked(&file)
 }
 
 /// The fault of an object that cannot be parsed.
@@ -108,18 +117,22 @@ pub(super) fn has_flag<'f>(section: &impl ObjectSection<'f>, flag: elf::SectionF
 }
 
 /// Links an object as a library.
-pub(super) fn linked(object: &Path) -> Result<Image, TextError> {
-    image_of(&link(object, &[])?)
+pub(super) fn linked(object: &[u8]) -> Result<Image, TextError> {
+    let library = link(object, &[])?;
+    let file = object::File::parse(object).map_err(unreadable)?;
+    let undefined = file.symbols().filter(|symbol| symbol.is_undefined());
+    let names: Result<_, _> = undefined.map(|symbol| symbol.name().map(str::to_owned)).collect();
+    image_of(&library, names.map_err(unreadable)?)
 }
 
-/// Reads a library that was linked from an object.
-pub(super) fn image_of(library: &[u8]) -> Result<Image, TextError> {
-    Image::of_object(library).map_err(|fault| TextError::Fault(None, fault))
+/// Reads a library that was linked from an object, which does not define these symbols itself.
+pub(super) fn image_of(library: &[u8], undefined: BTreeSet<String>) -> Result<Image, TextError> {
+    Image::of_object(library, undefined).map_err(|fault| TextError::Fault(None, fault))
 }
 
 /// Checks that no link replaces an object's code or constants: by code that a compiler's plugin of the linker
 /// generates from intermediate code, or by those of another object, of which a section group with the same name is
-/// linked instead.
+/// linked instead. Checks that functions can be told by their symbols.
 fn check_irreplaceable(data: &[u8]) -> Result<(), TextError> {
     let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
     let file = object::File::parse(data).map_err(unreadable)?;
@@ -132,8 +145,21 @@ fn check_irreplaceable(data: &[u8]) -> Result<(), TextError> {
             return refused(format!("section {name} may have code that replaces this object's"));
         }
         let is_shared = has_flag(&section, elf::SHF_GROUP) || name.starts_with(".gnu.linkonce");
+        // Linkers differ in whether they decompress it.
+        let is_shared = is_shared || has_flag(&section, elf::SHF_COMPRESSED);
         if has_flag(&section, elf::SHF_ALLOC) && is_shared {
             return refused(format!("another object may replace section {name}"));
+        }
+    }
+    // Other objects may call any global symbol.
+    for symbol in file.symbols().filter(|symbol| symbol.is_global() && !symbol.is_undefined()) {
+        let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
+        let is_code = section.is_some_and(|section| has_flag(&section, elf::SHF_EXECINSTR));
+        if is_code && (symbol.kind() != SymbolKind::Text || symbol.size() == 0) {
+            let name = symbol.name().map_err(unreadable)?;
+            return refused(format!(
+                "symbol {name} is in code, but has no type or size of a function"
+            ));
         }
     }
     Ok(())
@@ -144,16 +170,38 @@ fn check_irreplaceable(data: &[u8]) -> Result<(), TextError> {
 /// # Errors
 ///
 /// If it cannot be linked, or if other links could replace its contents.
-pub(super) fn link(object: &Path, others: &[&Path]) -> Result<Vec<u8>, TextError> {
-    let data = fs::read(object).map_err(|error| TextError::Io(object.to_owned(), error))?;
-    check_irreplaceable(&data)?;
-    let bits = Image::bits(&data);
+pub(super) fn link(object: &[u8], others: &[&Path]) -> Result<Vec<u8>, TextError> {
+    check_irreplaceable(object)?;
+    let bits = Image::bits(object);
     let format = if bits == Some(32) { "elf_i386" } else { "elf_x86_64" };
     let folder = Scratch::new()?;
-    let library = folder.file("linked.so");
+    let [copy, library] = ["linked.o", "linked.so"].map(|name| folder.file(name));
+    fs::write(&copy, object).map_err(|error| TextError::Io(copy.clone(), error))?;
     let flag = Path::new;
     // Relocations identify the section that an address refers to.
     let shared = ["-shared", "--emit-relocs", "-z", "noexecstack", "-m", format, "-o"].map(flag);
-    run("ld", &[&shared[..], &[&library, object], others].concat())?;
+    run("ld", &[&shared[..], &[&library, &copy], others].concat())?;
     fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another user may have created a directory of the next name, to replace files in it.
+    #[cfg(unix)]
+    #[test]
+    fn a_scratch_directory_is_new_and_private() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let first = Scratch::new().unwrap();
+        let name = first.0.to_str().unwrap();
+        let (head, number) = name.rsplit_once('-').unwrap();
+        let next = PathBuf::from(format!("{head}-{}", number.parse::<u32>().unwrap() + 1));
+        fs::create_dir_all(&next).unwrap();
+        let second = Scratch::new().unwrap();
+        fs::remove_dir(&next).unwrap();
+        assert_ne!(second.0, next);
+        assert_eq!(fs::metadata(&second.0).unwrap().permissions().mode() & 0o077, 0);
+    }
 }

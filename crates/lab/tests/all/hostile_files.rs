@@ -148,14 +148,45 @@ fn two_dynamic_sections_are_refused() {
     refused_with(&fs::read(&path).unwrap(), "PT_DYNAMIC is not at _DYNAMIC");
 }
 
+/// The dynamic linker finds symbols by hash tables, tools by a section.
+#[test]
+fn symbols_outside_of_their_section_are_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let section = section_header(&file, ".dynsym");
+    let with = |field: usize, k: usize, len: usize| {
+        let mut other = file.clone();
+        put(&mut other, section + field, k, len);
+        other
+    };
+    let len = number(&file, section + 32, 8);
+    refused_with(&with(32, len - 24, 8), "a dynamic symbol is outside of its section");
+    refused_with(&with(4, 1, 4), "not exactly one section of dynamic symbols");
+    refused_with(&with(16, 8, 8), "section .dynsym differs");
+    // Names in another section.
+    refused_with(&with(40, number(&file, 62, 2), 4), "section .dynstr differs");
+}
+
+/// musl makes the whole library writable if a relocation changes code.
+#[test]
+fn a_library_that_relocates_code_is_refused() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let mut other = file.clone();
+    put(&mut other, entry(&file, 14), 22, 8);
+    refused_with(&other, "DT_TEXTREL");
+    let mut other = file.clone();
+    let flags = entry(&file, FLAGS) + 8;
+    put(&mut other, flags, number(&file, flags, 8) | 4, 8);
+    refused_with(&other, "DT_TEXTREL");
+}
+
 /// With a compiler's plugin, linkers replace an object's code by code generated from its intermediate code. Of section
 /// groups with the same name in several objects, they link one.
 #[test]
 fn an_object_that_a_link_may_replace_is_refused() {
-    let object = |section: &str| {
+    let object = |lines: &str| {
         let text = format!(
-            ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
-             .section {section}\n.byte 1\n.section .note.GNU-stack, \"\", @progbits\n"
+            ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n{lines}\n.byte 1\n\
+             .section .note.GNU-stack, \"\", @progbits\n"
         );
         let [source, object] = ["s", "o"].map(|end| folder().join(format!("replaced.{end}")));
         fs::write(&source, text).unwrap();
@@ -163,7 +194,16 @@ fn an_object_that_a_link_may_replace_is_refused() {
         assert!(assemble.arg("-o").args([&object, &source]).status().unwrap().success());
         read(&object).map(|_| ()).map_err(|error| error.to_string())
     };
-    object(".rodata, \"a\"").unwrap();
+    object(".section .rodata, \"a\"").unwrap();
+    object("g: ret").unwrap();
+    // A function that other objects call, and that no search for functions finds.
+    for lines in [".globl g\ng: ret", ".globl g\n.type g, @function\ng: ret", ".weak g\ng: ret"] {
+        let found = object(lines);
+        assert!(
+            found.as_ref().is_err_and(|found| found.contains("symbol g")),
+            "{lines}: {found:?}"
+        );
+    }
     for (section, what) in [
         (".gnu.lto_f.1, \"e\"", "code that replaces"),
         (".gnu.lto_f.1, \"\"", "code that replaces"),
@@ -172,7 +212,7 @@ fn an_object_that_a_link_may_replace_is_refused() {
         (".rodata, \"aG\", @progbits, tables, comdat", "may replace section .rodata"),
         (".gnu.linkonce.r.tables, \"a\"", "may replace section .gnu.linkonce"),
     ] {
-        let found = object(section);
+        let found = object(&format!(".section {section}"));
         assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{section}: {found:?}");
     }
 }
@@ -521,6 +561,8 @@ fn segments_that_loaders_map_differently_are_refused() {
     refused_with(&with(at, offset + 1), "differ modulo a page");
     let (at, len) = field(0, 40);
     refused_with(&with(at, len - 1), "exceeds p_memsz");
+    let (_, next) = field(1, 16);
+    refused_with(&with(at, next - number(&file, loads[0] + 16, 8) + 1), "share a page");
     let last = loads.len() - 1;
     let (at, len) = field(last, 32);
     let beyond = file.len() + len;

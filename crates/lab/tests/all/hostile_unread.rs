@@ -77,6 +77,10 @@ fn relocations_of_a_static_program_are_those_in_memory() {
     refused_with(&other, "startup code reads another table");
     // Without its symbols, and with a dynamic section, which it does not read.
     let at = file.windows(16).position(|name| name == b"__rela_iplt_end\0").expect("its name");
+    // A section of another type.
+    let mut other = file.clone();
+    put(&mut other, header + 4, 1, 4);
+    refused_with(&other, "startup code reads another table");
     let mut other = file.clone();
     other[at] = b'x';
     refused_with(&other, "startup code reads another table");

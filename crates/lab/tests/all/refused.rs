@@ -579,3 +579,26 @@ fn assembler_detection_is_rejected() {
         assert!(found.contains("assemblers may treat"), "{found}");
     }
 }
+
+/// GNU's assembler and LLVM's differ in the precedence of most operators.
+#[test]
+fn operators_with_several_precedences_are_rejected() {
+    let text = shipped("sha256_bmi2");
+    let first = "    push rbx\n";
+    for (i, value) in
+        ["1 << 2 + 2", "1 + 2 & 5", "6 and 3 or 8", "NOT 1 + 1", "(1 + 2) * 3", "7 % 4"]
+            .into_iter()
+            .enumerate()
+    {
+        for (form, line) in
+            [format!("add rsp, {value}"), format!("1: nop; mov rax, [rsp + {value}]")]
+                .into_iter()
+                .enumerate()
+        {
+            let text = text.replacen(first, &format!("{line}\n{first}"), 1);
+            let found = fault("sha256_bmi2", &format!("operator-{i}-{form}"), &text);
+            let found = found.unwrap_or_else(|| panic!("`{line}` is proven"));
+            assert!(found.contains("assemblers may treat"), "{line}: {found}");
+        }
+    }
+}
