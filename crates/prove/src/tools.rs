@@ -130,9 +130,9 @@ pub(super) fn image_of(library: &[u8], undefined: BTreeSet<String>) -> Result<Im
     Image::of_object(library, undefined).map_err(|fault| TextError::Fault(None, fault))
 }
 
-/// Checks that no link replaces an object's code or constants: by code that a compiler's plugin of the linker
-/// generates from intermediate code, or by those of another object, of which a section group with the same name is
-/// linked instead. Checks that functions can be told by their symbols.
+/// Checks that no link replaces an object's code or constants: by code that the linker's plugin generates from
+/// intermediate code, or by another object's section group of the same name. Checks that global functions have symbols
+/// with a type and a size.
 fn check_irreplaceable(data: &[u8]) -> Result<(), TextError> {
     let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
     let file = object::File::parse(data).map_err(unreadable)?;
