@@ -23,10 +23,13 @@ MANDIR ?= $(PREFIX)/share/man
 UNITDIR ?= $(PREFIX)/lib/systemd/system
 INSTALL ?= install
 # The directory of the built files.
-BUILD ?= target/release
+BUILD ?= $(or $(CARGO_TARGET_DIR),target)/release
 VERSION := $(shell sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml)
 ABI := $(firstword $(subst ., ,$(VERSION)))
 INCLUDE_FROM_CMAKE = $(shell realpath -m --relative-to '$(LIBDIR)/cmake/lanesum' '$(INCLUDEDIR)')
+
+$(foreach one,PREFIX BINDIR LIBDIR INCLUDEDIR MANDIR UNITDIR,\
+  $(if $(filter /%,$($(one))),,$(error $(one) is not an absolute path: $($(one)))))
 
 # Each page also has a link for every function that it describes.
 MAN3 := $(wildcard crates/ffi/man/*.3)
@@ -48,6 +51,8 @@ install-lib:
 	ln -sf liblanesum.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(ABI)"
 	ln -sf liblanesum.so.$(ABI) "$(DESTDIR)$(LIBDIR)/liblanesum.so"
 	$(INSTALL) -D -m 644 $(BUILD)/liblanesum.a "$(DESTDIR)$(LIBDIR)/liblanesum.a"
+	@# Rust's standard library has LLVM's intermediate code, which `clang -flto` of another release cannot read.
+	objcopy --remove-section .llvmbc --remove-section .llvmcmd "$(DESTDIR)$(LIBDIR)/liblanesum.a"
 	$(INSTALL) -D -m 644 crates/ffi/include/lanesum.h "$(DESTDIR)$(INCLUDEDIR)/lanesum.h"
 	$(INSTALL) -D -m 644 crates/ffi/include/lanesum-pkcs11.h "$(DESTDIR)$(INCLUDEDIR)/lanesum-pkcs11.h"
 	$(INSTALL) -d "$(DESTDIR)$(MANDIR)/man3"

@@ -1,5 +1,6 @@
 /* Lanesum's vendor interface for hashing many messages per call. Include this file after
-   pkcs11.h. Obtain the interface with
+   a pkcs11.h of PKCS #11 3.0 or later, such as NSS's (that of p11-kit 0.24 is older).
+   Obtain the interface with
 
        CK_INTERFACE *interface;
        C_GetInterface((CK_UTF8CHAR *)"Vendor Lanesum", NULL, &interface, 0);

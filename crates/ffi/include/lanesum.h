@@ -689,8 +689,8 @@ int lanesum_hash_offsets32(lanesum_algorithm algorithm,
  Hashes `count` messages of `len` bytes each, as lanesum_hash_many does: rows of a table, chunks
  of a file, pairs of digests in a Merkle tree. Message i begins at `buffer + i * stride`; the bytes
  between messages are not read. LANESUM_E_STRIDE if `stride` is less than `len` and `count` is more
- than 1. Digests are contiguous in `digests`, a buffer of `room` bytes that may not overlap the
- messages. `policy`: see lanesum_policy.
+ than 1. Digests are contiguous in `digests`, a buffer of `room` bytes that may overlap neither
+ the messages nor the bytes between them. `policy`: see lanesum_policy.
  */
 LANESUM_MUST_CHECK
 int lanesum_hash_strided(lanesum_algorithm algorithm,

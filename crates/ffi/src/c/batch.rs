@@ -274,8 +274,8 @@ unsafe fn hash_offsets<O: Offset>(
 /// Hashes `count` messages of `len` bytes each, as lanesum_hash_many does: rows of a table, chunks
 /// of a file, pairs of digests in a Merkle tree. Message i begins at `buffer + i * stride`; the bytes
 /// between messages are not read. LANESUM_E_STRIDE if `stride` is less than `len` and `count` is more
-/// than 1. Digests are contiguous in `digests`, a buffer of `room` bytes that may not overlap the
-/// messages. `policy`: see lanesum_policy.
+/// than 1. Digests are contiguous in `digests`, a buffer of `room` bytes that may overlap neither
+/// the messages nor the bytes between them. `policy`: see lanesum_policy.
 #[must_use]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn lanesum_hash_strided(

@@ -1,5 +1,9 @@
-/* Solaris's <sha2.h>, for programs written for its libmd: put this directory first in
-   the include path, and link with liblanesum_md.
+/* Solaris's <sha2.h>, for programs written for its libmd. Put this directory first in the
+   include path, and link with Lanesum's libmd.so.0. `make install` puts it in a directory
+   that linkers do not search, because systems have a libmd of their own:
+
+       cc -I/usr/local/include/lanesum/solaris sum.c /usr/local/lib/lanesum/libmd.so.0 \
+          -Wl,-rpath,/usr/local/lib/lanesum
 
    A context is 216 bytes, aligned to 8, as on Solaris. It may be copied. Calls with one
    that was not begun, or is finished, do nothing. */
