@@ -1,6 +1,6 @@
 /* Solaris's <sha2.h>, for programs written for its libmd. Put this directory first in the
    include path, and link with Lanesum's libmd.so.0. `make install` puts it in a directory
-   that linkers do not search, because systems have a libmd of their own:
+   that linkers do not search, because systems have another libmd:
 
        cc -I/usr/local/include/lanesum/solaris sum.c /usr/local/lib/lanesum/libmd.so.0 \
           -Wl,-rpath,/usr/local/lib/lanesum
