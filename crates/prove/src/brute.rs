@@ -11,7 +11,9 @@ use super::code::Code;
 use super::contract::{Argument, Contract};
 use super::domain::{Numbers, Operation};
 use super::features::Features;
+use super::flags::Condition;
 use super::image::{Function, Image};
+use super::instruction::Mnemonic;
 use super::lengths::{Bits, Count, LengthOf};
 use super::processor::Flags;
 use super::value::{Byte, Pointer, number};
@@ -61,16 +63,16 @@ impl Nothing {
 }
 
 /// The result and flags of an 8-bit CPU.
-fn cpu(name: &str, x: u8, y: u8) -> (u8, [bool; 4]) {
+fn cpu(operation: Operation, x: u8, y: u8) -> (u8, [bool; 4]) {
     let (wide_x, wide_y) = (i32::from(x), i32::from(y));
     let (signed_x, signed_y) = (i32::from(x as i8), i32::from(y as i8));
-    let (wide, signed) = match name {
-        "add" => (wide_x + wide_y, signed_x + signed_y),
-        "sub" => (wide_x - wide_y, signed_x - signed_y),
-        "and" => (wide_x & wide_y, signed_x & signed_y),
-        "or" => (wide_x | wide_y, signed_x | signed_y),
-        "xor" => (wide_x ^ wide_y, signed_x ^ signed_y),
-        _ => panic!("{name}"),
+    let (wide, signed) = match operation {
+        Operation::Add => (wide_x + wide_y, signed_x + signed_y),
+        Operation::Sub => (wide_x - wide_y, signed_x - signed_y),
+        Operation::And => (wide_x & wide_y, signed_x & signed_y),
+        Operation::Or => (wide_x | wide_y, signed_x | signed_y),
+        Operation::Xor => (wide_x ^ wide_y, signed_x ^ signed_y),
+        _ => panic!("{operation:?}"),
     };
     let result = wide as u8;
     let carry = !(0..256).contains(&wide);
@@ -79,25 +81,27 @@ fn cpu(name: &str, x: u8, y: u8) -> (u8, [bool; 4]) {
 }
 
 /// Whether a jump is taken, according to Intel's manual.
-fn taken(name: &str, [zero, carry, sign, overflow]: [bool; 4]) -> bool {
-    match name {
-        "e" => zero,
-        "ne" => !zero,
-        "b" => carry,
-        "ae" => !carry,
-        "be" => carry | zero,
-        "a" => !carry & !zero,
-        "s" => sign,
-        "ns" => !sign,
-        "l" => sign ^ overflow,
-        "ge" => !(sign ^ overflow),
-        "le" => zero | (sign ^ overflow),
-        "g" => !zero & !(sign ^ overflow),
-        _ => panic!("{name}"),
+fn taken(condition: Condition, [zero, carry, sign, overflow]: [bool; 4]) -> bool {
+    match condition {
+        Condition::E => zero,
+        Condition::Ne => !zero,
+        Condition::B => carry,
+        Condition::Ae => !carry,
+        Condition::Be => carry | zero,
+        Condition::A => !carry & !zero,
+        Condition::S => sign,
+        Condition::Ns => !sign,
+        Condition::L => sign ^ overflow,
+        Condition::Ge => !(sign ^ overflow),
+        Condition::Le => zero | (sign ^ overflow),
+        Condition::G => !zero & !(sign ^ overflow),
     }
 }
 
-const CONDITIONS: [&str; 12] = ["e", "ne", "b", "ae", "be", "a", "s", "ns", "l", "ge", "le", "g"];
+const CONDITIONS: [Condition; 12] = {
+    use Condition::{A, Ae, B, Be, E, G, Ge, L, Le, Ne, Ns, S};
+    [E, Ne, B, Ae, Be, A, S, Ns, L, Ge, Le, G]
+};
 
 fn claims(flags: Flags) -> [Option<bool>; 4] {
     [flags.zero, flags.carry, flags.sign, flags.overflow]
@@ -179,8 +183,11 @@ fn flags_of_numbers_agree(offsets: &[i64]) -> u64 {
                 let (a, b) = (number(x_of, i), number(y_of, j));
                 let [x, y] = [a, b].map(|x| REGISTER.bytes::<u64>(x));
                 // Masks are supported only if they are constants.
-                for name in ["add", "sub", "and", "or"] {
-                    if name != "sub" && name != "add" && y_of != (0, 0) && (a, b) != (a, a) {
+                for name in [Operation::Add, Operation::Sub, Operation::And, Operation::Or] {
+                    if !matches!(name, Operation::Add | Operation::Sub)
+                        && y_of != (0, 0)
+                        && (a, b) != (a, a)
+                    {
                         continue;
                     }
                     let Ok((result, flags)) = call.binary_operation(&mut words, name, &x, &y)
@@ -197,7 +204,7 @@ fn flags_of_numbers_agree(offsets: &[i64]) -> u64 {
                         let same = is(&result, value, &mut |address| at(address, count));
                         assert!(
                             agree(claims, flags) && same,
-                            "{name} {a:?}, {b:?} at {count:?}: {claims:?} {result:?}, not {flags:?} {value}"
+                            "{name:?} {a:?}, {b:?} at {count:?}: {claims:?} {result:?}, not {flags:?} {value}"
                         );
                     }
                 }
@@ -295,7 +302,7 @@ fn flags_of_places_agree(
     for (i, j) in (0..256).flat_map(|i| (0..256).map(move |j| (i, j))) {
         for (a, b) in [(place(i), place(j)), (place(i), mere(j)), (mere(i), place(j))] {
             let [x, y] = [a, b].map(|x| REGISTER.bytes::<u64>(x));
-            for name in ["add", "sub", "and"] {
+            for name in [Operation::Add, Operation::Sub, Operation::And] {
                 let Ok((result, flags)) = call.binary_operation(&mut words, name, &x, &y) else {
                     continue;
                 };
@@ -315,7 +322,7 @@ fn flags_of_places_agree(
                     let same = is(&result, value, &mut |address| of(address));
                     assert!(
                         agree(claims, flags) && same,
-                        "{name} {a:?}, {b:?}, the object at {base}: {claims:?} {result:?}, not {flags:?}"
+                        "{name:?} {a:?}, {b:?}, the object at {base}: {claims:?} {result:?}, not {flags:?}"
                     );
                 }
             }
@@ -414,11 +421,11 @@ fn conditions_of_lengths_are_the_cpus() {
                 }
                 let mut words = call.words(&mut domain);
                 let [x, y] = [a, b].map(|x| REGISTER.bytes::<u64>(x));
-                for name in ["cmp", "test"] {
-                    if name == "test" && a != b {
+                for name in [Mnemonic::Cmp, Mnemonic::Test] {
+                    if name == Mnemonic::Test && a != b {
                         continue;
                     }
-                    let of = if name == "cmp" { "sub" } else { "and" };
+                    let of = if name == Mnemonic::Cmp { Operation::Sub } else { Operation::And };
                     let Ok((_, flags)) = call.binary_operation(&mut words, of, &x, &y) else {
                         continue;
                     };
@@ -432,7 +439,7 @@ fn conditions_of_lengths_are_the_cpus() {
                             assert_eq!(
                                 claim,
                                 taken(condition, flags),
-                                "{name} {a:?}, {b:?}, {condition}: {} and {} bytes, block {}",
+                                "{name:?} {a:?}, {b:?}, {condition:?}: {} and {} bytes, block {}",
                                 lengths.own,
                                 lengths.other,
                                 lengths.k
@@ -448,20 +455,20 @@ fn conditions_of_lengths_are_the_cpus() {
             let mut words = call.words(&mut domain);
             let [x, y] = [a, b].map(|x| REGISTER.bytes::<u64>(x));
             let mut machine = call.entry_state(0, &[0]);
-            let (_, flags) = call.binary_operation(&mut words, "sub", &x, &y).unwrap();
+            let (_, flags) = call.binary_operation(&mut words, Operation::Sub, &x, &y).unwrap();
             machine.flags = flags;
-            machine.compared = call.compared(&mut words, "cmp", [&x, &y]);
+            machine.compared = call.compared(&mut words, Mnemonic::Cmp, [&x, &y]);
             for (kept, moved) in [(a, b), (b, a)] {
                 for condition in CONDITIONS {
                     let [own, other] = [kept, moved].map(|x| REGISTER.bytes::<u64>(x));
                     let result = call.either(&mut words, &machine, condition, [&own, &other]);
                     for &lengths in &all {
                         let [x, y] = [a, b].map(|x| lengths.of(x) as u8);
-                        let (_, flags) = cpu("sub", x, y);
+                        let (_, flags) = cpu(Operation::Sub, x, y);
                         let is_moved = taken(condition, flags);
                         let value = lengths.of(if is_moved { moved } else { kept }) as u8;
                         let same = is(&result, value, &mut |x| lengths.of(x) as u8);
-                        assert!(same, "cmov{condition} {kept:?}, {moved:?}: {result:?}");
+                        assert!(same, "cmov {condition:?} {kept:?}, {moved:?}: {result:?}");
                         claimed += 1;
                     }
                 }
@@ -482,10 +489,11 @@ fn conditions_of_lengths_are_the_cpus() {
                 }
             }
             for mask in 0..=255u64 {
-                let result = call.binary_operation(&mut words, "and", &x, &number(mask, 1));
+                let result =
+                    call.binary_operation(&mut words, Operation::And, &x, &number(mask, 1));
                 let Ok((result, flags)) = result else { continue };
                 for &lengths in &all {
-                    let (value, real) = cpu("and", lengths.of(a) as u8, mask as u8);
+                    let (value, real) = cpu(Operation::And, lengths.of(a) as u8, mask as u8);
                     let same = is(&result, value, &mut |x| lengths.of(x) as u8);
                     assert!(same && agree(claims(flags), real), "{a:?} & {mask}: {result:?}");
                     claimed += 1;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::address::Address;
 use super::fault::Fault;
 use super::image::{Function, Image};
-use super::instruction::{Instruction, Operand, decode};
+use super::instruction::{Instruction, Mnemonic, Operand, decode};
 use super::kernel::ENGINE;
 use super::linux;
 use super::value::Byte;
@@ -112,9 +112,9 @@ fn called<'a>(
     image: &'a Image,
     instruction: &Instruction,
 ) -> impl Iterator<Item = &'a Function> + use<'a> {
-    let target = match (&instruction.name[..], &instruction.operands[..]) {
-        ("call" | "jmp", [Operand::Target(target)]) => Some(*target),
-        ("call" | "jmp", [Operand::Memory(place)]) if place.image => {
+    let target = match (instruction.mnemonic, &instruction.operands[..]) {
+        (Mnemonic::Call | Mnemonic::Jmp, [Operand::Target(target)]) => Some(*target),
+        (Mnemonic::Call | Mnemonic::Jmp, [Operand::Memory(place)]) if place.image => {
             match image.byte::<u64>(place.offset as u64) {
                 Some(Byte::Address(Address { region, offset, .. }, 0)) if region.is_image() => {
                     Some(offset as u64)

@@ -4,7 +4,7 @@ use super::Binary;
 use super::address::{Address, Region};
 use super::call::{Blocks, Stride};
 use super::domain::Numbers;
-use super::instruction::{Instruction, Operand, Place};
+use super::instruction::{Instruction, Mnemonic, Operand, Place};
 use super::processor::{Flags, RSP};
 use super::value::Byte;
 
@@ -55,7 +55,7 @@ pub fn pointer(instruction: &Instruction, general: &[[u8; 8]; 16]) -> Option<(us
 
 fn memory(instruction: &Instruction) -> Option<Place> {
     instruction.operands.iter().find_map(|operand| match operand {
-        Operand::Memory(place) if instruction.name != "lea" => Some(*place),
+        Operand::Memory(place) if instruction.mnemonic != Mnemonic::Lea => Some(*place),
         _ => None,
     })
 }
@@ -122,7 +122,7 @@ impl Binary<'_> {
         for operand in &mut instruction.operands {
             if let Operand::Memory(place) = operand
                 && place.image
-                && instruction.name != "lea"
+                && instruction.mnemonic != Mnemonic::Lea
             {
                 *place = Place { base: Some(RSP), image: false, offset: 0, ..*place };
             }

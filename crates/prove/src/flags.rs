@@ -5,37 +5,84 @@ use std::cmp::Ordering;
 use super::address::{Address, Region};
 use super::call::Call;
 use super::domain::{self, Domain, Operation};
+use super::instruction::Mnemonic as M;
 use super::lengths::{Bits, Count, LengthOf};
 use super::processor::{Carried, Compared, Flags, Half, Processor};
 use super::value::{Byte, Bytes, Content, bits, number};
 use super::words::Words;
 
+/// A condition of a jump, a conditional move or `setcc`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Condition {
+    E,
+    Ne,
+    B,
+    Ae,
+    Be,
+    A,
+    S,
+    Ns,
+    L,
+    Ge,
+    Le,
+    G,
+}
+
+impl Condition {
+    /// The condition of an instruction, if it is supported.
+    pub(super) fn of(mnemonic: M) -> Option<Self> {
+        Some(match mnemonic {
+            M::Je | M::Cmove | M::Sete => Self::E,
+            M::Jne | M::Cmovne | M::Setne => Self::Ne,
+            M::Jb | M::Cmovb | M::Setb => Self::B,
+            M::Jae | M::Cmovae | M::Setae => Self::Ae,
+            M::Jbe | M::Cmovbe | M::Setbe => Self::Be,
+            M::Ja | M::Cmova | M::Seta => Self::A,
+            M::Js | M::Cmovs | M::Sets => Self::S,
+            M::Jns | M::Cmovns | M::Setns => Self::Ns,
+            M::Jl | M::Cmovl | M::Setl => Self::L,
+            M::Jge | M::Cmovge | M::Setge => Self::Ge,
+            M::Jle | M::Cmovle | M::Setle => Self::Le,
+            M::Jg | M::Cmovg | M::Setg => Self::G,
+            _ => return None,
+        })
+    }
+
+    /// Whether it compares unsigned numbers.
+    fn is_signless(self) -> bool {
+        matches!(self, Self::B | Self::Be | Self::A | Self::Ae)
+    }
+}
+
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Whether a condition holds; `None` if it depends on unknown lengths.
-    pub(super) fn holds(&self, machine: &Processor<W>, name: &str) -> Result<Option<bool>, String> {
-        let known = condition(machine.flags, name);
-        let is_open = self.case().is_some() && known.is_some();
-        let known = known.flatten();
-        let Some(compared) = machine.compared.filter(|_| is_open) else {
+    pub(super) fn holds(
+        &self,
+        machine: &Processor<W>,
+        condition: Condition,
+    ) -> Result<Option<bool>, String> {
+        let known = is_satisfied(machine.flags, condition);
+        let Some(compared) = machine.compared.filter(|_| self.case().is_some()) else {
             let unknown = || "a condition is unknown or depends on a message".into();
             return known.ok_or_else(unknown).map(Some);
         };
-        let signless = ["b", "be", "a", "ae"].contains(&name);
+        let signless = condition.is_signless();
         let is_above = |x: Address| self.bounds(x)[0] >= 0;
         let numbers = compared.numbers.filter(|all| !signless || all.iter().all(|x| is_above(*x)));
         let range = numbers.and_then(|[x, y]| self.difference(x, y));
         // The sign flag of a difference is its sign only if the difference fits in a register.
         let most = i128::from(self.pointer().most());
         let is_whole = |&[least, greatest]: &[i128; 2]| least >= -1 - most && greatest <= most;
-        let range = range.filter(|range| !["s", "ns"].contains(&name) || is_whole(range));
-        Ok(known.or_else(|| ordering(name, range?)))
+        let range = range
+            .filter(|range| !matches!(condition, Condition::S | Condition::Ns) || is_whole(range));
+        Ok(known.or_else(|| ordering(condition, range?)))
     }
 
     /// The operands of a comparison, if only lengths decide them.
     pub(super) fn compared<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        name: &str,
+        mnemonic: M,
         values: [&[Byte<W>]; 2],
     ) -> Option<Compared> {
         self.case()?;
@@ -44,10 +91,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let lanes = x.open()?.lanes | y.open()?.lanes;
         let whole = values[0].len() == words.pointer.0;
         let zero = Address::new(Region::Number, 0);
-        let numbers = match name {
+        let numbers = match mnemonic {
             _ if !whole => None,
-            "cmp" | "sub" => words.whole(x).zip(words.whole(y)),
-            "test" if values[0] == values[1] => words.whole(x).map(|x| (x, zero)),
+            M::Cmp | M::Sub => words.whole(x).zip(words.whole(y)),
+            M::Test if values[0] == values[1] => words.whole(x).map(|x| (x, zero)),
             _ => None,
         };
         Some(Compared { numbers: numbers.map(|(x, y)| [x, y]), lanes })
@@ -59,7 +106,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         &self,
         words: &mut Words<'_, D>,
         machine: &Processor<W>,
-        name: &str,
+        condition: Condition,
         [own, other]: [&[Byte<W>]; 2],
     ) -> Bytes<W> {
         let compared = machine.compared;
@@ -68,10 +115,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             && let Some([a, b]) = compared.and_then(|compared| compared.numbers)
             && ([a, b] == [x, y] || [a, b] == [y, x])
             && (x, y) == (Address::counted(1, x.of), Address::counted(1, y.of))
-            && ["b", "be", "a", "ae"].contains(&name)
+            && condition.is_signless()
         {
             // The move happens if a < b, or if a > b.
-            let greater = name.starts_with('a') == ([a, b] == [y, x]);
+            let is_above = matches!(condition, Condition::A | Condition::Ae);
+            let greater = is_above == ([a, b] == [y, x]);
             if let Some(of) = x.of.extreme(y.of, greater) {
                 return words.pointer.bytes(Address::counted(1, of));
             }
@@ -88,7 +136,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if let Content::Bits(_) = words.value(x) {
             return Ok((words.shifted(Operation::ShiftLeft, x, 1)?, Flags::default()));
         }
-        self.binary_operation(words, "add", x, x)
+        self.binary_operation(words, Operation::Add, x, x)
     }
 
     /// The lowest `count` bits of a value.
@@ -150,22 +198,23 @@ pub(super) fn ordered(order: Option<Ordering>, carry: Option<bool>) -> Flags {
     }
 }
 
-pub(super) fn numeric_flags(name: &str, x: u64, y: u64, len: usize) -> Flags {
+/// The flags of an operation on numbers of `len` bytes.
+pub(super) fn numeric_flags(operation: Operation, x: u64, y: u64, len: usize) -> Flags {
     let bits = 8 * len as u32;
     let mask = u64::MAX >> (64 - bits);
     let high = |x: u64| x >> (bits - 1) & 1 == 1;
     let (x, y) = (x & mask, y & mask);
-    let (result, carry, overflow) = match name {
-        "add" => {
+    let (result, carry, overflow) = match operation {
+        Operation::Add => {
             let sum = x.wrapping_add(y) & mask;
             (sum, sum < x, high(x) == high(y) && high(x) != high(sum))
         }
-        "sub" => {
+        Operation::Sub => {
             let difference = x.wrapping_sub(y) & mask;
             (difference, x < y, high(x) != high(y) && high(x) != high(difference))
         }
-        "and" => (x & y, false, false),
-        "or" => (x | y, false, false),
+        Operation::And => (x & y, false, false),
+        Operation::Or => (x | y, false, false),
         _ => (x ^ y, false, false),
     };
     Flags {
@@ -176,42 +225,38 @@ pub(super) fn numeric_flags(name: &str, x: u64, y: u64, len: usize) -> Flags {
     }
 }
 
-/// Whether the flags satisfy a condition; `Some(None)` if unknown, and `None` if the condition is
-/// unsupported.
-fn condition(flags: Flags, name: &str) -> Option<Option<bool>> {
+/// Whether the flags satisfy a condition, if known.
+fn is_satisfied(flags: Flags, condition: Condition) -> Option<bool> {
     let Flags { zero, carry, sign, overflow } = flags;
     let less = sign.zip(overflow).map(|(sign, overflow)| sign != overflow);
     let or = |x: Option<bool>, y: Option<bool>| x.zip(y).map(|(x, y)| x || y);
-    let holds = match name {
-        "e" => zero,
-        "ne" => zero.map(|is| !is),
-        "b" => carry,
-        "ae" => carry.map(|is| !is),
-        "be" => or(carry, zero),
-        "a" => or(carry, zero).map(|is| !is),
-        "s" => sign,
-        "ns" => sign.map(|is| !is),
-        "l" => less,
-        "ge" => less.map(|is| !is),
-        "le" => or(less, zero),
-        "g" => or(less, zero).map(|is| !is),
-        _ => return None,
-    };
-    Some(holds)
+    match condition {
+        Condition::E => zero,
+        Condition::Ne => zero.map(|is| !is),
+        Condition::B => carry,
+        Condition::Ae => carry.map(|is| !is),
+        Condition::Be => or(carry, zero),
+        Condition::A => or(carry, zero).map(|is| !is),
+        Condition::S => sign,
+        Condition::Ns => sign.map(|is| !is),
+        Condition::L => less,
+        Condition::Ge => less.map(|is| !is),
+        Condition::Le => or(less, zero),
+        Condition::G => or(less, zero).map(|is| !is),
+    }
 }
 
 /// Whether a difference within these bounds satisfies a condition. If the comparison is unsigned,
 /// both numbers must be nonnegative.
-pub(super) fn ordering(name: &str, [least, most]: [i128; 2]) -> Option<bool> {
+pub(super) fn ordering(condition: Condition, [least, most]: [i128; 2]) -> Option<bool> {
     let is = |yes: bool, no: bool| if yes || no { Some(yes) } else { None };
-    match name {
-        "e" => is((least, most) == (0, 0), least > 0 || most < 0),
-        "ne" => is(least > 0 || most < 0, (least, most) == (0, 0)),
-        "s" | "l" | "b" => is(most < 0, least >= 0),
-        "ns" | "ge" | "ae" => is(least >= 0, most < 0),
-        "le" | "be" => is(most <= 0, least > 0),
-        "g" | "a" => is(least > 0, most <= 0),
-        _ => None,
+    match condition {
+        Condition::E => is((least, most) == (0, 0), least > 0 || most < 0),
+        Condition::Ne => is(least > 0 || most < 0, (least, most) == (0, 0)),
+        Condition::S | Condition::L | Condition::B => is(most < 0, least >= 0),
+        Condition::Ns | Condition::Ge | Condition::Ae => is(least >= 0, most < 0),
+        Condition::Le | Condition::Be => is(most <= 0, least > 0),
+        Condition::G | Condition::A => is(least > 0, most <= 0),
     }
 }
 
@@ -325,17 +370,18 @@ fn joined<D: Domain>(
     }
 }
 
-/// A double-width shift by fewer bits than a value has: bits of `y` enter `x`.
+/// A double-width shift to the right or left, by fewer bits than a value has: bits of `y` enter `x`.
 pub(super) fn funnel<D: Domain>(
     words: &mut Words<'_, D>,
-    name: &str,
+    is_right: bool,
     x: &[Byte<D::Word>],
     y: &[Byte<D::Word>],
     n: u64,
 ) -> Result<Bytes<D::Word>, String> {
-    let (function, other) = match name {
-        "shrd" => (Operation::RotateRight, Operation::ShiftLeft),
-        _ => (Operation::RotateLeft, Operation::ShiftRight),
+    let (function, other) = if is_right {
+        (Operation::RotateRight, Operation::ShiftLeft)
+    } else {
+        (Operation::RotateLeft, Operation::ShiftRight)
     };
     match (words.value(x), words.value(y)) {
         (Content::Half(low), Content::Half(high)) => {
@@ -349,7 +395,7 @@ pub(super) fn funnel<D: Domain>(
         (Content::Address(high), Content::Address(low))
             if let Count::BytesHigh(lane) = high.of
                 && words.pointer.0 == 4
-                && (name, n) == ("shld", 3)
+                && (is_right, n) == (false, 3)
                 && high == Address::counted(1, high.of)
                 && (low == Address::counted(1, Count::Bytes(lane))
                     || Some(low) == words.padded) =>

@@ -6,8 +6,8 @@ use super::address::{Address, Region};
 use super::bitwise::OR;
 use super::call::Call;
 use super::domain::{self, Domain, Operation};
-use super::flags::{carried, funnel, numeric_flags, ordered, with_carry};
-use super::instruction::{Instruction, Operand};
+use super::flags::{Condition, carried, funnel, numeric_flags, ordered, with_carry};
+use super::instruction::{Instruction, Mnemonic as M, Operand};
 use super::processor::{Flags, Processor, RSP};
 use super::value::{Byte, Bytes, Content, number};
 use super::words::Words;
@@ -21,20 +21,21 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &mut Processor<W>,
         instruction: &Instruction,
     ) -> Result<Option<u64>, String> {
-        let name = &instruction.name[..];
+        let mnemonic = instruction.mnemonic;
         let next = Some(instruction.next);
-        match (name, &instruction.operands[..]) {
-            ("nop" | "endbr64", _) => {}
+        match (mnemonic, &instruction.operands[..]) {
+            (M::Nop | M::Endbr64, _) => {}
             // With indirect branch tracking, the Linux kernel faults on jumps to code without
             // `endbr64`.
-            ("jmp" | "call", [Operand::General(..) | Operand::Memory(_)])
+            (M::Jmp | M::Call, [Operand::General(..) | Operand::Memory(_)])
                 if self.contract.in_linux =>
             {
                 return Err("indirect jump or call".into());
             }
-            ("jmp", [target]) => return self.target(words, machine, target).map(Some),
-            (_, [Operand::Target(target)]) if name.starts_with('j') => {
-                let Some(taken) = self.holds(machine, &name[1..])? else {
+            (M::Jmp, [target]) => return self.target(words, machine, target).map(Some),
+            (_, [Operand::Target(target)]) if mnemonic != M::Call => {
+                let condition = Condition::of(mnemonic).ok_or("unsupported instruction")?;
+                let Some(taken) = self.holds(machine, condition)? else {
                     let lanes = machine.compared.map_or(0, |compared| compared.lanes);
                     machine.fork = Some((*target, lanes));
                     return Ok(next);
@@ -45,7 +46,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 });
                 return Ok(if taken { Some(*target) } else { next });
             }
-            ("call", [target]) => {
+            (M::Call, [target]) => {
                 if self.called_out(words, machine, target)? {
                     return Ok(next);
                 }
@@ -59,7 +60,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 self.push(words, machine, &here)?;
                 return Ok(Some(target));
             }
-            ("ret", []) => {
+            (M::Ret, []) => {
                 let to = self.pop(words, machine)?;
                 return match words.value(&to) {
                     Content::Address(a) if a == Address::new(Region::Return, 0) => Ok(None),
@@ -69,32 +70,32 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     _ => Err("it returns to a wrong address".into()),
                 };
             }
-            ("push", [from @ (Operand::General(..) | Operand::Memory(_))])
+            (M::Push, [from @ (Operand::General(..) | Operand::Memory(_))])
                 if size(from).unwrap_or(words.pointer.0) == words.pointer.0 =>
             {
                 let bytes = self.read(words, machine, from, words.pointer.0)?;
                 self.push(words, machine, &bytes)?;
             }
-            ("push", [from @ Operand::Immediate(_)]) => {
+            (M::Push, [from @ Operand::Immediate(_)]) => {
                 let bytes = self.read(words, machine, from, words.pointer.0)?;
                 self.push(words, machine, &bytes)?;
             }
-            ("pop", [to @ Operand::General(_, len)]) if *len == words.pointer.0 => {
+            (M::Pop, [to @ Operand::General(_, len)]) if *len == words.pointer.0 => {
                 let bytes = self.pop(words, machine)?;
                 self.write(words, machine, to, &bytes)?;
             }
-            ("mov" | "movzx" | "movsxd" | "movsx" | "movbe", [to, from]) => {
+            (M::Mov | M::Movzx | M::Movsxd | M::Movsx | M::Movbe, [to, from]) => {
                 let len = size(to)?;
                 let from_len = size(from).unwrap_or(len);
                 // CPUs differ for narrower operands.
-                if name == "movsxd" && len != 8 {
+                if mnemonic == M::Movsxd && len != 8 {
                     return Err("unsupported instruction".into());
                 }
                 let mut bytes = self.read(words, machine, from, from_len)?;
-                match name {
-                    "movzx" => bytes.resize(len, Byte::Number(0)),
-                    "movbe" => bytes.reverse(),
-                    "movsx" | "movsxd" => {
+                match mnemonic {
+                    M::Movzx => bytes.resize(len, Byte::Number(0)),
+                    M::Movbe => bytes.reverse(),
+                    M::Movsx | M::Movsxd => {
                         let Content::Number(k) = words.value(&bytes) else {
                             return Err("sign extension of a value other than a number".into());
                         };
@@ -105,21 +106,21 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 self.write(words, machine, to, &bytes)?;
             }
-            ("lea", [to, Operand::Memory(place)]) => {
+            (M::Lea, [to, Operand::Memory(place)]) => {
                 let sum = self.effective(words, machine, place)?;
                 let Some(sum) = sum.get(..size(to)?) else {
                     return Err("unsupported instruction".into());
                 };
                 self.write(words, machine, to, sum)?;
             }
-            ("xchg", [x, y]) => {
+            (M::Xchg, [x, y]) => {
                 let len = size(x)?;
                 let (a, b) =
                     (self.read(words, machine, x, len)?, self.read(words, machine, y, len)?);
                 self.write(words, machine, x, &b)?;
                 self.write(words, machine, y, &a)?;
             }
-            ("bswap", [to]) => {
+            (M::Bswap, [to]) => {
                 let len = size(to)?;
                 // The result for 16 bits is undefined.
                 if !matches!(len, 4 | 8) {
@@ -129,45 +130,45 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 bytes.reverse();
                 self.write(words, machine, to, &bytes)?;
             }
-            ("not", [to]) => {
+            (M::Not, [to]) => {
                 let x = self.read(words, machine, to, size(to)?)?;
                 let result = words.bitwise(0x0f, [&x, &x, &x])?;
                 self.write(words, machine, to, &result)?;
             }
-            ("cmp" | "test", [x, y]) => {
+            (M::Cmp | M::Test, [x, y]) => {
                 let len = size(x)?;
                 let a = self.read(words, machine, x, len)?;
                 let b = self.read(words, machine, y, len)?;
                 let (_, flags) = self.binary_operation(
                     words,
-                    if name == "cmp" { "sub" } else { "and" },
+                    if mnemonic == M::Cmp { Operation::Sub } else { Operation::And },
                     &a,
                     &b,
                 )?;
                 machine.flags = flags;
-                machine.compared = self.compared(words, name, [&a, &b]);
+                machine.compared = self.compared(words, mnemonic, [&a, &b]);
             }
-            ("add" | "sub" | "and" | "or" | "xor", [to, from]) => {
+            (M::Add | M::Sub | M::And | M::Or | M::Xor, [to, from]) => {
                 let len = size(to)?;
-                let result = if matches!(name, "xor" | "sub") && to == from {
+                let result = if matches!(mnemonic, M::Xor | M::Sub) && to == from {
                     // A register XORed with or subtracted from itself is zero, even if unknown.
-                    machine.flags = numeric_flags("sub", 0, 0, len);
+                    machine.flags = numeric_flags(Operation::Sub, 0, 0, len);
                     number(0, len)
                 } else {
                     let x = self.read(words, machine, to, len)?;
                     let y = self.read(words, machine, from, len)?;
-                    if name == "and" && *to == Operand::General(RSP, words.pointer.0) {
+                    if mnemonic == M::And && *to == Operand::General(RSP, words.pointer.0) {
                         self.align(words, machine, &x, &y)?
                     } else {
-                        let (result, flags) = if name == "add" && to == from {
+                        let (result, flags) = if mnemonic == M::Add && to == from {
                             // Doubling keeps known bits.
                             self.doubled(words, &x)?
                         } else {
-                            self.binary_operation(words, name, &x, &y)?
+                            self.binary_operation(words, operation(mnemonic), &x, &y)?
                         };
                         machine.flags = flags;
-                        machine.compared = self.compared(words, name, [&x, &y]);
-                        if name == "add" {
+                        machine.compared = self.compared(words, mnemonic, [&x, &y]);
+                        if mnemonic == M::Add {
                             machine.carried = carried(words, [&x, &y], &result);
                         }
                         result
@@ -175,14 +176,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 self.write(words, machine, to, &result)?;
             }
-            ("adc", [to, from]) => {
+            (M::Adc, [to, from]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, to, len)?;
                 let y = self.read(words, machine, from, len)?;
                 let result = with_carry(words, machine, &x, &y)?;
                 self.write(words, machine, to, &result)?;
             }
-            ("shrd" | "shld", [to, from, count]) => {
+            (M::Shrd | M::Shld, [to, from, count]) => {
                 let len = size(to)?;
                 let n = self.count(words, machine, count, len)?;
                 // Moves bytes of a message's end.
@@ -196,26 +197,26 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     0 => x,
                     _ if moves => {
                         let by = (n / 8) as usize;
-                        match name {
-                            "shrd" => [x, y].concat()[by..by + len].to_vec(),
+                        match mnemonic {
+                            M::Shrd => [x, y].concat()[by..by + len].to_vec(),
                             _ => [y, x].concat()[len - by..2 * len - by].to_vec(),
                         }
                     }
-                    _ => funnel(words, name, &x, &y, n)?,
+                    _ => funnel(words, mnemonic == M::Shrd, &x, &y, n)?,
                 };
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
-            ("inc" | "dec", [to]) => {
+            (M::Inc | M::Dec, [to]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, to, len)?;
-                let function = if name == "inc" { "add" } else { "sub" };
+                let function = if mnemonic == M::Inc { Operation::Add } else { Operation::Sub };
                 let (result, flags) =
                     self.binary_operation(words, function, &x, &number(1, len))?;
                 machine.flags = Flags { carry: machine.flags.carry, ..flags };
                 self.write(words, machine, to, &result)?;
             }
-            ("andn", [to, x, y]) => {
+            (M::Andn, [to, x, y]) => {
                 let len = size(to)?;
                 let (x, y) =
                     (self.read(words, machine, x, len)?, self.read(words, machine, y, len)?);
@@ -224,10 +225,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
-            ("kmovw" | "kmovd" | "kmovq", [to, from]) => {
-                let len = match name {
-                    "kmovw" => 2,
-                    "kmovd" => 4,
+            (M::Kmovw | M::Kmovd | M::Kmovq, [to, from]) => {
+                let len = match mnemonic {
+                    M::Kmovw => 2,
+                    M::Kmovd => 4,
                     _ => 8,
                 };
                 let mut bytes = self.read(words, machine, from, len)?;
@@ -239,10 +240,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
             }
             // With equal operands the result is all ones.
-            ("kxnorw", [to, x @ Operand::Mask(_), y]) if x == y => {
+            (M::Kxnorw, [to, x @ Operand::Mask(_), y]) if x == y => {
                 self.write(words, machine, to, &number(0xffff, 8))?;
             }
-            ("bzhi", [to, from, count]) => {
+            (M::Bzhi, [to, from, count]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, from, len)?;
                 let count = self.read(words, machine, count, len)?;
@@ -250,7 +251,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
-            ("imul", [to, x, y]) => {
+            (M::Imul, [to, x, y]) => {
                 let len = size(to)?;
                 let (x, y) =
                     (self.read(words, machine, x, len)?, self.read(words, machine, y, len)?);
@@ -258,37 +259,37 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
-            ("rorx", [to, from, Operand::Immediate(n)]) => {
+            (M::Rorx, [to, from, Operand::Immediate(n)]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, from, len)?;
                 let n = n % (8 * len as u64);
                 let result = words.shifted(Operation::RotateRight, &x, n)?;
                 self.write(words, machine, to, &result)?;
             }
-            ("neg", [to]) => {
+            (M::Neg, [to]) => {
                 let x = self.read(words, machine, to, size(to)?)?;
                 let (result, flags) =
-                    self.binary_operation(words, "sub", &number(0, x.len()), &x)?;
+                    self.binary_operation(words, Operation::Sub, &number(0, x.len()), &x)?;
                 machine.flags = flags;
                 self.write(words, machine, to, &result)?;
             }
-            ("shlx" | "shrx", [to, from, count]) => {
+            (M::Shlx | M::Shrx, [to, from, count]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, from, len)?;
                 let n = self.count(words, machine, count, len)?;
                 let function =
-                    if name == "shlx" { Operation::ShiftLeft } else { Operation::ShiftRight };
+                    if mnemonic == M::Shlx { Operation::ShiftLeft } else { Operation::ShiftRight };
                 let result = words.shifted(function, &x, n)?;
                 self.write(words, machine, to, &result)?;
             }
-            ("shl" | "shr" | "ror" | "rol", [to, count]) => {
+            (M::Shl | M::Shr | M::Ror | M::Rol, [to, count]) => {
                 let len = size(to)?;
                 let x = self.read(words, machine, to, len)?;
                 let n = self.count(words, machine, count, len)?;
-                let function = match name {
-                    "shl" => Operation::ShiftLeft,
-                    "shr" => Operation::ShiftRight,
-                    "ror" => Operation::RotateRight,
+                let function = match mnemonic {
+                    M::Shl => Operation::ShiftLeft,
+                    M::Shr => Operation::ShiftRight,
+                    M::Ror => Operation::RotateRight,
                     _ => Operation::RotateLeft,
                 };
                 if n >= 8 * len as u64 {
@@ -297,8 +298,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let result = words.shifted(function, &x, n)?;
                 if n != 0 {
                     let zero = match words.value(&result) {
-                        Content::Number(k) if name.starts_with('s') => Some(k == 0),
-                        Content::Address(x) if name == "shr" => {
+                        Content::Number(k) if matches!(mnemonic, M::Shl | M::Shr) => Some(k == 0),
+                        Content::Address(x) if mnemonic == M::Shr => {
                             self.against_zero(x).map(Ordering::is_eq)
                         }
                         _ => None,
@@ -307,21 +308,21 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 self.write(words, machine, to, &result)?;
             }
-            (_, [to, from]) if name.starts_with("cmov") => {
+            (_, [to, from]) if let Some(condition) = Condition::of(mnemonic) => {
                 let len = size(to)?;
                 // The read happens regardless of the condition.
                 let other = self.read(words, machine, from, len)?;
                 let own = self.read(words, machine, to, len)?;
-                let bytes = match self.holds(machine, &name[4..])? {
+                let bytes = match self.holds(machine, condition)? {
                     Some(true) => other,
                     Some(false) => own,
-                    None => self.either(words, machine, &name[4..], [&own, &other]),
+                    None => self.either(words, machine, condition, [&own, &other]),
                 };
                 self.write(words, machine, to, &bytes)?;
             }
-            (_, [to]) if name.starts_with("set") => {
+            (_, [to]) if let Some(condition) = Condition::of(mnemonic) => {
                 let lanes = machine.compared.map_or(0, |compared| compared.lanes);
-                let byte = match self.holds(machine, &name[3..])? {
+                let byte = match self.holds(machine, condition)? {
                     Some(is) => Byte::Number(is.into()),
                     None => Byte::Bits(0xfe, 0, lanes),
                 };
@@ -493,32 +494,26 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn binary_operation<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        name: &str,
+        operation: Operation,
         x: &[Byte<W>],
         y: &[Byte<W>],
     ) -> Result<(Bytes<W>, Flags), String> {
         let len = x.len();
         let (a, b) = (words.value(x), words.value(y));
         if let (Content::Number(a), Content::Number(b)) = (a, b) {
-            let function = match name {
-                "add" => Operation::Add,
-                "sub" => Operation::Sub,
-                "and" => Operation::And,
-                "or" => Operation::Or,
-                _ => Operation::Xor,
-            };
-            let result = domain::value(function, 8 * len as u32, a, b);
-            return Ok((number(result, len), numeric_flags(name, a, b, len)));
+            let result = domain::value(operation, 8 * len as u32, a, b);
+            return Ok((number(result, len), numeric_flags(operation, a, b, len)));
         }
         let is_address = |value: &Content<W>| matches!(value, Content::Address(_));
-        match name {
-            "and" if x == y && matches!(a, Content::Low(_)) => {
+        match operation {
+            Operation::And if x == y && matches!(a, Content::Low(_)) => {
                 let Content::Low(a) = a else { return Err("no number".into()) };
                 Ok((x.to_vec(), self.flags_of_low(a)))
             }
-            "add" | "sub" if matches!((a, b), (Content::Low(_), Content::Number(_))) => {
-                let function = if name == "add" { Operation::Add } else { Operation::Sub };
-                let result = words.arithmetic(function, x, y)?;
+            Operation::Add | Operation::Sub
+                if matches!((a, b), (Content::Low(_), Content::Number(_))) =>
+            {
+                let result = words.arithmetic(operation, x, y)?;
                 let flags = match words.value(&result) {
                     Content::Low(a) => self.flags_of_low(a),
                     _ => Flags::default(),
@@ -527,9 +522,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok((result, Flags { carry: None, ..flags }))
             }
             // An address or number ANDed with itself, or minus zero.
-            "and" | "sub"
+            Operation::And | Operation::Sub
                 if is_address(&a)
-                    && if name == "and" { x == y } else { b == Content::Number(0) } =>
+                    && if operation == Operation::And {
+                        x == y
+                    } else {
+                        b == Content::Number(0)
+                    } =>
             {
                 let Content::Address(a) = a else { return Err("no address".into()) };
                 let flags = ordered(self.against_zero(a), Some(false));
@@ -538,7 +537,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let zero = flags.zero.or_else(|| self.zero_of_32_bits(a, len));
                 Ok((x.to_vec(), Flags { sign, zero, ..flags }))
             }
-            "and" => {
+            Operation::And => {
                 let result = match (&a, &b) {
                     (Content::Address(a), Content::Number(k)) => words.rounded(*a, *k),
                     // Only if the result does not depend on the upper half.
@@ -552,7 +551,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     None => words.bitwise(0xc0, [x, y, y])?,
                 };
                 let flags = match words.value(&result) {
-                    Content::Number(k) => numeric_flags("and", k, k, len),
+                    Content::Number(k) => numeric_flags(Operation::And, k, k, len),
                     Content::Address(a) if a.region == Region::Number => Flags {
                         zero: self.against_zero(a).map(Ordering::is_eq),
                         ..Flags::default()
@@ -562,14 +561,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Ok((result, flags))
             }
             // OR with bits below those of a multiple of a power of two is an addition.
-            "or" if are_apart(&a, &b) => {
+            Operation::Or if are_apart(&a, &b) => {
                 Ok((words.arithmetic(Operation::Add, x, y)?, Flags::default()))
             }
-            "or" => Ok((words.bitwise(OR, [x, y, y])?, Flags::default())),
-            "xor" => Ok((words.bitwise(0x3c, [x, y, y])?, Flags::default())),
+            Operation::Or => Ok((words.bitwise(OR, [x, y, y])?, Flags::default())),
+            Operation::Xor => Ok((words.bitwise(0x3c, [x, y, y])?, Flags::default())),
             _ => {
-                let function = if name == "add" { Operation::Add } else { Operation::Sub };
-                let result = words.arithmetic(function, x, y)?;
+                let result = words.arithmetic(operation, x, y)?;
                 // A sum of an address and a number has no known flags, nor does a number that may
                 // overflow.
                 let exact = |value: &Content<W>| match value {
@@ -593,7 +591,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     Content::Number(k) => pointer.signed(*k as i64) >= 0,
                     _ => false,
                 };
-                let compares = name == "sub" && positive(&a) && positive(&b);
+                let compares = operation == Operation::Sub && positive(&a) && positive(&b);
                 let carry = order.filter(|_| compares).map(Ordering::is_lt);
                 let mut flags = ordered(order, carry);
                 if let (None, Content::Address(result)) = (flags.zero, value) {
@@ -605,7 +603,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     [Some(a), Some(b), Some(result)]
                         if [a, b].iter().all(|x| x.region == Region::Number) =>
                     {
-                        flags.overflow.map(|_| wraps(name, [a, b], result))
+                        flags.overflow.map(|_| wraps(operation, [a, b], result))
                     }
                     _ => None,
                 };
@@ -615,12 +613,23 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 }
 
+/// The operation of an instruction.
+fn operation(mnemonic: M) -> Operation {
+    match mnemonic {
+        M::Add => Operation::Add,
+        M::Sub => Operation::Sub,
+        M::And => Operation::And,
+        M::Or => Operation::Or,
+        _ => Operation::Xor,
+    }
+}
+
 /// Whether a sum or difference of two numbers overflows: `result` then differs from the exact value
 /// by a multiple of 2^64 (2^32 in 32-bit code). Operands and result may all be small numbers of
 /// either sign although the sum of their offsets is not.
-fn wraps(name: &str, [x, y]: [Address; 2], result: Address) -> bool {
+fn wraps(operation: Operation, [x, y]: [Address; 2], result: Address) -> bool {
     let [x, y, result] = [x, y, result].map(|number| i128::from(number.offset));
-    let exact = if name == "add" { x + y } else { x - y };
+    let exact = if operation == Operation::Add { x + y } else { x - y };
     exact != result
 }
 

@@ -14,7 +14,7 @@ use object::{
 pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
-use super::instruction::{Instruction, Operand, decode, relative_field};
+use super::instruction::{Instruction, Mnemonic, Operand, decode, relative_field};
 use super::loaded::{LoadedFile, Relocation, Relocations, entries};
 use super::value::{Byte, Pointer};
 
@@ -528,7 +528,7 @@ impl Image {
             }
             None => self.is_named(one.address, one.next),
         };
-        let goes_on = !matches!(&one.name[..], "jmp" | "ret");
+        let goes_on = !matches!(one.mnemonic, Mnemonic::Jmp | Mnemonic::Ret);
         if is_other || goes_on && !section.contains(&one.next) {
             return true;
         }
@@ -666,7 +666,7 @@ impl Image {
         let rest = &section.bytes[(end - section.from) as usize..];
         let rest = &rest[..rest.len().min(usize::try_from(next - end).unwrap_or(usize::MAX))];
         let is_padding = |one: &Result<Instruction, _>| {
-            one.as_ref().is_ok_and(|one| matches!(&one.name[..], "nop" | "int3"))
+            one.as_ref().is_ok_and(|one| matches!(one.mnemonic, Mnemonic::Nop | Mnemonic::Int3))
         };
         let is_code = rest.iter().any(|byte| !PADDING.contains(byte))
             && !decode(rest, end, 8 * self.pointer.0 as u32).iter().all(is_padding);

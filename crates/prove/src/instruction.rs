@@ -2,9 +2,10 @@
 
 use std::fmt;
 
+pub use iced_x86::Mnemonic;
 use iced_x86::{
-    CpuidFeature, Decoder, DecoderOptions, FastFormatter, Instruction as Decoded, MemorySize,
-    Mnemonic, OpKind, Register,
+    CpuidFeature, Decoder, DecoderOptions, EncodingKind, FastFormatter, Instruction as Decoded,
+    MemorySize, OpKind, Register,
 };
 
 /// An operand of an instruction.
@@ -51,7 +52,10 @@ pub struct Instruction {
     /// The address of the next instruction.
     pub next: u64,
     /// The mnemonic.
-    pub name: String,
+    pub mnemonic: Mnemonic,
+    /// Whether the encoding is VEX or EVEX, which have a separate destination operand and clear the rest of a vector
+    /// register.
+    pub is_vex: bool,
     /// The operands, destination first.
     pub operands: Vec<Operand>,
     /// The register of the write mask, if any.
@@ -139,7 +143,6 @@ fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instr
     if !plain.is_empty() && !plain.contains(&decoded.len()) {
         return None;
     }
-    let name = format!("{:?}", decoded.mnemonic()).to_lowercase();
     let operands: Option<Vec<Operand>> =
         (0..decoded.op_count()).map(|i| operand(decoded, bits, i)).collect();
     let mask = decoded.op_mask();
@@ -147,8 +150,9 @@ fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instr
         address: decoded.ip(),
         next: decoded.next_ip(),
         // Operands of padding have no effect.
-        operands: if name == "nop" { Vec::new() } else { operands? },
-        name,
+        operands: if decoded.mnemonic() == Mnemonic::Nop { Vec::new() } else { operands? },
+        mnemonic: decoded.mnemonic(),
+        is_vex: decoded.encoding() != EncodingKind::Legacy,
         mask: (mask != Register::None).then(|| mask.number()),
         zeroes: decoded.zeroing_masking(),
         broadcast: decoded.is_broadcast(),

@@ -3,12 +3,12 @@
 use super::address::{Address, Region};
 use super::call::Call;
 use super::domain::Domain;
-use super::flags::ordering;
-use super::instruction::{Instruction, Operand, Place};
+use super::flags::{Condition, ordering};
+use super::instruction::{Instruction, Mnemonic as M, Operand, Place};
 use super::lengths::Bits;
 use super::processor::Processor;
 use super::value::{Byte, Bytes, Content, bits, number};
-use super::vector::{ALIGNED, element};
+use super::vector::{element, is_aligned_move};
 use super::words::Words;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
@@ -20,12 +20,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         instruction: &Instruction,
         mask: usize,
     ) -> Result<(), String> {
-        let name = &instruction.name[..];
+        let mnemonic = instruction.mnemonic;
         match &instruction.operands[..] {
             [Operand::Memory(place), Operand::Vector(from, len)] => {
-                return self.store_masked(words, machine, name, (place, *from, *len), mask);
+                return self.store_masked(words, machine, mnemonic, (place, *from, *len), mask);
             }
-            [Operand::Vector(to, 64), Operand::Memory(place)] if name == "vpgatherdq" => {
+            [Operand::Vector(to, 64), Operand::Memory(place)] if mnemonic == M::Vpgatherdq => {
                 return self.gather(words, machine, *to, place, mask);
             }
             _ => {}
@@ -33,13 +33,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let [Operand::Vector(to, len), sources @ ..] = &instruction.operands[..] else {
             return Err("unsupported mask".into());
         };
-        let (to, len, element) = (*to, *len, element(name));
+        let (to, len, element) = (*to, *len, element(mnemonic));
         let taken: Vec<Option<bool>> =
             (0..len / element).map(|i| is_taken(machine, mask, i)).collect();
         let old = machine.vectors[to];
         let left_out = |i: usize| if instruction.zeroes { Byte::Number(0) } else { old[i] };
         if let [Operand::Memory(place)] = sources
-            && matches!(name, "vmovdqu8" | "vmovdqu32" | "vmovdqu64")
+            && matches!(mnemonic, M::Vmovdqu8 | M::Vmovdqu32 | M::Vmovdqu64)
             && instruction.zeroes
         {
             // A masked load does not access the masked-out elements, which may be unmapped.
@@ -66,15 +66,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             machine.vectors[to][len..].fill(Byte::Number(0));
             return Ok(());
         }
-        let adds = matches!(name, "vpaddd" | "vpaddq" | "vpxord" | "vpxorq");
+        let adds = matches!(mnemonic, M::Vpaddd | M::Vpaddq | M::Vpxord | M::Vpxorq);
         let moves = matches!(
-            name,
-            "vmovdqa32" | "vmovdqa64" | "vmovdqu16" | "vpbroadcastd" | "vpbroadcastq"
+            mnemonic,
+            M::Vmovdqa32 | M::Vmovdqa64 | M::Vmovdqu16 | M::Vpbroadcastd | M::Vpbroadcastq
         );
         let is_register =
             |source: &Operand| matches!(source, Operand::Vector(..) | Operand::General(..));
         // A full memory operand must be readable regardless of the mask.
-        let is_whole = matches!(name, "vmovdqa32" | "vmovdqa64") && !instruction.broadcast;
+        let is_whole = matches!(mnemonic, M::Vmovdqa32 | M::Vmovdqa64) && !instruction.broadcast;
         if !(adds || moves) || !(is_whole || sources.iter().all(is_register)) {
             return Err("unsupported mask".into());
         }
@@ -96,18 +96,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         &self,
         words: &mut Words<'_, D>,
         machine: &mut Processor<W>,
-        name: &str,
+        mnemonic: M,
         (place, from, len): (&Place, usize, usize),
         mask: usize,
     ) -> Result<(), String> {
         let vector = &machine.vectors[from][..len];
-        let bytes: Bytes<W> = match name {
-            "vmovdqu8" | "vmovdqu32" | "vmovdqu64" | "vmovdqa32" | "vmovdqa64" => vector.to_vec(),
-            "vpmovqd" => vector.chunks_exact(8).flat_map(|eight| &eight[..4]).copied().collect(),
+        let bytes: Bytes<W> = match mnemonic {
+            M::Vmovdqu8 | M::Vmovdqu32 | M::Vmovdqu64 | M::Vmovdqa32 | M::Vmovdqa64 => {
+                vector.to_vec()
+            }
+            M::Vpmovqd => vector.chunks_exact(8).flat_map(|eight| &eight[..4]).copied().collect(),
             _ => return Err("unsupported mask".into()),
         };
-        let (to, element) = (self.place(words, machine, place)?, element(name));
-        if ALIGNED.contains(&name) && !self.is_aligned(machine, to, len as i64) {
+        let (to, element) = (self.place(words, machine, place)?, element(mnemonic));
+        if is_aligned_move(mnemonic) && !self.is_aligned(machine, to, len as i64) {
             return Err("an address may be misaligned".into());
         }
         for (i, new) in bytes.chunks_exact(element).enumerate() {
@@ -168,16 +170,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         instruction: &Instruction,
         to: usize,
     ) -> Result<(), String> {
-        let (len, x, y, which) = match (&instruction.name[..], &instruction.operands[1..]) {
-            ("vpcmpeqq", [x @ Operand::Vector(_, len), y]) => (*len, x, y, "e"),
-            ("vpcmpuq", [x @ Operand::Vector(_, len), y, Operand::Immediate(n)]) => {
+        let (len, x, y, which) = match (instruction.mnemonic, &instruction.operands[1..]) {
+            (M::Vpcmpeqq, [x @ Operand::Vector(_, len), y]) => (*len, x, y, Condition::E),
+            (M::Vpcmpuq, [x @ Operand::Vector(_, len), y, Operand::Immediate(n)]) => {
                 let which = match n {
-                    0 => "e",
-                    1 => "b",
-                    2 => "be",
-                    4 => "ne",
-                    5 => "ae",
-                    6 => "a",
+                    0 => Condition::E,
+                    1 => Condition::B,
+                    2 => Condition::Be,
+                    4 => Condition::Ne,
+                    5 => Condition::Ae,
+                    6 => Condition::A,
                     _ => return Err("unsupported instruction".into()),
                 };
                 (*len, x, y, which)
@@ -209,24 +211,23 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn ordered_element<D: Domain<Word = W>>(
         &self,
         words: &mut Words<'_, D>,
-        name: &str,
+        mnemonic: M,
         x: &[Byte<W>],
         y: &[Byte<W>],
     ) -> Bytes<W> {
         let Some((range, lanes)) = self.distance(words, x, y) else {
             return vec![Byte::Unknown; 8];
         };
-        let order = |which: &str| range.and_then(|range| ordering(which, range));
-        let greater = match name {
-            "pcmpeqq" => {
-                return match order("e") {
-                    Some(is) => number(if is { u64::MAX } else { 0 }, 8),
-                    None => bits(Bits::open(lanes), 8),
-                };
-            }
-            name => name == "pmaxuq",
-        };
-        if let Some(is_below) = order("be").or_else(|| order("ae").map(|is| !is)) {
+        let order = |which: Condition| range.and_then(|range| ordering(which, range));
+        if mnemonic == M::Pcmpeqq {
+            return match order(Condition::E) {
+                Some(is) => number(if is { u64::MAX } else { 0 }, 8),
+                None => bits(Bits::open(lanes), 8),
+            };
+        }
+        let greater = mnemonic == M::Vpmaxuq;
+        let is_below = order(Condition::Be).or_else(|| order(Condition::Ae).map(|is| !is));
+        if let Some(is_below) = is_below {
             return if is_below == greater { y.to_vec() } else { x.to_vec() };
         }
         if let (Content::Address(x), Content::Address(y)) = (words.value(x), words.value(y))

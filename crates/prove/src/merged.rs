@@ -7,7 +7,7 @@ use super::call::Call;
 use super::code::Code;
 use super::domain::Domain;
 use super::fault::Fault;
-use super::instruction::Operand;
+use super::instruction::{Mnemonic, Operand};
 use super::processor::{Compared, Processor};
 use super::value::Byte;
 
@@ -29,13 +29,12 @@ impl Code {
                 Some(Operand::Target(target)) => Some(*target),
                 _ => None,
             };
-            match &instruction.name[..] {
-                "ret" => Vec::new(),
-                "jmp" => target.into_iter().collect(),
-                name if name.starts_with('j') => {
-                    target.into_iter().chain([instruction.next]).collect()
-                }
-                _ => vec![instruction.next],
+            match instruction.mnemonic {
+                Mnemonic::Ret => Vec::new(),
+                Mnemonic::Jmp => target.into_iter().collect(),
+                Mnemonic::Call => vec![instruction.next],
+                // Only jumps have a target.
+                _ => target.into_iter().chain([instruction.next]).collect(),
             }
         };
         let mut seen = BTreeSet::from([from]);

@@ -5,7 +5,7 @@ use super::address::{Address, Region};
 use super::call::Call;
 use super::domain::{Domain, Operation};
 use super::fault::Fault;
-use super::instruction::{Instruction, Operand, Place};
+use super::instruction::{Instruction, Mnemonic, Operand, Place};
 use super::processor::{Processor, RSP};
 use super::value::{Byte, Content, number};
 use super::words::Words;
@@ -58,7 +58,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             return Err(format!("it requires {feature:?}"));
         }
         // The instruction overwrites the carry.
-        if instruction.writes_flags && instruction.name != "adc" {
+        if instruction.writes_flags && instruction.mnemonic != Mnemonic::Adc {
             machine.carried = None;
         }
         if instruction.writes_flags {
@@ -66,7 +66,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let vector = |operand: &Operand| matches!(operand, Operand::Vector(..));
         let top = machine.general[RSP];
-        let next = if instruction.operands.iter().any(vector) || instruction.name == "vzeroupper" {
+        let next = if instruction.operands.iter().any(vector)
+            || instruction.mnemonic == Mnemonic::Vzeroupper
+        {
             self.vector_step(words, machine, instruction)?;
             Some(instruction.next)
         } else {

@@ -1,6 +1,7 @@
 //! The SHA instructions, as specified in Intel's manual (volume 2, each under its name).
 
 use super::domain::{Domain, Operation};
+use super::instruction::Mnemonic as M;
 use super::value::{Byte, Content};
 use super::words::Words;
 
@@ -84,30 +85,31 @@ impl<D: Domain> Functions<'_, '_, D> {
 /// words and functions.
 pub(super) fn function<D: Domain>(
     words: &mut Words<'_, D>,
-    name: &str,
+    mnemonic: M,
     immediate: Option<u64>,
     x: &[Byte<D::Word>],
     y: &[Byte<D::Word>],
     wk: &[Byte<D::Word>],
 ) -> Result<Vec<Byte<D::Word>>, String> {
-    if words.len != if name.starts_with("sha512") { 8 } else { 4 } {
+    let is_64 = matches!(mnemonic, M::Vsha512rnds2 | M::Vsha512msg1 | M::Vsha512msg2);
+    if words.len != if is_64 { 8 } else { 4 } {
         return Err("unsupported for words of this width".into());
     }
     let mut functions = Functions { words };
-    if name == "sha1nexte" {
+    if mnemonic == M::Sha1nexte {
         return match nexte(&mut functions, x, y) {
             Ok(found) => Ok(found),
             Err(No::Unknown) => Ok(vec![Byte::Unknown; 16]),
             Err(No::Meaning(what)) => Err(what),
         };
     }
-    let result = match name {
-        "sha1rnds4" => rounds4(&mut functions, immediate, x, y),
-        "sha1msg1" => sha1_msg1(&mut functions, x, y),
-        "sha1msg2" => sha1_msg2(&mut functions, x, y),
-        "sha256rnds2" | "sha512rnds2" => rounds2(&mut functions, x, y, wk),
-        "sha256msg1" | "sha512msg1" => sha2_msg1(&mut functions, x, y),
-        "sha256msg2" | "sha512msg2" => sha2_msg2(&mut functions, x, y),
+    let result = match mnemonic {
+        M::Sha1rnds4 => rounds4(&mut functions, immediate, x, y),
+        M::Sha1msg1 => sha1_msg1(&mut functions, x, y),
+        M::Sha1msg2 => sha1_msg2(&mut functions, x, y),
+        M::Sha256rnds2 | M::Vsha512rnds2 => rounds2(&mut functions, x, y, wk),
+        M::Sha256msg1 | M::Vsha512msg1 => sha2_msg1(&mut functions, x, y),
+        M::Sha256msg2 | M::Vsha512msg2 => sha2_msg2(&mut functions, x, y),
         _ => Err(No::Meaning("unsupported instruction".into())),
     };
     match result {

@@ -3,30 +3,91 @@
 use super::bitwise::OR;
 use super::call::Call;
 use super::domain::{Domain, Operation};
-use super::instruction::{Instruction, Operand, Place};
+use super::instruction::{Instruction, Mnemonic as M, Operand, Place};
 use super::processor::Processor;
 use super::sha;
 use super::value::{Byte, Bytes, Content};
 use super::words::Words;
 
-/// Moves that require an aligned address.
-pub(super) const ALIGNED: [&str; 8] =
-    ["movdqa", "movaps", "movapd", "vmovdqa", "vmovaps", "vmovapd", "vmovdqa32", "vmovdqa64"];
+macro_rules! equivalents {
+    ($($first:ident: $($other:ident)*;)*) => {
+        /// The first of the instructions with the same effect on a vector register. They differ in encoding, in the
+        /// type of their elements, and in the size of the elements that a mask selects.
+        fn first(mnemonic: M) -> M {
+            match mnemonic {
+                $($(M::$other)|* => M::$first,)*
+                _ => mnemonic,
+            }
+        }
+    };
+}
 
-/// Moves that do not require alignment.
-const UNALIGNED: [&str; 11] = [
-    "movdqu",
-    "movups",
-    "movupd",
-    "lddqu",
-    "vmovdqu",
-    "vmovups",
-    "vmovupd",
-    "vmovdqu8",
-    "vmovdqu16",
-    "vmovdqu32",
-    "vmovdqu64",
-];
+equivalents! {
+    Movdqa: Vmovdqa Movaps Vmovaps Movapd Vmovapd Vmovdqa32 Vmovdqa64;
+    Movdqu: Vmovdqu Movups Vmovups Movupd Vmovupd Lddqu Vmovdqu8 Vmovdqu16 Vmovdqu32 Vmovdqu64;
+    Movd: Vmovd Movss Vmovss;
+    Movq: Vmovq;
+    Movsd: Vmovsd;
+    Movlps: Vmovlps Movlpd Vmovlpd;
+    Movhps: Vmovhps Movhpd Vmovhpd;
+    Movlhps: Vmovlhps;
+    Movhlps: Vmovhlps;
+    Movddup: Vmovddup;
+    Pinsrd: Vpinsrd;
+    Pinsrq: Vpinsrq;
+    Pextrd: Vpextrd Extractps Vextractps;
+    Pextrq: Vpextrq;
+    Pxor: Vpxor Vpxord Vpxorq Xorps Vxorps Xorpd Vxorpd;
+    Pand: Vpand Vpandd Vpandq Andps Vandps Andpd Vandpd;
+    Pandn: Vpandn Vpandnd Vpandnq Andnps Vandnps Andnpd Vandnpd;
+    Por: Vpor Vpord Vporq Orps Vorps Orpd Vorpd;
+    Vpternlogd: Vpternlogq;
+    Paddd: Vpaddd;
+    Paddq: Vpaddq;
+    Psubd: Vpsubd;
+    Psubq: Vpsubq;
+    Pcmpeqb: Vpcmpeqb;
+    Pcmpeqw: Vpcmpeqw;
+    Pcmpeqd: Vpcmpeqd;
+    Pcmpeqq: Vpcmpeqq;
+    Psrlw: Vpsrlw;
+    Psrld: Vpsrld;
+    Psrlq: Vpsrlq;
+    Psrldq: Vpsrldq;
+    Psllw: Vpsllw;
+    Pslld: Vpslld;
+    Psllq: Vpsllq;
+    Pslldq: Vpslldq;
+    Palignr: Vpalignr;
+    Pshufd: Vpshufd;
+    Pshuflw: Vpshuflw;
+    Pshufhw: Vpshufhw;
+    Pshufb: Vpshufb;
+    Shufps: Vshufps;
+    Shufpd: Vshufpd;
+    Punpckldq: Vpunpckldq Unpcklps Vunpcklps;
+    Punpckhdq: Vpunpckhdq Unpckhps Vunpckhps;
+    Punpcklqdq: Vpunpcklqdq Unpcklpd Vunpcklpd;
+    Punpckhqdq: Vpunpckhqdq Unpckhpd Vunpckhpd;
+    Pblendw: Vpblendw;
+    Blendps: Vblendps Vpblendd;
+    Vperm2i128: Vperm2f128;
+    Vpermq: Vpermpd;
+    Vpermt2d: Vpermt2q;
+    Vpermi2d: Vpermi2q;
+    Vshufi32x4: Vshufi64x2 Vshuff32x4 Vshuff64x2;
+    Vinserti128: Vinsertf128 Vinserti32x4 Vinsertf32x4 Vinserti64x2 Vinsertf64x2;
+    Vinserti64x4: Vinsertf64x4;
+    Vextracti128: Vextractf128 Vextracti32x4 Vextractf32x4 Vextracti64x2 Vextractf64x2 Vextracti64x4 Vextractf64x4;
+    Vpbroadcastd: Vbroadcastss;
+    Vpbroadcastq: Vbroadcastsd;
+    Vbroadcasti128: Vbroadcastf128 Vbroadcasti32x4 Vbroadcasti64x2;
+}
+
+/// Whether a move requires an aligned address.
+pub(super) fn is_aligned_move(mnemonic: M) -> bool {
+    first(mnemonic) == M::Movdqa
+}
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Executes an instruction on vectors.
@@ -36,11 +97,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &mut Processor<W>,
         instruction: &Instruction,
     ) -> Result<(), String> {
-        let name = &instruction.name[..];
+        let mnemonic = first(instruction.mnemonic);
         if let Some(mask) = instruction.mask {
             return self.masked(words, machine, instruction, mask);
         }
-        if name == "vzeroupper" {
+        if mnemonic == M::Vzeroupper {
             for vector in &mut machine.vectors[..16] {
                 vector[16..].fill(Byte::Number(0));
             }
@@ -50,12 +111,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             return self.compare_into(words, machine, instruction, to);
         }
         let operands = &instruction.operands[..];
-        let is_move = ALIGNED.contains(&name) || UNALIGNED.contains(&name);
+        let is_move = matches!(mnemonic, M::Movdqa | M::Movdqu);
         match operands {
             // Full and partial stores.
             [Operand::Memory(place), Operand::Vector(from, len)] if is_move => {
                 let to = self.place(words, machine, place)?;
-                if ALIGNED.contains(&name) && !self.is_aligned(machine, to, *len as i64) {
+                if mnemonic == M::Movdqa && !self.is_aligned(machine, to, *len as i64) {
                     return Err("an address may be misaligned".into());
                 }
                 let vector = machine.vectors[*from];
@@ -66,20 +127,19 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 Operand::Vector(from, 16),
                 rest @ ..,
             ] => {
-                let short = name.strip_prefix('v').unwrap_or(name);
-                let (len, at) = match (short, rest) {
-                    ("movd" | "movss", []) => (4, 0),
-                    ("movq" | "movsd" | "movlps" | "movlpd", []) => (8, 0),
-                    ("movhps" | "movhpd", []) => (8, 8),
-                    ("pextrd" | "extractps", [Operand::Immediate(n)]) => (4, 4 * (n & 3)),
-                    ("pextrq", [Operand::Immediate(n)]) => (8, 8 * (n & 1)),
+                let (len, at) = match (mnemonic, rest) {
+                    (M::Movd, []) => (4, 0),
+                    (M::Movq | M::Movsd | M::Movlps, []) => (8, 0),
+                    (M::Movhps, []) => (8, 8),
+                    (M::Pextrd, [Operand::Immediate(n)]) => (4, 4 * (n & 3)),
+                    (M::Pextrq, [Operand::Immediate(n)]) => (8, 8 * (n & 1)),
                     _ => return Err("unsupported instruction".into()),
                 };
                 let bytes = machine.vectors[*from][at as usize..][..len].to_vec();
                 return self.write(words, machine, to, &bytes);
             }
             [Operand::Memory(place), Operand::Vector(from, 32), Operand::Immediate(n)]
-                if name == "vextracti128" || name == "vextractf128" =>
+                if matches!(instruction.mnemonic, M::Vextracti128 | M::Vextractf128) =>
             {
                 let to = self.place(words, machine, place)?;
                 let half = machine.vectors[*from][16 * (*n as usize & 1)..][..16].to_vec();
@@ -94,14 +154,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let old = machine.vectors[to][..len].to_vec();
         let result = if is_move {
             let [from] = sources else { return Err("unsupported instruction".into()) };
-            self.fetch(words, machine, from, len, ALIGNED.contains(&name))?
+            self.fetch(words, machine, from, len, mnemonic == M::Movdqa)?
         } else {
             self.function(words, machine, instruction, sources, &old)?
         };
         let register = &mut machine.vectors[to];
         register[..result.len()].copy_from_slice(&result);
         // Legacy SSE instructions preserve the rest of the register.
-        if name.starts_with('v') {
+        if instruction.is_vex {
             register[result.len()..].fill(Byte::Number(0));
         }
         Ok(())
@@ -141,10 +201,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         sources: &[Operand],
         old: &[Byte<W>],
     ) -> Result<Bytes<W>, String> {
-        let name = &instruction.name[..];
+        let (mnemonic, element) = (first(instruction.mnemonic), element(instruction.mnemonic));
         let len = old.len();
         // VEX and EVEX encodings have a separate destination operand.
-        let (short, own) = name.strip_prefix('v').map_or((name, false), |short| (short, true));
+        let own = instruction.is_vex;
         let (sources, n) = match sources {
             [sources @ .., Operand::Immediate(n)] => (sources, Some(*n)),
             _ => (sources, None),
@@ -178,21 +238,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let moved = |x: &[Byte<W>], from: &dyn Fn(usize, usize) -> usize| -> Bytes<W> {
             (0..len).map(|i| x[i / 16 * 16 + from(i, i % 16)]).collect()
         };
-        Ok(match short {
-            "pxor" | "xorps" | "xorpd" | "pxord" | "pxorq" | "psubd" | "psubq" if alone => {
-                vec![Byte::Number(0); len]
+        Ok(match mnemonic {
+            M::Pxor | M::Psubd | M::Psubq if alone => vec![Byte::Number(0); len],
+            M::Pcmpeqb | M::Pcmpeqw | M::Pcmpeqd | M::Pcmpeqq if alone => {
+                vec![Byte::Number(0xff); len]
             }
-            "pcmpeqd" | "pcmpeqb" | "pcmpeqw" | "pcmpeqq" if alone => vec![Byte::Number(0xff); len],
-            "pcmpeqq" | "pminuq" | "pmaxuq" => {
+            M::Pcmpeqq | M::Vpminuq | M::Vpmaxuq => {
                 let [x, y] = two(words)?;
                 let chunks = x.chunks_exact(8).zip(y.chunks_exact(8));
-                chunks.flat_map(|(x, y)| self.ordered_element(words, short, x, y)).collect()
+                chunks.flat_map(|(x, y)| self.ordered_element(words, mnemonic, x, y)).collect()
             }
-            "paddd" | "paddq" | "psubd" | "psubq" => {
+            M::Paddd | M::Paddq | M::Psubd | M::Psubq => {
                 let [x, y] = two(words)?;
-                let function =
-                    if short.starts_with("padd") { Operation::Add } else { Operation::Sub };
-                let element = element(short);
+                let is_sum = matches!(mnemonic, M::Paddd | M::Paddq);
+                let function = if is_sum { Operation::Add } else { Operation::Sub };
                 let chunks = x.chunks_exact(element).zip(y.chunks_exact(element));
                 let mut out = Vec::with_capacity(len);
                 for (x, y) in chunks {
@@ -200,34 +259,42 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 out
             }
-            "pand" | "pandd" | "pandq" | "andps" | "andpd" => {
+            M::Pand => {
                 let [x, y] = two(words)?;
                 words.bitwise(0xc0, [&x, &y, &y])?
             }
-            "pandn" | "pandnd" | "pandnq" | "andnps" | "andnpd" => {
+            M::Pandn => {
                 let [x, y] = two(words)?;
                 words.bitwise(0x0c, [&x, &y, &y])?
             }
-            "por" | "pord" | "porq" | "orps" | "orpd" => {
+            M::Por => {
                 let [x, y] = two(words)?;
                 words.bitwise(OR, [&x, &y, &y])?
             }
-            "pxor" | "pxord" | "pxorq" | "xorps" | "xorpd" => {
+            M::Pxor => {
                 let [x, y] = two(words)?;
                 words.bitwise(0x3c, [&x, &y, &y])?
             }
-            "pternlogd" | "pternlogq" => {
+            M::Vpternlogd => {
                 let (y, z) = (part(words, 0, len)?, part(words, 1, len)?);
                 words.bitwise(n()? as u8, [old, &y, &z])?
             }
-            "psrld" | "psrlq" | "pslld" | "psllq" | "psrlw" | "psllw" | "prord" | "prorq"
-            | "prold" | "prolq" => {
-                let (x, element, n) = (one(words)?, element(short), n()?);
+            M::Psrlw
+            | M::Psrld
+            | M::Psrlq
+            | M::Psllw
+            | M::Pslld
+            | M::Psllq
+            | M::Vprord
+            | M::Vprorq
+            | M::Vprold
+            | M::Vprolq => {
+                let (x, n) = (one(words)?, n()?);
                 let bits = 8 * element as u64;
-                let function = match &short[..4] {
-                    "psrl" => Operation::ShiftRight,
-                    "psll" => Operation::ShiftLeft,
-                    "pror" => Operation::RotateRight,
+                let function = match mnemonic {
+                    M::Psrlw | M::Psrld | M::Psrlq => Operation::ShiftRight,
+                    M::Psllw | M::Pslld | M::Psllq => Operation::ShiftLeft,
+                    M::Vprord | M::Vprorq => Operation::RotateRight,
                     _ => Operation::RotateLeft,
                 };
                 let shift = matches!(function, Operation::ShiftRight | Operation::ShiftLeft);
@@ -240,10 +307,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 out
             }
-            "psrldq" | "pslldq" => {
+            M::Psrldq | M::Pslldq => {
                 let (x, n) = (one(words)?, n()? as usize);
                 let from = |i: usize| {
-                    if short == "psrldq" { i.checked_add(n) } else { i.checked_sub(n) }
+                    if mnemonic == M::Psrldq { i.checked_add(n) } else { i.checked_sub(n) }
                 };
                 let byte = |i: usize| {
                     let place = from(i % 16).filter(|&place| place < 16);
@@ -251,7 +318,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 (0..len).map(byte).collect()
             }
-            "palignr" => {
+            M::Palignr => {
                 let ([high, low], n) = (two(words)?, n()? as usize);
                 let byte = |i: usize| match (i / 16 * 16, i % 16 + n) {
                     (quarter, place @ 0..16) => low[quarter + place],
@@ -260,36 +327,36 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 (0..len).map(byte).collect()
             }
-            "pshufd" => {
+            M::Pshufd => {
                 let (x, n) = (one(words)?, n()? as usize);
                 moved(&x, &|_, i| 4 * (n >> (i / 4 * 2) & 3) + i % 4)
             }
-            "pshuflw" | "pshufhw" => {
+            M::Pshuflw | M::Pshufhw => {
                 let (x, n) = (one(words)?, n()? as usize);
-                let half = if short == "pshuflw" { 0 } else { 8 };
+                let half = if mnemonic == M::Pshuflw { 0 } else { 8 };
                 moved(&x, &|_, i| match i.checked_sub(half) {
                     Some(j @ 0..8) => half + 2 * (n >> (j / 2 * 2) & 3) + j % 2,
                     _ => i,
                 })
             }
-            "movddup" => {
+            M::Movddup => {
                 // A 16-byte form reads only 8 bytes of memory.
                 let x = part(words, 0, if len == 16 { 8 } else { len })?;
                 (0..len).map(|i| x[i / 16 * 16 + i % 8]).collect()
             }
-            "shufps" => {
+            M::Shufps => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
                 let from = |_: usize, i: usize| 4 * (n >> (i / 4 * 2) & 3) + i % 4;
                 let (x, y) = (moved(&x, &from), moved(&y, &from));
                 (0..len).map(|i| if i % 16 < 8 { x[i] } else { y[i] }).collect()
             }
-            "shufpd" => {
+            M::Shufpd => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
                 let from = |i: usize, j: usize| 8 * (n >> (i / 8) & 1) + j % 8;
                 let (x, y) = (moved(&x, &from), moved(&y, &from));
                 (0..len).map(|i| if i % 16 < 8 { x[i] } else { y[i] }).collect()
             }
-            "pshufb" => {
+            M::Pshufb => {
                 let [x, order] = two(words)?;
                 let mut out = Vec::with_capacity(len);
                 for (i, order) in order.iter().enumerate() {
@@ -301,11 +368,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 out
             }
-            "punpckldq" | "punpckhdq" | "punpcklqdq" | "punpckhqdq" | "unpcklps" | "unpckhps"
-            | "unpcklpd" | "unpckhpd" => {
+            M::Punpckldq | M::Punpckhdq | M::Punpcklqdq | M::Punpckhqdq => {
                 let [x, y] = two(words)?;
-                let element = if short.ends_with("qdq") || short.ends_with("pd") { 8 } else { 4 };
-                let high = if short.contains("ckh") { 8 } else { 0 };
+                let (element, high) = match mnemonic {
+                    M::Punpckldq => (4, 0),
+                    M::Punpckhdq => (4, 8),
+                    M::Punpcklqdq => (8, 0),
+                    _ => (8, 8),
+                };
                 let byte = |i: usize| {
                     let (quarter, i) = (i / 16 * 16, i % 16);
                     let source = if i / element % 2 == 0 { &x } else { &y };
@@ -314,24 +384,24 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 (0..len).map(byte).collect()
             }
             // The lower halves of both operands, or the upper ones.
-            "movlhps" => {
+            M::Movlhps => {
                 let [x, y] = two(words)?;
                 [&x[..8], &y[..8]].concat()
             }
-            "movhlps" => {
+            M::Movhlps => {
                 let [x, y] = two(words)?;
                 [&y[8..16], &x[8..16]].concat()
             }
-            "pblendd" | "blendps" | "pblendw" => {
+            M::Blendps | M::Pblendw => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
                 let byte = |i: usize| {
                     // Each bit of a word blend covers the same words in each quarter.
-                    let bit = if short == "pblendw" { i % 16 / 2 } else { i / 4 };
+                    let bit = if mnemonic == M::Pblendw { i % 16 / 2 } else { i / 4 };
                     if n >> bit & 1 == 1 { y[i] } else { x[i] }
                 };
                 (0..len).map(byte).collect()
             }
-            "pblendvb" if own => {
+            M::Vpblendvb => {
                 let (x, y) = (part(words, 0, len)?, part(words, 1, len)?);
                 let chosen = part(words, 2, len)?;
                 let byte = |i: usize| match chosen[i].open() {
@@ -349,8 +419,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 (0..len).map(byte).collect()
             }
             // The lowest bytes of each 8-byte element.
-            "pmovqd" | "pmovqw" => {
-                let kept = element(short);
+            M::Vpmovqd | M::Vpmovqw => {
+                let kept = element;
                 let from = part(words, 0, len / kept * 8)?;
                 match sources {
                     [Operand::Vector(_, all)] if *all == from.len() => {}
@@ -358,7 +428,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 (0..len).map(|i| from[i / kept * 8 + i % kept]).collect()
             }
-            "perm2i128" | "perm2f128" => {
+            M::Vperm2i128 => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
                 let byte = |i: usize| {
                     let chosen = n >> (i / 16 * 4) & 15;
@@ -367,12 +437,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 (0..len).map(byte).collect()
             }
-            "permt2q" | "permi2q" | "permt2d" | "permi2d" => {
+            M::Vpermt2d | M::Vpermi2d => {
                 let (x, y) = (part(words, 0, len)?, part(words, 1, len)?);
                 // The forms differ only in the operand that they overwrite.
                 let (order, first) =
-                    if short.starts_with("permt") { (&x[..], old) } else { (old, &x[..]) };
-                let (element, mut out) = (element(short), Vec::with_capacity(len));
+                    if mnemonic == M::Vpermt2d { (&x[..], old) } else { (old, &x[..]) };
+                let mut out = Vec::with_capacity(len);
                 for order in order.chunks_exact(element) {
                     let Content::Number(k) = words.value(order) else {
                         return Err("a permutation is unknown".into());
@@ -383,11 +453,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 out
             }
-            "permq" | "permpd" => {
+            M::Vpermq => {
                 let (x, n) = (part(words, 0, len)?, n()? as usize);
                 (0..len).map(|i| x[i / 32 * 32 + 8 * (n >> (i / 8 % 4 * 2) & 3) + i % 8]).collect()
             }
-            "shufi32x4" | "shufi64x2" | "shuff32x4" | "shuff64x2" if len > 16 => {
+            M::Vshufi32x4 if len > 16 => {
                 let ([x, y], n) = (two(words)?, n()? as usize);
                 // An index of four quarters has two bits, of two halves one.
                 let places = len / 16;
@@ -397,60 +467,62 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 };
                 (0..len).map(byte).collect()
             }
-            "inserti128" | "insertf128" | "inserti32x4" | "insertf32x4" | "inserti64x2"
-            | "insertf64x2" | "inserti64x4" | "insertf64x4" => {
-                let part_len = if short.ends_with("64x4") { 32 } else { 16 };
+            M::Vinserti128 | M::Vinserti64x4 => {
+                let part_len = if mnemonic == M::Vinserti64x4 { 32 } else { 16 };
                 let at = part_len * (n()? as usize % (len / part_len));
                 let mut x = part(words, 0, len)?;
                 x[at..at + part_len].copy_from_slice(&part(words, 1, part_len)?);
                 x
             }
-            "extracti128" | "extractf128" | "extracti64x4" | "extractf64x4" | "extracti32x4"
-            | "extractf32x4" | "extracti64x2" | "extractf64x2" => {
+            M::Vextracti128 => {
                 let [Operand::Vector(_, all)] = sources else {
                     return Err("unsupported instruction".into());
                 };
                 let whole = part(words, 0, *all)?;
                 whole[len * (n()? as usize % (all / len))..][..len].to_vec()
             }
-            "broadcastss" | "pbroadcastd" | "broadcastsd" | "pbroadcastq" | "broadcasti128"
-            | "broadcastf128" | "broadcasti32x4" | "broadcasti64x2" => {
-                let element = match short {
-                    "broadcastss" | "pbroadcastd" => 4,
-                    "broadcastsd" | "pbroadcastq" => 8,
+            M::Vpbroadcastd | M::Vpbroadcastq | M::Vbroadcasti128 => {
+                let element = match mnemonic {
+                    M::Vpbroadcastd => 4,
+                    M::Vpbroadcastq => 8,
                     _ => 16,
                 };
                 let one = part(words, 0, element)?;
                 one.iter().copied().cycle().take(len).collect()
             }
-            "movd" | "movq" | "movss" | "movsd"
+            M::Movd | M::Movq | M::Movsd
                 if matches!(sources, [Operand::Memory(_) | Operand::General(..)])
-                    || short == "movq" && matches!(sources, [Operand::Vector(..)]) =>
+                    || mnemonic == M::Movq && matches!(sources, [Operand::Vector(..)]) =>
             {
-                let element = if matches!(short, "movd" | "movss") { 4 } else { 8 };
+                let element = if mnemonic == M::Movd { 4 } else { 8 };
                 let mut bytes = part(words, 0, element)?;
                 bytes.resize(16, Byte::Number(0));
                 bytes
             }
-            "pinsrd" | "pinsrq" => {
-                let element = element(short);
+            M::Pinsrd | M::Pinsrq => {
                 let (mut x, from) = if own { (part(words, 0, len)?, 1) } else { (old.to_vec(), 0) };
                 let at = element * (n()? as usize % (16 / element));
                 x[at..at + element].copy_from_slice(&part(words, from, element)?);
                 x
             }
             // The SHA512 instructions have a VEX encoding, but their destination is also a source.
-            "sha512rnds2" | "sha512msg1" | "sha512msg2" => {
-                let (y, wk) = match short {
-                    "sha512rnds2" => (part(words, 0, len)?, part(words, 1, 16)?),
-                    "sha512msg1" => (part(words, 0, 16)?, Vec::new()),
+            M::Vsha512rnds2 | M::Vsha512msg1 | M::Vsha512msg2 => {
+                let (y, wk) = match mnemonic {
+                    M::Vsha512rnds2 => (part(words, 0, len)?, part(words, 1, 16)?),
+                    M::Vsha512msg1 => (part(words, 0, 16)?, Vec::new()),
                     _ => (part(words, 0, len)?, Vec::new()),
                 };
-                sha::function(words, short, None, old, &y, &wk)?
+                sha::function(words, mnemonic, None, old, &y, &wk)?
             }
-            _ if short.starts_with("sha") && !own => {
+            M::Sha1rnds4
+            | M::Sha1nexte
+            | M::Sha1msg1
+            | M::Sha1msg2
+            | M::Sha256rnds2
+            | M::Sha256msg1
+            | M::Sha256msg2 => {
                 let y = part(words, 0, 16)?;
-                sha::function(words, short, n().ok(), old, &y, &machine.vectors[0])?
+                sha::function(words, mnemonic, n().ok(), old, &y, &machine.vectors[0])?
             }
             _ => return Err("unsupported instruction".into()),
         })
@@ -458,13 +530,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 }
 
 /// The element size of an instruction in bytes.
-pub(super) fn element(name: &str) -> usize {
-    match name {
-        "vmovdqu8" => 1,
-        "vmovdqu16" => 2,
-        "vmovdqa64" | "vmovdqu64" => 8,
-        _ if name.ends_with('q') => 8,
-        _ if name.ends_with('w') => 2,
+#[rustfmt::skip]
+pub(super) fn element(mnemonic: M) -> usize {
+    match mnemonic {
+        M::Vmovdqu8 => 1,
+        M::Vmovdqu16 | M::Psrlw | M::Vpsrlw | M::Psllw | M::Vpsllw | M::Vpmovqw => 2,
+        M::Vmovdqa64 | M::Vmovdqu64 | M::Vpbroadcastq | M::Vpxorq | M::Paddq | M::Vpaddq | M::Psubq | M::Vpsubq
+        | M::Psrlq | M::Vpsrlq | M::Psllq | M::Vpsllq | M::Vprorq | M::Vprolq | M::Vpermt2q | M::Vpermi2q
+        | M::Pinsrq | M::Vpinsrq => 8,
         _ => 4,
     }
 }

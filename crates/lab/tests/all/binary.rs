@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
-use crate::common::{random, shipped};
-use lanesum_prove::{Binary, Instruction, Operand, Shipped, Task, left_out, read};
+use crate::common::{Named, random, shipped};
+use lanesum_prove::{Binary, Instruction, Mnemonic, Operand, Shipped, Task, left_out, read};
 use lanesum_spec::Family;
 
 fn find(kernel: Shipped) -> Binary<'static> {
@@ -120,12 +120,15 @@ fn change(instruction: &Instruction, seed: &mut u64) -> Instruction {
         ("sha256msg1", "sha256msg2"),
     ];
     let mut changes = Vec::new();
-    let without = Instruction { name: "nop".into(), operands: Vec::new(), ..instruction.clone() };
+    let mnemonic = Mnemonic::Nop;
+    let without = Instruction { mnemonic, operands: Vec::new(), ..instruction.clone() };
     changes.push(without);
-    let short = instruction.name.trim_start_matches('v');
+    let name = instruction.name();
+    let short = name.trim_start_matches('v');
     if let Some((_, other)) = OTHERS.iter().find(|(name, _)| *name == short) {
-        let name = format!("{}{other}", if short == instruction.name { "" } else { "v" });
-        changes.push(Instruction { name, ..instruction.clone() });
+        let mut changed = instruction.clone();
+        changed.rename(&format!("{}{other}", if short == name { "" } else { "v" }));
+        changes.push(changed);
     }
     for i in 0..instruction.operands.len() {
         let mut changed = instruction.clone();
@@ -161,7 +164,7 @@ pub(crate) fn changes_of_are_caught(
         .code()
         .instructions()
         .filter(|i| executed.contains(&i.address))
-        .filter(|i| !matches!(&i.name[..], "nop" | "int3" | "ud2" | "vzeroupper"))
+        .filter(|i| !matches!(&i.name()[..], "nop" | "int3" | "ud2" | "vzeroupper"))
         .collect();
     let mut seed = 5;
     if let Some(count) = count {
@@ -172,7 +175,7 @@ pub(crate) fn changes_of_are_caught(
     let mut passed = Vec::new();
     for (i, instruction) in instructions.iter().enumerate() {
         let changed = change(instruction, &mut seed);
-        let text = format!("{instruction}: {} {:x?}", changed.name, changed.operands);
+        let text = format!("{instruction}: {} {:x?}", changed.name(), changed.operands);
         let other = binary.with(binary.code().changed(changed));
         if i % every != 0 && other.refute().is_err()
             || other.prove_lane(0).is_err()
@@ -183,8 +186,8 @@ pub(crate) fn changes_of_are_caught(
         // On numbers, with from one to three blocks in the lanes, nothing has changed.
         assert!(other.refute().is_ok(), "{name}: not noticed: {text}");
         // A check that never fails may well be another.
-        let checks = ["cmp", "test", "call", "ret"].contains(&&instruction.name[..])
-            || instruction.name.starts_with('j');
+        let checks = ["cmp", "test", "call", "ret"].contains(&&instruction.name()[..])
+            || instruction.name().starts_with('j');
         if !checks {
             passed.push(text);
         }
@@ -249,16 +252,17 @@ fn changed_instructions_of_32_bit_code_are_noticed() {
         }
         let executed = binary.executed().unwrap();
         let all = binary.code().instructions().filter(|i| executed.contains(&i.address));
-        for old in all.filter(|i| ["adc", "shld"].contains(&&i.name[..])) {
+        for old in all.filter(|i| ["adc", "shld"].contains(&&i.name()[..])) {
+            let own = old.name();
             let mut changes = vec![("nop", Vec::new()), ("add", old.operands[..2].to_vec())];
             let (last, rest) = old.operands.split_last().unwrap();
             if let Operand::Immediate(k) = last {
-                changes.push((&old.name, [rest, &[Operand::Immediate(k ^ 1)]].concat()));
+                changes.push((&own, [rest, &[Operand::Immediate(k ^ 1)]].concat()));
                 changes.push(("shrd", [rest, &[*last]].concat()));
             }
             for (name, operands) in changes {
-                let name = name.to_owned();
-                let changed = Instruction { name, operands, ..old.clone() };
+                let mut changed = Instruction { operands, ..old.clone() };
+                changed.rename(name);
                 let other = binary.with(binary.code().changed(changed.clone()));
                 assert!(other.prove().is_err(), "{kernel}: {changed:?} for {old}");
             }
@@ -271,8 +275,8 @@ fn changed_instructions_of_32_bit_code_are_noticed() {
 #[test]
 fn a_fault_names_the_instruction_and_its_address() {
     let binary = find(named("sse2_x4/sha256"));
-    let old = binary.code().instructions().find(|i| i.name == "paddd").unwrap();
-    let changed = Instruction { name: "pmulld".into(), ..old.clone() };
+    let old = binary.code().instructions().find(|i| i.name() == "paddd").unwrap();
+    let changed = Instruction { mnemonic: Mnemonic::Pmulld, ..old.clone() };
     let fault = binary.with(binary.code().changed(changed)).prove().unwrap_err().to_string();
     assert!(fault.starts_with(&format!("{:#x}: paddd", old.address)), "{fault}");
     assert!(fault.ends_with("unsupported instruction"), "{fault}");
@@ -297,7 +301,8 @@ fn a_kernel_is_no_proof_of_another() {
 fn every_distance_of_words_is_proven() {
     let binary = find(named("avx2_x1/sha256"));
     let asks = |i: &&Instruction| {
-        i.name == "cmp" && matches!(i.operands[..], [Operand::General(2, 8), Operand::Immediate(1)])
+        i.name() == "cmp"
+            && matches!(i.operands[..], [Operand::General(2, 8), Operand::Immediate(1)])
     };
     let old = binary.code().instructions().find(asks).expect("it asks whether the distance is one");
     for distance in [2, 5, 100, 1 << 30] {
@@ -329,7 +334,7 @@ fn every_change_of_iterations_is_noticed() {
 fn a_text_within_a_loop_is_called_with_one_block() {
     let binary = find(named("avx2_x1/sha512/iterate"));
     let is_text = |i: &&Instruction| {
-        i.name == "call"
+        i.name() == "call"
             && matches!(i.operands[..], [Operand::Target(to)] if binary.code().functions().any(|at| at == to))
     };
     let executed = binary.executed().unwrap();
@@ -339,7 +344,8 @@ fn a_text_within_a_loop_is_called_with_one_block() {
         let fault = binary.with(binary.code().changed(changed)).prove();
         assert!(fault.is_err(), "{what}");
     };
-    refused(Instruction { name: "nop".into(), operands: vec![], ..call.clone() }, "no call");
+    let nothing = Instruction { mnemonic: Mnemonic::Nop, operands: vec![], ..call.clone() };
+    refused(nothing, "no call");
     // The arguments: the state, the block, how many blocks.
     const ARGUMENTS: [(usize, usize); 3] = [(7, 8), (6, 8), (2, 4)];
     for (register, len) in ARGUMENTS {
@@ -377,8 +383,8 @@ fn iterations_are_counted_right() {
     let all = || binary.code().instructions().filter(|i| executed.contains(&i.address));
     let narrow = |i: &&Instruction| matches!(i.operands.first(), Some(Operand::General(_, 4)));
     let mut seen = 0;
-    for old in all().filter(|i| ["dec", "sub"].contains(&&i.name[..])).filter(narrow) {
-        refused(old, "it counts up", &|i| i.name = "inc".into());
+    for old in all().filter(|i| ["dec", "sub"].contains(&&i.name()[..])).filter(narrow) {
+        refused(old, "it counts up", &|i| i.rename("inc"));
         refused(old, "it counts in 64 bits", &|i| {
             let Operand::General(register, _) = i.operands[0] else { panic!("{i}") };
             i.operands[0] = Operand::General(register, 8);
@@ -388,22 +394,23 @@ fn iterations_are_counted_right() {
             i.operands[0] = Operand::General(register, 2);
         });
         refused(old, "it counts two at a time", &|i| {
-            (i.name, i.operands) = ("sub".into(), vec![i.operands[0], Operand::Immediate(2)]);
+            i.rename("sub");
+            i.operands = vec![i.operands[0], Operand::Immediate(2)];
         });
         seen += 1;
     }
     // It stops where there are 2^k left, wherever that is.
-    for old in all().filter(|i| i.name == "test").filter(narrow) {
+    for old in all().filter(|i| i.name() == "test").filter(narrow) {
         for k in [0, 1, 8, 20, 31] {
             refused(old, "it does nothing for some count", &|i| {
-                i.name = "cmp".into();
+                i.rename("cmp");
                 i.operands[1] = Operand::Immediate(1 << k);
             });
         }
         seen += 1;
     }
     // Which hash is the next.
-    for old in all().filter(|i| i.name == "cmp" || i.name == "mov") {
+    for old in all().filter(|i| i.name() == "cmp" || i.name() == "mov") {
         if let [to @ Operand::General(..), Operand::Immediate(k)] = old.operands[..] {
             refused(old, "it goes on with another hash", &|i| {
                 i.operands = vec![to, Operand::Immediate(k ^ 1)];

@@ -9,7 +9,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::common::{random, shipped};
+use crate::common::{Named, random, shipped};
 use lanesum_kernels::emit::Target;
 use lanesum_kernels::proof;
 use lanesum_kernels::stitch::{Order, VectorIsa};
@@ -56,13 +56,13 @@ pub(crate) const CARRIES_THE_TEST: [&str; 5] = ["push", "pop", "call", "ret", "j
 
 /// An instruction's form: everything that distinguishes it except its registers.
 pub(crate) fn form(instruction: &Instruction) -> String {
-    let mut text = format!("{} {}", instruction.name, instruction.broadcast);
+    let mut text = format!("{} {}", instruction.name(), instruction.broadcast);
     for operand in &instruction.operands {
         match operand {
             Operand::General(_, len) => write!(text, " general {len}"),
             Operand::High(_) => write!(text, " high"),
             Operand::Vector(_, len) => write!(text, " vector {len}"),
-            Operand::Memory(place) if instruction.name == "lea" => {
+            Operand::Memory(place) if instruction.name() == "lea" => {
                 let scale = place.index.map(|index| index.1);
                 write!(text, " {:?} {scale:?} {}", place.base.is_some(), place.image)
             }
@@ -202,7 +202,7 @@ fn program(cases: &[Case], times: usize) -> (String, String) {
         });
         match (&case.instruction.operands[..], image) {
             ([Operand::Target(_)], _) => {
-                writeln!(text, "{} save_jumped", case.instruction.name).unwrap();
+                writeln!(text, "{} save_jumped", case.instruction.name()).unwrap();
             }
             (_, Some(address)) => {
                 // The RIP-relative displacement.
@@ -290,7 +290,7 @@ fn instructions_behave_as_the_prover_models_them() {
     let mut attempts: BTreeMap<(String, u32), usize> = BTreeMap::new();
     for (kernel, binary) in binaries.iter().enumerate() {
         for instruction in instructions(binary) {
-            let name = &instruction.name[..];
+            let name = &instruction.name()[..];
             let bytes = binary.bytes(instruction).expect("an instruction of the image").to_vec();
             if CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2") {
                 continue;
@@ -328,12 +328,12 @@ fn instructions_behave_as_the_prover_models_them() {
             format!("no kernel that this CPU can run has {} of them: {some}{more}", untried.len());
         lanesum_testkit::left_out(lanesum_testkit::Kind::Test, "forms_of_instructions", &why);
     }
-    let names: BTreeSet<&str> = forms.values().map(|case| &case.instruction.name[..]).collect();
+    let names: BTreeSet<String> = forms.values().map(|case| case.instruction.name()).collect();
     println!("{} forms of {} instructions", forms.len(), names.len());
     // Every instruction name is tested; only forms may lack a test because of their operands.
     for binary in binaries.iter().filter(|binary| rows.contains(binary.kernel.name)) {
         for instruction in instructions(binary) {
-            let name = &instruction.name[..];
+            let name = &instruction.name()[..];
             let other = CARRIES_THE_TEST.contains(&name) || matches!(name, "int3" | "ud2");
             assert!(other || names.contains(name), "{instruction} is not tested");
         }

@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::binary_cpu::{CARRIES_THE_TEST, Case, compared, executed, form, start_of};
-use crate::common::shipped;
+use crate::common::{Named, shipped};
 use lanesum_kernels::emit::Target;
 use lanesum_kernels::proof;
 use lanesum_prove::concrete::Concrete;
@@ -41,7 +41,7 @@ fn is_movable(instruction: &Instruction) -> bool {
         Operand::Memory(place) => !place.image,
         _ => true,
     };
-    let name = &instruction.name[..];
+    let name = &instruction.name()[..];
     !CARRIES_THE_TEST.contains(&name) && instruction.operands.iter().all(moves)
 }
 

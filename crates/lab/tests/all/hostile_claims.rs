@@ -2,6 +2,7 @@
 //! a count or an address. SOUNDNESS.md describes them.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+use crate::common::Named;
 use crate::hostile_ends::{
     APART, RAX, RCX, asks_for_a_block, instruction, kept, memory, of_sha_instructions, original,
     with,
@@ -110,18 +111,19 @@ fn an_empty_slice_may_be_anywhere() {
 /// after the check for a remaining block.
 fn counter(code: &Code) -> (usize, &Instruction) {
     let all: Vec<&Instruction> = code.instructions().collect();
-    let call = all.iter().position(|i| i.name == "call").expect("a call");
+    let call = all.iter().position(|i| i.name() == "call").expect("a call");
     let counts = |i: &&&Instruction| {
-        i.name == "mov" && matches!(i.operands[..], [Operand::General(9, 8), Operand::General(..)])
+        i.name() == "mov"
+            && matches!(i.operands[..], [Operand::General(9, 8), Operand::General(..)])
     };
     let count = all[..call].iter().rev().find(counts).expect("the number of blocks is an argument");
     let Operand::General(register, _) = count.operands[1] else { panic!("{count}") };
     let checks = all.windows(2).find_map(|pair| match pair[1].operands[..] {
         [Operand::Target(to)]
-            if pair[0].name == "cmp"
+            if pair[0].name() == "cmp"
                 && pair[0].address > all[call].address
                 && pair[0].operands[0] == whole(register)
-                && pair[1].name == "jbe" =>
+                && pair[1].name() == "jbe" =>
         {
             Some(to)
         }
@@ -244,7 +246,7 @@ fn a_difference_of_lengths_that_overflows_has_no_order() {
     for binary in [&binary, &of_one] {
         let code = binary.code();
         let Some(at) = code.instructions().find(|i| {
-            i.name == "cmp"
+            i.name() == "cmp"
                 && matches!(i.operands[..], [Operand::General(..), Operand::Immediate(63 | 127)])
         }) else {
             continue;

@@ -2,7 +2,7 @@
 //! proof: that the arguments are not on its own stack, and that slices are memory.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use crate::common::shipped;
+use crate::common::{Named, shipped};
 use crate::hostile_ends::{RAX, RCX, instruction, memory, with};
 use crate::hostile_parts::whole;
 use lanesum_prove::{Binary, Code, Instruction, Operand, Shipped};
@@ -27,7 +27,7 @@ fn own<'b>(binary: &'b Binary<'_>) -> impl Iterator<Item = &'b Instruction> {
 fn a_callee_overwrites_the_red_zone() {
     for name in ["bmi2_asm_x1/sha256/finish", "sha512_ni_x1/sha512/finish"] {
         let binary = named(name);
-        let call = own(&binary).filter(|i| i.name == "call").last().unwrap();
+        let call = own(&binary).filter(|i| i.name() == "call").last().unwrap();
         let moved = |first: &str, last: &str, by| {
             let one = |name: &str| instruction(name, &[whole(RSP), Operand::Immediate(by)]);
             binary.with(with(binary.code(), call, &[one(first)], &[one(last)])).prove()
@@ -45,10 +45,10 @@ fn a_callee_overwrites_the_red_zone() {
 #[test]
 fn a_callee_overwrites_a_block_in_the_red_zone() {
     let binary = named("bmi2_asm_x1/sha256/finish");
-    let call = own(&binary).filter(|i| i.name == "call").last().unwrap();
+    let call = own(&binary).filter(|i| i.name() == "call").last().unwrap();
     // One block, at the address in rax.
     let one = [Operand::General(9, 4), Operand::Immediate(1)];
-    let count = own(&binary).find(|i| i.name == "mov" && i.operands == one).unwrap();
+    let count = own(&binary).find(|i| i.name() == "mov" && i.operands == one).unwrap();
     let moved = |by| {
         let slice = |offset| memory(RSP, None, offset, 8);
         let all = [
@@ -73,10 +73,10 @@ fn a_callee_overwrites_a_block_in_the_red_zone() {
 fn a_callee_is_passed_slices_of_memory() {
     let compress = named("bmi2_asm_x1/sha256");
     let reads = own(&compress).find(|i| match i.operands[..] {
-        [_, Operand::Memory(place)] => i.name == "mov" && place.base == Some(RCX),
+        [_, Operand::Memory(place)] => i.name() == "mov" && place.base == Some(RCX),
         _ => false,
     });
-    let back = own(&compress).find(|i| i.name == "ret").unwrap().address;
+    let back = own(&compress).find(|i| i.name() == "ret").unwrap().address;
     let skips = [
         instruction("cmp", &[memory(RCX, None, 8, 8), Operand::Immediate(0)]),
         instruction("jl", &[Operand::Target(back)]),

@@ -3,7 +3,7 @@
 //! relies on another lane's own proof for what only that lane's length decides.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use crate::common::shipped;
+use crate::common::{Named, mnemonic, shipped};
 use lanesum_prove::{Binary, Code, Fault, Instruction, Operand, Place, Shipped};
 
 pub(crate) const RAX: usize = 0;
@@ -23,7 +23,8 @@ pub(crate) fn instruction(name: &str, operands: &[Operand]) -> Instruction {
     Instruction {
         address: 0,
         next: 0,
-        name: name.into(),
+        mnemonic: mnemonic(name),
+        is_vex: name.starts_with('v'),
         operands: operands.to_vec(),
         mask: None,
         zeroes: false,
@@ -90,7 +91,7 @@ fn no_length_decides_where_another_message_is_read() {
     let binary = original();
     let code = binary.code();
     let instructions: Vec<&Instruction> = code.instructions().collect();
-    let last = instructions.iter().rfind(|i| i.name == "vmovdqu8" && i.mask.is_some());
+    let last = instructions.iter().rfind(|i| i.name() == "vmovdqu8" && i.mask.is_some());
     let last = last.expect("a read of the end of a message");
     let Some(Operand::Memory(place)) = last.operands.get(1) else { panic!("{last}") };
     let (base, index) = (place.base.unwrap(), place.index.map(|index| index.0));
@@ -109,7 +110,7 @@ fn no_length_decides_where_another_message_is_read() {
         instruction("pop", &[whole]),
     ];
     let sets = [instruction("sets", &[kept(-64)])];
-    let below_zero = instructions.iter().filter(|i| i.name == "cmovs");
+    let below_zero = instructions.iter().filter(|i| i.name() == "cmovs");
     let changed = below_zero.map(|one| with(&with(code, one, &sets, &[]), last, &far, &[]));
     refused(&binary, changed, 0, "a sum of addresses is not an address");
 }
@@ -128,7 +129,7 @@ fn no_two_lengths_decide_where_a_row_is_read() {
     let binary = original();
     let code = binary.code();
     let instructions: Vec<&Instruction> = code.instructions().collect();
-    let goes_on: Vec<&&Instruction> = instructions.iter().filter(|i| i.name == "setae").collect();
+    let goes_on: Vec<&&Instruction> = instructions.iter().filter(|i| i.name() == "setae").collect();
     let table = table(instructions.iter().copied());
     let keep = ["setae", "setb"].into_iter().zip([-64, -65]);
     let keep = Vec::from_iter(keep.map(|(name, at)| instruction(name, &[kept(at)])));
@@ -161,7 +162,7 @@ fn no_two_lengths_decide_where_a_row_is_read() {
 fn whole_blocks_are_compressed_once() {
     let binary = original();
     let code = binary.code();
-    let call = code.instructions().find(|i| i.name == "call").expect("a call");
+    let call = code.instructions().find(|i| i.name() == "call").expect("a call");
     let fault = |code: Code| binary.with(code).prove().unwrap_err().to_string();
     let nothing = Instruction { address: call.address, next: call.next, ..instruction("nop", &[]) };
     assert_eq!(fault(code.changed(nothing)), "it skips whole blocks");
@@ -179,7 +180,7 @@ fn whole_blocks_are_compressed_once() {
 #[test]
 fn other_functions_are_not_called_far() {
     let binary = original();
-    let call = binary.code().instructions().find(|i| i.name == "call").expect("a call");
+    let call = binary.code().instructions().find(|i| i.name() == "call").expect("a call");
     assert_eq!(binary.bytes(call).unwrap()[..2], [0xff, 0x15], "{call}");
     let image = shipped().patched(call.address + 1, &[0x1d]);
     let far = Binary::at(&image, binary.entry(), binary.kernel).unwrap();
@@ -196,7 +197,7 @@ pub(crate) fn of_sha_instructions(name: &str) -> Binary<'static> {
 /// The checks for a remaining whole block.
 pub(crate) fn asks_for_a_block(code: &Code) -> Vec<&Instruction> {
     let is_one = |i: &&Instruction| match i.operands[..] {
-        [Operand::General(_, 8), Operand::Immediate(63)] => i.name == "cmp",
+        [Operand::General(_, 8), Operand::Immediate(63)] => i.name() == "cmp",
         _ => false,
     };
     code.instructions().filter(is_one).collect()
@@ -281,7 +282,7 @@ fn slices_may_be_longer_than_they_must() {
     let binary = of_sha_instructions("sha_ni_x1/sha256");
     let code = binary.code();
     let entry = code.at(binary.entry()).unwrap();
-    let ret = code.instructions().find(|i| i.name == "ret").expect("a return");
+    let ret = code.instructions().find(|i| i.name() == "ret").expect("a return");
     let general = |register| Operand::General(register, 8);
     let unless_equal = instruction("jne", &[Operand::Target(ret.address)]);
     let compare = |other: Operand| instruction("cmp", &[general(RAX), other]);
@@ -314,7 +315,7 @@ fn slices_of_chaining_values_may_differ_in_length() {
     let binary = of_sha_instructions("sha_ni_x1/sha256/iterate");
     let code = binary.code();
     let entry = code.at(binary.entry()).unwrap();
-    let ret = code.instructions().find(|i| i.name == "ret").expect("a return");
+    let ret = code.instructions().find(|i| i.name() == "ret").expect("a return");
     let general = |register| Operand::General(register, 8);
     let unless_equal = instruction("jne", &[Operand::Target(ret.address)]);
     // rdi points to two slices of initial chaining values; rcx and r9 are the lengths of the
@@ -339,7 +340,7 @@ fn addresses_far_behind_a_slice_may_wrap() {
     let binary = of_sha_instructions("sha_ni_x1/sha256");
     let code = binary.code();
     let entry = code.at(binary.entry()).unwrap();
-    let ret = code.instructions().find(|i| i.name == "ret").expect("a return");
+    let ret = code.instructions().find(|i| i.name() == "ret").expect("a return");
     let general = |register| Operand::General(register, 8);
     let [rax, r10, r11] = [RAX, 10, 11].map(general);
     let to_the_end = |name: &str| instruction(name, &[Operand::Target(ret.address)]);

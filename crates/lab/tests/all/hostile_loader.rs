@@ -6,6 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::attack_files::relocations;
+use crate::common::Named;
 use crate::hostile_files::{
     FLAGS, FLAGS_1, JUMPS, PLT_TABLE, RELA, RELA_LEN, dynamic, entry, number, put, refused_with,
     section_header, segments,
@@ -64,7 +65,7 @@ impl Library {
             let through =
                 |place: &Operand| matches!(place, Operand::Memory(p) if p.offset == slot as i64);
             let mut all = binary.code().instructions();
-            let call = all.find(|i| i.name == "call" && i.operands.iter().any(through))?;
+            let call = all.find(|i| i.name() == "call" && i.operands.iter().any(through))?;
             let executed = binary.executed().unwrap().contains(&call.address);
             executed.then_some((kernel, call.address as usize))
         };

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::common::shipped;
+use crate::common::{Named, shipped};
 use crate::hostile_ends::{
     APART, RAX, RCX, asks_for_a_block, instruction, kept, memory, of_sha_instructions, original,
     refused, table, with,
@@ -75,7 +75,7 @@ fn a_jump_that_asks_a_register_is_no_branch_of_lengths() {
 fn the_sign_of_a_difference_is_that_of_so_many_bits() {
     let binary = of_sha_instructions("sha_ni_x1/sha256/finish");
     let entry = binary.code().at(binary.entry()).unwrap();
-    let ret = binary.code().instructions().find(|i| i.name == "ret").expect("a return");
+    let ret = binary.code().instructions().find(|i| i.name() == "ret").expect("a return");
     let if_less = |name: &str| {
         let r10 = whole(10);
         let all = [
@@ -143,14 +143,14 @@ fn what_grows_in_a_loop_is_no_word() {
     let binary = of_sha_instructions("sha_ni_x2/sha256/finish");
     let code = binary.code();
     // The chaining value is loaded before the loop, after the call for whole blocks.
-    let call = code.instructions().find(|i| i.name == "call").expect("a call");
+    let call = code.instructions().find(|i| i.name() == "call").expect("a call");
     let loads = |i: &&Instruction| {
         let place = i.operands.iter().find_map(|operand| match operand {
             Operand::Memory(place) => Some(place),
             _ => None,
         });
         i.address > call.address
-            && ["movd", "pinsrd"].contains(&&i.name[..])
+            && ["movd", "pinsrd"].contains(&&i.name()[..])
             && place.is_some_and(|place| place.bytes == 4 && !place.image)
     };
     let load = code.instructions().find(loads).expect("a load of words");
@@ -186,7 +186,7 @@ fn what_grows_in_a_loop_is_no_word() {
 fn ones_are_no_number_to_be_added_to() {
     let binary = original();
     let masks: Vec<&Instruction> =
-        binary.code().instructions().filter(|i| i.name == "bzhi").collect();
+        binary.code().instructions().filter(|i| i.name() == "bzhi").collect();
     let mut tried = 0;
     for mask in &masks {
         let [to @ Operand::General(a, 8), from @ Operand::General(b, 8), Operand::General(c, 8)] =
@@ -241,7 +241,7 @@ fn chaining_values_that_are_only_read_are_not_written() {
 #[test]
 fn nothing_is_filled_below_the_stack_pointer() {
     let of_image = |i: &&Instruction| {
-        i.name == "call" && matches!(i.operands[..], [Operand::Memory(place)] if place.image)
+        i.name() == "call" && matches!(i.operands[..], [Operand::Memory(place)] if place.image)
     };
     let (binary, call) = Shipped::all()
         .filter(|kernel| kernel.task == Task::Iterate)
@@ -305,7 +305,7 @@ fn the_upper_half_of_a_length_of_32_bit_code_has_two_parts() {
         let binary = Binary::find(&image, kernel).unwrap();
         let executed = binary.executed().unwrap();
         let all = binary.code().instructions().filter(|i| executed.contains(&i.address));
-        for shift in all.filter(|i| i.name == "shld") {
+        for shift in all.filter(|i| i.name() == "shld") {
             // Shifts only the lower half.
             let [to, from, _] = shift.operands[..] else { panic!("{shift}") };
             let all = [instruction("mov", &[to, from])];

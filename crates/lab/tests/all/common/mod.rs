@@ -17,6 +17,32 @@ pub(crate) fn blocks(bits: u32, seed: &mut u64) -> [[u64; 16]; 2] {
     [abc, std::array::from_fn(|_| random(seed) >> (64 - bits))]
 }
 
+/// The mnemonic of this name, in lower case.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) fn mnemonic(name: &str) -> lanesum_prove::Mnemonic {
+    let is_it = |one: &lanesum_prove::Mnemonic| format!("{one:?}").to_lowercase() == name;
+    lanesum_prove::Mnemonic::values().find(is_it).unwrap_or_else(|| panic!("no instruction {name}"))
+}
+
+/// Instructions by name.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) trait Named {
+    /// The mnemonic, in lower case.
+    fn name(&self) -> String;
+    fn rename(&mut self, name: &str);
+}
+
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+impl Named for lanesum_prove::Instruction {
+    fn name(&self) -> String {
+        format!("{:?}", self.mnemonic).to_lowercase()
+    }
+
+    fn rename(&mut self, name: &str) {
+        self.mnemonic = mnemonic(name);
+    }
+}
+
 /// The parsed release library.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 pub(crate) fn shipped() -> &'static lanesum_prove::Image {
