@@ -142,6 +142,14 @@ fn the_header_is_c90() {
     run(&mut on_it(&program));
 }
 
+/// `clang -flto` of another release cannot read the intermediate code of Rust's standard library.
+#[test]
+fn the_installed_archive_has_no_intermediate_code() {
+    let sections = |archive: &Path| run(Command::new("objdump").arg("-h").arg(archive));
+    assert!(sections(&built().join("liblanesum.a")).contains(".llvmbc"));
+    assert!(!sections(&installed().join("usr/lib/liblanesum.a")).contains(".llvmbc"));
+}
+
 /// Links the archive with the flags of `pkg-config --static`, into a dynamic program and into
 /// static ones.
 #[test]
