@@ -11,7 +11,7 @@ use super::processor::{Carried, Compared, Flags, Half, Processor};
 use super::value::{Byte, Bytes, Content, bits, number};
 use super::words::Words;
 
-/// A condition of a jump, a conditional move or `setcc`.
+/// A condition of a jump, a conditional move or `setcc`, under the suffix of its mnemonic in Intel's manual.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Condition {
     E,

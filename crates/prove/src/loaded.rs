@@ -169,21 +169,7 @@ impl<'f> LoadedFile<'f> {
             }
         }
         loaded.check_code(file, elf)?;
-        // Linux reads the headers in the file, startup code and the dynamic linker those in memory.
-        let (at, count) = (header.e_phoff(endian).into(), u64::from(header.e_phnum(endian)));
-        let table = at..at.saturating_add(count * u64::from(header.e_phentsize(endian)));
-        for range in [0..u64::from(header.e_ehsize(endian)), table] {
-            let mut all = loaded
-                .loads
-                .iter()
-                .filter(|load| load.offset < range.end && range.start < load.offset + load.in_file);
-            let is_whole = |load: &Segment| {
-                load.offset <= range.start && range.end <= load.offset + load.in_file
-            };
-            if !(all.next().is_some_and(is_whole) && all.next().is_none()) {
-                return Err(ambiguous("not exactly one segment contains its headers"));
-            }
-        }
+        loaded.check_headers(elf)?;
         // A program computes its load address from that of its program headers.
         if let Some(&(from, end, offset, _)) = others.get(&elf::PT_PHDR.0) {
             let is_own = offset == header.e_phoff(endian).into()
@@ -195,14 +181,61 @@ impl<'f> LoadedFile<'f> {
         if let Some(&(from, end, ..)) = others.get(&elf::PT_GNU_RELRO.0) {
             // The loader protects whole pages only: from the start of the first one, and without the last, partial one.
             loaded.kept = from..end / PAGE * PAGE;
-            let mut others = loaded.touching(from / PAGE * PAGE..loaded.kept.end);
-            if others.any(|load| load.flags & (elf::PF_W.0 | elf::PF_X.0) != elf::PF_W.0) {
+            let mut all = loaded.touching(from / PAGE * PAGE..loaded.kept.end);
+            if all.any(|load| load.flags & (elf::PF_W.0 | elf::PF_X.0) != elf::PF_W.0) {
                 return Err(ambiguous("PT_GNU_RELRO is not in data"));
             }
         }
         let dynamic = others.get(&elf::PT_DYNAMIC.0);
-        // The dynamic linker reads PT_DYNAMIC; the startup code of a static program, `_DYNAMIC` or no dynamic section.
-        let place = dynamic.map(|&(from, .., len)| (from, len));
+        loaded.check_dynamic(file, elf, dynamic.map(|&(from, .., len)| (from, len)))?;
+        match dynamic {
+            Some(&(from, _, offset, len)) => {
+                loaded.read_dynamic(from, offset, len)?;
+                loaded.read_tables()?;
+                loaded.check_symbols(file, elf)?;
+            }
+            None => loaded.read_sections(file, elf)?,
+        }
+        Ok(loaded)
+    }
+
+    /// Checks that the headers in the file, which Linux reads, are those in memory, which startup code and the dynamic
+    /// linker read.
+    ///
+    /// # Errors
+    ///
+    /// If a header is not in exactly one segment.
+    fn check_headers<E: FileHeader>(&self, elf: &ElfFile<'f, E>) -> Result<(), Fault> {
+        let (header, endian) = (elf.elf_header(), elf.endian());
+        let (at, count) = (header.e_phoff(endian).into(), u64::from(header.e_phnum(endian)));
+        let table = at..at.saturating_add(count * u64::from(header.e_phentsize(endian)));
+        for range in [0..u64::from(header.e_ehsize(endian)), table] {
+            let in_file = |load: &Segment| load.offset..load.offset + load.in_file;
+            let touches = |load: &&Segment| {
+                in_file(load).start < range.end && range.start < in_file(load).end
+            };
+            let mut all = self.loads.iter().filter(touches).map(in_file);
+            let one = all.next().filter(|_| all.next().is_none());
+            if !one.is_some_and(|one| one.start <= range.start && range.end <= one.end) {
+                return Err(ambiguous("not exactly one segment contains its headers"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks PT_DYNAMIC, at `place`, for startup code, which does not read it: in a static program, this code reads the
+    /// dynamic section at `_DYNAMIC`, or none if the program is for fixed addresses.
+    ///
+    /// # Errors
+    ///
+    /// If they may differ.
+    fn check_dynamic<E: FileHeader>(
+        &self,
+        file: &object::File<'f>,
+        elf: &ElfFile<'f, E>,
+        place: Option<(u64, u64)>,
+    ) -> Result<(), Fault> {
+        let endian = elf.endian();
         for section in elf.elf_section_table().iter() {
             let own = (section.sh_addr(endian).into(), section.sh_size(endian).into());
             if section.sh_type(endian) == elf::SHT_DYNAMIC && place != Some(own) {
@@ -214,55 +247,55 @@ impl<'f> LoadedFile<'f> {
                 return Err(ambiguous("PT_DYNAMIC is not at _DYNAMIC"));
             }
         }
-        if dynamic.is_some() == (is_fixed && !loaded.has_linker) {
+        if place.is_some() == (self.is_fixed && !self.has_linker) {
             return Err(ambiguous(
                 "PT_DYNAMIC in a static program at fixed addresses, or none elsewhere",
             ));
         }
-        match dynamic {
-            Some(&(from, _, offset, len)) => {
-                loaded.read_dynamic(from, offset, len)?;
-                loaded.read_tables()?;
-                loaded.check_symbols(file, elf)?;
+        Ok(())
+    }
+
+    /// Reads the relocation sections of a static program at fixed addresses, whose startup code applies the relocations
+    /// between two symbols.
+    ///
+    /// # Errors
+    ///
+    /// If a section differs from the memory, or from the range between the symbols.
+    fn read_sections<E: FileHeader>(
+        &mut self,
+        file: &object::File<'f>,
+        elf: &ElfFile<'f, E>,
+    ) -> Result<(), Fault> {
+        let endian = elf.endian();
+        let bound = |end: &str| -> Vec<u64> {
+            let names = ["rela", "rel"].map(|kind| format!("__{kind}_iplt_{end}"));
+            let is_it = |name: &str| names.iter().any(|own| own == name);
+            let all = file.symbols();
+            all.filter(|one| one.name().is_ok_and(is_it)).map(|one| one.address()).collect()
+        };
+        let bounds = ["start", "end"].map(bound);
+        let other = || ambiguous("startup code reads another table of relocations");
+        for section in elf.elf_section_table().iter() {
+            let at: u64 = section.sh_addr(endian).into();
+            let bytes = section.data(endian, self.file);
+            let bytes = bytes.map_err(|_| ambiguous("a section exceeds the file"))?;
+            let table = match section.sh_type(endian) {
+                elf::SHT_REL if at != 0 => Relocations::Rel(bytes),
+                elf::SHT_RELA if at != 0 => Relocations::Rela(bytes),
+                _ => continue,
+            };
+            // Startup code reads memory, not the section.
+            let offset: u64 = section.sh_offset(endian).into();
+            let read = self.table(at, bytes.len() as u64);
+            if !read.is_some_and(|read| self.is_at(read, offset)) {
+                return Err(ambiguous("a relocation section differs from the loaded memory"));
             }
-            // A static program applies the relocations in these sections at startup.
-            None => {
-                // Startup code finds the table by these symbols.
-                let bound = |end: &str| -> Vec<u64> {
-                    let names = ["rela", "rel"].map(|kind| format!("__{kind}_iplt_{end}"));
-                    let is_it = |name: &str| names.iter().any(|own| own == name);
-                    let all = file.symbols();
-                    all.filter(|one| one.name().is_ok_and(is_it)).map(|one| one.address()).collect()
-                };
-                let bounds = ["start", "end"].map(bound);
-                let mut own = Vec::new();
-                for section in elf.elf_section_table().iter() {
-                    let at: u64 = section.sh_addr(endian).into();
-                    let bytes = section.data(endian, data);
-                    let bytes = bytes.map_err(|_| ambiguous("a section exceeds the file"))?;
-                    let table = match section.sh_type(endian) {
-                        elf::SHT_REL if at != 0 => Relocations::Rel(bytes),
-                        elf::SHT_RELA if at != 0 => Relocations::Rela(bytes),
-                        _ => continue,
-                    };
-                    // Startup code reads memory, not the section.
-                    let offset: u64 = section.sh_offset(endian).into();
-                    let read = loaded.table(at, bytes.len() as u64);
-                    if !read.is_some_and(|read| loaded.is_at(read, offset)) {
-                        return Err(ambiguous(
-                            "a relocation section differs from the loaded memory",
-                        ));
-                    }
-                    own.push([vec![at], vec![at + bytes.len() as u64]]);
-                    loaded.tables.push(table);
-                }
-                if bounds[0] != bounds[1] && own.is_empty() || own.iter().any(|own| *own != bounds)
-                {
-                    return Err(ambiguous("startup code reads another table of relocations"));
-                }
+            if bounds != [vec![at], vec![at + bytes.len() as u64]] {
+                return Err(other());
             }
+            self.tables.push(table);
         }
-        Ok(loaded)
+        if bounds[0] != bounds[1] && self.tables.is_empty() { Err(other()) } else { Ok(()) }
     }
 
     /// Checks that tools that read sections see the loader's dynamic symbols.

@@ -52,7 +52,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     wanted.extend(image.dispatched().iter().map(|one| one.address));
     let mut reached = BTreeSet::new();
     let mut all = BTreeMap::new();
-    // Callers use the dynamic symbols, not those of the symbol table.
+    // Callers use dynamic symbols, not the symbol table.
     for (_, at) in image.exports().iter().filter(|(name, _)| name.starts_with(ROOT_OF_C)) {
         wanted.push(*at);
         if image.function_around(*at).is_none() {

@@ -144,11 +144,14 @@ fn check_irreplaceable(data: &[u8]) -> Result<(), TextError> {
         {
             return refused(format!("section {name} may have code that replaces this object's"));
         }
-        let is_shared = has_flag(&section, elf::SHF_GROUP) || name.starts_with(".gnu.linkonce");
-        // Linkers differ in whether they decompress it.
-        let is_shared = is_shared || has_flag(&section, elf::SHF_COMPRESSED);
-        if has_flag(&section, elf::SHF_ALLOC) && is_shared {
+        if !has_flag(&section, elf::SHF_ALLOC) {
+            continue;
+        }
+        if has_flag(&section, elf::SHF_GROUP) || name.starts_with(".gnu.linkonce") {
             return refused(format!("another object may replace section {name}"));
+        }
+        if has_flag(&section, elf::SHF_COMPRESSED) {
+            return refused(format!("not every linker decompresses section {name}"));
         }
     }
     // Other objects may call any global symbol.

@@ -420,13 +420,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             // The lowest bytes of each 8-byte element.
             M::Vpmovqd | M::Vpmovqw => {
-                let kept = element;
-                let from = part(words, 0, len / kept * 8)?;
+                let from = part(words, 0, len / element * 8)?;
                 match sources {
                     [Operand::Vector(_, all)] if *all == from.len() => {}
                     _ => return Err("unsupported instruction".into()),
                 }
-                (0..len).map(|i| from[i / kept * 8 + i % kept]).collect()
+                (0..len).map(|i| from[i / element * 8 + i % element]).collect()
             }
             M::Vperm2i128 => {
                 let ([x, y], n) = (two(words)?, n()? as usize);

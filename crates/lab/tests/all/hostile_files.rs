@@ -12,12 +12,21 @@ use lanesum_prove::{
 };
 use lanesum_spec::Family;
 
-fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
-    let [source, object, library] =
-        ["s", "o", "so"].map(|end| folder().join(format!("{name}.{end}")));
+fn ran(command: &mut Command) {
+    assert!(command.status().unwrap().success(), "{command:?}");
+}
+
+/// An object of this assembly code.
+fn object(name: &str, text: &str) -> PathBuf {
+    let [source, object] = ["s", "o"].map(|end| folder().join(format!("{name}.{end}")));
     fs::write(&source, text).unwrap();
-    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
     ran(Command::new("as").arg("-o").args([&object, &source]));
+    object
+}
+
+/// A library linked from it.
+fn linked(name: &str, text: &str, flags: &[&str]) -> PathBuf {
+    let (object, library) = (object(name, text), folder().join(format!("{name}.so")));
     ran(Command::new("ld").args(["-shared", "-o"]).args([&library, &object]).args(flags));
     library
 }
@@ -58,23 +67,19 @@ fn section(file: &[u8], name: &str) -> u64 {
 /// The loader reads segments. Sections that contradict them are rejected.
 #[test]
 fn sections_that_are_not_loaded_so_are_refused() {
-    let library = lanesum_testkit::release_library();
-    let file = fs::read(library).unwrap();
-    let number = |at: usize, len: usize| {
-        file[at..at + len].iter().rev().fold(0usize, |k, &byte| k << 8 | usize::from(byte))
-    };
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let number = |at: usize, len: usize| number(&file, at, len);
     // Program headers: type, flags, and file offset.
-    let (table, len, count) = (number(32, 8), number(54, 2), number(56, 2));
-    let code = (0..count).map(|i| table + i * len);
-    let mut code = code.filter(|&at| number(at, 4) == 1 && number(at + 4, 4) & 1 == 1);
-    let at = code.next_back().expect("a segment of code");
+    let all = segments(&file, LOAD);
+    let is_code = |&&at: &&usize| number(at + 4, 4) & 1 == 1;
+    let at = *all.iter().rfind(is_code).expect("a segment of code");
     let path = folder().join("segments.so");
     let constants = number(section_header(&file, ".rodata") + 16, 8);
-    let is_theirs = |at: &usize| {
+    let is_theirs = |&&at: &&usize| {
         let from = number(at + 16, 8);
-        number(*at, 4) == 1 && (from..from + number(at + 40, 8)).contains(&constants)
+        (from..from + number(at + 40, 8)).contains(&constants)
     };
-    let unread = (0..count).map(|i| table + i * len).find(is_theirs).expect("their segment");
+    let unread = *all.iter().find(is_theirs).expect("their segment");
     for (place, byte) in
         [(at + 9, file[at + 9] ^ 0x10), (at + 4, file[at + 4] | 2), (unread + 4, 0)]
     {
@@ -183,22 +188,18 @@ fn a_library_that_relocates_code_is_refused() {
 /// groups with the same name in several objects, they link one.
 #[test]
 fn an_object_that_a_link_may_replace_is_refused() {
-    let object = |lines: &str| {
+    let found = |lines: &str| {
         let text = format!(
             ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n{lines}\n.byte 1\n\
              .section .note.GNU-stack, \"\", @progbits\n"
         );
-        let [source, object] = ["s", "o"].map(|end| folder().join(format!("replaced.{end}")));
-        fs::write(&source, text).unwrap();
-        let mut assemble = Command::new("as");
-        assert!(assemble.arg("-o").args([&object, &source]).status().unwrap().success());
-        read(&object).map(|_| ()).map_err(|error| error.to_string())
+        read(&object("replaced", &text)).map(|_| ()).map_err(|error| error.to_string())
     };
-    object(".section .rodata, \"a\"").unwrap();
-    object("g: ret").unwrap();
+    found(".section .rodata, \"a\"").unwrap();
+    found("g: ret").unwrap();
     // A function that other objects call, and that no search for functions finds.
     for lines in [".globl g\ng: ret", ".globl g\n.type g, @function\ng: ret", ".weak g\ng: ret"] {
-        let found = object(lines);
+        let found = found(lines);
         assert!(
             found.as_ref().is_err_and(|found| found.contains("symbol g")),
             "{lines}: {found:?}"
@@ -211,8 +212,9 @@ fn an_object_that_a_link_may_replace_is_refused() {
         (".other, \"e\"", "code that replaces"),
         (".rodata, \"aG\", @progbits, tables, comdat", "may replace section .rodata"),
         (".gnu.linkonce.r.tables, \"a\"", "may replace section .gnu.linkonce"),
+        (".other, \"0x802\", @progbits", "decompresses section .other"),
     ] {
-        let found = object(&format!(".section {section}"));
+        let found = found(&format!(".section {section}"));
         assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{section}: {found:?}");
     }
 }

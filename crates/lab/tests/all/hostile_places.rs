@@ -5,18 +5,15 @@
 use std::fs;
 use std::process::Command;
 
-use crate::linux::shown;
+use crate::linux::{sha256, shown};
 use crate::refused::{fault, folder, shipped};
-use lanesum_kernels::stitch::{ShaNiText, tables};
 use lanesum_prove::Image;
 
 /// Proves SHA-256 with SHA instructions in a program at a fixed address, with the lines `first`
 /// before it.
 fn of_a_program(case: &str, first: &str) -> Result<(), String> {
     let name = "lanesum_sha256_sha_ni";
-    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
-    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
-    let (text, table) = (text.text(), table.replace("row ", ".byte "));
+    let (text, table) = sha256();
     let whole = format!(
         ".intel_syntax noprefix\n.text\n.globl {name}\n.type {name}, @function\n{name}:\n\
          test rdx, rdx\njz 1f\nlea rcx, [rip+table]\n{first}{text}1: ret\n\

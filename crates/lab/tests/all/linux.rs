@@ -2,17 +2,25 @@
 //! calls them otherwise than programs call theirs.
 
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 use lanesum_kernels::proof::linux_functions;
 use lanesum_kernels::stitch::{ShaNiText, tables};
 use lanesum_prove::Image;
 use lanesum_prove::linux::read;
+use lanesum_prove::text::TextError;
+
+/// SHA-256 by SHA instructions: its text, and the rows of its table.
+pub(crate) fn sha256() -> (String, String) {
+    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
+    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
+    (text.text(), table.replace("row ", ".byte "))
+}
 
 /// Proves the module's SHA-256 by SHA instructions with this text and this table.
 fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
-    let rows = table.replace("row ", ".byte ");
-    let others = format!(".section .rodata\n.p2align 6\ntable:\n{rows}");
+    let others = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
     assembled(case, &module(text, "", RETURN, &others))
 }
 
@@ -31,18 +39,22 @@ fn module(text: &str, begin: &str, end: &str, others: &str) -> String {
 
 /// Assembles a module and proves it.
 fn assembled(case: &str, whole: &str) -> Result<(), String> {
+    assembled_for(case, whole, |object| read(object, &linux_functions()))
+}
+
+/// Assembles functions and proves them as an object for programs, or for Linux.
+fn assembled_for(
+    case: &str,
+    whole: &str,
+    read: impl FnOnce(&Path) -> Result<Image, TextError>,
+) -> Result<(), String> {
     let folder = std::env::temp_dir().join(format!("lanesum-linux-{}-{case}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let [source, object] = ["module.s", "module.o"].map(|name| folder.join(name));
     fs::write(&source, whole).unwrap();
     let status = Command::new("as").arg("-o").args([&object, &source]).status().unwrap();
     assert!(status.success(), "{case}");
-    // Programs have no return thunk.
-    let image = if whole.contains("__x86_return_thunk") {
-        read(&object, &linux_functions())
-    } else {
-        lanesum_prove::read(&object)
-    };
+    let image = read(&object);
     fs::remove_dir_all(&folder).unwrap();
     let image = image.map_err(|error| error.to_string())?;
     shown(&image)
@@ -61,9 +73,7 @@ pub(crate) fn shown(image: &Image) -> Result<(), String> {
 
 #[test]
 fn what_the_kernel_calls_is_proven_as_it_calls_it() {
-    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
-    let text = text.text();
-    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
+    let (text, table) = sha256();
     assert_eq!(proven("right", &text, &table), Ok(()));
 
     let begun = |lines: &str| text.replacen("shl rdx, 6\n", &format!("{lines}shl rdx, 6\n"), 1);
@@ -178,16 +188,16 @@ fn what_the_kernel_calls_is_proven_as_it_calls_it() {
 /// The linker defines the start of a section: in a program, that of all objects' sections of this name.
 #[test]
 fn a_table_that_may_start_in_another_object_is_unknown() {
-    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
-    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
-    let rows = table.replace("row ", ".byte ");
-    let others = format!(".section lanes, \"a\"\n.p2align 6\ntable:\n{rows}");
-    let whole = module(&text.text(), "", RETURN, &others).replace(RETURN, "ret");
+    let (text, table) = sha256();
+    let others = format!(".section lanes, \"a\"\n.p2align 6\ntable:\n{table}");
+    let whole = module(&text, "", RETURN, &others).replace(RETURN, "ret");
+    let assembled = |case: &str, whole: &str| assembled_for(case, whole, lanesum_prove::read);
     assert_eq!(assembled("own", &whole), Ok(()));
     for (case, place) in [("start", "__start_lanes"), ("slot", "__start_lanes@GOTPCREL")] {
         let whole = whole.replace("[rip+table]", &format!("[rip+{place}]"));
         let whole = if case == "slot" { whole.replace("lea rcx", "mov rcx") } else { whole };
-        assert!(assembled(case, &whole).is_err(), "{case}");
+        let fault = assembled(case, &whole).expect_err(case);
+        assert!(fault.contains("unsupported or relocated instruction"), "{case}: {fault}");
     }
 }
 
@@ -205,10 +215,7 @@ fn the_committed_texts_are_those_made_now() {
 /// The kernel sorts some tables, and replaces code that others list. Another object may define a weak symbol.
 #[test]
 fn what_the_kernel_changes_is_neither_code_nor_constant() {
-    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
-    let text = text.text();
-    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
-    let table = table.replace("row ", ".byte ");
+    let (text, table) = sha256();
     let module = |begin: &str, section: &str, others: &str| {
         let others = format!(".section {section}\n.p2align 6\ntable:\n{table}{others}");
         module(&text, begin, RETURN, &others)
@@ -252,10 +259,7 @@ fn what_the_kernel_changes_is_neither_code_nor_constant() {
 /// does.
 #[test]
 fn where_the_kernel_loads_sections_decides_nothing() {
-    let text = ShaNiText::all().into_iter().find(|text| text.name == "sha256_sha_ni").unwrap();
-    let text = text.text();
-    let (_, table) = tables().find(|(name, _)| name == "sha256.table").unwrap();
-    let table = table.replace("row ", ".byte ");
+    let (text, table) = sha256();
     let first_row = table.lines().find(|line| line.starts_with(".byte")).unwrap();
     let module = |begin: &str, end: &str, others: &str| module(&text, begin, end, others);
     let rows = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
