@@ -198,6 +198,10 @@ def test_arguments(tmp_path):
     for call in made.find, made.prove:
         with pytest.raises(TypeError, match="key: str or bytes is required, not int"):
             call(3)
+    with pytest.raises(TypeError, match="threads: int or None is required, not str"):
+        build(tmp_path / "tree", tmp_path / "out", threads="2")
+    with pytest.raises(TypeError, match="limits: Limits or None is required, not int"):
+        build(tmp_path / "tree", tmp_path / "out", limits=5)
     for threads in 0, -1:
         with pytest.raises(ValueError, match="threads: at least 1"):
             build(tmp_path / "tree", tmp_path / "out", threads=threads)

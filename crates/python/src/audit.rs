@@ -1,6 +1,7 @@
 //! Audits and differences of trees and manifests, as lists of findings.
 
 use std::collections::BTreeMap;
+use std::error::Error as _;
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::ops::ControlFlow;
@@ -130,7 +131,10 @@ impl From<Outcome> for Found {
             before: finding.before.as_ref().map(digests),
             now: finding.now.as_ref().map(digests).filter(|digests| !digests.is_empty()),
             reason: why.map(|why| match why {
-                Why::Error(error) => error.to_string(),
+                Why::Error(error) => match error.source() {
+                    Some(source) => format!("{error}: {source}"),
+                    None => error.to_string(),
+                },
                 Why::Link => "a symbolic link that is not followed".into(),
                 Why::Special => "not a regular file".into(),
                 Why::InUnreadable => "its directory cannot be listed".into(),

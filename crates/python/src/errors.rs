@@ -46,7 +46,11 @@ pub(crate) fn os_error(py: Python<'_>, number: i32, path: &OsStr) -> PyErr {
 pub(crate) fn path(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     let fsdecode = argument.py().import("os")?.getattr("fsdecode")?;
     let decoded = fsdecode.call1((argument,)).map_err(|error| named(argument.py(), error, name))?;
-    decoded.extract()
+    let path: PathBuf = decoded.extract()?;
+    if path.as_os_str().as_encoded_bytes().contains(&0) {
+        return Err(PyValueError::new_err(format!("{name}: embedded null byte")));
+    }
+    Ok(path)
 }
 
 /// Returns the patterns of the argument `globs`: one string, or an iterable of them.

@@ -109,5 +109,11 @@ pub(crate) fn like<'py>(
     words.set_item("__arrow_c_stream__", digests.getattr("__arrow_c_stream__")?)?;
     let stream = data.py().import("types")?.getattr("SimpleNamespace")?.call((), Some(&words))?;
     let name = if is_series(data)? { data.getattr("name")?.extract()? } else { String::new() };
-    data.py().import("polars")?.getattr("Series")?.call1((name, stream))
+    let polars = data.py().import("polars")?;
+    let series = polars.getattr("Series")?.call1((name, stream))?;
+    // Digests of a categorical column are exported with a dictionary.
+    if is_a(&series.getattr("dtype")?, "polars", "Categorical")? {
+        return series.call_method1("cast", (polars.getattr("String")?,));
+    }
+    Ok(series)
 }

@@ -216,6 +216,9 @@ def test_polars():
     assert polars.Series(lanesum.digest_many("sha256", binary)).to_list() == right
     digits = polars.Series(lanesum.digest_many("sha256", series, encoding="hex"))
     assert digits.to_list() == [value and value.hex() for value in right]
+    for words in series, categories, series.cast(polars.Enum(["warp", "weft"])):
+        digits = lanesum.digest_many("sha256", words, encoding="hex")
+        assert digits.dtype == polars.String and digits.to_list() == [value and value.hex() for value in right]
 
 
 def test_pandas():
@@ -229,6 +232,9 @@ def test_pandas():
     for data in pandas.Series(values).to_numpy(object), [b"", pandas.NA], [b"", pandas.NaT], [b"", None]:
         with pytest.raises(TypeError, match="data: item 1: .*: nulls are supported only by .* Arrow columns"):
             lanesum.digest_many("sha256", data)
+    for mixed in [1, "a"], ["a", 1]:
+        with pytest.raises(TypeError, match="data: .*no Arrow form .*: cast it to text or bytes"):
+            lanesum.digest_many("sha256", pandas.Series(mixed, dtype=object))
 
 
 def framed(row):

@@ -55,6 +55,14 @@ def test_audit(tree):
     assert repr(copy.copy(missing)) == repr(missing) and missing != "missing"
 
 
+def test_reason(tree):
+    # Files in place of directories; root reads everything else.
+    (tree / "tree" / "same").unlink()
+    (tree / "SUMS").write_text(f"{'0' * 64}  {'x' * 300}\n")
+    (found,) = lanesum.audit("SUMS")
+    assert found.class_ == "unreadable" and "File name too long" in found.reason
+
+
 def test_diff(tree):
     expected = {
         ("changed", "changed", None),

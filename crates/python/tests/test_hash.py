@@ -36,6 +36,10 @@ def raised(call):
     return (ValueError if issubclass(kind, ValueError) else kind), str(info.value)
 
 
+def test_all_names_are_listed():
+    assert set(lanesum.__all__) <= set(dir(lanesum))
+
+
 def test_hashlib_has_nearly_all():
     assert {"md5", "sha1", "sha224", "sha256", "sha384", "sha512"} <= set(BOTH)
 

@@ -201,8 +201,11 @@ def test_passwords_in_numpy_arrays():
         passwords = numpy.array(["a", "bc"], array_of)
         assert lanesum.pbkdf2_many("sha256", passwords, passwords, 3) == right
         assert lanesum.sha1dc_many(passwords)[0] == [hashlib.sha1(b"a").digest(), hashlib.sha1(b"bc").digest()]
+    rows = numpy.frombuffer(b"a\0bc", "u1").reshape(2, 2)
+    right = [hashlib.pbkdf2_hmac("sha256", row, row, 3) for row in (b"a\0", b"bc")]
+    assert lanesum.pbkdf2_many("sha256", rows, rows, 3) == right
     for wrong in numpy.zeros(2, "u1"), numpy.zeros(2), memoryview(b"ab"):
-        refused(TypeError, "passwords: ", lambda wrong=wrong: lanesum.pbkdf2_many("sha256", wrong, wrong, 3))
+        refused(TypeError, "passwords: .*iterable", lambda wrong=wrong: lanesum.pbkdf2_many("sha256", wrong, wrong, 3))
     masked = numpy.ma.array(["a", "bc"], mask=[0, 1])
     refused(TypeError, "passwords: .*masked", lambda: lanesum.pbkdf2_many("sha256", masked, masked, 3))
 

@@ -124,6 +124,10 @@ def __getattr__(name):
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def __dir__():
+    return [*globals(), *_STANDARD, "algorithms_available"]
+
+
 def file_digest(fileobj, digest, /, *, _bufsize=2**18):
     """Hashes the rest of a file object and returns the hash object.
 

@@ -280,8 +280,9 @@ _File = _Reader | _InMemory
 
 def new(
     name: str, data: Buffer = b"", *, usedforsecurity: bool = True, **options: Any
-) -> _Hash:
-    """Returns a hash of the algorithm called name, which may be in upper or lower case."""
+) -> HASH:
+    """Returns a hash of the algorithm called name, which may be in upper or lower case. Type checkers take
+    hashlib's objects, which it returns for other algorithms, for a HASH."""
 def sha1(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
     """Returns a SHA-1 hash object."""
 def sha1dc(data: Buffer = b"", *, safe: bool = False, reduced: bool = False) -> SHA1DC:
@@ -306,7 +307,7 @@ def ripemd160(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
 def sm3(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
     """Returns a SM3 hash object."""
 @overload
-def file_digest(fileobj: _File, digest: str, /, *, _bufsize: int = 262144) -> _Hash: ...
+def file_digest(fileobj: _File, digest: str, /, *, _bufsize: int = 262144) -> HASH: ...
 @overload
 def file_digest(
     fileobj: _File, digest: Callable[[], _Hash_co], /, *, _bufsize: int = 262144

@@ -9,7 +9,7 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, from_ffi_and_d
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
-use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
@@ -22,10 +22,25 @@ pub(super) fn arrow(error: ArrowError) -> PyErr {
     PyException::new_err(error.to_string())
 }
 
+/// Calls a method that exports a column. Libraries raise different classes of errors
+/// for a column of mixed types.
+fn exported<'py>(object: &Bound<'py, PyAny>, method: &str) -> PyResult<Bound<'py, PyAny>> {
+    let py = object.py();
+    object.call_method0(method).map_err(|error| {
+        if !error.is_instance_of::<PyException>(py) || error.is_instance_of::<PyMemoryError>(py) {
+            return error;
+        }
+        let what = format!("it has no Arrow form ({}): cast it to text or bytes", error.value(py));
+        let wrong = PyTypeError::new_err(what);
+        wrong.set_cause(py, Some(error));
+        wrong
+    })
+}
+
 /// Imports the array of an object with the method `__arrow_c_array__`.
 pub(super) fn import_array(object: &Bound<'_, PyAny>) -> PyResult<(ArrayRef, FieldRef)> {
     let invalid = |error: ArrowError| PyTypeError::new_err(error.to_string());
-    let capsules = object.call_method0("__arrow_c_array__")?;
+    let capsules = exported(object, "__arrow_c_array__")?;
     let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
     let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
     let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
@@ -54,7 +69,7 @@ pub(super) fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef
         };
         arrow(ArrowError::CDataInterface(text))
     };
-    let capsule = object.call_method0("__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
+    let capsule = exported(object, "__arrow_c_stream__")?.cast_into::<PyCapsule>()?;
     let stream = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
     // SAFETY: a capsule with this name holds a stream; `from_raw` moves it and marks the original as released.
     let mut stream = unsafe { FFI_ArrowArrayStream::from_raw(stream.as_ptr()) };

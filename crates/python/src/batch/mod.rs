@@ -309,7 +309,7 @@ fn pbkdf2_many<'py>(
 }
 
 /// Returns the first `limit` objects of an iterable argument that is not a single message. The only
-/// NumPy arrays among these contain text, byte strings or objects.
+/// NumPy arrays among these contain text, byte strings or objects, or have rows.
 fn objects_of<'py>(
     name: &str,
     many: &Bound<'py, PyAny>,
@@ -322,7 +322,9 @@ fn objects_of<'py>(
         None => None,
     };
     let has_objects = kind.is_some_and(|kind: String| "SUTO".contains(&kind));
-    if !has_objects && (is_buffer(many) || many.is_instance_of::<PyString>()) {
+    let has_rows =
+        || many.getattr("ndim").and_then(|ndim| ndim.extract()).is_ok_and(|n: usize| n > 1);
+    if !has_objects && (is_buffer(many) && !has_rows() || many.is_instance_of::<PyString>()) {
         let kind = many.get_type().name()?;
         let text = format!("{name}: an iterable of bytes or text is required, not '{kind}'");
         return Err(PyTypeError::new_err(text));

@@ -26,7 +26,7 @@ assert_type(lanesum.file_digest(io.BytesIO(), "sha256").hexdigest(), str)
 with open("x", "rb") as file, open("x", "rb", buffering=0) as raw:
     lanesum.file_digest(file, "sha1")
     lanesum.file_digest(raw, "sha1")
-assert_type(lanesum.new("sha3_256").digest(), bytes)
+assert_type(lanesum.new("sha3_256"), lanesum.HASH)
 assert_type(lanesum.new("sha256").copy().digest(), bytes)
 assert_type(lanesum.sha1dc_many(words, encoding="hex"), tuple[list[str], list[int]])
 lanesum.digest_many("sha256", array.array("q", [1]))

@@ -114,6 +114,8 @@ def build(
         print(made.root, len(made), made.complete)
     """
     check_threads(threads)
+    if not isinstance(limits, Limits | None):
+        raise TypeError(f"limits: Limits or None is required, not {type(limits).__name__}")
     source, kept = store(url, options), store(out, out_options)
     if kept.place == source.place:
         raise ManifestError(f"out is the directory of the objects, {kept.url}: use another directory for the manifest")
@@ -192,6 +194,8 @@ def _jobs(source, kept, listing, limits, progress):
 
 
 def check_threads(threads):
+    if not isinstance(threads, int | None):
+        raise TypeError(f"threads: int or None is required, not {type(threads).__name__}")
     if threads is not None and threads < 1:
         raise ValueError(f"threads: at least 1 is required, or None to choose automatically, not {threads}")
 
