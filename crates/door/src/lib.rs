@@ -112,24 +112,42 @@ pub unsafe fn put(out: *mut u8, room: usize, bytes: &[u8]) -> Result<(), Failure
     Ok(())
 }
 
-/// Copies `bytes` to `out`. The digest was just written with 16-byte stores, so it is copied in
-/// 16-byte loads: a wider load defeats store-to-load forwarding and stalls until the stores reach
-/// the cache.
+/// Copies `bytes` to `out`, in moves of 16 bytes if they are a digest of SHA. The digest was just
+/// written with 16-byte stores: `memcpy` would load more bytes at once, which defeats store-to-load
+/// forwarding and stalls until the stores reach the cache.
 ///
 /// # Safety
 ///
 /// `out` is valid for writes of `bytes.len()` bytes and does not overlap `bytes`.
 #[inline]
 pub unsafe fn copy(bytes: &[u8], out: *mut u8) {
+    /// Moves a value of type `T` from one address to another, each `at` bytes further.
+    #[inline(always)]
+    unsafe fn one<T>(from: *const u8, out: *mut u8, at: usize) {
+        // SAFETY: as required of the caller of `copy`.
+        unsafe {
+            out.add(at).cast::<T>().write_unaligned(from.add(at).cast::<T>().read_unaligned())
+        }
+    }
     let (from, len) = (bytes.as_ptr(), bytes.len());
-    // SAFETY: as required of the caller. Copies of constant length compile to plain moves.
+    // SAFETY: as required of the caller; the moves of each length are of `len` bytes.
     unsafe {
         match len {
-            20 => from.copy_to_nonoverlapping(out, 20),
-            28 => from.copy_to_nonoverlapping(out, 28),
-            32 => from.copy_to_nonoverlapping(out, 32),
-            48 => from.copy_to_nonoverlapping(out, 48),
-            64 => from.copy_to_nonoverlapping(out, 64),
+            20 => {
+                one::<u128>(from, out, 0);
+                one::<u32>(from, out, 16);
+            }
+            28 => {
+                one::<u128>(from, out, 0);
+                one::<u64>(from, out, 16);
+                one::<u32>(from, out, 24);
+            }
+            32 => {
+                one::<u128>(from, out, 0);
+                one::<u128>(from, out, 16);
+            }
+            48 => (0..3).for_each(|i| one::<u128>(from, out, 16 * i)),
+            64 => (0..4).for_each(|i| one::<u128>(from, out, 16 * i)),
             _ => from.copy_to_nonoverlapping(out, len),
         }
     }

@@ -91,6 +91,7 @@ impl Digest {
 
     /// Returns the bytes of the digest; their number is the algorithm's
     /// [`digest_len`](crate::Algorithm::digest_len).
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..usize::from(self.len)]
     }

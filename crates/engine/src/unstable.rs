@@ -3,7 +3,7 @@
 //! kernels), and a way to overwrite secrets.
 
 use crate::choose::Selected;
-use crate::run::{Chain, One, state_head};
+use crate::run::{Chain, state_head};
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
@@ -23,7 +23,7 @@ pub use crate::words::fill;
 pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     assert!(data.len().is_multiple_of(algorithm.block_len()), "whole blocks");
     let mut chain = Chain::new(algorithm, *words);
-    chain.compress(One::of(Selected::automatic(algorithm)), data);
+    chain.compress(Selected::automatic(algorithm).one(), data);
     *words = chain.words();
 }
 

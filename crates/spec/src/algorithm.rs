@@ -48,7 +48,7 @@ macro_rules! algorithms {
         $($oid:literal,)? $family:ident, $iv:expr, $bits:literal $(, $broken:ident)?;
     )*) => {
         /// The named algorithms, then SHA-512/t for every other t in whole bytes.
-        static TABLE: &[Entry] = &[
+        static TABLE: [Entry; [$($name,)* $(stringify!($t)),*].len()] = [
             $(Entry {
                 name: $name,
                 title: $title,

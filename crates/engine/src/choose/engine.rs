@@ -9,7 +9,7 @@ use super::plan::{Plan, Shape};
 use super::policy::{Policy, PolicyError};
 use super::process::PerFamily;
 use super::trial::{Clock, Turns};
-use crate::kernel::{Kernel, Watcher};
+use crate::kernel::{Kernel, One, Watcher};
 use crate::words::MAX_LANES;
 
 /// An algorithm, the kernels that run it, and the number of threads that share a batch.
@@ -192,17 +192,12 @@ impl Selected<'_> {
 
     /// Returns the kernel for one message.
     #[inline]
-    pub(crate) fn for_one(self) -> Kernel {
+    pub(crate) fn one(self) -> One {
+        let family = self.algorithm.family();
         match self.engine {
-            None => self.record().for_one(|| select_for_one(self.algorithm)),
-            Some(engine) => engine.plan.chosen(1),
+            None => self.record().one(family, || select_for_one(self.algorithm)),
+            Some(engine) => One::new(engine.plan.chosen(1), family),
         }
-    }
-
-    /// Whether `kernel` is the automatic engine's kernel for one message, and cached.
-    #[inline]
-    pub(crate) fn is_automatic(self, kernel: Kernel) -> bool {
-        self.record().is_for_one(kernel)
     }
 
     /// Whether computing the tags one message at a time is at least as fast as in lanes.

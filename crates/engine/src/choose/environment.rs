@@ -73,13 +73,16 @@ impl Policy {
     #[cfg(feature = "std")]
     #[inline]
     pub fn check_env(algorithm: Algorithm) -> Result<(), PolicyError> {
-        let is_checked = &PerFamily::of(algorithm.family()).is_checked;
-        if !is_checked.load(Ordering::Relaxed) {
-            Self::use_env();
-            Self::from_env()?.check(algorithm)?;
+        #[cold]
+        #[inline(never)]
+        fn check(algorithm: Algorithm, is_checked: &AtomicBool) -> Result<(), PolicyError> {
+            Policy::use_env();
+            Policy::from_env()?.check(algorithm)?;
             is_checked.store(true, Ordering::Relaxed);
+            Ok(())
         }
-        Ok(())
+        let is_checked = &PerFamily::of(algorithm.family()).is_checked;
+        if is_checked.load(Ordering::Relaxed) { Ok(()) } else { check(algorithm, is_checked) }
     }
 }
 

@@ -10,7 +10,7 @@ use super::learned::Learned;
 use super::plan::Plan;
 #[cfg(feature = "std")]
 use crate::base::{FirstUse, Found};
-use crate::kernel::{Kernel, Watcher};
+use crate::kernel::{Kernel, One, Watcher};
 #[cfg(feature = "std")]
 use crate::words::AnyExpanded;
 use crate::words::Width;
@@ -18,6 +18,9 @@ use crate::words::Width;
 /// The cached results for a family. Each is computed on first use.
 pub(super) struct PerFamily {
     /// The kernel for one message.
+    #[cfg(feature = "std")]
+    one: FirstUse<One>,
+    #[cfg(not(feature = "std"))]
     one: KernelCell,
     /// The kernel that screens for blocks of collision attacks.
     screening: KernelCell,
@@ -36,6 +39,9 @@ pub(super) struct PerFamily {
 impl PerFamily {
     const fn new() -> Self {
         Self {
+            #[cfg(feature = "std")]
+            one: FirstUse::new(),
+            #[cfg(not(feature = "std"))]
             one: KernelCell::new(),
             screening: KernelCell::new(),
             #[cfg(feature = "std")]
@@ -55,16 +61,13 @@ impl PerFamily {
         &RECORDS[family as usize]
     }
 
-    /// Returns the kernel for one message, selected by `select` on first use.
+    /// Returns the kernel for one message of `family`, selected by `select` on first use.
     #[inline]
-    pub(super) fn for_one(&self, select: impl FnOnce() -> Kernel) -> Kernel {
-        self.one.get_or(select)
-    }
-
-    /// Whether `kernel` is the cached kernel for one message.
-    #[inline]
-    pub(super) fn is_for_one(&self, kernel: Kernel) -> bool {
-        self.one.get() == Some(kernel)
+    pub(super) fn one(&'static self, family: Family, select: impl FnOnce() -> Kernel) -> One {
+        #[cfg(feature = "std")]
+        return *self.one.get_or(|| One::new(select(), family));
+        #[cfg(not(feature = "std"))]
+        One::new(self.one.get_or(select), family)
     }
 
     /// Returns the best kernel with SHA-1 collision detection, selected by `select` on first use.

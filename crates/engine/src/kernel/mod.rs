@@ -22,10 +22,10 @@ mod known_answer;
     all(target_arch = "aarch64", target_endian = "little")
 ))]
 mod lane;
+mod one;
 #[cfg(test)]
 mod planted;
 mod portable;
-mod single;
 mod table;
 mod tested;
 #[cfg(test)]
@@ -46,7 +46,7 @@ pub(crate) use self::abi::{KernelWord, Pairs, Rest};
 use self::entry::{Entry, FamilyEntry};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
-pub(crate) use self::single::Single;
+pub(crate) use self::one::One;
 pub(crate) use self::table::KERNEL_COUNT;
 use self::table::KERNELS;
 use self::tested::Tested;

@@ -9,7 +9,6 @@ use super::many::{Keys, mac_lanes};
 use super::stack::{Depth, below};
 use crate::base::wipe;
 use crate::choose::{AsEngine, Selected};
-use crate::run::One;
 use crate::{Digest, Messages, Outputs};
 
 /// The pseudorandom key (PRK) that HKDF extracts from a secret, from which keys for several purposes
@@ -38,7 +37,7 @@ pub fn hkdf_extract(
     secret: impl AsRef<[u8]>,
 ) -> Digest {
     let choice = engine.choice();
-    let (one, salt, secret) = (One::of(choice), salt.as_ref(), secret.as_ref());
+    let (one, salt, secret) = (choice.one(), salt.as_ref(), secret.as_ref());
     below(Depth::of_one(one), || HmacKey::made(choice.algorithm(), salt, one).tag(secret))
 }
 
@@ -49,7 +48,7 @@ impl Hkdf {
     pub fn new(engine: impl AsEngine, salt: impl AsRef<[u8]>, secret: impl AsRef<[u8]>) -> Self {
         let choice = engine.choice();
         let (salt, secret) = (salt.as_ref(), secret.as_ref());
-        let (algorithm, one) = (choice.algorithm(), One::of(choice));
+        let (algorithm, one) = (choice.algorithm(), choice.one());
         below(Depth::of_one(one), || {
             let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
             Self { key: HmacKey::made(algorithm, extracted.as_bytes(), one) }
@@ -281,7 +280,7 @@ fn many(
     if out.is_empty() {
         return Ok(());
     }
-    let one = One::of(choice);
+    let one = choice.one();
     let none = HmacKey::made(algorithm, &[], one);
     let mut keys: [HmacKey; CHUNK] = core::array::from_fn(|_| none.copied());
     let mut extracted = [[0; Digest::MAX_LEN]; CHUNK];

@@ -6,8 +6,9 @@ use lanesum_spec::{Algorithm, MAX_BLOCK};
 
 use super::stack::{Depth, below};
 use crate::base::wipe;
-use crate::choose::{AsEngine, Plan};
-use crate::run::{Chain, One};
+use crate::choose::{AsEngine, Plan, Selected};
+use crate::kernel::One;
+use crate::run::Chain;
 use crate::words::{MAX_LANES, State};
 use crate::{Digest, Hasher, Messages};
 
@@ -74,7 +75,7 @@ impl HmacKey {
     #[inline(never)]
     pub fn new(engine: impl AsEngine, key: impl AsRef<[u8]>) -> Self {
         let choice = engine.choice();
-        let (one, key) = (One::of(choice), key.as_ref());
+        let (one, key) = (choice.one(), key.as_ref());
         below(Depth::of_one(one), || Self::made(choice.algorithm(), key, one))
     }
 
@@ -152,7 +153,7 @@ impl HmacKey {
     /// Returns the automatic kernel for one message.
     #[inline]
     pub(crate) fn automatic(&self) -> One {
-        self.one.automatic(self.algorithm)
+        Selected::automatic(self.algorithm).one()
     }
 
     /// Returns the chaining values of the inner and the outer hash.

@@ -7,11 +7,9 @@ use lanesum_spec::Algorithm;
 use super::hmac::{HmacKey, VerifyError};
 use super::stack::{Depth, below};
 use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
-use crate::kernel::{KernelWord, Link, Tier};
+use crate::kernel::{KernelWord, Link, One, Tier};
 use crate::outputs::Places;
-use crate::run::{
-    Batch, Chain, KeyWords, One, Start, To, are_alone, are_groups, blocks, few, in_parts,
-};
+use crate::run::{Batch, Chain, KeyWords, Start, To, are_alone, are_groups, blocks, few, in_parts};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 
@@ -118,7 +116,7 @@ where
     let places = tags.places(messages.count(), choice.algorithm().digest_len());
     let alone = |shape: &Shape| choice.are_tagged_alone(shape);
     if are_alone(choice.algorithm(), alone, messages, &(0..messages.count())) {
-        let one = One::of(choice);
+        let one = choice.one();
         return below(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));
     }
     in_parts(choice, 0..messages.count(), places, &|part: Range<usize>, places| {

@@ -9,8 +9,8 @@ use super::stack::{Depth, below};
 use crate::Messages;
 use crate::base::wipe;
 use crate::choose::{AsEngine, Plan, Selected, Turns};
+use crate::kernel::One;
 use crate::kernel::{Half, KernelWord, Link};
-use crate::run::One;
 use crate::words::{Columns, MAX_LANES, by_width, bytes, read};
 
 /// Fills `out` with the key that PBKDF2 derives from `password`.
@@ -155,7 +155,7 @@ where
     if out.is_empty() {
         return Ok(true);
     }
-    let one = One::of(choice);
+    let one = choice.one();
     let is_done = below(Depth::Batch, || {
         choice.with_turns(|turns| {
             by_width!(algorithm.family(), I => {

@@ -8,7 +8,7 @@
 use core::mem::MaybeUninit;
 
 use crate::base::{clear_bytes, clear_registers};
-use crate::run::One;
+use crate::kernel::One;
 
 /// The maximum stack depth of a kind of call. `tests/all/secrets` inspects the stack after calls of
 /// each kind, on every kernel.

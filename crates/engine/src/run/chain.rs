@@ -1,90 +1,11 @@
-//! The chaining value of one message, and the kernel that compresses blocks into it.
+//! The chaining value of one message.
 
-use lanesum_spec::{Algorithm, Family, Int};
+use lanesum_spec::{Algorithm, Int};
 
 use crate::Digest;
 use crate::base::wipe;
-use crate::choose::Selected;
-use crate::kernel::{Kernel, KernelWord, Link, Rest, Single};
-use crate::words::{Columns, MAX_LANES, block_len};
-
-/// The kernel for one message, looked up once rather than per call.
-#[derive(Clone, Copy)]
-pub(crate) struct One {
-    family: Family,
-    kernel: Kernel,
-    /// `None` if a policy forces a kernel with several lanes.
-    single: Option<Single>,
-}
-
-impl One {
-    /// Returns the engine's kernel.
-    #[inline]
-    pub(crate) fn of(choice: Selected<'_>) -> Self {
-        let (family, kernel) = (choice.algorithm().family(), choice.for_one());
-        Self { family, kernel, single: Single::with(kernel, family) }
-    }
-
-    /// Returns the automatic engine's kernel; `self` if it already is that kernel.
-    #[inline]
-    pub(crate) fn automatic(self, algorithm: Algorithm) -> Self {
-        let automatic = Selected::automatic(algorithm);
-        if automatic.is_automatic(self.kernel) { self } else { Self::of(automatic) }
-    }
-
-    /// Whether the kernel has one lane.
-    #[inline]
-    pub(crate) fn is_single(self) -> bool {
-        self.single.is_some()
-    }
-
-    /// Compresses all of `data`, which must be whole blocks, into one chaining value.
-    ///
-    /// # Panics
-    ///
-    /// If the algorithm's words are of another width.
-    #[inline]
-    pub(crate) fn compress<I: KernelWord>(self, words: &mut [I; 8], data: &[u8]) {
-        match self.single {
-            Some(single) => single.compress(words, data),
-            None => self.in_lanes(words, data, None),
-        }
-    }
-
-    /// Compresses `message` and its padding into a chaining value of `before` bytes, which must be
-    /// whole blocks.
-    ///
-    /// # Panics
-    ///
-    /// If the algorithm's words are of another width.
-    #[inline]
-    fn finish<I: KernelWord>(self, words: &mut [I; 8], message: &[u8], before: u64) {
-        match self.single {
-            Some(single) => single.finish(words, message, before),
-            None => self.in_lanes(words, message, Some(before)),
-        }
-    }
-
-    /// Compresses `data` on a multi-lane kernel with the same input in every lane: whole blocks, or
-    /// with its padding the end of a message after `before` bytes. Not inlined, because it uses some
-    /// KiB of stack.
-    #[cold]
-    #[inline(never)]
-    fn in_lanes<I: KernelWord>(self, words: &mut [I; 8], data: &[u8], before: Option<u64>) {
-        let blocks = data.len() >> self.family.block_len().trailing_zeros();
-        let lanes = self.kernel.lanes();
-        let mut state = Columns::<I>::new();
-        state.fill(lanes, words);
-        let (family, to, data) = (self.family, state.words_mut(0), &[data; MAX_LANES][..lanes]);
-        match before {
-            None => self.kernel.compress(family, to, MAX_LANES, data, blocks),
-            Some(before) => {
-                self.kernel.finish(family, to, MAX_LANES, data, Rest { before, last: None });
-            }
-        }
-        *words = state.lane(0);
-    }
-}
+use crate::kernel::{KernelWord, Link, One};
+use crate::words::block_len;
 
 /// A chaining value, in words of its family's width.
 #[derive(Clone)]
@@ -212,11 +133,11 @@ fn tag<I: KernelWord>(
 ) -> Digest {
     let before = block_len::<I>() as u64;
     let mut words = *inner;
-    if let Some(single) = one.single.filter(|_| one.kernel.has_fast_loop()) {
+    if one.has_fast_loop() {
         // Created first, so that it is in memory when the outer hash reads it.
         let link = Link::new(algorithm);
-        single.finish(&mut words, message, before);
-        single.outer(&mut words, outer, &link);
+        one.finish(&mut words, message, before);
+        one.outer(&mut words, outer, &link);
     } else {
         one.finish(&mut words, message, before);
         let digest = Digest::of(algorithm, &words);

@@ -4,10 +4,11 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
-use super::chain::{Chain, One};
+use super::chain::Chain;
 use crate::Digest;
 use crate::base::wipe;
 use crate::choose::{AsEngine, Selected};
+use crate::kernel::One;
 use crate::words::fill;
 
 /// Hashes one message whose bytes arrive in pieces of any length.
@@ -44,7 +45,7 @@ impl Hasher {
     pub fn new(engine: impl AsEngine) -> Self {
         let choice = engine.choice();
         let algorithm = choice.algorithm();
-        Self::resumed(algorithm, One::of(choice), Chain::initial(algorithm), 0)
+        Self::resumed(algorithm, choice.one(), Chain::initial(algorithm), 0)
     }
 
     /// Creates a hasher that needs a [`reset`](Self::reset) before its first use. Its memory is
@@ -52,7 +53,7 @@ impl Hasher {
     /// it.
     #[inline(always)]
     pub(crate) fn blank(algorithm: Algorithm) -> Self {
-        let one = One::of(Selected::automatic(algorithm));
+        let one = Selected::automatic(algorithm).one();
         Self::resumed(algorithm, one, Chain::W32([0; 8]), 0)
     }
 

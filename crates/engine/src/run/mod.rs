@@ -13,7 +13,7 @@ mod schedule;
 mod update;
 
 pub(crate) use self::batch::{Batch, Placed, Start, To, are_groups, blocks};
-pub(crate) use self::chain::{Chain, One};
+pub(crate) use self::chain::Chain;
 pub(crate) use self::few::{KeyWords, few};
 #[cfg(feature = "std")]
 pub(crate) use self::hasher::each_read;

@@ -7,8 +7,7 @@ use lanesum_spec::Algorithm;
 use super::pending::Pending;
 use super::{BLOCK, BLOCKS, Checked, Detection, choice};
 use crate::choose::AsEngine;
-use crate::kernel::Watcher;
-use crate::run::One;
+use crate::kernel::{One, Watcher};
 use crate::words::{fill, pad};
 
 /// Hashes one message whose bytes arrive in pieces, and checks each block for collision attacks.
@@ -46,7 +45,7 @@ impl Sha1Dc {
     pub fn with(engine: impl AsEngine, detection: Detection) -> Self {
         let choice = choice(&engine);
         let watched = Watched {
-            one: One::of(choice),
+            one: choice.one(),
             watcher: choice.watcher(),
             detection,
             state: Algorithm::SHA1.iv32(),

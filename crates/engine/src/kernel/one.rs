@@ -1,0 +1,107 @@
+//! The kernel for one message.
+
+use lanesum_spec::Family;
+
+use super::{Functions, FunctionsOf, Half, Kernel, KernelWord, Link, Rest};
+use crate::words::{Columns, MAX_LANES};
+
+/// A kernel for one message of a family, looked up once rather than per call. Every method panics if the family's words
+/// have another width.
+#[derive(Clone, Copy)]
+pub(crate) struct One {
+    family: Family,
+    kernel: Kernel,
+    /// The functions of a kernel of one lane; `None` if a policy forces a kernel with several lanes.
+    single: Option<&'static Functions>,
+}
+
+impl One {
+    /// Looks up the kernel's functions.
+    ///
+    /// # Panics
+    ///
+    /// If the kernel does not implement `family`.
+    #[inline]
+    pub(crate) fn new(kernel: Kernel, family: Family) -> Self {
+        let job = kernel.job(family).expect("a kernel of this family");
+        Self { family, kernel, single: (kernel.lanes() == 1).then_some(&job.functions) }
+    }
+
+    /// Whether the kernel has one lane.
+    #[inline]
+    pub(crate) fn is_single(self) -> bool {
+        self.single.is_some()
+    }
+
+    /// Whether the kernel has one lane and computes HMAC's outer hash faster by [`outer`](Self::outer) than by
+    /// [`finish`](Self::finish).
+    #[inline]
+    pub(crate) fn has_fast_loop(self) -> bool {
+        self.is_single() && self.kernel.has_fast_loop()
+    }
+
+    /// Compresses `blocks`, a whole number of blocks, into `state`.
+    #[inline]
+    pub(crate) fn compress<I: KernelWord>(self, state: &mut [I; 8], blocks: &[u8]) {
+        let Some(functions) = self.functions::<I>() else {
+            return self.in_lanes(state, blocks, None);
+        };
+        let count = blocks.len() / (16 * I::BYTES);
+        // SAFETY: the functions belong to a one-lane kernel that the CPU can run; `blocks` has
+        // `count` blocks, and `state` all words.
+        unsafe { (functions.compress)(state, 1, &[blocks], count) }
+    }
+
+    /// Compresses all of `message` and its padding into `state`, the chaining value after `before`
+    /// bytes of whole blocks.
+    #[inline]
+    pub(crate) fn finish<I: KernelWord>(self, state: &mut [I; 8], message: &[u8], before: u64) {
+        let Some(functions) = self.functions::<I>() else {
+            return self.in_lanes(state, message, Some(before));
+        };
+        let rest = Rest { before, last: None };
+        // SAFETY: the functions belong to a one-lane kernel that the CPU can run; `state` has all
+        // words, and a message may have any length.
+        unsafe { (functions.finish)(state, 1, &[message], rest) };
+    }
+
+    /// Replaces `words`, the final chaining value of HMAC's inner hash, with that of the outer
+    /// hash, which starts from `outer`.
+    ///
+    /// # Panics
+    ///
+    /// If the kernel has several lanes.
+    #[inline]
+    pub(crate) fn outer<I: KernelWord>(self, words: &mut [I; 8], outer: &[I; 8], link: &Link<I>) {
+        let functions = self.functions::<I>().expect("a kernel of one lane");
+        let (sum, half) = (&mut [I::ZERO; 8], Half::Outer as usize);
+        // SAFETY: the functions belong to a one-lane kernel that the CPU can run; every slice has
+        // all words.
+        unsafe { (functions.iterate)([outer; 2], link, words, sum, 1, (half, 1)) }
+    }
+
+    #[inline]
+    fn functions<I: KernelWord>(self) -> Option<&'static FunctionsOf<I>> {
+        self.single.map(|functions| I::select(functions).expect("a kernel of these words"))
+    }
+
+    /// Compresses `data` on a multi-lane kernel with the same input in every lane: whole blocks, or
+    /// with its padding the end of a message after `before` bytes. Not inlined, because it uses some
+    /// KiB of stack.
+    #[cold]
+    #[inline(never)]
+    fn in_lanes<I: KernelWord>(self, words: &mut [I; 8], data: &[u8], before: Option<u64>) {
+        let blocks = data.len() >> self.family.block_len().trailing_zeros();
+        let lanes = self.kernel.lanes();
+        let mut state = Columns::<I>::new();
+        state.fill(lanes, words);
+        let (family, to, data) = (self.family, state.words_mut(0), &[data; MAX_LANES][..lanes]);
+        match before {
+            None => self.kernel.compress(family, to, MAX_LANES, data, blocks),
+            Some(before) => {
+                self.kernel.finish(family, to, MAX_LANES, data, Rest { before, last: None });
+            }
+        }
+        *words = state.lane(0);
+    }
+}
