@@ -60,8 +60,7 @@ pub(crate) enum Command {
     Tree(Tree),
     /// Build and verify dataset manifests of directories and object stores (Python package).
     ///
-    /// 'lanesum manifest --help' prints the package's own help. The environment variable LANESUM_PYTHON
-    /// selects the interpreter [default: python3].
+    /// Runs 'lanesum-manifest', which the package installs. 'lanesum manifest --help' prints its help.
     Manifest(Manifest),
     /// List the algorithms and the kernels that this CPU uses for each.
     List(List),

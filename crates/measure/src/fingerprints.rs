@@ -83,8 +83,6 @@ pub(crate) fn is_of_kernels(kind: &str) -> bool {
 const STITCHED: [&str; 5] = ["sse2", "ssse3", "avx", "avx2", "avx512"];
 /// SHA-1 of one message by the SHA instructions: no other algorithm runs it.
 const SHA1_NI: &str = "sha_ni_sha1";
-/// Emitted kernels of general registers.
-const SCALAR: [&str; 2] = ["bmi2", "i686"];
 /// Lane kernels of x86.
 const LANES: [&str; 3] = ["sse2", "avx2", "avx512"];
 
@@ -98,12 +96,12 @@ fn groups() -> Vec<(String, Vec<String>)> {
     let mut groups: Vec<(String, Vec<String>)> = vec![
         ("sha_ni".into(), files(&["x86/sha_ni.rs"])),
         (SHA1_NI.into(), files(&["x86/stitched/sha1_sha_ni.s"])),
+        ("scalar_bmi2".into(), of_all("scalar", "bmi2")),
         ("sha512_ni".into(), files(&["x86/sha512_ni.rs"])),
         ("portable".into(), files(&["portable.rs"])),
         ("neon".into(), files(&["aarch64/neon.rs", "vector/mod.rs", "vector/simd.rs"])),
         ("sha_ce".into(), files(&["aarch64/sha_ce.rs"])),
     ];
-    groups.extend(SCALAR.map(|isa| (format!("scalar_{isa}"), of_all("scalar", isa))));
     groups.extend(STITCHED.map(|isa| (format!("stitched_{isa}"), of_all("stitched", isa))));
     groups.extend(LANES.map(|isa| {
         let mut of = files(&["vector/mod.rs", "vector/simd.rs", "vector/pair.rs"]);
@@ -246,9 +244,6 @@ fn ran(name: &str, tier: &str) -> Vec<String> {
         let stitched = STITCHED.map(|isa| format!("stitched_{isa}"));
         [one("sha_ni"), one(SHA1_NI), stitched.to_vec()].concat()
     };
-    if let Some(isa) = name.strip_suffix("_asm_x1") {
-        return one(&format!("scalar_{isa}"));
-    }
     match name.rsplit_once('_').unwrap_or((name, "")) {
         ("avx512_vl", _) => one("lanes_avx512"),
         ("sha_ni", "x1") => [one("sha_ni"), one(SHA1_NI)].concat(),
@@ -256,6 +251,7 @@ fn ran(name: &str, tier: &str) -> Vec<String> {
         ("sha512_ni", _) => one("sha512_ni"),
         ("sha_ce" | "sha512_ce", _) => one("sha_ce"),
         ("neon", _) => one("neon"),
+        ("bmi2_asm", "x1") => one("scalar_bmi2"),
         ("portable" | "bmi2", "x1") => one("portable"),
         // Portable lanes are in no group, but in the part.
         ("portable", _) => one("kernel"),

@@ -74,7 +74,6 @@ const KERNELS: &[KernelLine] = {
         ("avx2_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx2_x1::*"),
         ("avx512_x1", 1, &[Sha1, Sha256, Sha512], "x86::stitched::avx512_x1::*"),
         ("bmi2_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::bmi2_asm_x1::*::compress"),
-        ("i686_asm_x1", 1, &[Sha1, Sha256, Sha512], "x86::scalar::i686_asm_x1::*::compress"),
         ("bmi2_x1", 1, &[Sha1, Sha256, Sha512], "x86::bmi2_x1::*::compress"),
         ("portable_x1", 1, &Family::ALL, "portable::portable_x1::*::compress"),
     ]
@@ -94,7 +93,6 @@ impl Shipped {
     /// Every function in a library with addresses of `bits` bits.
     pub fn of_bits(bits: usize) -> impl Iterator<Item = Self> {
         let is_there = move |line: &&KernelLine| match line.0 {
-            "i686_asm_x1" => bits == 32,
             "bmi2_asm_x1" => bits == 64,
             name if name.starts_with("avx512_") => bits == 64,
             _ => bits == 64 || !line.3.contains("stitched"),

@@ -132,9 +132,17 @@ def test_no_cluster_at_an_address(tree, tmp_path):
         manifests.build(tree[0], tmp_path / "out", "dask://127.0.0.1:9")
 
 
+def test_the_command_without_its_dependencies():
+    code = "import sys; sys.modules['pyarrow'] = None; from lanesum._manifest import main; sys.exit(main())"
+    run = subprocess.run([sys.executable, "-c", code, "root", "x"], capture_output=True, text=True)
+    assert run.returncode == 1 and run.stdout == ""
+    assert run.stderr.startswith("lanesum-manifest: ") and "pyarrow" in run.stderr
+    assert run.stderr.endswith("; install lanesum with the extra 'manifest'\n")
+
+
 def test_a_cluster_whose_workers_come_later(tree, tmp_path, machines):
     _, engine, worker = machines(alone=True)
-    command = [sys.executable, "-m", "lanesum.manifest", "build", tree[0], "-o", tmp_path / "out"]
+    command = [COMMAND, "build", tree[0], "-o", tmp_path / "out"]
     with subprocess.Popen(
         [*command, "--engine", engine], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as run:

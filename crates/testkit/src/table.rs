@@ -125,7 +125,6 @@ pub const PLATFORMS: [Platform; 4] = [
             "sha_ni_x2",
             "sha_ni_x1",
             "sha512_ni_x1",
-            "i686_asm_x1",
             "bmi2_x1",
             "portable_x1",
         ],

@@ -96,8 +96,6 @@ pub(super) const ALL: &[&Entry] = &[
     &x86::SSE2_X1,
     #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
     &x86::BMI2_ASM_X1,
-    #[cfg(all(target_arch = "x86", not(any(windows, miri))))]
-    &x86::I686_ASM_X1,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::BMI2_X1,
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]

@@ -62,10 +62,11 @@ pub(super) fn write(
     let orders = Orders::built_in()?;
     let targets = match kernel {
         Some(name) => vec![target(name)?],
-        None => Target::all()
-            .filter(|target| target.words == WordSource::Block)
-            .filter(|target| (target.isa == Isa::X86_64) == linux)
-            .collect(),
+        None => {
+            let isa = if linux { Isa::X86_64 } else { Isa::Bmi2 };
+            let words = WordSource::Block;
+            Target::all().filter(|target| (target.isa, target.words) == (isa, words)).collect()
+        }
     };
     for target in targets {
         let listing = emit(target, &orders)?;

@@ -5,13 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use lanesum_kernels::emit::Target;
+
+use crate::kernels::text_of;
+
 pub(crate) fn shipped(kernel: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let [scalar, stitched] =
-        ["scalar", "stitched"].map(|of| format!("crates/engine/src/kernel/x86/{of}"));
-    let paths = [&scalar, &stitched, "kmod"].map(|of| root.join(of).join(format!("{kernel}.s")));
-    let path = paths.iter().find(|path| path.exists()).expect("a shipped kernel");
-    fs::read_to_string(path).unwrap()
+    if let Some(target) = Target::named(kernel) {
+        return text_of(target);
+    }
+    let stitched = Path::new(env!("CARGO_MANIFEST_DIR")).join("../engine/src/kernel/x86/stitched");
+    fs::read_to_string(stitched.join(format!("{kernel}.s"))).unwrap()
 }
 
 pub(crate) fn folder() -> PathBuf {

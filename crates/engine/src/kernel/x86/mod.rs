@@ -8,7 +8,7 @@ mod avx512;
 mod avx512vl;
 mod padded;
 // The `.s` files have call frame information for ELF and Mach-O.
-#[cfg(not(any(windows, miri)))]
+#[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
 mod scalar;
 mod sha512_ni;
 mod sha_ni;
@@ -16,7 +16,7 @@ mod sse2;
 // 64-bit assembly.
 #[cfg(target_arch = "x86_64")]
 mod stitched;
-#[cfg(not(all(target_arch = "x86", any(windows, miri))))]
+#[cfg(target_arch = "x86_64")]
 mod text;
 
 #[cfg(target_arch = "x86")]
@@ -35,8 +35,6 @@ pub(super) use avx512::{AVX512_2X8, AVX512_2X16, AVX512_X8, AVX512_X16};
 pub(super) use avx512vl::{AVX512_VL_X4, AVX512_VL_X8};
 #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
 pub(super) use scalar::BMI2_ASM_X1;
-#[cfg(all(target_arch = "x86", not(any(windows, miri))))]
-pub(super) use scalar::I686_ASM_X1;
 pub(super) use sha_ni::{SHA_NI_X1, SHA_NI_X2, SHA_NI_X4};
 pub(super) use sha512_ni::SHA512_NI_X1;
 pub(super) use sse2::{SSE2_X2, SSE2_X4};

@@ -1,10 +1,9 @@
 //! Functions around assembly that `lanesum-graph` generates, for one message.
 
-/// Defines the function `$name` around assembly with ABI `$abi`, for a chaining value of `$words`
-/// words, and a module of that name with the assembly. `$table` is passed if the assembly reads a
-/// table.
+/// Defines the function `$name` around assembly for a chaining value of `$words` words, and a module
+/// of that name with the assembly. `$table` is passed if the assembly reads a table.
 macro_rules! text_kernel {
-    ($name:ident, $int:ty, $words:literal, $abi:literal, $file:expr $(, $table:ident = $value:expr)?) => {
+    ($name:ident, $int:ty, $words:literal, $file:expr $(, $table:ident = $value:expr)?) => {
         mod $name {
             #[allow(unused_imports, reason = "only the table names other items")]
             use super::*;
@@ -14,7 +13,7 @@ macro_rules! text_kernel {
             /// The CPU has the instructions used; `state` has `$words` words, `blocks` is not 0,
             /// and `data` has `blocks` blocks.
             #[unsafe(naked)]
-            unsafe extern $abi fn text(
+            unsafe extern "sysv64" fn text(
                 state: *mut $int,
                 data: *const u8,
                 blocks: usize,

@@ -104,7 +104,7 @@ const ORDERS64: [[u8; 16]; 3] = [reversed(8), rotated(), [0; 16]];
 macro_rules! of_family {
     ($name:ident, $finish:ident, $iterate:ident, $family:ty, $int:ty, $words:literal, $file:expr,
         $table:expr) => {
-        text_kernel!($name, $int, $words, "sysv64", $file, table = $table);
+        text_kernel!($name, $int, $words, $file, table = $table);
         copied_finish!($finish, $int, $family, $name, 1);
 
         /// # Safety
@@ -155,14 +155,7 @@ macro_rules! stitched_kernel {
 /// Assembly that the SHA instruction kernels run for one message.
 pub(super) mod sha_ni {
     use super::*;
-    text_kernel!(
-        sha1,
-        u32,
-        5,
-        "sysv64",
-        "sha1_sha_ni.s",
-        table = table!(u32, K1, ORDERS32, 16, 16)
-    );
+    text_kernel!(sha1, u32, 5, "sha1_sha_ni.s", table = table!(u32, K1, ORDERS32, 16, 16));
 }
 
 stitched_kernel!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], 16,
