@@ -20,6 +20,7 @@ from lanesum import manifest as manifests
 from lanesum.manifest import building, engines, points
 
 HERE = pathlib.Path(__file__).parent
+COMMAND = pathlib.Path(sys.executable).parent / "lanesum-manifest"
 PROGRAM = """
 import os, sys
 sys.path.insert(0, sys.argv[1])

@@ -233,7 +233,7 @@ def test_pandas():
         with pytest.raises(TypeError, match="data: item 1: .*: nulls are supported only by .* Arrow columns"):
             lanesum.digest_many("sha256", data)
     for mixed in [1, "a"], ["a", 1]:
-        with pytest.raises(TypeError, match="data: .*no Arrow form .*: cast it to text or bytes"):
+        with pytest.raises(TypeError, match="data: no Arrow form .*: cast it to text or bytes"):
             lanesum.digest_many("sha256", pandas.Series(mixed, dtype=object))
 
 

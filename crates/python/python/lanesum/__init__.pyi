@@ -278,11 +278,11 @@ class _InMemory(Protocol):
 
 _File = _Reader | _InMemory
 
+# For algorithms of hashlib only, it returns hashlib's objects.
 def new(
     name: str, data: Buffer = b"", *, usedforsecurity: bool = True, **options: Any
 ) -> HASH:
-    """Returns a hash of the algorithm called name, which may be in upper or lower case. Type checkers take
-    hashlib's objects, which it returns for other algorithms, for a HASH."""
+    """Returns a hash of the algorithm called name, which may be in upper or lower case."""
 def sha1(data: Buffer = b"", *, usedforsecurity: bool = True) -> HASH:
     """Returns a SHA-1 hash object."""
 def sha1dc(data: Buffer = b"", *, safe: bool = False, reduced: bool = False) -> SHA1DC:

@@ -9,7 +9,7 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi, from_ffi_and_d
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::{ArrowError, DataType, Field, FieldRef};
-use pyo3::exceptions::{PyException, PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
@@ -22,18 +22,17 @@ pub(super) fn arrow(error: ArrowError) -> PyErr {
     PyException::new_err(error.to_string())
 }
 
-/// Calls a method that exports a column. Libraries raise different classes of errors
-/// for a column of mixed types.
+/// Calls a method that exports a column. For a column of mixed types, libraries raise TypeErrors or
+/// ValueErrors of their own.
 fn exported<'py>(object: &Bound<'py, PyAny>, method: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     object.call_method0(method).map_err(|error| {
-        if !error.is_instance_of::<PyException>(py) || error.is_instance_of::<PyMemoryError>(py) {
-            return error;
+        if error.is_instance_of::<PyTypeError>(py) || error.is_instance_of::<PyValueError>(py) {
+            let reason = error.value(py);
+            PyTypeError::new_err(format!("no Arrow form ({reason}): cast it to text or bytes"))
+        } else {
+            error
         }
-        let what = format!("it has no Arrow form ({}): cast it to text or bytes", error.value(py));
-        let wrong = PyTypeError::new_err(what);
-        wrong.set_cause(py, Some(error));
-        wrong
     })
 }
 

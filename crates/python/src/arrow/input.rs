@@ -13,7 +13,7 @@ use super::capsules::{import_array, import_stream};
 use super::column::concatenated;
 use super::source::check;
 use crate::buffer::is_buffer;
-use crate::errors::noted;
+use crate::errors::named;
 use crate::foreign::check_objects;
 
 /// Whether an object has Arrow's PyCapsule interface.
@@ -36,7 +36,7 @@ impl Input {
         check_objects(name, object)?;
         // The import panics on a released array, and on one that does not match its type.
         match catch_unwind(AssertUnwindSafe(|| Self::take(object))) {
-            Ok(taken) => taken.map_err(|error| noted(object.py(), error, name)),
+            Ok(taken) => taken.map_err(|error| named(object.py(), error, name)),
             Err(_) => {
                 let text = format!("{name}: not an Arrow array that can be taken, or taken before");
                 Err(PyValueError::new_err(text))
