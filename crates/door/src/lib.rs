@@ -126,7 +126,7 @@ pub unsafe fn copy(bytes: &[u8], out: *mut u8) {
     unsafe fn one<T>(from: *const u8, out: *mut u8, at: usize) {
         // SAFETY: as required of the caller of `copy`.
         unsafe {
-            out.add(at).cast::<T>().write_unaligned(from.add(at).cast::<T>().read_unaligned())
+            out.add(at).cast::<T>().write_unaligned(from.add(at).cast::<T>().read_unaligned());
         }
     }
     let (from, len) = (bytes.as_ptr(), bytes.len());
