@@ -5,7 +5,7 @@ use lanesum_prove::linux::LinuxFunction;
 use lanesum_prove::text::{BlockWords, Text, TextError};
 use lanesum_spec::Family;
 
-use crate::emit::{Isa, Target, WordSource};
+use crate::emit::{Isa, LaneTarget, Target, WordSource};
 use crate::stitch::{self, Order, ShaNiText, VectorIsa};
 
 impl Isa {
@@ -43,6 +43,16 @@ pub fn emitted(target: Target, text: &str) -> Result<Text, TextError> {
         }
     };
     Text::function(target.family, blocks, target.isa.proven_features(), target.isa.bits(), text)
+}
+
+/// Assembles a lane kernel.
+///
+/// # Errors
+///
+/// If the assembler or linker fails.
+pub fn lanes(target: LaneTarget, text: &str) -> Result<Text, TextError> {
+    let features = Features::of_kernel(&target.kernel());
+    Text::lanes(target.family, target.lanes(), features, text)
 }
 
 /// Assembles a stitched kernel for blocks with this byte order.

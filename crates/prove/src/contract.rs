@@ -193,6 +193,14 @@ impl Contract {
         }
     }
 
+    /// A lane kernel, with four arguments: pointers to the chaining values, the distance between a
+    /// lane's words, a pointer to the slices of the lanes' blocks, and the number of blocks.
+    pub(super) fn of_lanes(family: Family, lanes: usize, features: Features) -> Self {
+        use Argument::{Blocks, Slices, State, Stride};
+        let arguments = vec![State, Stride, Slices, Blocks];
+        Self { arguments, lanes, strided: true, ..Self::of_emitted(family, features) }
+    }
+
     /// A kernel for one message in the Linux kernel.
     pub(super) fn of_linux(family: Family, features: Features) -> Self {
         Self { in_linux: true, ..Self::of_emitted(family, features) }

@@ -79,7 +79,7 @@ impl Features {
     });
 
     /// The features that the engine requires before it uses a kernel.
-    pub(super) fn of_kernel(name: &str) -> Self {
+    pub fn of_kernel(name: &str) -> Self {
         use CpuidFeature::{AVX512VL, SHA512};
         match name {
             "avx512_x1" => Self::AVX512_VL,

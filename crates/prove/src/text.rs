@@ -62,6 +62,24 @@ impl Text {
         Ok(Self { family, contract, image, lines })
     }
 
+    /// Assembles a 64-bit function with four arguments: pointers to the chaining values of `lanes`
+    /// lanes, the distance between a lane's words in words, a pointer to the slices of the lanes'
+    /// blocks, and the number of blocks.
+    ///
+    /// # Errors
+    ///
+    /// If the assembler or linker fails.
+    pub fn lanes(
+        family: Family,
+        lanes: usize,
+        features: Features,
+        text: &str,
+    ) -> Result<Self, TextError> {
+        let contract = Contract::of_lanes(family, lanes, features);
+        let (image, lines) = assembled(text, &[], 64)?;
+        Ok(Self { family, contract, image, lines })
+    }
+
     /// Assembles a 64-bit function that has a pointer to this table as a fourth argument. The words
     /// of its blocks are big-endian, or in the CPU's byte order.
     ///
@@ -89,7 +107,8 @@ impl Text {
     ///
     /// If the file has more than one function.
     pub fn binary(&self) -> Result<Binary<'_>, TextError> {
-        let kernel = Shipped { name: "text", lanes: 1, family: self.family, task: Task::Compress };
+        let (family, lanes) = (self.family, self.contract.lanes);
+        let kernel = Shipped { name: "text", lanes, family, task: Task::Compress };
         let mut functions = self.image.named(FUNCTION);
         let (Some(function), None) = (functions.next(), functions.next()) else {
             let what = "not exactly one function";

@@ -69,8 +69,31 @@ pub struct Places {
     pub kept: HashMap<Id, AsmAddress>,
     /// The memory for consecutive spilled words.
     pub spills: AsmAddress,
-    /// Whether instructions have three operands (BMI1 and BMI2).
-    pub three_operands: bool,
+    /// The address of the table of constants.
+    pub constants: Base,
+    /// The form of the instructions.
+    pub form: InstructionForm,
+}
+
+/// The operands of an instruction set's instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum InstructionForm {
+    /// General registers: the destination is the first source.
+    Destructive,
+    /// General registers, with the separate destinations of BMI1 and BMI2.
+    Bmi,
+    /// Vectors of this many bytes, with separate destinations: 32 for AVX2, 64 for AVX-512.
+    Vector(u32),
+}
+
+impl Places {
+    /// The size of a register in memory, in bytes.
+    fn register_len(&self, bits: u32) -> i64 {
+        i64::from(match self.form {
+            InstructionForm::Vector(bytes) => bytes,
+            _ => bits / 8,
+        })
+    }
 }
 
 /// The result of an allocation.
@@ -92,7 +115,7 @@ struct Allocator<'a> {
     /// The positions at which each word is used, last first.
     uses: Vec<Vec<usize>>,
     register_of: Vec<Option<Register>>,
-    held: [Option<Id>; 16],
+    held: [Option<Id>; 32],
     homes: HashMap<Id, AsmAddress>,
     /// Registers that the current operation reads.
     busy: Vec<Register>,
@@ -115,7 +138,7 @@ pub fn allocate(steps: &Steps, order: &[Id], results: &[Id], places: &Places) ->
         places,
         uses,
         register_of: vec![None; steps.all.len()],
-        held: [None; 16],
+        held: [None; 32],
         homes: places.homes.clone(),
         busy: Vec::new(),
         now: 0,
@@ -152,7 +175,7 @@ fn drop_unread(instructions: &mut Vec<AsmInstruction>, places: &Places) {
     let mut keep = vec![true; instructions.len()];
     for (instruction, keep) in instructions.iter().zip(&mut keep).rev() {
         let sources = match instruction.operands[..] {
-            [AsmOperand::Memory(to), _] if instruction.name == Name::Mov => {
+            [AsmOperand::Memory(to), _] if matches!(instruction.name, Name::Mov | Name::Vmov) => {
                 *keep = !wanted.contains(&to) || read.remove(&to);
                 &instruction.operands[1..]
             }
@@ -169,7 +192,21 @@ fn drop_unread(instructions: &mut Vec<AsmInstruction>, places: &Places) {
 
 impl Allocator<'_> {
     fn emit(&mut self, name: Name, operands: &[AsmOperand]) {
-        self.out.instructions.push(AsmInstruction::new(name, self.steps.bits, operands));
+        let vector = match self.places.form {
+            InstructionForm::Vector(bytes) => Some(bytes),
+            _ => None,
+        };
+        let instruction = AsmInstruction::new(name, self.steps.bits, operands);
+        self.out.instructions.push(AsmInstruction { vector, ..instruction });
+    }
+
+    fn is_vector(&self) -> bool {
+        matches!(self.places.form, InstructionForm::Vector(_))
+    }
+
+    fn move_to(&mut self, to: AsmOperand, from: AsmOperand) {
+        let name = if self.is_vector() { Name::Vmov } else { Name::Mov };
+        self.emit(name, &[to, from]);
     }
 
     fn put(&mut self, id: Id, register: Register) {
@@ -219,12 +256,12 @@ impl Allocator<'_> {
         let register = *candidates.max_by_key(|r| key(r)).expect("more registers than operands");
         let id = self.held[usize::from(register.0)].expect("none is free");
         if !self.homes.contains_key(&id) && self.next_use(id).is_some() {
-            let word_len = i64::from(self.steps.bits / 8);
+            let len = self.places.register_len(self.steps.bits);
             let mut address = self.places.spills;
-            address.displacement += self.out.spilled as i64 * word_len;
+            address.displacement += self.out.spilled as i64 * len;
             self.out.spilled += 1;
             self.homes.insert(id, address);
-            self.emit(Name::Mov, &[AsmOperand::Memory(address), AsmOperand::Register(register)]);
+            self.move_to(AsmOperand::Memory(address), AsmOperand::Register(register));
         }
         self.drop_register(register);
         register
@@ -247,7 +284,7 @@ impl Allocator<'_> {
             AsmOperand::Register(register) => register,
             operand => {
                 let register = self.fresh();
-                self.emit(Name::Mov, &[AsmOperand::Register(register), operand]);
+                self.move_to(AsmOperand::Register(register), operand);
                 self.put(id, register);
                 register
             }
@@ -264,7 +301,7 @@ impl Allocator<'_> {
             }
             operand => {
                 let register = self.fresh();
-                self.emit(Name::Mov, &[AsmOperand::Register(register), operand]);
+                self.move_to(AsmOperand::Register(register), operand);
                 register
             }
         }
@@ -284,20 +321,22 @@ impl Allocator<'_> {
 
     fn constant(&mut self, k: u64) -> AsmOperand {
         let signed = if self.steps.bits == 64 { k as i64 } else { i64::from(k as u32 as i32) };
-        if i32::try_from(signed).is_ok() {
+        if !self.is_vector() && i32::try_from(signed).is_ok() {
             return AsmOperand::Immediate(signed);
         }
         let place = self.out.constants.iter().position(|c| *c == k).unwrap_or_else(|| {
             self.out.constants.push(k);
             self.out.constants.len() - 1
         });
-        let displacement = place as i64 * i64::from(self.steps.bits / 8);
-        AsmOperand::Memory(AsmAddress {
-            base: Base::Constants,
-            index: None,
-            displacement,
-            bits: 64,
-        })
+        let broadcasts = self.places.form == InstructionForm::Vector(64);
+        let len = match broadcasts {
+            true => i64::from(self.steps.bits / 8),
+            false => self.places.register_len(self.steps.bits),
+        };
+        let displacement = place as i64 * len;
+        let address =
+            AsmAddress { base: self.places.constants, index: None, displacement, bits: 64 };
+        if broadcasts { AsmOperand::Broadcast(address) } else { AsmOperand::Memory(address) }
     }
 
     fn step(&mut self, id: Id) {
@@ -309,6 +348,7 @@ impl Allocator<'_> {
         let to = match step {
             Step::Op(Op::Input(_)) => return,
             Step::Unknown => panic!("no instructions do this: expand the form first"),
+            Step::Op(op) if self.is_vector() => self.vector_operation(id, op),
             Step::Op(op) => self.operation(id, op),
             Step::Carrying(op) => self.sum(Name::Add, op),
             Step::Carried(op) => self.sum(Name::Adc, op),
@@ -324,7 +364,7 @@ impl Allocator<'_> {
         self.put(id, to);
         let to_memory = self.places.stores.get(&id).or_else(|| self.places.kept.get(&id));
         if let Some(&address) = to_memory {
-            self.emit(Name::Mov, &[AsmOperand::Memory(address), AsmOperand::Register(to)]);
+            self.move_to(AsmOperand::Memory(address), AsmOperand::Register(to));
             self.homes.insert(id, address);
         }
         if self.uses[id.index()].is_empty() {
@@ -367,7 +407,7 @@ impl Allocator<'_> {
             }
             Op::AddConst(x, k) => self.add_constant(id, x, k),
             Op::Lea(x, y, k) => self.add_address(id, x, y, k),
-            Op::AndNot(x, y) if self.places.three_operands => {
+            Op::AndNot(x, y) if self.places.form == InstructionForm::Bmi => {
                 let y = self.in_register(y);
                 let x = self.operand(x);
                 self.release(id);
@@ -387,7 +427,7 @@ impl Allocator<'_> {
                 self.emit(Name::Not, &[AsmOperand::Register(to)]);
                 to
             }
-            Op::Rotr(x, n) if self.places.three_operands => {
+            Op::Rotr(x, n) if self.places.form == InstructionForm::Bmi => {
                 let x = self.operand(x);
                 self.release(id);
                 let to = self.fresh();
@@ -402,6 +442,77 @@ impl Allocator<'_> {
                 panic!("no instruction here has three sources: expand the form first")
             }
         }
+    }
+
+    fn vector_operation(&mut self, id: Id, op: Op) -> Register {
+        let (name, x, y) = match op {
+            Op::Const(k) => {
+                let k = self.constant(k);
+                let to = self.fresh();
+                self.move_to(AsmOperand::Register(to), k);
+                return to;
+            }
+            Op::Add(x, y) => self.one_in_register(Name::Vadd, x, y),
+            Op::And(x, y) => self.one_in_register(Name::Vand, x, y),
+            Op::Or(x, y) => self.one_in_register(Name::Vor, x, y),
+            Op::Xor(x, y) => self.one_in_register(Name::Vxor, x, y),
+            Op::Sub(x, y) => (Name::Vsub, self.in_register(x), self.operand(y)),
+            // The complement is of the first source.
+            Op::AndNot(x, y) => (Name::Vandn, self.in_register(y), self.operand(x)),
+            Op::AddConst(x, k) => (Name::Vadd, self.in_register(x), self.constant(k)),
+            Op::Not(x) => (Name::Vxor, self.in_register(x), self.constant(u64::MAX)),
+            Op::Shr(x, n) => (Name::Vshr, self.in_register(x), AsmOperand::Immediate(i64::from(n))),
+            Op::Shl(x, n) => (Name::Vshl, self.in_register(x), AsmOperand::Immediate(i64::from(n))),
+            Op::Rotr(x, n) => {
+                (Name::Vror, self.in_register(x), AsmOperand::Immediate(i64::from(n)))
+            }
+            Op::Ch(x, y, z) => return self.ternary([x, y, z], |[x, y, z]| if x { y } else { z }),
+            Op::Maj(x, y, z) => {
+                return self.ternary([x, y, z], |[x, y, z]| x && (y || z) || y && z);
+            }
+            Op::Xor3(x, y, z) => return self.ternary([x, y, z], |[x, y, z]| x ^ y ^ z),
+            Op::Input(_) | Op::Lea(..) => panic!("no vector instruction does {op:?}"),
+        };
+        self.release(id);
+        let to = self.fresh();
+        self.emit(name, &[AsmOperand::Register(to), AsmOperand::Register(x), y]);
+        to
+    }
+
+    /// A function of the bits of three words: the destination is the first source, and the last may
+    /// be in memory.
+    fn ternary(&mut self, words: [Id; 3], function: impl Fn([bool; 3]) -> bool) -> Register {
+        let held = |a: &Self, i: usize| a.register_of[words[i].index()].is_some();
+        let first = (0..3).find(|&i| held(self, i) && self.spent(words[i])).unwrap_or(0);
+        let (second, third) = ((first + 1) % 3, (first + 2) % 3);
+        let (second, third) = if held(self, second) || !held(self, third) {
+            (second, third)
+        } else {
+            (third, second)
+        };
+        let table: i64 = (0..8)
+            .map(|bits: i64| {
+                let mut values = [false; 3];
+                values[first] = bits & 4 != 0;
+                values[second] = bits & 2 != 0;
+                values[third] = bits & 1 != 0;
+                i64::from(function(values)) << bits
+            })
+            .sum();
+        let source = self.in_register(words[second]);
+        let last = self.operand(words[third]);
+        let to = self.copy(words[first]);
+        let operands = [AsmOperand::Register(to), AsmOperand::Register(source), last];
+        let table = AsmOperand::Immediate(table);
+        self.emit(Name::Vternary, &[operands[0], operands[1], operands[2], table]);
+        to
+    }
+
+    /// The operands of a commutative vector instruction: only the second may be in memory.
+    fn one_in_register(&mut self, name: Name, x: Id, y: Id) -> (Name, Register, AsmOperand) {
+        let held = |id: Id| self.register_of[id.index()].is_some();
+        let (x, y) = if held(x) || !held(y) { (x, y) } else { (y, x) };
+        (name, self.in_register(x), self.operand(y))
     }
 
     fn by_constant(&mut self, name: Name, x: Id, n: u32) -> Register {

@@ -6,8 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::allocate::{Allocated, Places, Step, Steps, allocate};
-use super::instruction::{AsmAddress, AsmOperand, Name, RSP, Register};
+use super::allocate::{Allocated, InstructionForm, Places, Step, Steps, allocate};
+use super::instruction::{AsmAddress, AsmOperand, Base, Name, RSP, Register};
 use super::listing::{Line, Listing, Writer};
 use super::shape::{Shaped, WordSource};
 use super::target::{Isa, Target, rounds};
@@ -153,7 +153,8 @@ pub(super) fn body(target: Target, shaped: &Shaped, order: &[Id]) -> Allocated {
         stores,
         kept,
         spills: stack(frame.spills),
-        three_operands: false,
+        constants: Base::Constants,
+        form: InstructionForm::Destructive,
     };
     allocate(&lowered.steps, &order, &[], &places)
 }

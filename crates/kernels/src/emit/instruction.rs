@@ -26,6 +26,16 @@ impl Register {
         NAMES[usize::from(bits == 64)][usize::from(self.0)]
     }
 
+    /// The name of the vector register of this number, of 16, 32 or 64 bytes.
+    fn vector_name(self, bytes: u32) -> String {
+        let file = match bytes {
+            16 => 'x',
+            32 => 'y',
+            _ => 'z',
+        };
+        format!("{file}mm{}", self.0)
+    }
+
     /// The register called `name`, and its width in bits.
     pub fn named(name: &str) -> Option<(Self, u32)> {
         [32, 64].into_iter().zip(NAMES).find_map(|(bits, names)| {
@@ -84,6 +94,8 @@ pub enum AsmOperand {
     Register(Register),
     /// A word in memory, or the address for `lea`.
     Memory(AsmAddress),
+    /// A word in memory, broadcast to every lane of a vector.
+    Broadcast(AsmAddress),
     /// A constant.
     Immediate(i64),
 }
@@ -116,10 +128,21 @@ pub enum Name {
     Jz,
     Jnz,
     Ret,
+    Vmov,
+    Vadd,
+    Vsub,
+    Vand,
+    Vandn,
+    Vor,
+    Vxor,
+    Vshr,
+    Vshl,
+    Vror,
+    Vternary,
 }
 
 impl Name {
-    /// Every value.
+    /// Every instruction on general registers.
     pub const ALL: [Self; 23] = [
         Self::Mov,
         Self::Lea,
@@ -172,6 +195,29 @@ impl Name {
             Self::Jz => "jz",
             Self::Jnz => "jnz",
             Self::Ret => "ret",
+            Self::Vmov => "vmovdqu",
+            Self::Vror => "vpror",
+            Self::Vternary => "vpternlog",
+            Self::Vadd => "vpadd",
+            Self::Vsub => "vpsub",
+            Self::Vand => "vpand",
+            Self::Vandn => "vpandn",
+            Self::Vor => "vpor",
+            Self::Vxor => "vpxor",
+            Self::Vshr => "vpsrl",
+            Self::Vshl => "vpsll",
+        }
+    }
+
+    /// The end of the mnemonic for vectors with words of this width: AVX-512 also names the width of
+    /// words in moves and in bitwise operations.
+    fn suffix(self, bits: u32, vector: Option<u32>) -> &'static str {
+        let word = if bits == 64 { "q" } else { "d" };
+        match self {
+            Self::Vadd | Self::Vsub | Self::Vshr | Self::Vshl | Self::Vror | Self::Vternary => word,
+            Self::Vand | Self::Vandn | Self::Vor | Self::Vxor if vector == Some(64) => word,
+            Self::Vmov if vector == Some(64) => "64",
+            _ => "",
         }
     }
 
@@ -197,6 +243,8 @@ pub struct AsmInstruction {
     pub name: Name,
     /// The width of its words.
     pub bits: u32,
+    /// The size of its registers in bytes, if they are vectors.
+    pub vector: Option<u32>,
     /// Its operands, the destination first.
     pub operands: Vec<AsmOperand>,
 }
@@ -204,23 +252,37 @@ pub struct AsmInstruction {
 impl AsmInstruction {
     /// Creates an instruction.
     pub fn new(name: Name, bits: u32, operands: &[AsmOperand]) -> Self {
-        Self { name, bits, operands: operands.to_vec() }
+        Self { name, bits, vector: None, operands: operands.to_vec() }
     }
 }
 
 impl fmt::Display for AsmInstruction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name.text())?;
+        f.write_str(self.name.suffix(self.bits, self.vector))?;
         for (i, operand) in self.operands.iter().enumerate() {
             f.write_str(if i == 0 { " " } else { ", " })?;
             match *operand {
-                AsmOperand::Register(register) => f.write_str(register.name(self.bits))?,
+                AsmOperand::Register(register) => match self.vector {
+                    Some(bytes) => f.write_str(&register.vector_name(bytes))?,
+                    None => f.write_str(register.name(self.bits))?,
+                },
                 AsmOperand::Immediate(k) => write!(f, "{k}")?,
                 AsmOperand::Memory(address) => {
-                    if self.name != Name::Lea {
-                        f.write_str(if self.bits == 64 { "qword ptr " } else { "dword ptr " })?;
-                    }
+                    f.write_str(match (self.name, self.vector, self.bits) {
+                        (Name::Lea, ..) => "",
+                        (_, Some(16), _) => "xmmword ptr ",
+                        (_, Some(32), _) => "ymmword ptr ",
+                        (_, Some(_), _) => "zmmword ptr ",
+                        (_, None, 64) => "qword ptr ",
+                        (_, None, _) => "dword ptr ",
+                    })?;
                     write!(f, "{address}")?;
+                }
+                AsmOperand::Broadcast(address) => {
+                    let word = if self.bits == 64 { "qword" } else { "dword" };
+                    let count = 8 * self.vector.unwrap_or_default() / self.bits;
+                    write!(f, "{word} ptr {address}{{1to{count}}}")?;
                 }
             }
         }

@@ -8,9 +8,9 @@ use std::collections::HashMap;
 
 use lanesum_spec::Family;
 
-use super::allocate::{Allocated, Places, Steps, allocate};
+use super::allocate::{Allocated, InstructionForm, Places, Steps, allocate};
 use super::i686;
-use super::instruction::{AsmAddress, AsmOperand, Name, RSP, Register};
+use super::instruction::{AsmAddress, AsmOperand, Base, Name, RSP, Register};
 use super::listing::{Line, Listing, Writer};
 use super::order::{Operations, Times};
 use super::shape::{Shaped, WordSource, shape, shape_fewest};
@@ -139,7 +139,11 @@ impl Kernel {
             stores,
             kept: HashMap::new(),
             spills: AsmAddress::at(RSP, frame.spills),
-            three_operands: target.isa == Isa::Bmi2,
+            constants: Base::Constants,
+            form: match target.isa {
+                Isa::Bmi2 => InstructionForm::Bmi,
+                _ => InstructionForm::Destructive,
+            },
         }
     }
 
@@ -255,7 +259,11 @@ impl Kernel {
 
 /// Returns moves that copy each of `from` to its register in `to` in parallel: first
 /// those with an unused target; cycles use a spare register.
-fn moves(to: &[Register], from: &[Register], all: &[Register]) -> Vec<(Register, Register)> {
+pub(super) fn moves(
+    to: &[Register],
+    from: &[Register],
+    all: &[Register],
+) -> Vec<(Register, Register)> {
     let mut left: Vec<(Register, Register)> =
         to.iter().copied().zip(from.iter().copied()).filter(|(t, f)| t != f).collect();
     let mut done = Vec::new();

@@ -10,13 +10,15 @@ pub mod generated;
 mod i686;
 pub mod instruction;
 pub mod kernel;
+pub mod lanes;
 pub mod listing;
 pub mod order;
 pub mod shape;
 pub mod target;
 
-pub use generated::{EmitError, emit};
+pub use generated::{EmitError, emit, emit_lanes};
 pub use kernel::Kernel;
+pub use lanes::{LaneIsa, LaneKernel, LaneTarget};
 pub use listing::Listing;
 pub use shape::WordSource;
 pub use target::{Isa, Target};

@@ -6,7 +6,7 @@ use lanesum_spec::Family;
 use lanesum_graph::graph::{Graph, Id, Op};
 use lanesum_graph::record::{Block, Form, record, record_rounds};
 use lanesum_graph::rewrite::{
-    ChForm, Forms, MajForm, NotProven, SigmaForm, balance, expand, fuse_lea,
+    ChForm, Forms, MajForm, NotProven, SigmaForm, balance, expand, fuse_lea, split_rotations,
 };
 use lanesum_graph::time::Time;
 
@@ -104,4 +104,23 @@ pub fn shape_fewest(family: Family, words: WordSource) -> Result<Shaped, NotProv
     let form = fuse_lea_of_words(&mut block.graph, &form)?;
     let chain = if family == Family::Sha1 { 3.0 } else { 5.0 };
     Ok(Shaped { block, form, chain })
+}
+
+/// Shapes the compression function of `family` for vectors, with the fewest instructions;
+/// `is_ternary` says whether there are rotations and functions of three sources (AVX-512).
+///
+/// # Errors
+///
+/// The errors of [`shape`].
+pub fn shape_lanes(family: Family, is_ternary: bool) -> Result<Shaped, NotProven> {
+    let mut block = record(family, false);
+    if is_ternary {
+        let form = block.spec.clone();
+        return Ok(Shaped { block, form, chain: 1.0 });
+    }
+    let maj = if family == Family::Sha1 { MajForm::Split } else { MajForm::Reuse };
+    let forms = Forms { ch: ChForm::Mux, maj, sigma: SigmaForm::Plain };
+    let form = expand(&mut block.graph, &block.spec, forms)?;
+    let form = split_rotations(&mut block.graph, &form)?;
+    Ok(Shaped { block, form, chain: 1.0 })
 }

@@ -120,7 +120,7 @@ impl Model<'_> {
             for source in sources {
                 match source {
                     AsmOperand::Register(register) => after.extend(writers.get(register)),
-                    AsmOperand::Memory(address) => {
+                    AsmOperand::Memory(address) | AsmOperand::Broadcast(address) => {
                         after.extend(address.registers().filter_map(|r| writers.get(&r)));
                         after.extend(stores.get(source));
                     }
@@ -163,6 +163,7 @@ fn unit(name: Name) -> &'static str {
         Name::Bswap => "swap",
         Name::Push => "store",
         Name::Pop => "load",
+        _ => unreachable!("the models are of general registers"),
     }
 }
 

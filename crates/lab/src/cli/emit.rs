@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use lanesum_kernels::emit::generated::{assembly, header};
-use lanesum_kernels::emit::{Isa, Kernel, Target, WordSource, emit};
+use lanesum_kernels::emit::generated::{assembly, header, lanes_header};
+use lanesum_kernels::emit::{Isa, Kernel, LaneTarget, Target, WordSource, emit, emit_lanes};
 use lanesum_kernels::proof;
 use lanesum_kernels::search::measure::Stopwatch;
 use lanesum_kernels::search::model::Model;
@@ -59,6 +59,15 @@ pub(super) fn write(
     directory: Option<&Path>,
     c: bool,
 ) -> Outcome {
+    if let Some(target) = kernel.and_then(LaneTarget::named) {
+        let (name, listing) = (target.name(), emit_lanes(target)?);
+        proof::lanes(target, &listing.to_string())?.prove()?;
+        if !c {
+            return put(directory, &format!("{name}.s"), &listing.to_string());
+        }
+        put(directory, &format!("{name}.S"), &assembly(&name, &listing))?;
+        return put(directory, &format!("{name}.h"), &lanes_header(target));
+    }
     let orders = Orders::built_in()?;
     let targets = match kernel {
         Some(name) => vec![target(name)?],
@@ -75,18 +84,24 @@ pub(super) fn write(
         proof::emitted(target, &listing.to_string())?.prove()?;
         let files = if c {
             vec![
-                (format!("{name}.S"), assembly(target, &listing)),
+                (format!("{name}.S"), assembly(&name, &listing)),
                 (format!("{name}.h"), header(target)),
             ]
         } else {
             vec![(format!("{name}.s"), listing.to_string())]
         };
         for (file, text) in files {
-            match directory {
-                Some(directory) => replace(&directory.join(file), &text)?,
-                None => io::stdout().lock().write_all(text.as_bytes())?,
-            }
+            put(directory, &file, &text)?;
         }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a file, or writes it to a directory.
+fn put(directory: Option<&Path>, file: &str, text: &str) -> Outcome {
+    match directory {
+        Some(directory) => replace(&directory.join(file), text)?,
+        None => io::stdout().lock().write_all(text.as_bytes())?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -98,9 +113,10 @@ pub(super) fn prove(kernel: &str, file: &Path, steps: bool) -> Outcome {
         fs::read_to_string(file).map_err(wrong)
     };
     let stitched = stitch::kernels().into_iter().find(|stitched| stitched.name == kernel);
-    let text = match stitched {
-        Some(kernel) => proof::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?,
-        None => proof::emitted(target(kernel)?, &read()?)?,
+    let text = match (stitched, LaneTarget::named(kernel)) {
+        (Some(kernel), _) => proof::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?,
+        (_, Some(kernel)) => proof::lanes(kernel, &read()?)?,
+        _ => proof::emitted(target(kernel)?, &read()?)?,
     };
     if steps {
         in_steps(|print| text.prove_in_steps(print))?;

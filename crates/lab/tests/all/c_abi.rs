@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use lanesum_kernels::emit::generated::{assembly, header};
-use lanesum_kernels::emit::{Isa, Target, WordSource, emit};
+use lanesum_kernels::emit::generated::{assembly, header, lanes_header};
+use lanesum_kernels::emit::{Isa, LaneIsa, LaneTarget, Target, WordSource, emit, emit_lanes};
 use lanesum_kernels::stitch;
 use lanesum_model::Orders;
 use lanesum_spec::{Algorithm, Family};
@@ -30,8 +30,8 @@ fn emitted() -> Vec<Taken> {
     }
     let orders = Orders::built_in().unwrap();
     let shipped = Target::all().filter(|target| target.words == WordSource::Block);
-    let taken = |target| {
-        let assembly = assembly(target, &emit(target, &orders).unwrap());
+    let taken = |target: Target| {
+        let assembly = assembly(&target.name(), &emit(target, &orders).unwrap());
         Taken { name: target.name(), family: target.family, assembly, header: header(target) }
     };
     let runs = |target: &Target| target.isa.bits() == 64 && (bmi2 || target.isa != Isa::Bmi2);
@@ -74,6 +74,60 @@ fn stitched(under_valgrind: bool) -> Vec<Taken> {
         }
     };
     stitch::kernels().into_iter().filter(is_run).map(taken).collect()
+}
+
+/// The lane kernels that this CPU can run; with `under_valgrind`, only those valgrind supports. The
+/// program calls each lane through an adapter, next to messages of other contents.
+fn lanes(under_valgrind: bool) -> Vec<Taken> {
+    let taken = |target: LaneTarget| {
+        let (inner, lanes) = (target.name(), target.lanes());
+        let name = format!("each_lane_of_{inner}");
+        let (words, bits) = (target.family.state_words(), target.family.word_bits());
+        let adapter = format!(
+            "#include <stdlib.h>
+             static void lanesum_{name}(uint{bits}_t *state, const unsigned char *data, size_t blocks) {{
+               enum {{ LANES = {lanes}, WORDS = {words}, STRIDE = LANES + 3, BLOCK = 2 * {bits} }};
+               static unsigned char others[LANES * BLOCK * 2];
+               for (size_t i = 0; i < sizeof others; i++) others[i] = (unsigned char)(i * 31 % 251);
+               uint{bits}_t first[WORDS];
+               for (int lane = 0; lane < LANES; lane++) {{
+                 uint{bits}_t all[WORDS * STRIDE];
+                 const void *messages[2 * LANES];
+                 for (int i = 0; i < WORDS * STRIDE; i++) all[i] = (uint{bits}_t)i;
+                 for (int i = 0; i < WORDS; i++) all[i * STRIDE + lane] = state[i];
+                 for (int l = 0; l < LANES; l++)
+                   messages[2 * l] = l == lane ? data : others + (size_t)l * BLOCK * 2;
+                 lanesum_{inner}(all, STRIDE, messages, blocks);
+                 for (int i = 0; i < WORDS; i++) {{
+                   VALGRIND_MAKE_MEM_DEFINED(&all[i * STRIDE + lane], sizeof *all);
+                   if (lane == 0) first[i] = all[i * STRIDE];
+                   else if (first[i] != all[i * STRIDE + lane]) abort();
+                   for (int l = LANES; l < STRIDE; l++)
+                     if (all[i * STRIDE + l] != (uint{bits}_t)(i * STRIDE + l)) abort();
+                 }}
+               }}
+               for (int i = 0; i < WORDS; i++) state[i] = first[i];
+             }}
+"
+        );
+        Taken {
+            name,
+            family: target.family,
+            assembly: assembly(&inner, &emit_lanes(target).unwrap()),
+            header: lanes_header(target) + &adapter,
+        }
+    };
+    let runs = |target: &LaneTarget| match target.isa {
+        LaneIsa::Avx2 => is_x86_feature_detected!("avx2"),
+        LaneIsa::Avx512 => is_x86_feature_detected!("avx512bw") && !under_valgrind,
+    };
+    let is_run = |target: &LaneTarget| {
+        if !runs(target) {
+            left_out(Kind::Kernel, &target.kernel(), "this CPU or valgrind cannot run it");
+        }
+        runs(target)
+    };
+    LaneTarget::all().filter(is_run).map(taken).collect()
 }
 
 fn run(command: &mut Command) -> Output {
@@ -127,8 +181,8 @@ fn named(family: Family) -> &'static str {
 fn narrow() -> Vec<Taken> {
     let orders = Orders::built_in().unwrap();
     let targets = Target::all().filter(|t| t.words == WordSource::Block && t.isa == Isa::I686);
-    let taken = |target| {
-        let assembly = assembly(target, &emit(target, &orders).unwrap());
+    let taken = |target: Target| {
+        let assembly = assembly(&target.name(), &emit(target, &orders).unwrap());
         Taken { name: target.name(), family: target.family, assembly, header: header(target) }
     };
     targets.map(taken).collect()
@@ -166,7 +220,7 @@ fn expected(kernels: &[Taken]) -> String {
 
 /// All kernels that the CPU can run.
 fn all(under_valgrind: bool) -> Vec<Taken> {
-    emitted().into_iter().chain(stitched(under_valgrind)).collect()
+    emitted().into_iter().chain(stitched(under_valgrind)).chain(lanes(under_valgrind)).collect()
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_kernels::emit::listing::Line;
-use lanesum_kernels::emit::{Isa, Kernel, Target, WordSource, emit};
+use lanesum_kernels::emit::{Isa, Kernel, LaneTarget, Target, WordSource, emit, emit_lanes};
 use lanesum_kernels::proof;
 use lanesum_kernels::search::model::Model;
 use lanesum_model::{Models, Orders};
@@ -186,4 +186,30 @@ fn shipped_orders_cost_no_more_than_list_scheduling_on_the_models() {
             assert!(searched <= 1.02 * list, "{at}");
         }
     }
+}
+
+#[test]
+fn every_lane_kernel_is_proven_and_changes_of_it_are_detected() {
+    for target in LaneTarget::all() {
+        let (name, text) = (target.name(), emit_lanes(target).unwrap().to_string());
+        let proof = proof::lanes(target, &text).unwrap();
+        proof.prove().unwrap_or_else(|fault| panic!("{name}: {fault}"));
+        changes_of_are_caught(&name, &proof.binary().unwrap(), Some(16), 64);
+    }
+}
+
+#[test]
+fn a_lane_kernel_is_not_proven_as_another() {
+    let target = LaneTarget::named("sha256_avx2_x8").unwrap();
+    let text = emit_lanes(target).unwrap().to_string();
+    for other in LaneTarget::all().filter(|other| *other != target) {
+        let found = proof::lanes(other, &text).unwrap().prove();
+        assert!(found.is_err(), "{} as {}", target.name(), other.name());
+    }
+    // A table of constants whose last word of a lane differs.
+    let mut listing = emit_lanes(target).unwrap();
+    let last = listing.lines.iter().rposition(|line| matches!(line, Line::Data(..))).unwrap();
+    let Line::Data(k, bits) = listing.lines[last] else { unreachable!() };
+    listing.lines[last] = Line::Data(k ^ 1, bits);
+    assert!(proof::lanes(target, &listing.to_string()).unwrap().prove().is_err());
 }

@@ -8,14 +8,14 @@
 #include <string.h>
 #endif
 
-#include "lanesum.h"
-
 #ifdef MEMCHECK
 #include <valgrind/memcheck.h>
 #else
 #define VALGRIND_MAKE_MEM_UNDEFINED(at, len)
 #define VALGRIND_MAKE_MEM_DEFINED(at, len)
 #endif
+
+#include "lanesum.h"
 
 #define RUN(name, bits, words, ...)                                     \
   do {                                                                  \

@@ -22,8 +22,8 @@ pub(super) fn arrow(error: ArrowError) -> PyErr {
     PyException::new_err(error.to_string())
 }
 
-/// Calls a method that exports a column. For a column of mixed types, libraries raise TypeErrors or
-/// ValueErrors of their own.
+/// Calls a method that exports a column. For a column of mixed types, libraries raise
+/// subclasses of TypeError and ValueError.
 fn exported<'py>(object: &Bound<'py, PyAny>, method: &str) -> PyResult<Bound<'py, PyAny>> {
     let py = object.py();
     object.call_method0(method).map_err(|error| {
