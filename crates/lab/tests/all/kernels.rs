@@ -14,7 +14,7 @@ use lanesum_prove::text::TextError;
 
 use crate::binary::changes_of_are_caught;
 
-/// The kernels with a schedule: those of the engine and of the Linux module, and 32-bit code.
+/// The kernels with a schedule: the engine's, the Linux module's, and 32-bit code.
 fn whole() -> impl Iterator<Item = Target> {
     Target::all().filter(|target| target.words == WordSource::Block)
 }
