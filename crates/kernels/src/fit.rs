@@ -1,5 +1,8 @@
-//! Fits the unpublished constants of a machine to records: the ALUs and vector loads that a core keeps
-//! busy, the overlap of chain and pools, and the number of waiting instructions.
+//! Fits the constants of a machine that only predictions use to records: the ALUs and vector loads that a
+//! core keeps busy, the overlap of chain and pools, and the number of waiting instructions.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use lanesum_measure::Table;
 use lanesum_spec::Family;
@@ -7,7 +10,7 @@ use lanesum_spec::Family;
 use crate::emit::{Isa, Kernel, Target, WordSource};
 use crate::search::model::Model;
 use lanesum_model::analyse::{BoundError, Kernels};
-use lanesum_model::{Machine, Models, Orders, Record};
+use lanesum_model::{Constant, Fitted, FittedConstants, Machine, Models, Orders, Record, Value};
 
 /// The result of a fit.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,8 +19,6 @@ pub struct Fit {
     pub machine: Machine,
     /// The number of rows used for the fit.
     pub rows: usize,
-    /// The number of rows that are still below their bound.
-    pub refuted: usize,
     /// The root mean square errors of predictions before and after the fit.
     pub off: [f64; 2],
 }
@@ -25,36 +26,60 @@ pub struct Fit {
 const ALGORITHMS: [(&str, Family); 3] =
     [("sha1", Family::Sha1), ("sha256", Family::Sha256), ("sha512", Family::Sha512)];
 
-/// The engine's kernel for a bound of the models.
-fn kernel_of(bound: &str) -> &str {
-    match bound {
+/// The engine's kernel for a kernel of the models.
+fn kernel_of(name: &str) -> &str {
+    match name {
         "scalar" => "bmi2_asm_x1",
         "sse2_stitched" => "sse2_x1",
         kernel => kernel,
     }
 }
 
-/// The accuracy of a bound is that of the measured length of a cycle.
-const EXACT: f64 = 0.98;
-
-/// The measurement of a bound's kernel.
+/// The measurement of a kernel of the models.
 struct FitPoint {
     family: Family,
     kernel: String,
     cycles_per_byte: f64,
 }
 
-/// The vector widths whose loads are fitted; the loads of general registers are published.
+/// The vector widths whose loads are fitted.
 const WIDTHS: [&str; 2] = ["128", "256"];
 
-fn set_loads(machine: &mut Machine, units: f64) {
-    for bits in WIDTHS {
-        machine.widths.entry(bits.to_owned()).or_default().insert("load".to_owned(), units);
-    }
+/// The constants to fit, in tenths.
+#[derive(Clone, Copy)]
+enum Fittable {
+    Alus,
+    Loads,
+    Overlap,
 }
 
-/// Fits ALUs, vector loads and overlap of `machine` to the longest messages of a record. Constants that no row
-/// depends on are unchanged.
+/// The fitted constants of `machine` with another value of one.
+fn with(machine: &Machine, record: &Arc<str>, constant: Fittable, value: f64) -> Machine {
+    let number = |constant: &Constant| Fitted::new(constant.value(), record.clone());
+    let mut fitted = machine.fitted.clone().unwrap_or_else(|| FittedConstants {
+        overlap: number(&machine.overlap()),
+        pools: BTreeMap::new(),
+        widths: BTreeMap::new(),
+    });
+    let value = Fitted::new(value, record.clone());
+    match constant {
+        Fittable::Alus => {
+            fitted.pools.insert("alu".to_owned(), value);
+        }
+        Fittable::Loads => {
+            for bits in WIDTHS {
+                let width = fitted.widths.entry(bits.to_owned()).or_default();
+                width.insert("load".to_owned(), value.clone());
+            }
+        }
+        Fittable::Overlap => fitted.overlap = value,
+    }
+    Machine { fitted: Some(fitted), ..machine.clone() }
+}
+
+/// Fits ALUs, vector loads and overlap of `machine` to the longest messages of a record, so that the
+/// error of predictions is minimal. Constants that no row depends on are unchanged, and so are the
+/// stated constants, from which bounds are computed.
 ///
 /// # Errors
 ///
@@ -63,60 +88,51 @@ pub fn fit(models: &Models, machine: &Machine, record: &Record) -> Result<Fit, B
     let mut kernels = Kernels::new(models);
     let mut points = Vec::new();
     for (algorithm, family) in ALGORITHMS {
-        for bound in kernels.bounds(machine, family)? {
-            let name = kernel_of(&bound.kernel);
+        for estimate in kernels.estimates(machine, family)? {
+            let name = kernel_of(&estimate.kernel);
             let rows = record.rows.iter();
             let found = rows.filter(|row| row.algorithm == algorithm && row.kernel == name);
             points.extend(found.max_by_key(|row| row.blocks).map(|row| FitPoint {
                 family,
-                kernel: bound.kernel.clone(),
+                kernel: estimate.kernel.clone(),
                 cycles_per_byte: row.cycles_per_byte_min,
             }));
         }
     }
-    // Rows below their bound refute the constants. Among the other constants, those with the smallest
-    // error are the best.
-    let mut off = |machine: &Machine| -> Result<(usize, f64), BoundError> {
-        let (mut refuted, mut square) = (0, 0.0);
+    let mut off = |machine: &Machine| -> Result<f64, BoundError> {
+        let mut square = 0.0;
+        let overlap = machine.overlap().value();
         for (_, family) in ALGORITHMS {
-            let bounds = kernels.bounds(machine, family)?;
+            let estimates = kernels.estimates(machine, family)?;
             for point in points.iter().filter(|point| point.family == family) {
-                let bound = bounds.iter().find(|bound| bound.kernel == point.kernel);
-                let predicted = bound.map_or(f64::NAN, |b| b.predicted() / b.bytes);
+                let found = estimates.iter().find(|estimate| estimate.kernel == point.kernel);
+                let predicted = found.map_or(f64::NAN, |e| e.predicted(overlap) / e.bytes);
                 square += (predicted / point.cycles_per_byte).ln().powi(2);
-                let least = bound.map_or(0.0, |b| b.cycles_per_byte());
-                refuted += usize::from(point.cycles_per_byte < EXACT * least);
             }
         }
-        Ok((refuted, (square / points.len() as f64).sqrt()))
+        Ok((square / points.len() as f64).sqrt())
     };
     let before = off(machine)?;
     let (mut best, mut least) = (machine.clone(), before);
-    let issue = machine.pools["issue"];
-    type Set = fn(&mut Machine, f64);
-    let constants: [(Set, f64); 3] = [
-        (|machine, units| machine.pools.extend([("alu".to_owned(), units)]), issue),
-        (set_loads, issue),
-        (|machine, exponent| machine.overlap = exponent, 12.0),
-    ];
+    let file: Arc<str> = format!("{}/{}-kernels.csv", record.machine, record.date).into();
+    let issue = machine.pool("issue", 0);
+    let constants = [(Fittable::Alus, issue), (Fittable::Loads, issue), (Fittable::Overlap, 12.0)];
     // Optimize one constant at a time until none improves.
     loop {
         let start = least;
-        for (set, most) in &constants {
+        for (constant, most) in constants {
             let mut tenths = 10;
-            while f64::from(tenths) / 10.0 <= *most {
-                let mut tried = best.clone();
-                set(&mut tried, f64::from(tenths) / 10.0);
+            while f64::from(tenths) / 10.0 <= most {
+                let tried = with(&best, &file, constant, f64::from(tenths) / 10.0);
                 let found = off(&tried)?;
-                if (found.0, found.1 + 1e-9) < least {
+                if found + 1e-9 < least {
                     (best, least) = (tried, found);
                 }
                 tenths += 1;
             }
         }
         if least >= start {
-            let (rows, off) = (points.len(), [before.1, least.1]);
-            return Ok(Fit { machine: best, rows, refuted: least.0, off });
+            return Ok(Fit { machine: best, rows: points.len(), off: [before, least] });
         }
     }
 }
@@ -145,7 +161,7 @@ pub fn window(machine: &Machine, record: &Table) -> Result<Option<usize>, BoundE
         kernels.push((kernel.body(&times).instructions, cycles));
     }
     let off = |window: usize| {
-        let machine = Machine { window, ..machine.clone() };
+        let machine = Machine { window: Constant::Assumed(window as f64), ..machine.clone() };
         let of = |(instructions, cycles): &(Vec<_>, f64)| {
             (Model { machine: &machine }.cycles(instructions) / cycles).ln().abs()
         };

@@ -12,7 +12,7 @@ use crate::emit::{Isa, Kernel, Target, WordSource};
 use crate::search::model::Model;
 use crate::stitch;
 use lanesum_model::analyse::{BoundError, Kernels};
-use lanesum_model::{Machine, Models, Orders};
+use lanesum_model::{Machine, Models, Orders, Value};
 
 /// The instructions of an iteration of a kernel's loop over blocks, with inner loops unrolled.
 #[derive(Debug)]
@@ -167,9 +167,10 @@ impl Turn {
                 Ok(Some((cycles, "run")))
             }
             Body::Stitched(_) => {
-                let bounds = kernels.bounds(machine, self.family)?;
-                let found = bounds.iter().find(|bound| bound.kernel == "sse2_stitched");
-                Ok(found.map(|bound| (bound.predicted(), "predicted")))
+                let estimates = kernels.estimates(machine, self.family)?;
+                let found = estimates.iter().find(|estimate| estimate.kernel == "sse2_stitched");
+                let overlap = machine.overlap().value();
+                Ok(found.map(|estimate| (estimate.predicted(overlap), "predicted")))
             }
         }
     }

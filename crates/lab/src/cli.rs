@@ -61,7 +61,7 @@ enum Command {
     Rtl(rtl::Rtl),
     /// Fit the delays and areas of a target to the synthesis results of small circuits.
     Calibrate(calibrate::Calibrate),
-    /// Fit the constants of a machine's model to that machine's records.
+    /// Fit the constants that predictions use to a machine's records. Bounds do not use them.
     Fit(fit::FitArguments),
     /// Generate the page on hardware and its figures from the records of cores.
     Hardware {

@@ -7,17 +7,23 @@
 pub mod analyse;
 pub mod costs;
 
+mod constant;
 mod figures;
+mod machine;
 mod measured;
 mod orders;
+mod recorded;
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
-use lanesum_measure::{Core, Cores};
+use lanesum_measure::{Core, Cores, RecordError};
 use serde::Deserialize;
 
+pub use constant::{Bound, Constant, Cycles, Estimate, Fitted, Source, Stated, Value};
 pub use figures::{Figure, Publication, Published};
+pub use machine::{FittedConstants, Machine, Operation, Units};
 pub use measured::{Measured, Record};
 pub use orders::{FoundOrder, Orders};
 
@@ -83,21 +89,6 @@ pub enum Rotate {
     ShiftInsert,
 }
 
-/// An operation of a machine: its latency in cycles, and the cycles for which it
-/// occupies a unit of each pool.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
-pub struct Unit {
-    /// The latency in cycles.
-    pub latency: f64,
-    /// The latency from each operand, the overwritten one first, if measured; `latency` is
-    /// then the longest.
-    #[serde(default)]
-    pub from: Vec<f64>,
-    /// Cycles in each pool.
-    #[serde(flatten)]
-    pub pools: BTreeMap<String, f64>,
-}
-
 /// A scheduling model of LLVM's.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
@@ -106,71 +97,6 @@ pub struct Llvm {
     pub cpu: String,
     /// The core whose model LLVM uses instead, if it lacks one for this core.
     pub borrowed: Option<String>,
-}
-
-/// A processor.
-#[derive(Clone, Debug, Deserialize, PartialEq)]
-#[serde(deny_unknown_fields)]
-pub struct Machine {
-    /// Its name.
-    pub name: String,
-    /// Its description.
-    pub title: String,
-    /// The origin of its figures.
-    pub basis: String,
-    /// References for its figures.
-    #[serde(default)]
-    pub sources: Vec<String>,
-    /// Whether some figures are from memory, and were not compared with a source.
-    #[serde(default)]
-    pub remembered: bool,
-    /// The instruction set of its general registers.
-    pub scalar: String,
-    /// The bits of its general registers; wider words are not modelled.
-    pub scalar_bits: u32,
-    /// The instruction sets of its vector registers.
-    pub vectors: Vec<String>,
-    /// LLVM's model of it.
-    #[serde(default)]
-    pub llvm: Option<Llvm>,
-    /// The complete descriptions of such machines in heads of records. A record also matches
-    /// if its directory's name begins with the model's name.
-    #[serde(default)]
-    pub recognised_by: Vec<String>,
-    /// Its minimum and maximum clock, in GHz.
-    #[serde(default)]
-    pub ghz: Option<[f64; 2]>,
-    /// How well chain and pools overlap: a prediction is the norm of both with this
-    /// exponent. Larger means more overlap; the bound is the limit at infinity.
-    #[serde(default = "overlap")]
-    pub overlap: f64,
-    /// The maximum number of instructions that wait for operands: the scheduler entries.
-    #[serde(default = "window")]
-    pub window: usize,
-    /// Whether an instruction is bound to its ALU when it is fetched, before it is known which
-    /// one will be free.
-    #[serde(default)]
-    pub bound: bool,
-    /// Whether it has SHA-NI.
-    #[serde(default)]
-    pub sha: bool,
-    /// The units of each pool: operations per cycle. `issue` counts every instruction.
-    pub pools: BTreeMap<String, f64>,
-    /// The pools that differ for vectors, by their number of bits.
-    #[serde(default)]
-    pub widths: BTreeMap<String, BTreeMap<String, f64>>,
-    /// The operations.
-    pub ops: BTreeMap<String, Unit>,
-}
-
-/// The default without a fit (`lanesum-graph fit`): slightly more than on Zen 5.
-fn overlap() -> f64 {
-    3.0
-}
-
-/// The default if it is unknown: so large that issue and units are the bottleneck.
-fn window() -> usize {
-    96
 }
 
 /// The operations in general registers, which every machine lists.
@@ -211,6 +137,21 @@ pub enum ModelError {
         /// Its place.
         place: String,
     },
+    /// A constant differs from the record that is its source.
+    NotRecorded {
+        /// The machine.
+        machine: String,
+        /// The constant.
+        constant: String,
+        /// Its value.
+        value: f64,
+        /// The value from the record, or `None` if it has no such row.
+        found: Option<f64>,
+        /// The record.
+        record: String,
+    },
+    /// The record that is a source cannot be read.
+    Record(RecordError),
     /// A published figure has a wrong number of numbers.
     Count {
         /// Its name.
@@ -230,6 +171,14 @@ impl fmt::Display for ModelError {
                 write!(f, "{place} has no {what} `{name}`; there are {}", valid.join(", "))
             }
             Self::NotPositive { place } => write!(f, "{place} is not greater than 0"),
+            Self::NotRecorded { machine, constant, value, found: Some(found), record } => write!(
+                f,
+                "machine `{machine}`: {constant} is {value}, but {found} in its source, {record}"
+            ),
+            Self::NotRecorded { machine, constant, record, .. } => {
+                write!(f, "machine `{machine}`: {constant} is not in its source, {record}")
+            }
+            Self::Record(error) => error.fmt(f),
             Self::Count { name, found, wanted } => {
                 write!(f, "published figure `{name}` has {found} numbers, not {wanted}")
             }
@@ -241,8 +190,15 @@ impl std::error::Error for ModelError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
             Self::Syntax { source, .. } => Some(&**source),
+            Self::Record(error) => error.source(),
             _ => None,
         }
+    }
+}
+
+impl From<RecordError> for ModelError {
+    fn from(error: RecordError) -> Self {
+        Self::Record(error)
     }
 }
 
@@ -276,7 +232,14 @@ struct SetFile {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MachineFile {
-    machine: Vec<Machine>,
+    source: Vec<NamedSource>,
+    machine: Vec<machine::MachineText>,
+}
+#[derive(Deserialize)]
+struct NamedSource {
+    name: String,
+    #[serde(flatten)]
+    source: Source,
 }
 
 /// The text of each file of models.
@@ -328,11 +291,17 @@ impl Models {
                 .map_err(|source| ModelError::Syntax { file, source: Box::new(source) })
         }
         let figures = read::<figures::FigureFile>("figures.toml", &texts.figures)?;
+        let MachineFile { source, machine } = read("machines.toml", &texts.machines)?;
+        let sources: BTreeMap<String, Arc<Source>> =
+            source.into_iter().map(|named| (named.name, named.source.into())).collect();
         let models = Self {
             delays: read::<DelayFile>("delays.toml", &texts.delays)?.delays,
             instruction_sets: read::<SetFile>("instruction-sets.toml", &texts.instruction_sets)?
                 .instruction_set,
-            machines: read::<MachineFile>("machines.toml", &texts.machines)?.machine,
+            machines: machine
+                .into_iter()
+                .map(|text| text.machine(&sources))
+                .collect::<Result<_, _>>()?,
             texts: figures.text,
             figures: figures.figure,
             published: figures.published,
@@ -344,13 +313,18 @@ impl Models {
 
     /// The machines in the form that the validation of records uses.
     pub fn cores(&self) -> Cores {
-        Cores::new(self.machines.iter().map(|machine| Core {
+        Cores::new(self.known_cores())
+    }
+
+    /// The cores of [`cores`](Self::cores), in the order of the file.
+    pub fn known_cores(&self) -> impl Iterator<Item = Core> {
+        self.machines.iter().map(|machine| Core {
             name: machine.name.clone(),
             title: machine.title.clone(),
             recognised_by: machine.recognised_by.clone(),
-            width: machine.pools.get("issue").copied(),
+            width: machine.units.pools.get("issue").map(Value::value),
             ghz: machine.ghz,
-        }))
+        })
     }
 
     fn check(&self, machine: &Machine) -> Result<(), ModelError> {
@@ -371,23 +345,36 @@ impl Models {
             needed.extend(SHA_OPS);
         }
         for op in needed {
-            if !machine.ops.contains_key(op) {
-                let valid = machine.ops.keys().cloned().collect();
+            if !machine.units.ops.contains_key(op) {
+                let valid = machine.units.ops.keys().cloned().collect();
                 return Err(unknown("unit", op, &place, valid));
             }
         }
-        let pools: Vec<String> = machine.pools.keys().cloned().collect();
-        let used = machine.ops.values().flat_map(|unit| unit.pools.keys());
-        let widths = machine.widths.values().flat_map(|pools| pools.keys());
-        for pool in used.chain(widths).chain([&"issue".to_owned()]) {
+        let pools: Vec<String> = machine.units.pools.keys().cloned().collect();
+        let used = machine.units.ops.values().flat_map(|op| op.uses.keys());
+        let widths = machine.units.widths.values().flat_map(|pools| pools.keys());
+        let fitted = machine.fitted.iter().flat_map(|fitted| {
+            fitted.pools.keys().chain(fitted.widths.values().flat_map(|pools| pools.keys()))
+        });
+        for pool in used.chain(widths).chain(fitted).chain([&"issue".to_owned()]) {
             if !pools.contains(pool) {
                 return Err(unknown("pool", pool, &place, pools));
             }
         }
-        for (name, &per_cycle) in &machine.pools {
+        let units = machine.predicted();
+        let both = units.pools.iter().chain(&machine.units.pools);
+        for (name, per_cycle) in both.chain(units.widths.values().flatten()) {
             // Also rejects NaN.
-            if !matches!(per_cycle.partial_cmp(&0.0), Some(std::cmp::Ordering::Greater)) {
+            if !matches!(per_cycle.value().partial_cmp(&0.0), Some(std::cmp::Ordering::Greater)) {
                 return Err(ModelError::NotPositive { place: format!("{place}: pool `{name}`") });
+            }
+        }
+        for (_, constant) in machine.origins() {
+            if let Some(Source::Text(name)) = constant.stated().map(Stated::source)
+                && self.texts.iter().all(|text| text.name != *name)
+            {
+                let valid = self.texts.iter().map(|text| text.name.clone()).collect();
+                return Err(unknown("text", name, &place, valid));
             }
         }
         Ok(())
@@ -434,23 +421,4 @@ fn find<'a, T>(
 
 fn unknown(what: &'static str, name: &str, place: &str, valid: Vec<String>) -> ModelError {
     ModelError::Unknown { what, name: name.to_owned(), place: place.to_owned(), valid }
-}
-
-impl Machine {
-    /// The units of `pool` for vectors of `bits` bits (0: general registers).
-    pub fn pool(&self, pool: &str, bits: u32) -> f64 {
-        let wide = self.widths.get(&bits.to_string()).and_then(|pools| pools.get(pool));
-        *wide.or_else(|| self.pools.get(pool)).expect("checked when read")
-    }
-
-    /// The latency of `op`, in cycles.
-    pub fn latency(&self, op: &str) -> f64 {
-        self.ops[op].latency
-    }
-
-    /// The latency of `op` from one of its operands, in cycles.
-    pub fn latency_from(&self, op: &str, operand: usize) -> f64 {
-        let unit = &self.ops[op];
-        unit.from.get(operand).copied().unwrap_or(unit.latency)
-    }
 }

@@ -1,12 +1,16 @@
 //! Kernels: bounds on each machine, theorems, offloading, and measurements.
 
+use std::collections::BTreeMap;
+
 use lanesum_spec::{Algorithm, Family};
 
 use crate::counts::{SHA, short};
 use crate::figures::{Roof, roofline};
 use crate::{Section, Sources, brief, two};
-use lanesum_model::Machine;
-use lanesum_model::analyse::{BoundError, KernelBound, Kernels, offload};
+use lanesum_model::analyse::{
+    BoundError, KernelBound, KernelEstimate, KernelLimits, Kernels, offload,
+};
+use lanesum_model::{Constant, Cycles, Fitted, Machine, Value};
 
 /// The record of this machine.
 fn record_of<'a>(sources: &'a Sources, machine: &Machine) -> Option<&'a lanesum_model::Record> {
@@ -25,8 +29,11 @@ pub(crate) fn sections(
     let mut bounds_section = Section::new("Bounds of kernels");
     bounds_section.text(
         "Lower bounds in cycles per byte: the maximum of the chain from block to block and the \
-         work of the busiest pool of units. `2x16` interleaves two groups of sixteen lanes. The \
-         bottleneck is in brackets.",
+         work of the busiest pool of units. They follow from constants with a source. A constant \
+         without one counts nothing, so a bound is valid, but weak, if few constants have one. After a slash \
+         is the same figure by all constants, including fitted and assumed ones, where it differs. It is an \
+         estimate, not a bound. `rounds` is a kernel of one message whose schedule is computed elsewhere, and `2x16` \
+         interleaves two groups of sixteen lanes. The bottleneck is in brackets.",
     );
     let mut theorems = Section::new("Theorems: the bottleneck of each kernel");
     let mut theorem_rows = Vec::new();
@@ -34,17 +41,17 @@ pub(crate) fn sections(
         let mut names: Vec<String> = Vec::new();
         let mut cells: Vec<Vec<Option<String>>> = Vec::new();
         for (column, family) in SHA.into_iter().enumerate() {
-            for bound in kernels.bounds(machine, family)? {
+            let estimates = kernels.estimates(machine, family)?;
+            for (bound, estimate) in kernels.bounds(machine, family)?.iter().zip(&estimates) {
                 // A 512-bit register has 16 or 8 lanes; both are on one line.
-                let label = label(&bound);
+                let label = label(bound);
                 let row = names.iter().position(|n| *n == label).unwrap_or_else(|| {
                     names.push(label);
                     cells.push(vec![None; 3]);
                     names.len() - 1
                 });
-                cells[row][column] =
-                    Some(format!("{} [{}]", two(bound.cycles_per_byte()), bound.limit()));
-                theorem_rows.extend(theorem(machine, family, &bound));
+                cells[row][column] = Some(cell(bound, estimate));
+                theorem_rows.extend(theorem(machine, family, bound));
             }
         }
         let rows = names
@@ -56,49 +63,94 @@ pub(crate) fn sections(
             })
             .collect();
         bounds_section.table(
-            &format!("{} ({}): {}.{}", machine.title, machine.name, machine.basis, mark(machine)),
+            &format!("{} ({}).", machine.title, machine.shown()),
             &["kernel", "SHA-1", "SHA-256", "SHA-512"],
             rows,
         );
     }
-    bounds_section.table(
-        "Sources for the figures of the machines.",
-        &["machine", "figures", "sources"],
-        machines
-            .iter()
-            .filter(|machine| !machine.sources.is_empty())
-            .map(|machine| {
-                let how = if machine.remembered { "from memory" } else { "measured" };
-                vec![machine.name.clone(), how.to_owned(), machine.sources.join("; ")]
-            })
-            .collect(),
-    );
     theorems.table(
         "Single streams of SHA instructions are bound by their latency chain; lane kernels are \
-         bound by their ports, or by their chain if one group does not fill the units.",
+         bound by their ports, or by their chain if one group does not fill the units. Only constants with a \
+         source are included.",
         &["machine", "kernel", "chain, cycles", "ports, cycles", "bottleneck"],
         theorem_rows,
     );
     Ok(vec![
         bounds_section,
+        constants(machines),
         theorems,
         offload_section(kernels, machines)?,
         measured(sources, kernels)?,
     ])
 }
 
-/// A remark on a machine whose figures were not all compared with a source.
-fn mark(machine: &Machine) -> &'static str {
-    if machine.remembered { " Figures that are not measured are from memory." } else { "" }
+/// Two figures of the same kernel: `5.31 [alu] / 6.64 [alu]`.
+pub(crate) fn cell(bound: &KernelBound, estimate: &KernelEstimate) -> String {
+    let bounded = bound.cycles() > 0.0;
+    let shown = if bounded {
+        format!("{} [{}]", two(bound.cycles_per_byte()), bound.limit())
+    } else {
+        "no bound".to_owned()
+    };
+    let estimated = two(estimate.cycles_per_byte());
+    if bounded && estimated == two(bound.cycles_per_byte()) {
+        return shown;
+    }
+    format!("{shown} / {estimated} [{}]", estimate.limit())
 }
 
-fn label(bound: &KernelBound) -> String {
-    match bound.kernel.rsplit_once("_2x") {
+/// The constants of each machine, by origin.
+fn constants(machines: &[&Machine]) -> Section {
+    let mut section = Section::new("Constants of the machines, and their sources");
+    section.text(
+        "The operations per cycle of each pool (`alu`; `load/512` for vectors of 512 bits), the latency of \
+         each operation, and the cycles for which it occupies a unit of a pool. Only \
+         predictions use fitted constants, and no bound uses assumed ones.",
+    );
+    let mut rows = Vec::new();
+    for machine in machines {
+        let mut by_origin: BTreeMap<(u8, String), Vec<String>> = BTreeMap::new();
+        for (name, constant) in machine.origins() {
+            let origin = match constant {
+                Constant::Stated(stated) => (0, stated.source().to_string()),
+                Constant::Fitted(fitted) => (1, fitted_to(fitted)),
+                Constant::Assumed(_) => (2, "assumed".to_owned()),
+            };
+            by_origin.entry(origin).or_default().push(format!("{name} = {}", constant.value()));
+        }
+        if let Some(fitted) = &machine.fitted {
+            let list = by_origin.entry((1, fitted_to(&fitted.overlap))).or_default();
+            list.push(format!("overlap = {}", fitted.overlap.value()));
+            let pools = fitted.pools.iter().map(|(pool, units)| (pool.clone(), units));
+            let widths = fitted.widths.iter().flat_map(|(bits, pools)| {
+                pools.iter().map(move |(pool, units)| (format!("{pool}/{bits}"), units))
+            });
+            list.extend(
+                pools.chain(widths).map(|(name, units)| format!("{name} = {}", units.value())),
+            );
+        } else {
+            let list = by_origin.entry((2, "assumed".to_owned())).or_default();
+            list.push(format!("overlap = {}", machine.overlap().value()));
+        }
+        for ((_, origin), constants) in by_origin {
+            rows.push(vec![machine.shown(), origin, constants.join(", ")]);
+        }
+    }
+    section.table("Constants by origin.", &["machine", "source", "constants"], rows);
+    section
+}
+
+fn fitted_to(fitted: &Fitted) -> String {
+    format!("fitted to benches/record/{}", fitted.record())
+}
+
+fn label<T>(limits: &KernelLimits<T>) -> String {
+    match limits.kernel.rsplit_once("_2x") {
         Some((set, _)) => format!("{set}, two groups"),
-        None if bound.kernel.starts_with("sha_ni") => bound.kernel.clone(),
-        None => match bound.kernel.rsplit_once("_x") {
+        None if limits.kernel.starts_with("sha_ni") => limits.kernel.clone(),
+        None => match limits.kernel.rsplit_once("_x") {
             Some((set, _)) => format!("{set}, one group"),
-            None => bound.kernel.clone(),
+            None => limits.kernel.clone(),
         },
     }
 }
@@ -106,28 +158,33 @@ fn label(bound: &KernelBound) -> String {
 fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec<String>> {
     let sha = bound.kernel.starts_with("sha_ni");
     let widest = bound.kernel.starts_with("avx512") || bound.kernel.starts_with("neon");
-    if !sha && !widest {
+    if !sha && !widest || bound.cycles() == 0.0 {
         return None;
     }
-    let (pool, cycles) = &bound.pools[0];
-    let work: Vec<String> = bound
-        .cost
-        .counts
-        .iter()
-        .filter(|(op, _)| machine.ops[**op].pools.contains_key(pool))
-        .map(|(op, n)| format!("{} {op}", brief(*n)))
-        .collect();
     let bits = if sha { 128 } else { 512 };
+    let ports = bound.pools.first().map_or("no source".to_owned(), |(pool, cycles)| {
+        let uses = |op: &&&str| machine.units.ops[**op].uses.contains_key(pool);
+        let work: Vec<String> = bound
+            .cost
+            .counts
+            .iter()
+            .filter(|(op, _)| pool == "issue" || uses(op))
+            .map(|(op, n)| format!("{} {op}", brief(*n)))
+            .collect();
+        let units = machine.stated();
+        let units = units.pool(pool, bits).map_or(f64::NAN, Value::value);
+        format!("{} (({}) / {} {pool})", brief(cycles.cycles()), work.join(" + "), brief(units))
+    });
+    let chain = if bound.chain.cycles() == 0.0 {
+        "no source".to_owned()
+    } else {
+        format!("{} ({})", brief(bound.chain.cycles()), bound.chain_of)
+    };
     Some(vec![
-        machine.name.clone(),
+        machine.shown(),
         format!("{} {}", short(family), bound.kernel),
-        format!("{} ({})", brief(bound.chain), bound.chain_of),
-        format!(
-            "{} (({}) / {} {pool})",
-            brief(*cycles),
-            work.join(" + "),
-            brief(machine.pool(pool, bits))
-        ),
+        chain,
+        ports,
         bound.limit().to_owned(),
     ])
 }
@@ -158,7 +215,7 @@ fn offload_section(kernels: &Kernels<'_>, machines: &[&Machine]) -> Result<Secti
                 found.iter().find(|o| !beyond(o)).map_or(f64::INFINITY, |o| o.cycles());
             let best_beyond = found.iter().find(beyond);
             rows.push(vec![
-                machine.name.clone(),
+                machine.shown(),
                 short(family).to_owned(),
                 cycles("nothing"),
                 cycles("W"),
@@ -179,7 +236,7 @@ fn offload_section(kernels: &Kernels<'_>, machines: &[&Machine]) -> Result<Secti
         }
     }
     section.table(
-        "Lower bounds in cycles per block.",
+        "Estimates in cycles per block, by all constants of each machine.",
         &["machine", "family", "nothing", "W", "W + K", "best beyond W + K", "faster"],
         rows,
     );
@@ -197,23 +254,29 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
     let mut rows = Vec::new();
     let mut used: Vec<(&str, &str)> = Vec::new();
     let mut lane_errors: Vec<f64> = Vec::new();
+    let overlap = machine.overlap().value();
     let algorithms = Algorithm::all().filter(|a| *a == a.family().algorithm());
     for algorithm in algorithms {
         let bounds = kernels.bounds(machine, algorithm.family())?;
+        let estimates = kernels.estimates(machine, algorithm.family())?;
         let mut roofs = Vec::new();
-        for bound in &bounds {
+        for (bound, estimate) in bounds.iter().zip(&estimates) {
             // The code of portable_x1 and of bmi2_x1 is bounded by the same kernel.
             for name in engine_kernels(&bound.kernel) {
                 let found = record.and_then(|record| {
-                    record
-                        .rows
-                        .iter()
-                        .filter(|row| row.algorithm == algorithm.name() && row.kernel == name)
-                        .max_by_key(|row| row.blocks)
+                    let rows = record.rows.iter();
+                    let of =
+                        rows.filter(|row| row.algorithm == algorithm.name() && row.kernel == name);
+                    of.max_by_key(|row| row.blocks).map(|row| (record, row))
                 });
-                used.extend(found.map(|row| (row.algorithm.as_str(), row.kernel.as_str())));
-                let measured = found.map(|row| row.cycles_per_byte_min);
-                let predicted = bound.predicted() / bound.bytes;
+                if let Some((record, row)) = found {
+                    let (machine, date) = (&record.machine, &record.date);
+                    let what = format!("{} by {name} on {machine}, {date},", algorithm.name());
+                    bound.admits(row.cycles_per_byte_min, &what)?;
+                    used.push((row.algorithm.as_str(), row.kernel.as_str()));
+                }
+                let measured = found.map(|(_, row)| row.cycles_per_byte_min);
+                let predicted = estimate.predicted(overlap) / estimate.bytes;
                 let error = measured.map(|m| 100.0 * (predicted - m) / m);
                 if bound.lanes > 1 && !bound.kernel.starts_with("sha_ni") {
                     lane_errors.extend(error);
@@ -224,14 +287,10 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
                     name.to_owned(),
                     two(bound.cycles_per_byte()),
                     bound.limit().to_owned(),
-                    two(predicted),
                     measured.map_or("not measured here".to_owned(), two),
+                    measured.map_or("-".to_owned(), |m| two(m / bound.cycles_per_byte())),
+                    two(predicted),
                     error.map_or("-".to_owned(), |e| format!("{e:+.0} %")),
-                    match measured {
-                        Some(m) if m < 0.98 * bound.cycles_per_byte() => "below the bound",
-                        _ => "",
-                    }
-                    .to_owned(),
                 ]);
             }
         }
@@ -245,10 +304,19 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
         );
     }
     section.table(
-        "Cycles per byte of each kernel on Zen 5: the lower bound, the prediction (chain, ports \
-         and loads with interference), the measured minimum, and the error of the prediction. A \
-         measurement below the bound refutes the model.",
-        &["algorithm", "kernel", "bound", "bottleneck", "predicted", "measured", "error", ""],
+        "Cycles per byte of each kernel on Zen 5: the lower bound, the measured minimum, their ratio, the \
+         prediction (chain, ports and loads with interference), and its error. A measurement below the bound \
+         is an error of the report. The prediction also uses constants that were fitted to these measurements.",
+        &[
+            "algorithm",
+            "kernel",
+            "bound",
+            "bottleneck",
+            "measured",
+            "measured / bound",
+            "predicted",
+            "error",
+        ],
         rows,
     );
     if let Some(record) = record {
@@ -278,5 +346,9 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
 
 /// The engine's names for a kernel.
 fn engine_kernels(bound: &str) -> Vec<&str> {
-    if bound == "scalar" { vec!["portable_x1", "bmi2_x1"] } else { vec![bound] }
+    match bound {
+        "scalar" => vec!["portable_x1", "bmi2_x1"],
+        "rounds" => vec![],
+        kernel => vec![kernel],
+    }
 }

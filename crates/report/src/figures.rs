@@ -193,7 +193,8 @@ pub(crate) fn roofline(rows: &[Roof<'_>]) -> String {
     let height = 50.0 + 18.0 * rows.len() as f64;
     let mut svg = Svg::new(760.0, height);
     let rate = |cycles: f64, bound: &KernelBound| bound.bytes / cycles.max(1e-9);
-    let most = rows.iter().map(|row| rate(row.bound.cycles(), row.bound)).fold(0.1, f64::max);
+    let bounded = rows.iter().filter(|row| row.bound.cycles() > 0.0);
+    let most = bounded.map(|row| rate(row.bound.cycles(), row.bound)).fold(0.1, f64::max);
     let x = |bytes: f64| 180.0 + 540.0 * (bytes / most).min(1.04);
     for i in 0..=5 {
         let bytes = most * f64::from(i) / 5.0;

@@ -20,10 +20,10 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use lanesum_measure::{Fingerprints, Reader, RecordError};
+use lanesum_measure::{Fingerprints, Reader};
 use lanesum_model::analyse::{BoundError, Kernels};
 
-use lanesum_model::{Machine, Models, Record};
+use lanesum_model::{Machine, ModelError, Models, Record};
 
 pub use claims::{Claim, Subject, Verdict, claims};
 pub use markdown::markdown;
@@ -120,12 +120,13 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// The models that are built in, and the newest records under `directory`.
+    /// The models, and the newest records under `directory`.
     ///
     /// # Errors
     ///
-    /// A record exists but cannot be used.
-    pub fn new(models: Models, directory: &Path) -> Result<Self, RecordError> {
+    /// A record exists but cannot be used, or a constant of a model differs from the record that is its source.
+    pub fn new(models: Models, directory: &Path) -> Result<Self, ModelError> {
+        models.check_records(directory)?;
         let reader = Reader::new(directory, models.cores());
         // Where the sources are available, drop the rows of kernels that have changed since.
         let reader = match Fingerprints::of(&directory.join("../../crates")) {

@@ -46,7 +46,7 @@ pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> 
             };
             let Some((ours, how)) = turn.ours(kernels, machine, &orders)? else { continue };
             rows.push(vec![
-                machine.name.clone(),
+                machine.shown(),
                 turn.kernel.clone(),
                 format!("{ours:.0}"),
                 how.to_owned(),

@@ -8,12 +8,12 @@ use super::OrderCost;
 use crate::emit::instruction::{AsmInstruction, AsmOperand, Name, Register};
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
-use lanesum_model::Machine;
+use lanesum_model::{Machine, Value};
 
-/// A machine of `machines.toml`.
+/// A machine of `machines.toml`: its pools and operations, with fitted units.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
-    /// Its pools and operations.
+    /// The machine.
     pub machine: &'a Machine,
 }
 
@@ -31,27 +31,28 @@ impl Model<'_> {
     /// Cycles from the first instruction to the last, where `instructions` are the
     /// rounds of a block. They run three times, and only the third run counts.
     pub fn cycles(&self, instructions: &[AsmInstruction]) -> f64 {
-        let pools: Vec<(&String, f64)> = self
-            .machine
+        let units = self.machine.predicted();
+        let pools: Vec<(&String, f64)> = units
             .pools
             .iter()
             .filter(|(name, _)| *name != "issue")
-            .map(|(n, u)| (n, *u))
+            .map(|(name, units)| (name, units.value()))
             .collect();
         let pool = |name: &str| pools.iter().position(|(n, _)| n.as_str() == name);
-        let issue = self.machine.pools.get("issue").copied().unwrap_or(4.0);
+        let issue = units.pools.get("issue").map_or(4.0, Value::value);
+        let window = self.machine.window.value() as usize;
         let work = self.work(instructions, &pool);
         let mut done = vec![f64::INFINITY; work.len()];
         // The remaining capacity of each pool in the cycle; fractional units accumulate.
         let mut left = vec![0.0; pools.len()];
-        let mut ports = Alus::new(self.machine, &pool);
+        let mut ports = Alus::new(self.machine, &pools);
         let mut waiting: Vec<(usize, Option<usize>)> = Vec::new();
         let (mut next, mut fetched, mut now) = (0, 0.0, 0.0);
         let mut marks = Vec::new();
         let block = instructions.len();
         while next < work.len() || !waiting.is_empty() {
             fetched = (fetched + issue).min(issue + 1.0);
-            while fetched >= 1.0 && next < work.len() && waiting.len() < self.machine.window {
+            while fetched >= 1.0 && next < work.len() && waiting.len() < window {
                 waiting.push((next, ports.bind(&work[next])));
                 next += 1;
                 fetched -= 1.0;
@@ -102,12 +103,10 @@ impl Model<'_> {
             let mut after = Vec::new();
             let mut takes = Vec::new();
             let mut take = |name: &str| {
-                let ops = &self.machine.ops;
-                let Some(unit) = ops.get(name).or_else(|| ops.get("logic")) else { return 0.0 };
-                takes.extend(
-                    unit.pools.iter().filter_map(|(p, units)| pool(p).map(|p| (p, *units))),
-                );
-                unit.latency
+                let ops = &self.machine.units.ops;
+                let Some(op) = ops.get(name).or_else(|| ops.get("logic")) else { return 0.0 };
+                takes.extend(op.uses.iter().filter_map(|(p, n)| pool(p).map(|p| (p, n.value()))));
+                op.latency.as_ref().map_or(0.0, Value::value)
             };
             let is_lea = unit == "lea";
             let stored = matches!(to, Some(AsmOperand::Memory(_)));
@@ -177,8 +176,9 @@ struct Alus {
 }
 
 impl Alus {
-    fn new(machine: &Machine, pool: &impl Fn(&str) -> Option<usize>) -> Self {
-        let units = |name: &str| machine.pools.get(name).map_or(0, |units| units.ceil() as usize);
+    fn new(machine: &Machine, pools: &[(&String, f64)]) -> Self {
+        let pool = |name: &str| pools.iter().position(|(n, _)| *n == name);
+        let units = |name: &str| pool(name).map_or(0, |pool| pools[pool].1.ceil() as usize);
         let count = if machine.bound { units("alu") } else { 0 };
         let shifting = units("shift").clamp(1, count.max(1));
         Self { waiting: vec![(0, false); count], shifting, alu: pool("alu"), shift: pool("shift") }

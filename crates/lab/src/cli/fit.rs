@@ -1,5 +1,6 @@
 //! `lanesum-graph fit`: fits the constants of a machine's model to that machine's records.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -7,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use lanesum_kernels::fit::{fit, window};
 use lanesum_measure::Reader;
-use lanesum_model::{Models, Record};
+use lanesum_model::{Fitted, Models, Record, Value};
 
 use crate::cli::{Outcome, usage};
 
@@ -39,23 +40,27 @@ pub(crate) fn run(asked: &FitArguments) -> Outcome {
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "# {}: fitted to {} rows of {}, {}; predictions are off by {after:.1} %, and by {before:.1} % \
-         with the constants there were",
-        machine.name, found.rows, record.machine, record.date
+        "# {}: fitted to {} rows; predictions are off by {after:.1} %, and by {before:.1} % before the fit",
+        machine.name, found.rows
     )?;
-    if found.refuted > 0 {
-        writeln!(out, "# still measured below their bound: {}", found.refuted)?;
-    }
-    writeln!(out, "overlap = {:.1}", found.machine.overlap)?;
-    let of = |pool: &str, bits| found.machine.pool(pool, bits);
-    writeln!(out, "pools = {{ alu = {:.1} }}", of("alu", 0))?;
-    let loads = of("load", 128);
-    writeln!(out, "widths = {{ 128 = {{ load = {loads:.1} }}, 256 = {{ load = {loads:.1} }} }}")?;
+    let Some(fitted) = &found.machine.fitted else {
+        return Err("no constant improves the predictions".into());
+    };
+    writeln!(out, "[machine.fitted]")?;
+    writeln!(out, "record = \"{}\"", fitted.overlap.record())?;
+    writeln!(out, "overlap = {:.1}", fitted.overlap.value())?;
+    let shown = |pools: &BTreeMap<String, Fitted>| {
+        let pools = pools.iter().map(|(pool, units)| format!("{pool} = {:.1}", units.value()));
+        format!("{{ {} }}", pools.collect::<Vec<_>>().join(", "))
+    };
+    writeln!(out, "pools = {}", shown(&fitted.pools))?;
+    let widths = fitted.widths.iter().map(|(bits, pools)| format!("{bits} = {}", shown(pools)));
+    writeln!(out, "widths = {{ {} }}", widths.collect::<Vec<_>>().join(", "))?;
     let tables = reader.newest("instructions")?;
     let table = tables.iter().find(|table| is_one(&table.processor, &table.machine));
     let waiting = table.map(|table| window(&found.machine, table)).transpose()?.flatten();
     match waiting {
-        Some(entries) => writeln!(out, "window = {entries}")?,
+        Some(entries) => writeln!(out, "# window = {entries}")?,
         None => writeln!(out, "# window: not determined by any record")?,
     }
     Ok(ExitCode::SUCCESS)

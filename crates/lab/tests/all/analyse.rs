@@ -4,8 +4,8 @@ use crate::common::random;
 
 use lanesum_graph::rewrite::{ChForm, Forms, MajForm, SigmaForm, expand};
 use lanesum_graph::{Kind, record};
-use lanesum_model::Models;
 use lanesum_model::analyse::*;
+use lanesum_model::{Constant, Estimate, Models, Source, Stated};
 use lanesum_spec::Family;
 
 const SHA: [Family; 3] = [Family::Sha1, Family::Sha256, Family::Sha512];
@@ -69,6 +69,10 @@ fn a_longer_addition_increases_the_bounds() {
     assert!(slow > unit + 60.0, "{slow} {unit}");
 }
 
+fn stated(value: f64) -> Constant {
+    Constant::Stated(Stated::new(value, Source::Definition("a test".to_owned())))
+}
+
 #[test]
 fn a_changed_unit_changes_the_bound() {
     let mut models = Models::built_in().unwrap();
@@ -78,9 +82,9 @@ fn a_changed_unit_changes_the_bound() {
         kernels.bounds(machine, Family::Sha256).unwrap()
     };
     let machine = models.machines.iter_mut().find(|m| m.name == "zen5").unwrap();
-    let rounds = machine.ops.get_mut("sha256rnds2").unwrap();
-    (rounds.latency, rounds.from) = (5.0, Vec::new());
-    *machine.pools.get_mut("vector").unwrap() = 2.0;
+    let rounds = machine.units.ops.get_mut("sha256rnds2").unwrap();
+    (rounds.latency, rounds.from) = (Some(stated(5.0)), Vec::new());
+    *machine.units.pools.get_mut("vector").unwrap() = stated(2.0);
     let mut kernels = Kernels::new(&models);
     let after = kernels.bounds(models.machine("zen5").unwrap(), Family::Sha256).unwrap();
     let cycles = |bounds: &[KernelBound], name: &str| {
@@ -101,7 +105,7 @@ fn the_chain_of_sha_instructions_follows_the_latest_operand() {
     let before = cycles(&models);
     let mut set = |op: &str, from: [f64; 2]| {
         let machine = models.machines.iter_mut().find(|m| m.name == "zen5").unwrap();
-        machine.ops.get_mut(op).unwrap().from = from.to_vec();
+        machine.units.ops.get_mut(op).unwrap().from = from.map(stated).into();
         cycles(&models)
     };
     // The path through e replaces one of two consecutive sha1rnds4 by a sha1nexte, so it has slack
@@ -232,31 +236,21 @@ fn powers_of_the_recurrence_start_as_early_as_possible() {
 
 #[test]
 fn a_prediction_combines_chain_busiest_pool_and_loads() {
-    let bound = |chain: f64, pools: &[(&str, f64)], overlap: f64| KernelBound {
+    let estimate = |chain: f64, pools: &[(&str, f64)]| KernelEstimate {
         kernel: "scalar".to_owned(),
         lanes: 1,
         bytes: 64.0,
-        chain,
+        chain: Estimate::new(chain),
         chain_of: String::new(),
-        pools: pools.iter().map(|&(name, cycles)| (name.to_owned(), cycles)).collect(),
-        overlap,
+        pools: pools.iter().map(|&(name, n)| (name.to_owned(), Estimate::new(n))).collect(),
         cost: Cost::default(),
         forms: String::new(),
     };
     let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
     // Exponent 1 adds the cycles; exponent 2 is the Euclidean norm.
     let three = [("alu", 200.0), ("load", 100.0), ("issue", 150.0)];
-    near(bound(200.0, &three, 1.0).predicted(), 500.0);
-    near(bound(200.0, &three, 2.0).predicted(), 300.0);
+    near(estimate(200.0, &three).predicted(1.0), 500.0);
+    near(estimate(200.0, &three).predicted(2.0), 300.0);
     // Loads are counted once if they are the busiest pool.
-    near(bound(40.0, &[("load", 30.0), ("alu", 20.0)], 2.0).predicted(), 50.0);
-    // The machine's `overlap` exponent applies to its kernels.
-    let mut models = Models::built_in().unwrap();
-    let predicted = |models: &Models| {
-        let machine = models.machine("zen5").unwrap();
-        Kernels::new(models).bounds(machine, Family::Md5).unwrap()[0].predicted()
-    };
-    let before = predicted(&models);
-    models.machines.iter_mut().find(|m| m.name == "zen5").unwrap().overlap = 1.5;
-    assert!(predicted(&models) > 1.02 * before);
+    near(estimate(40.0, &[("load", 30.0), ("alu", 20.0)]).predicted(2.0), 50.0);
 }

@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use lanesum_graph::{Graph, Id, Op, Specification};
 use lanesum_model::analyse::Kernels;
-use lanesum_model::{Figure, InstructionSet, Machine, Models};
+use lanesum_model::{Constant, Figure, InstructionSet, Machine, Models};
 use lanesum_report::Subject::{
     Efficeon, Instructions, Moving, Path, Schedule, Speed, Unfolding, Zeros,
 };
@@ -82,8 +82,8 @@ fn machine<'m>(models: &'m mut Models, name: &str) -> &'m mut Machine {
     models.machines.iter_mut().find(|machine| machine.name == name).unwrap()
 }
 
-fn pool<'m>(models: &'m mut Models, name: &str, pool: &str) -> &'m mut f64 {
-    machine(models, name).pools.get_mut(pool).unwrap()
+fn set_pool(models: &mut Models, name: &str, pool: &str, units: f64) {
+    *machine(models, name).units.pools.get_mut(pool).unwrap() = Constant::Assumed(units);
 }
 
 fn set<'m>(models: &'m mut Models, name: &str) -> &'m mut InstructionSet {
@@ -97,7 +97,8 @@ fn figure<'m>(models: &'m mut Models, called: &str, algorithm: &str) -> &'m mut 
 
 /// Rotations on the Pentium 4 are as fast as other operations.
 fn fast_rotations(models: &mut Models) {
-    *machine(models, "p4").ops.get_mut("rotate").unwrap().pools.get_mut("shift").unwrap() = 1.0;
+    let rotate = machine(models, "p4").units.ops.get_mut("rotate").unwrap();
+    rotate.uses.insert("shift".to_owned(), Constant::Assumed(1.0));
 }
 
 /// Maj as written in FIPS 180-4: five operations instead of four.
@@ -171,26 +172,27 @@ fn faults() -> Vec<Fault> {
             Path,
             "a long addition",
             |models| {
-                machine(models, "risc").ops.get_mut("add").unwrap().latency = 2.0;
+                let add = machine(models, "risc").units.ops.get_mut("add").unwrap();
+                add.latency = Some(Constant::Assumed(2.0));
             },
             &[("alus", False), ("path", False)],
         ),
         Fault::by(
             Efficeon,
             "one SIMD unit",
-            |models| *pool(models, "efficeon", "vector") = 1.0,
+            |models| set_pool(models, "efficeon", "vector", 1.0),
             &[("efficeon-alus", False), ("efficeon-pipelines", False)],
         ),
         Fault::by(
             Efficeon,
             "an issue width of three",
-            |models| *pool(models, "efficeon", "issue") = 3.0,
+            |models| set_pool(models, "efficeon", "issue", 3.0),
             &[("efficeon-pipelines", False)],
         ),
         Fault::by(
             Instructions,
             "an issue width of two on K8",
-            |models| *pool(models, "k8", "issue") = 2.0,
+            |models| set_pool(models, "k8", "issue", 2.0),
             &[("young-sha1", False), ("young-sha256", False), ("young-sha512", False)],
         ),
         Fault::by(Path, "fast rotations", fast_rotations, &[("rotates", False)]),
@@ -324,7 +326,7 @@ fn of_a_least() -> Vec<Fault> {
             "the same, and an issue width of two on K7",
             |models| {
                 publish(models, BELOW);
-                *pool(models, "k7", "issue") = 2.0;
+                set_pool(models, "k7", "issue", 2.0);
             },
             &[COUNTS, ("shill-least", Holds), ("young-sha1", False), ("young-sha256", False)],
         ),

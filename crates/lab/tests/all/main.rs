@@ -10,6 +10,7 @@ mod c_abi;
 mod claims;
 mod cli;
 mod common;
+mod constants;
 mod fit;
 mod flipped_cpu;
 mod hardware;

@@ -1,10 +1,13 @@
-//! Lower bounds for each shape of kernel on a machine.
+//! Lower bounds and predictions for each shape of kernel on a machine.
 //!
 //! Two theorems bound a kernel: no iteration is shorter than the longest chain from
 //! the state of one block to that of the next (divided among the interleaved streams),
 //! and none is shorter than the work of any pool of units divided by their number.
+//!
+//! From stated constants they yield a [`Bound`]. From all constants of a machine, including fitted and
+//! assumed ones, they yield an [`Estimate`].
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use lanesum_spec::Family;
@@ -14,53 +17,49 @@ use crate::analyse::{
     Cost, Delays, Instructions, ShaProgram, cycle_mean, fewest, instructions, sha_program,
     steady_form, through, vector_schedule,
 };
+use crate::constant::{Bound, Cycles, Derived, Estimate, Value};
+use crate::machine::Units;
 use crate::{InstructionSet, Machine, ModelError, Models};
 use lanesum_graph::record::{Block, Form, Specification};
 use lanesum_graph::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, expand};
 
-/// The bound of one kernel on one machine.
+/// The limits of one kernel on one machine.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KernelBound {
+pub struct KernelLimits<T> {
     /// The kernel's name in the engine: `avx512_2x16`; `scalar` and `stitched` for
-    /// kernels of one message in general registers.
+    /// kernels of one message in general registers, and `rounds` for their rounds without the schedule.
     pub kernel: String,
     /// The number of streams that it compresses at a time.
     pub lanes: usize,
     /// The bytes per iteration: a block for each lane.
     pub bytes: f64,
-    /// The chain of an iteration, in cycles.
-    pub chain: f64,
+    /// The chain of an iteration.
+    pub chain: T,
     /// A description of the chain.
     pub chain_of: String,
-    /// The cycles per iteration of each pool, the busiest first.
-    pub pools: Vec<(String, f64)>,
-    /// How well chain and pools overlap ([`Machine::overlap`]).
-    pub overlap: f64,
+    /// The time of an iteration in each pool, the busiest first.
+    pub pools: Vec<(String, T)>,
     /// The work, by operation of the machine.
     pub cost: Cost,
     /// The forms of the functions.
     pub forms: String,
 }
 
-impl KernelBound {
+/// The lower bounds of one kernel on one machine, from stated constants.
+pub type KernelBound = KernelLimits<Bound>;
+
+/// The limits of one kernel by all constants of a machine, including fitted and assumed ones.
+pub type KernelEstimate = KernelLimits<Estimate>;
+
+impl<T: Cycles> KernelLimits<T> {
     /// The cycles per iteration: the chain or the busiest pool.
     pub fn cycles(&self) -> f64 {
-        self.ports().max(self.chain)
+        self.ports().max(self.chain.cycles())
     }
 
     /// The cycles of the busiest pool.
     pub fn ports(&self) -> f64 {
-        self.pools.first().map_or(0.0, |p| p.1)
-    }
-
-    /// The predicted cycles per iteration. No core saturates its chain and its pools
-    /// at the same time: chain, busiest pool and loads interfere, which a norm with
-    /// exponent `overlap` models. This is empirical, not a theorem.
-    pub fn predicted(&self) -> f64 {
-        let busiest = self.pools.first().map_or("", |p| p.0.as_str());
-        let loads = self.pools.iter().find(|p| p.0 == "load" && p.0 != busiest);
-        let terms = [self.chain, self.ports(), loads.map_or(0.0, |p| p.1)];
-        terms.map(|t| t.powf(self.overlap)).iter().sum::<f64>().powf(1.0 / self.overlap)
+        self.pools.first().map_or(0.0, |p| p.1.cycles())
     }
 
     /// Cycles per byte.
@@ -70,25 +69,115 @@ impl KernelBound {
 
     /// The bottleneck: `chain` or a pool.
     pub fn limit(&self) -> &str {
-        if self.chain >= self.ports() { "chain" } else { &self.pools[0].0 }
+        match self.pools.first() {
+            Some((pool, _)) if self.ports() > self.chain.cycles() => pool,
+            _ => "chain",
+        }
     }
 }
 
-/// The cycles of `cost` in each pool, the busiest first.
-pub(crate) fn pools(machine: &Machine, cost: &Cost, bits: u32) -> Vec<(String, f64)> {
-    let mut work: BTreeMap<&str, f64> = BTreeMap::new();
-    for (&op, &n) in &cost.counts {
-        let unit = &machine.ops[op];
-        *work.entry("issue").or_default() += n;
-        for (pool, occupied) in &unit.pools {
-            *work.entry(pool).or_default() += n * occupied;
+/// The accuracy of a measured figure, which is that of the measured length of a cycle.
+pub const EXACT: f64 = 0.99;
+
+impl KernelLimits<Bound> {
+    /// The bottleneck's bound.
+    pub fn bound(&self) -> &Bound {
+        match self.pools.first() {
+            Some((_, bound)) if bound.cycles() > self.chain.cycles() => bound,
+            _ => &self.chain,
         }
     }
-    let mut pools: Vec<(String, f64)> = work
+
+    /// Compares a measured figure of this kernel in cycles per byte with the bound.
+    ///
+    /// # Errors
+    ///
+    /// The figure is below the bound, so one of the two is wrong. `what` describes the figure.
+    pub fn admits(&self, cycles_per_byte: f64, what: &str) -> Result<(), Refuted> {
+        if cycles_per_byte >= EXACT * self.cycles_per_byte() {
+            return Ok(());
+        }
+        Err(Refuted {
+            measured: what.to_owned(),
+            cycles_per_byte,
+            bound: self.cycles_per_byte(),
+            limit: self.limit().to_owned(),
+            sources: self.bound().sources().map(ToString::to_string).collect(),
+        })
+    }
+}
+
+/// A measured figure is below a bound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Refuted {
+    /// What was measured.
+    pub measured: String,
+    /// The measured cycles per byte.
+    pub cycles_per_byte: f64,
+    /// The bound in cycles per byte.
+    pub bound: f64,
+    /// The bottleneck.
+    pub limit: String,
+    /// The sources of the constants of the bound.
+    pub sources: Vec<String>,
+}
+
+impl std::fmt::Display for Refuted {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} is {:.3} cycles per byte, below its bound {:.3} ({}; from {})",
+            self.measured,
+            self.cycles_per_byte,
+            self.bound,
+            self.limit,
+            self.sources.join("; ")
+        )
+    }
+}
+
+impl std::error::Error for Refuted {}
+
+impl KernelLimits<Estimate> {
+    /// The predicted cycles per iteration. No core saturates its chain and its pools
+    /// at the same time: chain, busiest pool and loads interfere, which a norm with
+    /// exponent `overlap` models. This is empirical, not a theorem.
+    pub fn predicted(&self, overlap: f64) -> f64 {
+        let busiest = self.pools.first().map_or("", |p| p.0.as_str());
+        let loads = self.pools.iter().find(|p| p.0 == "load" && p.0 != busiest);
+        let loads = loads.map_or(0.0, |p| p.1.cycles());
+        let terms = [self.chain.cycles(), self.ports(), loads];
+        terms.map(|t| t.powf(overlap)).iter().sum::<f64>().powf(1.0 / overlap)
+    }
+}
+
+/// The time of `cost` in each pool with known units, the busiest first.
+pub(crate) fn pools<T: Derived>(
+    units: &Units<T::Constant>,
+    cost: &Cost,
+    bits: u32,
+) -> Vec<(String, T)> {
+    let wide = units.widths.get(&bits.to_string());
+    let names = units.pools.keys().chain(wide.into_iter().flat_map(|pools| pools.keys()));
+    let mut pools: Vec<(String, T)> = names
+        .collect::<BTreeSet<_>>()
         .into_iter()
-        .map(|(pool, work)| (pool.to_owned(), work / machine.pool(pool, bits)))
+        .filter_map(|pool| {
+            let work: Vec<_> = cost
+                .counts
+                .iter()
+                .filter_map(|(op, n)| Some((*n, units.ops.get(*op)?.uses.get(pool)?)))
+                .collect();
+            // Every instruction occupies a slot of `issue`.
+            let slots = if pool == "issue" { cost.total() } else { 0.0 };
+            let used = pool == "issue" || !work.is_empty();
+            used.then_some((
+                pool.clone(),
+                T::work(slots, work.into_iter(), units.pool(pool, bits)?),
+            ))
+        })
         .collect();
-    pools.sort_by(|x, y| y.1.total_cmp(&x.1));
+    pools.sort_by(|x, y| y.1.cycles().total_cmp(&x.1.cycles()));
     pools
 }
 
@@ -162,7 +251,7 @@ impl<'m> Kernels<'m> {
         Ok(way)
     }
 
-    /// Returns the bounds of all kernels of `family` on `machine`.
+    /// Returns the bounds of all kernels of `family` on `machine`, from its stated constants.
     ///
     /// # Errors
     ///
@@ -172,25 +261,83 @@ impl<'m> Kernels<'m> {
         machine: &Machine,
         family: Family,
     ) -> Result<Vec<KernelBound>, BoundError> {
+        self.limits(machine, &machine.stated(), family)
+    }
+
+    /// Returns the limits of all kernels of `family` on `machine`, from all its constants: fitted, stated and
+    /// assumed ones.
+    ///
+    /// # Errors
+    ///
+    /// A model refers to a missing item, or a pass is not proven.
+    pub fn estimates(
+        &mut self,
+        machine: &Machine,
+        family: Family,
+    ) -> Result<Vec<KernelEstimate>, BoundError> {
+        self.limits(machine, &machine.predicted(), family)
+    }
+
+    /// Returns the bounds of `family` by SHA instructions on `machine`, for one, two and four streams.
+    pub fn sha_bounds(&mut self, machine: &Machine, family: Family) -> Vec<KernelBound> {
+        self.sha_limits(machine, &machine.stated(), family)
+    }
+
+    fn sha_limits<T: Derived>(
+        &mut self,
+        machine: &Machine,
+        units: &Units<T::Constant>,
+        family: Family,
+    ) -> Vec<KernelLimits<T>> {
+        if !machine.sha {
+            return Vec::new();
+        }
+        let program =
+            self.programs.entry(family).or_insert_with(|| sha_program(family).map(Rc::new));
+        let Some(program) = program else { return Vec::new() };
+        [1, 2, 4].map(|streams| sha_kernel(program, units, streams)).into()
+    }
+
+    fn limits<T: Derived>(
+        &mut self,
+        machine: &Machine,
+        units: &Units<T::Constant>,
+        family: Family,
+    ) -> Result<Vec<KernelLimits<T>>, BoundError> {
         let models = self.models;
         let mut found = Vec::new();
         let set = models.instruction_set(&machine.scalar)?;
         let block = self.record(family);
-        let ways = self.ways(family, set, &latencies(machine, None))?;
+        let ways = self.ways(family, set, &latencies(machine, units, None))?;
         let bytes = family.block_len() as f64;
         let fits = family.word_bits() <= machine.scalar_bits;
-        let scalar = best(ways.iter().map(|way| KernelBound {
+        let scalar = best(ways.iter().map(|way| KernelLimits {
             kernel: "scalar".to_owned(),
             lanes: 1,
             bytes,
-            chain: way.chain,
+            chain: way.chain(units, None),
             chain_of: way.chain_of.clone(),
-            overlap: machine.overlap,
-            pools: pools(machine, &way.instructions.cost, 0),
+            pools: pools(units, &way.instructions.cost, 0),
             cost: way.instructions.cost.clone(),
             forms: way.name(),
         }));
         found.extend(fits.then_some(scalar));
+        // The rounds without the schedule bound every kernel that computes it in vectors.
+        if fits && !block.spec.rounds.is_empty() {
+            found.push(best(ways.iter().map(|way| {
+                let cost = rounds_only(&block, way, set);
+                KernelLimits {
+                    kernel: "rounds".to_owned(),
+                    lanes: 1,
+                    bytes,
+                    chain: way.chain(units, None),
+                    chain_of: way.chain_of.clone(),
+                    pools: pools(units, &cost, 0),
+                    cost,
+                    forms: way.name(),
+                }
+            })));
+        }
         for name in &machine.vectors {
             let vector = models.instruction_set(name)?;
             let lanes = (vector.vector_bits / family.word_bits()) as usize;
@@ -203,14 +350,13 @@ impl<'m> Kernels<'m> {
                         lanes,
                         vector,
                     ));
-                    KernelBound {
+                    KernelLimits {
                         kernel: format!("{name}_stitched"),
                         lanes: 1,
                         bytes,
-                        chain: way.chain,
+                        chain: way.chain(units, None),
                         chain_of: way.chain_of.clone(),
-                        overlap: machine.overlap,
-                        pools: pools(machine, &cost, vector.vector_bits),
+                        pools: pools(units, &cost, vector.vector_bits),
                         cost,
                         forms: way.name(),
                     }
@@ -218,26 +364,21 @@ impl<'m> Kernels<'m> {
             }
             if lanes >= 2 {
                 for groups in [1, 2] {
-                    let ways = self.ways(family, vector, &latencies(machine, Some(vector)))?;
-                    found.push(lane_kernel(&block, &ways, machine, vector, groups));
+                    let delays = latencies(machine, units, Some(vector));
+                    let ways = self.ways(family, vector, &delays)?;
+                    found.push(lane_kernel(&block, &ways, units, vector, groups));
                 }
             }
         }
-        if machine.sha {
-            let program =
-                self.programs.entry(family).or_insert_with(|| sha_program(family).map(Rc::new));
-            if let Some(program) = program {
-                found.extend([1, 2, 4].map(|streams| sha_kernel(program, machine, streams)));
-            }
-        }
+        found.extend(self.sha_limits(machine, units, family));
         Ok(found)
     }
 }
 
-fn best(bounds: impl Iterator<Item = KernelBound>) -> KernelBound {
-    bounds
+fn best<T: Cycles>(limits: impl Iterator<Item = KernelLimits<T>>) -> KernelLimits<T> {
+    limits
         .min_by(|x, y| {
-            let key = |b: &KernelBound| (b.cycles(), b.ports() + b.chain);
+            let key = |b: &KernelLimits<T>| (b.cycles(), b.ports() + b.chain.cycles());
             key(x).partial_cmp(&key(y)).expect("cycles are numbers")
         })
         .expect("a way to write it")
@@ -256,12 +397,27 @@ impl Way {
     fn name(&self) -> String {
         format!("{}, sums {}", self.instructions.forms.name(), self.order)
     }
+
+    /// The chain, which was computed from the latencies in `units`.
+    fn chain<T: Derived>(&self, units: &Units<T::Constant>, vector: Option<&InstructionSet>) -> T {
+        let ops = CHAINED.map(|op| if vector.is_some() { vector_op(op) } else { op });
+        T::chain(self.chain, ops.iter().flat_map(|op| units.latencies(op)))
+    }
 }
 
-/// The latencies of `machine` for general registers or vectors.
-fn latencies(machine: &Machine, vector: Option<&InstructionSet>) -> Delays {
-    let name = |op: &str| if vector.is_some() { vector_op(op).to_owned() } else { op.to_owned() };
-    let latency = |op: &str| machine.ops.get(&name(op)).map(|unit| unit.latency);
+/// The operations in a chain from round to round.
+const CHAINED: [&str; 5] = ["add", "logic", "ternary", "rotate", "shift"];
+
+/// The latencies in `units` for general registers or vectors. A latency that is not in `units`, though the
+/// machine has the operation, is 0: a chain of the others is a lower bound.
+fn latencies<C: Value>(
+    machine: &Machine,
+    units: &Units<C>,
+    vector: Option<&InstructionSet>,
+) -> Delays {
+    let name = |op: &'static str| if vector.is_some() { vector_op(op) } else { op };
+    let has = |op| machine.units.ops.contains_key(name(op));
+    let latency = |op| has(op).then(|| units.latency(name(op)));
     let shifts = latency("shift").unwrap_or(1.0) + latency("logic").unwrap_or(1.0);
     let rotate = match vector {
         Some(set) if set.rotate == crate::Rotate::None => shifts,
@@ -357,13 +513,13 @@ pub(crate) fn fetch(cost: &mut Cost, words: f64, set: &InstructionSet) {
     }
 }
 
-fn lane_kernel(
+fn lane_kernel<T: Derived>(
     block: &Block,
     ways: &[Way],
-    machine: &Machine,
+    units: &Units<T::Constant>,
     set: &InstructionSet,
     groups: usize,
-) -> KernelBound {
+) -> KernelLimits<T> {
     let lanes = (set.vector_bits / block.family.word_bits()) as usize;
     best(ways.iter().map(|way| {
         let mut turn = Cost::default();
@@ -397,39 +553,42 @@ fn lane_kernel(
         }
         let streams = if groups == 1 { "x" } else { "2x" };
         let cost = turn.times(groups as f64);
-        KernelBound {
+        KernelLimits {
             kernel: format!("{}_{streams}{lanes}", set.name),
             lanes: lanes * groups,
             bytes: (block.family.block_len() * lanes * groups) as f64,
-            chain: way.chain,
+            chain: way.chain(units, Some(set)),
             chain_of: way.chain_of.clone(),
-            overlap: machine.overlap,
-            pools: pools(machine, &cost, set.vector_bits),
+            pools: pools(units, &cost, set.vector_bits),
             cost,
             forms: way.name(),
         }
     }))
 }
 
-fn sha_kernel(program: &ShaProgram, machine: &Machine, streams: usize) -> KernelBound {
+fn sha_kernel<T: Derived>(
+    program: &ShaProgram,
+    units: &Units<T::Constant>,
+    streams: usize,
+) -> KernelLimits<T> {
     let mut cost = Cost::default();
     for (op, n) in program.counts() {
         cost.add(op, (n * streams) as f64);
     }
-    let (chain, _) = cycle_mean(&program.through(machine));
-    let chain_of: Vec<String> = program
-        .chain(machine)
-        .into_iter()
-        .map(|(op, n)| format!("{n} {op} x {}", machine.latency(op)))
-        .collect();
-    KernelBound {
+    let (chain, _) = cycle_mean(&program.through(units));
+    // Operations of unknown latency are on every chain.
+    let links: Vec<_> =
+        program.chain(units).into_iter().filter(|link| link.latency > 0.0).collect();
+    let chain_of: Vec<String> =
+        links.iter().map(|link| format!("{} {} x {}", link.count, link.op, link.latency)).collect();
+    let latencies = links.iter().flat_map(|link| units.latencies(link.op));
+    KernelLimits {
         kernel: format!("sha_ni_x{streams}"),
         lanes: streams,
         bytes: (64 * streams) as f64,
-        chain,
+        chain: T::chain(chain, latencies),
         chain_of: chain_of.join(" + "),
-        overlap: machine.overlap,
-        pools: pools(machine, &cost, 128),
+        pools: pools(units, &cost, 128),
         cost,
         forms: "SHA instructions".to_owned(),
     }
@@ -442,6 +601,8 @@ pub enum BoundError {
     Model(ModelError),
     /// A pass.
     NotProven(NotProven),
+    /// A measured figure is below a bound.
+    Refuted(Refuted),
 }
 
 impl std::fmt::Display for BoundError {
@@ -449,6 +610,7 @@ impl std::fmt::Display for BoundError {
         match self {
             Self::Model(error) => error.fmt(f),
             Self::NotProven(error) => error.fmt(f),
+            Self::Refuted(error) => error.fmt(f),
         }
     }
 }
@@ -464,5 +626,11 @@ impl From<ModelError> for BoundError {
 impl From<NotProven> for BoundError {
     fn from(error: NotProven) -> Self {
         Self::NotProven(error)
+    }
+}
+
+impl From<Refuted> for BoundError {
+    fn from(error: Refuted) -> Self {
+        Self::Refuted(error)
     }
 }

@@ -15,7 +15,7 @@ pub use ending::{Ending, ending};
 pub use instructions::{
     ByFunction, Cost, Instructions, by_function, fewest, instructions, vector_schedule,
 };
-pub use kernels::{BoundError, KernelBound, Kernels};
+pub use kernels::{BoundError, EXACT, KernelBound, KernelEstimate, KernelLimits, Kernels, Refuted};
 pub use linear::{ScheduleForm, schedule_forms, squared_holds};
 pub use offload::{Offload, WorkPart, offload};
 pub use path::{
@@ -23,7 +23,7 @@ pub use path::{
 };
 pub use ratio::{Edge, Loop, all_loops, loop_edges, max_ratio};
 pub use schedule::{ListSchedule, curve, fewest_registers, list_schedule, live};
-pub use sha_instructions::{ShaInstruction, ShaProgram, sha_program};
+pub use sha_instructions::{Link, ShaInstruction, ShaProgram, sha_program};
 pub use unfold::{Clock, PAPER_N, round_form, unfolded_clock};
 
 pub use lanesum_graph::time::Time;

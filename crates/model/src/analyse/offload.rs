@@ -12,6 +12,8 @@ use lanesum_spec::Family;
 
 use crate::analyse::kernels::{BoundError, Kernels, fetch, pools};
 use crate::analyse::{Delays, cycle_mean, fewest, steady_form, vector_schedule};
+use crate::constant::{Constant, Cycles, Estimate};
+use crate::machine::Units;
 use crate::{Machine, Rotate};
 use lanesum_graph::graph::{Graph, Id, Kind, Op};
 use lanesum_graph::record::{Block, Form};
@@ -80,8 +82,8 @@ impl Offload {
     }
 }
 
-/// Returns the sets of parts on `machine` with its widest vectors of at most 128 bits,
-/// the best first: W and K, and the others that may be best. Empty if it has no
+/// Estimates each set of parts, by all constants of `machine`, with its widest vectors of at
+/// most 128 bits. Returns W and K, and the others that may be best, the best first. Empty if it has no
 /// vectors, or no general registers that are wide enough.
 ///
 /// # Errors
@@ -113,12 +115,13 @@ pub fn offload(
 
     let spec = block.spec.clone();
     let written = expand(&mut block.graph, &spec, Forms::FEWEST)?;
+    let units = machine.predicted();
     let delays = Delays {
-        add: machine.latency("add"),
-        logic: machine.latency("logic"),
-        rotate: machine.latency("rotate"),
-        function: machine.latency("logic"),
-        sigma: machine.latency("logic"),
+        add: units.latency("add"),
+        logic: units.latency("logic"),
+        rotate: units.latency("rotate"),
+        function: units.latency("logic"),
+        sigma: units.latency("logic"),
     };
     let state = block.state.clone();
     let balanced = steady_form(&mut block.graph, &state, &written, &delays)?.1;
@@ -183,7 +186,8 @@ pub fn offload(
         cost.add("vload", crossing.0 as f64);
         cost.add("vstore", crossing.1 as f64);
         cost.counts.values_mut().for_each(|n| *n = n.max(0.0));
-        let ports = pools(machine, &cost, vector.vector_bits).remove(0);
+        let (pool, busiest) = pools::<Estimate>(&units, &cost, vector.vector_bits).remove(0);
+        let ports = (pool, busiest.cycles());
         sets.push((moved, crossing, ports));
     }
     // Transfers do not shorten the chain, so if the ports of a set take longer than
@@ -203,7 +207,7 @@ pub fn offload(
                 for (id, part) in classes {
                     on_vector[id.index()] = parts.contains(part);
                 }
-                chain(&block, form, &delays, machine, &|id: Id| on_vector[id.index()])
+                chain(&block, form, &delays, &units, &|id: Id| on_vector[id.index()])
             });
             chains.fold(f64::INFINITY, f64::min)
         };
@@ -309,15 +313,15 @@ fn chain(
     block: &Block,
     form: &Form,
     delays: &Delays,
-    machine: &Machine,
+    units: &Units<Constant>,
     on_vector: &impl Fn(Id) -> bool,
 ) -> f64 {
     let graph = &block.graph;
-    let there = machine.latency("store") + machine.latency("vload");
-    let back = machine.latency("vstore") + machine.latency("load");
+    let there = units.latency("store") + units.latency("vload");
+    let back = units.latency("vstore") + units.latency("load");
     let vector = |op: Op| match op.kind() {
-        Some(Kind::Rotate) => machine.latency("vshift") + machine.latency("vlogic"),
-        Some(_) => machine.latency("vlogic"),
+        Some(Kind::Rotate) => units.latency("vshift") + units.latency("vlogic"),
+        Some(_) => units.latency("vlogic"),
         None => 0.0,
     };
     let nodes = graph.reachable(form.outputs.iter().copied());

@@ -5,7 +5,8 @@ use lanesum_spec::sha1;
 use lanesum_spec::sha2::{self, Sha256};
 use lanesum_spec::{Family, Word};
 
-use crate::Machine;
+use crate::constant::Value;
+use crate::machine::Units;
 use lanesum_graph::graph::Id;
 use lanesum_graph::record::{Block, Node, Recorder, record};
 
@@ -248,7 +249,8 @@ impl ShaProgram {
 
     /// The longest path from the state of one block to that of the next, in
     /// cycles, as a matrix for [`cycle_mean`](crate::analyse::cycle_mean).
-    pub fn through(&self, machine: &Machine) -> Vec<Vec<Option<f64>>> {
+    /// Unknown latencies are 0.
+    pub fn through<C: Value>(&self, units: &Units<C>) -> Vec<Vec<Option<f64>>> {
         (0..self.results.len() as isize)
             .map(|register| {
                 let mut times: Vec<Option<f64>> = Vec::new();
@@ -260,7 +262,7 @@ impl ShaProgram {
                             r if r >= 0 => times[r as usize]?,
                             _ => return None,
                         };
-                        Some(ready + machine.latency_from(i.op, operand))
+                        Some(ready + units.latency_from(i.op, operand))
                     });
                     times.push(done.reduce(f64::max));
                 }
@@ -269,15 +271,17 @@ impl ShaProgram {
             .collect()
     }
 
-    /// The operations on the longest chain from the state to the state, by name.
-    pub fn chain(&self, machine: &Machine) -> Vec<(&'static str, usize)> {
+    /// The operations on the longest chain from the state to the state, by name and latency.
+    pub fn chain<C: Value>(&self, units: &Units<C>) -> Vec<Link> {
         let n = self.instructions.len();
-        let mut best: Vec<Option<(f64, isize)>> = vec![None; n];
+        // The time of the result, the instruction before on the chain, and the latency from it.
+        let mut best: Vec<Option<(f64, isize, f64)>> = vec![None; n];
         for (at, i) in self.instructions.iter().enumerate() {
             let reads = i.reads.iter().enumerate();
             let done = reads.filter_map(|(operand, &r)| {
                 let (ready, from) = if r < 0 { (0.0, -1) } else { (best[r as usize]?.0, r) };
-                Some((ready + machine.latency_from(i.op, operand), from))
+                let latency = units.latency_from(i.op, operand);
+                Some((ready + latency, from, latency))
             });
             best[at] = done.max_by(|x, y| x.0.total_cmp(&y.0));
         }
@@ -285,12 +289,29 @@ impl ShaProgram {
             let time = |r: usize| best[r].map_or(0.0, |b| b.0);
             time(x).total_cmp(&time(y))
         });
-        let mut counts = std::collections::BTreeMap::new();
+        let mut links: Vec<Link> = Vec::new();
         let mut at = end.map_or(-1, |e| e as isize);
         while at >= 0 {
-            *counts.entry(self.instructions[at as usize].op).or_insert(0) += 1;
-            at = best[at as usize].map_or(-1, |b| b.1);
+            let op = self.instructions[at as usize].op;
+            let (before, latency) = best[at as usize].map_or((-1, 0.0), |b| (b.1, b.2));
+            match links.iter_mut().find(|link| (link.op, link.latency) == (op, latency)) {
+                Some(link) => link.count += 1,
+                None => links.push(Link { op, latency, count: 1 }),
+            }
+            at = before;
         }
-        counts.into_iter().collect()
+        links.sort_by(|x, y| (x.op, x.latency).partial_cmp(&(y.op, y.latency)).expect("numbers"));
+        links
     }
+}
+
+/// Operations of one name and latency on a chain.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Link {
+    /// The operation's name in machine models.
+    pub op: &'static str,
+    /// The latency from the operand on the chain, in cycles.
+    pub latency: f64,
+    /// The number of operations.
+    pub count: usize,
 }

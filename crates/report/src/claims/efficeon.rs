@@ -4,6 +4,7 @@ use lanesum_spec::Family;
 
 use crate::claims::{Claim, Verdict, about, joined};
 use crate::{brief, two};
+use lanesum_model::Cycles;
 use lanesum_model::analyse::{BoundError, Kernels};
 
 const WHO: &str = "gaudet";
@@ -12,11 +13,11 @@ pub(super) fn efficeon(kernels: &mut Kernels<'_>) -> Result<Vec<Claim>, BoundErr
     let models = kernels.models();
     let machine = models.machine("efficeon")?;
     let bytes = Family::Sha1.block_len() as f64;
-    let bounds = kernels.bounds(machine, Family::Sha1)?;
-    let stitched = bounds.iter().find(|bound| bound.kernel.ends_with("stitched"));
+    let estimates = kernels.estimates(machine, Family::Sha1)?;
+    let stitched = estimates.iter().find(|estimate| estimate.kernel.ends_with("stitched"));
     let least = ["alu", "vector", "memory"].map(|name| {
-        let pools = stitched.map_or(&[][..], |bound| &bound.pools);
-        pools.iter().find(|(pool, _)| pool == name).map_or(0.0, |pool| pool.1)
+        let pools = stitched.map_or(&[][..], |estimate| &estimate.pools);
+        pools.iter().find(|(pool, _)| pool == name).map_or(0.0, |pool| pool.1.cycles())
     });
     let claimed: [f64; 3] = models.numbers("gaudet-efficeon")?;
     let measured = models.figures_of(WHO, "efficeon", "sha1").find(|f| f.kernel == "stitched");

@@ -7,6 +7,7 @@ use crate::{brief, two};
 use lanesum_graph::graph::Kind;
 use lanesum_graph::record::{Block, Form};
 use lanesum_graph::rewrite::{Forms, expand};
+use lanesum_model::Value;
 use lanesum_model::analyse::{
     BoundError, Delays, Kernels, WorkPart, count, fewest, fewest_registers, list_schedule,
     loop_edges, max_ratio, offload, software_delays, steady_form,
@@ -28,7 +29,7 @@ struct Parallel {
 impl Parallel {
     fn new(kernels: &Kernels<'_>) -> Result<Self, BoundError> {
         let risc = kernels.models().machine("risc")?;
-        let [add, logic, rotate] = ["add", "logic", "rotate"].map(|op| risc.latency(op));
+        let [add, logic, rotate] = ["add", "logic", "rotate"].map(|op| risc.units.latency(op));
         let unit: Delays = software_delays(add, logic, rotate);
         let mut block = kernels.record(Family::Sha1);
         let (spec, state) = (block.spec.clone(), block.state.clone());
@@ -150,7 +151,8 @@ fn rotates(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     let spec = block.spec.clone();
     let written = expand(&mut block.graph, &spec, Forms::SPLIT)?;
     let rotates = count(&block.graph, block.split(&written).0)[&Kind::Rotate] as f64;
-    let occupied = models.machine("p4")?.ops["rotate"].pools.get("shift").copied().unwrap_or(0.0);
+    let p4 = models.machine("p4")?;
+    let occupied = p4.units.ops["rotate"].uses.get("shift").map_or(0.0, Value::value);
     let (total, bytes) = (rotates * occupied, block.family.block_len() as f64);
     let measured = models.figures_of(WHO, "p4", "sha1").find(|f| f.kernel == "stitched");
     let measured = measured.map_or(f64::NAN, |f| f.cycles_per_byte);
@@ -217,9 +219,12 @@ pub(super) fn moving(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
     Ok(vec![Claim::new("moving", WHO, what).is(
         Verdict::of(pays.is_empty(), pays.len() < tried),
         if pays.is_empty() {
-            format!("no other set of parts does better on any of {tried} machines")
+            format!("by the estimates of the models, no other set of parts does better on any of {tried} machines")
         } else {
-            format!("no other set of parts does better, except on {}", pays.join(", "))
+            format!(
+                "by the estimates of the models, no other set of parts does better, except on {}",
+                pays.join(", ")
+            )
         },
     )])
 }

@@ -1,0 +1,259 @@
+//! Constants of machines, by their origin.
+//!
+//! A [`Stated`] constant has a source other than this project's kernels. A [`Fitted`] one was fitted to
+//! measurements of these kernels, so a bound from it would explain the measurement by itself. A [`Bound`]
+//! accepts only the former.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+use serde::Deserialize;
+
+/// The source of a stated constant.
+#[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// A manual of the vendor: title, number and sections.
+    Manual(String),
+    /// Another project's table of measurements.
+    Table(String),
+    /// A record of our microbenchmark, `lanesum-bench latencies`: its path in `benches/record`.
+    Record(String),
+    /// A publication of `figures.toml`, by its name.
+    Text(String),
+    /// The definition of an abstract machine.
+    Definition(String),
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Manual(title) | Self::Table(title) => f.write_str(title),
+            Self::Record(file) => write!(f, "benches/record/{file}"),
+            Self::Text(name) => write!(f, "publication `{name}`"),
+            Self::Definition(what) => write!(f, "definition: {what}"),
+        }
+    }
+}
+
+/// A constant with a source.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stated {
+    value: f64,
+    source: Arc<Source>,
+}
+
+impl Stated {
+    /// The constant `value` from `source`.
+    pub fn new(value: f64, source: impl Into<Arc<Source>>) -> Self {
+        Self { value, source: source.into() }
+    }
+
+    /// The source.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+}
+
+/// A constant that was fitted to measurements of our kernels. Only predictions use it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Fitted {
+    value: f64,
+    record: Arc<str>,
+}
+
+impl Fitted {
+    /// The constant `value`, fitted to `record`: its path in `benches/record`.
+    pub fn new(value: f64, record: impl Into<Arc<str>>) -> Self {
+        Self { value, record: record.into() }
+    }
+
+    /// The path of the record in `benches/record`.
+    pub fn record(&self) -> &str {
+        &self.record
+    }
+}
+
+/// A constant of a machine.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Constant {
+    /// With a source.
+    Stated(Stated),
+    /// Fitted to measurements of our kernels.
+    Fitted(Fitted),
+    /// Without a source.
+    Assumed(f64),
+}
+
+impl Constant {
+    /// The constant, if it is stated.
+    pub fn stated(&self) -> Option<&Stated> {
+        match self {
+            Self::Stated(stated) => Some(stated),
+            Self::Fitted(_) | Self::Assumed(_) => None,
+        }
+    }
+}
+
+/// A number of any origin.
+pub trait Value {
+    /// The number.
+    fn value(&self) -> f64;
+}
+
+impl Value for Stated {
+    fn value(&self) -> f64 {
+        self.value
+    }
+}
+
+impl Value for Fitted {
+    fn value(&self) -> f64 {
+        self.value
+    }
+}
+
+impl Value for Constant {
+    fn value(&self) -> f64 {
+        match self {
+            Self::Stated(stated) => stated.value,
+            Self::Fitted(fitted) => fitted.value,
+            Self::Assumed(value) => *value,
+        }
+    }
+}
+
+/// A lower bound in cycles. It is derived from stated constants only:
+///
+/// ```
+/// use lanesum_model::{Bound, Cycles, Source, Stated};
+/// let alus = Stated::new(6.0, Source::Manual("58455, 2.10.2".to_owned()));
+/// assert_eq!(Bound::of_work(2040.0, &alus).cycles(), 340.0);
+/// ```
+///
+/// A fitted constant does not compile:
+///
+/// ```compile_fail,E0308
+/// use lanesum_model::{Bound, Cycles, Fitted};
+/// let alus = Fitted::new(4.8, "amd-epyc-x2/2026-11-22-kernels.csv");
+/// assert_eq!(Bound::of_work(2040.0, &alus).cycles(), 425.0);
+/// ```
+///
+/// Nor does a constant whose origin is not known when it is compiled:
+///
+/// ```compile_fail,E0308
+/// use lanesum_model::{Bound, Constant};
+/// Bound::of_chain(80.0, &Constant::Assumed(2.0));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Bound {
+    cycles: f64,
+    sources: BTreeSet<Arc<Source>>,
+}
+
+impl Bound {
+    /// The time of `operations` on `units` units of a pool.
+    pub fn of_work(operations: f64, units: &Stated) -> Self {
+        Self { cycles: operations / units.value, sources: [units.source.clone()].into() }
+    }
+
+    /// The time of `operations` that depend on each other.
+    pub fn of_chain(operations: f64, latency: &Stated) -> Self {
+        Self { cycles: operations * latency.value, sources: [latency.source.clone()].into() }
+    }
+
+    /// The sources of its constants.
+    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+        self.sources.iter().map(|source| &**source)
+    }
+}
+
+/// A time in cycles that was computed from constants of any origin. It is no bound.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Estimate(f64);
+
+impl Estimate {
+    /// An estimate of `cycles`.
+    pub fn new(cycles: f64) -> Self {
+        Self(cycles)
+    }
+}
+
+/// A time in cycles.
+pub trait Cycles {
+    /// The cycles.
+    fn cycles(&self) -> f64;
+}
+
+impl Cycles for Bound {
+    fn cycles(&self) -> f64 {
+        self.cycles
+    }
+}
+
+impl Cycles for Estimate {
+    fn cycles(&self) -> f64 {
+        self.0
+    }
+}
+
+/// A time that is computed from constants of one origin. The trait is private to this crate, so
+/// that nothing else makes a [`Bound`] of a number.
+pub(crate) trait Derived: Cycles + Clone {
+    /// The constants.
+    type Constant: Value + Clone;
+
+    /// `work` in units of a pool: counts, and the cycles for which each operation occupies a unit.
+    /// `slots` operations occupy one for a cycle.
+    fn work<'a>(
+        slots: f64,
+        work: impl Iterator<Item = (f64, &'a Self::Constant)>,
+        units: &'a Self::Constant,
+    ) -> Self
+    where
+        Self::Constant: 'a;
+
+    /// A chain of `cycles`, which were computed from `latencies`.
+    fn chain<'a>(cycles: f64, latencies: impl Iterator<Item = &'a Self::Constant>) -> Self
+    where
+        Self::Constant: 'a;
+}
+
+impl Derived for Bound {
+    type Constant = Stated;
+
+    fn work<'a>(
+        slots: f64,
+        work: impl Iterator<Item = (f64, &'a Stated)>,
+        units: &'a Stated,
+    ) -> Self {
+        let (mut total, mut sources) = (slots, BTreeSet::from([units.source.clone()]));
+        for (operations, occupied) in work {
+            total += operations * occupied.value;
+            sources.insert(occupied.source.clone());
+        }
+        Self { cycles: total / units.value, sources }
+    }
+
+    fn chain<'a>(cycles: f64, latencies: impl Iterator<Item = &'a Stated>) -> Self {
+        Self { cycles, sources: latencies.map(|latency| latency.source.clone()).collect() }
+    }
+}
+
+impl Derived for Estimate {
+    type Constant = Constant;
+
+    fn work<'a>(
+        slots: f64,
+        work: impl Iterator<Item = (f64, &'a Constant)>,
+        units: &'a Constant,
+    ) -> Self {
+        let work = work.map(|(operations, occupied)| operations * occupied.value());
+        Self(work.fold(slots, |total, cycles| total + cycles) / units.value())
+    }
+
+    fn chain<'a>(cycles: f64, _: impl Iterator<Item = &'a Constant>) -> Self {
+        Self(cycles)
+    }
+}

@@ -1,0 +1,153 @@
+//! Constants whose source is a record of `lanesum-bench latencies`, compared with that record.
+
+use std::path::Path;
+
+use lanesum_measure::Table;
+
+use crate::constant::{Constant, Source, Stated, Value};
+use crate::{ModelError, Models};
+
+/// An operation of a model, the instruction of the record, and its operands in the order of
+/// [`Operation::from`](crate::Operation::from).
+type Instruction = (&'static str, &'static str, &'static [&'static str]);
+
+const INSTRUCTIONS: [Instruction; 25] = [
+    ("add", "add", &["first", "second"]),
+    ("lea", "lea", &["base", "index"]),
+    ("logic", "xor", &["first", "second"]),
+    ("rotate", "rorx", &["second"]),
+    ("shift", "shr", &["first"]),
+    ("mov", "mov", &["second"]),
+    ("load", "mov load", &["address"]),
+    ("store", "mov store", &[]),
+    ("swap", "bswap", &["first"]),
+    ("vadd", "paddd", &["first", "second"]),
+    ("vlogic", "pxor", &["first", "second"]),
+    ("vmov", "movdqa", &["second"]),
+    ("vternary", "vpternlogd", &["first", "second"]),
+    ("vrotate", "vprold", &["second"]),
+    ("vshift", "pslld", &["first"]),
+    ("vshuffle", "pshufb", &["first"]),
+    ("vunpack", "punpckldq", &["first", "second"]),
+    ("vstore", "movdqa store", &[]),
+    ("sha1rnds4", "sha1rnds4", &["abcd", "e+w"]),
+    ("sha1nexte", "sha1nexte", &["abcd", "w"]),
+    ("sha1msg1", "sha1msg1", &["first", "second"]),
+    ("sha1msg2", "sha1msg2", &["first", "second"]),
+    ("sha256rnds2", "sha256rnds2", &["cdgh", "abef", "wk"]),
+    ("sha256msg1", "sha256msg1", &["first", "second"]),
+    ("sha256msg2", "sha256msg2", &["first", "second"]),
+];
+
+/// The instruction that saturates each pool.
+const SATURATED: [(&str, &str); 10] = [
+    ("issue", "mov"),
+    ("alu", "add"),
+    ("shift", "rorx"),
+    ("load", "mov load"),
+    ("store", "mov store"),
+    ("vector", "paddd"),
+    ("vector_shift", "pslld"),
+    ("shuffle", "punpckldq"),
+    ("sha", "sha256rnds2"),
+    ("message", "sha256msg2"),
+];
+
+/// The accuracy of the measured length of a cycle.
+const CLOCK: f64 = 0.015;
+
+/// Constants are whole numbers of cycles and of units. The loop around a chain makes a measured latency
+/// longer than the constant, never shorter.
+fn latency(cycles: f64) -> f64 {
+    ((1.0 + CLOCK) * cycles).floor()
+}
+
+/// No measurement uses more units than there are.
+fn units(cycles: f64) -> f64 {
+    ((1.0 - CLOCK) / cycles).ceil()
+}
+
+impl Models {
+    /// Compares each constant whose source is a record with this record in `directory`, and returns the number
+    /// of compared constants. A record that is not in `directory` is skipped.
+    ///
+    /// # Errors
+    ///
+    /// [`ModelError::NotRecorded`], which names the constant and both values; or a record cannot be read.
+    pub fn check_records(&self, directory: &Path) -> Result<usize, ModelError> {
+        let mut compared = 0;
+        for machine in &self.machines {
+            let mut check = |name: String, constant: &Constant, found: &dyn Fn(&Table) -> Check| {
+                let Some(Source::Record(file)) = constant.stated().map(Stated::source) else {
+                    return Ok(());
+                };
+                let path = directory.join(file);
+                if !path.exists() {
+                    return Ok(());
+                }
+                let table = Table::read(&path).map_err(ModelError::Record)?;
+                let check = found(&table);
+                let value = constant.value();
+                let holds = match check {
+                    Check::Is(found) => found == Some(value),
+                    Check::AtMost(most) => most.is_some_and(|most| value <= most),
+                };
+                compared += 1;
+                let (Check::Is(found) | Check::AtMost(found)) = check;
+                let (machine, record) = (machine.name.clone(), path.display().to_string());
+                let error =
+                    ModelError::NotRecorded { machine, constant: name, value, found, record };
+                if holds { Ok(()) } else { Err(error) }
+            };
+            let cycles = |table: &Table, instruction: &str, operand: &str| {
+                let wanted = [("instruction", instruction), ("operand", operand)];
+                table.figure(&wanted, "cycles_median")
+            };
+            for (pool, constant) in &machine.units.pools {
+                let by = SATURATED.iter().find(|(name, _)| name == pool);
+                check(pool.clone(), constant, &|table| {
+                    Check::Is(by.and_then(|by| cycles(table, by.1, "independent")).map(units))
+                })?;
+            }
+            for (bits, pools) in &machine.units.widths {
+                for (pool, constant) in pools {
+                    check(format!("{pool}/{bits}"), constant, &|_| Check::Is(None))?;
+                }
+            }
+            for (name, op) in &machine.units.ops {
+                let instruction = INSTRUCTIONS.iter().find(|(of, ..)| of == name);
+                let (_, instruction, operands) = instruction.copied().unwrap_or(("", "", &[]));
+                let of =
+                    |table: &Table, operand: &str| cycles(table, instruction, operand).map(latency);
+                for (i, constant) in op.from.iter().enumerate() {
+                    let operand = operands.get(i).copied().unwrap_or_default();
+                    let shown = format!("{name} latency from {operand}");
+                    check(shown, constant, &|table| Check::Is(of(table, operand)))?;
+                }
+                if let Some(constant) = &op.latency {
+                    // The maximum over all operands. The record must contain every operand.
+                    check(format!("{name} latency"), constant, &|table| {
+                        let found: Option<Vec<f64>> =
+                            operands.iter().map(|operand| of(table, operand)).collect();
+                        Check::Is(found.and_then(|found| found.into_iter().reduce(f64::max)))
+                    })?;
+                }
+                for (pool, constant) in &op.uses {
+                    let units = machine.pool(pool, 0);
+                    check(format!("{name} in {pool}"), constant, &|table| {
+                        let found = cycles(table, instruction, "independent");
+                        Check::AtMost(found.map(|cycles| (1.0 + CLOCK) * cycles * units))
+                    })?;
+                }
+            }
+        }
+        Ok(compared)
+    }
+}
+
+/// The value of a constant according to the record, or its maximum; `None` if the record lacks it.
+#[derive(Clone, Copy)]
+enum Check {
+    Is(Option<f64>),
+    AtMost(Option<f64>),
+}
