@@ -1,7 +1,7 @@
 //! Orders of kernels: the convergence of searches, the cost of one machine's order on another,
 //! and Young's table. All figures are from records.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lanesum_measure::{RecordError, Source, Table};
 use lanesum_spec::Family;
@@ -249,116 +249,75 @@ fn near(searched: &Searched, method: &str) -> String {
 }
 
 fn crossing(sources: &Sources) -> Section {
-    let mut section = Section::new("How an order performs on other machines");
+    let mut section = Section::new("How an order for another machine performs");
     section.text(
         "Young found that code tuned for the K7 was fastest everywhere, and asked whether this is \
-         true in general. Each row is an order: the list scheduler's, one from a local search for \
-         the model of each machine, and one found by measuring. Each column is a machine; its heading \
-         has the cycles per block of its best order, and its cells the extra time of each order, in \
-         percent. The last two columns are the maximum and the mean of the row.",
+         true in general. Each row is an order: the list scheduler's, one from a local search by \
+         the model of each machine, and one found by measuring. Each column is a kernel; its heading \
+         has the measured cycles per block of its best order, and its cells the extra time of each order, in percent. \
+         Kernels for 32-bit CPUs, such as the K7, are not measured.",
     );
     if sources.crossing.is_empty() {
         section.text("Not measured here.");
     }
     for record in &sources.crossing {
         section.text(measured(sources, &record.source));
+        let machine = &record.source.machine;
+        let mut orders: Vec<&str> = Vec::new();
+        let mut kernels: Vec<(&str, f64, BTreeMap<&str, f64>)> = Vec::new();
         for (kernel, costs) in &record.kernels {
-            let mut machines: Vec<&str> = Vec::new();
-            let mut orders: Vec<&str> = Vec::new();
-            for Crossed { found_for: order, machine, .. } in costs {
-                if !machines.contains(&machine.as_str()) {
-                    machines.push(machine);
-                }
-                if !orders.contains(&order.as_str()) {
-                    orders.push(order);
-                }
-            }
-            let cost = |order: &str, machine: &str| {
-                let found = costs.iter().find(|c| c.found_for == order && c.machine == machine);
-                found.map(|c| c.cycles)
-            };
-            let here = orders.iter().filter_map(|o| cost(o, "here")).reduce(f64::min);
-            let disturbed = disturbed(here, shipped(sources, &record.source, kernel));
-            let crowded = here.is_some() && record.source.is_crowded();
-            if crowded || disturbed.is_some() {
-                machines.retain(|machine| *machine != "here");
-            }
-            let least: Vec<f64> = machines
-                .iter()
-                .map(|machine| {
-                    orders.iter().filter_map(|o| cost(o, machine)).fold(f64::INFINITY, f64::min)
-                })
-                .collect();
-            let mut verdict = (f64::INFINITY, "");
-            let rows = orders
-                .iter()
-                .map(|order| {
-                    let more: Vec<f64> = machines
-                        .iter()
-                        .zip(&least)
-                        .map(|(machine, least)| {
-                            100.0 * (cost(order, machine).unwrap_or(f64::NAN) / least - 1.0)
-                        })
-                        .collect();
-                    let worst = more.iter().copied().fold(0.0, f64::max);
-                    let mean = more.iter().sum::<f64>() / more.len() as f64;
-                    if worst < verdict.0 {
-                        verdict = (worst, order);
-                    }
-                    let name = if *order == "here" { "(measured)" } else { *order };
-                    let mut row = vec![name.to_owned()];
-                    row.extend(more.iter().chain([&worst, &mean]).map(|m| format!("{m:.1}")));
-                    row
-                })
-                .collect();
-            let heads: Vec<String> = machines
-                .iter()
-                .zip(&least)
-                .map(|(machine, least)| {
-                    let machine =
-                        if *machine == "here" { &record.source.machine } else { *machine };
-                    format!("{machine} ({least:.0})")
-                })
-                .collect();
-            let mut columns = vec!["order for"];
-            columns.extend(heads.iter().map(String::as_str));
-            columns.extend(["worst", "mean"]);
-            let machine = &record.source.machine;
-            let basis = match disturbed {
-                Some((here, shipped)) => format!(
-                    "All columns are models. {machine} is omitted: another program shared its core during \
-                     the run (no order took less than {here:.0} cycles; the shipped kernel takes {shipped:.0})."
-                ),
-                None if crowded => format!(
-                    "All columns are models. {machine} is omitted: it ran more programs than it has CPUs."
-                ),
-                None if machines.contains(&"here") => {
-                    format!("{machine} was measured; the other columns are models.")
-                }
-                None => "All columns are models.".to_owned(),
-            };
-            let best = match verdict.1 {
-                "here" => "The measured order".to_owned(),
-                "list" => "The list scheduler's order".to_owned(),
-                machine => format!("The order for {machine}"),
-            };
-            section.table(
-                &format!(
-                    "{kernel}, {}: percent above the minimum of each machine, with that minimum in cycles per \
-                     block in parentheses. {basis} {best} is at most {:.1} % above.",
-                    record.source.date, verdict.0
-                ),
-                &columns,
-                rows,
-            );
-            let slow = orders.iter().filter(|order| {
-                let times = cost(order, "here").zip(here).map(|(cycles, least)| cycles / least);
-                machines.contains(&"here") && times.is_some_and(|times| times > 2.0)
-            });
-            for order in slow {
+            let here = costs.iter().filter(|cost| cost.machine == "here");
+            let times: BTreeMap<&str, f64> =
+                here.clone().map(|cost| (cost.found_for.as_str(), cost.cycles)).collect();
+            let Some(least) = times.values().copied().reduce(f64::min) else { continue };
+            if let Some((here, shipped)) =
+                disturbed(Some(least), shipped(sources, &record.source, kernel))
+            {
                 section.text(format!(
-                    "The slowdown of the {order} order on {machine} is reproducible: the figure is the median \
-                     of {AGAIN} runs, alternating with the other orders. Its cause is unknown."
+                    "{kernel} is omitted: another program shared the core during the run (no order took less than \
+                     {here:.0} cycles; the shipped kernel takes {shipped:.0})."
+                ));
+                continue;
+            }
+            if record.source.is_crowded() {
+                section.text(format!(
+                    "{kernel} is omitted: {machine} ran more programs than it has CPUs."
+                ));
+                continue;
+            }
+            for cost in here {
+                if !orders.contains(&cost.found_for.as_str()) {
+                    orders.push(&cost.found_for);
+                }
+            }
+            kernels.push((kernel, least, times));
+        }
+        if kernels.is_empty() {
+            continue;
+        }
+        let rows = orders.iter().map(|order| {
+            let cells = kernels.iter().map(|(_, least, times)| {
+                let more = times.get(order).map(|cycles| 100.0 * (cycles / least - 1.0));
+                more.map_or("-".to_owned(), |more| format!("{more:.1}"))
+            });
+            let name = if *order == "here" { "(measured)" } else { order };
+            std::iter::once(name.to_owned()).chain(cells).collect()
+        });
+        let heads: Vec<String> =
+            kernels.iter().map(|(kernel, least, _)| format!("{kernel} ({least:.0})")).collect();
+        let mut columns = vec!["order for"];
+        columns.extend(heads.iter().map(String::as_str));
+        section.table(
+            &format!("Measured on {machine}, {}: percent above the minimum.", record.source.date),
+            &columns,
+            rows.collect(),
+        );
+        for (kernel, least, times) in &kernels {
+            for (order, cycles) in times.iter().filter(|(_, cycles)| **cycles > 2.0 * least) {
+                section.text(format!(
+                    "{kernel} in the {order} order takes {:.1} times the minimum: the median of {AGAIN} runs, which \
+                     alternated with the other orders. The models do not predict it.",
+                    cycles / least
                 ));
             }
         }
@@ -385,8 +344,9 @@ fn disturbed(least: Option<f64>, shipped: Option<f64>) -> Option<(f64, f64)> {
 fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
     let mut section = Section::new("Young's table: instructions, cycles, instructions per cycle");
     section.text(
-        "Instructions per block, counted by callgrind, measured cycles, and the bound of the most \
-         similar kernel in the models: the chain from round to round, or the busiest pool of units.",
+        "Instructions per block, counted by callgrind, measured cycles, and the bound by constants \
+         with a source: the chain from round to round, or the busiest pool of units. Kernels with \
+         SSSE3, AVX, AVX2 or AVX-512 are bounded by their rounds without the schedule. A measurement below its bound is an error.",
     );
     if sources.instructions.is_empty() {
         section.text("Not measured here.");
@@ -396,7 +356,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
         section.text(measured(sources, &record.source));
         let core = cores.of(&record.source.processor, &record.source.machine);
         let machine = core.and_then(|core| sources.models.machine(&core.name).ok());
-        let mut rows = Vec::new();
+        let (mut rows, mut origins) = (Vec::new(), BTreeSet::new());
         for line in &record.rows {
             let bound = match (machine, family(&line.algorithm)) {
                 (Some(machine), Some(family)) => kernels
@@ -406,6 +366,13 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
                 _ => None,
             };
             let cycles = line.cycles;
+            if let (Some(bound), Some(cycles)) = (&bound, cycles) {
+                let Source { machine, date, .. } = &record.source;
+                let (algorithm, kernel) = (&line.algorithm, &line.kernel);
+                let what = format!("{algorithm} by {kernel} on {machine}, {date},");
+                bound.admits(cycles / line.bytes, &what)?;
+                origins.extend(bound.bound().sources().map(ToString::to_string));
+            }
             rows.push(vec![
                 line.algorithm.clone(),
                 line.kernel.clone(),
@@ -417,10 +384,14 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
                     .as_ref()
                     .map_or("-".to_owned(), |b| format!("{} ({})", brief(b.cycles()), b.limit())),
                 match (cycles, &bound) {
-                    (Some(c), Some(b)) => two(c / b.cycles()),
+                    (Some(c), Some(b)) if b.cycles() > 0.0 => two(c / b.cycles()),
                     _ => "-".to_owned(),
                 },
             ]);
+        }
+        if !origins.is_empty() {
+            let origins: Vec<String> = origins.into_iter().collect();
+            section.text(format!("The constants of these bounds are from {}.", origins.join("; ")));
         }
         let model = machine.map_or("no model", |machine| machine.title.as_str());
         section.table(
@@ -450,11 +421,12 @@ fn family(algorithm: &str) -> Option<Family> {
     }
 }
 
-/// The kernel of the models that bounds one of the engine.
+/// The kernel of the models that bounds one of the engine. The models have the schedule of SSE2; others
+/// take fewer instructions, so only their rounds are bounded.
 fn bound_of(kernel: &str) -> &str {
     match kernel {
-        "sse2_x1" | "ssse3_x1" => "sse2_stitched",
-        "avx_x1" | "avx2_x1" | "avx512_x1" => "sse2_stitched",
+        "sse2_x1" => "sse2_stitched",
+        "ssse3_x1" | "avx_x1" | "avx2_x1" | "avx512_x1" => "rounds",
         name if name.contains("asm")
             || name.starts_with("portable")
             || name.starts_with("bmi2") =>
