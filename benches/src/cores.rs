@@ -1,13 +1,12 @@
-//! The known cores: `machines.toml` of the graph, which uses the other figures in it, and `cores.toml` for
-//! machines that the graph has no model of.
+//! The known cores: the machines of `lanesum-model`, and `cores.toml` for machines that have no model.
 
 use std::sync::LazyLock;
 
-use lanesum_measure::{Core, Cores};
+use lanesum_measure::{Core, Cores, Table};
+use lanesum_model::Models;
 use serde::Deserialize;
 
-const TEXTS: [&str; 2] =
-    [include_str!("../../crates/model/machines.toml"), include_str!("../cores.toml")];
+const OTHERS: &str = include_str!("../cores.toml");
 
 #[derive(Deserialize)]
 struct File {
@@ -36,12 +35,25 @@ impl From<Machine> for Core {
     }
 }
 
+/// The models of machines.
+pub(crate) fn models() -> &'static Models {
+    static MODELS: LazyLock<Models> =
+        LazyLock::new(|| Models::built_in().expect("a test of the models reads them"));
+    &MODELS
+}
+
+/// The model of the machine of a record.
+pub(crate) fn model(table: &Table) -> Option<&'static lanesum_model::Machine> {
+    let core = known().of(&table.processor, &table.machine)?;
+    models().machine(&core.name).ok()
+}
+
 /// The known cores.
 pub(crate) fn known() -> &'static Cores {
     static CORES: LazyLock<Cores> = LazyLock::new(|| {
-        // A test parses these files.
-        let files = TEXTS.into_iter().flat_map(toml::from_str::<File>);
-        Cores::new(files.flat_map(|file| file.machine).map(Core::from))
+        // A test parses this file.
+        let others = toml::from_str::<File>(OTHERS).map(|file| file.machine).unwrap_or_default();
+        Cores::new(models().known_cores().chain(others.into_iter().map(Core::from)))
     });
     &CORES
 }
@@ -52,7 +64,7 @@ mod tests {
 
     #[test]
     fn the_machines_of_the_records_are_known_whatever_they_call_themselves() {
-        TEXTS.map(|text| toml::from_str::<File>(text).unwrap());
+        toml::from_str::<File>(OTHERS).unwrap();
         let core = |says| known().of(says, "").unwrap();
         assert_eq!(core("AMD EPYC, family 26 model 2").name, "zen5");
         assert_eq!(core("AMD EPYC, family 25 model 17, 2 logical CPUs").name, "zen4");

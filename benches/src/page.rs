@@ -20,7 +20,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use lanesum_measure::{Fingerprints, Reader, Source, Table};
 
-use self::bounds::{Bounds, EXACT, Issue};
+use lanesum_model::analyse::EXACT;
+use lanesum_model::{Constant, Value};
+
+use self::bounds::{Bounds, Issue};
 use crate::{cores, machine};
 
 /// The directories of the records and of the pages.
@@ -145,6 +148,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     for (path, why) in reader.refused()? {
         eprintln!("skipped: {}: {why}", path.display());
     }
+    cores::models().check_records(&arguments.records)?;
     let records = read(&reader)?;
     ensure!(!records.is_empty(), "no record of tiers in {}", arguments.records.display());
     let figures = arguments.docs.join("figures");
@@ -175,6 +179,7 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
          No core can be faster than its bounds. *Chain*, the dashed line, is the latency from round to round. *Issue* is the number of\n\
          instructions per block, divided by the number that the core can start per cycle.\n",
     );
+    page.push_str(&constants(&records));
     for record in &records {
         let _ = writeln!(page, "\n### {}, {}\n", record.table.machine, record.table.date);
         page.push_str(&about(&reader, &record.table));
@@ -220,18 +225,37 @@ fn write(path: &Path, text: &str) -> Result<()> {
     Ok(())
 }
 
+/// The constants of the bounds of each machine, with their sources.
+fn constants(records: &[Record]) -> String {
+    let mut out = String::from("\nThe bounds follow from these constants:\n\n");
+    for record in records {
+        let Some(model) = cores::model(&record.table) else { continue };
+        let width = model.units.pools.get("issue").and_then(Constant::stated);
+        let width = width.map_or("not known".to_owned(), |width| {
+            format!("{} instructions per cycle ({})", width.value(), width.source())
+        });
+        let _ = write!(out, "- {}: width {width}", model.title);
+        for (algorithm, title, _) in ALGORITHMS {
+            if let Some(bound) = record.bounds.sha(algorithm) {
+                let _ = write!(out, ";\n  {title} {}", bound.why);
+            }
+        }
+        out.push_str("\n");
+    }
+    out
+}
+
 /// The newest record of tiers of each machine.
 fn read(reader: &Reader) -> Result<Vec<Record>> {
-    let latencies = reader.newest("latencies")?;
     let counted = reader.newest("instructions")?;
     let tables = reader.newest("tiers")?.into_iter().filter(|table| !table.rows().is_empty());
-    tables.map(|table| Record::new(table, &latencies, &counted)).collect()
+    tables.map(|table| Record::new(table, &counted)).collect()
 }
 
 impl Record {
     /// A figure below its bound is an error, because one of the two is wrong.
-    fn new(table: Table, latencies: &[Table], counted: &[Table]) -> Result<Self> {
-        let bounds = Bounds::of(&table.machine, latencies);
+    fn new(table: Table, counted: &[Table]) -> Result<Self> {
+        let bounds = Bounds::of(cores::model(&table));
         let mut lines = Vec::new();
         for row in table.rows() {
             let of = |column| table.of(row, column).to_owned();
@@ -243,16 +267,18 @@ impl Record {
                 blocks: of("blocks").parse()?,
                 figures,
             };
-            if let Some((bound, why)) = bounds.bound(&line.algorithm, &line.tier)
-                && figures.least < EXACT * bound
+            if let Some(bound) = bounds.bound(&line.algorithm, &line.tier)
+                && figures.least < EXACT * bound.value()
             {
                 bail!(
-                    "{}: {} of {} by {} is {}, below {bound}, which is {why}",
+                    "{}: {} of {} by {} is {}, below {}, which is {}",
                     table.path.display(),
                     line.algorithm,
                     line.kernel,
                     line.tier,
-                    figures.least
+                    figures.least,
+                    bound.value(),
+                    bound.why
                 );
             }
             lines.push(line);
@@ -262,8 +288,9 @@ impl Record {
 
     /// The bound of a kernel by the core's width, if its instructions were counted.
     fn issue(&self, algorithm: &str, kernel: &str, block: u64) -> Option<Issue> {
-        let core = cores::known().of(&self.table.processor, &self.table.machine);
-        Issue::of(core, &self.counted, [&self.table.machine, algorithm, kernel], block)
+        let model = cores::model(&self.table);
+        let width = model.and_then(|machine| machine.units.pools["issue"].stated());
+        Issue::of(width, &self.counted, [&self.table.machine, algorithm, kernel], block)
     }
 
     fn tiers(&self, algorithm: &str) -> Vec<&str> {
@@ -329,7 +356,7 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
                 }
             }
             let bound = record.bounds.bound(algorithm, tier);
-            let bound = bound.map_or("not known".into(), |(bound, _)| format!("{bound:.3}"));
+            let bound = bound.map_or("not known".into(), |bound| format!("{:.3}", bound.value()));
             let issue = record.issue(algorithm, &first.kernel, block);
             let issue =
                 issue.map_or(String::new(), |issue| format!("{:.3}", issue.cycles_per_byte));
@@ -341,7 +368,7 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
         let has = tier.is_empty() || record.tiers(algorithm).contains(&tier);
         let text = match record.bounds.bound(algorithm, tier) {
             _ if !has => continue,
-            Some((bound, why)) => format!("{bound:.3}, {why}"),
+            Some(bound) => format!("{:.3}, {}", bound.value(), bound.why),
             None => unknown(record, algorithm),
         };
         let _ = writeln!(out, "\nBound {on}: {text}.");
@@ -349,7 +376,7 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
     out
 }
 
-/// A substitute for the bound of the SHA instructions if no record has their latencies: the
+/// A substitute for the bound of the SHA instructions if their latencies have no source: the
 /// cycles per instruction of the fastest figure.
 fn unknown(record: &Record, algorithm: &str) -> String {
     let lines = record.of(algorithm, "sha_ni", |_| true);
@@ -358,7 +385,7 @@ fn unknown(record: &Record, algorithm: &str) -> String {
     let (count, name) =
         if algorithm == "sha1" { (20.0, "sha1rnds4") } else { (32.0, "sha256rnds2") };
     format!(
-        "unknown, because no record of this machine has the latencies of its SHA instructions; the minimum, \
+        "unknown, because the model of this machine has no source for the latencies of its SHA instructions; the minimum, \
          {least:.3}, is {:.2} cycles per `{name}`{}",
         least * 64.0 / count,
         if old_clock { ", measured with the older clock, and may be too low" } else { "" }
@@ -443,10 +470,10 @@ fn plot(record: &Record, algorithm: &str, title: &str, block: u64) -> String {
     }
     for (tier, name) in [("", "bound"), ("sha_ni", "bound, SHA instructions")] {
         let has = tier.is_empty() || record.tiers(algorithm).contains(&tier);
-        let Some((value, _)) = record.bounds.bound(algorithm, tier).filter(|_| has) else {
+        let Some(bound) = record.bounds.bound(algorithm, tier).filter(|_| has) else {
             continue;
         };
-        let at = y(value);
+        let at = y(bound.value());
         let _ = writeln!(
             out,
             "<path d=\"M{left} {at:.1}H{right}\" stroke=\"#000\" stroke-dasharray=\"7 4\"/>\

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::bounds::{Bound, Issue, chain};
+use super::bounds::{Issue, PerByte, chain};
 use super::{Line, Record, day, is_kernel, published};
 use crate::cores;
 use lanesum_measure::{Reader, Source, Table};
@@ -38,6 +38,7 @@ pub(super) fn page(reader: &Reader, tiers: &[Record]) -> Result<String> {
          with the SHA instructions where their latencies were measured. *Issue* is the number of instructions per block, as counted by\n\
          valgrind, divided by the number that the core can start per cycle.\n",
     );
+    out.push_str(&super::constants(tiers));
     gaudet(&mut out, tiers);
     sha1sum(&mut out, &reader.newest("digest")?);
     six_apart(&mut out, tiers, &reader.newest("sweep")?);
@@ -65,10 +66,10 @@ fn figures(figures: &[f64]) -> String {
 }
 
 /// The two bounds of a kernel, as cells of a table.
-fn bounds(chain: Option<Bound>, issue: Option<Issue>) -> String {
+fn bounds(chain: Option<PerByte>, issue: Option<Issue>) -> String {
     format!(
         "{} | {}",
-        chain.map_or(String::new(), |bound| format!("{:.2}", bound.0)),
+        chain.map_or(String::new(), |bound| format!("{:.2}", bound.value())),
         issue.map_or(String::new(), |issue| format!("{:.2}", issue.cycles_per_byte))
     )
 }
@@ -131,7 +132,7 @@ fn gaudet(out: &mut String, tiers: &[Record]) {
             let machine = &record.table.machine;
             reached.push(format!(
                 "{ours:.2} c/B on {machine}, {:.2} times the chain bound",
-                ours / bound.0
+                ours / bound.value()
             ));
         }
     }
@@ -346,7 +347,8 @@ fn rounds(out: &mut String, sweeps: &[Table]) {
         let mut below = Vec::new();
         let mut kernels = 0;
         for (algorithm, isa, shipped, alone) in beside_shipped(table, "rounds alone") {
-            let chain = chain(algorithm).map_or(String::new(), |bound| format!("{:.2}", bound.0));
+            let chain = chain(algorithm);
+            let chain = chain.map_or(String::new(), |bound| format!("{:.2}", bound.value()));
             kernels += 1;
             if shipped < alone {
                 below.push(format!("`{algorithm}_{isa}`"));
@@ -463,7 +465,7 @@ fn young(out: &mut String, tiers: &[Record]) {
                     "| {algorithm} | {count} in {cycles} | {} | `{}` | {} | {:.2} | {} | {}, {} |",
                     young.cycles_per_byte,
                     line.kernel,
-                    issue.map_or("not counted".to_owned(), |issue| issue.shown()),
+                    issue.as_ref().map_or("not counted".to_owned(), Issue::shown),
                     line.figures.median,
                     bounds(record.bounds.bound(algorithm, tier), issue),
                     record.table.machine,

@@ -99,7 +99,7 @@ pub(super) fn chains(records: &[Record]) -> String {
         for (instructions, tier, of) in [(false, "", ""), (true, "sha_ni", ", SHA instructions")] {
             let ours = least("lanesum_hash", instructions);
             let bound = record.bounds.bound(algorithm, tier).filter(|_| ours.is_some());
-            panel.bar(&format!("chain{of}"), Of::Bound, bound.map(|bound| bound.0));
+            panel.bar(&format!("chain{of}"), Of::Bound, bound.map(|bound| bound.value()));
             panel.bar(&format!("Lanesum{of}"), Of::Ours, ours);
             panel.bar(&format!("OpenSSL{of}"), Of::Others, least("openssl", instructions));
         }
