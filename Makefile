@@ -478,7 +478,7 @@ bench-tiers: ## measure one message on every tier, compared with the system's li
 	cargo run --release --locked --no-default-features --features installed \
 	  --manifest-path benches/Cargo.toml -- tiers
 
-bench-latencies: keeper ## measure the SHA instructions' latency from each operand, for the bounds in docs/benchmarks.md
+bench-latencies: keeper ## measure latencies from each operand, units and dispatch width, for the bounds on pages
 	benches/target/release/lanesum-bench latencies
 
 # Runs a program that prints a table, and stores the table as a record.

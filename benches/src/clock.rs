@@ -204,7 +204,7 @@ impl Timing {
     }
 
     /// Instructions per cycle of the core directly before.
-    #[cfg(feature = "installed")]
+    #[cfg(any(feature = "installed", target_arch = "x86_64"))]
     pub(crate) fn width(&self) -> f64 {
         self.before.width
     }
@@ -212,6 +212,13 @@ impl Timing {
     pub(crate) fn probes(&self) -> [Probe; 2] {
         [self.before, self.after]
     }
+}
+
+/// The ninth decile.
+#[cfg(any(feature = "installed", target_arch = "x86_64"))]
+pub(crate) fn top_tenth(mut samples: Vec<f64>) -> f64 {
+    samples.sort_by(f64::total_cmp);
+    samples.get(samples.len().saturating_sub(1 + samples.len() / 10)).copied().unwrap_or(0.0)
 }
 
 /// Removes implausible samples from all series of a run, and reports the number of discarded ones.

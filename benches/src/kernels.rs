@@ -271,16 +271,14 @@ pub(crate) fn main(arguments: &Arguments) -> Result<()> {
     head.extend(machine::state(["load after", "noise after"]));
     let widths = cases.iter().flat_map(|case| &case.timings).map(Timing::width).collect();
     // The width is the ninth decile of the samples; a busy sibling thread takes about half of it.
-    let width = top_tenth(widths);
-    head.push(("undisturbed", format!("samples with at least {:.2} moves per cycle", 0.85 * width)));
+    let width = clock::top_tenth(widths);
+    head.push((
+        "undisturbed",
+        format!("samples with at least {:.2} moves per cycle", 0.85 * width),
+    ));
     let rows: Vec<_> = cases.iter().map(|case| summary(case, &clock, 0.85 * width)).collect();
     let full = !arguments.trial && arguments.with.is_empty() && arguments.bytes.is_empty();
     arguments.record.write("kernels", full, &head, COLUMNS, &rows)
-}
-
-fn top_tenth(mut samples: Vec<f64>) -> f64 {
-    samples.sort_by(f64::total_cmp);
-    samples.get(samples.len().saturating_sub(1 + samples.len() / 10)).copied().unwrap_or(0.0)
 }
 
 fn summary(case: &Case<'_>, clock: &Clock, undisturbed: f64) -> Vec<String> {

@@ -53,7 +53,7 @@ enum Command {
     /// Hash short messages, one call after another, with Lanesum and with other libraries: cycles per call
     #[cfg(feature = "installed")]
     Calls(calls::Arguments),
-    /// Measure the latency of the SHA instructions from each operand, with chains: cycles
+    /// Measure the constants of bounds: latencies from each operand, and times of independent instructions
     #[cfg(target_arch = "x86_64")]
     Latencies(latencies::Arguments),
     /// Hash one message on each tier of instructions, compared with libcrypto limited to the same
