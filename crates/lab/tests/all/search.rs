@@ -134,8 +134,8 @@ fn orders_are_compared_on_every_machine_and_measured_ones_shown_on_the_page() {
     let figure = fs::read_to_string(docs.join("figures/sha1_rounds_bmi2.svg")).unwrap();
     assert!(figure.starts_with("<svg") && figure.contains("genetic"), "{figure}");
     assert!(page.contains("| order for | sha1_i686 (200) |"), "{page}");
-    assert!(page.contains("| list | 0.0 |\n| k7 | 5.0 |\n\n"), "{page}");
-    assert!(!page.contains("| zen5 | "), "{page}");
+    // The two measured orders, and no others.
+    assert!(page.contains("| --- | --- |\n| list | 0.0 |\n| k7 | 5.0 |\n\n"), "{page}");
     // 1391.3 instructions in 290.5 cycles of 64 bytes.
     assert!(page.contains("| sha1 | portable_x1 | 1391 | 290 | 4.79 | 4.54 |"), "{page}");
     // A measurement below its bound: five ALUs need 176.2 cycles for a block.
