@@ -1,7 +1,7 @@
 //! Constants of machines, by their origin.
 //!
 //! A [`Stated`] constant has a source other than this project's kernels. A [`Fitted`] one was fitted to
-//! measurements of these kernels, so a bound from it would explain the measurement by itself. A [`Bound`]
+//! measurements of these kernels, so a bound from it would not be independent of these measurements. A [`Bound`]
 //! accepts only the former.
 
 use std::collections::BTreeSet;
@@ -16,7 +16,7 @@ use serde::Deserialize;
 pub enum Source {
     /// A manual of the vendor: title, number and sections.
     Manual(String),
-    /// Another project's table of measurements.
+    /// Another project's table, such as a scheduling model of LLVM.
     Table(String),
     /// A record of our microbenchmark, `lanesum-bench latencies`: its path in `benches/record`.
     Record(String),
@@ -169,7 +169,7 @@ impl Bound {
     }
 }
 
-/// A time in cycles that was computed from constants of any origin. It is no bound.
+/// A time in cycles that was computed from constants of any origin, which is not a bound.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate(f64);
 
