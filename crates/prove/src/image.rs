@@ -301,9 +301,10 @@ impl Image {
                     *known = known.filter(|_| *known == found);
                 }
             }
-            let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
-            if !is_function || symbol.size() == 0 {
+            let is_part = matches!(symbol.kind(), SymbolKind::Section | SymbolKind::File);
+            if is_part || symbol.is_undefined() {
                 continue;
+        let mut others = BTreeSet::new();
             }
             let name = symbol.name().map_err(wrong)?;
             // Only some compilers include the arguments of a generic function.
@@ -314,17 +315,20 @@ impl Image {
             };
             let (address, len) = (symbol.address(), symbol.size());
             let code = image.constant(address, len as usize);
-            if let Some(code) = code.filter(|_| image.is_code(address)) {
-                let code = code.to_vec();
-                image.names.entry(name.clone()).or_default().push(address);
-                // If symbols share an address, the longest one has the code.
-                let known = image.functions.get(&address).map_or(0, |known| known.code.len());
-                if code.len() >= known {
-                    image.functions.insert(address, Function { name, address, code });
-                }
+            let code = code.filter(|_| is_function && len > 0 && image.is_code(address));
+            let Some(code) = code.map(<[u8]>::to_vec) else {
+                others.insert(name);
+                continue;
+            };
+            image.names.entry(name.clone()).or_default().push(address);
+            // If symbols share an address, the longest one has the code.
+            let known = image.functions.get(&address).map_or(0, |known| known.code.len());
+            if code.len() >= known {
+                image.functions.insert(address, Function { name, address, code });
             }
         }
         image.dispatched = dispatch::functions(&image, is_whole)?;
+            let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
         Ok(image)
     }
 
@@ -337,6 +341,11 @@ impl Image {
         let chosen =
             || Fault::whole("the loader calls code of the file before it protects the data".into());
         // Implicit addends are in the relocated field.
+        // Other objects call the symbol of a name, whatever it is.
+        let other = others.iter().find(|name| image.names.contains_key(*name));
+        if let Some(name) = other.filter(|_| !is_whole) {
+            return Err(Fault::whole(format!("a symbol {name} is not a function in code")));
+        }
         let there = |image: &Self, at: u64| {
             let mut bytes = image.constant(at, pointer.0)?.to_vec();
             bytes.resize(8, 0);

@@ -201,6 +201,39 @@ fn a_table_that_may_start_in_another_object_is_unknown() {
     }
 }
 
+/// A caller resolves a name to the global symbol. Another function that has this name only when
+/// demangled is not called.
+#[test]
+fn a_symbol_that_is_no_function_hides_none_of_its_name() {
+    let (text, table) = sha256();
+    let others = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
+    const OWN: &str = "_ZN21lanesum_sha256_sha_ni17h0123456789abcdefE";
+    let right = module(&text, "", RETURN, &others)
+        .replace(".globl lanesum_sha256_sha_ni\n", "")
+        .replace("lanesum_sha256_sha_ni", OWN);
+    let right_for_programs = right.replace("jmp __x86_return_thunk", "ret");
+    for (case, section, kind, size) in [
+        ("long", ".text", "@function", "0x100000"),
+        ("data", ".rodata", "@function", "1"),
+        ("object", ".rodata", "@object", "1"),
+    ] {
+        let decoy = format!(
+            "\n{section_line}\n.globl lanesum_sha256_sha_ni\n.type lanesum_sha256_sha_ni, {kind}\n\
+             lanesum_sha256_sha_ni: ret\n.size lanesum_sha256_sha_ni, {size}\n",
+            section_line =
+                if section == ".text" { section.into() } else { format!(".section {section}") },
+        );
+        let fault =
+            assembled_for(case, &(right_for_programs.clone() + &decoy), lanesum_prove::read);
+        let fault = fault.expect_err(case);
+        assert!(fault.contains("lanesum_sha256_sha_ni is not a function"), "{case}: {fault}");
+        if kind == "@function" {
+            let fault = assembled(case, &(right.clone() + &decoy)).expect_err(case);
+            assert!(fault.contains("lanesum_sha256_sha_ni is not a function"), "{case}: {fault}");
+        }
+    }
+}
+
 #[test]
 fn the_committed_texts_are_those_made_now() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../kmod");
