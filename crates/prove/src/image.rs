@@ -16,6 +16,7 @@ use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::{Instruction, Mnemonic, Operand, decode, relative_field};
 use super::loaded::{LoadedFile, Relocation, Relocations, entries};
+use super::tools::has_flag;
 use super::value::{Byte, Pointer};
 
 /// A function.
@@ -122,8 +123,17 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
         // A length that is too large only makes more bytes unknown.
         Named { len: if is_slot || relocation.size() == 32 { 4 } else { 8 }, referent }
     };
-    let all = file.sections().flat_map(|section| section.relocations().collect::<Vec<_>>());
-    all.map(|(at, relocation)| (at, named(&relocation))).collect()
+    let mut all = BTreeMap::new();
+    // Others have no addresses, but offsets from zero.
+    for section in file.sections().filter(|section| has_flag(section, elf::SHF_ALLOC)) {
+        for (at, relocation) in section.relocations() {
+            let own = named(&relocation);
+            // With two relocations of one field, nothing is known about it.
+            let unknown = Named { len: 8, referent: Referent::Section(0..0) };
+            all.entry(at).and_modify(|other| *other = unknown).or_insert(own);
+        }
+    }
+    all
 }
 
 /// A section that is constant after loading.

@@ -201,6 +201,32 @@ fn a_table_that_may_start_in_another_object_is_unknown() {
     }
 }
 
+/// Debug information is not loaded, and its relocations are offsets from zero: here in the place of
+/// the code's addresses.
+#[test]
+fn relocations_of_sections_that_are_not_loaded_are_ignored() {
+    let (text, table) = sha256();
+    let others = |debug: &str| {
+        format!(
+            ".section .rodata\n.p2align 6\ntable:\n{table}\
+             .section .debug_line, \"\", @progbits\n{debug}"
+        )
+    };
+    let assembled = |case: &str, begin: &str, debug: &str| {
+        let whole = module(&text, begin, RETURN, &others(debug)).replace(RETURN, "ret");
+        // The code's first field that is a multiple of four.
+        let whole = whole.replace("lea rcx, [rip+table]", ".p2align 2\nnop\nlea rcx, [rip+table]");
+        assembled_for(case, &whole, lanesum_prove::read)
+    };
+    let at_all = |symbol: &str| format!(".rept 0x4000\n.long {symbol}\n.endr\n");
+    assert_eq!(assembled("no-debug", "", ""), Ok(()));
+    assert_eq!(assembled("debug", "", &at_all("first")), Ok(()));
+    // The place of the constants, at a distance from the code that only this link has.
+    let begin = "lea r8, [rip+first+0x1000]\nmov r8d, [r8]\n";
+    let fault = assembled("fake", begin, &at_all("table")).unwrap_err();
+    assert!(fault.contains("unsupported or relocated instruction"), "{fault}");
+}
+
 /// A caller resolves a name to the global symbol. Another function that has this name only when
 /// demangled is not called.
 #[test]
