@@ -426,11 +426,12 @@ fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found
             Some(now) => {
                 words.pointer.bytes(Address { done: *grows, total: 0, of: Count::Blocks, ..now })
             }
-            // A word may even depend on message contents, so it becomes entirely unknown.
+            // A word may even depend on message contents, and an address on the caller's registers,
+            // so only values that lengths decide remain that.
             None => {
-                let open = |byte: &Byte<Id>| match byte {
-                    Byte::Unknown | Byte::Of(..) => Byte::Unknown,
-                    _ => Byte::of_bits(Bits::open(0)),
+                let open = |byte: &Byte<Id>| match byte.open() {
+                    Some(_) => Byte::of_bits(Bits::open(0)),
+                    None => Byte::Unknown,
                 };
                 bytes_of.iter().map(open).collect()
             }

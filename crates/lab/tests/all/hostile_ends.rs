@@ -232,6 +232,44 @@ fn every_end_of_a_message_is_a_case() {
     padded_early(100).prove().unwrap();
 }
 
+/// Registers of the caller may hold chaining values. A counter that begins with one is no length, and
+/// decides no branch. Concrete runs lack the length at which it is read.
+#[test]
+fn a_counter_may_begin_only_with_a_number() {
+    let binary = of_sha_instructions("sha_ni_x1/sha256/finish");
+    let code = binary.code();
+    let frame = |name: &str| {
+        let is_one = |i: &&Instruction| match i.operands[..] {
+            [Operand::General(RSP, 8), Operand::Immediate(_)] => i.name() == name,
+            _ => false,
+        };
+        let found = code.instructions().find(is_one).expect("a frame");
+        let Operand::Immediate(len) = found.operands[1] else { panic!("{found}") };
+        let operands = vec![found.operands[0], Operand::Immediate(len + 16)];
+        (len, Instruction { operands, ..found.clone() })
+    };
+    // A slot that no callee overwrites.
+    let ((len, begins), (_, ends)) = (frame("sub"), frame("add"));
+    let code = code.changed(begins.clone()).changed(ends);
+    let asks = asks_for_a_block(&code)[0];
+    let slot = memory(RSP, None, len as i64, 8);
+    let to = Operand::Target(APART + (asks.address << 8) + 5);
+    let reads = [
+        instruction("add", &[slot, Operand::Immediate(64)]),
+        instruction("cmp", &[asks.operands[0], Operand::Immediate(3)]),
+        instruction("jne", &[to]),
+        instruction("cmp", &[slot, Operand::Immediate(0)]),
+        instruction("js", &[to]),
+    ];
+    let begun = |value: Operand| {
+        let begin = [instruction("mov", &[slot, value])];
+        binary.with(with(&with(&code, &begins, &[], &begin), asks, &reads, &[])).prove()
+    };
+    begun(Operand::Immediate(0)).unwrap();
+    let fault = begun(Operand::General(10, 8)).unwrap_err();
+    assert_eq!(fault.what, "a condition is unknown or depends on a message");
+}
+
 /// Two lengths decide where a row is read in a kernel with two lanes. Each lane's proof knows its
 /// own length, and therefore sees a function of the other length only.
 #[test]
