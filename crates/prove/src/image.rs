@@ -273,7 +273,10 @@ impl Image {
                 || matches!(name, ".data.rel.ro" | ".got" | ".got.plt") && loaded.is_kept(&section)
             {
                 let bytes = section.data().map_err(wrong)?.to_vec();
-                let (from, align) = (section.address(), section.align());
+                // The linker joins other sections of an object.
+                let is_one = !name.starts_with('.')
+                    || ["text", "rodata"].iter().any(|one| name.contains(one));
+                let (from, align) = (section.address(), if is_one { section.align() } else { 1 });
                 constants.push(Constant { from, bytes, is_code, align });
             }
         }

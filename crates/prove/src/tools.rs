@@ -116,9 +116,13 @@ pub(super) fn has_flag<'f>(section: &impl ObjectSection<'f>, flag: elf::SectionF
     }
 }
 
+/// Do not join sections, orphans included: another link may place sections of one name elsewhere, with
+/// the alignment of each. [`Image`] relies on it for these names.
+const UNIQUE: [&str; 3] = ["--unique", "--unique=.*text*", "--unique=.*rodata*"];
+
 /// Links an object as a library.
 pub(super) fn linked(object: &[u8]) -> Result<Image, TextError> {
-    let library = link(object, &[])?;
+    let library = link(object, &UNIQUE.map(Path::new))?;
     let file = object::File::parse(object).map_err(unreadable)?;
     let undefined = file.symbols().filter(|symbol| symbol.is_undefined());
     let names: Result<_, _> = undefined.map(|symbol| symbol.name().map(str::to_owned)).collect();
@@ -168,7 +172,7 @@ fn check_irreplaceable(data: &[u8]) -> Result<(), TextError> {
     Ok(())
 }
 
-/// Links an object with others, and returns the library's bytes.
+/// Links an object with other objects or options, and returns the library's bytes.
 ///
 /// # Errors
 ///

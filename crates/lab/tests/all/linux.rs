@@ -201,6 +201,23 @@ fn a_table_that_may_start_in_another_object_is_unknown() {
     }
 }
 
+/// Sections of one name keep their own alignment, and other links place them elsewhere.
+#[test]
+fn sections_that_the_linker_joins_are_aligned_separately() {
+    let (text, table) = sha256();
+    let assembled = |case: &str, align: u32| {
+        let others = format!(
+            ".section .rodata\n.p2align {align}\ntable:\n{table}\
+             .section .rodata.zz, \"a\"\n.p2align 6\n.quad 0\n"
+        );
+        let whole = module(&text, "", RETURN, &others).replace(RETURN, "ret");
+        assembled_for(case, &whole, lanesum_prove::read)
+    };
+    assert_eq!(assembled("aligned", 6), Ok(()));
+    let fault = assembled("unaligned", 3).unwrap_err();
+    assert!(fault.contains("aligned"), "{fault}");
+}
+
 /// Debug information is not loaded, and its relocations are offsets from zero: here in the place of
 /// the code's addresses.
 #[test]
