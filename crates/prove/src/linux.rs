@@ -75,15 +75,19 @@ const WRITTEN: [&str; 2] = [".data.rel.ro", ".got"];
 const TABLES: [&str; 5] =
     [".return_sites", ".orc_header", ".orc_unwind", ".orc_unwind_ip", ".eh_frame"];
 
-/// Whether a section contains code or constants that the kernel does not change, according to its name.
+/// Whether a section contains code or constants that the kernel does not change, according to its name
+/// and type.
 fn is_proven<'f>(name: &str, section: &impl ObjectSection<'f>) -> bool {
-    let is_code = has_flag(section, elf::SHF_EXECINSTR);
-    is_code && name.starts_with(".text") || name == ".rodata" || name.starts_with(".rodata.")
+    match section.kind() {
+        SectionKind::Text => name.starts_with(".text"),
+        SectionKind::ReadOnlyData => name == ".rodata" || name.starts_with(".rodata."),
+        _ => false,
+    }
 }
 
 /// Whether nothing that is proven can be in a section, and the linker may rewrite it.
 fn is_edited(name: &str, kind: SectionKind) -> bool {
-    name == ".eh_frame" || kind == SectionKind::Note
+    name == ".eh_frame" || kind == SectionKind::Note && name.starts_with(".note")
 }
 
 /// The names and sizes of a file's sections that occupy memory.

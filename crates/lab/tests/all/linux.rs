@@ -304,6 +304,12 @@ fn what_the_kernel_changes_is_neither_code_nor_constant() {
         ("sorted code", module("", "__ex_table, \"ax\"", ""), "may change section __ex_table"),
         ("unwound", module("", ".orc_unwind, \"a\"", ""), "refers to .orc_unwind"),
         ("information", module("", ".modinfo, \"a\"", ""), "may change section .modinfo"),
+        // The linker joins it to the section of constants.
+        (
+            "note of constants",
+            module("", ".rodata.a, \"a\", @note", ".section .rodata, \"a\"\n"),
+            "may change section .rodata.a",
+        ),
         ("note", module("", ".note.t, \"a\", @progbits", ""), "may change section .note.t"),
         (
             "sealed",
