@@ -304,6 +304,7 @@ impl Image {
             }
         }
         image.relocate(&file, &loaded)?;
+        let mut others = BTreeSet::new();
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
@@ -317,7 +318,6 @@ impl Image {
             let is_part = matches!(symbol.kind(), SymbolKind::Section | SymbolKind::File);
             if is_part || symbol.is_undefined() {
                 continue;
-        let mut others = BTreeSet::new();
             }
             let name = symbol.name().map_err(wrong)?;
             // Only some compilers include the arguments of a generic function.
@@ -326,6 +326,7 @@ impl Image {
                 Some(end) if name.ends_with('>') => name[..end].to_owned(),
                 _ => name,
             };
+            let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
             let (address, len) = (symbol.address(), symbol.size());
             let code = image.constant(address, len as usize);
             let code = code.filter(|_| is_function && len > 0 && image.is_code(address));
@@ -340,8 +341,12 @@ impl Image {
                 image.functions.insert(address, Function { name, address, code });
             }
         }
+        // Other objects call the symbol of a name, whatever it is.
+        let other = others.iter().find(|name| image.names.contains_key(*name));
+        if let Some(name) = other.filter(|_| !is_whole) {
+            return Err(Fault::whole(format!("a symbol {name} is not a function in code")));
+        }
         image.dispatched = dispatch::functions(&image, is_whole)?;
-            let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
         Ok(image)
     }
 
@@ -354,11 +359,6 @@ impl Image {
         let chosen =
             || Fault::whole("the loader calls code of the file before it protects the data".into());
         // Implicit addends are in the relocated field.
-        // Other objects call the symbol of a name, whatever it is.
-        let other = others.iter().find(|name| image.names.contains_key(*name));
-        if let Some(name) = other.filter(|_| !is_whole) {
-            return Err(Fault::whole(format!("a symbol {name} is not a function in code")));
-        }
         let there = |image: &Self, at: u64| {
             let mut bytes = image.constant(at, pointer.0)?.to_vec();
             bytes.resize(8, 0);
@@ -726,6 +726,13 @@ impl Image {
     /// The image as Linux loads it, which replaces returns and marks of branch targets.
     pub(super) fn of_linux(self) -> Self {
         Self { is_code_replaced: true, ..self }
+    }
+
+    /// The image of a function that another file includes at any address.
+    pub(super) fn with_unaligned_code(mut self) -> Self {
+        let code = self.constants.iter_mut().filter(|section| section.is_code);
+        code.for_each(|section| section.align = 1);
+        self
     }
 
     /// Whether the file was linked from a single object, whose tables may be in others.

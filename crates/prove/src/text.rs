@@ -1,12 +1,12 @@
 //! Assembly files of kernels. The system's assembler and linker turn a file into a library, whose
 //! code is proven. No parser of our own is between the file and the executed code.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSection, ObjectSymbol, SectionKind, SymbolKind, elf};
+use object::{Object, ObjectSymbol, SymbolKind};
 
 use super::Binary;
 use super::contract::Contract;
@@ -15,7 +15,7 @@ use super::features::Features;
 use super::image::Image;
 use super::kernel::{Shipped, Task};
 pub use super::tools::TextError;
-use super::tools::{Scratch, has_flag, linked, run, unreadable};
+use super::tools::{Scratch, linked, run, unreadable};
 
 /// The name of the assembled function.
 const FUNCTION: &str = "lanesum_text";
@@ -188,7 +188,7 @@ fn assembled(
     bits: u32,
 ) -> Result<(Image, BTreeMap<u64, usize>), TextError> {
     let head = format!(
-        ".intel_syntax noprefix\n.text\n.p2align 6\n.globl {FUNCTION}\n\
+        ".intel_syntax noprefix\n.text\n.globl {FUNCTION}\n\
          .type {FUNCTION}, @function\n{FUNCTION}:\n"
     );
     let mut whole = format!("{head}{text}\n.size {FUNCTION}, .-{FUNCTION}\n");
@@ -201,8 +201,9 @@ fn assembled(
         );
     }
     whole += ".section .note.GNU-stack, \"\", @progbits\n";
-    if let Some((line, what)) = text.lines().zip(1..).find_map(|(l, i)| Some((i, unusual(l)?))) {
-        let what = format!("assemblers may treat `{what}` differently");
+    if let Some((line, what)) = text.split('\n').zip(1..).find_map(|(l, i)| Some((i, unusual(l)?)))
+    {
+        let what = format!("assemblers may treat {what:?} differently");
         return Err(TextError::Fault(Some(line), Fault::whole(what)));
     }
     let folder = Scratch::new()?;
@@ -216,7 +217,7 @@ fn assembled(
         return Err(TextError::Fault(None, Fault::whole(what)));
     }
     let object = fs::read(&object).map_err(|error| TextError::Io(object.clone(), error))?;
-    let image = linked(&object)?;
+    let image = linked(&object)?.with_unaligned_code();
     let first = head.lines().count();
     Ok((image, lines(&String::from_utf8_lossy(&listing), first)))
 }
@@ -224,72 +225,58 @@ fn assembled(
 /// The accepted directives. Any other word with a leading dot is rejected, except local labels,
 /// wherever it is in a line. Conditionals, predefined symbols such as `.gasversion.`, macros and
 /// includes would let the system's assembler, whose output is proven, differ from the compiler's.
-const DIRECTIVES: [&str; 10] = [
-    ".balign", ".byte", ".comment", ".long", ".p2align", ".quad", ".section", ".set", ".skip",
-    ".text",
-];
+/// A section may differ from the one that contains the function, and some assemblers use the first
+/// value of a symbol that `.set` defines, others the last.
+const DIRECTIVES: [&str; 6] = [".balign", ".byte", ".long", ".p2align", ".quad", ".skip"];
 
 /// The words that are operators in operands. Assemblers differ in their precedence.
 const OPERATORS: [&str; 13] =
     ["and", "or", "xor", "not", "shl", "shr", "mod", "eq", "ne", "lt", "le", "gt", "ge"];
 
-/// An operator of a line other than `+`, `-` and `*`.
-fn operator(line: &str) -> Option<&str> {
-    let code = match line.find(['#', '"']) {
-        Some(at) if line[at..].starts_with('#') => &line[..at],
-        _ => line,
+/// Other characters of code. They begin no comment, string, escape or assignment, and no operator but
+/// `+`, `-` and `*`.
+const SIGNS: &str = "\t ._@:;,[]{}+-*";
+
+/// A part of a line that assemblers may treat differently. A comment begins at the first `#`.
+fn unusual(line: &str) -> Option<&str> {
+    // Some end a comment at a carriage return.
+    if let Some((at, c)) =
+        line.char_indices().find(|&(_, c)| c != '\t' && !(' '..='~').contains(&c))
+    {
+        return Some(&line[at..at + c.len_utf8()]);
+    }
+    let code = line.split('#').next()?;
+    if let Some(at) = code.find(|c: char| !c.is_ascii_alphanumeric() && !SIGNS.contains(c)) {
+        return Some(&code[at..=at]);
+    }
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "._@".contains(c);
+    let is_number = |word: &str| match word.strip_prefix("0x") {
+        Some(digits) => digits.chars().all(|c| c.is_ascii_hexdigit()),
+        None => word.chars().all(|c| c.is_ascii_digit()),
     };
-    let signs = code.match_indices(['<', '>', '&', '|', '^', '~', '!', '%', '/', '(', ')']);
-    let mut signs = signs.filter(|&(at, sign)| {
-        let is_comment = code[at..].starts_with("/*") || code[..at].ends_with('*');
-        sign != "/" || !is_comment
-    });
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "._$@".contains(c);
-    let mut words = code.split(|c| !is_part(c)).filter(|word| {
-        // The mnemonic begins a statement.
+    let is_unusual = |word: &&str| {
         let from = word.as_ptr() as usize - code.as_ptr() as usize;
         let before = code[..from].trim_end();
+        let rest = code[from..].split(';').next().unwrap_or_default();
+        // The mnemonic begins a statement.
         let begins = before.is_empty() || before.ends_with([':', ';']);
-        !begins && OPERATORS.contains(&&*word.to_ascii_lowercase())
-    });
-    signs.next().map(|(_, sign)| sign).or_else(|| words.next())
+        let is_directive = word.starts_with('.') && !word.starts_with(".L");
+        let mut signs = before.chars().rev().take_while(|c| "+- \t".contains(*c));
+        is_directive && !DIRECTIVES.contains(word) && !word.starts_with(".cfi_")
+            // Padding of another kind than the default, or none, depending on the address.
+            || [".balign", ".p2align"].contains(word) && rest.contains(',')
+            // The distance between two labels depends on the padding between them.
+            || !is_number(word) && signs.any(|c| c == '-')
+            || !begins && OPERATORS.contains(&&*word.to_ascii_lowercase())
+    };
+    code.split(|c| !is_part(c)).filter(|word| !word.is_empty()).find(is_unusual)
 }
 
-/// A word of a line that is not a portable directive, or an operator.
-fn unusual(line: &str) -> Option<&str> {
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "._$@\\".contains(c);
-    let word = line.split(|c| !is_part(c)).find(|word| {
-        // A full stop is the location counter, or the end of a comment.
-        let is_stop = word.chars().all(|c| c == '.');
-        let is_directive = word.starts_with('.') && !word.starts_with(".L") && !is_stop;
-        // An escape in a quoted name.
-        word.contains('\\')
-            || is_directive && !DIRECTIVES.contains(word) && !word.starts_with(".cfi_")
-    });
-    word.or_else(|| operator(line))
-}
-
-/// The contents of an object other than the function and its table: writable memory, code that runs
-/// automatically, or symbols that other functions could resolve to.
+/// A symbol other than the function and its table, to which other functions could resolve. The
+/// accepted directives create no sections.
 fn more_than_a_function(path: &Path) -> Result<Option<String>, TextError> {
     let data = fs::read(path).map_err(|error| TextError::Io(path.to_owned(), error))?;
     let file = object::File::parse(&data[..]).map_err(unreadable)?;
-    let mut seen = BTreeSet::new();
-    for section in file.sections() {
-        let name = section.name().map_err(unreadable)?;
-        if section.size() == 0 || !has_flag(&section, elf::SHF_ALLOC) {
-            continue;
-        }
-        // Only unwinders read `.eh_frame`.
-        let is_own = matches!(name, ".text" | ".rodata" | ".eh_frame")
-            || section.kind() == SectionKind::Note && !has_flag(&section, elf::SHF_WRITE);
-        // The linker concatenates sections of equal names from all objects, and merges equal
-        // constants.
-        let is_joined = !seen.insert(name.to_owned()) || has_flag(&section, elf::SHF_MERGE);
-        if !is_own || is_joined {
-            return Ok(Some(format!("section {name}")));
-        }
-    }
     for symbol in file.symbols() {
         let name = symbol.name().map_err(unreadable)?;
         // If compiled with other functions, even a local symbol could capture their references.

@@ -215,11 +215,53 @@ fn extra_contents_of_an_assembly_file_are_rejected() {
         let found = with(&format!("besides-{i}"), LAST, &format!("{LAST} {lines}\n"));
         assert!(found.is_some(), "`{lines}` is proven");
     }
-    for (i, lines) in [".section .comment\n .byte 1\n .text", ".Llocal: ret", ".set .Llocal, 8"]
-        .into_iter()
-        .enumerate()
+    let found = with("harmless-besides", LAST, &format!("{LAST} .Llocal: ret\n"));
+    assert_eq!(found, None);
+}
+
+/// With GNU's assembler these files define the proven function. With another one, in another file or
+/// at another address, they define another function.
+#[test]
+fn what_another_assembler_reads_differently_is_rejected() {
+    let first = |lines: &str| format!("{lines}\n{FIRST}");
+    for (i, (lines, part)) in [
+        // A comment that ends, and one that does not begin.
+        ("# \r    ret", "\r"),
+        ("# \u{2028} ret", "\u{2028}"),
+        ("nop # \x0b", "\x0b"),
+        ("/* # */ rorx r10d, ebp, 1 << 2 + 2", "/"),
+        ("rorx r10d, ebp, '#' - 31 + 1 << 1", "'"),
+        // A symbol with two values.
+        (".set .Lx, .Lsha256_bmi2_block\n.Ly: .set .Lx, .Ly", ".set"),
+        (".Lx = .\nnop\n.Lx = .", "="),
+        // The rest of the function would be in another section.
+        ("nop\n.text", ".text"),
+        (".section .rodata", ".section"),
+        (".byte \"a\"", "\""),
+        // Padding that is executed only at other addresses.
+        (".p2align 6, 0xc3", ".p2align"),
+        (".balign 64, 0xc3", ".balign"),
+        (".p2align 4,,8", ".p2align"),
+        ("mov eax, .Lb - .La\n.La: nop\n.p2align 6\n.Lb:", ".La"),
+        ("mov eax, 1f -+ 2f\n2: nop\n.p2align 6\n1:", "2f"),
+    ]
+    .into_iter()
+    .enumerate()
     {
-        let found = with(&format!("harmless-besides-{i}"), LAST, &format!("{LAST} {lines}\n"));
-        assert_eq!(found, None, "`{lines}`");
+        let found = with(&format!("assembler-{i}"), FIRST, &first(lines));
+        let found = found.unwrap_or_else(|| panic!("`{lines}` is proven"));
+        assert!(found.contains(&format!("may treat {part:?} differently")), "{lines}: {found}");
+    }
+}
+
+/// Another file may include a function at any address, so it does not align data.
+#[test]
+fn data_are_aligned_only_as_the_function_is() {
+    let text = shipped("sha1_sse2");
+    for (name, is_proven) in [("movdqu", true), ("movdqa", false)] {
+        let text = format!("{name} xmm0, [rip + .Ldata]\n{text}\n.p2align 6\n.Ldata: .quad 0, 0\n");
+        let found = fault("sha1_sse2", &format!("data-{name}"), &text);
+        let is_misaligned = found.as_ref().is_some_and(|found| found.contains("misaligned"));
+        assert_eq!((found.is_none(), is_misaligned), (is_proven, !is_proven), "{found:?}");
     }
 }
