@@ -15,8 +15,7 @@ pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::{Instruction, Mnemonic, Operand, decode, relative_field};
-use super::loaded::{LoadedFile, Relocation, Relocations, entries};
-use super::tools::has_flag;
+use super::loaded::{LoadedFile, Relocation, Relocations, entries, has_flag};
 use super::value::{Byte, Pointer};
 
 /// A function.

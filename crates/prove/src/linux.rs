@@ -13,7 +13,8 @@ use super::fault::Fault;
 use super::features::Features;
 use super::image::Image;
 use super::kernel::{Shipped, Task};
-use super::tools::{Scratch, TextError, has_flag, image_of, link, run, unreadable};
+use super::loaded::has_flag;
+use super::tools::{Scratch, TextError, image_of, link, run, unreadable};
 
 /// The return thunk of kernels with mitigations. The kernel patches it for the CPU, and guarantees
 /// that it returns.

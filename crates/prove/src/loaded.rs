@@ -6,10 +6,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use object::read::elf::{ElfFile, FileHeader, ProgramHeader, SectionHeader};
-use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, elf};
+use object::{Object, ObjectKind, ObjectSection, ObjectSymbol, SectionFlags, elf};
 
 use super::fault::Fault;
 use super::value::Pointer;
+
+/// Whether a section has a flag.
+pub(super) fn has_flag<'f>(section: &impl ObjectSection<'f>, flag: elf::SectionFlags) -> bool {
+    match section.flags() {
+        SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & flag.0 != 0,
+        _ => true,
+    }
+}
 
 /// The page size: the unit of mapping and protection.
 const PAGE: u64 = 4096;

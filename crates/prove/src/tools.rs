@@ -9,10 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use object::{Object, ObjectSection, ObjectSymbol, SectionFlags, SymbolKind, elf};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
 
 use super::fault::Fault;
 use super::image::Image;
+use super::loaded::has_flag;
 
 /// The reason why an assembly file is not proven.
 #[derive(Debug)]
@@ -106,14 +107,6 @@ pub fn read(path: &Path) -> Result<Image, TextError> {
 /// The fault of an object that cannot be parsed.
 pub(super) fn unreadable(error: object::Error) -> TextError {
     TextError::Fault(None, Fault::whole(format!("malformed file: {error}")))
-}
-
-/// Whether a section has a flag.
-pub(super) fn has_flag<'f>(section: &impl ObjectSection<'f>, flag: elf::SectionFlags) -> bool {
-    match section.flags() {
-        SectionFlags::Elf { sh_flags, .. } => sh_flags.0 & flag.0 != 0,
-        _ => true,
-    }
 }
 
 /// Do not join sections, orphans included: another link may place sections of one name elsewhere, with
