@@ -21,7 +21,7 @@ use anyhow::{Context, Result, bail, ensure};
 use lanesum_measure::{Fingerprints, Reader, Source, Table};
 
 use lanesum_model::analyse::EXACT;
-use lanesum_model::{Constant, Value};
+use lanesum_model::{Constant, ConstantValue};
 
 use self::bounds::{Bounds, Issue};
 use crate::{cores, machine};

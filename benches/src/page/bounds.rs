@@ -2,7 +2,7 @@
 
 use lanesum_measure::Table;
 use lanesum_model::analyse::{KernelBound, Kernels};
-use lanesum_model::{Bound, Cycles, Machine, Stated, Value};
+use lanesum_model::{Bound, Cycles, Machine, Stated, ConstantValue};
 use lanesum_spec::Family;
 
 use crate::cores::models;
@@ -124,12 +124,12 @@ pub(super) fn chain(algorithm: &str) -> Option<PerByte> {
 mod tests {
     use std::path::Path;
 
-    use lanesum_model::{Constant, Source};
+    use lanesum_model::{Constant, ConstantSource};
 
     use super::*;
 
     fn stated(value: f64) -> Constant {
-        Constant::Stated(Stated::new(value, Source::Definition("a test".to_owned())))
+        Constant::Stated(Stated::new(value, ConstantSource::Definition("a test".to_owned())))
     }
 
     /// The bounds of Zen 5 with other latencies.
@@ -171,7 +171,7 @@ mod tests {
             Table::parse(Path::new(&format!("{machine}/2026-11-22-instructions.csv")), &text)
         };
         let counted = [table("there", "9999"), table("here", "2686")];
-        let six = Stated::new(6.0, Source::Definition("a test".to_owned()));
+        let six = Stated::new(6.0, ConstantSource::Definition("a test".to_owned()));
         let of = |width, kernel| Issue::of(width, &counted, ["here", "sha256", kernel], 64);
         let issue = of(Some(&six), "bmi2_asm_x1").unwrap();
         assert_eq!(issue.shown(), "2686, 6 per cycle");

@@ -10,7 +10,9 @@ use lanesum_spec::Family;
 use crate::emit::{Isa, Kernel, Target, WordSource};
 use crate::search::model::Model;
 use lanesum_model::analyse::{BoundError, Kernels};
-use lanesum_model::{Constant, Fitted, FittedConstants, Machine, Models, Orders, Record, Value};
+use lanesum_model::{
+    Constant, ConstantValue, Fitted, FittedConstants, Machine, Models, Orders, Record,
+};
 
 /// The result of a fit.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,7 +12,7 @@ use crate::emit::{Isa, Kernel, Target, WordSource};
 use crate::search::model::Model;
 use crate::stitch;
 use lanesum_model::analyse::{BoundError, Kernels};
-use lanesum_model::{Machine, Models, Orders, Value};
+use lanesum_model::{ConstantValue, Machine, Models, Orders};
 
 /// The instructions of an iteration of a kernel's loop over blocks, with inner loops unrolled.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use serde::Deserialize;
 /// The source of a stated constant.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
 #[serde(rename_all = "lowercase")]
-pub enum Source {
+pub enum ConstantSource {
     /// A manual of the vendor: title, number and sections.
     Manual(String),
     /// Another project's table, such as a scheduling model of LLVM.
@@ -26,7 +26,7 @@ pub enum Source {
     Definition(String),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for ConstantSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Manual(title) | Self::Table(title) => f.write_str(title),
@@ -41,17 +41,17 @@ impl fmt::Display for Source {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stated {
     value: f64,
-    source: Arc<Source>,
+    source: Arc<ConstantSource>,
 }
 
 impl Stated {
     /// The constant `value` from `source`.
-    pub fn new(value: f64, source: impl Into<Arc<Source>>) -> Self {
+    pub fn new(value: f64, source: impl Into<Arc<ConstantSource>>) -> Self {
         Self { value, source: source.into() }
     }
 
     /// The source.
-    pub fn source(&self) -> &Source {
+    pub fn source(&self) -> &ConstantSource {
         &self.source
     }
 }
@@ -97,24 +97,24 @@ impl Constant {
 }
 
 /// A number of any origin.
-pub trait Value {
+pub trait ConstantValue {
     /// The number.
     fn value(&self) -> f64;
 }
 
-impl Value for Stated {
+impl ConstantValue for Stated {
     fn value(&self) -> f64 {
         self.value
     }
 }
 
-impl Value for Fitted {
+impl ConstantValue for Fitted {
     fn value(&self) -> f64 {
         self.value
     }
 }
 
-impl Value for Constant {
+impl ConstantValue for Constant {
     fn value(&self) -> f64 {
         match self {
             Self::Stated(stated) => stated.value,
@@ -127,8 +127,8 @@ impl Value for Constant {
 /// A lower bound in cycles. It is derived from stated constants only:
 ///
 /// ```
-/// use lanesum_model::{Bound, Cycles, Source, Stated};
-/// let alus = Stated::new(6.0, Source::Manual("58455, 2.10.2".to_owned()));
+/// use lanesum_model::{Bound, Cycles, ConstantSource, Stated};
+/// let alus = Stated::new(6.0, ConstantSource::Manual("58455, 2.10.2".to_owned()));
 /// assert_eq!(Bound::of_work(2040.0, &alus).cycles(), 340.0);
 /// ```
 ///
@@ -149,7 +149,7 @@ impl Value for Constant {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Bound {
     cycles: f64,
-    sources: BTreeSet<Arc<Source>>,
+    sources: BTreeSet<Arc<ConstantSource>>,
 }
 
 impl Bound {
@@ -164,7 +164,7 @@ impl Bound {
     }
 
     /// The sources of its constants.
-    pub fn sources(&self) -> impl Iterator<Item = &Source> {
+    pub fn sources(&self) -> impl Iterator<Item = &ConstantSource> {
         self.sources.iter().map(|source| &**source)
     }
 }
@@ -202,7 +202,7 @@ impl Cycles for Estimate {
 /// that nothing else makes a [`Bound`] of a number.
 pub(crate) trait Derived: Cycles + Clone {
     /// The constants.
-    type Constant: Value + Clone;
+    type Constant: ConstantValue + Clone;
 
     /// `work` in units of a pool: counts, and the cycles for which each operation occupies a unit.
     /// `slots` operations occupy one for a cycle.

@@ -21,9 +21,11 @@ use std::sync::Arc;
 use lanesum_measure::{Core, Cores, RecordError};
 use serde::Deserialize;
 
-pub use constant::{Bound, Constant, Cycles, Estimate, Fitted, Source, Stated, Value};
+pub use constant::{
+    Bound, Constant, ConstantSource, ConstantValue, Cycles, Estimate, Fitted, Stated,
+};
 pub use figures::{Figure, Publication, Published};
-pub use machine::{FittedConstants, Machine, Operation, Units};
+pub use machine::{FittedConstants, Machine, MachineOperation, Units};
 pub use measured::{Measured, Record};
 pub use orders::{FoundOrder, Orders};
 
@@ -239,7 +241,7 @@ struct MachineFile {
 struct NamedSource {
     name: String,
     #[serde(flatten)]
-    source: Source,
+    source: ConstantSource,
 }
 
 /// The text of each file of models.
@@ -292,7 +294,7 @@ impl Models {
         }
         let figures = read::<figures::FigureFile>("figures.toml", &texts.figures)?;
         let MachineFile { source, machine } = read("machines.toml", &texts.machines)?;
-        let sources: BTreeMap<String, Arc<Source>> =
+        let sources: BTreeMap<String, Arc<ConstantSource>> =
             source.into_iter().map(|named| (named.name, named.source.into())).collect();
         let models = Self {
             delays: read::<DelayFile>("delays.toml", &texts.delays)?.delays,
@@ -322,7 +324,7 @@ impl Models {
             name: machine.name.clone(),
             title: machine.title.clone(),
             recognised_by: machine.recognised_by.clone(),
-            width: machine.units.pools.get("issue").map(Value::value),
+            width: machine.units.pools.get("issue").map(ConstantValue::value),
             ghz: machine.ghz,
         })
     }
@@ -370,7 +372,7 @@ impl Models {
             }
         }
         for (_, constant) in machine.origins() {
-            if let Some(Source::Text(name)) = constant.stated().map(Stated::source)
+            if let Some(ConstantSource::Text(name)) = constant.stated().map(Stated::source)
                 && self.texts.iter().all(|text| text.name != *name)
             {
                 let valid = self.texts.iter().map(|text| text.name.clone()).collect();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::constant::{Constant, Fitted, Source, Stated, Value};
+use crate::constant::{Constant, ConstantSource, ConstantValue, Fitted, Stated};
 use crate::{Llvm, ModelError, unknown};
 
 /// The constants of a core.
@@ -16,12 +16,12 @@ pub struct Units<C> {
     /// The pools that differ for vectors, by their number of bits.
     pub widths: BTreeMap<String, BTreeMap<String, C>>,
     /// The operations.
-    pub ops: BTreeMap<String, Operation<C>>,
+    pub ops: BTreeMap<String, MachineOperation<C>>,
 }
 
 /// The constants of an operation.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Operation<C> {
+pub struct MachineOperation<C> {
     /// The latency in cycles, if it is known.
     pub latency: Option<C>,
     /// The latency from each operand, the overwritten one first, if it depends on the operand.
@@ -30,7 +30,7 @@ pub struct Operation<C> {
     pub uses: BTreeMap<String, C>,
 }
 
-impl<C: Value> Units<C> {
+impl<C: ConstantValue> Units<C> {
     /// The units of `pool` for vectors of `bits` bits (0: general registers). A pool has no more units for
     /// vectors than for general registers, so the latter are used if the former are unknown.
     pub fn pool(&self, pool: &str, bits: u32) -> Option<&C> {
@@ -60,9 +60,9 @@ impl<C: Value> Units<C> {
             let kept = pools.iter().filter_map(|(name, c)| Some((name.clone(), keep(c)?.clone())));
             kept.collect::<BTreeMap<_, _>>()
         };
-        let operation = |op: &'a Operation<C>| {
+        let operation = |op: &'a MachineOperation<C>| {
             let from: Option<Vec<D>> = op.from.iter().map(|c| keep(c).cloned()).collect();
-            Operation {
+            MachineOperation {
                 latency: op.latency.as_ref().and_then(&keep).cloned(),
                 from: from.unwrap_or_default(),
                 uses: pools(&op.uses),
@@ -266,13 +266,13 @@ impl MachineText {
     /// The machine. Sources refer to `sources` by name.
     pub(crate) fn machine(
         self,
-        sources: &BTreeMap<String, Arc<Source>>,
+        sources: &BTreeMap<String, Arc<ConstantSource>>,
     ) -> Result<Machine, ModelError> {
         let place = format!("machine `{}`", self.name);
         let assumed = |pools: BTreeMap<String, f64>| -> BTreeMap<String, Constant> {
             pools.into_iter().map(|(pool, n)| (pool, Constant::Assumed(n))).collect()
         };
-        let operation = |unit: Unit| Operation {
+        let operation = |unit: Unit| MachineOperation {
             latency: Some(Constant::Assumed(unit.latency)),
             from: unit.from.into_iter().map(Constant::Assumed).collect(),
             uses: assumed(unit.pools),

@@ -4,14 +4,14 @@ use std::path::Path;
 
 use lanesum_measure::Table;
 
-use crate::constant::{Constant, Source, Stated, Value};
+use crate::constant::{Constant, ConstantSource, ConstantValue, Stated};
 use crate::{ModelError, Models};
 
 /// An operation of a model, the instruction of the record, and its operands in the order of
 /// [`Operation::from`](crate::Operation::from).
-type Instruction = (&'static str, &'static str, &'static [&'static str]);
+type RecordedInstruction = (&'static str, &'static str, &'static [&'static str]);
 
-const INSTRUCTIONS: [Instruction; 25] = [
+const INSTRUCTIONS: [RecordedInstruction; 25] = [
     ("add", "add", &["first", "second"]),
     ("lea", "lea", &["base", "index"]),
     ("logic", "xor", &["first", "second"]),
@@ -78,7 +78,8 @@ impl Models {
         let mut compared = 0;
         for machine in &self.machines {
             let mut check = |name: String, constant: &Constant, found: &dyn Fn(&Table) -> Check| {
-                let Some(Source::Record(file)) = constant.stated().map(Stated::source) else {
+                let Some(ConstantSource::Record(file)) = constant.stated().map(Stated::source)
+                else {
                     return Ok(());
                 };
                 let path = directory.join(file);

@@ -137,14 +137,14 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
 
 /// A section that is constant after loading.
 #[derive(Clone)]
-struct Constant {
+struct ConstantSection {
     from: u64,
     bytes: Vec<u8>,
     is_code: bool,
     align: u64,
 }
 
-impl Constant {
+impl ConstantSection {
     fn range(&self) -> Range<u64> {
         self.from..self.from + self.bytes.len() as u64
     }
@@ -167,7 +167,7 @@ pub struct Image {
     names: BTreeMap<String, Vec<u64>>,
     /// Addresses and sizes of data by name, mangled and demangled; `None` for an ambiguous name.
     objects: BTreeMap<String, Option<(u64, u64)>>,
-    constants: Vec<Constant>,
+    constants: Vec<ConstantSection>,
     /// The addresses that the loader stores: in the program, or in other libraries (`None`).
     relocated: BTreeMap<u64, Option<Address>>,
     /// The functions in the engine's tables.
@@ -276,7 +276,7 @@ impl Image {
                 let is_one = !name.starts_with('.')
                     || ["text", "rodata"].iter().any(|one| name.contains(one));
                 let (from, align) = (section.address(), if is_one { section.align() } else { 1 });
-                constants.push(Constant { from, bytes, is_code, align });
+                constants.push(ConstantSection { from, bytes, is_code, align });
             }
         }
         let is_whole = undefined.is_none();
@@ -470,7 +470,7 @@ impl Image {
 
     /// Whether any of the `len` bytes at `from` are constant.
     fn has_constants(&self, from: u64, len: u64) -> bool {
-        let touches = |section: &Constant| {
+        let touches = |section: &ConstantSection| {
             let end = section.from.saturating_add(section.bytes.len() as u64);
             section.from < from.saturating_add(len) && from < end
         };
@@ -486,7 +486,9 @@ impl Image {
     /// sections of an object have a known range.
     pub(super) fn extent(&self, region: Region) -> Range<u64> {
         match region {
-            Region::Section(i) => self.constants.get(usize::from(i)).map_or(0..0, Constant::range),
+            Region::Section(i) => {
+                self.constants.get(usize::from(i)).map_or(0..0, ConstantSection::range)
+            }
             _ if self.named.is_some() => 0..0,
             _ => self.extent.clone(),
         }
@@ -534,7 +536,7 @@ impl Image {
     pub(super) fn leads_astray(&self, one: &Instruction) -> bool {
         let Some(named) = &self.named else { return false };
         let (Some(section), Some(code)) = (
-            self.constants.iter().map(Constant::range).find(|r| r.contains(&one.address)),
+            self.constants.iter().map(ConstantSection::range).find(|r| r.contains(&one.address)),
             self.code(one),
         ) else {
             return true;
@@ -752,7 +754,7 @@ impl Image {
             return self.relocated.keys().copied().collect();
         }
         let len = self.pointer.0 as u64;
-        let of = |section: &Constant| {
+        let of = |section: &ConstantSection| {
             let end = section.from + section.bytes.len() as u64;
             (section.from.next_multiple_of(len)..end).step_by(self.pointer.0)
         };

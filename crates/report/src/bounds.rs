@@ -10,7 +10,7 @@ use crate::{Section, Sources, brief, two};
 use lanesum_model::analyse::{
     BoundError, KernelBound, KernelEstimate, KernelLimits, Kernels, offload,
 };
-use lanesum_model::{Constant, Cycles, Fitted, Machine, Value};
+use lanesum_model::{Constant, ConstantValue, Cycles, Fitted, Machine};
 
 /// The record of this machine.
 fn record_of<'a>(sources: &'a Sources, machine: &Machine) -> Option<&'a lanesum_model::Record> {
@@ -172,7 +172,7 @@ fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec
             .map(|(op, n)| format!("{} {op}", brief(*n)))
             .collect();
         let units = machine.stated();
-        let units = units.pool(pool, bits).map_or(f64::NAN, Value::value);
+        let units = units.pool(pool, bits).map_or(f64::NAN, ConstantValue::value);
         format!("{} (({}) / {} {pool})", brief(cycles.cycles()), work.join(" + "), brief(units))
     });
     let chain = if bound.chain.cycles() == 0.0 {

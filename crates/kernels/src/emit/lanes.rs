@@ -69,7 +69,7 @@ impl LaneIsa {
 
     /// Transposes the quarters of vectors, in registers from `free`: returns the vectors of their
     /// first quarters, their second quarters and so on.
-    fn quarters(self, text: &mut Text, rows: &[String], free: usize) -> Vec<String> {
+    fn quarters(self, text: &mut LaneText, rows: &[String], free: usize) -> Vec<String> {
         let r = |n: usize| self.register(free + n);
         let mut shuffle = |op: &str, to: usize, x: &str, y: &str, k: u32| {
             text.push(&format!("{op} {}, {x}, {y}, {k}", r(to)));
@@ -146,7 +146,7 @@ impl LaneTarget {
 
 /// Offsets in the frame, in bytes from the stack pointer: the last sixteen words of the schedule,
 /// each in the place of the word sixteen earlier, the chaining values, and spilled words.
-struct Frame {
+struct LaneFrame {
     len: i64,
     state: i64,
     spills: i64,
@@ -191,11 +191,11 @@ impl LaneKernel {
         self.operations.sequential()
     }
 
-    fn frame(&self, spilled: usize) -> Frame {
+    fn frame(&self, spilled: usize) -> LaneFrame {
         let vector_len = self.target.isa.vector_len() as i64;
         let state = 16 * vector_len;
         let spills = state + self.target.family.state_words() as i64 * vector_len;
-        Frame { len: spills + spilled as i64 * vector_len, state, spills }
+        LaneFrame { len: spills + spilled as i64 * vector_len, state, spills }
     }
 
     /// Converts the operations of `order` to instructions, with the words `held` in registers at the
@@ -308,7 +308,7 @@ impl LaneKernel {
         let constant_len = if isa == LaneIsa::Avx512 { word_len } else { vector_len };
         let (mov, register) = (isa.mov(), isa.register(0));
 
-        let mut text = Text::default();
+        let mut text = LaneText::default();
         text.push(&format!(
             ".cfi_startproc\ntest rcx, rcx\njz {end}\npush rbp\n.cfi_def_cfa_offset 16\n\
              .cfi_offset rbp, -16\nmov rbp, rsp\n.cfi_def_cfa_register rbp\n\
@@ -372,7 +372,7 @@ impl LaneKernel {
     }
 
     /// Copies the vectors in `from` to the registers `to`.
-    fn moves(&self, text: &mut Text, to: &[Register], from: &[Register]) {
+    fn moves(&self, text: &mut LaneText, to: &[Register], from: &[Register]) {
         let (isa, all) = (self.target.isa, self.registers().collect::<Vec<_>>());
         for (to, from) in moves(to, from, &all) {
             let [to, from] = [to, from].map(|register| isa.register(register.0.into()));
@@ -382,7 +382,7 @@ impl LaneKernel {
 
     /// Loads a block of each message, and stores word t of every lane to the frame: transposes the
     /// words in each quarter of groups of rows, then the quarters.
-    fn load_block(&self, text: &mut Text, swap: &str) {
+    fn load_block(&self, text: &mut LaneText, swap: &str) {
         let LaneTarget { isa, .. } = self.target;
         let (lanes, vector_len, word_len) =
             (self.target.lanes(), isa.vector_len(), self.target.word_len());
@@ -438,11 +438,11 @@ impl LaneKernel {
 
 /// Lines of instructions and directives.
 #[derive(Default)]
-struct Text {
+struct LaneText {
     lines: Vec<Line>,
 }
 
-impl Text {
+impl LaneText {
     fn part(&mut self, part: Allocated) {
         self.lines.extend(part.instructions.into_iter().map(|i| Line::Instruction(i, None)));
     }

@@ -8,7 +8,7 @@ use super::OrderCost;
 use crate::emit::instruction::{AsmInstruction, AsmOperand, Name, Register};
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
-use lanesum_model::{Machine, Value};
+use lanesum_model::{ConstantValue, Machine};
 
 /// A machine of `machines.toml`: its pools and operations, with fitted units.
 #[derive(Clone, Copy, Debug)]
@@ -39,7 +39,7 @@ impl Model<'_> {
             .map(|(name, units)| (name, units.value()))
             .collect();
         let pool = |name: &str| pools.iter().position(|(n, _)| n.as_str() == name);
-        let issue = units.pools.get("issue").map_or(4.0, Value::value);
+        let issue = units.pools.get("issue").map_or(4.0, ConstantValue::value);
         let window = self.machine.window.value() as usize;
         let work = self.work(instructions, &pool);
         let mut done = vec![f64::INFINITY; work.len()];
@@ -106,7 +106,7 @@ impl Model<'_> {
                 let ops = &self.machine.units.ops;
                 let Some(op) = ops.get(name).or_else(|| ops.get("logic")) else { return 0.0 };
                 takes.extend(op.uses.iter().filter_map(|(p, n)| pool(p).map(|p| (p, n.value()))));
-                op.latency.as_ref().map_or(0.0, Value::value)
+                op.latency.as_ref().map_or(0.0, ConstantValue::value)
             };
             let is_lea = unit == "lea";
             let stored = matches!(to, Some(AsmOperand::Memory(_)));

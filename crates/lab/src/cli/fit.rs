@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::Args;
 use lanesum_kernels::fit::{fit, window};
 use lanesum_measure::Reader;
-use lanesum_model::{Fitted, Models, Record, Value};
+use lanesum_model::{ConstantValue, Fitted, Models, Record};
 
 use crate::cli::{Outcome, usage};
 

@@ -5,7 +5,7 @@ use crate::common::random;
 use lanesum_graph::rewrite::{ChForm, Forms, MajForm, SigmaForm, expand};
 use lanesum_graph::{Kind, record};
 use lanesum_model::analyse::*;
-use lanesum_model::{Constant, Estimate, Models, Source, Stated};
+use lanesum_model::{Constant, ConstantSource, Estimate, Models, Stated};
 use lanesum_spec::Family;
 
 const SHA: [Family; 3] = [Family::Sha1, Family::Sha256, Family::Sha512];
@@ -70,7 +70,7 @@ fn a_longer_addition_increases_the_bounds() {
 }
 
 fn stated(value: f64) -> Constant {
-    Constant::Stated(Stated::new(value, Source::Definition("a test".to_owned())))
+    Constant::Stated(Stated::new(value, ConstantSource::Definition("a test".to_owned())))
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use lanesum_model::analyse::{KernelBound, Kernels};
-use lanesum_model::{Constant, Cycles, Machine, Models, Source, Texts};
+use lanesum_model::{Constant, ConstantSource, Cycles, Machine, Models, Texts};
 use lanesum_spec::Family;
 
 /// The bound of one kernel, from the stated constants of `machine`.
@@ -77,7 +77,7 @@ fn constants_are_those_of_their_records() {
     let models = Models::built_in().unwrap();
     let recorded = models.machines.iter().flat_map(|machine| machine.origins());
     let recorded = recorded.filter_map(|(_, constant)| match constant.stated()?.source() {
-        Source::Record(file) => Some(file.clone()),
+        ConstantSource::Record(file) => Some(file.clone()),
         _ => None,
     });
     let files: Vec<String> = recorded.collect();

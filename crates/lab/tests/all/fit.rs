@@ -8,7 +8,7 @@ use lanesum_kernels::search::model::Model;
 use lanesum_measure::Table;
 use lanesum_model::analyse::Kernels;
 use lanesum_model::{
-    Constant, Fitted, FittedConstants, Machine, Measured, Models, Orders, Record, Value,
+    Constant, ConstantValue, Fitted, FittedConstants, Machine, Measured, Models, Orders, Record,
 };
 use lanesum_spec::Family;
 

@@ -78,11 +78,12 @@ fn changed(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
 /// Decodes each encoding separately.
 fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
     // Padding, so that the remaining bytes of one encoding do not reach the next.
-    const APART: usize = 17;
-    const SLOT: u64 = 64;
+    const SLOT: usize = 64;
     let one = |bytes: &Vec<u8>| {
-        let bytes: Vec<String> = bytes.iter().map(u8::to_string).collect();
-        format!(".balign {SLOT}, 0x90\n.byte {}\n.skip {APART}, 0x90\n", bytes.join(","))
+        let mut padded = bytes.clone();
+        padded.resize(SLOT, 0x90);
+        let bytes: Vec<String> = padded.iter().map(u8::to_string).collect();
+        format!(".byte {}\n", bytes.join(","))
     };
     let lines: String = encodings.iter().map(one).collect();
     let target = Target::named("sha256_x86_64").unwrap();
@@ -93,7 +94,7 @@ fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
         .instructions()
         .map(|instruction| (instruction.address, instruction))
         .collect();
-    let places = (0..).map(|i| binary.entry() + i * SLOT);
+    let places = (0..).map(|i| binary.entry() + i * SLOT as u64);
     let found = places.map(|at| {
         let instruction = (*all.get(&at)?).clone();
         let bytes = binary.bytes(&instruction)?.to_vec();

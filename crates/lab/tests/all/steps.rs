@@ -3,16 +3,17 @@
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeSet, HashMap};
-use std::path::Path;
+use std::fs;
 use std::process::Command;
 
 use crate::common::random;
+use crate::refused::{folder, shipped};
 
 fn steps(kernel: &str) -> String {
-    let text = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join(format!("../engine/src/kernel/x86/scalar/{kernel}.s"));
+    let file = folder().join(format!("{kernel}-steps.s"));
+    fs::write(&file, shipped(kernel)).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
-    let output = command.args(["prove", "--steps", kernel]).arg(text).output().unwrap();
+    let output = command.args(["prove", "--steps", kernel]).arg(file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }

@@ -17,7 +17,7 @@ use crate::analyse::{
     Cost, Delays, Instructions, ShaProgram, cycle_mean, fewest, instructions, sha_program,
     steady_form, through, vector_schedule,
 };
-use crate::constant::{Bound, Cycles, Derived, Estimate, Value};
+use crate::constant::{Bound, ConstantValue, Cycles, Derived, Estimate};
 use crate::machine::Units;
 use crate::{InstructionSet, Machine, ModelError, Models};
 use lanesum_graph::record::{Block, Form, Specification};
@@ -410,7 +410,7 @@ const CHAINED: [&str; 5] = ["add", "logic", "ternary", "rotate", "shift"];
 
 /// The latencies in `units` for general registers or vectors. A latency that is not in `units`, though the
 /// machine has the operation, is 0: a chain of the others is a lower bound.
-fn latencies<C: Value>(
+fn latencies<C: ConstantValue>(
     machine: &Machine,
     units: &Units<C>,
     vector: Option<&InstructionSet>,

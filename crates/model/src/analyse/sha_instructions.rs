@@ -5,7 +5,7 @@ use lanesum_spec::sha1;
 use lanesum_spec::sha2::{self, Sha256};
 use lanesum_spec::{Family, Word};
 
-use crate::constant::Value;
+use crate::constant::ConstantValue;
 use crate::machine::Units;
 use lanesum_graph::graph::Id;
 use lanesum_graph::record::{Block, Node, Recorder, record};
@@ -250,7 +250,7 @@ impl ShaProgram {
     /// The longest path from the state of one block to that of the next, in
     /// cycles, as a matrix for [`cycle_mean`](crate::analyse::cycle_mean).
     /// Unknown latencies are 0.
-    pub fn through<C: Value>(&self, units: &Units<C>) -> Vec<Vec<Option<f64>>> {
+    pub fn through<C: ConstantValue>(&self, units: &Units<C>) -> Vec<Vec<Option<f64>>> {
         (0..self.results.len() as isize)
             .map(|register| {
                 let mut times: Vec<Option<f64>> = Vec::new();
@@ -272,7 +272,7 @@ impl ShaProgram {
     }
 
     /// The operations on the longest chain from the state to the state, by name and latency.
-    pub fn chain<C: Value>(&self, units: &Units<C>) -> Vec<Link> {
+    pub fn chain<C: ConstantValue>(&self, units: &Units<C>) -> Vec<Link> {
         let n = self.instructions.len();
         // The time of the result, the instruction before on the chain, and the latency from it.
         let mut best: Vec<Option<(f64, isize, f64)>> = vec![None; n];

@@ -7,7 +7,7 @@ use crate::{brief, two};
 use lanesum_graph::graph::Kind;
 use lanesum_graph::record::{Block, Form};
 use lanesum_graph::rewrite::{Forms, expand};
-use lanesum_model::Value;
+use lanesum_model::ConstantValue;
 use lanesum_model::analyse::{
     BoundError, Delays, Kernels, WorkPart, count, fewest, fewest_registers, list_schedule,
     loop_edges, max_ratio, offload, software_delays, steady_form,
@@ -152,7 +152,7 @@ fn rotates(kernels: &Kernels<'_>) -> Result<Claim, BoundError> {
     let written = expand(&mut block.graph, &spec, Forms::SPLIT)?;
     let rotates = count(&block.graph, block.split(&written).0)[&Kind::Rotate] as f64;
     let p4 = models.machine("p4")?;
-    let occupied = p4.units.ops["rotate"].uses.get("shift").map_or(0.0, Value::value);
+    let occupied = p4.units.ops["rotate"].uses.get("shift").map_or(0.0, ConstantValue::value);
     let (total, bytes) = (rotates * occupied, block.family.block_len() as f64);
     let measured = models.figures_of(WHO, "p4", "sha1").find(|f| f.kernel == "stitched");
     let measured = measured.map_or(f64::NAN, |f| f.cycles_per_byte);
