@@ -240,7 +240,7 @@ fn constants(records: &[Record]) -> String {
                 let _ = write!(out, ";\n  {title} {}", bound.why);
             }
         }
-        out.push_str("\n");
+        out.push('\n');
     }
     out
 }
