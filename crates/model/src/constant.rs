@@ -155,12 +155,12 @@ pub struct Bound {
 impl Bound {
     /// The time of `operations` on `units` units of a pool.
     pub fn of_work(operations: f64, units: &Stated) -> Self {
-        Self { cycles: operations / units.value, sources: [units.source.clone()].into() }
+        Self::work(operations, std::iter::empty(), units)
     }
 
     /// The time of `operations` that depend on each other.
     pub fn of_chain(operations: f64, latency: &Stated) -> Self {
-        Self { cycles: operations * latency.value, sources: [latency.source.clone()].into() }
+        Self::chain(operations * latency.value, std::iter::once(latency))
     }
 
     /// The sources of its constants.

@@ -27,7 +27,7 @@ impl Register {
     }
 
     /// The name of the vector register of this number, of 16, 32 or 64 bytes.
-    fn vector_name(self, bytes: u32) -> String {
+    pub(super) fn vector_name(self, bytes: u32) -> String {
         let file = match bytes {
             16 => 'x',
             32 => 'y',

@@ -196,7 +196,7 @@ impl Kernel {
         if target.words == WordSource::Block {
             self.load_block(&mut text, &at);
         }
-        text.lines.extend(body.instructions.into_iter().map(|i| Line::Instruction(i, None)));
+        text.instructions(body.instructions);
         for (i, &r) in body.results.iter().enumerate() {
             let to = memory(RSP, at.state + i as i64 * word_len);
             text.put(Name::Mov, bits, &[to, register(r)]);

@@ -12,9 +12,9 @@ use std::ops::Range;
 use lanesum_spec::Family;
 
 use super::allocate::{Allocated, InstructionForm, Places, Steps, allocate};
-use super::instruction::{AsmAddress, Base, RSP, Register};
+use super::instruction::{AsmAddress, AsmInstruction, AsmOperand, Base, Name, RSP, Register};
 use super::kernel::moves;
-use super::listing::{Line, Listing};
+use super::listing::{Line, Listing, Writer};
 use super::order::{Operations, Times};
 use super::shape::{Shaped, shape_lanes};
 use lanesum_graph::graph::{Id, Op};
@@ -53,32 +53,27 @@ impl LaneIsa {
         }
     }
 
+    /// The name of a vector register.
     fn register(self, n: usize) -> String {
-        let file = if self == Self::Avx2 { 'y' } else { 'z' };
-        format!("{file}mm{n}")
+        Register(n as u8).vector_name(self.vector_len() as u32)
     }
 
-    fn registers(self) -> usize {
-        if self == Self::Avx2 { 16 } else { 32 }
+    fn registers(self) -> impl Iterator<Item = Register> {
+        (0..if self == Self::Avx2 { 16 } else { 32 }).map(Register)
     }
 
-    /// The move between vectors.
-    fn copy(self) -> &'static str {
-        if self == Self::Avx2 { "vmovdqa" } else { "vmovdqa64" }
-    }
-
-    /// Transposes the quarters of vectors, in registers from `free`: returns the vectors of their
+    /// Transposes the quarters of vectors, in registers from `free`: returns those with their
     /// first quarters, their second quarters and so on.
-    fn quarters(self, text: &mut LaneText, rows: &[String], free: usize) -> Vec<String> {
+    fn quarters(self, text: &mut Writer, rows: &[String], free: usize) -> Range<usize> {
         let r = |n: usize| self.register(free + n);
         let mut shuffle = |op: &str, to: usize, x: &str, y: &str, k: u32| {
-            text.push(&format!("{op} {}, {x}, {y}, {k}", r(to)));
+            text.directive(&format!("{op} {}, {x}, {y}, {k}", r(to)));
         };
         match rows {
             [a, b] => {
                 shuffle("vperm2i128", 0, a, b, 0x20);
                 shuffle("vperm2i128", 1, a, b, 0x31);
-                vec![r(0), r(1)]
+                free..free + 2
             }
             [a, b, c, d] => {
                 let (even, odd) = (0x88, 0xdd);
@@ -90,15 +85,10 @@ impl LaneIsa {
                 shuffle("vshufi32x4", 5, &r(1), &r(3), even);
                 shuffle("vshufi32x4", 6, &r(0), &r(2), odd);
                 shuffle("vshufi32x4", 7, &r(1), &r(3), odd);
-                (4..8).map(r).collect()
+                free + 4..free + 8
             }
             _ => unreachable!("vectors have two or four quarters"),
         }
-    }
-
-    /// The move of a vector from or to memory.
-    fn mov(self) -> &'static str {
-        if self == Self::Avx2 { "vmovdqu" } else { "vmovdqu64" }
     }
 }
 
@@ -147,10 +137,23 @@ impl LaneTarget {
 /// Offsets in the frame, in bytes from the stack pointer: the last sixteen words of the schedule,
 /// each in the place of the word sixteen earlier, the chaining values, and spilled words.
 struct LaneFrame {
+    vector_len: i64,
     len: i64,
     state: i64,
     spills: i64,
 }
+
+impl LaneFrame {
+    /// Word i of the chaining values.
+    fn word(&self, i: usize) -> AsmOperand {
+        AsmOperand::Memory(AsmAddress::at(RSP, self.state + i as i64 * self.vector_len))
+    }
+}
+
+const RAX: Register = Register(0);
+
+/// The register with the offset of the block in each message.
+const OFFSET: Register = Register(8);
 
 /// The register with the address of the constants of sixteen rounds.
 const TABLE: Register = Register(9);
@@ -195,7 +198,7 @@ impl LaneKernel {
         let vector_len = self.target.isa.vector_len() as i64;
         let state = 16 * vector_len;
         let spills = state + self.target.family.state_words() as i64 * vector_len;
-        LaneFrame { len: spills + spilled as i64 * vector_len, state, spills }
+        LaneFrame { vector_len, len: spills + spilled as i64 * vector_len, state, spills }
     }
 
     /// Converts the operations of `order` to instructions, with the words `held` in registers at the
@@ -222,23 +225,22 @@ impl LaneKernel {
         for round in form.rounds.iter().rev().take(unread) {
             stores.remove(&round.w);
         }
-        let repeats = constants != Base::Constants;
+        // Repeated rounds read words of the previous ones.
+        let (stores, kept) = match constants {
+            Base::Constants => (stores, HashMap::new()),
+            Base::Register(_) => (HashMap::new(), stores),
+        };
         let places = Places {
-            registers: self.registers().collect(),
+            registers: self.target.isa.registers().collect(),
             held: held.to_vec(),
             homes: state.chain(words).collect(),
-            stores: if repeats { HashMap::new() } else { stores.clone() },
-            // Repeated rounds read words of the previous ones.
-            kept: if repeats { stores } else { HashMap::new() },
+            stores,
+            kept,
             spills: AsmAddress::at(RSP, frame.spills),
             constants,
             form: InstructionForm::Vector(vector_len as u32),
         };
         allocate(&Steps::of(&block.graph), order, results, &places)
-    }
-
-    fn registers(&self) -> impl Iterator<Item = Register> {
-        (0..self.target.isa.registers() as u8).map(Register)
     }
 
     /// The rounds of one block. SHA-2 computes sixteen rounds at a time, the first sixteen without a
@@ -277,7 +279,8 @@ impl LaneKernel {
                 id_of[&(kind, round + 16)]
             })
             .collect();
-        let held: Vec<(Id, Register)> = before.iter().copied().zip(self.registers()).collect();
+        let held: Vec<(Id, Register)> =
+            before.iter().copied().zip(self.target.isa.registers()).collect();
         let first = self.part(&first, &[], &before, Base::Constants);
         let repeated = self.part(&second, &held, &after, Base::Register(TABLE));
 
@@ -303,64 +306,53 @@ impl LaneKernel {
         let frame = self.frame(spilled);
         let (name, vector_len) = (self.target.name(), isa.vector_len());
         let (again, end) = (format!(".L{name}_block"), format!(".L{name}_end"));
-        let (constants, swap) = (format!(".L{name}_k"), format!(".L{name}_swap"));
+        let constants = format!(".L{name}_k");
         let word_len = self.target.word_len();
         let constant_len = if isa == LaneIsa::Avx512 { word_len } else { vector_len };
-        let (mov, register) = (isa.mov(), isa.register(0));
 
-        let mut text = LaneText::default();
-        text.push(&format!(
+        let mut text = Writer::default();
+        text.directive(&format!(
             ".cfi_startproc\ntest rcx, rcx\njz {end}\npush rbp\n.cfi_def_cfa_offset 16\n\
              .cfi_offset rbp, -16\nmov rbp, rsp\n.cfi_def_cfa_register rbp\n\
-             sub rsp, {}\nand rsp, -{vector_len}\nshl rsi, {}\nmov rax, rdi",
+             sub rsp, {}\nand rsp, -{vector_len}\nshl rsi, {}",
             frame.len,
             word_len.ilog2()
         ));
-        let state: Vec<i64> =
-            (0..family.state_words()).map(|i| frame.state + (i * vector_len) as i64).collect();
-        for (i, at) in state.iter().enumerate() {
-            let next = if i == 0 { "" } else { "add rax, rsi\n" };
-            text.push(&format!("{next}{mov} {register}, [rax]\n{mov} [rsp + {at}], {register}"));
-        }
-        text.push("xor r8d, r8d\n.p2align 6");
+        self.copy_state(&mut text, &frame, false);
+        text.directive("xor r8d, r8d\n.p2align 6");
         text.lines.push(Line::Label(again.clone()));
-        self.load_block(&mut text, &swap);
+        self.load_block(&mut text);
         let mut results = first.results.clone();
-        text.part(first);
+        text.instructions(first.instructions);
         if let Some(part) = repeated {
             let repeat = format!(".L{name}_rounds");
-            let before: Vec<Register> = self.registers().take(results.len()).collect();
+            let before: Vec<Register> = self.target.isa.registers().take(results.len()).collect();
             self.moves(&mut text, &before, &results);
-            text.push(&format!(
+            text.directive(&format!(
                 "lea r9, [rip + {constants} + {}]\nlea r10, [rip + {constants} + {}]\n.p2align 6",
                 16 * constant_len,
                 table.len() * constant_len
             ));
             text.lines.push(Line::Label(repeat.clone()));
             results.clone_from(&part.results);
-            text.part(part);
+            text.instructions(part.instructions);
             self.moves(&mut text, &before, &results);
-            text.push(&format!("add r9, {}\ncmp r9, r10\njne {repeat}", 16 * constant_len));
-            for (at, result) in state.iter().zip(&before) {
-                let result = isa.register(result.0.into());
-                let add = if word_len == 8 { "vpaddq" } else { "vpaddd" };
-                text.push(&format!("{add} {result}, {result}, [rsp + {at}]"));
+            text.directive(&format!("add r9, {}\ncmp r9, r10\njne {repeat}", 16 * constant_len));
+            for (i, &result) in before.iter().take(family.state_words()).enumerate() {
+                let result = AsmOperand::Register(result);
+                self.put(&mut text, Name::Vadd, &[result, result, frame.word(i)]);
             }
             results = before;
         }
-        for (at, result) in state.iter().zip(&results) {
-            text.push(&format!("{mov} [rsp + {at}], {}", isa.register(result.0.into())));
+        for (i, &result) in results.iter().take(family.state_words()).enumerate() {
+            self.put(&mut text, Name::Vmov, &[frame.word(i), AsmOperand::Register(result)]);
         }
-        text.push(&format!("add r8, {}\ndec rcx\njnz {again}\nmov rax, rdi", 16 * word_len));
-        for (i, at) in state.iter().enumerate() {
-            let next = if i == 0 { "" } else { "add rax, rsi\n" };
-            text.push(&format!("{next}{mov} {register}, [rsp + {at}]\n{mov} [rax], {register}"));
-        }
-        text.push("vzeroupper\nmov rsp, rbp\npop rbp\n.cfi_def_cfa rsp, 8\n.cfi_restore rbp");
+        text.directive(&format!("add r8, {}\ndec rcx\njnz {again}", 16 * word_len));
+        self.copy_state(&mut text, &frame, true);
+        text.directive("vzeroupper\nmov rsp, rbp\npop rbp\n.cfi_def_cfa rsp, 8\n.cfi_restore rbp");
         text.lines.push(Line::Label(end));
-        text.push("ret\n.cfi_endproc\n.p2align 6");
-        // The bytes of each word in reverse.
-        text.lines.push(Line::Label(swap));
+        text.directive("ret\n.cfi_endproc\n.p2align 6");
+        // A shuffle that reverses the bytes of each word.
         let order = |i: usize| (i ^ (word_len - 1)) as u64;
         let half = |at: usize| (0..8).map(|i| order(at + i) << (8 * i)).sum();
         let halves = [half(0), half(8)].into_iter().cycle().take(vector_len / 8);
@@ -371,42 +363,71 @@ impl LaneKernel {
         Listing { lines: text.lines, constants }
     }
 
+    /// Adds a vector instruction.
+    fn put(&self, text: &mut Writer, name: Name, operands: &[AsmOperand]) {
+        let instruction = AsmInstruction::new(name, self.target.family.word_bits(), operands);
+        let vector = Some(self.target.isa.vector_len() as u32);
+        text.lines.push(Line::Instruction(AsmInstruction { vector, ..instruction }, None));
+    }
+
+    /// Copies the chaining values from the caller's array to the frame, or back. Consecutive words are
+    /// `rsi` bytes apart.
+    fn copy_state(&self, text: &mut Writer, frame: &LaneFrame, back: bool) {
+        let register = AsmOperand::Register(Register(0));
+        let array = AsmOperand::Memory(AsmAddress::at(RAX, 0));
+        text.directive("mov rax, rdi");
+        for i in 0..self.target.family.state_words() {
+            let (to, from) = if back { (array, frame.word(i)) } else { (frame.word(i), array) };
+            if i > 0 {
+                text.directive("add rax, rsi");
+            }
+            self.put(text, Name::Vmov, &[register, from]);
+            self.put(text, Name::Vmov, &[to, register]);
+        }
+    }
+
     /// Copies the vectors in `from` to the registers `to`.
-    fn moves(&self, text: &mut LaneText, to: &[Register], from: &[Register]) {
-        let (isa, all) = (self.target.isa, self.registers().collect::<Vec<_>>());
+    fn moves(&self, text: &mut Writer, to: &[Register], from: &[Register]) {
+        let all: Vec<Register> = self.target.isa.registers().collect();
         for (to, from) in moves(to, from, &all) {
-            let [to, from] = [to, from].map(|register| isa.register(register.0.into()));
-            text.push(&format!("{} {to}, {from}", isa.copy()));
+            let [to, from] = [to, from].map(AsmOperand::Register);
+            self.put(text, Name::Vmov, &[to, from]);
         }
     }
 
     /// Loads a block of each message, and stores word t of every lane to the frame: transposes the
     /// words in each quarter of groups of rows, then the quarters.
-    fn load_block(&self, text: &mut LaneText, swap: &str) {
+    fn load_block(&self, text: &mut Writer) {
         let LaneTarget { isa, .. } = self.target;
         let (lanes, vector_len, word_len) =
             (self.target.lanes(), isa.vector_len(), self.target.word_len());
         let per_quarter = 16 / word_len;
-        let mask = isa.register(isa.registers() - 1);
         let r = |n: usize| isa.register(n);
         let temporary = |n: usize| isa.register(lanes + n);
-        let mov = isa.mov();
-        text.push(&format!("{mov} {mask}, [rip + {swap}]"));
+        let register = |n: usize| AsmOperand::Register(Register(n as u8));
+        let mask = isa.registers().count() - 1;
+        // The shuffle is before the constants.
+        let shuffle = AsmAddress {
+            base: Base::Constants,
+            index: None,
+            displacement: -(vector_len as i64),
+            bits: 64,
+        };
+        self.put(text, Name::Vmov, &[register(mask), AsmOperand::Memory(shuffle)]);
         for part in 0..16 / lanes {
             for lane in 0..lanes {
-                text.push(&format!(
-                    "mov rax, [rdx + {}]\n{mov} {}, [rax + r8 + {}]\nvpshufb {}, {}, {mask}",
-                    16 * lane,
-                    r(lane),
-                    vector_len * part,
-                    r(lane),
-                    r(lane)
-                ));
+                let bytes = AsmAddress {
+                    index: Some(OFFSET),
+                    ..AsmAddress::at(RAX, (vector_len * part) as i64)
+                };
+                text.directive(&format!("mov rax, [rdx + {}]", 16 * lane));
+                self.put(text, Name::Vmov, &[register(lane), AsmOperand::Memory(bytes)]);
+                text.directive(&format!("vpshufb {}, {}, {}", r(lane), r(lane), r(mask)));
             }
             for group in (0..lanes).step_by(per_quarter) {
                 let row = |i: usize| r(group + i);
                 let mut two = |op: &str, to: String, x: String, y: String| {
-                    text.push(&format!("vpunpck{op} {to}, {x}, {y}"));
+                    text.directive(&format!("vpunpck{op} {to}, {x}, {y}"));
                 };
                 if per_quarter == 4 {
                     two("ldq", temporary(0), row(0), row(1));
@@ -421,33 +442,18 @@ impl LaneKernel {
                 } else {
                     two("lqdq", temporary(0), row(0), row(1));
                     two("hqdq", row(1), row(0), row(1));
-                    text.push(&format!("{} {}, {}", isa.copy(), row(0), temporary(0)));
+                    self.put(text, Name::Vmov, &[register(group), register(lanes)]);
                 }
             }
             for i in 0..per_quarter {
                 let rows: Vec<String> =
                     (0..lanes / per_quarter).map(|group| r(group * per_quarter + i)).collect();
-                for (quarter, word) in isa.quarters(text, &rows, lanes).into_iter().enumerate() {
+                for (quarter, word) in isa.quarters(text, &rows, lanes).enumerate() {
                     let t = part * lanes + quarter * per_quarter + i;
-                    text.push(&format!("{mov} [rsp + {}], {word}", vector_len * t));
+                    let to = AsmAddress::at(RSP, (vector_len * t) as i64);
+                    self.put(text, Name::Vmov, &[AsmOperand::Memory(to), register(word)]);
                 }
             }
         }
-    }
-}
-
-/// Lines of instructions and directives.
-#[derive(Default)]
-struct LaneText {
-    lines: Vec<Line>,
-}
-
-impl LaneText {
-    fn part(&mut self, part: Allocated) {
-        self.lines.extend(part.instructions.into_iter().map(|i| Line::Instruction(i, None)));
-    }
-
-    fn push(&mut self, lines: &str) {
-        self.lines.extend(lines.lines().map(|line| Line::Directive(line.to_owned())));
     }
 }

@@ -68,11 +68,15 @@ impl Writer {
     pub(super) fn put(&mut self, name: Name, bits: u32, operands: &[AsmOperand]) {
         self.lines.push(Line::Instruction(AsmInstruction::new(name, bits, operands), None));
     }
+    pub(super) fn instructions(&mut self, all: Vec<AsmInstruction>) {
+        self.lines.extend(all.into_iter().map(|instruction| Line::Instruction(instruction, None)));
+    }
     pub(super) fn branch(&mut self, name: Name, label: &str) {
         let branch = AsmInstruction::new(name, 64, &[]);
         self.lines.push(Line::Instruction(branch, Some(label.to_owned())));
     }
+    /// Adds directives, or instructions outside of the rounds: one per line.
     pub(super) fn directive(&mut self, text: &str) {
-        self.lines.push(Line::Directive(text.to_owned()));
+        self.lines.extend(text.lines().map(|line| Line::Directive(line.to_owned())));
     }
 }

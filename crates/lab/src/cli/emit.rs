@@ -1,18 +1,22 @@
 //! Generates, searches and proves kernels.
 
+use std::error::Error;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_kernels::emit::generated::{assembly, header, lanes_header};
-use lanesum_kernels::emit::{Isa, Kernel, LaneTarget, Target, WordSource, emit, emit_lanes};
+use lanesum_kernels::emit::{
+    Isa, Kernel, LaneTarget, Listing, Target, WordSource, emit, emit_lanes,
+};
 use lanesum_kernels::proof;
 use lanesum_kernels::search::measure::Stopwatch;
 use lanesum_kernels::search::model::Model;
 use lanesum_kernels::search::{Found, Method, OrderCost, search};
 use lanesum_kernels::stitch::{self, Order as Bytes};
 use lanesum_model::{FoundOrder, Models, Orders};
+use lanesum_prove::text::Text;
 
 use super::steps::in_steps;
 use super::targets::{can_run, target};
@@ -60,13 +64,11 @@ pub(super) fn write(
     c: bool,
 ) -> Outcome {
     if let Some(target) = kernel.and_then(LaneTarget::named) {
-        let (name, listing) = (target.name(), emit_lanes(target)?);
-        proof::lanes(target, &listing.to_string())?.prove()?;
-        if !c {
-            return put(directory, &format!("{name}.s"), &listing.to_string());
-        }
-        put(directory, &format!("{name}.S"), &assembly(&name, &listing))?;
-        return put(directory, &format!("{name}.h"), &lanes_header(target));
+        let listing = emit_lanes(target)?;
+        let proof = proof::lanes(target, &listing.to_string())?;
+        let header = c.then(|| lanes_header(target));
+        write_proven(&target.name(), &listing, header, &proof, directory)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let orders = Orders::built_in()?;
     let targets = match kernel {
@@ -79,31 +81,36 @@ pub(super) fn write(
     };
     for target in targets {
         let listing = emit(target, &orders)?;
-        let name = target.name();
-        // Unproven kernels are not written.
-        proof::emitted(target, &listing.to_string())?.prove()?;
-        let files = if c {
-            vec![
-                (format!("{name}.S"), assembly(&name, &listing)),
-                (format!("{name}.h"), header(target)),
-            ]
-        } else {
-            vec![(format!("{name}.s"), listing.to_string())]
-        };
-        for (file, text) in files {
-            put(directory, &file, &text)?;
-        }
+        let proof = proof::emitted(target, &listing.to_string())?;
+        let header = c.then(|| header(target));
+        write_proven(&target.name(), &listing, header, &proof, directory)?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints a file, or writes it to a directory.
-fn put(directory: Option<&Path>, file: &str, text: &str) -> Outcome {
-    match directory {
-        Some(directory) => replace(&directory.join(file), text)?,
-        None => io::stdout().lock().write_all(text.as_bytes())?,
+/// Proves a kernel, and prints it or writes it to a directory: with a C header as a self-contained
+/// file, otherwise the bare text. Unproven kernels are not written.
+fn write_proven(
+    name: &str,
+    listing: &Listing,
+    header: Option<String>,
+    proof: &Text,
+    directory: Option<&Path>,
+) -> Result<(), Box<dyn Error>> {
+    proof.prove()?;
+    let files = match header {
+        Some(header) => {
+            vec![(format!("{name}.S"), assembly(name, listing)), (format!("{name}.h"), header)]
+        }
+        None => vec![(format!("{name}.s"), listing.to_string())],
+    };
+    for (file, text) in files {
+        match directory {
+            Some(directory) => replace(&directory.join(file), &text)?,
+            None => io::stdout().lock().write_all(text.as_bytes())?,
+        }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Proves an assembly file.
