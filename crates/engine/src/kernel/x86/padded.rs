@@ -41,14 +41,13 @@ pub(super) fn left(len: usize, block: usize) -> isize {
     (len as isize).wrapping_sub(64 * block as isize)
 }
 
-/// Returns the number of whole blocks that all `N` messages have, and the index of the last block
-/// of the longest, padding included.
+/// Returns the minimum and the maximum length of `N` messages.
 ///
 /// # Safety
 ///
 /// `data` has a slice for each stream.
 #[inline(always)]
-pub(super) unsafe fn whole_and_last<const N: usize>(data: &[&[u8]]) -> [usize; 2] {
+pub(super) unsafe fn lengths<const N: usize>(data: &[&[u8]]) -> [usize; 2] {
     let (mut shortest, mut longest) = (usize::MAX, 0);
     let mut n = 0;
     while n < N {
@@ -58,7 +57,7 @@ pub(super) unsafe fn whole_and_last<const N: usize>(data: &[&[u8]]) -> [usize; 2
         longest = longest.max(len);
         n += 1;
     }
-    [shortest / 64, (longest + 8) / 64]
+    [shortest, longest]
 }
 
 /// Loads a block of a message into four registers, with the padding if the message ends there (FIPS

@@ -6,7 +6,7 @@ use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{sha1, unroll};
 
 use super::isa::*;
-use super::padded::{left, padded, still, whole_and_last};
+use super::padded::{left, lengths, padded, still};
 use crate::kernel::abi::{FunctionsOf, Rest};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
@@ -17,12 +17,13 @@ kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "ss
     Sha256: FunctionsOf::new(sha256::<1>, sha256_finish::<1>, sha256_iterate::<1>),
 );
 kernel!(SHA_NI_X2 = sha_ni_x2, ShaNi, lanes = 2, features = ["sha", "ssse3", "sse4.1"],
-    Sha1: FunctionsOf::new(sha1::<2>, sha1_finish::<2>, sha1_iterate::<2>),
-    Sha256: FunctionsOf::new(sha256::<2>, sha256_finish::<2>, sha256_iterate::<2>),
+    Sha1: FunctionsOf::new(sha1::<2>, sha1_finish::<2>, sha1_iterate::<2>).writing(sha1_write::<2>),
+    Sha256: FunctionsOf::new(sha256::<2>, sha256_finish::<2>, sha256_iterate::<2>)
+        .writing(sha256_write::<2>),
 );
 // Four streams of SHA-256 exceed the number of registers.
 kernel!(SHA_NI_X4 = sha_ni_x4, ShaNi, lanes = 4, features = ["sha", "ssse3", "sse4.1"],
-    Sha1: FunctionsOf::new(sha1::<4>, sha1_finish::<4>, sha1_iterate::<4>),
+    Sha1: FunctionsOf::new(sha1::<4>, sha1_finish::<4>, sha1_iterate::<4>).writing(sha1_write::<4>),
 );
 
 /// The chaining values of `N` streams, two registers each.
@@ -59,6 +60,44 @@ fn reverse(words: &mut [u32], quad: __m128i) {
     assert!(words.len() == 4);
     // SAFETY: the slice has room for four words.
     unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), _mm_shuffle_epi32::<0x1b>(quad)) }
+}
+
+/// Loads four words of streams `n` and `n + 1`, the first of `places` lowest: a register per stream.
+///
+/// # Safety
+///
+/// `state` contains these words.
+#[target_feature(enable = "sse2")]
+#[inline]
+unsafe fn load_pair(state: &[u32], stride: usize, n: usize, places: [usize; 4]) -> [__m128i; 2] {
+    // SAFETY: the caller guarantees the extent of the state.
+    let [a, b, c, d] =
+        places.map(|i| unsafe { _mm_loadl_epi64(state.as_ptr().add(i * stride + n).cast()) });
+    let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
+    [_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd)]
+}
+
+/// Stores what [`load_pair`] loads.
+///
+/// # Safety
+///
+/// `state` contains these words.
+#[target_feature(enable = "sse2")]
+#[inline]
+unsafe fn store_pair(
+    state: &mut [u32],
+    stride: usize,
+    n: usize,
+    places: [usize; 4],
+    pair: [__m128i; 2],
+) {
+    let ab = _mm_unpacklo_epi32(pair[0], pair[1]);
+    let cd = _mm_unpackhi_epi32(pair[0], pair[1]);
+    let rows = [ab, _mm_unpackhi_epi64(ab, ab), cd, _mm_unpackhi_epi64(cd, cd)];
+    for (i, row) in places.into_iter().zip(rows) {
+        // SAFETY: the caller guarantees the extent of the state.
+        unsafe { _mm_storel_epi64(state.as_mut_ptr().add(i * stride + n).cast(), row) }
+    }
 }
 
 /// Packs four words, the first highest.
@@ -128,11 +167,41 @@ macro_rules! sha256_block {
     };
 }
 
+/// Compresses the block whose words, plus K, are `$expanded` into `$abef` and `$cdgh` of each of `N`
+/// streams.
+macro_rules! sha256_expanded {
+    ($abef:ident, $cdgh:ident, $expanded:ident) => {
+        let (abef_before, cdgh_before) = ($abef, $cdgh);
+        unroll!(G => {
+            // SAFETY: reads two pairs of the 80 words.
+            let [first, second] = unsafe {
+                [4 * G, 4 * G + 2].map(|t| _mm_loadl_epi64($expanded.as_ptr().add(t).cast()))
+            };
+            let mut n = 0;
+            while n < N {
+                $cdgh[n] = _mm_sha256rnds2_epu32($cdgh[n], $abef[n], first);
+                n += 1;
+            }
+            let mut n = 0;
+            while n < N {
+                $abef[n] = _mm_sha256rnds2_epu32($abef[n], $cdgh[n], second);
+                n += 1;
+            }
+        });
+        let mut n = 0;
+        while n < N {
+            $abef[n] = _mm_add_epi32($abef[n], abef_before[n]);
+            $cdgh[n] = _mm_add_epi32($cdgh[n], cdgh_before[n]);
+            n += 1;
+        }
+    };
+}
+
 /// Defines `$finish`, which compresses the rest of `N` messages and their padding: from the
-/// family's whole-block function `$compress`, the loads and stores of its state, and its block
-/// macro.
+/// family's whole-block function `$compress`, the loads and stores of its state, and its macros for
+/// a block and an expanded block.
 macro_rules! finish {
-    ($finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident) => {
+    ($finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident, $expanded:ident) => {
         #[doc = concat!("The rest of `N` messages of ", stringify!($family), ", and their padding.")]
         ///
         /// # Safety
@@ -147,7 +216,10 @@ macro_rules! finish {
             rest: Rest<'_, u32>,
         ) {
             // SAFETY: the caller guarantees a slice per lane.
-            let [whole, last] = unsafe { whole_and_last::<N>(data) };
+            let [shortest, longest] = unsafe { lengths::<N>(data) };
+            let (whole, last) = (shortest / 64, (longest + 8) / 64);
+            // All streams end with that block, which is only padding.
+            let expanded = rest.last.filter(|_| shortest == longest && 64 * last >= longest);
             if whole > 0 {
                 // SAFETY: every slice has `whole` blocks; the caller guarantees everything else.
                 unsafe { $compress::<N>(state, stride, data, whole) };
@@ -158,6 +230,10 @@ macro_rules! finish {
             let mut block = whole;
             while block <= last {
                 block = still(block);
+                if block == last && let Some(expanded) = expanded {
+                    $expanded!(first, second, expanded);
+                    break;
+                }
                 let mut quarters = [[_mm_setzero_si128(); 4]; N];
                 unroll!(L => {
                     if L < N {
@@ -231,10 +307,14 @@ unsafe fn sha256_blocks<const N: usize>(
     *streams = (abef, cdgh);
 }
 
-finish!(sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block);
+finish!(sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block, sha256_expanded);
 
-/// Loads the chaining values of `N` streams. The instructions need a, b, e, f in one register and
-/// c, d, g, h in another, with a and c highest.
+/// The words of a stream's registers: the instructions need a, b, e, f in one and c, d, g, h in the
+/// other, with a and c highest.
+const ABEF: [usize; 4] = [5, 4, 1, 0];
+const CDGH: [usize; 4] = [7, 6, 3, 2];
+
+/// Loads the chaining values of `N` streams: one or an even number.
 ///
 /// # Safety
 ///
@@ -248,13 +328,19 @@ unsafe fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> Streams<N
         let [dcba, hgfe] = [reversed(&state[..4]), reversed(&state[4..8])];
         return ([_mm_unpackhi_epi64(hgfe, dcba); N], [_mm_unpacklo_epi64(hgfe, dcba); N]);
     }
+    if N == 1 {
+        // SAFETY: the caller guarantees the extent of the state.
+        let [a, b, c, d, e, f, g, h] = unsafe { lane(state, stride, 0) };
+        return ([four(a, b, e, f); N], [four(c, d, g, h); N]);
+    }
     let mut n = 0;
     while n < N {
         // SAFETY: the caller guarantees the extent of the state.
-        let [a, b, c, d, e, f, g, h] = unsafe { lane(state, stride, n) };
-        abef[n] = four(a, b, e, f);
-        cdgh[n] = four(c, d, g, h);
-        n += 1;
+        unsafe {
+            [abef[n], abef[n + 1]] = load_pair(state, stride, n, ABEF);
+            [cdgh[n], cdgh[n + 1]] = load_pair(state, stride, n, CDGH);
+        }
+        n += 2;
     }
     (abef, cdgh)
 }
@@ -277,12 +363,44 @@ unsafe fn store_sha256<const N: usize>(
         reverse(&mut state[4..8], _mm_unpacklo_epi64(cdgh[0], abef[0]));
         return;
     }
+    if N == 1 {
+        let ([a, b, e, f], [c, d, g, h]) = (words(abef[0]), words(cdgh[0]));
+        // SAFETY: the caller guarantees the extent of the state.
+        return unsafe { set_lane(state, stride, 0, &[a, b, c, d, e, f, g, h]) };
+    }
     let mut n = 0;
     while n < N {
-        let ([a, b, e, f], [c, d, g, h]) = (words(abef[n]), words(cdgh[n]));
         // SAFETY: the caller guarantees the extent of the state.
-        unsafe { set_lane(state, stride, n, &[a, b, c, d, e, f, g, h]) };
-        n += 1;
+        unsafe {
+            store_pair(state, stride, n, ABEF, [abef[n], abef[n + 1]]);
+            store_pair(state, stride, n, CDGH, [cdgh[n], cdgh[n + 1]]);
+        }
+        n += 2;
+    }
+}
+
+/// Writes the chaining values of `N` streams, an even number, as bytes.
+///
+/// # Safety
+///
+/// See [`Write`](crate::kernel::abi::Write).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha256_write<const N: usize>(state: &[u32], stride: usize, out: &mut [[u8; 64]]) {
+    let order = word_order();
+    let mut n = 0;
+    while n < N {
+        // SAFETY: the caller guarantees the extent of the state, and an entry of `out` per stream.
+        unsafe {
+            let halves = [[0, 1, 2, 3], [4, 5, 6, 7]].map(|half| load_pair(state, stride, n, half));
+            for (i, half) in halves.into_iter().enumerate() {
+                for (l, quad) in half.into_iter().enumerate() {
+                    let to = out.get_unchecked_mut(n + l).as_mut_ptr().add(16 * i);
+                    _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(quad, order));
+                }
+            }
+        }
+        n += 2;
     }
 }
 
@@ -398,6 +516,44 @@ macro_rules! sha1_block {
     };
 }
 
+/// Compresses the block whose words, plus K, are `$expanded` into `$abcd` and `$e` of each of `N`
+/// streams.
+macro_rules! sha1_expanded {
+    ($abcd:ident, $e:ident, $expanded:ident) => {
+        let (abcd_before, e_before) = ($abcd, $e);
+        let mut before = $abcd;
+        unroll!(G => {
+            // SAFETY: reads four of the 80 words.
+            let wk = unsafe { _mm_loadu_si128($expanded.as_ptr().add(4 * G).cast()) };
+            // The instructions add K.
+            let k = _mm_set1_epi32(const { sha1::K[G / 5] as i32 });
+            let w = _mm_shuffle_epi32::<0x1b>(_mm_sub_epi32(wk, k));
+            let mut n = 0;
+            while n < N {
+                let we = if G == 0 {
+                    _mm_add_epi32($e[n], w)
+                } else {
+                    _mm_sha1nexte_epu32(before[n], w)
+                };
+                before[n] = $abcd[n];
+                $abcd[n] = match G / 5 {
+                    0 => _mm_sha1rnds4_epu32::<0>($abcd[n], we),
+                    1 => _mm_sha1rnds4_epu32::<1>($abcd[n], we),
+                    2 => _mm_sha1rnds4_epu32::<2>($abcd[n], we),
+                    _ => _mm_sha1rnds4_epu32::<3>($abcd[n], we),
+                };
+                n += 1;
+            }
+        }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19);
+        let mut n = 0;
+        while n < N {
+            $e[n] = _mm_sha1nexte_epu32(before[n], e_before[n]);
+            $abcd[n] = _mm_add_epi32($abcd[n], abcd_before[n]);
+            n += 1;
+        }
+    };
+}
+
 /// SHA-1 (FIPS 180-4 §6.1.2) on `N` interleaved streams. K is built into the instructions, so
 /// [`sha1::K`] is not read.
 ///
@@ -454,9 +610,12 @@ unsafe fn sha1_blocks<const N: usize>(
     *streams = (abcd, e);
 }
 
-finish!(sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block);
+finish!(sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block, sha1_expanded);
 
-/// Loads the chaining values of `N` streams, a and e highest.
+/// The first four words of a stream, a highest.
+const ABCD: [usize; 4] = [3, 2, 1, 0];
+
+/// Loads the chaining values of `N` streams, one or an even number: a and e highest.
 ///
 /// # Safety
 ///
@@ -469,13 +628,21 @@ unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> Streams<N> 
     if N == 1 && stride == 1 {
         return ([reversed(&state[..4]); N], [four(state[4], 0, 0, 0); N]);
     }
+    if N == 1 {
+        // SAFETY: the caller guarantees the extent of the state.
+        let [a, b, c, d, last] = unsafe { lane(state, stride, 0) };
+        return ([four(a, b, c, d); N], [four(last, 0, 0, 0); N]);
+    }
     let mut n = 0;
     while n < N {
         // SAFETY: the caller guarantees the extent of the state.
-        let [a, b, c, d, last] = unsafe { lane(state, stride, n) };
-        abcd[n] = four(a, b, c, d);
-        e[n] = four(last, 0, 0, 0);
-        n += 1;
+        unsafe {
+            [abcd[n], abcd[n + 1]] = load_pair(state, stride, n, ABCD);
+            let last = _mm_loadl_epi64(state.as_ptr().add(4 * stride + n).cast());
+            e[n] = _mm_slli_si128::<12>(last);
+            e[n + 1] = _mm_slli_si128::<12>(_mm_srli_si128::<4>(last));
+        }
+        n += 2;
     }
     (abcd, e)
 }
@@ -498,12 +665,47 @@ unsafe fn store_sha1<const N: usize>(
         state[4] = _mm_extract_epi32::<3>(e[0]) as u32;
         return;
     }
+    if N == 1 {
+        let ([a, b, c, d], [last, ..]) = (words(abcd[0]), words(e[0]));
+        // SAFETY: the caller guarantees the extent of the state.
+        return unsafe { set_lane(state, stride, 0, &[a, b, c, d, last]) };
+    }
     let mut n = 0;
     while n < N {
-        let ([a, b, c, d], [last, ..]) = (words(abcd[n]), words(e[n]));
+        let last = _mm_unpackhi_epi32(e[n], e[n + 1]);
         // SAFETY: the caller guarantees the extent of the state.
-        unsafe { set_lane(state, stride, n, &[a, b, c, d, last]) };
-        n += 1;
+        unsafe {
+            store_pair(state, stride, n, ABCD, [abcd[n], abcd[n + 1]]);
+            let to = state.as_mut_ptr().add(4 * stride + n);
+            _mm_storel_epi64(to.cast(), _mm_unpackhi_epi64(last, last));
+        }
+        n += 2;
+    }
+}
+
+/// Writes the chaining values of `N` streams, an even number, as bytes.
+///
+/// # Safety
+///
+/// See [`Write`](crate::kernel::abi::Write).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha1_write<const N: usize>(state: &[u32], stride: usize, out: &mut [[u8; 64]]) {
+    let order = word_order();
+    let mut n = 0;
+    while n < N {
+        // SAFETY: the caller guarantees the extent of the state, and an entry of `out` per stream.
+        unsafe {
+            let last = _mm_loadl_epi64(state.as_ptr().add(4 * stride + n).cast());
+            let last = _mm_shuffle_epi8(last, order);
+            let last = [_mm_cvtsi128_si32(last), _mm_extract_epi32::<1>(last)];
+            for (l, quad) in load_pair(state, stride, n, [0, 1, 2, 3]).into_iter().enumerate() {
+                let to = out.get_unchecked_mut(n + l).as_mut_ptr();
+                _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(quad, order));
+                to.add(16).cast::<i32>().write_unaligned(last[l]);
+            }
+        }
+        n += 2;
     }
 }
 
