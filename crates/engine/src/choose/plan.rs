@@ -23,17 +23,21 @@ pub(super) enum Preference {
     Rival,
 }
 
-// Fixed overheads in tenths of a cycle, measured on Golden Cove: per batch (before the first block and after the
-// last); per vector of lanes and per group of streams (transposing messages to words and words to digests); and per
-// single message.
+// Fixed overheads in tenths of a cycle: per batch (before the first block and after the last); per vector of lanes
+// (transposing messages to words and words to digests); per lane of a kernel whose messages' ends are copied; per
+// stream; and per single message. Measured on Golden Cove, those of copies and streams on Zen 3.
 const BATCH: u64 = 2400;
 const LANES: u32 = 600;
-const STREAMS: u32 = 620;
+const COPIED: u32 = 375;
+const STREAM: u32 = 150;
 const MESSAGE: u32 = 350;
 /// The overhead, in tenths of a cycle, of each block that some lanes lack.
 const RAGGED: usize = 1000;
 /// The fixed overhead of a batch of tags: keys are copied to lanes and wiped there.
 const TAGS: u64 = 11_000;
+
+/// The maximum number of lanes of a kernel that runs several times in one step.
+const NARROW: usize = 4;
 
 /// Messages so short that overhead is a large part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,7 +95,8 @@ pub(crate) struct Plan {
     allowed: u64,
 }
 
-/// One call of a kernel: `used` live lanes from lane `first`.
+/// One step of a kernel: `used` live lanes from lane `first`. A narrow kernel may run several times in one step,
+/// once for each group of its lanes.
 #[derive(Clone, Copy)]
 pub(crate) struct Turn {
     pub(crate) kernel: Kernel,
@@ -182,7 +187,7 @@ impl Plan {
         match short.filter(|_| least == most) {
             Some(short) => count <= self.alone(short),
             None if least == most || most >= LONG || count > Shape::MOST => false,
-            // Without SHA instructions, or if they are not selected, lanes are much faster.
+            // One at a time, even the shortest messages take longer.
             None if self.alone(Short::One) == 1 => false,
             None => {
                 let [one, all] = [1, count].map(|live| self.costs[live] as usize);
@@ -265,6 +270,33 @@ impl Turn {
         Self { kernel, first, used }
     }
 
+    /// Extends the step to further whole groups of a narrow kernel's lanes from the front of `left`, up to `most`
+    /// lanes, while the last message of a group is `alike`. Choosing a kernel and writing digests for each group
+    /// takes as long as a quarter of a block in its lanes.
+    #[inline]
+    pub(crate) fn extend(
+        &mut self,
+        left: &mut Range<usize>,
+        most: usize,
+        alike: impl Fn(usize) -> bool,
+    ) {
+        let lanes = self.kernel.lanes();
+        while (2..=NARROW).contains(&lanes)
+            && left.len() >= lanes
+            && self.used + lanes <= most
+            && alike(left.start + lanes - 1)
+        {
+            left.start += lanes;
+            self.used += lanes;
+        }
+    }
+
+    /// The number of lanes to run: the live ones, and the kernel's remaining lanes.
+    #[inline]
+    pub(crate) fn width(self) -> usize {
+        self.used.max(self.kernel.lanes())
+    }
+
     /// Returns the live lanes.
     #[inline]
     pub(crate) fn lanes(self) -> Range<usize> {
@@ -276,7 +308,7 @@ impl Turn {
     pub(crate) fn fill<'m>(self, data: &mut [&'m [u8]], live: impl Iterator<Item = &'m [u8]>) {
         data.iter_mut().zip(live).for_each(|(to, bytes)| *to = readable(bytes));
         let first = data[0];
-        data[self.used..self.kernel.lanes()].fill(first);
+        data[self.used..self.width()].fill(first);
     }
 
     /// Returns the input of every lane: the live lanes' bytes, and a copy of the first lane's bytes for
@@ -328,41 +360,35 @@ fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<(Cover, Costs
 }
 
 /// Computes the covers for short messages, and the number of messages up to which one at a time is at least as
-/// fast. With SHA instructions, the streams of a kernel wait for each other in the same instructions, whereas
-/// out-of-order execution overlaps a short message with the previous one. With two blocks, that overlap gains
-/// less than such a kernel, but on some cores the kernel gains less than the overhead of a batch.
+/// fast: a kernel with several lanes may gain less than the overhead of a batch.
 #[allow(clippy::type_complexity, reason = "two fields of a plan")]
 fn short(
     candidates: &[Option<Candidate>; KERNEL_COUNT],
     chosen: &Cover,
 ) -> Option<([Cover; Short::ALL.len()], [usize; Short::ALL.len()])> {
-    let tier = Kernel::found(chosen[1]).tier();
-    if !matches!(tier, Tier::ShaNi | Tier::ShaCe) {
-        return Some(([*chosen; _], [1; _]));
-    }
     let mut found = ([*chosen; _], [1; _]);
     for (short, (to, alone)) in Short::ALL.into_iter().zip(found.0.iter_mut().zip(&mut found.1)) {
         let mut candidates = *candidates;
         for Candidate { kernel, cost } in candidates.iter_mut().flatten() {
-            let is_vector = kernel.lanes() > 1 && kernel.tier() != tier;
+            let (lanes, tier) = (kernel.lanes() as u32, kernel.tier());
+            let overhead = match tier {
+                _ if lanes == 1 => MESSAGE,
+                Tier::ShaNi | Tier::ShaCe => STREAM * lanes,
+                Tier::Avx512 => LANES,
+                _ => COPIED * lanes,
+            };
             let blocks = match short {
                 Short::One => *cost,
-                // A vector kernel needs half the time for a block expanded in advance.
-                Short::Padded if is_vector => *cost + *cost / 2,
+                // A block expanded in advance takes half the time.
+                Short::Padded if lanes > 1 && tier == Tier::Avx512 => *cost + *cost / 2,
                 Short::Two | Short::Padded => 2 * *cost,
             };
-            *cost = blocks
-                + if is_vector {
-                    LANES
-                } else {
-                    [MESSAGE, STREAMS][usize::from(kernel.lanes() > 1)]
-                };
+            *cost = blocks + overhead;
         }
         let costs;
         (*to, costs) = solve(&candidates)?;
-        let streams = |n: usize| short == Short::One && Kernel::found(chosen[n]).tier() == tier;
-        let no_later = |n: usize| n as u64 * costs[1] <= costs[n] + BATCH;
-        let such = (1..=MAX_LANES).take_while(|&n| streams(n) || no_later(n));
+        let no_later = |n: &usize| *n as u64 * costs[1] <= costs[*n] + BATCH;
+        let such = (1..=MAX_LANES).take_while(no_later);
         *alone = such.count().clamp(1, Shape::MOST - 1);
     }
     Some(found)

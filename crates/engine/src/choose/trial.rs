@@ -126,6 +126,12 @@ impl<P: Borrow<Plan>> Turns<P> {
         (live >= kernel.lanes()).then_some(kernel)
     }
 
+    /// Whether steps are timed at present.
+    #[inline]
+    pub(crate) fn is_on_trial(&self) -> bool {
+        self.trial.is_some()
+    }
+
     /// Records that `turn`, the step taken last, hashed `bytes` bytes.
     #[inline]
     pub(crate) fn ran(&mut self, turn: Turn, bytes: u64) {
@@ -202,6 +208,8 @@ mod tests {
 
     use super::*;
     use crate::Policy;
+    use crate::run::few;
+    use crate::words::by_width;
 
     #[test]
     fn runs_too_short_for_a_trial_make_one_together() {
@@ -227,5 +235,36 @@ mod tests {
             assert!(hashed < 2 * LONG, "a trial that never ends");
         }
         assert!(hashed >= LONG + 2 * SAMPLE);
+    }
+
+    #[test]
+    fn short_batches_end_a_trial_that_is_due() {
+        const SHORT: [u8; 55] = [0; 55];
+        static LEARNED: [Learned; 3] = [const { Learned::new() }; 3];
+        fn clock() -> u64 {
+            static NOW: AtomicU64 = AtomicU64::new(0);
+            NOW.fetch_add(1000, Ordering::Relaxed)
+        }
+
+        let algorithms = [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512];
+        for (algorithm, learned) in algorithms.into_iter().zip(&LEARNED) {
+            let plan = Policy::automatic().plan(algorithm).unwrap();
+            if plan.rivals().is_none() {
+                continue;
+            }
+            learned.add(LONG, None);
+            let mut batches = 0;
+            while learned.preference().is_none() {
+                let mut turns = Turns::new(&plan, Clock::new(Some(clock), Some(learned)));
+                let messages: [&[u8]; MAX_LANES] = [&SHORT; _];
+                let mut emit = |_: usize, _: &[u16], _: &[[u8; 64]]| {};
+                by_width!(algorithm.family(), I => {
+                    let message = |i: usize| messages[i];
+                    assert!(few::<I>(algorithm, &mut turns, MAX_LANES, message, None, &mut emit));
+                });
+                batches += 1;
+                assert!(batches < (4 * SAMPLE as usize) / SHORT.len(), "a trial that never ends");
+            }
+        }
     }
 }

@@ -12,6 +12,7 @@ mod aarch64;
 mod abi;
 mod copied;
 mod costs;
+mod cpu;
 mod entry;
 mod iterate;
 mod known_answer;
@@ -32,17 +33,18 @@ mod tested;
 mod tests;
 mod tier;
 mod vector;
-mod vendor;
 mod watcher;
 #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
 mod x86;
 
 use core::fmt;
+use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Family};
 
 use self::abi::{Functions, FunctionsOf};
 pub(crate) use self::abi::{KernelWord, Pairs, Rest};
+pub(crate) use self::cpu::CoreIndex;
 use self::entry::{Entry, FamilyEntry};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
@@ -51,7 +53,6 @@ pub(crate) use self::table::KERNEL_COUNT;
 use self::table::KERNELS;
 use self::tested::Tested;
 pub use self::tier::Tier;
-pub(crate) use self::vendor::Vendor;
 pub(crate) use self::watcher::Watcher;
 use crate::words::{self, MAX_LANES, State};
 
@@ -126,9 +127,9 @@ impl Kernel {
         usize::from(self.index)
     }
 
-    /// The default cost of one block in every lane on CPUs of `vendor`, in tenths of a cycle.
-    pub(crate) fn cost(self, family: Family, vendor: Vendor) -> Option<u32> {
-        self.job(family).map(|job| job.costs[vendor.index()])
+    /// The default cost of one block in every lane on `core`, in tenths of a cycle.
+    pub(crate) fn cost(self, family: Family, core: CoreIndex) -> Option<u32> {
+        self.job(family).map(|job| job.costs[core.index()])
     }
 
     fn job(self, family: Family) -> Option<&'static FamilyEntry> {
@@ -159,7 +160,8 @@ impl Kernel {
         blocks: usize,
     ) {
         let functions = self.functions::<I>(family);
-        self.check_lanes(family, state, stride, data);
+        assert!(data.len() == self.entry.lanes);
+        self.check_lanes(family, state, stride, data.len());
         let len = blocks.checked_mul(family.block_len());
         assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
         // SAFETY: `table` constructs a kernel only if `supported` detected its target features
@@ -193,12 +195,13 @@ impl Kernel {
         }
     }
 
-    /// Compresses all of `data[l]` and its message's padding into lane l.
+    /// Compresses all of `data[l]` and its message's padding into lane l. The lanes may be several
+    /// groups of the kernel's, hashed one after another.
     ///
     /// # Panics
     ///
-    /// If the kernel does not implement `family` with words `I`, `data` does not have one slice per
-    /// lane, or `state` is too short.
+    /// If the kernel does not implement `family` with words `I`, `data` does not have slices for whole
+    /// groups of lanes, or `state` is too short.
     #[inline]
     pub(crate) fn finish<I: KernelWord>(
         self,
@@ -209,19 +212,22 @@ impl Kernel {
         rest: Rest<'_, I>,
     ) {
         let functions = self.functions::<I>(family);
-        self.check_lanes(family, state, stride, data);
-        // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted
-        // above.
-        unsafe { (functions.finish)(state, stride, data, rest) }
+        self.check_lanes(family, state, stride, data.len());
+        self.each_group(data.len(), |lanes| {
+            let (state, data) = (&mut state[lanes.start..], &data[lanes]);
+            // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted
+            // above.
+            unsafe { (functions.finish)(state, stride, data, rest) }
+        });
     }
 
     /// Writes the chaining value of lane l to the start of `out[l]` as bytes. The remaining bytes
-    /// are unchanged or zero.
+    /// are unchanged or zero. The lanes may be several groups of the kernel's.
     ///
     /// # Panics
     ///
-    /// If the kernel does not implement `family` with words `I`, `state` is too short, or `out` has
-    /// fewer entries than the kernel has lanes.
+    /// If the kernel does not implement `family` with words `I`, `state` is too short, or `out` does
+    /// not have entries for whole groups of lanes.
     pub(crate) fn write<I: KernelWord>(
         self,
         family: Family,
@@ -230,15 +236,16 @@ impl Kernel {
         out: &mut [[u8; 64]],
     ) {
         let functions = self.functions::<I>(family);
-        assert!(out.len() >= self.entry.lanes && stride >= self.entry.lanes);
-        assert!(state.len() >= (family.state_words() - 1) * stride + self.entry.lanes);
+        self.check_lanes(family, state, stride, out.len());
         if let Some(write) = functions.write {
-            // The machine-code proof assumes exactly one entry per lane.
-            // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were
-            // asserted above.
-            return unsafe { write(state, stride, &mut out[..self.entry.lanes]) };
+            return self.each_group(out.len(), |lanes| {
+                // The machine-code proof assumes exactly one entry per lane.
+                // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were
+                // asserted above.
+                unsafe { write(&state[lanes.start..], stride, &mut out[lanes]) };
+            });
         }
-        for (l, bytes) in out[..self.entry.lanes].iter_mut().enumerate() {
+        for (l, bytes) in out.iter_mut().enumerate() {
             let word = |i| if i < family.state_words() { state[i * stride + l] } else { I::ZERO };
             *bytes = words::bytes(family, &core::array::from_fn(word));
         }
@@ -276,10 +283,21 @@ impl Kernel {
         I::select(&job.functions).expect("a kernel of these words")
     }
 
-    /// Asserts that `data` has one slice per lane and `state` has all words.
-    fn check_lanes<I>(self, family: Family, state: &[I], stride: usize, data: &[&[u8]]) {
-        assert!(data.len() == self.entry.lanes && stride >= data.len());
-        assert!(state.len() >= (family.state_words() - 1) * stride + self.entry.lanes);
+    /// Calls `run` for each group of the kernel's lanes in `0..lanes`, which are whole groups.
+    #[inline]
+    pub(crate) fn each_group(self, lanes: usize, mut run: impl FnMut(Range<usize>)) {
+        let mut first = 0;
+        while first < lanes {
+            run(first..first + self.entry.lanes);
+            first += self.entry.lanes;
+        }
+    }
+
+    /// Asserts that `lanes` are whole groups of the kernel's lanes, and that `state` has all words of them.
+    fn check_lanes<I>(self, family: Family, state: &[I], stride: usize, lanes: usize) {
+        // Every kernel has a power of two of lanes, so this is no division.
+        assert!(lanes & (self.entry.lanes - 1) == 0 && stride >= lanes);
+        assert!(state.len() >= (family.state_words() - 1) * stride + lanes);
     }
 }
 

@@ -237,9 +237,12 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         let mut digests = [[0; 64]; MAX_LANES];
         let mut data = [readable(&[]); MAX_LANES];
         let mut left = 0..order.count();
-        while let Some(turn) = self.turns.next(&mut left) {
+        while let Some(mut turn) = self.turns.next(&mut left) {
+            let blocks_at = |i| blocks(self.family, message(order.index(first, i)).len());
+            let most = blocks_at(turn.first);
+            turn.extend(&mut left, MAX_LANES, |i| blocks_at(i) == most);
             let (first, group) = order.of(first, turn);
-            let lanes = turn.kernel.lanes();
+            let lanes = turn.width();
             turn.fill(&mut data, group.iter().map(|&place| message(first + usize::from(place))));
             let (longest, shortest) = (data[0].len(), data[turn.used - 1].len());
             if blocks(self.family, longest) > blocks(self.family, shortest) + RAGGED {
@@ -252,9 +255,10 @@ impl<'p, I: KernelWord> Batch<'p, I> {
             let last = self.padding.of(self.family, self.before, data, many);
             let rest = Rest { before: self.before, last };
             turn.kernel.finish(self.family, self.state.words_mut(0), MAX_LANES, data, rest);
-            self.end(turn.kernel, first, group);
-            turn.kernel.write(self.family, self.state.words(0), MAX_LANES, &mut digests);
-            emit.emit(first, group, &digests);
+            self.end((turn.kernel, lanes), first, group);
+            let digests = &mut digests[..lanes];
+            turn.kernel.write(self.family, self.state.words(0), MAX_LANES, digests);
+            emit.emit(first, group, digests);
             let bytes = data[..turn.used].iter().map(|data| data.len() as u64).sum();
             self.turns.ran(turn, bytes);
         }
@@ -263,13 +267,16 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         }
     }
 
-    /// Computes the outer hash, if any, of the messages in the first lanes.
-    fn end(&mut self, kernel: Kernel, first: usize, group: &[u16]) {
+    /// Computes the outer hash, if any, of the messages of a step.
+    fn end(&mut self, (kernel, lanes): (Kernel, usize), first: usize, group: &[u16]) {
         let Some(outer) = &mut self.outer else { return };
-        fill(&mut outer.chains, first, group, kernel.lanes(), outer.start);
-        let chains = [outer.chains.words(0); 2];
-        let (u, sum) = (self.state.words_mut(0), outer.sum.words_mut(0));
-        kernel.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
+        fill(&mut outer.chains, first, group, lanes, outer.start);
+        kernel.each_group(lanes, |lanes| {
+            let chains = [outer.chains.words(lanes.start); 2];
+            let u = self.state.words_mut(lanes.start);
+            let sum = outer.sum.words_mut(lanes.start);
+            kernel.iterate(self.family, chains, &outer.link, u, sum, MAX_LANES, Half::Outer, 1);
+        });
     }
 
     /// Hashes messages as lanes become free. Not inlined, because it uses much stack.
@@ -302,7 +309,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
                 let place = [ended.message.place];
                 self.state.set(0, &words.map(I::truncate));
                 // The neighbouring lanes have not ended, so the outer hash runs in one lane.
-                self.end(narrow, first, &place);
+                self.end((narrow, 1), first, &place);
                 emit.emit(first, &place, &[bytes(self.family, &self.state.lane(0))]);
             }
         }
@@ -354,6 +361,11 @@ impl<'o> Order<'o> {
             Self::Own(count) => count,
             Self::Sorted(places) => places.len(),
         }
+    }
+
+    /// Returns the index of message `i` in this order, in a window that begins at index `first`.
+    fn index(self, first: usize, i: usize) -> usize {
+        first + if let Self::Sorted(places) = self { usize::from(places[i]) } else { i }
     }
 
     /// Returns the messages of a step, in a window that begins at index `first`: their places, and the

@@ -127,12 +127,16 @@ fn groups<I: KernelWord>(
     };
     let rest = Rest { before, last: order.after_one };
     let mut left = 0..count;
-    let mut next = |turns: &mut Turns<&Plan>| match order.short {
-        Some(short) => turns.plan().short_turn(short, &mut left),
-        None => turns.next(&mut left),
-    };
-    while let Some(turn) = next(turns) {
-        let (group, lanes) = (&messages[turn.lanes()], turn.kernel.lanes());
+    loop {
+        let next = match order.short {
+            Some(short) => turns.plan().short_turn(short, &mut left),
+            None => turns.next(&mut left),
+        };
+        let Some(mut turn) = next else { break };
+        let blocks = |i: usize| blocks(family, messages[i].len());
+        let first = blocks(turn.first);
+        turn.extend(&mut left, messages.len(), |i| blocks(i) == first);
+        let (group, lanes) = (&messages[turn.lanes()], turn.width());
         let filled: [&[u8]; MAX_LANES];
         // Borrow the messages in place if the array has one for each lane: copying pointers that were just stored
         // separately would defeat store-to-load forwarding.
@@ -156,7 +160,7 @@ fn groups<I: KernelWord>(
             _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, &iv, data, rest, key, &mut put),
         }
         // On narrow kernels, hashing these messages takes less time than updating the shared byte count.
-        if lanes > NARROW {
+        if turn.kernel.lanes() > NARROW || turns.is_on_trial() {
             turns.ran(turn, group.iter().map(|message| message.len() as u64).sum());
         }
     }
@@ -174,7 +178,7 @@ fn put_in_order(family: Family, messages: &mut [&[u8]], places: &mut [u16; MAX_L
     }
 }
 
-/// Hashes as many messages as the kernel has lanes, at most `LANES`. Not inlined: the stack frame
+/// Hashes the messages of a step, at most `LANES`. Not inlined: the stack frame
 /// would otherwise contain the buffers for every number of lanes.
 #[inline(never)]
 fn in_lanes<I: KernelWord, const LANES: usize>(
@@ -190,21 +194,26 @@ fn in_lanes<I: KernelWord, const LANES: usize>(
     let mut digests = [[0; 64]; LANES];
     kernel.finish(family, state.words_mut(0), LANES, data, rest);
     if let Some(key) = key {
-        outer(family, kernel, &mut state, key);
+        outer(family, kernel, &mut state, data.len(), key);
     }
-    kernel.write(family, state.words(0), LANES, &mut digests);
-    put(&digests);
+    let digests = &mut digests[..data.len()];
+    kernel.write(family, state.words(0), LANES, digests);
+    put(digests);
 }
 
-/// Computes HMAC's outer hash in every lane.
+/// Computes HMAC's outer hash in the first `lanes` lanes.
 #[inline(never)]
 fn outer<I: KernelWord, const LANES: usize>(
     family: Family,
     kernel: Kernel,
     state: &mut Columns<I, LANES>,
+    lanes: usize,
     key: KeyWords<'_, I>,
 ) {
     let (chains, mut sum) = (Columns::<I, LANES>::of(key.outer), Columns::<I, LANES>::new());
-    let (u, sum) = (state.words_mut(0), sum.words_mut(0));
-    kernel.iterate(family, [chains.words(0); 2], key.link, u, sum, LANES, Half::Outer, 1);
+    kernel.each_group(lanes, |lanes| {
+        let (u, sum) = (state.words_mut(lanes.start), sum.words_mut(lanes.start));
+        let chains = [chains.words(lanes.start); 2];
+        kernel.iterate(family, chains, key.link, u, sum, LANES, Half::Outer, 1);
+    });
 }
