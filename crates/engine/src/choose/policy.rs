@@ -7,7 +7,7 @@ use lanesum_spec::{Algorithm, Family};
 use super::plan::{Candidate, Plan};
 use super::process::PerFamily;
 use super::trial::{Clock, default_clock};
-use crate::kernel::{KERNEL_COUNT, Kernel, Tier, Vendor};
+use crate::kernel::{CoreIndex, KERNEL_COUNT, Kernel, Tier};
 
 /// The allowed kernels and their assumed costs. Digests do not depend on it.
 ///
@@ -16,7 +16,7 @@ use crate::kernel::{KERNEL_COUNT, Kernel, Tier, Vendor};
 pub struct Policy {
     /// The cost of a block in every lane, in tenths of a cycle; `None`: not allowed.
     costs: [[Option<u32>; Family::ALL.len()]; KERNEL_COUNT],
-    vendor: Vendor,
+    core: CoreIndex,
     /// A clock for long runs, in nanoseconds since an arbitrary start.
     clock: Option<fn() -> u64>,
     /// Whether timing results are shared across the process.
@@ -28,17 +28,17 @@ pub struct Policy {
 impl Policy {
     /// Allows every kernel, at its built-in measured cost.
     pub(super) fn all() -> Self {
-        let vendor = Vendor::detect();
+        let core = CoreIndex::detect();
         let mut policy = Self {
             costs: [[None; _]; _],
-            vendor,
+            core,
             clock: default_clock(),
             shared: true,
             yields: false,
         };
         for kernel in Kernel::all() {
             for family in Family::ALL {
-                policy.costs[kernel.index()][family as usize] = kernel.cost(family, vendor);
+                policy.costs[kernel.index()][family as usize] = kernel.cost(family, core);
             }
         }
         policy
@@ -144,7 +144,7 @@ impl Policy {
         let of = move |own: bool| {
             let cost = move |kernel: Kernel| match own {
                 true => self.costs[kernel.index()][family as usize],
-                false => kernel.cost(family, self.vendor),
+                false => kernel.cost(family, self.core),
             };
             Kernel::all().filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }))
         };

@@ -99,6 +99,13 @@ pub(crate) struct Rest<'p, I> {
     pub(crate) last: Option<&'p Expanded<I>>,
 }
 
+impl<I> Rest<'_, I> {
+    /// Messages of which `before` bytes are compressed, without an expanded block.
+    pub(crate) fn after(before: u64) -> Self {
+        Self { before, last: None }
+    }
+}
+
 /// A kernel's functions for one family.
 ///
 /// `repr(C)`, as are [`FunctionsOf`] and the table entries: the prover locates the functions

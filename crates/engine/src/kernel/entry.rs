@@ -3,7 +3,7 @@
 use lanesum_spec::Family;
 
 use super::abi::Functions;
-use super::costs::{COSTS, VENDORS};
+use super::costs::{CORE_COUNT, COSTS};
 use super::tier::Tier;
 use crate::base::same;
 
@@ -23,9 +23,9 @@ pub(super) struct Entry {
 pub(super) struct FamilyEntry {
     pub(super) family: Family,
     pub(super) functions: Functions,
-    /// The cost of one block in every lane, in tenths of a cycle, on CPUs of each of [`VENDORS`]:
-    /// the default of a policy.
-    pub(super) costs: [u32; VENDORS.len()],
+    /// The cost of one block in every lane, in tenths of a cycle, on each core: the default
+    /// of a policy.
+    pub(super) costs: [u32; CORE_COUNT],
 }
 
 /// The cost of a kernel before its first measurement: no plan prefers it.

@@ -52,14 +52,17 @@ impl One {
         unsafe { (functions.compress)(state, 1, &[blocks], count) }
     }
 
-    /// Compresses all of `message` and its padding into `state`, the chaining value after `before`
-    /// bytes of whole blocks.
+    /// Compresses all of `message` and its padding into `state`, the chaining value before it.
     #[inline]
-    pub(crate) fn finish<I: KernelWord>(self, state: &mut [I; 8], message: &[u8], before: u64) {
+    pub(crate) fn finish<I: KernelWord>(
+        self,
+        state: &mut [I; 8],
+        message: &[u8],
+        rest: Rest<'_, I>,
+    ) {
         let Some(functions) = self.functions::<I>() else {
-            return self.in_lanes(state, message, Some(before));
+            return self.in_lanes(state, message, Some(rest));
         };
-        let rest = Rest { before, last: None };
         // SAFETY: the functions belong to a one-lane kernel that the CPU can run; `state` has all
         // words, and a message may have any length.
         unsafe { (functions.finish)(state, 1, &[message], rest) };
@@ -86,21 +89,19 @@ impl One {
     }
 
     /// Compresses `data` on a multi-lane kernel with the same input in every lane: whole blocks, or
-    /// with its padding the end of a message after `before` bytes. Not inlined, because it uses some
+    /// the rest of a message with its padding. Not inlined, because it uses some
     /// KiB of stack.
     #[cold]
     #[inline(never)]
-    fn in_lanes<I: KernelWord>(self, words: &mut [I; 8], data: &[u8], before: Option<u64>) {
+    fn in_lanes<I: KernelWord>(self, words: &mut [I; 8], data: &[u8], rest: Option<Rest<'_, I>>) {
         let blocks = data.len() >> self.family.block_len().trailing_zeros();
         let lanes = self.kernel.lanes();
         let mut state = Columns::<I>::new();
         state.fill(lanes, words);
         let (family, to, data) = (self.family, state.words_mut(0), &[data; MAX_LANES][..lanes]);
-        match before {
+        match rest {
             None => self.kernel.compress(family, to, MAX_LANES, data, blocks),
-            Some(before) => {
-                self.kernel.finish(family, to, MAX_LANES, data, Rest { before, last: None });
-            }
+            Some(rest) => self.kernel.finish(family, to, MAX_LANES, data, rest),
         }
         *words = state.lane(0);
     }

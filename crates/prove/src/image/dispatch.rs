@@ -18,7 +18,7 @@ use crate::value::Byte;
 pub(super) const LIST: &str = "lanesum::kernel::table::KERNELS";
 
 /// The number of vendors with costs per kernel: 32-bit numbers after its functions.
-const VENDORS: usize = 2;
+const CORES: usize = 4;
 
 /// The maximum length of the list of kernels. A symbol may claim any length.
 const MOST_KERNELS: u64 = 512;
@@ -132,7 +132,7 @@ impl Reader<'_> {
         }
         let len = self.len();
         // A family, the word width, four functions, two for collisions, and costs.
-        let whole = (8 * len + 4 * VENDORS as u64).next_multiple_of(len);
+        let whole = (8 * len + 4 * CORES as u64).next_multiple_of(len);
         let mut all = Vec::new();
         for i in 0..count {
             let job = jobs + i * whole;
