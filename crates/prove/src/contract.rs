@@ -151,7 +151,7 @@ impl Contract {
                 vec![State, StateWords, Stride, Slices, Anything, Blocks]
             }
             Task::Compress => vec![State, StateWords, Stride, Slices, Lanes, Blocks],
-            Task::Finish if kernel.has_sha() || kernel.copies() => {
+            Task::Finish if kernel.copies() => {
                 vec![State, StateWords, Stride, Slices, Lanes, Before, Anything]
             }
             Task::Finish => vec![State, StateWords, Stride, Slices, Lanes, Before, Expanded],

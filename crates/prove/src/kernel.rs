@@ -103,12 +103,12 @@ impl Shipped {
             })
         };
         // Generic code writes the other kernels' digests.
-        let masked = |kernel: &Self| kernel.is_masked();
+        let writes = |kernel: &Self| kernel.is_masked() || kernel.has_sha() && kernel.lanes > 1;
         let finishes = |kernel: &Self| !kernel.is_left_out();
         let iterates = |kernel: &Self| kernel.has_its_own_loop();
         of(Task::Compress)
             .chain(of(Task::Finish).filter(finishes))
-            .chain(of(Task::Write).filter(masked))
+            .chain(of(Task::Write).filter(writes))
             .chain(of(Task::Iterate).filter(iterates))
     }
 
@@ -149,6 +149,7 @@ impl Shipped {
                 format!("{}_finish", path.replace("instructions::", ""))
             }
             Task::Finish => path.replace("compress", "finish"),
+            Task::Write if path.ends_with('*') => format!("{path}_write"),
             Task::Write => path.replace("compress", "write"),
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),

@@ -35,6 +35,18 @@ pub(super) fn still(mut block: usize) -> usize {
     block
 }
 
+/// Returns `order`, opaque to the optimizer, which would otherwise replace a shuffle by it with several cheaper
+/// instructions that the prover does not know.
+#[target_feature(enable = "sse2")]
+#[inline]
+pub(super) fn opaque(mut order: __m128i) -> __m128i {
+    // SAFETY: the assembly is empty.
+    unsafe {
+        core::arch::asm!("/* {0} */", inout(xmm_reg) order, options(pure, nomem, nostack, preserves_flags));
+    }
+    order
+}
+
 /// Returns the bytes that a message of `len` bytes has left at `block`; negative past its end.
 #[inline(always)]
 pub(super) fn left(len: usize, block: usize) -> isize {

@@ -6,7 +6,7 @@ use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{sha1, unroll};
 
 use super::isa::*;
-use super::padded::{left, lengths, padded, still};
+use super::padded::{left, lengths, opaque, padded, still};
 use crate::kernel::abi::{FunctionsOf, Rest};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
@@ -218,8 +218,10 @@ macro_rules! finish {
             // SAFETY: the caller guarantees a slice per lane.
             let [shortest, longest] = unsafe { lengths::<N>(data) };
             let (whole, last) = (shortest / 64, (longest + 8) / 64);
-            // All streams end with that block, which is only padding.
-            let expanded = rest.last.filter(|_| shortest == longest && 64 * last >= longest);
+            // All streams end with that block, which is only padding. The prover knows the shortest and
+            // the longest message, but not whether two lanes' messages differ.
+            let is_uniform = still(shortest) == longest;
+            let expanded = rest.last.filter(|_| is_uniform && 64 * last >= longest);
             if whole > 0 {
                 // SAFETY: every slice has `whole` blocks; the caller guarantees everything else.
                 unsafe { $compress::<N>(state, stride, data, whole) };
@@ -387,7 +389,7 @@ unsafe fn store_sha256<const N: usize>(
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_write<const N: usize>(state: &[u32], stride: usize, out: &mut [[u8; 64]]) {
-    let order = word_order();
+    let order = opaque(word_order());
     let mut n = 0;
     while n < N {
         // SAFETY: the caller guarantees the extent of the state, and an entry of `out` per stream.
@@ -691,7 +693,7 @@ unsafe fn store_sha1<const N: usize>(
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_write<const N: usize>(state: &[u32], stride: usize, out: &mut [[u8; 64]]) {
-    let order = word_order();
+    let order = opaque(word_order());
     let mut n = 0;
     while n < N {
         // SAFETY: the caller guarantees the extent of the state, and an entry of `out` per stream.
