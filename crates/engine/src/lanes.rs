@@ -97,6 +97,7 @@ impl<M: Message> Lanes<M> {
     /// # Panics
     ///
     /// If [`Message::fill`] of a message returns other bytes although none were consumed.
+    #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     pub fn push(&mut self, message: M) -> Option<Done<M>> {
         self.put(message, None)
     }
@@ -110,7 +111,7 @@ impl<M: Message> Lanes<M> {
     ///
     /// let key = HmacKey::new(Algorithm::SHA256, b"key");
     /// let mut lanes = Lanes::new(Algorithm::SHA256);
-    /// lanes.push_keyed(&key, &b"first"[..]);
+    /// assert!(lanes.push_keyed(&key, &b"first"[..]).is_none());
     /// let done = lanes.drain().next().unwrap();
     /// assert_eq!(done.digest, Ok(key.mac(b"first")));
     /// ```
@@ -118,6 +119,7 @@ impl<M: Message> Lanes<M> {
     /// # Panics
     ///
     /// If the key has another algorithm, or if [`push`](Self::push) would panic.
+    #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     #[track_caller]
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
         let [own, other] = [self.algorithm, key.algorithm()];
@@ -146,6 +148,7 @@ impl<M: Message> Lanes<M> {
     }
 
     /// Returns a finished message, if any, without running a lane.
+    #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     pub fn take(&mut self) -> Option<Done<M>> {
         match self.schedule.ended() {
             0 => None,
@@ -172,7 +175,7 @@ impl<M: Message> Lanes<M> {
     /// use lanesum::{Algorithm, Lanes};
     ///
     /// let mut lanes = Lanes::new(Algorithm::SHA256);
-    /// lanes.push(&[0; 1000][..]);
+    /// assert!(lanes.push(&[0; 1000][..]).is_none());
     /// while !lanes.is_empty() {
     ///     // Here is the place to see whether there is another message to push.
     ///     if let Some(done) = lanes.advance() {
@@ -180,6 +183,7 @@ impl<M: Message> Lanes<M> {
     ///     }
     /// }
     /// ```
+    #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     pub fn advance(&mut self) -> Option<Done<M>> {
         if self.schedule.ended() == 0 && self.schedule.live() > 0 {
             self.turn();

@@ -55,7 +55,7 @@ pub fn hash_many<M>(
 /// use lanesum::sha1dc::{Detection, Lanes};
 ///
 /// let mut lanes = Lanes::new(Algorithm::SHA1, Detection::new());
-/// lanes.push(&b"first"[..]);
+/// assert!(lanes.push(&b"first"[..]).is_none());
 /// let done = lanes.drain().next().unwrap();
 /// assert!(!done.checked?.is_collision());
 /// # Ok::<(), std::convert::Infallible>(())
@@ -104,12 +104,14 @@ impl<M: Message> Lanes<M> {
     /// # Panics
     ///
     /// If [`Message::fill`] of a message returns other bytes although none were consumed.
+    #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     pub fn push(&mut self, message: M) -> Option<Done<M>> {
         self.0.put(message)
     }
 
     /// Runs every lane once, for as many blocks as all messages of its kernel call have available. Does
     /// not run if a message is already finished. Returns a finished message, if any.
+    #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     pub fn advance(&mut self) -> Option<Done<M>> {
         self.0.advance()
     }
