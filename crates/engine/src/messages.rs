@@ -26,6 +26,9 @@ use core::fmt;
 /// ```
 ///
 /// [`Lanes`]: crate::Lanes
+#[diagnostic::on_unimplemented(
+    note = "to hash a file or another reader, implement `Message` for a type that wraps a `BufReader`: see its documentation"
+)]
 pub trait Message {
     /// The error of a failed read.
     type Error;
@@ -57,6 +60,9 @@ impl Message for &[u8] {
 ///
 /// Implemented for slices, arrays, [`Strided`] and [`Offsets`], and with feature `alloc` (part of `std`) also for
 /// `Vec`, `Box` and `Arc`.
+#[diagnostic::on_unimplemented(
+    note = "pass a reference to a slice or an array of byte strings, `&Strided` or `&Offsets`; `hash_iter` accepts iterators"
+)]
 #[cfg_attr(
     not(feature = "alloc"),
     diagnostic::on_unimplemented(

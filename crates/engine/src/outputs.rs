@@ -11,6 +11,10 @@ use crate::base::write_hex;
 /// A vector is resized to one element per message. Every other buffer must have exactly one
 /// element per message, or the batch panics. An array shorter than the digest receives the first
 /// bytes of the digest, as for truncated MACs. A longer array panics.
+#[diagnostic::on_unimplemented(
+    note = "wrap a buffer of bytes: `Bytes(&mut buffer)`, `Truncated(&mut buffer, len)` or `Hex(&mut buffer)`",
+    note = "other outputs are `&mut` a slice, an array or a vector of `Digest` or `[u8; N]`"
+)]
 pub trait Outputs {
     /// The checked buffer.
     #[doc(hidden)]
@@ -128,6 +132,10 @@ where
 
 /// The value that fills new elements of a vector before digests overwrite them.
 #[cfg(feature = "alloc")]
+#[diagnostic::on_unimplemented(
+    message = "`Vec<{Self}>` cannot receive digests",
+    note = "a vector receives digests as `Digest` or `[u8; N]`"
+)]
 pub trait Blank: Clone {
     /// The fill value.
     const BLANK: Self;

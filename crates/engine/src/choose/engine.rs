@@ -121,6 +121,10 @@ impl fmt::Debug for Engine {
 
 /// Selects how to hash: an [`Algorithm`] (its automatic engine), an [`Engine`], or a reference to either.
 /// This trait is sealed.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` selects no hash algorithm",
+    note = "the first argument is an `Algorithm`, such as `Algorithm::SHA256`, or an `Engine`"
+)]
 pub trait AsEngine {
     #[doc(hidden)]
     fn choice(&self) -> Selected<'_>;
