@@ -66,7 +66,11 @@ impl Digest {
     /// If the digest is shorter than `len`.
     #[track_caller]
     pub fn truncated(&self, len: usize) -> Self {
-        assert!(len <= self.len.into(), "{len} bytes of a digest of {}", self.len);
+        assert!(
+            len <= self.len.into(),
+            "a digest of {} bytes cannot be truncated to {len}",
+            self.len
+        );
         Self { bytes: self.bytes, len: len as u8 }
     }
 

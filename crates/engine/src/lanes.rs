@@ -67,7 +67,7 @@ impl<M: Message> Lanes<M> {
     #[track_caller]
     pub fn set_engine(&mut self, engine: &Engine) {
         let [own, other] = [self.algorithm, engine.algorithm()];
-        assert!(own == other, "an engine of {other} for lanes of {own}");
+        assert!(own == other, "lanes use {own}, but the engine uses {other}");
         self.turns = engine.clone().into_turns();
     }
 
@@ -123,7 +123,7 @@ impl<M: Message> Lanes<M> {
     #[track_caller]
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
         let [own, other] = [self.algorithm, key.algorithm()];
-        assert!(own == other, "a key of {other} for lanes of {own}");
+        assert!(own == other, "key uses {other}, but the lanes use {own}");
         self.schedule.set_keyed();
         self.put(message, Some(key))
     }

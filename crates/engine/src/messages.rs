@@ -303,7 +303,7 @@ impl fmt::Display for BatchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Self::Uneven { bytes, len: 0 } => {
-                write!(f, "messages of no bytes in a buffer of {bytes}: give them a length")
+                write!(f, "message length is 0, but the buffer has {bytes} bytes")
             }
             Self::Uneven { bytes, len } => {
                 write!(f, "{bytes} bytes are not a whole number of messages of {len} bytes")

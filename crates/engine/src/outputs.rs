@@ -61,7 +61,10 @@ impl<T: Send> Split for &mut [T] {
 /// Panics if the number of places is not the number of messages.
 #[track_caller]
 fn check(places: usize, count: usize) {
-    assert!(places == count, "{places} places for {count} digests");
+    assert!(
+        places == count,
+        "number of outputs ({places}) does not match number of messages ({count})"
+    );
 }
 
 /// A slice of [`Digest`]s, each of `len` bytes.
@@ -113,7 +116,7 @@ impl<const N: usize> Outputs for &mut [[u8; N]] {
     type Places = Self;
 
     fn places(self, count: usize, len: usize) -> Self {
-        assert!(N <= len, "places of {N} bytes for digests of {len}");
+        assert!(N <= len, "outputs of {N} bytes are longer than digests of {len} bytes");
         check(self.len(), count);
         self
     }
@@ -191,9 +194,11 @@ pub struct Packed<'o> {
 /// Panics if the buffer is not exactly `count * each` bytes long.
 #[track_caller]
 fn check_room(room: usize, count: usize, each: usize) {
+    // No buffer has `usize::MAX` bytes.
+    let needed = count.saturating_mul(each);
     assert!(
-        count.checked_mul(each) == Some(room),
-        "{room} bytes for {count} digests of {each} bytes each"
+        room == needed,
+        "output buffer has {room} bytes; {count} outputs of {each} bytes need {needed}"
     );
 }
 
@@ -210,7 +215,10 @@ impl<'o> Outputs for Truncated<'o> {
 
     fn places(self, count: usize, len: usize) -> Packed<'o> {
         let Self(all, each) = self;
-        assert!((1..=len).contains(&each), "places of {each} bytes for digests of {len}");
+        assert!(
+            (1..=len).contains(&each),
+            "digests of {len} bytes cannot be truncated to {each}: pass 1 to {len}"
+        );
         check_room(all.len(), count, each);
         Packed { all, len: each }
     }

@@ -147,14 +147,14 @@ def test_hostile_proofs_are_refused():
 
     tree.verify_inclusion(data(5), 5, 13, inclusion, root)
     for proof in [inclusion[:-1], [*inclusion, bytes(32)], [], endless]:
-        wrong("not as many digests", proof=proof)
+        wrong("wrong number of digests", proof=proof)
     wrong("another root", proof=inclusion[::-1])
     wrong("another root", proof=[bytes(32), *inclusion[1:]])
     wrong("another root", entry=b"")
     wrong("another root", index=4)
     wrong("another root", root=old)
-    wrong("no leaf 13", index=13)
-    wrong("no leaf 0", index=0, size=0)
+    wrong("leaf or tree size 13", index=13)
+    wrong("leaf or tree size 0", index=0, size=0)
     wrong("digest of 20 bytes", proof=[bytes(20), *inclusion[1:]])
     wrong("proof: ", proof=[bytes(65), *inclusion[1:]])
     for number in [-1, 1 << 64]:
@@ -163,11 +163,11 @@ def test_hostile_proofs_are_refused():
         for method in [log.inclusion, log.consistency, log.root]:
             with pytest.raises(ValueError):
                 method(number)
-    with pytest.raises(ValueError, match="no leaf 13"):
+    with pytest.raises(ValueError, match="leaf or tree size 13"):
         log.inclusion(13)
-    with pytest.raises(ValueError, match="no leaf 14"):
+    with pytest.raises(ValueError, match="leaf or tree size 14"):
         log.consistency(14)
-    with pytest.raises(ValueError, match="no leaf"):
+    with pytest.raises(ValueError, match="leaf or tree size"):
         log.root(1 << 63)
     for call in [
         lambda: tree.verify_inclusion("", 5, 13, inclusion, root),
@@ -180,12 +180,12 @@ def test_hostile_proofs_are_refused():
 
     tree.verify_consistency(6, 13, old, root, consistency)
     for numbers, roots, proof, text in [
-        ((6, 13), (old, root), consistency[:-1], "not as many digests"),
-        ((6, 13), (old, root), [*consistency, bytes(32)], "not as many digests"),
-        ((6, 13), (old, root), endless, "not as many digests"),
+        ((6, 13), (old, root), consistency[:-1], "wrong number of digests"),
+        ((6, 13), (old, root), [*consistency, bytes(32)], "wrong number of digests"),
+        ((6, 13), (old, root), endless, "wrong number of digests"),
         ((6, 13), (old, root), consistency[::-1], "another root"),
         ((6, 13), (root, old), consistency, "another root"),
-        ((13, 6), (old, root), consistency, "no leaf 13"),
+        ((13, 6), (old, root), consistency, "leaf or tree size 13"),
         ((0, 13), (old, root), [], "another root"),
         ((-1, 13), (old, root), [], "old_size: there is no such number"),
     ]:

@@ -260,11 +260,11 @@ pub struct ParseAlgorithmError;
 
 impl fmt::Display for ParseAlgorithmError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown algorithm; there are ")?;
+        f.write_str("unknown algorithm; supported: ")?;
         for algorithm in Algorithm::all() {
             write!(f, "{algorithm}, ")?;
         }
-        f.write_str("and sha512/t for t in whole bytes")
+        f.write_str("and sha512/t for multiples of 8")
     }
 }
 

@@ -98,7 +98,7 @@ impl Engine {
     pub fn kernel(&self, live: usize) -> Kernel {
         assert!(
             (1..=MAX_LANES).contains(&live),
-            "a kernel for 1 to {MAX_LANES} messages, not {live}"
+            "live is {live}; it must be from 1 to {MAX_LANES}"
         );
         self.plan.chosen(live)
     }

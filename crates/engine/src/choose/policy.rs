@@ -282,17 +282,17 @@ impl fmt::Display for PolicyError {
             Reason::NoKernel(algorithm) => kernel.supports(algorithm),
             _ => true,
         };
-        f.write_str("; those that can run are ")?;
+        f.write_str("; available kernels: ")?;
         for (i, kernel) in Kernel::all().filter(fits).enumerate() {
             write!(f, "{}{kernel}", if i == 0 { "" } else { ", " })?;
         }
         if !matches!(self.reason, Reason::NoKernel(_)) {
-            f.write_str("; tiers: ")?;
+            f.write_str("; available tiers: ")?;
             let here = |tier: &Tier| Kernel::all().any(|kernel| kernel.tier() == *tier);
             for (i, tier) in Tier::ALL.into_iter().filter(here).enumerate() {
                 write!(f, "{}{}", if i == 0 { "" } else { ", " }, tier.name())?;
             }
-            f.write_str("; a tier is left out with '-' before it")?;
+            f.write_str("; prefix a tier with '-' to exclude it")?;
         }
         Ok(())
     }

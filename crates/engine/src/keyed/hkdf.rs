@@ -114,7 +114,7 @@ impl Hkdf {
     {
         let choice = engine.choice();
         let [own, other] = [self.algorithm(), choice.algorithm()];
-        assert!(own == other, "an engine of {other} for a key of {own}");
+        assert!(own == other, "key uses {own}, but the engine uses {other}");
         let len = key_len(infos.count(), out);
         check(self.algorithm(), len)?;
         below(Depth::Keys, || expand_lanes(choice, Keys::Same(&self.key), infos, 0, out, len));
@@ -159,8 +159,16 @@ where
     M: Messages + ?Sized,
 {
     let count = secrets.count();
-    assert!(salts.count() == count, "{} salts for {count} secrets", salts.count());
-    assert!(infos.count() == count, "{} infos for {count} secrets", infos.count());
+    assert!(
+        salts.count() == count,
+        "number of salts ({}) does not match number of secrets ({count})",
+        salts.count()
+    );
+    assert!(
+        infos.count() == count,
+        "number of infos ({}) does not match number of secrets ({count})",
+        infos.count()
+    );
     let len = key_len(count, out);
     let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
     below(Depth::Keys, || many(engine.choice(), inputs, len, out))
@@ -189,12 +197,15 @@ impl fmt::Display for HkdfError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooLong { len, most } => {
-                write!(f, "HKDF derives no key of {len} bytes, at most {most} with this algorithm")
+                write!(
+                    f,
+                    "key length is {len} bytes; HKDF with this algorithm derives at most {most}"
+                )
             }
             Self::Short { len, least } => {
                 write!(
                     f,
-                    "HKDF expands no extracted key of {len} bytes, but one of {least} or more"
+                    "extracted key is {len} bytes; HKDF with this algorithm needs at least {least}"
                 )
             }
         }
@@ -234,10 +245,18 @@ impl Messages for From<'_> {
 }
 
 /// Returns the length of each of `count` keys in `out`, in bytes.
+///
+/// # Panics
+///
+/// If the length of `out` is not a multiple of `count`.
 #[track_caller]
-fn key_len(count: usize, out: &[u8]) -> usize {
+pub(super) fn key_len(count: usize, out: &[u8]) -> usize {
     let len = out.len().checked_div(count).unwrap_or(0);
-    assert!(len * count == out.len(), "{} bytes for {count} keys of one length", out.len());
+    assert!(
+        len * count == out.len(),
+        "output length ({} bytes) is not a multiple of the number of keys ({count})",
+        out.len()
+    );
     len
 }
 

@@ -250,10 +250,10 @@ pub struct VerifyError {
 
 impl fmt::Display for VerifyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the tag is not that of ")?;
+        f.write_str("the tag does not match ")?;
         match self.message {
-            Some(number) => write!(f, "message {number}, counted from 0, under its key"),
-            None => f.write_str("the message under this key"),
+            Some(number) => write!(f, "message {number} (counted from 0) and its key"),
+            None => f.write_str("the message and the key"),
         }
     }
 }

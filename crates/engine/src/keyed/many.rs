@@ -74,13 +74,17 @@ impl<'k> Keys<'k> {
         let keys = match self {
             Self::Same(key) => core::slice::from_ref(key),
             Self::Each(keys) => {
-                assert!(keys.len() == count, "{} keys for {count} messages", keys.len());
+                assert!(
+                    keys.len() == count,
+                    "number of keys ({}) does not match number of messages ({count})",
+                    keys.len()
+                );
                 keys
             }
         };
         for key in keys {
             let of = key.algorithm();
-            assert!(of == algorithm, "a key of {of} for tags of {algorithm}");
+            assert!(of == algorithm, "key uses {of}, but the engine uses {algorithm}");
         }
     }
 }
@@ -170,7 +174,11 @@ where
 
     let (choice, keys, count) = (engine.choice(), keys.into(), messages.count());
     keys.check(choice.algorithm(), count);
-    assert!(tags.count() == count, "{} tags for {count} messages", tags.count());
+    assert!(
+        tags.count() == count,
+        "number of tags ({}) does not match number of messages ({count})",
+        tags.count()
+    );
     let mut wrong = None;
     below(Depth::Batch, || {
         let mut right = [Digest::EMPTY; WINDOW];

@@ -4,6 +4,7 @@ use core::fmt;
 
 use lanesum_spec::Algorithm;
 
+use super::hkdf::key_len;
 use super::hmac::{Hmac, HmacKey};
 use super::stack::{Depth, below};
 use crate::Messages;
@@ -119,9 +120,9 @@ pub enum Pbkdf2Error {
 impl fmt::Display for Pbkdf2Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoIterations => f.write_str("PBKDF2 takes at least one iteration, not 0"),
+            Self::NoIterations => f.write_str("number of iterations is 0; PBKDF2 needs at least 1"),
             Self::TooLong { len } => {
-                write!(f, "PBKDF2 derives no key of {len} bytes, more than 2^32 - 1 digests")
+                write!(f, "key length is {len} bytes; PBKDF2 derives at most 2^32 - 1 digests")
             }
         }
     }
@@ -143,9 +144,12 @@ where
     S: Messages + ?Sized,
 {
     let (algorithm, count) = (choice.algorithm(), passwords.count());
-    assert!(salts.count() == count, "{} salts for {count} passwords", salts.count());
-    let len = out.len().checked_div(count).unwrap_or(0);
-    assert!(len * count == out.len(), "{} bytes for {count} keys of one length", out.len());
+    assert!(
+        salts.count() == count,
+        "number of salts ({}) does not match number of passwords ({count})",
+        salts.count()
+    );
+    let len = key_len(count, out);
     if iterations == 0 {
         return Err(Pbkdf2Error::NoIterations);
     }

@@ -307,7 +307,7 @@ pub struct ImportError;
 
 impl fmt::Display for ImportError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("not an exported hash state of a known version and algorithm, whole")
+        f.write_str("invalid hash state: incomplete, or of an unsupported version or algorithm")
     }
 }
 

@@ -43,7 +43,7 @@ impl Hasher {
         let algorithm = choice.algorithm();
         assert!(
             algorithm == self.algorithm(),
-            "a hasher of {} for digests of {algorithm}",
+            "hasher uses {}, but the engine uses {algorithm}",
             self.algorithm()
         );
         let places = digests.places(messages.count(), algorithm.digest_len());

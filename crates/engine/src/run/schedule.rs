@@ -218,7 +218,7 @@ impl<M: Message> Schedule<M> {
         let data: [&[u8]; MAX_LANES] = turn.data(at_hand);
         let least = data[..turn.used].iter().map(|data| data.len()).min().unwrap_or(0);
         let blocks = least >> self.family.block_len().trailing_zeros();
-        assert!(blocks > 0, "a message gives the same bytes until they are consumed");
+        assert!(blocks > 0, "Message::fill must return the same bytes until they are consumed");
         let data = &data[..turn.kernel.lanes()];
         compress(Call { kernel: turn.kernel, state, first: turn.first, data, blocks, seats });
         let bytes = blocks * self.family.block_len();

@@ -78,7 +78,7 @@ pub fn update_many<'h, D>(
     });
     // Outside the closure, which would hide the caller's location.
     if let Some(wrong) = wrong {
-        panic!("a hasher of {wrong} for an engine of {}", choice.algorithm());
+        panic!("hasher uses {wrong}, but the engine uses {}", choice.algorithm());
     }
 }
 

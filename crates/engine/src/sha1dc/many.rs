@@ -28,7 +28,10 @@ pub fn hash_many<M>(
 {
     let choice = choice(&engine);
     let (places, count) = (checked.len(), messages.count());
-    assert!(places == count, "{places} places for {count} messages");
+    assert!(
+        places == count,
+        "number of outputs ({places}) does not match number of messages ({count})"
+    );
     in_parts(choice, 0..count, checked, &|part: Range<usize>, checked: &mut [Checked]| {
         choice.with_turns(|turns| {
             let mut inside = Inside::new(turns, Watch::new(choice, detection));

@@ -122,6 +122,10 @@ impl From<Checked> for Digest {
 #[track_caller]
 fn choice(engine: &impl AsEngine) -> Selected<'_> {
     let choice = engine.choice();
-    assert_eq!(choice.algorithm(), Algorithm::SHA1, "an engine of SHA-1");
+    let algorithm = choice.algorithm();
+    assert!(
+        algorithm == Algorithm::SHA1,
+        "collision detection requires sha1, but the engine uses {algorithm}"
+    );
     choice
 }

@@ -49,7 +49,11 @@ impl Tree {
     /// If the engine's algorithm is not SHA-256.
     #[track_caller]
     pub fn torrent2_on(engine: impl AsEngine) -> Self {
-        assert_eq!(engine.choice().algorithm(), Algorithm::SHA256, "version 2 is SHA-256");
+        let algorithm = engine.choice().algorithm();
+        assert!(
+            algorithm == Algorithm::SHA256,
+            "BitTorrent version 2 requires sha256, but the engine uses {algorithm}"
+        );
         Self::new(engine, 16 << 10, 2).missing(Missing::EmptyTrees)
     }
 
@@ -186,9 +190,12 @@ impl fmt::Display for ShapeError {
                 f,
                 "block size {bytes} is not a power of two up to {MAX_BLOCK_LEN}, or is too small for two digests"
             ),
-            Self::Salt { max } => write!(f, "a salt has at most {max} bytes"),
+            Self::Salt { max } => write!(f, "salt is longer than {max} bytes"),
             Self::Rest { block, bytes } => {
-                write!(f, "{bytes} bytes are no whole blocks of {block}")
+                write!(
+                    f,
+                    "message has {bytes} bytes; it must be whole blocks of {block}, at least one"
+                )
             }
             Self::Algorithm { algorithm } => {
                 write!(f, "fs-verity has no trees of {algorithm}, only of sha256 and sha512")

@@ -82,8 +82,8 @@ impl Tree {
     /// If `leaf_len` is 0 or `fan_out` is less than 2.
     #[track_caller]
     pub fn new(engine: impl AsEngine, leaf_len: usize, fan_out: usize) -> Self {
-        assert!(leaf_len > 0, "leaves of at least one byte");
-        assert!(fan_out >= 2, "nodes of at least two children");
+        assert!(leaf_len > 0, "leaf_len is 0; it must be at least 1");
+        assert!(fan_out >= 2, "fan_out is {fan_out}; it must be at least 2");
         let engine = engine.to_engine();
         Self {
             leaf: Hasher::new(&engine),
@@ -150,7 +150,8 @@ impl Tree {
     #[must_use]
     #[track_caller]
     pub fn place_len(mut self, place_len: usize) -> Self {
-        assert!(place_len >= self.digest_len(), "places of {place_len} bytes for longer digests");
+        let len = self.digest_len();
+        assert!(place_len >= len, "place_len is {place_len}, but a digest has {len} bytes");
         self.place_len = place_len;
         self
     }
@@ -158,6 +159,13 @@ impl Tree {
     /// Returns the length of a leaf, in bytes.
     pub fn leaf_len(&self) -> usize {
         self.leaf_len
+    }
+
+    /// Panics if `level` is not whole digests in the layout of a level.
+    #[track_caller]
+    fn check_whole(&self, level: &[u8]) {
+        let (len, each) = (level.len(), self.place_len);
+        assert!(len.is_multiple_of(each), "{len} bytes are not whole digests of {each} bytes each");
     }
 
     fn digest_len(&self) -> usize {
@@ -253,7 +261,7 @@ impl Tree {
     /// If `children` is not whole digests.
     #[track_caller]
     pub fn hash_nodes(&self, level: usize, children: &[u8], digests: &mut Vec<u8>) {
-        assert!(children.len().is_multiple_of(self.place_len), "whole digests of children");
+        self.check_whole(children);
         let (whole, rest) = children.split_at(children.len() - children.len() % self.node_len());
         let nodes = Strided::new(whole, self.node_len()).expect("whole nodes");
         self.hash_all(&self.node, &nodes, digests);
@@ -323,7 +331,7 @@ impl Tree {
     /// If `digests` is not whole digests.
     #[track_caller]
     pub fn above(&self, digests: Vec<u8>) -> Levels<'_> {
-        assert!(digests.len().is_multiple_of(self.place_len), "whole digests of leaves");
+        self.check_whole(&digests);
         let mut levels = vec![digests];
         while levels[levels.len() - 1].len() > self.place_len {
             let mut nodes = Vec::new();

@@ -287,14 +287,17 @@ impl fmt::Display for ProofError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Leaf { leaf, leaves } => {
-                write!(f, "there is no leaf {leaf} in a tree of {leaves}")
+                write!(f, "leaf or tree size {leaf} is out of range for a tree of {leaves} leaves")
             }
-            Self::Length => f.write_str("the proof has not as many digests as it needs"),
+            Self::Length => f.write_str("the proof has the wrong number of digests"),
             Self::Digest { bytes } => {
-                write!(f, "a digest of {bytes} bytes is not of the tree's function")
+                write!(
+                    f,
+                    "digest of {bytes} bytes does not have the digest length of the tree's algorithm"
+                )
             }
             Self::Root => f.write_str("the proof leads to another root"),
-            Self::Form => f.write_str("only logs by RFC 6962 have proofs that they have grown"),
+            Self::Form => f.write_str("consistency proofs require the tree format of RFC 6962"),
         }
     }
 }

@@ -164,14 +164,14 @@ fn keys_up_to_the_maximum_length_are_derived() {
 fn errors_state_the_limits() {
     let hkdf = Hkdf::new(Algorithm::SHA256, b"", b"secret");
     let error = hkdf.expand(b"", &mut [0; 8161]).unwrap_err();
-    let most = "HKDF derives no key of 8161 bytes, at most 8160 with this algorithm";
+    let most = "key length is 8161 bytes; HKDF with this algorithm derives at most 8160";
     assert_eq!(error.to_string(), most);
     assert_eq!(
         hkdf.expand_many(Algorithm::SHA256, &[b""; 2], &mut [0; 2 * 8161]).unwrap_err(),
         error
     );
     let error = Hkdf::from_extracted(Algorithm::SHA256, [1; 31]).unwrap_err();
-    let least = "HKDF expands no extracted key of 31 bytes, but one of 32 or more";
+    let least = "extracted key is 31 bytes; HKDF with this algorithm needs at least 32";
     assert_eq!(error.to_string(), least);
 }
 
@@ -185,13 +185,13 @@ fn zero_keys_are_accepted() {
 }
 
 #[test]
-#[should_panic(expected = "1 infos for 2 secrets")]
+#[should_panic(expected = "number of infos (1) does not match number of secrets (2)")]
 fn an_info_too_few_is_refused() {
     let _ = hkdf_many(Algorithm::SHA256, &["a", "b"], &["a", "b"], &["a"], &mut [0; 64]);
 }
 
 #[test]
-#[should_panic(expected = "63 bytes for 2 keys of one length")]
+#[should_panic(expected = "output length (63 bytes) is not a multiple of the number of keys (2)")]
 fn output_that_cannot_be_shared_out_is_refused() {
     let _ = hkdf_many(Algorithm::SHA256, &["a", "b"], &["a", "b"], &["a", "b"], &mut [0; 63]);
 }

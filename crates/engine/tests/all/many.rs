@@ -228,13 +228,13 @@ fn digests_are_written_to_common_types() {
 }
 
 #[test]
-#[should_panic(expected = "places of 33 bytes for digests of 32")]
+#[should_panic(expected = "outputs of 33 bytes are longer than digests of 32 bytes")]
 fn a_place_longer_than_a_digest_is_refused() {
     hash_many(Algorithm::SHA256, &["warp"], &mut [[0; 33]]);
 }
 
 #[test]
-#[should_panic(expected = "32 bytes for 2 digests of 32 bytes each")]
+#[should_panic(expected = "output buffer has 32 bytes; 2 outputs of 32 bytes need 64")]
 fn memory_for_half_of_each_digest_is_refused() {
     hash_many(Algorithm::SHA256, &["warp", "weft"], Bytes(&mut [0; 32]));
 }
@@ -263,7 +263,7 @@ fn batches_continue_a_hasher_s_prefix() {
 }
 
 #[test]
-#[should_panic(expected = "a hasher of sha1 for digests of sha256")]
+#[should_panic(expected = "hasher uses sha1, but the engine uses sha256")]
 fn a_hasher_of_another_algorithm_is_rejected() {
     let hasher = Hasher::new(Algorithm::SHA1);
     hasher.finish_many(Algorithm::SHA256, &["warp"], &mut Vec::<Digest>::new());

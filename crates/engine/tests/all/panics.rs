@@ -1,4 +1,4 @@
-//! Panics for invalid arguments report the line of the caller.
+//! Panics for invalid arguments report the line of the caller, the wrong value and what is allowed.
 
 use std::cell::Cell;
 use std::fs;
@@ -15,18 +15,20 @@ use lanesum::{
 };
 
 thread_local! {
-    /// Whether this thread's next panic is expected, and the file that it reported.
+    /// Whether this thread's next panic is expected, and the file and the message that it reported.
     static EXPECTED: Cell<bool> = const { Cell::new(false) };
-    static FILE: Cell<Option<String>> = const { Cell::new(None) };
+    static REPORT: Cell<Option<(String, String)>> = const { Cell::new(None) };
 }
 
-/// Returns the source file that a panic of `call` reports.
-fn file_of_panic(call: impl FnOnce()) -> String {
+/// Returns the source file and the message that a panic of `call` reports.
+fn report_of_panic(call: impl FnOnce()) -> (String, String) {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let print = take_hook();
         set_hook(Box::new(move |panic| match EXPECTED.get() {
-            true => FILE.set(panic.location().map(|location| location.file().to_owned())),
+            true => REPORT.set(panic.location().map(|location| {
+                (location.file().to_owned(), panic.payload_as_str().unwrap_or_default().to_owned())
+            })),
             false => print(panic),
         }));
     });
@@ -34,12 +36,13 @@ fn file_of_panic(call: impl FnOnce()) -> String {
     let result = catch_unwind(AssertUnwindSafe(call));
     EXPECTED.set(false);
     assert!(result.is_err(), "the call does not panic");
-    FILE.take().expect("a panic has a location")
+    REPORT.take().expect("a panic has a location")
 }
 
 macro_rules! name_their_caller {
-    ($($call:expr;)*) => {$(
-        assert_eq!(file_of_panic(|| _ = $call), file!(), stringify!($call));
+    ($($call:expr => $message:expr;)*) => {$(
+        let (file, message) = report_of_panic(|| _ = $call);
+        assert_eq!((&*file, &*message), (file!(), $message), stringify!($call));
     )*};
 }
 
@@ -54,50 +57,80 @@ fn panics_report_the_line_of_the_caller() {
     let mut bytes = [0; 31];
     let levels = tree.build(b"warp");
     name_their_caller! {
-        Digest::EMPTY.truncated(1);
-        Engine::new(sha256).kernel(0);
-        Engine::new(sha256).kernel(33);
-        hash_many(sha256, &two, &mut digests[..]);
-        hash_many(sha256, &two, &mut digests);
-        hash_many(sha256, &two, &mut [[0; 32]]);
-        hash_many(sha256, &one, &mut [[0; 33]]);
-        hash_many(sha256, &one, &mut vec![[0; 33]]);
-        hash_many(sha256, &one, Bytes(&mut bytes));
-        hash_many(sha256, &one, Hex(&mut bytes));
-        hash_many(sha256, &one, Truncated(&mut bytes, 0));
-        Hasher::new(sha256).finish_many(sha1, &one, &mut digests);
-        Hasher::new(sha256).finish_many(sha256, &two, &mut digests);
-        update_many(sha1, [(&mut Hasher::new(sha256), "warp")]);
-        mac_many(sha1, &key, &one, &mut digests);
-        mac_many(sha256, &keys, &two, &mut vec![Digest::EMPTY]);
-        mac_many(sha256, &key, &two, &mut digests);
-        verify_many(sha256, &key, &two, &digests);
-        verify_many(sha1, &key, &one, &digests);
-        Hkdf::new(sha256, "", "").expand_many(sha1, &one, &mut bytes);
-        Hkdf::new(sha256, "", "").expand_many(sha256, &two, &mut bytes);
-        hkdf_many(sha256, &one, &two, &two, &mut bytes[..30]);
-        hkdf_many(sha256, &two, &two, &one, &mut bytes[..30]);
-        hkdf_many(sha256, &two, &two, &two, &mut bytes);
-        pbkdf2_many(sha256, &one, &two, 1, &mut bytes);
-        pbkdf2_many(sha256, &two, &two, 1, &mut bytes);
-        pbkdf2_many_while(sha256, &two, &two, 1, &mut bytes, &mut || true);
-        Lanes::<&[u8]>::new(sha256).set_engine(&Engine::new(sha1));
-        Lanes::new(sha1).push_keyed(&key, &b"warp"[..]);
-        sha1dc::hash_many(sha256, Detection::new(), &one, &mut [Checked::default()]);
-        sha1dc::hash_many(sha1, Detection::new(), &two, &mut [Checked::default()]);
-        sha1dc::Lanes::<&[u8]>::new(sha256, Detection::new());
-        Sha1Dc::with(sha256, Detection::new());
-        Tree::new(sha256, 0, 2);
-        Tree::new(sha256, 4, 1);
-        Tree::list(sha256, 0);
-        Tree::torrent2_on(sha1);
-        tree.clone().place_len(31);
-        tree.hash_nodes(0, &bytes, &mut Vec::new());
-        tree.above(bytes.to_vec());
-        levels.bytes(9);
-        levels.digests(9);
-        FileBuilder::torrent2(sha1);
-        FileBuilder::s3(sha256, 0);
+        Digest::EMPTY.truncated(1) => "a digest of 0 bytes cannot be truncated to 1";
+        Engine::new(sha256).kernel(0) => "live is 0; it must be from 1 to 32";
+        Engine::new(sha256).kernel(33) => "live is 33; it must be from 1 to 32";
+        hash_many(sha256, &two, &mut digests[..]) =>
+            "number of outputs (1) does not match number of messages (2)";
+        hash_many(sha256, &two, &mut digests) =>
+            "number of outputs (1) does not match number of messages (2)";
+        hash_many(sha256, &two, &mut [[0; 32]]) =>
+            "number of outputs (1) does not match number of messages (2)";
+        hash_many(sha256, &one, &mut [[0; 33]]) =>
+            "outputs of 33 bytes are longer than digests of 32 bytes";
+        hash_many(sha256, &one, &mut vec![[0; 33]]) =>
+            "outputs of 33 bytes are longer than digests of 32 bytes";
+        hash_many(sha256, &one, Bytes(&mut bytes)) =>
+            "output buffer has 31 bytes; 1 outputs of 32 bytes need 32";
+        hash_many(sha256, &one, Hex(&mut bytes)) =>
+            "output buffer has 31 bytes; 1 outputs of 64 bytes need 64";
+        hash_many(sha256, &one, Truncated(&mut bytes, 0)) =>
+            "digests of 32 bytes cannot be truncated to 0: pass 1 to 32";
+        Hasher::new(sha256).finish_many(sha1, &one, &mut digests) =>
+            "hasher uses sha256, but the engine uses sha1";
+        Hasher::new(sha256).finish_many(sha256, &two, &mut digests) =>
+            "number of outputs (1) does not match number of messages (2)";
+        update_many(sha1, [(&mut Hasher::new(sha256), "warp")]) =>
+            "hasher uses sha256, but the engine uses sha1";
+        mac_many(sha1, &key, &one, &mut digests) => "key uses sha256, but the engine uses sha1";
+        mac_many(sha256, &keys, &two, &mut vec![Digest::EMPTY]) =>
+            "number of keys (1) does not match number of messages (2)";
+        mac_many(sha256, &key, &two, &mut digests) =>
+            "number of outputs (1) does not match number of messages (2)";
+        verify_many(sha256, &key, &two, &digests) =>
+            "number of tags (1) does not match number of messages (2)";
+        verify_many(sha1, &key, &one, &digests) => "key uses sha256, but the engine uses sha1";
+        Hkdf::new(sha256, "", "").expand_many(sha1, &one, &mut bytes) =>
+            "key uses sha256, but the engine uses sha1";
+        Hkdf::new(sha256, "", "").expand_many(sha256, &two, &mut bytes) =>
+            "output length (31 bytes) is not a multiple of the number of keys (2)";
+        hkdf_many(sha256, &one, &two, &two, &mut bytes[..30]) =>
+            "number of salts (1) does not match number of secrets (2)";
+        hkdf_many(sha256, &two, &two, &one, &mut bytes[..30]) =>
+            "number of infos (1) does not match number of secrets (2)";
+        hkdf_many(sha256, &two, &two, &two, &mut bytes) =>
+            "output length (31 bytes) is not a multiple of the number of keys (2)";
+        pbkdf2_many(sha256, &one, &two, 1, &mut bytes) =>
+            "number of salts (2) does not match number of passwords (1)";
+        pbkdf2_many(sha256, &two, &two, 1, &mut bytes) =>
+            "output length (31 bytes) is not a multiple of the number of keys (2)";
+        pbkdf2_many_while(sha256, &two, &two, 1, &mut bytes, &mut || true) =>
+            "output length (31 bytes) is not a multiple of the number of keys (2)";
+        Lanes::<&[u8]>::new(sha256).set_engine(&Engine::new(sha1)) =>
+            "lanes use sha256, but the engine uses sha1";
+        Lanes::new(sha1).push_keyed(&key, &b"warp"[..]) =>
+            "key uses sha256, but the lanes use sha1";
+        sha1dc::hash_many(sha256, Detection::new(), &one, &mut [Checked::default()]) =>
+            "collision detection requires sha1, but the engine uses sha256";
+        sha1dc::hash_many(sha1, Detection::new(), &two, &mut [Checked::default()]) =>
+            "number of outputs (1) does not match number of messages (2)";
+        sha1dc::Lanes::<&[u8]>::new(sha256, Detection::new()) =>
+            "collision detection requires sha1, but the engine uses sha256";
+        Sha1Dc::with(sha256, Detection::new()) =>
+            "collision detection requires sha1, but the engine uses sha256";
+        Tree::new(sha256, 0, 2) => "leaf_len is 0; it must be at least 1";
+        Tree::new(sha256, 4, 1) => "fan_out is 1; it must be at least 2";
+        Tree::list(sha256, 0) => "leaf_len is 0; it must be at least 1";
+        Tree::torrent2_on(sha1) => "BitTorrent version 2 requires sha256, but the engine uses sha1";
+        tree.clone().place_len(31) => "place_len is 31, but a digest has 32 bytes";
+        tree.hash_nodes(0, &bytes, &mut Vec::new()) =>
+            "31 bytes are not whole digests of 32 bytes each";
+        tree.above(bytes.to_vec()) => "31 bytes are not whole digests of 32 bytes each";
+        levels.bytes(9) => "index out of bounds: the len is 1 but the index is 9";
+        levels.digests(9) => "index out of bounds: the len is 1 but the index is 9";
+        FileBuilder::torrent2(sha1) =>
+            "BitTorrent version 2 requires sha256, but the engine uses sha1";
+        FileBuilder::s3(sha256, 0) => "leaf_len is 0; it must be at least 1";
     }
 }
 

@@ -148,7 +148,7 @@ fn zero_iterations_are_an_error_and_write_nothing() {
     let mut key = [7; 20];
     let error = pbkdf2(Algorithm::SHA1, b"password", b"salt", 0, &mut key).unwrap_err();
     assert_eq!(error, Pbkdf2Error::NoIterations);
-    assert_eq!(error.to_string(), "PBKDF2 takes at least one iteration, not 0");
+    assert_eq!(error.to_string(), "number of iterations is 0; PBKDF2 needs at least 1");
     assert_eq!(key, [7; 20]);
     let many = pbkdf2_many(Algorithm::SHA1, &["a", "b"], &["c", "d"], 0, &mut key);
     assert_eq!((many, key), (Err(Pbkdf2Error::NoIterations), [7; 20]));
@@ -162,13 +162,13 @@ fn zero_passwords_and_empty_output_are_accepted() {
 }
 
 #[test]
-#[should_panic(expected = "1 salts for 2 passwords")]
+#[should_panic(expected = "number of salts (1) does not match number of passwords (2)")]
 fn a_salt_too_few_is_refused() {
     let _ = pbkdf2_many(Algorithm::SHA256, &["a", "b"], &["c"], 1, &mut [0; 64]);
 }
 
 #[test]
-#[should_panic(expected = "63 bytes for 2 keys of one length")]
+#[should_panic(expected = "output length (63 bytes) is not a multiple of the number of keys (2)")]
 fn output_that_cannot_be_shared_out_is_refused() {
     let _ = pbkdf2_many(Algorithm::SHA256, &["a", "b"], &["c", "d"], 1, &mut [0; 63]);
 }

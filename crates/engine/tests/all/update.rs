@@ -59,7 +59,7 @@ fn pieces_before_a_hasher_of_another_algorithm_are_added() {
         update_many(Algorithm::SHA256, hashers.iter_mut().zip([&message; 3]));
     }));
     let message = result.unwrap_err().downcast::<String>().unwrap();
-    assert_eq!(*message, "a hasher of sha1 for an engine of sha256");
+    assert_eq!(*message, "hasher uses sha1, but the engine uses sha256");
     assert_eq!(hashers.each_ref().map(Hasher::len), [1000, 0, 0]);
     assert_eq!(hashers[0].finish().as_bytes(), rust_crypto(Algorithm::SHA256, &bytes(1000)));
 }
