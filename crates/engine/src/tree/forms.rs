@@ -137,6 +137,11 @@ fn fs_verity_number(algorithm: Algorithm) -> Result<u8, ShapeError> {
 ///
 /// If the salt is longer than 32 bytes, the block length is not a power of two up to 512 KiB, or the algorithm is not
 /// SHA-256 or SHA-512.
+///
+/// # Panics
+///
+/// If the length of `root` is not the digest length of the algorithm.
+#[track_caller]
 pub fn fs_verity_digest(
     engine: impl AsEngine,
     block_len: usize,
@@ -144,13 +149,16 @@ pub fn fs_verity_digest(
     bytes: u64,
     root: &Digest,
 ) -> Result<Digest, ShapeError> {
-    let number = fs_verity_number(engine.choice().algorithm())?;
+    let algorithm = engine.choice().algorithm();
+    let number = fs_verity_number(algorithm)?;
     check(salt.len() <= FS_VERITY_SALT, ShapeError::Salt { max: FS_VERITY_SALT })?;
     check_block(block_len)?;
+    let (len, expected) = (root.as_bytes().len(), algorithm.digest_len());
+    assert!(len == expected, "root has {len} bytes, but a digest of {algorithm} has {expected}");
     let mut descriptor = [0; 256];
     descriptor[..4].copy_from_slice(&[1, number, block_len.ilog2() as u8, salt.len() as u8]);
     descriptor[8..16].copy_from_slice(&bytes.to_le_bytes());
-    descriptor[16..][..root.as_bytes().len()].copy_from_slice(root.as_bytes());
+    descriptor[16..][..len].copy_from_slice(root.as_bytes());
     descriptor[80..][..salt.len()].copy_from_slice(salt);
     Ok(hash(engine, descriptor))
 }

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Once;
 
 use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
-use lanesum::tree::{FileBuilder, Tree};
+use lanesum::tree::{FileBuilder, Tree, fs_verity_digest};
 use lanesum::unstable::pbkdf2_many_while;
 use lanesum::{
     Algorithm, Bytes, Digest, Engine, Hasher, Hex, Hkdf, HmacKey, Lanes, Truncated, hash_many,
@@ -128,6 +128,8 @@ fn panics_report_the_line_of_the_caller() {
         tree.above(bytes.to_vec()) => "31 bytes are not whole digests of 32 bytes each";
         levels.bytes(9) => "index out of bounds: the len is 1 but the index is 9";
         levels.digests(9) => "index out of bounds: the len is 1 but the index is 9";
+        fs_verity_digest(sha256, 4096, b"", 0, &Digest::EMPTY) =>
+            "root has 0 bytes, but a digest of sha256 has 32";
         FileBuilder::torrent2(sha1) =>
             "BitTorrent version 2 requires sha256, but the engine uses sha1";
         FileBuilder::s3(sha256, 0) => "leaf_len is 0; it must be at least 1";
