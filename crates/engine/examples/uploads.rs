@@ -10,11 +10,13 @@
 
 use std::env;
 use std::io::{Error, Result};
+use std::time::Duration;
 
 use lanesum::{Algorithm, Hasher, update_many};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{mpsc, oneshot};
+use tokio::time::sleep;
 
 /// The length of a chunk, in bytes: long enough that hashing it takes longer than handing it over.
 const CHUNK: usize = 16 << 10;
@@ -32,7 +34,7 @@ struct Upload {
 
 fn main() -> Result<()> {
     let address = env::args().nth(1).unwrap_or_else(|| "127.0.0.1:0".to_owned());
-    tokio::runtime::Builder::new_current_thread().enable_io().build()?.block_on(serve(&address))
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(serve(&address))
 }
 
 async fn serve(address: &str) -> Result<()> {
@@ -41,7 +43,15 @@ async fn serve(address: &str) -> Result<()> {
     let (to_hash, arrived) = mpsc::channel(1024);
     tokio::spawn(hash(arrived));
     loop {
-        let (connection, peer) = listener.accept().await?;
+        // Such as too many open files. Uploads in progress continue.
+        let (connection, peer) = match listener.accept().await {
+            Ok(accepted) => accepted,
+            Err(error) => {
+                eprintln!("cannot accept a connection: {error}");
+                sleep(Duration::from_millis(100)).await;
+                continue;
+            }
+        };
         let to_hash = to_hash.clone();
         tokio::spawn(async move {
             if let Err(error) = answer(connection, to_hash).await {
