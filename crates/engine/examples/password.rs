@@ -1,5 +1,5 @@
 //! Stores and verifies a password with PBKDF2-HMAC-SHA-256: `password new` reads one from standard
-//! input and prints `iterations:salt:key`; `password check KEPT` reads one and fails unless it
+//! input and prints `iterations:salt:key`; `password check STORED` reads one and fails unless it
 //! matches.
 
 use std::error::Error;
@@ -19,10 +19,10 @@ fn derive(password: &str, salt: &Digest, iterations: u32) -> Result<Digest, Box<
 }
 
 /// Whether the password matches the stored one.
-fn check(password: &str, kept: &str) -> Result<bool, Box<dyn Error>> {
-    let parts: Vec<&str> = kept.split(':').collect();
+fn check(password: &str, stored: &str) -> Result<bool, Box<dyn Error>> {
+    let parts: Vec<&str> = stored.split(':').collect();
     let [iterations, salt, key] = parts[..] else {
-        return Err("what was kept is not `iterations:salt:key`".into());
+        return Err("STORED is not `iterations:salt:key`".into());
     };
     let key: Digest = key.parse()?;
     // Digests are compared in constant time.
@@ -40,12 +40,12 @@ fn main() -> Result<(), Box<dyn Error>> {
             let salt = Digest::from(salt);
             println!("{ITERATIONS}:{salt}:{}", derive(password, &salt, ITERATIONS)?);
         }
-        ["check", kept] if check(password, kept)? => println!("the same"),
+        ["check", stored] if check(password, stored)? => println!("the password matches"),
         ["check", _] => {
-            eprintln!("password: another password than was kept");
+            eprintln!("password: the password does not match");
             process::exit(1);
         }
-        _ => return Err("usage: password new, or password check KEPT".into()),
+        _ => return Err("usage: password new, or password check STORED".into()),
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! Hashes every file below a directory, one in each SIMD lane:
-//! `cargo run --example tree FOLDER` prints lines like those of `sha256sum`, sorted by path.
+//! `cargo run --example tree DIRECTORY` prints lines like those of `sha256sum`, sorted by path.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader};
@@ -26,9 +26,14 @@ impl Message for Open {
     }
 }
 
-/// Appends the paths of the files below `folder` to `found`.
-fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
+/// Prefixes an error with the path that caused it.
+fn of(path: &Path) -> impl Fn(io::Error) -> io::Error {
+    move |error| io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+}
+
+/// Appends the paths of the files below `directory` to `found`.
+fn walk(directory: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in fs::read_dir(directory).map_err(of(directory))? {
         let entry = entry?;
         if entry.file_type()?.is_dir() {
             walk(&entry.path(), found)?;
@@ -39,17 +44,18 @@ fn walk(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-fn tree(folder: &Path) -> io::Result<Vec<(PathBuf, Digest)>> {
+fn tree(directory: &Path) -> io::Result<Vec<(PathBuf, Digest)>> {
     let mut paths = Vec::new();
-    walk(folder, &mut paths)?;
+    walk(directory, &mut paths)?;
     let mut lanes = Lanes::new(Algorithm::SHA256);
     let mut digests = Vec::new();
     let mut keep = |done: Done<Open>| -> io::Result<()> {
-        digests.push((done.message.path, done.digest?));
+        let digest = done.digest.map_err(of(&done.message.path))?;
+        digests.push((done.message.path, digest));
         Ok(())
     };
     for path in paths {
-        let reader = BufReader::with_capacity(1 << 16, File::open(&path)?);
+        let reader = BufReader::with_capacity(1 << 16, File::open(&path).map_err(of(&path))?);
         if let Some(done) = lanes.push(Open { path, reader }) {
             keep(done)?;
         }
@@ -60,11 +66,11 @@ fn tree(folder: &Path) -> io::Result<Vec<(PathBuf, Digest)>> {
 }
 
 fn main() {
-    let Some(folder) = env::args_os().nth(1) else {
-        eprintln!("usage: tree FOLDER");
+    let Some(directory) = env::args_os().nth(1) else {
+        eprintln!("usage: tree DIRECTORY");
         process::exit(2);
     };
-    match tree(Path::new(&folder)) {
+    match tree(Path::new(&directory)) {
         Ok(digests) => {
             for (path, digest) in digests {
                 println!("{digest}  {}", path.display());

@@ -103,19 +103,20 @@ fn hmac_accepts_only_the_tag_of_the_rfc() {
     fs::write(folder.join("key"), "Jefe").unwrap();
     fs::write(folder.join("message"), "what do ya want for nothing?").unwrap();
     let tag = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
-    let check = |tag: &str, file: &str| {
-        example("hmac").args(["key", tag, file]).current_dir(&folder).output().unwrap()
+    let check = |key: &str, tag: &str, file: &str| {
+        example("hmac").args([key, tag, file]).current_dir(&folder).output().unwrap()
     };
-    let right = check(tag, "message");
+    let right = check("key", tag, "message");
     assert!(right.status.success() && right.stderr.is_empty(), "{right:?}");
-    let mismatch = "hmac: message: the tag is not that of the message under this key";
-    for (tag, file, says) in [
-        (&tag.replace("5bdc", "5bdd")[..], "message", mismatch),
-        (&tag[..32], "message", mismatch),
-        ("5bdz", "message", "hmac: message: "),
-        (tag, "none", "hmac: none: No such file"),
+    let mismatch = "hmac: message: the tag does not match the message and the key";
+    for (key, tag, file, says) in [
+        ("key", &tag.replace("5bdc", "5bdd")[..], "message", mismatch),
+        ("key", &tag[..32], "message", mismatch),
+        ("key", "5bdz", "message", "hmac: TAG: 'z' at byte 3"),
+        ("key", tag, "none", "hmac: none: No such file"),
+        ("none", tag, "message", "hmac: none: No such file"),
     ] {
-        let wrong = check(tag, file);
+        let wrong = check(key, tag, file);
         assert_eq!(wrong.status.code(), Some(1), "{tag} {file}");
         assert!(said(&wrong).starts_with(says), "{wrong:?}");
     }
@@ -171,6 +172,35 @@ fn allow_open_files(files: libc::rlim_t) {
         limit.rlim_cur = limit.rlim_cur.max(files.min(limit.rlim_max));
         assert_eq!(libc::setrlimit(libc::RLIMIT_NOFILE, &raw const limit), 0);
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn uploads_survives_too_many_open_files() {
+    const LIMIT: usize = 32;
+
+    // A shell lowers the limit of the server.
+    let uploads = example("uploads");
+    let script = format!("ulimit -n {LIMIT}; exec \"$@\"");
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script, "sh"]).arg(uploads.get_program()).args(uploads.get_args());
+    let mut server = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut address = String::new();
+    BufReader::new(server.stdout.take().unwrap()).read_line(&mut address).unwrap();
+    let connections: Vec<TcpStream> =
+        (0..2 * LIMIT).map(|_| TcpStream::connect(address.trim_end()).unwrap()).collect();
+    let (mut errors, mut report) = (BufReader::new(server.stderr.take().unwrap()), String::new());
+    errors.read_line(&mut report).unwrap();
+    assert!(report.starts_with("cannot accept a connection: "), "{report}");
+    for mut connection in connections {
+        connection.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        connection.shutdown(Shutdown::Write).unwrap();
+        let mut answer = String::new();
+        connection.read_to_string(&mut answer).expect("an answer within a minute");
+        assert_eq!(answer.trim_end().len(), 64, "{answer}");
+    }
+    server.kill().unwrap();
+    server.wait().unwrap();
 }
 
 #[cfg(unix)]
