@@ -19,8 +19,8 @@ use crate::{Messages, Outputs};
 /// `messages` is a slice, an array or a vector of byte strings, [`Strided`](crate::Strided) messages
 /// of equal length, or [`Offsets`](crate::Offsets) into one buffer. `digests` is `&mut` a slice, an
 /// array or a vector of [`Digest`](crate::Digest)s or byte arrays, or a byte buffer wrapped in
-/// [`Bytes`](crate::Bytes) or [`Hex`](crate::Hex). A byte array shorter than a digest truncates it, without
-/// an error.
+/// [`Bytes`](crate::Bytes), [`Truncated`](crate::Truncated) or [`Hex`](crate::Hex). A byte array shorter than
+/// a digest truncates it, without an error.
 ///
 /// ```
 /// use lanesum::{Algorithm, Strided, hash_many};
