@@ -546,7 +546,7 @@ int lanesum_kernel_chosen(lanesum_algorithm algorithm,
 
 /*
  Allocates a policy, and writes a pointer to it to `*policy`. `kernels` is a NUL-terminated,
- comma-separated list of restrictions, which add up: a kernel ("sse2_x4": only this one), a tier
+ comma-separated list of lower-case restrictions, which add up: a kernel ("sse2_x4": only this one), a tier
  ("avx2": this tier and those that it includes) or an excluded tier ("-avx512"). Spaces around them
  are ignored, and an empty list allows all kernels. If it is NULL, the environment variable
  LANESUM_KERNEL applies. `threads` is the maximum number of threads per batch, including the calling
