@@ -8,5 +8,5 @@ from typing import Any
 Url = str | bytes | os.PathLike[str] | os.PathLike[bytes]
 # Arguments for the client of an object store.
 Options = Mapping[str, Any] | None
-# "threads", "dask", "dask://HOST:PORT", or a function from jobs to their results.
-Engine = str | Callable[[Iterable[Any]], Iterator[Any]]
+# "threads", "dask", "dask://HOST:PORT", or a function from an iterator of jobs to their results.
+Engine = str | Callable[[Iterator[Any]], Iterable[Any]]
