@@ -293,6 +293,10 @@ def test_nothing_and_links_and_itself(tmp_path):
     refused("use another directory", build, tmp_path / "other name", directory)
     assert made.verify(quick=True).same and manifests.diff(empty, made).counts["new"] == 0
     refused("use another directory", build, directory, directory)
+    # Swapped arguments: a manifest may be hashed, but none is written among other files.
+    before = sorted(os.listdir(directory))
+    refused("has other files: use a new directory", build, out, directory)
+    assert sorted(os.listdir(directory)) == before
     refused("not a directory", build, directory / "one", out)
     refused("no such directory", build, directory / "none", out)
     refused("engine spam", build, directory, out, engine="spam")
@@ -559,6 +563,9 @@ def test_obsolete_shards_are_removed(tree, tmp_path, monkeypatch):
     assert {f"shards/{name}" for name in os.listdir(out / "shards")} == named
     refused("has no locks", manifests.clean, "memory://none")
     refused("no such directory", manifests.clean, tmp_path / "none")
+    # Without a manifest, not even a lock is written.
+    refused("no complete manifest", manifests.clean, directory)
+    assert not (directory / "lock").exists()
 
 
 def test_leftovers_of_killed_runs_are_removed(tree, tmp_path):

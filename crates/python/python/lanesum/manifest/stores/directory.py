@@ -13,7 +13,7 @@ from lanesum._lanesum import hash_listed, list_directory
 
 from .. import plan, points, tree
 from ..errors import ManifestError, reason
-from ..form import COMMIT, SHARDS
+from ..form import COMMIT, SHARDS, read_commit
 from ..replacing import replacing
 
 ASIDE = ".aside"
@@ -110,8 +110,14 @@ class Directory:
     def held(self, alone=False):
         """Holds a shared lock, or with `alone` an exclusive one, under which shards may be removed."""
         path = os.path.join(self.path, LOCK)
-        if alone and not os.path.isdir(self.path):
-            raise ManifestError(f"cannot lock {path}: no such directory")
+        names = set(self.names(""))
+        if alone:
+            if not os.path.isdir(self.path):
+                raise ManifestError(f"cannot lock {path}: no such directory")
+            # Fails before the lock file is created.
+            read_commit(self)
+        elif names and not names & {COMMIT, LOCK, SHARDS}:
+            raise ManifestError(f"{self.path} has other files: use a new directory for the manifest")
         try:
             if not alone:
                 os.makedirs(self.path, exist_ok=True)
