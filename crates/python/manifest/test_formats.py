@@ -199,7 +199,9 @@ def test_the_command(tree, tmp_path, command):
     assert command("verify", tmp_path / "none")[0] == 1
     assert command("spam")[0] == command()[0] == command("build", folder)[0] == 2
     assert command("build", tmp_path / "none", "-o", out)[0] == 1
-    assert command("build", folder, "-o", out, "--threads", 0)[0] == 2
+    for threads in 0, "x", "-1":
+        status, _, error = command("build", folder, "-o", out, "--threads", threads)
+        assert status == 2 and f"expected a number of at least 1, not '{threads}'" in error
     said = f"lanesum manifest: cannot write {tmp_path}/none/sums: No such file or directory\n"
     assert command("export", out, "--format", "gnu", "-o", tmp_path / "none" / "sums") == (1, "", said)
     said = f"lanesum manifest: {folder} is not in S3; only S3 stores checksums\n"

@@ -252,7 +252,9 @@ def test_progress_within_a_shard(tmp_path, monkeypatch):
     monkeypatch.setattr(Directory, "hash", waiting)
     made = manifests.build(tmp_path / "tree", tmp_path / "out", threads=1, progress=progress)
     assert len(slices) > 2 and sum(slices) == 30 and made.root == root_of(contents)
-    assert (made.progress.objects, made.progress.bytes) == (30, sum(map(len, contents.values())))
+    size = sum(map(len, contents.values()))
+    assert (made.progress.objects, made.progress.bytes) == (30, size)
+    assert f"30 objects, {size} bytes, 1 of 1 shards, 0 failed" in repr(made.progress)
 
 
 def test_keys_of_any_bytes(tmp_path):

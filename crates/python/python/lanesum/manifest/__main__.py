@@ -22,9 +22,9 @@ ODD = re.compile("[\x00-\x1f\x7f-\x9f\udc80-\udcff]")
 
 
 def positive(text):
-    number = int(text)
+    number = int(text) if text.isdecimal() else 0
     if number < 1:
-        raise argparse.ArgumentTypeError("expected a number of at least 1")
+        raise argparse.ArgumentTypeError(f"expected a number of at least 1, not {text!r}")
     return number
 
 

@@ -44,6 +44,10 @@ class Progress:
         self._started = time.monotonic()
         self._callback = callback
 
+    def __repr__(self) -> str:
+        counts = f"{self.objects} objects, {self.bytes} bytes, {self.shards} of {self.planned} shards"
+        return f"<lanesum manifest progress: {counts}, {self.failed} failed>"
+
     @property
     def objects(self) -> int:
         """The number of objects hashed so far."""
