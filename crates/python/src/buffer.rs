@@ -97,6 +97,14 @@ pub(crate) fn has_objects(format: &[u8]) -> bool {
     format.split(|&byte| byte == b':').step_by(2).any(|types| types.contains(&b'O'))
 }
 
+/// Copies `bytes` to a `bytes` object. Unlike `PyBytes::new`, it raises MemoryError.
+pub(crate) fn to_bytes<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyBytes>> {
+    PyBytes::new_with(py, bytes.len(), |copy| {
+        copy.copy_from_slice(bytes);
+        Ok(())
+    })
+}
+
 /// Whether an object exports a buffer.
 pub(crate) fn is_buffer(object: &Bound<'_, PyAny>) -> bool {
     // SAFETY: `object` is alive and the thread is attached.

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::algorithm::{by_object, usable};
-use crate::buffer::Bytes;
+use crate::buffer::{Bytes, to_bytes};
 use crate::hash::over;
 use crate::object::Alone;
 
@@ -168,7 +168,7 @@ fn torrent1<'py>(
     let mut pieces = Vec::new();
     let tree = Tree::list(usable(Algorithm::SHA1)?, piece_length);
     over(py, data.as_slice(), |data| tree.hash_leaves(data, &mut pieces));
-    Ok(PyBytes::new(py, &pieces))
+    to_bytes(py, &pieces)
 }
 
 #[pyfunction]

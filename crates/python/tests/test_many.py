@@ -5,6 +5,8 @@ import hashlib
 import hmac
 import itertools
 import os
+import subprocess
+import sys
 import threading
 
 import hypothesis
@@ -323,6 +325,43 @@ def test_what_is_no_batch():
 
 def between(offsets, kind="q"):
     return lanesum.digest_many("sha256", b"warp", offsets=array.array(kind, offsets))
+
+
+# Raises MemoryError whichever allocation of a result fails first.
+SHORT_OF_MEMORY = """
+import resource
+import sys
+import pyarrow
+import lanesum
+
+messages = [b"warp"] * 1_000_000
+column = lanesum.digest_many("sha256", pyarrow.array(messages))
+call = eval(sys.argv[1])
+for room in 10, 20, 30, 40, 50:
+    pages = int(open("/proc/self/statm").read().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (room << 20), -1))
+    try:
+        call()
+    except MemoryError:
+        resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+    else:
+        sys.exit(f"{room} MiB are enough")
+assert len(call()) == len(messages)
+"""
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'lambda: lanesum.digest_many("sha256", messages, threads=1)',
+        'lambda: lanesum.digest_many("sha256", iter(messages), encoding="hex", threads=1)',
+        "column.to_pylist",
+    ],
+)
+def test_short_of_memory(call):
+    command = [sys.executable, "-c", SHORT_OF_MEMORY, call]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
 
 
 def overlapping(of=lambda rows: rows):

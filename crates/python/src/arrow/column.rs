@@ -13,6 +13,7 @@ use pyo3::types::{PyBytes, PyCapsule, PyList, PySlice, PyString, PyTuple};
 
 use super::capsules::{arrow, export_array, export_schema, export_stream};
 use super::cells::Cells;
+use crate::buffer::to_bytes;
 
 /// A column of digests: a sequence of `bytes` or hexadecimal `str`, with None for null.
 ///
@@ -64,7 +65,7 @@ impl Column {
         Ok(match value {
             None => py.None().into_bound(py),
             Some(value) if self.is_text() => PyString::from_bytes(py, value)?.into_any(),
-            Some(value) => PyBytes::new(py, value).into_any(),
+            Some(value) => to_bytes(py, value)?.into_any(),
         })
     }
 
@@ -250,12 +251,9 @@ impl Column {
 
     /// Returns the digests as a list of `bytes` or hexadecimal `str`, with None for null.
     fn to_pylist<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
-        let mut objects = Vec::with_capacity(self.__len__());
-        self.each(|value| {
-            objects.push(self.object(py, value)?);
-            Ok(())
-        })?;
-        PyList::new(py, objects)
+        let objects = PyList::empty(py);
+        self.each(|value| objects.append(self.object(py, value)?))?;
+        Ok(objects)
     }
 
     /// Returns the digests as a NumPy array of `dtype`, by default objects. (NumPy's `S` strings

@@ -17,7 +17,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyInt, PyList, PyString};
 use self::out::Out;
 use crate::algorithm::{by_digestmod, by_object};
 use crate::arrow::{self, Column, Input, Values, is_arrow};
-use crate::buffer::{Bytes, is_buffer};
+use crate::buffer::{Bytes, is_buffer, to_bytes};
 use crate::errors::{count, named};
 use crate::foreign;
 use crate::keyed::Cost;
@@ -305,7 +305,11 @@ fn pbkdf2_many<'py>(
         let derived = pbkdf2_many_while(algorithm, passwords, salts, iterations, keys, resume);
         debug_assert!(derived.is_ok(), "`Cost` has validated the arguments");
     })?;
-    PyList::new(py, keys.chunks_exact(cost.key_len).map(|key| PyBytes::new(py, key)))
+    let list = PyList::empty(py);
+    for key in keys.chunks_exact(cost.key_len) {
+        list.append(to_bytes(py, key)?)?;
+    }
+    Ok(list)
 }
 
 /// Returns the first `limit` objects of an iterable argument that is not a single message. The only

@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use super::numpy;
 use super::out::Out;
-use crate::buffer::Bytes;
+use crate::buffer::{Bytes, to_bytes};
 use crate::errors::{named, noted};
 use crate::run::{Batch, Form};
 
@@ -40,12 +40,10 @@ pub(crate) fn digests<'py>(
     mut out: Option<Out<'py>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = data.py();
-    // Their actual lengths: a derived class may report anything.
-    let list = data.cast::<PyList>().map(|list| list.len());
-    let held = list.or_else(|_| data.cast::<PyTuple>().map(|tuple| tuple.len()));
-    let is_held = held.is_ok();
+    let is_held = data.is_instance_of::<PyList>() || data.is_instance_of::<PyTuple>();
     let mut objects = data.try_iter().map_err(|error| named(py, error, "data"))?;
-    let mut all = Vec::with_capacity(if out.is_none() { held.unwrap_or_default() } else { 0 });
+    // Unlike `PyList::new`, appending raises MemoryError.
+    let all = PyList::empty(py);
     let most = if batch.threads == NonZeroUsize::new(1) { WINDOW_OF_ONE } else { WINDOW };
     let mut window = Vec::new();
     let (mut places, mut done) = (Vec::new(), 0);
@@ -80,7 +78,7 @@ pub(crate) fn digests<'py>(
             None => {
                 let places = places.chunks_exact(batch.place_len());
                 for place in places {
-                    all.push(object(py, batch.form, place)?);
+                    all.append(object(py, batch.form, place)?)?;
                 }
             }
         }
@@ -88,14 +86,14 @@ pub(crate) fn digests<'py>(
     }
     match out {
         Some(out) => out.filled(done, batch.place_len()),
-        None => Ok(PyList::new(py, all)?.into_any()),
+        None => Ok(all.into_any()),
     }
 }
 
 /// Converts a digest to a Python object.
 fn object<'py>(py: Python<'py>, form: Form, place: &[u8]) -> PyResult<Bound<'py, PyAny>> {
     Ok(match form {
-        Form::Bytes => PyBytes::new(py, place).into_any(),
+        Form::Bytes => to_bytes(py, place)?.into_any(),
         Form::Hex => PyString::from_bytes(py, place)?.into_any(),
     })
 }

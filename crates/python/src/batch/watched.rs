@@ -3,10 +3,11 @@
 use lanesum::sha1dc::{Checked, hash_many};
 use lanesum::{Algorithm, Digest};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyList, PyString};
+use pyo3::types::{PyList, PyString};
 
 use super::{form, held, objects_of};
 use crate::algorithm::usable;
+use crate::buffer::to_bytes;
 use crate::run::{Form, Pieces, shared};
 use crate::sha1dc::detection;
 
@@ -53,19 +54,17 @@ pub(super) fn sha1dc_many<'py>(
         }
     })?;
     let places = || places.chunks_exact(PLACE).enumerate();
-    let digests = places().map(|(_, place)| {
+    let digests = PyList::empty(py);
+    for (_, place) in places() {
         let digest = &place[..PLACE - 1];
-        match form {
-            Form::Bytes => PyBytes::new(py, digest).into_any(),
+        digests.append(match form {
+            Form::Bytes => to_bytes(py, digest)?.into_any(),
             Form::Hex => {
                 let digest = Digest::try_from(digest).expect("twenty bytes");
-                PyString::new(py, &digest.to_string()).into_any()
+                PyString::from_bytes(py, digest.to_string().as_bytes())?.into_any()
             }
-        }
-    });
+        })?;
+    }
     let collisions = places().filter(|(_, place)| place[PLACE - 1] == 1).map(|(number, _)| number);
-    Ok((
-        PyList::new(py, digests.collect::<Vec<_>>())?,
-        PyList::new(py, collisions.collect::<Vec<_>>())?,
-    ))
+    Ok((digests, PyList::new(py, collisions.collect::<Vec<_>>())?))
 }
