@@ -6,8 +6,8 @@ use pyo3::exceptions::{PyOverflowError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
-use crate::algorithm::usable;
-use crate::buffer::Bytes;
+use crate::algorithm::{python_name, usable};
+use crate::buffer::{Bytes, to_bytes};
 use crate::errors::named;
 use crate::object::Alone;
 use crate::tree::{algorithm, out};
@@ -29,17 +29,22 @@ fn number(name: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
     })
 }
 
-fn digest(name: &str, object: &Bound<'_, PyAny>) -> PyResult<Digest> {
+/// Extracts a digest of `algorithm`. Another length is a mistake of the caller, not a wrong proof.
+fn digest(name: &str, algorithm: Algorithm, object: &Bound<'_, PyAny>) -> PyResult<Digest> {
     let bytes = Bytes::of_named(name, object)?;
-    Digest::try_from(bytes.as_slice())
-        .map_err(|error| PyValueError::new_err(format!("{name}: {error}")))
+    let (bytes, len) = (bytes.as_slice(), algorithm.digest_len());
+    let wrong = || {
+        let (len, algorithm) = (bytes.len(), python_name(algorithm));
+        PyValueError::new_err(format!("{name}: a digest of {len} bytes is not one of {algorithm}"))
+    };
+    if bytes.len() == len { Digest::try_from(bytes).map_err(|_| wrong()) } else { Err(wrong()) }
 }
 
 /// Extracts the digests of a proof. A proof that is too long is cut off at `TOO_MANY`, which is
 /// still too long.
-fn proof(object: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
+fn proof(algorithm: Algorithm, object: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
     let items = object.try_iter().map_err(|error| named(object.py(), error, "proof"))?;
-    items.take(TOO_MANY).map(|item| digest("proof", &item?)).collect()
+    items.take(TOO_MANY).map(|item| digest("proof", algorithm, &item?)).collect()
 }
 
 fn list<'py>(py: Python<'py>, proof: &[Digest]) -> PyResult<Bound<'py, PyList>> {
@@ -148,10 +153,11 @@ fn verify_inclusion(
     root: &Bound<'_, PyAny>,
     algorithm: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
-    let tree = Tree::rfc6962(self::algorithm(Some(algorithm))?);
+    let algorithm = self::algorithm(Some(algorithm))?;
+    let tree = Tree::rfc6962(algorithm);
     let leaf = tree.entry(Bytes::of_named("entry", entry)?.as_slice());
     let (index, size) = (number("index", index)?, number("size", size)?);
-    let (proof, root) = (self::proof(proof)?, digest("root", root)?);
+    let (proof, root) = (self::proof(algorithm, proof)?, digest("root", algorithm, root)?);
     tree.verify(index, size, &leaf, &proof, &root).map_err(wrong)
 }
 
@@ -164,10 +170,12 @@ fn verify_consistency(
     proof: &Bound<'_, PyAny>,
     algorithm: &Bound<'_, PyAny>,
 ) -> PyResult<()> {
-    let tree = Tree::rfc6962(self::algorithm(Some(algorithm))?);
+    let algorithm = self::algorithm(Some(algorithm))?;
+    let tree = Tree::rfc6962(algorithm);
     let (old_size, size) = (number("old_size", old_size)?, number("size", size)?);
-    let (old_root, root) = (digest("old_root", old_root)?, digest("root", root)?);
-    tree.verify_consistency(old_size, size, &old_root, &root, &self::proof(proof)?).map_err(wrong)
+    let old_root = digest("old_root", algorithm, old_root)?;
+    let (root, proof) = (digest("root", algorithm, root)?, self::proof(algorithm, proof)?);
+    tree.verify_consistency(old_size, size, &old_root, &root, &proof).map_err(wrong)
 }
 
 #[pyfunction]
@@ -200,7 +208,7 @@ fn root_by<'py>(
     let (Ok(index), Ok(size)) = (number("index", index), number("size", size)) else {
         return Ok(None);
     };
-    let Ok(proof) = self::proof(proof) else { return Ok(None) };
+    let Ok(proof) = self::proof(Algorithm::SHA256, proof) else { return Ok(None) };
     let root = tree.root_by(index, size, &leaf, &proof).ok();
     Ok(root.map(|root| out(entry.py(), &root)))
 }
@@ -220,7 +228,7 @@ fn entries<'py>(
     let mut digests = Vec::new();
     let tree = manifests()?;
     py.detach(|| tree.hash_entries(&entries, &mut digests));
-    Ok(PyBytes::new(py, &digests))
+    to_bytes(py, &digests)
 }
 
 /// Returns concatenated digests, for manifests. Fails if the last one is incomplete.
@@ -238,7 +246,7 @@ fn parents<'py>(py: Python<'py>, digests: &Bound<'py, PyAny>) -> PyResult<Bound<
     let mut parents = Vec::new();
     let tree = manifests()?;
     py.detach(|| tree.hash_nodes(0, digests, &mut parents));
-    Ok(PyBytes::new(py, &parents))
+    to_bytes(py, &parents)
 }
 
 /// Returns the digests on the path from a leaf to the root, for manifests.

@@ -155,8 +155,11 @@ def test_hostile_proofs_are_refused():
     wrong("another root", root=old)
     wrong("leaf or tree size 13", index=13)
     wrong("leaf or tree size 0", index=0, size=0)
-    wrong("digest of 20 bytes", proof=[bytes(20), *inclusion[1:]])
-    wrong("proof: ", proof=[bytes(65), *inclusion[1:]])
+    for size in 0, 20, 65:
+        wrong(f"proof: a digest of {size} bytes is not one of sha256", proof=[bytes(size), *inclusion[1:]])
+    # The hexadecimal digits of a root are no wrong root.
+    for short in root[:-1], root.hex().encode(), b"":
+        wrong(f"^root: a digest of {len(short)} bytes is not one of sha256", root=short)
     for number in [-1, 1 << 64]:
         wrong("index: there is no such number", index=number)
         wrong("size: there is no such number", size=number)
@@ -188,6 +191,8 @@ def test_hostile_proofs_are_refused():
         ((13, 6), (old, root), consistency, "leaf or tree size 13"),
         ((0, 13), (old, root), [], "another root"),
         ((-1, 13), (old, root), [], "old_size: there is no such number"),
+        ((6, 13), (old[:-1], root), consistency, "^old_root: a digest of 31 bytes"),
+        ((6, 13), (old, root.hex().encode()), consistency, "^root: a digest of 64 bytes"),
     ]:
         with pytest.raises(ValueError, match=text):
             tree.verify_consistency(*numbers, *roots, proof)
