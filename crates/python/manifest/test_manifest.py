@@ -1,6 +1,7 @@
 """Manifests of directories: contents, the same result from every engine, and rejected input."""
 
 import fcntl
+import functools
 import hashlib
 import json
 import os
@@ -202,6 +203,9 @@ def test_arguments(tmp_path):
         build(tmp_path / "tree", tmp_path / "out", threads="2")
     with pytest.raises(TypeError, match="limits: Limits or None is required, not int"):
         build(tmp_path / "tree", tmp_path / "out", limits=5)
+    for call in functools.partial(build, tmp_path / "tree", tmp_path / "out"), made.verify:
+        with pytest.raises(TypeError, match="progress: a function is required, not int"):
+            list(call(progress=5))
     for threads in 0, -1:
         with pytest.raises(ValueError, match="threads: at least 1"):
             build(tmp_path / "tree", tmp_path / "out", threads=threads)

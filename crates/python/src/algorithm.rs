@@ -33,11 +33,15 @@ pub(crate) fn usable(algorithm: Algorithm) -> PyResult<Algorithm> {
     }
 }
 
-/// Returns the algorithm with a name, which must be a string.
-pub(crate) fn by_object(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
+/// Returns the algorithm with the name in argument `argument`, which must be a string.
+pub(crate) fn by_object(argument: &str, name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     match name.cast::<PyString>() {
         Ok(name) => by_name(name.to_str()?),
-        Err(_) => Err(PyTypeError::new_err("name must be a string")),
+        Err(_) => {
+            let kind = name.get_type().name()?;
+            let text = format!("{argument}: the name of an algorithm is required, not '{kind}'");
+            Err(PyTypeError::new_err(text))
+        }
     }
 }
 
@@ -46,7 +50,7 @@ pub(crate) fn by_object(name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
 pub(crate) fn by_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     match known_digestmod(digestmod)? {
         Some(algorithm) => Ok(algorithm),
-        None if digestmod.is_instance_of::<PyString>() => by_object(digestmod),
+        None if digestmod.is_instance_of::<PyString>() => by_object("digestmod", digestmod),
         None => Err(PyValueError::new_err(format!(
             "unsupported hash type {digestmod}: neither a name nor a constructor of plain hash objects"
         ))),

@@ -70,10 +70,16 @@ pub(crate) fn count(
     otherwise: &str,
 ) -> PyResult<Option<NonZeroUsize>> {
     let Some(number) = number else { return Ok(None) };
-    let wrong = || PyValueError::new_err(format!("{name}: at least 1, or None {otherwise}"));
+    let wrong = || {
+        let text = format!("{name}: at least 1 is required, or None {otherwise}, not {number}");
+        PyValueError::new_err(text)
+    };
     match number.extract::<usize>() {
-        Ok(number) => NonZeroUsize::new(number).map(Some).ok_or_else(wrong),
-        Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => Err(wrong()),
+        Ok(count) => NonZeroUsize::new(count).map(Some).ok_or_else(wrong),
+        Err(error) if error.is_instance_of::<PyOverflowError>(number.py()) => match number.gt(0)? {
+            true => Ok(Some(NonZeroUsize::MAX)),
+            false => Err(wrong()),
+        },
         Err(error) => Err(named(number.py(), error, name)),
     }
 }

@@ -347,11 +347,26 @@ fn paths(name: &str, argument: &Bound<'_, PyAny>) -> PyResult<Vec<PathBuf>> {
     if is_one {
         return Ok(vec![path(name, argument)?]);
     }
-    let kind = argument.get_type();
-    let many = argument
-        .try_iter()
-        .map_err(|_| PyTypeError::new_err(format!("{name}: a path is required, not {kind}")))?;
+    // A file object would iterate over its lines.
+    let many = if argument.hasattr("read")? { None } else { argument.try_iter().ok() };
+    let Some(many) = many else {
+        let kind = argument.get_type().name()?;
+        let text = format!("{name}: a path or an iterable of paths is required, not '{kind}'");
+        return Err(PyTypeError::new_err(text));
+    };
     many.map(|object| path(name, &object?)).collect()
+}
+
+/// Fails if argument `progress` is not a function.
+fn check_progress(py: Python<'_>, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+    match progress.map(|progress| progress.bind(py)).filter(|progress| !progress.is_callable()) {
+        Some(other) => {
+            let kind = other.get_type().name()?;
+            let text = format!("progress: a function is required, not '{kind}'");
+            Err(PyTypeError::new_err(text))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Hashes files, and all files below directories, as fast as the command. Returns an iterator of
@@ -381,6 +396,7 @@ fn sum(
     globs: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
+    check_progress(path.py(), progress.as_ref())?;
     let by_name = |algorithm| batch::algorithm(algorithm, "sum(path, algorithm)");
     let algorithm = [algorithm.map_or_else(|| usable(Algorithm::SHA256), by_name)?.into()];
     let options = Options { follow, globs: self::globs(globs)?, ..Options::default() };
@@ -425,6 +441,7 @@ fn check(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
     check_environment()?;
+    check_progress(py, progress.as_ref())?;
     let by_name = |algorithm| batch::algorithm(algorithm, "check(manifest, algorithm)");
     let algorithm = algorithm.map(by_name).transpose()?.map(Checksum::from);
     let manifest = path("manifest", manifest)?;

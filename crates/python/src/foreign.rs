@@ -5,21 +5,35 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyTuple};
 
+/// Returns a module, or Python's `None` if it is not imported.
+fn imported<'py>(py: Python<'py>, module: &str) -> PyResult<Bound<'py, PyAny>> {
+    py.import("sys")?.getattr("modules")?.call_method1("get", (module,))
+}
+
 /// Whether `object` is an instance of `class` of `module`; false if the module is not imported.
 pub(crate) fn is_a(object: &Bound<'_, PyAny>, module: &str, class: &str) -> PyResult<bool> {
-    let modules = object.py().import("sys")?.getattr("modules")?;
-    let module = modules.call_method1("get", (module,))?;
+    is_in(object, &imported(object.py(), module)?, class)
+}
+
+/// Whether `object` is an instance of `class` of a module that `imported` returned.
+fn is_in(object: &Bound<'_, PyAny>, module: &Bound<'_, PyAny>, class: &str) -> PyResult<bool> {
     match module.getattr_opt(class)? {
         Some(class) => object.is_instance(&class),
         None => Ok(false),
     }
 }
 
-/// Fails if argument `name` is a Polars LazyFrame, which has no values yet.
+/// Fails if argument `name` is a Polars LazyFrame or expression, which have no values yet.
 pub(crate) fn check_frame(name: &str, data: &Bound<'_, PyAny>) -> PyResult<()> {
-    if is_a(data, "polars", "LazyFrame")? {
-        let text = format!("{name}: a Polars LazyFrame has no values yet: pass its collect()");
-        return Err(PyTypeError::new_err(text));
+    let polars = imported(data.py(), "polars")?;
+    for (class, remedy) in [
+        ("LazyFrame", "pass its collect()"),
+        ("Expr", "pass a function that calls this one to its map_batches"),
+    ] {
+        if is_in(data, &polars, class)? {
+            let text = format!("{name}: a Polars {class} has no values yet: {remedy}");
+            return Err(PyTypeError::new_err(text));
+        }
     }
     Ok(())
 }

@@ -276,7 +276,7 @@ fn hkdf<'py>(
     salt: Given<'_, 'py>,
     info: Given<'_, 'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = by_object(hash_name)?;
+    let algorithm = by_object("hash_name", hash_name)?;
     let secret = Bytes::of_named("secret", secret)?;
     let salt = salt.0.as_deref().map(|salt| Bytes::of_named("salt", salt)).transpose()?;
     let salt = salt.as_ref().map_or(&[][..], Bytes::as_slice);
@@ -298,7 +298,7 @@ fn extract<'py>(
     salt: &Bound<'py, PyAny>,
     secret: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = by_object(hash_name)?;
+    let algorithm = by_object("hash_name", hash_name)?;
     let (salt, secret) = (Bytes::of_named("salt", salt)?, Bytes::of_named("secret", secret)?);
     Ok(tagged(py, algorithm, &salt, &secret))
 }
@@ -326,7 +326,7 @@ fn expand<'py>(
     length: &Bound<'py, PyAny>,
     info: Given<'_, 'py>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let algorithm = by_object(hash_name)?;
+    let algorithm = by_object("hash_name", hash_name)?;
     let key = Bytes::of_named("key", key)?;
     let hkdf = Hkdf::from_extracted(algorithm, key.as_slice())
         .map_err(|error| PyValueError::new_err(format!("key: {error}")))?;

@@ -123,7 +123,7 @@ impl Builder {
 
 /// Returns the selected algorithm, by default SHA-256.
 pub(crate) fn algorithm(object: Option<&Bound<'_, PyAny>>) -> PyResult<Algorithm> {
-    object.map_or_else(|| usable(Algorithm::SHA256), by_object)
+    object.map_or_else(|| usable(Algorithm::SHA256), |name| by_object("algorithm", name))
 }
 
 fn leaf_len(leaf_len: usize) -> PyResult<()> {

@@ -67,6 +67,8 @@ def test_duckdb():
         register(connection, "spam")
     with pytest.raises(ValueError, match="input_type: 'VARCHAR' or 'BLOB'"):
         register(connection, "sha256", input_type="INTEGER")
+    with pytest.raises(TypeError, match="connection: .*'str': register\\(connection, algorithm\\)"):
+        register("sha256", connection)
     # The name is derived from the algorithm, also that of a constructor or an alias.
     for algorithm in lanesum.sha512_256, hashlib.md5, "SHA-384":
         register(connection, algorithm, encoding="hex")

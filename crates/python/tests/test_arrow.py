@@ -402,4 +402,6 @@ def test_polars_objects_and_lazy_frames_are_refused():
         refused(TypeError, "(data|columns): a Polars column of Object", call)
     lazy = polars.LazyFrame({"word": ["warp"]})
     refused(TypeError, "data: a Polars LazyFrame", lambda: lanesum.digest_many("sha256", lazy))
+    word = polars.col("word")
+    refused(TypeError, "data: a Polars Expr .*map_batches", lambda: lanesum.digest_many("sha256", word))
     refused(TypeError, "columns: a Polars LazyFrame", lambda: lanesum.digest_rows("sha256", lazy))

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+from conftest import refused
 
 import lanesum
 
@@ -131,6 +132,11 @@ def test_progress(tree):
     files = list(lanesum.sum(tree, progress=lambda *so_far: said.append(so_far)))
     assert said[-1] == (sum(range(50)) * 1000, len(files))
     assert said == sorted(said)
+    for call in lanesum.sum, lanesum.check:
+        refused(TypeError, "progress: a function .*'int'", lambda call=call: call(tree, progress=5))
+    with open(tree / min(os.listdir(tree)), "rb") as file:
+        refused(TypeError, "path: a path or an iterable of paths .*'BufferedReader'", lambda: lanesum.sum(file))
+    refused(TypeError, "path: .*'NoneType'", lambda: lanesum.sum(None))
     failing = lanesum.sum(tree, progress=lambda *so_far: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         list(failing)

@@ -249,7 +249,7 @@ def test_what_is_no_batch():
         (TypeError, "data: item 0", lambda: many("sha256", [["warp"]])),
         (TypeError, "data: item 1", lambda: many("sha256", numpy.array([b"warp", 5], "O"))),
         (UnicodeEncodeError, "data: item 1", lambda: many("sha256", ["", "\ud800"])),
-        (ValueError, "data: U\\+D800 has no UTF-8", lambda: many("sha256", numpy.array(["\ud800"]))),
+        (ValueError, "data: item 1: U\\+D800 has no UTF-8", lambda: many("sha256", numpy.array(["", "\ud800"]))),
         (ValueError, "data: item 0: .*released", lambda: many("sha256", [released])),
         (ValueError, "data", lambda: many("sha256", released)),
         (BufferError, "data: item 0: .*contiguous", lambda: many("sha256", [gaps])),
@@ -270,7 +270,8 @@ def test_what_is_no_batch():
         (TypeError, "columns: item 0: an Arrow .*'list'", lambda: lanesum.digest_rows("sha256", [["a"]])),
         (TypeError, "columns: a table or a list", lambda: lanesum.digest_rows("sha256", pyarrow.array(["a"]))),
         (ValueError, "threads: at least 1", lambda: many("sha256", [], threads=0)),
-        (ValueError, "threads: at least 1", lambda: many("sha256", [], threads=-1)),
+        (ValueError, "threads: at least 1 .*not -1$", lambda: many("sha256", [], threads=-1)),
+        (ValueError, "threads: at least 1", lambda: many("sha256", [], threads=-(1 << 64))),
         (TypeError, "threads: ", lambda: many("sha256", [], threads="1")),
         (TypeError, "data: .*structured array has objects", lambda: many("sha256", objects)),
         (TypeError, "data: .*structured array has objects", lambda: many("sha256", memoryview(objects))),
@@ -310,7 +311,10 @@ def test_what_is_no_batch():
         (ValueError, "unsupported hash type .*sha3_256", lambda: tags(hashlib.sha3_256, b"key", [b""])),
         (TypeError, "algorithm: .*'list': digest_rows\\(", lambda: lanesum.digest_rows([rows], "sha256")),
         (TypeError, "columns: .*'str'", lambda: lanesum.digest_rows("sha256", "warp")),
+        (TypeError, "key: .*, key=key", lambda: lanesum.digest_rows("sha256", [], key="key")),
         (TypeError, "hash_name: ", lambda: lanesum.pbkdf2_many([b""], [b""], "sha256", 1)),
+        (TypeError, "hash_name: .*'bytes'", lambda: lanesum.hkdf(b"key", "sha256", 32)),
+        (TypeError, "algorithm: .*'list'", lambda: lanesum.tree.Log([b""])),
         (ValueError, "salts: 0 salts for 1", lambda: lanesum.pbkdf2_many("sha256", [b""], [], 1)),
         (ValueError, "salts: more than 1 ", lambda: lanesum.pbkdf2_many("sha256", [b""], itertools.repeat(b""), 1)),
         (TypeError, "passwords: .*iterable .*'bytes'", lambda: lanesum.pbkdf2_many("sha256", b"", [], 1)),
@@ -321,10 +325,7 @@ def test_what_is_no_batch():
         (MemoryError, "dklen: ", lambda: lanesum.pbkdf2_many("sha256", no, no, 1, (1 << 31) - 1)),
     ]:
         refused(error, text, call)
-
-
-def between(offsets, kind="q"):
-    return lanesum.digest_many("sha256", b"warp", offsets=array.array(kind, offsets))
+    assert many("sha256", [b"warp"], threads=1 << 64) == [lanesum.sha256(b"warp").digest()]
 
 
 # Raises MemoryError whichever allocation of a result fails first.
@@ -362,6 +363,10 @@ def test_short_of_memory(call):
     command = [sys.executable, "-c", SHORT_OF_MEMORY, call]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
+
+
+def between(offsets, kind="q"):
+    return lanesum.digest_many("sha256", b"warp", offsets=array.array(kind, offsets))
 
 
 def overlapping(of=lambda rows: rows):

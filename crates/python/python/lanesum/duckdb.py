@@ -22,10 +22,14 @@ def register(connection, algorithm, *, name=None, input_type="VARCHAR", encoding
     type of its argument, "VARCHAR" (hashed as UTF-8) or "BLOB". encoding is "bytes" for results of type BLOB, or
     "hex" for VARCHAR. With key the digests are HMACs; pass a name then, since the default is that of the plain
     hash. Nulls remain null. DuckDB calls the function in its own threads, so each vector is hashed by one
-    thread. Raises ValueError for an unknown algorithm or type.
+    thread. Raises ValueError for an unknown algorithm or type, and TypeError for arguments in a
+    wrong order.
 
         lanesum.duckdb.register(connection, "sha256", name="pseudonym", key=b"a secret key")
     """
+    if not hasattr(connection, "create_function"):
+        kind = type(connection).__name__
+        raise TypeError(f"connection: a DuckDB connection is required, not '{kind}': register(connection, algorithm)")
     if input_type not in ("VARCHAR", "BLOB"):
         raise ValueError(f"input_type: 'VARCHAR' or 'BLOB' is required, not {input_type!r}")
 

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use super::numpy::{check_item, plain, refuse_masked};
+use super::objects::at;
 use super::out::Out;
 use crate::buffer::{Bytes, Rows, View, has_objects};
 use crate::errors::named;
@@ -153,7 +154,7 @@ fn encode(row: &[u8], is_swapped: bool, arena: &mut Vec<u8>) -> PyResult<()> {
         let number = u32::from_ne_bytes(bytes);
         let number = if is_swapped { number.swap_bytes() } else { number };
         let character = char::from_u32(number)
-            .ok_or_else(|| PyValueError::new_err(format!("data: U+{number:04X} has no UTF-8")))?;
+            .ok_or_else(|| PyValueError::new_err(format!("U+{number:04X} has no UTF-8")))?;
         arena.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
     }
     Ok(())
@@ -176,7 +177,8 @@ impl Batch {
             offsets.clear();
             offsets.push(0usize);
             for i in start..end {
-                write(&rows.bytes[i * rows.stride..][..rows.len], &mut arena)?;
+                write(&rows.bytes[i * rows.stride..][..rows.len], &mut arena)
+                    .map_err(|error| at(py, error, "data", i))?;
                 offsets.push(arena.len());
             }
             let messages = Offsets::new(&arena, &offsets)

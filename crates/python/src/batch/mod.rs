@@ -224,7 +224,7 @@ fn digest_rows<'py>(
     encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    const CALL: &str = "digest_rows(algorithm, columns)";
+    const CALL: &str = "digest_rows(algorithm, columns, key=key)";
     let algorithm = self::algorithm(algorithm, CALL)?;
     let work = match key {
         Some(key) => Work::Tag(hmac_key(algorithm, key, CALL)?),
@@ -269,11 +269,7 @@ fn pbkdf2_many<'py>(
     /// Maximum number of passwords in a piece: they fill the widest lanes twice.
     const TOGETHER: usize = 64;
 
-    let algorithm =
-        by_object(hash_name).map_err(|error| match error.is_instance_of::<PyTypeError>(py) {
-            true => named(py, error, "hash_name"),
-            false => error,
-        })?;
+    let algorithm = by_object("hash_name", hash_name)?;
     let cost = Cost::new(algorithm, iterations, dklen)?;
     let threads = self::threads(threads)?;
     let passwords = objects_of("passwords", passwords, usize::MAX)?;

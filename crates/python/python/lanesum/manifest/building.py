@@ -33,6 +33,8 @@ class Progress:
     """
 
     def __init__(self, callback: "Callable[[Progress], object] | None" = None) -> None:
+        if callback is not None and not callable(callback):
+            raise TypeError(f"progress: a function is required, not {type(callback).__name__}")
         self.failed = self.shards = self.reused = self.planned = 0
         self._objects = self._bytes = 0
         # The unfinished shards, by the engine's key.
