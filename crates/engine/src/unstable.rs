@@ -4,6 +4,8 @@
 
 use crate::choose::Selected;
 use crate::run::{Chain, state_head};
+use crate::sha1dc::Detection;
+use crate::sha1dc::blocks::Blocks;
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
@@ -11,7 +13,8 @@ pub use crate::keyed::{Depth, below, below_as_said, pbkdf2_many_while};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
 pub use crate::peers::BesideOpenssl;
-pub use crate::words::fill;
+pub use crate::sha1dc::blocks::Collision;
+pub use crate::words::{fill, pad};
 
 /// Compresses all of `data` into one chaining value, in the low bits of `words`, on the kernel for
 /// one message. For libraries whose callers store the chaining value and assemble blocks with
@@ -25,6 +28,30 @@ pub fn compress(algorithm: Algorithm, words: &mut [u64; 8], data: &[u8]) {
     let mut chain = Chain::new(algorithm, *words);
     chain.compress(Selected::automatic(algorithm).one(), data);
     *words = chain.words();
+}
+
+/// Compresses all of `data` into a chaining value of SHA-1 on the automatic kernels, and checks each block
+/// for collision attacks. Calls `found` for each block of a collision, in order. With `screens` false,
+/// checks every block with every vector, which takes many times as long. For libraries whose callers store
+/// the chaining value.
+///
+/// # Panics
+///
+/// If the length of `data` is not a multiple of the block length.
+pub fn compress_sha1dc(
+    detection: Detection,
+    screens: bool,
+    words: &mut [u32; 5],
+    data: &[u8],
+    mut found: impl FnMut(Collision<'_>),
+) {
+    assert!(data.len().is_multiple_of(Algorithm::SHA1.block_len()), "whole blocks");
+    let detection = if screens { detection } else { detection.unscreened() };
+    let [a, b, c, d, e] = *words;
+    let mut state = [a, b, c, d, e, 0, 0, 0];
+    let blocks = Blocks::new(Selected::automatic(Algorithm::SHA1), detection);
+    blocks.compress(&mut state, data, &mut found);
+    words.copy_from_slice(&state[..5]);
 }
 
 /// Creates a hasher that needs a [`Hasher::reset`] before its first message. `reset` writes the initial

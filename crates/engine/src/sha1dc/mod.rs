@@ -20,6 +20,7 @@
 //! assert_eq!(all[0], checked);
 //! ```
 
+pub(crate) mod blocks;
 mod many;
 mod one;
 mod pending;
@@ -48,12 +49,14 @@ const BLOCKS: usize = 256;
 pub struct Detection {
     is_safe: bool,
     finds_reduced: bool,
+    /// Whether every block of one message is checked with every vector.
+    is_unscreened: bool,
 }
 
 impl Detection {
     /// Creates git's configuration.
     pub const fn new() -> Self {
-        Self { is_safe: false, finds_reduced: false }
+        Self { is_safe: false, finds_reduced: false, is_unscreened: false }
     }
 
     /// Makes the digests of the two messages of a collision differ, by compressing a block of an attack
@@ -68,6 +71,12 @@ impl Detection {
     #[must_use]
     pub const fn reduced(mut self) -> Self {
         self.finds_reduced = true;
+        self
+    }
+
+    /// Checks every block of one message with every vector, without screening.
+    pub(crate) const fn unscreened(mut self) -> Self {
+        self.is_unscreened = true;
         self
     }
 }

@@ -1,33 +1,24 @@
-//! One message. Its blocks are screened in lanes, many at a time, and then compressed in order.
+//! One message that arrives in pieces.
 
 use core::fmt;
 
 use lanesum_spec::Algorithm;
 
-use super::pending::Pending;
-use super::{BLOCK, BLOCKS, Checked, Detection, choice};
+use super::blocks::Blocks;
+use super::{BLOCK, Checked, Detection, choice};
 use crate::choose::AsEngine;
-use crate::kernel::{One, Watcher};
 use crate::words::{fill, pad};
 
 /// Hashes one message whose bytes arrive in pieces, and checks each block for collision attacks.
 #[derive(Clone)]
 pub struct Sha1Dc {
-    watched: Watched,
+    blocks: Blocks,
+    state: [u32; 8],
+    is_collision: bool,
     /// The length of the message so far, in bytes.
     bytes: u64,
     /// The last `bytes % 64` bytes of the message.
     tail: [u8; BLOCK],
-}
-
-/// A chaining value, with the state of collision detection.
-#[derive(Clone)]
-struct Watched {
-    one: One,
-    watcher: Watcher,
-    detection: Detection,
-    state: [u32; 8],
-    is_collision: bool,
 }
 
 impl Sha1Dc {
@@ -43,15 +34,13 @@ impl Sha1Dc {
     /// If the engine's algorithm is not SHA-1.
     #[track_caller]
     pub fn with(engine: impl AsEngine, detection: Detection) -> Self {
-        let choice = choice(&engine);
-        let watched = Watched {
-            one: choice.one(),
-            watcher: choice.watcher(),
-            detection,
+        Self {
+            blocks: Blocks::new(choice(&engine), detection),
             state: Algorithm::SHA1.iv32(),
             is_collision: false,
-        };
-        Self { watched, bytes: 0, tail: [0; _] }
+            bytes: 0,
+            tail: [0; _],
+        }
     }
 
     /// Appends `data` to the message.
@@ -59,7 +48,9 @@ impl Sha1Dc {
         let data = data.as_ref();
         let tail_len = self.bytes as usize % BLOCK;
         self.bytes += data.len() as u64;
-        fill(&mut self.tail, tail_len, data, |blocks| self.watched.compress(blocks));
+        fill(&mut self.tail, tail_len, data, |blocks| {
+            self.blocks.compress(&mut self.state, blocks, &mut |_| self.is_collision = true);
+        });
         self
     }
 
@@ -77,65 +68,12 @@ impl Sha1Dc {
     /// Returns the digest of the message so far, and whether a collision was detected. More data may
     /// be appended.
     pub fn finish(&self) -> Checked {
-        let mut last = self.watched.clone();
+        let (mut state, mut is_collision) = (self.state, self.is_collision);
         let rest = &self.tail[..self.bytes as usize % BLOCK];
         let mut padded = [0; 2 * BLOCK];
         let len = pad(&mut padded, rest, BLOCK, true, self.bytes);
-        last.compress(&padded[..len]);
-        Checked::new(&last.state, last.is_collision)
-    }
-}
-
-impl Watched {
-    /// Compresses all of `data`, which must be whole blocks.
-    fn compress(&mut self, data: &[u8]) {
-        for blocks in data.as_chunks::<BLOCK>().0.chunks(BLOCKS) {
-            // Clearing the large buffer takes longer than checking two blocks.
-            match blocks.len() {
-                0..=2 => self.compress_by(blocks, [0; 2]),
-                _ => self.compress_by(blocks, [0; BLOCKS]),
-            }
-        }
-    }
-
-    /// Compresses `blocks`. `suspects` is a buffer for the result of each block.
-    #[inline(always)]
-    fn compress_by<const N: usize>(&mut self, blocks: &[[u8; BLOCK]], mut suspects: [u32; N]) {
-        let suspects = &mut suspects[..blocks.len()];
-        self.watcher.screen(blocks.iter(), suspects);
-        match suspects.iter().all(|&suspects| suspects == 0) {
-            true => self.run(blocks),
-            false => self.run_looking(blocks, suspects),
-        }
-    }
-
-    /// Compresses blocks, and checks the blocks that fulfill the conditions of vectors.
-    #[cold]
-    #[inline(never)]
-    fn run_looking(&mut self, blocks: &[[u8; BLOCK]], suspects: &[u32]) {
-        let mut pending = Pending::new(self.watcher, self.detection);
-        let mut done = 0;
-        for (i, &suspects) in suspects.iter().enumerate().filter(|(_, all)| **all != 0) {
-            self.run(&blocks[done..i]);
-            let before = self.state;
-            self.run(&blocks[i..=i]);
-            let mut is_collision = false;
-            let states = [&before, &self.state];
-            pending.add(suspects, &blocks[i], states, 0, &mut |_| is_collision = true);
-            self.is_collision |= is_collision;
-            if is_collision && self.detection.is_safe {
-                self.run(&[blocks[i]; 2]);
-            }
-            done = i + 1;
-        }
-        self.run(&blocks[done..]);
-        pending.finish(&mut |_| self.is_collision = true);
-    }
-
-    fn run(&mut self, blocks: &[[u8; BLOCK]]) {
-        if !blocks.is_empty() {
-            self.one.compress(&mut self.state, blocks.as_flattened());
-        }
+        self.blocks.compress(&mut state, &padded[..len], &mut |_| is_collision = true);
+        Checked::new(&state, is_collision)
     }
 }
 
@@ -162,7 +100,7 @@ impl fmt::Debug for Sha1Dc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sha1Dc")
             .field("bytes", &self.bytes)
-            .field("is_collision", &self.watched.is_collision)
+            .field("is_collision", &self.is_collision)
             .finish_non_exhaustive()
     }
 }

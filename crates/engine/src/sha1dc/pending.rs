@@ -13,29 +13,49 @@ pub(super) struct Pending<'b> {
     pairs: Pairs<'b>,
     /// The owners of the blocks.
     of: [u8; MAX_LANES],
+    /// The numbers of the vectors.
+    vectors: [u8; MAX_LANES],
     count: usize,
+}
+
+/// A block of a collision.
+pub(super) struct Found {
+    /// The owner of the block.
+    pub(super) of: u8,
+    /// The number of the vector.
+    pub(super) vector: u8,
+    /// The chaining value before the block.
+    pub(super) before: [u32; 5],
 }
 
 impl<'b> Pending<'b> {
     pub(super) fn new(watcher: Watcher, detection: Detection) -> Self {
-        Self { watcher, detection, pairs: Pairs::none(), of: [0; MAX_LANES], count: 0 }
+        Self {
+            watcher,
+            detection,
+            pairs: Pairs::none(),
+            of: [0; MAX_LANES],
+            vectors: [0; MAX_LANES],
+            count: 0,
+        }
     }
 
     /// Adds `block`, which leads from the chaining value `before` to `after`, once per vector in
-    /// `suspects`. Calls `found` with the owner `of` of a block that is part of a collision:
-    /// immediately if the digest depends on it, otherwise possibly later.
+    /// `suspects`. Calls `found` for each collision, in order: immediately if the digest depends on
+    /// it, otherwise possibly later.
     pub(super) fn add(
         &mut self,
         suspects: u32,
         block: &'b [u8; BLOCK],
         [before, after]: [&[u32; 8]; 2],
         of: u8,
-        found: &mut impl FnMut(u8),
+        found: &mut impl FnMut(Found),
     ) {
         for vector in (0..VECTORS.len()).filter(|i| suspects >> i & 1 == 1) {
             self.pairs.blocks[self.count] = block;
             self.pairs.set(self.count, &VECTORS[vector], before, after);
             self.of[self.count] = of;
+            self.vectors[self.count] = vector as u8;
             self.count += 1;
             if self.count == self.watcher.lanes() {
                 self.finish(found);
@@ -47,7 +67,7 @@ impl<'b> Pending<'b> {
     }
 
     /// Checks all pending blocks.
-    pub(super) fn finish(&mut self, found: &mut impl FnMut(u8)) {
+    pub(super) fn finish(&mut self, found: &mut impl FnMut(Found)) {
         let count = core::mem::take(&mut self.count);
         if count == 0 {
             return;
@@ -55,7 +75,8 @@ impl<'b> Pending<'b> {
         let [apart, reduced] = self.watcher.apart(&self.pairs);
         for l in 0..count {
             if apart[l] == 0 || self.detection.finds_reduced && reduced[l] == 0 {
-                found(self.of[l]);
+                let before = self.pairs.before.map(|column| column[l]);
+                found(Found { of: self.of[l], vector: self.vectors[l], before });
             }
         }
     }

@@ -68,8 +68,8 @@ impl Watch {
                     let words = |state: &State| state.get(first + l).map(|word| word as u32);
                     let states = [&words(&before), &words(state)];
                     let mut is_collision = false;
-                    pending.add(suspects, block(l, row), states, seats[l], &mut |seat| {
-                        self.collisions[usize::from(seat)] = true;
+                    pending.add(suspects, block(l, row), states, seats[l], &mut |found| {
+                        self.collisions[usize::from(found.of)] = true;
                         is_collision = true;
                     });
                     if is_collision && self.detection.is_safe {
@@ -80,7 +80,7 @@ impl Watch {
             }
             compress(state, done..rows.end);
         }
-        pending.finish(&mut |seat| self.collisions[usize::from(seat)] = true);
+        pending.finish(&mut |found| self.collisions[usize::from(found.of)] = true);
     }
 }
 

@@ -11,7 +11,8 @@ mod width;
 pub use self::blocks::fill;
 pub(crate) use self::bytes::{bytes, read};
 pub(crate) use self::columns::{Columns, MAX_LANES, State};
-pub(crate) use self::padding::{fill_padded, pad, padded_blocks};
+pub use self::padding::pad;
+pub(crate) use self::padding::{fill_padded, padded_blocks};
 #[cfg(feature = "std")]
 pub(crate) use self::width::AnyExpanded;
 pub(crate) use self::width::{Width, block_len, by_width, expand_end};

@@ -24,7 +24,7 @@ pub(crate) fn padded_blocks(len: usize, block: usize) -> usize {
 /// Copies `from`, the last of a message's `bytes` bytes, to the front of `to`, which must be zeros,
 /// and pads it. Returns the padded length, a multiple of `block`.
 #[inline(always)]
-pub(crate) fn pad(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) -> usize {
+pub fn pad(to: &mut [u8], from: &[u8], block: usize, big_endian: bool, bytes: u64) -> usize {
     let padded = padded_blocks(from.len(), block) * block;
     fill_padded(&mut to[..padded], from, block, big_endian, bytes);
     padded

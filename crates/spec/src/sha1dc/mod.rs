@@ -393,6 +393,37 @@ pub fn apart<W: Word<Int = u32>>(
     apart
 }
 
+/// Returns the schedules of a block and of the block that collides with it by `vector`, and the chaining
+/// value before the latter. `before` is the chaining value before `block`.
+pub fn pair(block: &[u8; 64], vector: &Vector, before: [u32; 5]) -> ([[u32; 80]; 2], [u32; 5]) {
+    let bytes = block.as_chunks().0;
+    let mut w = [W32(0); 80];
+    let mut t = 0;
+    while t < 80 {
+        w[t] = match bytes.get(t) {
+            Some(word) => W32(u32::from_be_bytes(*word)),
+            None => schedule(w[t - 16], w[t - 14], w[t - 8], w[t - 3]),
+        };
+        t += 1;
+    }
+    let differences = vector.difference.as_chunks().0;
+    let other: [W32; 80] = core::array::from_fn(|t| w[t] ^ W32(u32::from_le_bytes(differences[t])));
+
+    let mut state = done::<0, W32>(before.map(W32), &w[..20]);
+    state = done::<1, W32>(state, &w[20..40]);
+    state = done::<2, W32>(state, &w[40..EARLY]);
+    if vector.is_late {
+        state = done::<2, W32>(state, &w[EARLY..60]);
+        state = done::<3, W32>(state, &w[60..LATE]);
+        state = undone::<3, W32>(state, &other[60..LATE]);
+        state = undone::<2, W32>(state, &other[EARLY..60]);
+    }
+    state = undone::<2, W32>(state, &other[40..EARLY]);
+    state = undone::<1, W32>(state, &other[20..40]);
+    state = undone::<0, W32>(state, &other[..20]);
+    ([w, other].map(|words| words.map(|word| word.0)), state.map(|word| word.0))
+}
+
 /// Computes the difference between the schedules of two messages that collide by a vector: a local
 /// collision of six rounds cancels each disturbance.
 const fn difference(class: Class, k: usize, bit: u32) -> [u8; 4 * 80] {
