@@ -220,9 +220,9 @@ impl Selected<'_> {
         match self.engine {
             None => {
                 let allowed = || Watcher::of(automatic_plan(self.algorithm).allowed());
-                self.record().watcher(allowed)
+                self.record().watcher(|| self.one(), allowed)
             }
-            Some(engine) => Watcher::of(engine.plan.allowed()),
+            Some(engine) => Watcher::of(engine.plan.allowed()).with_one(self.one()),
         }
     }
 

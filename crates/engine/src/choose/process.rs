@@ -2,6 +2,7 @@
 
 #[cfg(feature = "std")]
 use core::sync::atomic::AtomicBool;
+#[cfg(not(feature = "std"))]
 use core::sync::atomic::{AtomicU8, Ordering};
 
 use lanesum_spec::{Expanded, Family};
@@ -22,7 +23,10 @@ pub(super) struct PerFamily {
     one: FirstUse<One>,
     #[cfg(not(feature = "std"))]
     one: KernelCell,
-    /// The kernel that screens for blocks of collision attacks.
+    /// The kernels that screen for blocks of collision attacks.
+    #[cfg(feature = "std")]
+    screening: FirstUse<Watcher>,
+    #[cfg(not(feature = "std"))]
     screening: KernelCell,
     #[cfg(feature = "std")]
     plan: FirstUse<Plan>,
@@ -43,6 +47,9 @@ impl PerFamily {
             one: FirstUse::new(),
             #[cfg(not(feature = "std"))]
             one: KernelCell::new(),
+            #[cfg(feature = "std")]
+            screening: FirstUse::new(),
+            #[cfg(not(feature = "std"))]
             screening: KernelCell::new(),
             #[cfg(feature = "std")]
             plan: FirstUse::new(),
@@ -70,10 +77,21 @@ impl PerFamily {
         One::new(self.one.get_or(select), family)
     }
 
-    /// Returns the best kernel with SHA-1 collision detection, selected by `select` on first use.
-    pub(super) fn watcher(&self, select: impl FnOnce() -> Watcher) -> Watcher {
-        let kernel = self.screening.get_or(|| select().kernel());
-        Watcher::with(kernel).expect("a kernel that screens")
+    /// Returns the best kernel with SHA-1 collision detection, selected by `select` on first use, with the
+    /// kernel for one message.
+    #[inline]
+    pub(super) fn watcher(
+        &'static self,
+        one: impl FnOnce() -> One,
+        select: impl FnOnce() -> Watcher,
+    ) -> Watcher {
+        #[cfg(feature = "std")]
+        return *self.screening.get_or(|| select().with_one(one()));
+        #[cfg(not(feature = "std"))]
+        {
+            let kernel = self.screening.get_or(|| select().kernel);
+            Watcher::with(kernel).expect("a kernel that screens").with_one(one())
+        }
     }
 
     /// Returns the plan, cached if feature `std` is enabled, or else computed by `compute`.
@@ -141,8 +159,10 @@ impl core::ops::Deref for Own {
 }
 
 /// A kernel selected on first use. Threads that race select the same one.
+#[cfg(not(feature = "std"))]
 struct KernelCell(AtomicU8);
 
+#[cfg(not(feature = "std"))]
 impl KernelCell {
     const fn new() -> Self {
         Self(AtomicU8::new(0))

@@ -27,6 +27,12 @@ impl One {
         Self { family, kernel, single: (kernel.lanes() == 1).then_some(&job.functions) }
     }
 
+    /// The kernel.
+    #[inline]
+    pub(crate) fn kernel(self) -> Kernel {
+        self.kernel
+    }
+
     /// Whether the kernel has one lane.
     #[inline]
     pub(crate) fn is_single(self) -> bool {

@@ -108,7 +108,7 @@ unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
         for i in 0..5 {
             (pair.before[i][0], pair.after[i][0]) = (pairs.before[i][l], pairs.after[i][l]);
         }
-        let said = watcher.apart(&pair);
+        let said = watcher.apart(&pair, 1);
         (*whole, *reduced) = (said[0][0], said[1][0]);
     }
     spoil(Fault::Apart, &mut apart[1][by.lanes() - 1]);
@@ -256,7 +256,7 @@ fn a_kernel_that_watches_wrongly_is_not_used() {
             let right = Watcher::with(kernel).unwrap().known_answer();
             assert_eq!(right, fault == Fault::None, "{by} {fault:?}");
             Tested::of(kernel).screening.forget();
-            let chosen = Watcher::of(core::iter::once(kernel)).kernel();
+            let chosen = Watcher::of(core::iter::once(kernel)).kernel;
             assert_eq!(chosen == kernel, right, "{by} {fault:?}");
         }
         PLANTED.set(Option::None);

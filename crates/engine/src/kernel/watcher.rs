@@ -2,22 +2,28 @@
 
 use lanesum_spec::{Family, W32, sha1dc};
 
-use super::Kernel;
 use super::abi::{Functions, Pairs, Watching};
 use super::tested::Tested;
+use super::{Kernel, One};
 use crate::words::MAX_LANES;
 
 /// Block length in bytes.
 const BLOCK: usize = 64;
 
-/// At or below `lanes / FEW` leftover blocks, scalar screening is faster.
-const FEW: usize = 3;
+/// At or below this number of blocks, the specification screens them faster than lanes do.
+const FEW: usize = 4;
+
+/// At or below this number of blocks, the kernel for one message screens them faster than lanes do. Its
+/// instructions overlap with the compression of the previous block.
+const FEW_OF_ONE: usize = 6;
 
 /// A kernel that reports which disturbance vectors' conditions each block fulfills.
 #[derive(Clone, Copy)]
 pub(crate) struct Watcher {
-    pub(super) kernel: Kernel,
+    pub(crate) kernel: Kernel,
     functions: Watching,
+    /// The functions of the kernel for one message, if it screens.
+    single: Option<Watching>,
 }
 
 impl Watcher {
@@ -34,7 +40,9 @@ impl Watcher {
     /// Returns the kernel's screening functions, if it has any.
     pub(crate) fn with(kernel: Kernel) -> Option<Self> {
         match &kernel.job(Family::Sha1)?.functions {
-            Functions::W32(functions) => Some(Self { kernel, functions: functions.watching? }),
+            Functions::W32(functions) => {
+                Some(Self { kernel, functions: functions.watching?, single: None })
+            }
             Functions::W64(_) => None,
         }
     }
@@ -44,9 +52,17 @@ impl Watcher {
         self.kernel.lanes()
     }
 
-    /// The kernel.
-    pub(crate) fn kernel(self) -> Kernel {
-        self.kernel
+    /// Screens single blocks by the kernel of `one` if it screens and passes its known-answer test.
+    pub(crate) fn with_one(mut self, one: One) -> Self {
+        let watcher = Self::with(one.kernel()).filter(|_| one.is_single());
+        self.single = watcher.filter(|watcher| watcher.is_sound()).map(|own| own.functions);
+        self
+    }
+
+    /// Whether `count` blocks of one message are screened fastest by the kernel for one message, each before
+    /// it is compressed.
+    pub(crate) fn prefers_single(self, count: usize) -> bool {
+        self.single.is_some() && count <= FEW_OF_ONE
     }
 
     /// Writes to `suspects[i]` which vectors' conditions block i fulfills, for each entry of
@@ -56,18 +72,28 @@ impl Watcher {
         blocks: impl Iterator<Item = &'b [u8; BLOCK]>,
         suspects: &mut [u32],
     ) {
-        let lanes = self.lanes();
         let mut blocks = blocks;
-        let (many, few) = match suspects.len() % lanes {
-            few if few <= lanes / FEW => suspects.split_at_mut(suspects.len() - few),
+        let most = if self.single.is_some() { FEW_OF_ONE } else { FEW };
+        let (many, few) = match suspects.len() % self.lanes() {
+            few if few <= most => suspects.split_at_mut(suspects.len() - few),
             _ => (suspects, &mut [][..]),
         };
         if !many.is_empty() {
             self.screen_many(&mut blocks, many);
         }
         for (suspects, block) in few.iter_mut().zip(blocks) {
-            *suspects = sha1dc::suspects_alone(block);
+            *suspects = self.screen_one(block);
         }
+    }
+
+    /// Returns which vectors' conditions a block fulfills.
+    #[inline]
+    pub(crate) fn screen_one(self, block: &[u8; BLOCK]) -> u32 {
+        let Some(single) = self.single else { return sha1dc::suspects_alone(block) };
+        let mut suspects = [0];
+        // SAFETY: the CPU can run the kernel of one lane; there are a block and an entry of `suspects`.
+        unsafe { (single.screen)(&[block], 1, &mut suspects) };
+        suspects[0]
     }
 
     /// Screens blocks in lanes, `lanes` at a time.
@@ -89,14 +115,18 @@ impl Watcher {
         }
     }
 
-    /// Runs `lanesum_spec::sha1dc::apart` on each pair. Unused lanes return arbitrary values.
-    pub(crate) fn apart(self, pairs: &Pairs<'_>) -> [[u32; MAX_LANES]; 2] {
+    /// Runs `lanesum_spec::sha1dc::apart` on the first `count` pairs. The results of other pairs are arbitrary.
+    pub(crate) fn apart(self, pairs: &Pairs<'_>, count: usize) -> [[u32; MAX_LANES]; 2] {
         let mut apart = [[0; MAX_LANES]; 2];
-        let lanes = self.lanes();
+        // A single pair takes longer in lanes, which load every lane's block and difference.
+        let (lanes, functions) = match self.single {
+            Some(single) if count == 1 => (1, single),
+            _ => (self.lanes(), self.functions),
+        };
         assert!(pairs.blocks[..lanes].iter().all(|block| block.len() >= BLOCK));
         assert!(pairs.differences[..lanes].iter().all(|words| words.len() >= 4 * 80));
         // SAFETY: the CPU can run the kernel; every lane has a block and a difference.
-        unsafe { (self.functions.apart)(pairs, &mut apart) }
+        unsafe { (functions.apart)(pairs, &mut apart) }
         apart
     }
 
@@ -140,7 +170,7 @@ impl Watcher {
         for (l, data) in data[..lanes].iter().enumerate() {
             pairs.set(l, &sha1dc::VECTORS[l], &words(&data[64..]), &words(&data[84..]));
         }
-        let apart = self.apart(&pairs);
+        let apart = self.apart(&pairs, lanes);
         screens
             && (0..lanes).all(|l| {
                 let number = |bytes: &[u8; 4]| W32(u32::from_be_bytes(*bytes));
@@ -183,5 +213,39 @@ impl Pairs<'_> {
         self.late[l] = if vector.is_late { u32::MAX } else { 0 };
         self.before.iter_mut().zip(before).for_each(|(column, &word)| column[l] = word);
         self.after.iter_mut().zip(after).for_each(|(column, &word)| column[l] = word);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec;
+    use std::vec::Vec;
+
+    use super::*;
+
+    #[test]
+    fn every_kernel_screens_like_the_specification() {
+        let mut state = 1_u64;
+        let mut number = || {
+            // Marsaglia's xorshift.
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            state.to_le_bytes()
+        };
+        let blocks: Vec<[u8; BLOCK]> = (0..1000 * MAX_LANES)
+            .map(|_| {
+                let mut block = [0; BLOCK];
+                block.as_chunks_mut().0.iter_mut().for_each(|bytes| *bytes = number());
+                block
+            })
+            .collect();
+        let expected: Vec<u32> = blocks.iter().map(sha1dc::suspects_of).collect();
+        assert!(expected.iter().filter(|&&suspects| suspects != 0).count() > 1000);
+        for watcher in Kernel::all().filter_map(Watcher::with) {
+            let mut suspects = vec![0; blocks.len()];
+            watcher.screen(blocks.iter(), &mut suspects);
+            assert!(suspects == expected, "{}", watcher.kernel);
+        }
     }
 }

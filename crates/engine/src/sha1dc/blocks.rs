@@ -1,4 +1,5 @@
-//! Blocks of one message. They are screened in lanes, many at a time, and then compressed in order.
+//! Blocks of one message. They are screened, few by the kernel for one message and many in lanes, and compressed in
+//! order.
 
 use super::pending::{Found, Pending};
 use super::{BLOCK, BLOCKS, Detection};
@@ -45,13 +46,32 @@ impl Blocks {
                 let (index, vector) = (i * BLOCKS + usize::from(hit.of), hit.vector.into());
                 found(Collision { index, block, vector, before: hit.before });
             };
-            if blocks.len() <= 2 {
+            if self.watcher.prefers_single(blocks.len()) && !self.detection.is_unscreened {
+                self.compress_singly(state, blocks, &mut found);
+            } else if blocks.len() <= 2 {
                 // Clearing the large buffer takes longer than checking two blocks.
                 self.compress_by(state, blocks, [0; 2], &mut found);
             } else {
                 self.compress_by(state, blocks, [0; BLOCKS], &mut found);
             }
         }
+    }
+
+    /// Screens each block before it is compressed, by the kernel for one message.
+    fn compress_singly(
+        &self,
+        state: &mut [u32; 8],
+        blocks: &[[u8; BLOCK]],
+        found: &mut impl FnMut(Found),
+    ) {
+        let mut pending = None;
+        for (i, block) in blocks.iter().enumerate() {
+            match self.watcher.screen_one(block) {
+                0 => self.run(state, core::slice::from_ref(block)),
+                suspects => self.check(state, &mut pending, (i, block), suspects, found),
+            }
+        }
+        pending.iter_mut().for_each(|pending| pending.finish(found));
     }
 
     /// Compresses `blocks`. `suspects` is a buffer for the result of each block.

@@ -72,7 +72,7 @@ impl<'b> Pending<'b> {
         if count == 0 {
             return;
         }
-        let [apart, reduced] = self.watcher.apart(&self.pairs);
+        let [apart, reduced] = self.watcher.apart(&self.pairs, count);
         for l in 0..count {
             if apart[l] == 0 || self.detection.finds_reduced && reduced[l] == 0 {
                 let before = self.pairs.before.map(|column| column[l]);

@@ -10,7 +10,7 @@ mod table;
 
 use self::table::each_vector;
 use crate::sha1::{K, schedule};
-use crate::{W32, Word};
+use crate::{W32, Word, unroll};
 
 /// The two known classes of disturbance vectors: Stéphane Manuel, "Classification and generation of
 /// disturbance vectors for collision attacks against SHA-1" (2011).
@@ -115,7 +115,7 @@ struct Alike<const N: usize> {
     conditions: [(Condition, u32); N],
 }
 
-const I_0: Alike<8> = Alike {
+const I_0: Alike<12> = Alike {
     class: Class::I,
     bit: 0,
     k: 43,
@@ -129,10 +129,14 @@ const I_0: Alike<8> = Alike {
         ((37, 4, 44, 29, false), 0),
         ((37, 4, 46, 29, true), 0),
         ((37, 4, 47, 29, true), 0),
+        ((37, 4, 39, 29, false), 0b1),
+        ((33, 4, 37, 29, false), 0b11),
+        ((33, 4, 36, 29, false), 0b1111),
+        ((33, 4, 35, 29, false), 0b1_1111),
     ],
 };
 
-const I_2: Alike<6> = Alike {
+const I_2: Alike<7> = Alike {
     class: Class::I,
     bit: 2,
     k: 46,
@@ -144,10 +148,11 @@ const I_2: Alike<6> = Alike {
         ((39, 1, 44, 6, true), 0),
         ((39, 1, 46, 6, true), 0),
         ((39, 1, 47, 1, true), 0),
+        ((35, 1, 37, 1, true), 0b111),
     ],
 };
 
-const II_0: Alike<10> = Alike {
+const II_0: Alike<15> = Alike {
     class: Class::II,
     bit: 0,
     k: 45,
@@ -163,10 +168,16 @@ const II_0: Alike<10> = Alike {
         ((47, 4, 53, 29, true), 0b1110_0000_0000),
         ((49, 29, 53, 29, true), 0b1110_0000_0000),
         ((50, 29, 53, 29, true), 0b1110_0000_0000),
+        ((36, 4, 38, 29, false), 0b10_0000_0011),
+        ((52, 29, 53, 29, false), 0b1111_0000_0000),
+        // For k = 54, which has only four of the conditions above.
+        ((43, 29, 45, 29, false), 0b1101_1111_1111),
+        ((44, 29, 45, 29, false), 0b1101_1111_1111),
+        ((49, 29, 50, 29, false), 0b1101_1111_1111),
     ],
 };
 
-const II_2: Alike<6> = Alike {
+const II_2: Alike<7> = Alike {
     class: Class::II,
     bit: 2,
     k: 46,
@@ -178,20 +189,23 @@ const II_2: Alike<6> = Alike {
         ((47, 1, 51, 1, true), 0),
         ((48, 6, 51, 1, false), 0),
         ((50, 6, 51, 1, false), 0),
+        ((36, 1, 38, 1, true), 0b1),
     ],
 };
 
 /// One bit of each of the last words of a schedule: bit i is that of word `FIRST + i`.
-#[derive(Clone, Copy)]
-struct Bits {
-    bit_1: u32,
-    bit_4: u32,
-    bit_6: u32,
-    bit_29: u32,
+#[derive(Clone, Copy, Debug)]
+#[allow(missing_docs, reason = "the names are the numbers of the bits")]
+pub struct Bits {
+    pub bit_1: u32,
+    pub bit_4: u32,
+    pub bit_6: u32,
+    pub bit_29: u32,
 }
 
 impl Bits {
-    const FIRST: usize = WORDS - 32;
+    /// The first word.
+    pub const FIRST: usize = WORDS - 32;
 
     #[inline(always)]
     fn of(w: &[u32; WORDS]) -> Self {
@@ -228,13 +242,14 @@ impl<const N: usize> Alike<N> {
             bits >> (word - Bits::FIRST)
         };
         let mut hold = self.there;
-        let mut n = 0;
-        while n < N {
-            let ((i, a, j, b, differ), without) = self.conditions[n];
-            let differs = at(i, a) ^ at(j, b);
-            hold &= without | if differ { differs } else { !differs };
-            n += 1;
-        }
+        const { assert!(N <= 15) };
+        unroll!(I => {
+            if I < N {
+                let ((i, a, j, b, differ), without) = self.conditions[I];
+                let differs = at(i, a) ^ at(j, b);
+                hold &= without | if differ { differs } else { !differs };
+            }
+        }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
         hold
     }
 
@@ -287,9 +302,9 @@ impl<const N: usize> Alike<N> {
 
 const _: () = assert!(I_0.is_listed() && I_2.is_listed() && II_0.is_listed() && II_2.is_listed());
 
-/// Computes [`suspects`] for a single block. Checks the shared conditions of similar vectors in
-/// parallel, and the remaining conditions only for the few vectors that are left.
-pub fn suspects_alone(block: &[u8; 64]) -> u32 {
+/// Returns the first words of a block's schedule.
+#[inline(always)]
+fn words(block: &[u8; 64]) -> [u32; WORDS] {
     let mut w = [0; WORDS];
     for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
         *word = u32::from_be_bytes(*bytes);
@@ -304,9 +319,35 @@ pub fn suspects_alone(block: &[u8; 64]) -> u32 {
         16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47
         48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
     }
-    let bits = Bits::of(&w);
-    let left = [I_0.hold(bits), I_2.hold(bits), II_0.hold(bits), II_2.hold(bits)];
+    w
+}
+
+/// Computes [`suspects`] for a single block. Checks the shared conditions of similar vectors in
+/// parallel, and the remaining conditions only for the few vectors that are left.
+pub fn suspects_alone(block: &[u8; 64]) -> u32 {
+    let w = words(block);
+    let left = left(Bits::of(&w));
     if left == [0; 4] { 0 } else { read(&w, left) }
+}
+
+/// Computes [`suspects`] for a single block, given bits of its schedule.
+#[inline(always)]
+pub fn suspects_by(bits: Bits, block: &[u8; 64]) -> u32 {
+    /// Recomputes the schedule.
+    #[cold]
+    fn read_block(block: &[u8; 64], left: [u32; 4]) -> u32 {
+        read(&words(block), left)
+    }
+
+    let left = left(bits);
+    if left == [0; 4] { 0 } else { read_block(block, left) }
+}
+
+/// Returns the vectors whose shared conditions hold: for each kind of similar vectors, bit i is that of
+/// `k + i`.
+#[inline(always)]
+fn left(bits: Bits) -> [u32; 4] {
+    [I_0.hold(bits), I_2.hold(bits), II_0.hold(bits), II_2.hold(bits)]
 }
 
 /// Returns the vectors in `left` whose conditions all hold.

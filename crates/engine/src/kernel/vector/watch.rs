@@ -25,8 +25,13 @@ pub(in crate::kernel) unsafe fn screen<V: Vector<Int = u32>>(
     while block < blocks {
         // SAFETY: the caller guarantees the CPU features and all lengths.
         unsafe {
-            let w = V::load_block(data, block * 64, true);
-            sha1dc::suspects(w).store(suspects.get_unchecked_mut(block * V::LANES..));
+            let suspects = suspects.get_unchecked_mut(block * V::LANES..);
+            if V::LANES == 1 {
+                let bytes = data[0][block * 64..].first_chunk().expect("a block");
+                suspects[0] = sha1dc::suspects_alone(bytes);
+            } else {
+                sha1dc::suspects(V::load_block(data, block * 64, true)).store(suspects);
+            }
         }
         block += 1;
     }

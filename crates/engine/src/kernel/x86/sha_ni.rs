@@ -3,17 +3,18 @@
 //! generated assembly if available.
 
 use lanesum_spec::sha2::{Sha256, Variant};
-use lanesum_spec::{sha1, unroll};
+use lanesum_spec::{sha1, sha1dc, unroll};
 
 use super::isa::*;
 use super::padded::{left, lengths, opaque, padded, still};
-use crate::kernel::abi::{FunctionsOf, Rest};
+use crate::kernel::abi::{FunctionsOf, Rest, Watching};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
+use crate::kernel::portable::portable_x1;
 
 kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
-    Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>),
+    Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>).watching(WATCHING),
     Sha256: FunctionsOf::new(sha256::<1>, sha256_finish::<1>, sha256_iterate::<1>),
 );
 kernel!(SHA_NI_X2 = sha_ni_x2, ShaNi, lanes = 2, features = ["sha", "ssse3", "sse4.1"],
@@ -755,5 +756,78 @@ unsafe fn sha1_iterate<const N: usize>(
     unsafe {
         store_sha1(u, stride, abcd, e);
         store_sha1(sum, stride, sum_abcd, sum_e);
+    }
+}
+
+/// Suspected blocks are rare, and checked by the portable kernel.
+const WATCHING: Option<Watching> = match portable_x1::sha1::WATCHING {
+    Some(portable) => Some(Watching { screen, apart: portable.apart }),
+    None => None,
+};
+
+/// Writes which conditions of [`sha1dc::suspects`] the first `blocks` blocks fulfill.
+///
+/// # Safety
+///
+/// See [`Screen`](crate::kernel::abi::Screen).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn screen(data: &[&[u8]], blocks: usize, suspects: &mut [u32]) {
+    let mut i = 0;
+    while i < blocks {
+        // SAFETY: the caller guarantees `blocks` blocks and an entry for each.
+        unsafe {
+            let block = &*data.get_unchecked(0).as_ptr().add(64 * i).cast();
+            *suspects.get_unchecked_mut(i) = sha1dc::suspects_by(schedule_bits(block), block);
+        }
+        i += 1;
+    }
+}
+
+/// Returns the bits of a block's schedule that most conditions refer to.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn schedule_bits(block: &[u8; 64]) -> sha1dc::Bits {
+    // Collects a bit of each byte of `$bytes`, and bit `$bit` of `$last`, which is W_64.
+    macro_rules! bits {
+        ($bytes:expr, $left:literal, $last:expr, $bit:literal) => {{
+            // A shift by fewer than eight bits moves bits of a byte to its top.
+            let [low, high] =
+                $bytes.map(|bytes| _mm_movemask_epi8(_mm_slli_epi16::<$left>(bytes)) as u32);
+            (low | high << 16) >> 1 | ($last >> $bit) << 31
+        }};
+    }
+    // The bits are of W_33 … W_64.
+    const { assert!(sha1dc::Bits::FIRST == 33) };
+
+    let order = register_order();
+    // SAFETY: the block has four parts of 16 bytes.
+    let load = |g: usize| unsafe { _mm_loadu_si128(block.as_ptr().add(16 * g).cast()) };
+    // The last sixteen words, in groups of four, the first of each highest.
+    let mut w = [0, 1, 2, 3].map(|g| _mm_shuffle_epi8(load(g), order));
+    let next = |[a, b, c, d]: [__m128i; 4]| {
+        let sum = _mm_xor_si128(_mm_sha1msg1_epu32(a, b), c);
+        [b, c, d, _mm_sha1msg2_epu32(sum, d)]
+    };
+    // The lowest and the highest byte of each word, the first word's first.
+    let outer = _mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 3, 7, 11, 15, 0, 4, 8, 12);
+    let bytes = |w: [__m128i; 4]| {
+        let [a, b, c, d] = w.map(|group| _mm_shuffle_epi8(group, outer));
+        let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
+        (_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd))
+    };
+    // Groups 4 to 11, so that `w` has words 32 to 47.
+    unroll!(_G => { w = next(w); }; 4 5 6 7 8 9 10 11);
+    let (low_32, high_32) = bytes(w);
+    unroll!(_G => { w = next(w); }; 12 13 14 15);
+    let (low_48, high_48) = bytes(w);
+    let last = _mm_extract_epi32::<3>(next(w)[3]) as u32;
+
+    let (low, high) = ([low_32, low_48], [high_32, high_48]);
+    sha1dc::Bits {
+        bit_1: bits!(low, 6, last, 1),
+        bit_4: bits!(low, 3, last, 4),
+        bit_6: bits!(low, 1, last, 6),
+        bit_29: bits!(high, 2, last, 29),
     }
 }
