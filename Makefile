@@ -79,6 +79,11 @@ install-md:
 	  "$(DESTDIR)$(LIBDIR)/lanesum/liblanesum_freebsd_md.so.0"
 	$(INSTALL) -D -m 644 crates/md/include/solaris/sha2.h \
 	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris/sha2.h"
+	$(INSTALL) -D -m 755 $(BUILD)/liblanesum_sha1dc.so "$(DESTDIR)$(LIBDIR)/lanesum/libsha1detectcoll.so.1"
+	ln -sf libsha1detectcoll.so.1 "$(DESTDIR)$(LIBDIR)/lanesum/libsha1detectcoll.so"
+	$(INSTALL) -D -m 644 $(BUILD)/liblanesum_sha1dc.a "$(DESTDIR)$(LIBDIR)/lanesum/libsha1detectcoll.a"
+	$(INSTALL) -D -m 644 crates/md/include/sha1dc/sha1.h \
+	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/sha1dc/sha1.h"
 
 uninstall: ## remove the files that `make install` installed
 	rm -f "$(DESTDIR)$(BINDIR)/lanesum" "$(DESTDIR)$(MANDIR)/man1/lanesum.1" \
@@ -92,11 +97,13 @@ uninstall: ## remove the files that `make install` installed
 	  "$(DESTDIR)$(LIBDIR)/cmake/lanesum/lanesum-config.cmake" \
 	  "$(DESTDIR)$(LIBDIR)/cmake/lanesum/lanesum-config-version.cmake" \
 	  "$(DESTDIR)$(LIBDIR)/lanesum/liblanesum_freebsd_md.so.0" \
-	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris/sha2.h"
+	  "$(DESTDIR)$(LIBDIR)"/lanesum/libsha1detectcoll.* \
+	  "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris/sha2.h" "$(DESTDIR)$(INCLUDEDIR)/lanesum/sha1dc/sha1.h"
 	for page in $(MAN3); do rm -f "$(DESTDIR)$(MANDIR)/man3/$${page##*/}"; \
 	  for name in $$(sed -n 's/^\.\\" also //p' $$page); do \
 	    rm -f "$(DESTDIR)$(MANDIR)/man3/$$name.3"; done; done
-	for folder in "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris" "$(DESTDIR)$(INCLUDEDIR)/lanesum" \
+	for folder in "$(DESTDIR)$(INCLUDEDIR)/lanesum/solaris" "$(DESTDIR)$(INCLUDEDIR)/lanesum/sha1dc" \
+	  "$(DESTDIR)$(INCLUDEDIR)/lanesum" \
 	  "$(DESTDIR)$(LIBDIR)/lanesum" "$(DESTDIR)$(LIBDIR)/cmake/lanesum" \
 	  "$(DESTDIR)$(PREFIX)/share/lanesum"; do rmdir "$$folder" 2>/dev/null || :; done
 

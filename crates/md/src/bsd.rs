@@ -143,25 +143,13 @@ pub mod md2 {
         door::barrier((), || unsafe { door::copy_out(context, Md2::NEW) });
     }
 
-    /// Runs `change` on a copy of the context and writes it back.
-    unsafe fn with<T>(context: *mut Md2, change: impl FnOnce(&mut Md2) -> T) -> Option<T> {
-        door::barrier(None, || {
-            // SAFETY: the caller guarantees a valid context.
-            let mut copy = unsafe { door::copy_in(context)? };
-            let changed = change(&mut copy);
-            // SAFETY: the caller guarantees a valid context.
-            unsafe { door::copy_out(context, copy)? };
-            Some(Some(changed))
-        })
-    }
-
     /// `MD2Update`.
     #[unsafe(export_name = "MD2Update")]
     pub unsafe extern "C" fn update(context: *mut Md2, data: *const c_uchar, len: c_uint) {
         // SAFETY: the caller guarantees a valid context and `len` readable bytes.
         unsafe {
             let Some(data) = door::bytes(data, len as usize) else { return };
-            with(context, |md2| md2.update(data));
+            door::with(context, |md2: &mut Md2| md2.update(data));
         }
     }
 
@@ -169,14 +157,16 @@ pub mod md2 {
     #[unsafe(export_name = "MD2Transform")]
     pub unsafe extern "C" fn transform(context: *mut Md2) {
         // SAFETY: the caller guarantees a valid context.
-        unsafe { with(context, Md2::transform) };
+        unsafe { door::with(context, Md2::transform) };
     }
 
     /// `MD2Final`.
     #[unsafe(export_name = "MD2Final")]
     pub unsafe extern "C" fn last(digest: *mut c_uchar, context: *mut Md2) {
         // SAFETY: the caller guarantees a valid context and room for a digest.
-        unsafe { with(context, Md2::finish).and_then(|bytes| door::put(digest, bytes.as_bytes())) };
+        unsafe {
+            door::with(context, Md2::finish).and_then(|bytes| door::put(digest, bytes.as_bytes()))
+        };
     }
 
     /// `MD2End`.
@@ -184,7 +174,7 @@ pub mod md2 {
     pub unsafe extern "C" fn end(context: *mut Md2, text: *mut c_char) -> *mut c_char {
         door::barrier(core::ptr::null_mut(), || {
             // SAFETY: the caller guarantees a valid context and room for the text.
-            unsafe { door::hex(text, 16, || with(context, Md2::finish)) }
+            unsafe { door::hex(text, 16, || door::with(context, Md2::finish)) }
         })
     }
 }

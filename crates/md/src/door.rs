@@ -8,7 +8,7 @@ use std::io::Write;
 use engine::Digest;
 use lanesum_spec::Int;
 
-use crate::live::{Hash, Kept, Live};
+use crate::live::{self, Hash, Kept, Live};
 
 /// Runs `call`, and returns `otherwise` if it panics or returns `None`.
 pub(crate) fn barrier<T>(otherwise: T, call: impl FnOnce() -> Option<T>) -> T {
@@ -73,17 +73,36 @@ pub(crate) unsafe fn init<C: Kept>(hash: Hash, context: *mut C) {
     });
 }
 
-/// Runs `change` on a copy of the context and writes it back.
-unsafe fn with<C: Kept>(hash: Hash, context: *mut C, change: impl FnOnce(&mut Live)) {
-    barrier((), || {
+/// Runs `change` on a copy of the context and writes it back. Returns `None` if `context` is null or
+/// `change` panics.
+///
+/// # Safety
+///
+/// As [`copy_in`] and [`copy_out`].
+pub(crate) unsafe fn with<C: Copy, T>(
+    context: *mut C,
+    change: impl FnOnce(&mut C) -> T,
+) -> Option<T> {
+    barrier(None, || {
         // SAFETY: the caller guarantees a valid context.
         let mut copy = unsafe { copy_in(context)? };
-        let mut live = copy.load(hash);
-        change(&mut live);
-        copy.store(&live);
+        let changed = change(&mut copy);
         // SAFETY: the caller guarantees a valid context.
-        unsafe { copy_out(context, copy) }
-    });
+        unsafe { copy_out(context, copy)? };
+        Some(Some(changed))
+    })
+}
+
+/// Runs `change` on the hash in a context.
+unsafe fn with_live<C: Kept>(hash: Hash, context: *mut C, change: impl FnOnce(&mut Live)) {
+    // SAFETY: the caller guarantees a valid context.
+    unsafe {
+        with(context, |copy| {
+            let mut live = copy.load(hash);
+            change(&mut live);
+            copy.store(&live);
+        });
+    }
 }
 
 /// `…Update`: adds `len` bytes to the message.
@@ -95,7 +114,7 @@ pub(crate) unsafe fn update<C: Kept>(hash: Hash, context: *mut C, data: *const u
     // SAFETY: the caller guarantees a valid context and `len` readable bytes.
     unsafe {
         let Some(data) = bytes(data, len) else { return };
-        with(hash, context, |live| live.update(data));
+        with_live(hash, context, |live| live.update(data));
     }
 }
 
@@ -106,7 +125,7 @@ pub(crate) unsafe fn update<C: Kept>(hash: Hash, context: *mut C, data: *const u
 /// As [`copy_in`].
 pub(crate) unsafe fn pad<C: Kept>(hash: Hash, context: *mut C) {
     // SAFETY: the caller guarantees a valid context.
-    unsafe { with(hash, context, Live::pad) };
+    unsafe { with_live(hash, context, Live::pad) };
 }
 
 /// Returns the digest, and overwrites the context.
@@ -200,10 +219,7 @@ pub(crate) unsafe fn transform<I: Int, const N: usize>(
         let state = state.cast::<[I; N]>();
         // SAFETY: the caller guarantees N words and a whole block.
         let (mut words, block) = unsafe { (copy_in(state)?, bytes(block, hash.block_len())?) };
-        let mut wide = [0; 8];
-        wide.iter_mut().zip(words).for_each(|(to, word)| *to = word.widen());
-        hash.compress(&mut wide, block);
-        words.iter_mut().zip(wide).for_each(|(to, word)| *to = I::truncate(word));
+        live::compress(hash, &mut words, block);
         // SAFETY: the caller guarantees N words.
         unsafe { copy_out(state, words) }
     });

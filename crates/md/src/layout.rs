@@ -1,5 +1,8 @@
-//! Contexts as libmd's headers declare them, from `<md2.h>` to `<sha2.h>`. The fields have the same
-//! meaning as in libmd, so that either library can finish a message that the other began.
+//! Contexts as libmd's headers declare them, from `<md2.h>` to `<sha2.h>`, and `<sha1dc/sha1.h>`. The
+//! fields have the same meaning as in the original libraries, so that either library can finish a message
+//! that the other began.
+
+use core::ffi::c_int;
 
 /// `MD2_CTX`.
 #[derive(Clone, Copy)]
@@ -55,6 +58,36 @@ pub struct Sha3 {
     pub(crate) room: u32,
 }
 
+/// The used fields of `SHA1_CTX` of `<sha1dc/sha1.h>`. The last field of `Settings`, a pointer, is
+/// followed by memory for intermediate results, which remains as it is.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Sha1Dc {
+    /// The length of the message so far, in bytes.
+    pub(crate) total: u64,
+    pub(crate) words: [u32; 5],
+    pub(crate) block: [u8; 64],
+    /// Not 0 if a collision was found.
+    pub(crate) found_collision: c_int,
+    pub(crate) settings: Settings,
+}
+
+/// The settings in `SHA1_CTX` of `<sha1dc/sha1.h>`. The numbers are 0 or not 0.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Settings {
+    pub(crate) safe_hash: c_int,
+    pub(crate) detect_coll: c_int,
+    pub(crate) ubc_check: c_int,
+    pub(crate) reduced_round_coll: c_int,
+    pub(crate) callback: Option<Callback>,
+}
+
+/// `collision_block_callback` of `<sha1dc/sha1.h>`. Arguments: the offset of a block of a collision in the
+/// message; the chaining values before the block and before the other message's block; the schedules
+/// of both blocks.
+pub type Callback = unsafe extern "C" fn(u64, *const u32, *const u32, *const u32, *const u32);
+
 // On 64-bit targets, C aligns 64-bit integers to 8 bytes.
 #[cfg(target_pointer_width = "64")]
 const _: () = {
@@ -65,4 +98,5 @@ const _: () = {
     assert!(size_of::<Short>() == 92 && align_of::<Short>() == 4);
     assert!(size_of::<Solaris>() == 216);
     assert!(size_of::<Sha3>() == 208 && align_of::<Sha3>() == 8);
+    assert!(size_of::<Sha1Dc>() == 120 && align_of::<Sha1Dc>() == 8);
 };

@@ -1,12 +1,12 @@
-//! liblanesum_md: a drop-in replacement for libmd, with the variants of its functions in Solaris
-//! and FreeBSD.
+//! liblanesum_md: drop-in replacements for libmd, with the variants of its functions in Solaris and
+//! FreeBSD, and for sha1collisiondetection.
 //!
 //! A call copies the context, works on the copy ([`live`]) and writes it back, so a data race on a
 //! context causes wrong digests and nothing worse. [`layout`] defines the contexts as the headers
 //! of callers declare them. Visibly invalid pointers are ignored without a report, as the functions
 //! return `void`.
 //!
-//! Exported functions: [`bsd`], [`sha3`], [`solaris`], [`freebsd`].
+//! Exported functions: [`bsd`], [`sha3`], [`solaris`], [`freebsd`], [`sha1dc`].
 
 pub mod bsd;
 mod door;
@@ -16,6 +16,7 @@ mod layout;
 mod live;
 mod md2;
 mod md4;
+pub mod sha1dc;
 pub mod sha3;
 pub mod solaris;
 #[cfg(test)]
@@ -30,7 +31,7 @@ use engine::{Algorithm, Policy};
 #[unsafe(link_section = ".init_array")]
 static LOADED: extern "C" fn() = loaded;
 
-/// Reads `LANESUM_KERNEL`. The functions of libmd cannot report an invalid value, so this prints a
+/// Reads `LANESUM_KERNEL`. The functions of these libraries cannot report an invalid value, so this prints a
 /// line to standard error.
 #[cfg(not(test))]
 extern "C" fn loaded() {

@@ -1,7 +1,7 @@
 //! An incremental hash, in a copy of the caller's context.
 
 use engine::{Algorithm, Digest, unstable};
-use lanesum_spec::Family;
+use lanesum_spec::{Family, Int};
 
 use crate::layout::{Layout, Sha2, Solaris};
 use crate::md4;
@@ -53,6 +53,14 @@ impl Hash {
             }
         }
     }
+}
+
+/// Compresses whole blocks into `words`, a chaining value with N words of the algorithm's width.
+pub(crate) fn compress<I: Int, const N: usize>(hash: Hash, words: &mut [I; N], blocks: &[u8]) {
+    let mut wide = [0; 8];
+    wide.iter_mut().zip(*words).for_each(|(to, word)| *to = word.widen());
+    hash.compress(&mut wide, blocks);
+    words.iter_mut().zip(wide).for_each(|(to, word)| *to = I::truncate(word));
 }
 
 /// An incremental hash.

@@ -7,8 +7,8 @@ use std::fs;
 
 use engine::{Algorithm, hash};
 
-use crate::layout::Sha3;
-use crate::{bsd, freebsd, sha3, solaris};
+use crate::layout::{Sha1Dc, Sha3};
+use crate::{bsd, freebsd, sha1dc, sha3, solaris};
 
 /// Returns a message of `len` bytes in a separate allocation.
 fn message(len: usize) -> Box<[u8]> {
@@ -226,5 +226,114 @@ fn any_bytes_are_a_valid_sha3_context() {
             sha3::sha3_224::update(std::ptr::null_mut(), data.as_ptr(), data.len());
             sha3::sha3_224::last(std::ptr::null_mut(), &raw mut context);
         }
+    }
+}
+
+/// Hashes `message` in pieces of `piece` bytes with the functions of sha1collisiondetection.
+fn sha1dc_of(context: *mut Sha1Dc, message: &[u8], piece: usize) -> ([u8; 20], i32) {
+    let mut digest = [0; 20];
+    // SAFETY: all lengths match the buffers.
+    unsafe {
+        for piece in message.chunks(piece) {
+            sha1dc::update(context, piece.as_ptr().cast(), piece.len());
+        }
+        let found = sha1dc::last(digest.as_mut_ptr(), context);
+        (digest, found)
+    }
+}
+
+#[test]
+fn contexts_of_sha1dc_may_be_misaligned_and_reused() {
+    let mut aligned: Box<MaybeUninit<Sha1Dc>> = Box::new_uninit();
+    let mut odd = vec![0_u8; size_of::<Sha1Dc>() + 2].into_boxed_slice();
+    let first = 1 - odd.as_ptr().addr() % 2;
+    let odd = odd[first..][..size_of::<Sha1Dc>()].as_mut_ptr().cast::<Sha1Dc>();
+    assert!(!odd.is_aligned());
+    for context in [aligned.as_mut_ptr(), odd] {
+        for len in (0..300).chain([4096, 20_000]) {
+            let message = message(len);
+            for detects in [1, 0] {
+                // SAFETY: `context` has memory for a context.
+                unsafe {
+                    sha1dc::init(context);
+                    sha1dc::set_use_detect_coll(context, detects);
+                }
+                let expected = hash(Algorithm::SHA1, &message);
+                let (digest, found) = sha1dc_of(context, &message, 1 + len * 7 % 150);
+                assert!(expected == digest && found == 0, "{len}");
+            }
+        }
+    }
+}
+
+/// Another implementation, a translation of the original.
+#[test]
+fn collisions_end_like_those_of_another_implementation() {
+    use sha1_checked::{Digest as _, Sha1};
+
+    let messages: [&[u8]; 4] = [
+        include_bytes!("../../engine/tests/all/data/sha1dc/shattered-1.bin"),
+        include_bytes!("../../engine/tests/all/data/sha1dc/sha-mbles-2.bin"),
+        include_bytes!("../../engine/tests/all/data/sha1dc/sha1_reducedsha_coll.bin"),
+        &[7; 200],
+    ];
+    let mut found_any = 0;
+    for message in messages {
+        for settings in 0..8 {
+            let [safe, reduced, screens] = [0, 1, 2].map(|bit| settings >> bit & 1);
+            for len in [0, 1, 64, 1000] {
+                let message = [message, &vec![3; len]].concat();
+                let mut peer = Sha1::builder()
+                    .safe_hash(safe == 1)
+                    .reduced_round_collision(reduced == 1)
+                    .use_ubc(screens == 1)
+                    .build();
+                peer.update(&message);
+                let theirs = peer.try_finalize();
+                for piece in [1, 17, 64, 100, 4000] {
+                    let mut context: Box<MaybeUninit<Sha1Dc>> = Box::new_uninit();
+                    let context = context.as_mut_ptr();
+                    // SAFETY: `context` has memory for a context.
+                    unsafe {
+                        sha1dc::init(context);
+                        sha1dc::set_safe_hash(context, safe);
+                        sha1dc::set_detect_reduced(context, reduced);
+                        sha1dc::set_use_ubc(context, screens);
+                    }
+                    let (digest, found) = sha1dc_of(context, &message, piece);
+                    let expected: ([u8; 20], _) = ((*theirs.hash()).into(), theirs.has_collision());
+                    assert_eq!((digest, found != 0), expected, "{settings:b} {len} {piece}");
+                    found_any += found;
+                }
+            }
+        }
+    }
+    assert!(found_any > 100, "{found_any}");
+}
+
+/// After `SHA1DCFinal`, a context has the values that the original leaves in it, and its detection is not reset.
+#[test]
+fn contexts_of_sha1dc_keep_their_values() {
+    let message = include_bytes!("../../engine/tests/all/data/sha1dc/shattered-1.bin");
+    let mut context: Box<MaybeUninit<Sha1Dc>> = Box::new_uninit();
+    let context = context.as_mut_ptr();
+    // SAFETY: the calls initialize the context.
+    let (found, last) = unsafe {
+        sha1dc::init(context);
+        let (_, found) = sha1dc_of(context, message, 64);
+        (found, *context)
+    };
+    assert_eq!((found, last.found_collision, last.total), (1, 1, 320 + 56));
+    assert_eq!(last.block[..2], [0x80, 0]);
+    assert_eq!(last.block[56..], (320_u64 * 8).to_be_bytes());
+    let (_, found) = sha1dc_of(context, b"more", 4);
+    assert_eq!(found, 1);
+    // SAFETY: null pointers are allowed; `digest` has room.
+    unsafe {
+        sha1dc::init(core::ptr::null_mut());
+        sha1dc::update(core::ptr::null_mut(), b"a".as_ptr().cast(), 1);
+        sha1dc::set_callback(core::ptr::null_mut(), None);
+        assert_eq!(sha1dc::last([0; 20].as_mut_ptr(), core::ptr::null_mut()), -1);
+        assert_eq!(sha1dc::last(core::ptr::null_mut(), context), -1);
     }
 }

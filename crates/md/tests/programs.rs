@@ -42,6 +42,7 @@ fn libraries() -> &'static Path {
             };
             link("libmd.so.0", "liblanesum_md.so");
             link("liblanesum_freebsd_md.so.0", "liblanesum_freebsd_md.so");
+            link("libsha1detectcoll.so.1", "liblanesum_sha1dc.so");
             folder
         })
         .path()
@@ -233,4 +234,187 @@ fn system_programs_run_with_our_libmd() {
     // dpkg(1): the MD5 of every file of a package.
     let [theirs, ours] = on_both(Command::new("dpkg").args(["--verify", "mtree-netbsd"]));
     assert_eq!(theirs, ours);
+}
+
+/// Returns the names of the messages of published collisions, and one of a reduced-round collision.
+fn collisions() -> Vec<PathBuf> {
+    let folder = root().join("../engine/tests/all/data/sha1dc");
+    let mut files: Vec<_> = fs::read_dir(folder).unwrap().map(|f| f.unwrap().path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 5);
+    files
+}
+
+/// The functions of sha1collisiondetection 1.0.3 that its header declares, without that of the intermediate
+/// states of a block.
+const SHA1DC: [&str; 8] = [
+    "SHA1DCFinal",
+    "SHA1DCInit",
+    "SHA1DCSetCallback",
+    "SHA1DCSetDetectReducedRoundCollision",
+    "SHA1DCSetSafeHash",
+    "SHA1DCSetUseDetectColl",
+    "SHA1DCSetUseUBC",
+    "SHA1DCUpdate",
+];
+
+#[test]
+fn libsha1detectcoll_has_the_name_and_the_functions_of_the_original() {
+    let library = libraries().join("liblanesum_sha1dc.so");
+    let name = run(Command::new("objdump").arg("-p").arg(&library));
+    let name = name.lines().find_map(|line| line.trim().strip_prefix("SONAME"));
+    assert_eq!(name.map(str::trim), Some("libsha1detectcoll.so.1"));
+    let names: Vec<_> =
+        exported(&library).iter().map(|name| name.split('@').next().unwrap().to_owned()).collect();
+    assert_eq!(names, SHA1DC);
+    // The static library defines no other global name, either.
+    let archive = libraries().join("liblanesum_sha1dc.a");
+    let symbols = run(Command::new("nm").args(["-g", "--defined-only", "-P"]).arg(archive));
+    let mut names: Vec<_> =
+        symbols.lines().skip(1).map(|line| line.split(' ').next().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, SHA1DC);
+}
+
+#[test]
+fn the_header_of_libsha1detectcoll_compiles_in_old_c_and_in_cpp() {
+    let folder = TempDir::new().unwrap();
+    let source = folder.path().join("header");
+    fs::write(&source, "#include <sha1dc/sha1.h>\n#include <sha1dc/sha1.h>\nint a(SHA1_CTX *c) { return c->found_collision; }\n").unwrap();
+    let flags = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-fsyntax-only", "-I"];
+    for (compiler, language) in
+        [("cc", ["-xc", "-std=c90"]), ("cc", ["-xc", "-std=c17"]), ("c++", ["-xc++", "-std=c++98"])]
+    {
+        let mut command = Command::new(compiler);
+        run(command.args(flags).arg(root().join("include")).args(language).arg(&source));
+    }
+}
+
+/// Returns the lines of a program in `tests/c` for the messages of collisions, without their directory.
+fn lines_of(program: &Path, options: &[&str]) -> Vec<String> {
+    let mut command = Command::new(program);
+    let text = run(command.args(options).arg("--").args(collisions()));
+    let folder = format!("{}/", collisions()[0].parent().unwrap().display());
+    text.lines().map(|line| line.replace(&folder, "")).collect()
+}
+
+/// The digests are the ones of the original library.
+#[test]
+fn collisions_are_detected_with_every_setting() {
+    let folder = TempDir::new().unwrap();
+    let program = collisions_program(&folder);
+    let harmless = "a56374e1cf4c3746499bc7c0acb39498ad2ee185  sha1_reducedsha_coll.bin";
+    let safe = [
+        "4f3d9be4a472c4dae83c6314aa6c36a064c1fd14 *coll* sha-mbles-1.bin",
+        "9ed5d77a4f48be1dbf3e9e15650733eb850897f2 *coll* sha-mbles-2.bin",
+        harmless,
+        "7117b3cb9225aaf0d8ef1a40e493957b0bf8693d *coll* shattered-1.bin",
+        "29f38ae9fd98e2931120fa0bf213e024250d3f6a *coll* shattered-2.bin",
+    ];
+    let mbles = "8ac60ba76f1999a1ab70223f225aefdc78d4ddc0";
+    let shattered = "f92d74e3874587aaf443d1db961d4e26dde13e9c";
+    let usual = [
+        &*format!("{mbles} *coll* sha-mbles-1.bin"),
+        &*format!("{mbles} *coll* sha-mbles-2.bin"),
+        harmless,
+        &*format!("{shattered} *coll* shattered-1.bin"),
+        &*format!("{shattered} *coll* shattered-2.bin"),
+    ];
+    for more in [&[][..], &["unscreened"], &["pieces"], &["unscreened", "pieces"]] {
+        let lines = |options: &[&str]| lines_of(&program, &[options, more].concat());
+        assert_eq!(lines(&[]), safe, "{more:?}");
+        assert_eq!(lines(&["unsafe"]), usual, "{more:?}");
+        assert_eq!(lines(&["plain"]), usual.map(|line| line.replace("*coll*", "")), "{more:?}");
+        let reduced = lines(&["reduced"]);
+        assert_eq!(
+            [&reduced[2], &reduced[3]],
+            [
+                "dd39885a2a5d8f59030b451e00cb45da9f9d3828 *coll* sha1_reducedsha_coll.bin",
+                "faa73386988c49f5f938ed99a3732e741ba71587 *coll* shattered-1.bin",
+            ],
+            "{more:?}"
+        );
+    }
+    // With only the target's baseline instructions, and under valgrind.
+    let options = ["reduced", "callback", "--"];
+    let portable = run(Command::new(&program)
+        .args(options)
+        .args(collisions())
+        .env("LANESUM_KERNEL", "portable"));
+    let watched = run(Command::new("valgrind")
+        .args(["-q", "--error-exitcode=9", "--leak-check=full", "--show-leak-kinds=definite"])
+        .arg(&program)
+        .args(options)
+        .args(collisions()));
+    assert_eq!(portable, watched);
+}
+
+/// Returns the program `collisions`, linked with our library.
+fn collisions_program(folder: &TempDir) -> PathBuf {
+    let include = root().join("include");
+    let library = libraries().join("libsha1detectcoll.so.1");
+    let rpath = format!("-Wl,-rpath,{}", libraries().display());
+    let flags = ["-I", include.to_str().unwrap(), library.to_str().unwrap(), &rpath];
+    compile(folder, "collisions", &flags)
+}
+
+/// The callback receives the chaining value and the schedule of the other message. The two messages of a
+/// published collision are each other's.
+#[test]
+fn the_callback_receives_the_other_message() {
+    let folder = TempDir::new().unwrap();
+    let program = collisions_program(&folder);
+    let calls = |options: &[&str]| -> Vec<Vec<Vec<String>>> {
+        let lines = lines_of(&program, options);
+        // The calls for a message are printed before its digest.
+        lines
+            .split_inclusive(|line| !line.starts_with("block "))
+            .map(|lines| {
+                let calls = &lines[..lines.len() - 1];
+                calls.iter().map(|call| call.split(' ').map(str::to_owned).collect()).collect()
+            })
+            .collect()
+    };
+    let value = |field: &str| field.split_once('=').unwrap().1.to_owned();
+    for (options, blocks) in [
+        (&["callback"][..], [&["576"][..], &[], &["256"]]),
+        (&["callback", "pieces", "unsafe", "unscreened"], [&["576"], &[], &["256"]]),
+        (&["callback", "reduced"], [&["576"], &["64"], &["192"]]),
+        (&["callback", "reduced", "unsafe", "pieces"], [&["576"], &["64"], &["192", "256"]]),
+    ] {
+        let calls = calls(options);
+        for (i, of) in [0, 0, 1, 2, 2].into_iter().enumerate() {
+            let offsets: Vec<_> = calls[i].iter().map(|call| &*call[1]).collect();
+            assert_eq!(offsets, blocks[of], "{options:?}");
+        }
+        let pairs = calls[0].iter().zip(&calls[1]).chain(calls[3].iter().zip(&calls[4]));
+        for (first, second) in pairs {
+            let [first, second] = [first, second].map(|call| call[2..].iter().map(|v| value(v)));
+            let [first, second] = [first, second].map(Iterator::collect::<Vec<_>>);
+            assert_ne!(first[2], first[3]);
+            assert_eq!(
+                [&first[0], &first[1], &first[2], &first[3]],
+                [&second[1], &second[0], &second[3], &second[2]],
+                "{options:?}"
+            );
+        }
+        // The chaining values before a collision of fewer rounds are equal, and its blocks differ.
+        for call in &calls[2] {
+            assert!(value(&call[2]) == value(&call[3]) && value(&call[4]) != value(&call[5]));
+        }
+    }
+}
+
+/// A program may be linked with the static library, and with libcrypto and libmd.
+#[test]
+fn the_static_libsha1detectcoll_coexists_with_other_libraries() {
+    let folder = TempDir::new().unwrap();
+    let include = root().join("include");
+    let archive = libraries().join("liblanesum_sha1dc.a");
+    let others = ["-Wl,--no-as-needed", "-lcrypto", "-lmd", "-lpthread", "-ldl", "-lm", "-lgcc_s"];
+    let flags = ["-I", include.to_str().unwrap(), archive.to_str().unwrap()];
+    let program = compile(&folder, "collisions", &[&flags[..], &others].concat());
+    let from_static = lines_of(&program, &["callback"]);
+    let shared = TempDir::new().unwrap();
+    assert_eq!(from_static, lines_of(&collisions_program(&shared), &["callback"]));
 }

@@ -85,9 +85,11 @@ fn installed_files_are_found_in_a_clean_root() {
     fs::create_dir(folder.at("build")).unwrap();
     fs::copy(LANESUM, folder.at("build/lanesum")).unwrap();
     common::well(folder.run("man build/man"), "");
-    folder.file("build/liblanesum.a", "!<arch>\n");
+    for name in ["liblanesum", "liblanesum_sha1dc"] {
+        folder.file(&format!("build/{name}.a"), "!<arch>\n");
+    }
     folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_KERNEL\"; }");
-    for name in ["liblanesum", "liblanesum_md", "liblanesum_freebsd_md"] {
+    for name in ["liblanesum", "liblanesum_md", "liblanesum_freebsd_md", "liblanesum_sha1dc"] {
         done(&format!("cc -shared -fPIC -o build/{name}.so lanesum.c"));
     }
     folder.file("main.c", "int main(void) { return 0; }");

@@ -607,7 +607,9 @@ fn uninstall_removes_all_that_install_added() {
     for name in ["liblanesum.so", "liblanesum.a"] {
         std::os::unix::fs::symlink(built().join(name), build.path().join(name)).unwrap();
     }
-    for name in ["lanesum", "liblanesum_md.so", "liblanesum_freebsd_md.so"] {
+    let md = ["liblanesum_md.so", "liblanesum_freebsd_md.so"];
+    let sha1dc = ["liblanesum_sha1dc.so", "liblanesum_sha1dc.a"];
+    for name in ["lanesum"].into_iter().chain(md).chain(sha1dc) {
         fs::write(build.path().join(name), name).unwrap();
     }
     fs::create_dir(build.path().join("man")).unwrap();
@@ -622,11 +624,15 @@ fn uninstall_removes_all_that_install_added() {
         "./usr/bin/lanesum-scrub",
         "./usr/include/lanesum-pkcs11.h",
         "./usr/include/lanesum.h",
+        "./usr/include/lanesum/sha1dc/sha1.h",
         "./usr/include/lanesum/solaris/sha2.h",
         "./usr/lib/cmake/lanesum/lanesum-config-version.cmake",
         "./usr/lib/cmake/lanesum/lanesum-config.cmake",
         "./usr/lib/lanesum/liblanesum_freebsd_md.so.0",
         "./usr/lib/lanesum/libmd.so.0",
+        "./usr/lib/lanesum/libsha1detectcoll.a",
+        "./usr/lib/lanesum/libsha1detectcoll.so",
+        "./usr/lib/lanesum/libsha1detectcoll.so.1",
         "./usr/lib/liblanesum.a",
         "./usr/lib/liblanesum.so",
         "./usr/lib/liblanesum.so.0",

@@ -1,0 +1,83 @@
+/* collisions [reduced|unscreened|plain|unsafe|callback|pieces]... -- FILE...: prints the SHA-1 of each file, "*coll*"
+   if a collision was found in it, and the name, as the program sha1dcsum of sha1collisiondetection does. Options
+   change the settings; `callback` prints the arguments of each call first; `pieces` copies the context between
+   pieces of many lengths. */
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <sha1dc/sha1.h>
+
+static void print(const char *name, const uint32_t *words, int count)
+{
+    printf(" %s", name);
+    for (int i = 0; i < count; i++)
+        printf("%s%08x", i ? "," : "=", (unsigned)words[i]);
+}
+
+static void found(uint64_t offset, const uint32_t *ihv1, const uint32_t *ihv2, const uint32_t *m1, const uint32_t *m2)
+{
+    printf("block %llu", (unsigned long long)offset);
+    print("ihv1", ihv1, 5);
+    print("ihv2", ihv2, 5);
+    print("m1", m1, 80);
+    print("m2", m2, 80);
+    printf("\n");
+}
+
+int main(int argc, char **argv)
+{
+    static char data[1 << 20];
+    int files = 1;
+    while (files < argc && strcmp(argv[files], "--") != 0)
+        files++;
+    for (int i = files + 1; i < argc; i++) {
+        SHA1_CTX context;
+        unsigned char digest[20];
+        int pieces = 0;
+        FILE *file = fopen(argv[i], "rb");
+        assert(file != NULL);
+        size_t len = fread(data, 1, sizeof data, file);
+        assert(len < sizeof data && fclose(file) == 0);
+
+        /* Every setting is reset by SHA1DCInit, also in memory of any content. */
+        memset(&context, 0xff, sizeof context);
+        SHA1DCInit(&context);
+        assert(!context.found_collision && context.safe_hash == 1 && context.detect_coll == 1);
+        assert(context.ubc_check == 1 && context.reduced_round_coll == 0 && context.callback == NULL);
+        for (int j = 1; j < files; j++) {
+            if (strcmp(argv[j], "reduced") == 0)
+                SHA1DCSetDetectReducedRoundCollision(&context, 1);
+            else if (strcmp(argv[j], "unscreened") == 0)
+                SHA1DCSetUseUBC(&context, 0);
+            else if (strcmp(argv[j], "plain") == 0)
+                SHA1DCSetUseDetectColl(&context, 0);
+            else if (strcmp(argv[j], "unsafe") == 0)
+                SHA1DCSetSafeHash(&context, 0);
+            else if (strcmp(argv[j], "callback") == 0)
+                SHA1DCSetCallback(&context, found);
+            else if (strcmp(argv[j], "pieces") == 0)
+                pieces = 1;
+            else
+                assert(0);
+        }
+        size_t at = 0, piece = 0;
+        while (pieces && at < len) {
+            SHA1_CTX copy = context;
+            size_t next = piece < len - at ? piece : len - at;
+            memset(&context, 0, sizeof context);
+            SHA1DCUpdate(&copy, data + at, next);
+            context = copy;
+            assert(context.total == at + next);
+            at += next;
+            piece = (piece + 1) % 131;
+        }
+        SHA1DCUpdate(&context, data + at, len - at);
+        int collision = SHA1DCFinal(digest, &context);
+        assert(collision == context.found_collision);
+        for (int j = 0; j < 20; j++)
+            printf("%02x", digest[j]);
+        printf(" %s %s\n", collision ? "*coll*" : "", argv[i]);
+    }
+    return 0;
+}
