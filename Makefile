@@ -371,8 +371,11 @@ sanitize: tools ## run the tests of the libraries and the C interfaces under the
 	  "memory, messages over 4 GiB, other projects' programs that load the C libraries, and all other crates"
 	$(call ran,sanitize)
 
+# For building git.
+GIT_TOOLS := /usr/include/zlib.h:zlib1g-dev make:make
 # Other projects' test suites, from registries, from Debian's sources and, with PEERS=DIR, from checkouts in DIR.
-suites: tools ## run the test suites of coreutils, busybox, OpenSSL, python-pkcs11 and pkcs11test
+suites: tools ## run the test suites of coreutils, busybox, git, OpenSSL, python-pkcs11 and pkcs11test
+	@.ci/install $(GIT_TOOLS)
 	.ci/suites
 	$(call ran,suites)
 
@@ -591,6 +594,12 @@ sha1dc-blocks: keeper ## hash a billion random blocks with collision detection, 
 	cargo test -p lanesum --locked --test all --no-run
 	$(KEEP) sha1dc-blocks sh -c 'LANESUM_SHA1DC_BLOCKS=1000000000 \
 	  cargo test -q -p lanesum --locked --test all random_blocks -- --ignored --nocapture | sed -n "s/^record: //p"'
+
+bench-git: keeper ## measure git with libsha1detectcoll, with its own SHA-1 and with libcrypto's (builds git three times)
+	@.ci/install $(GIT_TOOLS) /usr/include/openssl/core.h:libssl-dev
+	cargo build --release --locked -p lanesum-md --lib
+	crates/md/link target/release/liblanesum_md.a target/release
+	$(KEEP) git benches/git
 
 bench-postgres: keeper ## measure unmodified PostgreSQL with OpenSSL's digests and with Lanesum's (Debian's postgresql)
 	cargo build --release --locked -p lanesum-ffi --lib

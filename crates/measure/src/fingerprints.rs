@@ -57,6 +57,7 @@ fn parts(kind: &str) -> Vec<&'static str> {
             with(&["keyed", "ffi"])
         }
         "libmd" => with(&["md"]),
+        "git" => with(&["sha1dc", "md"]),
         "python" => with(&["keyed", "python"]),
         "buffers" | "digest" | "jobs" | "jobs-cold" | "jobs-cold-runs" | "jobs-runs" | "kept"
         | "start" | "trees" => with(COMMAND),
