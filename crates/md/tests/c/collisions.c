@@ -3,10 +3,29 @@
    change the settings; `callback` prints the arguments of each call first; `pieces` copies the context between
    pieces of many lengths. */
 #include <assert.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <sha1dc/sha1.h>
+
+/* The layout of the original header, on 64-bit targets. */
+#define IS_AT(field, offset) _Static_assert(offsetof(SHA1_CTX, field) == (offset), #field)
+IS_AT(total, 0);
+IS_AT(ihv, 8);
+IS_AT(buffer, 28);
+IS_AT(found_collision, 92);
+IS_AT(safe_hash, 96);
+IS_AT(detect_coll, 100);
+IS_AT(ubc_check, 104);
+IS_AT(reduced_round_coll, 108);
+IS_AT(callback, 112);
+IS_AT(ihv1, 120);
+IS_AT(ihv2, 140);
+IS_AT(m1, 160);
+IS_AT(m2, 480);
+IS_AT(states, 800);
+_Static_assert(sizeof(SHA1_CTX) == 2400 && _Alignof(SHA1_CTX) == 8, "SHA1_CTX");
 
 static void print(const char *name, const uint32_t *words, int count)
 {
