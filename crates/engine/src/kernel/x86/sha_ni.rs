@@ -68,14 +68,16 @@ fn reverse(words: &mut [u32], quad: __m128i) {
 /// # Safety
 ///
 /// `state` contains these words.
-#[target_feature(enable = "sse2")]
-#[inline]
+#[inline(always)]
 unsafe fn load_pair(state: &[u32], stride: usize, n: usize, places: [usize; 4]) -> [__m128i; 2] {
-    // SAFETY: the caller guarantees the extent of the state.
-    let [a, b, c, d] =
-        places.map(|i| unsafe { _mm_loadl_epi64(state.as_ptr().add(i * stride + n).cast()) });
-    let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
-    [_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd)]
+    // SAFETY: the caller guarantees the extent of the state, and the target has SSE2.
+    unsafe {
+        let row = |i: usize| _mm_loadl_epi64(state.as_ptr().add(i * stride + n).cast());
+        let [a, b, c, d] = places;
+        let ab = _mm_unpacklo_epi32(row(a), row(b));
+        let cd = _mm_unpacklo_epi32(row(c), row(d));
+        [_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd)]
+    }
 }
 
 /// Stores what [`load_pair`] loads.
@@ -83,8 +85,7 @@ unsafe fn load_pair(state: &[u32], stride: usize, n: usize, places: [usize; 4]) 
 /// # Safety
 ///
 /// `state` contains these words.
-#[target_feature(enable = "sse2")]
-#[inline]
+#[inline(always)]
 unsafe fn store_pair(
     state: &mut [u32],
     stride: usize,
@@ -92,12 +93,14 @@ unsafe fn store_pair(
     places: [usize; 4],
     pair: [__m128i; 2],
 ) {
-    let ab = _mm_unpacklo_epi32(pair[0], pair[1]);
-    let cd = _mm_unpackhi_epi32(pair[0], pair[1]);
-    let rows = [ab, _mm_unpackhi_epi64(ab, ab), cd, _mm_unpackhi_epi64(cd, cd)];
-    for (i, row) in places.into_iter().zip(rows) {
-        // SAFETY: the caller guarantees the extent of the state.
-        unsafe { _mm_storel_epi64(state.as_mut_ptr().add(i * stride + n).cast(), row) }
+    // SAFETY: the caller guarantees the extent of the state, and the target has SSE2.
+    unsafe {
+        let ab = _mm_unpacklo_epi32(pair[0], pair[1]);
+        let cd = _mm_unpackhi_epi32(pair[0], pair[1]);
+        let rows = [ab, _mm_unpackhi_epi64(ab, ab), cd, _mm_unpackhi_epi64(cd, cd)];
+        for (i, row) in places.into_iter().zip(rows) {
+            _mm_storel_epi64(state.as_mut_ptr().add(i * stride + n).cast(), row);
+        }
     }
 }
 
@@ -395,8 +398,9 @@ unsafe fn sha256_write<const N: usize>(state: &[u32], stride: usize, out: &mut [
     while n < N {
         // SAFETY: the caller guarantees the extent of the state, and an entry of `out` per stream.
         unsafe {
-            let halves = [[0, 1, 2, 3], [4, 5, 6, 7]].map(|half| load_pair(state, stride, n, half));
-            for (i, half) in halves.into_iter().enumerate() {
+            let first = load_pair(state, stride, n, [0, 1, 2, 3]);
+            let second = load_pair(state, stride, n, [4, 5, 6, 7]);
+            for (i, half) in [first, second].into_iter().enumerate() {
                 for (l, quad) in half.into_iter().enumerate() {
                     let to = out.get_unchecked_mut(n + l).as_mut_ptr().add(16 * i);
                     _mm_storeu_si128(to.cast(), _mm_shuffle_epi8(quad, order));
