@@ -28,7 +28,7 @@ struct Chosen {
     cores: Vec<OtherCore>,
 }
 
-/// A core whose costs differ from those of the core with records.
+/// Another core than the one with records.
 #[derive(Deserialize)]
 struct OtherCore {
     name: String,

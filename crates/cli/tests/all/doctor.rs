@@ -86,7 +86,7 @@ fn installed_files_are_found_in_a_clean_root() {
     fs::copy(LANESUM, folder.at("build/lanesum")).unwrap();
     common::well(folder.run("man build/man"), "");
     for name in ["liblanesum", "liblanesum_sha1dc"] {
-        folder.file(&format!("build/{name}.a"), "!<arch>\n");
+        folder.file(format!("build/{name}.a"), "!<arch>\n");
     }
     folder.file("lanesum.c", "const char *nothing_of_it(void) { return \"LANESUM_KERNEL\"; }");
     for name in ["liblanesum", "liblanesum_md", "liblanesum_freebsd_md", "liblanesum_sha1dc"] {

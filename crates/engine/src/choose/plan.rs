@@ -25,7 +25,7 @@ pub(super) enum Preference {
 
 // Fixed overheads in tenths of a cycle: per batch (before the first block and after the last); per vector of lanes
 // (transposing messages to words and words to digests); per lane of a kernel whose messages' ends are copied; per
-// stream; and per single message. Measured on Golden Cove, those of copies and streams on Zen 3.
+// stream; and per single message. Measured on Golden Cove, except `COPIED` and `STREAM`: Zen 3.
 const BATCH: u64 = 2400;
 const LANES: u32 = 600;
 const COPIED: u32 = 375;

@@ -100,7 +100,7 @@ pub(crate) struct Rest<'p, I> {
 }
 
 impl<I> Rest<'_, I> {
-    /// Messages of which `before` bytes are compressed, without an expanded block.
+    /// Messages after `before` compressed bytes, without an expanded block.
     pub(crate) fn after(before: u64) -> Self {
         Self { before, last: None }
     }
