@@ -337,16 +337,15 @@ import lanesum
 
 messages = [b"warp"] * 1_000_000
 column = lanesum.digest_many("sha256", pyarrow.array(messages))
-call = eval(sys.argv[1])
-for room in 10, 20, 30, 40, 50:
-    pages = int(open("/proc/self/statm").read().split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (room << 20), -1))
-    try:
-        call()
-    except MemoryError:
-        resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
-    else:
-        sys.exit(f"{room} MiB are enough")
+call, room = eval(sys.argv[1]), int(sys.argv[2])
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (room << 20), -1))
+try:
+    call()
+except MemoryError:
+    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+else:
+    sys.exit(f"{room} MiB are enough")
 assert len(call()) == len(messages)
 """
 
@@ -359,8 +358,10 @@ assert len(call()) == len(messages)
         "column.to_pylist",
     ],
 )
-def test_short_of_memory(call):
-    command = [sys.executable, "-c", SHORT_OF_MEMORY, call]
+@pytest.mark.parametrize("mebibytes", [5, 10, 15])
+def test_short_of_memory(call, mebibytes):
+    # In a process of its own: memory that one attempt frees would serve the next.
+    command = [sys.executable, "-c", SHORT_OF_MEMORY, call, str(mebibytes)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
 
