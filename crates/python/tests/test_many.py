@@ -360,7 +360,7 @@ assert len(call()) == len(messages)
 )
 @pytest.mark.parametrize("mebibytes", [5, 10, 15])
 def test_short_of_memory(call, mebibytes):
-    # In a process of its own: memory that one attempt frees would serve the next.
+    # In a separate process, because a later attempt would use the memory that an earlier one freed.
     command = [sys.executable, "-c", SHORT_OF_MEMORY, call, str(mebibytes)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0, done.stderr
