@@ -62,9 +62,9 @@ impl Text {
         Ok(Self { family, contract, image, lines })
     }
 
-    /// Assembles a 64-bit function with four arguments: pointers to the chaining values of `lanes`
-    /// lanes, the distance between a lane's words in words, a pointer to the slices of the lanes'
-    /// blocks, and the number of blocks.
+    /// Assembles a 64-bit function with four arguments: a pointer to the chaining values of `lanes`
+    /// lanes, the distance between a lane's words in words, a pointer to an array with a pointer to a lane's blocks in
+    /// every other place, and the number of blocks.
     ///
     /// # Errors
     ///
