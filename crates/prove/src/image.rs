@@ -15,6 +15,7 @@ pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::{Instruction, Mnemonic, Operand, decode, relative_field};
+use super::kernel::Shipped;
 use super::loaded::{LoadedFile, Relocation, Relocations, entries, has_flag};
 use super::value::{Byte, Pointer};
 
@@ -91,6 +92,8 @@ struct Named {
 /// relocations. The linker may have defined symbols that the object does not define, as another linker does not.
 fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTreeMap<u64, Named> {
     let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
+    // An address, absolute or relative. The types of 32-bit code have the same numbers.
+    let of_address = [elf::R_X86_64_64, elf::R_X86_64_PC32, elf::R_X86_64_PLT32];
     let named = |relocation: &object::Relocation| {
         let kind = match relocation.flags() {
             RelocationFlags::Elf { r_type } => Some(r_type),
@@ -109,10 +112,12 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
         let section = symbol.and_then(|symbol| symbol.section_index());
         let section = section.and_then(|section| file.section_by_index(section).ok());
         let is_slot = kind.is_some_and(|kind| of_slot.contains(&kind));
+        let is_address = kind.is_some_and(|kind| of_address.contains(&kind));
         let begins = !relocation.has_implicit_addend() && relocation.addend() == -4;
         let referent = match section {
             _ if is_replaced => Referent::Undefined { begins: false },
             _ if is_slot => Referent::Slot,
+            _ if !is_address => Referent::Section(0..0),
             None if is_undefined => Referent::Undefined { begins },
             None => Referent::Section(0..0),
             Some(section) => {
@@ -258,11 +263,16 @@ impl Image {
         let mut constants = Vec::new();
         for section in file.sections() {
             let name = section.name().map_err(wrong)?;
-            let constant = matches!(
-                section.kind(),
-                SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString
-            );
             let is_code = section.kind() == SectionKind::Text;
+            // The linker joins or edits other sections of an object, such as call frame information.
+            let is_one =
+                !name.starts_with('.') || ["text", "rodata"].iter().any(|one| name.contains(one));
+            let constant = is_code
+                || (is_one || undefined.is_none())
+                    && matches!(
+                        section.kind(),
+                        SectionKind::ReadOnlyData | SectionKind::ReadOnlyString
+                    );
             if constant && !(loaded.is_loaded(&section) && loaded.stays(&section, is_code)) {
                 return Err(Fault::whole(format!("section {name} is not loaded as in the file")));
             }
@@ -272,9 +282,6 @@ impl Image {
                 || matches!(name, ".data.rel.ro" | ".got" | ".got.plt") && loaded.is_kept(&section)
             {
                 let bytes = section.data().map_err(wrong)?.to_vec();
-                // The linker joins other sections of an object.
-                let is_one = !name.starts_with('.')
-                    || ["text", "rodata"].iter().any(|one| name.contains(one));
                 let (from, align) = (section.address(), if is_one { section.align() } else { 1 });
                 constants.push(ConstantSection { from, bytes, is_code, align });
             }
@@ -303,7 +310,8 @@ impl Image {
             }
         }
         image.relocate(&file, &loaded)?;
-        let mut others = BTreeSet::new();
+        let (mut others, mut undefined_kernels) = (BTreeSet::new(), BTreeSet::new());
+        let kernels: BTreeSet<String> = Shipped::all_of(&image).map(Shipped::path).collect();
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
@@ -314,8 +322,7 @@ impl Image {
                     *known = known.filter(|_| *known == found);
                 }
             }
-            let is_part = matches!(symbol.kind(), SymbolKind::Section | SymbolKind::File);
-            if is_part || symbol.is_undefined() {
+            if matches!(symbol.kind(), SymbolKind::Section | SymbolKind::File) {
                 continue;
             }
             let name = symbol.name().map_err(wrong)?;
@@ -325,7 +332,14 @@ impl Image {
                 Some(end) if name.ends_with('>') => name[..end].to_owned(),
                 _ => name,
             };
-            let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
+            if symbol.is_undefined() {
+                undefined_kernels.extend(Some(name).filter(|name| kernels.contains(name)));
+                continue;
+            }
+            // Another object's definition may replace a weak one.
+            let is_function = symbol.kind() == SymbolKind::Text
+                && !is_chosen_late(symbol.flags())
+                && (is_whole || !symbol.is_weak());
             let (address, len) = (symbol.address(), symbol.size());
             let code = image.constant(address, len as usize);
             let code = code.filter(|_| is_function && len > 0 && image.is_code(address));
@@ -340,10 +354,12 @@ impl Image {
                 image.functions.insert(address, Function { name, address, code });
             }
         }
-        // Other objects call the symbol of a name, whatever it is.
-        let other = others.iter().find(|name| image.names.contains_key(*name));
+        // Other objects call the symbol of a name, whatever it is, and wherever it is.
+        let mut all = others.iter().chain(&undefined_kernels);
+        let other = all.find(|name| image.names.contains_key(*name));
         if let Some(name) = other.filter(|_| !is_whole) {
-            return Err(Fault::whole(format!("a symbol {name} is not a function in code")));
+            let what = format!("a symbol {name} is not a function in code that others call");
+            return Err(Fault::whole(what));
         }
         image.dispatched = dispatch::functions(&image, is_whole)?;
         Ok(image)
@@ -387,7 +403,8 @@ impl Image {
             };
             let count = if i == 0 { loaded.relative } else { 0 };
             let head = usize::try_from(count).ok().and_then(|count| all.get(..count));
-            if !head.is_some_and(|head| head.iter().all(is_relative)) {
+            // No loader reads a library that is linked from an object.
+            if self.named.is_none() && !head.is_some_and(|head| head.iter().all(is_relative)) {
                 let what = "the number of relative relocations is wrong";
                 return Err(Fault::whole(what.into()));
             }
