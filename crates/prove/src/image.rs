@@ -165,8 +165,9 @@ pub struct Image {
     table_of_addresses: Option<u64>,
     /// The relocations of an object.
     named: Option<BTreeMap<u64, Named>>,
-    /// Whether the loader replaces instructions by equivalent ones, so that their bytes are unknown.
-    is_code_replaced: bool,
+    /// Whether the loader or another assembler replaces instructions by equivalent ones, so that their bytes are
+    /// unknown.
+    is_code_unknown: bool,
     functions: BTreeMap<u64, Function>,
     /// Function addresses by name. A function may have several names, and a name several functions.
     names: BTreeMap<String, Vec<u64>>,
@@ -193,7 +194,7 @@ impl Image {
             extent: 0..0,
             table_of_addresses: None,
             named: None,
-            is_code_replaced: false,
+            is_code_unknown: false,
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -291,7 +292,7 @@ impl Image {
         let mut image = Self {
             pointer,
             named,
-            is_code_replaced: false,
+            is_code_unknown: false,
             is_fixed: loaded.is_fixed,
             extent: loaded.extent(),
             table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
@@ -743,14 +744,14 @@ impl Image {
 
     /// The image as Linux loads it, which replaces returns and marks of branch targets.
     pub(super) fn of_linux(self) -> Self {
-        Self { is_code_replaced: true, ..self }
+        Self { is_code_unknown: true, ..self }
     }
 
-    /// The image of a function that another file includes at any address.
-    pub(super) fn with_unaligned_code(mut self) -> Self {
+    /// The image of a function that another assembler translates, in another file, at any address.
+    pub(super) fn of_text(mut self) -> Self {
         let code = self.constants.iter_mut().filter(|section| section.is_code);
         code.for_each(|section| section.align = 1);
-        self
+        Self { is_code_unknown: true, ..self }
     }
 
     /// Whether the file was linked from a single object, whose tables may be in others.
@@ -827,7 +828,7 @@ impl Image {
         }
         // The value depends on the addresses of sections.
         if self.is_named(address, address.saturating_add(1))
-            || self.is_code_replaced && self.is_code(address)
+            || self.is_code_unknown && self.is_code(address)
         {
             return None;
         }
