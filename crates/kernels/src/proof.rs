@@ -5,7 +5,7 @@ use lanesum_prove::linux::LinuxFunction;
 use lanesum_prove::text::{BlockWords, Text, TextError};
 use lanesum_spec::Family;
 
-use crate::emit::{Isa, LaneTarget, Target, WordSource};
+use crate::emit::{Isa, LaneIsa, LaneTarget, Target, WordSource};
 use crate::stitch::{self, Order, ShaNiText, VectorIsa};
 
 impl Isa {
@@ -14,6 +14,15 @@ impl Isa {
             Self::X86_64 => Features::SCALAR,
             Self::Bmi2 => Features::BMI2,
             Self::I686 => Features::I686,
+        }
+    }
+}
+
+impl LaneIsa {
+    fn proven_features(self) -> Features {
+        match self {
+            Self::Avx2 => Features::AVX2_LANES,
+            Self::Avx512 => Features::AVX512_LANES,
         }
     }
 }
@@ -51,8 +60,7 @@ pub fn emitted(target: Target, text: &str) -> Result<Text, TextError> {
 ///
 /// If the assembler or linker fails.
 pub fn lanes(target: LaneTarget, text: &str) -> Result<Text, TextError> {
-    let features = Features::of_kernel(&target.kernel());
-    Text::lanes(target.family, target.lanes(), features, text)
+    Text::lanes(target.family, target.lanes(), target.isa.proven_features(), text)
 }
 
 /// Assembles a stitched kernel for blocks with this byte order.

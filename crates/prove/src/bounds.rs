@@ -7,6 +7,7 @@ use std::ops::Range;
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, DIGEST, Left, Stride};
 use super::case::Lengths;
+use super::contract::Argument;
 use super::lengths::Count;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
@@ -101,9 +102,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             // No object is within a page of either end of memory, so an address less than a page
             // outside of an object is not zero. An empty slice may be anywhere, even at address one
-            // or at the end of memory. In Linux its pointer may be null.
+            // or at the end of memory. Other pointers may then be null.
             Region::Message(_) if self.lengths.is_none() && self.blocks == Blocks::Are(0) => {
-                !self.contract.in_linux && (least, most) == (0, 0)
+                self.contract.arguments.contains(&Argument::Slices) && (least, most) == (0, 0)
             }
             Region::Message(lane) if self.lengths.is_none() => {
                 // A slice is at least as long as its blocks.

@@ -204,7 +204,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::StateWords => Address::counted(1, Count::Words(0)),
             Argument::SumWords => Address::counted(1, Count::Words(1)),
             Argument::Stride => self.strides(1),
-            Argument::Slices => place(Region::Data),
+            Argument::Slices | Argument::Pointers => place(Region::Data),
             Argument::Lanes => Address::new(Region::Number, self.contract.lanes as i64),
             Argument::Message => place(Region::Message(0)),
             Argument::Out => place(Region::Out),

@@ -25,6 +25,9 @@ pub enum Argument {
     Stride,
     /// A pointer to the slices of the lanes' blocks.
     Slices,
+    /// A pointer to an array with a pointer to a lane's blocks in every other place. The rest of the array is not
+    /// read.
+    Pointers,
     /// The number of lanes.
     Lanes,
     /// A pointer to the output slots of the lanes' digests, of up to 64 bytes each.
@@ -193,11 +196,11 @@ impl Contract {
         }
     }
 
-    /// A lane kernel, with four arguments: pointers to the chaining values, the distance between a
-    /// lane's words, a pointer to the slices of the lanes' blocks, and the number of blocks.
+    /// A lane kernel, with four arguments: a pointer to the chaining values, the distance between a
+    /// lane's words, a pointer to the array of pointers to the lanes' blocks, and the number of blocks.
     pub(super) fn of_lanes(family: Family, lanes: usize, features: Features) -> Self {
-        use Argument::{Blocks, Slices, State, Stride};
-        let arguments = vec![State, Stride, Slices, Blocks];
+        use Argument::{Blocks, Pointers, State, Stride};
+        let arguments = vec![State, Stride, Pointers, Blocks];
         Self { arguments, lanes, strided: true, ..Self::of_emitted(family, features) }
     }
 

@@ -40,8 +40,12 @@ fn has_avx2(feature: CpuidFeature) -> bool {
 }
 
 fn has_avx512(feature: CpuidFeature) -> bool {
-    use CpuidFeature::{AVX512BW, AVX512F, BMI2};
-    has_avx2(feature) || matches!(feature, AVX512F | AVX512BW | BMI2)
+    use CpuidFeature::{AVX512BW, AVX512F};
+    has_avx2(feature) || matches!(feature, AVX512F | AVX512BW)
+}
+
+fn has_avx512_and_bmi2(feature: CpuidFeature) -> bool {
+    has_avx512(feature) || feature == CpuidFeature::BMI2
 }
 
 fn has_avx2_and_bmi(feature: CpuidFeature) -> bool {
@@ -67,6 +71,10 @@ impl Features {
     pub const AVX: Self = Self(has_avx);
     /// AVX2, BMI1 and BMI2.
     pub const AVX2: Self = Self(has_avx2_and_bmi);
+    /// AVX2, without BMI.
+    pub const AVX2_LANES: Self = Self(has_avx2);
+    /// AVX-512 F and BW, without BMI.
+    pub const AVX512_LANES: Self = Self(has_avx512);
     /// [`AVX2`](Self::AVX2) with AVX-512 F and VL.
     pub const AVX512_VL: Self = Self(|feature| {
         use CpuidFeature::{AVX512F, AVX512VL};
@@ -89,9 +97,9 @@ impl Features {
             "sha512_ni_x1" => Self(|feature| has_avx2_and_bmi(feature) || feature == SHA512),
             _ if name.starts_with("sha_ni_") => Self::SHA_NI,
             _ if name.starts_with("avx512_vl_") => {
-                Self(|feature| has_avx512(feature) || feature == AVX512VL)
+                Self(|feature| has_avx512_and_bmi2(feature) || feature == AVX512VL)
             }
-            _ if name.starts_with("avx512_") => Self(has_avx512),
+            _ if name.starts_with("avx512_") => Self(has_avx512_and_bmi2),
             _ if name.starts_with("avx2_") => Self(has_avx2),
             _ if name.starts_with("bmi2_") => Self(|feature| has_sse2(feature) || is_bmi(feature)),
             _ => Self::SSE2,

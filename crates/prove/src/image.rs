@@ -15,6 +15,7 @@ pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::{Instruction, Mnemonic, Operand, decode, relative_field};
+use super::kernel::Shipped;
 use super::loaded::{LoadedFile, Relocation, Relocations, entries, has_flag};
 use super::value::{Byte, Pointer};
 
@@ -91,6 +92,8 @@ struct Named {
 /// relocations. The linker may have defined symbols that the object does not define, as another linker does not.
 fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTreeMap<u64, Named> {
     let of_slot = [elf::R_X86_64_GOTPCREL, elf::R_X86_64_GOTPCRELX, elf::R_X86_64_REX_GOTPCRELX];
+    // An address, absolute or relative. The types of 32-bit code have the same numbers.
+    let of_address = [elf::R_X86_64_64, elf::R_X86_64_PC32, elf::R_X86_64_PLT32];
     let named = |relocation: &object::Relocation| {
         let kind = match relocation.flags() {
             RelocationFlags::Elf { r_type } => Some(r_type),
@@ -109,10 +112,12 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
         let section = symbol.and_then(|symbol| symbol.section_index());
         let section = section.and_then(|section| file.section_by_index(section).ok());
         let is_slot = kind.is_some_and(|kind| of_slot.contains(&kind));
+        let is_address = kind.is_some_and(|kind| of_address.contains(&kind));
         let begins = !relocation.has_implicit_addend() && relocation.addend() == -4;
         let referent = match section {
             _ if is_replaced => Referent::Undefined { begins: false },
             _ if is_slot => Referent::Slot,
+            _ if !is_address => Referent::Section(0..0),
             None if is_undefined => Referent::Undefined { begins },
             None => Referent::Section(0..0),
             Some(section) => {
@@ -160,8 +165,9 @@ pub struct Image {
     table_of_addresses: Option<u64>,
     /// The relocations of an object.
     named: Option<BTreeMap<u64, Named>>,
-    /// Whether the loader replaces instructions by equivalent ones, so that their bytes are unknown.
-    is_code_replaced: bool,
+    /// Whether the loader or another assembler replaces instructions by equivalent ones, so that their bytes are
+    /// unknown.
+    is_code_unknown: bool,
     functions: BTreeMap<u64, Function>,
     /// Function addresses by name. A function may have several names, and a name several functions.
     names: BTreeMap<String, Vec<u64>>,
@@ -188,7 +194,7 @@ impl Image {
             extent: 0..0,
             table_of_addresses: None,
             named: None,
-            is_code_replaced: false,
+            is_code_unknown: false,
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -258,11 +264,16 @@ impl Image {
         let mut constants = Vec::new();
         for section in file.sections() {
             let name = section.name().map_err(wrong)?;
-            let constant = matches!(
-                section.kind(),
-                SectionKind::Text | SectionKind::ReadOnlyData | SectionKind::ReadOnlyString
-            );
             let is_code = section.kind() == SectionKind::Text;
+            // The linker joins or edits other sections of an object, such as call frame information.
+            let is_one =
+                !name.starts_with('.') || ["text", "rodata"].iter().any(|one| name.contains(one));
+            let constant = is_code
+                || (is_one || undefined.is_none())
+                    && matches!(
+                        section.kind(),
+                        SectionKind::ReadOnlyData | SectionKind::ReadOnlyString
+                    );
             if constant && !(loaded.is_loaded(&section) && loaded.stays(&section, is_code)) {
                 return Err(Fault::whole(format!("section {name} is not loaded as in the file")));
             }
@@ -272,9 +283,6 @@ impl Image {
                 || matches!(name, ".data.rel.ro" | ".got" | ".got.plt") && loaded.is_kept(&section)
             {
                 let bytes = section.data().map_err(wrong)?.to_vec();
-                // The linker joins other sections of an object.
-                let is_one = !name.starts_with('.')
-                    || ["text", "rodata"].iter().any(|one| name.contains(one));
                 let (from, align) = (section.address(), if is_one { section.align() } else { 1 });
                 constants.push(ConstantSection { from, bytes, is_code, align });
             }
@@ -284,7 +292,7 @@ impl Image {
         let mut image = Self {
             pointer,
             named,
-            is_code_replaced: false,
+            is_code_unknown: false,
             is_fixed: loaded.is_fixed,
             extent: loaded.extent(),
             table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
@@ -303,7 +311,8 @@ impl Image {
             }
         }
         image.relocate(&file, &loaded)?;
-        let mut others = BTreeSet::new();
+        let (mut others, mut undefined_kernels) = (BTreeSet::new(), BTreeSet::new());
+        let kernels: BTreeSet<String> = Shipped::all_of(&image).map(Shipped::path).collect();
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
@@ -314,8 +323,7 @@ impl Image {
                     *known = known.filter(|_| *known == found);
                 }
             }
-            let is_part = matches!(symbol.kind(), SymbolKind::Section | SymbolKind::File);
-            if is_part || symbol.is_undefined() {
+            if matches!(symbol.kind(), SymbolKind::Section | SymbolKind::File) {
                 continue;
             }
             let name = symbol.name().map_err(wrong)?;
@@ -325,7 +333,14 @@ impl Image {
                 Some(end) if name.ends_with('>') => name[..end].to_owned(),
                 _ => name,
             };
-            let is_function = symbol.kind() == SymbolKind::Text && !is_chosen_late(symbol.flags());
+            if symbol.is_undefined() {
+                undefined_kernels.extend(Some(name).filter(|name| kernels.contains(name)));
+                continue;
+            }
+            // Another object's definition may replace a weak one.
+            let is_function = symbol.kind() == SymbolKind::Text
+                && !is_chosen_late(symbol.flags())
+                && (is_whole || !symbol.is_weak());
             let (address, len) = (symbol.address(), symbol.size());
             let code = image.constant(address, len as usize);
             let code = code.filter(|_| is_function && len > 0 && image.is_code(address));
@@ -340,10 +355,12 @@ impl Image {
                 image.functions.insert(address, Function { name, address, code });
             }
         }
-        // Other objects call the symbol of a name, whatever it is.
-        let other = others.iter().find(|name| image.names.contains_key(*name));
+        // Other objects call the symbol of a name, whatever it is, and wherever it is.
+        let mut all = others.iter().chain(&undefined_kernels);
+        let other = all.find(|name| image.names.contains_key(*name));
         if let Some(name) = other.filter(|_| !is_whole) {
-            return Err(Fault::whole(format!("a symbol {name} is not a function in code")));
+            let what = format!("a symbol {name} is not a function in code that others call");
+            return Err(Fault::whole(what));
         }
         image.dispatched = dispatch::functions(&image, is_whole)?;
         Ok(image)
@@ -387,7 +404,8 @@ impl Image {
             };
             let count = if i == 0 { loaded.relative } else { 0 };
             let head = usize::try_from(count).ok().and_then(|count| all.get(..count));
-            if !head.is_some_and(|head| head.iter().all(is_relative)) {
+            // No loader reads a library that is linked from an object.
+            if self.named.is_none() && !head.is_some_and(|head| head.iter().all(is_relative)) {
                 let what = "the number of relative relocations is wrong";
                 return Err(Fault::whole(what.into()));
             }
@@ -726,14 +744,14 @@ impl Image {
 
     /// The image as Linux loads it, which replaces returns and marks of branch targets.
     pub(super) fn of_linux(self) -> Self {
-        Self { is_code_replaced: true, ..self }
+        Self { is_code_unknown: true, ..self }
     }
 
-    /// The image of a function that another file includes at any address.
-    pub(super) fn with_unaligned_code(mut self) -> Self {
+    /// The image of a function that another assembler translates, in another file, at any address.
+    pub(super) fn of_text(mut self) -> Self {
         let code = self.constants.iter_mut().filter(|section| section.is_code);
         code.for_each(|section| section.align = 1);
-        self
+        Self { is_code_unknown: true, ..self }
     }
 
     /// Whether the file was linked from a single object, whose tables may be in others.
@@ -810,7 +828,7 @@ impl Image {
         }
         // The value depends on the addresses of sections.
         if self.is_named(address, address.saturating_add(1))
-            || self.is_code_replaced && self.is_code(address)
+            || self.is_code_unknown && self.is_code(address)
         {
             return None;
         }

@@ -221,3 +221,14 @@ fn place(decoded: &Decoded, bits: u32) -> Option<Place> {
         bytes,
     })
 }
+
+/// With an operand-size prefix, some CPUs jump elsewhere.
+#[test]
+fn prefixes_of_jumps_by_registers_are_minded() {
+    let is_supported =
+        |prefixes: &[u8]| decode(&[prefixes, &[0xff, 0xe0]].concat(), 0, 64)[0].is_ok();
+    assert!(is_supported(&[]));
+    for prefixes in [&[0x66][..], &[0xf2], &[0x48, 0x66]] {
+        assert!(!is_supported(prefixes), "{prefixes:x?}");
+    }
+}

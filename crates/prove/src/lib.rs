@@ -31,6 +31,7 @@ mod finish;
 mod finish_runs;
 mod flags;
 mod general;
+mod grammar;
 mod image;
 mod induction;
 mod instruction;

@@ -58,6 +58,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 let part = match (part, self.length_of(lane)) {
                     (0, _) => Address::new(Region::Message(lane as u16), 0),
+                    _ if self.contract.arguments.contains(&Argument::Pointers) => {
+                        return Err("it reads the length of a message".into());
+                    }
                     (_, Some(length)) => length,
                     // The slice may be longer than its blocks.
                     (_, None) => Address::counted(1, Count::Slice(lane as u8)),

@@ -12,6 +12,7 @@ use super::Binary;
 use super::contract::Contract;
 use super::fault::Fault;
 use super::features::Features;
+use super::grammar;
 use super::image::Image;
 use super::kernel::{Shipped, Task};
 pub use super::tools::TextError;
@@ -21,6 +22,8 @@ use super::tools::{Scratch, linked, run, unreadable};
 const FUNCTION: &str = "lanesum_text";
 /// The name of its table, if it has one.
 const TABLE: &str = "lanesum_text_table";
+/// The section of the table in the file.
+const OWN_TABLE: &str = ".rodata.text";
 
 /// The blocks of an assembly function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,9 +65,9 @@ impl Text {
         Ok(Self { family, contract, image, lines })
     }
 
-    /// Assembles a 64-bit function with four arguments: pointers to the chaining values of `lanes`
-    /// lanes, the distance between a lane's words in words, a pointer to the slices of the lanes'
-    /// blocks, and the number of blocks.
+    /// Assembles a 64-bit function with four arguments: a pointer to the chaining values of `lanes`
+    /// lanes, the distance between a lane's words in words, a pointer to an array with a pointer to a lane's blocks in
+    /// every other place, and the number of blocks.
     ///
     /// # Errors
     ///
@@ -182,16 +185,34 @@ impl Text {
 
 /// Assembles a file as a function in a library with this table. Returns line numbers by address,
 /// too.
+///
+/// The file's own table of constants becomes a separate section: its distance from the code depends on the assembler
+/// and on the address of the function.
 fn assembled(
     text: &str,
     table: &[u8],
     bits: u32,
 ) -> Result<(Image, BTreeMap<u64, usize>), TextError> {
+    let own = grammar::table(text).map_err(|(line, what)| {
+        let what = format!("assemblers may treat {what:?} differently");
+        TextError::Fault(Some(line), Fault::whole(what))
+    })?;
     let head = format!(
         ".intel_syntax noprefix\n.text\n.globl {FUNCTION}\n\
          .type {FUNCTION}, @function\n{FUNCTION}:\n"
     );
-    let mut whole = format!("{head}{text}\n.size {FUNCTION}, .-{FUNCTION}\n");
+    let end = format!(".size {FUNCTION}, .-{FUNCTION}");
+    let mut whole = head.clone();
+    for (i, line) in text.split('\n').enumerate() {
+        if own == Some(i) {
+            whole += &format!("{end}; .section {OWN_TABLE}, \"a\", @progbits; ");
+        }
+        whole += line;
+        whole.push('\n');
+    }
+    if own.is_none() {
+        whole += &format!("{end}\n");
+    }
     if !table.is_empty() {
         let bytes: Vec<String> = table.iter().map(u8::to_string).collect();
         whole += &format!(
@@ -201,11 +222,6 @@ fn assembled(
         );
     }
     whole += ".section .note.GNU-stack, \"\", @progbits\n";
-    if let Some((line, what)) = text.split('\n').zip(1..).find_map(|(l, i)| Some((i, unusual(l)?)))
-    {
-        let what = format!("assemblers may treat {what:?} differently");
-        return Err(TextError::Fault(Some(line), Fault::whole(what)));
-    }
     let folder = Scratch::new()?;
     let [source, object] = ["text.s", "text.o"].map(|name| folder.file(name));
     fs::write(&source, whole).map_err(|error| TextError::Io(source.clone(), error))?;
@@ -217,59 +233,9 @@ fn assembled(
         return Err(TextError::Fault(None, Fault::whole(what)));
     }
     let object = fs::read(&object).map_err(|error| TextError::Io(object.clone(), error))?;
-    let image = linked(&object)?.with_unaligned_code();
+    let image = linked(&object)?.of_text();
     let first = head.lines().count();
     Ok((image, lines(&String::from_utf8_lossy(&listing), first)))
-}
-
-/// The accepted directives. Any other word with a leading dot is rejected, except local labels,
-/// wherever it is in a line. Conditionals, predefined symbols such as `.gasversion.`, macros and
-/// includes would let the system's assembler, whose output is proven, differ from the compiler's.
-/// A section may differ from the one that contains the function, and some assemblers use the first
-/// value of a symbol that `.set` defines, others the last.
-const DIRECTIVES: [&str; 6] = [".balign", ".byte", ".long", ".p2align", ".quad", ".skip"];
-
-/// The words that are operators in operands. Assemblers differ in their precedence.
-const OPERATORS: [&str; 13] =
-    ["and", "or", "xor", "not", "shl", "shr", "mod", "eq", "ne", "lt", "le", "gt", "ge"];
-
-/// Other characters of code. They begin no comment, string, escape or assignment, and no operator but
-/// `+`, `-` and `*`.
-const SIGNS: &str = "\t ._@:;,[]{}+-*";
-
-/// A part of a line that assemblers may treat differently. A comment begins at the first `#`.
-fn unusual(line: &str) -> Option<&str> {
-    // Some end a comment at a carriage return.
-    if let Some((at, c)) =
-        line.char_indices().find(|&(_, c)| c != '\t' && !(' '..='~').contains(&c))
-    {
-        return Some(&line[at..at + c.len_utf8()]);
-    }
-    let code = line.split('#').next()?;
-    if let Some(at) = code.find(|c: char| !c.is_ascii_alphanumeric() && !SIGNS.contains(c)) {
-        return Some(&code[at..=at]);
-    }
-    let is_part = |c: char| c.is_ascii_alphanumeric() || "._@".contains(c);
-    let is_number = |word: &str| match word.strip_prefix("0x") {
-        Some(digits) => digits.chars().all(|c| c.is_ascii_hexdigit()),
-        None => word.chars().all(|c| c.is_ascii_digit()),
-    };
-    let is_unusual = |word: &&str| {
-        let from = word.as_ptr() as usize - code.as_ptr() as usize;
-        let before = code[..from].trim_end();
-        let rest = code[from..].split(';').next().unwrap_or_default();
-        // The mnemonic begins a statement.
-        let begins = before.is_empty() || before.ends_with([':', ';']);
-        let is_directive = word.starts_with('.') && !word.starts_with(".L");
-        let mut signs = before.chars().rev().take_while(|c| "+- \t".contains(*c));
-        is_directive && !DIRECTIVES.contains(word) && !word.starts_with(".cfi_")
-            // Padding of another kind than the default, or none, depending on the address.
-            || [".balign", ".p2align"].contains(word) && rest.contains(',')
-            // The distance between two labels depends on the padding between them.
-            || !is_number(word) && signs.any(|c| c == '-')
-            || !begins && OPERATORS.contains(&&*word.to_ascii_lowercase())
-    };
-    code.split(|c| !is_part(c)).filter(|word| !word.is_empty()).find(is_unusual)
 }
 
 /// A symbol other than the function and its table, to which other functions could resolve. The

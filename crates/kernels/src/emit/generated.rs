@@ -141,7 +141,7 @@ pub fn lanes_header(target: LaneTarget) -> String {
     let declaration = format!(
         "/* Compresses `blocks` blocks of each of {lanes} messages (FIPS 180-4): the blocks at\n   \
          messages[2 * l] into the chaining value whose word i is state[i * stride + l], for i from 0\n   \
-         to {last}. messages[2 * l + 1] is not read. For {machine}. */\n\
+         to {last}. `stride` is at least {lanes}. messages[2 * l + 1] is not read. For {machine}. */\n\
          void {symbol}(uint{bits}_t *state, size_t stride, const void *const messages[{}],\n    \
          size_t blocks);",
         2 * lanes - 1

@@ -2,7 +2,7 @@
 //!
 //! A kernel uses the C calling convention of x86-64 (System V), with the arguments chaining values,
 //! the distance between a lane's words, messages, and number of blocks per message. The messages
-//! are an array of pointers, each followed by a length that is not read: Rust's slices. While a
+//! are an array of pointers, each but the last followed by a word that is not read. While a
 //! block is compressed, its chaining values and the last sixteen words of the schedule are in the
 //! frame.
 

@@ -72,7 +72,13 @@ fn a_pointer_has_no_sign() {
     {
         assert!(!proven(&format!("pointer-sign-{i}"), lines), "`{lines}` is proven");
     }
-    // Pointers are not zero, and two pointers into one object are ordered.
+    // Without blocks a pointer may be null.
+    let text = shipped("sha256_bmi2");
+    let (asks, before) = ("test rsi, rsi\njz .Lsha256_bmi2_end\n", "    test rdx, rdx\n");
+    assert!(text.contains(before));
+    let text = text.replacen(before, &format!("{asks}{before}"), 1);
+    assert!(fault("sha256_bmi2", "null", &text).is_some_and(|found| found.contains("unknown")));
+    // Other pointers are not zero, and two pointers into one object are ordered.
     for (i, lines) in [
         "test rsi, rsi\njz .Lsha256_bmi2_end\n",
         "lea rax, [rsi + 8]\ncmp rax, rsi\njb .Lsha256_bmi2_end\n",

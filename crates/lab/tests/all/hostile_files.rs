@@ -197,6 +197,12 @@ fn an_object_that_a_link_may_replace_is_refused() {
     };
     found(".section .rodata, \"a\"").unwrap();
     found("g: ret").unwrap();
+    // Another kernel of the path is in another object.
+    let kernel = |hash: u32| format!("_ZN7lanesum6kernel3x866sha_ni6sha25617h{hash:016x}E");
+    let own = format!(".type {0}, @function\n{0}: ret\n.size {0}, .-{0}", kernel(1));
+    found(&own).unwrap();
+    let other = found(&format!("{own}\njmp {}", kernel(2)));
+    assert!(other.as_ref().is_err_and(|found| found.contains("that others call")), "{other:?}");
     // A function that other objects call, and that no search for functions finds.
     for lines in [".globl g\ng: ret", ".globl g\n.type g, @function\ng: ret", ".weak g\ng: ret"] {
         let found = found(lines);

@@ -9,7 +9,6 @@ use crate::hostile_ends::{
     APART, RAX, RCX, asks_for_a_block, instruction, kept, memory, of_sha_instructions, original,
     refused, table, with,
 };
-use crate::refused::{fault, shipped as shipped_text};
 use lanesum_prove::{Binary, Code, Instruction, Operand, Shipped, Task, read};
 
 const RDX: usize = 2;
@@ -273,23 +272,6 @@ fn nothing_is_filled_below_the_stack_pointer() {
     filled(0).unwrap();
     for below in [8, 64] {
         assert!(filled(below).is_err(), "{below}");
-    }
-}
-
-/// With an operand-size prefix, some CPUs jump elsewhere.
-#[test]
-fn prefixes_of_jumps_by_registers_are_minded() {
-    let first = "    push rbx\n";
-    let text = shipped_text("sha256_bmi2");
-    for (i, (prefix, harm)) in
-        [("", false), (".byte 0x66\n", true), (".byte 0xf2\n", true), (".byte 0x48, 0x66\n", true)]
-            .into_iter()
-            .enumerate()
-    {
-        let jump = format!("    lea rax, [rip + 1f]\n{prefix}    jmp rax\n1:\n{first}");
-        let text = text.replacen(first, &jump, 1);
-        let found = fault("sha256_bmi2", &format!("jump-{i}"), &text);
-        assert_eq!(found.is_some(), harm, "{prefix}: {found:?}");
     }
 }
 

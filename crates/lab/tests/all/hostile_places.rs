@@ -6,7 +6,7 @@ use std::fs;
 use std::process::Command;
 
 use crate::linux::{sha256, shown};
-use crate::refused::{fault, folder, shipped};
+use crate::refused::folder;
 use lanesum_prove::Image;
 
 /// Proves SHA-256 with SHA instructions in a program at a fixed address, with the lines `first`
@@ -37,17 +37,4 @@ fn an_address_in_a_program_that_is_loaded_nowhere_else_may_be_zero() {
     assert_eq!(of_a_program("none", ""), Ok(()));
     assert_eq!(of_a_program("table", &asks("table")), Ok(()));
     assert!(of_a_program("zero", &asks("nowhere")).is_err());
-}
-
-/// A 32-bit library is near the end of memory, so an address far past it wraps around.
-#[test]
-fn an_address_far_behind_a_library_may_wrap() {
-    let with = |case: &str, by: u64| {
-        let first = format!(
-            "jmp 7f\n9: ret\n7: call 8f\n8: pop eax\nlea ecx, [eax + {by}]\ncmp ecx, eax\njb 9b\n"
-        );
-        fault("sha1_i686", &format!("wrap-{case}"), &(first + &shipped("sha1_i686")))
-    };
-    assert_eq!(with("near", 16), None);
-    assert!(with("far", 0x4000_0000).is_some());
 }

@@ -198,6 +198,49 @@ fn every_lane_kernel_is_proven_and_changes_of_it_are_detected() {
     }
 }
 
+/// Callers of a lane kernel do not set the lengths, and their array ends before the last one. Pointers may be null if
+/// there are no blocks, and the CPU may lack other instructions.
+#[test]
+fn a_lane_kernel_reads_only_the_pointers_of_its_messages() {
+    let target = LaneTarget::named("sha256_avx512_x16").unwrap();
+    let text = emit_lanes(target).unwrap().to_string();
+    let with = |line: &str| {
+        let first = "    test rcx, rcx\n";
+        assert!(text.contains(first));
+        let text = text.replacen(first, &format!("{line}\n{first}"), 1);
+        proof::lanes(target, &text).unwrap().prove().map_err(|fault| fault.to_string())
+    };
+    assert_eq!(with("mov rax, [rdx + 240]"), Ok(()));
+    for (line, what) in [
+        ("mov rax, [rdx + 8]", "it reads the length of a message"),
+        ("mov rax, [rdx + 248]", "it reads the length of a message"),
+        ("vmovdqu ymm0, [rdx + 224]", "it reads the length of a message"),
+        ("mov rax, [rdx]\ntest rax, rax\njz .Lsha256_avx512_x16_end", "a condition is unknown"),
+        ("xor eax, eax\nrorx eax, eax, 5", "it requires BMI2"),
+    ] {
+        let found = with(line).expect_err(line);
+        assert!(found.contains(what), "{line}: {found}");
+    }
+}
+
+/// The distance of a table from the code depends on padding, and another file pads differently.
+#[test]
+fn a_table_is_at_any_distance_from_its_code() {
+    let target = Target::named("sha512_bmi2").unwrap();
+    let text = text_of(target);
+    let with = |line: &str| {
+        let first = "    push rbx\n";
+        assert!(text.contains(first));
+        proven(target, &text.replacen(first, &format!("{line}\n{first}"), 1))
+    };
+    with("mov rax, [rip + .Lsha512_bmi2_k + 632]").unwrap();
+    for place in [".Lsha512_bmi2_k - 8", ".Lsha512_bmi2_k + 640", ".Lsha512_bmi2_k - 3000"] {
+        assert!(with(&format!("mov rax, [rip + {place}]")).is_err(), "{place}");
+        // An address that is computed.
+        assert!(with(&format!("lea rax, [rip + {place}]\nmov rax, [rax]")).is_err(), "{place}");
+    }
+}
+
 #[test]
 fn a_lane_kernel_is_not_proven_as_another() {
     let target = LaneTarget::named("sha256_avx2_x8").unwrap();

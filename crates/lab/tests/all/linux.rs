@@ -244,6 +244,34 @@ fn relocations_of_sections_that_are_not_loaded_are_ignored() {
     assert!(fault.contains("unsupported or relocated instruction"), "{fault}");
 }
 
+/// Only addresses in relocations have the same meaning in every link. Linkers edit call frame information.
+#[test]
+fn only_addresses_in_constant_sections_are_known() {
+    let (text, table) = sha256();
+    let assembled = |case: &str, [begin, load, more]: [&str; 3]| {
+        let others = format!(".section .rodata\n.p2align 6\n.globl table\ntable:\n{table}{more}");
+        let whole = module(&text, begin, RETURN, &others).replace(RETURN, "ret");
+        assembled_for(case, &whole.replace("lea rcx, [rip+table]", load), lanesum_prove::read)
+    };
+    let load = "lea rcx, [rip+table]";
+    // The offset of a slot, with an addend that leads to the table only if the linker places it so. The next
+    // instruction is at 0x1010.
+    let slot = |kind: &str, place: u32| {
+        format!(
+            ".byte 0x48, 0x8d, 0x0d\n.reloc ., R_X86_64_{kind}, table + {place:#x} - 0x1008\n.long 0"
+        )
+    };
+    assert_eq!(assembled("address", ["", &slot("PC32", 0x1004), ""]), Ok(()));
+    for place in (0x2000..0x6000).step_by(0x1000) {
+        let fault = assembled("slot", ["", &slot("GOT32", place), ""]).unwrap_err();
+        assert!(fault.contains("unsupported or relocated instruction"), "{fault}");
+    }
+    let frame = ".section .eh_frame, \"a\"\nframe: .long 0\n";
+    assert_eq!(assembled("frame", ["", load, frame]), Ok(()));
+    let fault = assembled("edited", ["mov r8d, [rip+frame]\n", load, frame]).unwrap_err();
+    assert!(fault.contains("outside of all sections"), "{fault}");
+}
+
 /// A caller resolves a name to the global symbol. Another function that has this name only when
 /// demangled is not called.
 #[test]
@@ -255,6 +283,10 @@ fn a_symbol_that_is_no_function_hides_none_of_its_name() {
         .replace(".globl lanesum_sha256_sha_ni\n", "")
         .replace("lanesum_sha256_sha_ni", OWN);
     let right_for_programs = right.replace("jmp __x86_return_thunk", "ret");
+    // Another object's function takes the place of a weak one.
+    let weak = right_for_programs.clone() + "\n.weak " + OWN + "\n";
+    let fault = assembled_for("weak", &weak, lanesum_prove::read).unwrap_err();
+    assert!(fault.contains("not exactly one function"), "{fault}");
     for (case, section, kind, size) in [
         ("long", ".text", "@function", "0x100000"),
         ("data", ".rodata", "@function", "1"),
