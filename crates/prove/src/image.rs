@@ -235,7 +235,9 @@ impl Image {
 
     fn with_symbols(self) -> Result<Self, Fault> {
         if self.functions.is_empty() {
-            return Err(Fault::whole("no function symbols: the file is stripped".into()));
+            return Err(Fault::whole(
+                "no function symbols: the file is stripped, or all are weak".into(),
+            ));
         }
         Ok(self)
     }

@@ -248,9 +248,23 @@ fn a_counter_may_begin_only_with_a_number() {
         let operands = vec![found.operands[0], Operand::Immediate(len + 16)];
         (len, Instruction { operands, ..found.clone() })
     };
-    // A slot that no callee overwrites.
+    // A slot that no callee overwrites, below the registers that the function restores.
     let ((len, begins), (_, ends)) = (frame("sub"), frame("add"));
-    let code = code.changed(begins.clone()).changed(ends);
+    let mut moved = code.changed(begins.clone()).changed(ends);
+    for i in code.instructions() {
+        let is_outside = |operand: &mut Operand| match operand {
+            Operand::Memory(place) if place.base == Some(RSP) && place.offset >= len as i64 => {
+                place.offset += 16;
+                true
+            }
+            _ => false,
+        };
+        let mut further = i.clone();
+        if further.operands.iter_mut().map(is_outside).fold(false, |any, one| any | one) {
+            moved = moved.changed(further);
+        }
+    }
+    let code = moved;
     let asks = asks_for_a_block(&code)[0];
     let slot = memory(RSP, None, len as i64, 8);
     let to = Operand::Target(APART + (asks.address << 8) + 5);
