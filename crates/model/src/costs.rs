@@ -69,7 +69,9 @@ pub fn costs(models: &Models, folder: &Path) -> Result<String, RecordError> {
          //! The cost of one block in every lane on each kernel, in tenths of a cycle: the defaults\n\
          //! of a policy.\n\n\
          use lanesum_spec::Family;\n\n\
-         use super::cpu::Core;\n\n\
+         /// What identifies cores: CPUID's vendor string, the newest family, and whether they have AVX-512 (`None`\n\
+         /// if either).\n\
+         pub(super) type Core = ([u8; 12], u32, Option<bool>);\n\n\
          /// The number of cores with their own costs.\n\
          pub(super) const CORE_COUNT: usize = {count};\n\n\
          /// The cores with their own costs, except the first column of [`COSTS`], {core}, which is for all others.\n\
@@ -78,10 +80,7 @@ pub fn costs(models: &Models, folder: &Path) -> Result<String, RecordError> {
     );
     for OtherCore { name, vendor, newest, avx512, .. } in &chosen.cores {
         let newest = newest.map_or("u32::MAX".into(), |newest| newest.to_string());
-        let _ = writeln!(
-            out,
-            "    // {name}\n    Core {{ vendor: *b\"{vendor}\", newest: {newest}, avx512: {avx512:?} }},"
-        );
+        let _ = writeln!(out, "    // {name}\n    (*b\"{vendor}\", {newest}, {avx512:?}),");
     }
     out += "];\n\n\
             /// A kernel, a family, and the cost on each core.\n\

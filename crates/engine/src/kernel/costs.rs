@@ -4,7 +4,9 @@
 
 use lanesum_spec::Family;
 
-use super::cpu::Core;
+/// What identifies cores: CPUID's vendor string, the newest family, and whether they have AVX-512 (`None`
+/// if either).
+pub(super) type Core = ([u8; 12], u32, Option<bool>);
 
 /// The number of cores with their own costs.
 pub(super) const CORE_COUNT: usize = 4;
@@ -12,11 +14,11 @@ pub(super) const CORE_COUNT: usize = 4;
 /// The cores with their own costs, except the first column of [`COSTS`], zen5, which is for all others.
 pub(super) const CORES: [Core; CORE_COUNT - 1] = [
     // zen3
-    Core { vendor: *b"AuthenticAMD", newest: 25, avx512: Some(false) },
+    (*b"AuthenticAMD", 25, Some(false)),
     // zen4
-    Core { vendor: *b"AuthenticAMD", newest: 25, avx512: None },
+    (*b"AuthenticAMD", 25, None),
     // golden cove
-    Core { vendor: *b"GenuineIntel", newest: u32::MAX, avx512: None },
+    (*b"GenuineIntel", u32::MAX, None),
 ];
 
 /// A kernel, a family, and the cost on each core.

@@ -1,16 +1,6 @@
 //! The cores with their own kernel costs: relative costs differ between microarchitectures.
 
-use super::costs::{CORE_COUNT, CORES};
-
-/// What identifies a core with its own costs.
-pub(super) struct Core {
-    /// CPUID's vendor string.
-    pub(super) vendor: [u8; 12],
-    /// The newest CPUID family.
-    pub(super) newest: u32,
-    /// Whether the core has AVX-512; `None` if either.
-    pub(super) avx512: Option<bool>,
-}
+use super::costs::{CORE_COUNT, CORES, Core};
 
 /// An index into the costs of a kernel.
 #[derive(Clone, Copy)]
@@ -39,10 +29,10 @@ impl CoreIndex {
 const _: () = assert!(CORES.len() + 1 == CORE_COUNT);
 
 fn place(cpu: &Cpu) -> usize {
-    let is_like = |core: &Core| {
-        core.vendor == cpu.vendor
-            && cpu.family <= core.newest
-            && core.avx512.is_none_or(|avx512| avx512 == cpu.avx512)
+    let is_like = |&(vendor, newest, avx512): &Core| {
+        vendor == cpu.vendor
+            && cpu.family <= newest
+            && avx512.is_none_or(|avx512| avx512 == cpu.avx512)
     };
     CORES.iter().position(is_like).map_or(0, |place| place + 1)
 }

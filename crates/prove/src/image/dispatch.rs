@@ -17,7 +17,7 @@ use crate::value::Byte;
 /// The array of pointers to all entries.
 pub(super) const LIST: &str = "lanesum::kernel::table::KERNELS";
 
-/// The number of vendors with costs per kernel: 32-bit numbers after its functions.
+/// The number of cores with costs per kernel, the engine's `CORE_COUNT`: 32-bit numbers after its functions.
 const CORES: usize = 4;
 
 /// The maximum length of the list of kernels. A symbol may claim any length.
