@@ -34,7 +34,7 @@ const MESSAGE: u32 = 350;
 /// The overhead, in tenths of a cycle, of each block that some lanes lack.
 const RAGGED: usize = 1000;
 /// The fixed overhead of a batch of tags: keys are copied to lanes and wiped there.
-const TAGS: u64 = 11_000;
+const TAGS: usize = 13_500;
 
 /// The maximum number of lanes of a kernel that runs several times in one step.
 const NARROW: usize = 4;
@@ -168,13 +168,12 @@ impl Plan {
     /// Whether computing tags one message at a time is at least as fast. Each tag has an outer hash of one block.
     #[inline]
     pub(crate) fn are_tagged_alone(&self, shape: &Shape) -> bool {
-        let Shape { count, blocks, least, most, .. } = *shape;
-        if count == 1 || count > Shape::MOST || self.alone(Short::One) == 1 {
+        let Shape { count, blocks, .. } = *shape;
+        if !(2..=Shape::MOST).contains(&count) {
             return count == 1;
         }
-        let [one, all] = [1, count].map(|live| self.costs[live] as usize);
-        let apart = (blocks + count) * one + 2 * count * MESSAGE as usize;
-        apart <= (most + 1) * all + (most - least) * RAGGED + TAGS as usize
+        let apart = (blocks + count) * self.costs[1] as usize + 2 * count * MESSAGE as usize;
+        apart <= self.in_lanes(shape) + self.costs[count] as usize + TAGS
     }
 
     /// Whether hashing one message at a time is at least as fast.
@@ -187,15 +186,26 @@ impl Plan {
         match short.filter(|_| least == most) {
             Some(short) => count <= self.alone(short),
             None if least == most || most >= LONG || count > Shape::MOST => false,
-            // One at a time, even the shortest messages take longer.
-            None if self.alone(Short::One) == 1 => false,
             None => {
-                let [one, all] = [1, count].map(|live| self.costs[live] as usize);
-                let together =
-                    most * all + (most - least) * RAGGED + BATCH as usize + LANES as usize;
-                blocks * one + count * MESSAGE as usize <= together
+                let apart = blocks * self.costs[1] as usize + count * MESSAGE as usize;
+                apart <= self.in_lanes(shape) + BATCH as usize + LANES as usize
             }
         }
+    }
+
+    /// The cost of the blocks of a few messages in lanes, longest first, if their numbers of blocks are evenly
+    /// distributed.
+    fn in_lanes(&self, shape: &Shape) -> usize {
+        let Shape { count, least, most, .. } = *shape;
+        if least == most {
+            return most * self.costs[count] as usize;
+        }
+        let steps = self.turns(count).map(|turn| {
+            let left = count - turn.first;
+            let blocks = most - (most - least) * turn.first / (count - 1);
+            (self.costs[left] - self.costs[left - turn.used]) as usize * blocks
+        });
+        steps.sum::<usize>() + (most - least) * RAGGED
     }
 
     /// Takes the next step for short messages from the front of `left`, which must not exceed the number of
