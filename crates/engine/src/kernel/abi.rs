@@ -68,6 +68,17 @@ pub(crate) type Screen = unsafe fn(data: &[&[u8]], blocks: usize, suspects: &mut
 /// The CPU has the kernel's features; `pairs` has a block and a difference for each lane.
 pub(crate) type Apart = unsafe fn(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]);
 
+/// Compresses `blocks` blocks of one message, or fewer: up to the first that fulfills the conditions of a
+/// disturbance vector. Returns the number of compressed blocks, and the vectors of the block after them, or
+/// zero.
+///
+/// # Safety
+///
+/// The CPU has the kernel's features; `state` has the words of a chaining value, and `data` has `blocks`
+/// blocks.
+pub(crate) type CompressScreened =
+    unsafe fn(state: &mut [u32], data: &[u8], blocks: usize) -> (usize, u32);
+
 /// Blocks in lanes, each suspected of a collision by one disturbance vector.
 pub(crate) struct Pairs<'b> {
     pub(crate) blocks: [&'b [u8]; MAX_LANES],
@@ -84,6 +95,8 @@ pub(crate) struct Pairs<'b> {
 pub(crate) struct Watching {
     pub(super) screen: Screen,
     pub(super) apart: Apart,
+    /// Set if the kernel has one lane, and screens and compresses together.
+    pub(super) compress: Option<CompressScreened>,
 }
 
 /// State of messages whose remaining bytes are to be compressed.

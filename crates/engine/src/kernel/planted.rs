@@ -23,6 +23,10 @@ enum Fault {
     Iterate,
     Screen,
     Apart,
+    /// Faulty chaining values of blocks that are screened and compressed together, or their faulty
+    /// conditions.
+    CompressScreened,
+    ScreenCompressed,
 }
 
 /// The kernel planted in this thread: the kernel it delegates to, its family, and its fault.
@@ -114,7 +118,24 @@ unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
     spoil(Fault::Apart, &mut apart[1][by.lanes() - 1]);
 }
 
-const WATCHING: abi::Watching = abi::Watching { screen, apart };
+unsafe fn compress_screened(state: &mut [u32], data: &[u8], blocks: usize) -> (usize, u32) {
+    let blocks = &data.as_chunks().0[..blocks];
+    let all = blocks.iter().map(lanesum_spec::sha1dc::suspects_of);
+    let (done, mut suspects) =
+        all.enumerate().find(|&(_, suspects)| suspects != 0).unwrap_or((blocks.len(), 0));
+    let mut wide = core::array::from_fn(|i| state[i].into());
+    for block in &blocks[..done] {
+        lanesum_spec::compress(Family::Sha1, &mut wide, block);
+    }
+    state.iter_mut().zip(wide).for_each(|(to, word)| *to = word as u32);
+    spoil(Fault::CompressScreened, &mut state[4]);
+    if suspects != 0 {
+        spoil(Fault::ScreenCompressed, &mut suspects);
+    }
+    (done, suspects)
+}
+
+const WATCHING: abi::Watching = abi::Watching { screen, apart, compress: Some(compress_screened) };
 
 /// The minimum cost, so that a planted kernel is selected whenever it passes its test.
 const fn job(family: Family, functions: Functions) -> FamilyEntry {
@@ -250,11 +271,12 @@ fn a_kernel_that_watches_wrongly_is_not_used() {
     let kernels: Vec<Kernel> = [1, 2, 4, 8, 16, 32].into_iter().filter_map(by_lanes).collect();
     assert!(!kernels.iter().copied().any(is_planted));
     for by in kernels {
-        for fault in [Fault::None, Fault::Screen, Fault::Apart] {
+        use Fault::*;
+        for fault in [None, Screen, Apart, CompressScreened, ScreenCompressed] {
             PLANTED.set(Some(Planted { by, family: Family::Sha1, fault }));
             let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
             let right = Watcher::with(kernel).unwrap().known_answer();
-            assert_eq!(right, fault == Fault::None, "{by} {fault:?}");
+            assert_eq!(right, fault == None, "{by} {fault:?}");
             Tested::of(kernel).screening.forget();
             let chosen = Watcher::of(core::iter::once(kernel)).kernel;
             assert_eq!(chosen == kernel, right, "{by} {fault:?}");

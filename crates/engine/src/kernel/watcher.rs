@@ -1,6 +1,6 @@
 //! Kernels that screen for blocks of collision attacks on SHA-1.
 
-use lanesum_spec::{Family, W32, sha1dc};
+use lanesum_spec::{Algorithm, Family, W32, sha1dc};
 
 use super::abi::{Functions, Pairs, Watching};
 use super::tested::Tested;
@@ -13,8 +13,7 @@ const BLOCK: usize = 64;
 /// At or below this number of blocks, the specification screens them faster than lanes do.
 const FEW: usize = 4;
 
-/// At or below this number of blocks, the kernel for one message screens them faster than lanes do. Its
-/// instructions overlap with the compression of the previous block.
+/// At or below this number of blocks, the kernel for one message screens them faster than lanes do.
 const FEW_OF_ONE: usize = 6;
 
 /// A kernel that reports which disturbance vectors' conditions each block fulfills.
@@ -59,10 +58,18 @@ impl Watcher {
         self
     }
 
-    /// Whether `count` blocks of one message are screened fastest by the kernel for one message, each before
-    /// it is compressed.
-    pub(crate) fn prefers_single(self, count: usize) -> bool {
-        self.single.is_some() && count <= FEW_OF_ONE
+    /// Compresses blocks of one message up to the first that fulfills a vector's conditions, if the kernel for
+    /// one message screens and compresses together. Returns the number of compressed blocks, and the vectors
+    /// of the block after them, or zero.
+    #[inline]
+    pub(crate) fn compress(
+        self,
+        state: &mut [u32; 8],
+        blocks: &[[u8; BLOCK]],
+    ) -> Option<(usize, u32)> {
+        let compress = self.single?.compress?;
+        // SAFETY: the CPU can run the kernel of one lane; `blocks` has all blocks.
+        Some(unsafe { compress(state, blocks.as_flattened(), blocks.len()) })
     }
 
     /// Writes to `suspects[i]` which vectors' conditions block i fulfills, for each entry of
@@ -161,6 +168,32 @@ impl Watcher {
             suspects == sha1dc::suspects_of(block.try_into().expect("a block"))
         });
 
+        let compresses = self.functions.compress.is_none_or(|compress| {
+            let blocks = bytes.as_chunks::<BLOCK>().0;
+            let (mut done, mut state, mut expected) =
+                (0, Algorithm::SHA1.iv32(), Algorithm::SHA1.iv());
+            while done < blocks.len() {
+                let left = &blocks[done..];
+                // SAFETY: the CPU can run the kernel of one lane; `left` has all blocks.
+                let (count, suspects) =
+                    unsafe { compress(&mut state, left.as_flattened(), left.len()) };
+                for block in &left[..count] {
+                    lanesum_spec::compress(Family::Sha1, &mut expected, block);
+                }
+                let next = left.get(count);
+                if expected[..5] != state.map(u64::from)[..5]
+                    || left[..count].iter().any(|block| sha1dc::suspects_of(block) != 0)
+                    || suspects != next.map_or(0, sha1dc::suspects_of)
+                    || next.is_some() && suspects == 0
+                {
+                    return false;
+                }
+                // The block after them is left out.
+                done += count + 1;
+            }
+            true
+        });
+
         let words = |bytes: &[u8]| {
             let words = bytes.as_chunks().0;
             core::array::from_fn(|i| u32::from_be_bytes(words[i]))
@@ -172,6 +205,7 @@ impl Watcher {
         }
         let apart = self.apart(&pairs, lanes);
         screens
+            && compresses
             && (0..lanes).all(|l| {
                 let number = |bytes: &[u8; 4]| W32(u32::from_be_bytes(*bytes));
                 let block = data[l].as_chunks().0;

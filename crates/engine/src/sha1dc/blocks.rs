@@ -46,9 +46,10 @@ impl Blocks {
                 let (index, vector) = (i * BLOCKS + usize::from(hit.of), hit.vector.into());
                 found(Collision { index, block, vector, before: hit.before });
             };
-            if self.watcher.prefers_single(blocks.len()) && !self.detection.is_unscreened {
-                self.compress_singly(state, blocks, &mut found);
-            } else if blocks.len() <= 2 {
+            if !self.detection.is_unscreened && self.compress_screened(state, blocks, &mut found) {
+                continue;
+            }
+            if blocks.len() <= 2 {
                 // Clearing the large buffer takes longer than checking two blocks.
                 self.compress_by(state, blocks, [0; 2], &mut found);
             } else {
@@ -57,21 +58,24 @@ impl Blocks {
         }
     }
 
-    /// Screens each block before it is compressed, by the kernel for one message.
-    fn compress_singly(
+    /// Screens and compresses blocks together if the kernel for one message does. Returns whether it does.
+    fn compress_screened(
         &self,
         state: &mut [u32; 8],
         blocks: &[[u8; BLOCK]],
         found: &mut impl FnMut(Found),
-    ) {
-        let mut pending = None;
-        for (i, block) in blocks.iter().enumerate() {
-            match self.watcher.screen_one(block) {
-                0 => self.run(state, core::slice::from_ref(block)),
-                suspects => self.check(state, &mut pending, (i, block), suspects, found),
+    ) -> bool {
+        let (mut pending, mut done) = (None, 0);
+        while done < blocks.len() {
+            let left = &blocks[done..];
+            let Some((count, suspects)) = self.watcher.compress(state, left) else { return false };
+            if let Some(block) = left.get(count) {
+                self.check(state, &mut pending, (done + count, block), suspects, found);
             }
+            done += count + 1;
         }
         pending.iter_mut().for_each(|pending| pending.finish(found));
+        true
     }
 
     /// Compresses `blocks`. `suspects` is a buffer for the result of each block.

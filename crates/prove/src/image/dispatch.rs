@@ -131,8 +131,8 @@ impl Reader<'_> {
             return None;
         }
         let len = self.len();
-        // A family, the word width, four functions, two for collisions, and costs.
-        let whole = (8 * len + 4 * CORES as u64).next_multiple_of(len);
+        // A family, the word width, four functions, three for collisions, and costs.
+        let whole = (9 * len + 4 * CORES as u64).next_multiple_of(len);
         let mut all = Vec::new();
         for i in 0..count {
             let job = jobs + i * whole;

@@ -330,17 +330,12 @@ pub fn suspects_alone(block: &[u8; 64]) -> u32 {
     if left == [0; 4] { 0 } else { read(&w, left) }
 }
 
-/// Computes [`suspects`] for a single block, given bits of its schedule.
+/// Computes [`suspects`] for a single block, given bits of its schedule, and a function that computes all of
+/// it, which few blocks need.
 #[inline(always)]
-pub fn suspects_by(bits: Bits, block: &[u8; 64]) -> u32 {
-    /// Recomputes the schedule.
-    #[cold]
-    fn read_block(block: &[u8; 64], left: [u32; 4]) -> u32 {
-        read(&words(block), left)
-    }
-
+pub fn suspects_by(bits: Bits, words: impl FnOnce() -> [u32; WORDS]) -> u32 {
     let left = left(bits);
-    if left == [0; 4] { 0 } else { read_block(block, left) }
+    if left == [0; 4] { 0 } else { read(&words(), left) }
 }
 
 /// Returns the vectors whose shared conditions hold: for each kind of similar vectors, bit i is that of

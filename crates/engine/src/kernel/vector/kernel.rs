@@ -132,7 +132,7 @@ macro_rules! lane_kernel {
     (@screen Sha1 $features:tt $word:ty) => {
         pub(in crate::kernel) const WATCHING: Option<$crate::kernel::abi::Watching> =
             if <$word as vector::Vector>::WATCHES {
-                Some($crate::kernel::abi::Watching { screen, apart })
+                Some($crate::kernel::abi::Watching { screen, apart, compress: None })
             } else {
                 None
             };

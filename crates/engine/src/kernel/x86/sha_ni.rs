@@ -476,9 +476,11 @@ fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [__m12
 }
 
 /// Compresses a block into `$abcd` and `$e` of each of `N` streams. `$load` yields four words of
-/// stream `$n`, from word `4 * $g` on.
+/// stream `$n`, from word `4 * $g` on. `$each` sees the last sixteen words of the first stream's schedule
+/// after each group.
 macro_rules! sha1_block {
-    ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr) => {
+    ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr
+        $(, ($group:ident, $last:ident) => $each:expr)?) => {
         let (abcd_before, e_before) = ($abcd, $e);
         // w[n][g % 4] is W_4g … W_4g+3 of stream n; before[n] is a … d of four rounds ago, whose
         // rotated a is now $e.
@@ -497,6 +499,10 @@ macro_rules! sha1_block {
                 }
                 n += 1;
             }
+            $(
+                let ($group, $last) = (G, &mut w[0]);
+                $each;
+            )?
             let mut n = 0;
             while n < N {
                 let we = if G == 0 {
@@ -765,7 +771,9 @@ unsafe fn sha1_iterate<const N: usize>(
 
 /// Suspected blocks are rare, and checked by the portable kernel.
 const WATCHING: Option<Watching> = match portable_x1::sha1::WATCHING {
-    Some(portable) => Some(Watching { screen, apart: portable.apart }),
+    Some(portable) => {
+        Some(Watching { screen, apart: portable.apart, compress: Some(sha1_screened) })
+    }
     None => None,
 };
 
@@ -782,16 +790,129 @@ unsafe fn screen(data: &[&[u8]], blocks: usize, suspects: &mut [u32]) {
         // SAFETY: the caller guarantees `blocks` blocks and an entry for each.
         unsafe {
             let block = &*data.get_unchecked(0).as_ptr().add(64 * i).cast();
-            *suspects.get_unchecked_mut(i) = sha1dc::suspects_by(schedule_bits(block), block);
+            *suspects.get_unchecked_mut(i) =
+                sha1dc::suspects_by(bits_of(block), || schedule(block));
         }
         i += 1;
     }
 }
 
+/// Compresses blocks up to the first that fulfills conditions of [`sha1dc::suspects`]. The schedule is that of
+/// the compression, and the conditions are evaluated while the next block is compressed.
+///
+/// # Safety
+///
+/// See [`CompressScreened`](crate::kernel::abi::CompressScreened).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha1_screened(state: &mut [u32], data: &[u8], blocks: usize) -> (usize, u32) {
+    const N: usize = 1;
+    let order = register_order();
+    // SAFETY: the caller guarantees a chaining value.
+    let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, 1) };
+    let (mut block, mut suspects) = (0, 0);
+    while block < blocks {
+        let before = (abcd, e);
+        // SAFETY: the caller guarantees `blocks` blocks.
+        let bytes = unsafe { &*data.as_ptr().add(64 * block).cast::<[u8; 64]>() };
+        let [mut words_32, mut words_48] = [[_mm_setzero_si128(); 4]; 2];
+        let mut words_64 = _mm_setzero_si128();
+        sha1_block!(abcd, e, (_n, g) => {
+            // SAFETY: the block has four parts of 16 bytes.
+            let quad = unsafe { _mm_loadu_si128(bytes.as_ptr().add(16 * g).cast()) };
+            _mm_shuffle_epi8(quad, order)
+        }, (group, last) => {
+            (abcd[0], last[group % 4]) = after(abcd[0], last[group % 4]);
+            match group {
+                11 => words_32 = *last,
+                15 => words_48 = *last,
+                16 => words_64 = last[0],
+                _ => {}
+            }
+        });
+        let bits = schedule_bits(words_32, words_48, words_64);
+        suspects = sha1dc::suspects_by(bits, || schedule(bytes));
+        if suspects != 0 {
+            (abcd, e) = before;
+            break;
+        }
+        block += 1;
+    }
+    // SAFETY: the caller guarantees a chaining value.
+    unsafe { store_sha1::<N>(state, 1, abcd, e) };
+    (block, suspects)
+}
+
+/// Returns both arguments, opaque to the optimizer: what uses either comes after what computes the other.
+/// It would otherwise expand the whole schedule before the rounds, which then fill the CPU's queues.
+#[target_feature(enable = "sse2")]
+#[inline]
+fn after(mut first: __m128i, mut second: __m128i) -> (__m128i, __m128i) {
+    // SAFETY: the assembly is empty.
+    unsafe {
+        core::arch::asm!(
+            "/* {0} {1} */",
+            inout(xmm_reg) first,
+            inout(xmm_reg) second,
+            options(pure, nomem, nostack, preserves_flags),
+        );
+    }
+    (first, second)
+}
+
+/// Loads the first four groups of a block's schedule: groups of four words, the first highest.
+#[target_feature(enable = "ssse3")]
+#[inline]
+fn first_groups(block: &[u8; 64]) -> [__m128i; 4] {
+    let order = register_order();
+    // SAFETY: the block has four parts of 16 bytes.
+    let load = |g: usize| unsafe { _mm_loadu_si128(block.as_ptr().add(16 * g).cast()) };
+    [0, 1, 2, 3].map(|g| _mm_shuffle_epi8(load(g), order))
+}
+
+/// Returns the last four groups of a schedule after its next group.
+#[target_feature(enable = "sha,ssse3")]
+#[inline]
+fn next_group([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
+    let sum = _mm_xor_si128(_mm_sha1msg1_epu32(a, b), c);
+    [b, c, d, _mm_sha1msg2_epu32(sum, d)]
+}
+
+/// Returns the schedule of a block, up to word 64.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[cold]
+#[inline(never)]
+fn schedule(block: &[u8; 64]) -> [u32; 65] {
+    let mut w = [0; 65];
+    let mut groups = first_groups(block);
+    for four in w.as_chunks_mut::<4>().0 {
+        reverse(four, groups[0]);
+        groups = next_group(groups);
+    }
+    w[64] = words(groups[0])[0];
+    w
+}
+
 /// Returns the bits of a block's schedule that most conditions refer to.
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline]
-fn schedule_bits(block: &[u8; 64]) -> sha1dc::Bits {
+fn bits_of(block: &[u8; 64]) -> sha1dc::Bits {
+    let mut w = first_groups(block);
+    // Groups 4 to 11, so that `w` has words 32 to 47.
+    unroll!(_G => { w = next_group(w); }; 4 5 6 7 8 9 10 11);
+    let words_32 = w;
+    unroll!(_G => { w = next_group(w); }; 12 13 14 15);
+    schedule_bits(words_32, w, next_group(w)[3])
+}
+
+/// Returns these bits of words 32 to 47, 48 to 63 and 64: groups of four words, the first of each highest.
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline]
+fn schedule_bits(
+    words_32: [__m128i; 4],
+    words_48: [__m128i; 4],
+    words_64: __m128i,
+) -> sha1dc::Bits {
     // Collects a bit of each byte of `$bytes`, and bit `$bit` of `$last`, which is W_64.
     macro_rules! bits {
         ($bytes:expr, $left:literal, $last:expr, $bit:literal) => {{
@@ -804,15 +925,6 @@ fn schedule_bits(block: &[u8; 64]) -> sha1dc::Bits {
     // The bits are of W_33 … W_64.
     const { assert!(sha1dc::Bits::FIRST == 33) };
 
-    let order = register_order();
-    // SAFETY: the block has four parts of 16 bytes.
-    let load = |g: usize| unsafe { _mm_loadu_si128(block.as_ptr().add(16 * g).cast()) };
-    // The last sixteen words, in groups of four, the first of each highest.
-    let mut w = [0, 1, 2, 3].map(|g| _mm_shuffle_epi8(load(g), order));
-    let next = |[a, b, c, d]: [__m128i; 4]| {
-        let sum = _mm_xor_si128(_mm_sha1msg1_epu32(a, b), c);
-        [b, c, d, _mm_sha1msg2_epu32(sum, d)]
-    };
     // The lowest and the highest byte of each word, the first word's first.
     let outer = _mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 3, 7, 11, 15, 0, 4, 8, 12);
     let bytes = |w: [__m128i; 4]| {
@@ -820,12 +932,9 @@ fn schedule_bits(block: &[u8; 64]) -> sha1dc::Bits {
         let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
         (_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd))
     };
-    // Groups 4 to 11, so that `w` has words 32 to 47.
-    unroll!(_G => { w = next(w); }; 4 5 6 7 8 9 10 11);
-    let (low_32, high_32) = bytes(w);
-    unroll!(_G => { w = next(w); }; 12 13 14 15);
-    let (low_48, high_48) = bytes(w);
-    let last = _mm_extract_epi32::<3>(next(w)[3]) as u32;
+    let (low_32, high_32) = bytes(words_32);
+    let (low_48, high_48) = bytes(words_48);
+    let last = _mm_extract_epi32::<3>(words_64) as u32;
 
     let (low, high) = ([low_32, low_48], [high_32, high_48]);
     sha1dc::Bits {
