@@ -16,6 +16,7 @@ from conftest import SMALL, fill
 from google.protobuf import json_format
 from model_signing._signing import signing
 
+import lanesum
 from lanesum import manifest as manifests
 from lanesum.manifest.__main__ import shown
 
@@ -202,6 +203,10 @@ def test_the_command(tree, tmp_path, command):
     for threads in 0, "x", "-1":
         status, _, error = command("build", folder, "-o", out, "--threads", threads)
         assert status == 2 and f"expected a number of at least 1, not '{threads}'" in error
+    status, _, error = command("verify", out, "--engine", "spam")
+    assert status == 2 and "--engine: unknown engine spam: use threads, dask or dask://HOST:PORT" in error
+    assert command("--version")[:2] == (0, f"lanesum manifest {lanesum.__version__}\n")
+    assert "run lanesum-manifest" in command("--help")[1]
     said = f"lanesum manifest: cannot write {tmp_path}/none/sums: No such file or directory\n"
     assert command("export", out, "--format", "gnu", "-o", tmp_path / "none" / "sums") == (1, "", said)
     said = f"lanesum manifest: {folder} is not in S3; only S3 stores checksums\n"
@@ -249,7 +254,7 @@ def test_who_reads_has_enough(tree, tmp_path):
         run = subprocess.run(["sh", "-c", f"{line} {more}"], capture_output=True, text=True)
         assert (run.stdout, run.stderr) == (said, "")
     run = subprocess.run(["sh", "-c", f"{line} >/dev/full"], capture_output=True, text=True)
-    assert (run.returncode, run.stderr) == (1, "lanesum manifest: No space left on device\n")
+    assert (run.returncode, run.stderr) == (1, "lanesum manifest: standard output: No space left on device\n")
 
 
 def test_a_run_that_is_stopped_by_hand(tree, tmp_path):

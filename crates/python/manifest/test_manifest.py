@@ -211,6 +211,38 @@ def test_arguments(tmp_path):
             build(tmp_path / "tree", tmp_path / "out", threads=threads)
         with pytest.raises(ValueError, match="threads: at least 1"):
             made.verify(threads=threads).same
+    tree, out = tmp_path / "tree", tmp_path / "out"
+    for name, call in [
+        ("url", lambda path: build(path, out)),
+        ("out", lambda path: build(tree, path)),
+        ("reuse", lambda path: build(tree, out, reuse=path)),
+        ("url", manifests.open),
+        ("url", manifests.clean),
+        ("before", lambda path: manifests.diff(path, made)),
+        ("after", lambda path: manifests.diff(made, path)),
+        ("later", made.diff),
+        ("at", lambda path: made.verify(at=path).same),
+    ]:
+        with pytest.raises(TypeError, match=f"^{name}: a path or a URL is required, not int$"):
+            call(5)
+        with pytest.raises(ValueError, match=f"^{name}: embedded null byte$"):
+            call("a\0b")
+    with pytest.raises(ManifestError, match="cannot open .*/out: a path has no options"):
+        manifests.open(out, {"endpoint_url": "http://localhost"})
+    with pytest.raises(ValueError, match="^columns: no column 'spam': use key, size, mtime, "):
+        list(made.rows(["key", "spam"]))
+    with pytest.raises(TypeError, match="^columns: a list of names is required, not str$"):
+        list(made.rows("key"))
+    with pytest.raises(TypeError, match="^options of memory://out: a mapping or None is required, not str$"):
+        manifests.open("memory://out", "spam")
+    for format in "gnu", "bagit":
+        with pytest.raises(TypeError, match="^to: a path or a file .*, not NoneType$"):
+            made.export(format, None)
+    with pytest.raises(TypeError, match="^job: a Job is required, not int"):
+        manifests.run_job(5)
+    with pytest.raises(ManifestError) as info:
+        manifests.open(os.fsdecode(os.fsencode(tmp_path) + b"/\xff"))
+    assert r"/\udcff: commit.json is missing" in str(info.value)
     with open(tmp_path / "sums", "w") as file, pytest.raises(TypeError, match="to: .*binary mode"):
         made.export("gnu", file)
     assert (tmp_path / "sums").read_bytes() == b""

@@ -34,7 +34,8 @@ def objects(store, request):
 
 
 def build(store, url, out, **more):
-    given = {"limits": SMALL, "options": store.options, "out_options": store.options} | more
+    options, out_options = (store.options if str(one).startswith("s3") else None for one in (url, out))
+    given = {"limits": SMALL, "options": options, "out_options": out_options} | more
     return manifests.build(url, out, **given)
 
 

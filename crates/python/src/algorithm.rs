@@ -11,9 +11,15 @@ pub(crate) fn python_name(algorithm: impl Into<Checksum>) -> String {
     algorithm.into().name().replace('/', "_")
 }
 
-/// Returns the algorithm with this name. Fails with `hashlib`'s error if it is unknown.
-pub(crate) fn by_name(name: &str) -> PyResult<Algorithm> {
-    native(name)?.ok_or_else(|| PyValueError::new_err(format!("unsupported hash type {name}")))
+/// Creates the error for a name or constructor of an algorithm that this package lacks.
+fn unsupported(digestmod: impl ToString) -> PyErr {
+    let digestmod = digestmod.to_string();
+    // The name, the function, or a partial one.
+    let remedy = match digestmod.contains("sha1dc") {
+        true => "only sha1dc and sha1dc_many compute it",
+        false => "use one of lanesum.algorithms_native",
+    };
+    PyValueError::new_err(format!("unsupported hash type {digestmod}: {remedy}"))
 }
 
 /// Returns the algorithm with this name; `None` if this package lacks it. Fails if `LANESUM_KERNEL`
@@ -36,7 +42,7 @@ pub(crate) fn usable(algorithm: Algorithm) -> PyResult<Algorithm> {
 /// Returns the algorithm with the name in argument `argument`, which must be a string.
 pub(crate) fn by_object(argument: &str, name: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
     match name.cast::<PyString>() {
-        Ok(name) => by_name(name.to_str()?),
+        Ok(name) => native(name.to_str()?)?.ok_or_else(|| unsupported(name)),
         Err(_) => {
             let kind = name.get_type().name()?;
             let text = format!("{argument}: the name of an algorithm is required, not '{kind}'");
@@ -48,13 +54,7 @@ pub(crate) fn by_object(argument: &str, name: &Bound<'_, PyAny>) -> PyResult<Alg
 /// Returns the algorithm that a `digestmod` selects: a name, or a hash constructor or module of
 /// this package or `hashlib`.
 pub(crate) fn by_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Algorithm> {
-    match known_digestmod(digestmod)? {
-        Some(algorithm) => Ok(algorithm),
-        None if digestmod.is_instance_of::<PyString>() => by_object("digestmod", digestmod),
-        None => Err(PyValueError::new_err(format!(
-            "unsupported hash type {digestmod}: neither a name nor a constructor of plain hash objects"
-        ))),
-    }
+    known_digestmod(digestmod)?.ok_or_else(|| unsupported(digestmod))
 }
 
 /// Returns the algorithm that a `digestmod` selects; `None` if it is valid, but selects none of this

@@ -245,13 +245,14 @@ fn check_lines(path: &Path, survey: &Survey) -> PyResult<()> {
     }
 }
 
-/// How to hash, and how to read manifests, by the arguments `algorithm` and `jobs` of `call`.
+/// How to hash, and how to read manifests, by the arguments `algorithm` and `jobs`. `order` is the
+/// order of the arguments.
 fn arguments(
     algorithm: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
-    call: &str,
+    order: &str,
 ) -> PyResult<(Settings, Options)> {
-    let algorithm = algorithm.map(|algorithm| batch::algorithm(algorithm, call)).transpose()?;
+    let algorithm = algorithm.map(|algorithm| batch::algorithm(algorithm, order)).transpose()?;
     let workers = count("jobs", jobs, "to choose automatically")?;
     check_environment()?;
     let settings = Settings { workers, ..Settings::new(Policy::automatic()) };
@@ -293,10 +294,10 @@ fn audit(
     globs: Option<&Bound<'_, PyAny>>,
     all: bool,
 ) -> PyResult<Vec<Found>> {
-    const CALL: &str = "audit(manifest, tree, algorithm)";
+    const ORDER: &str = "manifest, tree, algorithm";
     let manifest = path("manifest", manifest)?;
     let tree = tree.map(|tree| path("tree", tree)).transpose()?;
-    let (settings, options) = arguments(algorithm, jobs, CALL)?;
+    let (settings, options) = arguments(algorithm, jobs, ORDER)?;
     let opened = py.detach(|| Manifest::open(&manifest, options));
     let opened = opened.map_err(|error| failed(&manifest, &error))?;
     let survey = opened.survey().clone();
@@ -367,8 +368,8 @@ fn diff(
     globs: Option<&Bound<'_, PyAny>>,
     all: bool,
 ) -> PyResult<Vec<Found>> {
-    const CALL: &str = "diff(before, now, algorithm)";
-    let (settings, options) = arguments(algorithm, jobs, CALL)?;
+    const ORDER: &str = "before, now, algorithm";
+    let (settings, options) = arguments(algorithm, jobs, ORDER)?;
     let side = |path: PathBuf| {
         let side =
             py.detach(|| Side::open(&path, options)).map_err(|error| failed(&path, &error))?;

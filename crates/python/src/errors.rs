@@ -1,11 +1,12 @@
 //! Errors that name their argument.
 
-use std::num::NonZeroUsize;
-
 use std::ffi::OsStr;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use pyo3::exceptions::{PyBufferError, PyOSError, PyOverflowError, PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyBufferError, PyMemoryError, PyOSError, PyOverflowError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
@@ -61,6 +62,46 @@ pub(crate) fn globs(globs: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<String>> {
     }
     let patterns = globs.try_iter().and_then(|globs| globs.map(|glob| glob?.extract()).collect());
     patterns.map_err(|error| named(globs.py(), error, "globs"))
+}
+
+/// Returns the argument `name`, an integer. Fails with ValueError if it is out of range of `T`.
+pub(crate) fn integer<'py, T>(name: &str, number: &Bound<'py, PyAny>) -> PyResult<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    number.extract().map_err(|error: PyErr| {
+        match error.is_instance_of::<PyOverflowError>(number.py()) {
+            true => PyValueError::new_err(format!("{name}: {number} is out of range")),
+            false => named(number.py(), error, name),
+        }
+    })
+}
+
+/// Collects items of argument `name`. Unlike `collect`, it raises MemoryError.
+pub(crate) fn collected<T>(
+    name: &str,
+    items: impl Iterator<Item = PyResult<T>>,
+) -> PyResult<Vec<T>> {
+    let mut all = Vec::new();
+    for item in items {
+        reserve(name, &mut all, 1)?;
+        all.push(item?);
+    }
+    Ok(all)
+}
+
+/// Returns `count` places for results of argument `name`, each of `len` zeros.
+pub(crate) fn zeros(name: &str, count: usize, len: usize) -> PyResult<Vec<u8>> {
+    let mut zeros = Vec::new();
+    // More than can be addressed fails, too.
+    let len = count.saturating_mul(len);
+    reserve(name, &mut zeros, len)?;
+    zeros.resize(len, 0);
+    Ok(zeros)
+}
+
+fn reserve<T>(name: &str, vec: &mut Vec<T>, more: usize) -> PyResult<()> {
+    vec.try_reserve(more).map_err(|error| PyMemoryError::new_err(format!("{name}: {error}")))
 }
 
 /// Returns the argument `name`, a number of at least one; `None` means `otherwise`.

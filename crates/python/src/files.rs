@@ -397,7 +397,7 @@ fn sum(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Files> {
     check_progress(path.py(), progress.as_ref())?;
-    let by_name = |algorithm| batch::algorithm(algorithm, "sum(path, algorithm)");
+    let by_name = |algorithm| batch::algorithm(algorithm, "path, algorithm");
     let algorithm = [algorithm.map_or_else(|| usable(Algorithm::SHA256), by_name)?.into()];
     let options = Options { follow, globs: self::globs(globs)?, ..Options::default() };
     let walk = Walk::new(paths("path", path)?, &options)
@@ -442,7 +442,7 @@ fn check(
 ) -> PyResult<Files> {
     check_environment()?;
     check_progress(py, progress.as_ref())?;
-    let by_name = |algorithm| batch::algorithm(algorithm, "check(manifest, algorithm)");
+    let by_name = |algorithm| batch::algorithm(algorithm, "manifest, algorithm");
     let algorithm = algorithm.map(by_name).transpose()?.map(Checksum::from);
     let manifest = path("manifest", manifest)?;
     let root = root.map(|root| path("root", root)).transpose()?;

@@ -81,6 +81,11 @@ pub(crate) fn series<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny
     if !is_a(data, "pandas", "Index")? && !is_a(data, "pandas.api.extensions", "ExtensionArray")? {
         return Ok(data.clone());
     }
+    if is_a(data, "pandas", "MultiIndex")? {
+        let text =
+            "data: a pandas MultiIndex is not one column: pass its to_frame() to digest_rows";
+        return Err(PyTypeError::new_err(text));
+    }
     data.py().import("pandas")?.getattr("Series")?.call1((data,))
 }
 

@@ -2,30 +2,26 @@
 
 use lanesum::tree::{Log as Entries, ProofError, Tree};
 use lanesum::{Algorithm, Digest, Offsets};
-use pyo3::exceptions::{PyOverflowError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::algorithm::{python_name, usable};
 use crate::buffer::{Bytes, to_bytes};
-use crate::errors::named;
+use crate::errors::{integer, named};
 use crate::object::Alone;
 use crate::tree::{algorithm, out};
 
 /// More digests than in any proof: a node per level, and one to begin with.
 const TOO_MANY: usize = u64::BITS as usize + 2;
 
-fn wrong(error: ProofError) -> PyErr {
-    PyValueError::new_err(error.to_string())
-}
-
-/// Extracts an entry's index, or a number of entries.
-fn number(name: &str, object: &Bound<'_, PyAny>) -> PyResult<u64> {
-    object.extract().map_err(|error: PyErr| {
-        match error.is_instance_of::<PyOverflowError>(object.py()) {
-            true => PyValueError::new_err(format!("{name}: there is no such number of entries")),
-            false => named(object.py(), error, name),
+/// Converts an error; `name` is the argument that the number of entries limits.
+fn wrong(name: &str, error: ProofError) -> PyErr {
+    PyValueError::new_err(match error {
+        ProofError::Leaf { leaf, leaves } => {
+            format!("{name}: {leaf} is out of range for a log of {leaves} entries")
         }
+        error => error.to_string(),
     })
 }
 
@@ -108,9 +104,9 @@ impl Log {
         py: Python<'py>,
         size: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let size = size.map(|size| number("size", size)).transpose()?;
+        let size = size.map(|size| integer("size", size)).transpose()?;
         let root = self.0.with(py, |log| log.root_at(size.unwrap_or(log.len())));
-        Ok(out(py, &root.map_err(wrong)?))
+        Ok(out(py, &root.map_err(|error| wrong("size", error))?))
     }
 
     /// Returns the proof that entry index, counted from 0, is in the log: a list of digests, its
@@ -122,8 +118,9 @@ impl Log {
         py: Python<'py>,
         index: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let index = number("index", index)?;
-        list(py, &self.0.with(py, |log| log.proof(index)).map_err(wrong)?)
+        let index = integer("index", index)?;
+        let proof = self.0.with(py, |log| log.proof(index));
+        list(py, &proof.map_err(|error| wrong("index", error))?)
     }
 
     /// Returns the proof that the log of the first size entries is a prefix of this one: a list of
@@ -135,8 +132,9 @@ impl Log {
         py: Python<'py>,
         size: &Bound<'py, PyAny>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let size = number("size", size)?;
-        list(py, &self.0.with(py, |log| log.consistency(size)).map_err(wrong)?)
+        let size = integer("size", size)?;
+        let proof = self.0.with(py, |log| log.consistency(size));
+        list(py, &proof.map_err(|error| wrong("size", error))?)
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> String {
@@ -156,9 +154,9 @@ fn verify_inclusion(
     let algorithm = self::algorithm(Some(algorithm))?;
     let tree = Tree::rfc6962(algorithm);
     let leaf = tree.entry(Bytes::of_named("entry", entry)?.as_slice());
-    let (index, size) = (number("index", index)?, number("size", size)?);
+    let (index, size) = (integer("index", index)?, integer("size", size)?);
     let (proof, root) = (self::proof(algorithm, proof)?, digest("root", algorithm, root)?);
-    tree.verify(index, size, &leaf, &proof, &root).map_err(wrong)
+    tree.verify(index, size, &leaf, &proof, &root).map_err(|error| wrong("index", error))
 }
 
 #[pyfunction]
@@ -172,10 +170,11 @@ fn verify_consistency(
 ) -> PyResult<()> {
     let algorithm = self::algorithm(Some(algorithm))?;
     let tree = Tree::rfc6962(algorithm);
-    let (old_size, size) = (number("old_size", old_size)?, number("size", size)?);
+    let (old_size, size) = (integer("old_size", old_size)?, integer("size", size)?);
     let old_root = digest("old_root", algorithm, old_root)?;
     let (root, proof) = (digest("root", algorithm, root)?, self::proof(algorithm, proof)?);
-    tree.verify_consistency(old_size, size, &old_root, &root, &proof).map_err(wrong)
+    tree.verify_consistency(old_size, size, &old_root, &root, &proof)
+        .map_err(|error| wrong("old_size", error))
 }
 
 #[pyfunction]
@@ -205,7 +204,7 @@ fn root_by<'py>(
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let tree = manifests()?;
     let leaf = tree.entry(Bytes::of(entry)?.as_slice());
-    let (Ok(index), Ok(size)) = (number("index", index), number("size", size)) else {
+    let (Ok(index), Ok(size)) = (integer("index", index), integer("size", size)) else {
         return Ok(None);
     };
     let Ok(proof) = self::proof(Algorithm::SHA256, proof) else { return Ok(None) };
@@ -260,7 +259,7 @@ fn path<'py>(
     let digests = whole(&digests)?.to_vec();
     let tree = manifests()?;
     let path = py.detach(|| tree.above(digests).proof(index));
-    list(py, &path.map_err(wrong)?)
+    list(py, &path.map_err(|error| wrong("index", error))?)
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

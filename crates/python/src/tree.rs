@@ -8,7 +8,8 @@ use pyo3::types::PyBytes;
 
 use crate::algorithm::{by_object, usable};
 use crate::buffer::{Bytes, to_bytes};
-use crate::hash::over;
+use crate::errors::integer;
+use crate::hash::{Given, over};
 use crate::object::Alone;
 
 fn shape(error: ShapeError) -> PyErr {
@@ -50,16 +51,17 @@ impl Builder {
     /// of at most 32 bytes.
     #[staticmethod]
     #[pyo3(
-        signature = (algorithm=None, *, block_size=4096, salt=None),
+        signature = (algorithm=None, *, block_size=Given(None), salt=None),
         text_signature = "(algorithm='sha256', *, block_size=4096, salt=b'')"
     )]
     fn fs_verity(
         algorithm: Option<&Bound<'_, PyAny>>,
-        block_size: usize,
+        block_size: Given<'_, '_>,
         salt: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let salt = salt.map(Bytes::of).transpose()?;
         let salt = salt.as_ref().map_or(&[][..], Bytes::as_slice);
+        let block_size = block_len("block_size", block_size)?;
         let builder = FileBuilder::fs_verity(self::algorithm(algorithm)?, block_size, salt);
         Ok(Self::new(builder.map_err(shape)?))
     }
@@ -70,18 +72,22 @@ impl Builder {
     /// buffer of at most 256 bytes.
     #[staticmethod]
     #[pyo3(
-        signature = (algorithm=None, *, data_block_size=4096, hash_block_size=4096, salt=None),
+        signature = (
+            algorithm=None, *, data_block_size=Given(None), hash_block_size=Given(None), salt=None
+        ),
         text_signature = "(algorithm='sha256', *, data_block_size=4096, hash_block_size=4096, salt=b'')"
     )]
     fn dm_verity(
         algorithm: Option<&Bound<'_, PyAny>>,
-        data_block_size: usize,
-        hash_block_size: usize,
+        data_block_size: Given<'_, '_>,
+        hash_block_size: Given<'_, '_>,
         salt: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let salt = salt.map(Bytes::of).transpose()?;
         let salt = salt.as_ref().map_or(&[][..], Bytes::as_slice);
         let algorithm = self::algorithm(algorithm)?;
+        let data_block_size = block_len("data_block_size", data_block_size)?;
+        let hash_block_size = block_len("hash_block_size", hash_block_size)?;
         let builder = FileBuilder::dm_verity(algorithm, data_block_size, hash_block_size, salt);
         Ok(Self::new(builder.map_err(shape)?))
     }
@@ -94,8 +100,8 @@ impl Builder {
 
     /// Builds the SHA-256 of a multipart upload to Amazon S3, with parts of part_size bytes.
     #[staticmethod]
-    fn s3(part_size: usize) -> PyResult<Self> {
-        leaf_len(part_size)?;
+    fn s3(part_size: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let part_size = leaf_len("part_size", part_size)?;
         Ok(Self::new(FileBuilder::s3(usable(Algorithm::SHA256)?, part_size)))
     }
 
@@ -126,16 +132,23 @@ pub(crate) fn algorithm(object: Option<&Bound<'_, PyAny>>) -> PyResult<Algorithm
     object.map_or_else(|| usable(Algorithm::SHA256), |name| by_object("algorithm", name))
 }
 
-fn leaf_len(leaf_len: usize) -> PyResult<()> {
-    let error = || PyValueError::new_err("leaves of at least one byte are required");
-    if leaf_len == 0 { Err(error()) } else { Ok(()) }
+/// Returns the length of a block in bytes, argument `name`; by default 4,096.
+fn block_len(name: &str, len: Given<'_, '_>) -> PyResult<usize> {
+    len.0.map_or(Ok(4096), |len| integer(name, &len))
+}
+
+/// Returns the length of a leaf in bytes, argument `name`.
+fn leaf_len(name: &str, len: &Bound<'_, PyAny>) -> PyResult<usize> {
+    let len: usize = integer(name, len)?;
+    let error = || PyValueError::new_err(format!("{name}: at least 1 is required, not 0"));
+    if len == 0 { Err(error()) } else { Ok(len) }
 }
 
 #[pyfunction]
 fn fs_verity<'py>(
     data: &Bound<'py, PyAny>,
     algorithm: &Bound<'py, PyAny>,
-    block_size: usize,
+    block_size: Given<'_, 'py>,
     salt: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     Builder::fs_verity(Some(algorithm), block_size, Some(salt))?.root(data)
@@ -145,8 +158,8 @@ fn fs_verity<'py>(
 fn dm_verity<'py>(
     data: &Bound<'py, PyAny>,
     algorithm: &Bound<'py, PyAny>,
-    data_block_size: usize,
-    hash_block_size: usize,
+    data_block_size: Given<'_, 'py>,
+    hash_block_size: Given<'_, 'py>,
     salt: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
     Builder::dm_verity(Some(algorithm), data_block_size, hash_block_size, Some(salt))?.root(data)
@@ -161,9 +174,9 @@ fn torrent2<'py>(data: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
 fn torrent1<'py>(
     py: Python<'py>,
     data: &Bound<'py, PyAny>,
-    piece_length: usize,
+    piece_length: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    leaf_len(piece_length)?;
+    let piece_length = leaf_len("piece_length", piece_length)?;
     let data = Bytes::of(data)?;
     let mut pieces = Vec::new();
     let tree = Tree::list(usable(Algorithm::SHA1)?, piece_length);
@@ -172,7 +185,10 @@ fn torrent1<'py>(
 }
 
 #[pyfunction]
-fn s3<'py>(data: &Bound<'py, PyAny>, part_size: usize) -> PyResult<Bound<'py, PyBytes>> {
+fn s3<'py>(
+    data: &Bound<'py, PyAny>,
+    part_size: &Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyBytes>> {
     Builder::s3(part_size)?.root(data)
 }
 

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 
 import pytest
+from conftest import refused
 
 from lanesum import tree
 
@@ -153,25 +154,24 @@ def test_hostile_proofs_are_refused():
     wrong("another root", entry=b"")
     wrong("another root", index=4)
     wrong("another root", root=old)
-    wrong("leaf or tree size 13", index=13)
-    wrong("leaf or tree size 0", index=0, size=0)
+    wrong("^index: 13 is out of range for a log of 13 entries", index=13)
+    wrong("^index: 0 is out of range for a log of 0 entries", index=0, size=0)
     for size in 0, 20, 65:
         wrong(f"proof: a digest of {size} bytes is not one of sha256", proof=[bytes(size), *inclusion[1:]])
     # The hexadecimal digits of a root are no wrong root.
     for short in root[:-1], root.hex().encode(), b"":
         wrong(f"^root: a digest of {len(short)} bytes is not one of sha256", root=short)
     for number in [-1, 1 << 64]:
-        wrong("index: there is no such number", index=number)
-        wrong("size: there is no such number", size=number)
-        for method in [log.inclusion, log.consistency, log.root]:
-            with pytest.raises(ValueError):
+        wrong(f"^index: {number} is out of range", index=number)
+        wrong(f"^size: {number} is out of range", size=number)
+    for name, method, first in [
+        ("index", log.inclusion, 13),
+        ("size", log.consistency, 14),
+        ("size", log.root, 14),
+    ]:
+        for number in [-1, first, 1 << 63, 1 << 64]:
+            with pytest.raises(ValueError, match=f"^{name}: {number} is out of range"):
                 method(number)
-    with pytest.raises(ValueError, match="leaf or tree size 13"):
-        log.inclusion(13)
-    with pytest.raises(ValueError, match="leaf or tree size 14"):
-        log.consistency(14)
-    with pytest.raises(ValueError, match="leaf or tree size"):
-        log.root(1 << 63)
     for call in [
         lambda: tree.verify_inclusion("", 5, 13, inclusion, root),
         lambda: tree.verify_inclusion(b"", 5.0, 13, inclusion, root),
@@ -188,14 +188,37 @@ def test_hostile_proofs_are_refused():
         ((6, 13), (old, root), endless, "wrong number of digests"),
         ((6, 13), (old, root), consistency[::-1], "another root"),
         ((6, 13), (root, old), consistency, "another root"),
-        ((13, 6), (old, root), consistency, "leaf or tree size 13"),
+        ((13, 6), (old, root), consistency, "^old_size: 13 is out of range for a log of 6 entries"),
         ((0, 13), (old, root), [], "another root"),
-        ((-1, 13), (old, root), [], "old_size: there is no such number"),
+        ((-1, 13), (old, root), [], "^old_size: -1 is out of range"),
         ((6, 13), (old[:-1], root), consistency, "^old_root: a digest of 31 bytes"),
         ((6, 13), (old, root.hex().encode()), consistency, "^root: a digest of 64 bytes"),
     ]:
         with pytest.raises(ValueError, match=text):
             tree.verify_consistency(*numbers, *roots, proof)
+
+
+@pytest.mark.parametrize(
+    "name, call",
+    [
+        ("block_size", lambda size: tree.fs_verity(b"", block_size=size)),
+        ("data_block_size", lambda size: tree.dm_verity(b"", data_block_size=size)),
+        ("hash_block_size", lambda size: tree.dm_verity(b"", hash_block_size=size)),
+        ("piece_length", lambda size: tree.torrent1(b"", size)),
+        ("part_size", lambda size: tree.s3(b"", size)),
+        ("block_size", lambda size: tree.Builder.fs_verity(block_size=size)),
+        ("data_block_size", lambda size: tree.Builder.dm_verity(data_block_size=size)),
+        ("hash_block_size", lambda size: tree.Builder.dm_verity(hash_block_size=size)),
+        ("part_size", tree.Builder.s3),
+    ],
+)
+def test_sizes_are_named(name, call):
+    for size in [-1, 1 << 64]:
+        refused(ValueError, f"^{name}: {size} is out of range", lambda size=size: call(size))
+    for size in [b"", None, 1.5]:
+        refused(TypeError, f"^{name}: .*'{type(size).__name__}'", lambda size=size: call(size))
+    if name in ("piece_length", "part_size"):
+        refused(ValueError, f"^{name}: at least 1 is required, not 0", lambda: call(0))
 
 
 def test_what_there_is_not_is_refused():

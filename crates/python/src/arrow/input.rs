@@ -7,7 +7,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, FieldRef};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyString;
+use pyo3::types::{PyDict, PyString};
 
 use super::capsules::{import_array, import_stream};
 use super::column::concatenated;
@@ -83,26 +83,28 @@ impl Input {
             }
             return Ok(table.as_struct().columns().to_vec());
         }
+        let is_dict = object.is_instance_of::<PyDict>();
         let wrong = || {
             let kind = object.get_type();
+            let remedy = if is_dict { ": pass its values()" } else { "" };
             PyTypeError::new_err(format!(
-                "{name}: a table or a list of columns is required, not {kind}"
+                "{name}: a table or a list of columns is required, not {kind}{remedy}"
             ))
         };
-        if is_buffer(object) || object.is_instance_of::<PyString>() {
+        if is_dict || is_buffer(object) || object.is_instance_of::<PyString>() {
             return Err(wrong());
         }
         let columns = object.try_iter().map_err(|_| wrong())?;
         let columns = columns.enumerate().map(|(i, column)| {
-            let column = column?;
+            let (column, name) = (column?, format!("{name}: item {i}"));
             if !is_arrow(&column)? {
                 let kind = column.get_type().name()?;
                 let text = format!(
-                    "{name}: item {i}: an Arrow column is required, not '{kind}': make one by pyarrow.array"
+                    "{name}: an Arrow column is required, not '{kind}': make one by pyarrow.array"
                 );
                 return Err(PyTypeError::new_err(text));
             }
-            Self::new(name, &column)?.whole(name)
+            Self::new(&name, &column)?.whole(&name)
         });
         let columns = columns.collect::<PyResult<Vec<_>>>()?;
         if let Some(other) = columns.iter().find(|column| column.len() != columns[0].len()) {

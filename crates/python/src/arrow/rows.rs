@@ -27,8 +27,9 @@ pub(crate) fn digests(py: Python<'_>, batch: &Batch, columns: &[ArrayRef]) -> Py
         return Err(PyValueError::new_err("columns: at least one"));
     };
     let count = first.len();
-    let columns =
-        columns.iter().map(|column| Cells::new("columns", column)).collect::<PyResult<Vec<_>>>()?;
+    let columns = columns.iter().enumerate();
+    let columns = columns.map(|(i, column)| Cells::new(&format!("columns: item {i}"), column));
+    let columns = columns.collect::<PyResult<Vec<_>>>()?;
     let len = |row| {
         let cells = columns.iter().map(|column| 9 + column.get(row).map_or(0, <[u8]>::len));
         HEAD.len() + 4 + cells.sum::<usize>()

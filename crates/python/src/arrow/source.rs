@@ -48,9 +48,11 @@ impl<'a> Source<'a> {
                     .map_err(|error| error.to_string())
             }
             other => {
-                let text = format!(
-                    "{name}: a column of {other} has no bytes to hash: cast it to binary or text"
-                );
+                let remedy = match other {
+                    DataType::RunEndEncoded(..) => "decode it by pyarrow.compute.run_end_decode",
+                    _ => "cast it to binary or text",
+                };
+                let text = format!("{name}: a column of {other} has no bytes to hash: {remedy}");
                 return Err(PyTypeError::new_err(text));
             }
         }

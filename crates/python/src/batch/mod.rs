@@ -10,7 +10,7 @@ use std::num::NonZeroUsize;
 
 use lanesum::unstable::pbkdf2_many_while;
 use lanesum::{Algorithm, HmacKey};
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyInt, PyList, PyString};
 
@@ -18,7 +18,7 @@ use self::out::Out;
 use crate::algorithm::{by_digestmod, by_object};
 use crate::arrow::{self, Column, Input, Values, is_arrow};
 use crate::buffer::{Bytes, is_buffer, to_bytes};
-use crate::errors::{count, named};
+use crate::errors::{collected, count, named, zeros};
 use crate::foreign;
 use crate::keyed::Cost;
 use crate::run::{Batch, Form, Pieces, Work, shared};
@@ -92,15 +92,17 @@ fn many<'py>(
     objects::digests(batch, data, out)
 }
 
-/// Returns the algorithm that argument `algorithm` selects; `call` is the order of the call's
-/// arguments.
-pub(crate) fn algorithm(object: &Bound<'_, PyAny>, call: &str) -> PyResult<Algorithm> {
+/// Returns the algorithm that argument `algorithm` selects; `order` is the
+/// order of the arguments.
+pub(crate) fn algorithm(object: &Bound<'_, PyAny>, order: &str) -> PyResult<Algorithm> {
     let is_one = object.is_instance_of::<PyString>()
         || object.is_callable()
         || object.is_instance_of::<PyModule>();
     if !is_one {
         let kind = object.get_type().name()?;
-        let text = format!("algorithm: a name or constructor is required, not '{kind}': {call}");
+        let text = format!(
+            "algorithm: a name or constructor is required, not '{kind}': the order is {order}"
+        );
         return Err(PyTypeError::new_err(text));
     }
     by_digestmod(object).map_err(|error| match error.is_instance_of::<PyValueError>(object.py()) {
@@ -109,11 +111,13 @@ pub(crate) fn algorithm(object: &Bound<'_, PyAny>, call: &str) -> PyResult<Algor
     })
 }
 
-/// Returns the HMAC key for argument `key`; `call` is the order of the call's arguments.
-fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, call: &str) -> PyResult<HmacKey> {
+/// Returns the HMAC key for argument `key`; `order` is the
+/// order of the arguments.
+fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, order: &str) -> PyResult<HmacKey> {
     if !is_buffer(key) {
         let kind = key.get_type().name()?;
-        let text = format!("key: a bytes-like object is required, not '{kind}': {call}");
+        let text =
+            format!("key: a bytes-like object is required, not '{kind}': the order is {order}");
         return Err(PyTypeError::new_err(text));
     }
     Ok(HmacKey::new(algorithm, Bytes::of_named("key", key)?.as_slice()))
@@ -154,7 +158,7 @@ fn digest_many<'py>(
     encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let work = Work::Digest(self::algorithm(algorithm, "digest_many(algorithm, data)")?);
+    let work = Work::Digest(self::algorithm(algorithm, "algorithm, data")?);
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
     many(&batch, data, offsets, out)
 }
@@ -183,9 +187,9 @@ fn hmac_many<'py>(
     encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    const CALL: &str = "hmac_many(algorithm, key, data)";
-    let algorithm = self::algorithm(algorithm, CALL)?;
-    let work = Work::Tag(hmac_key(algorithm, key, CALL)?);
+    const ORDER: &str = "algorithm, key, data";
+    let algorithm = self::algorithm(algorithm, ORDER)?;
+    let work = Work::Tag(hmac_key(algorithm, key, ORDER)?);
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
     many(&batch, data, offsets, out)
 }
@@ -224,10 +228,10 @@ fn digest_rows<'py>(
     encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    const CALL: &str = "digest_rows(algorithm, columns, key=key)";
-    let algorithm = self::algorithm(algorithm, CALL)?;
+    const ORDER: &str = "algorithm, columns, key=key";
+    let algorithm = self::algorithm(algorithm, ORDER)?;
     let work = match key {
-        Some(key) => Work::Tag(hmac_key(algorithm, key, CALL)?),
+        Some(key) => Work::Tag(hmac_key(algorithm, key, ORDER)?),
         None => Work::Digest(algorithm),
     };
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
@@ -285,14 +289,9 @@ fn pbkdf2_many<'py>(
         return Err(PyValueError::new_err(text));
     }
     let (passwords, salts) = (held("passwords", &passwords)?, held("salts", &salts)?);
-    let passwords: Vec<&[u8]> = passwords.iter().map(Bytes::as_slice).collect();
-    let salts: Vec<&[u8]> = salts.iter().map(Bytes::as_slice).collect();
-    let len = passwords.len().checked_mul(cost.key_len);
-    let len = len.ok_or_else(|| PyValueError::new_err("dklen: too much for memory"))?;
-    let mut keys = Vec::new();
-    keys.try_reserve_exact(len)
-        .map_err(|error| PyMemoryError::new_err(format!("dklen: {len} bytes of keys: {error}")))?;
-    keys.resize(len, 0);
+    let passwords = collected("passwords", passwords.iter().map(|bytes| Ok(bytes.as_slice())))?;
+    let salts = collected("salts", salts.iter().map(|bytes| Ok(bytes.as_slice())))?;
+    let mut keys = zeros("dklen", passwords.len(), cost.key_len)?;
     let pieces = Pieces::new(passwords.len(), |_| 0, &mut keys, cost.key_len).of_at_most(TOGETHER);
     shared(py, threads, pieces, |piece, interrupt| {
         let (passwords, salts) = (&passwords[piece.range.clone()], &salts[piece.range]);
@@ -330,7 +329,7 @@ fn objects_of<'py>(
         return Err(PyTypeError::new_err(text));
     }
     let objects = many.try_iter().map_err(|error| named(many.py(), error, name))?;
-    objects.take(limit).collect()
+    collected(name, objects.take(limit))
 }
 
 /// Returns the bytes of each object; for text, its UTF-8.
@@ -338,7 +337,7 @@ fn held<'a, 'py>(name: &str, objects: &'a [Bound<'py, PyAny>]) -> PyResult<Vec<B
     let held = objects.iter().enumerate().map(|(i, object)| {
         objects::item(object).map_err(|error| objects::at(object.py(), error, name, i))
     });
-    held.collect()
+    collected(name, held)
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

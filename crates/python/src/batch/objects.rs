@@ -74,7 +74,7 @@ pub(crate) fn digests<'py>(
         places.resize(messages.len() * batch.place_len(), 0);
         batch.run(py, &messages, &mut places)?;
         match &mut out {
-            Some(out) => out.put(done * batch.place_len(), &places)?,
+            Some(out) => out.put(done, &places, batch.place_len())?,
             None => {
                 let places = places.chunks_exact(batch.place_len());
                 for place in places {

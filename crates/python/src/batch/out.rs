@@ -1,5 +1,7 @@
 //! The caller's memory for digests.
 
+use std::fmt::Display;
+
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -16,7 +18,7 @@ impl<'py> Out<'py> {
         Ok(Self { object: object.clone(), view: View::writable(object)? })
     }
 
-    fn misfit(&self, count: usize, place_len: usize) -> PyErr {
+    fn misfit(&self, count: impl Display, place_len: usize) -> PyErr {
         let room = self.view.as_slice().len();
         PyValueError::new_err(format!(
             "out: {room} bytes for {count} digests of {place_len} bytes each"
@@ -45,12 +47,17 @@ impl<'py> Out<'py> {
         }
     }
 
-    /// Writes `bytes` at offset `start`.
-    pub(crate) fn put(&mut self, start: usize, bytes: &[u8]) -> PyResult<()> {
-        let room = self.view.as_slice().len();
-        let place = self.view.as_mut_slice().get_mut(start..start + bytes.len());
-        let error = || PyValueError::new_err(format!("out: {room} bytes are too few"));
-        place.ok_or_else(error)?.copy_from_slice(bytes);
+    /// Writes `digests` after the first `done` ones, each of `place_len` bytes.
+    pub(crate) fn put(&mut self, done: usize, digests: &[u8], place_len: usize) -> PyResult<()> {
+        let start = done * place_len;
+        let end = start + digests.len();
+        match self.view.as_mut_slice().get_mut(start..end) {
+            Some(place) => place.copy_from_slice(digests),
+            None => {
+                let count = format!("at least {}", end / place_len);
+                return Err(self.misfit(count, place_len));
+            }
+        }
         Ok(())
     }
 

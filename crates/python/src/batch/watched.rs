@@ -8,6 +8,7 @@ use pyo3::types::{PyList, PyString};
 use super::{form, held, objects_of};
 use crate::algorithm::usable;
 use crate::buffer::to_bytes;
+use crate::errors::{collected, zeros};
 use crate::run::{Form, Pieces, shared};
 use crate::sha1dc::detection;
 
@@ -42,8 +43,8 @@ pub(super) fn sha1dc_many<'py>(
     usable(Algorithm::SHA1)?;
     let all = objects_of("data", data, usize::MAX)?;
     let buffers = held("data", &all)?;
-    let messages: Vec<&[u8]> = buffers.iter().map(|bytes| bytes.as_slice()).collect();
-    let mut places = vec![0; messages.len() * PLACE];
+    let messages = collected("data", buffers.iter().map(|bytes| Ok(bytes.as_slice())))?;
+    let mut places = zeros("data", messages.len(), PLACE)?;
     let pieces = Pieces::new(messages.len(), |i| messages[i].len(), &mut places, PLACE);
     shared(py, threads, pieces, |piece, _| {
         let mut checked = vec![Checked::default(); piece.range.len()];
@@ -65,6 +66,9 @@ pub(super) fn sha1dc_many<'py>(
             }
         })?;
     }
-    let collisions = places().filter(|(_, place)| place[PLACE - 1] == 1).map(|(number, _)| number);
-    Ok((digests, PyList::new(py, collisions.collect::<Vec<_>>())?))
+    let collisions = PyList::empty(py);
+    for (number, _) in places().filter(|(_, place)| place[PLACE - 1] == 1) {
+        collisions.append(number)?;
+    }
+    Ok((digests, collisions))
 }

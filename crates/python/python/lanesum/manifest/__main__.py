@@ -8,9 +8,10 @@ import re
 import sys
 import time
 
-from lanesum import manifest as manifests
+from lanesum import __version__, manifest as manifests
 
 from .checksums import compare_checksums
+from .engines import check_name
 from .errors import ManifestError, reason
 from .exporting import FORMATS
 
@@ -28,10 +29,22 @@ def positive(text):
     return number
 
 
+def engine(name):
+    try:
+        check_name(name)
+    except ManifestError as error:
+        raise argparse.ArgumentTypeError(error) from None
+    return name
+
+
 def parser():
     description = "Make and verify manifests of directories and object stores, under one Merkle root."
-    after = "exit status: 0 on success; 1 if an object differs, is missing or failed; 2 for a usage error."
+    after = (
+        "exit status: 0 on success; 1 if an object differs, is missing or failed; 2 for a usage error. "
+        "Without the command lanesum, run lanesum-manifest."
+    )
     top = argparse.ArgumentParser("lanesum manifest", description=description, epilog=after)
+    top.add_argument("--version", action="version", version=f"lanesum manifest {__version__}")
     commands = top.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     def command(run, says, name=None):
@@ -44,6 +57,7 @@ def parser():
     def runs(made):
         made.add_argument(
             "--engine",
+            type=engine,
             default="threads",
             metavar="ENGINE",
             help="threads, dask or dask://HOST:PORT [default: threads]",
@@ -308,8 +322,9 @@ def main():
     except ManifestError as error:
         say(error)
     except OSError as error:
-        name = f"{os.fsdecode(error.filename)}: " if error.filename else ""
-        say(f"{name}{reason(error)}")
+        # Other files are named.
+        name = os.fsdecode(error.filename) if error.filename else "standard output"
+        say(f"{name}: {reason(error)}")
     except KeyboardInterrupt:
         hint = "; run the command again to resume"
         say(f"interrupted{hint if args.command == 'build' else ''}")

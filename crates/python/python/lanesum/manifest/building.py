@@ -122,7 +122,7 @@ def build(
     check_threads(threads)
     if not isinstance(limits, Limits | None):
         raise TypeError(f"limits: Limits or None is required, not {type(limits).__name__}")
-    source, kept = store(url, options), store(out, out_options)
+    source, kept = store(url, options), store(out, out_options, "out")
     if kept.place == source.place:
         raise ManifestError(f"out is the directory of the objects, {kept.url}: use another directory for the manifest")
     with kept.held():
@@ -132,7 +132,7 @@ def build(
         run_progress = Progress(progress)
         listing = without(source, kept, _listing(source, inventory))
         if reuse is not None:
-            earlier = reuse if isinstance(reuse, Manifest) else Manifest(store(reuse, out_options))
+            earlier = reuse if isinstance(reuse, Manifest) else Manifest(store(reuse, out_options, "reuse"))
             listing = _recalled(listing, earlier)
         jobs = _jobs(source, kept, listing, limits or Limits(), run_progress)
         folded = _Fold(kept)

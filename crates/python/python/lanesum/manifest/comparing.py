@@ -198,7 +198,8 @@ def diff(before: Manifest | Url, after: Manifest | Url, options: Options = None)
         assert manifest.diff("monday.manifest", "tuesday.manifest").same
     """
     before, after = (
-        one if isinstance(one, Manifest) else Manifest(store(one, options)) for one in (before, after)
+        one if isinstance(one, Manifest) else Manifest(store(one, options, name))
+        for name, one in (("before", before), ("after", after))
     )
     return Changes(before.verified_rows(), after.verified_rows())
 
@@ -222,7 +223,7 @@ def _now(manifest, url, quick, options, engine, threads, progress):
     """The rows of the current objects, in the order of keys."""
     from .building import Progress, _threads, check_threads, without
 
-    source = store(url, options)
+    source = store(url, options, "at")
     listing = without(source, manifest.store, source.listing())
     if quick:
         listing = recalled(listing, manifest.rows())

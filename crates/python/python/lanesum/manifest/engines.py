@@ -11,6 +11,12 @@ from .errors import ManifestError, Stopped, reason
 from .jobs import Done, run_job
 
 
+def check_name(name):
+    """Fails for an unknown name of an engine."""
+    if name not in ("threads", "dask") and not name.startswith("dask://"):
+        raise ManifestError(f"unknown engine {name}: use threads, dask or dask://HOST:PORT")
+
+
 @contextlib.contextmanager
 def engine(name, threads, progress):
     """A function from jobs to their results, in any order, with a bounded number in progress. Sets the
@@ -18,19 +24,19 @@ def engine(name, threads, progress):
     if callable(name):
         # A custom engine: a function from an iterator of jobs to an iterator of results.
         yield name
-    elif name == "threads":
+        return
+    if not isinstance(name, str):
+        raise TypeError(f"engine: a name or a function is required, not {type(name).__name__}")
+    check_name(name)
+    if name == "threads":
         with Threads(threads or os.cpu_count() or 1, progress) as pool:
             yield pool.run
-    elif not isinstance(name, str):
-        raise TypeError(f"engine: a name or a function is required, not {type(name).__name__}")
-    elif name == "dask" or name.startswith("dask://"):
+    else:
         with Dask(name.partition("://")[2], threads) as cluster:
             progress.dashboard = cluster.client.dashboard_link
             progress.workers = len(cluster.client.nthreads())
             progress.report()
             yield cluster.run
-    else:
-        raise ManifestError(f"unknown engine {name}: use threads, dask or dask://HOST:PORT")
 
 
 def results(run, jobs):

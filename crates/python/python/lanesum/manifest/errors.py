@@ -4,6 +4,10 @@
 class ManifestError(Exception):
     """A manifest cannot be built or read; the message is one clause with the reason."""
 
+    def __str__(self) -> str:
+        # A path that is not UTF-8 has lone surrogates, which print() cannot encode.
+        return super().__str__().encode("utf-8", "backslashreplace").decode()
+
 
 class Stopped(ManifestError):
     """A cluster failed during a run. build() retains the finished shards: call it again with the same out to

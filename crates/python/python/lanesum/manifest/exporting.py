@@ -21,6 +21,8 @@ FORMATS = ("gnu", "hashdeep", "bagit", "model-signing")
 def export(manifest, format, to):
     if format not in FORMATS:
         raise ManifestError(f"unknown format {format}: use one of {', '.join(FORMATS)}")
+    if not isinstance(to, str | bytes | os.PathLike) and not hasattr(to, "write"):
+        raise TypeError(f"to: a path or a file in binary mode is required, not {type(to).__name__}")
     if not manifest.complete:
         raise ManifestError(
             f"{manifest.commit['failed']} objects have no digest; other formats cannot represent them"

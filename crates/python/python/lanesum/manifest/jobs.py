@@ -81,6 +81,8 @@ def run_job(job: Job, seen: Callable[[int, int], object] | None = None) -> Done:
         def engine(jobs):
             return map(manifest.run_job, jobs)
     """
+    if not isinstance(job, Job):
+        raise TypeError(f"job: a Job is required, not {type(job).__name__}")
     out = store(job.out, job.out_options) if job.out is not None else None
     if out and job.finished:
         done = _finished(job, out)

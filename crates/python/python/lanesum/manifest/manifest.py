@@ -9,7 +9,7 @@ from lanesum import sha256
 
 from . import tree
 from .errors import ManifestError, reason
-from .form import read_commit, read_shard
+from .form import ROWS, read_commit, read_shard
 from .jobs import tree_leaves
 from .stores import store, to_key
 from .types import Engine, Options, Url
@@ -80,11 +80,17 @@ class Manifest:
         """Yields the rows as pyarrow Tables, one per shard, in the order of keys.
 
         columns are the names of the columns to read; None means all of them: key, size, mtime, etag, sha256,
-        status and error. Raises ManifestError if a shard is missing or corrupt.
+        status and error. The iteration raises ValueError for another name, and ManifestError if a shard is missing
+        or corrupt.
 
             for table in made.rows(["key", "sha256"]):
                 print(table.num_rows)
         """
+        if isinstance(columns, str):
+            raise TypeError("columns: a list of names is required, not str")
+        for name in columns or ():
+            if name not in ROWS.names:
+                raise ValueError(f"columns: no column {name!r}: use {', '.join(ROWS.names)}")
         for shard in self.commit["shards"]:
             yield read_shard(self.store, shard["file"], shard["sha256"], columns)
 
@@ -149,7 +155,7 @@ class Manifest:
         """
         from .comparing import diff
 
-        return diff(self, later)
+        return diff(self, later if isinstance(later, Manifest) else Manifest(store(later, None, "later")))
 
     def prove(self, key: "str | builtins.bytes") -> "Proof":
         """Returns a Proof that the object key is under the root. Raises KeyError if there is no such object, or

@@ -20,6 +20,7 @@ import functools
 import itertools
 import json
 import os
+from collections.abc import Mapping
 
 import numpy
 
@@ -39,15 +40,23 @@ S3_OPTIONS = (
 )
 
 
-def store(url, options=None):
-    """The store of a path or a URL; `options` are arguments for the client of an object store."""
-    url = os.fspath(url)
-    if isinstance(url, bytes):
+def store(url, options=None, name="url"):
+    """The store of a path or a URL, which is argument `name`; `options` are arguments for the client of an object
+    store."""
+    try:
         url = os.fsdecode(url)
+    except TypeError:
+        raise TypeError(f"{name}: a path or a URL is required, not {type(url).__name__}") from None
+    if "\0" in url:
+        raise ValueError(f"{name}: embedded null byte")
+    if not isinstance(options, Mapping | None):
+        raise TypeError(f"options of {url}: a mapping or None is required, not {type(options).__name__}")
     scheme, colon, rest = url.partition("://")
     if not colon or scheme in ("file", "local"):
         from .directory import Directory
 
+        if options:
+            raise ManifestError(f"cannot open {url}: a path has no options, only an object store")
         return Directory(rest if colon else url)
     if scheme in ("s3", "s3a"):
         options = {name: value for name, value in (options or {}).items() if value is not None}
