@@ -17,7 +17,6 @@
 //! The model's rounds are written from FIPS 180-4, independent of the graph that the core is built
 //! from.
 
-mod chained;
 mod control;
 mod fips;
 mod step;
@@ -37,7 +36,7 @@ pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     if core.options.chain {
         return vec![
             (format!("formal/{top}.sby"), ports_script(core)),
-            (format!("formal/{top}_control.sv"), chained::text(core, ledger)),
+            (format!("formal/{top}_control.sv"), control::text(core, ledger)),
         ];
     }
     let mut files = vec![
@@ -125,8 +124,9 @@ fn lines(top: &str, task: &str, expose: &str, more: Option<String>, module: &str
 fn ports_script(core: &Core) -> String {
     let top = top(core);
     let mut text = format!(
-        "# sby -f {top}.sby: handshakes, counter and constants, whatever is done at the ports. Words\n\
-         # are proven by normal forms, of blocks whole.\n\
+        "# sby -f {top}.sby\n\
+         # Handshakes, counter, constants, and the clearing of registers, for all inputs. Words are\n\
+         # proven by normal forms of whole blocks.\n\
          [tasks]\ncontrol ports\ncover ports\n\n[options]\ncontrol: mode prove\ncontrol: depth 3\n\
          cover: mode cover\ncover: depth {}\n\n[engines]\nsmtbmc yices\n\n[script]\n",
         2 * core.latency + 4

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use lanesum_rtl::{Goal, Options, Registers, Technology};
+use lanesum_rtl::{Goal, Options, Registers, Technology, WordOrder};
 
 use crate::cli::{FileError, Outcome, named, write_file};
 
@@ -30,14 +30,22 @@ pub(crate) struct Rtl {
     /// The placement of registers.
     #[arg(long, value_enum, default_value_t = Placed::Free)]
     registers: Placed,
-    /// Store the chaining value in the core: with `chain_i`, a block continues from the previous
-    /// one without an idle clock cycle. For long messages and SHA-1 with four or more rounds per
-    /// cycle; other cores get a longer clock period.
+    /// Store the chaining value in the core, which hashes messages block by block without an idle
+    /// clock cycle between them. Recommended for SHA-256 and SHA-512, with `--unfold 1`, and for
+    /// SHA-1 with `--unfold 4`. Not for independent blocks: another message starts three cycles
+    /// later than the next block of the same one.
     #[arg(long)]
     chain: bool,
     /// Number of values that can wait at the end of a pipeline.
     #[arg(long, value_name = "VALUES")]
     buffer: Option<usize>,
+    /// Name of the top module, of its files, and the prefix of all other module names [default: the
+    /// algorithm and `_core`].
+    #[arg(long)]
+    name: Option<String>,
+    /// The place of the first word in `block_i`, `state_i` and `state_o`.
+    #[arg(long, value_enum, default_value_t = WordOrderArgument::LowFirst)]
+    word_order: WordOrderArgument,
     #[arg(short, long, value_enum, default_value_t = LanguageArgument::Sv)]
     language: LanguageArgument,
     /// Output directory, which is created if it is missing.
@@ -63,6 +71,14 @@ enum Best {
     Throughput,
     /// Maximum throughput per area.
     PerArea,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum WordOrderArgument {
+    /// In the lowest bits.
+    LowFirst,
+    /// In the highest bits, as FIPS 180-4 writes a block or a digest from left to right.
+    HighFirst,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -118,6 +134,11 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         },
         buffer: asked.buffer,
         chain: asked.chain,
+        name: asked.name.clone(),
+        word_order: match asked.word_order {
+            WordOrderArgument::LowFirst => WordOrder::LowFirst,
+            WordOrderArgument::HighFirst => WordOrder::HighFirst,
+        },
         ..Options::new(named(&asked.algorithm)?, asked.unfold.unwrap_or(1))
     };
     let core = match asked.unfold {

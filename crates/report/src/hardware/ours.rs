@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use lanesum_spec::Algorithm;
+
 use super::records::{Row, TargetRecord};
 use super::tables::{dash, period};
 
@@ -67,15 +69,14 @@ pub(super) fn kept(cells: &TargetRecord) -> String {
 /// A message without an idle clock.
 pub(super) fn chained(cells: &TargetRecord) -> String {
     let mut out = "\n## A message without an idle clock\n\n\
-         With `--chain` the core stores the chaining value, and a block with `chain_i` continues from the previous\n\
-         one: the clock that ends a block starts the next, and a block of a message takes 80/n clocks. Without\n\
-         it, the value passes through the ports. Without a register on this path, it is longer than any path in\n\
-         the core; with one, the next block of the same message starts a clock later than a block of another\n\
-         message. The last column includes this clock.\n\n\
+         With `--chain` the core stores the chaining value, and the blocks of a message continue from it: the clock\n\
+         that ends a block starts the next, and a block of a message takes 80/n clocks. Without it, the value passes\n\
+         through the ports, from a register: the next block of the same message starts a clock later than a block of\n\
+         another message. The last column includes this clock.\n\n\
          | n | `--chain`: clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | without: clocks | GE | ns | Mbps, blocks of many messages | Mbps, one message |\n\
          |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
-    for row in cells.rows.iter().filter(|row| row.chain) {
+    for row in cells.rows.iter().filter(|row| row.chain && row.algorithm == Algorithm::SHA1) {
         let without = cells.find(row.name.trim_end_matches("_chain"));
         let get = |c: &str| without.and_then(|r| r.get(c));
         let around =

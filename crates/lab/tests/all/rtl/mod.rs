@@ -2,6 +2,8 @@
 
 mod chain;
 mod choices;
+mod quiet;
+mod text;
 
 use std::collections::VecDeque;
 
@@ -164,6 +166,7 @@ fn digests_match_the_engine() {
             let message: Vec<u8> = (0..len).map(|i| (i % 251) as u8).collect();
             let mut state = algorithm.iv()[..family.state_words()].to_vec();
             simulation.set("state_ready_i", &[1]);
+            simulation.clock();
             for block in blocks(family, &message) {
                 simulation.set("block_valid_i", &[1]);
                 simulation.set("block_i", &block);
@@ -291,6 +294,8 @@ fn a_reset_discards_a_block_and_a_busy_core_accepts_none() {
     simulation.set("state_i", &state);
     simulation.set("block_valid_i", &[1]);
     simulation.set("state_ready_i", &[1]);
+    // The first clock edge clears the registers, the second accepts the block.
+    simulation.clock();
     simulation.clock();
     for _ in 0..7 {
         // Offered in every cycle, and never accepted.
@@ -300,10 +305,10 @@ fn a_reset_discards_a_block_and_a_busy_core_accepts_none() {
     }
     simulation.set("block_valid_i", &[0]);
     simulation.reset();
-    for _ in 0..100 {
+    for clock in 0..100 {
         simulation.settle();
         assert_eq!(simulation.get("state_valid_o"), [0]);
-        assert_eq!(simulation.get("block_ready_o"), [1]);
+        assert_eq!(simulation.get("block_ready_o"), [u64::from(clock > 0)]);
         simulation.clock();
     }
     drive(&core, 3, 1, &mut numbers);
