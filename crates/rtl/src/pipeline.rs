@@ -284,12 +284,16 @@ fn queue(
         let here = netlist.equals(held_q, slot as u64);
         let not_here = netlist.not(here);
         occupied = netlist.and(occupied, not_here);
+        netlist.name(occupied, &format!("slot{slot}_occupied"));
         let behind = netlist.equals(held_q, slot as u64 + 1);
         let not_behind = netlist.not(behind);
         // A new value, the next slot's value, or its own.
         let fill = netlist.select(pop, behind, here);
         let shift = netlist.and(pop, not_behind);
         let stay = netlist.and(occupied, not_pop);
+        for (signal, name) in [(fill, "fill"), (shift, "shift"), (stay, "stay")] {
+            netlist.name(signal, &format!("slot{slot}_{name}"));
+        }
         for (i, &word) in pushed.iter().enumerate() {
             let own = netlist.q(registers[slot][i]);
             let older = registers.get(slot + 1).map(|next| (shift, netlist.q(next[i])));
