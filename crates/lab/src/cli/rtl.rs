@@ -97,7 +97,7 @@ fn write(output: &Path, files: &[(String, String)]) -> Result<(), FileError> {
         let path = output.join(name);
         let folder = path.parent().unwrap_or(output);
         fs::create_dir_all(folder).map_err(|e| of("create")((folder.to_owned(), e)))?;
-        let part = path.with_extension("part");
+        let part = output.join(format!("{name}.part"));
         let written = write_file(&part, text);
         parts.push((part, path));
         if let Err(error) = written {

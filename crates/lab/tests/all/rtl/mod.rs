@@ -362,11 +362,11 @@ fn a_directory_contains_one_core() {
     assert_eq!(names("tb"), ["sha256_core_tb.vhd", "vectors.hex"]);
     assert!(names("formal").is_empty());
     // If a file cannot be written, the existing core remains.
-    std::fs::create_dir_all(folder.join("tb/vectors.part")).unwrap();
+    std::fs::create_dir_all(folder.join("tb/vectors.hex.part")).unwrap();
     let output = command(&["-a", "sha1", "-u", "4", "-o", folder.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(1));
     let error = String::from_utf8(output.stderr).unwrap();
-    assert!(error.contains("vectors.part"), "{error}");
+    assert!(error.contains("vectors.hex.part"), "{error}");
     assert_eq!(names("").iter().filter(|name| name.contains("sha")).count(), 2);
 }
 
