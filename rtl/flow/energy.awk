@@ -72,6 +72,14 @@ function testbench(  i, name, bit, base, list) {
     printf "  %s %s%s;\n", dir[base] == "input" ? "reg" : "wire", bits[base] ? "[" bits[base] - 1 ":0] " : "", base
   printf "  reg [%d:0] vectors[0:34];\n  integer sent = 0, given = 0;\n  real mark = 0, last = 0; integer from = 0;\n", 2 * state + block - 1
   printf "  %s dut (%s);\n", top, substr(list, 3)
+  # The energy of the gates in a clock without a block, when the values have left: with block_i and
+  # state_i held, and with both changing in every clock.
+  printf "  task idle(input moving, output real each);\n    integer i;\n    begin\n      block_valid_i = 0;\n"
+  print "      for (i = 0; i < 300; i = i + 1) begin"
+  print "        if (i == 200) each = dut.energy;"
+  print "        if (moving) {block_i, state_i} = vectors[i % 35];"
+  printf "        #%.2f clk_i = 1; #%.2f clk_i = 0;\n      end\n", 0.75 * ns, 0.75 * ns
+  printf "      each = (dut.energy - each) / 100 - %.6f;\n    end\n  endtask\n  real held, moved;\n", clock
   printf "  initial begin\n    $readmemh(\"vectors.hex\", vectors);\n    clk_i = 0; rst_ni = 0; block_valid_i = 0;\n"
   if ("state_ready_i" in dir) print "    state_ready_i = 1;"
   if ("id_i" in dir) print "    id_i = 0;"
@@ -87,7 +95,11 @@ function testbench(  i, name, bit, base, list) {
   # At the first blocks, registers are undefined.
   print "        if (given == 14) begin mark = dut.energy; from = given; end\n      end"
   printf "      if (block_ready_o === 1'b1) sent = sent + 1;\n      clk_i = 1; #%.2f clk_i = 0;\n    end\n", half
-  print "    $display(\"energy %.1f pJ\", (dut.energy - mark) / (given - from));\n    $finish;\n  end\nendmodule"
+  finish("(dut.energy - mark) / (given - from)")
+}
+function finish(block) {
+  printf "    mark = %s;\n    idle(0, held);\n    idle(1, moved);\n", block
+  printf "    $display(\"energy %%.1f idle %%.2f moving %%.2f clock %.2f pJ\", mark, held, moved);\n    $finish;\n  end\nendmodule\n", clock
 }
 # Messages, whose value is visible only after the last block; it is correct only if all earlier ones
 # are. The energy is of blocks of the longest message, the last of the vectors.
@@ -102,5 +114,5 @@ function chained() {
   print "        if (sent == 16) mark = dut.energy;"
   print "        if (sent == 34) last = dut.energy;\n      end"
   printf "      clk_i = 1; #%.2f clk_i = 0;\n    end\n", half
-  print "    $display(\"energy %.1f pJ\", (last - mark) / 18);\n    $finish;\n  end\nendmodule"
+  finish("(last - mark) / 18")
 }

@@ -103,6 +103,12 @@ impl TargetRecord {
         Some(newest)
     }
 
+    /// Whether its cores have registers that are quiet without a block: the first record with the
+    /// energy of an idle clock is of these cores.
+    pub fn has_quiet_cores(&self) -> bool {
+        self.rows.first().is_some_and(|row| row.columns.contains_key("idle_pj"))
+    }
+
     /// The core named `name`.
     pub fn find(&self, name: &str) -> Option<&Row> {
         self.rows.iter().find(|row| row.name == name)
