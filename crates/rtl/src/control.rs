@@ -79,6 +79,7 @@ impl Sequencer for Ahead {
         &mut self,
         netlist: &mut Netlist,
         name: &str,
+        comment: &str,
         values: &[Option<u64>],
         width: u32,
     ) -> Signal {
@@ -104,7 +105,7 @@ impl Sequencer for Ahead {
         *number += 1;
         self.made.push((full.clone(), key.0.clone()));
         let register = netlist.register(full, width, None);
-        netlist.describe(register, if width > 1 { "K" } else { "one in some of the cycles" });
+        netlist.describe(register, comment);
         netlist.drive(register, next);
         let signal = netlist.q(register);
         self.known.insert(key, signal);

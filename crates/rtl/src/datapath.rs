@@ -52,11 +52,13 @@ pub(crate) struct Unavailable;
 
 /// Generates signals with a given value in each cycle of a stage.
 pub(crate) trait Sequencer {
-    /// A signal that equals `values[k]` in cycle k of the stage; arbitrary where that is `None`.
+    /// A signal that equals `values[k]` in cycle k of the stage; arbitrary where that is `None`. Its
+    /// register has the name and the comment.
     fn sequence(
         &mut self,
         netlist: &mut Netlist,
         name: &str,
+        comment: &str,
         values: &[Option<u64>],
         width: u32,
     ) -> Signal;
@@ -412,7 +414,7 @@ impl<'a, 's> Stage<'a, 's> {
             };
             let at: Vec<Option<u64>> =
                 (0..self.clocks.len()).map(|j| Some(u64::from(j == k))).collect();
-            let bit = self.bit(&format!("first{k}"), &at);
+            let bit = self.bit(&format!("first{k}"), &format!("cycle {k} of a block"), &at);
             made = Some(self.make(Gate::Select(bit, old, word), Arrival::default()));
         }
         self.words.insert((s, offset), made);

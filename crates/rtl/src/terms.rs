@@ -9,9 +9,9 @@ use lanesum_graph::graph::{Id, Op};
 
 impl Stage<'_, '_> {
     /// A bit with the given value in each cycle of the stage.
-    pub(super) fn bit(&mut self, name: &str, values: &[Option<u64>]) -> Signal {
+    pub(super) fn bit(&mut self, name: &str, comment: &str, values: &[Option<u64>]) -> Signal {
         let name = format!("{}{name}", self.prefix);
-        self.sequencer.sequence(self.netlist, &name, values, 1)
+        self.sequencer.sequence(self.netlist, &name, comment, values, 1)
     }
 
     /// The sum of the given parts of word `t + offset`.
@@ -125,7 +125,7 @@ impl Stage<'_, '_> {
                 Source::Input => self.netlist.word(values[0].expect("a constant"), width),
                 Source::Registers | Source::Handed => {
                     let name = format!("{}k", self.prefix);
-                    self.sequencer.sequence(self.netlist, &name, &values, width)
+                    self.sequencer.sequence(self.netlist, &name, "K", &values, width)
                 }
             }));
         }
@@ -187,12 +187,12 @@ impl Stage<'_, '_> {
             let mut bits = vec![None; self.clocks.len()];
             nodes.iter().for_each(|&(k, _)| bits[k] = Some(0));
             those.iter().for_each(|&(k, _)| bits[k] = Some(1));
-            let name = match op {
-                Op::Ch(..) => "ch",
-                Op::Maj(..) => "maj",
-                _ => "parity",
+            let (name, title) = match op {
+                Op::Ch(..) => ("ch", "Ch"),
+                Op::Maj(..) => ("maj", "Maj"),
+                _ => ("parity", "Parity"),
             };
-            let bit = self.bit(&format!("is_{name}"), &bits);
+            let bit = self.bit(&format!("is_{name}"), &format!("f is {title}"), &bits);
             let masked = self.make(Gate::Mask(bit, signal), Arrival::default());
             either = Some(match either {
                 None => masked,

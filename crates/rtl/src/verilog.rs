@@ -234,6 +234,10 @@ impl VerilogPrinter<'_> {
                     self.top
                 );
             }
+            Gate::Table(x, table) if *width == 1 && ranges(table).len() <= FEW_RANGES => {
+                let value = set(table, &self.text(*x), self.netlist.width(*x));
+                *out += &format!("  wire {name} = {};\n", bare(&value));
+            }
             Gate::Table(x, table) if ranges(table).len() <= FEW_RANGES => {
                 let mut ranges = ranges(table);
                 let last = ranges.pop().expect("a table has entries").1;
@@ -342,6 +346,25 @@ impl VerilogPrinter<'_> {
             | Gate::Input(..) => unreachable!("these have names"),
         }
     }
+}
+
+/// Whether `x`, of `width` bits, is the index of a one in `table`.
+fn set(table: &[u64], x: &str, width: u32) -> String {
+    let mut start = 0;
+    let mut terms = Vec::new();
+    for (end, value) in ranges(table) {
+        let [low, high] = [start, end].map(|at| constant(at as u64, width));
+        if value == 1 {
+            terms.push(match (start, end) {
+                (0, _) => format!("{x} < {high}"),
+                (_, end) if end == table.len() => format!("{x} >= {low}"),
+                (start, end) if start + 1 == end => format!("{x} == {low}"),
+                _ => format!("({x} >= {low} && {x} < {high})"),
+            });
+        }
+        start = end;
+    }
+    terms.join(" || ")
 }
 
 fn constant(k: u64, width: u32) -> String {

@@ -47,9 +47,9 @@ module sha1_u1_core (
   logic [31:0] h3_q;              // word 3 of the chaining value
   logic [31:0] h4_q;              // word 4 of the chaining value
   logic [31:0] a_kew_1_q;         // K[t+1] + A[t-3] + W[t+1], for A[t+2]
-  logic is_ch_q;                  // one in some of the cycles
-  logic is_parity_q;              // one in some of the cycles
-  logic is_maj_q;                 // one in some of the cycles
+  logic is_ch_q;                  // f is Ch
+  logic is_parity_q;              // f is Parity
+  logic is_maj_q;                 // f is Maj
   logic [31:0] a_kw_2_q;          // K[t+2] + W[t+2], for A[t+3]
   logic [31:0] k_q;               // K
   logic [31:0] w2_q;              // W[t+3]
@@ -91,12 +91,11 @@ module sha1_u1_core (
   wire [31:0] a1_rotr2 = {a1_q[1:0], a1_q[31:2]};
   wire [31:0] a2_rotr2 = {a2_q[1:0], a2_q[31:2]};
   wire [31:0] a_f_t2_ch = (a0_q & a1_rotr2) | (~a0_q & a2_rotr2);  // F
-  wire is_ch_next = (count_q < 7'd20) ? 1'd1 : 1'd0;
+  wire is_ch_next = count_q < 7'd20;
   wire [31:0] a_f_t2_parity = a0_q ^ a1_rotr2 ^ a2_rotr2;  // F
-  wire is_parity_next = (count_q < 7'd20) ? 1'd0 : (count_q < 7'd40) ? 1'd1 : (count_q < 7'd60) ?
-      1'd0 : 1'd1;
+  wire is_parity_next = (count_q >= 7'd20 && count_q < 7'd40) || count_q >= 7'd60;
   wire [31:0] a_f_t2_maj = (a0_q & a1_rotr2) | (a0_q & a2_rotr2) | (a1_rotr2 & a2_rotr2);  // F
-  wire is_maj_next = (count_q < 7'd40) ? 1'd0 : (count_q < 7'd60) ? 1'd1 : 1'd0;
+  wire is_maj_next = count_q >= 7'd40 && count_q < 7'd60;
   // F
   wire [31:0] a_f_t2_f = ({32{is_ch_q}} & a_f_t2_ch) | ({32{is_parity_q}} & a_f_t2_parity) |
       ({32{is_maj_q}} & a_f_t2_maj);

@@ -41,9 +41,9 @@ module sha1_u2_core (
   logic [31:0] a_kew_1_q;         // K[t+1] + A[t-3] + W[t+1], for A[t+2]
   logic [31:0] a1_q;              // A[t-1]
   logic [31:0] a2_q;              // A[t-2]
-  logic is_ch_q;                  // one in some of the cycles
-  logic is_parity_q;              // one in some of the cycles
-  logic is_maj_q;                 // one in some of the cycles
+  logic is_ch_q;                  // f is Ch
+  logic is_parity_q;              // f is Parity
+  logic is_maj_q;                 // f is Maj
   logic [31:0] h0_q;              // word 0 of the chaining value
   logic [31:0] h1_q;              // word 1 of the chaining value
   logic [31:0] h2_q;              // word 2 of the chaining value
@@ -52,9 +52,9 @@ module sha1_u2_core (
   logic [31:0] k_q;               // K
   logic [31:0] w3_q;              // W[t+3]
   logic [31:0] a_kw_2_q;          // K[t+2] + W[t+2], for A[t+3]
-  logic is_ch_1_q;                // one in some of the cycles
-  logic is_parity_1_q;            // one in some of the cycles
-  logic is_maj_1_q;               // one in some of the cycles
+  logic is_ch_1_q;                // f is Ch
+  logic is_parity_1_q;            // f is Parity
+  logic is_maj_1_q;               // f is Maj
   logic [31:0] w5_q;              // W[t+5]
   logic [31:0] k_1_q;             // K
   logic [31:0] w4_q;              // W[t+4]
@@ -93,12 +93,11 @@ module sha1_u2_core (
   wire [31:0] a1_rotr2 = {a1_q[1:0], a1_q[31:2]};
   wire [31:0] a2_rotr2 = {a2_q[1:0], a2_q[31:2]};
   wire [31:0] a_f_t2_ch = (a0_q & a1_rotr2) | (~a0_q & a2_rotr2);  // F
-  wire is_ch_next = (count_q < 6'd10) ? 1'd1 : 1'd0;
+  wire is_ch_next = count_q < 6'd10;
   wire [31:0] a_f_t2_parity = a0_q ^ a1_rotr2 ^ a2_rotr2;  // F
-  wire is_parity_next = (count_q < 6'd10) ? 1'd0 : (count_q < 6'd20) ? 1'd1 : (count_q < 6'd30) ?
-      1'd0 : 1'd1;
+  wire is_parity_next = (count_q >= 6'd10 && count_q < 6'd20) || count_q >= 6'd30;
   wire [31:0] a_f_t2_maj = (a0_q & a1_rotr2) | (a0_q & a2_rotr2) | (a1_rotr2 & a2_rotr2);  // F
-  wire is_maj_next = (count_q < 6'd20) ? 1'd0 : (count_q < 6'd30) ? 1'd1 : 1'd0;
+  wire is_maj_next = count_q >= 6'd20 && count_q < 6'd30;
   // F
   wire [31:0] a_f_t2_f = ({32{is_ch_q}} & a_f_t2_ch) | ({32{is_parity_q}} & a_f_t2_parity) |
       ({32{is_maj_q}} & a_f_t2_maj);
@@ -129,12 +128,11 @@ module sha1_u2_core (
   sha1_u2_core_add add_a_kew_t3 (.a_i(a2_rotr2), .b_i(a_kw_2_q), .sum_o(a_kew_t3));
   wire [31:0] a0_rotr2 = {a0_q[1:0], a0_q[31:2]};
   wire [31:0] a_f_t3_ch = (a_t1 & a0_rotr2) | (~a_t1 & a1_rotr2);  // A+F
-  wire is_ch_next_2 = (count_q < 6'd9) ? 1'd1 : 1'd0;
+  wire is_ch_next_2 = count_q < 6'd9;
   wire [31:0] a_f_t3_parity = a_t1 ^ a0_rotr2 ^ a1_rotr2;  // A+F
-  wire is_parity_next_2 = (count_q < 6'd9) ? 1'd0 : (count_q < 6'd19) ? 1'd1 : (count_q < 6'd29) ?
-      1'd0 : 1'd1;
+  wire is_parity_next_2 = (count_q >= 6'd9 && count_q < 6'd19) || count_q >= 6'd29;
   wire [31:0] a_f_t3_maj = (a_t1 & a0_rotr2) | (a_t1 & a1_rotr2) | (a0_rotr2 & a1_rotr2);  // A+F
-  wire is_maj_next_2 = (count_q < 6'd19) ? 1'd0 : (count_q < 6'd29) ? 1'd1 : 1'd0;
+  wire is_maj_next_2 = count_q >= 6'd19 && count_q < 6'd29;
   // A+F
   wire [31:0] a_f_t3_f = ({32{is_ch_1_q}} & a_f_t3_ch) | ({32{is_parity_1_q}} & a_f_t3_parity) |
       ({32{is_maj_1_q}} & a_f_t3_maj);

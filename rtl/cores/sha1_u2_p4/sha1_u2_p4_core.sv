@@ -108,8 +108,8 @@ module sha1_u2_p4_core (
   logic [31:0] s2_k_q;            // K
   logic [31:0] s2_k_1_q;          // K
   logic [31:0] s2_a_kw_2_q;       // K[t+2] + W[t+2], for A[t+3]
-  logic s2_is_maj_q;              // one in some of the cycles
-  logic s2_is_parity_q;           // one in some of the cycles
+  logic s2_is_maj_q;              // f is Maj
+  logic s2_is_parity_q;           // f is Parity
   logic [31:0] s2_h0_q;           // word 0 of the chaining value
   logic [31:0] s2_h1_q;           // word 1 of the chaining value
   logic [31:0] s2_h2_q;           // word 2 of the chaining value
@@ -141,8 +141,8 @@ module sha1_u2_p4_core (
   logic [31:0] s1_k_q;            // K
   logic [31:0] s1_k_1_q;          // K
   logic [31:0] s1_a_kw_2_q;       // K[t+2] + W[t+2], for A[t+3]
-  logic s1_is_parity_q;           // one in some of the cycles
-  logic s1_is_maj_q;              // one in some of the cycles
+  logic s1_is_parity_q;           // f is Parity
+  logic s1_is_maj_q;              // f is Maj
   logic [31:0] s1_h0_q;           // word 0 of the chaining value
   logic [31:0] s1_h1_q;           // word 1 of the chaining value
   logic [31:0] s1_h2_q;           // word 2 of the chaining value
@@ -174,8 +174,8 @@ module sha1_u2_p4_core (
   logic [31:0] s0_k_q;            // K
   logic [31:0] s0_k_1_q;          // K
   logic [31:0] s0_a_kw_2_q;       // K[t+2] + W[t+2], for A[t+3]
-  logic s0_is_ch_q;               // one in some of the cycles
-  logic s0_is_parity_q;           // one in some of the cycles
+  logic s0_is_ch_q;               // f is Ch
+  logic s0_is_parity_q;           // f is Parity
   logic [31:0] s0_h0_q;           // word 0 of the chaining value
   logic [31:0] s0_h1_q;           // word 1 of the chaining value
   logic [31:0] s0_h2_q;           // word 2 of the chaining value
@@ -338,9 +338,9 @@ module sha1_u2_p4_core (
   // A+F
   wire [31:0] s2_a_f_t3_maj = (s2_a_t1 & s2_a0_rotr2) | (s2_a_t1 & s2_a1_rotr2) | (s2_a0_rotr2 &
       s2_a1_rotr2);
-  wire s2_is_maj_next = (phase_q < 4'd8) ? 1'd1 : (phase_q < 4'd9) ? 1'd0 : 1'd1;
+  wire s2_is_maj_next = phase_q < 4'd8 || phase_q >= 4'd9;
   wire [31:0] s2_a_f_t3_parity = s2_a_t1 ^ s2_a0_rotr2 ^ s2_a1_rotr2;  // A+F
-  wire s2_is_parity_next = (phase_q < 4'd8) ? 1'd0 : (phase_q < 4'd9) ? 1'd1 : 1'd0;
+  wire s2_is_parity_next = phase_q == 4'd8;
   // A+F
   wire [31:0] s2_a_f_t3_f = ({32{s2_is_maj_q}} & s2_a_f_t3_maj) | ({32{s2_is_parity_q}} &
       s2_a_f_t3_parity);

@@ -49,9 +49,9 @@ module sha1_u4_chain_core (
   logic [31:0] a_kew_1_q;         // K[t+1] + A[t-3] + W[t+1], for A[t+2]
   logic [31:0] a1_q;              // A[t-1]
   logic [31:0] a2_q;              // A[t-2]
-  logic is_parity_q;              // one in some of the cycles
-  logic is_ch_q;                  // one in some of the cycles
-  logic is_maj_q;                 // one in some of the cycles
+  logic is_parity_q;              // f is Parity
+  logic is_ch_q;                  // f is Ch
+  logic is_maj_q;                 // f is Maj
   logic [31:0] a_kew_2_q;         // K[t+2] + A[t-2] + W[t+2], for A[t+3]
   logic [31:0] k_q;               // K
   logic [31:0] w_m1_q;            // W[t+3]
@@ -64,9 +64,9 @@ module sha1_u4_chain_core (
   logic [31:0] w1_q;              // W[t+5]
   logic [31:0] w2_q;              // W[t+6]
   logic [31:0] w0_q;              // W[t+4]
-  logic is_ch_1_q;                // one in some of the cycles
-  logic is_parity_1_q;            // one in some of the cycles
-  logic is_maj_1_q;               // one in some of the cycles
+  logic is_ch_1_q;                // f is Ch
+  logic is_parity_1_q;            // f is Parity
+  logic is_maj_1_q;               // f is Maj
   logic [31:0] w7_q;              // W[t+11]
   logic [31:0] w6_q;              // W[t+10]
   logic [31:0] w5_q;              // W[t+9]
@@ -101,12 +101,11 @@ module sha1_u4_chain_core (
   wire [31:0] a1_rotr2 = {a1_q[1:0], a1_q[31:2]};
   wire [31:0] a2_rotr2 = {a2_q[1:0], a2_q[31:2]};
   wire [31:0] a_f_t2_parity = a0_q ^ a1_rotr2 ^ a2_rotr2;  // F
-  wire is_parity_next = (count_q < 5'd1) ? 1'd1 : (count_q < 5'd6) ? 1'd0 : (count_q < 5'd11) ? 1'd1
-      : (count_q < 5'd16) ? 1'd0 : 1'd1;
+  wire is_parity_next = count_q < 5'd1 || (count_q >= 5'd6 && count_q < 5'd11) || count_q >= 5'd16;
   wire [31:0] a_f_t2_ch = (a0_q & a1_rotr2) | (~a0_q & a2_rotr2);  // F
-  wire is_ch_next = (count_q < 5'd1) ? 1'd0 : (count_q < 5'd6) ? 1'd1 : 1'd0;
+  wire is_ch_next = count_q >= 5'd1 && count_q < 5'd6;
   wire [31:0] a_f_t2_maj = (a0_q & a1_rotr2) | (a0_q & a2_rotr2) | (a1_rotr2 & a2_rotr2);  // F
-  wire is_maj_next = (count_q < 5'd11) ? 1'd0 : (count_q < 5'd16) ? 1'd1 : 1'd0;
+  wire is_maj_next = count_q >= 5'd11 && count_q < 5'd16;
   // F
   wire [31:0] a_f_t2_f = ({32{is_parity_q}} & a_f_t2_parity) | ({32{is_ch_q}} & a_f_t2_ch) |
       ({32{is_maj_q}} & a_f_t2_maj);
@@ -227,14 +226,13 @@ module sha1_u4_chain_core (
   sha1_u4_chain_core_add add_a_kew_next5 (.a_i(a_next4_rotr2), .b_i(a_kew_next5_p1),
       .sum_o(a_kew_next5));
   wire [31:0] a_f_next5_ch = (a_next1 & a_next2_rotr2) | (~a_next1 & a_next3_rotr2);  // 2A+2F+C
-  wire is_ch_next_2 = (count_q < 5'd5) ? 1'd1 : 1'd0;
+  wire is_ch_next_2 = count_q < 5'd5;
   wire [31:0] a_f_next5_parity = a_next1 ^ a_next2_rotr2 ^ a_next3_rotr2;  // 2A+2F+C
-  wire is_parity_next_2 = (count_q < 5'd5) ? 1'd0 : (count_q < 5'd10) ? 1'd1 : (count_q < 5'd15) ?
-      1'd0 : 1'd1;
+  wire is_parity_next_2 = (count_q >= 5'd5 && count_q < 5'd10) || count_q >= 5'd15;
   // 2A+2F+C
   wire [31:0] a_f_next5_maj = (a_next1 & a_next2_rotr2) | (a_next1 & a_next3_rotr2) | (a_next2_rotr2
       & a_next3_rotr2);
-  wire is_maj_next_2 = (count_q < 5'd10) ? 1'd0 : (count_q < 5'd15) ? 1'd1 : 1'd0;
+  wire is_maj_next_2 = count_q >= 5'd10 && count_q < 5'd15;
   // 2A+2F+C
   wire [31:0] a_f_next5_f = ({32{is_ch_1_q}} & a_f_next5_ch) | ({32{is_parity_1_q}} &
       a_f_next5_parity) | ({32{is_maj_1_q}} & a_f_next5_maj);

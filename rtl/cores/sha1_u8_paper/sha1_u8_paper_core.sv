@@ -41,17 +41,17 @@ module sha1_u8_paper_core (
   logic [31:0] a1_q;              // A[t-1]
   logic [31:0] a2_q;              // A[t-2]
   logic [31:0] a3_q;              // A[t-3]
-  logic is_ch_q;                  // one in some of the cycles
-  logic is_parity_q;              // one in some of the cycles
-  logic is_maj_q;                 // one in some of the cycles
+  logic is_ch_q;                  // f is Ch
+  logic is_parity_q;              // f is Parity
+  logic is_maj_q;                 // f is Maj
   logic [31:0] a4_q;              // A[t-4]
   logic [31:0] w0_q;              // W[t]
   logic [31:0] w1_q;              // W[t+1]
   logic [31:0] w2_q;              // W[t+2]
   logic [31:0] w3_q;              // W[t+3]
-  logic is_ch_1_q;                // one in some of the cycles
-  logic is_parity_1_q;            // one in some of the cycles
-  logic is_maj_1_q;               // one in some of the cycles
+  logic is_ch_1_q;                // f is Ch
+  logic is_parity_1_q;            // f is Parity
+  logic is_maj_1_q;               // f is Maj
   logic [31:0] w4_q;              // W[t+4]
   logic [31:0] w5_q;              // W[t+5]
   logic [31:0] w6_q;              // W[t+6]
@@ -90,12 +90,11 @@ module sha1_u8_paper_core (
   wire [31:0] a2_rotr2 = {a2_q[1:0], a2_q[31:2]};
   wire [31:0] a3_rotr2 = {a3_q[1:0], a3_q[31:2]};
   wire [31:0] a_t1_ch = (a1_q & a2_rotr2) | (~a1_q & a3_rotr2);  // F
-  wire is_ch_next = (count_q < 4'd3) ? 1'd1 : 1'd0;
+  wire is_ch_next = count_q < 4'd3;
   wire [31:0] a_t1_parity = a1_q ^ a2_rotr2 ^ a3_rotr2;  // F
-  wire is_parity_next = (count_q < 4'd3) ? 1'd0 : (count_q < 4'd5) ? 1'd1 : (count_q < 4'd8) ? 1'd0
-      : 1'd1;
+  wire is_parity_next = (count_q >= 4'd3 && count_q < 4'd5) || count_q >= 4'd8;
   wire [31:0] a_t1_maj = (a1_q & a2_rotr2) | (a1_q & a3_rotr2) | (a2_rotr2 & a3_rotr2);  // F
-  wire is_maj_next = (count_q < 4'd5) ? 1'd0 : (count_q < 4'd8) ? 1'd1 : 1'd0;
+  wire is_maj_next = count_q >= 4'd5 && count_q < 4'd8;
   // F
   wire [31:0] a_t1_f = ({32{is_ch_q}} & a_t1_ch) | ({32{is_parity_q}} & a_t1_parity) |
       ({32{is_maj_q}} & a_t1_maj);
@@ -156,13 +155,12 @@ module sha1_u8_paper_core (
   sha1_u8_paper_core_add add_a_t4 (.a_i({a_t3[26:0], a_t3[31:27]}), .b_i(a_t4_p3), .sum_o(a_t4));
   wire [31:0] a_t2_rotr2 = {a_t2[1:0], a_t2[31:2]};  // 4A
   wire [31:0] a_t5_ch = (a_t3 & a_t2_rotr2) | (~a_t3 & a_t1_rotr2);  // 5A+2F
-  wire is_ch_next_2 = (count_q < 4'd2) ? 1'd1 : 1'd0;
+  wire is_ch_next_2 = count_q < 4'd2;
   wire [31:0] a_t5_parity = a_t3 ^ a_t2_rotr2 ^ a_t1_rotr2;  // 5A+2F
-  wire is_parity_next_2 = (count_q < 4'd2) ? 1'd0 : (count_q < 4'd5) ? 1'd1 : (count_q < 4'd7) ?
-      1'd0 : 1'd1;
+  wire is_parity_next_2 = (count_q >= 4'd2 && count_q < 4'd5) || count_q >= 4'd7;
   // 5A+2F
   wire [31:0] a_t5_maj = (a_t3 & a_t2_rotr2) | (a_t3 & a_t1_rotr2) | (a_t2_rotr2 & a_t1_rotr2);
-  wire is_maj_next_2 = (count_q < 4'd5) ? 1'd0 : (count_q < 4'd7) ? 1'd1 : 1'd0;
+  wire is_maj_next_2 = count_q >= 4'd5 && count_q < 4'd7;
   // 5A+2F
   wire [31:0] a_t5_f = ({32{is_ch_1_q}} & a_t5_ch) | ({32{is_parity_1_q}} & a_t5_parity) |
       ({32{is_maj_1_q}} & a_t5_maj);

@@ -40,7 +40,7 @@ module sha512_u1_core (
   logic [63:0] a1_q;              // A[t-2]
   logic [63:0] a2_q;              // A[t-3]
   logic [63:0] h0_q;              // word 0 of the chaining value
-  logic first0_q;                 // one in some of the cycles
+  logic first0_q;                 // cycle 0 of a block
   logic [63:0] e0_q;              // E[t]
   logic [63:0] e1_q;              // E[t-1]
   logic [63:0] e2_q;              // E[t-2]
@@ -100,7 +100,7 @@ module sha512_u1_core (
       .save_o(a_t0_s1), .carry_o(a_t0_c1));
   logic [63:0] a_t0;  // A+S+C
   sha512_u1_core_add add_a_t0 (.a_i(a_t0_s1), .b_i(a_t0_c1), .sum_o(a_t0));
-  wire first0_next = (count_q < 7'd1) ? 1'd1 : 1'd0;
+  wire first0_next = count_q < 7'd1;
   // S
   wire [63:0] e_t1_bsig1 = {e0_q[13:0], e0_q[63:14]} ^ {e0_q[17:0], e0_q[63:18]} ^ {e0_q[40:0],
       e0_q[63:41]};

@@ -145,16 +145,16 @@ const CHAINED: &str = "  \
 ";
 
 /// Assertions that every register of the datapath is clear when the core is idle, and at the first
-/// clock edge after a reset, or the second from the one that reads `zeroize_i`.
+/// clock edge after a reset, or the second from the one that reads `zeroize_i`. A clear register has
+/// one value, so that nothing changes in an idle core.
 fn clear(core: &Core, ledger: &Ledger) -> String {
     let data = core.netlist.registers.iter().filter(|r| r.is_data());
-    let fixed = |name: &str| ledger.sequences.iter().any(|s| s.0 == name);
     // The chaining value is kept between the blocks of a message, a value until it is taken.
     let keeps = if core.options.chain { "h" } else { "out" };
-    let (values, words): (Vec<_>, Vec<_>) =
-        data.filter(|r| !fixed(&r.name)).partition(|r| r.name.starts_with(keeps));
+    let (values, words): (Vec<_>, Vec<_>) = data.partition(|r| r.name.starts_with(keeps));
     let [words, values] = [words, values].map(|registers| {
-        let each = registers.iter().map(|r| format!("{}_q == {}", r.name, idle_value(core, r)));
+        let each =
+            registers.iter().map(|r| format!("{}_q == {}", r.name, idle_value(core, ledger, r)));
         each.collect::<Vec<_>>().join(" &\n    ")
     });
     let [busy, value] = if core.options.chain {
@@ -179,11 +179,13 @@ fn clear(core: &Core, ledger: &Ledger) -> String {
     )
 }
 
-/// The contents of a cleared register: zero, or the constant that the first block of a message reads.
-fn idle_value(core: &Core, register: &ClockedRegister) -> String {
+/// The contents of a cleared register: zero, or the constant that the first cycle of a block reads.
+fn idle_value(core: &Core, ledger: &Ledger, register: &ClockedRegister) -> String {
     let netlist = &core.netlist;
-    let constant = match *netlist.driver(register.next.expect("driven")) {
-        Gate::Select(_, _, constant) => netlist.constant(constant).unwrap_or(0),
+    let sequence = ledger.sequences.iter().find(|s| s.0 == register.name);
+    let constant = match (sequence, netlist.driver(register.next.expect("driven"))) {
+        (Some((_, values)), _) => values[0],
+        (None, Gate::Select(_, _, constant)) => netlist.constant(*constant).unwrap_or(0),
         _ => 0,
     };
     format!("{}'h{constant:x}", netlist.width(register.signal))

@@ -197,8 +197,7 @@ impl FormalModel<'_> {
         ports += &self.low_ports(name, at);
         format!(
             "  {top} {name}core (\n    .clk_i(1'b0), .rst_ni(1'b1), .zeroize_i(1'b0), .block_valid_i(block_valid_i),\n    \
-             .block_ready_o({name}ready_o), .block_i(block_i), .state_i(state_i),\n    \
-             .state_valid_o({name}valid_o), .state_ready_i(state_ready_i), .state_o({name}state){ports}\n  );\n"
+             .block_i(block_i), .state_i(state_i), .state_ready_i(state_ready_i){ports}\n  );\n"
         )
     }
 
@@ -232,12 +231,6 @@ impl FormalModel<'_> {
 
     fn wires(&self, name: &str) -> String {
         let mut out = String::new();
-        let state = self.recurrence.state.len() as u32 * self.recurrence.graph.width();
-        let _ = writeln!(
-            out,
-            "  wire {name}ready_o, {name}valid_o;\n  wire [{}:0] {name}state;",
-            state - 1
-        );
         for register in &self.core.netlist.registers {
             let width = self.core.netlist.width(register.signal);
             let _ = writeln!(out, "  wire [{}:0] {name}{};", width - 1, register.name);

@@ -192,7 +192,11 @@ module sha1_u1_core_control (
     h3_q == 32'h0 &
     h4_q == 32'h0 &
     a_kew_1_q == 32'h0 &
+    is_ch_q == 1'h1 &
+    is_parity_q == 1'h0 &
+    is_maj_q == 1'h0 &
     a_kw_2_q == 32'h0 &
+    k_q == 32'h5a827999 &
     w2_q == 32'h0 &
     w3_q == 32'h0 &
     w4_q == 32'h0 &

@@ -207,14 +207,22 @@ module sha1_u2_core_control (
     a_kew_1_q == 32'h0 &
     a1_q == 32'h0 &
     a2_q == 32'h0 &
+    is_ch_q == 1'h1 &
+    is_parity_q == 1'h0 &
+    is_maj_q == 1'h0 &
     h0_q == 32'h0 &
     h1_q == 32'h0 &
     h2_q == 32'h0 &
     h3_q == 32'h0 &
     h4_q == 32'h0 &
+    k_q == 32'h5a827999 &
     w3_q == 32'h0 &
     a_kw_2_q == 32'h0 &
+    is_ch_1_q == 1'h1 &
+    is_parity_1_q == 1'h0 &
+    is_maj_1_q == 1'h0 &
     w5_q == 32'h0 &
+    k_1_q == 32'h5a827999 &
     w4_q == 32'h0 &
     w7_q == 32'h0 &
     w6_q == 32'h0 &

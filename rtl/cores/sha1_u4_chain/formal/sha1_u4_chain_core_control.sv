@@ -210,12 +210,20 @@ module sha1_u4_chain_core_control (
     a_kew_1_q == 32'h0 &
     a1_q == 32'h0 &
     a2_q == 32'h0 &
+    is_parity_q == 1'h1 &
+    is_ch_q == 1'h0 &
+    is_maj_q == 1'h0 &
     a_kew_2_q == 32'h0 &
+    k_q == 32'hca62c1d6 &
     w_m1_q == 32'h359d3e2a &
     w3_q == 32'h0 &
+    k_1_q == 32'h5a827999 &
     w1_q == 32'h0 &
     w2_q == 32'h0 &
     w0_q == 32'h0 &
+    is_ch_1_q == 1'h1 &
+    is_parity_1_q == 1'h0 &
+    is_maj_1_q == 1'h0 &
     w7_q == 32'h0 &
     w6_q == 32'h0 &
     w5_q == 32'h0 &

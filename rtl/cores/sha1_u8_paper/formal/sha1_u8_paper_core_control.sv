@@ -193,15 +193,23 @@ module sha1_u8_paper_core_control (
   // The registers are clear if nothing was processed a clock ago, and at the first clock
   // edge after a reset, or the second from the one that reads zeroize_i.
   wire words_clear =
+    k_q == 32'h5a827999 &
+    k_1_q == 32'h5a827999 &
     a0_q == 32'h0 &
     a1_q == 32'h0 &
     a2_q == 32'h0 &
     a3_q == 32'h0 &
+    is_ch_q == 1'h1 &
+    is_parity_q == 1'h0 &
+    is_maj_q == 1'h0 &
     a4_q == 32'h0 &
     w0_q == 32'h0 &
     w1_q == 32'h0 &
     w2_q == 32'h0 &
     w3_q == 32'h0 &
+    is_ch_1_q == 1'h1 &
+    is_parity_1_q == 1'h0 &
+    is_maj_1_q == 1'h0 &
     w4_q == 32'h0 &
     w5_q == 32'h0 &
     w6_q == 32'h0 &

@@ -251,6 +251,7 @@ module sha256_u1_core_control (
     a1_q == 32'h0 &
     a2_q == 32'h0 &
     h0_q == 32'h0 &
+    first0_q == 1'h1 &
     e0_q == 32'h0 &
     e1_q == 32'h0 &
     e2_q == 32'h0 &
@@ -264,6 +265,7 @@ module sha256_u1_core_control (
     h7_q == 32'h0 &
     e_kdhw_0_q == 32'h0 &
     a_khw_1_q == 32'h0 &
+    k_q == 32'h71374491 &
     w1_q == 32'h0 &
     w2_q == 32'h0 &
     w3_q == 32'h0 &

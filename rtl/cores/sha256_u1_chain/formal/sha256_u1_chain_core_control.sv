@@ -239,6 +239,7 @@ module sha256_u1_chain_core_control (
     e1_q == 32'h0 &
     e2_q == 32'h0 &
     e_kdhw_0_q == 32'h0 &
+    k_q == 32'h428a2f98 &
     w0_q == 32'h0 &
     w1_q == 32'h0 &
     w2_q == 32'h0 &

@@ -267,6 +267,7 @@ module sha512_u1_core_control (
     a1_q == 64'h0 &
     a2_q == 64'h0 &
     h0_q == 64'h0 &
+    first0_q == 1'h1 &
     e0_q == 64'h0 &
     e1_q == 64'h0 &
     e2_q == 64'h0 &
@@ -280,6 +281,7 @@ module sha512_u1_core_control (
     h7_q == 64'h0 &
     e_kdhw_0_q == 64'h0 &
     a_khw_1_q == 64'h0 &
+    k_q == 64'h7137449123ef65cd &
     w1_q == 64'h0 &
     w2_q == 64'h0 &
     w3_q == 64'h0 &

@@ -258,6 +258,7 @@ module sha512_u1_chain_core_control (
     e2_q == 64'h0 &
     e3_q == 64'h0 &
     a3_q == 64'h0 &
+    k_q == 64'h428a2f98d728ae22 &
     w0_q == 64'h0 &
     w1_q == 64'h0 &
     w2_q == 64'h0 &

@@ -386,10 +386,15 @@ fn cores_with_carry_save_pairs_have_proofs() {
             Options { technology: technology.clone(), ..Options::new(Algorithm::SHA1, unfold) };
         let (kept, files) = files(&options, Language::Sv);
         assert!(kept, "{unfold}");
-        let script = &files["formal/sha1_core.sby"];
-        assert!(script.contains("step: expose -evert -sep _ sha1_core/t:sha1_core_low\n"));
-        for name in ["sha1_core_low_formal.sv", "sha1_core_row_formal.sv", "sha1_core_control.sv"] {
-            assert!(script.contains(name) && files.contains_key(&format!("formal/{name}")));
+        let script = |name: &str| &files[&format!("formal/{name}.sby")];
+        let expose = "step: expose -evert -sep _ sha1_core/t:sha1_core_low\n";
+        assert!(script("sha1_core_step").contains(expose));
+        for (proof, name) in [
+            ("sha1_core_step", "sha1_core_low_formal.sv"),
+            ("sha1_core_step", "sha1_core_row_formal.sv"),
+            ("sha1_core", "sha1_core_control.sv"),
+        ] {
+            assert!(script(proof).contains(name) && files.contains_key(&format!("formal/{name}")));
         }
         let step = &files["formal/sha1_core_step.sv"];
         let rows: Vec<&str> = files["sha1_core.sv"]
