@@ -148,7 +148,8 @@ pub(super) fn wide(cells: &TargetRecord) -> String {
          |---|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     let predicted = |row: &Row| row.mbps_at(row.get("clocks_a_block")?, row.get("predicted_ns")?);
-    let found = |names: [&'static str; 2]| names.into_iter().filter_map(move |name| cells.find(name));
+    let found =
+        |names: [&'static str; 2]| names.into_iter().filter_map(move |name| cells.find(name));
     let rows: Vec<&Row> = found(["sha256_u1", "sha512_u1"]).collect();
     for row in rows.iter().copied().chain(found(["sha256_u1_chain", "sha512_u1_chain"])) {
         let _ = writeln!(
