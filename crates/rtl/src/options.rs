@@ -70,6 +70,10 @@ pub struct MeasuredCore {
     pub period: f64,
     /// The area.
     pub area: f64,
+    /// Whether an older version of the core was measured, without `zeroize_i` and with registers
+    /// that change without a block.
+    #[serde(default)]
+    pub older: bool,
 }
 
 fn one() -> usize {

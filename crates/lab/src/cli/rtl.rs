@@ -157,9 +157,10 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
     };
     write(&asked.output, &lanesum_rtl::files(&core, language))?;
     let (unit, areas) = (&core.options.technology.unit, &core.options.technology.area.unit);
-    let measured = core
-        .measured()
-        .map(|m| format!("; measured: {:.2} {unit}, {:.0} {areas}", m.period, m.area));
+    let measured = core.measured().map(|m| {
+        let note = if m.older { " (an older core, without zeroize_i)" } else { "" };
+        format!("; measured: {:.2} {unit}, {:.0} {areas}{note}", m.period, m.area)
+    });
     writeln!(
         io::stdout().lock(),
         "{}: {} rounds a clock, {} stages; a block every {} clocks, its value after {}; longest \
