@@ -72,12 +72,21 @@ function testbench(  i, name, bit, base, list) {
     printf "  %s %s%s;\n", dir[base] == "input" ? "reg" : "wire", bits[base] ? "[" bits[base] - 1 ":0] " : "", base
   printf "  reg [%d:0] vectors[0:34];\n  integer sent = 0, given = 0;\n  real mark = 0, last = 0; integer from = 0;\n", 2 * state + block - 1
   printf "  %s dut (%s);\n", top, substr(list, 3)
+  # The energy of the gates in a clock without a block, when the values have left: with block_i and
+  # state_i held, and with both changing in every clock.
+  printf "  task idle(input moving, output real each);\n    integer i;\n    begin\n      block_valid_i = 0;\n"
+  print "      for (i = 0; i < 300; i = i + 1) begin"
+  print "        if (i == 200) each = dut.energy;"
+  print "        if (moving) {block_i, state_i} = vectors[i % 35];"
+  printf "        #%.2f clk_i = 1; #%.2f clk_i = 0;\n      end\n", 0.75 * ns, 0.75 * ns
+  printf "      each = (dut.energy - each) / 100 - %.6f;\n    end\n  endtask\n  real held, moved;\n", clock
   printf "  initial begin\n    $readmemh(\"vectors.hex\", vectors);\n    clk_i = 0; rst_ni = 0; block_valid_i = 0;\n"
   if ("state_ready_i" in dir) print "    state_ready_i = 1;"
   if ("id_i" in dir) print "    id_i = 0;"
+  if ("zeroize_i" in dir) print "    zeroize_i = 0;"
   half = 0.75 * ns
   printf "    #%.2f clk_i = 1; #%.2f clk_i = 0; #%.2f rst_ni = 1;\n", half, half, half
-  if ("chain_i" in dir) { chained(); return }
+  if ("last_i" in dir) { chained(); return }
   print "    while (given < 30) begin"
   # Like the outputs of a register, inputs change after the clock edge.
   print "      block_valid_i = 1; {block_i, state_i} = vectors[sent % 35];"
@@ -86,14 +95,18 @@ function testbench(  i, name, bit, base, list) {
   # At the first blocks, registers are undefined.
   print "        if (given == 14) begin mark = dut.energy; from = given; end\n      end"
   printf "      if (block_ready_o === 1'b1) sent = sent + 1;\n      clk_i = 1; #%.2f clk_i = 0;\n    end\n", half
-  print "    $display(\"energy %.1f pJ\", (dut.energy - mark) / (given - from));\n    $finish;\n  end\nendmodule"
+  finish("(dut.energy - mark) / (given - from)")
 }
-# Blocks of one message, the last of the vectors. Only the value of the last block is visible; it
-# is correct only if all earlier ones are.
+function finish(block) {
+  printf "    mark = %s;\n    idle(0, held);\n    idle(1, moved);\n", block
+  printf "    $display(\"energy %%.1f idle %%.2f moving %%.2f clock %.2f pJ\", mark, held, moved);\n    $finish;\n  end\nendmodule\n", clock
+}
+# Messages, whose value is visible only after the last block; it is correct only if all earlier ones
+# are. The energy is of blocks of the longest message, the last of the vectors.
 function chained() {
   print "    while (given < 35) begin"
-  print "      block_valid_i = sent < 35; {block_i, state_i} = vectors[sent % 35]; chain_i = 0;"
-  printf "      if (sent > 0 && vectors[sent - 1][%d:%d] === state_i) chain_i = 1;\n", 2 * state + block - 1, state + block
+  print "      block_valid_i = sent < 35; {block_i, state_i} = vectors[sent % 35]; last_i = 1;"
+  printf "      if (sent < 34 && vectors[sent + 1][%d:0] === vectors[sent][%d:%d]) last_i = 0;\n", state - 1, 2 * state + block - 1, state + block
   printf "      #%.2f;\n", half
   printf "      if (state_valid_o === 1'b1) begin\n        if (state_o !== vectors[sent - 1][%d:%d]) begin $display(\"block %%0d is wrong\", sent - 1); $finish; end\n        given = sent;\n      end\n", 2 * state + block - 1, state + block
   print "      if (block_valid_i && block_ready_o === 1'b1) begin"
@@ -101,5 +114,5 @@ function chained() {
   print "        if (sent == 16) mark = dut.energy;"
   print "        if (sent == 34) last = dut.energy;\n      end"
   printf "      clk_i = 1; #%.2f clk_i = 0;\n    end\n", half
-  print "    $display(\"energy %.1f pJ\", (last - mark) / 18);\n    $finish;\n  end\nendmodule"
+  finish("(last - mark) / 18")
 }

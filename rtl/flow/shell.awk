@@ -18,7 +18,8 @@ match($0, /^ *(input|output) +logic/) {
   printf "  %s core (.clk_i(clk_i), .rst_ni(rst_ni), .block_valid_i(valid_q), .block_ready_o(ready),\n", core
   printf "    .block_i(in[%d:0]), .state_i(in[%d:%d]), .state_valid_o(valid), .state_o(state)", block - 1, block + state - 1, block
   if ("state_ready_i" in bits) printf ", .state_ready_i(taken_q)"
-  if ("chain_i" in bits) printf ", .chain_i(in_q[0])"
+  if ("last_i" in bits) printf ", .last_i(in_q[0])"
+  if ("zeroize_i" in bits) printf ", .zeroize_i(in_q[31])"
   if ("id_i" in bits) printf ", .id_i(in_q[7:0]), .id_o()"
   printf ");\n  always @(posedge clk_i) begin\n    valid_q <= valid_i; shift_q <= shift_i; taken_q <= taken_i; in_q <= in_i;\n"
   printf "    ready_q <= ready; given_q <= valid;\n    if (shift_q) in <= {in, in_q};\n"

@@ -1,5 +1,6 @@
 //! A testbench for a printed core, and its test vectors: the examples of FIPS 180-4 and messages of
-//! many lengths. The testbench stalls both sides and resets the core in the middle of blocks.
+//! many lengths. The testbench stalls both sides, resets the core in the middle of blocks, and clears
+//! it with `zeroize_i`.
 
 use lanesum_spec::Algorithm;
 
@@ -37,9 +38,10 @@ pub(crate) fn vectors(core: &Core) -> (String, usize) {
                 block.iter().flat_map(|w| w.to_be_bytes()[8 - digits / 2..].to_vec()).collect();
             let before = state;
             lanesum_spec::compress(family, &mut state, &bytes);
-            // Word 0 is in the low bits, so the last word is written first.
+            // The highest bits are written first.
             let hex = |ws: &[u64]| -> String {
-                ws.iter().rev().map(|w| format!("{w:0digits$x}")).collect()
+                let words = core.options.word_order.arrange(ws.to_vec());
+                words.iter().rev().map(|w| format!("{w:0digits$x}")).collect()
             };
             let line = hex(&state[..words]) + &hex(&block) + &hex(&before[..words]);
             text += &(line + "\n");
@@ -84,17 +86,16 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
     let id_wire = if pipeline { "  wire [7:0] id;\n" } else { "" };
     let chain = core.options.chain;
     if chain {
-        ports += ".chain_i(chain), ";
+        ports += ".last_i(is_last), ";
     }
     // Back-to-back blocks: each is offered, and its result accepted, without delay.
     let interval = if pipeline {
         String::new()
     } else {
-        let other = if chain { core.latency } else { core.interval };
         let due = if chain {
-            format!("(chain ? {} : {other})", core.interval)
+            format!("(open ? {} : {})", core.interval, core.latency + 1)
         } else {
-            other.to_string()
+            core.interval.to_string()
         };
         format!(
             "        if (took && linked && stalls == 0 && gap != {due})\n          \
@@ -102,9 +103,9 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
         )
     };
     let (resets, step) = resets(core);
-    let [wires, drive, state_in, due, kept, count_up] = if chain { CHAIN } else { NO_CHAIN };
+    let [wires, state_in, due, dropped, count_up] = if chain { CHAIN } else { NO_CHAIN };
     let ready = if waits {
-        "state_ready = $urandom_range(3) >= stalls;"
+        "state_ready = $urandom_range(3) >= stalls && !stalled;"
     } else {
         "state_ready = 1'b1; // no value of this core waits"
     };
@@ -116,10 +117,9 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
         .replace("@PORTS@", &ports)
         .replace("@IDWIRE@", id_wire)
         .replace("@WIRES@", wires)
-        .replace("@DRIVE@", drive)
         .replace("@STATE_IN@", state_in)
         .replace("@DUE@", due)
-        .replace("@KEPT@", kept)
+        .replace("@DROPPED@", dropped)
         .replace("@COUNT_UP@", count_up)
         .replace("@ID@", &id)
         .replace("@READY@", ready)
@@ -129,11 +129,9 @@ pub(crate) fn verilog(core: &Core, count: usize) -> String {
     text.replace("@TOP@", &top)
 }
 
-/// Template fragments that differ for cores without chaining: declarations, stimulus, the chaining
-/// value, the index of the expected result, the condition that it is held, and the update of the
-/// counters.
-const NO_CHAIN: [&str; 6] = [
-    "",
+/// Template fragments that differ for cores without chaining: declarations, the chaining value, the
+/// expected result, the effect of a reset, and the update of the counters.
+const NO_CHAIN: [&str; 5] = [
     "",
     "now[0+:State]",
     "vectors[received < Count ? received : 0]",
@@ -143,30 +141,34 @@ const NO_CHAIN: [&str; 6] = [
 ",
 ];
 
-/// Template fragments for cores with chaining. A block is chained if it continues the previous
-/// block's message and no reset intervened; with stalls, the testbench sometimes supplies the
-/// chaining value itself. Chaining discards a result that was not read.
-const CHAIN: [&str; 6] = [
-    "  logic chain = 1'b0;
+/// Template fragments for cores with chaining. A message continues until its digest or a reset; with
+/// stalls, the testbench ends some messages early and begins another with the same chaining value.
+const CHAIN: [&str; 5] = [
+    "  logic open = 1'b0;        // the next block continues a message
   wire [2*State+Block-1:0] last = vectors[sent > 0 ? sent - 1 : 0];
+  wire [2*State+Block-1:0] next = vectors[sent + 1 < Count ? sent + 1 : 0];
+  wire is_last = sent + 1 >= Count || next[0+:State] !== now[State+Block+:State] ||
+                 (stalls != 0 && sent % 8 == 5);
 ",
-    "        chain = linked && sent > 0 && last[State+Block+:State] === now[0+:State] &&
-                (stalls == 0 || $urandom_range(7) != 0);
-",
-    "chain ? ~now[0+:State] : now[0+:State]",
+    "open ? ~now[0+:State] : now[0+:State]",
     "last",
-    " && !took",
-    "        if (took && !chain && received < sent && !gave) $fatal(1, \"@TOP@: a value was lost\");
+    "          open = 1'b0;
+",
+    "        if (took && !open && received < sent && !gave) $fatal(1, \"@TOP@: a value was lost\");
         if (gave) received = sent;
-        if (took) sent = sent + 1;
+        if (took) begin
+          open = !is_last;
+          sent = sent + 1;
+        end
 ",
 ];
 
 const TEMPLATE: &str = "\
 // Sends the blocks of vectors.hex, which is read where this runs, through @TOP@ and
-// checks every value, with stalls of both sides: none, a few, many. The core is reset
-// repeatedly, a growing number of clocks after the previous reset, with and without a
-// clock edge and a block at the same time; blocks without a value are sent again.
+// checks every value, with stalls of both sides: none, a few, many, and once for 10,000
+// clocks. The core is reset repeatedly, a growing number of clocks after the previous
+// reset, with and without a clock edge and a block at the same time, and by zeroize_i;
+// blocks without a value are sent again.
 `timescale 1ns / 1ps
 module @TOP@_tb;
   localparam int Count = @COUNT@;
@@ -174,9 +176,11 @@ module @TOP@_tb;
   localparam int Block = @BLOCK@;
   localparam int Resets = @RESETS@;
   localparam int Step = @STEP@;
+  localparam int Pause = 10000;
 
   logic clk = 1'b0;
   logic rst_n = 1'b0;
+  logic zeroize = 1'b0;
   logic block_valid = 1'b0;
   logic state_ready = 1'b0;
   wire block_ready, state_valid;
@@ -192,12 +196,13 @@ module @TOP@_tb;
   int unsigned since = 0;   // clocks since the reset
   int unsigned gap = 0;     // clocks since a block was taken
   logic linked = 1'b0;      // one was, since the reset
-  logic hit, took, gave;
+  int unsigned pause = 0;   // clocks of the long stall
+  logic hit, took, gave, stalled;
   wire [2*State+Block-1:0] now = vectors[sent < Count ? sent : 0];
 @WIRES@  wire [2*State+Block-1:0] due = @DUE@;
 
   @TOP@ dut (
-      .clk_i(clk), .rst_ni(rst_n), @PORTS@
+      .clk_i(clk), .rst_ni(rst_n), .zeroize_i(zeroize), @PORTS@
       .block_valid_i(block_valid), .block_ready_o(block_ready),
       .block_i(now[State+:Block]), .state_i(@STATE_IN@),
       .state_valid_o(state_valid), .state_o(state));
@@ -215,16 +220,23 @@ module @TOP@_tb;
       since = 0;
       while (received < Count) begin
         #1;
+        stalled = stalls == 2 && received >= Count / 2 && pause < Pause;
+        pause = pause + 32'(stalled);
         // Each clock in turn; with stalls at any time.
-        hit = resets < Resets && clocks >= 3 &&
+        hit = resets < Resets && !stalled && clocks >= 3 &&
               (stalls == 0 ? since >= resets / 4 * Step : $urandom_range(Resets * Step) == 0);
-        rst_n = clocks >= 3 && !hit;
+        zeroize = hit && resets % 4 == 3;
+        rst_n = clocks >= 3 && (!hit || zeroize);
+        if (zeroize) begin
+          resets = resets + 1;
+          since = 0;
+        end
         if (!rst_n) begin
           sent = received;
           is_kept = 1'b0;
           linked = 1'b0;
-          #1;
-          if (state_valid) $fatal(1, \"@TOP@: a value in reset\");
+@DROPPED@          #1;
+          if (state_valid || (clocks > 0 && state !== '0)) $fatal(1, \"@TOP@: a value in reset\");
           if (hit) resets = resets + 1;
           since = 0;
           // Every other pulse is over before the clock's edge.
@@ -232,15 +244,16 @@ module @TOP@_tb;
         end
         block_valid = rst_n && sent < Count && $urandom_range(3) >= stalls && !(hit && resets % 4 == 1);
         @READY@
-@DRIVE@        #4;
+        #4;
         took = rst_n && block_valid && block_ready;
         gave = rst_n && state_valid && state_ready;
         if (rst_n && ^{block_ready, state_valid} === 1'bx) $fatal(1, \"@TOP@: not known after reset\");
+        if (rst_n && !state_valid && state !== '0) $fatal(1, \"@TOP@: a word without a value\");
         if (is_kept && (!state_valid || state !== kept)) $fatal(1, \"@TOP@: a value was not held\");
         if (rst_n && state_valid && received >= sent) $fatal(1, \"@TOP@: a value without a block\");
         if (gave && state !== due[State+Block+:State])
           $fatal(1, \"@TOP@: block %0d: %h, not %h\", received, state, due[State+Block+:State]);
-@ID@@INTERVAL@        is_kept = rst_n && state_valid && !state_ready@KEPT@;
+@ID@@INTERVAL@        is_kept = rst_n && state_valid && !state_ready && !zeroize;
         kept = state;
         clk = 1'b1;
         #5;
@@ -249,6 +262,10 @@ module @TOP@_tb;
         since = since + 1;
         gap = took ? 1 : gap + 1;
 @COUNT_UP@        if (took) linked = 1'b1;
+        if (zeroize) begin
+          sent = received;
+          linked = 1'b0;
+@DROPPED@        end
         if (clocks > 1000000) $fatal(1, \"@TOP@: no progress\");
       end
       if (stalls == 0 && resets < Resets) $fatal(1, \"@TOP@: not reset in every clock\");

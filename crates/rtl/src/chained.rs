@@ -8,10 +8,16 @@
 //!
 //! A message begins with the same cycle. Its state words are zero, and K + W is zero, so that the
 //! round has no effect; the added chaining value is state_i. No part of a round is duplicated.
+//!
+//! The first block after a message's last begins a message. Only the value after the last block is
+//! shown, and no block is accepted until it is taken. Between blocks, all registers of the datapath
+//! but the chaining value are zero or constant.
 
 use std::collections::BTreeSet;
 
-use crate::control::{Ahead, Built, Ledger, Needs, bits_for, needs, ports};
+use crate::control::{
+    Ahead, Built, Ledger, Needs, Outputs, bits_for, control_register, finished, needs, ports,
+};
 use crate::datapath::{CoreFrame, Key, Source, Stage, Unavailable, Wanted};
 use crate::netlist::{Gate, Netlist, Signal};
 use crate::recurrence::Part;
@@ -36,7 +42,9 @@ impl Stage<'_, '_> {
     /// Word i of the chaining value in the cycle between two blocks, and zero in all others.
     pub(super) fn chaining(&mut self, i: usize) -> Signal {
         let (turn, word) = (self.turn.expect("a core with chaining"), self.q(Key::Chain(i)));
-        self.make(Gate::Mask(turn, word), Arrival::default())
+        let masked = self.make(Gate::Mask(turn, word), Arrival::default());
+        self.netlist.name(masked, &format!("h{i}_turn"));
+        masked
     }
 
     /// Word `t + offset` of a sequence, as the block that begins reads it.
@@ -49,6 +57,7 @@ impl Stage<'_, '_> {
             return Ok(done);
         }
         let rotation = state[i].rotation;
+        let name = format!("{}_next{back}", self.frame.recurrence.sequences[s].name);
         let more = self.chaining(i);
         let made = if offset >= 1 && rotation == 0 {
             // Add the chaining value with the other terms of the sum, so that the word arrives as
@@ -62,13 +71,12 @@ impl Stage<'_, '_> {
         } else {
             self.word(s, offset)?.map(|word| {
                 let rotated = self.make(Gate::Rotr(word, rotation), Arrival::default());
-                let sum = self.add_up(vec![rotated, more]);
+                let sum = self.add_up(vec![rotated, more], &format!("value{i}"));
                 self.unrotated(i, sum)
             })
         };
         if let Some(word) = made {
-            let name = self.frame.recurrence.sequences[s].name;
-            self.netlist.name(word, &format!("{name}_next{back}"));
+            self.netlist.name(word, &name);
         }
         self.handed.insert((s, offset), made);
         Ok(made)
@@ -142,78 +150,125 @@ fn around(
 }
 
 /// The control registers and their signals.
-struct Control {
+struct MessageControl {
     /// A block is accepted.
     take: Signal,
-    /// The accepted block is the first after an idle cycle.
-    start: Signal,
+    /// The accepted block is the first of a message.
+    first: Signal,
+    /// This cycle computes rounds.
+    run: Signal,
+    /// This cycle computes rounds, and the next is not between two blocks.
+    shift: Signal,
     /// This cycle is between two blocks; one of them may be missing.
     turn: Signal,
+    /// The chaining value does not change.
+    keep: Signal,
+    held: Signal,
     count: Signal,
     ready: Signal,
-    held: Signal,
 }
 
-fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, chain: Signal) -> Control {
+fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, is_last: Signal) -> MessageControl {
     let taken = netlist.input("state_ready_i", 1, 1, "the value is taken")[0];
     let width = bits_for(clocks - 1);
-    let last_count = clocks as u64 - 1;
-    let [idle, last, turn, begins, held] =
-        [("idle", 1), ("last", 0), ("turn", 0), ("begins", 0), ("held", 0)]
-            .map(|(name, reset)| netlist.register(name.to_owned(), 1, Some(reset)));
-    let count = netlist.register("count".to_owned(), width, Some(last_count));
-    let [idle_q, last_q, turn_q, begins_q, held_q, count_q] =
-        [idle, last, turn, begins, held, count].map(|r| netlist.q(r));
+    let [ready, run, last, turn, begins, held, ended] = [
+        ("ready", 0, "a block can be accepted"),
+        ("run", 0, "a block is processed"),
+        ("last", 0, "the cycle before the one between two blocks"),
+        ("turn", 0, "the cycle between two blocks"),
+        ("begins", 0, "a block was accepted a clock ago"),
+        ("held", 0, "the chaining value is a message's value"),
+        ("ended", 1, "the newest block is its message's last"),
+    ]
+    .map(|(name, reset, comment)| control_register(netlist, name, 1, reset, comment));
+    let count = control_register(netlist, "count", width, 0, "the cycle after this one");
+    let [ready_q, run_q, last_q, turn_q, begins_q, held_q, ended_q, count_q] =
+        [ready, run, last, turn, begins, held, ended, count].map(|r| netlist.q(r));
+    let [idle, open, not_last, not_turn] =
+        [run_q, ended_q, last_q, turn_q].map(|bit| netlist.not(bit));
+    netlist.name(idle, "idle");
 
-    // Chaining to the next block discards the value.
-    let free = {
-        let not_held = netlist.not(held_q);
-        let given = netlist.or(taken, chain);
-        let free = netlist.or(not_held, given);
-        netlist.and(idle_q, free)
-    };
-    let goes_on = netlist.and(last_q, chain);
-    let ready = netlist.or(free, goes_on);
-    netlist.name(ready, "ready");
-    let take = netlist.and(valid, ready);
+    let take = netlist.and(valid, ready_q);
     netlist.name(take, "take");
-    let start = netlist.and(take, idle_q);
-    netlist.name(start, "start");
-    let not_take = netlist.not(take);
+    let first = netlist.and(take, ended_q);
+    netlist.name(first, "first");
     let ends = {
         let none = netlist.not(begins_q);
         netlist.and(turn_q, none)
     };
-    let stays = netlist.and(idle_q, not_take);
-    let idle_next = netlist.or(ends, stays);
-    let turn_next = netlist.or(last_q, start);
-    let last_next = {
-        let before = netlist.equals(count_q, last_count - 1);
-        let (busy, goes) = (netlist.not(idle_q), netlist.not(ends));
-        let busy = netlist.and(busy, goes);
-        netlist.and(before, busy)
+    netlist.name(ends, "ends");
+    let goes_on = {
+        let not_ends = netlist.not(ends);
+        netlist.and(run_q, not_ends)
     };
-    let held_next = {
-        let not_taken = netlist.not(taken);
-        let kept = netlist.and(held_q, not_taken);
-        let kept = netlist.and(kept, not_take);
-        netlist.or(ends, kept)
+    netlist.name(goes_on, "goes_on");
+    let run_next = netlist.or(take, goes_on);
+    netlist.name(run_next, "run_next");
+    let turn_next = {
+        let start = netlist.and(take, idle);
+        netlist.or(last_q, start)
     };
+    netlist.name(turn_next, "turn_next");
     // While idle, the counter stays at the cycle before a block's first, so that the constants of
     // the first cycle are ready.
+    let wraps = netlist.equals(count_q, clocks as u64 - 1);
+    netlist.name(wraps, "wraps");
+    let last_next = netlist.and(wraps, goes_on);
+    netlist.name(last_next, "last_next");
     let count_next = {
+        let not_wraps = netlist.not(wraps);
+        let counts = netlist.and(run_next, not_wraps);
         let more = netlist.gate(Gate::Increment(count_q), width);
-        let (zero, last) = (netlist.word(0, width), netlist.word(last_count, width));
-        let other = netlist.select(idle_next, last, more);
-        netlist.select(turn_next, zero, other)
+        netlist.gate(Gate::Mask(counts, more), width)
     };
-    netlist.drive(idle, idle_next);
+    let waits = {
+        let not_taken = netlist.not(taken);
+        netlist.and(held_q, not_taken)
+    };
+    netlist.name(waits, "waits");
+    let held_next = {
+        let gives = netlist.and(ends, ended_q);
+        netlist.or(gives, waits)
+    };
+    netlist.name(held_next, "held_next");
+    let ended_next = netlist.select(take, is_last, ended_q);
+    netlist.name(ended_next, "ended_next");
+    let ready_next = {
+        let not_busy = netlist.or(run_next, held_next);
+        let free = netlist.not(not_busy);
+        let open_next = netlist.not(ended_next);
+        let continues = netlist.and(last_next, open_next);
+        netlist.or(free, continues)
+    };
+    // Between blocks of a message, during its rounds, and until the value is taken.
+    let keep = {
+        let rounds = netlist.and(run_q, not_turn);
+        let between = netlist.and(idle, open);
+        let keep = netlist.or(rounds, between);
+        netlist.or(keep, waits)
+    };
+    netlist.name(keep, "keep");
+    let shift = netlist.and(run_q, not_last);
+    netlist.name(shift, "shift");
+    netlist.drive(ready, ready_next);
+    netlist.drive(run, run_next);
     netlist.drive(last, last_next);
     netlist.drive(turn, turn_next);
     netlist.drive(begins, take);
     netlist.drive(held, held_next);
+    netlist.drive(ended, ended_next);
     netlist.drive(count, count_next);
-    Control { take, start, turn: turn_q, count: count_q, ready, held: held_q }
+    MessageControl {
+        take,
+        first,
+        run: run_q,
+        shift,
+        turn: turn_q,
+        keep,
+        held: held_q,
+        count: count_q,
+        ready: ready_q,
+    }
 }
 
 /// Builds a core with one set of registers that processes the blocks of one message in order.
@@ -223,12 +278,11 @@ pub(crate) fn chained(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
     let n = frame.unfold as isize;
     let clocks = recurrence.rounds / frame.unfold;
     let ports = ports(&mut netlist, frame);
-    let comment = "the block continues from the previous value; state_i is not read";
-    let chain = netlist.input("chain_i", 1, 1, comment)[0];
-    let Control { take, start, turn, count, ready, held } =
-        control(&mut netlist, clocks, ports.valid, chain);
+    let is_last = netlist.input("last_i", 1, 1, "the block is the last of its message")[0];
+    let MessageControl { take, first, run, shift, turn, keep, held, count, ready } =
+        control(&mut netlist, clocks, ports.valid, is_last);
 
-    let leads_to = (0..clocks).map(|c| Some((c + 1) % clocks)).collect();
+    let leads_to = (0..clocks).map(Some).collect();
     let mut ahead = Ahead::new(Some(count), None, leads_to);
     let mut stage = Stage::new(&mut netlist, frame, &mut ahead, "", -n, clocks);
     stage.turn = Some(turn);
@@ -242,7 +296,6 @@ pub(crate) fn chained(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
         values.push(value);
     }
     let needs = around(&mut stage, clocks, &always)?;
-    let not_start = stage.netlist.not(start);
     for &key in needs.at_load.union(&needs.later) {
         if matches!(key, Key::Chain(_)) {
             continue;
@@ -251,47 +304,35 @@ pub(crate) fn chained(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
         let next = needs.next.get(&key).copied().flatten();
         let at_load = needs.at_load.contains(&key);
         let loads = at_load.then(|| loaded(&mut stage, frame, key)).transpose()?;
-        let driven = match (loads, next) {
-            (None, Some(next)) => next,
-            (Some(Loaded::Block(word)), Some(next)) => stage.netlist.select(take, word, next),
-            (Some(Loaded::Block(word)), None) => word,
-            (Some(Loaded::First(0)), Some(next)) => {
-                let width = stage.netlist.width(next);
-                stage.netlist.gate(Gate::Mask(not_start, next), width)
+        match (loads, next) {
+            (Some(Loaded::Block(word)), next) => {
+                let choices = [Some((take, word)), next.map(|next| (shift, next))];
+                stage.netlist.drive_choice(register, choices);
+            }
+            (None | Some(Loaded::First(0)), Some(next)) => {
+                stage.netlist.drive_choice(register, [Some((run, next))]);
             }
             (Some(Loaded::First(k)), Some(next)) => {
                 let k = stage.netlist.word(k, stage.netlist.width(next));
-                stage.netlist.select(start, k, next)
+                let next = stage.netlist.select(run, next, k);
+                stage.netlist.drive(register, next);
             }
             (None | Some(Loaded::First(_)), None) => return Err(Unavailable),
-        };
-        stage.netlist.drive(register, driven);
+        }
     }
-    let other = stage.netlist.not(chain);
-    let first = stage.netlist.and(start, other);
     let mut shown = Vec::new();
     for (i, value) in values.into_iter().enumerate() {
         let register = stage.register(Key::Chain(i));
         let q = stage.netlist.q(register);
-        let next = stage.netlist.select(turn, value, q);
-        let next = stage.netlist.select(first, ports.state[i], next);
-        stage.netlist.drive(register, next);
+        let choices = [(first, ports.state[i]), (turn, value), (keep, q)];
+        stage.netlist.drive_choice(register, choices.map(Some));
         shown.push(q);
     }
-    netlist.output(
-        "block_ready_o",
-        vec![ready],
-        "the block is taken; from chain_i and state_ready_i",
-    );
-    netlist.output(
-        "state_valid_o",
-        vec![held],
-        "the value after the last block, until taken or given up",
-    );
-    netlist.output("state_o", shown, "in the words of state_i");
-    let netlist = netlist.clean();
     let ledger =
         Ledger { first: -n, clocks, overlap: false, words: Vec::new(), sequences: ahead.made };
+    let outputs = Outputs { ready, valid: held, state: shown, id: None };
+    let comment = "the value after the last block, held until taken";
+    let netlist = finished(netlist, frame, outputs, comment);
     let (interval, latency) = (clocks, clocks + 2);
     Ok(Built { netlist, interval, latency, buffer: 1, ledger: Some(ledger) })
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::datapath::{CoreFrame, Key, Sequencer, Stage, Unavailable};
 use crate::netlist::{Gate, Netlist, Signal};
+use crate::options::WordOrder;
 
 /// A core with its timing.
 #[derive(Clone, Debug)]
@@ -51,8 +52,9 @@ fn filled(values: &[Option<u64>]) -> Vec<u64> {
 pub(super) struct Ahead {
     /// The counter; it indexes the table of the next cycle's values.
     count: Option<Signal>,
-    /// The load signal, if the load leads to the first entry.
-    load: Option<Signal>,
+    /// Whether the next cycle processes a block; without one, the signals are zero. `None`: the
+    /// counter stops between blocks, so that the signals do not change.
+    active: Option<Signal>,
     /// The cycle of the stage that follows each count.
     leads_to: Vec<Option<usize>>,
     known: HashMap<(Vec<u64>, u32), Signal>,
@@ -64,11 +66,11 @@ pub(super) struct Ahead {
 impl Ahead {
     pub(super) fn new(
         count: Option<Signal>,
-        load: Option<Signal>,
+        active: Option<Signal>,
         leads_to: Vec<Option<usize>>,
     ) -> Self {
         let (known, used, made) = (HashMap::new(), HashMap::new(), Vec::new());
-        Self { count, load, leads_to, known, used, made }
+        Self { count, active, leads_to, known, used, made }
     }
 }
 
@@ -77,35 +79,33 @@ impl Sequencer for Ahead {
         &mut self,
         netlist: &mut Netlist,
         name: &str,
+        comment: &str,
         values: &[Option<u64>],
         width: u32,
     ) -> Signal {
         let first = filled(values).first().copied().unwrap_or(0);
         let after: Vec<Option<u64>> =
             self.leads_to.iter().map(|k| k.and_then(|k| values[k])).collect();
-        let mut table = filled(&after);
+        let table = filled(&after);
         let same = filled(values).iter().all(|&v| v == first);
         let (Some(count), false) = (self.count, same) else {
             return netlist.word(first, width);
         };
-        table.push(first);
         let key = (table, width);
         if let Some(&signal) = self.known.get(&key) {
             return signal;
         }
-        let mut table = key.0.clone();
-        table.pop();
-        let mut next = netlist.table(count, &table, width);
-        if let Some(load) = self.load {
-            let first = netlist.word(first, width);
-            next = netlist.select(load, first, next);
+        let mut next = netlist.table(count, &key.0, width);
+        netlist.name(next, &format!("{name}_next"));
+        if let Some(active) = self.active {
+            next = netlist.gate(Gate::Mask(active, next), width);
         }
         let number = self.used.entry(name.to_owned()).or_default();
         let full = if *number == 0 { name.to_owned() } else { format!("{name}_{number}") };
         *number += 1;
-        let each = std::iter::once(first).chain(table).take(values.len()).collect();
-        self.made.push((full.clone(), each));
+        self.made.push((full.clone(), key.0.clone()));
         let register = netlist.register(full, width, None);
+        netlist.describe(register, comment);
         netlist.drive(register, next);
         let signal = netlist.q(register);
         self.known.insert(key, signal);
@@ -208,15 +208,15 @@ pub(super) fn ports(netlist: &mut Netlist, frame: &CoreFrame<'_>) -> Ports {
     let width = family.word_bits();
     let words = family.state_words();
     let last = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'][words - 1];
+    let (w, h) = match frame.word_order {
+        WordOrder::LowFirst => ("W_15 … W_0".to_owned(), format!("{last} … a")),
+        WordOrder::HighFirst => ("W_0 … W_15".to_owned(), format!("a … {last}")),
+    };
+    let [w, h] = [w, h].map(|order| format!("{order}, from the highest bits").replace('…', "..."));
     Ports {
         valid: netlist.input("block_valid_i", 1, 1, "a block, and the value to extend by it")[0],
-        block: netlist.input("block_i", width, 16, "word t is W_t"),
-        state: netlist.input(
-            "state_i",
-            width,
-            words,
-            &format!("word 0 is a, word {} is {last}", words - 1),
-        ),
+        block: frame.word_order.arrange(netlist.input("block_i", width, 16, &w)),
+        state: frame.word_order.arrange(netlist.input("state_i", width, words, &h)),
     }
 }
 
@@ -227,8 +227,110 @@ pub(super) fn epilogue(frame: &CoreFrame<'_>) -> usize {
     (late as usize).div_ceil(frame.unfold)
 }
 
+/// Adds a register with a reset value.
+pub(super) fn control_register(
+    netlist: &mut Netlist,
+    name: &str,
+    width: u32,
+    reset: u64,
+    comment: &str,
+) -> usize {
+    let register = netlist.register(name.to_owned(), width, Some(reset));
+    netlist.describe(register, comment);
+    register
+}
+
+/// The control registers of a core with one set of registers, and their signals.
+struct BlockControl {
+    /// A block is accepted.
+    take: Signal,
+    /// This cycle computes rounds.
+    run: Signal,
+    /// The value is complete, but the output register still holds an earlier one.
+    stall: Signal,
+    /// The value moves to the output register.
+    give: Signal,
+    /// The output register keeps its value.
+    keep: Signal,
+    held: Signal,
+    count: Signal,
+    ready: Signal,
+}
+
+fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, overlap: bool) -> BlockControl {
+    let taken = netlist.input("state_ready_i", 1, 1, "the value is taken")[0];
+    let width = bits_for(clocks);
+    let [ready, run, finish, held] = [
+        ("ready", "a block can be accepted"),
+        ("run", "a block is processed"),
+        ("finish", "its last state is known"),
+        ("held", "the output register has a value"),
+    ]
+    .map(|(name, comment)| control_register(netlist, name, 1, 0, comment));
+    let count = control_register(netlist, "count", width, 0, "the cycle after this one");
+    let [ready_q, run_q, finish_q, held_q, count_q] =
+        [ready, run, finish, held, count].map(|r| netlist.q(r));
+
+    let take = netlist.and(valid, ready_q);
+    netlist.name(take, "take");
+    let stall = netlist.and(finish_q, held_q);
+    netlist.name(stall, "stall");
+    let give = {
+        let free = netlist.not(held_q);
+        netlist.and(finish_q, free)
+    };
+    netlist.name(give, "give");
+    let keep = {
+        let not_taken = netlist.not(taken);
+        netlist.and(held_q, not_taken)
+    };
+    netlist.name(keep, "keep");
+    let last = netlist.equals(count_q, clocks as u64);
+    netlist.name(last, "last");
+    let run_next = {
+        let not_last = netlist.not(last);
+        let goes_on = netlist.and(run_q, not_last);
+        netlist.or(take, goes_on)
+    };
+    netlist.name(run_next, "run_next");
+    let finish_next = {
+        let ends = netlist.and(run_q, last);
+        netlist.or(ends, stall)
+    };
+    netlist.name(finish_next, "finish_next");
+    let held_next = netlist.or(give, keep);
+    netlist.name(held_next, "held_next");
+    // While no block is processed, the counter stays at the cycle before a block's first, so that
+    // the constants of the first cycle are ready.
+    let more = netlist.gate(Gate::Increment(count_q), width);
+    let count_next = netlist.gate(Gate::Mask(run_next, more), width);
+    let ready_next = {
+        let blocked = if overlap { netlist.and(finish_next, held_next) } else { finish_next };
+        let not_ready = netlist.or(run_next, blocked);
+        netlist.not(not_ready)
+    };
+    netlist.drive(ready, ready_next);
+    netlist.drive(run, run_next);
+    netlist.drive(finish, finish_next);
+    netlist.drive(held, held_next);
+    netlist.drive(count, count_next);
+    BlockControl {
+        take,
+        run: run_q,
+        stall,
+        give,
+        keep,
+        held: held_q,
+        count: count_q,
+        ready: ready_q,
+    }
+}
+
 /// Builds a core with one set of registers, which processes one block at a time. With `overlap`,
-/// the cycle that computes the value also outputs it and can accept the next block.
+/// the cycle that computes the value can also accept the next block.
+///
+/// The registers of the datapath are zero unless a block is loaded, processed, or waits for the
+/// output register.
 pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, Unavailable> {
     let mut netlist = Netlist::default();
     let n = frame.unfold as isize;
@@ -238,48 +340,11 @@ pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, U
     let end = first + clocks as isize * n;
 
     let ports = ports(&mut netlist, frame);
-    let taken = netlist.input("state_ready_i", 1, 1, "the value is taken")[0];
-    let busy = netlist.register("busy".to_owned(), 1, Some(0));
-    let finish = netlist.register("finish".to_owned(), 1, Some(0));
-    let held = netlist.register("held".to_owned(), 1, Some(0));
-    let width = bits_for(clocks);
-    let count = netlist.register("count".to_owned(), width, Some(0));
-    let (busy_q, finish_q) = (netlist.q(busy), netlist.q(finish));
-    let (held_q, count_q) = (netlist.q(held), netlist.q(count));
+    let BlockControl { take, run, stall, give, keep, held, count, ready } =
+        control(&mut netlist, clocks, ports.valid, overlap);
 
-    let valid = if overlap { netlist.or(finish_q, held_q) } else { held_q };
-    let kept = {
-        let not_taken = netlist.not(taken);
-        netlist.and(valid, not_taken)
-    };
-    let free = {
-        let idle = netlist.not(busy_q);
-        let free = if overlap { netlist.or(idle, finish_q) } else { idle };
-        let not_kept = netlist.not(kept);
-        netlist.and(free, not_kept)
-    };
-    netlist.name(free, "ready");
-    let load = netlist.and(ports.valid, free);
-    netlist.name(load, "load");
-
-    let goes_on = {
-        let not_finish = netlist.not(finish_q);
-        netlist.and(busy_q, not_finish)
-    };
-    let busy_next = netlist.or(load, goes_on);
-    netlist.drive(busy, busy_next);
-    let zero = netlist.word(0, width);
-    let more = netlist.gate(Gate::Increment(count_q), width);
-    let count_next = netlist.select(load, zero, more);
-    netlist.drive(count, count_next);
-    let last = netlist.equals(count_q, clocks as u64 - 1);
-    let finish_next = netlist.and(goes_on, last);
-    netlist.drive(finish, finish_next);
-    let held_next = if overlap { kept } else { netlist.or(finish_q, kept) };
-    netlist.drive(held, held_next);
-
-    let leads_to = (0..clocks).map(|c| (c + 1 < clocks).then_some(c + 1)).collect();
-    let mut ahead = Ahead::new(Some(count_q), Some(load), leads_to);
+    let leads_to = (0..clocks).map(Some).collect();
+    let mut ahead = Ahead::new(Some(count), None, leads_to);
     let mut stage = Stage::new(&mut netlist, frame, &mut ahead, "", first, clocks);
     stage.input = Some((ports.block, ports.state));
     let results = result_keys(frame, end);
@@ -290,12 +355,10 @@ pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, U
         let next = needs.later.contains(&key).then(|| needs.next[&key]).flatten();
         let loaded = if needs.at_load.contains(&key) { stage.load(key)? } else { None };
         let register = stage.register(key);
-        let driven = match (loaded, next) {
-            (Some(x), Some(y)) => stage.netlist.select(load, x, y),
-            (Some(x), None) | (None, Some(x)) => x,
-            (None, None) => stage.netlist.q(register),
-        };
-        stage.netlist.drive(register, driven);
+        let q = stage.netlist.q(register);
+        let held = wanted.contains(&key).then_some((stall, q));
+        let choices = [loaded.map(|x| (take, x)), next.map(|x| (run, x)), held];
+        stage.netlist.drive_choice(register, choices);
     }
     let sums = add_chain(&mut stage, frame, &results);
     let words = needs.at_load.union(&needs.later).map(|&key| {
@@ -308,15 +371,47 @@ pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, U
     let mut shown = Vec::new();
     for (i, sum) in sums.into_iter().enumerate() {
         let out = netlist.register(format!("out{i}"), netlist.width(sum), None);
-        let out_q = netlist.q(out);
-        let next = netlist.select(finish_q, sum, out_q);
-        netlist.drive(out, next);
-        shown.push(if overlap { netlist.select(held_q, out_q, sum) } else { out_q });
+        netlist.describe(out, format!("word {i} of the value"));
+        let q = netlist.q(out);
+        netlist.drive_choice(out, [Some((give, sum)), Some((keep, q))]);
+        shown.push(q);
     }
-    netlist.output("block_ready_o", vec![free], "the block is taken; from state_ready_i");
-    netlist.output("state_valid_o", vec![valid], "the value after the block, held until taken");
-    netlist.output("state_o", shown, "in the words of state_i");
-    let idle = if overlap { 1 } else { 2 };
-    let (interval, latency) = (clocks + idle, clocks + idle);
-    Ok(Built { netlist: netlist.clean(), interval, latency, buffer: 1, ledger })
+    let interval = clocks + if overlap { 1 } else { 2 };
+    let outputs = Outputs { ready, valid: held, state: shown, id: None };
+    let netlist = finished(netlist, frame, outputs, "the value after the block, held until taken");
+    Ok(Built { netlist, interval, latency: clocks + 2, buffer: 1, ledger })
+}
+
+/// The outputs of a core, without gating.
+pub(super) struct Outputs {
+    pub ready: Signal,
+    pub valid: Signal,
+    pub state: Vec<Signal>,
+    pub id: Option<Signal>,
+}
+
+/// Adds the outputs, which are zero without a value, and the input that resets the control
+/// registers at a clock edge.
+pub(super) fn finished(
+    mut netlist: Netlist,
+    frame: &CoreFrame<'_>,
+    outputs: Outputs,
+    comment: &str,
+) -> Netlist {
+    let Outputs { ready, valid, state, id } = outputs;
+    let state = state.into_iter().map(|word| {
+        let width = netlist.width(word);
+        netlist.gate(Gate::Mask(valid, word), width)
+    });
+    let state = frame.word_order.arrange(state.collect());
+    netlist.output("block_ready_o", vec![ready], "the block is taken");
+    netlist.output("state_valid_o", vec![valid], comment);
+    netlist.output("state_o", state, "in the words of state_i; zero without a value");
+    if let Some(id) = id {
+        netlist.output("id_o", vec![id], "the id that came with the block");
+    }
+    let zeroize =
+        netlist.input("zeroize_i", 1, 1, "drop blocks and values, and clear all words")[0];
+    netlist.reset_by(zeroize);
+    netlist.clean()
 }

@@ -7,8 +7,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::Technology;
 use crate::netlist::{Gate, Netlist, Signal};
+use crate::options::{Technology, WordOrder};
 use crate::recurrence::{Part, Recurrence};
 use crate::sums::Arrival;
 use lanesum_graph::graph::Id;
@@ -52,11 +52,13 @@ pub(crate) struct Unavailable;
 
 /// Generates signals with a given value in each cycle of a stage.
 pub(crate) trait Sequencer {
-    /// A signal that equals `values[k]` in cycle k of the stage; arbitrary where that is `None`.
+    /// A signal that equals `values[k]` in cycle k of the stage; arbitrary where that is `None`. Its
+    /// register has the name and the comment.
     fn sequence(
         &mut self,
         netlist: &mut Netlist,
         name: &str,
+        comment: &str,
         values: &[Option<u64>],
         width: u32,
     ) -> Signal;
@@ -76,6 +78,8 @@ pub(crate) struct CoreFrame<'a> {
     /// Whether schedule words are assumed to be available at the start of the cycle, as in the
     /// paper.
     pub schedule_at_hand: bool,
+    /// The order of the words in the ports.
+    pub word_order: WordOrder,
     /// Whether the core passes the chaining value from block to block; see `chained.rs`.
     pub chain: bool,
 }
@@ -148,6 +152,8 @@ pub(crate) struct Stage<'a, 's> {
     pub(super) pairs: HashMap<(isize, bool), Option<[Signal; 2]>>,
     /// Words of the block that ends, with the chaining value added.
     pub(super) handed: HashMap<(usize, isize), Option<Signal>>,
+    /// The name of the sum under construction.
+    pub(super) label: String,
     /// One in the cycle that ends a block and begins the next.
     pub turn: Option<Signal>,
     /// block_i and state_i, for a stage that is loaded from the input.
@@ -176,6 +182,7 @@ impl<'a, 's> Stage<'a, 's> {
             words: HashMap::new(),
             pairs: HashMap::new(),
             handed: HashMap::new(),
+            label: String::new(),
             turn: None,
             input: None,
         }
@@ -193,6 +200,7 @@ impl<'a, 's> Stage<'a, 's> {
         let width = if key == Key::Id { 8 } else { self.width() };
         let name = format!("{}{}", self.prefix, self.key_name(key));
         let number = self.netlist.register(name, width, None);
+        self.netlist.describe(number, self.meaning(key));
         self.registers.insert(key, number);
         number
     }
@@ -223,8 +231,49 @@ impl<'a, 's> Stage<'a, 's> {
         }
     }
 
+    /// Describes the contents of the register of `key` in a cycle that begins at round t.
+    fn meaning(&self, key: Key) -> String {
+        let recurrence = self.frame.recurrence;
+        let index = |u: isize| match u {
+            0 => "t".to_owned(),
+            1.. => format!("t+{u}"),
+            _ => format!("t{u}"),
+        };
+        let name = |s: usize| recurrence.sequences[s].name.to_uppercase();
+        let skew = |s: usize| self.frame.placement.skew[s];
+        match key {
+            Key::Word(s, back) => format!("{}[{}]", name(s), index(-skew(s) - back as isize)),
+            Key::Sum(s, level, group) => {
+                let u = 1 + level as isize - skew(s);
+                let of = if s == recurrence.schedule() { u } else { u - 1 };
+                let term = |class: &Class| match class[..] {
+                    [] => format!("K[{}]", index(of)),
+                    [(leaf, back)] => format!("{}[{}]", name(leaf), index(u - back)),
+                    _ => {
+                        let function = match self.part_name(class).as_str() {
+                            "s" if s == recurrence.schedule() => "sigma",
+                            "s" => "Sigma",
+                            _ => "f",
+                        };
+                        format!("{function}({}[{}])", name(class[0].0), index(u - class[0].1))
+                    }
+                };
+                let parts = &self.frame.placement.ahead[s][level][group];
+                let parts: Vec<String> =
+                    parts.iter().map(|&part| term(&self.frame.classes[s][part])).collect();
+                format!("{}, for {}[{}]", parts.join(" + "), name(s), index(u))
+            }
+            Key::Pair(i) => {
+                let which = ["first", "second"][i];
+                format!("{which} word of a pair for A[t+1], without late bits")
+            }
+            Key::Chain(i) => format!("word {i} of the chaining value"),
+            Key::Id => "the block's id".to_owned(),
+        }
+    }
+
     /// A letter that names a part of a sum: `k`, `w`, `e`, `f`, `s`.
-    fn part_name(&self, class: &Class) -> String {
+    pub(super) fn part_name(&self, class: &Class) -> String {
         let recurrence = self.frame.recurrence;
         match class[..] {
             [] => "k".to_owned(),
@@ -365,7 +414,7 @@ impl<'a, 's> Stage<'a, 's> {
             };
             let at: Vec<Option<u64>> =
                 (0..self.clocks.len()).map(|j| Some(u64::from(j == k))).collect();
-            let bit = self.bit(&format!("first{k}"), &at);
+            let bit = self.bit(&format!("first{k}"), &format!("cycle {k} of a block"), &at);
             made = Some(self.make(Gate::Select(bit, old, word), Arrival::default()));
         }
         self.words.insert((s, offset), made);

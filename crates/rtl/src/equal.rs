@@ -67,9 +67,8 @@ const ANY: u32 = 1 << 20;
 const EACH: usize = 24;
 
 /// Proves that `core` computes the specification's value for each of `blocks` consecutive blocks,
-/// with arbitrary contents and chaining values. If the core stores the chaining value, three of
-/// four blocks continue from the previous one: two without a pause, so that the previous value is
-/// not output, and one after it was.
+/// with arbitrary contents and chaining values. If the core stores the chaining value, messages have
+/// three blocks: the second follows without a pause, the last after one.
 ///
 /// # Errors
 ///
@@ -78,10 +77,12 @@ pub fn prove(core: &Core, blocks: usize) -> Result<(), Unequal> {
     let family = core.options.algorithm.family();
     let mut run = Symbolic::new(&core.netlist, family.word_bits());
     let spec = record(family, false);
+    let order = core.options.word_order;
     let words = family.state_words();
-    let chains = |j: usize| core.options.chain && !j.is_multiple_of(4);
-    // Such a block is offered after the previous value was output.
-    let pauses = |j: usize| core.options.chain && j % 4 == 3;
+    let chains = |j: usize| core.options.chain && !j.is_multiple_of(3);
+    let is_last = |j: usize| !chains(j + 1) || j + 1 == blocks;
+    // Such a block is offered after the previous one has ended.
+    let pause = |j: usize| if core.options.chain && j % 3 == 2 { core.latency + 2 } else { 0 };
     let mut due: Vec<Vec<Id>> = Vec::new();
     for j in 0..blocks {
         let mut to: Vec<Id> = Vec::with_capacity(spec.graph.len());
@@ -95,26 +96,26 @@ pub fn prove(core: &Core, blocks: usize) -> Result<(), Unequal> {
         }
         due.push(spec.spec.outputs.iter().map(|id| to[id.index()]).collect());
     }
-    let (mut sent, mut received) = (0, 0);
-    for _ in 0..(blocks + 2) * (core.latency + core.interval + 4) {
+    let (mut sent, mut received, mut since) = (0, 0, 0);
+    for _ in 0..(blocks + 2) * (2 * core.latency + core.interval + 4) {
         let offered = sent.min(blocks - 1);
         let each: Vec<Value> = (0..words + 16)
             .map(|i| Value::Word(run.graph.node(Op::Input((offered * EACH + i) as u32))))
             .collect();
-        let offers = sent < blocks && !(pauses(sent) && received < sent);
+        let offers = sent < blocks && since >= pause(sent);
         run.set("block_valid_i", &[Value::Number(u64::from(offers))]);
-        run.set("chain_i", &[Value::Number(u64::from(chains(sent)))]);
-        run.set("state_i", &each[..words]);
-        run.set("block_i", &each[words..]);
+        run.set("last_i", &[Value::Number(u64::from(is_last(sent)))]);
+        run.set("state_i", &order.arrange(each[..words].to_vec()));
+        run.set("block_i", &order.arrange(each[words..].to_vec()));
         run.set("state_ready_i", &[Value::Number(1)]);
         run.set("id_i", &[Value::Number(0)]);
         run.settle();
         if run.get("state_valid_o") == [Value::Number(1)] {
-            // The values that the next block continued from were not output.
-            while chains(received + 1) && sent > received + 1 {
+            // Only the value of a message's last block is output.
+            while !is_last(received) {
                 received += 1;
             }
-            for (word, value) in run.get("state_o").into_iter().enumerate() {
+            for (word, value) in order.arrange(run.get("state_o")).into_iter().enumerate() {
                 let id = run.id(value);
                 if !run.graph.equal(id, due[received][word]) {
                     return Err(Unequal::Word { block: received, word });
@@ -127,10 +128,53 @@ pub fn prove(core: &Core, blocks: usize) -> Result<(), Unequal> {
         }
         if offers && run.get("block_ready_o") == [Value::Number(1)] {
             sent += 1;
+            since = 0;
         }
+        since += 1;
         run.clock();
     }
     Err(Unequal::Stuck)
+}
+
+/// Clock edges after which [`wiped`] expects that a reset or `zeroize_i` has taken effect: at the
+/// first edge in or after a reset, and at the second edge from the one that reads `zeroize_i`.
+const WIPE_EDGES: [usize; 2] = [1, 2];
+
+/// Proves that a reset, and `zeroize_i`, replace the contents of every register by constants that
+/// depend on neither the previous contents nor the inputs; and that no output shows a word from the
+/// reset, or from the edge that reads `zeroize_i`, on.
+///
+/// # Errors
+///
+/// The names of the registers that may retain a word, and `state_o` if it may show one.
+pub fn wiped(core: &Core) -> Result<(), Vec<String>> {
+    let netlist = &core.netlist;
+    let mut found = Vec::new();
+    for (reset, edges) in [true, false].into_iter().zip(WIPE_EDGES) {
+        let mut run = Symbolic::new(netlist, core.options.algorithm.family().word_bits());
+        for edge in 0..edges {
+            for at in 0..netlist.inputs.len() {
+                for word in 0..netlist.inputs[at].words {
+                    run.inputs[at][word] = run.any();
+                }
+            }
+            if !reset && edge == 0 {
+                run.registers = (0..netlist.registers.len()).map(|_| run.any()).collect();
+                run.set("zeroize_i", &[Value::Number(1)]);
+            }
+            run.settle();
+            if reset || edge > 0 {
+                found.extend(run.shown());
+            }
+            run.clock();
+        }
+        run.settle();
+        found.extend(run.shown());
+        let kept = netlist.registers.iter().zip(&run.registers);
+        let kept = kept.filter(|(r, value)| r.is_data() && matches!(value, Value::Word(_)));
+        found.extend(kept.map(|(register, _)| register.name.clone()));
+    }
+    if found.is_empty() { Ok(()) } else { Err(found) }
 }
 
 impl<'n> Symbolic<'n> {
@@ -182,6 +226,12 @@ impl<'n> Symbolic<'n> {
         found.expect("an output").1.iter().map(|s| self.values[s.index()]).collect()
     }
 
+    /// The name of the output of values, if it may show a word.
+    fn shown(&self) -> Option<String> {
+        let words = self.get("state_o");
+        words.iter().any(|word| matches!(word, Value::Word(_))).then(|| "state_o".to_owned())
+    }
+
     fn clock(&mut self) {
         for (value, register) in self.registers.iter_mut().zip(&self.netlist.registers) {
             *value = self.values[register.next.expect("driven").index()];
@@ -215,6 +265,8 @@ impl<'n> Symbolic<'n> {
             (_, &[Number(bit), x, y]) if matches!(gate, Gate::Select(..)) => {
                 return if bit == 1 { x } else { y };
             }
+            (Gate::Select(..), &[_, x, y]) if x == y => return x,
+            (Gate::Mask(..), &[_, Number(0)]) => return Number(0),
             (Gate::And(..), &[Number(0), _] | &[_, Number(0)]) => return Number(0),
             (Gate::And(..), &[Number(k), x] | &[x, Number(k)]) if k == ones(width) => return x,
             (Gate::Or(..), &[Number(0), x] | &[x, Number(0)]) => return x,

@@ -1,10 +1,12 @@
-//! Proofs of a printed core for `SymbiYosys`: if the registers are correct in one cycle, they are
-//! correct in the next.
+//! Proofs of a printed core for `SymbiYosys`, by induction: if the registers are correct in one cycle,
+//! they are correct in the next.
 //!
-//! The induction is split into tasks, so that no solver has to compare two orders of a sum bit by
-//! bit:
+//! `<core>.sby` proves the handshakes, the counter and the constants of every cycle, and that the
+//! registers are cleared and hold still without a block.
 //!
-//! - `control` proves by k-induction the handshakes, the counter and the constants of every cycle.
+//! `<core>_step.sby` proves the words. It is split into tasks, so that no solver has to compare two
+//! orders of a sum bit by bit:
+//!
 //! - `step` replaces each register by its expected value in terms of a reference model, and proves
 //!   that its next value equals the model's after n rounds: for every cycle with different
 //!   constants, for a load, and for the value.
@@ -17,7 +19,6 @@
 //! The model's rounds are written from FIPS 180-4, independent of the graph that the core is built
 //! from.
 
-mod chained;
 mod control;
 mod fips;
 mod step;
@@ -29,22 +30,20 @@ use crate::{Core, Language};
 
 /// The files of `formal/`. Pipelines need none, because the normal form proves them. VHDL needs
 /// none, because it is another printout of the same netlist. A core that stores the chaining value
-/// has only `control`: its registers mix words of two blocks, and the normal form of both blocks
-/// proves them.
+/// has no step: its registers mix words of two blocks, and the normal form of both blocks proves
+/// them.
 pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     let (Some(ledger), Language::Sv) = (&core.ledger, language) else { return Vec::new() };
     let top = top(core);
-    if core.options.chain {
-        return vec![
-            (format!("formal/{top}.sby"), ports_script(core)),
-            (format!("formal/{top}_control.sv"), chained::text(core, ledger)),
-        ];
-    }
     let mut files = vec![
-        (format!("formal/{top}.sby"), script(core)),
+        (format!("formal/{top}.sby"), ports_script(core)),
         (format!("formal/{top}_control.sv"), control::text(core, ledger)),
-        (format!("formal/{top}_step.sv"), step::text(core, ledger)),
     ];
+    if core.options.chain {
+        return files;
+    }
+    files.push((format!("formal/{top}_step.sby"), step_script(core)));
+    files.push((format!("formal/{top}_step.sv"), step::text(core, ledger)));
     if has_rows(core) {
         files.push((format!("formal/{top}_row_formal.sv"), carry_save_row(core)));
     }
@@ -60,56 +59,71 @@ fn kinds(core: &Core) -> Vec<&'static str> {
     all.into_iter().filter(|kind| kind.0).map(|kind| kind.1).collect()
 }
 
-fn script(core: &Core) -> String {
+/// The script of the proof of the ports.
+fn ports_script(core: &Core) -> String {
     let top = top(core);
-    let (rows, low) = (has_rows(core), has_low(core));
-    let depth = core.latency + 4;
-    let kinds = kinds(core);
-    let task: String = kinds.iter().map(|kind| format!("{kind}\n")).collect();
+    let blocks = if core.options.chain { 2 } else { 1 };
     let mut text = format!(
-        "# sby -f {top}.sby: the core does FIPS 180-4's rounds, whatever is done at its ports.\n\
-         [tasks]\ncontrol ports\ncover ports\nstep\n{task}\n[options]\n\
-         control: mode prove\ncontrol: depth 3\ncover: mode cover\ncover: depth {depth}\n\
-         step: mode bmc\nstep: depth 1\n"
+        "# sby -f {top}.sby: handshakes, counter, constants, and the clearing of registers, for all\n\
+         # inputs, by k-induction.\n\
+         [tasks]\ncontrol\ncover\n\n[options]\ncontrol: mode prove\ncontrol: depth 3\n\
+         cover: mode cover\ncover: depth {}\n\n[engines]\nsmtbmc yices\n\n[script]\n",
+        blocks * core.latency + 4
     );
-    for kind in &kinds {
-        text += &format!("{kind}: mode bmc\n{kind}: depth 1\n");
+    let mut files = format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n");
+    for kind in kinds(core) {
+        text += &format!("read_verilog -sv {top}_{kind}.sv\n");
+        files += &format!("../{top}_{kind}.sv\n");
     }
-    text += "\n[engines]\nsmtbmc yices\n\n[script]\n";
+    let expose = ["opt_clean".to_owned(), format!("expose {top}/w:*_q")];
+    text + &lines(&top, "", &expose, "control") + &files
+}
+
+/// The script of the proof of the words.
+fn step_script(core: &Core) -> String {
+    let top = top(core);
+    let kinds = kinds(core);
+    let mut text = format!(
+        "# sby -f {top}_step.sby: in every clock of a block the core does the rounds of FIPS 180-4.\n\
+         [tasks]\nstep\n{}\n[options]\nmode bmc\ndepth 1\n\n[engines]\nsmtbmc yices\n\n[script]\n",
+        kinds.iter().map(|kind| format!("{kind}\n")).collect::<String>()
+    );
     for kind in &kinds {
         text += &format!(
             "{kind}: read_verilog -formal -sv {top}_{kind}.sv {top}_{kind}_formal.sv\n\
-             {kind}: prep -flatten -top {top}_{kind}_formal\n\
-             ports: read_verilog -sv {top}_{kind}.sv\n"
+             {kind}: prep -flatten -top {top}_{kind}_formal\n"
         );
     }
-    if rows {
+    if has_rows(core) {
         text += &format!(
             "# What is proven of a row is all that the step knows of it.\n\
              step: read_verilog -formal -sv -D ANY_ROW {top}_row_formal.sv\n"
         );
     }
-    if low {
+    let mut expose = vec![
+        // `expose` makes ports of only one name of a register.
+        format!("delete {top}/w:block_ready_o {top}/w:state_valid_o"),
+        "opt_clean".to_owned(),
+        format!("expose -evert-dff -sep _ {top}"),
+    ];
+    if has_low(core) {
         text += &format!("step: read_verilog -sv {top}_low.sv\n");
+        expose.push(format!("expose -evert -sep _ {top}/t:{top}_low"));
     }
-    text += &lines(&top, "ports", &format!("expose {top}/w:*_q"), None, "control");
-    let low = low.then(|| format!("expose -evert -sep _ {top}/t:{top}_low"));
-    text += &lines(&top, "step", &format!("expose -evert-dff -sep _ {top}"), low, "step");
-    text += &format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n{top}_step.sv\n");
+    text += &lines(&top, "step: ", &expose, "step");
+    text += &format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_step.sv\n");
     for kind in &kinds {
         text += &format!("../{top}_{kind}.sv\n{top}_{kind}_formal.sv\n");
     }
     text
 }
 
-/// Script lines of a task: read the core, expose the ports, read the module with the assertions.
-fn lines(top: &str, task: &str, expose: &str, more: Option<String>, module: &str) -> String {
+/// Script lines: read the core, expose its registers, read the module with the assertions.
+fn lines(top: &str, task: &str, expose: &[String], module: &str) -> String {
     let begin = [
         format!("read_verilog -sv {top}.sv {top}_add.sv"),
         format!("hierarchy -top {top}"),
         "proc -norom".to_owned(),
-        "opt_clean".to_owned(),
-        expose.to_owned(),
     ];
     let end = [
         format!("read_verilog -formal -sv {top}_{module}.sv"),
@@ -117,26 +131,8 @@ fn lines(top: &str, task: &str, expose: &str, more: Option<String>, module: &str
         "proc -norom".to_owned(),
         format!("prep -flatten -top {top}_{module}"),
     ];
-    begin.into_iter().chain(more).chain(end).map(|line| format!("{task}: {line}\n")).collect()
-}
-
-/// The script of a core that stores the chaining value, which proves only the behavior at its
-/// ports.
-fn ports_script(core: &Core) -> String {
-    let top = top(core);
-    let mut text = format!(
-        "# sby -f {top}.sby: handshakes, counter and constants, whatever is done at the ports. Words\n\
-         # are proven by normal forms, of blocks whole.\n\
-         [tasks]\ncontrol ports\ncover ports\n\n[options]\ncontrol: mode prove\ncontrol: depth 3\n\
-         cover: mode cover\ncover: depth {}\n\n[engines]\nsmtbmc yices\n\n[script]\n",
-        2 * core.latency + 4
-    );
-    let mut files = format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_control.sv\n");
-    for kind in kinds(core) {
-        text += &format!("ports: read_verilog -sv {top}_{kind}.sv\n");
-        files += &format!("../{top}_{kind}.sv\n");
-    }
-    text + &lines(&top, "ports", &format!("expose {top}/w:*_q"), None, "control") + &files
+    let all = begin.iter().chain(expose).chain(&end);
+    all.map(|line| format!("{task}{line}\n")).collect()
 }
 
 /// An abstract carry-save row with the same sum and, if the core uses pairs, with zero low carry

@@ -29,7 +29,8 @@ impl Stage<'_, '_> {
         let (inside, row) = if offset == 1 { (None, more) } else { (more, None) };
         let Some([save, carry]) = self.joined(offset, inside)? else { return Ok(None) };
         if let Some(more) = row {
-            return Ok(Some(self.add_up(vec![save, carry, more])));
+            let name = format!("{}a_next{offset}", self.prefix);
+            return Ok(Some(self.add_up(vec![save, carry, more], &name)));
         }
         let delay = self.frame.technology.add;
         let add = Arrival { value: delay, additions: 1, ..Arrival::default() };
@@ -42,7 +43,9 @@ impl Stage<'_, '_> {
         let Some(before) = self.word(0, offset - 1)? else { return Ok(None) };
         let width = self.frame.recurrence.graph.width();
         let late = self.make(Gate::Shr(before, width - LATE), Arrival::default());
-        Ok(Some([save, self.make(Gate::Join(carry, late), Arrival::default())]))
+        let joined = self.make(Gate::Join(carry, late), Arrival::default());
+        self.netlist.name(joined, &format!("{}a_carry_t{offset}_late", self.prefix));
+        Ok(Some([save, joined]))
     }
 
     /// Two words whose sum is A\[t + offset\] minus the late bits.
@@ -109,11 +112,21 @@ impl Stage<'_, '_> {
         let Some(function) = self.sum(from, 0, offset, &function)? else { return Ok(None) };
         let technology = self.frame.technology;
         let row = Arrival { value: technology.row, rows: 1, ..Arrival::default() };
+        let suffix = match from {
+            Source::Input => "load".to_owned(),
+            Source::Registers | Source::Handed => format!("t{offset}"),
+        };
+        let [of_save, of_carry] =
+            ["save", "carry"].map(|word| format!("{}a_{word}_{suffix}", self.prefix));
         let (x, y) = match *shifted {
             [only] => (rest, only),
             [save, carry, ..] => {
                 let (x, y, z) = (save, carry, rest);
-                (self.make(Gate::Save(x, y, z), row), self.make(Gate::Carry(x, y, z), row))
+                let (x, y) =
+                    (self.make(Gate::Save(x, y, z), row), self.make(Gate::Carry(x, y, z), row));
+                self.netlist.name(x, &format!("{of_save}_s1"));
+                self.netlist.name(y, &format!("{of_carry}_c1"));
+                (x, y)
             }
             [] => unreachable!("one or two shifted words"),
         };
@@ -121,6 +134,9 @@ impl Stage<'_, '_> {
         let value = technology.row.max(0.6 * technology.add);
         let low = Arrival { value, rows: 1, ..Arrival::default() };
         let made = [Gate::LowSave(x, y, function), Gate::LowCarry(x, y, function)];
-        Ok(Some(made.map(|gate| self.make(gate, low))))
+        let pair = made.map(|gate| self.make(gate, low));
+        self.netlist.name(pair[0], &of_save);
+        self.netlist.name(pair[1], &of_carry);
+        Ok(Some(pair))
     }
 }

@@ -36,9 +36,11 @@ mod vhdl_bench;
 pub use calibrate::{Files, Synthesized, calibrate, table};
 pub use datapath::Placement;
 pub use directory::{files, is_generated};
-pub use equal::{Unequal, prove};
+pub use equal::{Unequal, prove, wiped};
 pub use netlist::{ClockedRegister, Gate, Netlist, Port, Signal};
-pub use options::{Areas, Goal, Language, MeasuredCore, Options, Registers, RtlError, Technology};
+pub use options::{
+    Areas, Goal, Language, MeasuredCore, Options, Registers, RtlError, Technology, WordOrder,
+};
 pub use plan::{Core, best_unfold, core};
 pub use recurrence::{Part, Recurrence, Sequence, StateWord};
 pub use simulate::Simulation;

@@ -147,12 +147,21 @@ impl Gate {
 pub struct ClockedRegister {
     /// Its name, without the suffix `_q`.
     pub name: String,
+    /// A description of its contents, for the generated comment.
+    pub comment: String,
     /// Its reset value; `None` for registers of the datapath.
     pub reset: Option<u64>,
     /// Its next value; `None` until [`Netlist::drive`] sets it.
     pub next: Option<Signal>,
     /// The signal that it drives.
     pub signal: Signal,
+}
+
+impl ClockedRegister {
+    /// Whether it belongs to the datapath: it has no reset value.
+    pub fn is_data(&self) -> bool {
+        self.reset.is_none()
+    }
 }
 
 /// A port of one or more words.
@@ -194,6 +203,12 @@ impl Netlist {
                 Some(_) => return x,
                 None => Gate::Select(s, x, y),
             },
+            Gate::Mask(s, x) if width == 1 => return self.and(s, x),
+            Gate::Mask(s, x) => match (self.constant(s), self.constant(x)) {
+                (Some(0), _) | (_, Some(0)) => Gate::Const(0),
+                (Some(_), _) => return x,
+                _ => Gate::Mask(s, x),
+            },
             Gate::And(x, y) => match (self.constant(x), self.constant(y)) {
                 (Some(0), _) | (_, Some(0)) => Gate::Const(0),
                 (Some(k), _) if k == ones(width) => return y,
@@ -203,6 +218,7 @@ impl Netlist {
             Gate::Or(x, y) => match (self.constant(x), self.constant(y)) {
                 (Some(0), _) => return y,
                 (_, Some(0)) => return x,
+                _ if x == y => return x,
                 _ => Gate::Or(x.min(y), x.max(y)),
             },
             Gate::Not(x) => match self.constant(x) {
@@ -333,8 +349,14 @@ impl Netlist {
     pub fn register(&mut self, name: String, width: u32, reset: Option<u64>) -> usize {
         let number = self.registers.len();
         let signal = self.gate(Gate::Register(number), width);
-        self.registers.push(ClockedRegister { name, reset, next: None, signal });
+        let comment = String::new();
+        self.registers.push(ClockedRegister { name, comment, reset, next: None, signal });
         number
+    }
+
+    /// Describes what register `number` holds.
+    pub(crate) fn describe(&mut self, number: usize, comment: impl Into<String>) {
+        self.registers[number].comment = comment.into();
     }
 
     /// The output signal of register `number`.
@@ -346,6 +368,51 @@ impl Netlist {
     pub fn drive(&mut self, number: usize, next: Signal) {
         assert_eq!(self.width(next), self.width(self.q(number)));
         self.registers[number].next = Some(next);
+    }
+
+    /// Sets the next value of register `number` to the word whose condition is true, or zero if
+    /// none is. At most one condition is true.
+    pub fn drive_choice(
+        &mut self,
+        number: usize,
+        choices: impl IntoIterator<Item = Option<(Signal, Signal)>>,
+    ) {
+        let width = self.width(self.q(number));
+        let mut merged: Vec<(Signal, Signal)> = Vec::new();
+        for (condition, word) in choices.into_iter().flatten() {
+            // One condition for each word.
+            match merged.iter().position(|choice| choice.1 == word) {
+                Some(at) => merged[at].0 = self.or(merged[at].0, condition),
+                None => merged.push((condition, word)),
+            }
+        }
+        let mut next = self.word(0, width);
+        for (condition, word) in merged {
+            let masked = self.gate(Gate::Mask(condition, word), width);
+            next = self.gate(Gate::Or(next, masked), width);
+        }
+        self.drive(number, next);
+    }
+
+    /// Makes each register that has a reset value load it at a clock edge with `bit`.
+    pub(crate) fn reset_by(&mut self, bit: Signal) {
+        let not = self.not(bit);
+        self.name(not, "no_zeroize");
+        for number in 0..self.registers.len() {
+            let ClockedRegister { reset: Some(reset), next: Some(next), signal, .. } =
+                self.registers[number]
+            else {
+                continue;
+            };
+            let width = self.width(signal);
+            let next = if reset == 0 {
+                self.gate(Gate::Mask(not, next), width)
+            } else {
+                let value = self.word(reset, width);
+                self.select(bit, value, next)
+            };
+            self.drive(number, next);
+        }
     }
 
     /// Returns an equivalent netlist with duplicate registers merged and all logic removed that no
@@ -399,6 +466,7 @@ impl Netlist {
                 Gate::Register(r) => {
                     let register = &self.registers[*r];
                     let number = new.register(register.name.clone(), *width, register.reset);
+                    new.describe(number, register.comment.clone());
                     kept.push((*r, number));
                     new.q(number)
                 }
@@ -439,6 +507,7 @@ impl Netlist {
             // Select signals come from registers, so a multiplexer is as late as its data inputs.
             Gate::Select(_, x, y) => self.arrival(*x).max(self.arrival(*y)),
             Gate::Mask(_, x) => self.arrival(*x),
+            Gate::Or(x, y) => self.arrival(*x).max(self.arrival(*y)),
             _ => Arrival::default(),
         }
     }

@@ -70,6 +70,10 @@ pub struct MeasuredCore {
     pub period: f64,
     /// The area.
     pub area: f64,
+    /// Whether an older version of the core was measured, without `zeroize_i` and with registers
+    /// that change without a block.
+    #[serde(default)]
+    pub older: bool,
 }
 
 fn one() -> usize {
@@ -140,6 +144,26 @@ pub enum Registers {
     Free,
 }
 
+/// The place of word 0 of a block or a value in its port.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum WordOrder {
+    /// In the lowest bits.
+    #[default]
+    LowFirst,
+    /// In the highest bits, so that a port reads as FIPS 180-4 writes its words.
+    HighFirst,
+}
+
+impl WordOrder {
+    /// Words in the order of their bits, from the lowest, or back.
+    pub(crate) fn arrange<T>(self, mut words: Vec<T>) -> Vec<T> {
+        if self == Self::HighFirst {
+            words.reverse();
+        }
+        words
+    }
+}
+
 /// The output language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -178,6 +202,11 @@ pub struct Options {
     /// Number of values that the output of a pipeline buffers, at most 256. With 0, values are not
     /// held. Default: the number of blocks in the pipeline.
     pub buffer: Option<usize>,
+    /// The name of the top module, and the beginning of the names of its files and other modules.
+    /// Default: `sha1_core`, by the algorithm.
+    pub name: Option<String>,
+    /// The order of the words in the ports.
+    pub word_order: WordOrder,
 }
 
 impl Options {
@@ -191,6 +220,8 @@ impl Options {
             registers: Registers::default(),
             chain: false,
             buffer: None,
+            name: None,
+            word_order: WordOrder::default(),
         }
     }
 
@@ -237,6 +268,9 @@ impl Options {
         if !self.algorithm.family().is_fips() {
             return Err(RtlError::Algorithm(self.algorithm));
         }
+        if let Some(name) = self.name.as_ref().filter(|name| !is_identifier(name)) {
+            return Err(RtlError::Name(name.clone()));
+        }
         if self.buffer.is_some() && self.stages == 1 {
             return Err(RtlError::Conflict("--buffer", "--stages 1, whose value is held anyway"));
         }
@@ -259,6 +293,59 @@ impl Options {
 /// The maximum size of the output buffer. It exceeds the number of blocks in the longest pipeline,
 /// and a larger buffer would take more area than the stages.
 const MOST_WAITING: usize = 256;
+
+/// Whether `name` is an identifier of both languages. Words of letters only may be reserved in one of
+/// them, so it must contain a digit or an underscore.
+fn is_identifier(name: &str) -> bool {
+    let mut parts = name.split('_');
+    let lower = |part: &str| part.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
+    name.starts_with(|c: char| c.is_ascii_lowercase())
+        && parts.all(|part| !part.is_empty() && lower(part))
+        && name.contains(|c: char| c == '_' || c.is_ascii_digit())
+        && !RESERVED.contains(&name)
+}
+
+/// The reserved words of SystemVerilog with a digit or an underscore. No such word is reserved in VHDL.
+const RESERVED: [&str; 38] = [
+    "accept_on",
+    "always_comb",
+    "always_ff",
+    "always_latch",
+    "bufif0",
+    "bufif1",
+    "first_match",
+    "highz0",
+    "highz1",
+    "notif0",
+    "notif1",
+    "pull0",
+    "pull1",
+    "pulsestyle_ondetect",
+    "pulsestyle_onevent",
+    "reject_on",
+    "rtranif0",
+    "rtranif1",
+    "s_always",
+    "s_eventually",
+    "s_nexttime",
+    "s_until",
+    "s_until_with",
+    "strong0",
+    "strong1",
+    "supply0",
+    "supply1",
+    "sync_accept_on",
+    "sync_reject_on",
+    "tranif0",
+    "tranif1",
+    "tri0",
+    "tri1",
+    "unique0",
+    "until_with",
+    "wait_order",
+    "weak0",
+    "weak1",
+];
 
 fn rounds(family: Family) -> usize {
     if family == Family::Sha256 { 64 } else { 80 }
@@ -295,6 +382,8 @@ pub enum RtlError {
         /// The requested number of values.
         values: usize,
     },
+    /// The requested name is not an identifier of both languages.
+    Name(String),
     /// Unknown target.
     Target(String),
     /// An option that conflicts with another property of the core: the option, and the reason.
@@ -329,6 +418,11 @@ impl fmt::Display for RtlError {
             Self::Buffer { values } => {
                 write!(f, "--buffer {values} is too many values; choose from 0 to {MOST_WAITING}")
             }
+            Self::Name(name) => write!(
+                f,
+                "--name {name} is not a module name; use lower-case letters, digits and single \
+                 underscores, first a letter, with a digit or an underscore: sha256_u1"
+            ),
             Self::Target(name) => {
                 let names: Vec<String> = Technology::all().into_iter().map(|t| t.name).collect();
                 write!(f, "unknown target `{name}`; there are {}", names.join(", "))

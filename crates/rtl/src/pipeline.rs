@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 
 use crate::Simulation;
-use crate::control::{Ahead, Built, add_chain, bits_for, epilogue, needs, ports, result_keys};
+use crate::control::{
+    Ahead, Built, Outputs, add_chain, bits_for, control_register, epilogue, finished, needs, ports,
+    result_keys,
+};
 use crate::datapath::{CoreFrame, Key, Stage, Unavailable};
 use crate::netlist::{Gate, Netlist, Signal};
 
@@ -20,7 +23,7 @@ impl TurnClocks {
             return Self { clocks, phase: None };
         }
         let width = bits_for(clocks - 1);
-        let register = netlist.register("phase".to_owned(), width, Some(0));
+        let register = control_register(netlist, "phase", width, 0, "the cycle of a step");
         let phase = netlist.q(register);
         let more = netlist.gate(Gate::Increment(phase), width);
         let zero = netlist.word(0, width);
@@ -34,7 +37,8 @@ impl TurnClocks {
     fn at(&self, netlist: &mut Netlist, name: &str, at: usize) -> Signal {
         let Some(phase) = self.phase else { return netlist.word(1, 1) };
         let before = netlist.equals(phase, ((at + self.clocks - 1) % self.clocks) as u64);
-        let register = netlist.register(name.to_owned(), 1, Some(0));
+        let comment = format!("cycle {at} of a step");
+        let register = control_register(netlist, name, 1, 0, &comment);
         netlist.drive(register, before);
         netlist.q(register)
     }
@@ -98,26 +102,35 @@ pub(crate) fn pipelined(
     let total: usize = spans.iter().sum();
     let latency = total + 2;
     let buffer = buffer.unwrap_or(full_buffer(latency, turn_clocks));
-    let used = netlist.register("used".to_owned(), bits_for(buffer), Some(0));
-    let room = netlist.register("room".to_owned(), 1, Some(1));
-    let ready = if buffer == 0 {
-        accept
-    } else {
-        let room = netlist.q(room);
-        netlist.and(accept, room)
-    };
+    let comment = "blocks and values in the core";
+    let used = control_register(&mut netlist, "used", bits_for(buffer), 0, comment);
+    // Zero in reset, so that no block is accepted before the stages are cleared.
+    let comment = "the output buffer has room for another value";
+    let room = control_register(&mut netlist, "room", 1, 0, comment);
+    let room_q = netlist.q(room);
+    let ready = netlist.and(accept, room_q);
+    netlist.name(ready, "ready");
     let load = netlist.and(ports.valid, ready);
     netlist.name(load, "load");
 
-    // Whether each stage contains a block.
-    let mut valid = Vec::new();
+    // Whether each stage contains a block, whether one enters, and whether one stays.
+    let mut valid: Vec<Signal> = Vec::new();
+    let mut moves = Vec::new();
     for p in 0..spans.len() {
-        let register = netlist.register(format!("s{p}_valid"), 1, Some(0));
+        let name = format!("s{p}_valid");
+        let register = control_register(&mut netlist, &name, 1, 0, "the stage has a block");
         let q = netlist.q(register);
         let (by, before) = if p == 0 { (accept, load) } else { (take_over, valid[p - 1]) };
-        let next = netlist.select(by, before, q);
+        let enter = netlist.and(by, before);
+        netlist.name(enter, &format!("s{p}_enter"));
+        let not_by = netlist.not(by);
+        let stay = netlist.and(not_by, q);
+        netlist.name(stay, &format!("s{p}_stay"));
+        let next = netlist.or(enter, stay);
+        netlist.name(next, &format!("s{p}_valid_next"));
         netlist.drive(register, next);
         valid.push(q);
+        moves.push((enter, stay, next));
     }
 
     // From the last stage to the first: each stage determines the outputs of the previous one.
@@ -128,7 +141,8 @@ pub(crate) fn pipelined(
     end.insert(Key::Id);
     let mut sums = Vec::new();
     let mut id = id_in;
-    // The next stage's registers, and the logic that updates them within the step.
+    // The next stage's registers, and the logic that updates them within the step. Registers of a
+    // stage without a block are zero.
     let mut after: Vec<(Key, usize, Option<Signal>)> = Vec::new();
     for p in (0..spans.len()).rev() {
         let clocks = spans[p];
@@ -137,7 +151,8 @@ pub(crate) fn pipelined(
         let leads_to = (0..turn_clocks)
             .map(|phase| ((phase + 1) % turn_clocks).checked_sub(offset).filter(|&k| k < clocks))
             .collect();
-        let mut ahead = Ahead::new(turn.phase, None, leads_to);
+        let (enter, stay, active) = moves[p];
+        let mut ahead = Ahead::new(turn.phase, Some(active), leads_to);
         let prefix = format!("s{p}_");
         let mut stage = Stage::new(&mut netlist, frame, &mut ahead, &prefix, boundary, clocks);
         if p == 0 {
@@ -154,12 +169,9 @@ pub(crate) fn pipelined(
                 Some(&given) => given,
                 None => Some(stage.q(key)),
             };
-            let driven = match (given, own) {
-                (Some(x), Some(y)) => stage.netlist.select(take_over, x, y),
-                (Some(x), None) | (None, Some(x)) => x,
-                (None, None) => stage.netlist.q(register),
-            };
-            stage.netlist.drive(register, driven);
+            let (enter, stay, _) = moves[p + 1];
+            let choices = [given.map(|x| (enter, x)), own.map(|x| (stay, x))];
+            stage.netlist.drive_choice(register, choices);
         }
         let keys: BTreeSet<Key> = needs.at_load.union(&needs.later).copied().collect();
         for key in keys {
@@ -170,8 +182,7 @@ pub(crate) fn pipelined(
                 if loaded {
                     after.push((key, register, own));
                 } else {
-                    let next = own.unwrap_or(stage.netlist.q(register));
-                    stage.netlist.drive(register, next);
+                    stage.netlist.drive_choice(register, [own.map(|x| (stay, x))]);
                 }
                 continue;
             }
@@ -180,12 +191,8 @@ pub(crate) fn pipelined(
                 key if needs.at_load.contains(&key) => stage.load(key)?,
                 _ => None,
             };
-            let driven = match (loaded, own) {
-                (Some(x), Some(y)) => stage.netlist.select(accept, x, y),
-                (Some(x), None) | (None, Some(x)) => x,
-                (None, None) => stage.netlist.q(register),
-            };
-            stage.netlist.drive(register, driven);
+            let choices = [loaded.map(|x| (enter, x)), own.map(|x| (stay, x))];
+            stage.netlist.drive_choice(register, choices);
         }
         end = needs.at_load;
     }
@@ -194,14 +201,15 @@ pub(crate) fn pipelined(
     netlist.name(push, "push");
     let data: Vec<Signal> = sums.into_iter().chain([id]).collect();
     let (shown, out_valid) = if buffer == 0 {
-        let register = netlist.register("out_valid".to_owned(), 1, Some(0));
+        let register = control_register(&mut netlist, "out_valid", 1, 0, "a value is shown");
         netlist.drive(register, push);
-        let (no_used, full) = (netlist.q(used), netlist.q(room));
+        let no_used = netlist.q(used);
         netlist.drive(used, no_used);
-        netlist.drive(room, full);
+        let always = netlist.word(1, 1);
+        netlist.drive(room, always);
         let shown = data.iter().enumerate().map(|(i, &word)| {
             let out = netlist.register(format!("out{i}"), netlist.width(word), None);
-            netlist.drive(out, word);
+            netlist.drive_choice(out, [Some((push, word))]);
             netlist.q(out)
         });
         (shown.collect::<Vec<_>>(), netlist.q(register))
@@ -223,16 +231,13 @@ pub(crate) fn pipelined(
         (shown, out_valid)
     };
     let (id_out, state) = shown.split_last().expect("an id");
-    netlist.output("block_ready_o", vec![ready], "the block is taken");
     let comment = if buffer == 0 {
         "the value after the block, for one clock"
     } else {
         "the value after the block, held until taken"
     };
-    netlist.output("state_valid_o", vec![out_valid], comment);
-    netlist.output("state_o", state.to_vec(), "in the words of state_i");
-    netlist.output("id_o", vec![*id_out], "the id that came with the block");
-    let netlist = netlist.clean();
+    let outputs = Outputs { ready, valid: out_valid, state: state.to_vec(), id: Some(*id_out) };
+    let netlist = finished(netlist, frame, outputs, comment);
     Ok(Built { netlist, interval: turn_clocks, latency, buffer, ledger: None })
 }
 
@@ -245,7 +250,7 @@ fn queue(
     taken: Signal,
 ) -> (Vec<Signal>, Signal, Signal) {
     let width = bits_for(slots);
-    let held = netlist.register("waiting".to_owned(), width, Some(0));
+    let held = control_register(netlist, "waiting", width, 0, "values in the output buffer");
     let held_q = netlist.q(held);
     let empty = netlist.equals(held_q, 0);
     let valid = netlist.not(empty);
@@ -264,16 +269,36 @@ fn queue(
             each.map(|(i, &word)| netlist.register(name(i), netlist.width(word), None)).collect()
         })
         .collect();
+    // Slots without a value are zero.
+    let pushed: Vec<Signal> = data
+        .iter()
+        .map(|&word| {
+            let width = netlist.width(word);
+            netlist.gate(Gate::Mask(push, word), width)
+        })
+        .collect();
+    let not_pop = netlist.not(pop);
+    // Whether all of the earlier slots, and this one, have a value.
+    let mut occupied = netlist.word(1, 1);
     for slot in 0..slots {
         let here = netlist.equals(held_q, slot as u64);
+        let not_here = netlist.not(here);
+        occupied = netlist.and(occupied, not_here);
+        netlist.name(occupied, &format!("slot{slot}_occupied"));
         let behind = netlist.equals(held_q, slot as u64 + 1);
-        for (i, &word) in data.iter().enumerate() {
-            let q = netlist.q(registers[slot][i]);
-            let older = if slot + 1 < slots { netlist.q(registers[slot + 1][i]) } else { word };
-            let when_pop = netlist.select(behind, word, older);
-            let kept = netlist.select(here, word, q);
-            let next = netlist.select(pop, when_pop, kept);
-            netlist.drive(registers[slot][i], next);
+        let not_behind = netlist.not(behind);
+        // A new value, the next slot's value, or its own.
+        let fill = netlist.select(pop, behind, here);
+        let shift = netlist.and(pop, not_behind);
+        let stay = netlist.and(occupied, not_pop);
+        for (signal, name) in [(fill, "fill"), (shift, "shift"), (stay, "stay")] {
+            netlist.name(signal, &format!("slot{slot}_{name}"));
+        }
+        for (i, &word) in pushed.iter().enumerate() {
+            let own = netlist.q(registers[slot][i]);
+            let older = registers.get(slot + 1).map(|next| (shift, netlist.q(next[i])));
+            let choices = [Some((fill, word)), older, Some((stay, own))];
+            netlist.drive_choice(registers[slot][i], choices);
         }
     }
     let shown = registers[0].iter().map(|&r| netlist.q(r)).collect();

@@ -155,6 +155,7 @@ fn attempt(
         classes,
         parts,
         schedule_at_hand: options.registers == Registers::Paper,
+        word_order: options.word_order,
         chain: options.chain,
     };
     let overlap = matches!(options.registers, Registers::Free | Registers::Retimed);

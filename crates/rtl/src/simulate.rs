@@ -119,6 +119,11 @@ impl<'n> Simulation<'n> {
         Some(self.registers[at])
     }
 
+    /// Returns the values of all registers, in the order of the netlist.
+    pub fn registers(&self) -> &[u64] {
+        &self.registers
+    }
+
     /// Simulates one clock edge: evaluates all signals, then updates every register.
     pub fn clock(&mut self) {
         self.settle();

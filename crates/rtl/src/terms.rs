@@ -9,9 +9,9 @@ use lanesum_graph::graph::{Id, Op};
 
 impl Stage<'_, '_> {
     /// A bit with the given value in each cycle of the stage.
-    pub(super) fn bit(&mut self, name: &str, values: &[Option<u64>]) -> Signal {
+    pub(super) fn bit(&mut self, name: &str, comment: &str, values: &[Option<u64>]) -> Signal {
         let name = format!("{}{name}", self.prefix);
-        self.sequencer.sequence(self.netlist, &name, values, 1)
+        self.sequencer.sequence(self.netlist, &name, comment, values, 1)
     }
 
     /// The sum of the given parts of word `t + offset`.
@@ -52,6 +52,8 @@ impl Stage<'_, '_> {
         if found.is_empty() {
             return Ok(None);
         }
+        let label = self.label(from, s, offset, parts);
+        let outer = std::mem::replace(&mut self.label, label.clone());
         let mut terms: Vec<Signal> = more.into_iter().collect();
         let mut left: Vec<usize> = parts.to_vec();
         if matches!(from, Source::Registers | Source::Handed) {
@@ -71,10 +73,37 @@ impl Stage<'_, '_> {
             let roots: Vec<(usize, isize)> = found.iter().map(|&(k, _, u)| (k, u)).collect();
             match self.part(from, &each, s, &roots)? {
                 Some(term) => terms.push(term),
-                None => return Ok(None),
+                None => {
+                    self.label = outer;
+                    return Ok(None);
+                }
             }
         }
-        Ok(Some(self.add_up(terms)))
+        self.label = outer;
+        Ok(Some(self.add_up(terms, &label)))
+    }
+
+    /// The name of the sum of `parts` of a word, such as `a_t1` or `e_khw_t2`. The suffix is `_load`
+    /// for the block that is loaded, and `_next2` for the block that begins while another ends.
+    fn label(&self, from: Source, s: usize, offset: isize, parts: &[usize]) -> String {
+        let classes = &self.frame.classes[s];
+        let mut name = format!("{}{}", self.prefix, self.frame.recurrence.sequences[s].name);
+        if parts.len() < classes.len() {
+            name.push('_');
+            name.extend(parts.iter().map(|&part| self.part_name(&classes[part])));
+        }
+        let offset = offset.to_string().replace('-', "m");
+        name + &match from {
+            Source::Registers => format!("_t{offset}"),
+            Source::Handed => format!("_next{offset}"),
+            Source::Input => "_load".to_owned(),
+        }
+    }
+
+    /// Names a function of FIPS 180-4 after itself and the word that it is for.
+    fn name_function(&mut self, function: &str, signal: Signal) {
+        let name = format!("{}_{function}", self.label);
+        self.netlist.name(signal, &name);
     }
 
     pub(super) fn part(
@@ -96,7 +125,7 @@ impl Stage<'_, '_> {
                 Source::Input => self.netlist.word(values[0].expect("a constant"), width),
                 Source::Registers | Source::Handed => {
                     let name = format!("{}k", self.prefix);
-                    self.sequencer.sequence(self.netlist, &name, &values, width)
+                    self.sequencer.sequence(self.netlist, &name, "K", &values, width)
                 }
             }));
         }
@@ -158,17 +187,20 @@ impl Stage<'_, '_> {
             let mut bits = vec![None; self.clocks.len()];
             nodes.iter().for_each(|&(k, _)| bits[k] = Some(0));
             those.iter().for_each(|&(k, _)| bits[k] = Some(1));
-            let name = match op {
-                Op::Ch(..) => "ch",
-                Op::Maj(..) => "maj",
-                _ => "parity",
+            let (name, title) = match op {
+                Op::Ch(..) => ("ch", "Ch"),
+                Op::Maj(..) => ("maj", "Maj"),
+                _ => ("parity", "Parity"),
             };
-            let bit = self.bit(&format!("is_{name}"), &bits);
+            let bit = self.bit(&format!("is_{name}"), &format!("f is {title}"), &bits);
             let masked = self.make(Gate::Mask(bit, signal), Arrival::default());
             either = Some(match either {
                 None => masked,
                 Some(other) => self.make(Gate::Or(other, masked), Arrival::default()),
             });
+        }
+        if let Some(either) = either {
+            self.name_function("f", either);
         }
         Ok(either)
     }
@@ -208,22 +240,54 @@ impl Stage<'_, '_> {
             }
             (op, _) => unreachable!("not a part of a sum: {op:?}"),
         };
-        Ok(Some(self.make(gate, delay)))
+        let function = match (&gate, op) {
+            (Gate::Ch(..), _) => Some("ch"),
+            (Gate::Maj(..), _) => Some("maj"),
+            (Gate::Xor3(..), Op::Xor3(a, b, c)) if same(a, b) => Some(self.sigma(a, c)),
+            (Gate::Xor3(..), _) => Some("parity"),
+            (Gate::Xor(..), _) => Some("xor"),
+            _ => None,
+        };
+        let made = self.make(gate, delay);
+        if let Some(function) = function {
+            self.name_function(function, made);
+        }
+        Ok(Some(made))
     }
 
-    pub(super) fn add_up(&mut self, mut terms: Vec<Signal>) -> Signal {
+    /// The name in RFC 6234 of Σ0, Σ1, σ0 or σ1, by its first and last operand.
+    fn sigma(&self, first: Id, last: Id) -> &'static str {
+        let recurrence = self.frame.recurrence;
+        if let Op::Shr(_, n) = recurrence.graph.op(last) {
+            return if matches!(n, 3 | 7) { "ssig0" } else { "ssig1" };
+        }
+        let word = recurrence.graph.op(first).operands().next();
+        let sequence = word.and_then(|word| recurrence.leaves.get(&word)).map(|leaf| leaf.0);
+        if sequence == Some(0) { "bsig0" } else { "bsig1" }
+    }
+
+    /// The sum of `terms`, with this name. Intermediate sums have the suffixes `_p1`, `_p2` …, and
+    /// the words of carry-save rows `_s1`, `_c1`.
+    pub(super) fn add_up(&mut self, mut terms: Vec<Signal>, name: &str) -> Signal {
         let technology = self.frame.technology;
         terms.sort_by(|&x, &y| self.arrival(y).value.total_cmp(&self.arrival(x).value));
         let times: Vec<f64> = terms.iter().map(|&x| self.arrival(x).value).collect();
         let add = Arrival { value: technology.add, additions: 1, ..Arrival::default() };
         let row = Arrival { value: technology.row, rows: 1, ..Arrival::default() };
-        for step in steps(&times, technology, self.frame.placement.rows) {
+        let all = steps(&times, technology, self.frame.placement.rows);
+        for (i, step) in all.into_iter().enumerate() {
+            let i = i + 1;
             terms.sort_by(|&x, &y| self.arrival(y).value.total_cmp(&self.arrival(x).value));
             let mut take = || terms.pop().expect("a term");
             match step {
                 SumStep::Add => {
                     let (x, y) = (take(), take());
                     let sum = self.make(Gate::Add(x, y), add);
+                    if terms.is_empty() {
+                        self.netlist.name(sum, name);
+                    } else {
+                        self.netlist.name(sum, &format!("{name}_p{i}"));
+                    }
                     terms.push(sum);
                 }
                 SumStep::Row => {
@@ -234,7 +298,11 @@ impl Stage<'_, '_> {
                     let value = if constant { row.value / 2.0 } else { row.value };
                     let row = Arrival { value, ..row };
                     let made = [Gate::Save(x, y, z), Gate::Carry(x, y, z)];
-                    terms.extend(made.map(|gate| self.make(gate, row)));
+                    for (gate, kind) in made.into_iter().zip(["s", "c"]) {
+                        let word = self.make(gate, row);
+                        self.netlist.name(word, &format!("{name}_{kind}{i}"));
+                        terms.push(word);
+                    }
                 }
             }
         }

@@ -3,11 +3,72 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::netlist::{Gate, Netlist, Signal};
+use crate::options::WordOrder;
 use crate::{Core, Registers};
 
-/// The name of a core's top module: `sha1_core`, `sha512_256_core`.
+/// The name of a core's top module: by default `sha1_core`, `sha512_256_core`.
 pub(crate) fn top(core: &Core) -> String {
-    format!("{}_core", core.options.algorithm.name().replace('/', "_"))
+    let default = || format!("{}_core", core.options.algorithm.name().replace('/', "_"));
+    core.options.name.clone().unwrap_or_else(default)
+}
+
+/// Entries of a table in ranges with equal values: the index after each range, and its value.
+pub(crate) fn ranges(table: &[u64]) -> Vec<(usize, u64)> {
+    let ends = (1..=table.len()).filter(|&i| table.get(i) != Some(&table[i - 1]));
+    ends.map(|i| (i, table[i - 1])).collect()
+}
+
+/// The largest number of ranges that are printed as comparisons.
+pub(crate) const FEW_RANGES: usize = 8;
+
+/// The longest line of a generated file, in characters.
+const LINE: usize = 100;
+
+/// Splits lines that are too long: a trailing comment moves before its line, and code continues
+/// after a space outside of string literals.
+pub(crate) fn wrapped(text: &str, comment: &str) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let indent = " ".repeat(line.len() - line.trim_start().len());
+        let mut rest = line.to_owned();
+        let is_comment = line.trim_start().starts_with(comment);
+        if line.len() > LINE
+            && !is_comment
+            && let Some(at) = line.rfind(&format!(" {comment} "))
+        {
+            out += &format!("{indent}{}\n", line[at..].trim_start());
+            rest = line[..at].trim_end().to_owned();
+        }
+        let mut prefix = String::new();
+        while prefix.len() + rest.len() > LINE {
+            let mut quoted = false;
+            let breaks = rest.char_indices().filter(|&(at, c)| {
+                quoted ^= c == '"';
+                c == ' ' && !quoted && at > indent.len() && prefix.len() + at <= LINE
+            });
+            let Some((at, _)) = breaks.last() else { break };
+            out += &format!("{prefix}{}\n", rest[..at].trim_end());
+            rest = rest[at + 1..].to_owned();
+            prefix =
+                if is_comment { format!("{indent}{comment} ") } else { format!("{indent}    ") };
+        }
+        out += format!("{prefix}{rest}").trim_end();
+        out.push('\n');
+    }
+    out
+}
+
+/// An expression without parentheses around the whole of it.
+pub(crate) fn bare(expression: &str) -> &str {
+    let Some(inside) = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')) else {
+        return expression;
+    };
+    let mut depth = 0;
+    let closes = inside.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    if closes { expression } else { inside }
 }
 
 /// The section of FIPS 180-4 that defines the rounds.
@@ -38,6 +99,12 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
     if options.technology.name != "generic" {
         command += &format!(" --target {}", options.technology.name);
     }
+    if let Some(name) = &options.name {
+        command += &format!(" --name {name}");
+    }
+    if options.word_order == WordOrder::HighFirst {
+        command += " --word-order high-first";
+    }
     match options.registers {
         Registers::Paper => command += " --registers paper",
         Registers::Rows => command += " --registers rows",
@@ -55,50 +122,62 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
             options.rounds()
         ),
     ];
+    let values = format!("a value {} clocks after its block", core.latency);
     if options.chain {
-        let (next, other) = (core.interval, core.latency);
         lines.extend([
-            format!("One block is in flight at a time. The next of its message comes {next} clocks after it,"),
-            format!("another message {other}, and then its value is shown. A block that is offered in the"),
-            "middle of one waits: block_ready_o is low.".to_owned(),
-            "With chain_i a block continues from the value of the block before, and state_i is not".to_owned(),
-            "read. Offered when that one is in its last clock but one it loses no clock, and the".to_owned(),
-            "value before is never shown; offered later, a value that was not taken is given up.".to_owned(),
-            "The first block after reset must not have it: its value would be any.".to_owned(),
+            format!(
+                "Messages of blocks: a block every {} clocks, {values}, another",
+                core.interval
+            ),
+            format!(
+                "message {} clocks after a block. The first block after reset, after zeroize_i and",
+                core.latency + 1
+            ),
+            "after a block with last_i begins a message from state_i; all others continue theirs."
+                .to_owned(),
+            "Only the value after a block with last_i is shown.".to_owned(),
         ]);
     } else if options.stages == 1 {
-        lines.push(format!(
-            "One block is in flight at a time; the next comes {} clocks after it, and its value is",
-            core.interval
-        ));
-        lines.push(format!(
-            "shown {} clocks after it. A block that is offered meanwhile waits: block_ready_o is",
-            core.latency
-        ));
-        lines.push("low.".to_owned());
+        lines.push(format!("A block every {} clocks, {values}.", core.interval));
     } else {
         lines.push(format!(
-            "{} stages: a block every {} clocks, its value {} clocks after it, in order.",
-            options.stages, core.interval, core.latency
+            "{} stages: a block every {} clocks, {values}, in order.",
+            options.stages, core.interval
         ));
         lines.push(if core.buffer == 0 {
             "Values do not wait: each is shown for one clock.".to_owned()
         } else {
-            format!("A block is taken only if its value can wait; {} can.", core.buffer)
+            format!("A block is accepted only if its value can wait; {} can.", core.buffer)
         });
     }
-    lines.push(
-        "Reset drops the blocks in flight and the values not taken; it does not clear words."
+    let order = match options.word_order {
+        WordOrder::LowFirst => "in the lowest bits",
+        WordOrder::HighFirst => "in the highest bits, as FIPS 180-4 writes them",
+    };
+    lines.extend([
+        format!("The first word of a block, and of a value, is {order}."),
+        "A block is accepted, and a value taken, at a clock edge with valid and ready. Outputs"
             .to_owned(),
-    );
+        "come from registers; no input changes them before the next clock edge.".to_owned(),
+        "Reset, and a clock edge with zeroize_i, drop blocks and values. All words are cleared"
+            .to_owned(),
+        "at the first clock edge of a reset or after it, or at the second edge from the one"
+            .to_owned(),
+        "with zeroize_i; until then no block is accepted. Without a block or a value, registers"
+            .to_owned(),
+        "are zero or do not change, and state_o is zero.".to_owned(),
+        "Not masked, and not hardened against side channels or faults.".to_owned(),
+    ]);
     lines.push(format!(
         "Longest path: {}, where A is an addition, C a carry-save row, F Ch, Maj or Parity,",
         core.path
     ));
+    lines.push("and S a sum of rotations; a line ends with the path to its signal.".to_owned());
     lines.push(
-        "and S a sum of rotations; so long after the clock edge is what a line ends with."
+        "In the comments, t rounds are done at the beginning of a clock: A[t] and E[t] are a"
             .to_owned(),
     );
+    lines.push("and e, and W[t] is W_t.".to_owned());
     lines
 }
 
@@ -106,6 +185,51 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
 pub(crate) struct Names {
     /// The name of each named signal.
     pub name: Vec<Option<String>>,
+}
+
+/// The longest name that is derived from operands.
+const DERIVED: usize = 40;
+
+/// A name for a gate without one, from its operation and the names of its operands.
+fn derived(netlist: &Netlist, name: &[Option<String>], signal: Signal) -> String {
+    let of = |x: Signal| derived(netlist, name, x);
+    if let Some(Some(own)) = name.get(signal.index()) {
+        return own.strip_suffix("_q").unwrap_or(own).to_owned();
+    }
+    match netlist.driver(signal) {
+        Gate::Register(r) => netlist.registers[*r].name.clone(),
+        Gate::Const(k) => format!("k{k:x}"),
+        Gate::Input(port, word) => {
+            let port = &netlist.inputs[*port];
+            let name = port.name.trim_end_matches("_i");
+            if port.words == 1 { name.to_owned() } else { format!("{name}{word}") }
+        }
+        Gate::Increment(x) => format!("{}_plus1", of(*x)),
+        Gate::Decrement(x) => format!("{}_minus1", of(*x)),
+        Gate::Equals(x, k) => format!("{}_is_{k}", of(*x)),
+        Gate::Not(x) => format!("not_{}", of(*x)),
+        Gate::Rotr(x, n) => format!("{}_rotr{n}", of(*x)),
+        Gate::Shr(x, n) => format!("{}_shr{n}", of(*x)),
+        Gate::Shl(x, _, n) => format!("{}_shl{n}", of(*x)),
+        Gate::Mask(bit, x) => format!("{}_if_{}", of(*x), of(*bit)),
+        Gate::And(x, y) => format!("{}_and_{}", of(*x), of(*y)),
+        Gate::Or(x, y) | Gate::Join(x, y) => format!("{}_or_{}", of(*x), of(*y)),
+        Gate::Xor(x, y) => format!("{}_xor_{}", of(*x), of(*y)),
+        Gate::Select(bit, ..) => format!("by_{}", of(*bit)),
+        Gate::Table(x, _) => format!("by_{}", of(*x)),
+        gate => {
+            let x = gate.operands().next().map(of).unwrap_or_default();
+            let kind = match gate {
+                Gate::Save(..) | Gate::LowSave(..) => "save",
+                Gate::Carry(..) | Gate::LowCarry(..) => "carry",
+                Gate::Ch(..) => "ch",
+                Gate::Maj(..) => "maj",
+                Gate::Xor3(..) => "parity",
+                _ => "sum",
+            };
+            format!("{x}_{kind}")
+        }
+    }
 }
 
 /// Assigns names to all signals that need one: signals with a given name, adders, tables, signals
@@ -132,24 +256,33 @@ pub(crate) fn names(netlist: &Netlist, also: impl Fn(&Gate) -> bool) -> Names {
     }
     netlist.registers.iter().for_each(|r| uses[r.next.expect("driven").index()] += 1);
     netlist.outputs.iter().flat_map(|o| &o.1).for_each(|x| uses[x.index()] += 1);
+    let next: HashMap<Signal, &str> =
+        netlist.registers.iter().map(|r| (r.next.expect("driven"), &r.name[..])).collect();
     let mut taken: HashMap<String, usize> = HashMap::new();
     let mut numbered = 0;
-    let mut name = Vec::with_capacity(netlist.gates.len());
+    let mut name: Vec<Option<String>> = Vec::with_capacity(netlist.gates.len());
     for (i, (gate, _)) in netlist.gates.iter().enumerate() {
+        let signal = Signal(i as u32);
         let base = match gate {
             Gate::Register(r) => Some(format!("{}_q", netlist.registers[*r].name)),
             Gate::Const(_) | Gate::Input(..) => None,
             gate => {
                 let wanted = uses[i] > 1
                     || matches!(gate, Gate::Add(..) | Gate::Table(..))
-                    || sliced.contains(&Signal(i as u32))
+                    || sliced.contains(&signal)
                     || also(gate);
-                netlist.names[i].clone().or_else(|| {
-                    wanted.then(|| {
-                        numbered += 1;
-                        format!("n{numbered}")
-                    })
-                })
+                let made = |numbered: &mut usize| {
+                    let made = match next.get(&signal) {
+                        Some(register) => format!("{register}_next"),
+                        None => derived(netlist, &name, signal),
+                    };
+                    if made.len() <= DERIVED {
+                        return made;
+                    }
+                    *numbered += 1;
+                    format!("n{numbered}")
+                };
+                netlist.names[i].clone().or_else(|| wanted.then(|| made(&mut numbered)))
             }
         };
         name.push(base.map(|base| {

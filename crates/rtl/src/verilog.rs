@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::Core;
 use crate::netlist::{Gate, LATE, Netlist, Port, Signal};
-use crate::text::{Names, head, names, top};
+use crate::text::{FEW_RANGES, Names, bare, head, names, ranges, top};
 
 /// The files of a core, as pairs of name and contents.
 pub fn files(core: &Core) -> Vec<(String, String)> {
@@ -20,6 +20,12 @@ pub fn files(core: &Core) -> Vec<(String, String)> {
     }
     if has_low(core) {
         files.push((format!("{top}_low.sv"), low_adder_row(core, &top)));
+    }
+    for (_, text) in &mut files {
+        // After the comment at the top.
+        let at = text.lines().take_while(|line| line.starts_with("//")).map(|l| l.len() + 1).sum();
+        text.insert_str(at, "`default_nettype none\n\n");
+        *text += "\n`default_nettype wire\n";
     }
     files
 }
@@ -132,7 +138,11 @@ impl VerilogPrinter<'_> {
         out += ");\n";
         for register in &self.netlist.registers {
             let bits = range(self.netlist.width(register.signal));
-            out += &format!("  logic {bits}{};\n", self.text(register.signal));
+            let line = format!("  logic {bits}{};", self.text(register.signal));
+            out += &match &register.comment[..] {
+                "" => line + "\n",
+                comment => format!("{line:32}  // {comment}\n"),
+            };
         }
         out += "\n";
         for i in 0..self.netlist.gates.len() {
@@ -141,7 +151,8 @@ impl VerilogPrinter<'_> {
         self.registers(&mut out);
         out += "\n";
         for (port, words) in &self.netlist.outputs {
-            let all: Vec<String> = words.iter().rev().map(|&w| self.text(w)).collect();
+            let all: Vec<String> =
+                words.iter().rev().map(|&w| bare(&self.text(w)).to_owned()).collect();
             let value =
                 if all.len() == 1 { all[0].clone() } else { format!("{{{}}}", all.join(", ")) };
             out += &format!("  assign {} = {value};\n", port.name);
@@ -163,14 +174,14 @@ impl VerilogPrinter<'_> {
             *out += "    end else begin\n";
             for r in &control {
                 let next = self.text(r.next.expect("driven"));
-                *out += &format!("      {} <= {next};\n", self.text(r.signal));
+                *out += &format!("      {} <= {};\n", self.text(r.signal), bare(&next));
             }
             *out += "    end\n  end\n";
         }
         *out += "\n  always_ff @(posedge clk_i) begin\n";
         for r in &data {
             let next = self.text(r.next.expect("driven"));
-            *out += &format!("    {} <= {next};\n", self.text(r.signal));
+            *out += &format!("    {} <= {};\n", self.text(r.signal), bare(&next));
         }
         *out += "  end\n";
     }
@@ -223,6 +234,22 @@ impl VerilogPrinter<'_> {
                     self.top
                 );
             }
+            Gate::Table(x, table) if *width == 1 && ranges(table).len() <= FEW_RANGES => {
+                let value = set(table, &self.text(*x), self.netlist.width(*x));
+                *out += &format!("  wire {name} = {};\n", bare(&value));
+            }
+            Gate::Table(x, table) if ranges(table).len() <= FEW_RANGES => {
+                let mut ranges = ranges(table);
+                let last = ranges.pop().expect("a table has entries").1;
+                let mut value = String::new();
+                for (end, entry) in ranges {
+                    let (end, entry) =
+                        (constant(end as u64, self.netlist.width(*x)), constant(entry, *width));
+                    value += &format!("({} < {end}) ? {entry} : ", self.text(*x));
+                }
+                let last = constant(last, *width);
+                *out += &format!("  wire {bits}{name} = {value}{last};\n");
+            }
             Gate::Table(x, table) => {
                 *out += &format!(
                     "  logic {bits}{name};\n  always_comb begin\n    case ({})\n",
@@ -241,7 +268,7 @@ impl VerilogPrinter<'_> {
             }
             gate => {
                 let value = self.expression(gate, *width);
-                *out += &format!("  wire {bits}{name} = {value};{after}\n");
+                *out += &format!("  wire {bits}{name} = {};{after}\n", bare(&value));
             }
         }
     }
@@ -289,7 +316,15 @@ impl VerilogPrinter<'_> {
             Gate::Decrement(x) => format!("({} - {})", t(x), constant(1, width)),
             Gate::Equals(x, k) => format!("({} == {})", t(x), constant(*k, self.netlist.width(*x))),
             Gate::And(x, y) => format!("({} & {})", t(x), t(y)),
-            Gate::Or(x, y) => format!("({} | {})", t(x), t(y)),
+            Gate::Or(x, y) => {
+                // ∨ is associative.
+                let flat = |x: &Signal| {
+                    let inner = matches!(self.netlist.driver(*x), Gate::Or(..));
+                    let text = t(x);
+                    if inner { bare(&text).to_owned() } else { text }
+                };
+                format!("({} | {})", flat(x), flat(y))
+            }
             Gate::Xor(x, y) => format!("({} ^ {})", t(x), t(y)),
             Gate::Not(x) => format!("~{}", t(x)),
             Gate::Rotr(x, n) => {
@@ -299,7 +334,7 @@ impl VerilogPrinter<'_> {
             Gate::Shl(x, _, n) => format!("{{{}, {n}'d0}}", self.slice(*x, width - 1 - n, 0)),
             Gate::Sub(x, y) => format!("({} - {})", t(x), t(y)),
             Gate::Join(x, y) => format!("({} | {})", t(x), t(y)),
-            Gate::Mask(bit, x) => format!("({{{width}{{{}}}}} & {})", t(bit), t(x)),
+            Gate::Mask(bit, x) => format!("({{{width}{{{}}}}} & {})", bare(&t(bit)), t(x)),
             Gate::Select(bit, x, y) => format!("({} ? {} : {})", t(bit), t(x), t(y)),
             Gate::Add(..)
             | Gate::Save(..)
@@ -311,6 +346,25 @@ impl VerilogPrinter<'_> {
             | Gate::Input(..) => unreachable!("these have names"),
         }
     }
+}
+
+/// Whether `x`, of `width` bits, is the index of a one in `table`.
+fn set(table: &[u64], x: &str, width: u32) -> String {
+    let mut start = 0;
+    let mut terms = Vec::new();
+    for (end, value) in ranges(table) {
+        let [low, high] = [start, end].map(|at| constant(at as u64, width));
+        if value == 1 {
+            terms.push(match (start, end) {
+                (0, _) => format!("{x} < {high}"),
+                (_, end) if end == table.len() => format!("{x} >= {low}"),
+                (start, end) if start + 1 == end => format!("{x} == {low}"),
+                _ => format!("({x} >= {low} && {x} < {high})"),
+            });
+        }
+        start = end;
+    }
+    terms.join(" || ")
 }
 
 fn constant(k: u64, width: u32) -> String {

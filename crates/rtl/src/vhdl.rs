@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::Core;
 use crate::netlist::{Gate, LATE, Netlist, Signal, ones};
-use crate::text::{Names, head, names, top};
+use crate::text::{FEW_RANGES, Names, head, names, ranges, top};
 
 /// The files of a core, as pairs of name and contents.
 pub fn files(core: &Core) -> Vec<(String, String)> {
@@ -137,6 +137,17 @@ impl VhdlPrinter<'_> {
                     t(y)
                 );
                 return;
+            }
+            Gate::Table(x, table)
+                if self.netlist.width(*x) > 1 && ranges(table).len() <= FEW_RANGES =>
+            {
+                let mut ranges = ranges(table);
+                let last = ranges.pop().expect("a table has entries").1;
+                let choice = |(end, entry): (usize, u64)| {
+                    format!("{} when {} < {end} else ", constant(entry, *width), t(x))
+                };
+                let value: String = ranges.into_iter().map(choice).collect();
+                value + &constant(last, *width)
             }
             Gate::Table(x, table) => {
                 let bit = self.netlist.width(*x) == 1;

@@ -19,7 +19,7 @@ pub(crate) fn vhdl(core: &Core, count: usize) -> String {
         ports += "id_i => id_in, id_o => id, ";
     }
     if chain {
-        ports += "chain_i => chain, ";
+        ports += "last_i => is_last, ";
     }
     let [signals, drive_id, check_id] = if pipeline { ID } else { [""; 3] };
     // Back-to-back blocks: each is offered, and its result accepted, without delay.
@@ -27,27 +27,26 @@ pub(crate) fn vhdl(core: &Core, count: usize) -> String {
         String::new()
     } else {
         let due = if chain {
-            format!(
-                "(chain = '1' and gap = {}) or (chain = '0' and gap = {})",
-                core.interval, core.latency
-            )
+            format!("gap = {} or (not open_message and gap = {})", core.interval, core.latency + 1)
         } else {
             format!("gap = {}", core.interval)
         };
         INTERVAL.replace("@GAP@", &due)
     };
     let (resets, step) = resets(core);
-    let [chain_signal, drive, due, kept, count_up] = if chain { CHAIN } else { NO_CHAIN };
+    let [last_signal, drive, due, dropped, variables, count_up] =
+        if chain { CHAIN } else { NO_CHAIN };
     let ready = if core.buffer > 0 {
-        "'1' when draw(4) >= stalls else '0';"
+        "'1' when draw(4) >= stalls and not stalled else '0';"
     } else {
         "'1'; -- no value of this core waits"
     };
     TEMPLATE
-        .replace("@SIGNALS@", &format!("{signals}{chain_signal}"))
+        .replace("@SIGNALS@", &format!("{signals}{last_signal}"))
         .replace("@DRIVE@", &format!("{drive_id}{drive}"))
         .replace("@DUE@", due)
-        .replace("@KEPT@", kept)
+        .replace("@DROPPED@", dropped)
+        .replace("@VARIABLES@", variables)
         .replace("@ID@", check_id)
         .replace("@INTERVAL@", &interval)
         .replace("@COUNT_UP@", count_up)
@@ -76,37 +75,43 @@ const INTERVAL: &str = "        if took and linked and stalls = 0 then
 ";
 
 /// Template fragments that differ for cores without chaining: signals, stimulus, the index of the
-/// expected result, the condition that the result is held, and the update of the counters.
-const NO_CHAIN: [&str; 5] = [
+/// expected result, the effect of a reset, variables, and the update of the counters.
+const NO_CHAIN: [&str; 6] = [
     "",
     "        state_in <= VECTORS(sent mod COUNT)(STATE - 1 downto 0);\n",
     "received",
+    "",
     "",
     "        sent := sent + 1 when took else sent;
         received := received + 1 when gave else received;
 ",
 ];
 
-/// Template fragments for cores with chaining. A block is chained if it continues the previous
-/// block's message and no reset intervened; with stalls, the testbench sometimes supplies the
-/// chaining value itself. Chaining discards a result that was not read.
-const CHAIN: [&str; 5] = [
-    "  signal chain : std_logic := '0';\n",
-    "        chain <= '0';
-        state_in <= VECTORS(sent mod COUNT)(STATE - 1 downto 0);
-        if linked and sent > 0 and sent < COUNT and (stalls = 0 or draw(8) > 0) then
-          if VECTORS(sent - 1)(2 * STATE + BLOCK_BITS - 1 downto STATE + BLOCK_BITS)
-             = VECTORS(sent)(STATE - 1 downto 0) then
-            chain <= '1';
-            state_in <= not VECTORS(sent)(STATE - 1 downto 0);
+/// Template fragments for cores with chaining. A message continues until its digest or a reset; with
+/// stalls, the testbench ends some messages early and begins another with the same chaining value.
+const CHAIN: [&str; 6] = [
+    "  signal is_last : std_logic := '0';\n",
+    "        is_last <= '1';
+        if sent + 1 < COUNT and (stalls = 0 or sent mod 8 /= 5) then
+          if VECTORS(sent)(2 * STATE + BLOCK_BITS - 1 downto STATE + BLOCK_BITS)
+             = VECTORS(sent + 1)(STATE - 1 downto 0) then
+            is_last <= '0';
           end if;
+        end if;
+        state_in <= VECTORS(sent mod COUNT)(STATE - 1 downto 0);
+        if open_message then
+          state_in <= not VECTORS(sent mod COUNT)(STATE - 1 downto 0);
         end if;
 ",
     "sent - 1",
-    "\n                   and not (took and chain = '1')",
-    "        check(gave or received = sent or not took or chain = '1', \"a value was lost\");
+    "          open_message := false;
+",
+    "    variable open_message : boolean := false;  -- the next block continues a message
+",
+    "        check(gave or received = sent or not took or open_message, \"a value was lost\");
         received := sent when gave else received;
         sent := sent + 1 when took else sent;
+        open_message := is_last = '0' when took else open_message;
 ",
 ];
 
@@ -114,7 +119,8 @@ const TEMPLATE: &str = "\
 -- Sends the blocks of vectors.hex, which is read where this runs, through @TOP@ and
 -- checks every value, with stalls of both sides: none, a few, many. The core is reset
 -- in every clock of a block and after it, later at any time, with and without a clock's
--- edge; what it had not given is sent again.
+-- edge, and by zeroize_i; what it had not given is sent again. One value waits for 10,000
+-- clocks.
 library ieee;
 use ieee.std_logic_1164.all;
 use ieee.numeric_std.all;
@@ -156,7 +162,7 @@ architecture test of @TOP@_tb is
     return found;
   end function;
   constant VECTORS : vectors_t := from_file;
-  signal clk, rst_n, block_valid, state_ready : std_logic := '0';
+  signal clk, rst_n, zeroize, block_valid, state_ready : std_logic := '0';
   signal block_ready, state_valid : std_logic;
   signal value : std_logic_vector(STATE - 1 downto 0);
   signal state_in : std_logic_vector(STATE - 1 downto 0) := (others => '0');
@@ -164,7 +170,7 @@ architecture test of @TOP@_tb is
 @SIGNALS@begin
   dut : entity work.@TOP@
     port map (
-      clk_i => clk, rst_ni => rst_n, @PORTS@
+      clk_i => clk, rst_ni => rst_n, zeroize_i => zeroize, @PORTS@
       block_valid_i => block_valid, block_ready_o => block_ready,
       block_i => now_vector(STATE + BLOCK_BITS - 1 downto STATE),
       state_i => state_in,
@@ -179,8 +185,9 @@ architecture test of @TOP@_tb is
     variable linked : boolean := false;  -- one was, since the reset
     variable is_kept : boolean := false;
     variable kept : std_logic_vector(STATE - 1 downto 0);
-    variable hit, up, took, gave : boolean;
-    impure function draw(n : positive) return natural is
+    variable pause : natural := 0;  -- clocks of the long stall
+    variable hit, up, took, gave, stalled, wipe : boolean;
+@VARIABLES@    impure function draw(n : positive) return natural is
       variable x : real;
     begin
       uniform(seed1, seed2, x);
@@ -203,19 +210,24 @@ architecture test of @TOP@_tb is
       while received < COUNT loop
         wait for 1 ns;
         -- So many clocks after a block was taken; with stalls at any time.
-        hit := hits < RESETS and clocks >= 3;
+        stalled := stalls = 2 and received >= COUNT / 2 and pause < 10000;
+        pause := pause + 1 when stalled else pause;
+        hit := hits < RESETS and clocks >= 3 and not stalled;
         if stalls = 0 then
           hit := hit and linked and since >= hits / 4 * STEP;
         else
           hit := hit and draw(RESETS * STEP / 4) = 0;
         end if;
-        up := clocks >= 3 and not hit;
+        wipe := hit and hits mod 4 = 3;
+        zeroize <= '1' when wipe else '0';
+        hits := hits + 1 when wipe else hits;
+        up := clocks >= 3 and (not hit or wipe);
         rst_n <= '1' when up else '0';
         if not up then
           sent := received;
           is_kept := false;
           linked := false;
-          wait for 1 ns;
+@DROPPED@          wait for 1 ns;
           check(state_valid = '0', \"a value in reset\");
           if hit then
             hits := hits + 1;
@@ -236,6 +248,9 @@ architecture test of @TOP@_tb is
         else
           check(state_valid = '0', \"a value in reset\");
         end if;
+        if up and state_valid = '0' then
+          check(value = (value'range => '0'), \"a word without a value\");
+        end if;
         if is_kept then
           check(state_valid = '1' and value = kept, \"a value was not held\");
         end if;
@@ -244,7 +259,7 @@ architecture test of @TOP@_tb is
           check(value = VECTORS(@DUE@)(2 * STATE + BLOCK_BITS - 1 downto STATE + BLOCK_BITS),
                 \"a wrong value\");
 @ID@        end if;
-@INTERVAL@        is_kept := up and state_valid = '1' and state_ready = '0'@KEPT@;
+@INTERVAL@        is_kept := up and state_valid = '1' and state_ready = '0' and not wipe;
         kept := value;
         clk <= '1';
         wait for 5 ns;
@@ -256,6 +271,10 @@ architecture test of @TOP@_tb is
           linked := true;
           since := 0;
         end if;
+        if wipe then
+          sent := received;
+          linked := false;
+@DROPPED@        end if;
         check(clocks <= 1000000, \"no progress\");
       end loop;
       check(hits = RESETS or stalls > 0, \"not reset in every clock of a block\");

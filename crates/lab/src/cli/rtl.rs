@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use lanesum_rtl::{Goal, Options, Registers, Technology};
+use lanesum_rtl::{Goal, Options, Registers, Technology, WordOrder};
 
 use crate::cli::{FileError, Outcome, named, write_file};
 
@@ -30,14 +30,22 @@ pub(crate) struct Rtl {
     /// The placement of registers.
     #[arg(long, value_enum, default_value_t = Placed::Free)]
     registers: Placed,
-    /// Store the chaining value in the core: with `chain_i`, a block continues from the previous
-    /// one without an idle clock cycle. For long messages and SHA-1 with four or more rounds per
-    /// cycle; other cores get a longer clock period.
+    /// Store the chaining value in the core, which hashes messages block by block without an idle
+    /// clock cycle between them. Recommended for SHA-256 and SHA-512, with `--unfold 1`, and for
+    /// SHA-1 with `--unfold 4`. Not for independent blocks: another message starts three cycles
+    /// later than the next block of the same one.
     #[arg(long)]
     chain: bool,
     /// Number of values that can wait at the end of a pipeline.
     #[arg(long, value_name = "VALUES")]
     buffer: Option<usize>,
+    /// Name of the top module, of its files, and the prefix of all other module names [default: the
+    /// algorithm and `_core`].
+    #[arg(long)]
+    name: Option<String>,
+    /// The place of the first word in `block_i`, `state_i` and `state_o`.
+    #[arg(long, value_enum, default_value_t = WordOrderArgument::LowFirst)]
+    word_order: WordOrderArgument,
     #[arg(short, long, value_enum, default_value_t = LanguageArgument::Sv)]
     language: LanguageArgument,
     /// Output directory, which is created if it is missing.
@@ -66,6 +74,14 @@ enum Best {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
+enum WordOrderArgument {
+    /// In the lowest bits.
+    LowFirst,
+    /// In the highest bits, as FIPS 180-4 writes a block or a digest from left to right.
+    HighFirst,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
 enum LanguageArgument {
     /// SystemVerilog.
     Sv,
@@ -81,7 +97,7 @@ fn write(output: &Path, files: &[(String, String)]) -> Result<(), FileError> {
         let path = output.join(name);
         let folder = path.parent().unwrap_or(output);
         fs::create_dir_all(folder).map_err(|e| of("create")((folder.to_owned(), e)))?;
-        let part = path.with_extension("part");
+        let part = output.join(format!("{name}.part"));
         let written = write_file(&part, text);
         parts.push((part, path));
         if let Err(error) = written {
@@ -118,6 +134,11 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         },
         buffer: asked.buffer,
         chain: asked.chain,
+        name: asked.name.clone(),
+        word_order: match asked.word_order {
+            WordOrderArgument::LowFirst => WordOrder::LowFirst,
+            WordOrderArgument::HighFirst => WordOrder::HighFirst,
+        },
         ..Options::new(named(&asked.algorithm)?, asked.unfold.unwrap_or(1))
     };
     let core = match asked.unfold {
@@ -136,9 +157,10 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
     };
     write(&asked.output, &lanesum_rtl::files(&core, language))?;
     let (unit, areas) = (&core.options.technology.unit, &core.options.technology.area.unit);
-    let measured = core
-        .measured()
-        .map(|m| format!("; measured: {:.2} {unit}, {:.0} {areas}", m.period, m.area));
+    let measured = core.measured().map(|m| {
+        let note = if m.older { " (an older core, without zeroize_i)" } else { "" };
+        format!("; measured: {:.2} {unit}, {:.0} {areas}{note}", m.period, m.area)
+    });
     writeln!(
         io::stdout().lock(),
         "{}: {} rounds a clock, {} stages; a block every {} clocks, its value after {}; longest \

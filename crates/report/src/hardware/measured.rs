@@ -40,6 +40,9 @@ pub fn measured(folder: &Path) -> Result<String, PageError> {
                 out += "chain = true\n";
             }
             let _ = writeln!(out, "period = {period}\narea = {area}");
+            if !row.is_quiet() {
+                out += "older = true\n";
+            }
         }
     }
     Ok(out)

@@ -106,6 +106,7 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     text += &tables::four(&cells, ecp5.as_ref());
     text += &ours::each_clock(&older);
     text += &tables::energy(&cells);
+    text += &ours::idle(&cells);
     text += &ours::kept(&cells);
     text += &ours::chained(&cells);
     text += &ours::wide(&cells);

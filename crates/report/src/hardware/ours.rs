@@ -2,6 +2,8 @@
 
 use std::fmt::Write;
 
+use lanesum_spec::Algorithm;
+
 use super::records::{Row, TargetRecord};
 use super::tables::{dash, period};
 
@@ -10,7 +12,8 @@ use super::tables::{dash, period};
 pub(super) fn each_clock(records: &[TargetRecord]) -> String {
     let mut out = "\n## A block in every clock\n\n\
          These cores have as many stages as rounds, each with its own block; one netlist each. Records without\n\
-         `sha1_u1_retimed` predate the carry-save form.\n\n\
+         `sha1_u1_retimed` predate the carry-save form, and records of 2026-11-22 and earlier predate `zeroize_i` and\n\
+         quiet registers.\n\n\
          | core | record | GE | ns | Mbps | Mbps per kGE |\n|---|---|---:|---:|---:|---:|\n"
         .to_owned();
     for name in ["sha1_u1_p80", "sha256_u1_p64"] {
@@ -27,6 +30,41 @@ pub(super) fn each_clock(records: &[TargetRecord]) -> String {
         );
     }
     out
+}
+
+/// The energy of a clock without a block. Older records lack it.
+pub(super) fn idle(cells: &TargetRecord) -> String {
+    let mut rows = String::new();
+    for row in &cells.rows {
+        let get = |column: &str| row.get(column);
+        let [Some(block), Some(clocks), Some(idle), Some(moving), Some(pins)] =
+            ["energy_pj", "clocks_a_block", "idle_pj", "moving_pj", "clock_pj"].map(get)
+        else {
+            continue;
+        };
+        let busy = block / clocks - pins;
+        let percent = |part: f64| format!("{part:.1} ({:.1} %)", 100.0 * part / busy);
+        let _ = writeln!(
+            rows,
+            "| `{}` | {busy:.1} | {} | {} | {pins:.1} |",
+            row.name,
+            percent(idle),
+            percent(moving)
+        );
+    }
+    if rows.is_empty() {
+        return rows;
+    }
+    format!(
+        "\n## Energy of an idle clock\n\n\
+         After the last value was taken, in the same simulation: the energy of the gates per clock with a block, and\n\
+         without one while the inputs hold still, and while `block_i` and `state_i` change in every clock. In\n\
+         the last case no register changes; the energy is that of the input pins, and, without `--chain`, of the\n\
+         adders that prepare the first round from the inputs. The flip-flops' clock pins add the same energy to\n\
+         every clock, unless the clock is gated.\n\n\
+         | core | gates, with a block: pJ per clock | idle | idle, inputs changing | clock pins |\n\
+         |---|---:|---:|---:|---:|\n{rows}"
+    )
 }
 
 /// The gain of the carry-save form.
@@ -67,15 +105,14 @@ pub(super) fn kept(cells: &TargetRecord) -> String {
 /// A message without an idle clock.
 pub(super) fn chained(cells: &TargetRecord) -> String {
     let mut out = "\n## A message without an idle clock\n\n\
-         With `--chain` the core stores the chaining value, and a block with `chain_i` continues from the previous\n\
-         one: the clock that ends a block starts the next, and a block of a message takes 80/n clocks. Without\n\
-         it, the value passes through the ports. Without a register on this path, it is longer than any path in\n\
-         the core; with one, the next block of the same message starts a clock later than a block of another\n\
-         message. The last column includes this clock.\n\n\
+         With `--chain` the core stores the chaining value, and the blocks of a message continue from it: the clock\n\
+         that ends a block starts the next, and a block of a message takes 80/n clocks. Without it, the value passes\n\
+         through the ports, from a register: the next block of the same message starts a clock later than a block of\n\
+         another message. The last column includes this clock.\n\n\
          | n | `--chain`: clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | without: clocks | GE | ns | Mbps, blocks of many messages | Mbps, one message |\n\
          |---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
-    for row in cells.rows.iter().filter(|row| row.chain) {
+    for row in cells.rows.iter().filter(|row| row.chain && row.algorithm == Algorithm::SHA1) {
         let without = cells.find(row.name.trim_end_matches("_chain"));
         let get = |c: &str| without.and_then(|r| r.get(c));
         let around =
@@ -104,14 +141,17 @@ pub(super) fn chained(cells: &TargetRecord) -> String {
 /// SHA-512 compared with SHA-256.
 pub(super) fn wide(cells: &TargetRecord) -> String {
     let mut out = "\n## SHA-256 and SHA-512\n\n\
-         One round per clock, at the bound of their critical loop: A + C + Σ through one register.\n\n\
+         One round per clock. Without `--chain`, at the bound of their critical loop: A + C + Σ through one register.\n\
+         With it, the chaining value is added in the same clock as the last round, and no clock is idle between the\n\
+         blocks of a message.\n\n\
          | core | clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | Mbps predicted |\n\
          |---|---:|---:|---:|---:|---:|---:|\n"
         .to_owned();
     let predicted = |row: &Row| row.mbps_at(row.get("clocks_a_block")?, row.get("predicted_ns")?);
-    let rows: Vec<&Row> =
-        ["sha256_u1", "sha512_u1"].iter().filter_map(|name| cells.find(name)).collect();
-    for row in &rows {
+    let found =
+        |names: [&'static str; 2]| names.into_iter().filter_map(move |name| cells.find(name));
+    let rows: Vec<&Row> = found(["sha256_u1", "sha512_u1"]).collect();
+    for row in rows.iter().copied().chain(found(["sha256_u1_chain", "sha512_u1_chain"])) {
         let _ = writeln!(
             out,
             "| `{}` | {} | {} | {} | {} | {} | {} |",

@@ -61,6 +61,12 @@ impl Row {
         names.find_map(|name| self.columns.get(name)?.parse().ok())
     }
 
+    /// Whether the registers of the core are quiet without a block: the first record with the
+    /// energy of an idle clock is of such cores.
+    pub fn is_quiet(&self) -> bool {
+        self.columns.contains_key("idle_pj")
+    }
+
     /// The throughput for `clocks` clock cycles of `ns` nanoseconds per block.
     pub fn mbps_at(&self, clocks: f64, ns: f64) -> Option<f64> {
         Some(1000.0 * self.get("bits")? / (clocks * ns))
@@ -101,6 +107,11 @@ impl TargetRecord {
             }
         }
         Some(newest)
+    }
+
+    /// Whether its cores have registers that are quiet without a block.
+    pub fn has_quiet_cores(&self) -> bool {
+        self.rows.first().is_some_and(Row::is_quiet)
     }
 
     /// The core named `name`.

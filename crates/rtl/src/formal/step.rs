@@ -196,9 +196,8 @@ impl FormalModel<'_> {
         }
         ports += &self.low_ports(name, at);
         format!(
-            "  {top} {name}core (\n    .clk_i(1'b0), .rst_ni(1'b1), .block_valid_i(block_valid_i),\n    \
-             .block_ready_o({name}ready), .block_i(block_i), .state_i(state_i),\n    \
-             .state_valid_o({name}valid), .state_ready_i(state_ready_i), .state_o({name}state){ports}\n  );\n"
+            "  {top} {name}core (\n    .clk_i(1'b0), .rst_ni(1'b1), .zeroize_i(1'b0), .block_valid_i(block_valid_i),\n    \
+             .block_i(block_i), .state_i(state_i), .state_ready_i(state_ready_i){ports}\n  );\n"
         )
     }
 
@@ -232,12 +231,6 @@ impl FormalModel<'_> {
 
     fn wires(&self, name: &str) -> String {
         let mut out = String::new();
-        let state = self.recurrence.state.len() as u32 * self.recurrence.graph.width();
-        let _ = writeln!(
-            out,
-            "  wire {name}ready, {name}valid;\n  wire [{}:0] {name}state;",
-            state - 1
-        );
         for register in &self.core.netlist.registers {
             let width = self.core.netlist.width(register.signal);
             let _ = writeln!(out, "  wire [{}:0] {name}{};", width - 1, register.name);
@@ -277,7 +270,8 @@ impl FormalModel<'_> {
         let schedule = self.schedule();
         let functions = fips::functions(family, &(schedule.clone() + &body));
         let (top, n) = (top(self.core), self.core.options.unfold);
-        let registers = &self.core.netlist.registers;
+        let registers = self.core.netlist.registers.iter();
+        let registers = registers.filter(|r| LOAD.iter().all(|fixed| fixed.0 != r.name));
         let any = |r: &crate::ClockedRegister| {
             let width = self.core.netlist.width(r.signal);
             let name = format!("any_{}", r.name);
@@ -286,7 +280,7 @@ impl FormalModel<'_> {
                 format!("  (* anyseq *) wire [{}:0] {name}_load;\n", width - 1),
             )
         };
-        let (ports, wires): (String, String) = registers.iter().map(any).unzip();
+        let (ports, wires): (String, String) = registers.map(any).unzip();
         format!(
             "// If the registers of {top} hold what they should, in words of a model that does the\n\
              // rounds of FIPS 180-4 section {}, they do so a clock and {n} rounds later.\n\
@@ -315,23 +309,20 @@ impl FormalModel<'_> {
         // A pair represents the word after the newest.
         let newest = done - lag + rounds + usize::from(self.core.placement.kept);
         let model = self.rounds(newest.cast_signed(), &before);
-        let control = |count: String| {
-            [
-                ("busy", "1'b1".to_owned()),
-                ("finish", "1'b0".to_owned()),
-                ("held", "1'b0".to_owned()),
-                ("count", count),
-            ]
-        };
+        let [one, zero] = ["1'b1".to_owned(), "1'b0".to_owned()];
         let count = self.core.netlist.registers.iter().find(|r| r.name == "count");
         let width = count.map_or(1, |r| self.core.netlist.width(r.signal));
-        let copy = self.copy("PRE_", &control(format!("{width}'d{now}")), Some(&before));
+        // In cycle `now` the counter selects the constants of the next.
+        let count = format!("{width}'d{}", now + 1);
+        let control =
+            [("run", one), ("finish", zero.clone()), ("ready", zero), ("count", count.clone())];
+        let copy = self.copy("PRE_", &control, Some(&before));
         let mut claims = self.low_claims("PRE_", Some(&before));
         claims.extend(self.claims("PRE_", &after));
         let wires = self.wires("PRE_");
         let text = model + &wires + &copy;
         // The counter selects only constants, which `control` proves.
-        let same = text.replace(&format!("count_q_q({width}'d{now})"), "");
+        let same = text.replace(&format!("count_q_q({count})"), "");
         ((same, claims), text)
     }
 
@@ -342,7 +333,7 @@ impl FormalModel<'_> {
         let width = family.word_bits();
         let free = std::mem::take(&mut self.free);
         let at = Moment { now: 0, rounds: 0, prefix: "" };
-        let copy = self.copy("load_", &[], None);
+        let copy = self.copy("load_", &LOAD.map(|(name, value)| (name, value.to_owned())), None);
         let mut claims = self.low_claims("load_", None);
         claims.extend(self.claims("load_", &at));
         let claims = claims.join("\n    ");
@@ -359,7 +350,10 @@ impl FormalModel<'_> {
             .partition(|name| name.strip_prefix('k').is_some_and(|t| t.parse::<usize>().is_ok()));
         let inputs = self.inputs(&any);
         let mut words = String::new();
+        let order = self.core.options.word_order;
         let mut word = |name: &str, port: &str, i: usize| {
+            let count = if port == "block_i" { 16 } else { family.state_words() };
+            let i = order.arrange((0..count).collect())[i];
             let (high, low) = ((i as u32 + 1) * width - 1, i as u32 * width);
             let _ = writeln!(words, "  wire [{}:0] {name} = {port}[{high}:{low}];", width - 1);
         };
@@ -379,7 +373,7 @@ impl FormalModel<'_> {
         let wires = self.wires("load_");
         format!(
             "// A block is taken, whatever the registers hold.\n{}{inputs}\n);\n{functions}{words}{wires}{copy}  \
-             always @* begin\n    assume (load_ready);\n    {claims}\n  end\nendmodule\n",
+             always @* begin\n    assume (!(any_finish & any_held));\n    {claims}\n  end\nendmodule\n",
             self.head(&format!("{top}_load"))
         )
     }
@@ -416,25 +410,27 @@ impl FormalModel<'_> {
         free.iter().map(input).collect()
     }
 
-    /// Emits the assertions on the value, in the cycle after the last.
+    /// Emits the assertions on the value, in the cycles after the last.
     fn value(&mut self) -> String {
         let at = Moment { now: self.ledger.clocks, rounds: 0, prefix: "" };
         let one = |k: u8| format!("1'b{k}");
-        let control = [("busy", one(1)), ("finish", one(1)), ("held", one(0))];
+        let control = [("run", one(0)), ("finish", one(1)), ("held", one(0))];
         let copy = self.copy("value_", &control, Some(&at));
         let mut claims = String::new();
-        let words = self.recurrence.state.len();
-        for i in 0..words {
+        for i in 0..self.recurrence.state.len() {
             let letter = fips::LETTERS[i];
             let _ = writeln!(claims, "    assert (value_out{i} == h{i} + {letter});");
         }
-        if self.ledger.overlap {
-            let sums: Vec<String> = (0..words).rev().map(|i| format!("value_out{i}")).collect();
-            let _ = writeln!(claims, "    assert (value_state == {{{}}});", sums.join(", "));
-        }
-        let mut out = self.wires("value_");
-        out += &copy;
-        let _ = writeln!(out, "  always @* begin\n{claims}  end");
+        let mut out = format!("{}{copy}  always @* begin\n{claims}  end\n", self.wires("value_"));
+        // It waits while the output register holds an earlier one.
+        let control = [("run", one(0)), ("finish", one(1)), ("held", one(1)), ("ready", one(0))];
+        let copy = self.copy("stall_", &control, Some(&at));
+        let claims = self.claims("stall_", &at).join("\n    ");
+        out += &self.wires("stall_");
+        let _ = writeln!(out, "{copy}  always @* begin\n    {claims}\n  end");
         format!("\n  // The value is made.\n{out}")
     }
 }
+
+/// The control registers in a clock that loads a block. `control` proves them.
+const LOAD: [(&str, &str); 2] = [("run", "1'b0"), ("ready", "1'b1")];

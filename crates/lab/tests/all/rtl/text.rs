@@ -1,0 +1,91 @@
+//! The text of generated files, and options that change only it.
+
+use lanesum_rtl::{Core, Language, Options, Simulation, Technology, WordOrder, core, files, prove};
+use lanesum_spec::Algorithm;
+
+use crate::rtl::{Numbers, expected, random_block};
+
+/// One core of every kind.
+fn cores() -> Vec<Core> {
+    let technology = Technology::named("osu018").unwrap();
+    let mut all = Vec::new();
+    for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
+        let one = Options { technology: technology.clone(), ..Options::new(algorithm, 1) };
+        all.push(Options { unfold: 4, ..one.clone() });
+        all.push(Options { chain: true, ..one.clone() });
+        all.push(Options { stages: 4, unfold: 2, ..one.clone() });
+        all.push(one);
+    }
+    all.iter().map(|options| core(options).unwrap()).collect()
+}
+
+/// Signals are named after the plan, lines have at most 100 characters, and every file states its
+/// license.
+#[test]
+fn generated_text_is_readable() {
+    for core in cores() {
+        for language in [Language::Sv, Language::Vhdl] {
+            for (name, text) in files(&core, language) {
+                if name.ends_with(".hex") {
+                    continue;
+                }
+                assert!(text.lines().take(3).any(|l| l.contains("SPDX-License-Identifier: MIT")));
+                for line in text.lines() {
+                    // A comment that was split from its line would continue as code.
+                    let bare = line.trim_start();
+                    let split =
+                        ["//", "--"].iter().any(|sign| bare != *sign && line.ends_with(sign));
+                    assert!(!split, "{name}: {line}");
+                    assert!(line.chars().count() <= 100, "{name}: {line}");
+                    assert_eq!(line, line.trim_end(), "{name}");
+                }
+                let source = name.ends_with(".sv") && !name.contains('/');
+                assert!(!source || text.contains("`default_nettype none\n"), "{name}");
+                let words = text.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                let mut numbered = words.filter(|word| {
+                    word.strip_prefix('n').is_some_and(|n| n.parse::<u32>().is_ok())
+                });
+                assert!(!source || numbered.next().is_none(), "{name}: {:?}", core.options);
+            }
+        }
+    }
+}
+
+/// All modules and files have the prefix, so that two cores can be in one design.
+#[test]
+fn a_name_replaces_every_module_name() {
+    for language in [Language::Sv, Language::Vhdl] {
+        let options =
+            Options { name: Some("left_1".to_owned()), ..Options::new(Algorithm::SHA1, 2) };
+        for (name, text) in files(&core(&options).unwrap(), language) {
+            let file = name.rsplit('/').next().unwrap();
+            assert!(file.starts_with("left_1") || file == "vectors.hex", "{name}");
+            assert!(!text.contains("sha1_core"), "{name}");
+        }
+    }
+}
+
+/// The first word is in the highest bits. The proof and the values do not change otherwise.
+#[test]
+fn the_word_order_reverses_the_words_of_ports() {
+    let mut numbers = Numbers(13);
+    for algorithm in [Algorithm::SHA1, Algorithm::SHA512] {
+        let options = Options { word_order: WordOrder::HighFirst, ..Options::new(algorithm, 4) };
+        let core = core(&options).unwrap();
+        prove(&core, 2).unwrap();
+        let (state, block) = random_block(algorithm.family(), &mut numbers);
+        let reversed = |words: &[u64]| words.iter().rev().copied().collect::<Vec<u64>>();
+        let mut simulation = Simulation::new(&core.netlist);
+        simulation.clock();
+        simulation.set("block_valid_i", &[1]);
+        simulation.set("block_i", &reversed(&block));
+        simulation.set("state_i", &reversed(&state));
+        for _ in 0..core.latency {
+            simulation.clock();
+        }
+        simulation.settle();
+        assert_eq!(simulation.get("state_valid_o"), [1]);
+        let value = expected(algorithm.family(), &state, &block);
+        assert_eq!(simulation.get("state_o"), reversed(&value));
+    }
+}
