@@ -585,7 +585,7 @@ bench-trees: keeper target/trees/pins ## measure Merkle trees and collision-dete
 	cargo build --release --locked -p lanesum-cli
 	$(KEEP) trees benches/trees
 
-bench-sha1dc: keeper ## measure collision-detecting SHA-1 of one message, compared with the crate sha1-checked
+bench-sha1dc: keeper ## measure collision-detecting SHA-1, compared with the crates sha1dc and sha1-checked
 	cargo bench -q -p lanesum --locked --bench sha1dc --no-run
 	$(KEEP) sha1dc cargo bench -q -p lanesum --locked --bench sha1dc
 
