@@ -16,7 +16,8 @@ use sha1_checked::Digest as _;
 const ROUNDS: usize = 41;
 const BYTES: usize = 1 << 18;
 
-/// Single messages, and batches as large as those of git's objects: the number of messages of each length.
+/// The lengths of single messages, and the sizes of batches: a number of messages and their length, as of
+/// git's objects.
 const SINGLE: [usize; 11] = [0, 20, 55, 64, 128, 192, 256, 512, 1024, 4096, 65_536];
 const BATCHES: [(usize, usize); 3] = [(1000, 200), (256, 1024), (64, 16_384)];
 
@@ -63,7 +64,7 @@ fn print(together: usize, len: usize, count: usize, ours: &dyn Fn(&[&[u8]])) {
         ("lanesum", ours),
         ("sha1dc", &|_| each(&|message| _ = black_box(sha1dc::digest(message)))),
         ("sha1-checked", &|_| each(&|message| _ = black_box(sha1_checked::Sha1::digest(message)))),
-        ("lanesum without a look", &|_| each(&|message| _ = black_box(lanesum::sha1(message)))),
+        ("lanesum plain", &|_| each(&|message| _ = black_box(lanesum::sha1(message)))),
     ];
     let mut times: [Vec<f64>; 4] = Default::default();
     for _ in 0..ROUNDS {

@@ -189,8 +189,8 @@ fn is_scaled(term: &str) -> bool {
     is_register(x) && is_number(y) || is_number(x) && is_register(y)
 }
 
-/// The code of a line, without its comment, which begins at the first `#`. A comment that the C preprocessor would take
-/// for a directive, for the beginning of its own comment, or for a continued line is unusual.
+/// The code of a line, without its comment, which begins at the first `#`. A comment is unusual if
+/// the C preprocessor would read it as a directive, as the start of a comment of C, or as a continued line.
 fn code(line: &str) -> Result<&str, &str> {
     // Some assemblers end a comment at a carriage return.
     let is_unusual = |&(_, c): &(usize, char)| c != '\t' && !(' '..='~').contains(&c);

@@ -69,8 +69,8 @@ pub(crate) type Screen = unsafe fn(data: &[&[u8]], blocks: usize, suspects: &mut
 pub(crate) type Apart = unsafe fn(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]);
 
 /// Compresses `blocks` blocks of one message, or fewer: up to the first that fulfills the conditions of a
-/// disturbance vector. Returns the number of compressed blocks, and the vectors of the block after them, or
-/// zero.
+/// disturbance vector. Returns the number of compressed blocks, and which vectors' conditions the next block
+/// fulfills: none if all are compressed.
 ///
 /// # Safety
 ///

@@ -59,8 +59,8 @@ impl Watcher {
     }
 
     /// Compresses blocks of one message up to the first that fulfills a vector's conditions, if the kernel for
-    /// one message screens and compresses together. Returns the number of compressed blocks, and the vectors
-    /// of the block after them, or zero.
+    /// one message screens and compresses together. Returns the number of compressed blocks, and which
+    /// vectors' conditions the next block fulfills: none if all are compressed.
     #[inline]
     pub(crate) fn compress(
         self,
