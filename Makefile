@@ -46,13 +46,16 @@ install-bin:
 	for unit in lanesum-scrub@.service lanesum-scrub@.timer; do \
 	  sed 's|@BINDIR@|$(BINDIR)|' crates/cli/share/$$unit > "$(DESTDIR)$(UNITDIR)/$$unit" || exit 1; done
 
+MODULE_ENTRIES = OSSL_provider_init C_GetFunctionList C_GetInterface C_GetInterfaceList
 install-lib:
 	$(INSTALL) -D -m 755 $(BUILD)/liblanesum.so "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(VERSION)"
 	ln -sf liblanesum.so.$(VERSION) "$(DESTDIR)$(LIBDIR)/liblanesum.so.$(ABI)"
 	ln -sf liblanesum.so.$(ABI) "$(DESTDIR)$(LIBDIR)/liblanesum.so"
 	$(INSTALL) -D -m 644 $(BUILD)/liblanesum.a "$(DESTDIR)$(LIBDIR)/liblanesum.a"
-	@# Rust's standard library has LLVM's intermediate code, which `clang -flto` of another release cannot read.
-	objcopy --remove-section .llvmbc --remove-section .llvmcmd "$(DESTDIR)$(LIBDIR)/liblanesum.a"
+	@# Rust's standard library has LLVM's intermediate code, which `clang -flto` of another release cannot read. The
+	@# entry points of modules would replace those of a module that is linked with the archive.
+	objcopy --remove-section .llvmbc --remove-section .llvmcmd $(MODULE_ENTRIES:%=--localize-symbol=%) \
+	  "$(DESTDIR)$(LIBDIR)/liblanesum.a"
 	$(INSTALL) -D -m 644 crates/ffi/include/lanesum.h "$(DESTDIR)$(INCLUDEDIR)/lanesum.h"
 	$(INSTALL) -D -m 644 crates/ffi/include/lanesum-pkcs11.h "$(DESTDIR)$(INCLUDEDIR)/lanesum-pkcs11.h"
 	$(INSTALL) -d "$(DESTDIR)$(MANDIR)/man3"

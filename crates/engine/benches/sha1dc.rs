@@ -57,8 +57,7 @@ fn print(together: usize, len: usize, count: usize, ours: &dyn Fn(&[&[u8]])) {
         })
         .collect();
     // Messages begin at different bytes.
-    let messages: Vec<&[u8]> =
-        (0..count).map(|i| &data[i % 16 * len + i % 64..][..len]).collect();
+    let messages: Vec<&[u8]> = (0..count).map(|i| &data[i % 16 * len + i % 64..][..len]).collect();
     let each = |hash: &dyn Fn(&[u8])| messages.iter().for_each(|message| hash(black_box(message)));
     let calls: [Call<'_>; 4] = [
         ("lanesum", ours),

@@ -405,7 +405,7 @@ fn the_callback_receives_the_other_message() {
     }
 }
 
-/// A program may be linked with the static library, and with libcrypto and libmd.
+/// A program may be linked with the static library, and with libcrypto, libmd and another static library of Rust.
 #[test]
 fn the_static_libsha1detectcoll_coexists_with_other_libraries() {
     let folder = TempDir::new().unwrap();
@@ -416,5 +416,20 @@ fn the_static_libsha1detectcoll_coexists_with_other_libraries() {
     let program = compile(&folder, "collisions", &[&flags[..], &others].concat());
     let from_static = lines_of(&program, &["callback"]);
     let shared = TempDir::new().unwrap();
-    assert_eq!(from_static, lines_of(&collisions_program(&shared), &["callback"]));
+    let expected = lines_of(&collisions_program(&shared), &["callback"]);
+    assert_eq!(from_static, expected);
+
+    let (source, other) = (folder.path().join("other.rs"), folder.path().join("libother.a"));
+    let code = "#[unsafe(no_mangle)] pub extern \"C\" fn other() { println!(); }";
+    fs::write(&source, code).unwrap();
+    run(Command::new("rustc")
+        .args(["--edition=2024", "--crate-type=staticlib", "-Cpanic=abort", "-o"])
+        .args([&other, &source]));
+    let [archive, other] = [&archive, &other].map(|path| path.to_str().unwrap());
+    for both in [[archive, other], [other, archive]] {
+        let flags =
+            [&["-I", include.to_str().unwrap(), "-Wl,-u,other"], &both[..], &others].concat();
+        let program = compile(&folder, "collisions", &flags);
+        assert_eq!(lines_of(&program, &["callback"]), expected, "{both:?}");
+    }
 }

@@ -150,6 +150,32 @@ fn the_installed_archive_has_no_intermediate_code() {
     assert!(!sections(&installed().join("usr/lib/liblanesum.a")).contains(".llvmbc"));
 }
 
+/// A provider or a PKCS #11 module that is linked with the archive defines the entry points that the shared library exports.
+#[test]
+fn the_installed_archive_defines_no_entry_point_of_a_module() {
+    let folder = TempDir::new().unwrap();
+    let archive = installed().join("usr/lib/liblanesum.a");
+    for entry in ["OSSL_provider_init", "C_GetFunctionList", "C_GetInterface", "C_GetInterfaceList"]
+    {
+        let file = folder.path().join("own.c");
+        let code = format!(
+            "#include <lanesum.h>\nint {entry}(void) {{ unsigned char digest[32];\n\
+             return lanesum_hash(LANESUM_SHA256, 0, 0, digest, sizeof digest); }}\n"
+        );
+        fs::write(&file, code).unwrap();
+        let own = folder.path().join("own.so");
+        run(Command::new("cc")
+            .args(["-shared", "-fPIC", "-I"])
+            .arg(installed().join("usr/include"))
+            .args([&file, &archive])
+            .args(["-lpthread", "-ldl", "-lm", "-lgcc_s", "-o"])
+            .arg(&own));
+        let exports = run(Command::new("nm").args(["-D", "--defined-only"]).arg(&own));
+        let count = exports.lines().filter(|line| line.ends_with(&format!(" T {entry}"))).count();
+        assert_eq!(count, 1, "{entry}");
+    }
+}
+
 /// Links the archive with the flags of `pkg-config --static`, into a dynamic program and into
 /// static ones.
 #[test]
