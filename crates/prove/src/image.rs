@@ -314,7 +314,7 @@ impl Image {
         }
         image.relocate(&file, &loaded)?;
         let (mut others, mut undefined_kernels) = (BTreeSet::new(), BTreeSet::new());
-        let kernels: BTreeSet<String> = Shipped::all_of(&image).map(Shipped::path).collect();
+        let kernels: BTreeSet<String> = image.shipped().map(Shipped::path).collect();
         for symbol in file.symbols() {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
@@ -732,6 +732,11 @@ impl Image {
             patch(section.from, &mut section.bytes, at, bytes);
         }
         image
+    }
+
+    /// Every function of a kernel in a library or program with the engine.
+    pub fn shipped(&self) -> impl Iterator<Item = Shipped> + use<> {
+        Shipped::of_bits(8 * self.pointer().0)
     }
 
     /// The pointer size.

@@ -4,8 +4,6 @@ use std::fmt;
 
 use lanesum_spec::Family;
 
-use super::image::Image;
-
 /// A function of a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shipped {
@@ -83,11 +81,6 @@ impl Shipped {
     /// Every function in a library for x86-64.
     pub fn all() -> impl Iterator<Item = Self> {
         Self::of_bits(64)
-    }
-
-    /// Every function in a library or program with the engine.
-    pub fn all_of(image: &Image) -> impl Iterator<Item = Self> {
-        Self::of_bits(8 * image.pointer().0)
     }
 
     /// Every function in a library with addresses of `bits` bits.

@@ -500,7 +500,7 @@ impl<'a> Binary<'a> {
 pub fn namesakes(image: &Image, kernel: Shipped) -> Vec<u64> {
     let path = kernel.path();
     let own: BTreeSet<u64> = if image.dispatched().is_empty() {
-        let kernels = Shipped::all_of(image).filter(|other| other.path() == path);
+        let kernels = image.shipped().filter(|other| other.path() == path);
         kernels.filter_map(|other| Binary::find(image, other).ok()).map(|b| b.entry()).collect()
     } else {
         let own = image.dispatched().iter().filter(|one| one.kernel.path() == path);

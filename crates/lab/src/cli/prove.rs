@@ -93,12 +93,12 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
         Err(error) => return Err(format!("{}: {error}", path.display()).into()),
     };
     let kernels: Vec<Shipped> =
-        Shipped::all_of(&image).filter(|k| kernel.is_none_or(|name| is_asked(*k, name))).collect();
+        image.shipped().filter(|k| kernel.is_none_or(|name| is_asked(*k, name))).collect();
     if kernels.is_empty() {
         return Err(Box::new(Usage {
             what: "kernel",
             name: kernel.unwrap_or_default().to_owned(),
-            valid: Shipped::all_of(&image).map(|k| k.to_string()).collect(),
+            valid: image.shipped().map(|k| k.to_string()).collect(),
         }));
     }
     let mut code = ExitCode::SUCCESS;

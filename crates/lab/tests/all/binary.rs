@@ -246,7 +246,7 @@ fn changed_instructions_of_32_bit_code_are_noticed() {
     let path = std::env::var_os("LANESUM_I686").expect("LANESUM_I686 says where a program is");
     let image = read(Path::new(&path)).unwrap();
     let mut halves = 0;
-    for kernel in Shipped::all_of(&image) {
+    for kernel in image.shipped() {
         let binary =
             Binary::find(&image, kernel).unwrap_or_else(|fault| panic!("{kernel}: {fault}"));
         changes_of_are_caught(&kernel.to_string(), &binary, Some(3), 3);

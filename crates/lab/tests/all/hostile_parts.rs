@@ -283,7 +283,7 @@ fn the_upper_half_of_a_length_of_32_bit_code_has_two_parts() {
     let path = std::env::var_os("LANESUM_I686").expect("LANESUM_I686 is the path of a program");
     let image = read(Path::new(&path)).unwrap();
     let mut tried = 0;
-    for kernel in Shipped::all_of(&image).filter(|kernel| kernel.task == Task::Finish) {
+    for kernel in image.shipped().filter(|kernel| kernel.task == Task::Finish) {
         let binary = Binary::find(&image, kernel).unwrap();
         let executed = binary.executed().unwrap();
         let all = binary.code().instructions().filter(|i| executed.contains(&i.address));

@@ -42,7 +42,7 @@ pub struct Dispatched {
 /// consist of exactly the entries found.
 pub(super) fn functions(image: &Image, is_whole: bool) -> Result<Vec<Dispatched>, Fault> {
     let lanes: BTreeMap<&str, (&'static str, usize)> =
-        Shipped::all_of(image).map(|kernel| (kernel.name, (kernel.name, kernel.lanes))).collect();
+        image.shipped().map(|kernel| (kernel.name, (kernel.name, kernel.lanes))).collect();
     let mut all = Vec::new();
     let mut seen = BTreeMap::new();
     for at in image.places() {
