@@ -539,6 +539,10 @@ fn prefixes_of_pushes_returns_and_jumps_are_rejected() {
             before(&format!(".byte 0x66, 0x68, 0, 0\n    add {sp}, {size}")),
             before(&format!("push ax\n    add {sp}, {size}")),
             before(&format!(".byte 0x66, 0xff, 0x34, 0x24\n    add {sp}, {size}")),
+            // As long as a push of four bytes, and as a jump by four.
+            before(&format!(".byte 0x2e, 0x66, 0x68, 0, 0\n    add {sp}, {size}")),
+            before(&format!(".byte 0x66, 0x2e, 0x2e, 0x6a, 0\n    add {sp}, {size}")),
+            before(".byte 0x66, 0x2e, 0x2e, 0x2e, 0x75, 0"),
         ]
         .iter()
         .enumerate()
