@@ -138,7 +138,12 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             _ => {
                 let object = |len: usize| [-page, len as i128];
                 let [lowest, end] = match x.region {
-                    Region::Data => object(2 * self.pointer().0 * self.contract.lanes),
+                    // An array of pointers ends with the last of them.
+                    Region::Data => {
+                        let unread = self.contract.arguments.contains(&Argument::Pointers);
+                        let parts = 2 * self.contract.lanes - usize::from(unread);
+                        object(self.pointer().0 * parts)
+                    }
                     Region::Chains => object(4 * self.pointer().0),
                     Region::Link => object(self.link.len()),
                     Region::Expanded => object(

@@ -2,12 +2,13 @@
 //!
 //! A file has code, and after it optionally a table of constants. Bytes of code and distances within it are unknown:
 //! assemblers encode some instructions differently, and pad code differently. Therefore labels of code are only
-//! targets of jumps, and only labels of the table are in memory operands.
+//! targets of jumps, and only labels of the table are in memory operands. Bytes in code are whole instructions, which
+//! do not continue with the encoding of the next statement.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use iced_x86::{Mnemonic, Register};
+use iced_x86::{Decoder, DecoderError, DecoderOptions, Instruction as Decoded, Mnemonic, Register};
 
 /// The directives of data.
 const DATA: [&str; 4] = [".byte", ".long", ".quad", ".skip"];
@@ -34,9 +35,10 @@ const FRAMES: [&str; 10] = [
 const SIZES: [&str; 7] = ["byte", "word", "dword", "qword", "xmmword", "ymmword", "zmmword"];
 
 /// The directives of the C preprocessor.
-const PREPROCESSOR: [&str; 18] = [
-    "assert", "define", "elif", "elifdef", "elifndef", "else", "endif", "error", "ident", "if",
-    "ifdef", "ifndef", "import", "include", "line", "pragma", "undef", "warning",
+const PREPROCESSOR: [&str; 21] = [
+    "assert", "define", "elif", "elifdef", "elifndef", "else", "embed", "endif", "error", "ident",
+    "if", "ifdef", "ifndef", "import", "include", "line", "pragma", "sccs", "unassert", "undef",
+    "warning",
 ];
 
 /// Other characters of code. They begin no comment, string, escape or assignment.
@@ -68,6 +70,16 @@ impl<'t> Statement<'t> {
     fn operands(&self) -> impl Iterator<Item = &'t str> {
         let all = if self.operands.is_empty() { None } else { Some(self.operands.split(',')) };
         all.into_iter().flatten().map(str::trim)
+    }
+
+    /// The bytes of a directive of bytes.
+    fn bytes(&self) -> Option<Vec<u8>> {
+        let byte = |word: &str| match word.strip_prefix("0x") {
+            Some(digits) => u8::from_str_radix(digits, 16).ok(),
+            // A number that begins with zero is octal.
+            None => word.parse().ok().filter(|byte: &u8| byte.to_string() == word),
+        };
+        if self.name == ".byte" { self.operands().map(byte).collect() } else { None }
     }
 
     /// A part that assemblers may treat differently. `table` has the labels of the table.
@@ -121,13 +133,15 @@ fn is_constant(word: &str) -> bool {
     is_number(word.strip_prefix('-').unwrap_or(word))
 }
 
-/// Whether a word can be a label: a name that is not in the symbol table, or a number.
+/// Whether a word can be a label: a name that is not in the symbol table, or a number. A number that begins with
+/// zero is octal, except where GNU's assembler defines a label.
 fn is_label(word: &str) -> bool {
     let is_name = |name: &str| {
         !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
     };
+    let number = word.parse().ok();
     word.strip_prefix(".L").is_some_and(is_name)
-        || !word.is_empty() && word.chars().all(|c| c.is_ascii_digit())
+        || number.is_some_and(|number: u16| number.to_string() == word)
 }
 
 /// Whether an operand of a jump is a label.
@@ -189,6 +203,19 @@ fn is_scaled(term: &str) -> bool {
     is_register(x) && is_number(y) || is_number(x) && is_register(y)
 }
 
+/// Whether bytes are whole instructions.
+fn are_whole(bytes: &[u8], bits: u32) -> bool {
+    let mut decoder = Decoder::new(bits, bytes, DecoderOptions::NONE);
+    let mut decoded = Decoded::default();
+    while decoder.can_decode() {
+        decoder.decode_out(&mut decoded);
+        if decoder.last_error() == DecoderError::NoMoreBytes {
+            return false;
+        }
+    }
+    true
+}
+
 /// The code of a line, without its comment, which begins at the first `#`. A comment is unusual if
 /// the C preprocessor would read it as a directive, as the start of a comment of C, or as a continued line.
 fn code(line: &str) -> Result<&str, &str> {
@@ -203,7 +230,8 @@ fn code(line: &str) -> Result<&str, &str> {
     if code.trim_start().is_empty() && PREPROCESSOR.contains(&word) {
         return Err(line.trim_start());
     }
-    if let Some(part) = ["\\", "/*"].into_iter().find(|part| comment.contains(part)) {
+    // The last is a trigraph of the first.
+    if let Some(part) = ["\\", "/*", "??/"].into_iter().find(|part| comment.contains(part)) {
         return Err(part);
     }
     match code.find(|c: char| !c.is_ascii_alphanumeric() && !SIGNS.contains(c)) {
@@ -218,7 +246,7 @@ fn code(line: &str) -> Result<&str, &str> {
 /// # Errors
 ///
 /// The first part that assemblers may treat differently.
-pub(super) fn table(text: &str) -> Result<Option<usize>, Unusual<'_>> {
+pub(super) fn table(text: &str, bits: u32) -> Result<Option<usize>, Unusual<'_>> {
     let mut lines: Vec<Vec<Statement<'_>>> = Vec::new();
     for (line, number) in text.split('\n').zip(1..) {
         let code = code(line).map_err(|part| (number, part))?;
@@ -234,6 +262,16 @@ pub(super) fn table(text: &str) -> Result<Option<usize>, Unusual<'_>> {
     for (line, number) in lines.iter().zip(1..) {
         if let Some(part) = line.iter().find_map(|one| one.unusual(&labels)) {
             return Err((number, part));
+        }
+    }
+    let mut bytes: Vec<u8> = Vec::new();
+    for (line, number) in lines[..end].iter().zip(1..) {
+        for one in line.iter().filter(|one| !one.name.is_empty()) {
+            if is_data(one) {
+                bytes.extend(one.bytes().ok_or((number, one.name))?);
+            } else if !are_whole(&std::mem::take(&mut bytes), bits) {
+                return Err((number, one.name));
+            }
         }
     }
     Ok(first)

@@ -178,6 +178,8 @@ pub struct Image {
     relocated: BTreeMap<u64, Option<Address>>,
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
+    /// The addresses of other functions in these tables.
+    others_dispatched: Vec<u64>,
     /// The addresses of the functions that the dynamic symbol table exports, by name.
     exports: Vec<(String, u64)>,
     /// The contents of the segments.
@@ -201,6 +203,7 @@ impl Image {
             constants: Vec::new(),
             relocated: BTreeMap::new(),
             dispatched: Vec::new(),
+            others_dispatched: Vec::new(),
             exports: Vec::new(),
             contents: Arc::new([]),
         }
@@ -304,6 +307,7 @@ impl Image {
             constants,
             relocated: BTreeMap::new(),
             dispatched: Vec::new(),
+            others_dispatched: Vec::new(),
             exports: Vec::new(),
             contents: loaded.contents().into(),
         };
@@ -364,7 +368,8 @@ impl Image {
             let what = format!("a symbol {name} is not a function in code that others call");
             return Err(Fault::whole(what));
         }
-        image.dispatched = dispatch::functions(&image, is_whole)?;
+        let dispatch::Entries { functions, others } = dispatch::entries(&image, is_whole)?;
+        (image.dispatched, image.others_dispatched) = (functions, others);
         Ok(image)
     }
 
@@ -681,6 +686,11 @@ impl Image {
             all.extend(format!("{at:x} {to:?}\n").as_bytes());
         }
         all
+    }
+
+    /// The addresses of the functions in the engine's tables that have no proofs.
+    pub(super) fn others_dispatched(&self) -> &[u64] {
+        &self.others_dispatched
     }
 
     /// The names and addresses of the functions that other files can call.

@@ -127,10 +127,6 @@ fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instr
     {
         return None;
     }
-    let goes = matches!(decoded.mnemonic(), Mnemonic::Jmp | Mnemonic::Call);
-    if goes && has_size_prefix(bytes, bits) {
-        return None;
-    }
     // With a prefix, some CPUs jump elsewhere, or pop two bytes from the stack.
     let plain: &[usize] = match (decoded.mnemonic(), decoded.op0_kind()) {
         (Mnemonic::Ret, _) => &[1],
@@ -141,6 +137,11 @@ fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instr
         _ => &[],
     };
     if !plain.is_empty() && !plain.contains(&decoded.len()) {
+        return None;
+    }
+    // Other prefixes may make up for a shorter displacement or constant.
+    let goes = matches!(decoded.mnemonic(), Mnemonic::Jmp | Mnemonic::Call);
+    if (goes || !plain.is_empty()) && has_size_prefix(bytes, bits) {
         return None;
     }
     let operands: Option<Vec<Operand>> =
@@ -230,5 +231,23 @@ fn prefixes_of_jumps_by_registers_are_minded() {
     assert!(is_supported(&[]));
     for prefixes in [&[0x66][..], &[0xf2], &[0x48, 0x66]] {
         assert!(!is_supported(prefixes), "{prefixes:x?}");
+    }
+}
+
+/// With an operand-size prefix, a constant is pushed with two bytes, and AMD's CPUs jump to a 16-bit address. Other
+/// prefixes give the instruction the length of one without any.
+#[test]
+fn several_prefixes_do_not_hide_one_that_matters() {
+    const SIZE: u8 = 0x66;
+    const SEGMENT: u8 = 0x2e;
+    for (code, len) in [(&[0x68, 0, 0][..], 5), (&[0x6a, 0], 5), (&[0x74, 0], 6), (&[0xeb, 0], 5)] {
+        for bits in [64, 32] {
+            let others = len - code.len();
+            for place in 0..others {
+                let prefix = |i| if i == place { SIZE } else { SEGMENT };
+                let bytes: Vec<u8> = (0..others).map(prefix).chain(code.iter().copied()).collect();
+                assert!(decode(&bytes, 0, bits)[0].is_err(), "{bytes:x?}, {bits} bits");
+            }
+        }
     }
 }

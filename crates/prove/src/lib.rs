@@ -286,6 +286,21 @@ impl<'a> Binary<'a> {
         Ok(all)
     }
 
+    /// The entry points of the kernel and of the functions that it calls in some run. Its code may contain other calls,
+    /// which no proof executes.
+    ///
+    /// # Errors
+    ///
+    /// See [`refute`](Self::refute).
+    pub fn called(&self) -> Result<Vec<u64>, Fault> {
+        let all: Vec<u64> = self.code.functions().collect();
+        if all.len() == 1 {
+            return Ok(all);
+        }
+        let executed = self.executed()?;
+        Ok(all.into_iter().filter(|at| executed.contains(at)).collect())
+    }
+
     /// This code under another kernel's contract.
     pub fn as_if(&self, kernel: Shipped) -> Self {
         let Self { image, entry, ref code, ref compress, .. } = *self;

@@ -6,7 +6,7 @@ use super::image::Image;
 use super::instruction::{Instruction, Operand, decode};
 
 /// The entry points of hashing in Rust, for one message, batches, lanes and keys. In C, every
-/// function with the prefix `lanesum_`.
+/// function with the prefix `lanesum_`, and every exported one.
 const ROOTS: [&str; 3] = ["lanesum::run::", "lanesum::keyed::", "lanesum::lanes::"];
 const ROOT_OF_C: &str = "lanesum_";
 
@@ -52,8 +52,11 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     wanted.extend(image.dispatched().iter().map(|one| one.address));
     let mut reached = BTreeSet::new();
     let mut all = BTreeMap::new();
-    // Callers use dynamic symbols, not the symbol table.
-    for (_, at) in image.exports().iter().filter(|(name, _)| name.starts_with(ROOT_OF_C)) {
+    // Callers use dynamic symbols, not the symbol table. Some libraries have functions with other prefixes.
+    let is_function =
+        |(name, at): &&(String, u64)| name.starts_with(ROOT_OF_C) || image.is_code(*at);
+    let exports = image.exports().iter().filter(is_function).map(|(_, at)| at);
+    for at in exports.chain(image.others_dispatched()) {
         wanted.push(*at);
         if image.function_around(*at).is_none() {
             all.insert(format!("code without a symbol at {at:#x}"), 1);

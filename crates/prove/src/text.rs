@@ -193,7 +193,7 @@ fn assembled(
     table: &[u8],
     bits: u32,
 ) -> Result<(Image, BTreeMap<u64, usize>), TextError> {
-    let own = grammar::table(text).map_err(|(line, what)| {
+    let own = grammar::table(text, bits).map_err(|(line, what)| {
         let what = format!("assemblers may treat {what:?} differently");
         TextError::Fault(Some(line), Fault::whole(what))
     })?;

@@ -110,12 +110,13 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
             } else {
                 binary.prove()?;
             }
-            Ok(binary)
+            let called = binary.called()?;
+            Ok((binary, called))
         });
         let namesakes = namesakes(&image, kernel);
         let not_proven = match proven {
-            Ok(binary) => {
-                functions.extend(binary.code().functions());
+            Ok((binary, called)) => {
+                functions.extend(called);
                 entries.push((kernel, binary.entry()));
                 match namesakes.first() {
                     Some(at) => format!("another function has its name, at {at:#x}"),

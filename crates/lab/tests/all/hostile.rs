@@ -233,6 +233,8 @@ fn what_another_assembler_reads_differently_is_rejected() {
         ("# define add sub", "# define add sub"),
         ("nop # /*\nret\n# */", "/*"),
         ("nop # \\", "\\"),
+        ("nop # ??/", "??/"),
+        ("# embed \"/dev/null\" if_empty(ret)", "# embed \"/dev/null\" if_empty(ret)"),
         ("rorx r10d, ebp, '#' - 31 + 1 << 1", "'"),
         // A symbol with two values.
         (".set .Lx, .Lsha256_bmi2_block\n.Ly: .set .Lx, .Ly", ".set"),
@@ -257,6 +259,9 @@ fn what_another_assembler_reads_differently_is_rejected() {
         ("lea rax, [rip*1 + 5]", "[rip*1 + 5]"),
         ("call 1f\n1: pop rax", "1f"),
         ("jmp .Lsha256_bmi2_block + 4", ".Lsha256_bmi2_block + 4"),
+        // The label 10, or 8.
+        ("8: nop\n010: nop\njmp 8b", "010:"),
+        ("8: nop\njmp 010b", "010b"),
         // Prefixes that are merged with the next instruction's, or not.
         ("mov rax, -1\nrex64 mov r8d, eax", "rex64"),
         ("data16 mov eax, eax", "data16"),

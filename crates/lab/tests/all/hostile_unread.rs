@@ -146,6 +146,52 @@ fn an_exported_function_is_the_one_that_callers_find() {
     assert!(left_out(&image, &[]).contains_key(&wanted), "{wanted} is not listed");
 }
 
+/// The detection of collision attacks is called through the table only. Its functions have no proofs, so the table may
+/// lead anywhere.
+#[test]
+fn functions_that_only_a_table_refers_to_are_listed() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let (screen, stubs) = ("lanesum::kernel::x86::avx2::avx2_x8::sha1::screen", ".plt");
+    let image = Image::new(&file).unwrap();
+    let proven: Vec<u64> = image.dispatched().iter().map(|one| one.address).collect();
+    assert!(left_out(&image, &proven).contains_key(screen), "{screen} is not listed");
+    // A relocation of the table.
+    let at = image.named(screen).next().unwrap().address;
+    let table = section_header(&file, ".rela.dyn");
+    let (from, len) = (number(&file, table + 24, 8), number(&file, table + 32, 8));
+    let mut entries = (from..from + len).step_by(24);
+    let entry = entries.find(|entry| number(&file, entry + 16, 8) as u64 == at).unwrap();
+    let to = number(&file, section_header(&file, stubs) + 16, 8);
+    let mut other = file.clone();
+    put(&mut other, entry + 16, to, 8);
+    let wanted = format!("code without a symbol at {to:#x}");
+    assert!(left_out(&Image::new(&other).unwrap(), &proven).contains_key(&wanted), "{wanted}");
+}
+
+/// A function that a kernel calls only in code that is never executed is not proven with the kernel.
+#[test]
+fn a_call_that_is_never_executed_proves_nothing() {
+    const CALL: u8 = 0xe8;
+    const LEN: u64 = 5;
+    let image = shipped();
+    let unseen = |kernel: Shipped| {
+        let binary = Binary::find(image, kernel).unwrap();
+        let executed = binary.executed().unwrap();
+        let mut all = binary.code().instructions().filter(|i| !executed.contains(&i.address));
+        all.find(|i| i.next - i.address >= LEN).map(|i| (kernel, binary.entry(), i.clone()))
+    };
+    let (kernel, entry, unseen) = Shipped::all().find_map(unseen).unwrap();
+    let other = image.named("lanesum::kernel::x86::sha_ni::screen").next().unwrap().address;
+    let distance = other.wrapping_sub(unseen.address + LEN) as i32;
+    let mut bytes = vec![0x90; (unseen.next - unseen.address) as usize];
+    bytes[0] = CALL;
+    bytes[1..LEN as usize].copy_from_slice(&distance.to_le_bytes());
+    let changed = image.patched(unseen.address, &bytes);
+    let binary = Binary::at(&changed, entry, kernel).unwrap();
+    assert!(binary.code().is_function(other));
+    assert!(!binary.called().unwrap().contains(&other), "{kernel}: {unseen}");
+}
+
 /// A table entry of one kernel refers to another kernel's function. An instruction of that function
 /// requires a feature of the other kernel's CPUs, and concrete runs do not reach it.
 #[test]
@@ -219,6 +265,9 @@ fn symbols_do_not_hide_what_is_unproven() {
         let found = of(case, &other, CALL);
         assert!(found.contains(&kernel.to_owned()), "{case}: {found:?}");
     }
+    // A function with any name that other files can call.
+    let exported = "\n.globl update\n.type update, @function\nupdate: call KERNEL\nret\n.size update, .-update";
+    assert_eq!(of("exported", END, &format!("ret\n.size RUN, .-RUN{exported}")), [kernel]);
     // No symbol, a call into a function, and a function that continues after the end of its symbol.
     let unnamed = |found: Vec<String>| {
         assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");

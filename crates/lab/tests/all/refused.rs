@@ -539,6 +539,10 @@ fn prefixes_of_pushes_returns_and_jumps_are_rejected() {
             before(&format!(".byte 0x66, 0x68, 0, 0\n    add {sp}, {size}")),
             before(&format!("push ax\n    add {sp}, {size}")),
             before(&format!(".byte 0x66, 0xff, 0x34, 0x24\n    add {sp}, {size}")),
+            // As long as a push of four bytes, and as a jump by four.
+            before(&format!(".byte 0x2e, 0x66, 0x68, 0, 0\n    add {sp}, {size}")),
+            before(&format!(".byte 0x66, 0x2e, 0x2e, 0x6a, 0\n    add {sp}, {size}")),
+            before(".byte 0x66, 0x2e, 0x2e, 0x2e, 0x75, 0"),
         ]
         .iter()
         .enumerate()
@@ -577,6 +581,48 @@ fn assembler_detection_is_rejected() {
         let found = fault("sha256_bmi2", &format!("assembler-{i}"), &text);
         let found = found.unwrap_or_else(|| panic!("`{lines}` is proven"));
         assert!(found.contains("assemblers may treat"), "{found}");
+    }
+}
+
+/// An instruction that begins with bytes of a directive would continue with the encoding of the next statement,
+/// or with padding, which depend on the assembler and on the function's address.
+#[test]
+fn bytes_in_code_are_whole_instructions() {
+    let text = shipped("sha256_bmi2");
+    let first = "    test rdx, rdx\n";
+    let found = |case: &str, lines: &str| {
+        let text = text.replacen(first, &format!("{lines}\n{first}"), 1);
+        fault("sha256_bmi2", &format!("whole-{case}"), &text)
+    };
+    for (i, lines) in [
+        ".byte 0x48, 0xb8, 1, 2, 3, 4, 5, 6, 7, 8",
+        // In two directives, and after a jump.
+        ".byte 0x48, 0xb8, 1, 2, 3, 4\n1: .byte 5, 6, 7, 8",
+        "jmp 1f\n.byte 0x0f, 0x0b\n1:",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        assert_eq!(found(&format!("{i}"), lines), None, "{lines}");
+    }
+    for (i, lines) in [
+        // The constant is padding, and an aligned function needs six bytes of it.
+        ".byte 0x48, 0xb8\n.p2align 3\n.byte 0, 0",
+        ".byte 0x48, 0xb8; .balign 8; .byte 0, 0",
+        // The constant is an instruction.
+        ".byte 0xb8\nmov r10d, r11d\nnop",
+        ".byte 0x66\nmov eax, 1\n.byte 0, 0",
+        "jmp 1f\n.byte 0xb8\n1: nop; nop; nop; nop",
+        // The length of other directives and octal numbers are not evaluated.
+        ".long 0x90909090",
+        ".byte 0x3d, 0, 0, 0, 010",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let found =
+            found(&format!("not-{i}"), lines).unwrap_or_else(|| panic!("`{lines}` is proven"));
+        assert!(found.contains("assemblers may treat"), "{lines}: {found}");
     }
 }
 

@@ -33,31 +33,41 @@ pub struct Dispatched {
     pub address: u64,
 }
 
-/// The functions in a file's tables, for all kernels and families. `is_whole` is false for a single
-/// object, whose list of kernels refers to entries in other objects.
+/// The functions in a file's tables.
+#[derive(Default)]
+pub(super) struct Entries {
+    /// The functions of all kernels and families.
+    pub(super) functions: Vec<Dispatched>,
+    /// The addresses of the others: checks of the CPU, and the detection of collision attacks.
+    pub(super) others: Vec<u64>,
+}
+
+/// The functions in a file's tables. `is_whole` is false for a single object, whose list of kernels refers to
+/// entries in other objects.
 ///
 /// # Errors
 ///
 /// Returns an error if a kernel has two entries, or if the list of kernels of a whole file does not
 /// consist of exactly the entries found.
-pub(super) fn functions(image: &Image, is_whole: bool) -> Result<Vec<Dispatched>, Fault> {
+pub(super) fn entries(image: &Image, is_whole: bool) -> Result<Entries, Fault> {
     let lanes: BTreeMap<&str, (&'static str, usize)> =
         image.shipped().map(|kernel| (kernel.name, (kernel.name, kernel.lanes))).collect();
-    let mut all = Vec::new();
+    let mut all = Entries::default();
     let mut seen = BTreeMap::new();
     for at in image.places() {
         let reader = Reader { image, at };
         let Some(name) = reader.name() else { continue };
         let Some(&(name, lanes)) = lanes.get(&*name) else { continue };
         // Other tables start with a name too, such as that of costs.
-        let Some(found) = reader.entry(lanes) else { continue };
+        let Some((found, others)) = reader.entry(lanes) else { continue };
         if seen.insert(name, at).is_some() {
             return Err(Fault::whole(format!("duplicate entry for kernel {name}")));
         }
-        all.extend(found.into_iter().map(|(family, task, address)| Dispatched {
+        all.functions.extend(found.into_iter().map(|(family, task, address)| Dispatched {
             kernel: Shipped { name, lanes, family, task },
             address,
         }));
+        all.others.extend(others);
     }
     // The table that the engine reads, if a symbol identifies it.
     if let Some((at, len)) = image.object(LIST).filter(|_| is_whole) {
@@ -117,9 +127,9 @@ impl Reader<'_> {
         String::from_utf8(bytes?).ok()
     }
 
-    /// The functions of each family, if this is an entry: a name, a tier, the number of lanes, a
-    /// function that checks the CPU, and the functions.
-    fn entry(&self, lanes: usize) -> Option<Vec<(Family, Task, u64)>> {
+    /// The functions of each family, and the addresses of other functions, if this is an entry: a name, a
+    /// tier, the number of lanes, a function that checks the CPU, and the functions.
+    fn entry(&self, lanes: usize) -> Option<(Vec<(Family, Task, u64)>, Vec<u64>)> {
         let supported = self.address(self.at, 4)?;
         if self.number(self.at, 3)? != lanes as u64 {
             return None;
@@ -133,7 +143,7 @@ impl Reader<'_> {
         let len = self.len();
         // A family, the word width, four functions, three for collisions, and costs.
         let whole = (9 * len + 4 * CORES as u64).next_multiple_of(len);
-        let mut all = Vec::new();
+        let (mut all, mut others) = (Vec::new(), vec![supported]);
         for i in 0..count {
             let job = jobs + i * whole;
             let byte = |at: u64| match self.image.byte::<u64>(at)? {
@@ -157,7 +167,8 @@ impl Reader<'_> {
                     None => return None,
                 }
             }
+            others.extend((6..9).filter_map(|slot| self.address(job, slot)));
         }
-        Some(all)
+        Some((all, others))
     }
 }
