@@ -33,6 +33,9 @@ pub struct Dispatched {
     pub address: u64,
 }
 
+/// The functions of an entry: those of each family and task, and the addresses of the others.
+type EntryFunctions = (Vec<(Family, Task, u64)>, Vec<u64>);
+
 /// The functions in a file's tables.
 #[derive(Default)]
 pub(super) struct Entries {
@@ -129,7 +132,7 @@ impl Reader<'_> {
 
     /// The functions of each family, and the addresses of other functions, if this is an entry: a name, a
     /// tier, the number of lanes, a function that checks the CPU, and the functions.
-    fn entry(&self, lanes: usize) -> Option<(Vec<(Family, Task, u64)>, Vec<u64>)> {
+    fn entry(&self, lanes: usize) -> Option<EntryFunctions> {
         let supported = self.address(self.at, 4)?;
         if self.number(self.at, 3)? != lanes as u64 {
             return None;
