@@ -267,12 +267,14 @@ fn libsha1detectcoll_has_the_name_and_the_functions_of_the_original() {
     let names: Vec<_> =
         exported(&library).iter().map(|name| name.split('@').next().unwrap().to_owned()).collect();
     assert_eq!(names, SHA1DC);
-    // The static library defines no other global name, either.
+    // The static library defines no other global name, either, except one in a group that all static
+    // libraries of Rust share.
     let archive = libraries().join("liblanesum_sha1dc.a");
     let symbols = run(Command::new("nm").args(["-g", "--defined-only", "-P"]).arg(archive));
     let mut names: Vec<_> =
         symbols.lines().skip(1).map(|line| line.split(' ').next().unwrap()).collect();
     names.sort_unstable();
+    names.retain(|&name| name != "DW.ref.rust_eh_personality");
     assert_eq!(names, SHA1DC);
 }
 
