@@ -274,8 +274,8 @@ fn libsha1detectcoll_has_the_name_and_the_functions_of_the_original() {
     let mut names: Vec<_> =
         symbols.lines().skip(1).map(|line| line.split(' ').next().unwrap()).collect();
     names.sort_unstable();
-    names.retain(|&name| name != "DW.ref.rust_eh_personality");
-    assert_eq!(names, SHA1DC);
+    let expected: Vec<_> = ["DW.ref.rust_eh_personality"].into_iter().chain(SHA1DC).collect();
+    assert_eq!(names, expected);
 }
 
 #[test]
