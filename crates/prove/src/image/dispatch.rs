@@ -33,7 +33,7 @@ pub struct Dispatched {
     pub address: u64,
 }
 
-/// The functions of an entry: those of each family and task, and the addresses of the others.
+/// The functions of an entry by family and task, and the addresses of its other functions.
 type EntryFunctions = (Vec<(Family, Task, u64)>, Vec<u64>);
 
 /// The functions in a file's tables.
