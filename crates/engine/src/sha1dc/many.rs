@@ -1,4 +1,4 @@
-//! Many messages, one per lane.
+//! Many messages: one per lane, or one after another where that is faster.
 
 use core::borrow::Borrow;
 use core::ops::Range;
@@ -6,7 +6,7 @@ use core::ops::Range;
 use lanesum_spec::{Algorithm, Family};
 
 use super::watch::Watch;
-use super::{Checked, Detection, choice};
+use super::{Checked, Detection, Sha1Dc, choice};
 use crate::choose::{AsEngine, Plan, Turns};
 use crate::run::{Placed, Schedule, in_parts};
 use crate::{Message, Messages};
@@ -32,7 +32,15 @@ pub fn hash_many<M>(
         places == count,
         "number of outputs ({places}) does not match number of messages ({count})"
     );
+    let alone = Sha1Dc::with(&engine, detection);
+    let is_alone = choice.watcher().is_faster_alone();
     in_parts(choice, 0..count, checked, &|part: Range<usize>, checked: &mut [Checked]| {
+        if is_alone {
+            for (checked, number) in checked.iter_mut().zip(part) {
+                *checked = alone.clone().update(messages.message(number)).finish();
+            }
+            return;
+        }
         choice.with_turns(|turns| {
             let mut inside = Inside::new(turns, Watch::new(choice, detection));
             let mut take = |done: Done<Placed<'_, usize>>| {

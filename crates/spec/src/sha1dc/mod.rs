@@ -326,8 +326,7 @@ fn words(block: &[u8; 64]) -> [u32; WORDS] {
 /// parallel, and the remaining conditions only for the few vectors that are left.
 pub fn suspects_alone(block: &[u8; 64]) -> u32 {
     let w = words(block);
-    let left = left(Bits::of(&w));
-    if left == [0; 4] { 0 } else { read(&w, left) }
+    suspects_by(Bits::of(&w), || w)
 }
 
 /// Computes [`suspects`] for a single block, given bits of its schedule, and a function that computes all of
