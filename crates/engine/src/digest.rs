@@ -142,7 +142,7 @@ impl<const N: usize> TryFrom<Digest> for [u8; N] {
     }
 }
 
-/// Parses hexadecimal in upper or lower case.
+/// Parses hexadecimal in upper or lower case. Nothing is an empty digest, which no message has.
 impl FromStr for Digest {
     type Err = ParseDigestError;
 

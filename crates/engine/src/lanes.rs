@@ -21,13 +21,17 @@ use crate::{Digest, HmacKey, Message};
 /// ```
 /// use lanesum::{Algorithm, Done, Lanes};
 ///
+/// let words = ["one", "two", "three"];
 /// let mut lanes = Lanes::new(Algorithm::SHA1);
 /// let mut done = Vec::new();
-/// for word in ["one", "two", "three"] {
-///     done.extend(lanes.push(word.as_bytes()));
+/// for (i, word) in words.iter().enumerate() {
+///     done.extend(lanes.push((i, word.as_bytes())));
 /// }
 /// done.extend(lanes.drain());
-/// assert_eq!(done.len(), 3);
+/// // Messages complete in any order.
+/// for Done { message: (i, _), digest } in done {
+///     assert_eq!(digest.unwrap().as_bytes(), lanesum::sha1(words[i]));
+/// }
 /// ```
 pub struct Lanes<M: Message> {
     algorithm: Algorithm,

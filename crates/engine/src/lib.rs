@@ -2,9 +2,10 @@
 //! for the CPU.
 //!
 //! ```
-//! use lanesum::{Algorithm, hash_many, sha256};
+//! use lanesum::{Algorithm, Digest, hash_many, sha256};
 //!
 //! assert_eq!(sha256("abc")[..4], [0xba, 0x78, 0x16, 0xbf]);
+//! println!("{}", Digest::from(sha256("abc"))); // in hexadecimal
 //!
 //! // Many messages run in SIMD lanes, one message per lane.
 //! let mut digests = [[0; 32]; 3];
@@ -18,7 +19,8 @@
 //! |---|---|
 //! | one message, a function that you know | [`sha256`], [`sha512`] and so on: arrays of bytes |
 //! | one message, a function known at run time | [`hash`]: a [`Digest`] |
-//! | a message in pieces, or a reader | [`Sha256`] and so on, or [`Hasher`] |
+//! | a message in pieces | [`Sha256`] and so on, or [`Hasher`] |
+//! | a reader | [`Hasher::update_reader`], [`std::io::copy`] to any of these |
 //! | many messages in memory | [`hash_many`] |
 //! | an iterator of messages | [`hash_iter`] |
 //! | many messages with a common prefix (a salt, a domain) | [`Hasher::finish_many`] |
@@ -65,7 +67,8 @@
 //! of stack and is slower than one in assembly. Such a build has only the kernels for one message, and every call
 //! needs less than 256 KiB of stack. On x86-64 the kernels of SHA-1 and SHA-2 are assembly, without the SHA
 //! instructions: on an AMD Zen 4 one message of 4,000 bytes takes about 4 times as long as in a release build, and
-//! one of 24 bytes about 20 times. A batch is not faster than a loop. MD5, RIPEMD-160, SM3 and [`sha1dc`] have no
+//! one of 24 bytes about 20 times. A batch is not faster than a loop, and slower for short
+//! messages. MD5, RIPEMD-160, SM3 and [`sha1dc`] have no
 //! assembly and are many times slower. Copies of a key may remain on the stack after a call; a release build
 //! overwrites them.
 //!

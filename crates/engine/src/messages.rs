@@ -3,8 +3,8 @@
 use core::convert::Infallible;
 use core::fmt;
 
-/// A message for [`Lanes`], read in pieces like `std::io::BufRead`. Byte slices implement it; a file needs a
-/// wrapper:
+/// A message for [`Lanes`], read in pieces like `std::io::BufRead`. `&[u8]` implements it, and a pair of any name and
+/// a message; a file needs a wrapper:
 ///
 /// ```
 /// use std::fs::File;
@@ -27,6 +27,7 @@ use core::fmt;
 ///
 /// [`Lanes`]: crate::Lanes
 #[diagnostic::on_unimplemented(
+    note = "messages in memory are `&[u8]`: \"abc\".as_bytes(), &vec[..]",
     note = "to hash a file or another reader, implement `Message` for a type that wraps a `BufReader`: see its documentation"
 )]
 pub trait Message {
@@ -53,6 +54,19 @@ impl Message for &[u8] {
 
     fn consume(&mut self, n: usize) {
         *self = &self[n..];
+    }
+}
+
+/// A message with a name, by which to recognize it when it is complete.
+impl<T, M: Message> Message for (T, M) {
+    type Error = M::Error;
+
+    fn fill(&mut self) -> Result<&[u8], M::Error> {
+        self.1.fill()
+    }
+
+    fn consume(&mut self, n: usize) {
+        self.1.consume(n);
     }
 }
 

@@ -18,7 +18,7 @@ const TOO_MANY: usize = u64::BITS as usize + 2;
 /// Converts an error; `name` is the argument that the number of entries limits.
 fn wrong(name: &str, error: ProofError) -> PyErr {
     PyValueError::new_err(match error {
-        ProofError::Leaf { leaf, leaves } => {
+        ProofError::Leaf { leaf, leaves } | ProofError::Size { size: leaf, leaves } => {
             format!("{name}: {leaf} is out of range for a log of {leaves} entries")
         }
         error => error.to_string(),
@@ -41,6 +41,11 @@ fn digest(name: &str, algorithm: Algorithm, object: &Bound<'_, PyAny>) -> PyResu
 fn proof(algorithm: Algorithm, object: &Bound<'_, PyAny>) -> PyResult<Vec<Digest>> {
     let items = object.try_iter().map_err(|error| named(object.py(), error, "proof"))?;
     items.take(TOO_MANY).map(|item| digest("proof", algorithm, &item?)).collect()
+}
+
+/// Extracts the optional argument `size`, a number of entries.
+fn at(size: Option<&Bound<'_, PyAny>>) -> PyResult<Option<u64>> {
+    size.map(|size| integer("size", size)).transpose()
 }
 
 fn list<'py>(py: Python<'py>, proof: &[Digest]) -> PyResult<Bound<'py, PyList>> {
@@ -104,37 +109,44 @@ impl Log {
         py: Python<'py>,
         size: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let size = size.map(|size| integer("size", size)).transpose()?;
+        let size = at(size)?;
         let root = self.0.with(py, |log| log.root_at(size.unwrap_or(log.len())));
         Ok(out(py, &root.map_err(|error| wrong("size", error))?))
     }
 
-    /// Returns the proof that entry index, counted from 0, is in the log: a list of digests, its
-    /// audit path.
+    /// Returns the proof that entry index, counted from 0, is in the log, or among its first size
+    /// entries: a list of digests, its audit path.
     ///
-    /// Raises ValueError if there is no such entry.
+    /// Raises ValueError if there are fewer entries.
+    #[pyo3(signature = (index, size=None))]
     fn inclusion<'py>(
         &self,
         py: Python<'py>,
         index: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let index = integer("index", index)?;
-        let proof = self.0.with(py, |log| log.proof(index));
-        list(py, &proof.map_err(|error| wrong("index", error))?)
+        let (index, size) = (integer("index", index)?, at(size)?);
+        let proof = self.0.with(py, |log| log.proof_at(index, size.unwrap_or(log.len())));
+        let name = |error| if matches!(error, ProofError::Size { .. }) { "size" } else { "index" };
+        list(py, &proof.map_err(|error| wrong(name(error), error))?)
     }
 
-    /// Returns the proof that the log of the first size entries is a prefix of this one: a list of
-    /// digests.
+    /// Returns the proof that the log of the first old_size entries is a prefix of this one, or of
+    /// that of the first size entries: a list of digests.
     ///
     /// Raises ValueError if there are fewer entries.
+    #[pyo3(signature = (old_size, size=None))]
     fn consistency<'py>(
         &self,
         py: Python<'py>,
-        size: &Bound<'py, PyAny>,
+        old_size: &Bound<'py, PyAny>,
+        size: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyList>> {
-        let size = integer("size", size)?;
-        let proof = self.0.with(py, |log| log.consistency(size));
-        list(py, &proof.map_err(|error| wrong("size", error))?)
+        let (old, size) = (integer("old_size", old_size)?, at(size)?);
+        let proof = self.0.with(py, |log| log.consistency_at(old, size.unwrap_or(log.len())));
+        let is_new = |error| matches!(error, ProofError::Size { size, .. } if size != old);
+        let name = |error| if is_new(error) { "size" } else { "old_size" };
+        list(py, &proof.map_err(|error| wrong(name(error), error))?)
     }
 
     fn __repr__(slf: &Bound<'_, Self>) -> String {

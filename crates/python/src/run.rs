@@ -3,6 +3,7 @@
 //! Threads end with the call, so none has to survive a fork, and a forked child can start its own.
 //! The calling thread checks for signals between pieces and within long ones.
 
+use std::hint::black_box;
 use std::num::NonZeroUsize;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -297,6 +298,18 @@ impl Drop for Running<'_> {
     }
 }
 
+/// Whether there is memory for more threads. In a thread for which it does not suffice, the C library aborts
+/// the process.
+fn is_room_for(threads: usize) -> bool {
+    // The stack of a thread, and its share of what it allocates.
+    const BYTES: usize = 4 << 20;
+    let mut room = Vec::<u8>::new();
+    let is_room = threads == 0 || room.try_reserve_exact(threads.saturating_mul(BYTES)).is_ok();
+    // The compiler may remove an allocation that is not used, and assume that it succeeds.
+    black_box(room.as_mut_ptr());
+    is_room
+}
+
 /// Calls `work` with every piece, on at most `threads` threads including the calling one. If a
 /// signal handler fails, skips the remaining pieces and fails.
 pub(crate) fn shared<L: Fn(usize) -> usize + Send>(
@@ -314,6 +327,7 @@ pub(crate) fn shared<L: Fn(usize) -> usize + Send>(
         (None, 0..=ALONE) if pieces.left.clone().map(&pieces.len).sum::<usize>() < PIECE_BYTES => 1,
         (None, count) => thread::available_parallelism().map_or(1, NonZeroUsize::get).min(count),
     };
+    let threads = if is_room_for(threads - 1) { threads } else { 1 };
     if threads > 1 {
         pieces.divide(threads);
     }

@@ -2,7 +2,7 @@
 
 use lanesum::tree::{FileBuilder, ShapeError, Tree};
 use lanesum::{Algorithm, Digest};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
@@ -179,6 +179,12 @@ fn torrent1<'py>(
     let piece_length = leaf_len("piece_length", piece_length)?;
     let data = Bytes::of(data)?;
     let mut pieces = Vec::new();
+    let len =
+        data.as_slice().len().div_ceil(piece_length).checked_mul(Algorithm::SHA1.digest_len());
+    let is_room = len.is_some_and(|len| pieces.try_reserve_exact(len).is_ok());
+    if !is_room {
+        return Err(PyMemoryError::new_err("not enough memory for the digests"));
+    }
     let tree = Tree::list(usable(Algorithm::SHA1)?, piece_length);
     over(py, data.as_slice(), |data| tree.hash_leaves(data, &mut pieces));
     to_bytes(py, &pieces)

@@ -238,6 +238,7 @@ def test_what_is_no_batch():
     pairs, column = pandas.MultiIndex.from_arrays([["a"], ["b"]]), pyarrow.array(["a"])
     objects = numpy.array([(1, "warp")], [("number", "i8"), ("object", "O")])
     offsets = numpy.array([0, 4])
+    wide, square = numpy.arange(8, dtype="u2"), numpy.zeros((4, 4), "u1")
     for error, text, call in [
         (TypeError, "data: 'bytes' is one message", lambda: many("sha256", b"warp")),
         (TypeError, "data: 'str' is one message", lambda: many("sha256", "warp")),
@@ -308,6 +309,8 @@ def test_what_is_no_batch():
         (TypeError, "offsets: .*without an axis", lambda: many("sha256", b"", offsets=numpy.array(0))),
         (ValueError, "offsets: .*released", lambda: many("sha256", b"warp", offsets=released)),
         (TypeError, "data: a bytes-like", lambda: many("sha256", "warp", offsets=offsets)),
+        (TypeError, "data: offsets count bytes", lambda: many("sha256", wide, offsets=offsets)),
+        (TypeError, "data: offsets count bytes", lambda: many("sha256", square, offsets=offsets)),
         (BufferError, "data: .*contiguous", lambda: many("sha256", gaps, offsets=offsets)),
         (ValueError, "data: .*released", lambda: many("sha256", released, offsets=offsets)),
         (TypeError, "key: .*'str': the order is algorithm, key, data$", lambda: tags("sha256", "key", [b""])),
@@ -335,6 +338,8 @@ def test_what_is_no_batch():
     ]:
         refused(error, text, call)
     assert many("sha256", [b"warp"], threads=1 << 64) == [lanesum.sha256(b"warp").digest()]
+    singles = memoryview(wide).cast("B")
+    assert many("sha256", singles, offsets=numpy.array([0, 4, 16])) == each("sha256", [singles[:4], singles[4:]])
 
 
 # Raises MemoryError whichever allocation of a result fails first.
@@ -363,6 +368,7 @@ assert len(call()) == len(messages)
     "call",
     [
         'lambda: lanesum.digest_many("sha256", messages, threads=1)',
+        'lambda: lanesum.digest_many("sha256", messages, threads=8)',
         'lambda: lanesum.digest_many("sha256", iter(messages), encoding="hex", threads=1)',
         "column.to_pylist",
         "lambda: lanesum.sha1dc_many(messages, threads=1)[0]",

@@ -126,6 +126,12 @@ def test_a_log_that_grows():
             assert log.root(size) == root and (size > 20 or roots[size] == root)
             proof = log.consistency(size)
             tree.verify_consistency(size, 41, root, log.root(), proof, algorithm)
+            for old in range(0, size + 1, 3):
+                proof = log.consistency(old, size)
+                tree.verify_consistency(old, size, log.root(old), root, proof, algorithm)
+            for index in range(0, size, 3):
+                proof = log.inclusion(index, size)
+                tree.verify_inclusion(entries[index], index, size, proof, root, algorithm)
         for index, entry in enumerate(entries):
             tree.verify_inclusion(entry, index, 41, iter(log.inclusion(index)), log.root(), algorithm)
     with pytest.raises(TypeError, match="entries: item 1: Strings must be encoded"):
@@ -166,7 +172,11 @@ def test_hostile_proofs_are_refused():
         wrong(f"^size: {number} is out of range", size=number)
     for name, method, first in [
         ("index", log.inclusion, 13),
-        ("size", log.consistency, 14),
+        ("old_size", log.consistency, 14),
+        ("index", lambda index: log.inclusion(index, 6), 6),
+        ("size", lambda size: log.inclusion(0, size), 14),
+        ("old_size", lambda old: log.consistency(old, 6), 7),
+        ("size", lambda size: log.consistency(1, size), 14),
         ("size", log.root, 14),
     ]:
         for number in [-1, first, 1 << 63, 1 << 64]:

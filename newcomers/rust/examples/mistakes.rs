@@ -17,4 +17,6 @@ fn main() {
     hash_many(Algorithm::SHA256, &messages, &mut vec![0_u8; 64]);
     // Remedy: implement `Message` for a type that wraps a `BufReader`
     let _: Lanes<File>;
+    // Remedy: messages in memory are `&[u8]`
+    let _: Lanes<Vec<u8>>;
 }

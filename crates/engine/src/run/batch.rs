@@ -4,13 +4,11 @@
 //! group from the first block to the digest. Long messages, and messages whose lengths differ too
 //! much, are streamed: a lane is refilled when its message ends.
 
-use core::convert::Infallible;
 use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Expanded, Family, Int};
 
 use super::schedule::Schedule;
-use crate::Message;
 use crate::base::wipe;
 use crate::choose::{Plan, Turn, Turns, after_one, readable};
 use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
@@ -119,26 +117,6 @@ enum Order<'o> {
     Own(usize),
     /// Indices in the window, longest message first.
     Sorted(&'o [u16]),
-}
-
-/// A message of a stream, with its place in the batch.
-pub(crate) struct Placed<'m, P> {
-    pub(crate) place: P,
-    pub(crate) bytes: &'m [u8],
-}
-
-impl<P> Message for Placed<'_, P> {
-    type Error = Infallible;
-
-    #[inline]
-    fn fill(&mut self) -> Result<&[u8], Infallible> {
-        Ok(self.bytes)
-    }
-
-    #[inline]
-    fn consume(&mut self, n: usize) {
-        self.bytes = &self.bytes[n..];
-    }
 }
 
 impl<'p, I: KernelWord> Batch<'p, I> {
@@ -298,7 +276,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
             for &place in waiting.by_ref().take(lanes - schedule.live()) {
                 let number = first + usize::from(place);
                 let start = self.start.of(number).map(Int::widen);
-                schedule.put(Placed { place, bytes: message(number) }, &start, self.before);
+                schedule.put((place, message(number)), &start, self.before);
             }
             if schedule.live() == 0 {
                 return;
@@ -306,7 +284,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
             schedule.turn(&mut self.turns);
             while let Some(ended) = schedule.take() {
                 let Ok(words) = ended.words;
-                let place = [ended.message.place];
+                let place = [ended.message.0];
                 self.state.set(0, &words.map(I::truncate));
                 // The neighbouring lanes have not ended, so the outer hash runs in one lane.
                 self.end((narrow, 1), first, &place);

@@ -12,7 +12,7 @@ mod prefixed;
 mod schedule;
 mod update;
 
-pub(crate) use self::batch::{Batch, Placed, Start, To, are_groups, blocks};
+pub(crate) use self::batch::{Batch, Start, To, are_groups, blocks};
 pub(crate) use self::chain::Chain;
 pub(crate) use self::few::{KeyWords, few};
 #[cfg(feature = "std")]

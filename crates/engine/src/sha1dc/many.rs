@@ -8,7 +8,7 @@ use lanesum_spec::{Algorithm, Family};
 use super::watch::Watch;
 use super::{Checked, Detection, Sha1Dc, choice};
 use crate::choose::{AsEngine, Plan, Turns};
-use crate::run::{Placed, Schedule, in_parts};
+use crate::run::{Schedule, in_parts};
 use crate::{Message, Messages};
 
 /// Hashes many messages and checks each block for collision attacks. The result for message i is written
@@ -43,13 +43,12 @@ pub fn hash_many<M>(
         }
         choice.with_turns(|turns| {
             let mut inside = Inside::new(turns, Watch::new(choice, detection));
-            let mut take = |done: Done<Placed<'_, usize>>| {
+            let mut take = |done: Done<(usize, &[u8])>| {
                 let Ok(found) = done.checked;
-                checked[done.message.place] = found;
+                checked[done.message.0] = found;
             };
             for (place, number) in part.enumerate() {
-                let message = Placed { place, bytes: messages.message(number) };
-                inside.put(message).into_iter().for_each(&mut take);
+                inside.put((place, messages.message(number))).into_iter().for_each(&mut take);
             }
             while let Some(done) = inside.next() {
                 take(done);

@@ -228,6 +228,8 @@ impl<'t> Levels<'t> {
     /// If `level` does not exist.
     #[track_caller]
     pub fn bytes(&self, level: usize) -> &[u8] {
+        let count = self.count();
+        assert!(level < count, "level is {level}; it must be less than {count}");
         &self.levels[level]
     }
 
@@ -238,7 +240,7 @@ impl<'t> Levels<'t> {
     /// If `level` does not exist.
     #[track_caller]
     pub fn digests(&self, level: usize) -> impl ExactSizeIterator<Item = Digest> {
-        let places = self.levels[level].chunks_exact(self.tree.place_len);
+        let places = self.bytes(level).chunks_exact(self.tree.place_len);
         places.map(|place| self.tree.digest(place))
     }
 

@@ -112,7 +112,7 @@ impl Log {
     ///
     /// If the log has fewer entries.
     pub fn root_at(&self, entries: u64) -> Result<Digest, ProofError> {
-        let entries = proof::check_old(entries, self.leaves())?;
+        let entries = proof::check_size(entries, self.leaves())?;
         Ok(self.over(0..entries))
     }
 
@@ -122,8 +122,19 @@ impl Log {
     ///
     /// If `entry` is not less than the number of entries.
     pub fn proof(&self, entry: u64) -> Result<Vec<Digest>, ProofError> {
-        let entry = proof::check_leaf(entry, self.leaves())?;
-        Ok(proof::path(entry, self.leaves(), |leaves| self.over(leaves)))
+        self.proof_at(entry, self.len())
+    }
+
+    /// Returns the proof that an entry is among the first `size` entries, to verify with
+    /// [`root_at(size)`](Self::root_at): RFC 6962 §2.1.1.
+    ///
+    /// # Errors
+    ///
+    /// If the log has fewer entries, or if `entry` is not less than `size`.
+    pub fn proof_at(&self, entry: u64, size: u64) -> Result<Vec<Digest>, ProofError> {
+        let size = proof::check_size(size, self.leaves())?;
+        let entry = proof::check_leaf(entry, size)?;
+        Ok(proof::path(entry, size, |leaves| self.over(leaves)))
     }
 
     /// Returns the proof that the log of the first `old` entries is a prefix of this one: RFC 6962
@@ -133,8 +144,19 @@ impl Log {
     ///
     /// If the log has fewer entries.
     pub fn consistency(&self, old: u64) -> Result<Vec<Digest>, ProofError> {
-        let old = proof::check_old(old, self.leaves())?;
-        Ok(proof::consistency(old, self.leaves(), |leaves| self.over(leaves)))
+        self.consistency_at(old, self.len())
+    }
+
+    /// Returns the proof that the log of the first `old` entries is a prefix of that of the first `size` entries:
+    /// RFC 6962 §2.1.2. The proof is empty if `old` is 0 or `size`.
+    ///
+    /// # Errors
+    ///
+    /// If the log has fewer entries, or if `old` exceeds `size`.
+    pub fn consistency_at(&self, old: u64, size: u64) -> Result<Vec<Digest>, ProofError> {
+        let size = proof::check_size(size, self.leaves())?;
+        let old = proof::check_size(old, size)?;
+        Ok(proof::consistency(old, size, |leaves| self.over(leaves)))
     }
 
     /// Returns the digest over `leaves`, which must begin at a multiple of a power of two at least as large as

@@ -36,7 +36,7 @@ impl Levels<'_> {
     pub fn consistency(&self, old: u64) -> Result<Vec<Digest>, ProofError> {
         self.tree.check_log()?;
         let leaves = self.digests(0).len();
-        let old = check_old(old, leaves)?;
+        let old = check_size(old, leaves)?;
         Ok(consistency(old, leaves, |leaves| self.subtree(leaves)))
     }
 
@@ -54,10 +54,10 @@ pub(super) fn check_leaf(leaf: u64, leaves: usize) -> Result<usize, ProofError> 
     usize::try_from(leaf).ok().filter(|&leaf| leaf < leaves).ok_or(error)
 }
 
-/// Converts the number of leaves `old`; fails if it exceeds `leaves`.
-pub(super) fn check_old(old: u64, leaves: usize) -> Result<usize, ProofError> {
-    let error = ProofError::Leaf { leaf: old, leaves: leaves as u64 };
-    usize::try_from(old).ok().filter(|&old| old <= leaves).ok_or(error)
+/// Converts the number of leaves `size`; fails if it exceeds `leaves`.
+pub(super) fn check_size(size: u64, leaves: usize) -> Result<usize, ProofError> {
+    let error = ProofError::Size { size, leaves: leaves as u64 };
+    usize::try_from(size).ok().filter(|&size| size <= leaves).ok_or(error)
 }
 
 /// Returns the number of leaves on the left, out of at least two: the largest smaller power of two
@@ -192,7 +192,7 @@ impl Tree {
     ) -> Result<(), ProofError> {
         self.check_log()?;
         if old > new {
-            return Err(ProofError::Leaf { leaf: old, leaves: new });
+            return Err(ProofError::Size { size: old, leaves: new });
         }
         if old == 0 || old == new {
             let expected = if old == 0 { self.empty_root() } else { *new_root };
@@ -263,10 +263,17 @@ impl Tree {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ProofError {
-    /// The leaf, or the number of leaves, exceeds the size of the tree.
+    /// The tree has no such leaf.
     Leaf {
-        /// The index of the leaf, or the number of leaves.
+        /// The index of the leaf.
         leaf: u64,
+        /// The number of leaves of the tree.
+        leaves: u64,
+    },
+    /// The tree has fewer leaves.
+    Size {
+        /// The number of leaves of the smaller tree.
+        size: u64,
         /// The number of leaves of the tree.
         leaves: u64,
     },
@@ -287,7 +294,10 @@ impl fmt::Display for ProofError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Leaf { leaf, leaves } => {
-                write!(f, "leaf or tree size {leaf} is out of range for a tree of {leaves} leaves")
+                write!(f, "leaf {leaf} is out of range for a tree of {leaves} leaves")
+            }
+            Self::Size { size, leaves } => {
+                write!(f, "size {size} is out of range for a tree of {leaves} leaves")
             }
             Self::Length => f.write_str("the proof has the wrong number of digests"),
             Self::Digest { bytes } => {

@@ -24,24 +24,6 @@ fn published_kernels() -> impl Iterator<Item = (Kernel, Algorithm)> {
     kernels()
 }
 
-/// The message of a vector, with its index.
-struct Numbered<'m> {
-    index: usize,
-    bytes: &'m [u8],
-}
-
-impl Message for Numbered<'_> {
-    type Error = Infallible;
-
-    fn fill(&mut self) -> Result<&[u8], Infallible> {
-        Ok(self.bytes)
-    }
-
-    fn consume(&mut self, n: usize) {
-        self.bytes = &self.bytes[n..];
-    }
-}
-
 /// A permutation of `0..len` in which neighboring elements are far apart.
 fn mixed(len: usize) -> impl Iterator<Item = usize> + Clone {
     let step = (len * 3 / 7..).find(|step| gcd(*step, len) == 1).unwrap_or(1);
@@ -90,11 +72,11 @@ fn every_kernel_computes_the_published_digests_of_mixed_batches() {
         for batch in 1..=64 {
             let mut done = Vec::new();
             for index in order.by_ref().take(batch) {
-                done.extend(lanes.push(Numbered { index, bytes: &cases[index].message }));
+                done.extend(lanes.push((index, &cases[index].message[..])));
             }
             done.extend(lanes.drain());
             assert_eq!(done.len(), batch, "{kernel} {algorithm}");
-            for Done { message: Numbered { index, .. }, digest } in done {
+            for Done { message: (index, _), digest } in done {
                 let Ok(digest) = digest;
                 let theirs = &cases[index].digest;
                 assert_eq!(digest.as_bytes(), theirs, "{kernel} {algorithm} case {index}");

@@ -126,8 +126,8 @@ fn panics_report_the_line_of_the_caller() {
         tree.hash_nodes(0, &bytes, &mut Vec::new()) =>
             "31 bytes are not whole digests of 32 bytes each";
         tree.above(bytes.to_vec()) => "31 bytes are not whole digests of 32 bytes each";
-        levels.bytes(9) => "index out of bounds: the len is 1 but the index is 9";
-        levels.digests(9) => "index out of bounds: the len is 1 but the index is 9";
+        levels.bytes(9) => "level is 9; it must be less than 1";
+        levels.digests(9) => "level is 9; it must be less than 1";
         fs_verity_digest(sha256, 4096, b"", 0, &Digest::EMPTY) =>
             "root has 0 bytes, but a digest of sha256 has 32";
         FileBuilder::torrent2(sha1) =>

@@ -143,9 +143,9 @@ proptest! {
         indices.sort_by_key(|&i| order.wrapping_mul(2 * i as u64 + 1).rotate_left(23));
 
         let mut lanes = Lanes::new(engine(kernel, algorithm));
-        let mut done: Vec<Done<Numbered<'_>>> = Vec::new();
+        let mut done: Vec<Done<(usize, &[u8])>> = Vec::new();
         for (&index, take) in indices.iter().zip(turns) {
-            done.extend(lanes.push(Numbered { index, bytes: &messages[index] }));
+            done.extend(lanes.push((index, &messages[index][..])));
             if take {
                 // Take only one message, while others are in lanes.
                 done.extend(lanes.drain().take(1));
@@ -154,7 +154,7 @@ proptest! {
         done.extend(lanes.drain());
         prop_assert!(lanes.is_empty());
         prop_assert_eq!(done.len(), messages.len());
-        for Done { message: Numbered { index, .. }, digest: Ok(digest) } in done {
+        for Done { message: (index, _), digest: Ok(digest) } in done {
             prop_assert_eq!(digest.as_bytes(), &digests[index], "message {}", index);
         }
     }
@@ -231,24 +231,6 @@ proptest! {
         let start: String = nonsense.chars().take(8).collect();
         prop_assert!(error.contains(&format!("'{start}")), "{}", error);
         lists_what_can_run(&error);
-    }
-}
-
-/// A message with its index.
-struct Numbered<'m> {
-    index: usize,
-    bytes: &'m [u8],
-}
-
-impl lanesum::Message for Numbered<'_> {
-    type Error = std::convert::Infallible;
-
-    fn fill(&mut self) -> Result<&[u8], Self::Error> {
-        Ok(self.bytes)
-    }
-
-    fn consume(&mut self, n: usize) {
-        self.bytes = &self.bytes[n..];
     }
 }
 

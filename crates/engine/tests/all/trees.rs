@@ -265,6 +265,13 @@ fn a_growing_log_matches_the_tree_over_all_entries() {
                 assert_eq!(tree.verify(entry, count, &leaf, &proof, &log.root()), Ok(()));
                 assert_eq!(tree.root_by(entry, count, &leaf, &proof), Ok(log.root()));
             }
+            for size in 0..=log.len() {
+                let levels = tree.build_entries(&entries[..size as usize]);
+                for i in (0..=size).step_by(3) {
+                    assert_eq!(log.proof_at(i, size), levels.proof(i), "{i} of {size}");
+                    assert_eq!(log.consistency_at(i, size), levels.consistency(i), "{i} of {size}");
+                }
+            }
             for old in 0..=log.len() {
                 assert_eq!(log.consistency(old), levels.consistency(old), "{old} of {}", log.len());
                 assert_eq!(
@@ -276,11 +283,14 @@ fn a_growing_log_matches_the_tree_over_all_entries() {
         assert_eq!(log.len(), entries.len() as u64);
         let none = |leaf| ProofError::Leaf { leaf, leaves: 70 };
         assert_eq!(log.proof(70), Err(none(70)));
-        assert_eq!(log.root_at(71), Err(none(71)));
+        let fewer = |size| ProofError::Size { size, leaves: 70 };
+        assert_eq!(log.root_at(71), Err(fewer(71)));
+        assert_eq!(log.proof_at(0, 71), Err(fewer(71)));
+        assert_eq!(log.consistency_at(0, 71), Err(fewer(71)));
         // Also on 32-bit targets, where these numbers exceed `usize`.
         assert_eq!(log.proof(u64::MAX), Err(none(u64::MAX)));
-        assert_eq!(log.root_at(1 << 32), Err(none(1 << 32)));
-        assert_eq!(log.consistency(71), Err(none(71)));
+        assert_eq!(log.root_at(1 << 32), Err(fewer(1 << 32)));
+        assert_eq!(log.consistency(71), Err(fewer(71)));
         assert_eq!(tree.root_by(70, 70, &log.root(), &[]), Err(none(70)));
     }
 }

@@ -26,7 +26,7 @@ pub struct lanesum_log;
 fn refused(error: ProofError) -> Failure {
     match error {
         ProofError::Root => Failure::Mismatch,
-        ProofError::Leaf { .. } => Failure::Entry,
+        ProofError::Leaf { .. } | ProofError::Size { .. } => Failure::Entry,
         _ => Failure::ProofLength,
     }
 }

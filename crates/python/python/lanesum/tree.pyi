@@ -57,12 +57,12 @@ class Log:
     def __len__(self) -> int: ...
     def root(self, size: int | None = None) -> bytes:
         """Returns the root over all entries, or over the first size entries."""
-    def inclusion(self, index: int) -> list[bytes]:
-        """Returns the proof that entry index, counted from 0, is in the log: a list of digests, its
-        audit path."""
-    def consistency(self, size: int) -> list[bytes]:
-        """Returns the proof that the log of the first size entries is a prefix of this one: a list
-        of digests."""
+    def inclusion(self, index: int, size: int | None = None) -> list[bytes]:
+        """Returns the proof that entry index, counted from 0, is in the log, or among its first
+        size entries: a list of digests, its audit path."""
+    def consistency(self, old_size: int, size: int | None = None) -> list[bytes]:
+        """Returns the proof that the log of the first old_size entries is a prefix of this one, or
+        of that of the first size entries: a list of digests."""
 
 def fs_verity(
     data: Buffer, algorithm: str = "sha256", *, block_size: int = 4096, salt: Buffer = b""

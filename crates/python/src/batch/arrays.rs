@@ -246,6 +246,13 @@ pub(crate) fn between<'py>(
     refuse_masked("offsets", offsets)?;
     check_item(data).map_err(|error| named(data.py(), error, "data"))?;
     let bytes = Bytes::of_named("data", data)?;
+    let view = View::get(data, ffi::PyBUF_FULL_RO)?;
+    if view.item_len() > 1 || view.shape().len() > 1 {
+        return Err(PyTypeError::new_err(
+            "data: offsets count bytes, so a buffer of single bytes with one axis is required: \
+             memoryview(data).cast('B')",
+        ));
+    }
     if !crate::buffer::is_buffer(offsets) {
         let name = offsets.get_type().name()?;
         let text = format!("offsets: an array of integers is required, not '{name}'");
