@@ -133,6 +133,11 @@ impl Binary<'_> {
         let most = most_bytes(self.image.pointer());
         let own = LengthOf::Lane(lane as u8);
         let family = self.kernel.family;
+        // Calls with fewer whole blocks may process all in the loop.
+        let calls_from = self.calls_from(stride, found.head);
+        let least = block.saturating_mul(calls_from).min(most);
+        let lengths = [[0, least - 1], [least, most]];
+        let full = LengthClass { left: [block, most], after: [1, most] };
         let rounds = (family.expanded_words() > 16).then(|| recorded(family, true));
         let mut next = (self.block.state.len() + self.block.block.len()) as u32;
         let mut inputs = |nodes: &mut Nodes, count: usize| -> Vec<Id> {
@@ -171,7 +176,7 @@ impl Binary<'_> {
                 let last = Address::counted(block as i32, Count::Last(own));
                 let facts = vec![(last, length(own), more)];
                 let case = given.case(true, expanded, facts);
-                let entries = [[0, block - 1], [block, most]].map(|all| {
+                let entries = lengths.map(|all| {
                     let zero = Address::new(Region::Number, 0);
                     let wholes = all.map(|bytes| bytes / block);
                     let whole = Address::counted(1, Count::Whole(own));
@@ -179,6 +184,9 @@ impl Binary<'_> {
                     vec![(shortest, zero, all), (whole, zero, wholes), (whole, last, [-1, 0])]
                 });
                 let mut turns = vec![(part(range), Vec::new(), part(range).after[0] == 0)];
+                if calls_from > 1 {
+                    turns.push((full, Vec::new(), false));
+                }
                 if self.wants_another(range) {
                     turns.push((second, Vec::new(), true));
                 }
@@ -199,7 +207,6 @@ impl Binary<'_> {
         let differ = (length(shortest), length(longest), [-most, -1]);
         let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
         let last = |of| Address::counted(1, Count::Last(of));
-        let full = LengthClass { left: [block, most], after: [1, most] };
         let gone = LengthClass { left: [-most, -end - 1], after: [-most, -1] };
         let classes = self.ends().into_iter().map(part).chain([full, second, gone]);
         let classes = classes.filter(|class| !is_none || class.after[1] < 0);
@@ -219,7 +226,7 @@ impl Binary<'_> {
             }
         }
         let mut entries = Vec::new();
-        for range in [[0, block - 1], [block, most]] {
+        for range in lengths {
             let zero = Address::new(Region::Number, 0);
             let whole = Address::counted(1, Count::Whole(shortest));
             let facts = [(length(shortest), zero, range), (whole, zero, range.map(|n| n / block))];
@@ -252,6 +259,7 @@ impl Binary<'_> {
             let case = Case { facts, ..case.clone() };
             self.finishing((stride, lane), &[], Lengths::Any(case))
         };
+        let [block, _] = self.block_len();
         let mut head = None;
         for (case, facts) in
             cases.iter().flat_map(|case| entries.iter().map(move |all| (case, all)))
@@ -262,21 +270,20 @@ impl Binary<'_> {
             if is_callers {
                 return Err(Fault::whole("it returns before its loop".into()));
             }
-            // Calls without whole blocks need not compress any.
+            // Calls that may have no whole blocks need not compress any.
             let has_some = |&(_, zero, [least, _]): &(Address, Address, Range)| {
-                zero == Address::new(Region::Number, 0) && least >= self.block_len()[0]
+                zero == Address::new(Region::Number, 0) && least >= block
             };
             if facts.iter().any(has_some) && !machine.has_compressed {
                 return Err(Fault::whole("it skips whole blocks".into()));
             }
-            machine.has_compressed = true;
             (machine.flags, machine.carried, machine.compared) = Default::default();
             begin(nodes, &call, &mut machine, found);
+            machine.has_compressed = true;
             join(&mut head, machine, 0)?;
         }
         let mut head = head.ok_or_else(|| Fault::whole("no call to prove".into()))?;
         let own = LengthOf::Lane(lane as u8);
-        let [block, _] = self.block_len();
         let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
         let begins = Address { done: block as i32, ..block_number };
         let Some(case) = cases.last() else { return Ok(()) };
@@ -406,10 +413,13 @@ impl LaneInputs {
 /// Rewrites the state at the loop header in terms of k, the number of the current block.
 ///
 /// This is the base case of the induction: at the first block k is the number of blocks that
-/// `compress` has processed, [`Call::whole_blocks`]. A value that counts anything else, such as the
-/// whole blocks of another lane, becomes unknown.
+/// `compress` has processed, [`Call::whole_blocks`], or 0 if it was not called. A value that counts anything else,
+/// such as the whole blocks of another lane, becomes unknown.
 fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found: &BlockLoop) {
     let whole = call.whole_blocks();
+    let number = Address::new(Region::Number, 0);
+    let none = (Address::counted(1, whole), number, [0, 0]);
+    let has_none = call.case().is_some_and(|case| case.facts.contains(&none));
     let mut words = call.words(nodes);
     for (cells, grows) in &found.grows {
         let bytes_of: Vec<_> = cells.iter().map(|cell| cell.get(head)).collect();
@@ -420,7 +430,12 @@ fn begin(nodes: &mut Nodes, call: &Call<'_, Id>, head: &mut Processor<Id>, found
             continue;
         }
         let begun = now.filter(|now| {
-            now.of == whole && now.total == *grows && (now.done, now.stride) == (0, 0)
+            let is_whole = now.of == whole && now.total == *grows;
+            let is_first = match head.has_compressed {
+                true => is_whole,
+                false => now.total == 0 || is_whole && has_none,
+            };
+            is_first && (now.done, now.stride) == (0, 0)
         });
         let grown = match begun {
             Some(now) => {

@@ -98,6 +98,33 @@ impl Binary<'_> {
         call.run(&mut Numbers { bits }, &mut machine, None, |at, _| seen(at)).map(|_| ())
     }
 
+    /// Returns the least number of whole blocks that `compress` is called for, by concrete executions: the loop at
+    /// `head` then processes the rest only, or the execution ends in the callee, which may align its stack again. The
+    /// proof does not rely on it.
+    pub(super) fn calls_from(&self, stride: Stride, head: u64) -> i128 {
+        let stride = match stride {
+            Stride::Is(_) => stride,
+            Stride::AtLeast(least) => Stride::Is(least + 2),
+        };
+        let bits = self.kernel.family.word_bits();
+        let [block, _] = self.block_len();
+        let state: Vec<u64> = self.block.state.iter().map(|_| 1).collect();
+        for blocks in 1..=MOST_IN_LOOP {
+            let len = block as u64 * blocks;
+            let message = vec![0; 16 * blocks as usize];
+            let lengths = Lengths::Are(vec![len; self.kernel.lanes], 0);
+            let call = self.finishing((stride, 0), &message, lengths);
+            let mut machine = call.entry_state(self.entry, &state);
+            let mut times = 0;
+            let seen = |at, _| times += u64::from(at == head);
+            let run = call.run(&mut Numbers { bits }, &mut machine, None, seen);
+            if run.is_err() || times <= blocks {
+                return blocks.into();
+            }
+        }
+        i128::MAX
+    }
+
     /// Executes the function on messages of equal length, for each kind of end, and calls `seen`
     /// with the address of each instruction.
     pub(super) fn trace_ends(
@@ -166,6 +193,9 @@ impl Binary<'_> {
         (0..16).map(|_| random()).collect()
     }
 }
+
+/// The maximum number of whole blocks that the loop is expected to process if messages have more.
+const MOST_IN_LOOP: u64 = 32;
 
 /// All permutations of up to four numbers. For more lanes, orders in which each lane is once the
 /// only shortest and once the only longest.

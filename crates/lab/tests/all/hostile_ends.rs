@@ -176,6 +176,39 @@ fn whole_blocks_are_compressed_once() {
     assert!(said.ends_with("it compresses whole blocks twice"), "{said}");
 }
 
+/// A function that calls `compress` for many whole blocks only counts blocks from 0, or from those.
+#[test]
+fn blocks_are_counted_from_those_that_are_compressed() {
+    let is_one = |kernel: &Shipped| kernel.to_string() == "sha_ni_x2/sha256/finish";
+    let binary = Binary::find(shipped(), Shipped::all().find(is_one).unwrap()).unwrap();
+    let code = binary.code();
+    let instructions = Vec::from_iter(code.instructions());
+    let call = instructions.iter().position(|i| i.name() == "call").expect("a call");
+    // The number of blocks is passed in r9, and counts on afterwards.
+    let passed = instructions[..call].iter().rev().find_map(|i| match i.operands[..] {
+        [Operand::General(9, 8), counter @ Operand::General(..)] if i.name() == "mov" => {
+            Some(counter)
+        }
+        _ => None,
+    });
+    let Some(Operand::General(counter, 8)) = passed else { panic!("the counter is unknown") };
+    let low = Operand::General(counter, 4);
+    let is_reset = |i: &&&Instruction| i.name() == "xor" && i.operands == [low, low];
+    let reset = instructions[..call].iter().rev().find(is_reset).expect("a call for no blocks");
+    binary.prove().unwrap();
+    let one = instruction("mov", &[low, Operand::Immediate(1)]);
+    let none = instruction("xor", &[low, low]);
+    // The first block is skipped; blocks are compressed again; one is skipped behind them.
+    for (at, wrong) in [
+        (*reset, one),
+        (instructions[call], none),
+        (instructions[call], instruction("add", &[low, Operand::Immediate(1)])),
+    ] {
+        let changed = binary.with(with(code, at, &[], &[wrong]));
+        assert!(changed.prove().is_err(), "{} at {:#x}", at.text, at.address);
+    }
+}
+
 /// A far call of the function that compresses whole blocks would load a segment from the slot.
 #[test]
 fn other_functions_are_not_called_far() {
@@ -228,8 +261,8 @@ fn every_end_of_a_message_is_a_case() {
         changed.refute().unwrap();
         assert!(changed.prove().is_err(), "{bytes}");
     }
-    // More bytes than ever remain there.
-    padded_early(100).prove().unwrap();
+    // Fewer bytes than ever remain there.
+    padded_early((-100_i64).cast_unsigned()).prove().unwrap();
 }
 
 /// Registers of the caller may hold chaining values. A counter that begins with one is no length, and
