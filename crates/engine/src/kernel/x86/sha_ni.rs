@@ -203,9 +203,9 @@ macro_rules! sha256_expanded {
 
 /// Defines `$finish`, which compresses the rest of `N` messages and their padding: from the
 /// family's whole-block function `$compress`, the loads and stores of its state, and its macros for
-/// a block and an expanded block.
+/// a block and an expanded block. `$compress` is called for more than `$few` blocks.
 macro_rules! finish {
-    ($finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident, $expanded:ident) => {
+    ($finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident, $expanded:ident, $few:expr) => {
         #[doc = concat!("The rest of `N` messages of ", stringify!($family), ", and their padding.")]
         ///
         /// # Safety
@@ -221,19 +221,21 @@ macro_rules! finish {
         ) {
             // SAFETY: the caller guarantees a slice per lane.
             let [shortest, longest] = unsafe { lengths::<N>(data) };
-            let (whole, last) = (shortest / 64, (longest + 8) / 64);
+            let last = (longest + 8) / 64;
             // All streams end with that block, which is only padding. The prover knows the shortest and
             // the longest message, but not whether two lanes' messages differ.
             let is_uniform = still(shortest) == longest;
             let expanded = rest.last.filter(|_| is_uniform && 64 * last >= longest);
-            if whole > 0 {
-                // SAFETY: every slice has `whole` blocks; the caller guarantees everything else.
-                unsafe { $compress::<N>(state, stride, data, whole) };
+            let mut block = 0;
+            // A call for few blocks takes longer than loading them like the rest.
+            if shortest >= const { 64 * ($few + 1) } {
+                block = shortest / 64;
+                // SAFETY: every slice has `block` blocks; the caller guarantees everything else.
+                unsafe { $compress::<N>(state, stride, data, block) };
             }
             // SAFETY: the caller guarantees the extent of the state.
             let (mut first, mut second) = unsafe { $load::<N>(state, stride) };
             let order = $order();
-            let mut block = whole;
             while block <= last {
                 block = still(block);
                 if block == last && let Some(expanded) = expanded {
@@ -313,7 +315,7 @@ unsafe fn sha256_blocks<const N: usize>(
     *streams = (abef, cdgh);
 }
 
-finish!(sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block, sha256_expanded);
+finish!(sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block, sha256_expanded, 15);
 
 /// The words of a stream's registers: the instructions need a, b, e, f in one and c, d, g, h in the
 /// other, with a and c highest.
@@ -623,7 +625,7 @@ unsafe fn sha1_blocks<const N: usize>(
     *streams = (abcd, e);
 }
 
-finish!(sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block, sha1_expanded);
+finish!(sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block, sha1_expanded, if N < 4 { 3 } else { 0 });
 
 /// The first four words of a stream, a highest.
 const ABCD: [usize; 4] = [3, 2, 1, 0];
