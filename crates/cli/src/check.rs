@@ -24,7 +24,7 @@ use crate::identify::identify;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, crc32, keeper, names, settings};
+use crate::{Verdict, crc32, git, keeper, names, settings};
 
 pub(crate) fn run(mut args: Check) -> Verdict {
     // With --expect it is the file to verify.
@@ -37,6 +37,9 @@ pub(crate) fn run(mut args: Check) -> Verdict {
 }
 
 fn try_run(args: &Check) -> Result<Verdict, Verdict> {
+    if let Some(repository) = &args.git {
+        return git::run(repository, args);
+    }
     if args.audit {
         return keeper::audit::run(args);
     }
@@ -522,7 +525,7 @@ impl Objects {
 }
 
 /// An object with a name: as text, or in base64 if it is not UTF-8.
-fn named(key: &str, name: &OsStr) -> Map<String, Value> {
+pub(crate) fn named(key: &str, name: &OsStr) -> Map<String, Value> {
     let field = match name.to_str() {
         Some(text) => (key.to_owned(), text.into()),
         None => (format!("{key}_base64"), BASE64.encode(name.as_bytes()).into()),
@@ -530,7 +533,7 @@ fn named(key: &str, name: &OsStr) -> Map<String, Value> {
     Map::from_iter([field])
 }
 
-fn push(object: &Map<String, Value>, out: &mut Vec<u8>) {
+pub(crate) fn push(object: &Map<String, Value>, out: &mut Vec<u8>) {
     // Writing to memory does not fail.
     let _ = serde_json::to_writer(&mut *out, object);
     out.push(b'\n');

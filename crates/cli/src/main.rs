@@ -9,6 +9,7 @@ mod checker;
 mod crc32;
 mod doctor;
 mod format;
+mod git;
 mod identify;
 mod keeper;
 mod key;

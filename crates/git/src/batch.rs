@@ -1,0 +1,115 @@
+//! Decoded objects, hashed many at a time in lanes.
+
+use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
+use lanesum::{Digest, Engine, Hasher, hash_many};
+
+use crate::object::{ObjectHash, id};
+use crate::report::{Class, Fault};
+
+/// Hash a batch once it has this many bytes: enough to fill the lanes, few enough for the cache.
+const BATCH_BYTES: usize = 1 << 20;
+
+/// Hash a batch once it has this many objects.
+const BATCH_OBJECTS: usize = 1024;
+
+/// The digest of an object.
+pub(crate) struct Hashed {
+    digest: Digest,
+    is_collision: bool,
+}
+
+impl Hashed {
+    /// Compares the digest with the id of the object.
+    pub(crate) fn matches(&self, expected: &[u8]) -> Result<(), Fault> {
+        if self.is_collision {
+            let reason = "a block is part of a SHA-1 collision attack".into();
+            return Err(Fault { class: Class::Collision, reason });
+        }
+        if self.digest != *expected {
+            return Err(Fault::rotted(format!("its contents have the id {}", self.digest)));
+        }
+        Ok(())
+    }
+}
+
+impl From<Checked> for Hashed {
+    fn from(checked: Checked) -> Self {
+        Self { digest: checked.into(), is_collision: checked.is_collision() }
+    }
+}
+
+/// Objects with a key each.
+pub(crate) struct Batch<K, M> {
+    keys: Vec<K>,
+    messages: Vec<M>,
+    bytes: usize,
+}
+
+impl<K, M: AsRef<[u8]> + Sync> Batch<K, M> {
+    pub(crate) fn new() -> Self {
+        Self { keys: Vec::new(), messages: Vec::new(), bytes: 0 }
+    }
+
+    /// Adds a message. Returns whether the batch should be hashed now.
+    pub(crate) fn push(&mut self, key: K, message: M) -> bool {
+        self.bytes += message.as_ref().len();
+        self.keys.push(key);
+        self.messages.push(message);
+        self.bytes >= BATCH_BYTES || self.keys.len() >= BATCH_OBJECTS
+    }
+
+    /// Hashes all messages and removes them.
+    pub(crate) fn hash(
+        &mut self,
+        hash: ObjectHash,
+        engine: &Engine,
+        mut take: impl FnMut(K, M, Hashed),
+    ) {
+        let hashed: Vec<Hashed> = match hash {
+            ObjectHash::Sha1 => {
+                let mut all = vec![Checked::default(); self.messages.len()];
+                sha1dc::hash_many(engine, Detection::new(), &self.messages, &mut all);
+                all.into_iter().map(Hashed::from).collect()
+            }
+            ObjectHash::Sha256 => {
+                let mut all = vec![[0; 32]; self.messages.len()];
+                hash_many(engine, &self.messages, &mut all);
+                all.iter()
+                    .map(|digest| Hashed { digest: id(digest), is_collision: false })
+                    .collect()
+            }
+        };
+        self.bytes = 0;
+        let keys = self.keys.drain(..).zip(self.messages.drain(..));
+        keys.zip(hashed).for_each(|((key, message), hashed)| take(key, message, hashed));
+    }
+}
+
+/// The hash of a long object that is decoded in pieces.
+pub(crate) enum Long {
+    Sha1(Box<Sha1Dc>),
+    Sha256(Box<Hasher>),
+}
+
+impl Long {
+    pub(crate) fn new(hash: ObjectHash, engine: &Engine) -> Self {
+        match hash {
+            ObjectHash::Sha1 => Self::Sha1(Box::new(Sha1Dc::with(engine, Detection::new()))),
+            ObjectHash::Sha256 => Self::Sha256(Box::new(Hasher::new(engine))),
+        }
+    }
+
+    pub(crate) fn update(&mut self, bytes: &[u8]) {
+        match self {
+            Self::Sha1(hasher) => _ = hasher.update(bytes),
+            Self::Sha256(hasher) => _ = hasher.update(bytes),
+        }
+    }
+
+    pub(crate) fn finish(&self) -> Hashed {
+        match self {
+            Self::Sha1(hasher) => hasher.finish().into(),
+            Self::Sha256(hasher) => Hashed { digest: hasher.finish(), is_collision: false },
+        }
+    }
+}
