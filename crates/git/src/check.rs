@@ -18,6 +18,9 @@ use crate::{lfs, loose};
 /// After a pack or an object vanished, its directory is listed again at most this often.
 const MAX_ROUNDS: usize = 8;
 
+/// Bases are dropped, and decoded again when they are needed, while all objects in memory exceed this.
+const MAX_LIVE_BYTES: usize = 256 << 20;
+
 const MULTI_PACK_INDEX: Checksummed = Checksummed {
     signature: b"MIDX",
     hash_at: Some((5, 1)),
@@ -66,7 +69,19 @@ pub fn check(
     options: &Options<'_>,
     sink: &(dyn Fn(Finding) -> ControlFlow<()> + Sync),
 ) -> Counts {
-    let run = Run::new(repository.hash, options.settings, options.reports_same, sink);
+    check_within(MAX_LIVE_BYTES, repository, options, sink)
+}
+
+/// Like [`check`], but drops bases while all objects in memory exceed `max_live_bytes`: for tests.
+#[doc(hidden)]
+pub fn check_within(
+    max_live_bytes: usize,
+    repository: &Repository,
+    options: &Options<'_>,
+    sink: &(dyn Fn(Finding) -> ControlFlow<()> + Sync),
+) -> Counts {
+    let Options { settings, reports_same } = *options;
+    let run = Run::new(repository.hash, settings, reports_same, max_live_bytes, sink);
     for (path, fault) in &repository.faults {
         run.file(path, Err(fault.clone()));
     }

@@ -60,6 +60,8 @@ mod report;
 mod repository;
 mod run;
 
+#[doc(hidden)]
+pub use check::check_within;
 pub use check::{Options, check};
 pub use report::{Class, Counts, Finding, Found};
 pub use repository::{OpenError, Repository};

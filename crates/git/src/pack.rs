@@ -37,9 +37,6 @@ const LARGE: u64 = 8 << 20;
 /// The maximum length of deltas, of their results and of their bases.
 const MAX_HELD: u64 = 1 << 30;
 
-/// Bases are dropped, and decoded again when they are needed, while all objects in memory exceed this.
-const MAX_LIVE_BYTES: usize = 256 << 20;
-
 /// The number of bytes that a thread reads at a time in the first pass.
 const SEGMENT: u64 = 4 << 20;
 
@@ -677,7 +674,7 @@ impl<'a> Pack<'a> {
         };
         let next = self.next[entry as usize];
         if next != NONE {
-            let fits = self.run.live_bytes.load(Ordering::Relaxed) <= MAX_LIVE_BYTES;
+            let fits = self.run.live_bytes.load(Ordering::Relaxed) <= self.run.max_live_bytes;
             worker.stack.push(Deltas { base, next, held: fits.then(|| held.clone()) });
         }
         self.decode(entry, Some(&held.object), worker);

@@ -30,6 +30,7 @@ pub(crate) struct Run<'a> {
     pointers: Mutex<BTreeMap<[u8; 32], u64>>,
     /// The bytes of all decoded objects in memory.
     pub(crate) live_bytes: AtomicUsize,
+    pub(crate) max_live_bytes: usize,
 }
 
 impl<'a> Run<'a> {
@@ -37,6 +38,7 @@ impl<'a> Run<'a> {
         hash: ObjectHash,
         settings: &'a Settings,
         reports_same: bool,
+        max_live_bytes: usize,
         sink: &'a Sink<'a>,
     ) -> Self {
         let engine = settings.policy.engine(hash.algorithm());
@@ -52,6 +54,7 @@ impl<'a> Run<'a> {
             counts: Mutex::default(),
             pointers: Mutex::default(),
             live_bytes: AtomicUsize::new(0),
+            max_live_bytes,
         }
     }
 
