@@ -54,7 +54,7 @@ const REVERSE: Checksummed = Checksummed {
 pub struct Options<'a> {
     /// The kernels and the number of threads, by default one for each core.
     pub settings: &'a Settings,
-    /// Whether findings include what is as it should be.
+    /// Whether to also report objects and files of class [`Class::Same`].
     pub reports_same: bool,
 }
 

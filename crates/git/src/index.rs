@@ -76,7 +76,7 @@ impl Index {
         &self.table()[start..][..len]
     }
 
-    /// The CRC-32 of an object's entry in the pack. Version 1 has none.
+    /// The CRC-32 of an object's entry in the pack. `None` in version 1.
     pub(crate) fn crc(&self, at: usize) -> Option<u32> {
         let start = self.count * self.hash.len() + at * 4;
         (!self.is_first_version).then(|| big_endian(&self.table()[start..][..4]))

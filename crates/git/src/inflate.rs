@@ -8,7 +8,7 @@ use zlib_rs::{Inflate, InflateFlush, Status};
 
 use crate::report::Fault;
 
-/// No zlib stream expands to more bytes per byte, besides the first ones.
+/// The maximum number of decoded bytes per compressed byte.
 const MAX_RATIO: u64 = 1032;
 
 /// The number of compressed bytes read at a time.

@@ -1,4 +1,4 @@
-//! Git LFS: pointers in blobs, objects in files of their own.
+//! Git LFS: pointers in blobs, and the files that contain the objects.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

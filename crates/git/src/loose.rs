@@ -1,4 +1,4 @@
-//! Objects in files of their own.
+//! Loose objects: one per file.
 
 use std::collections::HashSet;
 use std::fs::{self, File};
@@ -144,7 +144,7 @@ impl AsRef<[u8]> for Message {
 
 enum Decoded {
     Message(Message),
-    /// The digest of all decoded bytes, and what else is wrong.
+    /// The digest of all decoded bytes, and a fault of the header.
     Hashed(Hashed, Option<Fault>),
 }
 

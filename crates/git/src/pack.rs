@@ -31,7 +31,7 @@ const PACK_HEADER: u64 = 12;
 /// The longest header of an entry: a length of 64 bits, and an id.
 const ENTRY_HEADER: u64 = 10 + 32;
 
-/// An entry of which more bytes are compressed or decoded is processed in pieces, where that is possible.
+/// Longer entries are read in pieces, and longer objects hashed in pieces, unless they are deltas or bases.
 const LARGE: u64 = 8 << 20;
 
 /// The maximum length of deltas, of their results and of their bases.
@@ -244,7 +244,7 @@ struct Deltas<'a> {
     held: Option<Arc<Held<'a>>>,
 }
 
-/// What each thread has for itself.
+/// The state of one thread.
 struct Worker<'a> {
     inflater: Inflater,
     input: Vec<u8>,
@@ -864,7 +864,7 @@ pub(crate) fn hash_rest(
     Ok(long.finish())
 }
 
-/// Checks that a stream of which `len` bytes were decoded has no more.
+/// Checks that a stream ends after `len` decoded bytes, and that nothing follows it.
 pub(crate) fn ended(stream: &mut Stream<'_>, len: u64) -> Result<(), Fault> {
     if !stream.is_at_end()? {
         return Err(too_long(len as usize));
@@ -884,7 +884,7 @@ fn held_len(len: u64) -> Result<usize, Fault> {
     Ok(len as usize)
 }
 
-/// Calls `work` in `workers` threads, one of which is the calling one.
+/// Calls `work` in `workers` threads, including the calling thread.
 fn each(workers: usize, work: impl Fn() + Sync) {
     thread::scope(|scope| {
         (1..workers).for_each(|_| _ = scope.spawn(&work));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lanesum::Digest;
 
-/// The class of a finding. Names are those of an audit, where both have the class.
+/// The class of a finding. Classes of an audit have the same names there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Class {
     /// The contents match the id or the checksum.
@@ -43,12 +43,12 @@ impl fmt::Display for Class {
     }
 }
 
-/// What was verified, where it is, and the result.
+/// The result for an object or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The result.
     pub class: Class,
-    /// The id of the object, or of a Git LFS object its SHA-256. `None` if the finding is about a file.
+    /// The id of the object, or the SHA-256 of a Git LFS object. `None` if the finding is about a file.
     pub object: Option<Digest>,
     /// The file that contains the object, or that the finding is about.
     pub path: PathBuf,
@@ -58,10 +58,10 @@ pub struct Finding {
     pub reason: String,
 }
 
-/// What is counted besides the classes.
+/// A kind of object or file that is counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Found {
-    /// An object in a file of its own.
+    /// A loose object.
     Loose,
     /// An object in a pack.
     Packed,
@@ -114,7 +114,7 @@ impl Counts {
     }
 }
 
-/// Why an object or a file is not as it should be.
+/// The reason why an object or a file is not the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Fault {
     pub(crate) class: Class,

@@ -18,7 +18,7 @@ pub struct Repository {
     pub(crate) hash: ObjectHash,
     /// The directory that linked working trees share.
     pub(crate) common: PathBuf,
-    /// The repository's directory of objects, then those of alternates.
+    /// The repository's directory of objects, then the alternates'.
     pub(crate) objects: Vec<PathBuf>,
     /// Alternates that cannot be used.
     pub(crate) faults: Vec<(PathBuf, Fault)>,

@@ -1,4 +1,4 @@
-//! What all parts of a run share.
+//! The state that all threads of a run share.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;

@@ -77,7 +77,7 @@ impl Folder {
     }
 }
 
-/// The contents of a file after some commits: lines, of which a few change each time.
+/// The contents of a file after some commits: a few lines change with each commit.
 pub(crate) fn text(file: usize, commit: usize) -> String {
     let line = |i: usize| {
         let version = (0..=commit).rev().find(|version| i % 17 == (version * 5 + file) % 17);
