@@ -3,6 +3,7 @@
 use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
 use lanesum::{Digest, Engine, Hasher, hash_many};
 
+use crate::inflate::{Stream, too_short};
 use crate::object::{ObjectHash, id};
 use crate::report::{Class, Fault};
 
@@ -112,4 +113,25 @@ impl Long {
             Self::Sha256(hasher) => Hashed { digest: hasher.finish(), is_collision: false },
         }
     }
+}
+
+/// Hashes the last `left` bytes of a stream of `len` bytes.
+pub(crate) fn hash_rest(
+    mut stream: Stream<'_>,
+    mut left: u64,
+    len: u64,
+    mut long: Long,
+) -> Result<Hashed, Fault> {
+    let mut buffer = vec![0; 256 << 10];
+    while left > 0 {
+        let wanted = left.min(buffer.len() as u64) as usize;
+        let read = stream.read(&mut buffer[..wanted])?;
+        if read == 0 {
+            return Err(too_short(len - left, len));
+        }
+        long.update(&buffer[..read]);
+        left -= read as u64;
+    }
+    stream.finish(len)?;
+    Ok(long.finish())
 }

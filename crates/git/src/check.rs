@@ -4,7 +4,8 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
+use std::time::Duration;
+use std::{fs, io, thread};
 
 use lanesum_files::Settings;
 
@@ -17,6 +18,9 @@ use crate::{lfs, loose};
 
 /// After a pack or an object vanished, its directory is listed again at most this often.
 const MAX_ROUNDS: usize = 8;
+
+/// How long a pack may be without its index because git is adding or removing both.
+const INDEX_PAUSE: Duration = Duration::from_millis(500);
 
 /// Bases are dropped, and decoded again when they are needed, while all objects in memory exceed this.
 const MAX_LIVE_BYTES: usize = 256 << 20;
@@ -160,6 +164,7 @@ fn verify_derived(run: &Run<'_>, objects: &Path) {
             run.file(&path, result);
         }
     };
+    let mut without_index = Vec::new();
     for name in names(run, &packs) {
         let path = packs.join(&name);
         let is_of_several = name.as_encoded_bytes().starts_with(b"multi-pack-index");
@@ -172,15 +177,10 @@ fn verify_derived(run: &Run<'_>, objects: &Path) {
         } else if has_extension(&name, "rev") && is_of_several {
             verify(path, &REVERSE);
         } else if has_extension(&name, "pack") && !is_temporary(&name) {
-            // Git puts the index in place last.
-            let index = path.with_extension("idx");
-            if path.exists() && !index.exists() {
-                let reason = "the index of this pack is missing; run 'git index-pack' on the pack";
-                let fault = Fault { class: Class::Missing, reason: reason.into() };
-                run.file(&index, Err(fault));
-            }
+            without_index.push(path);
         }
     }
+    report_missing_indexes(run, without_index);
     let incremental = packs.join("multi-pack-index.d");
     for name in names(run, &incremental) {
         if has_extension(&name, "midx") {
@@ -195,6 +195,22 @@ fn verify_derived(run: &Run<'_>, objects: &Path) {
         }
     }
     verify_chain(run, &graphs);
+}
+
+/// Reports the packs without an index.
+fn report_missing_indexes(run: &Run<'_>, mut packs: Vec<PathBuf>) {
+    packs.retain(|pack| pack.exists() && !pack.with_extension("idx").exists());
+    if packs.is_empty() {
+        return;
+    }
+    // Git adds an index after its pack, and removes it before.
+    thread::sleep(INDEX_PAUSE);
+    packs.retain(|pack| pack.exists() && !pack.with_extension("idx").exists());
+    for pack in packs {
+        let reason = "the index of this pack is missing; run 'git index-pack' on the pack";
+        let fault = Fault { class: Class::Missing, reason: reason.into() };
+        run.file(&pack.with_extension("idx"), Err(fault));
+    }
 }
 
 fn is_temporary(name: &OsStr) -> bool {

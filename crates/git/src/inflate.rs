@@ -70,7 +70,7 @@ impl Inflater {
     }
 }
 
-pub(crate) fn truncated() -> Fault {
+fn truncated() -> Fault {
     Fault::unreadable("the zlib stream is truncated")
 }
 
@@ -82,7 +82,7 @@ pub(crate) fn too_short(len: u64, declared: u64) -> Fault {
     Fault::unreadable(format!("the zlib stream has {len} bytes, not the declared {declared}"))
 }
 
-pub(crate) fn rest_follows(rest: u64) -> Fault {
+fn rest_follows(rest: u64) -> Fault {
     Fault::unreadable(format!("{rest} bytes follow the zlib stream"))
 }
 
@@ -126,9 +126,16 @@ impl<'a> Stream<'a> {
         }
     }
 
-    /// Whether the stream has ended, which is only known once its checksum was read.
-    pub(crate) fn is_at_end(&mut self) -> Result<bool, Fault> {
-        Ok(self.read(&mut [0])? == 0)
+    /// Checks that the stream ends after `len` decoded bytes, and that nothing follows it.
+    pub(crate) fn finish(mut self, len: u64) -> Result<(), Fault> {
+        // Also reads the checksum of the stream.
+        if self.read(&mut [0])? != 0 {
+            return Err(too_long(len as usize));
+        }
+        match self.rest() {
+            0 => Ok(()),
+            rest => Err(rest_follows(rest)),
+        }
     }
 
     fn refill(&mut self) -> Result<(), Fault> {
@@ -144,7 +151,7 @@ impl<'a> Stream<'a> {
     }
 
     /// The number of bytes after the end of the stream.
-    pub(crate) fn rest(&self) -> u64 {
+    fn rest(&self) -> u64 {
         self.end - self.position + (self.buffer.len() - self.taken) as u64
     }
 }

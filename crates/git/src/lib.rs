@@ -50,6 +50,7 @@ mod batch;
 mod check;
 mod checksums;
 mod delta;
+mod entry;
 mod index;
 mod inflate;
 mod lfs;
@@ -59,6 +60,7 @@ mod pack;
 mod report;
 mod repository;
 mod run;
+mod work;
 
 #[doc(hidden)]
 pub use check::check_within;

@@ -10,11 +10,10 @@ use std::thread;
 use lanesum::Digest;
 use lanesum_files::{Kinds, open};
 
-use crate::batch::{Batch, Hashed, Long};
+use crate::batch::{Batch, Hashed, Long, hash_rest};
 use crate::inflate::{Inflater, Stream, is_possible, too_short};
 use crate::lfs;
 use crate::object::{MAX_HEADER, Object, Type};
-use crate::pack::{ended, hash_rest};
 use crate::report::{Counts, Fault, Found};
 use crate::run::Run;
 
@@ -177,7 +176,7 @@ fn decode(run: &Run<'_>, file: &File, inflater: &mut Inflater) -> Result<Decoded
     if len > LARGE {
         let mut long = Long::new(run.hash, &run.engine);
         long.update(head);
-        return Ok(Decoded::Hashed(hash_rest(&mut stream, left, &mut long)?, None));
+        return Ok(Decoded::Hashed(hash_rest(stream, left, len, long)?, None));
     }
     let mut message = vec![0; header_len + len as usize];
     message[..head.len()].copy_from_slice(head);
@@ -185,7 +184,7 @@ fn decode(run: &Run<'_>, file: &File, inflater: &mut Inflater) -> Result<Decoded
     if (read as u64) < left {
         return Err(too_short(len - left + read as u64, len));
     }
-    ended(&mut stream, len)?;
+    stream.finish(len)?;
     Ok(Decoded::Message(Message(Object::from_message(of_type, header_len, message))))
 }
 

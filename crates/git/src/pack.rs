@@ -8,28 +8,27 @@ use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 
 use lanesum_files::{Kinds, open};
 use zlib_rs::crc32::crc32;
 
-use crate::batch::{Batch, Hashed, Long};
+use crate::batch::{Batch, Hashed, Long, hash_rest};
 use crate::checksums;
 use crate::delta::Delta;
+use crate::entry::{Header, Kind, MAX_HEADER};
 use crate::index::{Index, big_endian};
-use crate::inflate::{Inflater, Stream, is_possible, read_at, rest_follows, too_long, too_short};
+use crate::inflate::{Inflater, Stream, is_possible, read_at, too_short};
 use crate::lfs;
 use crate::object::{Object, Type, id};
 use crate::report::{Class, Counts, Fault, Found};
 use crate::run::{Run, lock};
+use crate::work::{Deltas, Held, Message, Presence, Work};
 
 /// The signature, the version and the number of objects.
 const PACK_HEADER: u64 = 12;
-
-/// The longest header of an entry: a length of 64 bits, and an id.
-const ENTRY_HEADER: u64 = 10 + 32;
 
 /// Longer entries are read in pieces, and longer objects hashed in pieces, unless they are deltas or bases.
 const LARGE: u64 = 8 << 20;
@@ -147,103 +146,6 @@ struct Pack<'a> {
     broken: Mutex<Vec<(u32, Fault)>>,
 }
 
-/// The header of an entry.
-struct Header {
-    kind: Kind,
-    /// The declared length of the decoded object or delta.
-    len: u64,
-    header_len: usize,
-}
-
-enum Kind {
-    Whole(Type),
-    /// A delta, with the number of bytes back to its base.
-    Distance(u64),
-    /// A delta, with the id of its base.
-    Id([u8; 32]),
-}
-
-impl Header {
-    fn parse(bytes: &[u8], id_len: usize) -> Result<Self, Fault> {
-        let truncated = || Fault::unreadable("the header of the entry is truncated");
-        let too_large = || Fault::unreadable("the header of the entry has a number over 64 bits");
-        let mut at = 0;
-        let mut byte = || {
-            at += 1;
-            bytes.get(at - 1).copied().ok_or_else(truncated)
-        };
-        let first = byte()?;
-        let (mut len, mut shift, mut last) = (u64::from(first & 0xf), 4, first);
-        while last & 0x80 != 0 {
-            last = byte()?;
-            let digit = u64::from(last & 0x7f);
-            if shift > 63 || digit << shift >> shift != digit {
-                return Err(too_large());
-            }
-            len |= digit << shift;
-            shift += 7;
-        }
-        let kind = match first >> 4 & 7 {
-            6 => {
-                let mut last = byte()?;
-                let mut distance = u64::from(last & 0x7f);
-                while last & 0x80 != 0 {
-                    last = byte()?;
-                    let more = distance.checked_add(1).filter(|more| more >> 57 == 0);
-                    distance = more.ok_or_else(too_large)? << 7 | u64::from(last & 0x7f);
-                }
-                Kind::Distance(distance)
-            }
-            7 => {
-                let base = bytes.get(at..at + id_len).ok_or_else(truncated)?;
-                at += id_len;
-                let mut id = [0; 32];
-                id[..id_len].copy_from_slice(base);
-                Kind::Id(id)
-            }
-            number => Kind::Whole(Type::from_number(number).ok_or_else(|| {
-                Fault::unreadable(format!("the header of the entry has the unknown type {number}"))
-            })?),
-        };
-        Ok(Self { kind, len, header_len: at })
-    }
-}
-
-/// A decoded object, counted while it is in memory.
-struct Held<'a> {
-    object: Object,
-    live_bytes: &'a AtomicUsize,
-}
-
-impl<'a> Held<'a> {
-    fn new(object: Object, run: &'a Run<'_>) -> Arc<Self> {
-        run.live_bytes.fetch_add(object.message().len(), Ordering::Relaxed);
-        Arc::new(Self { object, live_bytes: &run.live_bytes })
-    }
-}
-
-impl Drop for Held<'_> {
-    fn drop(&mut self) {
-        self.live_bytes.fetch_sub(self.object.message().len(), Ordering::Relaxed);
-    }
-}
-
-struct Message<'a>(Arc<Held<'a>>);
-
-impl AsRef<[u8]> for Message<'_> {
-    fn as_ref(&self) -> &[u8] {
-        self.0.object.message()
-    }
-}
-
-/// The deltas of a base, from one of them on.
-struct Deltas<'a> {
-    base: u32,
-    next: u32,
-    /// The base, unless it was dropped.
-    held: Option<Arc<Held<'a>>>,
-}
-
 /// The state of one thread.
 struct Worker<'a> {
     inflater: Inflater,
@@ -263,67 +165,6 @@ impl Worker<'_> {
             batch: Batch::new(),
             stack: Vec::new(),
             counts: Counts::default(),
-        }
-    }
-}
-
-/// The work that is left for any thread.
-struct Work<'a> {
-    /// The first entry that no thread has taken.
-    entries: AtomicUsize,
-    workers: usize,
-    /// The threads that have no work.
-    idle: AtomicUsize,
-    shared: Mutex<Vec<Deltas<'a>>>,
-    changed: Condvar,
-    /// A thread panicked.
-    is_abandoned: AtomicBool,
-}
-
-/// Wakes the other threads if this one panics.
-struct Presence<'a, 'b>(&'a Work<'b>);
-
-impl Drop for Presence<'_, '_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.is_abandoned.store(true, Ordering::Relaxed);
-            let _shared = lock(&self.0.shared);
-            self.0.changed.notify_all();
-        }
-    }
-}
-
-impl<'a> Work<'a> {
-    /// Waits for deltas that another thread shares. `None` if no thread has work.
-    fn take(&self) -> Option<Deltas<'a>> {
-        let mut shared = lock(&self.shared);
-        if let Some(deltas) = shared.pop() {
-            return Some(deltas);
-        }
-        let idle = self.idle.fetch_add(1, Ordering::Relaxed) + 1;
-        if idle == self.workers {
-            self.changed.notify_all();
-            return None;
-        }
-        loop {
-            shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
-            if let Some(deltas) = shared.pop() {
-                self.idle.fetch_sub(1, Ordering::Relaxed);
-                return Some(deltas);
-            }
-            if self.idle.load(Ordering::Relaxed) == self.workers
-                || self.is_abandoned.load(Ordering::Relaxed)
-            {
-                return None;
-            }
-        }
-    }
-
-    /// Shares the deltas nearest to the root, usually the most, if a thread has no work.
-    fn share(&self, stack: &mut Vec<Deltas<'a>>) {
-        if stack.len() > 1 && self.idle.load(Ordering::Relaxed) > 0 {
-            lock(&self.shared).push(stack.remove(0));
-            self.changed.notify_one();
         }
     }
 }
@@ -469,14 +310,7 @@ impl<'a> Pack<'a> {
             for (entry, fault) in std::mem::take(&mut *lock(&self.broken)) {
                 self.fail(entry, fault, &mut counts);
             }
-            let work = Work {
-                entries: AtomicUsize::new(0),
-                workers,
-                idle: AtomicUsize::new(0),
-                shared: Mutex::default(),
-                changed: Condvar::new(),
-                is_abandoned: AtomicBool::new(false),
-            };
+            let work = Work::new(workers);
             each(workers, || self.decode_entries(&work));
         });
         if !run.is_stopped() {
@@ -564,7 +398,7 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// The first pass over an entry that is read in pieces.
+    /// Computes the CRC-32 of a long entry in pieces, and parses its header.
     fn read_long_header(
         &self,
         entry: u32,
@@ -578,7 +412,7 @@ impl<'a> Pack<'a> {
             read_at(self.file, buffer, at)?;
             crc = crc32(crc, buffer);
             if at == start {
-                header = buffer[..buffer.len().min(ENTRY_HEADER as usize)].to_vec();
+                header = buffer[..buffer.len().min(MAX_HEADER as usize)].to_vec();
             }
             at += buffer.len() as u64;
         }
@@ -739,7 +573,7 @@ impl<'a> Pack<'a> {
     /// Reads the beginning of an entry, or all of it unless it is large.
     fn read_entry(&self, entry: u32, worker: &mut Worker<'a>) -> Result<Header, Fault> {
         let (start, end) = self.range(entry);
-        let len = if end - start <= LARGE { end - start } else { ENTRY_HEADER };
+        let len = if end - start <= LARGE { end - start } else { MAX_HEADER };
         worker.input.resize(len as usize, 0);
         read_at(self.file, &mut worker.input, start)?;
         let header = Header::parse(&worker.input, self.run.hash.len())?;
@@ -771,7 +605,7 @@ impl<'a> Pack<'a> {
         if len < output.len() {
             return Err(too_short(len as u64, header.len));
         }
-        ended(&mut stream, header.len)
+        stream.finish(header.len)
     }
 
     /// Decodes an entry whose beginning has been read.
@@ -814,10 +648,10 @@ impl<'a> Pack<'a> {
     ) -> Result<Decoded, Fault> {
         let (start, end) = self.range(entry);
         let start = start + header.header_len as u64;
-        let mut stream = Stream::new(&mut worker.inflater, self.file, start, end);
+        let stream = Stream::new(&mut worker.inflater, self.file, start, end);
         let mut long = Long::new(self.run.hash, &self.run.engine);
         long.update(of_type.header(header.len).as_bytes());
-        let hashed = hash_rest(&mut stream, header.len, &mut long)?;
+        let hashed = hash_rest(stream, header.len, header.len, long)?;
         Ok(Decoded::Hashed(hashed))
     }
 
@@ -841,38 +675,6 @@ enum Decoded {
 struct Inflating<'a> {
     inflater: &'a mut Inflater,
     input: &'a [u8],
-}
-
-/// Hashes the rest of a stream of `len` bytes.
-pub(crate) fn hash_rest(
-    stream: &mut Stream<'_>,
-    len: u64,
-    long: &mut Long,
-) -> Result<Hashed, Fault> {
-    let mut buffer = vec![0; 256 << 10];
-    let mut left = len;
-    while left > 0 {
-        let wanted = left.min(buffer.len() as u64) as usize;
-        let read = stream.read(&mut buffer[..wanted])?;
-        if read == 0 {
-            return Err(too_short(len - left, len));
-        }
-        long.update(&buffer[..read]);
-        left -= read as u64;
-    }
-    ended(stream, len)?;
-    Ok(long.finish())
-}
-
-/// Checks that a stream ends after `len` decoded bytes, and that nothing follows it.
-pub(crate) fn ended(stream: &mut Stream<'_>, len: u64) -> Result<(), Fault> {
-    if !stream.is_at_end()? {
-        return Err(too_long(len as usize));
-    }
-    match stream.rest() {
-        0 => Ok(()),
-        rest => Err(rest_follows(rest)),
-    }
 }
 
 fn held_len(len: u64) -> Result<usize, Fault> {

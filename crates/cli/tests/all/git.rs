@@ -37,13 +37,15 @@ fn a_report_names_the_object_and_its_file() {
         let path = format!("r/.git/objects/{}/{}", &id[..2], &id[2..]);
         assert!(all.contains(&format!("same          {id} ({path})\n")), "{all}");
         // The contents of another object.
-        let other = all.lines().find(|line| line.starts_with("same") && !line.contains(&id)).unwrap();
+        let other =
+            all.lines().find(|line| line.starts_with("same") && !line.contains(&id)).unwrap();
         let (other, from) = other["same".len()..].trim().split_once(" (").unwrap();
         let bytes = fs::read(folder.at(from.trim_end_matches(')'))).unwrap();
         fs::remove_file(folder.at(&path)).unwrap();
         folder.file(&path, bytes);
         let line = format!("rotted        {id} ({path}: its contents have the id {other})\n");
-        let sum = "3 loose objects, 0 objects in 0 packs, 0 checksums of files: 2 the same, 1 rotted\n";
+        let sum =
+            "3 loose objects, 0 objects in 0 packs, 0 checksums of files: 2 the same, 1 rotted\n";
         let remedy = "lanesum: r: restore damaged objects from a backup or another clone\n";
         let expected = |out: String, err: &str| Ran { status: Some(1), out, err: err.into() };
         assert_eq!(folder.run("check --git r"), expected(format!("{line}{sum}"), remedy));
@@ -73,7 +75,8 @@ fn packed_objects_are_reported_with_their_offset() {
     let mut packs = fs::read_dir(folder.at("r/.git/objects/pack")).unwrap();
     let is_pack = |path: &std::path::PathBuf| path.extension().is_some_and(|end| end == "pack");
     let pack = packs.find_map(|entry| Some(entry.unwrap().path()).filter(is_pack)).unwrap();
-    let listed = folder.peer(&format!("git verify-pack -v {}", pack.with_extension("idx").display()));
+    let listed =
+        folder.peer(&format!("git verify-pack -v {}", pack.with_extension("idx").display()));
     let line = listed.out.lines().find(|line| line.starts_with(&id)).unwrap();
     let words: Vec<&str> = line.split_whitespace().collect();
     let offset: usize = words[4].parse().unwrap();
