@@ -81,12 +81,19 @@ pub(crate) fn verify(run: &Run<'_>, common: &Path) {
         }
     }
     counts.find(Found::Lfs, stored.len() as u64);
+    // Without jobs it would still start threads.
+    if !stored.is_empty() {
+        verify_stored(run, stored, &mut counts);
+    }
+    run.add(&counts);
+}
+
+fn verify_stored(run: &Run<'_>, stored: Vec<Stored>, counts: &mut Counts) {
     hash(stored.into_iter(), run.settings, &Progress::default(), |job, digests| {
         let result = matches(&job, digests);
-        run.object(&mut counts, job.digest, &job.path, None, result);
+        run.object(counts, job.digest, &job.path, None, result);
         if run.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    run.add(&counts);
 }
 
 fn matches(job: &Stored, digests: Result<Digests, Error>) -> Result<(), Fault> {

@@ -460,36 +460,33 @@ impl<'a> Pack<'a> {
             if self.run.is_stopped() {
                 worker.stack.clear();
             }
-            work.share(&mut worker.stack);
             if let Some(deltas) = worker.stack.pop() {
-                self.decode_next(deltas, &mut worker);
+                self.decode_next(deltas, &mut worker, work);
                 continue;
             }
             let first = work.entries.fetch_add(TAKEN, Ordering::Relaxed);
             if first < self.len() && !self.run.is_stopped() {
-                // In reverse, because the last one pushed is the next.
                 for entry in first..(first + TAKEN).min(self.len()) {
                     let entry = entry as u32;
                     let is_visited = self.visited[entry as usize].load(Ordering::Relaxed);
                     if self.base(entry) == NONE && !is_visited {
                         self.decode(entry, None, &mut worker);
                         while let Some(deltas) = worker.stack.pop() {
-                            self.decode_next(deltas, &mut worker);
-                            work.share(&mut worker.stack);
+                            self.decode_next(deltas, &mut worker, work);
                         }
                     }
                 }
                 continue;
             }
+            self.hash_batch(&mut worker);
             let Some(deltas) = work.take() else { break };
             worker.stack.push(deltas);
         }
-        self.hash_batch(&mut worker);
         self.run.add(&worker.counts);
     }
 
     /// Decodes the next delta of a base, and leaves the others on the stack.
-    fn decode_next(&self, deltas: Deltas<'a>, worker: &mut Worker<'a>) {
+    fn decode_next(&self, deltas: Deltas<'a>, worker: &mut Worker<'a>, work: &Work<'a>) {
         let Deltas { base, next: entry, held } = deltas;
         let held = match held {
             Some(held) => held,
@@ -510,6 +507,7 @@ impl<'a> Pack<'a> {
         if next != NONE {
             let fits = self.run.live_bytes.load(Ordering::Relaxed) <= self.run.max_live_bytes;
             worker.stack.push(Deltas { base, next, held: fits.then(|| held.clone()) });
+            work.share(&mut worker.stack);
         }
         self.decode(entry, Some(&held.object), worker);
     }

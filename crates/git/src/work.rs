@@ -93,22 +93,23 @@ impl<'a> Work<'a> {
             return None;
         }
         loop {
-            shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
-            if let Some(deltas) = shared.pop() {
-                self.idle.fetch_sub(1, Ordering::Relaxed);
-                return Some(deltas);
-            }
             if self.idle.load(Ordering::Relaxed) == self.workers
                 || self.is_abandoned.load(Ordering::Relaxed)
             {
                 return None;
             }
+            shared = self.changed.wait(shared).unwrap_or_else(PoisonError::into_inner);
+            if let Some(deltas) = shared.pop() {
+                self.idle.fetch_sub(1, Ordering::Relaxed);
+                return Some(deltas);
+            }
         }
     }
 
-    /// Shares the deltas nearest to the root, usually the most, if a thread has no work.
+    /// Shares the deltas nearest to the root, usually the most, if another thread has no work. This thread has an
+    /// entry to decode.
     pub(crate) fn share(&self, stack: &mut Vec<Deltas<'a>>) {
-        if stack.len() > 1 && self.idle.load(Ordering::Relaxed) > 0 {
+        if !stack.is_empty() && self.idle.load(Ordering::Relaxed) > 0 {
             lock(&self.shared).push(stack.remove(0));
             self.changed.notify_one();
         }
