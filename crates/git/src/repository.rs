@@ -31,7 +31,7 @@ pub enum OpenError {
     Unreadable(PathBuf, io::Error),
     /// The path exists, but is not a repository.
     NotRepository(PathBuf),
-    /// The configuration requires an unknown format.
+    /// The configuration requires an unknown hash function.
     Unsupported(PathBuf, String),
 }
 
@@ -46,8 +46,8 @@ impl fmt::Display for OpenError {
                 "{} is not a git repository; name its root or its .git directory",
                 path.display()
             ),
-            Self::Unsupported(path, what) => {
-                write!(f, "{}: unsupported {what}", path.display())
+            Self::Unsupported(path, format) => {
+                write!(f, "{}: unsupported object format {format:?}", path.display())
             }
         }
     }
@@ -216,8 +216,7 @@ fn object_hash(config: &Path) -> Result<ObjectHash, OpenError> {
                 "sha1" => ObjectHash::Sha1,
                 "sha256" => ObjectHash::Sha256,
                 other => {
-                    let what = format!("object format {other:?}");
-                    return Err(OpenError::Unsupported(config.to_owned(), what));
+                    return Err(OpenError::Unsupported(config.to_owned(), other.to_owned()));
                 }
             };
         }

@@ -1,4 +1,4 @@
-//! `lanesum check --git`: its output, its exit statuses and its misuse. `lanesum-git` tests what is found.
+//! `lanesum check --git`: output, exit statuses and misuse. The tests of `lanesum-git` plant faults of every class.
 
 use std::fs;
 

@@ -133,7 +133,7 @@ fn the_corrupt_object_of_a_pack_is_named() {
         for words in &objects {
             let (id, offset): (_, usize) = (words[0], words[4].parse().unwrap());
             let compressed: usize = words[3].parse().unwrap();
-            // All that have it as a base, directly or not.
+            // Its deltas, their deltas, and so on.
             let mut lost = vec![id];
             for _ in 0..objects.len() {
                 let more = objects.iter().filter(|other| {

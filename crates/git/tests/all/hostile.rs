@@ -234,8 +234,8 @@ fn enormous_lengths_are_rejected() {
     checked(&path).is_one(Class::Unreadable, &name, "4 bytes follow the zlib stream");
 }
 
-/// The published collision is one of its first bytes, so that git's header hides it. A loose object without such a
-/// header has it.
+/// The published collisions begin with the first byte of a message. Behind git's header the same blocks are no
+/// collision, so the objects here are the attacks themselves, without a header.
 #[test]
 fn collisions_are_reported() {
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! Repositories that git created are as they should be, and every object is counted.
+//! Repositories that git created have no faults, and every object is counted.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +7,7 @@ use lanesum_git::{Found, OpenError, Repository};
 
 use crate::common::{Checked, Folder, checked};
 
-/// Compares the counts with git's, and the ids with those of all objects.
+/// Compares the counts and the ids with git's.
 #[track_caller]
 fn agrees(folder: &Folder, name: &str, found: &Checked) {
     found.is_well();
