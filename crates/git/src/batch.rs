@@ -135,3 +135,31 @@ pub(crate) fn hash_rest(
     stream.finish(len)?;
     Ok(long.finish())
 }
+
+#[cfg(test)]
+mod tests {
+    use lanesum::{Algorithm, sha1};
+
+    use super::*;
+
+    #[test]
+    fn a_collision_is_found_at_every_place_of_a_batch() {
+        let attack = include_bytes!("../../engine/tests/all/data/sha1dc/shattered-1.bin");
+        let engine = Engine::new(Algorithm::SHA1);
+        for place in 0..40 {
+            let mut batch = Batch::new();
+            for key in 0..40_u8 {
+                let message =
+                    if key == place { attack.to_vec() } else { vec![key; 20 * usize::from(key)] };
+                assert!(!batch.push(key, message));
+            }
+            let mut count = 0;
+            batch.hash(ObjectHash::Sha1, &engine, |key, message, hashed| {
+                let class = hashed.matches(&sha1(&message)).err().map(|fault| fault.class);
+                assert_eq!(class, (key == place).then_some(Class::Collision), "{key}");
+                count += 1;
+            });
+            assert_eq!(count, 40);
+        }
+    }
+}
