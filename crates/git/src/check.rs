@@ -10,6 +10,7 @@ use std::{fs, io, thread};
 use lanesum_files::Settings;
 
 use crate::checksums::{Checksummed, of_file};
+use crate::file::read;
 use crate::pack::{self, End};
 use crate::report::{Class, Counts, Fault, Finding, Found};
 use crate::repository::Repository;
@@ -220,8 +221,8 @@ fn is_temporary(name: &OsStr) -> bool {
 /// Checks that the commit-graphs of a chain exist.
 fn verify_chain(run: &Run<'_>, graphs: &Path) {
     let chain = graphs.join("commit-graph-chain");
-    let text = match fs::read_to_string(&chain) {
-        Ok(text) => text,
+    let text = match read(&chain) {
+        Ok(text) => String::from_utf8_lossy(&text).into_owned(),
         Err(error) => {
             if error.kind() != io::ErrorKind::NotFound {
                 run.file(&chain, Err(error.into()));

@@ -7,8 +7,8 @@ use std::path::Path;
 use lanesum::{Hasher, hash};
 use lanesum_files::{Kinds, open};
 
+use crate::file::{read, read_at};
 use crate::index::big_endian;
-use crate::inflate::read_at;
 use crate::object::{ObjectHash, id};
 use crate::report::Fault;
 use crate::run::Run;
@@ -108,7 +108,7 @@ pub(crate) fn reverse_index(
     };
     let checked = of_file(run, path, &kind)?;
     Some(checked.and_then(|()| {
-        let bytes = std::fs::read(path)?;
+        let bytes = read(path)?;
         let trailers = 2 * run.hash.len();
         let table = bytes.get(12..bytes.len().saturating_sub(trailers)).unwrap_or_default();
         let pack = &bytes[bytes.len() - trailers..][..run.hash.len()];

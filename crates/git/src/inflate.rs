@@ -1,11 +1,10 @@
 //! zlib streams.
 
 use std::fs::File;
-use std::io;
-use std::os::unix::fs::FileExt;
 
 use zlib_rs::{Inflate, InflateFlush, Status};
 
+use crate::file::read_at;
 use crate::report::Fault;
 
 /// The maximum number of decoded bytes per compressed byte.
@@ -154,12 +153,4 @@ impl<'a> Stream<'a> {
     fn rest(&self) -> u64 {
         self.end - self.position + (self.buffer.len() - self.taken) as u64
     }
-}
-
-/// Reads `buffer.len()` bytes.
-pub(crate) fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<()> {
-    file.read_exact_at(buffer, position).map_err(|error| match error.kind() {
-        io::ErrorKind::UnexpectedEof => io::Error::other("the file became shorter"),
-        _ => error,
-    })
 }

@@ -41,8 +41,8 @@
 //! # Memory
 //!
 //! An index and the structure of its pack take about 60 bytes per object. Decoded delta bases take up to 256 MiB in
-//! total; beyond that they are decoded again when they are needed. Each thread holds one more object and its base, of
-//! at most 1 GiB each. Larger objects are hashed while they are decoded. No allocation trusts a length in a file: the
+//! total; beyond that they are decoded again when they are needed. Each thread holds one more object, its base and its
+//! delta, of at most 1 GiB each. Larger objects are hashed while they are decoded. No allocation trusts a length in a file: the
 //! compressed bytes, or the instructions of a delta, must be able to produce it.
 #![forbid(unsafe_code)]
 
@@ -51,6 +51,7 @@ mod check;
 mod checksums;
 mod delta;
 mod entry;
+mod file;
 mod index;
 mod inflate;
 mod lfs;

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
@@ -19,8 +19,9 @@ use crate::batch::{Batch, Hashed, Long, hash_rest};
 use crate::checksums;
 use crate::delta::Delta;
 use crate::entry::{Header, Kind, MAX_HEADER};
+use crate::file::{read, read_at};
 use crate::index::{Index, big_endian};
-use crate::inflate::{Inflater, Stream, is_possible, read_at, too_short};
+use crate::inflate::{Inflater, Stream, is_possible, too_short};
 use crate::lfs;
 use crate::object::{Object, Type, id};
 use crate::report::{Class, Counts, Fault, Found};
@@ -59,11 +60,7 @@ pub(crate) enum End {
 /// Verifies a pack and the files derived from it.
 pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
     let path = &index_path.with_extension("pack");
-    let read = open(index_path, Kinds::Storage).and_then(|mut file| {
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map(|_| bytes)
-    });
-    let bytes = match read {
+    let bytes = match read(index_path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return End::Vanished,
         Err(error) => {
@@ -471,7 +468,9 @@ impl<'a> Pack<'a> {
                     let is_visited = self.visited[entry as usize].load(Ordering::Relaxed);
                     if self.base(entry) == NONE && !is_visited {
                         self.decode(entry, None, &mut worker);
-                        while let Some(deltas) = worker.stack.pop() {
+                        while !self.run.is_stopped()
+                            && let Some(deltas) = worker.stack.pop()
+                        {
                             self.decode_next(deltas, &mut worker, work);
                         }
                     }

@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::{error, fmt, fs, io};
 
+use crate::file::read;
 use crate::object::ObjectHash;
 use crate::report::{Class, Fault, reason};
 
@@ -96,7 +97,7 @@ impl Repository {
         }
         let list = objects.join("info/alternates");
         self.objects.push(objects.clone());
-        let text = match fs::read(&list) {
+        let text = match read(&list) {
             Ok(text) => text,
             Err(error) => {
                 if error.kind() != io::ErrorKind::NotFound {
@@ -183,7 +184,7 @@ fn git_directory(path: &Path) -> Result<PathBuf, OpenError> {
 
 /// Reads a file that contains a path after `prefix`. `None` if it does not exist, or has another prefix.
 fn read_path(file: &Path, prefix: &str) -> Result<Option<PathBuf>, OpenError> {
-    let bytes = match fs::read(file) {
+    let bytes = match read(file) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(OpenError::Unreadable(file.to_owned(), error)),
@@ -194,7 +195,7 @@ fn read_path(file: &Path, prefix: &str) -> Result<Option<PathBuf>, OpenError> {
 
 /// The hash function in the configuration.
 fn object_hash(config: &Path) -> Result<ObjectHash, OpenError> {
-    let text = match fs::read(config) {
+    let text = match read(config) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(ObjectHash::Sha1),
         Err(error) => return Err(OpenError::Unreadable(config.to_owned(), error)),

@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use lanesum_git::{Class, Found};
+use lanesum_git::{Class, Found, Repository};
 use zlib_rs::{Inflate, InflateFlush, Status};
 
 use crate::common::{Folder, checked, checked_by};
@@ -278,4 +279,36 @@ fn an_object_under_another_name_is_rotted() {
     edit(&folder.at(loose("r", &ids[1])), |before| *before = bytes);
     let reason = format!("its contents have the id {}", ids[0]);
     checked(&folder.at("r")).is_one(Class::Rotted, &ids[1], &reason);
+}
+
+#[test]
+fn fifos_are_not_opened() {
+    let folder = Folder::new();
+    folder.repository("r", "sha1", 1);
+    let id = folder.git("r", "rev-parse HEAD:d/1").trim().to_owned();
+    for path in [
+        loose("r", &id),
+        "r/.git/objects/info/commit-graph".into(),
+        "r/.git/objects/pack/pack-1.idx".into(),
+    ] {
+        let path = folder.at(path);
+        let before = fs::read(&path);
+        let _ = fs::remove_file(&path);
+        let made = Command::new("mkfifo").arg(&path).status().unwrap();
+        assert!(made.success());
+        let found = checked(&folder.at("r"));
+        assert_eq!(found.faults().len(), 1, "{found:#?}");
+        let fault = found.findings.iter().find(|finding| finding.path == path).unwrap();
+        assert_eq!(fault.class, Class::Unreadable);
+        assert!(fault.reason.contains("not a regular file"), "{}", fault.reason);
+        fs::remove_file(&path).unwrap();
+        if let Ok(bytes) = before {
+            fs::write(&path, bytes).unwrap();
+        }
+    }
+    fs::create_dir(folder.at("q")).unwrap();
+    let made = Command::new("mkfifo").arg(folder.at("q/.git")).status().unwrap();
+    assert!(made.success());
+    let error = Repository::open(&folder.at("q")).unwrap_err().to_string();
+    assert!(error.ends_with("not a regular file"), "{error}");
 }
