@@ -1,4 +1,4 @@
-//! Reads files, none of which may be a FIFO: a repository may come from someone you do not trust.
+//! Reads files. FIFOs are rejected, because a repository may come from someone you do not trust.
 
 use std::fs::File;
 use std::io::{self, Read};
