@@ -9,7 +9,7 @@ use lanesum_git::{Class, Counts, Finding, Found, Options, Repository, check};
 use serde_json::{Map, json};
 
 use crate::args::Check;
-use crate::check::{named, push};
+use crate::json::{named, push};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, say};

@@ -11,6 +11,7 @@ mod doctor;
 mod format;
 mod git;
 mod identify;
+mod json;
 mod keeper;
 mod key;
 mod list;
