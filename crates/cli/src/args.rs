@@ -508,6 +508,19 @@ pub(crate) struct Check {
     #[arg(long = "tree", value_name = "PATH", requires = "audit")]
     pub(crate) trees: Vec<PathBuf>,
 
+    /// Verify the objects of the git repository REPO, with detection of SHA-1 collisions.
+    ///
+    /// REPO is a working tree or a git directory. Every loose and packed object is decoded and hashed, also in
+    /// alternates; packs, indexes, commit-graphs and multi-pack-indexes are compared with their checksums, Git
+    /// LFS objects with their pointers. Whether objects are well-formed and reachable is not checked; see
+    /// 'git fsck'.
+    #[arg(long, value_name = "REPO", conflicts_with_all = [
+        "manifests", "algorithm", "expect", "strict", "warn", "ignore_missing", "zero", "audit", "directory",
+        "names_from", "allow", "follow", "one_file_system", "max_depth", "globs", "gitignore", "cache",
+        "paranoid", "max_rate", "explain",
+    ])]
+    pub(crate) git: Option<PathBuf>,
+
     #[command(flatten)]
     pub(crate) names: Names,
 

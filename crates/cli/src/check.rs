@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::{fmt, fs::Metadata, io, iter, ops::ControlFlow, thread};
 
-use data_encoding::BASE64;
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{
     Digests, Error, Input, Job, Kinds, Progress as Counters, Settings, hash, metadata, open,
@@ -16,15 +15,16 @@ use lanesum_manifest::{
     Checksum, Line as ManifestLine, Malformed, Options, Reader, Terminator, read_line, report_name,
     sfv_line,
 };
-use serde_json::{Map, Value};
+use serde_json::Map;
 
 use crate::args::{Check, Findings, Names};
 use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
 use crate::identify::identify;
+use crate::json::{named, push};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
 use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, crc32, keeper, names, settings};
+use crate::{Verdict, crc32, git, keeper, names, settings};
 
 pub(crate) fn run(mut args: Check) -> Verdict {
     // With --expect it is the file to verify.
@@ -37,6 +37,9 @@ pub(crate) fn run(mut args: Check) -> Verdict {
 }
 
 fn try_run(args: &Check) -> Result<Verdict, Verdict> {
+    if let Some(repository) = &args.git {
+        return git::run(repository, args);
+    }
     if args.audit {
         return keeper::audit::run(args);
     }
@@ -519,21 +522,6 @@ impl Objects {
         });
         push(&Map::from_iter([("summary".to_owned(), counts)]), out);
     }
-}
-
-/// An object with a name: as text, or in base64 if it is not UTF-8.
-fn named(key: &str, name: &OsStr) -> Map<String, Value> {
-    let field = match name.to_str() {
-        Some(text) => (key.to_owned(), text.into()),
-        None => (format!("{key}_base64"), BASE64.encode(name.as_bytes()).into()),
-    };
-    Map::from_iter([field])
-}
-
-fn push(object: &Map<String, Value>, out: &mut Vec<u8>) {
-    // Writing to memory does not fail.
-    let _ = serde_json::to_writer(&mut *out, object);
-    out.push(b'\n');
 }
 
 fn why_unusable(end: &End, voice: &Spoken<'_>) {

@@ -52,8 +52,8 @@ static PAGES: &[Page] = &[
     Page {
         path: &["check"],
         failure: "A file does not match, is missing or cannot be read; a manifest cannot be used; nothing was \
-                  verified; --audit finds a difference that --allow does not name; or the report cannot be \
-                  written.",
+                  verified; --audit finds a difference that --allow does not name; --git finds a damaged object or \
+                  file, or no object; or the report cannot be written.",
         examples: &[
             ("Verify the files of a manifest", "lanesum check photos.sha256"),
             ("Print only failures", "lanesum check --quiet photos.sha256"),
@@ -63,6 +63,7 @@ static PAGES: &[Page] = &[
             ),
             ("Report new, changed, moved and missing files", "lanesum check --audit photos.sha256"),
             ("Write JSON Lines", "lanesum check --json photos.sha256"),
+            ("Verify the objects of a git repository", "lanesum check --git project"),
         ],
     },
     Page {

@@ -12,6 +12,7 @@ mod coreutils;
 mod doctor;
 mod face;
 mod formats;
+mod git;
 mod integrity;
 mod kills;
 mod limits;

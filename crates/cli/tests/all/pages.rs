@@ -150,6 +150,8 @@ fn the_examples_of_help_texts_and_manual_pages_run() {
         folder.file("disk.img", vec![7; 8192]).file("abc.txt", "abc").file("key", "secret");
         folder.file("entries.txt", "one\ntwo\n");
         folder.run("sum -r photos -o photos.sha256");
+        assert_eq!(folder.peer("git init -q project").status, Some(0));
+        assert_eq!(folder.peer("git -C project hash-object -w ../abc.txt").status, Some(0));
         for line in lines {
             let in_page = line.replace('-', "\\-").replace('\'', "\\(aq");
             assert!(text.contains(&in_page), "{name}: {line}");

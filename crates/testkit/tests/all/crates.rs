@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 /// The crates, lowest first, by directory.
-const ORDER: [&str; 20] = [
+const ORDER: [&str; 21] = [
     "spec", "measure", "door", "streams", "graph", "prove", "model", "kernels", "rtl", "report",
     // Nothing above this line depends on the engine.
-    "engine", "manifest", "files", "keep", "ffi", "md", "cli", "python", "testkit", "lab",
+    "engine", "manifest", "files", "keep", "git", "ffi", "md", "cli", "python", "testkit", "lab",
 ];
 
 /// The crates of this workspace that a `Cargo.toml` lists as dependencies, except for tests.

@@ -1,0 +1,240 @@
+//! Verifies a repository.
+
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use std::{fs, io, thread};
+
+use lanesum_files::Settings;
+
+use crate::checksums::{Checksummed, of_file};
+use crate::file::read;
+use crate::pack::{self, End};
+use crate::report::{Class, Counts, Fault, Finding, Found};
+use crate::repository::Repository;
+use crate::run::Run;
+use crate::{lfs, loose};
+
+/// After a pack or an object vanished, its directory is listed again at most this often.
+const MAX_ROUNDS: usize = 8;
+
+/// How long a pack may be without its index because git is adding or removing both.
+const INDEX_PAUSE: Duration = Duration::from_millis(500);
+
+/// Bases are dropped, and decoded again when they are needed, while all objects in memory exceed this.
+const MAX_LIVE_BYTES: usize = 256 << 20;
+
+const MULTI_PACK_INDEX: Checksummed = Checksummed {
+    signature: b"MIDX",
+    hash_at: Some((5, 1)),
+    remedy: "rebuild it with 'git multi-pack-index write'",
+};
+
+const COMMIT_GRAPH: Checksummed = Checksummed {
+    signature: b"CGPH",
+    hash_at: Some((5, 1)),
+    remedy: "rebuild it with 'git commit-graph write --reachable'",
+};
+
+const BITMAP: Checksummed =
+    Checksummed { signature: b"BITM", hash_at: None, remedy: "rebuild it with 'git repack -adb'" };
+
+const TIMES: Checksummed = Checksummed {
+    signature: b"MTME",
+    hash_at: Some((8, 4)),
+    remedy: "rebuild it with 'git repack --cruft -d'",
+};
+
+/// The reverse index of a multi-pack-index.
+const REVERSE: Checksummed = Checksummed {
+    signature: b"RIDX",
+    hash_at: Some((8, 4)),
+    remedy: "rebuild it with 'git multi-pack-index write --bitmap'",
+};
+
+/// How to verify a repository.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The kernels and the number of threads, by default one for each core.
+    pub settings: &'a Settings,
+    /// Whether to also report objects and files of class [`Class::Same`].
+    pub reports_same: bool,
+}
+
+/// Verifies every object and checksum of a repository. Passes findings to `sink`, from any thread and in any order,
+/// until it breaks.
+///
+/// # Panics
+///
+/// If the policy has no kernel for the hash function of the repository, or for SHA-256.
+pub fn check(
+    repository: &Repository,
+    options: &Options<'_>,
+    sink: &(dyn Fn(Finding) -> ControlFlow<()> + Sync),
+) -> Counts {
+    check_within(MAX_LIVE_BYTES, repository, options, sink)
+}
+
+/// Like [`check`], but drops bases while all objects in memory exceed `max_live_bytes`: for tests.
+#[doc(hidden)]
+pub fn check_within(
+    max_live_bytes: usize,
+    repository: &Repository,
+    options: &Options<'_>,
+    sink: &(dyn Fn(Finding) -> ControlFlow<()> + Sync),
+) -> Counts {
+    let Options { settings, reports_same } = *options;
+    let run = Run::new(repository.hash, settings, reports_same, max_live_bytes, sink);
+    for (path, fault) in &repository.faults {
+        run.file(path, Err(fault.clone()));
+    }
+    for objects in &repository.objects {
+        verify_objects(&run, objects);
+    }
+    lfs::verify(&run, &repository.common);
+    run.counts()
+}
+
+/// Verifies a directory of objects. Repeats it if objects moved to a new pack meanwhile.
+fn verify_objects(run: &Run<'_>, objects: &Path) {
+    let (mut loose_done, mut packs_done) = (HashSet::new(), HashSet::new());
+    for _ in 0..MAX_ROUNDS {
+        // Objects move from files to packs: in this order none is missed.
+        let mut has_vanished = loose::verify(run, objects, &mut loose_done);
+        has_vanished |= verify_packs(run, &objects.join("pack"), &mut packs_done);
+        if !has_vanished || run.is_stopped() {
+            break;
+        }
+    }
+    verify_derived(run, objects);
+}
+
+/// The names in a directory, sorted. None if it does not exist.
+fn names(run: &Run<'_>, directory: &Path) -> Vec<OsString> {
+    let listed = fs::read_dir(directory)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());
+    match listed {
+        Ok(names) => {
+            let mut names: Vec<OsString> = names;
+            names.sort();
+            names
+        }
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                run.file(directory, Err(error.into()));
+            }
+            Vec::new()
+        }
+    }
+}
+
+fn has_extension(name: &OsStr, extension: &str) -> bool {
+    Path::new(name).extension() == Some(OsStr::new(extension))
+}
+
+/// Verifies the packs that are not in `done`. Returns whether another program removed one.
+fn verify_packs(run: &Run<'_>, directory: &Path, done: &mut HashSet<OsString>) -> bool {
+    let mut has_vanished = false;
+    for name in names(run, directory) {
+        if run.is_stopped() {
+            break;
+        }
+        if !has_extension(&name, "idx") || !done.insert(name.clone()) {
+            continue;
+        }
+        let index = directory.join(&name);
+        if pack::verify(run, &index) == End::Vanished {
+            has_vanished = true;
+            let mut counts = Counts::default();
+            counts.find(Found::Vanished, 1);
+            run.add(&counts);
+        }
+    }
+    has_vanished
+}
+
+/// Verifies the files that are derived from packs and commits.
+fn verify_derived(run: &Run<'_>, objects: &Path) {
+    let packs = objects.join("pack");
+    let verify = |path: PathBuf, kind: &Checksummed| {
+        if !run.is_stopped()
+            && let Some(result) = of_file(run, &path, kind)
+        {
+            run.file(&path, result);
+        }
+    };
+    let mut without_index = Vec::new();
+    for name in names(run, &packs) {
+        let path = packs.join(&name);
+        let is_of_several = name.as_encoded_bytes().starts_with(b"multi-pack-index");
+        if name == "multi-pack-index" {
+            verify(path, &MULTI_PACK_INDEX);
+        } else if has_extension(&name, "bitmap") {
+            verify(path, &BITMAP);
+        } else if has_extension(&name, "mtimes") {
+            verify(path, &TIMES);
+        } else if has_extension(&name, "rev") && is_of_several {
+            verify(path, &REVERSE);
+        } else if has_extension(&name, "pack") && !is_temporary(&name) {
+            without_index.push(path);
+        }
+    }
+    report_missing_indexes(run, without_index);
+    let incremental = packs.join("multi-pack-index.d");
+    for name in names(run, &incremental) {
+        if has_extension(&name, "midx") {
+            verify(incremental.join(name), &MULTI_PACK_INDEX);
+        }
+    }
+    verify(objects.join("info/commit-graph"), &COMMIT_GRAPH);
+    let graphs = objects.join("info/commit-graphs");
+    for name in names(run, &graphs) {
+        if has_extension(&name, "graph") {
+            verify(graphs.join(name), &COMMIT_GRAPH);
+        }
+    }
+    verify_chain(run, &graphs);
+}
+
+/// Reports the packs without an index.
+fn report_missing_indexes(run: &Run<'_>, mut packs: Vec<PathBuf>) {
+    packs.retain(|pack| pack.exists() && !pack.with_extension("idx").exists());
+    if packs.is_empty() {
+        return;
+    }
+    // Git adds an index after its pack, and removes it before.
+    thread::sleep(INDEX_PAUSE);
+    packs.retain(|pack| pack.exists() && !pack.with_extension("idx").exists());
+    for pack in packs {
+        let reason = "the index of this pack is missing; run 'git index-pack' on the pack";
+        let fault = Fault { class: Class::Missing, reason: reason.into() };
+        run.file(&pack.with_extension("idx"), Err(fault));
+    }
+}
+
+fn is_temporary(name: &OsStr) -> bool {
+    name.as_encoded_bytes().starts_with(b"tmp_") || name.as_encoded_bytes().starts_with(b".tmp-")
+}
+
+/// Checks that the commit-graphs of a chain exist.
+fn verify_chain(run: &Run<'_>, graphs: &Path) {
+    let chain = graphs.join("commit-graph-chain");
+    let text = match read(&chain) {
+        Ok(text) => String::from_utf8_lossy(&text).into_owned(),
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                run.file(&chain, Err(error.into()));
+            }
+            return;
+        }
+    };
+    for line in text.lines() {
+        let graph = graphs.join(format!("graph-{line}.graph"));
+        if !graph.exists() {
+            let reason = format!("the chain lists it; {}", COMMIT_GRAPH.remedy);
+            run.file(&graph, Err(Fault { class: Class::Missing, reason }));
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Files that end with a checksum of their contents.
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+use lanesum::{Hasher, hash};
+use lanesum_files::{Kinds, open};
+
+use crate::file::{read, read_at};
+use crate::index::big_endian;
+use crate::object::{ObjectHash, id};
+use crate::report::Fault;
+use crate::run::Run;
+
+/// The number of bytes read at a time.
+const PIECE: u64 = 1 << 20;
+
+/// Compares the checksum at the end of `bytes` with the one of the bytes before it.
+pub(crate) fn of_bytes(run: &Run<'_>, bytes: &[u8]) -> Result<(), Fault> {
+    let len = run.hash.len();
+    let Some(end) = bytes.len().checked_sub(len) else {
+        return Err(Fault::unreadable("it is truncated"));
+    };
+    let (contents, expected) = bytes.split_at(end);
+    compare(hash(&run.engine, contents).as_bytes(), expected)
+}
+
+fn compare(found: &[u8], expected: &[u8]) -> Result<(), Fault> {
+    if found == expected {
+        return Ok(());
+    }
+    let (found, expected) = (id(found), id(expected));
+    Err(Fault::rotted(format!("its checksum is {expected}, but its contents have {found}")))
+}
+
+/// Compares a checksum with the one of the first `end` bytes of `file`.
+pub(crate) fn of_range(run: &Run<'_>, file: &File, end: u64, expected: &[u8]) -> Result<(), Fault> {
+    let mut hasher = Hasher::new(&run.engine);
+    let mut buffer = Vec::new();
+    let mut at = 0;
+    while at < end && !run.is_stopped() {
+        buffer.resize((end - at).min(PIECE) as usize, 0);
+        read_at(file, &mut buffer, at)?;
+        hasher.update(&buffer);
+        at += buffer.len() as u64;
+    }
+    compare(hasher.finish().as_bytes(), expected)
+}
+
+/// A kind of file with a checksum at its end.
+pub(crate) struct Checksummed {
+    /// The first bytes.
+    pub(crate) signature: &'static [u8],
+    /// Where the number of the hash function is, and how many bytes it has.
+    pub(crate) hash_at: Option<(usize, usize)>,
+    /// How git writes the file again.
+    pub(crate) remedy: &'static str,
+}
+
+/// Verifies a file, which may not exist.
+pub(crate) fn of_file(run: &Run<'_>, path: &Path, kind: &Checksummed) -> Option<Result<(), Fault>> {
+    let remedied =
+        |fault: Fault| Fault { reason: format!("{}; {}", fault.reason, kind.remedy), ..fault };
+    let file = match open(path, Kinds::Storage) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        file => file,
+    };
+    let checked = file.map_err(Fault::from).and_then(|file| {
+        let len = file.metadata()?.len();
+        let mut head = vec![0; len.min(16) as usize];
+        read_at(&file, &mut head, 0)?;
+        if !head.starts_with(kind.signature) {
+            return Err(Fault::unreadable("it does not begin with the signature of such files"));
+        }
+        check_hash(&head, kind.hash_at, run.hash)?;
+        let trailer = run.hash.len();
+        let end = len.checked_sub(trailer as u64);
+        let end = end.ok_or_else(|| Fault::unreadable("it is truncated"))?;
+        let mut expected = vec![0; trailer];
+        read_at(&file, &mut expected, end)?;
+        of_range(run, &file, end, &expected)
+    });
+    Some(checked.map_err(remedied))
+}
+
+fn check_hash(head: &[u8], at: Option<(usize, usize)>, hash: ObjectHash) -> Result<(), Fault> {
+    let Some((at, len)) = at else { return Ok(()) };
+    let bytes = head.get(at..at + len).ok_or_else(|| Fault::unreadable("it is truncated"))?;
+    let number = bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
+    if number != hash.number() {
+        return Err(Fault::unreadable("it is for another hash function than the repository"));
+    }
+    Ok(())
+}
+
+/// Verifies the reverse index of a pack, which may not exist: the places in the index, in the order of offsets.
+pub(crate) fn reverse_index(
+    run: &Run<'_>,
+    path: &Path,
+    order: &[u32],
+    pack_checksum: &[u8],
+) -> Option<Result<(), Fault>> {
+    let kind = Checksummed {
+        signature: b"RIDX\0\0\0\x01",
+        hash_at: Some((8, 4)),
+        remedy: "rebuild it with 'git index-pack --rev-index' on its pack",
+    };
+    let checked = of_file(run, path, &kind)?;
+    Some(checked.and_then(|()| {
+        let bytes = read(path)?;
+        let trailers = 2 * run.hash.len();
+        let table = bytes.get(12..bytes.len().saturating_sub(trailers)).unwrap_or_default();
+        let pack = &bytes[bytes.len() - trailers..][..run.hash.len()];
+        let places = table.chunks_exact(4).map(big_endian);
+        if pack == pack_checksum && places.eq(order.iter().copied()) {
+            Ok(())
+        } else {
+            Err(Fault::rotted(format!("it does not match its pack; {}", kind.remedy)))
+        }
+    }))
+}

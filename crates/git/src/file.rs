@@ -1,0 +1,23 @@
+//! Reads files. FIFOs are rejected, because a repository may come from someone you do not trust.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::unix::fs::FileExt;
+use std::path::Path;
+
+use lanesum_files::{Kinds, open};
+
+/// Reads a whole file.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    open(path, Kinds::Storage)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads `buffer.len()` bytes.
+pub(crate) fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<()> {
+    file.read_exact_at(buffer, position).map_err(|error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => io::Error::other("the file became shorter"),
+        _ => error,
+    })
+}
