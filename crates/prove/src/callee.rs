@@ -287,7 +287,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine.vectors.iter_mut().for_each(|vector| vector.fill(Byte::Unknown));
         machine.masks.iter_mut().for_each(|mask| mask.fill(Byte::Unknown));
         machine.flags = Flags::default();
-        (machine.compared, machine.carried) = (None, None);
+        (machine.compared, machine.tested, machine.carried) = (None, None, None);
         if top.region == Region::Frame {
             machine.frame.truncate(top.offset);
         } else {

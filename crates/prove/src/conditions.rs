@@ -58,7 +58,7 @@ struct Cut {
     done: [bool; KINDS],
 }
 
-/// What is known at the beginning of a path.
+/// The facts at the beginning of a path.
 #[derive(Clone, Copy)]
 struct Start {
     kind: Option<usize>,

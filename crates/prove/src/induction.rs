@@ -138,6 +138,8 @@ impl Binary<'_> {
                 return Err(Fault::whole("it returns before its loop".into()));
             }
             (machine.flags, machine.carried, machine.tested) = Default::default();
+            // The words of the first block are not those of others.
+            machine.out = call.out();
             generalise(nodes, &call, &mut machine, &found.grows);
             heads.push(machine);
         }

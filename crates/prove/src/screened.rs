@@ -63,7 +63,7 @@ impl Path {
     }
 }
 
-/// What a path shows about a block.
+/// The result of a path for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
     /// It fulfills no vector's conditions.
@@ -362,10 +362,10 @@ pub(super) fn assume_path(truth: &mut Truth<'_>, decided: &[(Id, bool)]) {
     }
 }
 
-/// What a path shows about the current block.
+/// The result of a path for the current block.
 fn verdict(nodes: &mut Nodes, report: &Report<Id>, path: &Path) -> Result<Verdict, Fault> {
     let named = named_words(nodes, &report.words);
-    // The result of the callee includes every vector only if it was asked about each that may be one.
+    // The callee's result includes every vector only if its argument includes each vector that may hold.
     if let Some(left) = &path.machine.left
         && !covers_read(nodes, report, &named, left)
     {

@@ -125,7 +125,7 @@ impl<'n> Truth<'n> {
     /// A bit of a sum modulo 2, if its polynomial is constant or a variable. Functions of three bits are such
     /// sums of products.
     fn polynomial(&mut self, word: Id, i: u8) -> Option<Value> {
-        // Sums are expanded, except those that are factors.
+        // Expands all sums except factors of products.
         let mut terms = vec![word];
         let mut is_negated = false;
         let products = loop {
@@ -215,7 +215,7 @@ impl<'n> Truth<'n> {
         self.known.clear();
     }
 
-    /// Assumes an equation, and those of operands that follow from it.
+    /// Assumes an equation, and the equations of operands that follow from it.
     fn follow(&mut self, (word, i, is): Equation) {
         let value = self.bit(word, i);
         self.equate(value, Value::Is(is));
@@ -355,7 +355,7 @@ mod tests {
     use super::*;
     use lanesum_graph::graph::Graph;
 
-    /// What is known about bits of random words holds for all inputs that fulfill the assumption.
+    /// Derived bits of random words are right for all inputs that fulfill the assumption.
     #[test]
     fn known_bits_are_those_of_every_input() {
         const BITS: u8 = 5;

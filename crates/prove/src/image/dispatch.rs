@@ -33,7 +33,7 @@ pub struct Dispatched {
     pub address: u64,
 }
 
-/// Another function in an entry, of which the position in its structure does not tell the purpose.
+/// Another function in an entry. Its position in the entry does not show its purpose.
 #[derive(Clone, Debug)]
 pub(super) struct OtherDispatched {
     /// The kernel's name.
