@@ -138,7 +138,7 @@ impl Binary<'_> {
                 return Err(Fault::whole("it returns before its loop".into()));
             }
             (machine.flags, machine.carried, machine.tested) = Default::default();
-            // The words of the first block are not those of others.
+            // No word of the array of suspects is written for the current block.
             machine.out = call.out();
             generalise(nodes, &call, &mut machine, &found.grows);
             heads.push(machine);
