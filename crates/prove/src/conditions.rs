@@ -77,7 +77,7 @@ impl Binary<'_> {
         let named = named_words(&nodes, &all);
         let vectors = each_vector(&nodes, &named, suspects);
         let first = (self.block.state.len() + block.len()) as u32;
-        let mut inputs = (first..).map(|i| Op::Input(i));
+        let mut inputs = (first..).map(Op::Input);
         let mut input = |nodes: &mut Nodes| nodes.graph.node(inputs.next().expect("an input"));
         let mut twelve = |nodes: &mut Nodes| {
             let word = input(nodes);
@@ -161,7 +161,7 @@ impl Words {
                 continue;
             }
             let kind = kind.ok_or_else(|| Fault::whole(OTHER.into()))?;
-            for p in 0..VECTORS {
+            for (p, vector) in numbers[kind].iter_mut().enumerate() {
                 let (mut number, mut without) = (None, Vec::new());
                 let mut start = Start { kind: Some(kind), done, lowest: Some(p) };
                 start.done[kind] = p + 1 == VECTORS;
@@ -183,7 +183,7 @@ impl Words {
                         self.check(nodes, &decided, v, false)?;
                     }
                 }
-                numbers[kind][p] = number;
+                *vector = number;
             }
         }
         Ok(numbers)

@@ -233,10 +233,10 @@ impl<'n> Truth<'n> {
                 (x, y) => return self.equate(x, if is { not(y) } else { y }),
             },
             Op::Rotr(..) | Op::Shr(..) | Op::Shl(..) | Op::Input(_) => {
-                return match self.source(word, i) {
-                    Some((word, i)) => self.follow((word, i, is)),
-                    None => {}
-                };
+                if let Some((word, i)) = self.source(word, i) {
+                    self.follow((word, i, is));
+                }
+                return;
             }
             _ => return,
         };
@@ -394,7 +394,7 @@ mod tests {
                 (0..3).map(|i| Bit::Of(all[all.len() - 1 - i], i as u8)).collect::<Vec<_>>();
             let before = nodes.graph.clone();
             all.push(crate::domain::Domain::gathered(&mut nodes, &gathered));
-            let assumed = (all[8], 1, random() % 2 == 0);
+            let assumed = (all[8], 1, random().is_multiple_of(2));
             let mut truth = Truth::new(&nodes, &[]);
             truth.assume(assumed);
             let claims: Vec<_> =
