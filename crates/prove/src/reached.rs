@@ -56,9 +56,9 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     let is_function =
         |(name, at): &&(String, u64)| name.starts_with(ROOT_OF_C) || image.is_code(*at);
     let exports = image.exports().iter().filter(is_function).map(|(_, at)| at);
-    for at in exports.chain(image.others_dispatched()) {
-        wanted.push(*at);
-        if image.function_around(*at).is_none() {
+    for at in exports.copied().chain(image.others_dispatched()) {
+        wanted.push(at);
+        if image.function_around(at).is_none() {
             all.insert(format!("code without a symbol at {at:#x}"), 1);
         }
     }
