@@ -2,23 +2,21 @@
 //! `formal/`.
 
 use crate::text::{top, wrapped};
-use crate::{Core, Language, bench, formal, verilog, vhdl, vhdl_bench};
+use crate::{Core, Language, bench, formal, shell, verilog, vhdl, vhdl_bench};
 
 /// All files of a core, as pairs of relative path and contents. The first line of each identifies
 /// it as generated.
 pub fn files(core: &Core, language: Language) -> Vec<(String, String)> {
-    let top = top(core);
-    let (vectors, count) = bench::vectors(core);
     let mut files = match language {
         Language::Sv => verilog::files(core),
         Language::Vhdl => vhdl::files(core),
     };
-    match language {
-        Language::Sv => files.push((format!("tb/{top}_tb.sv"), bench::verilog(core, count))),
-        Language::Vhdl => files.push((format!("tb/{top}_tb.vhd"), vhdl_bench::vhdl(core, count))),
-    }
+    files.extend(match (core.options.stream, language) {
+        (Some(width), Language::Sv) => shell::files(core, width),
+        _ => testbench(core, language),
+    });
     files.extend(formal::files(core, language));
-    for (name, text) in &mut files {
+    for (name, text) in files.iter_mut().filter(|file| !file.0.ends_with(".hex")) {
         let sign = match name.rsplit('.').next() {
             Some("sv") => "//",
             Some("vhd") => "--",
@@ -33,8 +31,18 @@ pub fn files(core: &Core, language: Language) -> Vec<(String, String)> {
             *text = wrapped(text, sign);
         }
     }
-    files.push(("tb/vectors.hex".to_owned(), vectors));
     files
+}
+
+/// The testbench of a core, and its test vectors.
+fn testbench(core: &Core, language: Language) -> Vec<(String, String)> {
+    let top = top(core);
+    let (vectors, count) = bench::vectors(core);
+    let bench = match language {
+        Language::Sv => (format!("tb/{top}_tb.sv"), bench::verilog(core, count)),
+        Language::Vhdl => (format!("tb/{top}_tb.vhd"), vhdl_bench::vhdl(core, count)),
+    };
+    vec![bench, ("tb/vectors.hex".to_owned(), vectors)]
 }
 
 /// The license of generated files.

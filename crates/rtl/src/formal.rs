@@ -64,8 +64,8 @@ fn ports_script(core: &Core) -> String {
     let top = top(core);
     let blocks = if core.options.chain { 2 } else { 1 };
     let mut text = format!(
-        "# sby -f {top}.sby: handshakes, counter, constants, and the clearing of registers, for all\n\
-         # inputs, by k-induction.\n\
+        "# sby -f {top}.sby: handshakes, counter, constants, and the clearing of\n\
+         # registers, for all inputs, by k-induction.\n\
          [tasks]\ncontrol\ncover\n\n[options]\ncontrol: mode prove\ncontrol: depth 3\n\
          cover: mode cover\ncover: depth {}\n\n[engines]\nsmtbmc yices\n\n[script]\n",
         blocks * core.latency + 4

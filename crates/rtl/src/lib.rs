@@ -25,6 +25,7 @@ mod options;
 mod pipeline;
 mod plan;
 mod recurrence;
+mod shell;
 mod simulate;
 mod sums;
 mod terms;

@@ -207,6 +207,9 @@ pub struct Options {
     pub name: Option<String>,
     /// The order of the words in the ports.
     pub word_order: WordOrder,
+    /// The width in bits of the AXI4-Stream of the shell `lanesum_sha2`, if the core has one: 32
+    /// or 64. Then `name` is the name of the shell. There is no shell in VHDL.
+    pub stream: Option<u32>,
 }
 
 impl Options {
@@ -222,6 +225,7 @@ impl Options {
             buffer: None,
             name: None,
             word_order: WordOrder::default(),
+            stream: None,
         }
     }
 
@@ -276,6 +280,21 @@ impl Options {
         }
         if let Some(values) = self.buffer.filter(|values| *values > MOST_WAITING) {
             return Err(RtlError::Buffer { values });
+        }
+        if let Some(width) = self.stream {
+            let no = |why| Err(RtlError::Conflict("--stream", why));
+            if ![32, 64].contains(&width) {
+                return Err(RtlError::Stream(width));
+            }
+            if self.algorithm.family() == Family::Sha1 {
+                return no("sha1; its shell is for SHA-2");
+            }
+            if !self.chain {
+                return no("a core without --chain, which does not hash messages");
+            }
+            if self.word_order != WordOrder::HighFirst {
+                return no("--word-order low-first; a stream begins with the first byte of a word");
+            }
         }
         if self.chain {
             let no = |why| Err(RtlError::Conflict("--chain", why));
@@ -382,6 +401,8 @@ pub enum RtlError {
         /// The requested number of values.
         values: usize,
     },
+    /// No shell has a stream of this width.
+    Stream(u32),
     /// The requested name is not an identifier of both languages.
     Name(String),
     /// Unknown target.
@@ -417,6 +438,9 @@ impl fmt::Display for RtlError {
             }
             Self::Buffer { values } => {
                 write!(f, "--buffer {values} is too many values; choose from 0 to {MOST_WAITING}")
+            }
+            Self::Stream(width) => {
+                write!(f, "--stream {width} is not a width of the shell; choose 32 or 64")
             }
             Self::Name(name) => write!(
                 f,

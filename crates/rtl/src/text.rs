@@ -6,8 +6,16 @@ use crate::netlist::{Gate, Netlist, Signal};
 use crate::options::WordOrder;
 use crate::{Core, Registers};
 
+/// The name of the shell of a core: by default `lanesum_sha2`.
+pub(crate) fn shell(core: &Core) -> &str {
+    core.options.name.as_deref().unwrap_or("lanesum_sha2")
+}
+
 /// The name of a core's top module: by default `sha1_core`, `sha512_256_core`.
 pub(crate) fn top(core: &Core) -> String {
+    if core.options.stream.is_some() {
+        return format!("{}_core", shell(core));
+    }
     let default = || format!("{}_core", core.options.algorithm.name().replace('/', "_"));
     core.options.name.clone().unwrap_or_else(default)
 }
@@ -99,10 +107,13 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
     if options.technology.name != "generic" {
         command += &format!(" --target {}", options.technology.name);
     }
+    if let Some(width) = options.stream {
+        command += &format!(" --stream {width}");
+    }
     if let Some(name) = &options.name {
         command += &format!(" --name {name}");
     }
-    if options.word_order == WordOrder::HighFirst {
+    if options.word_order == WordOrder::HighFirst && options.stream.is_none() {
         command += " --word-order high-first";
     }
     match options.registers {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use lanesum_rtl::{Goal, Options, Registers, Technology, WordOrder};
+use lanesum_rtl::{Goal, Options, Registers, RtlError, Technology, WordOrder};
 
 use crate::cli::{FileError, Outcome, named, write_file};
 
@@ -43,9 +43,14 @@ pub(crate) struct Rtl {
     /// algorithm and `_core`].
     #[arg(long)]
     name: Option<String>,
-    /// The place of the first word in `block_i`, `state_i` and `state_o`.
-    #[arg(long, value_enum, default_value_t = WordOrderArgument::LowFirst)]
-    word_order: WordOrderArgument,
+    /// The place of the first word in `block_i`, `state_i` and `state_o` [default: low-first, or
+    /// high-first with `--stream`].
+    #[arg(long, value_enum)]
+    word_order: Option<WordOrderArgument>,
+    /// Add the shell `lanesum_sha2`, which pads and hashes the messages of an AXI4-Stream of 32 or
+    /// 64 bits. Then `--name` is the name of the shell.
+    #[arg(long, value_name = "BITS")]
+    stream: Option<u32>,
     #[arg(short, long, value_enum, default_value_t = LanguageArgument::Sv)]
     language: LanguageArgument,
     /// Output directory, which is created if it is missing.
@@ -136,10 +141,21 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         chain: asked.chain,
         name: asked.name.clone(),
         word_order: match asked.word_order {
-            WordOrderArgument::LowFirst => WordOrder::LowFirst,
-            WordOrderArgument::HighFirst => WordOrder::HighFirst,
+            Some(WordOrderArgument::LowFirst) => WordOrder::LowFirst,
+            Some(WordOrderArgument::HighFirst) => WordOrder::HighFirst,
+            None if asked.stream.is_some() => WordOrder::HighFirst,
+            None => WordOrder::LowFirst,
         },
+        stream: asked.stream,
         ..Options::new(named(&asked.algorithm)?, asked.unfold.unwrap_or(1))
+    };
+    let language = match asked.language {
+        LanguageArgument::Sv => lanesum_rtl::Language::Sv,
+        LanguageArgument::Vhdl if asked.stream.is_some() => {
+            let why = "--language vhdl; the shell is in SystemVerilog";
+            return Err(RtlError::Conflict("--stream", why).into());
+        }
+        LanguageArgument::Vhdl => lanesum_rtl::Language::Vhdl,
     };
     let core = match asked.unfold {
         Some(_) => lanesum_rtl::core(&options)?,
@@ -150,10 +166,6 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
             };
             lanesum_rtl::best_unfold(&options, goal)?
         }
-    };
-    let language = match asked.language {
-        LanguageArgument::Sv => lanesum_rtl::Language::Sv,
-        LanguageArgument::Vhdl => lanesum_rtl::Language::Vhdl,
     };
     write(&asked.output, &lanesum_rtl::files(&core, language))?;
     let (unit, areas) = (&core.options.technology.unit, &core.options.technology.area.unit);

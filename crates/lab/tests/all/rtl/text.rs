@@ -14,6 +14,12 @@ fn cores() -> Vec<Core> {
         all.push(Options { unfold: 4, ..one.clone() });
         all.push(Options { chain: true, ..one.clone() });
         all.push(Options { stages: 4, unfold: 2, ..one.clone() });
+        if algorithm != Algorithm::SHA1 {
+            for stream in [Some(32), Some(64)] {
+                let word_order = WordOrder::HighFirst;
+                all.push(Options { chain: true, stream, word_order, ..one.clone() });
+            }
+        }
         all.push(one);
     }
     all.iter().map(|options| core(options).unwrap()).collect()
@@ -55,12 +61,20 @@ fn generated_text_is_readable() {
 #[test]
 fn a_name_replaces_every_module_name() {
     for language in [Language::Sv, Language::Vhdl] {
-        let options =
-            Options { name: Some("left_1".to_owned()), ..Options::new(Algorithm::SHA1, 2) };
-        for (name, text) in files(&core(&options).unwrap(), language) {
-            let file = name.rsplit('/').next().unwrap();
-            assert!(file.starts_with("left_1") || file == "vectors.hex", "{name}");
-            assert!(!text.contains("sha1_core"), "{name}");
+        let one = Options { name: Some("left_1".to_owned()), ..Options::new(Algorithm::SHA1, 2) };
+        let shell = Options {
+            chain: true,
+            stream: Some(32),
+            word_order: WordOrder::HighFirst,
+            algorithm: Algorithm::SHA256,
+            ..one.clone()
+        };
+        for options in [one, shell] {
+            for (name, text) in files(&core(&options).unwrap(), language) {
+                let file = name.rsplit('/').next().unwrap();
+                assert!(file.starts_with("left_1") || file == "vectors.hex", "{name}");
+                assert!(!text.contains("sha1_core") && !text.contains("lanesum_sha2"), "{name}");
+            }
         }
     }
 }
