@@ -48,6 +48,7 @@ mod run;
 mod sha;
 pub mod text;
 mod tools;
+mod unambiguous;
 mod value;
 mod vector;
 mod words;
