@@ -193,6 +193,8 @@ pub struct Image {
     others_dispatched: Vec<u64>,
     /// The addresses of the functions that the dynamic symbol table exports, by name.
     exports: Vec<(String, u64)>,
+    /// The names of sections of data that CPUs can execute.
+    executable_data: Vec<String>,
     /// The contents of the segments.
     contents: Arc<[u8]>,
 }
@@ -216,6 +218,7 @@ impl Image {
             dispatched: Vec::new(),
             others_dispatched: Vec::new(),
             exports: Vec::new(),
+            executable_data: Vec::new(),
             contents: Arc::new([]),
         }
     }
@@ -277,10 +280,13 @@ impl Image {
         };
         let wrong = |error| Fault::whole(format!("malformed file: {error}"));
         let loaded = LoadedFile::new(&file, data, pointer)?;
-        let mut constants = Vec::new();
+        let (mut constants, mut executable_data) = (Vec::new(), Vec::new());
         for section in file.sections() {
             let name = section.name().map_err(wrong)?;
             let is_code = section.kind() == SectionKind::Text;
+            if !is_code && loaded.is_executable(&section) {
+                executable_data.push(name.to_owned());
+            }
             // The linker joins or edits other sections of an object, such as call frame information.
             let is_one =
                 !name.starts_with('.') || [".text", ".rodata"].iter().any(|one| is_of(name, one));
@@ -331,10 +337,12 @@ impl Image {
             dispatched: Vec::new(),
             others_dispatched: Vec::new(),
             exports: Vec::new(),
+            executable_data,
             contents: loaded.contents().into(),
         };
-        for symbol in file.dynamic_symbols().filter(|symbol| !symbol.is_undefined()) {
-            if symbol.kind() != SymbolKind::Data {
+        // Loaders look up symbols of any type, and those without a section if they have a value.
+        for symbol in file.dynamic_symbols().filter(|symbol| symbol.address() != 0) {
+            if symbol.kind() != SymbolKind::Data || image.is_code(symbol.address()) {
                 image.exports.push((symbol.name().map_err(wrong)?.to_owned(), symbol.address()));
             }
         }
@@ -718,6 +726,11 @@ impl Image {
     /// The names and addresses of the functions that other files can call.
     pub(super) fn exports(&self) -> &[(String, u64)] {
         &self.exports
+    }
+
+    /// The names of sections of data that CPUs can execute.
+    pub(super) fn executable_data(&self) -> &[String] {
+        &self.executable_data
     }
 
     /// The names and addresses of all functions.
