@@ -33,6 +33,11 @@ impl Graph {
         self.width
     }
 
+    /// Limits the number of products of a polynomial. Longer products become opaque words.
+    pub fn limit_products(&mut self, most: usize) {
+        self.normal.most = most;
+    }
+
     /// The number of nodes.
     pub fn len(&self) -> usize {
         self.ops.len()

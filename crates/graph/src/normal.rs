@@ -44,8 +44,8 @@ enum NormalForm {
     Whole(Op),
 }
 
-/// The maximum number of products of a polynomial before cancellation. Shipped kernels need far fewer, but a
-/// modified kernel may multiply polynomials round after round.
+/// The default maximum number of products of a polynomial before cancellation. Shipped kernels need far fewer,
+/// but a modified kernel may multiply polynomials round after round.
 const MOST: usize = 1 << 16;
 
 /// The maximum number of terms of a sum before cancellation, for the same reason.
@@ -55,6 +55,8 @@ const MOST_TERMS: usize = 1 << 12;
 #[derive(Clone, Debug)]
 pub(crate) struct Normal {
     width: u32,
+    /// The maximum number of products of a polynomial before cancellation.
+    pub(crate) most: usize,
     forms: Vec<NormalForm>,
     /// Each form as the only term of a sum.
     single: Vec<[(NormalId, u64); 1]>,
@@ -67,6 +69,7 @@ impl Normal {
     pub(crate) fn new(width: u32) -> Self {
         Self {
             width,
+            most: MOST,
             forms: Vec::new(),
             single: Vec::new(),
             index: HashMap::default(),
@@ -89,12 +92,12 @@ impl Normal {
             Op::Lea(x, y, k) => self.add(&[(of(x), 1), (of(y), 1)], k),
             Op::Sub(x, y) => self.add(&[(of(x), 1), (of(y), u64::MAX)], 0),
             Op::And(x, y) => {
-                let p = product(&self.polynomial(of(x)), &self.polynomial(of(y)));
+                let p = product(self.most, &self.polynomial(of(x)), &self.polynomial(of(y)));
                 self.reduced_or_whole(p, op)
             }
             Op::AndNot(x, y) => {
                 let not_y = not(self.polynomial(of(y)));
-                let p = product(&self.polynomial(of(x)), &not_y);
+                let p = product(self.most, &self.polynomial(of(x)), &not_y);
                 self.reduced_or_whole(p, op)
             }
             // Two shifts that form a rotation.
@@ -104,7 +107,7 @@ impl Normal {
             }
             Op::Or(x, y) => {
                 let (x, y) = (self.polynomial(of(x)), self.polynomial(of(y)));
-                let p = product(&x, &y).map(|both| xor(xor(x, &y), &both));
+                let p = product(self.most, &x, &y).map(|both| xor(xor(x, &y), &both));
                 self.reduced_or_whole(p, op)
             }
             Op::Xor(x, y) => {
@@ -131,14 +134,14 @@ impl Normal {
             }
             Op::Ch(x, y, z) => {
                 let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
-                let p = product(&x, &xor(y, &z)).map(|p| xor(p, &z));
+                let p = product(self.most, &x, &xor(y, &z)).map(|p| xor(p, &z));
                 self.reduced_or_whole(p, op)
             }
             Op::Maj(x, y, z) => {
                 let [x, y, z] = [x, y, z].map(|id| self.polynomial(of(id)));
                 // x ∧ (y ⊕ z) ⊕ y ∧ z.
-                let p = product(&y, &z)
-                    .and_then(|both| product(&x, &xor(y, &z)).map(|p| xor(p, &both)));
+                let p = product(self.most, &y, &z)
+                    .and_then(|both| product(self.most, &x, &xor(y, &z)).map(|p| xor(p, &both)));
                 self.reduced_or_whole(p, op)
             }
             Op::Xor3(x, y, z) => {
@@ -283,7 +286,7 @@ impl Normal {
         let (Some(x), Some(y)) = (self.products(x), self.products(y)) else { return false };
         // Without a common variable, no products cancel.
         let shared = x.iter().flatten().any(|v| y.iter().flatten().any(|w| v == w));
-        shared && product(x, y).is_some_and(|p| p.is_empty())
+        shared && product(self.most, x, y).is_some_and(|p| p.is_empty())
     }
 
     /// Returns the rotation that equals `x` ∨ `y`, if these are its two shifts.
@@ -374,9 +377,9 @@ fn not(x: Vec<Vec<Variable>>) -> Vec<Vec<Variable>> {
     xor(x, &[vec![]])
 }
 
-/// The product of two polynomials, or `None` if it has too many products.
-fn product(x: &[Vec<Variable>], y: &[Vec<Variable>]) -> Option<Vec<Vec<Variable>>> {
-    let count = x.len().checked_mul(y.len()).filter(|&count| count <= MOST)?;
+/// The product of two polynomials, or `None` if it has more than `most` products.
+fn product(most: usize, x: &[Vec<Variable>], y: &[Vec<Variable>]) -> Option<Vec<Vec<Variable>>> {
+    let count = x.len().checked_mul(y.len()).filter(|&count| count <= most)?;
     let mut products = Vec::with_capacity(count);
     for p in x {
         for q in y {

@@ -19,6 +19,8 @@ pub enum Region {
     Link,
     /// The output slots of the lanes' digests.
     Out,
+    /// A word per lane for each block: the conditions that it fulfills.
+    Suspects,
     /// The stack; offset 0 is the return address.
     Stack,
     /// The stack below an aligned stack pointer.

@@ -33,7 +33,15 @@ impl<D: Domain> Words<'_, D> {
             // Bytes may be permuted, if all operands have the same permutation.
             let order = parts.iter().find_map(|part| self.order(part));
             let word = match &order {
-                None => self.word_of(table, parts)?,
+                None => match self.word_of(table, parts) {
+                    // Bytes of several words, or fewer than a word has.
+                    Err(fault) => {
+                        let gathered = parts.map(|part| self.gathered_bytes(part));
+                        let [Some(x), Some(y), Some(z)] = gathered else { return Err(fault) };
+                        self.word_of(table, [&x, &y, &z])?
+                    }
+                    found => found?,
+                },
                 Some(order) => {
                     let sorted = parts.map(|part| {
                         let mut sorted = part.to_vec();

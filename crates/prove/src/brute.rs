@@ -58,6 +58,7 @@ impl Nothing {
             half: 0,
             lengths: None,
             compress: None,
+            report: None,
         }
     }
 }

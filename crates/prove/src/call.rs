@@ -10,6 +10,8 @@ use super::fault::Fault;
 use super::image::Image;
 use super::lengths::Count;
 use super::processor::{Downwards, Flags, Processor, RSP};
+use super::screened::VectorNumbers;
+use super::truth::Equation;
 use super::value::{Byte, Pointer};
 use super::words::Words;
 
@@ -78,6 +80,23 @@ pub struct Call<'a, W> {
     pub(super) lengths: Option<Lengths<W>>,
     /// The separately proven function that compresses whole blocks, if the kernel may call it.
     pub(super) compress: Option<&'a Whole>,
+    /// The function that reads all conditions of a block, if the function may call it.
+    pub(super) report: Option<Report<W>>,
+}
+
+/// A separately proven function that computes which conditions a block fulfills.
+#[derive(Clone)]
+pub(super) struct Report<W> {
+    /// Its entry point.
+    pub(super) entry: u64,
+    /// The words of the schedule.
+    pub(super) words: Vec<W>,
+    /// Its result if it reads the conditions of all vectors that may hold.
+    pub(super) suspects: W,
+    /// For each vector the equation that holds if the block fulfills its conditions.
+    pub(super) vectors: Vec<Equation>,
+    /// The vectors whose conditions it reads.
+    pub(super) numbers: VectorNumbers,
 }
 
 /// The number of writable arrays of chaining values; all others are read-only.
@@ -109,7 +128,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let (len, pointer, big_endian) =
             (self.contract.word_len, self.pointer(), self.contract.big_endian);
         let padded = self.case().and_then(|case| case.len?.sum(self.before()));
-        Words { domain, len, pointer, length, joins, end, padded, big_endian }
+        let gathers = self.contract.screens;
+        Words { domain, len, pointer, length, joins, end, padded, big_endian, gathers }
     }
 
     /// The end of the stack arguments, as an offset from the return address.
@@ -178,6 +198,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             vectors: vec![[Byte::Unknown; 64]; 32],
             flags: Flags::default(),
             compared: None,
+            tested: None,
+            scanned: None,
             fork: None,
             carried: None,
             stack,
@@ -187,6 +209,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             state: self.state(state),
             out: self.out(),
             has_compressed: false,
+            left: None,
             at,
         }
     }
@@ -207,7 +230,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::Slices | Argument::Pointers => place(Region::Data),
             Argument::Lanes => Address::new(Region::Number, self.contract.lanes as i64),
             Argument::Message => place(Region::Message(0)),
+            Argument::MessageLen => Address::counted(1, Count::Slice(0)),
             Argument::Out => place(Region::Out),
+            Argument::Suspects => place(Region::Suspects),
             Argument::Blocks | Argument::Iterations => self.total(),
             Argument::Before => self.before(),
             Argument::BeforeHigh => self.before_high(),
@@ -315,8 +340,24 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine.state = self.state(words);
     }
 
+    /// The bytes of a block's words in the array of suspects.
+    pub(super) fn row_len(&self) -> usize {
+        self.contract.lanes * self.contract.word_len
+    }
+
+    /// The modeled bytes of the array of suspects: the current block's, or all of a known number.
+    fn suspects_len(&self) -> usize {
+        match self.blocks {
+            Blocks::Are(blocks) => blocks * self.row_len(),
+            Blocks::Any { .. } => self.row_len(),
+        }
+    }
+
     /// The initial contents of the output slots.
-    fn out(&self) -> Vec<Byte<W>> {
+    pub(super) fn out(&self) -> Vec<Byte<W>> {
+        if self.contract.arguments.contains(&Argument::Suspects) {
+            return vec![Byte::Unknown; self.suspects_len()];
+        }
         let is_asked = self.contract.arguments.contains(&Argument::Out);
         let before = Region::Callers(u8::MAX - 1);
         let byte = |i: usize| Byte::Address(Address::new(before, i as i64), 0);
@@ -331,6 +372,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &Processor<W>,
         expected: &[W],
     ) -> bool {
+        if self.contract.arguments.contains(&Argument::Suspects) {
+            return true;
+        }
         let from = DIGEST * self.lane;
         let Some(own) = machine.out.get(from..from + DIGEST) else { return true };
         let (digest, rest) = own.split_at(expected.len() * self.contract.word_len);

@@ -3,13 +3,14 @@
 
 use super::Whole;
 use super::address::{Address, Region};
-use super::call::Call;
+use super::call::{Call, Report};
 use super::case::Case;
 use super::contract::Argument;
 use super::domain::Domain;
 use super::general::size;
 use super::instruction::Operand;
 use super::processor::{Flags, Processor, RSP};
+use super::screened::KINDS;
 use super::value::{Byte, Bytes, Content};
 use super::words::Words;
 
@@ -44,7 +45,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let is_memset = at == Address::new(Region::Memset, 0);
         let is_entry = |whole: &Whole| is_code && whole.entry as i64 == at.offset;
         let compresses = self.case().is_some() && self.compress.is_some_and(is_entry);
-        if !is_memset && !compresses {
+        let report = self.report.as_ref().filter(|one| is_code && one.entry as i64 == at.offset);
+        if !is_memset && !compresses && report.is_none() {
             return Ok(false);
         }
         // Code in the Linux kernel calls no other function.
@@ -57,16 +59,25 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !self.is_aligned(machine, top, 16) {
             return Err("the stack is not aligned for a call".into());
         }
-        let arguments =
-            if is_memset { 3 } else { self.compress.map_or(0, |whole| whole.arguments.len()) };
+        let arguments = match report {
+            Some(_) => 2,
+            None if is_memset => 3,
+            None => self.compress.map_or(0, |whole| whole.arguments.len()),
+        };
         let on_stack = arguments.saturating_sub(self.convention().registers().len());
         let len = (on_stack * words.pointer.0) as i64;
-        if is_memset {
+        if let Some(report) = report {
+            self.reported(words, machine, (top, len), report)?;
+        } else if is_memset {
             self.filled(words, machine, (top, len))?;
         } else {
             self.compressed(words, machine, (top, len))?;
         }
         self.forget_what_a_call_changes(machine, top);
+        if let Some(report) = report {
+            machine.general[0][..words.len]
+                .copy_from_slice(&words.bytes(report.suspects, words.len));
+        }
         // The callee may overwrite its stack arguments.
         for i in 0..len {
             self.store(machine, top.plus(i), &[Byte::Unknown])?;
@@ -107,6 +118,38 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let byte = argument(machine, 1)?[0];
         self.store(machine, to, &vec![byte; len as usize])?;
+        Ok(())
+    }
+
+    /// Reads the conditions of a block: the arguments are its schedule, and the vectors that remain.
+    fn reported<D: Domain<Word = W>>(
+        &self,
+        words: &mut Words<'_, D>,
+        machine: &mut Processor<W>,
+        (top, on_stack): (Address, i64),
+        report: &Report<W>,
+    ) -> Result<(), String> {
+        let mut array = |i: usize, count: usize| -> Result<Vec<W>, String> {
+            let bytes = self.argument(machine, top, i)?;
+            let Content::Address(at) = words.value(&bytes) else {
+                return Err("the address of an array is unknown".into());
+            };
+            if Self::is_callees(at, (top, on_stack)) {
+                return Err("a function is passed memory on its own stack".into());
+            }
+            let bytes = self.load(machine, at, count * words.len)?;
+            let found = bytes.chunks_exact(words.len).map(|bytes| {
+                let found = words.value(bytes);
+                words.as_word(found)
+            });
+            found.collect::<Option<Vec<W>>>().ok_or_else(|| "a word of an array is unknown".into())
+        };
+        let (all, left) = (array(0, report.words.len())?, array(1, KINDS)?);
+        if !all.iter().zip(&report.words).all(|(&found, &wanted)| words.domain.equal(found, wanted))
+        {
+            return Err("it reads the conditions of another schedule".into());
+        }
+        machine.left = Some(left);
         Ok(())
     }
 
@@ -244,7 +287,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine.vectors.iter_mut().for_each(|vector| vector.fill(Byte::Unknown));
         machine.masks.iter_mut().for_each(|mask| mask.fill(Byte::Unknown));
         machine.flags = Flags::default();
-        (machine.compared, machine.carried) = (None, None);
+        (machine.compared, machine.tested, machine.carried) = (None, None, None);
         if top.region == Region::Frame {
             machine.frame.truncate(top.offset);
         } else {

@@ -34,6 +34,10 @@ pub enum Argument {
     Out,
     /// A pointer to the blocks of the only lane.
     Message,
+    /// The length of that slice, at least that of its blocks.
+    MessageLen,
+    /// A pointer to a word per lane and block, in which the function writes which conditions the block fulfills.
+    Suspects,
     /// The number of blocks per lane.
     Blocks,
     /// An address in the program.
@@ -134,6 +138,8 @@ pub struct Contract {
     pub(super) none: bool,
     /// Whether the distance between a lane's words may exceed the number of lanes.
     pub(super) strided: bool,
+    /// Whether the function looks for blocks that fulfill conditions, and may branch on single bits.
+    pub(super) screens: bool,
     /// The features of the target CPUs.
     pub(super) features: Features,
 }
@@ -143,7 +149,7 @@ impl Contract {
     pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
             Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
-            Out, Slices, State, StateWords, Stride, Sum, SumWords,
+            Message, MessageLen, Out, Slices, State, StateWords, Stride, Sum, SumWords, Suspects,
         };
         let mut arguments = match kernel.task {
             // Callers within the same table entry do not set unused arguments.
@@ -163,6 +169,8 @@ impl Contract {
                 let arrays = [Chains, Link, State, StateWords, Sum, SumWords];
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
+            Task::Screened => vec![State, StateWords, Message, MessageLen, Blocks],
+            Task::Screen => vec![Slices, Lanes, Blocks, Suspects, Anything],
         };
         if pointer.0 == 4
             && let Some(before) = arguments.iter().position(|argument| *argument == Before)
@@ -174,7 +182,8 @@ impl Contract {
             arguments,
             lanes: kernel.lanes,
             big_endian: kernel.family.is_big_endian(),
-            strided: true,
+            strided: !kernel.screens(),
+            screens: kernel.screens(),
             ..Self::of_emitted(kernel.family, features)
         }
     }
@@ -192,6 +201,7 @@ impl Contract {
             big_endian: true,
             none: true,
             strided: false,
+            screens: false,
             features,
         }
     }

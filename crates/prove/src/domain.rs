@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::truth::{Truth, Value};
 use lanesum_graph::eval::of_numbers;
 use lanesum_graph::graph::{Graph, Id, Op};
 
@@ -50,6 +51,13 @@ pub fn value(function: Operation, bits: u32, x: u64, y: u64) -> u64 {
     }
 }
 
+/// A bit of a new word: a constant, or a bit of another word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Bit<W> {
+    Is(bool),
+    Of(W, u8),
+}
+
 /// An interpretation of words.
 pub trait Domain {
     type Word: Copy + PartialEq + std::fmt::Debug;
@@ -82,6 +90,12 @@ pub trait Domain {
     fn compressed(&mut self, _: &[Self::Word], _: &[Self::Word]) -> Option<Vec<Self::Word>> {
         None
     }
+
+    /// A word with these bits, lowest first. Higher bits are zero.
+    fn gathered(&mut self, bits: &[Bit<Self::Word>]) -> Self::Word;
+
+    /// The bits of a word that may be set.
+    fn possible(&mut self, x: Self::Word) -> u64;
 
     /// Records a step of the proof, if steps are requested.
     fn say(&mut self, _: impl FnOnce() -> String) {}
@@ -138,6 +152,18 @@ impl Domain for Numbers {
         Some(x)
     }
 
+    fn gathered(&mut self, bits: &[Bit<u64>]) -> u64 {
+        let bit = |bit: &Bit<u64>| match *bit {
+            Bit::Is(is) => is.into(),
+            Bit::Of(word, i) => word >> i & 1,
+        };
+        (0..).zip(bits).fold(0, |all, (i, one)| all | bit(one) << i)
+    }
+
+    fn possible(&mut self, x: u64) -> u64 {
+        x
+    }
+
     fn equal(&self, x: u64, y: u64) -> bool {
         x == y
     }
@@ -156,11 +182,20 @@ pub struct Nodes {
     pub steps: Option<Vec<String>>,
     /// The chaining values after blocks, by the previous one and the block.
     pub compressed: HashMap<Vec<Id>, Vec<Id>>,
+    /// The inputs that are words of gathered bits, by these bits.
+    pub gathered: HashMap<Vec<Bit<Id>>, Id>,
+    /// The bits of these inputs.
+    pub bits: HashMap<Id, Vec<Bit<Id>>>,
+    /// Whether some words have a set bit for each vector whose conditions a block fulfills.
+    pub covered: HashMap<Vec<Id>, bool>,
 }
 
 /// The index of the first input for chaining values after blocks, above all other inputs of a
 /// proof.
-const COMPRESSED: u32 = 1 << 24;
+pub(super) const COMPRESSED: u32 = 1 << 24;
+
+/// The index of the first input for words of gathered bits.
+const GATHERED: u32 = 1 << 25;
 
 /// The node of an operation, with constants folded as in the specification.
 pub(super) fn folded(graph: &mut Graph, op: Op) -> Id {
@@ -229,6 +264,36 @@ impl Domain for Nodes {
             (0..state.len() as u32).map(input).collect()
         });
         Some(new.clone())
+    }
+
+    fn gathered(&mut self, bits: &[Bit<Id>]) -> Id {
+        let width = self.graph.width() as usize;
+        let mut all = bits.to_vec();
+        all.resize(width, Bit::Is(false));
+        let is_one = |bit: &Bit<Id>| matches!(bit, Bit::Is(true));
+        if all.iter().all(|bit| matches!(bit, Bit::Is(_))) {
+            let k = (0..).zip(&all).map(|(i, bit)| u64::from(is_one(bit)) << i).sum();
+            return self.constant(k);
+        }
+        if let Bit::Of(word, 0) = all[0]
+            && (0..).zip(&all).all(|(i, bit)| *bit == Bit::Of(word, i))
+        {
+            return word;
+        }
+        if let Some(&known) = self.gathered.get(&all) {
+            return known;
+        }
+        let new = self.graph.node(Op::Input(GATHERED + self.gathered.len() as u32));
+        self.say(|| format!("node {} has the bits {all:?}", new.index()));
+        self.bits.insert(new, all.clone());
+        self.gathered.insert(all, new);
+        new
+    }
+
+    fn possible(&mut self, x: Id) -> u64 {
+        let mut truth = Truth::new(self, &[]);
+        let width = self.graph.width() as u8;
+        (0..width).filter(|&i| truth.bit(x, i) != Value::Is(false)).map(|i| 1 << i).sum()
     }
 
     fn say(&mut self, step: impl FnOnce() -> String) {

@@ -48,6 +48,11 @@ impl Condition {
         })
     }
 
+    /// Whether only the zero flag decides it.
+    pub(super) fn is_equal(self) -> bool {
+        matches!(self, Self::E | Self::Ne)
+    }
+
     /// Whether it compares unsigned numbers.
     fn is_signless(self) -> bool {
         matches!(self, Self::B | Self::Be | Self::A | Self::Ae)

@@ -35,7 +35,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             (M::Jmp, [target]) => return self.target(words, machine, target).map(Some),
             (_, [Operand::Target(target)]) if mnemonic != M::Call => {
                 let condition = Condition::of(mnemonic).ok_or("unsupported instruction")?;
-                let Some(taken) = self.holds(machine, condition)? else {
+                let taken = match self.holds(machine, condition) {
+                    Err(_) if let Some(word) = machine.tested.filter(|_| condition.is_equal()) => {
+                        let zero = words.domain.number(word).map(|k| k == 0);
+                        zero.map(|zero| zero == (condition == Condition::E))
+                    }
+                    found => found?,
+                };
+                let Some(taken) = taken else {
                     let lanes = machine.compared.map_or(0, |compared| compared.lanes);
                     machine.fork = Some((*target, lanes));
                     return Ok(next);
@@ -139,7 +146,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let len = size(x)?;
                 let a = self.read(words, machine, x, len)?;
                 let b = self.read(words, machine, y, len)?;
-                let (_, flags) = self.binary_operation(
+                let (result, flags) = self.binary_operation(
                     words,
                     if mnemonic == M::Cmp { Operation::Sub } else { Operation::And },
                     &a,
@@ -147,6 +154,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 )?;
                 machine.flags = flags;
                 machine.compared = self.compared(words, mnemonic, [&a, &b]);
+                machine.tested = words.tested(&result);
             }
             (M::Add | M::Sub | M::And | M::Or | M::Xor, [to, from]) => {
                 let len = size(to)?;
@@ -168,6 +176,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                         };
                         machine.flags = flags;
                         machine.compared = self.compared(words, mnemonic, [&x, &y]);
+                        machine.tested = words.tested(&result);
                         if mnemonic == M::Add {
                             machine.carried = carried(words, [&x, &y], &result);
                         }
@@ -237,6 +246,26 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 } else {
                     bytes.resize(8, Byte::Number(0));
                     self.write(words, machine, to, &bytes)?;
+                }
+            }
+            // For zero, CPUs differ. Flags do, too.
+            (M::Tzcnt, [to @ Operand::General(_, len @ (4 | 8)), from]) if words.gathers => {
+                let len = *len;
+                let x = self.read(words, machine, from, len)?;
+                machine.flags = Flags::default();
+                match words.value(&x) {
+                    Content::Number(k) if k != 0 => {
+                        self.write(words, machine, to, &number(k.trailing_zeros().into(), len))?;
+                    }
+                    Content::Word(word) => match words.domain.number(word) {
+                        Some(k) if k != 0 => {
+                            let result = number(k.trailing_zeros().into(), len);
+                            self.write(words, machine, to, &result)?;
+                        }
+                        None => machine.scanned = Some(word),
+                        _ => return Err("the lowest bit of zero".into()),
+                    },
+                    _ => return Err("the lowest bit of a value other than a word".into()),
                 }
             }
             // With equal operands the result is all ones.
@@ -322,9 +351,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             (_, [to]) if let Some(condition) = Condition::of(mnemonic) => {
                 let lanes = machine.compared.map_or(0, |compared| compared.lanes);
-                let byte = match self.holds(machine, condition)? {
-                    Some(is) => Byte::Number(is.into()),
-                    None => Byte::Bits(0xfe, 0, lanes),
+                let byte = match self.holds(machine, condition) {
+                    Err(fault) => {
+                        let word = machine.tested.filter(|_| condition == Condition::E);
+                        word.and_then(|word| words.is_zero(word)).ok_or(fault)?
+                    }
+                    Ok(Some(is)) => Byte::Number(is.into()),
+                    Ok(None) => Byte::Bits(0xfe, 0, lanes),
                 };
                 self.write(words, machine, to, &[byte])?;
             }

@@ -190,7 +190,7 @@ pub struct Image {
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
     /// The addresses of other functions in these tables.
-    others_dispatched: Vec<u64>,
+    others_dispatched: Vec<dispatch::OtherDispatched>,
     /// The addresses of the functions that the dynamic symbol table exports, by name.
     exports: Vec<(String, u64)>,
     /// The names of sections of data that CPUs can execute.
@@ -719,8 +719,8 @@ impl Image {
     }
 
     /// The addresses of the functions in the engine's tables that have no proofs.
-    pub(super) fn others_dispatched(&self) -> &[u64] {
-        &self.others_dispatched
+    pub(super) fn others_dispatched(&self) -> impl Iterator<Item = u64> {
+        self.others_dispatched.iter().map(|one| one.address)
     }
 
     /// The names and addresses of the functions that other files can call.
@@ -792,6 +792,20 @@ impl Image {
     /// The functions in the engine's tables; empty for an assembly file.
     pub fn dispatched(&self) -> &[Dispatched] {
         &self.dispatched
+    }
+
+    /// The addresses of the functions that the engine's tables refer to for a kernel and task.
+    pub(super) fn entries(&self, kernel: Shipped) -> Vec<u64> {
+        if kernel.screens() {
+            let path = kernel.path();
+            let is = |one: &&dispatch::OtherDispatched| {
+                (one.name, one.family) == (kernel.name, Some(kernel.family))
+                    && self.named(&path).any(|function| function.address == one.address)
+            };
+            return self.others_dispatched.iter().filter(is).map(|one| one.address).collect();
+        }
+        let own = self.dispatched.iter().filter(|one| one.kernel == kernel);
+        own.map(|one| one.address).collect()
     }
 
     /// The image as Linux loads it, which replaces returns and marks of branch targets.

@@ -22,7 +22,7 @@ use super::domain::{Domain, Nodes, Numbers, Operation, folded};
 use super::fault::Fault;
 use super::processor::Processor;
 use super::value::Byte;
-use super::{Binary, random};
+use super::{Binary, Task, random};
 use lanesum_graph::graph::{Graph, Id, Op};
 
 /// A loop over blocks: its header, its blocks per iteration, and the cells that grow with each
@@ -32,14 +32,6 @@ pub(super) struct BlockLoop {
     pub(super) head: u64,
     pub(super) step: usize,
     pub(super) grows: Vec<(Vec<Cell>, i32)>,
-}
-
-/// Where an iteration from the loop header ends.
-enum End {
-    /// At the loop header.
-    Head(Box<Processor<Id>>),
-    /// At the caller.
-    Caller,
 }
 
 impl Binary<'_> {
@@ -59,25 +51,32 @@ impl Binary<'_> {
         let mut random = random(self.kernel.family.word_bits());
         let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
         let words = self.contract.block_words;
-        let message: Vec<u64> = (0..MORE * words).map(|_| random()).collect();
-        // Counts the back jumps to each address.
-        let mut back = |blocks: usize| -> Result<HashMap<u64, usize>, Fault> {
+        let message = self.some_blocks_of(MORE, &mut random);
+        // Counts the back jumps to each address. A function that screens blocks may jump back before a block
+        // ends, so there every instruction counts.
+        let screens = self.contract.screens;
+        let mut back = |blocks: usize| -> Result<(HashMap<u64, usize>, Option<u64>), Fault> {
             let call = self.call(stride, 0, &message[..words * blocks], Blocks::Are(blocks));
             let mut machine = call.entry_state(self.entry, &state);
-            let mut counts = HashMap::new();
+            let (mut counts, mut trace) = (HashMap::new(), Vec::new());
             call.run(&mut domain, &mut machine, None, |from, to| {
-                if to <= from {
+                if to <= from || screens {
                     *counts.entry(to).or_default() += 1;
+                    trace.push(to);
                 }
             })?;
-            Ok(counts)
+            let first = trace.into_iter().find(|to| counts[to] == blocks);
+            Ok((counts, first))
         };
-        let (few, more) = (back(FEW)?, back(MORE)?);
-        let found = (1..FEW).find_map(|step| {
-            let is_head = |(to, count): &(&u64, &usize)| {
-                **count == (FEW - 1) / step && more.get(to) == Some(&((MORE - 1) / step))
-            };
-            few.iter().filter(is_head).map(|(&to, _)| (to, step)).min()
+        let ((few, first), (more, other)) = (back(FEW)?, back(MORE)?);
+        let begins = first.filter(|_| screens && first == other).map(|head| (head, 1));
+        let found = begins.or_else(|| {
+            (1..FEW).find_map(|step| {
+                let is_head = |(to, count): &(&u64, &usize)| {
+                    **count == (FEW - 1) / step && more.get(to) == Some(&((MORE - 1) / step))
+                };
+                few.iter().filter(is_head).map(|(&to, _)| (to, step)).min()
+            })
         });
         let (head, step) =
             found.ok_or_else(|| Fault::whole("it has no loop over blocks".into()))?;
@@ -120,7 +119,15 @@ impl Binary<'_> {
             chaining.push(next);
         }
         let lefts: Vec<Left> = (1..most).map(Left::Exactly).chain([Left::AtLeast(most)]).collect();
-        let call = |left, begun| self.call(stride, lane, &message, Blocks::Any { left, begun });
+        let report = self.contract.screens.then(|| self.report(nodes, &message)).transpose()?;
+        if self.kernel.task == Task::Screen {
+            // It compresses nothing.
+            chaining.iter_mut().for_each(|words| words.clone_from(state));
+        }
+        let call = |left, begun| Call {
+            report: report.clone(),
+            ..self.call(stride, lane, &message, Blocks::Any { left, begun })
+        };
 
         // The base case: from the call to the header, for each number of blocks.
         let mut heads = Vec::new();
@@ -130,7 +137,9 @@ impl Binary<'_> {
             if call.run(nodes, &mut machine, Some(head), |_, _| ())? {
                 return Err(Fault::whole("it returns before its loop".into()));
             }
-            (machine.flags, machine.carried) = Default::default();
+            (machine.flags, machine.carried, machine.tested) = Default::default();
+            // No word of the array of suspects is written for the current block.
+            machine.out = call.out();
             generalise(nodes, &call, &mut machine, &found.grows);
             heads.push(machine);
         }
@@ -157,7 +166,7 @@ impl Binary<'_> {
         let (head, step) = (found.head, found.step);
         nodes.say(|| format!("loop at {head:#x}, {step} at a time"));
         let most = 2 * step;
-        let mut ends: Vec<Option<End>> = lefts.iter().map(|_| None).collect();
+        let mut ends: Vec<Option<Vec<Processor<Id>>>> = lefts.iter().map(|_| None).collect();
         // Start with the most blocks: facts dropped there are dropped for fewer blocks too.
         'again: loop {
             for i in (0..lefts.len()).rev() {
@@ -165,24 +174,22 @@ impl Binary<'_> {
                 let end = match ends[i].take() {
                     Some(end) => end,
                     None => {
-                        let (call, mut machine) = (call(left), heads[i].clone());
                         nodes.say(|| format!("from the head, {left:?} left"));
-                        if call.run(nodes, &mut machine, Some(head), |_, _| ())? {
-                            if left != Left::Exactly(left.least().min(step)) {
-                                return Err(Fault::whole("it skips blocks".into()));
-                            }
-                            call.check_return(nodes, &machine, &expected[left.least()])?;
-                            End::Caller
-                        } else if left.least() <= step {
+                        let (call, machine) = (call(left), heads[i].clone());
+                        let end = if self.contract.screens {
+                            self.screened_turn(nodes, &call, machine, (head, left), expected)?
+                        } else {
+                            turn(nodes, &call, machine, (head, left, step), expected)?
+                        };
+                        if !end.is_empty() && left.least() <= step {
                             let what = "it continues after the last block";
                             return Err(Fault::whole(what.into()));
-                        } else {
-                            End::Head(Box::new(machine))
                         }
+                        end
                     }
                 };
                 let mut changed = false;
-                if let End::Head(now) = &end {
+                for now in &end {
                     // The numbers of blocks that may remain after this iteration.
                     let fewest = left.least() - step - 1;
                     let last = if left == Left::AtLeast(most) { i } else { fewest };
@@ -208,6 +215,25 @@ impl Binary<'_> {
             return Ok(());
         }
     }
+}
+
+/// Executes an iteration, which returns with the words `expected`, or ends at the loop header with the
+/// returned machine.
+fn turn(
+    nodes: &mut Nodes,
+    call: &Call<'_, Id>,
+    mut machine: Processor<Id>,
+    (head, left, step): (u64, Left, usize),
+    expected: &[Vec<Id>],
+) -> Result<Vec<Processor<Id>>, Fault> {
+    if !call.run(nodes, &mut machine, Some(head), |_, _| ())? {
+        return Ok(vec![machine]);
+    }
+    if left != Left::Exactly(left.least().min(step)) {
+        return Err(Fault::whole("it skips blocks".into()));
+    }
+    call.check_return(nodes, &machine, &expected[left.least()])?;
+    Ok(Vec::new())
 }
 
 /// All known bytes of an invariant.

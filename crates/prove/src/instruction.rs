@@ -158,7 +158,11 @@ fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instr
         zeroes: decoded.zeroing_masking(),
         broadcast: decoded.is_broadcast(),
         writes_flags: decoded.rflags_modified() != 0,
-        features: decoded.cpuid_features(),
+        features: match decoded.mnemonic() {
+            // Older CPUs execute `bsf`, which differs only for zero.
+            Mnemonic::Tzcnt => &[CpuidFeature::INTEL386],
+            _ => decoded.cpuid_features(),
+        },
         text,
     })
 }

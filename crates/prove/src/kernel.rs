@@ -28,6 +28,10 @@ pub enum Task {
     Write,
     /// Repeats HMAC and XORs the digests: the loop of PBKDF2.
     Iterate,
+    /// Compresses blocks up to the first that may belong to a collision attack on SHA-1.
+    Screened,
+    /// Reports which blocks may belong to a collision attack on SHA-1.
+    Screen,
 }
 
 /// The module path of kernels.
@@ -99,10 +103,19 @@ impl Shipped {
         let writes = |kernel: &Self| kernel.is_masked() || kernel.has_sha() && kernel.lanes > 1;
         let finishes = |kernel: &Self| !kernel.is_left_out();
         let iterates = |kernel: &Self| kernel.has_its_own_loop();
+        let screens = move |kernel: &Self| {
+            bits == 64 && kernel.has_sha() && kernel.lanes == 1 && kernel.family == Family::Sha1
+        };
+        let reports = move |kernel: &Self| {
+            let names = ["sse2_x4", "avx2_x8", "avx512_x16", "avx512_vl_x8", "sha_ni_x1"];
+            bits == 64 && names.contains(&kernel.name) && kernel.family == Family::Sha1
+        };
         of(Task::Compress)
             .chain(of(Task::Finish).filter(finishes))
             .chain(of(Task::Write).filter(writes))
             .chain(of(Task::Iterate).filter(iterates))
+            .chain(of(Task::Screened).filter(screens))
+            .chain(of(Task::Screen).filter(reports))
     }
 
     /// Whether the kernel loads and stores lanes under masks.
@@ -123,6 +136,11 @@ impl Shipped {
     /// Whether there is no proof of the function: a `finish` that pads copies in several lanes.
     pub(super) fn is_left_out(&self) -> bool {
         self.copies() && self.lanes > 1
+    }
+
+    /// Whether the function looks for blocks of collision attacks.
+    pub(super) fn screens(&self) -> bool {
+        matches!(self.task, Task::Screened | Task::Screen)
     }
 
     /// Whether the kernel has its own loop of PBKDF2. Emitted kernels and those with SHA512
@@ -146,6 +164,9 @@ impl Shipped {
             Task::Write => path.replace("compress", "write"),
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),
+            Task::Screened => format!("{path}_screened"),
+            Task::Screen if path.ends_with('*') => path.replace('*', "screen"),
+            Task::Screen => path.replace("compress", "screen"),
         };
         format!("{ENGINE}{}", path.replace('*', self.family.name()))
     }
@@ -160,6 +181,8 @@ impl fmt::Display for Shipped {
             Task::Finish => "/finish",
             Task::Write => "/write",
             Task::Iterate => "/iterate",
+            Task::Screened => "/screened",
+            Task::Screen => "/screen",
         };
         write!(f, "{}/{}{task}", self.name, self.family.name())
     }

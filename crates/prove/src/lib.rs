@@ -20,6 +20,7 @@ mod case;
 mod cell;
 mod code;
 pub mod concrete;
+mod conditions;
 mod contract;
 mod copied;
 mod domain;
@@ -45,9 +46,11 @@ mod merged;
 mod processor;
 mod reached;
 mod run;
+mod screened;
 mod sha;
 pub mod text;
 mod tools;
+mod truth;
 mod unambiguous;
 mod value;
 mod vector;
@@ -137,11 +140,9 @@ impl<'a> Binary<'a> {
     pub fn find(image: &'a Image, kernel: Shipped) -> Result<Self, Fault> {
         let path = kernel.path();
         if !image.is_object() || !image.dispatched().is_empty() {
-            let mut entries = image.dispatched().iter().filter(|one| one.kernel == kernel);
-            let (Some(entry), None) = (entries.next(), entries.next()) else {
+            let [at] = image.entries(kernel)[..] else {
                 return Err(Fault::whole(format!("no table entry refers to {path}")));
             };
-            let at = entry.address;
             let Some(function) = image.named(&path).find(|function| function.address == at) else {
                 let what = format!("its table entry refers to {at:#x}, which is not {path}");
                 return Err(Fault::whole(what));
@@ -243,6 +244,12 @@ impl<'a> Binary<'a> {
     /// See [`refute`](Self::refute).
     pub fn executed(&self) -> Result<BTreeSet<u64>, Fault> {
         let mut all = BTreeSet::new();
+        if self.kernel.screens() {
+            self.trace_screened(|at| {
+                all.insert(at);
+            })?;
+            return Ok(all);
+        }
         if self.kernel.task == Task::Iterate {
             for stride in self.some_strides() {
                 for half in 0..2 {
@@ -330,6 +337,7 @@ impl<'a> Binary<'a> {
             half: 0,
             lengths: None,
             compress: self.compress.as_ref(),
+            report: None,
         }
     }
 
@@ -340,6 +348,9 @@ impl<'a> Binary<'a> {
     ///
     /// The first fault.
     pub fn refute(&self) -> Result<(), Fault> {
+        if self.kernel.screens() {
+            return self.refute_screened();
+        }
         if self.kernel.task == Task::Iterate {
             return self.refute_iterations();
         }
@@ -454,7 +465,14 @@ impl<'a> Binary<'a> {
     /// The specification's graph, which the proof extends by the nodes of the code.
     fn nodes(&self) -> Nodes {
         let graph = self.block.graph.clone();
-        Nodes { graph, steps: None, compressed: HashMap::new() }
+        Nodes {
+            graph,
+            steps: None,
+            compressed: HashMap::new(),
+            gathered: HashMap::new(),
+            bits: HashMap::new(),
+            covered: HashMap::new(),
+        }
     }
 
     /// Proves one lane.
@@ -477,7 +495,7 @@ impl<'a> Binary<'a> {
     /// The loop over blocks or iterations, if the kernel has one.
     fn loop_over_blocks(&self, stride: Stride) -> Result<Option<BlockLoop>, Fault> {
         match self.kernel.task {
-            Task::Compress => self.find_loop(stride).map(Some),
+            Task::Compress | Task::Screened | Task::Screen => self.find_loop(stride).map(Some),
             Task::Finish if self.kernel.copies() => Ok(None),
             Task::Finish => self.find_finish(stride).map(Some),
             Task::Write => Ok(None),
@@ -502,7 +520,9 @@ impl<'a> Binary<'a> {
             };
         }
         // Without blocks the state stays the same, and digests are computed from the initial state.
-        if self.contract.none {
+        if self.kernel.task == Task::Screened {
+            self.prove_without_blocks(nodes)?;
+        } else if self.contract.none {
             let state = &self.block.state;
             self.runs(nodes, stride, lane, state, &[], state)?;
         }
@@ -519,8 +539,8 @@ pub fn namesakes(image: &Image, kernel: Shipped) -> Vec<u64> {
         let kernels = image.shipped().filter(|other| other.path() == path);
         kernels.filter_map(|other| Binary::find(image, other).ok()).map(|b| b.entry()).collect()
     } else {
-        let own = image.dispatched().iter().filter(|one| one.kernel.path() == path);
-        own.map(|one| one.address).collect()
+        let kernels = image.shipped().filter(|other| other.path() == path);
+        kernels.flat_map(|other| image.entries(other)).collect()
     };
     image.named(&path).map(|function| function.address).filter(|at| !own.contains(at)).collect()
 }

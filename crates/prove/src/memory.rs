@@ -134,6 +134,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Region::Callers(_)
             | Region::Return
             | Region::Ones
+            | Region::Suspects
             | Region::Memset => Err("an address is outside of its arguments".into()),
         }
     }
@@ -142,6 +143,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn is_place(&self, at: Address) -> bool {
         match at.region {
             Region::Message(_) => true,
+            Region::Suspects => (at.total, at.stride) == (0, 0),
             Region::State(_) => (at.done, at.total) == (0, 0),
             _ => at.is_fixed(),
         }
@@ -260,6 +262,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     let place = self.state_index(at);
                     let cell = place.and_then(|place| machine.state.get_mut(place));
                     *cell.ok_or("it writes beyond the chaining values")? = byte;
+                }
+                Region::Suspects => {
+                    // Only the current block's.
+                    let done = match self.blocks {
+                        Blocks::Any { begun: true, .. } => self.row_len() as i32,
+                        _ => 0,
+                    };
+                    let place = usize::try_from(at.offset).ok().filter(|_| at.done == done);
+                    let cell = place.and_then(|place| machine.out.get_mut(place));
+                    *cell.ok_or("it writes outside of the words of a block")? = byte;
                 }
                 Region::Out => {
                     let place = usize::try_from(at.offset).ok();

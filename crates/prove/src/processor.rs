@@ -58,6 +58,10 @@ pub struct Processor<W> {
     pub flags: Flags,
     /// The comparison that set the flags, if lengths decide its result.
     pub compared: Option<Compared>,
+    /// The word that is zero if and only if the zero flag is set, if it is unknown.
+    pub tested: Option<W>,
+    /// The word whose lowest set bit an instruction looks for.
+    pub scanned: Option<W>,
     /// The other target of the last branch, if the lengths of these lanes decide it.
     pub fork: Option<(u64, u32)>,
     /// The addition that set the carry flag, if it added halves of words.
@@ -76,6 +80,8 @@ pub struct Processor<W> {
     pub out: Vec<Byte<W>>,
     /// Whether the callee for whole blocks has compressed those that all messages have.
     pub has_compressed: bool,
+    /// The vectors for which the callee has read all conditions of the current block.
+    pub left: Option<Vec<W>>,
     /// The address of the next instruction.
     pub at: u64,
 }

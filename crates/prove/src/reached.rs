@@ -58,12 +58,12 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     let is_function =
         |(name, at): &&(String, u64)| name.starts_with(ROOT_OF_C) || image.is_code(*at);
     let exports = image.exports().iter().filter(is_function).map(|(_, at)| at);
-    for at in exports.chain(image.others_dispatched()) {
+    for at in exports.copied().chain(image.others_dispatched()) {
         // A program may have a PLT stub as the address of another file's function.
-        let slot = image.through(*at);
-        wanted.push((slot.map_or(*at, |slot| slot as u64), true));
-        if slot.is_none() && image.function_around(*at).is_none() {
-            all.insert(without_symbol(*at), 1);
+        let slot = image.through(at);
+        wanted.push((slot.map_or(at, |slot| slot as u64), true));
+        if slot.is_none() && image.function_around(at).is_none() {
+            all.insert(without_symbol(at), 1);
         }
     }
     while let Some((at, by_engine)) = wanted.pop() {

@@ -13,6 +13,17 @@ use super::words::Words;
 /// The maximum number of instructions for a few blocks.
 const MOST: usize = 1_000_000;
 
+/// The reason for which an execution stops.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// It has returned to the caller.
+    Returned,
+    /// It has reached the given address.
+    Reached,
+    /// The next instruction depends on bits of a message.
+    Forked,
+}
+
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// Executes until the function returns or reaches `until` again; returns whether it returned.
     /// Calls `goes` with the addresses of each instruction and its successor, if it has one.
@@ -25,21 +36,39 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         domain: &mut D,
         machine: &mut Processor<W>,
         until: Option<u64>,
-        mut goes: impl FnMut(u64, u64),
+        goes: impl FnMut(u64, u64),
     ) -> Result<bool, Fault> {
+        match self.run_to_fork(domain, machine, until, goes)? {
+            Stop::Returned => Ok(true),
+            Stop::Reached => Ok(false),
+            Stop::Forked => {
+                let instruction = self.code.at(machine.at)?;
+                Err(Fault::at(instruction, "the branch target is unknown".into()))
+            }
+        }
+    }
+
+    /// Executes like [`run`](Self::run), but stops at a branch or an instruction that depends on bits of a message.
+    pub(super) fn run_to_fork<D: Domain<Word = W>>(
+        &self,
+        domain: &mut D,
+        machine: &mut Processor<W>,
+        until: Option<u64>,
+        mut goes: impl FnMut(u64, u64),
+    ) -> Result<Stop, Fault> {
         for _ in 0..MOST {
             let instruction = self.code.at(machine.at)?;
             let fault = |what: String| Fault::at(instruction, what);
             let mut words = self.words(&mut *domain);
             let next = self.step(&mut words, machine, instruction).map_err(fault)?;
-            if machine.fork.is_some() {
-                return Err(Fault::at(instruction, "the branch target is unknown".into()));
+            if machine.fork.is_some() || machine.scanned.is_some() {
+                return Ok(Stop::Forked);
             }
-            let Some(next) = next else { return Ok(true) };
+            let Some(next) = next else { return Ok(Stop::Returned) };
             goes(instruction.address, next);
             machine.at = next;
             if until == Some(next) {
-                return Ok(false);
+                return Ok(Stop::Reached);
             }
         }
         Err(Fault::whole("it does not terminate".into()))
@@ -62,7 +91,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             machine.carried = None;
         }
         if instruction.writes_flags {
-            machine.compared = None;
+            (machine.compared, machine.tested) = (None, None);
         }
         let vector = |operand: &Operand| matches!(operand, Operand::Vector(..));
         let top = machine.general[RSP];

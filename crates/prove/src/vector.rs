@@ -42,6 +42,8 @@ equivalents! {
     Pandn: Vpandn Vpandnd Vpandnq Andnps Vandnps Andnpd Vandnpd;
     Por: Vpor Vpord Vporq Orps Vorps Orpd Vorpd;
     Vpternlogd: Vpternlogq;
+    Paddw: Vpaddw;
+    Pmovmskb: Vpmovmskb;
     Paddd: Vpaddd;
     Paddq: Vpaddq;
     Psubd: Vpsubd;
@@ -113,6 +115,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let operands = &instruction.operands[..];
         let is_move = matches!(mnemonic, M::Movdqa | M::Movdqu);
         match operands {
+            // The highest bits of all bytes.
+            [to @ Operand::General(_, 4), Operand::Vector(from, len)]
+                if mnemonic == M::Pmovmskb && words.gathers =>
+            {
+                let bits = words.bits_of(&machine.vectors[*from][..*len]);
+                let bytes = match bits {
+                    Some(bits) => {
+                        let highest: Vec<_> = bits.into_iter().skip(7).step_by(8).collect();
+                        words.gathered(&highest, 4)
+                    }
+                    None => vec![Byte::Unknown; 4],
+                };
+                return self.write(words, machine, to, &bytes);
+            }
             // Full and partial stores.
             [Operand::Memory(place), Operand::Vector(from, len)] if is_move => {
                 let to = self.place(words, machine, place)?;
@@ -302,8 +318,30 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     return Ok(vec![Byte::Number(0); len]);
                 }
                 let mut out = Vec::with_capacity(len);
+                if element == 2 && words.gathers && !n.is_multiple_of(8) {
+                    for x in x.chunks_exact(words.len) {
+                        let is_left = function == Operation::ShiftLeft;
+                        match words.shifted_parts(is_left, x, n as usize) {
+                            Some(bytes) => out.extend(bytes),
+                            None => out.resize(out.len() + words.len, Byte::Unknown),
+                        }
+                    }
+                    return Ok(out);
+                }
                 for x in x.chunks_exact(element) {
                     out.extend(words.shifted(function, x, n % bits)?);
+                }
+                out
+            }
+            // A register added to itself.
+            M::Paddw if alone && words.gathers => {
+                let x = if own { part(words, 0, len)? } else { old.to_vec() };
+                let mut out = Vec::with_capacity(len);
+                for x in x.chunks_exact(words.len) {
+                    match words.shifted_parts(true, x, 1) {
+                        Some(bytes) => out.extend(bytes),
+                        None => out.resize(out.len() + words.len, Byte::Unknown),
+                    }
                 }
                 out
             }

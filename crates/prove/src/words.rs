@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::address::{Address, Region};
-use super::domain::{self, Domain, Operation};
+use super::domain::{self, Bit, Domain, Operation};
 use super::lengths::{Bits, Count};
 use super::value::{Byte, Bytes, Content, Pointer, bits, number, some_bits};
 
@@ -27,6 +27,8 @@ pub struct Words<'d, D: Domain> {
     pub padded: Option<Address>,
     /// Whether words are big-endian in memory.
     pub big_endian: bool,
+    /// Whether to gather bits of several words in a new word.
+    pub gathers: bool,
 }
 
 impl<D: Domain> Words<'_, D> {
@@ -227,6 +229,78 @@ impl<D: Domain> Words<'_, D> {
         self.divided(a, n).filter(|_| whole)?.times(block_len as i64, Region::Number)
     }
 
+    /// The bits of bytes, lowest first; `None` if a byte is neither constant nor part of a word.
+    pub(super) fn bits_of(&self, bytes: &[Byte<D::Word>]) -> Option<Vec<Bit<D::Word>>> {
+        let mut all = Vec::with_capacity(8 * bytes.len());
+        for byte in bytes {
+            match *byte {
+                Byte::Number(k) => all.extend((0..8).map(|i| Bit::Is(k >> i & 1 == 1))),
+                Byte::Of(word, at) => all.extend((0..8).map(|i| Bit::Of(word, 8 * at + i))),
+                _ => return None,
+            }
+        }
+        Some(all)
+    }
+
+    /// The lowest `len` bytes of a new word with these bits, lowest first, and zeros.
+    pub(super) fn gathered(&mut self, bits: &[Bit<D::Word>], len: usize) -> Bytes<D::Word> {
+        let word = self.domain.gathered(bits);
+        let constant = |bit: &Bit<D::Word>| match *bit {
+            Bit::Is(is) => Some(u64::from(is)),
+            Bit::Of(word, i) => self.domain.number(word).map(|k| k >> i & 1),
+        };
+        let known: Option<Vec<u64>> = bits.iter().map(constant).collect();
+        match known {
+            Some(known) => number((0..).zip(known).map(|(i, bit)| bit << i).sum(), len),
+            None => self.bytes(word, len),
+        }
+    }
+
+    /// Bytes of several words as a new word, zero-extended.
+    pub(super) fn gathered_bytes(&mut self, bytes: &[Byte<D::Word>]) -> Option<Bytes<D::Word>> {
+        let bits = self.bits_of(bytes).filter(|_| self.gathers)?;
+        Some(self.gathered(&bits, self.len))
+    }
+
+    /// Shifts each 16-bit part of a word, whose bytes may be of several words.
+    pub(super) fn shifted_parts(
+        &mut self,
+        is_left: bool,
+        x: &[Byte<D::Word>],
+        n: usize,
+    ) -> Option<Bytes<D::Word>> {
+        const PART: usize = 16;
+        let bits = self.bits_of(x).filter(|_| self.gathers)?;
+        let from = |i: usize| {
+            let source =
+                if is_left { (i % PART).checked_sub(n) } else { (i % PART).checked_add(n) };
+            let source = source.filter(|&source| source < PART);
+            source.map_or(Bit::Is(false), |source| bits[i / PART * PART + source])
+        };
+        let all: Vec<_> = (0..bits.len()).map(from).collect();
+        Some(self.gathered(&all, self.len))
+    }
+
+    /// The word that is zero if and only if these bytes are.
+    pub(super) fn tested(&mut self, bytes: &[Byte<D::Word>]) -> Option<D::Word> {
+        let gathered = self.gathered_bytes(bytes).filter(|_| bytes.len() <= self.len)?;
+        let word = self.value(&gathered);
+        self.as_word(word)
+    }
+
+    /// Whether a word is zero, as a byte.
+    pub(super) fn is_zero(&mut self, word: D::Word) -> Option<Byte<D::Word>> {
+        let possible = self.domain.possible(word);
+        if let Some(k) = self.domain.number(word) {
+            return Some(Byte::Number((k == 0).into()));
+        }
+        // Only a word with a single bit decides it by a bit.
+        let only = Some(possible.trailing_zeros() as u8).filter(|_| possible.is_power_of_two())?;
+        let bit = self.domain.gathered(&[Bit::Of(word, only)]);
+        let one = self.domain.constant(1);
+        Some(Byte::Of(self.domain.apply(Operation::Xor, bit, one), 0))
+    }
+
     /// Converts a value to a word.
     ///
     /// The unused half of a half word does not affect the corresponding half of the result.
@@ -378,6 +452,18 @@ impl<D: Domain> Words<'_, D> {
             }
             _ if n.is_multiple_of(8) => shifted_bytes(function, x, (n / 8) as usize),
             Content::Unknown => vec![Byte::Unknown; len],
+            // An index whose lower half is a word: the upper half of the result is unknown.
+            Content::Mixed
+                if self.gathers
+                    && (len, self.len) == (8, 4)
+                    && n < 32
+                    && function == Operation::ShiftLeft
+                    && matches!(self.value(&x[..4]), Content::Word(_)) =>
+            {
+                let mut low = self.shifted(function, &x[..4], n)?;
+                low.resize(8, Byte::Unknown);
+                low
+            }
             // Two equal 32-bit words in a 64-bit register.
             Content::Mixed if len == 8 && self.len == 4 && n < 32 => {
                 let (low, high) = (self.value(&x[..4]), self.value(&x[4..]));

@@ -11,10 +11,11 @@ use object::{Endianness, FileKind, ReadCache, ReadRef, elf};
 use super::{Finding, Place, commands};
 
 /// Sonames that a Lanesum library can have, and their purposes.
-const NAMES: [(&str, &str); 3] = [
+const NAMES: [(&str, &str); 4] = [
     ("liblanesum.so.0", "the C library, the provider and the PKCS #11 module"),
     ("libmd.so.0", "programs that use libmd"),
     ("liblanesum_freebsd_md.so.0", "programs that use FreeBSD's libmd"),
+    ("libsha1detectcoll.so.1", "git built with DC_SHA1_EXTERNAL"),
 ];
 
 /// Each library: whether the dynamic linker would find Lanesum's.

@@ -229,7 +229,7 @@ fn victims() -> Vec<Victim> {
     let mut all = Vec::new();
     for kernel in Shipped::all() {
         let is_few = kernel.lanes <= MOST_LANES && here.contains(&kernel.name);
-        if !is_few || fips(kernel) == 0 {
+        if !is_few || fips(kernel) == 0 || !TASKS.contains(&kernel.task) {
             continue;
         }
         let binary = Binary::find(image, kernel).unwrap();
@@ -435,6 +435,7 @@ impl Adversary {
             Task::Finish => ("guard of finish", LANES),
             Task::Write => ("guard of write", WRITE),
             Task::Iterate => ("guard of iterate", ITERATE),
+            Task::Screened | Task::Screen => unreachable!("not a victim"),
         };
         let guard = guard(&prey, &mut self.seed);
         let [source, object, code] =

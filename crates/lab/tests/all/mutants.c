@@ -21,7 +21,7 @@
 enum { PAGE = 4096, BLOCKS = 70, MOST_LANES = 32, DATA = 3 * PAGE, STATE = 2 * PAGE };
 enum { OUT = PAGE, LEFT = 2 * STATE + OUT };
 /* The tasks of kernel functions. */
-enum { COMPRESS, FINISH, WRITE, ITERATE };
+enum { COMPRESS, FINISH, WRITE, ITERATE, SCREENED, SCREEN };
 
 struct slice { const unsigned char *data; size_t len; };
 
@@ -44,6 +44,7 @@ __asm__(".intel_syntax noprefix\n"
         "movabs r12, 0x3b3b3b3b3b3b3b3b\nmovabs r13, 0x4b4b4b4b4b4b4b4b\n"
         "movabs r14, 0x5b5b5b5b5b5b5b5b\nmovabs r15, 0x6b6b6b6b6b6b6b6b\n"
         "call rax\n"
+        "mov [rip + result], rax\nmov [rip + result + 8], rdx\n"
         "pushfq\npop rax\ncld\nshr rax, 10\nand eax, 1\n"
         "xor rsp, [rip + moved]\nor rax, rsp\n"
         "mov rsp, [rip + before]\n"
@@ -55,8 +56,11 @@ __asm__(".intel_syntax noprefix\n"
         "movabs rcx, 0x6b6b6b6b6b6b6b6b\nxor rcx, r15\nor rax, rcx\n"
         "neg rax\nsbb eax, eax\ninc eax\n"
         "pop rcx\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret\n"
-        ".bss\n.balign 8\nbefore: .skip 8\nmoved: .skip 8\n.text\n"
+        ".bss\n.balign 8\nbefore: .skip 8\nmoved: .skip 8\n.globl result\nresult: .skip 16\n.text\n"
         ".att_syntax prefix\n");
+
+/* The registers with the result of the last call. */
+extern uint64_t result[2];
 
 /* `len` bytes between inaccessible guard pages. */
 static unsigned char *guarded(size_t len) {
@@ -80,7 +84,7 @@ struct change { unsigned char *at; unsigned char bytes[512]; size_t len; };
 /* The message length of a lane. */
 static size_t length(const struct kernel *k, size_t n, size_t lane) {
     size_t block = 16 * k->word_len;
-    if (k->task == COMPRESS) return n * block;
+    if (k->task == COMPRESS || k->task == SCREENED || k->task == SCREEN) return n * block;
     /* A single message: every position of its end within a block. */
     if (k->lanes == 1) return n * (block + 3) % (4 * block);
     /* Several messages: equal or different lengths. */
@@ -192,7 +196,7 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
     seed = 1 + n + 1000 * stride;
     unsigned char *words = filled(state, STATE, len, high);
     uint64_t arguments[9] = {(uint64_t)words, count, stride};
-    if (k->task == COMPRESS || k->task == FINISH) {
+    if (k->task != WRITE && k->task != ITERATE) {
         mprotect(slices, PAGE, PROT_READ | PROT_WRITE);
         for (size_t l = 0; l < k->lanes; l++) {
             size_t bytes = length(k, n, l);
@@ -207,6 +211,10 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         arguments[4] = k->lanes;
         arguments[5] = k->task == COMPRESS ? n : (n << 33) * 16 * k->word_len;
     }
+    if (k->task == SCREENED) {
+        uint64_t all[5] = {(uint64_t)words, count, (uint64_t)slices[0].data, slices[0].len, n};
+        memcpy(arguments, all, sizeof all);
+    }
     unsigned char *digests = filled(out, OUT, 64 * k->lanes, high);
     unsigned char before[OUT];
     memcpy(before, out, OUT);
@@ -215,7 +223,12 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         arguments[3] = (uint64_t)digests;
         arguments[4] = k->lanes;
     }
-    unsigned char *sums = filled(sum, STATE, len, high);
+    /* A word per lane and block, in place of sums. */
+    unsigned char *sums = filled(sum, STATE, k->task == SCREEN ? 4 * n * k->lanes : len, high);
+    if (k->task == SCREEN) {
+        uint64_t all[5] = {(uint64_t)slices, k->lanes, n, (uint64_t)sums, n * k->lanes};
+        memcpy(arguments, all, sizeof all);
+    }
     if (k->task == ITERATE) {
         unsigned char *inner = filled(fixed, 2 * STATE, 2 * len + 24 * k->word_len, high);
         unsigned char *outer = inner + len, *last = link_of(k, outer + len);
@@ -243,6 +256,8 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
     memcpy(left, state, STATE);
     memcpy(left + STATE, sum, STATE);
     memcpy(left + 2 * STATE, out, OUT);
+    /* A number of blocks, and 32 bits. */
+    if (k->task == SCREENED) memcpy(left + 2 * STATE, result, 12);
     return kept;
 }
 

@@ -142,6 +142,8 @@ impl Judge {
             Task::Finish => 1,
             Task::Write => 2,
             Task::Iterate => 3,
+            Task::Screened => 4,
+            Task::Screen => 5,
         };
         let kind = format!("{task} {word_len:x} {words:x} {lanes:x} {big_endian}");
         writeln!(self.input, "{entry:x} {kind} {family:x} {:x}{hex}", changes.len()).unwrap();

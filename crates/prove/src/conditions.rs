@@ -1,0 +1,395 @@
+//! The proof of the function that reads all conditions of the vectors that remain for a block.
+//!
+//! Its arguments are the words of a schedule, and a word of vectors for each kind. For each set bit of these
+//! words it looks up the number of the vector, evaluates its conditions, and sets the bit of that number in its
+//! result if all hold. So it has a loop over the set bits of each word.
+//!
+//! A loop is cut at the instruction that looks for the lowest set bit of the word of remaining vectors. There the
+//! remaining vectors and the result so far become new symbols. Every position of the lowest bit is a case. From
+//! it, each path must clear that bit, and set the vector's bit in the result if and only if its conditions
+//! hold. A path may only leave the loop if no vector remains.
+
+use std::collections::BTreeMap;
+
+use super::Binary;
+use super::call::{Blocks, Call, Stride};
+use super::contract::{Argument, Contract};
+use super::domain::{Bit, Domain, Nodes};
+use super::fault::Fault;
+use super::image::Function;
+use super::induction::{InvariantCheck, Renamed};
+use super::instruction::{Mnemonic, Operand};
+use super::processor::Processor;
+use super::screened::{
+    KINDS, MOST_OF_KIND as VECTORS, MOST_PRODUCTS, Path, VectorNumbers, assume_path, each_vector,
+    named_words, paths, specified,
+};
+use super::truth::{Equation, Truth, Value};
+use super::value::{Byte, number};
+use lanesum_graph::graph::{Id, Op};
+
+/// The fault of a register that does not have the result.
+const RESULT: &str = "its result is not proven";
+
+/// The fault of code that tests other words.
+const OTHER: &str = "it looks for vectors in another word";
+
+/// The words of a proof.
+struct Words {
+    /// The schedule, and for each vector the equation that holds if it fulfills the conditions.
+    all: Vec<Id>,
+    vectors: Vec<Equation>,
+    named: Vec<u32>,
+    /// The argument: the vectors of each kind.
+    left: [Id; KINDS],
+    /// The remaining vectors of the current kind, as an input and as a word.
+    rest: [Id; 2],
+    /// The result so far.
+    found: Id,
+}
+
+/// The state at a place where execution is cut: a branch on whether vectors remain, or the instruction that
+/// looks for the lowest of them.
+struct Cut {
+    machine: Processor<Id>,
+    /// The kind of the remaining vectors.
+    kind: Option<usize>,
+    /// The kinds without remaining vectors.
+    done: [bool; KINDS],
+}
+
+/// The facts at the beginning of a path.
+#[derive(Clone, Copy)]
+struct Start {
+    kind: Option<usize>,
+    done: [bool; KINDS],
+    /// The lowest remaining vector, which the path handles.
+    lowest: Option<usize>,
+}
+
+impl Binary<'_> {
+    /// Proves the function, as it is called here, for any schedule and any vectors.
+    pub(super) fn prove_conditions(&self, read: &Function) -> Result<VectorNumbers, Fault> {
+        let mut nodes = self.nodes();
+        nodes.graph.limit_products(MOST_PRODUCTS);
+        let block = self.block.block.clone();
+        let (all, suspects) = specified(&mut nodes.graph, &block);
+        let named = named_words(&nodes, &all);
+        let vectors = each_vector(&nodes, &named, suspects);
+        let first = (self.block.state.len() + block.len()) as u32;
+        let mut inputs = (first..).map(Op::Input);
+        let mut input = |nodes: &mut Nodes| nodes.graph.node(inputs.next().expect("an input"));
+        let mut twelve = |nodes: &mut Nodes| {
+            let word = input(nodes);
+            let bits: Vec<_> = (0..VECTORS as u8).map(|i| Bit::Of(word, i)).collect();
+            [word, nodes.gathered(&bits)]
+        };
+        let left = std::array::from_fn(|_| twelve(&mut nodes)[1]);
+        let rest = twelve(&mut nodes);
+        let found = input(&mut nodes);
+        let words = Words { all, vectors, named, left, rest, found };
+        let contract = Contract {
+            arguments: vec![Argument::Message, Argument::Link],
+            block_words: words.all.len(),
+            big_endian: false,
+            ..self.contract.clone()
+        };
+        let len = contract.word_len as u8;
+        let bytes = |&word: &Id| (0..len).map(move |i| Byte::Of(word, i));
+        let call = Call {
+            contract: &contract,
+            link: words.left.iter().flat_map(bytes).collect(),
+            ..self.call(Stride::Is(1), 0, &words.all, Blocks::Are(1))
+        };
+        // The register with the result so far is unknown.
+        let mut all =
+            (0..16).map(|register| words.prove(&mut nodes, &call, read.address, register));
+        let first = all.next().unwrap_or_else(|| Err(Fault::whole(RESULT.into())));
+        match first {
+            Err(fault) if fault.what == RESULT => all.find_map(Result::ok).ok_or(fault),
+            found => found,
+        }
+    }
+}
+
+impl Words {
+    fn prove(
+        &self,
+        nodes: &mut Nodes,
+        call: &Call<'_, Id>,
+        entry: u64,
+        result: usize,
+    ) -> Result<VectorNumbers, Fault> {
+        let mut numbers = [[None; VECTORS]; KINDS];
+        let mut cuts: BTreeMap<u64, Cut> = BTreeMap::new();
+        let mut todo = Vec::new();
+        let start = Start { kind: None, done: [false; KINDS], lowest: None };
+        let begun = Path::new(call.entry_state(entry, &[]));
+        for path in
+            paths(nodes, call, begun, None, &|nodes, word| self.is_left(nodes, word, start))?
+        {
+            let zero = nodes.constant(0);
+            if self.result(nodes, call, &path, result).is_none_or(|word| !nodes.equal(word, zero)) {
+                return Err(Fault::whole(RESULT.into()));
+            }
+            self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
+        }
+        while let Some(at) = todo.pop() {
+            let &Cut { ref machine, kind, done } = &cuts[&at];
+            let head = machine.clone();
+            if let (Some((target, _)), Some(word)) = (head.fork, head.tested) {
+                let instruction = call.code.at(at)?;
+                let own = self.left.iter().position(|&left| left == word).or(kind);
+                for zero in [true, false] {
+                    let mut start = Start { kind, done, lowest: None };
+                    if zero {
+                        own.into_iter().for_each(|own| start.done[own] = true);
+                        start.kind = kind.filter(|kind| Some(*kind) != own);
+                    }
+                    let jumps = zero == (instruction.mnemonic == Mnemonic::Je);
+                    let next = if jumps { target } else { instruction.next };
+                    let machine = Processor { at: next, fork: None, tested: None, ..head.clone() };
+                    let begun = Path { decided: vec![(word, zero)], ..Path::new(machine) };
+                    let stop = |nodes: &Nodes, word| self.is_left(nodes, word, start);
+                    for path in paths(nodes, call, begun, None, &stop)? {
+                        if self.found(nodes, call, &path, result)?.is_some() {
+                            return Err(Fault::whole(RESULT.into()));
+                        }
+                        self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
+                    }
+                }
+                continue;
+            }
+            let kind = kind.ok_or_else(|| Fault::whole(OTHER.into()))?;
+            for (p, vector) in numbers[kind].iter_mut().enumerate() {
+                let (mut number, mut without) = (None, Vec::new());
+                let mut start = Start { kind: Some(kind), done, lowest: Some(p) };
+                start.done[kind] = p + 1 == VECTORS;
+                let begun = Path::new(self.with_lowest(nodes, call, &head, p)?);
+                let stop = |nodes: &Nodes, word| self.is_left(nodes, word, start);
+                for path in paths(nodes, call, begun, None, &stop)? {
+                    match self.found(nodes, call, &path, result)? {
+                        Some(v) if number.is_none_or(|known| known == v) => {
+                            number = Some(v);
+                            self.check(nodes, &path.decided, v, true)?;
+                        }
+                        Some(_) => return Err(Fault::whole("a bit belongs to two vectors".into())),
+                        None => without.push(path.decided.clone()),
+                    }
+                    self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
+                }
+                if let Some(v) = number {
+                    for decided in without {
+                        self.check(nodes, &decided, v, false)?;
+                    }
+                }
+                *vector = number;
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// Whether a word has all vectors of a kind, or the remaining ones.
+    fn is_left(&self, nodes: &Nodes, word: Id, start: Start) -> bool {
+        self.left.iter().any(|&left| nodes.equal(left, word))
+            || self.is_remaining(nodes, word, start)
+    }
+
+    /// Whether a word has the remaining vectors, except the lowest if the path handles it.
+    fn is_remaining(&self, nodes: &Nodes, word: Id, start: Start) -> bool {
+        match start.lowest {
+            Some(p) => start.kind.is_some() && self.is_rest(nodes, word, p),
+            None => start.kind.is_some() && nodes.equal(word, self.rest[1]),
+        }
+    }
+
+    /// The word in the register of the result, or at the end the returned one.
+    fn result(
+        &self,
+        nodes: &mut Nodes,
+        call: &Call<'_, Id>,
+        path: &Path,
+        register: usize,
+    ) -> Option<Id> {
+        let register = if path.has_returned { 0 } else { register };
+        let mut words = call.words(nodes);
+        let value = words.value(&path.machine.general[register][..4]);
+        words.as_word(value)
+    }
+
+    /// The vector that a path adds to the result.
+    fn found(
+        &self,
+        nodes: &mut Nodes,
+        call: &Call<'_, Id>,
+        path: &Path,
+        register: usize,
+    ) -> Result<Option<u8>, Fault> {
+        let wrong = || Fault::whole(RESULT.into());
+        let word = self.result(nodes, call, path, register).ok_or_else(wrong)?;
+        if nodes.equal(word, self.found) {
+            return Ok(None);
+        }
+        for v in 0..u32::BITS as u8 {
+            let bit = nodes.constant(1 << v);
+            let more = nodes.graph.node(Op::Or(self.found, bit));
+            if nodes.equal(word, more) {
+                return Ok(Some(v));
+            }
+        }
+        Err(wrong())
+    }
+
+    /// Checks that the branches of a path imply whether all conditions of a vector hold.
+    fn check(
+        &self,
+        nodes: &mut Nodes,
+        decided: &[(Id, bool)],
+        v: u8,
+        holds: bool,
+    ) -> Result<(), Fault> {
+        let mut truth = Truth::new(nodes, &self.named);
+        assume_path(&mut truth, decided);
+        if truth.is_void || truth.holds(self.vectors[usize::from(v)]) == Some(holds) {
+            return Ok(());
+        }
+        Err(Fault::whole(format!("the conditions of vector {v} are not proven")))
+    }
+
+    /// Whether a word has the remaining vectors above bit p.
+    fn is_rest(&self, nodes: &Nodes, word: Id, p: usize) -> bool {
+        let mut truth = Truth::new(nodes, &self.named);
+        (0..u32::BITS as u8).all(|i| {
+            let wanted = match usize::from(i) > p {
+                true => truth.bit(self.rest[1], i),
+                false => Value::Is(false),
+            };
+            truth.bit(word, i) == wanted
+        })
+    }
+
+    /// Executes the instruction at a cut if p is the lowest remaining vector.
+    fn with_lowest(
+        &self,
+        nodes: &mut Nodes,
+        call: &Call<'_, Id>,
+        head: &Processor<Id>,
+        p: usize,
+    ) -> Result<Processor<Id>, Fault> {
+        let instruction = call.code.at(head.at)?;
+        let mut machine = head.clone();
+        let bit = |i: usize| match i.cmp(&p) {
+            std::cmp::Ordering::Less => Bit::Is(false),
+            std::cmp::Ordering::Equal => Bit::Is(true),
+            std::cmp::Ordering::Greater => Bit::Of(self.rest[0], i as u8),
+        };
+        let word = nodes.gathered(&(0..VECTORS).map(bit).collect::<Vec<_>>());
+        for byte in machine.bytes_mut() {
+            if let Byte::Of(old, i) = *byte
+                && old == self.rest[1]
+            {
+                *byte = match nodes.graph.op(word) {
+                    Op::Const(k) => Byte::Number((k >> (8 * i)) as u8),
+                    _ => Byte::Of(word, i),
+                };
+            }
+        }
+        machine.scanned = None;
+        let to = &instruction.operands[0];
+        let Operand::General(_, len) = to else {
+            return Err(Fault::at(instruction, "unsupported instruction".into()));
+        };
+        let mut words = call.words(nodes);
+        let written = call.write(&mut words, &mut machine, to, &number(p as u64, *len));
+        written.map_err(|what| Fault::at(instruction, what))?;
+        machine.at = instruction.next;
+        Ok(machine)
+    }
+
+    /// The end of a path: at a cut, whose state is weakened, or at the caller.
+    fn arrive(
+        &self,
+        nodes: &mut Nodes,
+        call: &Call<'_, Id>,
+        path: Path,
+        (start, result): (Start, usize),
+        cuts: &mut BTreeMap<u64, Cut>,
+        todo: &mut Vec<u64>,
+    ) -> Result<(), Fault> {
+        let Path { mut machine, decided, has_returned } = path;
+        let is_finished = |kind: Option<usize>| kind.is_none_or(|kind| start.done[kind]);
+        if has_returned {
+            if start.done != [true; KINDS] {
+                return Err(Fault::whole("it skips vectors of a kind".into()));
+            }
+            return call.check_return(nodes, &machine, &[]);
+        }
+        let (at, scanned) = (machine.at, machine.scanned);
+        let other = || Fault::whole(OTHER.into());
+        let word = scanned.or(machine.tested).ok_or_else(other)?;
+        let own = self.left.iter().position(|&left| nodes.equal(left, word));
+        // The remaining vectors of the same kind, or all of the next one.
+        let kind = match own {
+            None if self.is_remaining(nodes, word, start) => start.kind,
+            None => return Err(other()),
+            Some(_) if !is_finished(start.kind) => {
+                return Err(Fault::whole("it skips remaining vectors".into()));
+            }
+            Some(own) if start.done[own] => return Err(other()),
+            Some(own) => scanned.map(|_| own),
+        };
+        let is_new = |word: Id| own.is_none() || scanned.is_some() && self.left.contains(&word);
+        if scanned.is_some() {
+            // All cuts that look for a vector of this kind are one.
+            let is_same = |(place, cut): (&u64, &Cut)| {
+                (*place == at) == (cut.machine.scanned.is_some() && cut.kind == kind)
+            };
+            if !cuts.iter().all(is_same) {
+                return Err(other());
+            }
+            let is_some = |&(known, zero): &(Id, bool)| !zero && nodes.equal(known, word);
+            if !decided.iter().any(is_some) {
+                return Err(Fault::whole("it looks for a bit of zero".into()));
+            }
+        }
+        // Only the arguments, the remaining vectors and the result so far are known.
+        for byte in machine.bytes_mut() {
+            if let Byte::Of(old, i) = *byte {
+                *byte = match old {
+                    _ if nodes.equal(old, word) && is_new(old) => Byte::Of(self.rest[1], i),
+                    _ if self.left.contains(&old) || self.all.contains(&old) => Byte::Of(old, i),
+                    _ => Byte::Unknown,
+                };
+            }
+        }
+        for (i, byte) in machine.general[result][..4].iter_mut().enumerate() {
+            *byte = Byte::Of(self.found, i as u8);
+        }
+        (machine.flags, machine.compared) = Default::default();
+        machine.tested = match own {
+            _ if scanned.is_some() => None,
+            Some(own) => Some(self.left[own]),
+            None => Some(self.rest[1]),
+        };
+        let Some(cut) = cuts.get_mut(&at) else {
+            cuts.insert(at, Cut { machine, kind, done: start.done });
+            todo.push(at);
+            return Ok(());
+        };
+        if (cut.kind, cut.machine.tested, cut.machine.fork) != (kind, machine.tested, machine.fork)
+        {
+            return Err(other());
+        }
+        let renamed = &mut Renamed::new(std::iter::empty());
+        let mut check = InvariantCheck { nodes, renamed, step: 1, open: false };
+        let changed = check.weaken(&mut cut.machine, &machine)?;
+        let known: [bool; KINDS] = std::array::from_fn(|i| cut.done[i] && start.done[i]);
+        if changed || known != cut.done {
+            cut.done = known;
+            if !todo.contains(&at) {
+                todo.push(at);
+            }
+        }
+        Ok(())
+    }
+}
