@@ -17,6 +17,7 @@ use super::fault::Fault;
 use super::instruction::{Instruction, Mnemonic, Operand, decode, relative_field};
 use super::kernel::Shipped;
 use super::loaded::{LoadedFile, Relocation, Relocations, entries, has_flag};
+use super::unambiguous::{entry_len, is_of};
 use super::value::{Byte, Pointer};
 
 /// A function.
@@ -77,7 +78,7 @@ enum Referent {
     Slot,
     /// A symbol of another object; `begins` if the relocated address is that of the symbol itself.
     Undefined { begins: bool },
-    /// A section's address range in a library linked from this object.
+    /// The address range of a section or a mergeable section's entry, in a library linked from this object.
     Section(Range<u64>),
 }
 
@@ -109,7 +110,7 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
             symbol.is_weak() || !symbol.is_undefined() && is_linkers()
         });
         let is_undefined = symbol.as_ref().is_some_and(|symbol| symbol.is_undefined());
-        let section = symbol.and_then(|symbol| symbol.section_index());
+        let section = symbol.as_ref().and_then(|symbol| symbol.section_index());
         let section = section.and_then(|section| file.section_by_index(section).ok());
         let is_slot = kind.is_some_and(|kind| of_slot.contains(&kind));
         let is_address = kind.is_some_and(|kind| of_address.contains(&kind));
@@ -121,7 +122,17 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
             None if is_undefined => Referent::Undefined { begins },
             None => Referent::Section(0..0),
             Some(section) => {
-                Referent::Section(section.address()..section.address() + section.size())
+                let whole = section.address()..section.address() + section.size();
+                let own = symbol.filter(|symbol| symbol.kind() != SymbolKind::Section);
+                Referent::Section(match (entry_len(file, &section), own) {
+                    (None, _) => whole,
+                    (Some(len), Some(own)) if len > 0 && whole.contains(&own.address()) => {
+                        let from = own.address() - (own.address() - whole.start) % len;
+                        from..whole.end.min(from + len)
+                    }
+                    // Linkers differ in the entry that an offset in a section refers to.
+                    _ => 0..0,
+                })
             }
         };
         // A length that is too large only makes more bytes unknown.
@@ -140,7 +151,7 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
     all
 }
 
-/// A section that is constant after loading.
+/// A section that is constant after loading, or an entry of a mergeable section.
 #[derive(Clone)]
 struct ConstantSection {
     from: u64,
@@ -182,6 +193,8 @@ pub struct Image {
     others_dispatched: Vec<dispatch::OtherDispatched>,
     /// The addresses of the functions that the dynamic symbol table exports, by name.
     exports: Vec<(String, u64)>,
+    /// The names of sections of data that CPUs can execute.
+    executable_data: Vec<String>,
     /// The contents of the segments.
     contents: Arc<[u8]>,
 }
@@ -205,6 +218,7 @@ impl Image {
             dispatched: Vec::new(),
             others_dispatched: Vec::new(),
             exports: Vec::new(),
+            executable_data: Vec::new(),
             contents: Arc::new([]),
         }
     }
@@ -266,13 +280,16 @@ impl Image {
         };
         let wrong = |error| Fault::whole(format!("malformed file: {error}"));
         let loaded = LoadedFile::new(&file, data, pointer)?;
-        let mut constants = Vec::new();
+        let (mut constants, mut executable_data) = (Vec::new(), Vec::new());
         for section in file.sections() {
             let name = section.name().map_err(wrong)?;
             let is_code = section.kind() == SectionKind::Text;
+            if !is_code && loaded.is_executable(&section) {
+                executable_data.push(name.to_owned());
+            }
             // The linker joins or edits other sections of an object, such as call frame information.
             let is_one =
-                !name.starts_with('.') || ["text", "rodata"].iter().any(|one| name.contains(one));
+                !name.starts_with('.') || [".text", ".rodata"].iter().any(|one| is_of(name, one));
             let constant = is_code
                 || (is_one || undefined.is_none())
                     && matches!(
@@ -287,9 +304,20 @@ impl Image {
             if constant
                 || matches!(name, ".data.rel.ro" | ".got" | ".got.plt") && loaded.is_kept(&section)
             {
-                let bytes = section.data().map_err(wrong)?.to_vec();
-                let (from, align) = (section.address(), if is_one { section.align() } else { 1 });
-                constants.push(ConstantSection { from, bytes, is_code, align });
+                let (from, bytes) = (section.address(), section.data().map_err(wrong)?);
+                let align = if is_one { section.align() } else { 1 };
+                // Other links may omit entries of an object's mergeable section, and reorder the others.
+                let (len, align) = match entry_len(&file, &section).filter(|_| undefined.is_some())
+                {
+                    None => (bytes.len().max(1), align),
+                    Some(len) if len > 0 && !is_code => {
+                        (len as usize, align.min(1 << len.trailing_zeros()))
+                    }
+                    Some(_) => continue,
+                };
+                for (bytes, from) in bytes.chunks(len).zip((from..).step_by(len)) {
+                    constants.push(ConstantSection { from, bytes: bytes.to_vec(), is_code, align });
+                }
             }
         }
         let is_whole = undefined.is_none();
@@ -309,10 +337,12 @@ impl Image {
             dispatched: Vec::new(),
             others_dispatched: Vec::new(),
             exports: Vec::new(),
+            executable_data,
             contents: loaded.contents().into(),
         };
-        for symbol in file.dynamic_symbols().filter(|symbol| !symbol.is_undefined()) {
-            if symbol.kind() != SymbolKind::Data {
+        // Loaders look up symbols of any type, and those without a section if they have a value.
+        for symbol in file.dynamic_symbols().filter(|symbol| symbol.address() != 0) {
+            if symbol.kind() != SymbolKind::Data || image.is_code(symbol.address()) {
                 image.exports.push((symbol.name().map_err(wrong)?.to_owned(), symbol.address()));
             }
         }
@@ -696,6 +726,11 @@ impl Image {
     /// The names and addresses of the functions that other files can call.
     pub(super) fn exports(&self) -> &[(String, u64)] {
         &self.exports
+    }
+
+    /// The names of sections of data that CPUs can execute.
+    pub(super) fn executable_data(&self) -> &[String] {
+        &self.executable_data
     }
 
     /// The names and addresses of all functions.

@@ -51,6 +51,7 @@ mod sha;
 pub mod text;
 mod tools;
 mod truth;
+mod unambiguous;
 mod value;
 mod vector;
 mod words;

@@ -15,6 +15,7 @@ use super::image::Image;
 use super::kernel::{Shipped, Task};
 use super::loaded::has_flag;
 use super::tools::{Scratch, TextError, image_of, link, run, unreadable};
+use super::unambiguous::is_of;
 
 /// The return thunk of kernels with mitigations. The kernel patches it for the CPU, and guarantees
 /// that it returns.
@@ -81,7 +82,7 @@ const TABLES: [&str; 5] =
 fn is_proven<'f>(name: &str, section: &impl ObjectSection<'f>) -> bool {
     match section.kind() {
         SectionKind::Text => name.starts_with(".text"),
-        SectionKind::ReadOnlyData => name == ".rodata" || name.starts_with(".rodata."),
+        SectionKind::ReadOnlyData => is_of(name, ".rodata"),
         _ => false,
     }
 }

@@ -70,6 +70,8 @@ pub(super) struct LoadedFile<'f> {
     pub(super) is_fixed: bool,
     /// Whether the file names a dynamic linker (PT_INTERP).
     has_linker: bool,
+    /// Whether the stack may be executable. In such a program, some Linux kernels make all readable memory executable.
+    executes_stack: bool,
     dynamic: Dynamic,
     /// The address range of the dynamic section.
     dynamic_at: Range<u64>,
@@ -123,6 +125,7 @@ impl<'f> LoadedFile<'f> {
             lazy: None,
             is_fixed,
             has_linker: false,
+            executes_stack: true,
             dynamic: Dynamic(BTreeMap::new()),
             dynamic_at: 0..0,
             read: RefCell::default(),
@@ -173,6 +176,9 @@ impl<'f> LoadedFile<'f> {
                     old.map_or(Ok(()), |_| Err(ambiguous(format!("it has two {name} segments"))))?;
                 }
                 elf::PT_INTERP => loaded.has_linker = true,
+                elf::PT_GNU_STACK => {
+                    loaded.executes_stack = header.p_flags(endian).0 & elf::PF_X.0 != 0;
+                }
                 _ => {}
             }
         }
@@ -698,6 +704,15 @@ impl<'f> LoadedFile<'f> {
                 flags(elf::PF_R.0 | elf::PF_W.0) == elf::PF_R.0
                     && (!is_code || flags(elf::PF_X.0) != 0)
             })
+    }
+
+    /// Whether a CPU can execute a section's contents.
+    pub(super) fn is_executable(&self, section: &object::Section<'_, '_>) -> bool {
+        let readable = if self.executes_stack { elf::PF_R.0 } else { 0 };
+        let (from, in_file) = (section.address(), section.file_range().is_some());
+        let end = from.saturating_add(section.size());
+        let is = |load: &Segment| load.flags & (elf::PF_X.0 | readable) != 0;
+        in_file && has_flag(section, elf::SHF_ALLOC) && self.touching(from..end).any(is)
     }
 
     /// Whether a loaded section is read-only after relocation.

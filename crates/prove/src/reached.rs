@@ -28,17 +28,16 @@ const MODULES: [&str; 14] = [
     "words::",
 ];
 
-/// The number of bytes after a data address in an instruction that are searched for function
-/// pointers.
+/// The number of bytes after an address of data that are searched for pointers.
 const TABLE: u64 = 256;
 
 /// The functions of the engine and the specification that hashing reaches and that are not proven,
 /// with their source paths and the number of functions per path. Also code without a symbol that
-/// the engine's functions reach.
+/// the engine's functions reach, and executable data.
 ///
 /// A function reaches its calls and jumps, the code after it unless that is padding, and every
-/// function whose address it takes or that is in data that it reads. This over-approximates, except
-/// for computed addresses.
+/// function whose address it takes or that is in data that it refers to, through any number of
+/// pointers. This over-approximates, except for computed addresses.
 pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     let mut names: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
     image.names().for_each(|(name, at)| names.entry(at).or_default().push(name));
@@ -47,23 +46,35 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         ROOTS.iter().any(|root| path.starts_with(root))
             || path.starts_with(ROOT_OF_C) && !path.contains("::")
     };
-    let mut wanted: Vec<u64> = image.names().filter(is_root).map(|(_, at)| at).collect();
+    // Addresses, and whether the engine's code leads there.
+    let roots = image.names().filter(is_root).map(|(_, at)| at);
     // The tables refer to all kernels, regardless of the reader.
-    wanted.extend(image.dispatched().iter().map(|one| one.address));
-    let mut reached = BTreeSet::new();
-    let mut all = BTreeMap::new();
+    let roots = roots.chain(image.dispatched().iter().map(|one| one.address));
+    let mut wanted: Vec<(u64, bool)> = roots.map(|at| (at, true)).collect();
+    let (mut reached, mut data) = (BTreeSet::new(), BTreeSet::new());
+    let named = image.executable_data().iter().map(|name| format!("section {name} is executable"));
+    let mut all: BTreeMap<String, usize> = named.map(|line| (line, 1)).collect();
     // Callers use dynamic symbols, not the symbol table. Some libraries have functions with other prefixes.
     let is_function =
         |(name, at): &&(String, u64)| name.starts_with(ROOT_OF_C) || image.is_code(*at);
     let exports = image.exports().iter().filter(is_function).map(|(_, at)| at);
     for at in exports.copied().chain(image.others_dispatched()) {
-        wanted.push(at);
-        if image.function_around(at).is_none() {
-            all.insert(format!("code without a symbol at {at:#x}"), 1);
+        // A program may have a PLT stub as the address of another file's function.
+        let slot = image.through(at);
+        wanted.push((slot.map_or(at, |slot| slot as u64), true));
+        if slot.is_none() && image.function_around(at).is_none() {
+            all.insert(without_symbol(at), 1);
         }
     }
-    while let Some(at) = wanted.pop() {
-        let Some(function) = image.function_around(at) else { continue };
+    while let Some((at, by_engine)) = wanted.pop() {
+        let Some(function) = image.function_around(at) else {
+            if !image.is_code(at) && data.insert((at, by_engine)) {
+                wanted.extend(image.pointers(at, TABLE).map(|to| (to, by_engine)));
+            } else if image.is_code(at) && by_engine {
+                all.insert(without_symbol(at), 1);
+            }
+            continue;
+        };
         if !reached.insert(function.address) {
             continue;
         }
@@ -75,15 +86,15 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         let bits = 8 * image.pointer().0 as u32;
         let code = decode(&function.code, function.address, bits);
         let places = code.iter().flatten().flat_map(|one| leads_to(image, one));
-        for at in places.chain(image.goes_on(function)) {
-            if image.function_around(at).is_some() {
-                wanted.push(at);
-            } else if own.is_some() && image.is_code(at) {
-                all.insert(format!("code without a symbol at {at:#x}"), 1);
-            }
-        }
+        let places = places.chain(image.goes_on(function));
+        wanted.extend(places.map(|at| (at, own.is_some())));
     }
     all
+}
+
+/// The line for code that has no name.
+fn without_symbol(at: u64) -> String {
+    format!("code without a symbol at {at:#x}")
 }
 
 /// Whether this is the path of a function of the engine or the specification.
@@ -100,33 +111,24 @@ fn path(name: &str) -> &str {
     name.trim_start_matches('<')
 }
 
-/// The possible successors of an instruction, and the functions that it refers to.
+/// The possible successors of an instruction, and the addresses that it refers to.
 fn leads_to(image: &Image, one: &Instruction) -> Vec<u64> {
-    let mut all = Vec::new();
-    let mut data = |at: u64| {
-        all.push(at);
-        all.extend(image.pointers(at, TABLE));
-    };
-    for operand in &one.operands {
-        match operand {
-            Operand::Target(to) => match image.through(*to) {
-                // A PLT stub.
-                Some(slot) => data(slot as u64),
-                None => data(*to),
-            },
-            Operand::Memory(place) if place.image => data(place.offset as u64),
-            // A program at a fixed address has addresses as numbers.
-            Operand::Memory(place) if image.is_fixed() => {
-                data(image.pointer().unsigned(place.offset));
-            }
-            Operand::Immediate(k) if image.is_fixed() => data(image.pointer().unsigned(*k as i64)),
-            // 32-bit code uses offsets from the global offset table.
-            Operand::Memory(place) if image.pointer().0 == 4 => {
-                let at = image.table_of_addresses().map(|at| at.wrapping_add(place.offset as u64));
-                at.into_iter().for_each(|at| data(image.pointer().unsigned(at as i64)));
-            }
-            _ => {}
+    let to = |operand: &Operand| match operand {
+        Operand::Target(to) => Some(match image.through(*to) {
+            // A PLT stub.
+            Some(slot) => slot as u64,
+            None => *to,
+        }),
+        Operand::Memory(place) if place.image => Some(place.offset as u64),
+        // A program at a fixed address has addresses as numbers.
+        Operand::Memory(place) if image.is_fixed() => Some(image.pointer().unsigned(place.offset)),
+        Operand::Immediate(k) if image.is_fixed() => Some(image.pointer().unsigned(*k as i64)),
+        // 32-bit code uses offsets from the global offset table.
+        Operand::Memory(place) if image.pointer().0 == 4 => {
+            let at = image.table_of_addresses().map(|at| at.wrapping_add(place.offset as u64));
+            at.map(|at| image.pointer().unsigned(at as i64))
         }
-    }
-    all
+        _ => None,
+    };
+    one.operands.iter().filter_map(to).collect()
 }

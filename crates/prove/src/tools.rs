@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use object::{Object, ObjectSection, ObjectSymbol, SymbolKind, elf};
+use object::{Object, ObjectSymbol};
 
 use super::fault::Fault;
 use super::image::Image;
-use super::loaded::has_flag;
+use super::unambiguous::check_object;
 
 /// The reason why an assembly file is not proven.
 #[derive(Debug)]
@@ -127,51 +127,13 @@ pub(super) fn image_of(library: &[u8], undefined: BTreeSet<String>) -> Result<Im
     Image::of_object(library, undefined).map_err(|fault| TextError::Fault(None, fault))
 }
 
-/// Checks that no link replaces an object's code or constants: by code that the linker's plugin generates from
-/// intermediate code, or by another object's section group of the same name. Checks that global functions have symbols
-/// with a type and a size.
-fn check_irreplaceable(data: &[u8]) -> Result<(), TextError> {
-    let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
-    let file = object::File::parse(data).map_err(unreadable)?;
-    for section in file.sections() {
-        let name = section.name().map_err(unreadable)?;
-        let is_intermediate = [".gnu.lto_", ".gnu.debuglto_", ".llvm.lto", ".llvmbc"];
-        if has_flag(&section, elf::SHF_EXCLUDE)
-            || is_intermediate.iter().any(|one| name.starts_with(one))
-        {
-            return refused(format!("section {name} may have code that replaces this object's"));
-        }
-        if !has_flag(&section, elf::SHF_ALLOC) {
-            continue;
-        }
-        if has_flag(&section, elf::SHF_GROUP) || name.starts_with(".gnu.linkonce") {
-            return refused(format!("another object may replace section {name}"));
-        }
-        if has_flag(&section, elf::SHF_COMPRESSED) {
-            return refused(format!("not every linker decompresses section {name}"));
-        }
-    }
-    // Other objects may call any global symbol.
-    for symbol in file.symbols().filter(|symbol| symbol.is_global() && !symbol.is_undefined()) {
-        let section = symbol.section_index().and_then(|index| file.section_by_index(index).ok());
-        let is_code = section.is_some_and(|section| has_flag(&section, elf::SHF_EXECINSTR));
-        if is_code && (symbol.kind() != SymbolKind::Text || symbol.size() == 0) {
-            let name = symbol.name().map_err(unreadable)?;
-            return refused(format!(
-                "symbol {name} is in code, but has no type or size of a function"
-            ));
-        }
-    }
-    Ok(())
-}
-
 /// Links an object with other objects or options, and returns the library's bytes.
 ///
 /// # Errors
 ///
-/// If it cannot be linked, or if other links could replace its contents.
+/// If it cannot be linked, or if other linkers or objects could change its contents.
 pub(super) fn link(object: &[u8], others: &[&Path]) -> Result<Vec<u8>, TextError> {
-    check_irreplaceable(object)?;
+    check_object(object)?;
     let bits = Image::bits(object);
     let format = if bits == Some(32) { "elf_i386" } else { "elf_x86_64" };
     let folder = Scratch::new()?;

@@ -225,6 +225,62 @@ fn an_object_that_a_link_may_replace_is_refused() {
     }
 }
 
+/// Some linkers ignore relocations that others apply, and symbols that others resolve.
+#[test]
+fn an_object_that_linkers_read_differently_is_refused() {
+    const REL: usize = 9;
+    const SYMBOLS: usize = 2;
+    let text = |lines: &str| {
+        format!(
+            ".text\n.globl f\n.type f, @function\nf: lea t(%rip), %rax\nret\n.size f, .-f\n{lines}\n\
+             .section .rodata\nt: .quad 1\n.data\n.quad f\n.section .other, \"\"\n.skip 24\n\
+             .section .note.GNU-stack, \"\", @progbits\n"
+        )
+    };
+    let found = |file: &[u8]| {
+        let path = folder().join("differently.o");
+        fs::write(&path, file).unwrap();
+        read(&path).map(|_| ()).map_err(|error| error.to_string())
+    };
+    let refused = |case: &str, file: &[u8], what: &str| {
+        let found = found(file);
+        assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{case}: {found:?}");
+    };
+    let file = fs::read(object("alike", &text(""))).unwrap();
+    found(&file).unwrap();
+    let header = |name: &str| section_header(&file, name);
+    let [code, data, symbols] = [".rela.text", ".rela.data", ".symtab"].map(header);
+    let [kind, link, info] = [4, 40, 44];
+    let changed = |at: usize, to: usize| {
+        let mut other = file.clone();
+        put(&mut other, at, to, 4);
+        other
+    };
+    let relocations = "not every linker applies its relocations";
+    refused("another symbol table", &changed(code + link, 0), relocations);
+    refused("a second section", &changed(data + info, number(&file, code + info, 4)), relocations);
+    refused("another kind", &changed(code + kind, REL), relocations);
+    let count = number(&file, symbols + 32, 8) / 24;
+    refused("all local", &changed(symbols + info, count), "local symbols");
+    refused("none local", &changed(symbols + info, 1), "local symbols");
+    refused(
+        "two tables",
+        &changed(header(".other") + kind, SYMBOLS),
+        "not exactly one symbol table",
+    );
+    refused("no table", &changed(symbols + kind, 1), "not exactly one symbol table");
+    let assembled = |lines: &str| fs::read(object("not-alike", &text(lines))).unwrap();
+    refused("thread-local", &assembled(".type t, @tls_object"), "symbol t is thread-local");
+    // Startup code calls the first of these, and continues behind it.
+    for section in [".init", ".fini", ".ctors.x", ".gnu.warning.x", ".interp"] {
+        let file = assembled(&format!(".section {section}, \"ax\"\nret"));
+        refused(section, &file, "linkers may place code");
+    }
+    for section in [".text.x", "x"] {
+        found(&assembled(&format!(".section {section}, \"ax\"\nret"))).unwrap();
+    }
+}
+
 /// Code in a non-executable section is not code.
 #[test]
 fn a_function_among_data_is_none() {

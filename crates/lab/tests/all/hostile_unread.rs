@@ -141,9 +141,28 @@ fn an_exported_function_is_the_one_that_callers_find() {
     // In the stubs of the linker.
     let stubs = number(&file, section_header(&file, ".plt") + 16, 8);
     put(&mut file, symbol + 8, stubs, 8);
-    let image = Image::new(&file).unwrap();
     let wanted = format!("code without a symbol at {stubs:#x}");
-    assert!(left_out(&image, &[]).contains_key(&wanted), "{wanted} is not listed");
+    let is_listed = |case: &str, file: &[u8], wanted: &str| {
+        let all = left_out(&Image::new(file).unwrap(), &[]);
+        assert!(all.contains_key(wanted), "{case}: {wanted} is not listed");
+    };
+    is_listed("function", &file, &wanted);
+    // Loaders ignore the type of a symbol, and find one without a section by its value.
+    const OBJECT: u8 = 0x11;
+    let mut other = file.clone();
+    other[symbol + 4] = OBJECT;
+    is_listed("object", &other, &wanted);
+    let mut other = file.clone();
+    put(&mut other, symbol + 6, 0, 2);
+    is_listed("undefined", &other, &wanted);
+    // Constants in an executable segment, or in any segment if the stack is executable.
+    const LOAD: usize = 1;
+    const STACK: usize = 0x6474_e551;
+    for segment in [segments(&file, LOAD)[0], segments(&file, STACK)[0]] {
+        let mut other = file.clone();
+        other[segment + 4] |= 1;
+        is_listed("executable", &other, "section .rodata is executable");
+    }
 }
 
 /// The detection of collision attacks is called through the table only. Its functions have no proofs, so the table may
@@ -285,11 +304,13 @@ fn symbols_do_not_hide_what_is_unproven() {
 fn functions_whose_addresses_are_computed_are_listed() {
     let kernel = "lanesum::kernel::foo::bar";
     let fixed: [&[&str]; 2] = [&["--64"], &["-static", "-no-pie", "-e", "0"]];
-    let table = "\n.section .rodata\n.balign 8\ntable: .quad KERNEL\n.text";
+    // Far apart, so that a search of the pointer's surroundings does not find the function.
+    let table = "\n.section .rodata\n.balign 8\ntable: .quad KERNEL\n.skip 4096\npointer: .quad table\n.text";
     for (case, run) in [
         ("number", "mov eax, offset KERNEL\ncall rax\nret"),
         ("slot", "call [table]\nret"),
         ("row", "call [table + rax * 8]\nret"),
+        ("pointer", "mov rax, [pointer]\ncall [rax]\nret"),
     ] {
         let run = format!("{run}\n.size RUN, .-RUN{table}");
         assert_eq!(left_out_of(case, fixed, END, &run), [kernel], "{case}");
@@ -298,4 +319,16 @@ fn functions_whose_addresses_are_computed_are_listed() {
     let run = "call 1f\n1: pop ebx\nadd ebx, offset _GLOBAL_OFFSET_TABLE_\n\
                lea eax, [ebx + KERNEL@GOTOFF]\ncall eax\nret\n.size RUN, .-RUN";
     assert_eq!(left_out_of("relative", shared, END, run), [kernel]);
+    // A pointer to a table.
+    let run = format!("mov rax, [rip + pointer]\ncall [rax]\nret\n.size RUN, .-RUN{table}");
+    let run = run.replace(".rodata", ".data.rel.ro, \"aw\"");
+    let flags: [&[&str]; 2] = [&["--64"], &["-shared"]];
+    assert_eq!(left_out_of("pointer-shared", flags, END, &run), [kernel]);
+    let found = left_out_of(
+        "pointer-unnamed",
+        flags,
+        END,
+        &run.replace("quad KERNEL", "quad 1f").replace(".text", ".text\n1: ret"),
+    );
+    assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");
 }

@@ -272,6 +272,42 @@ fn only_addresses_in_constant_sections_are_known() {
     assert_eq!(assembled("frame", ["", load, frame]), Ok(()));
     let fault = assembled("edited", ["mov r8d, [rip+frame]\n", load, frame]).unwrap_err();
     assert!(fault.contains("unsupported or relocated instruction"), "{fault}");
+    // Linkers place the other section among the addresses of constructors.
+    for (section, is_constant) in [(".rodata.frame", true), (".ctors.rodata", false)] {
+        let frame = frame.replace(".eh_frame", section);
+        let found = assembled("named", ["mov r8d, [rip+frame]\n", load, &frame]);
+        assert_eq!(found.is_ok(), is_constant, "{section}: {found:?}");
+    }
+}
+
+/// Linkers omit equal entries of such a section, and sort the others.
+#[test]
+fn entries_that_linkers_merge_are_separate() {
+    let (text, table) = sha256();
+    let assembled = |case: &str, begin: &str, flags: &str| {
+        let others = format!(
+            ".section .rodata\n.p2align 6\ntable:\n{table}\
+             .section .rodata.some, \"{flags}\n.p2align 4\nsome: .quad 1, 2, 3, 4\n"
+        );
+        let begin = format!("lea r8, [rip+some]\n{begin}\n");
+        let whole = module(&text, &begin, RETURN, &others).replace(RETURN, "ret");
+        assembled_for(case, &whole, lanesum_prove::read)
+    };
+    let [plain, merged] = ["a\", @progbits", "aM\", @progbits, 16"];
+    for flags in [plain, merged] {
+        assert_eq!(assembled("first", "mov r9, [r8+8]\nmovdqa xmm0, [r8]", flags), Ok(()));
+    }
+    for (case, second) in [
+        ("second", "mov r9, [r8+16]"),
+        ("both", "mov r9d, [r8+14]"),
+        ("symbol", "mov r9, [rip+some+16]"),
+        ("distance", "lea r9, [rip+some+16]\nsub r9, r8"),
+    ] {
+        assert_eq!(assembled(case, second, plain), Ok(()), "{case}");
+        assert!(assembled(case, second, merged).is_err(), "{case}");
+    }
+    let strings = "aMS\", @progbits, 1";
+    assert!(assembled("strings", "mov r9b, [r8]", strings).is_err());
 }
 
 /// A caller resolves a name to the global symbol. Another function that has this name only when
