@@ -10,7 +10,6 @@ use super::fault::Fault;
 use super::image::Image;
 use super::lengths::Count;
 use super::processor::{Downwards, Flags, Processor, RSP};
-use super::screened::VectorNumbers;
 use super::truth::Equation;
 use super::value::{Byte, Pointer};
 use super::words::Words;
@@ -98,6 +97,15 @@ pub(super) struct Report<W> {
     /// The vectors whose conditions it reads.
     pub(super) numbers: VectorNumbers,
 }
+
+/// The number of kinds of vectors, each with a word of remaining ones.
+pub(super) const KINDS: usize = 4;
+
+/// The maximum number of vectors of a kind.
+pub(super) const MOST_OF_KIND: usize = 12;
+
+/// The number of the vector for each kind and bit, if the callee reads its conditions.
+pub(super) type VectorNumbers = [[Option<u8>; MOST_OF_KIND]; KINDS];
 
 /// The number of writable arrays of chaining values; all others are read-only.
 pub(super) const WRITTEN: u8 = 2;

@@ -3,14 +3,13 @@
 
 use super::Whole;
 use super::address::{Address, Region};
-use super::call::{Call, Report};
+use super::call::{Call, KINDS, Report};
 use super::case::Case;
 use super::contract::Argument;
 use super::domain::Domain;
 use super::general::size;
 use super::instruction::Operand;
 use super::processor::{Flags, Processor, RSP};
-use super::screened::KINDS;
 use super::value::{Byte, Bytes, Content};
 use super::words::Words;
 

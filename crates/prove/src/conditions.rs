@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::Binary;
-use super::call::{Blocks, Call, Stride};
+use super::call::{Blocks, Call, KINDS, MOST_OF_KIND as VECTORS, Stride, VectorNumbers};
 use super::contract::{Argument, Contract};
 use super::domain::{Bit, Domain, Nodes};
 use super::fault::Fault;
@@ -21,8 +21,7 @@ use super::induction::{InvariantCheck, Renamed};
 use super::instruction::{Mnemonic, Operand};
 use super::processor::Processor;
 use super::screened::{
-    KINDS, MOST_OF_KIND as VECTORS, MOST_PRODUCTS, Path, VectorNumbers, assume_path, each_vector,
-    named_words, paths, specified,
+    MOST_PRODUCTS, Path, assume_path, each_vector, named_words, paths, specified,
 };
 use super::truth::{Equation, Truth, Value};
 use super::value::{Byte, number};

@@ -24,6 +24,11 @@ impl Fault {
     }
 }
 
+/// The fault of an object that cannot be parsed.
+pub(super) fn unreadable(error: object::Error) -> Fault {
+    Fault::whole(format!("malformed file: {error}"))
+}
+
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.at {

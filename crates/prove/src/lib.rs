@@ -43,6 +43,7 @@ mod loaded;
 mod masks;
 mod memory;
 mod merged;
+mod nodes;
 mod processor;
 mod reached;
 mod run;

@@ -9,12 +9,12 @@ use object::{Object, ObjectSection, ObjectSymbol, RelocationTarget, SectionKind,
 
 use super::Binary;
 use super::contract::Contract;
-use super::fault::Fault;
+use super::fault::{Fault, unreadable};
 use super::features::Features;
 use super::image::Image;
 use super::kernel::{Shipped, Task};
 use super::loaded::has_flag;
-use super::tools::{Scratch, TextError, image_of, link, run, unreadable};
+use super::tools::{Scratch, TextError, image_of, link, run};
 use super::unambiguous::is_of;
 
 /// The return thunk of kernels with mitigations. The kernel patches it for the CPU, and guarantees

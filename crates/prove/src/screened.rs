@@ -11,7 +11,7 @@
 use lanesum_spec::sha1dc::{VECTORS, suspects, suspects_of};
 
 use super::address::{Address, Region};
-use super::call::{Blocks, Call, Left, Report, Stride};
+use super::call::{Blocks, Call, KINDS, Left, MOST_OF_KIND, Report, Stride};
 use super::domain::{Domain, Nodes, Numbers};
 use super::fault::Fault;
 use super::instruction::Mnemonic;
@@ -26,15 +26,6 @@ use lanesum_graph::record::Recorder;
 
 /// The number of words of a block's schedule with conditions.
 const WORDS: usize = 65;
-
-/// The number of kinds of vectors, each with a word of remaining ones.
-pub(super) const KINDS: usize = 4;
-
-/// The maximum number of vectors of a kind.
-pub(super) const MOST_OF_KIND: usize = 12;
-
-/// The number of the vector for each kind and bit, if the callee reads its conditions.
-pub(super) type VectorNumbers = [[Option<u8>; MOST_OF_KIND]; KINDS];
 
 /// The path of the function that reads all conditions of a block.
 const READ: &str = "lanesum_spec::sha1dc::read";

@@ -10,13 +10,13 @@ use object::{Object, ObjectSymbol, SymbolKind};
 
 use super::Binary;
 use super::contract::Contract;
-use super::fault::Fault;
+use super::fault::{Fault, unreadable};
 use super::features::Features;
 use super::grammar;
 use super::image::Image;
 use super::kernel::{Shipped, Task};
 pub use super::tools::TextError;
-use super::tools::{Scratch, linked, run, unreadable};
+use super::tools::{Scratch, linked, run};
 
 /// The name of the assembled function.
 const FUNCTION: &str = "lanesum_text";

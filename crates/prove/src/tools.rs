@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use object::{Object, ObjectSymbol};
 
-use super::fault::Fault;
+use super::fault::{Fault, unreadable};
 use super::image::Image;
 use super::unambiguous::check_object;
 
@@ -43,6 +43,12 @@ impl std::error::Error for TextError {
             Self::Io(_, source) => Some(source),
             _ => None,
         }
+    }
+}
+
+impl From<Fault> for TextError {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(None, fault)
     }
 }
 
@@ -102,11 +108,6 @@ pub fn read(path: &Path) -> Result<Image, TextError> {
         return Image::new(&file).map_err(|fault| TextError::Fault(None, fault));
     }
     linked(&file)
-}
-
-/// The fault of an object that cannot be parsed.
-pub(super) fn unreadable(error: object::Error) -> TextError {
-    TextError::Fault(None, Fault::whole(format!("malformed file: {error}")))
 }
 
 /// Do not join sections, orphans included: another link may place sections of one name elsewhere, with

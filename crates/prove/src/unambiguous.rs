@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use object::read::elf::{ElfFile, FileHeader, SectionHeader};
 use object::{Object, ObjectSection, ObjectSymbol, SectionIndex, SymbolKind, elf};
 
-use super::fault::Fault;
+use super::fault::{Fault, unreadable};
 use super::loaded::has_flag;
-use super::tools::{TextError, unreadable};
 
 /// Whether a section has this name, or this name followed by a dot and another. Linkers place sections of other names
 /// that begin with a dot among constructors or startup code, or omit them.
@@ -61,11 +60,11 @@ fn check_tables<E: FileHeader>(elf: &ElfFile<'_, E>) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks that an object is linked alike by all linkers, and that no link replaces its code or constants: by code that
+/// Checks that all linkers link an object in the same way, and that no link replaces its code or constants: by code that
 /// the linker's plugin generates from intermediate code, or by another object's section group of the same name. Checks
 /// that global functions have symbols with a type and a size.
-pub(super) fn check_object(data: &[u8]) -> Result<(), TextError> {
-    let refused = |what: String| Err(TextError::Fault(None, Fault::whole(what)));
+pub(super) fn check_object(data: &[u8]) -> Result<(), Fault> {
+    let refused = |what: String| Err(Fault::whole(what));
     let file = object::File::parse(data).map_err(unreadable)?;
     let tables = match &file {
         object::File::Elf32(elf) => check_tables(elf),

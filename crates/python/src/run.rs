@@ -301,7 +301,7 @@ impl Drop for Running<'_> {
 /// Whether there is memory for more threads. In a thread for which it does not suffice, the C library aborts
 /// the process.
 fn is_room_for(threads: usize) -> bool {
-    // The stack of a thread, and its share of what it allocates.
+    // The stack of a thread, and what the C library allocates for it.
     const BYTES: usize = 4 << 20;
     let mut room = Vec::<u8>::new();
     let is_room = threads == 0 || room.try_reserve_exact(threads.saturating_mul(BYTES)).is_ok();
