@@ -23,7 +23,7 @@ use super::processor::Processor;
 use super::screened::{
     MOST_PRODUCTS, Path, assume_path, each_vector, named_words, paths, specified,
 };
-use super::truth::{Equation, Truth, Value};
+use super::truth::{BitValue, Equation, Truth};
 use super::value::{Byte, number};
 use lanesum_graph::graph::{Id, Op};
 
@@ -33,8 +33,8 @@ const RESULT: &str = "its result is not proven";
 /// The fault of code that tests other words.
 const OTHER: &str = "it looks for vectors in another word";
 
-/// The words of a proof.
-struct Words {
+/// The inputs of a proof.
+struct ConditionInputs {
     /// The schedule, and for each vector the equation that holds if it fulfills the conditions.
     all: Vec<Id>,
     vectors: Vec<Equation>,
@@ -86,7 +86,7 @@ impl Binary<'_> {
         let left = std::array::from_fn(|_| twelve(&mut nodes)[1]);
         let rest = twelve(&mut nodes);
         let found = input(&mut nodes);
-        let words = Words { all, vectors, named, left, rest, found };
+        let words = ConditionInputs { all, vectors, named, left, rest, found };
         let contract = Contract {
             arguments: vec![Argument::Message, Argument::Link],
             block_words: words.all.len(),
@@ -111,7 +111,7 @@ impl Binary<'_> {
     }
 }
 
-impl Words {
+impl ConditionInputs {
     fn prove(
         &self,
         nodes: &mut Nodes,
@@ -261,7 +261,7 @@ impl Words {
         (0..u32::BITS as u8).all(|i| {
             let wanted = match usize::from(i) > p {
                 true => truth.bit(self.rest[1], i),
-                false => Value::Is(false),
+                false => BitValue::Is(false),
             };
             truth.bit(word, i) == wanted
         })

@@ -1,7 +1,7 @@
 //! The interpretation of words as nodes of a graph.
 
 use super::domain::{Bit, COMPRESSED, Domain, GATHERED, Nodes, Operation, folded};
-use super::truth::{Truth, Value};
+use super::truth::{BitValue, Truth};
 use lanesum_graph::graph::{Id, Op};
 
 impl Domain for Nodes {
@@ -86,7 +86,7 @@ impl Domain for Nodes {
     fn possible(&mut self, x: Id) -> u64 {
         let mut truth = Truth::new(self, &[]);
         let width = self.graph.width() as u8;
-        (0..width).filter(|&i| truth.bit(x, i) != Value::Is(false)).map(|i| 1 << i).sum()
+        (0..width).filter(|&i| truth.bit(x, i) != BitValue::Is(false)).map(|i| 1 << i).sum()
     }
 
     fn say(&mut self, step: impl FnOnce() -> String) {

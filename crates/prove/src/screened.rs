@@ -18,7 +18,7 @@ use super::instruction::Mnemonic;
 use super::processor::Processor;
 use super::random;
 use super::run::Stop;
-use super::truth::{Equation, Truth, Value};
+use super::truth::{BitValue, Equation, Truth};
 use super::{Binary, Task};
 use lanesum_graph::eval::eval;
 use lanesum_graph::graph::{Graph, Id};
@@ -56,7 +56,7 @@ impl Path {
 
 /// The result of a path for a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum BlockResult {
     /// It fulfills no vector's conditions.
     Passed,
     /// It fulfills some vector's conditions.
@@ -191,18 +191,18 @@ impl Binary<'_> {
             let zero = nodes.constant(0);
             let begun = Address { done: 1, ..Address::new(Region::Number, 0) };
             match verdict {
-                Verdict::Passed if !has_returned => heads.push(machine),
-                Verdict::Passed => {
+                BlockResult::Passed if !has_returned => heads.push(machine),
+                BlockResult::Passed => {
                     if left != Left::Exactly(1) {
                         return Err(Fault::whole("it skips blocks".into()));
                     }
                     call.check_return(nodes, &machine, &expected[1])?;
                     Self::check_result(call, nodes, &machine, (call.total(), zero))?;
                 }
-                Verdict::Suspect if !has_returned => {
+                BlockResult::Suspect if !has_returned => {
                     return Err(Fault::whole("it continues after a block of an attack".into()));
                 }
-                Verdict::Suspect => {
+                BlockResult::Suspect => {
                     call.check_return(nodes, &machine, &expected[0])?;
                     Self::check_result(call, nodes, &machine, (begun, report.suspects))?;
                 }
@@ -343,7 +343,7 @@ pub(super) fn named_words(nodes: &Nodes, words: &[Id]) -> Vec<u32> {
 pub(super) fn assume_path(truth: &mut Truth<'_>, decided: &[(Id, bool)]) {
     for &(word, zero) in decided {
         let bits = 0..u32::BITS as u8;
-        let open = bits.filter(|&i| truth.bit(word, i) != Value::Is(false)).collect::<Vec<u8>>();
+        let open = bits.filter(|&i| truth.bit(word, i) != BitValue::Is(false)).collect::<Vec<u8>>();
         match open[..] {
             _ if zero => open.into_iter().for_each(|i| truth.assume((word, i, false))),
             [only] => truth.assume((word, only, true)),
@@ -354,7 +354,7 @@ pub(super) fn assume_path(truth: &mut Truth<'_>, decided: &[(Id, bool)]) {
 }
 
 /// The result of a path for the current block.
-fn verdict(nodes: &mut Nodes, report: &Report<Id>, path: &Path) -> Result<Verdict, Fault> {
+fn verdict(nodes: &mut Nodes, report: &Report<Id>, path: &Path) -> Result<BlockResult, Fault> {
     let named = named_words(nodes, &report.words);
     // The callee's result includes every vector only if its argument includes each vector that may hold.
     if let Some(left) = &path.machine.left
@@ -364,10 +364,10 @@ fn verdict(nodes: &mut Nodes, report: &Report<Id>, path: &Path) -> Result<Verdic
     }
     for &(word, zero) in &path.decided {
         if path.machine.left.is_some() && nodes.equal(word, report.suspects) {
-            return Ok(if zero { Verdict::Passed } else { Verdict::Suspect });
+            return Ok(if zero { BlockResult::Passed } else { BlockResult::Suspect });
         }
         if zero && covers(nodes, report, &named, &[word]) {
-            return Ok(Verdict::Passed);
+            return Ok(BlockResult::Passed);
         }
     }
     Err(Fault::whole("it does not decide whether a block may belong to an attack".into()))
@@ -383,7 +383,7 @@ fn covers(nodes: &mut Nodes, report: &Report<Id>, named: &[u32], words: &[Id]) -
         let mut truth = Truth::new(nodes, named);
         truth.assume(holds);
         let mut bits = words.iter().flat_map(|&word| (0..32).map(move |i| (word, i)));
-        truth.is_void || bits.any(|(word, i)| truth.bit(word, i) == Value::Is(true))
+        truth.is_void || bits.any(|(word, i)| truth.bit(word, i) == BitValue::Is(true))
     });
     nodes.covered.insert(key, is_covered);
     is_covered
@@ -394,7 +394,7 @@ fn covers(nodes: &mut Nodes, report: &Report<Id>, named: &[u32], words: &[Id]) -
 fn covers_read(nodes: &Nodes, report: &Report<Id>, named: &[u32], left: &[Id]) -> bool {
     let mut truth = Truth::new(nodes, named);
     let mut others = left.iter().flat_map(|&word| (MOST_OF_KIND as u8..32).map(move |i| (word, i)));
-    if !others.all(|(word, i)| truth.bit(word, i) == Value::Is(false)) {
+    if !others.all(|(word, i)| truth.bit(word, i) == BitValue::Is(false)) {
         return false;
     }
     (0..).zip(&report.vectors).all(|(vector, &holds)| {
@@ -404,7 +404,7 @@ fn covers_read(nodes: &Nodes, report: &Report<Id>, named: &[u32], left: &[Id]) -
             let own = (0..).zip(numbers).filter(|(_, number)| **number == Some(vector));
             own.map(move |(i, _)| (word, i))
         });
-        truth.is_void || places.any(|(word, i)| truth.bit(word, i) == Value::Is(true))
+        truth.is_void || places.any(|(word, i)| truth.bit(word, i) == BitValue::Is(true))
     })
 }
 
@@ -427,7 +427,7 @@ fn check_row(
     }
     let zero = nodes.constant(0);
     if nodes.equal(found, zero) {
-        let is_passed = verdict(nodes, report, path)? == Verdict::Passed;
+        let is_passed = verdict(nodes, report, path)? == BlockResult::Passed;
         return if is_passed { Ok(()) } else { Err(wrong()) };
     }
     let key = vec![report.suspects, zero, found];

@@ -11,7 +11,7 @@ use lanesum_graph::graph::{Id, Op};
 
 /// The value of a bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Value {
+pub(super) enum BitValue {
     /// A constant.
     Is(bool),
     /// A variable, by its number, or with `true` its negation.
@@ -37,7 +37,7 @@ pub(super) struct Truth<'n> {
     /// For each variable another one, or itself, that it equals, or with `true` whose negation it equals.
     equal: Vec<(usize, bool)>,
     /// The values of bits under the current assumptions.
-    known: HashMap<(Id, u8), Value>,
+    known: HashMap<(Id, u8), BitValue>,
     /// Whether the assumptions contradict each other.
     pub(super) is_void: bool,
 }
@@ -56,7 +56,7 @@ impl<'n> Truth<'n> {
     }
 
     /// The value of a bit.
-    pub(super) fn bit(&mut self, word: Id, i: u8) -> Value {
+    pub(super) fn bit(&mut self, word: Id, i: u8) -> BitValue {
         if let Some(&known) = self.known.get(&(word, i)) {
             return self.found(known);
         }
@@ -69,7 +69,7 @@ impl<'n> Truth<'n> {
                 if variable == next {
                     self.equal.push((next, false));
                 }
-                self.found(Value::Of(variable, false))
+                self.found(BitValue::Of(variable, false))
             }
         };
         self.known.insert((word, i), value);
@@ -81,31 +81,31 @@ impl<'n> Truth<'n> {
     }
 
     /// The value in terms of the variable that stands for all equal ones.
-    fn found(&self, value: Value) -> Value {
-        let Value::Of(mut variable, mut negated) = value else { return value };
+    fn found(&self, value: BitValue) -> BitValue {
+        let BitValue::Of(mut variable, mut negated) = value else { return value };
         while self.equal[variable].0 != variable {
             negated ^= self.equal[variable].1;
             variable = self.equal[variable].0;
         }
-        if variable == FALSE { Value::Is(negated) } else { Value::Of(variable, negated) }
+        if variable == FALSE { BitValue::Is(negated) } else { BitValue::Of(variable, negated) }
     }
 
     /// The value of a bit, if it follows from the bits of the operands.
-    fn computed(&mut self, word: Id, i: u8) -> Option<Value> {
+    fn computed(&mut self, word: Id, i: u8) -> Option<BitValue> {
         if self.is_named(word) {
             return None;
         }
         let width = self.nodes.graph.width() as u8;
         Some(match self.nodes.graph.op(word) {
-            Op::Const(k) => Value::Is(k >> i & 1 == 1),
+            Op::Const(k) => BitValue::Is(k >> i & 1 == 1),
             Op::Input(_) => match self.nodes.bits.get(&word)?[usize::from(i)] {
-                Bit::Is(is) => Value::Is(is),
+                Bit::Is(is) => BitValue::Is(is),
                 Bit::Of(word, i) => self.bit(word, i),
             },
             Op::Rotr(x, n) => self.bit(x, (i + n as u8) % width),
             Op::Shr(x, n) if u32::from(i) + n < width.into() => self.bit(x, i + n as u8),
             Op::Shl(x, n) if u32::from(i) >= n => self.bit(x, i - n as u8),
-            Op::Shr(..) | Op::Shl(..) => Value::Is(false),
+            Op::Shr(..) | Op::Shl(..) => BitValue::Is(false),
             Op::Not(x) => not(self.bit(x, i)),
             Op::And(x, y) => and(self.bit(x, i), self.bit(y, i))?,
             Op::AndNot(x, y) => and(self.bit(x, i), not(self.bit(y, i)))?,
@@ -116,7 +116,7 @@ impl<'n> Truth<'n> {
             },
             Op::Add(x, y) => self.sum(i, &|truth, i| [truth.bit(x, i), truth.bit(y, i)])?,
             Op::AddConst(x, k) => {
-                self.sum(i, &|truth, i| [truth.bit(x, i), Value::Is(k >> i & 1 == 1)])?
+                self.sum(i, &|truth, i| [truth.bit(x, i), BitValue::Is(k >> i & 1 == 1)])?
             }
             _ => return None,
         })
@@ -124,7 +124,7 @@ impl<'n> Truth<'n> {
 
     /// A bit of a sum modulo 2, if its polynomial is constant or a variable. Functions of three bits are such
     /// sums of products.
-    fn polynomial(&mut self, word: Id, i: u8) -> Option<Value> {
+    fn polynomial(&mut self, word: Id, i: u8) -> Option<BitValue> {
         // Expands all sums except factors of products.
         let mut terms = vec![word];
         let mut is_negated = false;
@@ -153,8 +153,8 @@ impl<'n> Truth<'n> {
             let mut product = BTreeSet::from([BTreeSet::new()]);
             for factor in factors {
                 let (variable, is_one) = match self.bit(factor, i) {
-                    Value::Is(is) => (None, is),
-                    Value::Of(variable, negated) => (Some(variable), negated),
+                    BitValue::Is(is) => (None, is),
+                    BitValue::Of(variable, negated) => (Some(variable), negated),
                 };
                 let mut next = BTreeSet::new();
                 for term in product {
@@ -176,9 +176,9 @@ impl<'n> Truth<'n> {
         }
         let constant = sum.remove(&BTreeSet::new()) ^ is_negated;
         match sum.iter().next() {
-            None => Some(Value::Is(constant)),
+            None => Some(BitValue::Is(constant)),
             Some(only) if (sum.len(), only.len()) == (1, 1) => {
-                only.iter().next().map(|&variable| Value::Of(variable, constant))
+                only.iter().next().map(|&variable| BitValue::Of(variable, constant))
             }
             Some(_) => None,
         }
@@ -193,8 +193,8 @@ impl<'n> Truth<'n> {
     }
 
     /// A bit of a sum.
-    fn sum(&mut self, i: u8, of: &dyn Fn(&mut Self, u8) -> [Value; 2]) -> Option<Value> {
-        let mut carry = Value::Is(false);
+    fn sum(&mut self, i: u8, of: &dyn Fn(&mut Self, u8) -> [BitValue; 2]) -> Option<BitValue> {
+        let mut carry = BitValue::Is(false);
         for lower in 0..i {
             let [x, y] = of(self, lower);
             carry = match [x, y, carry] {
@@ -218,7 +218,7 @@ impl<'n> Truth<'n> {
     /// Assumes an equation, and the equations of operands that follow from it.
     fn follow(&mut self, (word, i, is): Equation) {
         let value = self.bit(word, i);
-        self.equate(value, Value::Is(is));
+        self.equate(value, BitValue::Is(is));
         let op = self.nodes.graph.op(word);
         let operands = match op {
             _ if self.is_named(word) => return,
@@ -228,8 +228,8 @@ impl<'n> Truth<'n> {
             Op::Not(x) => return self.follow((x, i, !is)),
             Op::Xor(x, y) => match (self.bit(x, i), self.bit(y, i)) {
                 // The operands' own operands follow, too.
-                (Value::Is(k), _) => [(x, i, k), (y, i, is ^ k)],
-                (_, Value::Is(k)) => [(x, i, is ^ k), (y, i, k)],
+                (BitValue::Is(k), _) => [(x, i, k), (y, i, is ^ k)],
+                (_, BitValue::Is(k)) => [(x, i, is ^ k), (y, i, k)],
                 (x, y) => return self.equate(x, if is { not(y) } else { y }),
             },
             Op::Rotr(..) | Op::Shr(..) | Op::Shl(..) | Op::Input(_) => {
@@ -249,8 +249,8 @@ impl<'n> Truth<'n> {
             (word, i, is) = match self.nodes.graph.op(word) {
                 Op::Not(x) => (x, i, !is),
                 Op::Xor(x, y) => match (self.bit(x, i), self.bit(y, i)) {
-                    (Value::Is(k), _) => (y, i, is ^ k),
-                    (_, Value::Is(k)) => (x, i, is ^ k),
+                    (BitValue::Is(k), _) => (y, i, is ^ k),
+                    (_, BitValue::Is(k)) => (x, i, is ^ k),
                     _ => break,
                 },
                 _ => match self.source(word, i) {
@@ -277,8 +277,8 @@ impl<'n> Truth<'n> {
     /// Whether an equation holds, if that is known.
     pub(super) fn holds(&mut self, (word, i, is): Equation) -> Option<bool> {
         match self.bit(word, i) {
-            Value::Is(bit) => Some(bit == is),
-            Value::Of(..) => None,
+            BitValue::Is(bit) => Some(bit == is),
+            BitValue::Of(..) => None,
         }
     }
 
@@ -297,10 +297,10 @@ impl<'n> Truth<'n> {
     }
 
     /// Assumes that two bits are equal.
-    fn equate(&mut self, x: Value, y: Value) {
+    fn equate(&mut self, x: BitValue, y: BitValue) {
         let part = |value| match value {
-            Value::Is(is) => (FALSE, is),
-            Value::Of(variable, negated) => (variable, negated),
+            BitValue::Is(is) => (FALSE, is),
+            BitValue::Of(variable, negated) => (variable, negated),
         };
         let [(x, p), (y, q)] = [x, y].map(|value| part(self.found(value)));
         match x == y {
@@ -318,32 +318,32 @@ fn toggle(sum: &mut BTreeSet<BTreeSet<usize>>, product: BTreeSet<usize>) {
     }
 }
 
-fn not(x: Value) -> Value {
+fn not(x: BitValue) -> BitValue {
     match x {
-        Value::Is(is) => Value::Is(!is),
-        Value::Of(variable, negated) => Value::Of(variable, !negated),
+        BitValue::Is(is) => BitValue::Is(!is),
+        BitValue::Of(variable, negated) => BitValue::Of(variable, !negated),
     }
 }
 
 /// The conjunction, if it is constant or one of the operands.
-fn and(x: Value, y: Value) -> Option<Value> {
+fn and(x: BitValue, y: BitValue) -> Option<BitValue> {
     match (x, y) {
-        (Value::Is(false), _) | (_, Value::Is(false)) => Some(Value::Is(false)),
-        (Value::Is(true), other) | (other, Value::Is(true)) => Some(other),
+        (BitValue::Is(false), _) | (_, BitValue::Is(false)) => Some(BitValue::Is(false)),
+        (BitValue::Is(true), other) | (other, BitValue::Is(true)) => Some(other),
         _ if x == y => Some(x),
-        _ if x == not(y) => Some(Value::Is(false)),
+        _ if x == not(y) => Some(BitValue::Is(false)),
         _ => None,
     }
 }
 
 /// The sum modulo 2, if it is constant, or an operand or its negation.
-fn xor(x: Value, y: Value) -> Option<Value> {
+fn xor(x: BitValue, y: BitValue) -> Option<BitValue> {
     match (x, y) {
-        (Value::Is(is), other) | (other, Value::Is(is)) => {
+        (BitValue::Is(is), other) | (other, BitValue::Is(is)) => {
             Some(if is { not(other) } else { other })
         }
-        _ if x == y => Some(Value::Is(false)),
-        _ if x == not(y) => Some(Value::Is(true)),
+        _ if x == y => Some(BitValue::Is(false)),
+        _ if x == not(y) => Some(BitValue::Is(true)),
         _ => None,
     }
 }
@@ -421,11 +421,11 @@ mod tests {
                 for &(id, i, claim) in &claims {
                     let found = bit(id, i);
                     match claim {
-                        Value::Is(is) => {
+                        BitValue::Is(is) => {
                             assert_eq!(is, found, "{id:?}, bit {i}");
                             known += 1;
                         }
-                        Value::Of(variable, negated) => {
+                        BitValue::Of(variable, negated) => {
                             let value = found ^ negated;
                             assert_eq!(*variables.entry(variable).or_insert(value), value);
                             equal += 1;

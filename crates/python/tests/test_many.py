@@ -339,7 +339,9 @@ def test_what_is_no_batch():
         refused(error, text, call)
     assert many("sha256", [b"warp"], threads=1 << 64) == [lanesum.sha256(b"warp").digest()]
     singles = memoryview(wide).cast("B")
-    assert many("sha256", singles, offsets=numpy.array([0, 4, 16])) == each("sha256", [singles[:4], singles[4:]])
+    assert many("sha256", singles, offsets=numpy.array([0, 4, 16])) == b"".join(
+        each("sha256", [singles[:4], singles[4:]])
+    )
 
 
 # Raises MemoryError whichever allocation of a result fails first.
