@@ -5,6 +5,7 @@ import hashlib
 import itertools
 import shutil
 import subprocess
+import sys
 
 import pytest
 from conftest import refused
@@ -250,3 +251,24 @@ def test_what_there_is_not_is_refused():
         tree.torrent2("abc")
     with pytest.raises(TypeError):
         tree.rfc6962(["abc"])
+
+
+# A piece length far too small: the digests have twenty times the length of the data.
+SHORT_OF_MEMORY = """
+import resource
+import lanesum
+
+data = bytes(20 << 20)
+pages = int(open("/proc/self/statm").read().split()[0])
+resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + (100 << 20), -1))
+try:
+    lanesum.tree.torrent1(data, 1)
+except MemoryError as error:
+    print(error)
+"""
+
+
+def test_pieces_short_of_memory():
+    command = [sys.executable, "-c", SHORT_OF_MEMORY]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "not enough memory for the digests\n"), done.stderr
