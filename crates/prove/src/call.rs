@@ -54,6 +54,16 @@ pub enum Stride {
     AtLeast(usize),
 }
 
+impl Stride {
+    /// One such distance, for concrete executions.
+    pub(super) fn sample(self) -> Self {
+        match self {
+            Self::Is(_) => self,
+            Self::AtLeast(least) => Self::Is(least + 2),
+        }
+    }
+}
+
 /// A call of a function in the current state of the proof.
 pub struct Call<'a, W> {
     /// The program.

@@ -189,6 +189,19 @@ pub struct Nodes {
     pub covered: HashMap<Vec<Id>, bool>,
 }
 
+impl Nodes {
+    pub(super) fn new(graph: Graph) -> Self {
+        Self {
+            graph,
+            steps: None,
+            compressed: HashMap::new(),
+            gathered: HashMap::new(),
+            bits: HashMap::new(),
+            covered: HashMap::new(),
+        }
+    }
+}
+
 /// The index of the first input for chaining values after blocks, above all other inputs of a
 /// proof.
 pub(super) const COMPRESSED: u32 = 1 << 24;

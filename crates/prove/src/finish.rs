@@ -68,10 +68,7 @@ impl Binary<'_> {
 
     /// Finds the cut point of the loop over blocks: the first address that executes once per block.
     pub(super) fn find_finish(&self, stride: Stride) -> Result<BlockLoop, Fault> {
-        let stride = match stride {
-            Stride::Is(_) => stride,
-            Stride::AtLeast(least) => Stride::Is(least + 2),
-        };
+        let stride = stride.sample();
         let mut traces = Vec::new();
         let counts = self.some_blocks();
         for blocks in counts {
@@ -95,7 +92,8 @@ impl Binary<'_> {
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
-        Ok(BlockLoop { head, step: 1, grows: growths(&call, &mut domain, &before, &after, 1) })
+        let grows = growths(&call, &mut domain, &before, &after, 1);
+        Ok(BlockLoop { head, step: 1, grows, calls_from: self.find_calls(stride, head) })
     }
 
     /// The parts of a block in which a message may end. Within a part, all ends are processed
@@ -134,8 +132,7 @@ impl Binary<'_> {
         let own = LengthOf::Lane(lane as u8);
         let family = self.kernel.family;
         // Calls with fewer whole blocks may process all in the loop.
-        let calls_from = self.calls_from(stride, found.head);
-        let least = block.saturating_mul(calls_from).min(most);
+        let least = block.saturating_mul(found.calls_from).min(most);
         let lengths = [[0, least - 1], [least, most]];
         let full = LengthClass { left: [block, most], after: [1, most] };
         let rounds = (family.expanded_words() > 16).then(|| recorded(family, true));
@@ -184,7 +181,7 @@ impl Binary<'_> {
                     vec![(shortest, zero, all), (whole, zero, wholes), (whole, last, [-1, 0])]
                 });
                 let mut turns = vec![(part(range), Vec::new(), part(range).after[0] == 0)];
-                if calls_from > 1 {
+                if found.calls_from > 1 {
                     turns.push((full, Vec::new(), false));
                 }
                 if self.wants_another(range) {

@@ -101,11 +101,7 @@ impl Binary<'_> {
     /// Returns the least number of whole blocks that `compress` is called for, by concrete executions: the loop at
     /// `head` then processes the rest only, or the execution ends in the callee, which may align its stack again. The
     /// proof does not rely on it.
-    pub(super) fn calls_from(&self, stride: Stride, head: u64) -> i128 {
-        let stride = match stride {
-            Stride::Is(_) => stride,
-            Stride::AtLeast(least) => Stride::Is(least + 2),
-        };
+    pub(super) fn find_calls(&self, stride: Stride, head: u64) -> i128 {
         let bits = self.kernel.family.word_bits();
         let [block, _] = self.block_len();
         let state: Vec<u64> = self.block.state.iter().map(|_| 1).collect();

@@ -32,6 +32,8 @@ pub(super) struct BlockLoop {
     pub(super) head: u64,
     pub(super) step: usize,
     pub(super) grows: Vec<(Vec<Cell>, i32)>,
+    /// The least number of whole blocks for which another function compresses them before the loop.
+    pub(super) calls_from: i128,
 }
 
 impl Binary<'_> {
@@ -41,10 +43,7 @@ impl Binary<'_> {
     ///
     /// If there is no such loop.
     pub(super) fn find_loop(&self, stride: Stride) -> Result<BlockLoop, Fault> {
-        let stride = match stride {
-            Stride::Is(_) => stride,
-            Stride::AtLeast(least) => Stride::Is(least + 2),
-        };
+        let stride = stride.sample();
         const FEW: usize = 4;
         const MORE: usize = 7;
         let mut domain = Numbers { bits: self.kernel.family.word_bits() };
@@ -87,7 +86,7 @@ impl Binary<'_> {
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
         let grows = growths(&call, &mut domain, &before, &after, step);
-        Ok(BlockLoop { head, step, grows })
+        Ok(BlockLoop { head, step, grows, calls_from: i128::MAX })
     }
 
     /// Proves one lane for any number of blocks and any initial chaining value.

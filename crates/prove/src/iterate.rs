@@ -150,10 +150,7 @@ impl Binary<'_> {
     /// Finds the cut point: the start of the last run of instructions in an iteration that execute
     /// once per iteration, regardless of the first hash.
     pub(super) fn find_iterations(&self, stride: Stride) -> Result<BlockLoop, Fault> {
-        let stride = match stride {
-            Stride::Is(_) => stride,
-            Stride::AtLeast(least) => Stride::Is(least + 2),
-        };
+        let stride = stride.sample();
         let mut seen: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
         let runs = [(0, 3), (1, 3), (0, 6), (1, 6)];
         for (i, (half, iterations)) in runs.into_iter().enumerate() {
@@ -178,7 +175,8 @@ impl Binary<'_> {
         call.run(&mut domain, &mut before, Some(head), |_, _| ())?;
         let mut after = before.clone();
         call.run(&mut domain, &mut after, Some(head), |_, _| ())?;
-        Ok(BlockLoop { head, step: 1, grows: growths(&call, &mut domain, &before, &after, 1) })
+        let grows = growths(&call, &mut domain, &before, &after, 1);
+        Ok(BlockLoop { head, step: 1, grows, calls_from: i128::MAX })
     }
 
     /// Proves one lane for any number of iterations and any initial chaining value.

@@ -59,7 +59,7 @@ mod words;
 
 pub mod linux;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use self::call::{Blocks, Call, Stride};
@@ -219,23 +219,18 @@ impl<'a> Binary<'a> {
         all.into_iter().take(if self.contract.strided { 2 } else { 1 })
     }
 
-    /// The lanes to prove. A proof skips facts that only another lane's length decides; that lane's
-    /// proof covers them. With three or more lanes, one proof covers every pair of deciding lanes.
-    /// Two lanes need an additional proof that tracks neither.
+    /// The lanes to prove. A proof skips reads whose position only another lane's length decides;
+    /// that lane's proof covers them. A position that depends on two lengths is detected in the
+    /// proof of a third lane. Two lanes need an additional proof that considers neither.
     fn lanes(&self) -> std::ops::Range<usize> {
         let lanes = self.kernel.lanes;
         let neither = self.kernel.task == Task::Finish && lanes == 2;
         0..lanes + usize::from(neither)
     }
 
-    /// The lanes to prove. A proof skips reads whose position only another lane's length decides;
-    /// that lane's proof covers them. A position that depends on two lengths is detected in the
-    /// proof of a third lane. Two lanes need an additional proof that considers neither.
+    /// A distance for each stride case, for concrete executions.
     fn some_strides(&self) -> impl Iterator<Item = Stride> + use<> {
-        self.strides().map(|stride| match stride {
-            Stride::Is(_) => stride,
-            Stride::AtLeast(least) => Stride::Is(least + 2),
-        })
+        self.strides().map(Stride::sample)
     }
 
     /// The addresses of all executed instructions, over the blocks of any lane.
@@ -465,15 +460,7 @@ impl<'a> Binary<'a> {
 
     /// The specification's graph, which the proof extends by the nodes of the code.
     fn nodes(&self) -> Nodes {
-        let graph = self.block.graph.clone();
-        Nodes {
-            graph,
-            steps: None,
-            compressed: HashMap::new(),
-            gathered: HashMap::new(),
-            bits: HashMap::new(),
-            covered: HashMap::new(),
-        }
+        Nodes::new(self.block.graph.clone())
     }
 
     /// Proves one lane.

@@ -362,15 +362,7 @@ mod tests {
         let mut random = crate::random(32);
         let (mut known, mut equal) = (0, 0);
         for _ in 0..400 {
-            let graph = Graph::new(u32::BITS);
-            let mut nodes = Nodes {
-                graph,
-                steps: None,
-                compressed: HashMap::new(),
-                gathered: HashMap::new(),
-                bits: HashMap::new(),
-                covered: HashMap::new(),
-            };
+            let mut nodes = Nodes::new(Graph::new(u32::BITS));
             let mut all: Vec<Id> = (0..2).map(|i| nodes.graph.node(Op::Input(i))).collect();
             for _ in 0..14 {
                 let mut one = || all[random() as usize % all.len()];
