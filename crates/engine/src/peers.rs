@@ -36,24 +36,34 @@ impl BesideOpenssl {
 /// A measured CPU core.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Core {
+    Zen3,
     Zen4,
     Zen5,
     GoldenCove,
+    RaptorCove,
 }
 
 impl Core {
     fn name(self) -> &'static str {
         match self {
+            Self::Zen3 => "AMD Zen 3",
             Self::Zen4 => "AMD Zen 4",
             Self::Zen5 => "AMD Zen 5",
             Self::GoldenCove => "Intel Golden Cove",
+            Self::RaptorCove => "Intel Raptor Cove",
         }
     }
 }
 
 /// The newest records `evp` in `benches/record` (`make bench-doors`, OpenSSL 3.0, all instructions of
 /// the CPU enabled); a test of `lanesum-testkit` compares them.
-const MEASURED: [(Core, Family, [u32; 3]); 14] = [
+const MEASURED: [(Core, Family, [u32; 3]); 26] = [
+    (Core::Zen3, Family::Sha1, [98, 100, 109]),
+    (Core::Zen3, Family::Sha256, [97, 99, 109]),
+    (Core::Zen3, Family::Sha512, [86, 90, 96]),
+    (Core::Zen3, Family::Md5, [95, 101, 105]),
+    (Core::Zen3, Family::Ripemd160, [107, 127, 135]),
+    (Core::Zen3, Family::Sm3, [99, 107, 110]),
     (Core::Zen4, Family::Sha1, [89, 97, 100]),
     (Core::Zen4, Family::Sha256, [86, 95, 100]),
     (Core::Zen4, Family::Sha512, [88, 92, 98]),
@@ -68,6 +78,12 @@ const MEASURED: [(Core, Family, [u32; 3]); 14] = [
     (Core::GoldenCove, Family::Sha256, [97, 100, 105]),
     (Core::GoldenCove, Family::Sha512, [105, 109, 110]),
     (Core::GoldenCove, Family::Md5, [94, 103, 105]),
+    (Core::RaptorCove, Family::Sha1, [91, 102, 114]),
+    (Core::RaptorCove, Family::Sha256, [86, 97, 102]),
+    (Core::RaptorCove, Family::Sha512, [91, 94, 104]),
+    (Core::RaptorCove, Family::Md5, [88, 98, 106]),
+    (Core::RaptorCove, Family::Ripemd160, [97, 110, 124]),
+    (Core::RaptorCove, Family::Sm3, [95, 105, 106]),
 ];
 
 /// Returns this CPU's core, by the family and model that CPUID reports.
@@ -91,9 +107,11 @@ fn core() -> Option<Core> {
 #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only x86-64 was measured"))]
 fn of(is_amd: bool, is_intel: bool, family: u32, model: u32) -> Option<Core> {
     match (family, model) {
+        (0x19, 0x00..=0x0f | 0x20..=0x2f | 0x50..=0x5f) if is_amd => Some(Core::Zen3),
         (0x19, 0x10..=0x1f | 0x60..=0x7f | 0xa0..=0xaf) if is_amd => Some(Core::Zen4),
         (0x1a, _) if is_amd => Some(Core::Zen5),
-        (6, 0x8f | 0xcf) if is_intel => Some(Core::GoldenCove),
+        (6, 0x8f) if is_intel => Some(Core::GoldenCove),
+        (6, 0xcf) if is_intel => Some(Core::RaptorCove),
         _ => None,
     }
 }
@@ -105,9 +123,12 @@ mod tests {
     #[test]
     fn cores_are_known_by_their_numbers() {
         assert_eq!(of(true, false, 0x19, 0x11), Some(Core::Zen4));
-        assert_eq!(of(true, false, 0x19, 0x21), None, "Zen 3");
+        assert_eq!(of(true, false, 0x19, 0x01), Some(Core::Zen3));
+        assert_eq!(of(true, false, 0x19, 0x21), Some(Core::Zen3));
+        assert_eq!(of(true, false, 0x17, 0x31), None, "Zen 2");
         assert_eq!(of(true, false, 0x1a, 2), Some(Core::Zen5));
         assert_eq!(of(false, true, 6, 0x8f), Some(Core::GoldenCove));
+        assert_eq!(of(false, true, 6, 0xcf), Some(Core::RaptorCove));
         assert_eq!(of(true, false, 6, 0x8f), None);
         assert_eq!(of(false, true, 6, 0x55), None);
     }

@@ -9,10 +9,12 @@ use lanesum_measure::{Cores, Reader, Table, median};
 use crate::tables::{root, table};
 
 /// Each core: its name in `MEASURED`, its column in the page, and the directory of its records.
-const CORES: [(&str, usize, &str); 3] = [
-    ("Zen4", 1, "amd-epyc-x2-25-17"),
-    ("Zen5", 2, "amd-epyc-x2"),
-    ("GoldenCove", 3, "intel-xeon-x2"),
+const CORES: [(&str, usize, &str); 5] = [
+    ("Zen3", 1, "amd-epyc-x2-25-1"),
+    ("Zen4", 2, "amd-epyc-x2-25-17"),
+    ("Zen5", 3, "amd-epyc-x2"),
+    ("GoldenCove", 4, "intel-xeon-x2"),
+    ("RaptorCove", 5, "intel-xeon-x2-6-207"),
 ];
 
 /// Each digest of the record: its family, and the first cell of its row in the page.
