@@ -90,8 +90,9 @@ pub(crate) struct Pairs<'b> {
     pub(crate) after: [[u32; MAX_LANES]; 5],
 }
 
-/// A kernel's functions for SHA-1 with collision detection.
+/// A kernel's functions for SHA-1 with collision detection. The prover depends on its layout.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(crate) struct Watching {
     pub(super) screen: Screen,
     pub(super) apart: Apart,
@@ -121,7 +122,7 @@ impl<I> Rest<'_, I> {
 
 /// A kernel's functions for one family.
 ///
-/// `repr(C)`, as are [`FunctionsOf`] and the table entries: the prover locates the functions
+/// `repr(C)`, as are [`FunctionsOf`], [`Watching`] and the table entries: the prover locates the functions
 /// through the table in a linked library.
 #[repr(C)]
 pub(crate) enum Functions {
