@@ -12,7 +12,7 @@ use crate::args::Check;
 use crate::json::{named, push};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::say::{Shown, say};
+use crate::say::{Shown, classes, say};
 use crate::{Verdict, settings};
 
 pub(crate) fn run(path: &Path, args: &Check) -> Result<Verdict, Verdict> {
@@ -133,15 +133,7 @@ fn sentence(counts: &Counts) -> String {
         text += &count(Found::Lfs, "LFS object", "LFS objects").replacen("", ", ", 1);
     }
     text += &count(Found::File, "checksum of a file", "checksums of files").replacen("", ", ", 1);
-    let mut sign = ':';
-    for class in Class::ALL {
-        let word = if class == Class::Same { "the same" } else { class.name() };
-        if counts.of(class) > 0 {
-            text += &format!("{sign} {} {word}", counts.of(class));
-            sign = ',';
-        }
-    }
-    text + "\n"
+    text + &classes(Class::ALL.map(|class| (class.name(), counts.of(class)))) + "\n"
 }
 
 /// A finding as a JSON object.
