@@ -58,7 +58,7 @@ mod worker;
 
 pub use error::{Error, Step};
 pub use foreign::ForeignHasher;
-pub use job::{Checkpoints, Digests, Input, Job};
+pub use job::{Checkpoints, Digests, Input, Job, Sha256File};
 pub use lanesum_manifest::{Checksum, Foreign};
 pub use open::{Kinds, metadata, open, symlink_metadata};
 pub use progress::{Doing, Long, Progress};
