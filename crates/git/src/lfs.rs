@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use lanesum::Digest;
-use lanesum_files::{Digests, Error, Progress, Sha256File, hash};
+use lanesum_files::{Digests, Error, Sha256File, hash};
 
 use crate::object::{Object, Type};
 use crate::report::{Counts, Fault, Found, reason};
@@ -71,7 +71,7 @@ pub(crate) fn verify(run: &Run<'_>, common: &Path) {
 }
 
 fn verify_stored(run: &Run<'_>, stored: Vec<Stored>, counts: &mut Counts) {
-    hash(stored.into_iter(), run.settings, &Progress::default(), |job, digests| {
+    hash(stored.into_iter(), run.settings, run.progress, |job, digests| {
         let result = matches(&job, digests);
         run.object(counts, job.data.0, &job.path, None, result);
         if run.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
