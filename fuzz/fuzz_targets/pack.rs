@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use lanesum::{Policy, sha1};
-use lanesum_files::Settings;
+use lanesum_files::{Progress, Settings};
 use lanesum_git::{Class, Found, Options, Repository, check};
 use libfuzzer_sys::arbitrary::{self, Arbitrary};
 use libfuzzer_sys::fuzz_target;
@@ -139,7 +139,8 @@ fuzz_target!(|input: Input| {
     let repository = Repository::open(&DIRECTORY).expect("a repository");
     let workers = NonZeroUsize::new(2);
     let settings = Settings { workers, ..Settings::new(Policy::automatic()) };
-    let options = Options { settings: &settings, reports_same: true };
+    let progress = Progress::default();
+    let options = Options { settings: &settings, progress: &progress, reports_same: true };
     let counts = check(&repository, &options, &|finding| {
         assert_eq!(finding.class == Class::Same, finding.reason.is_empty());
         ControlFlow::Continue(())

@@ -513,11 +513,11 @@ pub(crate) struct Check {
     /// REPO is a working tree or a git directory. Every loose and packed object is decoded and hashed, also in
     /// alternates; packs, indexes, commit-graphs and multi-pack-indexes are compared with their checksums, Git
     /// LFS objects with their pointers. Whether objects are well-formed and reachable is not checked; see
-    /// 'git fsck'.
+    /// 'git fsck'. Packs are read three times, so '--max-rate' slows them most.
     #[arg(long, value_name = "REPO", conflicts_with_all = [
         "manifests", "algorithm", "expect", "strict", "warn", "ignore_missing", "zero", "audit", "directory",
         "names_from", "allow", "follow", "one_file_system", "max_depth", "globs", "gitignore", "cache",
-        "paranoid", "max_rate", "explain",
+        "paranoid", "explain",
     ])]
     pub(crate) git: Option<PathBuf>,
 

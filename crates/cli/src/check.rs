@@ -4,13 +4,10 @@ use std::ffi::OsStr;
 use std::io::{BufReader, ErrorKind};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
-use std::{fmt, fs::Metadata, io, iter, ops::ControlFlow, thread};
+use std::{fmt, fs::Metadata, io, iter, ops::ControlFlow};
 
 use lanesum::{Algorithm, Policy};
-use lanesum_files::{
-    Digests, Error, Input, Job, Kinds, Progress as Counters, Settings, hash, metadata, open,
-};
+use lanesum_files::{Digests, Error, Input, Job, Kinds, Settings, hash, metadata, open};
 use lanesum_manifest::{
     Checksum, Line as ManifestLine, Malformed, Options, Reader, Terminator, read_line, report_name,
     sfv_line,
@@ -22,7 +19,7 @@ use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable
 use crate::identify::identify;
 use crate::json::{named, push};
 use crate::output::{Output, Stop};
-use crate::progress::Progress;
+use crate::progress::{Progress, share_of};
 use crate::say::{Shown, failure, reason, say};
 use crate::{Verdict, crc32, git, keeper, names, settings};
 
@@ -89,18 +86,13 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         unidentified: 0,
         stop: None,
     };
-    let total = OnceLock::new();
     let is_single = single.is_some();
-    let share = |counters: &Counters| {
+    let share = share_of(|| {
         // With --expect the path is the file's.
         let with_base = |path: &PathBuf| (path.clone(), args.names.base(path));
-        let total = total.get_or_init(|| {
-            let manifests = args.manifests.iter().filter(|_| !is_single).map(with_base).collect();
-            total_bytes(manifests, options)
-        });
-        let bytes = total.get().filter(|bytes| **bytes > 0)?;
-        Some(counters.bytes() as f64 / *bytes as f64)
-    };
+        let manifests = args.manifests.iter().filter(|_| !is_single).map(with_base).collect();
+        move || total_bytes(manifests, options)
+    });
     progress.watch(share, || {
         let sink = |item, result| report.take(item, result);
         match single {
@@ -121,23 +113,10 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     Ok(verdict)
 }
 
-/// Adds up the lengths of all listed files in another thread, which ends with the process.
-/// It stays unset if a manifest cannot be read twice.
-fn total_bytes(manifests: Vec<(PathBuf, Option<PathBuf>)>, options: Options) -> Arc<OnceLock<u64>> {
-    let total = Arc::new(OnceLock::new());
-    let theirs = total.clone();
-    // Without it no time left is shown, and no other harm is done.
-    let _ = thread::Builder::new().spawn(move || {
-        if !manifests.is_empty()
-            && let Ok(bytes) = manifests
-                .iter()
-                .map(|(path, base)| listed_bytes(path, base.as_deref(), options))
-                .sum()
-        {
-            let _ = theirs.set(bytes);
-        }
-    });
-    total
+/// Adds up the lengths of all listed files, unless a manifest cannot be read twice.
+fn total_bytes(manifests: Vec<(PathBuf, Option<PathBuf>)>, options: Options) -> Option<u64> {
+    let bytes = manifests.iter().map(|(path, base)| listed_bytes(path, base.as_deref(), options));
+    bytes.sum::<io::Result<u64>>().ok()
 }
 
 /// The length of all files that a manifest lists with a digest.

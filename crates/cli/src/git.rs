@@ -11,8 +11,8 @@ use serde_json::{Map, json};
 use crate::args::Check;
 use crate::json::{named, push};
 use crate::output::{Output, Stop};
-use crate::progress::Progress;
-use crate::say::{Shown, say};
+use crate::progress::{Progress, share_of};
+use crate::say::{Shown, classes, say};
 use crate::{Verdict, settings};
 
 pub(crate) fn run(path: &Path, args: &Check) -> Result<Verdict, Verdict> {
@@ -20,16 +20,29 @@ pub(crate) fn run(path: &Path, args: &Check) -> Result<Verdict, Verdict> {
         say(error);
         Verdict::Failed
     })?;
-    let settings = settings(&args.jobs, &[Algorithm::SHA1.into(), Algorithm::SHA256.into()])?;
+    let settings = settings(&args.jobs, &[Algorithm::SHA1.into(), Algorithm::SHA256.into()])?
+        .at(args.pace.max_rate);
     let output = match args.status || args.quiet {
         true => Output::standard_if_used(),
         false => Output::standard().map_err(|stop| stop.say())?,
     };
     let color = output.has_color();
-    let report = Mutex::new(Report { args, color, output, stop: None, objects: 0 });
-    let options = Options { settings: &settings, reports_same: args.findings.all };
-    let counts = check(&repository, &options, &|finding| {
-        report.lock().unwrap_or_else(PoisonError::into_inner).take(&finding)
+    let progress = Progress::default();
+    let report =
+        Mutex::new(Report { args, color, output, progress: &progress, stop: None, objects: 0 });
+    let options = Options {
+        settings: &settings,
+        progress: &progress.counters,
+        reports_same: args.findings.all,
+    };
+    let share = share_of(|| {
+        let repository = repository.clone();
+        move || Some(repository.bytes_to_read())
+    });
+    let counts = progress.watch(share, || {
+        check(&repository, &options, &|finding| {
+            report.lock().unwrap_or_else(PoisonError::into_inner).take(&finding)
+        })
     });
     let report = report.into_inner().unwrap_or_else(PoisonError::into_inner);
     Ok(report.finish(path, &counts))
@@ -39,6 +52,7 @@ pub(crate) fn run(path: &Path, args: &Check) -> Result<Verdict, Verdict> {
 struct Report<'a> {
     args: &'a Check,
     output: Output,
+    progress: &'a Progress,
     color: bool,
     /// The number of objects that are damaged.
     objects: u64,
@@ -58,7 +72,7 @@ impl Report<'_> {
         } else {
             self.line(finding);
         }
-        match self.output.write_if_due(&Progress::default()) {
+        match self.output.write_if_due(self.progress) {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
                 self.stop = Some(stop);
@@ -133,15 +147,7 @@ fn sentence(counts: &Counts) -> String {
         text += &count(Found::Lfs, "LFS object", "LFS objects").replacen("", ", ", 1);
     }
     text += &count(Found::File, "checksum of a file", "checksums of files").replacen("", ", ", 1);
-    let mut sign = ':';
-    for class in Class::ALL {
-        let word = if class == Class::Same { "the same" } else { class.name() };
-        if counts.of(class) > 0 {
-            text += &format!("{sign} {} {word}", counts.of(class));
-            sign = ',';
-        }
-    }
-    text + "\n"
+    text + &classes(Class::ALL.map(|class| (class.name(), counts.of(class)))) + "\n"
 }
 
 /// A finding as a JSON object.

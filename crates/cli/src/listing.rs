@@ -7,20 +7,20 @@ use std::io::BufReader;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::SystemTime;
-use std::{thread, vec};
+use std::vec;
 
 use lanesum::{Digest, HmacKey};
 use lanesum_files::{
-    Checkpoints, Digests, Error, Found, Input, Job, Kinds, Options, Progress as Counters, Settings,
-    Stamp, Walk, hash, metadata,
+    Checkpoints, Digests, Error, Found, Input, Job, Kinds, Options, Settings, Stamp, Walk, hash,
+    metadata,
 };
 use lanesum_keep::{Kept, Row};
 use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
 use crate::output::{Output, Stop};
-use crate::progress::Progress;
+use crate::progress::{Progress, share_of};
 use crate::say::{Shown, failure, reason, say};
 use crate::{Verdict, keeper, standard};
 
@@ -88,15 +88,7 @@ impl Listing<'_> {
         };
         writer.output.end_lines_with(writer.terminator);
         self.format.head(self.algorithms, writer.terminator, writer.output.buffer());
-        let total = OnceLock::new();
-        let share = |counters: &Counters| {
-            if self.files0_from.is_some() {
-                return None;
-            }
-            let bytes = total.get_or_init(|| self.total_bytes()).get()?;
-            (*bytes > 0).then(|| counters.bytes() as f64 / *bytes as f64)
-        };
-        progress.watch(share, || {
+        progress.watch(share_of(|| self.total_bytes()), || {
             hash(jobs, settings, &progress.counters, |item, result| writer.take(item, result));
         });
         let verdict = writer.finish();
@@ -104,15 +96,13 @@ impl Listing<'_> {
         Ok(verdict)
     }
 
-    /// Computes the total number of bytes to hash in the background. The thread ends with the process.
-    fn total_bytes(&self) -> Arc<OnceLock<u64>> {
-        let total = Arc::new(OnceLock::new());
+    /// Adds up the number of bytes to hash, if the files are known before.
+    fn total_bytes(&self) -> impl FnOnce() -> Option<u64> + Send + use<> {
         let (paths, options) = (self.paths.clone(), self.recursive.then(|| self.walk.clone()));
-        let theirs = total.clone();
-        // Without it there is no time left to show, and no other harm.
-        let _ = thread::Builder::new().spawn(move || {
+        let is_known = self.files0_from.is_none();
+        move || {
             let len = |path: &Path| metadata(path).map_or(0, |metadata| metadata.len());
-            let bytes = match options {
+            is_known.then(|| match options {
                 Some(options) => {
                     let found = Walk::new(paths, &options).into_iter().flatten();
                     let lens = found.map(|found| match found {
@@ -122,10 +112,8 @@ impl Listing<'_> {
                     lens.sum()
                 }
                 None => paths.iter().map(|path| len(path)).sum(),
-            };
-            let _ = theirs.set(bytes);
-        });
-        total
+            })
+        }
     }
 }
 

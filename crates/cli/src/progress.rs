@@ -2,7 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use std::{env, fmt, thread};
 
@@ -42,6 +42,23 @@ pub(crate) struct Progress {
 struct Errors {
     count: u64,
     said: Vec<String>,
+}
+
+/// The share of the bytes that `total` adds up, for [`Progress::watch`]. The first call starts it, in a thread that
+/// ends with the process.
+pub(crate) fn share_of<T: FnOnce() -> Option<u64> + Send + 'static>(
+    total: impl FnOnce() -> T + Send,
+) -> impl FnMut(&Counters) -> Option<f64> + Send {
+    let (mut total, bytes) = (Some(total), Arc::new(OnceLock::new()));
+    move |counters| {
+        if let Some(total) = total.take() {
+            let (total, bytes) = (total(), bytes.clone());
+            // Without it no time left is shown, and no other harm is done.
+            let _ = thread::Builder::new().spawn(move || total().map(|total| bytes.set(total)));
+        }
+        let total = bytes.get().filter(|total| **total > 0)?;
+        Some(counters.bytes() as f64 / *total as f64)
+    }
 }
 
 /// A bar, and a line for each of some long files.

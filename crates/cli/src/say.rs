@@ -13,6 +13,17 @@ pub(crate) fn say(message: impl Display) {
     let _ = io::stderr().lock().write_all(&visible(line.as_bytes(), Newlines::Kept));
 }
 
+/// `: 2 the same, 1 rotted`: the number of findings of each class that has any.
+pub(crate) fn classes<const N: usize>(counts: [(&str, u64); N]) -> String {
+    let mut text = String::new();
+    for (class, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+        let sign = if text.is_empty() { ':' } else { ',' };
+        let word = if class == "same" { "the same" } else { class };
+        text += &format!("{sign} {count} {word}");
+    }
+    text
+}
+
 /// Whether a terminal could hide or rearrange text because of this character: control characters,
 /// bidirectional overrides and marks, line and paragraph separators, zero-width characters.
 pub(crate) fn is_deceptive(c: char) -> bool {

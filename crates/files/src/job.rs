@@ -1,10 +1,10 @@
 //! Jobs and their results.
 
 use std::ops::Deref;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use lanesum::{Digest, Hasher, HmacKey};
+use lanesum::{Algorithm, Digest, Hasher, HmacKey};
 use lanesum_manifest::Checksum;
 
 use crate::{Kinds, Stamp};
@@ -59,6 +59,29 @@ pub trait Job: Send {
             _ => 0,
         };
         path + 256
+    }
+}
+
+/// A file to hash with SHA-256 that the user did not name.
+#[derive(Clone, Debug)]
+pub struct Sha256File<T> {
+    /// Its path. Only a regular file or a block device is read.
+    pub path: PathBuf,
+    /// Data of the caller.
+    pub data: T,
+}
+
+impl<T: Send> Job for Sha256File<T> {
+    fn input(&self) -> Input<'_> {
+        Input::File(&self.path)
+    }
+
+    fn algorithms(&self) -> &[Checksum] {
+        &[Checksum::Lanesum(Algorithm::SHA256)]
+    }
+
+    fn kinds(&self) -> Kinds {
+        Kinds::Storage
     }
 }
 

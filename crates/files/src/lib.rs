@@ -58,9 +58,10 @@ mod worker;
 
 pub use error::{Error, Step};
 pub use foreign::ForeignHasher;
-pub use job::{Checkpoints, Digests, Input, Job};
+pub use job::{Checkpoints, Digests, Input, Job, Sha256File};
 pub use lanesum_manifest::{Checksum, Foreign};
 pub use open::{Kinds, metadata, open, symlink_metadata};
+pub use pace::Meter;
 pub use progress::{Doing, Long, Progress};
 #[doc(hidden)]
 pub use run::hash_by_buffers;

@@ -5,20 +5,45 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use crate::{Progress, Settings};
+
+/// Counts the bytes that a run reads, and limits their rate.
+pub struct Meter<'a> {
+    progress: &'a Progress,
+    pace: Option<Pace>,
+}
+
+impl<'a> Meter<'a> {
+    /// Counts in `progress`, at the maximum rate of `settings`.
+    pub fn new(progress: &'a Progress, settings: &Settings) -> Self {
+        Self { progress, pace: settings.max_rate.map(Pace::new) }
+    }
+
+    /// Counts `count` bytes that have been read, and waits until the rate limit permits them.
+    pub fn read(&self, count: usize) {
+        if count > 0 {
+            self.progress.add_bytes(count);
+            if let Some(pace) = &self.pace {
+                pace.wait(count);
+            }
+        }
+    }
+}
+
 /// A limit on the combined read rate of all workers.
-pub(crate) struct Pace {
+struct Pace {
     bytes_a_second: NonZeroU64,
     /// The time at which all bytes read so far are due at this rate.
     due: Mutex<Instant>,
 }
 
 impl Pace {
-    pub(crate) fn new(bytes_a_second: NonZeroU64) -> Self {
+    fn new(bytes_a_second: NonZeroU64) -> Self {
         Self { bytes_a_second, due: Mutex::new(Instant::now()) }
     }
 
     /// Waits until `count` more bytes may have been read.
-    pub(crate) fn wait(&self, count: usize) {
+    fn wait(&self, count: usize) {
         let seconds = count as f64 / self.bytes_a_second.get() as f64;
         let now = Instant::now();
         let due = {

@@ -60,7 +60,8 @@ impl Progress {
         self.cancelled.store(true, Ordering::Relaxed);
     }
 
-    pub(crate) fn is_cancelled(&self) -> bool {
+    /// Whether the run has been cancelled.
+    pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }
 
@@ -94,7 +95,8 @@ impl Progress {
         self.bytes() / self.files().max(1)
     }
 
-    pub(crate) fn add_file(&self) {
+    /// Counts a file that was hashed, or found unreadable.
+    pub fn add_file(&self) {
         self.files.fetch_add(1, Ordering::Relaxed);
     }
 

@@ -401,19 +401,12 @@ fn cores() -> NonZeroUsize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Checksum;
-    use lanesum::Algorithm;
-    use std::path::{Path, PathBuf};
+    use crate::Sha256File;
 
-    struct Long(PathBuf);
+    type Long = Sha256File<()>;
 
-    impl Job for Long {
-        fn input(&self) -> Input<'_> {
-            Input::File(&self.0)
-        }
-        fn algorithms(&self) -> &[Checksum] {
-            &[Checksum::Lanesum(Algorithm::SHA256)]
-        }
+    fn long(path: impl ToString) -> Long {
+        Sha256File { path: path.to_string().into(), data: () }
     }
 
     /// Takes all jobs that the queue offers, like a worker whose files have not ended. Returns
@@ -432,7 +425,7 @@ mod tests {
     #[test]
     fn a_worker_takes_on_its_part_of_long_files_and_leaves_the_rest() {
         for count in [1_usize, 2, 3, 10, 33] {
-            let jobs = (0..count).map(|_| Long(Path::new("long").to_owned()));
+            let jobs = (0..count).map(|_| long("long"));
             let queue = Queue::new(jobs, NonZeroUsize::new(2));
             let mine = take_on(&queue, true, 0);
             assert_eq!(mine, count.div_ceil(2), "of {count}");
@@ -451,14 +444,14 @@ mod tests {
 
     #[test]
     fn a_worker_alone_takes_on_all_long_files() {
-        let jobs = (0..10).map(|_| Long(Path::new("long").to_owned()));
+        let jobs = (0..10).map(|_| long("long"));
         let queue = Queue::new(jobs, NonZeroUsize::new(1));
         assert_eq!(take_on(&queue, true, 0), 10);
     }
 
     #[test]
     fn what_is_given_back_is_the_next_to_be_taken() {
-        let jobs = (0..9).map(|i| Long(PathBuf::from(i.to_string())));
+        let jobs = (0..9).map(long);
         let queue = Queue::new(jobs, NonZeroUsize::new(1));
         let progress = Progress::default();
         let mut taken = Vec::new();

@@ -9,11 +9,10 @@ use lanesum::Policy;
 
 use crate::buffer::{ALONE_LEN, LeftBehind};
 use crate::descriptors::Descriptors;
-use crate::pace::Pace;
 use crate::queue::{Queue, Taken};
 use crate::results::Results;
 use crate::worker::{Run, work};
-use crate::{Digests, Doing, Error, Job, Progress};
+use crate::{Digests, Doing, Error, Job, Meter, Progress};
 
 /// Settings of a run.
 #[derive(Clone, Debug)]
@@ -80,7 +79,7 @@ pub fn hash_by_buffers<J: Job>(
         buffers: LeftBehind::default(),
         alone_len: alone_len.max(1),
         progress,
-        pace: settings.max_rate.map(Pace::new),
+        meter: Meter::new(progress, settings),
         policy: &settings.policy,
     };
     thread::scope(|scope| start(scope, &run, Vec::new(), true));

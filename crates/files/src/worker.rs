@@ -15,13 +15,12 @@ use crate::buffer::{LeftBehind, Pool};
 use crate::descriptors::{Descriptors, PATIENCE, PAUSE, is_exhausted};
 use crate::lanes::{Ended, Hashed, Lanes, Stream};
 use crate::nearby::Nearby;
-use crate::pace::Pace;
 use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Contention, Reading};
 use crate::results::{Outcome, Results};
 use crate::streams::Streams;
 use crate::{
-    Checksum, Digests, Doing, Error, ForeignHasher, Input, Job, Kinds, Progress, Stamp, Step,
+    Checksum, Digests, Doing, Error, ForeignHasher, Input, Job, Kinds, Meter, Progress, Stamp, Step,
 };
 
 /// Maximum number of results that a worker retains before it delivers them.
@@ -36,21 +35,11 @@ pub(crate) struct Run<'a, J> {
     /// Buffer length for a single file, in bytes.
     pub(crate) alone_len: usize,
     pub(crate) progress: &'a Progress,
-    pub(crate) pace: Option<Pace>,
+    pub(crate) meter: Meter<'a>,
     pub(crate) policy: &'a Policy,
 }
 
 impl<J> Run<'_, J> {
-    /// Counts `count` bytes and applies the rate limit.
-    fn read(&self, count: usize) {
-        if count > 0 {
-            self.progress.add_bytes(count);
-            if let Some(pace) = &self.pace {
-                pace.wait(count);
-            }
-        }
-    }
-
     /// Ends the progress of a file that has been read, or cannot be.
     fn ended(&self, reading: &Reading) {
         if let Some(long) = reading.progress() {
@@ -148,7 +137,7 @@ impl<J: Job> Only<'_, '_, J> {
         let Self { job, reading, moment } = self;
         let advance = || reading.advance(path(&job.job), || moment.contention());
         let read = moment.run.progress.during(Doing::Reading, advance)?;
-        moment.run.read(read);
+        moment.run.meter.read(read);
         Ok(())
     }
 }
@@ -261,7 +250,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             job = mine;
             self.long += 1;
         }
-        self.run.read(reading.total() as usize);
+        self.run.meter.read(reading.total() as usize);
         if let Some(stamp) = reading.stamp().filter(|_| reading.is_long()) {
             reading.report_to(self.run.progress.begin_long(path(&job.job), stamp.len));
         }
@@ -400,7 +389,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             let progress = self.run.progress;
             let read =
                 progress.during(Doing::Reading, || reading.advance(path(job), contention))?;
-            self.run.read(read);
+            self.run.meter.read(read);
             let len = reading.at_hand().len();
             if len == 0 {
                 return digests(job, reading, streams.finish());

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io, thread};
 
-use lanesum_files::Settings;
+use lanesum_files::{Progress, Settings};
 
 use crate::checksums::{Checksummed, of_file};
 use crate::file::read;
@@ -57,8 +57,10 @@ const REVERSE: Checksummed = Checksummed {
 /// How to verify a repository.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
-    /// The kernels and the number of threads, by default one for each core.
+    /// The kernels, the number of threads, by default one for each core, and the maximum read rate.
     pub settings: &'a Settings,
+    /// Counts the bytes and files that are read. Cancelled if `sink` breaks; cancelling it ends the run.
+    pub progress: &'a Progress,
     /// Whether to also report objects and files of class [`Class::Same`].
     pub reports_same: bool,
 }
@@ -85,8 +87,7 @@ pub fn check_within(
     options: &Options<'_>,
     sink: &(dyn Fn(Finding) -> ControlFlow<()> + Sync),
 ) -> Counts {
-    let Options { settings, reports_same } = *options;
-    let run = Run::new(repository.hash, settings, reports_same, max_live_bytes, sink);
+    let run = Run::new(repository.hash, *options, max_live_bytes, sink);
     for (path, fault) in &repository.faults {
         run.file(path, Err(fault.clone()));
     }

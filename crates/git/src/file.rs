@@ -7,6 +7,8 @@ use std::path::Path;
 
 use lanesum_files::{Kinds, open};
 
+use crate::run::Run;
+
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
@@ -14,10 +16,17 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads `buffer.len()` bytes.
-pub(crate) fn read_at(file: &File, buffer: &mut [u8], position: u64) -> io::Result<()> {
+/// Reads `buffer.len()` bytes, at the rate of the run.
+pub(crate) fn read_at(
+    run: &Run<'_>,
+    file: &File,
+    buffer: &mut [u8],
+    position: u64,
+) -> io::Result<()> {
     file.read_exact_at(buffer, position).map_err(|error| match error.kind() {
         io::ErrorKind::UnexpectedEof => io::Error::other("the file became shorter"),
         _ => error,
-    })
+    })?;
+    run.meter.read(buffer.len());
+    Ok(())
 }

@@ -1,10 +1,10 @@
 //! Git LFS: pointers in blobs, and the files that contain the objects.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use lanesum::{Algorithm, Digest};
-use lanesum_files::{Checksum, Digests, Error, Input, Job, Kinds, Progress, hash};
+use lanesum::Digest;
+use lanesum_files::{Digests, Error, Sha256File, hash};
 
 use crate::object::{Object, Type};
 use crate::report::{Counts, Fault, Found, reason};
@@ -44,26 +44,8 @@ pub(crate) fn notice(run: &Run<'_>, object: &Object) {
     }
 }
 
-/// The object of a pointer, whose file exists.
-struct Stored {
-    path: PathBuf,
-    digest: Digest,
-    len: u64,
-}
-
-impl Job for Stored {
-    fn input(&self) -> Input<'_> {
-        Input::File(&self.path)
-    }
-
-    fn algorithms(&self) -> &[Checksum] {
-        &[Checksum::Lanesum(Algorithm::SHA256)]
-    }
-
-    fn kinds(&self) -> Kinds {
-        Kinds::Storage
-    }
-}
+/// A pointer and the file of its object, which exists.
+type Stored = Sha256File<(Digest, u64)>;
 
 /// Verifies the objects of all pointers that were found.
 pub(crate) fn verify(run: &Run<'_>, common: &Path) {
@@ -75,7 +57,7 @@ pub(crate) fn verify(run: &Run<'_>, common: &Path) {
         let name = digest.to_string();
         let path = directory.join(&name[..2]).join(&name[2..4]).join(&name);
         if path.symlink_metadata().is_ok() {
-            stored.push(Stored { path, digest, len });
+            stored.push(Stored { path, data: (digest, len) });
         } else {
             counts.find(Found::LfsAbsent, 1);
         }
@@ -89,25 +71,26 @@ pub(crate) fn verify(run: &Run<'_>, common: &Path) {
 }
 
 fn verify_stored(run: &Run<'_>, stored: Vec<Stored>, counts: &mut Counts) {
-    hash(stored.into_iter(), run.settings, &Progress::default(), |job, digests| {
+    hash(stored.into_iter(), run.settings, run.progress, |job, digests| {
         let result = matches(&job, digests);
-        run.object(counts, job.digest, &job.path, None, result);
+        run.object(counts, job.data.0, &job.path, None, result);
         if run.is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
 }
 
 fn matches(job: &Stored, digests: Result<Digests, Error>) -> Result<(), Fault> {
+    let Sha256File { path, data: (digest, len) } = job;
     let digests = digests.map_err(|error| {
-        let described = error.describe(&job.path.display());
+        let described = error.describe(&path.display());
         let cause = error.into_source().map(|source| format!(": {}", reason(&source)));
         Fault::unreadable(described + &cause.unwrap_or_default())
     })?;
-    if digests[0] != job.digest {
+    if digests[0] != *digest {
         return Err(Fault::rotted(format!("its contents have the SHA-256 {}", digests[0])));
     }
-    let len = job.path.metadata().map(|metadata| metadata.len())?;
-    if len != job.len {
-        let reason = format!("it has {len} bytes, but its pointer declares {}", job.len);
+    let found = path.metadata()?.len();
+    if found != *len {
+        let reason = format!("it has {found} bytes, but its pointer declares {len}");
         return Err(Fault::rotted(reason));
     }
     Ok(())

@@ -16,7 +16,7 @@
 //! use std::ops::ControlFlow;
 //! use std::path::Path;
 //!
-//! use lanesum_files::Settings;
+//! use lanesum_files::{Progress, Settings};
 //! use lanesum_git::{Class, Options, Repository, check};
 //!
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -27,7 +27,8 @@
 //! # let path = directory.as_path();
 //! let repository = Repository::open(path)?;
 //! let settings = Settings::new(lanesum::Policy::automatic());
-//! let options = Options { settings: &settings, reports_same: false };
+//! let progress = Progress::default();
+//! let options = Options { settings: &settings, progress: &progress, reports_same: false };
 //! let counts = check(&repository, &options, &|finding| {
 //!     eprintln!("{}: {}", finding.class, finding.reason);
 //!     ControlFlow::Continue(())

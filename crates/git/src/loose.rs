@@ -102,6 +102,7 @@ fn verify_some(run: &Run<'_>, found: &[Loose], taken: &AtomicUsize) -> usize {
                 Err(error) => Err(Fault::from(error)),
             };
             counts.find(Found::Loose, 1);
+            run.progress.add_file();
             match file.and_then(|file| decode(run, &file, &mut inflater)) {
                 Ok(Decoded::Message(message)) => {
                     if batch.push(loose, message) {
@@ -153,7 +154,7 @@ fn decode(run: &Run<'_>, file: &File, inflater: &mut Inflater) -> Result<Decoded
     if end == 0 {
         return Err(Fault::unreadable("the file is empty"));
     }
-    let mut stream = Stream::new(inflater, file, 0, end);
+    let mut stream = Stream::new(run, inflater, file, 0, end);
     let mut head = [0; MAX_HEADER];
     let read = stream.read(&mut head)?;
     let head = &head[..read];

@@ -6,6 +6,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::{error, fmt, fs, io};
 
+use lanesum_files::{Found, Walk};
+
 use crate::file::read;
 use crate::object::ObjectHash;
 use crate::report::{Class, Fault, reason};
@@ -14,7 +16,7 @@ use crate::report::{Class, Fault, reason};
 const MAX_ALTERNATES: usize = 5;
 
 /// A git repository: bare, with a working tree, or a linked working tree.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Repository {
     pub(crate) hash: ObjectHash,
     /// The directory that linked working trees share.
@@ -74,6 +76,22 @@ impl Repository {
         let mut seen = HashSet::new();
         repository.add(objects, 0, &mut seen);
         Ok(repository)
+    }
+
+    /// Estimates the number of bytes that [`check`](crate::check()) reads: packs three times, and all other files of
+    /// the directories of objects, including Git LFS objects, once.
+    pub fn bytes_to_read(&self) -> u64 {
+        let lfs = self.common.join("lfs/objects");
+        let directories = self.objects.iter().cloned().chain([lfs]);
+        let found = Walk::new(directories, &lanesum_files::Options::default());
+        let lens = found.into_iter().flatten().map(|found| match found {
+            Found::File(path) => {
+                let passes = if path.extension() == Some(OsStr::new("pack")) { 3 } else { 1 };
+                path.symlink_metadata().map_or(0, |metadata| passes * metadata.len())
+            }
+            _ => 0,
+        });
+        lens.sum()
     }
 
     /// Adds a directory of objects and its alternates, each once.

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use lanesum::{Digest, Engine};
-use lanesum_files::Settings;
+use lanesum_files::{Meter, Progress, Settings};
 
+use crate::check::Options;
 use crate::object::ObjectHash;
 use crate::report::{Class, Counts, Fault, Finding, Found};
 
@@ -21,10 +22,12 @@ pub(crate) struct Run<'a> {
     pub(crate) hash: ObjectHash,
     pub(crate) engine: Engine,
     pub(crate) settings: &'a Settings,
+    /// Cancelled if the sink wants no more findings.
+    pub(crate) progress: &'a Progress,
+    pub(crate) meter: Meter<'a>,
     pub(crate) workers: usize,
     reports_same: bool,
     sink: &'a Sink<'a>,
-    stopped: AtomicBool,
     counts: Mutex<Counts>,
     /// Git LFS pointers: the SHA-256 and the length of each object.
     pointers: Mutex<BTreeMap<[u8; 32], u64>>,
@@ -36,8 +39,7 @@ pub(crate) struct Run<'a> {
 impl<'a> Run<'a> {
     pub(crate) fn new(
         hash: ObjectHash,
-        settings: &'a Settings,
-        reports_same: bool,
+        Options { settings, progress, reports_same }: Options<'a>,
         max_live_bytes: usize,
         sink: &'a Sink<'a>,
     ) -> Self {
@@ -47,10 +49,11 @@ impl<'a> Run<'a> {
             hash,
             engine: engine.expect("the policy was checked"),
             settings,
+            progress,
+            meter: Meter::new(progress, settings),
             workers: settings.workers.map_or_else(cores, NonZeroUsize::get),
             reports_same,
             sink,
-            stopped: AtomicBool::new(false),
             counts: Mutex::default(),
             pointers: Mutex::default(),
             live_bytes: AtomicUsize::new(0),
@@ -58,14 +61,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether the sink wants no more findings.
+    /// Whether no more findings are wanted.
     pub(crate) fn is_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Relaxed)
+        self.progress.is_cancelled()
     }
 
     fn find(&self, finding: Finding) {
         if !self.is_stopped() && (self.sink)(finding).is_break() {
-            self.stopped.store(true, Ordering::Relaxed);
+            self.progress.cancel();
         }
     }
 
@@ -85,6 +88,7 @@ impl<'a> Run<'a> {
     pub(crate) fn file(&self, path: &Path, result: Result<(), Fault>) {
         let mut counts = Counts::default();
         counts.find(Found::File, 1);
+        self.progress.add_file();
         self.take(&mut counts, None, path, None, result);
         self.add(&counts);
     }

@@ -10,7 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{
-    Checksum, Error, Found, Input, Job, Kinds, Options, Progress, Settings, Stamp, Step, Walk, hash,
+    Error, Found, Options, Progress, Settings, Sha256File, Stamp, Step, Walk, hash,
 };
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -167,26 +167,6 @@ fn list_directory(directory: &[u8]) -> PyResult<Listing> {
     Ok(Listing { walk: Mutex::new(walk), above })
 }
 
-/// A file of a listing.
-struct Listed {
-    number: usize,
-    path: PathBuf,
-}
-
-impl Job for Listed {
-    fn input(&self) -> Input<'_> {
-        Input::File(&self.path)
-    }
-
-    fn algorithms(&self) -> &[Checksum] {
-        &[Checksum::Lanesum(Algorithm::SHA256)]
-    }
-
-    fn kinds(&self) -> Kinds {
-        Kinds::Storage
-    }
-}
-
 /// The number of each file without a digest, and the reason.
 type Failures = Vec<(usize, String)>;
 
@@ -220,13 +200,13 @@ fn hash_listed<'py>(
         let root = Path::new(OsStr::from_bytes(&directory));
         let mut digests = vec![0; 32 * lens.len()];
         let mut errors = Vec::new();
-        let listed = (0..lens.len()).map(|number| Listed {
-            number,
+        let listed = (0..lens.len()).map(|number| Sha256File {
             path: root.join(OsStr::from_bytes(&names[ends[number]..ends[number + 1]])),
+            data: number,
         });
         let settings = Settings { workers, ..Settings::new(Policy::automatic()) };
         hash(listed, &settings, &Progress::default(), |file, result| {
-            let number = file.number;
+            let number = file.data;
             let is_listed =
                 |stamp: Stamp| (stamp.len, nanoseconds(&stamp)) == (lens[number], modified[number]);
             match result {

@@ -11,7 +11,7 @@ use crate::Verdict;
 use crate::args::Findings;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::say::{Shown, failure, say};
+use crate::say::{Shown, classes, failure, say};
 
 /// Writes findings and counts them.
 pub(crate) struct Report<'a> {
@@ -176,16 +176,8 @@ pub(crate) fn why(why: &Why) -> String {
 /// `3 files: 1 the same, 1 changed, 1 new`.
 fn sentence(counts: &Counts) -> String {
     let total = counts.differences() + counts.of(Class::Same);
-    let mut text = format!("{total} {}", if total == 1 { "file" } else { "files" });
-    let mut sign = ':';
-    for class in Class::ALL {
-        let word = if class == Class::Same { "the same" } else { class.name() };
-        if counts.of(class) > 0 {
-            text += &format!("{sign} {} {word}", counts.of(class));
-            sign = ',';
-        }
-    }
-    text
+    let files = if total == 1 { "file" } else { "files" };
+    format!("{total} {files}{}", classes(Class::ALL.map(|class| (class.name(), counts.of(class)))))
 }
 
 /// A path in messages; `-` is shown as standard input.

@@ -135,6 +135,22 @@ fn the_percentage_of_a_check_counts_bytes() {
 }
 
 #[test]
+fn a_terminal_shows_the_progress_of_a_git_repository() {
+    let folder = Folder::new();
+    folder.file("r/long", bytes(6 << 20));
+    for words in ["init -q r", "-C r -c core.compression=0 add -A"] {
+        assert_eq!(folder.peer(&format!("git {words}")).status, Some(0), "{words}");
+    }
+    let terminal = Terminal::new(&folder, 120, "", "check --git r --max-rate 2M");
+    let has = |lines: &[String], text: &str| lines.iter().any(|line| line.contains(text));
+    let screen = terminal.when(|lines| has(lines, " left"));
+    let line = screen.iter().find(|line| line.contains(" left")).unwrap();
+    assert!(shape(line).contains(" 9%, 9 ") && !line.contains("100%"), "{screen:#?}");
+    let end = terminal.when(|lines| has(lines, "ended"));
+    assert!(end[0].starts_with("1 loose object, ") && end[1] == "ended 0", "{end:#?}");
+}
+
+#[test]
 fn a_dumb_terminal_shows_lines_and_a_pipe_shows_no_progress() {
     let folder = tree();
     let terminal = Terminal::new(&folder, 80, "TERM=dumb", "sum -r tree -o SUMS --max-rate 480K");

@@ -1,10 +1,11 @@
 //! `lanesum check --git`: output, exit statuses and misuse. The tests of `lanesum-git` plant faults of every class.
 
 use std::fs;
+use std::time::Instant;
 
 use serde_json::Value;
 
-use crate::common::{Folder, Ran, hex, refused, well};
+use crate::common::{Folder, Ran, bytes, hex, refused, well};
 
 /// A repository with three loose objects: a commit, a tree and a blob.
 fn repository(format: &str) -> (Folder, String) {
@@ -93,12 +94,35 @@ fn packed_objects_are_reported_with_their_offset() {
 }
 
 #[test]
+fn max_rate_limits_reading() {
+    let folder = Folder::new();
+    folder.file("r/long", bytes(400_000));
+    let git = |words: &str| {
+        let set = "-c user.name=A -c user.email=a@example.org -c core.compression=0 -C r";
+        assert_eq!(folder.peer(&format!("git {set} {words}")).status, Some(0), "{words}");
+    };
+    let time = |words: &str| {
+        let start = Instant::now();
+        assert_eq!(folder.run(words).status, Some(0), "{words}");
+        start.elapsed().as_secs_f64()
+    };
+    git("init -q");
+    git("add -A");
+    git("commit -q -m long");
+    let slow = time("check --git r --max-rate 200kB");
+    assert!((1.9..8.0).contains(&slow), "{slow} s for 400 kB");
+    git("repack -q -a -d");
+    let slow = time("check --git r --max-rate 600kB");
+    assert!((1.9..8.0).contains(&slow), "{slow} s for a pack of 400 kB, which is read three times");
+}
+
+#[test]
 fn misuse_is_refused() {
     let (folder, _) = repository("sha1");
     folder.file("SUMS", "");
     refused(&folder.run("check --git nothing"), 1, "nothing: No such file or directory");
     refused(&folder.run("check --git SUMS"), 1, "SUMS is not a git repository");
-    for other in ["SUMS", "--audit", "--allow missing", "--cache", "-C .", "--max-rate 1M", "-z"] {
+    for other in ["SUMS", "--audit", "--allow missing", "--cache", "-C .", "--explain", "-z"] {
         refused(&folder.run(&format!("check --git r {other}")), 2, "cannot be used with");
     }
     assert_eq!(folder.peer("git init -q empty").status, Some(0));

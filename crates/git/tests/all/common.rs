@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Mutex;
 
 use lanesum::Policy;
-use lanesum_files::Settings;
+use lanesum_files::{Progress, Settings};
 use lanesum_git::{Class, Counts, Finding, Options, Repository, check_within};
 use tempfile::TempDir;
 
@@ -147,7 +147,8 @@ pub(crate) fn checked_by(path: &Path, workers: usize, max_live_bytes: usize) -> 
     let settings = Settings { workers, ..Settings::new(Policy::automatic()) };
     let repository = Repository::open(path).unwrap();
     let findings = Mutex::new(Vec::new());
-    let options = Options { settings: &settings, reports_same: true };
+    let progress = Progress::default();
+    let options = Options { settings: &settings, progress: &progress, reports_same: true };
     let counts = check_within(max_live_bytes, &repository, &options, &|finding| {
         findings.lock().unwrap().push(finding);
         ControlFlow::Continue(())

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::ops::ControlFlow;
 
-use lanesum_git::{Found, OpenError, Repository};
+use lanesum::Policy;
+use lanesum_files::{Progress, Settings};
+use lanesum_git::{Class, Found, OpenError, Options, Repository, check};
 
 use crate::common::{Checked, Folder, checked};
 
@@ -49,6 +52,34 @@ fn loose_and_packed_objects_of_both_hash_functions() {
         }
         let delta = folder.git("r", "cat-file --batch-all-objects --batch-check=%(deltabase)");
         assert!(delta.lines().any(|base| base.contains(|c| c != '0')), "there are no deltas");
+    }
+}
+
+#[test]
+fn progress_counts_files_and_about_as_many_bytes_as_estimated() {
+    let folder = Folder::new();
+    folder.repository("r", "sha1", 6);
+    let contents: Vec<u8> =
+        (0..100_000_u32).flat_map(|i| i.wrapping_mul(i).to_ne_bytes()).collect();
+    folder.write("r/long", &contents);
+    folder.git("r", "-c core.compression=0 add -A");
+    let repository = Repository::open(&folder.at("r")).unwrap();
+    for _ in 0..2 {
+        let progress = Progress::default();
+        let settings = Settings::new(Policy::automatic());
+        let options = Options { settings: &settings, progress: &progress, reports_same: true };
+        let counts = check(&repository, &options, &|_| ControlFlow::Continue(()));
+        assert_eq!(progress.files(), counts.found(Found::Loose) + counts.found(Found::File));
+        let (read, estimated) = (progress.bytes() as f64, repository.bytes_to_read() as f64);
+        assert!((0.98..1.02).contains(&(read / estimated)), "{read} bytes, not {estimated}");
+        assert_eq!(counts.faults(), 0);
+        // The run ends early if the sink breaks, or if it is cancelled, as now.
+        let counts = check(&repository, &options, &|_| ControlFlow::Break(()));
+        assert!(progress.is_cancelled() && counts.of(Class::Same) > 0);
+        let counts = check(&repository, &options, &|_| panic!("cancelled"));
+        assert_eq!(counts.of(Class::Same), 0);
+        folder.git("r", "-c core.compression=0 repack -q -a -d");
+        folder.git("r", "prune-packed");
     }
 }
 
