@@ -219,9 +219,12 @@ static int hashtree(int a) {
 
 /* The libraries in benches/peers/crates. */
 void crates_take(const void *const *messages, const size_t *lens, size_t count, const void *key, size_t key_len);
-int crates_lanesum(int, void *), crates_commonware(int, void *), crates_rustcrypto(int, void *), crates_aws_lc(int, void *);
+int crates_lanesum(int, void *), crates_commonware(int, void *), crates_tape(int, void *), crates_stringzilla(int, void *),
+    crates_rustcrypto(int, void *), crates_aws_lc(int, void *);
 #define CRATE(name) static int name(int a) { return crates_##name(a, compared ? out : NULL); }
 CRATE(commonware)
+CRATE(tape)
+CRATE(stringzilla)
 CRATE(rustcrypto)
 CRATE(aws_lc)
 static int in_rust(int a) { return crates_lanesum(a, compared ? out : NULL); }
@@ -231,6 +234,8 @@ static const struct { const char *name; int (*all)(int); } LIBRARY[] = {
     {"lanesum in Rust", in_rust},
     {"lanesum before", before},
     {"commonware", commonware},
+    {"tape-sha256", tape},
+    {"stringzilla", stringzilla},
     {"rustcrypto", rustcrypto},
     {"aws-lc", aws_lc},
     {"openssl", libcrypto},

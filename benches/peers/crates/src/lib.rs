@@ -12,11 +12,13 @@ use commonware_parallel::Sequential;
 use hmac::{Hmac, KeyInit, Mac};
 use lanesum::{Algorithm, Digest as Lanesum, HmacKey};
 use sha2::Digest;
+use stringzilla::sz;
 
 /// The constants of `batch.c`, in its order.
 const SHA1: c_int = 0;
 const SHA256: c_int = 1;
 const SHA512: c_int = 2;
+const HMAC: c_int = 3;
 
 /// A batch, and the state that is reused by all calls.
 struct Batch {
@@ -25,6 +27,9 @@ struct Batch {
     lanesum: HmacKey,
     rustcrypto: Hmac<sha2::Sha256>,
     aws_lc: aws_hmac::Key,
+    key: Vec<u8>,
+    states: Vec<sz::Sha256>,
+    sha256: Vec<[u8; 32]>,
 }
 
 thread_local! {
@@ -64,6 +69,9 @@ pub unsafe extern "C" fn crates_take(
         lanesum: HmacKey::new(Algorithm::SHA256, key),
         rustcrypto: Hmac::new_from_slice(key).expect("a key of any length"),
         aws_lc: aws_hmac::Key::new(aws_hmac::HMAC_SHA256, key),
+        key: key.to_vec(),
+        states: vec![sz::Sha256::new(); count],
+        sha256: vec![[0; 32]; count],
     };
     BATCH.set(Some(batch));
 }
@@ -118,6 +126,27 @@ macro_rules! library {
 library!(crates_commonware, |batch, out| {
     SHA256 => CommonwareSha256::hash_many(&batch.messages, &Sequential),
     SHA512 => CommonwareSha512::hash_many(&batch.messages, &Sequential),
+});
+
+library!(crates_tape, |batch, out| {
+    SHA256 => {
+        tape_sha256::hash_many(&batch.messages, &mut batch.sha256);
+        &batch.sha256
+    },
+});
+
+library!(crates_stringzilla, |batch, out| {
+    SHA256 => {
+        batch.states.fill(sz::Sha256::new());
+        sz::sha256_multistate_update(&mut batch.states, &batch.messages).expect("a state each");
+        sz::sha256_multistate_digest(&batch.states, &mut batch.sha256).expect("a digest each");
+        &batch.sha256
+    },
+    HMAC => {
+        let Batch { key, messages, states, sha256, .. } = batch;
+        sz::hmac_sha256_multistate(key, messages, states, sha256).expect("a state and digest each");
+        &*sha256
+    },
 });
 
 library!(crates_rustcrypto, |batch, out| {
