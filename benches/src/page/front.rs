@@ -53,7 +53,10 @@ const JOBS: [Job; 4] = [
         figure: batch,
         programs: &[
             ("lanesum", "`lanesum_hash_many`"),
+            ("hashtree", "hashtree, for nodes of 64 B only"),
             ("commonware", "commonware-cryptography, a Rust crate"),
+            ("tape-sha256", "tape-sha256, a Rust crate"),
+            ("stringzilla", "StringZilla"),
             ("openssl", "OpenSSL, a call per message"),
         ],
     },

@@ -22,10 +22,12 @@ const PROGRAMS: [Name; 7] = [
     ("openssl xargs -P2", "xargs -P2 openssl"),
     ("busybox xargs -P2", "xargs -P2 busybox"),
 ];
-const BATCHES: [Name; 7] = [
+const BATCHES: [Name; 9] = [
     ("lanesum", "Lanesum"),
     ("firedancer", "firedancer"),
     ("commonware", "commonware-cryptography"),
+    ("tape-sha256", "tape-sha256"),
+    ("stringzilla", "StringZilla"),
     ("isa-l_crypto", "isa-l_crypto"),
     ("ipsec-mb job", "ipsec-mb, jobs"),
     ("ipsec-mb burst", "ipsec-mb, bursts"),

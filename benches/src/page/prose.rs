@@ -9,8 +9,9 @@ use lanesum_measure::{Reader, Table};
 use super::{front, in_short};
 
 /// The pages, and the names of their figures.
-pub(super) const PAGES: [(&str, &[&str]); 6] = [
+pub(super) const PAGES: [(&str, &[&str]); 7] = [
     ("../README.md", &["speed"]),
+    ("cores.md", &["rtl-sg13g2"]),
     ("command.md", &["trees"]),
     ("openssl.md", &["evp", "postgres"]),
     ("pkcs11.md", &["pkcs11"]),
@@ -47,6 +48,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             "evp" => evp(&table),
             "postgres" => postgres(&table),
             "pkcs11" => pkcs11(&table),
+            "rtl-sg13g2" => cells(&table),
             "python" => super::python::in_words(&table),
             "trees" => trees(&table),
             "openssl-patch" if reader.is_current(&table, "avx2_x1") => patch(&table),
@@ -167,6 +169,29 @@ fn postgres(table: &Table) -> Option<String> {
         }
     }
     any.then_some(out)
+}
+
+/// Area and clock of cores in standard cells.
+fn cells(table: &Table) -> Option<String> {
+    let mut out = String::from(
+        "| core | clocks a block | GE | ns: best netlist (median) | Mbps | Mbps per kGE |\n\
+         |---|---:|---:|---:|---:|---:|\n",
+    );
+    for row in table.rows() {
+        let of = |column| table.of(row, column);
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} ({}) | {} | {} |",
+            of("core"),
+            of("clocks_a_block"),
+            of("area"),
+            of("ns_best"),
+            of("ns"),
+            of("mbps_best"),
+            of("mbps_best_per_k"),
+        );
+    }
+    (!table.rows().is_empty()).then_some(out)
 }
 
 /// Messages per second.
