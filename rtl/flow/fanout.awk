@@ -1,23 +1,25 @@
 # Splits the fan-out of flip-flops, which ABC does not change, with trees of buffers:
-#   awk -f fanout.awk gates.v gates.v
-# If more than `most` pins read a flip-flop's net, BUFX4 cells drive them, each at most `most`
+#   awk -f fanout.awk -v buffer="CELL INPUT OUTPUT" gates.v gates.v
+# If more than `most` pins read a flip-flop's net, buffers drive them, each at most `most`
 # pins; more than `most` buffers are driven by buffers again.
-BEGIN { most = 12 }
+BEGIN { most = 12; split(buffer, cell, " "); pin_start = "^\\.[A-Z]+[0-9]*(_[A-Z]+)?\\(" }
 # First pass: the nets that flip-flops drive, and the number of pins on each net.
 NR == FNR {
-  if ($1 ~ /^(DFFPOSX1|DFFSR)$/) flop = 1
+  if ($1 ~ /^(DFFPOSX1|DFFSR|sg13g2_dfr.*)$/) flop = 1
   if ($1 == ");") flop = 0
-  if (match($1, /^\.[A-Z]+[0-9]*\(/)) {
+  if (match($1, pin_start)) {
     pin = substr($1, 2, RLENGTH - 2)
     net = pin_net()
     if (flop && pin == "Q") driven[net] = 1
-    else if (pin != "Y" && pin != "CLK" && pin != "Q") loads[net]++
+    else if (reads(pin)) loads[net]++
   }
   next
 }
+function reads(pin) { return pin !~ /^(Y|X|Q|Q_N|CLK)$/ }
 function pin_net(  text) {
   text = $0
-  sub(/^ *\.[A-Z]+[0-9]*\(/, "", text)
+  sub(/^ */, "", text)
+  sub(pin_start, "", text)
   sub(/\),? *$/, "", text)
   return text
 }
@@ -31,16 +33,16 @@ function tree(net, count,  row, here, above, i, from) {
     for (i = 0; i < here; i++) {
       from = above ? "fan_" clean(net) "_" row + 1 "_" int(i / most) : net
       name = "fan_" clean(net) "_" row "_" i
-      printf "  wire %s;\n  BUFX4 buffer_%s ( .A(%s), .Y(%s) );\n", name, name, from, name
+      printf "  wire %s;\n  %s buffer_%s ( .%s(%s), .%s(%s) );\n", name, cell[1], name, cell[2], from, cell[3], name
     }
     count = here
   }
 }
 $1 == "endmodule" { for (net in driven) if (loads[net] > most) tree(net, loads[net]) }
-match($1, /^\.[A-Z]+[0-9]*\(/) {
+match($1, pin_start) {
   pin = substr($1, 2, RLENGTH - 2)
   net = pin_net()
-  if (pin != "Y" && pin != "CLK" && pin != "Q" && driven[net] && loads[net] > most) {
+  if (reads(pin) && driven[net] && loads[net] > most) {
     last = index($0, "),") ? "," : ""
     turn = seen[net]++
     printf "    .%s(%s)%s\n", pin, leaf(net, int(turn / most)), last
