@@ -17,7 +17,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let (done, total) = (i128::from(x.done), i128::from(x.total));
         match x.of {
             Count::Words(_) => return self.bounds_of_words(x),
-            Count::Slice(_) => return self.bounds_of_slices(x),
+            Count::Slice(_) => return self.bounds_of_slices(x, self.block_len()),
+            Count::Suspects => return self.bounds_of_slices(x, self.contract.lanes as i64),
             _ => {}
         }
         let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
@@ -77,13 +78,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         })
     }
 
-    /// The bounds of a number with n as the length in bytes of a slice of blocks.
-    fn bounds_of_slices(&self, x: Address) -> [i128; 2] {
-        let total = i64::from(x.total) * self.block_len();
+    /// The bounds of a number with n as the length of a slice that has at least `each` elements per block.
+    fn bounds_of_slices(&self, x: Address, each: i64) -> [i128; 2] {
+        let total = i64::from(x.total) * each;
         let [Ok(total), Ok(_)] = [total, x.total.into()].map(i32::try_from) else {
             return [i128::MIN / 4, i128::MAX / 4];
         };
-        // The slice has at least the length of the blocks, and at most that of any object.
+        // The slice has at most the length of any object.
         let least = self.bounds(Address { total, of: Count::Blocks, ..x });
         let rest = self.bounds(Address { total: 0, of: Count::Blocks, ..x });
         let most = i128::from(x.total) * i128::from(self.pointer().most());
@@ -166,6 +167,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn as_number(&self, x: Address) -> Address {
         let is_number = x.region == Region::Image && self.image.is_fixed();
         if is_number { Address { region: Region::Number, ..x } } else { x }
+    }
+
+    /// Whether a number, or the difference of two addresses, is negative.
+    pub(super) fn is_negative(&self, x: Address) -> Option<bool> {
+        let x = self.as_number(x);
+        if !self.is_exact(x) {
+            return None;
+        }
+        let [least, most] = self.bounds(x);
+        match x.region {
+            Region::Number if least < 0 && most >= 0 => None,
+            Region::Number => Some(most < 0),
+            _ => Some(false),
+        }
     }
 
     /// How a number, or the difference of two addresses, compares with zero.

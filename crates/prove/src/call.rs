@@ -251,6 +251,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::MessageLen => Address::counted(1, Count::Slice(0)),
             Argument::Out => place(Region::Out),
             Argument::Suspects => place(Region::Suspects),
+            Argument::SuspectsLen => Address::counted(1, Count::Suspects),
             Argument::Blocks | Argument::Iterations => self.total(),
             Argument::Before => self.before(),
             Argument::BeforeHigh => self.before_high(),

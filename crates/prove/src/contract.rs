@@ -38,6 +38,8 @@ pub enum Argument {
     MessageLen,
     /// A pointer to a word per lane and block, in which the function writes which conditions the block fulfills.
     Suspects,
+    /// The length in words of that slice, at least that of all blocks.
+    SuspectsLen,
     /// The number of blocks per lane.
     Blocks,
     /// An address in the program.
@@ -150,6 +152,7 @@ impl Contract {
         use Argument::{
             Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
             Message, MessageLen, Out, Slices, State, StateWords, Stride, Sum, SumWords, Suspects,
+            SuspectsLen,
         };
         let mut arguments = match kernel.task {
             // Callers within the same table entry do not set unused arguments.
@@ -170,7 +173,7 @@ impl Contract {
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
             Task::Screened => vec![State, StateWords, Message, MessageLen, Blocks],
-            Task::Screen => vec![Slices, Lanes, Blocks, Suspects, Anything],
+            Task::Screen => vec![Slices, Lanes, Blocks, Suspects, SuspectsLen],
         };
         if pointer.0 == 4
             && let Some(before) = arguments.iter().position(|argument| *argument == Before)

@@ -107,8 +107,16 @@ impl Shipped {
             bits == 64 && kernel.has_sha() && kernel.lanes == 1 && kernel.family == Family::Sha1
         };
         let reports = move |kernel: &Self| {
-            let names = ["sse2_x4", "avx2_x8", "avx512_x16", "avx512_vl_x8", "sha_ni_x1"];
-            bits == 64 && names.contains(&kernel.name) && kernel.family == Family::Sha1
+            const NAMES: [&str; 7] = [
+                "sse2_x4",
+                "avx2_x8",
+                "avx512_x16",
+                "avx512_vl_x8",
+                "sha_ni_x1",
+                "bmi2_x1",
+                "portable_x1",
+            ];
+            bits == 64 && NAMES.contains(&kernel.name) && kernel.family == Family::Sha1
         };
         of(Task::Compress)
             .chain(of(Task::Finish).filter(finishes))
