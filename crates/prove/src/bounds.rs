@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::address::{Address, Region};
-use super::call::{Blocks, Call, DIGEST, Left, Stride};
+use super::apart::DIFFERENCE_LEN;
+use super::call::{Blocks, Call, Left, Stride};
 use super::case::Lengths;
 use super::contract::Argument;
 use super::lengths::Count;
@@ -19,6 +20,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Count::Words(_) => return self.bounds_of_words(x),
             Count::Slice(_) => return self.bounds_of_slices(x, self.block_len()),
             Count::Suspects => return self.bounds_of_slices(x, self.contract.lanes as i64),
+            // It belongs to a single block.
+            Count::Difference(_) => return self.bounds_of_slices(x, DIFFERENCE_LEN as i64),
             _ => {}
         }
         let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
@@ -148,10 +151,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     }
                     Region::Chains => object(4 * self.pointer().0),
                     Region::Link => object(self.link.len()),
+                    Region::Difference(_) => object(DIFFERENCE_LEN),
                     Region::Expanded => object(
                         self.case().map_or(0, |case| case.expanded.len() * self.contract.word_len),
                     ),
-                    Region::Out => object(DIGEST * self.contract.lanes),
+                    Region::Out => object(self.out_len()),
                     Region::Image | Region::Section(_) => {
                         let Range { start, end } = self.image.extent(x.region);
                         [i128::from(start) - page, end.into()]

@@ -135,7 +135,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Count::Middle(_)
             | Count::Words(_)
             | Count::Slice(_)
-            | Count::Suspects => u64::MAX.into(),
+            | Count::Suspects
+            | Count::Difference(_) => u64::MAX.into(),
         };
         let begun = case.len.map_or(0, |_| BEGUN);
         let [done, total] =

@@ -53,6 +53,8 @@ pub enum Count {
     Slice(u8),
     /// The length in words of the slice of suspects, at least a word per lane and block.
     Suspects,
+    /// The length in bytes of the slice of a lane's difference, at least that of the difference.
+    Difference(u8),
 }
 
 impl Count {
@@ -64,7 +66,8 @@ impl Count {
             | Self::BeforeHigh
             | Self::Words(_)
             | Self::Slice(_)
-            | Self::Suspects => 0,
+            | Self::Suspects
+            | Self::Difference(_) => 0,
             Self::Length(of) | Self::Whole(of) | Self::Last(of) => of.lanes(),
             Self::Bytes(lane) | Self::BytesHigh(lane) | Self::High(lane) | Self::Middle(lane) => {
                 1 << lane
