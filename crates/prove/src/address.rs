@@ -13,6 +13,8 @@ pub enum Region {
     Data,
     /// A lane's blocks.
     Message(u16),
+    /// A lane's difference between the schedules of two messages.
+    Difference(u8),
     /// The slices of the read-only chaining values: pointers and lengths.
     Chains,
     /// The padding that turns a digest into the next block.

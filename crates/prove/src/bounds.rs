@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::address::{Address, Region};
-use super::call::{Blocks, Call, DIGEST, Left, Stride};
+use super::apart::DIFFERENCE_LEN;
+use super::call::{Blocks, Call, Left, Stride};
 use super::case::Lengths;
 use super::contract::Argument;
 use super::lengths::Count;
@@ -17,7 +18,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let (done, total) = (i128::from(x.done), i128::from(x.total));
         match x.of {
             Count::Words(_) => return self.bounds_of_words(x),
-            Count::Slice(_) => return self.bounds_of_slices(x),
+            Count::Slice(_) => return self.bounds_of_slices(x, self.block_len()),
+            Count::Suspects => return self.bounds_of_slices(x, self.contract.lanes as i64),
+            // It belongs to a single block.
+            Count::Difference(_) => return self.bounds_of_slices(x, DIFFERENCE_LEN as i64),
             _ => {}
         }
         let at = |k: i128, n: i128| done * k + total * n + i128::from(x.offset);
@@ -77,13 +81,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         })
     }
 
-    /// The bounds of a number with n as the length in bytes of a slice of blocks.
-    fn bounds_of_slices(&self, x: Address) -> [i128; 2] {
-        let total = i64::from(x.total) * self.block_len();
+    /// The bounds of a number with n as the length of a slice that has at least `each` elements per block.
+    fn bounds_of_slices(&self, x: Address, each: i64) -> [i128; 2] {
+        let total = i64::from(x.total) * each;
         let [Ok(total), Ok(_)] = [total, x.total.into()].map(i32::try_from) else {
             return [i128::MIN / 4, i128::MAX / 4];
         };
-        // The slice has at least the length of the blocks, and at most that of any object.
+        // The slice has at most the length of any object.
         let least = self.bounds(Address { total, of: Count::Blocks, ..x });
         let rest = self.bounds(Address { total: 0, of: Count::Blocks, ..x });
         let most = i128::from(x.total) * i128::from(self.pointer().most());
@@ -147,10 +151,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     }
                     Region::Chains => object(4 * self.pointer().0),
                     Region::Link => object(self.link.len()),
+                    Region::Difference(_) => object(DIFFERENCE_LEN),
                     Region::Expanded => object(
                         self.case().map_or(0, |case| case.expanded.len() * self.contract.word_len),
                     ),
-                    Region::Out => object(DIGEST * self.contract.lanes),
+                    Region::Out => object(self.out_len()),
                     Region::Image | Region::Section(_) => {
                         let Range { start, end } = self.image.extent(x.region);
                         [i128::from(start) - page, end.into()]
@@ -166,6 +171,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn as_number(&self, x: Address) -> Address {
         let is_number = x.region == Region::Image && self.image.is_fixed();
         if is_number { Address { region: Region::Number, ..x } } else { x }
+    }
+
+    /// Whether a number, or the difference of two addresses, is negative.
+    pub(super) fn is_negative(&self, x: Address) -> Option<bool> {
+        let x = self.as_number(x);
+        if !self.is_exact(x) {
+            return None;
+        }
+        let [least, most] = self.bounds(x);
+        match x.region {
+            Region::Number if least < 0 && most >= 0 => None,
+            Region::Number => Some(most < 0),
+            _ => Some(false),
+        }
     }
 
     /// How a number, or the difference of two addresses, compares with zero.

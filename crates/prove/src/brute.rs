@@ -55,6 +55,7 @@ impl Nothing {
             message: &[],
             blocks,
             link: Vec::new(),
+            difference: &[],
             half: 0,
             lengths: None,
             compress: None,

@@ -2,6 +2,7 @@
 
 use super::Whole;
 use super::address::{Address, Region};
+use super::apart::RESULTS_LEN;
 use super::case::Lengths;
 use super::code::Code;
 use super::contract::{Argument, Contract, Convention};
@@ -81,8 +82,10 @@ pub struct Call<'a, W> {
     /// The number of blocks or iterations.
     pub blocks: Blocks,
     /// The padding that turns a digest into the next block, if the function takes it: a mask and an
-    /// addend per word.
+    /// addend per word. Or the blocks and chaining values to check for collisions.
     pub link: Vec<Byte<W>>,
+    /// The words of the difference between the schedules of two messages, if the function takes it.
+    pub(super) difference: &'a [W],
     /// Which of HMAC's two hashes comes first.
     pub half: usize,
     /// The message lengths, if the function takes them.
@@ -121,7 +124,7 @@ pub(super) type VectorNumbers = [[Option<u8>; MOST_OF_KIND]; KINDS];
 pub(super) const WRITTEN: u8 = 2;
 
 /// Bytes of an output slot for a digest.
-pub(super) const DIGEST: usize = 64;
+const DIGEST: usize = 64;
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The size of an address.
@@ -240,7 +243,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::State => place(Region::State(0)),
             Argument::Sum => place(Region::State(1)),
             Argument::Chains => place(Region::Chains),
-            Argument::Link => place(Region::Link),
+            Argument::Link | Argument::Pairs => place(Region::Link),
             Argument::Half => Address::new(Region::Number, self.half as i64),
             Argument::StateWords => Address::counted(1, Count::Words(0)),
             Argument::SumWords => Address::counted(1, Count::Words(1)),
@@ -249,8 +252,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::Lanes => Address::new(Region::Number, self.contract.lanes as i64),
             Argument::Message => place(Region::Message(0)),
             Argument::MessageLen => Address::counted(1, Count::Slice(0)),
-            Argument::Out => place(Region::Out),
+            Argument::Out | Argument::Results => place(Region::Out),
             Argument::Suspects => place(Region::Suspects),
+            Argument::SuspectsLen => Address::counted(1, Count::Suspects),
             Argument::Blocks | Argument::Iterations => self.total(),
             Argument::Before => self.before(),
             Argument::BeforeHigh => self.before_high(),
@@ -371,15 +375,25 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
     }
 
-    /// The initial contents of the output slots.
+    /// The modeled bytes of the output.
+    pub(super) fn out_len(&self) -> usize {
+        let len = |argument: &Argument| match argument {
+            Argument::Out => DIGEST * self.contract.lanes,
+            Argument::Suspects => self.suspects_len(),
+            Argument::Results => RESULTS_LEN,
+            _ => 0,
+        };
+        self.contract.arguments.iter().map(len).sum()
+    }
+
+    /// The initial contents of the output.
     pub(super) fn out(&self) -> Vec<Byte<W>> {
-        if self.contract.arguments.contains(&Argument::Suspects) {
-            return vec![Byte::Unknown; self.suspects_len()];
+        if !self.contract.arguments.contains(&Argument::Out) {
+            return vec![Byte::Unknown; self.out_len()];
         }
-        let is_asked = self.contract.arguments.contains(&Argument::Out);
         let before = Region::Callers(u8::MAX - 1);
         let byte = |i: usize| Byte::Address(Address::new(before, i as i64), 0);
-        (0..if is_asked { DIGEST * self.contract.lanes } else { 0 }).map(byte).collect()
+        (0..self.out_len()).map(byte).collect()
     }
 
     /// Whether the lane under proof's output slot holds the digest `expected`, followed by zeros or the
@@ -390,7 +404,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine: &Processor<W>,
         expected: &[W],
     ) -> bool {
-        if self.contract.arguments.contains(&Argument::Suspects) {
+        if !self.contract.arguments.contains(&Argument::Out) {
             return true;
         }
         let from = DIGEST * self.lane;

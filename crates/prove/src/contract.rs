@@ -38,6 +38,8 @@ pub enum Argument {
     MessageLen,
     /// A pointer to a word per lane and block, in which the function writes which conditions the block fulfills.
     Suspects,
+    /// The length in words of that slice, at least that of all blocks.
+    SuspectsLen,
     /// The number of blocks per lane.
     Blocks,
     /// An address in the program.
@@ -57,6 +59,10 @@ pub enum Argument {
     Before,
     /// The upper half of `Before`, in 32-bit code.
     BeforeHigh,
+    /// A pointer to the blocks and chaining values to check for collisions.
+    Pairs,
+    /// A pointer to two words per lane: whether the chaining values differ after and before the block.
+    Results,
     /// An argument that the function ignores.
     Anything,
     /// A pointer to the expanded last block of messages of equal length, or zero.
@@ -149,7 +155,8 @@ impl Contract {
     pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
             Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
-            Message, MessageLen, Out, Slices, State, StateWords, Stride, Sum, SumWords, Suspects,
+            Message, MessageLen, Out, Pairs, Results, Slices, State, StateWords, Stride, Sum,
+            SumWords, Suspects, SuspectsLen,
         };
         let mut arguments = match kernel.task {
             // Callers within the same table entry do not set unused arguments.
@@ -170,7 +177,8 @@ impl Contract {
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
             Task::Screened => vec![State, StateWords, Message, MessageLen, Blocks],
-            Task::Screen => vec![Slices, Lanes, Blocks, Suspects, Anything],
+            Task::Screen => vec![Slices, Lanes, Blocks, Suspects, SuspectsLen],
+            Task::Apart => vec![Pairs, Results],
         };
         if pointer.0 == 4
             && let Some(before) = arguments.iter().position(|argument| *argument == Before)

@@ -134,7 +134,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Count::High(_)
             | Count::Middle(_)
             | Count::Words(_)
-            | Count::Slice(_) => u64::MAX.into(),
+            | Count::Slice(_)
+            | Count::Suspects
+            | Count::Difference(_) => u64::MAX.into(),
         };
         let begun = case.len.map_or(0, |_| BEGUN);
         let [done, total] =

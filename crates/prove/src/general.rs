@@ -280,8 +280,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 machine.flags = Flags::default();
                 self.write(words, machine, to, &result)?;
             }
-            (M::Imul, [to, x, y]) => {
+            (M::Imul, [to, y] | [to, _, y]) => {
                 let len = size(to)?;
+                let x = &instruction.operands[instruction.operands.len() - 2];
                 let (x, y) =
                     (self.read(words, machine, x, len)?, self.read(words, machine, y, len)?);
                 let result = words.product(&x, &y)?;
@@ -620,12 +621,18 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 // The unsigned comparison agrees only if neither operand is negative.
                 let pointer = words.pointer;
                 let positive = |value: &Content<W>| match value {
-                    Content::Address(a) => self.against_zero(*a).is_some_and(Ordering::is_ge),
+                    Content::Address(a) => self.is_negative(*a) == Some(false),
                     Content::Number(k) => pointer.signed(*k as i64) >= 0,
                     _ => false,
                 };
                 let compares = operation == Operation::Sub && positive(&a) && positive(&b);
-                let carry = order.filter(|_| compares).map(Ordering::is_lt);
+                let is_less = match value {
+                    Content::Address(x) if x.region == Region::Number && exact(&a) && exact(&b) => {
+                        self.is_negative(x)
+                    }
+                    _ => order.map(Ordering::is_lt),
+                };
+                let carry = is_less.filter(|_| compares);
                 let mut flags = ordered(order, carry);
                 if let (None, Content::Address(result)) = (flags.zero, value) {
                     flags.zero = self.zero_of_32_bits(result, len);

@@ -189,8 +189,8 @@ pub struct Image {
     relocated: BTreeMap<u64, Option<Address>>,
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
-    /// The addresses of other functions in these tables.
-    others_dispatched: Vec<dispatch::OtherDispatched>,
+    /// The addresses of the functions in these tables that check the CPU.
+    checks: Vec<u64>,
     /// The addresses of the functions that the dynamic symbol table exports, by name.
     exports: Vec<(String, u64)>,
     /// The names of sections of data that CPUs can execute.
@@ -216,7 +216,7 @@ impl Image {
             constants: Vec::new(),
             relocated: BTreeMap::new(),
             dispatched: Vec::new(),
-            others_dispatched: Vec::new(),
+            checks: Vec::new(),
             exports: Vec::new(),
             executable_data: Vec::new(),
             contents: Arc::new([]),
@@ -335,7 +335,7 @@ impl Image {
             constants,
             relocated: BTreeMap::new(),
             dispatched: Vec::new(),
-            others_dispatched: Vec::new(),
+            checks: Vec::new(),
             exports: Vec::new(),
             executable_data,
             contents: loaded.contents().into(),
@@ -398,8 +398,8 @@ impl Image {
             let what = format!("a symbol {name} is not a function in code that others call");
             return Err(Fault::whole(what));
         }
-        let dispatch::Entries { functions, others } = dispatch::entries(&image, is_whole)?;
-        (image.dispatched, image.others_dispatched) = (functions, others);
+        let dispatch::Entries { functions, checks } = dispatch::entries(&image, is_whole)?;
+        (image.dispatched, image.checks) = (functions, checks);
         Ok(image)
     }
 
@@ -718,9 +718,9 @@ impl Image {
         all
     }
 
-    /// The addresses of the functions in the engine's tables that have no proofs.
-    pub(super) fn others_dispatched(&self) -> impl Iterator<Item = u64> {
-        self.others_dispatched.iter().map(|one| one.address)
+    /// The addresses of the functions in the engine's tables that check the CPU.
+    pub(super) fn checks(&self) -> &[u64] {
+        &self.checks
     }
 
     /// The names and addresses of the functions that other files can call.
@@ -796,14 +796,6 @@ impl Image {
 
     /// The addresses of the functions that the engine's tables refer to for a kernel and task.
     pub(super) fn entries(&self, kernel: Shipped) -> Vec<u64> {
-        if kernel.screens() {
-            let path = kernel.path();
-            let is = |one: &&dispatch::OtherDispatched| {
-                (one.name, one.family) == (kernel.name, Some(kernel.family))
-                    && self.named(&path).any(|function| function.address == one.address)
-            };
-            return self.others_dispatched.iter().filter(is).map(|one| one.address).collect();
-        }
         let own = self.dispatched.iter().filter(|one| one.kernel == kernel);
         own.map(|one| one.address).collect()
     }

@@ -32,6 +32,8 @@ pub enum Task {
     Screened,
     /// Reports which blocks may belong to a collision attack on SHA-1.
     Screen,
+    /// Checks whether reported blocks belong to one.
+    Apart,
 }
 
 /// The module path of kernels.
@@ -101,21 +103,30 @@ impl Shipped {
         };
         // Generic code writes the other kernels' digests.
         let writes = |kernel: &Self| kernel.is_masked() || kernel.has_sha() && kernel.lanes > 1;
-        let finishes = |kernel: &Self| !kernel.is_left_out();
         let iterates = |kernel: &Self| kernel.has_its_own_loop();
-        let screens = move |kernel: &Self| {
-            bits == 64 && kernel.has_sha() && kernel.lanes == 1 && kernel.family == Family::Sha1
+        let screens =
+            |kernel: &Self| kernel.has_sha() && kernel.lanes == 1 && kernel.family == Family::Sha1;
+        let reports = |kernel: &Self| {
+            const NAMES: [&str; 7] = [
+                "sse2_x4",
+                "avx2_x8",
+                "avx512_x16",
+                "avx512_vl_x8",
+                "sha_ni_x1",
+                "bmi2_x1",
+                "portable_x1",
+            ];
+            NAMES.contains(&kernel.name) && kernel.family == Family::Sha1
         };
-        let reports = move |kernel: &Self| {
-            let names = ["sse2_x4", "avx2_x8", "avx512_x16", "avx512_vl_x8", "sha_ni_x1"];
-            bits == 64 && names.contains(&kernel.name) && kernel.family == Family::Sha1
-        };
+        let checks = |kernel: &Self| !kernel.has_sha();
         of(Task::Compress)
-            .chain(of(Task::Finish).filter(finishes))
+            .chain(of(Task::Finish))
             .chain(of(Task::Write).filter(writes))
             .chain(of(Task::Iterate).filter(iterates))
             .chain(of(Task::Screened).filter(screens))
             .chain(of(Task::Screen).filter(reports))
+            .chain(of(Task::Apart).filter(reports).filter(checks))
+            .filter(move |kernel| !kernel.is_left_out(bits))
     }
 
     /// Whether the kernel loads and stores lanes under masks.
@@ -133,9 +144,13 @@ impl Shipped {
         self.task == Task::Finish && !self.is_masked() && !self.has_sha()
     }
 
-    /// Whether there is no proof of the function: a `finish` that pads copies in several lanes.
-    pub(super) fn is_left_out(&self) -> bool {
-        self.copies() && self.lanes > 1
+    /// Whether there is no proof of the function in code with addresses of `bits` bits: a `finish` that pads
+    /// copies in several lanes, and parts of the detection of collisions.
+    pub(super) fn is_left_out(&self, bits: usize) -> bool {
+        match self.task {
+            Task::Screened | Task::Screen | Task::Apart => bits != 64,
+            _ => self.copies() && self.lanes > 1,
+        }
     }
 
     /// Whether the function looks for blocks of collision attacks.
@@ -167,6 +182,9 @@ impl Shipped {
             Task::Screened => format!("{path}_screened"),
             Task::Screen if path.ends_with('*') => path.replace('*', "screen"),
             Task::Screen => path.replace("compress", "screen"),
+            // The portable kernel's.
+            Task::Apart if path.ends_with('*') => "portable::portable_x1::*::apart".to_owned(),
+            Task::Apart => path.replace("compress", "apart"),
         };
         format!("{ENGINE}{}", path.replace('*', self.family.name()))
     }
@@ -183,6 +201,7 @@ impl fmt::Display for Shipped {
             Task::Iterate => "/iterate",
             Task::Screened => "/screened",
             Task::Screen => "/screen",
+            Task::Apart => "/apart",
         };
         write!(f, "{}/{}{task}", self.name, self.family.name())
     }

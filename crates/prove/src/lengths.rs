@@ -51,13 +51,23 @@ pub enum Count {
     Words(u8),
     /// The length in bytes of the slice of a lane's blocks, at least that of the blocks.
     Slice(u8),
+    /// The length in words of the slice of suspects, at least a word per lane and block.
+    Suspects,
+    /// The length in bytes of the slice of a lane's difference, at least that of the difference.
+    Difference(u8),
 }
 
 impl Count {
     /// The lanes whose lengths decide it, as a bit set.
     pub fn lanes(self) -> u32 {
         match self {
-            Self::Blocks | Self::Before | Self::BeforeHigh | Self::Words(_) | Self::Slice(_) => 0,
+            Self::Blocks
+            | Self::Before
+            | Self::BeforeHigh
+            | Self::Words(_)
+            | Self::Slice(_)
+            | Self::Suspects
+            | Self::Difference(_) => 0,
             Self::Length(of) | Self::Whole(of) | Self::Last(of) => of.lanes(),
             Self::Bytes(lane) | Self::BytesHigh(lane) | Self::High(lane) | Self::Middle(lane) => {
                 1 << lane

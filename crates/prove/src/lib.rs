@@ -10,6 +10,7 @@
 #![forbid(unsafe_code)]
 
 mod address;
+mod apart;
 mod bitwise;
 mod bounds;
 #[cfg(test)]
@@ -246,6 +247,12 @@ impl<'a> Binary<'a> {
             })?;
             return Ok(all);
         }
+        if self.kernel.task == Task::Apart {
+            self.refute_apart(|at| {
+                all.insert(at);
+            })?;
+            return Ok(all);
+        }
         if self.kernel.task == Task::Iterate {
             for stride in self.some_strides() {
                 for half in 0..2 {
@@ -330,6 +337,7 @@ impl<'a> Binary<'a> {
             message,
             blocks,
             link: Vec::new(),
+            difference: &[],
             half: 0,
             lengths: None,
             compress: self.compress.as_ref(),
@@ -346,6 +354,9 @@ impl<'a> Binary<'a> {
     pub fn refute(&self) -> Result<(), Fault> {
         if self.kernel.screens() {
             return self.refute_screened();
+        }
+        if self.kernel.task == Task::Apart {
+            return self.refute_apart(|_| ());
         }
         if self.kernel.task == Task::Iterate {
             return self.refute_iterations();
@@ -486,7 +497,7 @@ impl<'a> Binary<'a> {
             Task::Compress | Task::Screened | Task::Screen => self.find_loop(stride).map(Some),
             Task::Finish if self.kernel.copies() => Ok(None),
             Task::Finish => self.find_finish(stride).map(Some),
-            Task::Write => Ok(None),
+            Task::Write | Task::Apart => Ok(None),
             Task::Iterate => self.find_iterations(stride).map(Some),
         }
     }
@@ -500,6 +511,9 @@ impl<'a> Binary<'a> {
     ) -> Result<(), Fault> {
         if let (Task::Iterate, Some(found)) = (self.kernel.task, found) {
             return self.prove_iterations(nodes, stride, lane, found);
+        }
+        if self.kernel.task == Task::Apart {
+            return self.prove_apart(nodes, lane);
         }
         if self.kernel.task == Task::Finish {
             return match found {
@@ -539,7 +553,7 @@ pub fn namesakes(image: &Image, kernel: Shipped) -> Vec<u64> {
 /// out must refer to the function of the kernel's path.
 pub fn misdirected(image: &Image, proven: &[(Shipped, u64)]) -> Vec<Dispatched> {
     let is_proven = |one: &Dispatched| {
-        if one.kernel.is_left_out() {
+        if one.kernel.is_left_out(8 * image.pointer().0) {
             return image.named(&one.kernel.path()).any(|own| own.address == one.address);
         }
         let as_such = |&(kernel, at): &(Shipped, u64)| {

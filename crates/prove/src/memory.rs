@@ -1,6 +1,7 @@
 //! Memory accesses: the stack, and the objects that a function's arguments refer to.
 
 use super::address::{Address, Region};
+use super::apart::DIFFERENCE_LEN;
 use super::call::{Blocks, Call, WRITTEN};
 use super::contract::Argument;
 use super::lengths::Count;
@@ -112,6 +113,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Region::Link => {
                 let byte = place.ok().and_then(|place| self.link.get(place));
                 byte.copied().ok_or_else(|| beyond("the padding of digests"))
+            }
+            Region::Difference(lane) => {
+                let place = place.ok().filter(|&place| place < DIFFERENCE_LEN);
+                let place = place.ok_or_else(|| beyond("the differences"))?;
+                let word = self.difference.get(place / self.contract.word_len);
+                let own = word.filter(|_| usize::from(lane) == self.lane);
+                let byte = (place % self.contract.word_len) as u8;
+                Ok(own.map_or(Byte::Unknown, |&word| Byte::Of(word, byte)))
             }
             Region::Out => {
                 let byte = place.ok().and_then(|place| machine.out.get(place));

@@ -58,7 +58,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     let is_function =
         |(name, at): &&(String, u64)| name.starts_with(ROOT_OF_C) || image.is_code(*at);
     let exports = image.exports().iter().filter(is_function).map(|(_, at)| at);
-    for at in exports.copied().chain(image.others_dispatched()) {
+    for &at in exports.chain(image.checks()) {
         // A program may have a PLT stub as the address of another file's function.
         let slot = image.through(at);
         wanted.push((slot.map_or(at, |slot| slot as u64), true));

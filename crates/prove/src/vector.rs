@@ -321,7 +321,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 if element == 2 && words.gathers && !n.is_multiple_of(8) {
                     for x in x.chunks_exact(words.len) {
                         let is_left = function == Operation::ShiftLeft;
-                        match words.shifted_parts(is_left, x, n as usize) {
+                        match words.shifted_parts(is_left, x, n as usize, 16) {
                             Some(bytes) => out.extend(bytes),
                             None => out.resize(out.len() + words.len, Byte::Unknown),
                         }
@@ -338,7 +338,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let x = if own { part(words, 0, len)? } else { old.to_vec() };
                 let mut out = Vec::with_capacity(len);
                 for x in x.chunks_exact(words.len) {
-                    match words.shifted_parts(true, x, 1) {
+                    match words.shifted_parts(true, x, 1, 16) {
                         Some(bytes) => out.extend(bytes),
                         None => out.resize(out.len() + words.len, Byte::Unknown),
                     }

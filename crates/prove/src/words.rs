@@ -262,23 +262,57 @@ impl<D: Domain> Words<'_, D> {
         Some(self.gathered(&bits, self.len))
     }
 
-    /// Shifts each 16-bit part of a word, whose bytes may be of several words.
+    /// New words with these bits, lowest first.
+    fn rebuilt(&mut self, bits: &[Bit<D::Word>]) -> Bytes<D::Word> {
+        let words = bits.chunks(8 * self.len);
+        words.flat_map(|bits| self.gathered(bits, bits.len() / 8)).collect()
+    }
+
+    /// Shifts each part of `part` bits, whose bytes may be of several words.
     pub(super) fn shifted_parts(
         &mut self,
         is_left: bool,
         x: &[Byte<D::Word>],
         n: usize,
+        part: usize,
     ) -> Option<Bytes<D::Word>> {
-        const PART: usize = 16;
         let bits = self.bits_of(x).filter(|_| self.gathers)?;
         let from = |i: usize| {
             let source =
-                if is_left { (i % PART).checked_sub(n) } else { (i % PART).checked_add(n) };
-            let source = source.filter(|&source| source < PART);
-            source.map_or(Bit::Is(false), |source| bits[i / PART * PART + source])
+                if is_left { (i % part).checked_sub(n) } else { (i % part).checked_add(n) };
+            let source = source.filter(|&source| source < part);
+            source.map_or(Bit::Is(false), |source| bits[i / part * part + source])
         };
         let all: Vec<_> = (0..bits.len()).map(from).collect();
-        Some(self.gathered(&all, self.len))
+        Some(self.rebuilt(&all))
+    }
+
+    /// The product of bits and a number, if no two of its partial products have a bit in the same place: their
+    /// sum has no carries.
+    fn spread(&mut self, x: &[Byte<D::Word>], k: u64) -> Option<Bytes<D::Word>> {
+        let bits = self.bits_of(x).filter(|_| self.gathers)?;
+        let mut product = vec![Bit::Is(false); bits.len()];
+        // Consecutive bits are mostly of one word.
+        let mut last = None;
+        let mut possible = |word: D::Word| match last {
+            Some((same, possible)) if same == word => possible,
+            _ => last.insert((word, self.domain.possible(word))).1,
+        };
+        for (i, &bit) in bits.iter().enumerate() {
+            let is_possible = match bit {
+                Bit::Is(is) => is,
+                Bit::Of(word, at) => possible(word) >> at & 1 == 1,
+            };
+            if !is_possible {
+                continue;
+            }
+            for j in (0..bits.len() - i).filter(|j| k >> j & 1 == 1) {
+                if std::mem::replace(&mut product[i + j], bit) != Bit::Is(false) {
+                    return None;
+                }
+            }
+        }
+        Some(self.rebuilt(&product))
     }
 
     /// The word that is zero if and only if these bytes are.
@@ -321,6 +355,13 @@ impl<D: Domain> Words<'_, D> {
     ) -> Result<Bytes<D::Word>, String> {
         let len = x.len();
         let (a, b) = (self.value(x), self.value(y));
+        // Bytes of several words are a new word.
+        if [a, b].contains(&Content::Mixed)
+            && len == self.len
+            && let (Some(x), Some(y)) = (self.gathered_bytes(x), self.gathered_bytes(y))
+        {
+            return self.arithmetic(function, &x, &y);
+        }
         Ok(match (a, b) {
             (_, Content::Number(0)) => x.to_vec(),
             (Content::Number(0), _) if function == Operation::Add => y.to_vec(),
@@ -465,22 +506,27 @@ impl<D: Domain> Words<'_, D> {
                 low
             }
             // Two equal 32-bit words in a 64-bit register.
-            Content::Mixed if len == 8 && self.len == 4 && n < 32 => {
-                let (low, high) = (self.value(&x[..4]), self.value(&x[4..]));
-                match (low, high, function) {
-                    (Content::Word(a), Content::Word(b), Operation::ShiftRight) if a == b => {
-                        let low = self.domain.apply_constant(Operation::RotateRight, a, n);
-                        let high = self.domain.apply_constant(Operation::ShiftRight, a, n);
-                        [self.bytes(low, 4), self.bytes(high, 4)].concat()
-                    }
-                    _ => return Err("two words are shifted as one".into()),
-                }
+            Content::Mixed
+                if (len, self.len, function) == (8, 4, Operation::ShiftRight)
+                    && n < 32
+                    && let (Content::Word(a), Content::Word(b)) =
+                        (self.value(&x[..4]), self.value(&x[4..]))
+                    && a == b =>
+            {
+                let low = self.domain.apply_constant(Operation::RotateRight, a, n);
+                let high = self.domain.apply_constant(Operation::ShiftRight, a, n);
+                [self.bytes(low, 4), self.bytes(high, 4)].concat()
+            }
+            Content::Mixed if is_shift => {
+                let is_left = function == Operation::ShiftLeft;
+                let shifted = self.shifted_parts(is_left, x, n as usize, 8 * len);
+                shifted.ok_or("several words are shifted as one")?
             }
             _ => return Err(mixed_words()),
         })
     }
 
-    /// The product of two values, at least one of them a number.
+    /// The product of two values, one of them a number.
     pub fn product(
         &mut self,
         x: &[Byte<D::Word>],
@@ -495,6 +541,7 @@ impl<D: Domain> Words<'_, D> {
                 let product = a.times(self.pointer.signed(k as i64), Region::Number);
                 Ok(self.pointer.bytes(product.ok_or("a block count is too large")?))
             }
+            (_, Content::Number(k)) => Ok(self.spread(x, k).ok_or("a factor is not a number")?),
             _ => Err("a factor is not a number".into()),
         }
     }
@@ -514,4 +561,47 @@ fn shifted_bytes<W: Copy>(function: Operation, x: &[Byte<W>], by: usize) -> Byte
 
 pub(super) fn mixed_words() -> String {
     "an operand mixes bytes of several words".into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Numbers;
+
+    /// A product of bits is known if and only if its partial products have no bit in the same place.
+    #[test]
+    fn known_products_of_bits_have_no_carries() {
+        let mut random = crate::random(32);
+        // A number with few bits.
+        let mut few = || (0..4).fold(u64::MAX, |k, _| k & (random() << 32 | random()));
+        let mut known = 0;
+        for _ in 0..1000 {
+            let (x, k) = (few(), few());
+            let halves = [x as u32, (x >> 32) as u32].map(u64::from).into_iter();
+            let bytes: Bytes<u64> =
+                halves.flat_map(|half| (0..4).map(move |i| Byte::Of(half, i))).collect();
+            let mut words = Words {
+                domain: &mut Numbers { bits: u32::BITS },
+                len: 4,
+                pointer: Pointer(8),
+                length: None,
+                joins: false,
+                end: None,
+                padded: None,
+                big_endian: true,
+                gathers: true,
+            };
+            let found = words.product(&bytes, &number(k, 8)).ok();
+            let found = found.map(|found| words.value(&found));
+            let terms = (0..64).filter(|i| k >> i & 1 == 1).map(|i| x << i);
+            let (mut sum, mut has_carry) = (0, false);
+            for term in terms {
+                has_carry |= sum & term != 0;
+                sum |= term;
+            }
+            assert_eq!(found, (!has_carry).then_some(Content::Number(sum)), "{x:#x} {k:#x}");
+            known += u32::from(!has_carry);
+        }
+        assert!((100..900).contains(&known), "{known}");
+    }
 }

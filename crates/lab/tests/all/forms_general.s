@@ -27,6 +27,9 @@ shr qword ptr [rdi], 3
 imul rax, rcx, -5
 imul eax, dword ptr [rdi], 77
 imul cx, dx, 300
+imul rax, rcx
+imul eax, ecx
+imul rdx, qword ptr [rdi]
 bzhi rax, rcx, rdx
 bzhi eax, dword ptr [rdi], ecx
 andn rax, rcx, rdx

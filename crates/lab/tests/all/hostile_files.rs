@@ -699,19 +699,22 @@ fn tables_that_lead_elsewhere_are_refused() {
         Shipped::all().map(|kernel| (kernel, entry(&kernel.to_string()))).collect();
     assert!(misdirected(&whole, &all).is_empty());
     assert!(whole.dispatched().len() >= all.len());
-    // All copies of the function's address that relocations store.
-    let moved = |from: u64, to: u64| {
+    // All copies of the functions' addresses that relocations store.
+    let changed = |changes: &[(u64, u64)]| {
         let mut other = file.clone();
-        let mut moved = 0;
-        for at in (table..table + len).step_by(24) {
-            if number(&file, at + 16, 8) as u64 == from && number(&file, at + 8, 8) == 8 {
-                put(&mut other, at + 16, to as usize, 8);
-                moved += 1;
+        for &(from, to) in changes {
+            let mut moved = 0;
+            for at in (table..table + len).step_by(24) {
+                if number(&file, at + 16, 8) as u64 == from && number(&file, at + 8, 8) == 8 {
+                    put(&mut other, at + 16, to as usize, 8);
+                    moved += 1;
+                }
             }
+            assert!(moved > 0, "no table refers to {from:#x}");
         }
-        assert!(moved > 0, "no table refers to {from:#x}");
         Image::new(&other).unwrap()
     };
+    let moved = |from: u64, to: u64| changed(&[(from, to)]);
     for (from, to) in [
         ("sse2_x4/sha256", "sse2_x4/sha1"),
         ("avx2_x4/sha512", "avx512_vl_x4/sha512"),
@@ -728,6 +731,24 @@ fn tables_that_lead_elsewhere_are_refused() {
         assert!(is_named || found.contains("its table entry refers to"), "{from}: {found}");
         assert!(!misdirected(&image, &all).is_empty(), "{from}");
     }
+    // The functions that detect collisions have one type each, but pointers of one size.
+    for (one, other) in [
+        ("portable_x1/sha1/screen", "portable_x1/sha1/apart"),
+        ("avx2_x8/sha1/screen", "avx2_x8/sha1/apart"),
+        ("sha_ni_x1/sha1/screen", "sha_ni_x1/sha1/screened"),
+        ("sse2_x4/sha1/apart", "avx512_x16/sha1/apart"),
+    ] {
+        let [x, y] = [one, other].map(entry);
+        let image = changed(&[(x, y), (y, x)]);
+        for name in [one, other] {
+            let found = Binary::find(&image, named(name)).err().expect(name).to_string();
+            assert!(found.contains("its table entry refers to"), "{name}: {found}");
+        }
+        assert!(misdirected(&image, &all).len() >= 2, "{one}");
+    }
+    // Only the slots of SHA instructions, which share the portable kernel's `apart`.
+    let image = moved(entry("sha_ni_x1/sha1/screen"), entry("portable_x1/sha1/apart"));
+    assert_eq!(misdirected(&image, &all).len(), 1);
     // An unproven function is identified by its name.
     let unproven = |family| {
         let kernel = Shipped { task: Task::Finish, family, ..named("sse2_x4/sha256") };

@@ -343,17 +343,17 @@ fn a_function_that_runs_while_the_loader_binds_is_refused() {
     }
 }
 
-/// The prover reads a list to its end, and all four bytes of a 32-bit number.
+/// The prover reads a list to its end, all four bytes of a 32-bit number, and every slot of an entry.
 #[test]
 fn tables_are_read_to_their_ends() {
-    let table = |case: &str, list: &str, width: usize| {
+    let table = |case: &str, list: &str, width: usize, collisions: &str| {
         let name = "_ZN7lanesum6kernel5table7KERNELS17h0123456789abcdefE";
         // A kernel and its functions for one family, in the layout of the engine's table.
         let text = format!(
             ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
              .section .rodata\nname: .ascii \"portable_x1\"\n\
              .section .data.rel.ro, \"aw\"\n.balign 8\n\
-             jobs: .quad 0, {width}, .text, .text, 0, .text, 0, 0, 0\n\
+             jobs: .quad 0, {width}, .text, .text, 0, .text, {collisions}\n\
              entry: .quad name, 11, 0, 1, .text, jobs, 1\n\
              .globl {name}\n.type {name}, @object\n{name}:\n{list}\n.size {name}, .-{name}\n\
              .section .note.GNU-stack, \"\", @progbits\n"
@@ -366,12 +366,20 @@ fn tables_are_read_to_their_ends() {
         ran(Command::new("ld").args(["-shared", "-o"]).args([&library, &object]));
         fs::read(&library).unwrap()
     };
-    let one = ".quad entry";
-    let image = Image::new(&table("right", one, 0)).unwrap();
-    assert_eq!(image.dispatched().len(), 3);
+    let (one, none) = (".quad entry", "0, 0, 0");
+    for (collisions, count) in [(none, 3), (".text, .text, 0", 5), (".text, .text, .text", 6)] {
+        let image = Image::new(&table("right", one, 0, collisions)).unwrap();
+        assert_eq!(image.dispatched().len(), count, "{collisions}");
+    }
     let many = format!(".rept 512\n{one}\n.endr\n.quad jobs");
-    refused_with(&table("long", &many, 0), "the table of kernels");
-    refused_with(&table("wide", one, 0x100), "the table of kernels");
+    refused_with(&table("long", &many, 0, none), "the table of kernels");
+    refused_with(&table("wide", one, 0x100, none), "the table of kernels");
+    // Some of the functions that detect collisions, or none that is code.
+    for collisions in
+        [".text, 0, 0", "0, .text, 0", "0, 0, .text", "name, .text, 0", ".text, .text, name"]
+    {
+        refused_with(&table("part", one, 0, collisions), "the table of kernels");
+    }
 }
 
 /// Linux reads the header of the machine's class, regardless of the file's class.

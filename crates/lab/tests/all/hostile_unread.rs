@@ -10,7 +10,7 @@ use crate::common::shipped;
 use crate::hostile_files::{number, put, refused_with, section_header, segments};
 use crate::refused::folder;
 use lanesum_prove::{
-    Binary, Image, Shipped, check_fingerprints, fingerprints, left_out, misdirected,
+    Binary, Image, Shipped, Task, check_fingerprints, fingerprints, left_out, misdirected,
 };
 
 const FUNCTION: &str = "calls_memset";
@@ -172,7 +172,8 @@ fn functions_that_only_a_table_refers_to_are_listed() {
     let file = fs::read(lanesum_testkit::release_library()).unwrap();
     let (screen, stubs) = ("lanesum::kernel::x86::avx2::avx2_x8::sha1::screen", ".plt");
     let image = Image::new(&file).unwrap();
-    let proven: Vec<u64> = image.dispatched().iter().map(|one| one.address).collect();
+    let others = image.dispatched().iter().filter(|one| one.kernel.task != Task::Screen);
+    let proven: Vec<u64> = others.map(|one| one.address).collect();
     assert!(left_out(&image, &proven).contains_key(screen), "{screen} is not listed");
     // A relocation of the table.
     let at = image.named(screen).next().unwrap().address;

@@ -21,7 +21,9 @@
 enum { PAGE = 4096, BLOCKS = 70, MOST_LANES = 32, DATA = 3 * PAGE, STATE = 2 * PAGE };
 enum { OUT = PAGE, LEFT = 2 * STATE + OUT };
 /* The tasks of kernel functions. */
-enum { COMPRESS, FINISH, WRITE, ITERATE, SCREENED, SCREEN };
+enum { COMPRESS, FINISH, WRITE, ITERATE, SCREENED, SCREEN, APART };
+/* The bytes of a difference between schedules, of the structure with the blocks to check, and of the results. */
+enum { DIFFERENCE = 4 * 80, PAIRS = (2 * 16 + 11 * 4) * MOST_LANES, RESULTS = 2 * 4 * MOST_LANES };
 
 struct slice { const unsigned char *data; size_t len; };
 
@@ -84,6 +86,7 @@ struct change { unsigned char *at; unsigned char bytes[512]; size_t len; };
 /* The message length of a lane. */
 static size_t length(const struct kernel *k, size_t n, size_t lane) {
     size_t block = 16 * k->word_len;
+    if (k->task == APART) return block;
     if (k->task == COMPRESS || k->task == SCREENED || k->task == SCREEN) return n * block;
     /* A single message: every position of its end within a block. */
     if (k->lanes == 1) return n * (block + 3) % (4 * block);
@@ -223,11 +226,26 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         arguments[3] = (uint64_t)digests;
         arguments[4] = k->lanes;
     }
-    /* A word per lane and block, in place of sums. */
-    unsigned char *sums = filled(sum, STATE, k->task == SCREEN ? 4 * n * k->lanes : len, high);
+    /* A word per lane and block, or two per lane, in place of sums. */
+    size_t sums_len = k->task == SCREEN ? 4 * n * k->lanes : k->task == APART ? RESULTS : len;
+    unsigned char *sums = filled(sum, STATE, sums_len, high);
     if (k->task == SCREEN) {
         uint64_t all[5] = {(uint64_t)slices, k->lanes, n, (uint64_t)sums, n * k->lanes};
         memcpy(arguments, all, sizeof all);
+    }
+    if (k->task == APART) {
+        struct slice *pairs = (struct slice *)filled(fixed, 2 * STATE, PAIRS, high);
+        for (size_t l = 0; l < k->lanes; l++) {
+            unsigned char *difference = lanes_data[l] + (high ? 0 : DATA - DIFFERENCE);
+            mprotect(lanes_data[l], DATA, PROT_READ | PROT_WRITE);
+            for (size_t i = 0; i < DIFFERENCE; i++) difference[i] = random_byte();
+            mprotect(lanes_data[l], DATA, PROT_READ);
+            pairs[l] = slices[l];
+            pairs[MOST_LANES + l] = (struct slice){difference, DIFFERENCE};
+        }
+        mprotect(fixed, 2 * STATE, PROT_READ);
+        arguments[0] = (uint64_t)pairs;
+        arguments[1] = (uint64_t)sums;
     }
     if (k->task == ITERATE) {
         unsigned char *inner = filled(fixed, 2 * STATE, 2 * len + 24 * k->word_len, high);

@@ -144,6 +144,7 @@ impl Judge {
             Task::Iterate => 3,
             Task::Screened => 4,
             Task::Screen => 5,
+            Task::Apart => 6,
         };
         let kind = format!("{task} {word_len:x} {words:x} {lanes:x} {big_endian}");
         writeln!(self.input, "{entry:x} {kind} {family:x} {:x}{hex}", changes.len()).unwrap();

@@ -33,27 +33,16 @@ pub struct Dispatched {
     pub address: u64,
 }
 
-/// Another function in an entry. Its position in the entry does not show its purpose.
-#[derive(Clone, Debug)]
-pub(super) struct OtherDispatched {
-    /// The kernel's name.
-    pub(super) name: &'static str,
-    /// The family, unless it is the check of the CPU.
-    pub(super) family: Option<Family>,
-    /// The address of the function.
-    pub(super) address: u64,
-}
-
-/// The functions of an entry by family and task, and its other functions by family.
-type EntryFunctions = (Vec<(Family, Task, u64)>, Vec<(Option<Family>, u64)>);
+/// The functions of an entry by family and task, and the check of the CPU.
+type EntryFunctions = (Vec<(Family, Task, u64)>, u64);
 
 /// The functions in a file's tables.
 #[derive(Default)]
 pub(super) struct Entries {
     /// The functions of all kernels and families.
     pub(super) functions: Vec<Dispatched>,
-    /// The others: checks of the CPU, and the detection of collision attacks.
-    pub(super) others: Vec<OtherDispatched>,
+    /// The checks of the CPU.
+    pub(super) checks: Vec<u64>,
 }
 
 /// The functions in a file's tables. `is_whole` is false for a single object, whose list of kernels refers to
@@ -73,7 +62,7 @@ pub(super) fn entries(image: &Image, is_whole: bool) -> Result<Entries, Fault> {
         let Some(name) = reader.name() else { continue };
         let Some(&(name, lanes)) = lanes.get(&*name) else { continue };
         // Other tables start with a name too, such as that of costs.
-        let Some((found, others)) = reader.entry(lanes) else { continue };
+        let Some((found, check)) = reader.entry(lanes) else { continue };
         if seen.insert(name, at).is_some() {
             return Err(Fault::whole(format!("duplicate entry for kernel {name}")));
         }
@@ -81,8 +70,7 @@ pub(super) fn entries(image: &Image, is_whole: bool) -> Result<Entries, Fault> {
             kernel: Shipped { name, lanes, family, task },
             address,
         }));
-        let other = |(family, address)| OtherDispatched { name, family, address };
-        all.others.extend(others.into_iter().map(other));
+        all.checks.push(check);
     }
     // The table that the engine reads, if a symbol identifies it.
     if let Some((at, len)) = image.object(LIST).filter(|_| is_whole) {
@@ -142,8 +130,8 @@ impl Reader<'_> {
         String::from_utf8(bytes?).ok()
     }
 
-    /// The functions of each family, and the addresses of other functions, if this is an entry: a name, a
-    /// tier, the number of lanes, a function that checks the CPU, and the functions.
+    /// The functions of each family, and the function that checks the CPU, if this is an entry: a name, a
+    /// tier, the number of lanes, the check, and the functions.
     fn entry(&self, lanes: usize) -> Option<EntryFunctions> {
         let supported = self.address(self.at, 4)?;
         if self.number(self.at, 3)? != lanes as u64 {
@@ -156,9 +144,9 @@ impl Reader<'_> {
             return None;
         }
         let len = self.len();
-        // A family, the word width, four functions, three for collisions, and costs.
+        // A family, the word width, four functions, three that detect collisions, and costs.
         let whole = (9 * len + 4 * CORES as u64).next_multiple_of(len);
-        let (mut all, mut others) = (Vec::new(), vec![(None, supported)]);
+        let mut all = Vec::new();
         for i in 0..count {
             let job = jobs + i * whole;
             let byte = |at: u64| match self.image.byte::<u64>(at)? {
@@ -182,9 +170,19 @@ impl Reader<'_> {
                     None => return None,
                 }
             }
-            let found = (6..9).filter_map(|slot| self.address(job, slot));
-            others.extend(found.map(|at| (Some(family), at)));
+            // The first two are in every kernel that detects collisions.
+            let tasks = [Task::Screen, Task::Apart, Task::Screened];
+            let found = [6, 7, 8].map(|slot| self.address(job, slot));
+            if found[0].is_some() != found[1].is_some() || found[0].is_none() && found[2].is_some()
+            {
+                return None;
+            }
+            for (task, function) in tasks.into_iter().zip(found) {
+                if let Some(function) = function {
+                    all.push((family, task, is_code(function)?));
+                }
+            }
         }
-        Some((all, others))
+        Some((all, supported))
     }
 }
