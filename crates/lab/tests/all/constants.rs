@@ -123,6 +123,12 @@ fn an_unknown_source_or_constant_is_rejected() {
         ("pools = [\"issue\", \"shift\"]", "pools = [\"isue\"]", "has no constant `isue`"),
         ("text = \"gaudet\"", "text = \"hearsay\"", "has no text `hearsay`; there are thread"),
         ("pools = { alu = 4.8 }", "pools = { alus = 4.8 }", "has no pool `alus`"),
+        // A fitted number of ALUs, passed off as the manual's.
+        (
+            "pools = { issue = 8, alu = 6, shift = 3",
+            "pools = { issue = 8, alu = 4.8, shift = 3",
+            "machine `zen5`: pool `alu` has 4.8 units by its source",
+        ),
     ] {
         let mut texts = Texts::built_in();
         assert!(texts.machines.contains(from), "{from}");
