@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 
-use super::bounds::{Issue, PerByte, chain};
+use super::bounds::{Bounds, PerByte};
 use super::{Line, Record, day, is_kernel, published};
 use crate::cores;
 use lanesum_measure::{Reader, Source, Table};
@@ -34,14 +34,14 @@ pub(super) fn page(reader: &Reader, tiers: &[Record]) -> Result<String> {
          of their time.\n\n\
          *c/B* are core cycles per byte: the median, or the median of the medians of five rounds. Minimum and spread are in\n\
          [benchmarks.md](benchmarks.md). The length of a cycle is accurate to a hundredth.\n\n\
-         No core can be faster than its bounds. *Chain* is the latency from round to round, with operations of one cycle each, or\n\
-         with the SHA instructions where their latencies were measured. *Issue* is the number of instructions per block, as counted by\n\
+         No core can be faster than its bounds. *Chain* is the latency from block to block, in general registers or in the SHA\n\
+         instructions. It counts only latencies that have a source. *Issue* is the number of instructions per block, as counted by\n\
          valgrind, divided by the number that the core can start per cycle.\n",
     );
     out.push_str(&super::constants(tiers));
     gaudet(&mut out, tiers);
     sha1sum(&mut out, &reader.newest("digest")?);
-    six_apart(&mut out, tiers, &reader.newest("sweep")?);
+    six_apart(&mut out, tiers, &reader.newest("sweep")?)?;
     solaris(&mut out, &reader.newest("digest")?, &reader.newest("pkcs11")?);
     young(&mut out, tiers);
     hardware(&mut out, &reader.newest("rtl-osu018")?);
@@ -66,12 +66,10 @@ fn figures(figures: &[f64]) -> String {
 }
 
 /// The two bounds of a kernel, as cells of a table.
-fn bounds(chain: Option<PerByte>, issue: Option<Issue>) -> String {
-    format!(
-        "{} | {}",
-        chain.map_or(String::new(), |bound| format!("{:.2}", bound.value())),
-        issue.map_or(String::new(), |issue| format!("{:.2}", issue.cycles_per_byte))
-    )
+fn bounds(chain: Option<&PerByte>, issue: Option<&PerByte>) -> String {
+    let [chain, issue] = [chain, issue]
+        .map(|bound| bound.map_or(String::new(), |bound| format!("{:.2}", bound.value())));
+    format!("{chain} | {issue}")
 }
 
 fn gaudet(out: &mut String, tiers: &[Record]) {
@@ -123,7 +121,7 @@ fn gaudet(out: &mut String, tiers: &[Record]) {
                 out,
                 " {} | {} | {} |",
                 number(at(tier, &is_kernel, 8192)),
-                bounds(record.bounds.bound("sha1", tier), record.issue("sha1", name, 64)),
+                bounds(record.bounds.bound("sha1", tier), record.issue("sha1", name, 64).as_ref()),
                 number(ratio)
             );
         }
@@ -205,7 +203,7 @@ fn sha1sum(out: &mut String, digests: &[Table]) {
     }
 }
 
-fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
+fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) -> Result<()> {
     out.push_str(
         "\n## SSSE3, three operands, 256-bit registers (Locktyukhin, 2010; Solaris 11)\n\n\
          SHA-1 at 8192 bytes, c/B, by the shipped kernels (record `tiers`):\n\n\
@@ -258,7 +256,7 @@ fn six_apart(out: &mut String, tiers: &[Record], sweeps: &[Table]) {
     );
     order(out, sweeps);
     ahead(out, sweeps);
-    rounds(out, sweeps);
+    rounds(out, sweeps)
 }
 
 /// The line above a machine's table.
@@ -334,12 +332,13 @@ fn ahead(out: &mut String, sweeps: &[Table]) {
 }
 
 /// The cost of the rounds without a schedule.
-fn rounds(out: &mut String, sweeps: &[Table]) {
+fn rounds(out: &mut String, sweeps: &[Table]) -> Result<()> {
     out.push_str(
         "\nThe bottleneck of each kernel, c/B at 8192 bytes. *Rounds only* is the kernel without its vector instructions. Another\n\
          form of the schedule (four words or two blocks at a time) can save about the difference between the two columns:\n",
     );
     for table in sweeps {
+        let bounds = Bounds::of(cores::model(table))?;
         caption(out, table);
         out.push_str(
             "| kernel | shipped | rounds only | shipped / rounds only | chain |\n|---|---:|---:|---:|---:|\n",
@@ -347,7 +346,9 @@ fn rounds(out: &mut String, sweeps: &[Table]) {
         let mut below = Vec::new();
         let mut kernels = 0;
         for (algorithm, isa, shipped, alone) in beside_shipped(table, "rounds alone") {
-            let chain = chain(algorithm);
+            let chain = bounds.bound(algorithm, isa);
+            let what = format!("{}: {algorithm} by {isa}", table.path.display());
+            chain.map_or(Ok(()), |bound| bound.admits(shipped.min(alone), &what))?;
             let chain = chain.map_or(String::new(), |bound| format!("{:.2}", bound.value()));
             kernels += 1;
             if shipped < alone {
@@ -361,6 +362,7 @@ fn rounds(out: &mut String, sweeps: &[Table]) {
         }
         out.push_str(&what_rounds_say(kernels, &below));
     }
+    Ok(())
 }
 
 /// The conclusion, if `below` of the kernels are faster than only their rounds.
@@ -465,9 +467,9 @@ fn young(out: &mut String, tiers: &[Record]) {
                     "| {algorithm} | {count} in {cycles} | {} | `{}` | {} | {:.2} | {} | {}, {} |",
                     young.cycles_per_byte,
                     line.kernel,
-                    issue.as_ref().map_or("not counted".to_owned(), Issue::shown),
+                    issue.as_ref().map_or("not counted", |issue| &issue.why),
                     line.figures.median,
-                    bounds(record.bounds.bound(algorithm, tier), issue),
+                    bounds(record.bounds.bound(algorithm, tier), issue.as_ref()),
                     record.table.machine,
                     day(&record.table)
                 );

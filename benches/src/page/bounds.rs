@@ -1,10 +1,14 @@
 //! Lower bounds in cycles per byte, with their derivations.
 
-use lanesum_measure::Table;
-use lanesum_model::analyse::{KernelBound, Kernels};
-use lanesum_model::{Bound, Cycles, Machine, Stated, ConstantValue};
-use lanesum_spec::Family;
+use std::cell::RefCell;
 
+use anyhow::{Result, ensure};
+use lanesum_measure::Table;
+use lanesum_model::analyse::{EXACT, Kernels};
+use lanesum_model::{Bound, ConstantValue, Cycles, Machine, Stated};
+use lanesum_spec::Algorithm;
+
+use super::ALGORITHMS;
 use crate::cores::models;
 
 /// A bound of a kernel, and its derivation.
@@ -17,24 +21,17 @@ pub(super) struct PerByte {
 }
 
 impl PerByte {
-    /// The cycles per byte.
-    pub(super) fn value(&self) -> f64 {
-        self.bound.cycles() / self.bytes
+    /// A bound by a chain of instructions, if their latencies have a source.
+    fn of_chain(bound: Bound, bytes: f64, chain: &str) -> Option<Self> {
+        let sources: Vec<String> = bound.sources().map(ToString::to_string).collect();
+        let why = format!("{chain}, from {}", sources.join(" and "));
+        (bound.cycles() > 0.0).then_some(Self { bound, bytes, why })
     }
-}
 
-/// The instructions per block, divided by the number that a core can start per cycle.
-#[derive(Clone)]
-pub(super) struct Issue {
-    instructions: f64,
-    width: f64,
-    pub(super) cycles_per_byte: f64,
-}
-
-impl Issue {
-    /// The bound of a kernel from the records of instructions, preferably this machine's: the same code
-    /// has the same instructions on every machine. `width` is the machine's, if it has a source.
-    pub(super) fn of(
+    /// The bound of a kernel by the instructions that a core starts per cycle, from the records of instructions,
+    /// preferably this machine's: code has an equal number of instructions on every machine. `width` is the
+    /// machine's, if it has a source.
+    pub(super) fn of_issue(
         width: Option<&Stated>,
         counted: &[Table],
         [machine, algorithm, kernel]: [&str; 3],
@@ -45,79 +42,63 @@ impl Issue {
         let mut tables = here.chain(counted.iter().filter(|table| table.machine != machine));
         let instructions =
             tables.find_map(|table| table.figure(&wanted, "instructions_per_block"))?;
-        let width = width?;
-        let cycles_per_byte = Bound::of_work(instructions, width).cycles() / bytes as f64;
-        Some(Self { instructions, width: width.value(), cycles_per_byte })
+        let (width, bytes) = (width?, bytes as f64);
+        let why = format!("{instructions:.0} instructions, {} per cycle", width.value());
+        Some(Self { bound: Bound::of_work(instructions, width), bytes, why })
     }
 
-    /// The number of instructions, and the width.
-    pub(super) fn shown(&self) -> String {
-        format!("{:.0}, {} per cycle", self.instructions, self.width)
+    /// The cycles per byte.
+    pub(super) fn value(&self) -> f64 {
+        self.bound.cycles() / self.bytes
+    }
+
+    /// Compares a measured figure of `what` with the bound. If it is below, one of the two is wrong.
+    pub(super) fn admits(&self, cycles_per_byte: f64, what: &str) -> Result<()> {
+        let (bound, why) = (self.value(), &self.why);
+        let admitted = cycles_per_byte >= EXACT * bound;
+        ensure!(admitted, "{what} is {cycles_per_byte}, below its bound {bound} ({why})");
+        Ok(())
     }
 }
 
-/// The chain from round to round in general registers: the operations of a block, and its bytes.
-const CHAINS: [(&str, f64, f64, &str); 3] = [
-    ("sha1", 80.0 * 2.0, 64.0, "80 rounds, a rotation and an addition in the chain"),
-    ("sha256", 64.0 * 4.0, 64.0, "64 rounds, a rotation, two exclusive ors and an addition"),
-    ("sha512", 80.0 * 4.0, 128.0, "80 rounds, a rotation, two exclusive ors and an addition"),
-];
+thread_local! {
+    /// The forms of blocks, which machines with the same latencies share.
+    static KERNELS: RefCell<Kernels<'static>> = RefCell::new(Kernels::new(models()));
+}
 
-/// The bounds of a machine. The latencies of the SHA instructions bound their kernels, if the
-/// machine's model has a source for these latencies.
+/// The chains of a machine, by algorithm, and whether they are of the SHA instructions.
 #[derive(Default)]
-pub(super) struct Bounds {
-    sha1: Option<PerByte>,
-    sha256: Option<PerByte>,
-}
+pub(super) struct Bounds(Vec<(&'static str, bool, PerByte)>);
 
 impl Bounds {
-    /// The bounds of `machine`.
-    pub(super) fn of(machine: Option<&Machine>) -> Self {
-        let Some(machine) = machine else { return Self::default() };
-        let mut kernels = Kernels::new(models());
-        let mut of = |family| {
-            let [one, ..] = &kernels.sha_bounds(machine, family)[..] else { return None };
-            derived(one)
-        };
-        Self { sha1: of(Family::Sha1), sha256: of(Family::Sha256) }
+    /// The bounds of `machine`, from its latencies that have a source.
+    pub(super) fn of(machine: Option<&Machine>) -> Result<Self> {
+        let Some(machine) = machine else { return Ok(Self::default()) };
+        KERNELS.with_borrow_mut(|kernels| Self::with(kernels, machine))
     }
 
-    /// The bound of an algorithm by the SHA instructions, if it is known.
-    pub(super) fn sha(&self, algorithm: &str) -> Option<&PerByte> {
-        match algorithm {
-            "sha1" => self.sha1.as_ref(),
-            "sha256" => self.sha256.as_ref(),
-            _ => None,
+    fn with(kernels: &mut Kernels<'_>, machine: &Machine) -> Result<Self> {
+        let mut found = Vec::new();
+        for (algorithm, _, bytes) in ALGORITHMS {
+            let family = Algorithm::from_name(algorithm).expect("a name of an algorithm").family();
+            let bound = kernels.chain_bound(machine, family)?;
+            let chain = format!("{} cycles from block to block", bound.cycles());
+            let scalar = PerByte::of_chain(bound, bytes as f64, &chain);
+            let sha = kernels.sha_bounds(machine, family).into_iter().next().and_then(|one| {
+                let chain = format!("{} cycles in the chain", one.chain_of);
+                PerByte::of_chain(one.chain, one.bytes, &chain)
+            });
+            found.extend(scalar.map(|bound| (algorithm, false, bound)));
+            found.extend(sha.map(|bound| (algorithm, true, bound)));
         }
+        Ok(Self(found))
     }
 
     /// The bound of an algorithm on a tier, or `None` if it is unknown.
-    pub(super) fn bound(&self, algorithm: &str, tier: &str) -> Option<PerByte> {
-        match (tier, algorithm) {
-            ("sha_ni", "sha1" | "sha256") => self.sha(algorithm).cloned(),
-            _ => chain(algorithm),
-        }
+    pub(super) fn bound(&self, algorithm: &str, tier: &str) -> Option<&PerByte> {
+        let is_sha = tier == "sha_ni" && algorithm != "sha512";
+        self.0.iter().find(|(of, sha, _)| *of == algorithm && *sha == is_sha).map(|found| &found.2)
     }
-}
-
-/// The bound of a kernel with SHA instructions, if the latencies of its chain have a source.
-fn derived(kernel: &KernelBound) -> Option<PerByte> {
-    let (bound, chain) = (&kernel.chain, &kernel.chain_of);
-    let sources: Vec<String> = bound.sources().map(|source| format!("`{source}`")).collect();
-    let why = format!("{chain} cycles in the chain, from {}", sources.join(" and "));
-    (bound.cycles() > 0.0).then(|| PerByte { bound: bound.clone(), bytes: kernel.bytes, why })
-}
-
-/// The bound of an algorithm in general registers, with operations of one cycle.
-pub(super) fn chain(algorithm: &str) -> Option<PerByte> {
-    let abstract_machine = models().machine("risc").ok()?;
-    let latency = abstract_machine.units.ops["add"].latency.as_ref()?.stated()?;
-    let chain = CHAINS.iter().find(|chain| chain.0 == algorithm);
-    chain.map(|&(_, operations, bytes, why)| {
-        let bound = Bound::of_chain(operations, latency);
-        PerByte { bound, bytes, why: why.to_owned() }
-    })
 }
 
 #[cfg(test)]
@@ -139,7 +120,7 @@ mod tests {
             let op = machine.units.ops.get_mut(op).unwrap();
             op.from = from.iter().copied().map(stated).collect();
         }
-        Bounds::of(Some(&machine))
+        Bounds::of(Some(&machine)).unwrap()
     }
 
     #[test]
@@ -155,11 +136,12 @@ mod tests {
     #[test]
     fn every_page_has_the_same_bound_of_golden_cove_from_its_measured_latencies() {
         let machine = models().machine("goldencove").unwrap();
-        let bound = Bounds::of(Some(machine)).bound("sha1", "sha_ni").unwrap();
+        let bounds = Bounds::of(Some(machine)).unwrap();
+        let bound = bounds.bound("sha1", "sha_ni").unwrap();
         assert_eq!(bound.value(), 20.0 * 4.0 / 64.0);
         assert_eq!(
             bound.why,
-            "20 sha1rnds4 x 4 cycles in the chain, from `benches/record/intel-xeon-x2/2026-11-23-latencies.csv`"
+            "20 sha1rnds4 x 4 cycles in the chain, from benches/record/intel-xeon-x2/2026-11-23-latencies.csv"
         );
     }
 
@@ -172,10 +154,10 @@ mod tests {
         };
         let counted = [table("there", "9999"), table("here", "2686")];
         let six = Stated::new(6.0, ConstantSource::Definition("a test".to_owned()));
-        let of = |width, kernel| Issue::of(width, &counted, ["here", "sha256", kernel], 64);
+        let of = |width, kernel| PerByte::of_issue(width, &counted, ["here", "sha256", kernel], 64);
         let issue = of(Some(&six), "bmi2_asm_x1").unwrap();
-        assert_eq!(issue.shown(), "2686, 6 per cycle");
-        assert!((issue.cycles_per_byte - 6.99).abs() < 0.01, "{}", issue.cycles_per_byte);
+        assert_eq!(issue.why, "2686 instructions, 6 per cycle");
+        assert!((issue.value() - 6.99).abs() < 0.01, "{}", issue.value());
         assert!(of(None, "bmi2_asm_x1").is_none());
         assert!(of(Some(&six), "avx2_x1").is_none());
     }
@@ -186,9 +168,22 @@ mod tests {
         for op in machine.units.ops.values_mut() {
             (op.latency, op.from) = (Some(Constant::Assumed(6.0)), Vec::new());
         }
-        for bounds in [Bounds::of(None), Bounds::of(Some(&machine))] {
-            assert!(bounds.bound("sha1", "sha_ni").is_none());
-            assert_eq!(bounds.bound("sha1", "avx2").map(|bound| bound.value()), Some(2.5));
+        for bounds in [Bounds::of(None).unwrap(), Bounds::of(Some(&machine)).unwrap()] {
+            assert!(["sha_ni", "avx2"].iter().all(|tier| bounds.bound("sha1", tier).is_none()));
         }
+    }
+
+    #[test]
+    fn the_chain_in_general_registers_is_of_the_latencies_of_the_machine() {
+        let mut machine = models().machine("goldencove").unwrap().clone();
+        let value = |machine: &Machine, algorithm| {
+            Bounds::of(Some(machine)).unwrap().bound(algorithm, "avx2").unwrap().value()
+        };
+        // Rounds of two operations, or four. In SHA-1 the addition of the chaining value is in the chain, too.
+        assert_eq!(value(&machine, "sha1"), (80.0 * 2.0 + 1.0) / 64.0);
+        assert_eq!(value(&machine, "sha256"), 64.0 * 4.0 / 64.0);
+        assert_eq!(value(&machine, "sha512"), 80.0 * 4.0 / 128.0);
+        machine.units.ops.get_mut("rotate").unwrap().latency = Some(stated(2.0));
+        assert_eq!(value(&machine, "sha256"), 64.0 * 5.0 / 64.0);
     }
 }

@@ -139,6 +139,13 @@ pub enum ModelError {
         /// Its place.
         place: String,
     },
+    /// A stated number of units is neither whole nor the reciprocal of a whole number, so it was fitted.
+    NotWhole {
+        /// Its place.
+        place: String,
+        /// The number.
+        units: f64,
+    },
     /// A constant differs from the record that is its source.
     NotRecorded {
         /// The machine.
@@ -173,6 +180,9 @@ impl fmt::Display for ModelError {
                 write!(f, "{place} has no {what} `{name}`; there are {}", valid.join(", "))
             }
             Self::NotPositive { place } => write!(f, "{place} is not greater than 0"),
+            Self::NotWhole { place, units } => {
+                write!(f, "{place} has {units} units by its source; no core has a part of a unit")
+            }
             Self::NotRecorded { machine, constant, value, found: Some(found), record } => write!(
                 f,
                 "machine `{machine}`: {constant} is {value}, but {found} in its source, {record}"
@@ -369,6 +379,16 @@ impl Models {
             // Also rejects NaN.
             if !matches!(per_cycle.value().partial_cmp(&0.0), Some(std::cmp::Ordering::Greater)) {
                 return Err(ModelError::NotPositive { place: format!("{place}: pool `{name}`") });
+            }
+        }
+        let stated = machine.stated();
+        for (name, units) in stated.pools.iter().chain(stated.widths.values().flatten()) {
+            let units = units.value();
+            if units.fract() != 0.0 && units.recip().fract() != 0.0 {
+                return Err(ModelError::NotWhole {
+                    place: format!("{place}: pool `{name}`"),
+                    units,
+                });
             }
         }
         for (_, constant) in machine.origins() {

@@ -154,8 +154,16 @@ impl Machine {
 
     /// The name, with a remark if no constant has a source.
     pub fn shown(&self) -> String {
-        let remark = if self.is_assumed() { " (assumed)" } else { "" };
-        format!("{}{remark}", self.name)
+        self.remarked(&self.name)
+    }
+
+    /// The description, with a remark if no constant has a source.
+    pub fn titled(&self) -> String {
+        self.remarked(&self.title)
+    }
+
+    fn remarked(&self, name: &str) -> String {
+        format!("{name}{}", if self.is_assumed() { " (assumed)" } else { "" })
     }
 
     /// The units of `pool` for vectors of `bits` bits (0: general registers), not fitted.

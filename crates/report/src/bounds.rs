@@ -10,10 +10,10 @@ use crate::{Section, Sources, brief, two};
 use lanesum_model::analyse::{
     BoundError, KernelBound, KernelEstimate, KernelLimits, Kernels, offload,
 };
-use lanesum_model::{Constant, ConstantValue, Cycles, Fitted, Machine};
+use lanesum_model::{Constant, ConstantValue, Cycles, Fitted, Machine, Record};
 
 /// The record of this machine.
-fn record_of<'a>(sources: &'a Sources, machine: &Machine) -> Option<&'a lanesum_model::Record> {
+fn record_of<'a>(sources: &'a Sources, machine: &Machine) -> Option<&'a Record> {
     let cores = sources.models.cores();
     sources.records.iter().find(|record| {
         let core = cores.of(&record.processor, &record.machine);
@@ -80,7 +80,7 @@ pub(crate) fn sections(
         constants(machines),
         theorems,
         offload_section(kernels, machines)?,
-        measured(sources, kernels)?,
+        measured(sources, machines, kernels)?,
     ])
 }
 
@@ -243,14 +243,33 @@ fn offload_section(kernels: &Kernels<'_>, machines: &[&Machine]) -> Result<Secti
     Ok(section)
 }
 
-fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
+/// The predicted and measured figures of each machine with a record. Without any record: the predictions of Zen 5.
+fn measured(
+    sources: &Sources,
+    machines: &[&Machine],
+    kernels: &mut Kernels<'_>,
+) -> Result<Section, BoundError> {
     let mut section = Section::new("Predicted and measured");
-    let machine = sources.models.machine("zen5")?;
-    let record = record_of(sources, machine);
-    section.text(match record {
-        Some(record) => format!("Measured: {}, {}.", record.machine, record.date),
-        None => format!("{}: not measured here.", machine.title),
-    });
+    let zen5 = sources.models.machine("zen5")?;
+    let recorded = machines.iter().filter_map(|m| Some((*m, Some(record_of(sources, m)?))));
+    let mut recorded: Vec<(&Machine, Option<&Record>)> = recorded.collect();
+    if recorded.is_empty() {
+        section.text("Not measured here.");
+        recorded.push((zen5, None));
+    }
+    for (machine, record) in recorded {
+        compared(&mut section, machine, record, kernels)?;
+    }
+    Ok(section)
+}
+
+/// The predicted and measured figures of a machine.
+fn compared(
+    section: &mut Section,
+    machine: &Machine,
+    record: Option<&Record>,
+    kernels: &mut Kernels<'_>,
+) -> Result<(), BoundError> {
     let mut rows = Vec::new();
     let mut used: Vec<(&str, &str)> = Vec::new();
     let mut lane_errors: Vec<f64> = Vec::new();
@@ -278,6 +297,7 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
                 let measured = found.map(|(_, row)| row.cycles_per_byte_min);
                 let predicted = estimate.predicted(overlap) / estimate.bytes;
                 let error = measured.map(|m| 100.0 * (predicted - m) / m);
+                let least = Some(bound.cycles_per_byte()).filter(|least| *least > 0.0);
                 if bound.lanes > 1 && !bound.kernel.starts_with("sha_ni") {
                     lane_errors.extend(error);
                 }
@@ -285,10 +305,10 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
                 rows.push(vec![
                     algorithm.name().to_owned(),
                     name.to_owned(),
-                    two(bound.cycles_per_byte()),
-                    bound.limit().to_owned(),
+                    least.map_or("no bound".to_owned(), two),
+                    least.map_or("-", |_| bound.limit()).to_owned(),
                     measured.map_or("not measured here".to_owned(), two),
-                    measured.map_or("-".to_owned(), |m| two(m / bound.cycles_per_byte())),
+                    measured.zip(least).map_or("-".to_owned(), |(m, least)| two(m / least)),
                     two(predicted),
                     error.map_or("-".to_owned(), |e| format!("{e:+.0} %")),
                 ]);
@@ -296,17 +316,26 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
         }
         section.figure(
             &format!(
-                "{}: bytes per cycle at best (orange: bound by the chain; blue: by the ports; grey: \
+                "{} on {}: bytes per cycle at best (orange: bound by the chain; blue: by the ports; grey: \
                  the bound of the ports) and measured (black).",
-                algorithm.title()
+                algorithm.title(),
+                machine.titled()
             ),
             roofline(&roofs),
         );
     }
+    let of = record.map_or(String::new(), |r| format!(" ({}, {})", r.machine, r.date));
+    let fitted = match machine.fitted {
+        Some(_) => "constants that were fitted to these measurements",
+        None => "assumed constants",
+    };
     section.table(
-        "Cycles per byte of each kernel on Zen 5: the lower bound, the measured minimum, their ratio, the \
-         prediction (chain, ports and loads with interference), and its error. A measurement below the bound \
-         is an error of the report. The prediction also uses constants that were fitted to these measurements.",
+        &format!(
+            "Cycles per byte of each kernel on {}{of}: the lower bound, the measured minimum, their ratio, the \
+             prediction (chain, ports and loads with interference), and its error. A measurement below the bound \
+             is an error of the report. The prediction also uses {fitted}.",
+            machine.titled()
+        ),
         &[
             "algorithm",
             "kernel",
@@ -341,7 +370,7 @@ fn measured(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Bou
             if unmodelled.is_empty() { "none".to_owned() } else { unmodelled.join(", ") },
         ));
     }
-    Ok(section)
+    Ok(())
 }
 
 /// The engine's names for a kernel.

@@ -13,7 +13,8 @@ pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> 
         "Cycles per block of each kernel for one message: by our model, and by llvm-mca ({}) for the \
          same instructions. For kernels in general registers our model runs each instruction, as in a \
          search; for kernels with vectors it predicts the most similar kernel in the models \
-         (`sse2_stitched`). llvm-mca ignores dependencies through memory.",
+         (`sse2_stitched`). Both are estimates, which also use fitted and assumed constants. llvm-mca ignores \
+         dependencies through memory.",
         table.says("tool").unwrap_or("of unknown version"),
     ));
     let borrowed: Vec<String> = models
@@ -22,7 +23,7 @@ pub(crate) fn section(kernels: &mut Kernels<'_>) -> Result<Section, BoundError> 
         .filter_map(|machine| {
             let llvm = machine.llvm.as_ref()?;
             let of = llvm.borrowed.as_ref()?;
-            Some(format!("{} ({}) that of {of}", machine.title, llvm.cpu))
+            Some(format!("{} ({}) that of {of}", machine.titled(), llvm.cpu))
         })
         .collect();
     if !borrowed.is_empty() {

@@ -9,6 +9,7 @@ use lanesum_spec::Family;
 use crate::figures::{Curve, convergence as curves};
 use crate::{Section, Sources, brief, mca, two};
 use lanesum_kernels::search::study::{AGAIN, Crossed};
+use lanesum_model::Machine;
 use lanesum_model::analyse::{BoundError, Kernels};
 
 /// The convergence of the searches on one machine, by kernel: the costs measured during the
@@ -260,6 +261,12 @@ fn crossing(sources: &Sources) -> Section {
     if sources.crossing.is_empty() {
         section.text("Not measured here.");
     }
+    let name_of = |order: &str| match sources.models.machine(order) {
+        Ok(machine) => machine.shown(),
+        Err(_) if order == "list" => order.to_owned(),
+        Err(_) if order == "here" => "(measured)".to_owned(),
+        Err(_) => format!("{order} (no model)"),
+    };
     for record in &sources.crossing {
         section.text(measured(sources, &record.source));
         let machine = &record.source.machine;
@@ -300,8 +307,7 @@ fn crossing(sources: &Sources) -> Section {
                 let more = times.get(order).map(|cycles| 100.0 * (cycles / least - 1.0));
                 more.map_or("-".to_owned(), |more| format!("{more:.1}"))
             });
-            let name = if *order == "here" { "(measured)" } else { order };
-            std::iter::once(name.to_owned()).chain(cells).collect()
+            std::iter::once(name_of(order)).chain(cells).collect()
         });
         let heads: Vec<String> =
             kernels.iter().map(|(kernel, least, _)| format!("{kernel} ({least:.0})")).collect();
@@ -315,8 +321,9 @@ fn crossing(sources: &Sources) -> Section {
         for (kernel, least, times) in &kernels {
             for (order, cycles) in times.iter().filter(|(_, cycles)| **cycles > 2.0 * least) {
                 section.text(format!(
-                    "{kernel} in the {order} order takes {:.1} times the minimum: the median of {AGAIN} runs, which \
+                    "{kernel} in the {} order takes {:.1} times the minimum: the median of {AGAIN} runs, which \
                      alternated with the other orders. The models do not predict it.",
+                    name_of(order),
                     cycles / least
                 ));
             }
@@ -393,7 +400,7 @@ fn young(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundE
             let origins: Vec<String> = origins.into_iter().collect();
             section.text(format!("The constants of these bounds are from {}.", origins.join("; ")));
         }
-        let model = machine.map_or("no model", |machine| machine.title.as_str());
+        let model = machine.map_or("no model".to_owned(), Machine::titled);
         section.table(
             &format!("Per block, {} ({model}), {}.", record.source.machine, record.source.date),
             &[

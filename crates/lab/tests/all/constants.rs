@@ -1,9 +1,11 @@
 //! Constants of machines by origin: bounds use those with a source, and records confirm these.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use lanesum_model::analyse::{KernelBound, Kernels};
 use lanesum_model::{Constant, ConstantSource, Cycles, Machine, Models, Texts};
+use lanesum_report::{Sources, report, text as text_of};
 use lanesum_spec::Family;
 
 /// The bound of one kernel, from the stated constants of `machine`.
@@ -68,6 +70,49 @@ fn a_measurement_below_a_bound_names_both() {
     assert!(error.contains("(alu; from AMD, ") && error.contains("58455"), "{error}");
 }
 
+#[test]
+fn no_report_is_made_of_a_record_below_a_bound() {
+    let folder = std::env::temp_dir().join(format!("lanesum-below-{}", std::process::id()));
+    fs::create_dir_all(folder.join("somewhere")).unwrap();
+    let record = |cycles: f64| {
+        let text = format!(
+            "# machine: AMD EPYC, family 26 model 2\n\
+             algorithm,kernel,lanes,blocks,cycles_per_byte_min,cycles_per_byte_median\n\
+             sha256,avx2_x8,8,64,{cycles},{cycles}\n"
+        );
+        fs::write(folder.join("somewhere/2026-01-02-kernels.csv"), text).unwrap();
+        let sources = Sources::new(Models::built_in().unwrap(), &folder).unwrap();
+        report(&sources, Some("zen5")).map(|document| text_of(&document))
+    };
+    let page = record(2.0).unwrap();
+    assert!(page.contains("Cycles per byte of each kernel on AMD Zen 5 (somewhere, 2026-01-02)"));
+    let error = record(1.5).unwrap_err().to_string();
+    let expected = "sha256 by avx2_x8 on somewhere, 2026-01-02, is 1.500 cycles per byte, below its bound 1.60";
+    assert!(error.contains(expected) && error.contains("(vector; from AMD, "), "{error}");
+    fs::remove_dir_all(folder).unwrap();
+}
+
+#[test]
+fn the_documentation_quotes_the_bounds_of_the_models() {
+    let page = include_str!("../../../../docs/how-fast.md");
+    let models = Models::built_in().unwrap();
+    for (machine, family, kernel, measured) in [
+        ("zen5", Family::Sha256, "scalar", Some(("7.59", "43 %"))),
+        ("zen5", Family::Sha256, "rounds", None),
+        ("goldencove", Family::Sha256, "rounds", None),
+        ("goldencove", Family::Sha1, "sha_ni_x1", None),
+    ] {
+        let found = bound(models.machine(machine).unwrap(), family, kernel).cycles_per_byte();
+        let least = format!("{found:.2}");
+        assert!(page.contains(&least), "{least}: {kernel} on {machine}");
+        if let Some((measured, more)) = measured {
+            let share = 100.0 * (measured.parse::<f64>().unwrap() / found - 1.0);
+            assert!(page.contains(measured) && page.contains(more), "{measured}, {more}");
+            assert_eq!(more, format!("{share:.0} %"));
+        }
+    }
+}
+
 fn records() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/record")
 }
@@ -123,6 +168,12 @@ fn an_unknown_source_or_constant_is_rejected() {
         ("pools = [\"issue\", \"shift\"]", "pools = [\"isue\"]", "has no constant `isue`"),
         ("text = \"gaudet\"", "text = \"hearsay\"", "has no text `hearsay`; there are thread"),
         ("pools = { alu = 4.8 }", "pools = { alus = 4.8 }", "has no pool `alus`"),
+        // A fitted number of ALUs, passed off as the manual's.
+        (
+            "pools = { issue = 8, alu = 6, shift = 3",
+            "pools = { issue = 8, alu = 4.8, shift = 3",
+            "machine `zen5`: pool `alu` has 4.8 units by its source",
+        ),
     ] {
         let mut texts = Texts::built_in();
         assert!(texts.machines.contains(from), "{from}");

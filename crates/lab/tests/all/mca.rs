@@ -47,6 +47,6 @@ fn the_table_matches_the_tool() {
     let of = |text: &str| -> Vec<String> {
         text.lines().filter(|line| line.starts_with("sha1_bmi2,")).map(str::to_owned).collect()
     };
-    assert!(of(kept).len() >= 4, "{kept}");
+    assert!(of(kept).len() == 3, "{kept}");
     assert_eq!(of(&said), of(kept));
 }

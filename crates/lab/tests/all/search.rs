@@ -44,7 +44,7 @@ fn a_killed_search_leaves_the_last_good_order() {
     for turn in 0..12u32 {
         let before = fs::read_to_string(&file).unwrap();
         let seed = turn.to_string();
-        let endless = ["search", name, "--machine", "skylake", "--evaluations", "100000000"];
+        let endless = ["search", name, "--machine", "zen4", "--evaluations", "100000000"];
         let mut search = program(&endless)
             .args(["--seed", &seed, "--orders", path])
             .stdout(Stdio::null())
@@ -74,7 +74,7 @@ fn a_killed_search_leaves_the_last_good_order() {
 #[test]
 fn a_search_by_a_model_is_reproducible_from_its_seed() {
     let args =
-        ["converge", "sha1_rounds_bmi2", "--machine", "skylake", "--evaluations", "80", "--seed"];
+        ["converge", "sha1_rounds_bmi2", "--machine", "zen4", "--evaluations", "80", "--seed"];
     let run = |seed: &str| text(&program(&args).arg(seed).output().unwrap());
     let first = run("3");
     assert_eq!(first, run("3"));
@@ -110,7 +110,7 @@ fn orders_are_compared_on_every_machine_and_measured_ones_shown_on_the_page() {
     for machine in &machines {
         assert!(cost(machine, machine) <= cost("list", machine), "{machine}");
     }
-    let converge = ["converge", "sha1_rounds_bmi2", "--machine", "skylake", "--evaluations", "40"];
+    let converge = ["converge", "sha1_rounds_bmi2", "--machine", "zen4", "--evaluations", "40"];
     let converge = text(&program(&converge).output().unwrap());
     let counted = "algorithm,kernel,block_bytes,instructions_per_block,cycles_per_block\n\
                    sha1,portable_x1,64,1391.3,290.5\n";

@@ -278,6 +278,19 @@ impl<'m> Kernels<'m> {
         self.limits(machine, &machine.predicted(), family)
     }
 
+    /// Returns the shortest chain from block to block of `family` in general registers on `machine`, from its
+    /// stated latencies: a bound of every kernel whose rounds are in these registers.
+    ///
+    /// # Errors
+    ///
+    /// A model refers to a missing item, or a pass is not proven.
+    pub fn chain_bound(&mut self, machine: &Machine, family: Family) -> Result<Bound, BoundError> {
+        let (units, set) = (machine.stated(), self.models.instruction_set(&machine.scalar)?);
+        let ways = self.ways(family, set, &latencies(machine, &units, None))?;
+        let shortest = ways.iter().min_by(|x, y| x.chain.total_cmp(&y.chain));
+        Ok(shortest.expect("a way to write it").chain(&units, None))
+    }
+
     /// Returns the bounds of `family` by SHA instructions on `machine`, for one, two and four streams.
     pub fn sha_bounds(&mut self, machine: &Machine, family: Family) -> Vec<KernelBound> {
         self.sha_limits(machine, &machine.stated(), family)

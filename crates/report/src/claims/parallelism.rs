@@ -208,7 +208,7 @@ pub(super) fn moving(kernels: &Kernels<'_>) -> Result<Vec<Claim>, BoundError> {
         if let Some(best) = found.first().filter(|o| o.cycles() < best_plain - 0.5) {
             pays.push(format!(
                 "{}, where moving {} takes {} instead of {} cycles",
-                machine.title.split([',', '(']).next().unwrap_or_default().trim_end(),
+                machine.titled(),
                 best.name().replace("rot b", "the rotation of b"),
                 brief(best.cycles()),
                 brief(best_plain)
