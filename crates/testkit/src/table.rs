@@ -152,7 +152,7 @@ const TOOLS: [&str; 9] = [
 /// Tests with requirements that a machine may not meet.
 const TESTS: [&str; 10] = [
     "a_full_disk",
-    "batches_on_another_make",
+    "batches_on_another_core",
     "freestanding",
     "object_code",
     "rivals",
