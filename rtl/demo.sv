@@ -25,10 +25,10 @@ module demo;
     .clk_i(clk), .rst_ni(rst_n), .zeroize_i(1'b0),
     .cmd_valid_i(cmd_valid), .cmd_mode_i(mode), .cmd_key_i(1'b0),
     .cmd_resume_i(1'b0), .cmd_ready_o(cmd_ready),
-    .context_i('0), .context_blocks_i('0),
+    .context_i(256'd0), .context_blocks_i(55'd0),
     .s_axis_tvalid(valid), .s_axis_tdata(data), .s_axis_tkeep(keep),
     .s_axis_tlast(last), .s_axis_tuser(1'b0), .s_axis_tready(ready),
-    .key_valid_i(1'b0), .key_data_i('0), .key_index_o(), .key_ready_o(),
+    .key_valid_i(1'b0), .key_data_i(32'd0), .key_index_o(), .key_ready_o(),
     .m_axis_tvalid(digest_valid), .m_axis_tdata(digest), .m_axis_tkeep(digest_keep),
     .m_axis_tlast(), .m_axis_tuser(), .m_axis_tready(1'b1),
     .blocks_o(), .done_o(), .error_irq_o(), .error_o(error), .error_clear_i(1'b0)
