@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::{Progress, Settings};
+use crate::Progress;
 
 /// Counts the bytes that a run reads, and limits their rate.
 pub struct Meter<'a> {
@@ -14,9 +14,9 @@ pub struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// Counts in `progress`, at the maximum rate of `settings`.
-    pub fn new(progress: &'a Progress, settings: &Settings) -> Self {
-        Self { progress, pace: settings.max_rate.map(Pace::new) }
+    /// Counts in `progress`, at most at this rate in bytes per second.
+    pub fn new(progress: &'a Progress, max_rate: Option<NonZeroU64>) -> Self {
+        Self { progress, pace: max_rate.map(Pace::new) }
     }
 
     /// Counts `count` bytes that have been read, and waits until the rate limit permits them.

@@ -79,7 +79,7 @@ pub fn hash_by_buffers<J: Job>(
         buffers: LeftBehind::default(),
         alone_len: alone_len.max(1),
         progress,
-        meter: Meter::new(progress, settings),
+        meter: Meter::new(progress, settings.max_rate),
         policy: &settings.policy,
     };
     thread::scope(|scope| start(scope, &run, Vec::new(), true));

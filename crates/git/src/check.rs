@@ -7,14 +7,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io, thread};
 
-use lanesum_files::{Progress, Settings};
-
 use crate::checksums::{Checksummed, of_file};
 use crate::file::read;
 use crate::pack::{self, End};
 use crate::report::{Class, Counts, Fault, Finding, Found};
 use crate::repository::Repository;
-use crate::run::Run;
+use crate::run::{Options, Run};
 use crate::{lfs, loose};
 
 /// After a pack or an object vanished, its directory is listed again at most this often.
@@ -53,17 +51,6 @@ const REVERSE: Checksummed = Checksummed {
     hash_at: Some((8, 4)),
     remedy: "rebuild it with 'git multi-pack-index write --bitmap'",
 };
-
-/// How to verify a repository.
-#[derive(Clone, Copy, Debug)]
-pub struct Options<'a> {
-    /// The kernels, the number of threads, by default one for each core, and the maximum read rate.
-    pub settings: &'a Settings,
-    /// Counts the bytes and files that are read. Cancelled if `sink` breaks; cancelling it ends the run.
-    pub progress: &'a Progress,
-    /// Whether to also report objects and files of class [`Class::Same`].
-    pub reports_same: bool,
-}
 
 /// Verifies every object and checksum of a repository. Passes findings to `sink`, from any thread and in any order,
 /// until it breaks.

@@ -64,8 +64,9 @@ mod repository;
 mod run;
 mod work;
 
+pub use check::check;
 #[doc(hidden)]
 pub use check::check_within;
-pub use check::{Options, check};
 pub use report::{Class, Counts, Finding, Found};
 pub use repository::{OpenError, Repository};
+pub use run::Options;

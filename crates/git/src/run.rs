@@ -11,9 +11,19 @@ use std::thread;
 use lanesum::{Digest, Engine};
 use lanesum_files::{Meter, Progress, Settings};
 
-use crate::check::Options;
 use crate::object::ObjectHash;
 use crate::report::{Class, Counts, Fault, Finding, Found};
+
+/// How to verify a repository.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// The kernels, the number of threads, by default one for each core, and the maximum read rate.
+    pub settings: &'a Settings,
+    /// Counts the bytes and files that are read. Cancelled if `sink` breaks; cancelling it ends the run.
+    pub progress: &'a Progress,
+    /// Whether to also report objects and files of class [`Class::Same`].
+    pub reports_same: bool,
+}
 
 /// Receives each finding, from any thread.
 pub(crate) type Sink<'a> = dyn Fn(Finding) -> ControlFlow<()> + Sync + 'a;
@@ -50,7 +60,7 @@ impl<'a> Run<'a> {
             engine: engine.expect("the policy was checked"),
             settings,
             progress,
-            meter: Meter::new(progress, settings),
+            meter: Meter::new(progress, settings.max_rate),
             workers: settings.workers.map_or_else(cores, NonZeroUsize::get),
             reports_same,
             sink,
