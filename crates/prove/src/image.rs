@@ -190,7 +190,7 @@ pub struct Image {
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
     /// The addresses of other functions in these tables.
-    others_dispatched: Vec<dispatch::OtherDispatched>,
+    others_dispatched: Vec<u64>,
     /// The addresses of the functions that the dynamic symbol table exports, by name.
     exports: Vec<(String, u64)>,
     /// The names of sections of data that CPUs can execute.
@@ -720,7 +720,7 @@ impl Image {
 
     /// The addresses of the functions in the engine's tables that have no proofs.
     pub(super) fn others_dispatched(&self) -> impl Iterator<Item = u64> {
-        self.others_dispatched.iter().map(|one| one.address)
+        self.others_dispatched.iter().copied()
     }
 
     /// The names and addresses of the functions that other files can call.
@@ -796,14 +796,6 @@ impl Image {
 
     /// The addresses of the functions that the engine's tables refer to for a kernel and task.
     pub(super) fn entries(&self, kernel: Shipped) -> Vec<u64> {
-        if kernel.screens() {
-            let path = kernel.path();
-            let is = |one: &&dispatch::OtherDispatched| {
-                (one.name, one.family) == (kernel.name, Some(kernel.family))
-                    && self.named(&path).any(|function| function.address == one.address)
-            };
-            return self.others_dispatched.iter().filter(is).map(|one| one.address).collect();
-        }
         let own = self.dispatched.iter().filter(|one| one.kernel == kernel);
         own.map(|one| one.address).collect()
     }

@@ -90,8 +90,9 @@ pub(crate) struct Pairs<'b> {
     pub(crate) after: [[u32; MAX_LANES]; 5],
 }
 
-/// A kernel's functions for SHA-1 with collision detection.
+/// A kernel's functions for SHA-1 with collision detection. The prover depends on its layout.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(crate) struct Watching {
     pub(super) screen: Screen,
     pub(super) apart: Apart,

@@ -728,6 +728,22 @@ fn tables_that_lead_elsewhere_are_refused() {
         assert!(is_named || found.contains("its table entry refers to"), "{from}: {found}");
         assert!(!misdirected(&image, &all).is_empty(), "{from}");
     }
+    // The functions that detect collision attacks are exchanged.
+    let screening = ["sha_ni_x1/sha1/screen", "sha_ni_x1/sha1/screened"];
+    let [screen, screened] = screening.map(entry);
+    let mut other = file.clone();
+    for at in (table..table + len).step_by(24).map(|at| at + 16) {
+        match number(&file, at, 8) as u64 {
+            own if own == screen => put(&mut other, at, screened as usize, 8),
+            own if own == screened => put(&mut other, at, screen as usize, 8),
+            _ => {}
+        }
+    }
+    let image = Image::new(&other).unwrap();
+    for name in screening {
+        let found = Binary::find(&image, named(name)).map(|_| ()).unwrap_err().to_string();
+        assert!(found.contains("its table entry refers to"), "{name}: {found}");
+    }
     // An unproven function is identified by its name.
     let unproven = |family| {
         let kernel = Shipped { task: Task::Finish, family, ..named("sse2_x4/sha256") };

@@ -33,27 +33,16 @@ pub struct Dispatched {
     pub address: u64,
 }
 
-/// Another function in an entry. Its position in the entry does not show its purpose.
-#[derive(Clone, Debug)]
-pub(super) struct OtherDispatched {
-    /// The kernel's name.
-    pub(super) name: &'static str,
-    /// The family, unless it is the check of the CPU.
-    pub(super) family: Option<Family>,
-    /// The address of the function.
-    pub(super) address: u64,
-}
-
-/// The functions of an entry by family and task, and its other functions by family.
-type EntryFunctions = (Vec<(Family, Task, u64)>, Vec<(Option<Family>, u64)>);
+/// The functions of an entry by family and task, and the addresses of its other functions.
+type EntryFunctions = (Vec<(Family, Task, u64)>, Vec<u64>);
 
 /// The functions in a file's tables.
 #[derive(Default)]
 pub(super) struct Entries {
     /// The functions of all kernels and families.
     pub(super) functions: Vec<Dispatched>,
-    /// The others: checks of the CPU, and the detection of collision attacks.
-    pub(super) others: Vec<OtherDispatched>,
+    /// The addresses of the others: checks of the CPU, and the unproven part of the detection of collision attacks.
+    pub(super) others: Vec<u64>,
 }
 
 /// The functions in a file's tables. `is_whole` is false for a single object, whose list of kernels refers to
@@ -77,12 +66,15 @@ pub(super) fn entries(image: &Image, is_whole: bool) -> Result<Entries, Fault> {
         if seen.insert(name, at).is_some() {
             return Err(Fault::whole(format!("duplicate entry for kernel {name}")));
         }
-        all.functions.extend(found.into_iter().map(|(family, task, address)| Dispatched {
-            kernel: Shipped { name, lanes, family, task },
-            address,
-        }));
-        let other = |(family, address)| OtherDispatched { name, family, address };
-        all.others.extend(others.into_iter().map(other));
+        all.others.extend(others);
+        for (family, task, address) in found {
+            let kernel = Shipped { name, lanes, family, task };
+            if kernel.screens() && !image.shipped().any(|proven| proven == kernel) {
+                all.others.push(address);
+            } else {
+                all.functions.push(Dispatched { kernel, address });
+            }
+        }
     }
     // The table that the engine reads, if a symbol identifies it.
     if let Some((at, len)) = image.object(LIST).filter(|_| is_whole) {
@@ -158,7 +150,7 @@ impl Reader<'_> {
         let len = self.len();
         // A family, the word width, four functions, three for collisions, and costs.
         let whole = (9 * len + 4 * CORES as u64).next_multiple_of(len);
-        let (mut all, mut others) = (Vec::new(), vec![(None, supported)]);
+        let (mut all, mut others) = (Vec::new(), vec![supported]);
         for i in 0..count {
             let job = jobs + i * whole;
             let byte = |at: u64| match self.image.byte::<u64>(at)? {
@@ -182,8 +174,11 @@ impl Reader<'_> {
                     None => return None,
                 }
             }
-            let found = (6..9).filter_map(|slot| self.address(job, slot));
-            others.extend(found.map(|at| (Some(family), at)));
+            for (slot, task) in [(6, Task::Screen), (8, Task::Screened)] {
+                all.extend(self.address(job, slot).map(|at| (family, task, at)));
+            }
+            // The function that verifies collisions.
+            others.extend(self.address(job, 7));
         }
         Some((all, others))
     }
