@@ -187,6 +187,16 @@ fn functions_that_only_a_table_refers_to_are_listed() {
     assert!(left_out(&Image::new(&other).unwrap(), &proven).contains_key(&wanted), "{wanted}");
 }
 
+/// A function that a kernel calls is proven only for the arguments of that call.
+#[test]
+fn a_function_that_other_functions_call_is_not_proven_by_a_kernel() {
+    let (image, write) = (shipped(), "lanesum::kernel::Kernel::write");
+    let kernels = image.dispatched().iter().map(|one| one.address);
+    let called = image.named(write).map(|function| function.address);
+    let proven: Vec<u64> = kernels.chain(called).collect();
+    assert!(left_out(image, &proven).contains_key(write), "{write} is not listed");
+}
+
 /// A function that a kernel calls only in code that is never executed is not proven with the kernel.
 #[test]
 fn a_call_that_is_never_executed_proves_nothing() {
