@@ -57,7 +57,7 @@ fn check_tables<E: FileHeader>(elf: &ElfFile<'_, E>) -> Result<(), String> {
         if ![elf::SHT_REL, elf::SHT_RELA].contains(&kind) {
             continue;
         }
-        // Linux applies those of a live patch later.
+        // Linux applies the relocations of a live patch later.
         let flags = section.sh_flags(endian).0 & !(elf::SHF_INFO_LINK.0 | elf::SHF_GROUP.0);
         let is_usual = kind == usual && section.sh_link(endian) as usize == index.0 && flags == 0;
         if !is_usual || !relocated.insert(section.sh_info(endian)) {

@@ -32,9 +32,10 @@ fn call_of_read(binary: &Binary<'_>) -> Instruction {
     calls.find(leads_to_it).expect("a call of the function").clone()
 }
 
-/// The function asks about no vector first, and uses this answer although it also asks about those that remain.
+/// The function first reads the conditions of no vector. It uses this result, although it then reads the conditions of
+/// all remaining vectors.
 #[test]
-fn only_one_answer_for_a_block_is_used() {
+fn the_conditions_of_a_block_are_read_once() {
     for name in ["sha_ni_x1/sha1/screened", "sha_ni_x1/sha1/screen"] {
         let binary = of_sha_instructions(name);
         let call = call_of_read(&binary);
