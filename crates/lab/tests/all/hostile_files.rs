@@ -231,7 +231,8 @@ fn an_object_that_a_link_may_replace_is_refused() {
     let path = object("group", &text);
     let mut file = fs::read(&path).unwrap();
     let flags = section_header(&file, ".rodata") + 8;
-    put(&mut file, flags, number(&file, flags, 8) - GROUP, 8);
+    let own = number(&file, flags, 8);
+    put(&mut file, flags, own - GROUP, 8);
     fs::write(&path, &file).unwrap();
     let fault = read(&path).map(|_| ()).unwrap_err().to_string();
     assert!(fault.contains("may replace a section of a group"), "{fault}");
