@@ -148,7 +148,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         {
             return Err("it reads the conditions of another schedule".into());
         }
-        machine.left = Some(left);
+        // Its result is one symbol, whatever vectors remain.
+        if machine.left.replace(left).is_some() {
+            return Err("it reads the conditions of a block twice".into());
+        }
         Ok(())
     }
 

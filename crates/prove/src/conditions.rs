@@ -379,7 +379,9 @@ impl ConditionInputs {
         {
             return Err(other());
         }
-        let renamed = &mut Renamed::new(std::iter::empty());
+        // The arguments and the remaining vectors are the same symbols.
+        let same = self.left.iter().chain(&self.rest[1..]);
+        let renamed = &mut Renamed::new(same.map(|&word| (word, word)));
         let mut check = InvariantCheck { nodes, renamed, step: 1, open: false };
         let changed = check.weaken(&mut cut.machine, &machine)?;
         let known: [bool; KINDS] = std::array::from_fn(|i| cut.done[i] && start.done[i]);

@@ -209,6 +209,9 @@ pub(super) const COMPRESSED: u32 = 1 << 24;
 /// The index of the first input for words of gathered bits.
 pub(super) const GATHERED: u32 = 1 << 25;
 
+/// The bit in the index of an input for such a word in another iteration, in which its own inputs differ.
+pub(super) const SUBSTITUTED: u32 = 1 << 26;
+
 /// The node of an operation, with constants folded as in the specification.
 pub(super) fn folded(graph: &mut Graph, op: Op) -> Id {
     let number = |id: Id| match graph.op(id) {

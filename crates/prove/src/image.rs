@@ -82,11 +82,30 @@ enum Referent {
     Section(Range<u64>),
 }
 
-/// An object's relocation: the length of the relocated field in bytes, and its referent.
+/// An object's relocation: its referent, and the number of bytes that linkers may change before the relocated field and
+/// from its beginning on.
 #[derive(Clone)]
 struct Named {
+    before: u64,
     len: u64,
     referent: Referent,
+}
+
+/// The maximum of these numbers.
+const MOST_CHANGED: u64 = 32;
+
+/// A relocation with an unknown effect.
+const UNKNOWN: Named =
+    Named { before: MOST_CHANGED, len: MOST_CHANGED, referent: Referent::Section(0..0) };
+
+/// Whether a linker may replace the instructions around a relocation, whatever they are: by others that access a
+/// thread-local variable of the program, or that compute an address instead of loading it from a slot.
+fn is_rewritten(relocation: &object::Relocation, is_64: bool) -> bool {
+    match relocation.flags() {
+        RelocationFlags::Elf { r_type } if is_64 => matches!(r_type.0, 16..=23 | 34..=36 | 43..),
+        RelocationFlags::Elf { r_type } => matches!(r_type.0, 14..=19 | 24..=37 | 39..),
+        _ => true,
+    }
 }
 
 /// Maps addresses of relocated fields, in a library linked from an object, to the object's
@@ -135,17 +154,26 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
                 })
             }
         };
-        // A length that is too large only makes more bytes unknown.
-        Named { len: if is_slot || relocation.size() == 32 { 4 } else { 8 }, referent }
+        // Lengths that are too large only make more bytes unknown.
+        let (before, len) = match kind {
+            // Some linkers change the bytes of a prefix, an opcode and a ModRM byte, whatever they are.
+            Some(elf::R_X86_64_REX_GOTPCRELX) => (3, 4),
+            _ if is_slot => (2, 4),
+            _ => (0, if relocation.size() == 32 { 4 } else { 8 }),
+        };
+        Named { before, len, referent }
     };
     let mut all = BTreeMap::new();
     // Others have no addresses, but offsets from zero.
     for section in file.sections().filter(|section| has_flag(section, elf::SHF_ALLOC)) {
+        // Some linkers ignore the relocation behind one that they rewrite.
+        let mut is_behind = false;
         for (at, relocation) in section.relocations() {
-            let own = named(&relocation);
+            let is_rewritten = is_rewritten(&relocation, file.is_64());
+            let own = if is_rewritten || is_behind { UNKNOWN } else { named(&relocation) };
+            is_behind = is_rewritten;
             // With two relocations of one field, nothing is known about it.
-            let unknown = Named { len: 8, referent: Referent::Section(0..0) };
-            all.entry(at).and_modify(|other| *other = unknown).or_insert(own);
+            all.entry(at).and_modify(|other| *other = UNKNOWN).or_insert(own);
         }
     }
     all
@@ -577,11 +605,12 @@ impl Image {
         }
     }
 
-    /// Whether a relocation of an object changes any of the bytes from `from` to `to`.
-    fn is_named(&self, from: u64, to: u64) -> bool {
+    /// Whether a relocation of an object, except that of the field `own`, may change any of the bytes from `from` to `to`.
+    fn is_named(&self, from: u64, to: u64, own: Option<u64>) -> bool {
         let Some(named) = &self.named else { return false };
-        let before = from.saturating_sub(7);
-        named.range(before..to).any(|(at, one)| at + one.len > from)
+        let near = from.saturating_sub(MOST_CHANGED)..to.saturating_add(MOST_CHANGED);
+        let mut others = named.range(near).filter(|(at, _)| Some(**at) != own);
+        others.any(|(at, one)| at.saturating_sub(one.before) < to && from < at + one.len)
     }
 
     /// Whether an instruction of an object depends on where the final link, or the kernel, places
@@ -598,14 +627,12 @@ impl Image {
         };
         let field = relative_field(code, one.address, 8 * self.pointer.0 as u32);
         let relocation = field.and_then(|field| named.get(&field));
-        let is_other = match field {
-            Some(field) => {
-                self.is_named(one.address, field)
-                    || self.is_named(field + 4, one.next)
-                    || relocation.is_some_and(|relocation| relocation.len != 4)
-            }
-            None => self.is_named(one.address, one.next),
-        };
+        let is_other = self.is_named(one.address, one.next, field)
+            || relocation.is_some_and(|own| own.len != 4)
+            || field.zip(relocation).is_some_and(|(at, own)| at - one.address < own.before);
+        // Linkers may replace other instructions with such an operand.
+        let reads_slot =
+            !one.is_vex && matches!(one.mnemonic, Mnemonic::Mov | Mnemonic::Call | Mnemonic::Jmp);
         let goes_on = !matches!(one.mnemonic, Mnemonic::Jmp | Mnemonic::Ret);
         if is_other || goes_on && !section.contains(&one.next) {
             return true;
@@ -615,7 +642,7 @@ impl Image {
         !one.operands.iter().all(|operand| match (operand, referent) {
             (Operand::Memory(place), _) if !place.image => true,
             (Operand::Memory(place), Referent::Slot) => {
-                self.relocated.contains_key(&(place.offset as u64))
+                reads_slot && self.relocated.contains_key(&(place.offset as u64))
             }
             (Operand::Memory(place), Referent::Section(section)) => {
                 self.is_in(section, place.offset as u64)
@@ -885,7 +912,7 @@ impl Image {
             return self.constant(address, 1).map(|_| Byte::Address(place, (address - at) as u8));
         }
         // The value depends on the addresses of sections.
-        if self.is_named(address, address.saturating_add(1))
+        if self.is_named(address, address.saturating_add(1), None)
             || self.is_code_unknown && self.is_code(address)
         {
             return None;

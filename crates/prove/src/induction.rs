@@ -18,7 +18,7 @@ use std::collections::HashMap;
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, Left, Stride};
 use super::cell::Cell;
-use super::domain::{Domain, Nodes, Numbers, Operation, folded};
+use super::domain::{COMPRESSED, Domain, Nodes, Numbers, Operation, SUBSTITUTED, folded};
 use super::fault::Fault;
 use super::processor::Processor;
 use super::value::Byte;
@@ -296,7 +296,11 @@ impl Renamed {
             }
             stack.pop();
             if !self.new.contains_key(&id) {
-                let op = op.map(|operand| self.new[&operand]);
+                let op = match op {
+                    // Its own inputs may be substituted, so the result is another word.
+                    Op::Input(i) if i >= COMPRESSED => Op::Input(i | SUBSTITUTED),
+                    op => op.map(|operand| self.new[&operand]),
+                };
                 self.new.insert(id, folded(graph, op));
             }
         }

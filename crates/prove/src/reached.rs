@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::image::Image;
 use super::instruction::{Instruction, Operand, decode};
+use super::kernel::Shipped;
+use super::screened::READ;
 
 /// The entry points of hashing in Rust, for one message, batches, lanes and keys. In C, every
 /// function with the prefix `lanesum_`, and every exported one.
@@ -38,7 +40,12 @@ const TABLE: u64 = 256;
 /// A function reaches its calls and jumps, the code after it unless that is padding, and every
 /// function whose address it takes or that is in data that it refers to, through any number of
 /// pointers. This over-approximates, except for computed addresses.
+///
+/// Except for kernels, `proven` functions are proven only as the kernels call them. They are listed if other functions
+/// reach them.
 pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
+    let kernels: BTreeSet<String> =
+        image.shipped().map(Shipped::path).chain([READ.to_owned()]).collect();
     let mut names: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
     image.names().for_each(|(name, at)| names.entry(at).or_default().push(name));
     let is_root = |(name, _): &(&str, u64)| {
@@ -46,12 +53,12 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         ROOTS.iter().any(|root| path.starts_with(root))
             || path.starts_with(ROOT_OF_C) && !path.contains("::")
     };
-    // Addresses, and whether the engine's code leads there.
+    // Addresses, whether the engine's code leads there, and whether it is proven code.
     let roots = image.names().filter(is_root).map(|(_, at)| at);
     // The tables refer to all kernels, regardless of the reader.
     let roots = roots.chain(image.dispatched().iter().map(|one| one.address));
-    let mut wanted: Vec<(u64, bool)> = roots.map(|at| (at, true)).collect();
-    let (mut reached, mut data) = (BTreeSet::new(), BTreeSet::new());
+    let mut wanted: Vec<(u64, bool, bool)> = roots.map(|at| (at, true, false)).collect();
+    let (mut reached, mut listed, mut data) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let named = image.executable_data().iter().map(|name| format!("section {name} is executable"));
     let mut all: BTreeMap<String, usize> = named.map(|line| (line, 1)).collect();
     // Callers use dynamic symbols, not the symbol table. Some libraries have functions with other prefixes.
@@ -61,33 +68,40 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     for &at in exports.chain(image.checks()) {
         // A program may have a PLT stub as the address of another file's function.
         let slot = image.through(at);
-        wanted.push((slot.map_or(at, |slot| slot as u64), true));
+        wanted.push((slot.map_or(at, |slot| slot as u64), true, false));
         if slot.is_none() && image.function_around(at).is_none() {
             all.insert(without_symbol(at), 1);
         }
     }
-    while let Some((at, by_engine)) = wanted.pop() {
+    while let Some((at, by_engine, by_proven)) = wanted.pop() {
         let Some(function) = image.function_around(at) else {
-            if !image.is_code(at) && data.insert((at, by_engine)) {
-                wanted.extend(image.pointers(at, TABLE).map(|to| (to, by_engine)));
+            if !image.is_code(at) && data.insert((at, by_engine, by_proven)) {
+                let len = image.pointer().0 as u64;
+                wanted.extend(image.pointers(at, len).map(|to| (to, by_engine, by_proven)));
+                // A call through one slot calls no function of the next slots.
+                let rest = image.pointers(at.saturating_add(len), TABLE - len);
+                wanted.extend(rest.map(|to| (to, by_engine, true)));
             } else if image.is_code(at) && by_engine {
                 all.insert(without_symbol(at), 1);
             }
             continue;
         };
-        if !reached.insert(function.address) {
+        // Several symbols may share an address.
+        let mut of_function = names.get(&function.address).into_iter().flatten();
+        let is_proven = proven.contains(&function.address)
+            && (by_proven || of_function.clone().any(|name| kernels.contains(*name)));
+        if !reached.insert((function.address, is_proven)) {
             continue;
         }
-        // Several symbols may share an address.
-        let own = names.get(&function.address).into_iter().flatten().find(|name| is_own(name));
-        if let Some(name) = own.filter(|_| !proven.contains(&function.address)) {
+        let own = of_function.find(|name| is_own(name));
+        if let Some(name) = own.filter(|_| !is_proven && listed.insert(function.address)) {
             *all.entry((*name).to_owned()).or_default() += 1;
         }
         let bits = 8 * image.pointer().0 as u32;
         let code = decode(&function.code, function.address, bits);
         let places = code.iter().flatten().flat_map(|one| leads_to(image, one));
         let places = places.chain(image.goes_on(function));
-        wanted.extend(places.map(|at| (at, own.is_some())));
+        wanted.extend(places.map(|at| (at, own.is_some(), is_proven)));
     }
     all
 }

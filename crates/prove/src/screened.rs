@@ -28,7 +28,7 @@ use lanesum_graph::record::Recorder;
 const WORDS: usize = 65;
 
 /// The path of the function that reads all conditions of a block.
-const READ: &str = "lanesum_spec::sha1dc::read";
+pub(super) const READ: &str = "lanesum_spec::sha1dc::read";
 
 /// The maximum number of paths of an iteration.
 const MOST_PATHS: usize = 64;

@@ -141,8 +141,9 @@ pub(super) fn link(object: &[u8], others: &[&Path]) -> Result<Vec<u8>, TextError
     let [copy, library] = ["linked.o", "linked.so"].map(|name| folder.file(name));
     fs::write(&copy, object).map_err(|error| TextError::Io(copy.clone(), error))?;
     let flag = Path::new;
-    // Relocations identify the section that an address refers to.
-    let shared = ["-shared", "--emit-relocs", "-z", "noexecstack", "-m", format, "-o"].map(flag);
+    // Relocations identify the section that an address refers to. Other linkers do not replace the same instructions.
+    let shared = ["-shared", "--emit-relocs", "--no-relax"].map(flag);
+    let shared = [&shared[..], &["-z", "noexecstack", "-m", format, "-o"].map(flag)].concat();
     run("ld", &[&shared[..], &[&library, &copy], others].concat())?;
     fs::read(&library).map_err(|error| TextError::Io(library.clone(), error))
 }

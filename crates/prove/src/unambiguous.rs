@@ -43,11 +43,23 @@ fn check_tables<E: FileHeader>(elf: &ElfFile<'_, E>) -> Result<(), String> {
     let usual = if elf.is_64() { elf::SHT_RELA } else { elf::SHT_REL };
     let mut relocated = BTreeSet::new();
     for section in sections.iter() {
+        // Some linkers read the list of a group's sections, and ignore the flags of these sections.
+        let group = section.group(endian, elf.data()).map_err(|error| error.to_string())?;
+        let mut members = group.iter().flat_map(|(_, all)| *all).map(|index| index.get(endian));
+        let is_loaded = |index: u32| {
+            let member = sections.section(SectionIndex(index as usize));
+            member.is_ok_and(|one| one.sh_flags(endian).0 & elf::SHF_ALLOC.0 != 0)
+        };
+        if members.any(is_loaded) {
+            return Err("another object may replace a section of a group".into());
+        }
         let kind = section.sh_type(endian);
         if ![elf::SHT_REL, elf::SHT_RELA].contains(&kind) {
             continue;
         }
-        let is_usual = kind == usual && section.sh_link(endian) as usize == index.0;
+        // Linux applies the relocations of a live patch later.
+        let flags = section.sh_flags(endian).0 & !(elf::SHF_INFO_LINK.0 | elf::SHF_GROUP.0);
+        let is_usual = kind == usual && section.sh_link(endian) as usize == index.0 && flags == 0;
         if !is_usual || !relocated.insert(section.sh_info(endian)) {
             return Err("not every linker applies its relocations".into());
         }
@@ -80,10 +92,13 @@ pub(super) fn check_object(data: &[u8]) -> Result<(), Fault> {
         {
             return refused(format!("section {name} may have code that replaces this object's"));
         }
+        if name == ".note.GNU-split-stack" {
+            return refused("some linkers change the beginnings of its functions".into());
+        }
         if !has_flag(&section, elf::SHF_ALLOC) {
             continue;
         }
-        if has_flag(&section, elf::SHF_GROUP) || name.starts_with(".gnu.linkonce") {
+        if name.starts_with(".gnu.linkonce") {
             return refused(format!("another object may replace section {name}"));
         }
         if has_flag(&section, elf::SHF_COMPRESSED) {

@@ -216,19 +216,33 @@ fn an_object_that_a_link_may_replace_is_refused() {
         (".gnu.lto_f.1, \"\"", "code that replaces"),
         (".llvm.lto, \"\"", "code that replaces"),
         (".other, \"e\"", "code that replaces"),
-        (".rodata, \"aG\", @progbits, tables, comdat", "may replace section .rodata"),
+        (".rodata, \"aG\", @progbits, tables, comdat", "may replace a section of a group"),
         (".gnu.linkonce.r.tables, \"a\"", "may replace section .gnu.linkonce"),
         (".other, \"0x802\", @progbits", "decompresses section .other"),
     ] {
         let found = found(&format!(".section {section}"));
         assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{section}: {found:?}");
     }
+    // GNU's linker reads only the flags of a section in a group, others only the list of the group's sections.
+    const GROUP: usize = 0x200;
+    let group = "@progbits, tables, comdat\n.byte 1\n.section";
+    let lines = format!(".section .rodata, \"aG\", {group} .debug, \"G\", {group} .other, \"\"");
+    let text = format!(".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n{lines}\n");
+    let path = object("group", &text);
+    let mut file = fs::read(&path).unwrap();
+    let flags = section_header(&file, ".rodata") + 8;
+    let own = number(&file, flags, 8);
+    put(&mut file, flags, own - GROUP, 8);
+    fs::write(&path, &file).unwrap();
+    let fault = read(&path).map(|_| ()).unwrap_err().to_string();
+    assert!(fault.contains("may replace a section of a group"), "{fault}");
 }
 
 /// Some linkers ignore relocations that others apply, and symbols that others resolve.
 #[test]
 fn an_object_that_linkers_read_differently_is_refused() {
     const REL: usize = 9;
+    const LIVE_PATCH: usize = 0x10_0000;
     const SYMBOLS: usize = 2;
     let text = |lines: &str| {
         format!(
@@ -260,6 +274,7 @@ fn an_object_that_linkers_read_differently_is_refused() {
     refused("another symbol table", &changed(code + link, 0), relocations);
     refused("a second section", &changed(data + info, number(&file, code + info, 4)), relocations);
     refused("another kind", &changed(code + kind, REL), relocations);
+    refused("a live patch", &changed(code + 8, LIVE_PATCH), relocations);
     let count = number(&file, symbols + 32, 8) / 24;
     refused("all local", &changed(symbols + info, count), "local symbols");
     refused("none local", &changed(symbols + info, 1), "local symbols");

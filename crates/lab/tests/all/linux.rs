@@ -280,6 +280,50 @@ fn only_addresses_in_constant_sections_are_known() {
     }
 }
 
+/// Some linkers replace the instructions around a relocation of a thread-local variable, and change the opcode before
+/// the offset of a slot, even if no CPU executes these instructions. They change prologues for split stacks.
+#[test]
+fn instructions_that_linkers_replace_are_unknown() {
+    let (text, table) = sha256();
+    let found = |begin: &str, more: &str| {
+        let others = format!(
+            ".section .rodata\n.p2align 6\ntable:\n{table}\
+             .section .tbss, \"awT\", @nobits\nvariable: .zero 8\n{more}"
+        );
+        let whole = module(&text, begin, RETURN, &others).replace(RETURN, "ret");
+        assembled_for("replaced", &whole, lanesum_prove::read)
+    };
+    let refused = |begin: &str, more: &str, what: &str| {
+        let found = found(begin, more);
+        assert!(found.as_ref().is_err_and(|found| found.contains(what)), "{begin}: {found:?}");
+    };
+    let unsupported = "unsupported or relocated instruction";
+    // A relocation in code that is never executed.
+    let dead = |kind: &str, symbol: &str, before: usize, behind: usize| {
+        format!(
+            "jmp 2f\n.skip {before}, 0x90\n.reloc ., R_X86_64_{kind}, {symbol}-4\n.long 0\n\
+             .skip {behind}, 0x90\n2:\n"
+        )
+    };
+    let variable = |before, behind| dead("TLSGD", "variable", before, behind);
+    assert_eq!(found(&variable(32, 32), ""), Ok(()));
+    refused(&variable(0, 32), "", unsupported);
+    refused(&variable(32, 0), "", unsupported);
+    // Some linkers do not apply the next relocation.
+    let jump = ".byte 0xe9\n.reloc ., R_X86_64_PLT32, goes_on-4\n.long 0\ngoes_on:\n";
+    assert_eq!(found(&(variable(32, 32) + &dead("PLT32", "first", 32, 32) + jump), ""), Ok(()));
+    refused(&(variable(32, 32) + jump), "", unsupported);
+    // The last byte of the executed jump is where a load's opcode would be.
+    let slot = |before: &str| {
+        format!("jmp 2f\n{before}.byte 0xe9\n.reloc ., R_X86_64_GOTPCREL, first-4\n.long 0\n2:\n")
+    };
+    assert_eq!(found(&slot("nop\n"), ""), Ok(()));
+    refused(&slot(""), "", unsupported);
+    refused("movq xmm7, [rip+memset@GOTPCREL]\n", "", unsupported);
+    let split = ".section .note.GNU-split-stack, \"\", @progbits\n";
+    refused("", split, "change the beginnings of its functions");
+}
+
 /// Linkers omit equal entries of such a section, and sort the others.
 #[test]
 fn entries_that_linkers_merge_are_separate() {
