@@ -27,9 +27,12 @@ const DIFFERENCE: usize = 80;
 /// The number of words of a chaining value.
 const STATE: usize = 5;
 
-/// The number of inputs: a block, a difference, the chaining values before and after the block, and whether the
-/// vector is late.
-const INPUTS: usize = BLOCK + DIFFERENCE + 2 * STATE + 1;
+/// The number of inputs: a block, a difference, whether the vector is late, and the chaining values before and
+/// after the block.
+const INPUTS: usize = LATE + 1 + 2 * STATE;
+
+/// The input that is nonzero if the vector is late.
+const LATE: usize = BLOCK + DIFFERENCE;
 
 /// The length in bytes of the slice of a difference.
 pub(super) const DIFFERENCE_LEN: usize = 4 * DIFFERENCE;
@@ -41,11 +44,11 @@ pub(super) const RESULTS_LEN: usize = 2 * 4 * LANES;
 fn specified(graph: &mut Graph, inputs: &[Id]) -> [Id; 2] {
     let recorder = Recorder::over(std::mem::replace(graph, Graph::new(u32::BITS)));
     let word = |i: usize| recorder.at::<u32, false>(inputs[i]);
-    let before = BLOCK + DIFFERENCE;
+    let before = LATE + 1;
     let found = apart(
         std::array::from_fn(word),
         &std::array::from_fn(|i| word(BLOCK + i)),
-        word(INPUTS - 1),
+        word(LATE),
         std::array::from_fn(|i| word(before + i)),
         std::array::from_fn(|i| word(before + STATE + i)),
     );
@@ -56,7 +59,7 @@ fn specified(graph: &mut Graph, inputs: &[Id]) -> [Id; 2] {
 
 impl Binary<'_> {
     /// The bytes of the engine's `Pairs`, for the inputs of one lane: slices of each lane's block and difference,
-    /// the chaining values before and after the block, and whether the vector is late.
+    /// whether the vector is late, and the chaining values before and after the block.
     ///
     /// Rust does not fix the order of its fields. Code that reads them in another order is not proven.
     fn pairs<W: Copy>(&self, lane: usize, inputs: &[W]) -> Bytes<W> {
@@ -74,7 +77,7 @@ impl Binary<'_> {
         let differences = (0..LANES).flat_map(|lane| {
             slice(lane, Region::Difference(lane as u8), Count::Difference(lane as u8))
         });
-        let words = inputs[BLOCK + DIFFERENCE..].iter().flat_map(|&word| {
+        let words = inputs[LATE..].iter().flat_map(|&word| {
             (0..LANES).flat_map(move |other| {
                 (0..4).map(move |i| if other == lane { Byte::Of(word, i) } else { Byte::Unknown })
             })
@@ -126,8 +129,7 @@ impl Binary<'_> {
         let (mut random, mut domain) = (random(u32::BITS), Numbers { bits: u32::BITS });
         for lane in 0..self.kernel.lanes {
             let mut inputs: Vec<u64> = (0..INPUTS).map(|_| random()).collect();
-            let late = &mut inputs[INPUTS - 1];
-            *late = if *late & 1 == 1 { u32::MAX.into() } else { 0 };
+            inputs[LATE] = if inputs[LATE] & 1 == 1 { u32::MAX.into() } else { 0 };
             let values = eval(&graph, &inputs);
             let expected = wanted.map(|id| values[id.index()]);
             self.check_apart(&mut domain, lane, &inputs, expected, &mut seen)?;

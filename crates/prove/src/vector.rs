@@ -406,9 +406,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 }
                 out
             }
-            M::Punpckldq | M::Punpckhdq | M::Punpcklqdq | M::Punpckhqdq => {
+            M::Punpcklbw
+            | M::Punpckhbw
+            | M::Punpckldq
+            | M::Punpckhdq
+            | M::Punpcklqdq
+            | M::Punpckhqdq => {
                 let [x, y] = two(words)?;
                 let (element, high) = match mnemonic {
+                    M::Punpcklbw => (1, 0),
+                    M::Punpckhbw => (1, 8),
                     M::Punpckldq => (4, 0),
                     M::Punpckhdq => (4, 8),
                     M::Punpcklqdq => (8, 0),
@@ -420,6 +427,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     source[quarter + high + i / (2 * element) * element + i % element]
                 };
                 (0..len).map(byte).collect()
+            }
+            // Signed 16-bit numbers become unsigned bytes.
+            M::Packuswb => {
+                let [x, y] = two(words)?;
+                let byte = |i: usize| {
+                    let source = if i < 8 { &x } else { &y };
+                    match (source[2 * (i % 8)], source[2 * (i % 8) + 1]) {
+                        (low, Byte::Number(0)) => low,
+                        (_, Byte::Number(0x80..)) => Byte::Number(0),
+                        (_, Byte::Number(_)) => Byte::Number(0xff),
+                        _ => Byte::Unknown,
+                    }
+                };
+                (0..16).map(byte).collect()
             }
             // The lower halves of both operands, or the upper ones.
             M::Movlhps => {

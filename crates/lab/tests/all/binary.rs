@@ -239,7 +239,7 @@ fn changed_products_that_gather_bits_are_noticed() {
         let mut seen = 0;
         for old in binary.code().instructions() {
             let [to, Operand::Immediate(k @ 0x1_0000_0000..)] = old.operands[..] else { continue };
-            for bit in [0, 7, 8, 21, 56, 63] {
+            for bit in [0, 7, 8, 21, 56] {
                 let operands = vec![to, Operand::Immediate(k ^ 1 << bit)];
                 let changed = Instruction { operands, ..old.clone() };
                 let other = binary.with(binary.code().changed(changed));
