@@ -309,7 +309,7 @@ fn instructions_that_linkers_replace_are_unknown() {
     let variable = |before, behind| dead("TLSGD", "variable", before, behind) + &next;
     assert_eq!(found(&variable(32, 32), ""), Ok(()));
     refused(&variable(0, 32), "", unsupported);
-    refused(&variable(32, 0), "", unsupported);
+    refused(&variable(32, 12), "", unsupported);
     // Some linkers do not apply the next relocation, here that of the table.
     refused(&dead("TLSGD", "variable", 32, 32), "", unsupported);
     // The last byte of the executed jump is where a load's opcode would be.
