@@ -24,7 +24,7 @@ fn call_of_read(binary: &Binary<'_>) -> Instruction {
         [Operand::Target(at)] => at == read,
         [Operand::Memory(place)] if place.image => {
             let slot = format!("{:?}", shipped().byte::<u64>(place.offset as u64));
-            slot.contains(&format!("offset: {read},"))
+            slot.contains(&format!("offset: {read} "))
         }
         _ => false,
     };
