@@ -10,19 +10,15 @@ use super::address::{Address, Region};
 use super::call::{Blocks, Call, Stride};
 use super::domain::{Domain, Nodes, Numbers};
 use super::fault::Fault;
-use super::lengths::Count;
+use super::lengths::{Count, DIFFERENCE, MAX_LANES};
 use super::value::{Byte, Bytes};
 use super::{Binary, random};
 use lanesum_graph::eval::eval;
 use lanesum_graph::graph::{Graph, Id, Op};
 use lanesum_graph::record::Recorder;
 
-/// The engine's `MAX_LANES`: the number of lanes in the arguments.
-const LANES: usize = 32;
-
-/// The number of words of a block, and of a difference between schedules.
+/// The number of words of a block.
 const BLOCK: usize = 16;
-const DIFFERENCE: usize = 80;
 
 /// The number of words of a chaining value.
 const STATE: usize = 5;
@@ -33,12 +29,6 @@ const INPUTS: usize = LATE + 1 + 2 * STATE;
 
 /// The input that is nonzero if the vector is late.
 const LATE: usize = BLOCK + DIFFERENCE;
-
-/// The length in bytes of the slice of a difference.
-pub(super) const DIFFERENCE_LEN: usize = 4 * DIFFERENCE;
-
-/// The length in bytes of the results: two words per lane.
-pub(super) const RESULTS_LEN: usize = 2 * 4 * LANES;
 
 /// The specification's results for these inputs.
 fn specified(graph: &mut Graph, inputs: &[Id]) -> [Id; 2] {
@@ -72,13 +62,13 @@ impl Binary<'_> {
                 .map(|part| pointer.bytes(part))
                 .concat()
         };
-        let blocks = (0..LANES)
+        let blocks = (0..MAX_LANES)
             .flat_map(|lane| slice(lane, Region::Message(lane as u16), Count::Slice(lane as u8)));
-        let differences = (0..LANES).flat_map(|lane| {
+        let differences = (0..MAX_LANES).flat_map(|lane| {
             slice(lane, Region::Difference(lane as u8), Count::Difference(lane as u8))
         });
         let words = inputs[LATE..].iter().flat_map(|&word| {
-            (0..LANES).flat_map(move |other| {
+            (0..MAX_LANES).flat_map(move |other| {
                 (0..4).map(move |i| if other == lane { Byte::Of(word, i) } else { Byte::Unknown })
             })
         });
@@ -104,7 +94,7 @@ impl Binary<'_> {
         call.check_return(domain, &machine, &[])?;
         let mut words = call.words(domain);
         for (i, wanted) in expected.into_iter().enumerate() {
-            let found = words.value(&machine.out[4 * (LANES * i + lane)..][..4]);
+            let found = words.value(&machine.out[4 * (MAX_LANES * i + lane)..][..4]);
             if !words.as_word(found).is_some_and(|found| words.domain.equal(found, wanted)) {
                 return Err(Fault::whole(format!("result {i} of lane {lane} is not proven")));
             }

@@ -5,11 +5,10 @@ use std::cmp::Ordering;
 use std::ops::Range;
 
 use super::address::{Address, Region};
-use super::apart::DIFFERENCE_LEN;
 use super::call::{Blocks, Call, Left, Stride};
 use super::case::Lengths;
 use super::contract::Argument;
-use super::lengths::Count;
+use super::lengths::{Count, DIFFERENCE_LEN};
 
 impl<W: Copy + PartialEq> Call<'_, W> {
     /// The minimum and maximum of a number that depends on the number of blocks, limited by the

@@ -2,14 +2,13 @@
 
 use super::Whole;
 use super::address::{Address, Region};
-use super::apart::RESULTS_LEN;
 use super::case::Lengths;
 use super::code::Code;
 use super::contract::{Argument, Contract, Convention};
 use super::domain::Domain;
 use super::fault::Fault;
 use super::image::Image;
-use super::lengths::Count;
+use super::lengths::{Count, RESULTS_LEN};
 use super::processor::{Downwards, Flags, Processor, RSP};
 use super::truth::Equation;
 use super::value::{Byte, Pointer};

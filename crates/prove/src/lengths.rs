@@ -1,5 +1,17 @@
 //! Symbolic numbers: block counts and message lengths.
 
+/// The engine's `MAX_LANES`: the number of lanes in the arguments of `apart`.
+pub(super) const MAX_LANES: usize = 32;
+
+/// The number of words of a difference between schedules.
+pub(super) const DIFFERENCE: usize = 80;
+
+/// The length in bytes of the slice of a difference.
+pub(super) const DIFFERENCE_LEN: usize = 4 * DIFFERENCE;
+
+/// The length in bytes of the results of `apart`: two words per lane.
+pub(super) const RESULTS_LEN: usize = 2 * 4 * MAX_LANES;
+
 /// The messages that a length belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum LengthOf {

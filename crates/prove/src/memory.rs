@@ -1,10 +1,9 @@
 //! Memory accesses: the stack, and the objects that a function's arguments refer to.
 
 use super::address::{Address, Region};
-use super::apart::DIFFERENCE_LEN;
 use super::call::{Blocks, Call, WRITTEN};
 use super::contract::Argument;
-use super::lengths::Count;
+use super::lengths::{Count, DIFFERENCE_LEN};
 use super::processor::{Downwards, Processor, RSP};
 use super::value::Byte;
 

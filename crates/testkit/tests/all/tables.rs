@@ -77,7 +77,7 @@ fn cover(algorithm: Algorithm, mut messages: usize) -> BTreeSet<&'static str> {
 #[test]
 fn the_table_of_batches_has_the_kernels_that_hash_them() {
     let page = fs::read_to_string(root().join("docs/batches.md")).unwrap();
-    // Each measured core has a table of its own. The engine distinguishes cores as here.
+    // Each measured core has a table. The engine distinguishes cores as here.
     const CORES: [(&str, &str, &str); 3] = [
         ("Zen 5", "AuthenticAMD", "26"),
         ("Zen 4", "AuthenticAMD", "25"),
