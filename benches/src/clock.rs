@@ -11,7 +11,7 @@
 
 use std::time::Instant;
 
-use lanesum_measure::{Core, Judge, Probe, Discarded};
+use lanesum_measure::{Core, Discarded, Judge, Probe};
 
 /// Iterations of a loop in a piece of a probe. They take a few microseconds, because some
 /// clocks tick every hundredth of one, and the loop's overhead is not exact to the tick.
@@ -222,7 +222,10 @@ pub(crate) fn top_tenth(mut samples: Vec<f64>) -> f64 {
 }
 
 /// Removes implausible samples from all series of a run, and reports the number of discarded ones.
-pub(crate) fn sift<'a>(core: &Core, all: impl IntoIterator<Item = &'a mut Vec<Timing>>) -> Discarded {
+pub(crate) fn sift<'a>(
+    core: &Core,
+    all: impl IntoIterator<Item = &'a mut Vec<Timing>>,
+) -> Discarded {
     let mut all: Vec<_> = all.into_iter().collect();
     let probes: Vec<Probe> =
         all.iter().flat_map(|timings| timings.iter()).flat_map(Timing::probes).collect();

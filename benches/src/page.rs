@@ -366,7 +366,9 @@ fn table(record: &Record, algorithm: &str, block: u64) -> String {
         let text = match record.bounds.bound(algorithm, tier) {
             _ if !has => continue,
             Some(bound) => format!("{:.3}, {}", bound.value(), bound.why),
-            None if tier.is_empty() => "unknown, because no latency of this machine has a source".into(),
+            None if tier.is_empty() => {
+                "unknown, because no latency of this machine has a source".into()
+            }
             None => unknown(record, algorithm),
         };
         let _ = writeln!(out, "\nBound {on}: {text}.");

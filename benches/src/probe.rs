@@ -4,7 +4,7 @@
 use std::fs;
 
 use anyhow::{Context, Result};
-use lanesum_measure::{Core, Spread, Discarded};
+use lanesum_measure::{Core, Discarded, Spread};
 
 use crate::clock::{self, Clock};
 

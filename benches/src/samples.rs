@@ -1,7 +1,7 @@
 //! Samples that another program took between two probes, judged like our own.
 
 use anyhow::{Context, Result, ensure};
-use lanesum_measure::{Core, Judge, Probe, Spread, Discarded, interval_of_median, median};
+use lanesum_measure::{Core, Discarded, Judge, Probe, Spread, interval_of_median, median};
 
 /// The columns of a sample, the last ones of a table: its time, and the probes before and after.
 const SAMPLE: [&str; 5] = ["ns", "ghz_before", "width_before", "ghz_after", "width_after"];

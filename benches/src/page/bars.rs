@@ -40,7 +40,8 @@ pub(super) struct Panel {
 impl Panel {
     pub(super) fn new(title: String, unit: &'static str, table: &Table) -> Self {
         // A second line, because one would be wider than the picture.
-        let mut source = Source::of(table).shown(cores::known()).replace("; the code", "\nthe code");
+        let mut source =
+            Source::of(table).shown(cores::known()).replace("; the code", "\nthe code");
         if source.lines().any(|line| line.len() > LINE) {
             source = source.replacen("; `", "\n`", 1);
         }

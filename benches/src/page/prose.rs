@@ -55,7 +55,12 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             _ => None,
         };
         if let Some(text) = text {
-            let _ = write!(out, "{}\n\n{text}\n", in_short(&table));
+            // The result of a synthesis is independent of the machine.
+            let head = match name.starts_with("rtl-") {
+                true => format!("Record: `{}`, {}.", table.machine, table.date),
+                false => in_short(&table),
+            };
+            let _ = write!(out, "{head}\n\n{text}\n");
         }
     }
     Ok(match (name, out.is_empty()) {
