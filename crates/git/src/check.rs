@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 use std::{fs, io, thread};
 
 use crate::checksums::{Checksummed, of_file};
@@ -17,9 +16,6 @@ use crate::{lfs, loose};
 
 /// After a pack or an object vanished, its directory is listed again at most this often.
 const MAX_ROUNDS: usize = 8;
-
-/// How long a pack may be without its index because git is adding or removing both.
-const INDEX_PAUSE: Duration = Duration::from_millis(500);
 
 /// Bases are dropped, and decoded again when they are needed, while all objects in memory exceed this.
 const MAX_LIVE_BYTES: usize = 256 << 20;
@@ -192,8 +188,8 @@ fn report_missing_indexes(run: &Run<'_>, mut packs: Vec<PathBuf>) {
     if packs.is_empty() {
         return;
     }
-    // Git adds an index after its pack, and removes it before.
-    thread::sleep(INDEX_PAUSE);
+    // Git adds an index after its pack; some versions remove it before.
+    thread::sleep(pack::PAUSE);
     packs.retain(|pack| pack.exists() && !pack.with_extension("idx").exists());
     for pack in packs {
         let reason = "the index of this pack is missing; run 'git index-pack' on the pack";

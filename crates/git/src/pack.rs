@@ -11,6 +11,7 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Duration;
 
 use lanesum_files::{Kinds, open};
 use zlib_rs::crc32::crc32;
@@ -49,6 +50,9 @@ const TAKEN: usize = 32;
 /// Not an entry.
 const NONE: u32 = u32::MAX;
 
+/// How long a pack may be without its index, or an index without its pack, because git is adding or removing both.
+pub(crate) const PAUSE: Duration = Duration::from_millis(500);
+
 /// The result of verifying a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
@@ -68,7 +72,13 @@ pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
             return End::Verified;
         }
     };
-    let file = match open(path, Kinds::Storage) {
+    let mut opened = open(path, Kinds::Storage);
+    if opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
+        // Some versions of git remove a pack before its index.
+        thread::sleep(PAUSE);
+        opened = open(path, Kinds::Storage);
+    }
+    let file = match opened {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if !index_path.exists() {

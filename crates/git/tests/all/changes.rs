@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
+use std::{fs, path::PathBuf};
 
 use crate::common::{Folder, checked_by};
 
@@ -38,4 +40,26 @@ fn a_repository_is_repacked_meanwhile() {
         }
     });
     checked_by(&folder.at("r"), 2, usize::MAX).is_well();
+}
+
+/// An index may outlive its pack for a moment while git removes both.
+#[test]
+fn a_pack_is_removed_before_its_index() {
+    let folder = Folder::new();
+    folder.repository("r", "sha1", 3);
+    folder.git("r", "repack -q -a -d");
+    let directory = folder.at("r").join(".git/objects/pack");
+    let all: Vec<PathBuf> =
+        fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let is = |path: &&PathBuf, extension: &str| path.extension().is_some_and(|of| of == extension);
+    fs::remove_file(all.iter().find(|path| is(path, "pack")).unwrap()).unwrap();
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            for path in all.iter().filter(|path| !is(path, "pack")) {
+                fs::remove_file(path).unwrap();
+            }
+        });
+        checked_by(&folder.at("r"), 2, usize::MAX).is_well();
+    });
 }
