@@ -240,6 +240,12 @@ impl Algorithm {
     pub fn iv32(self) -> [u32; 8] {
         if let Iv::Words32(words) = self.entry().iv { words } else { [0; 8] }
     }
+
+    /// Returns the initial chaining value as [`iv`](Self::iv) does, without a call if it is stored as 64-bit words.
+    #[inline]
+    pub fn iv64(self) -> [u64; 8] {
+        if let Iv::Words64(words) = self.entry().iv { words } else { self.iv() }
+    }
 }
 
 impl fmt::Debug for Algorithm {

@@ -240,6 +240,7 @@ impl Selected<'_> {
 }
 
 /// Returns the automatic policy's plan.
+#[inline]
 fn automatic_plan(algorithm: Algorithm) -> impl Deref<Target = Plan> {
     PerFamily::of(algorithm.family()).plan(|| compute_plan(algorithm))
 }

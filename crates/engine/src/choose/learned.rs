@@ -40,6 +40,7 @@ mod shared {
             Self { preference: AtomicU8::new(0), bytes: Counter::new(0), trial }
         }
 
+        #[inline]
         pub(in crate::choose) fn preference(&self) -> Option<Preference> {
             match self.preference.load(Ordering::Relaxed) {
                 0 => None,
@@ -49,6 +50,7 @@ mod shared {
         }
 
         /// Bytes hashed since the last trial, or since the start.
+        #[inline]
         pub(in crate::choose) fn bytes(&self) -> u64 {
             self.bytes.load(Ordering::Relaxed) as u64
         }

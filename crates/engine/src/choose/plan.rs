@@ -26,11 +26,13 @@ pub(super) enum Preference {
 // Fixed overheads in tenths of a cycle: per batch (before the first block and after the last); per vector of lanes
 // (transposing messages to words and words to digests); per lane of a kernel whose messages' ends are copied; per
 // stream; and per single message. Measured on Golden Cove, except `COPIED` and `STREAM`: Zen 3.
-const BATCH: u64 = 2400;
+const BATCH: u64 = 1400;
 const LANES: u32 = 600;
 const COPIED: u32 = 375;
 const STREAM: u32 = 150;
 const MESSAGE: u32 = 350;
+/// The overhead of a single message that is hashed after others in lanes.
+const SINGLE: u32 = 900;
 /// The overhead, in tenths of a cycle, of each block that some lanes lack.
 const RAGGED: usize = 1000;
 /// The fixed overhead of a batch of tags: keys are copied to lanes and wiped there.
@@ -155,6 +157,7 @@ impl Plan {
     }
 
     /// Returns the number of lanes to fill.
+    #[inline]
     pub(crate) fn lanes(&self) -> usize {
         self.lanes
     }
@@ -208,11 +211,17 @@ impl Plan {
         steps.sum::<usize>() + (most - least) * RAGGED
     }
 
+    /// Returns the kernel for the first of `left` short messages, at most as many as lanes.
+    #[inline]
+    pub(crate) fn chosen_for(&self, short: Short, left: usize) -> Kernel {
+        Kernel::found(self.short[short as usize][left])
+    }
+
     /// Takes the next step for short messages from the front of `left`, which must not exceed the number of
     /// lanes. Returns `None` if `left` is empty.
     #[inline]
     pub(crate) fn short_turn(&self, short: Short, left: &mut Range<usize>) -> Option<Turn> {
-        let kernel = Kernel::found(self.short[short as usize][left.len()]);
+        let kernel = self.chosen_for(short, left.len());
         (left.start < left.end).then(|| Turn::take(kernel, left))
     }
 
@@ -280,31 +289,35 @@ impl Turn {
         Self { kernel, first, used }
     }
 
-    /// Extends the step to further whole groups of a narrow kernel's lanes from the front of `left`, up to `most`
-    /// lanes, while the last message of a group is `alike`. Choosing a kernel and writing digests for each group
-    /// takes as long as a quarter of a block in its lanes.
+    /// Extends the step to further groups of a narrow kernel's lanes from the front of `left`, up to `most` lanes,
+    /// while the last message of a group is `alike`; to the last group, if it is incomplete, if `is_chosen`, the
+    /// plan's choice for it. Choosing a kernel and writing digests for each group takes as long as a quarter of a
+    /// block in its lanes.
     #[inline]
     pub(crate) fn extend(
         &mut self,
         left: &mut Range<usize>,
         most: usize,
         alike: impl Fn(usize) -> bool,
+        is_chosen: impl Fn(Kernel, usize) -> bool,
     ) {
         let lanes = self.kernel.lanes();
-        while (2..=NARROW).contains(&lanes)
-            && left.len() >= lanes
-            && self.used + lanes <= most
-            && alike(left.start + lanes - 1)
-        {
-            left.start += lanes;
-            self.used += lanes;
+        while (2..=NARROW).contains(&lanes) && left.start < left.end && self.used + lanes <= most {
+            let used = lanes.min(left.len());
+            if !alike(left.start + used - 1) || used < lanes && !is_chosen(self.kernel, used) {
+                break;
+            }
+            left.start += used;
+            self.used += used;
         }
     }
 
     /// The number of lanes to run: the live ones, and the kernel's remaining lanes.
     #[inline]
     pub(crate) fn width(self) -> usize {
-        self.used.max(self.kernel.lanes())
+        // Every kernel has a power of two of lanes, so this is no division.
+        let rest = self.kernel.lanes() - 1;
+        (self.used + rest) & !rest
     }
 
     /// Returns the live lanes.
@@ -379,10 +392,11 @@ fn short(
     let mut found = ([*chosen; _], [1; _]);
     for (short, (to, alone)) in Short::ALL.into_iter().zip(found.0.iter_mut().zip(&mut found.1)) {
         let mut candidates = *candidates;
+        let mut one = u64::MAX;
         for Candidate { kernel, cost } in candidates.iter_mut().flatten() {
             let (lanes, tier) = (kernel.lanes() as u32, kernel.tier());
             let overhead = match tier {
-                _ if lanes == 1 => MESSAGE,
+                _ if lanes == 1 => SINGLE,
                 Tier::ShaNi | Tier::ShaCe => STREAM * lanes,
                 Tier::Avx512 => LANES,
                 _ => COPIED * lanes,
@@ -394,10 +408,13 @@ fn short(
                 Short::Two | Short::Padded => 2 * *cost,
             };
             *cost = blocks + overhead;
+            if lanes == 1 {
+                one = one.min(u64::from(blocks + MESSAGE));
+            }
         }
         let costs;
         (*to, costs) = solve(&candidates)?;
-        let no_later = |n: &usize| *n as u64 * costs[1] <= costs[*n] + BATCH;
+        let no_later = |n: &usize| one.saturating_mul(*n as u64) <= costs[*n] + BATCH;
         let such = (1..=MAX_LANES).take_while(no_later);
         *alone = such.count().clamp(1, Shape::MOST - 1);
     }

@@ -208,7 +208,8 @@ mod tests {
 
     use super::*;
     use crate::Policy;
-    use crate::run::few;
+    use crate::choose::Selected;
+    use crate::run::{How, few};
     use crate::words::by_width;
 
     #[test]
@@ -260,7 +261,8 @@ mod tests {
                 let mut emit = |_: usize, _: &[u16], _: &[[u8; 64]]| {};
                 by_width!(algorithm.family(), I => {
                     let message = |i: usize| messages[i];
-                    assert!(few::<I>(algorithm, &mut turns, MAX_LANES, message, None, &mut emit));
+                    let how = How::<I>::Plain(Selected::automatic(algorithm).one());
+                    assert!(few::<I>(algorithm, &mut turns, MAX_LANES, message, how, &mut emit));
                 });
                 batches += 1;
                 assert!(batches < (4 * SAMPLE as usize) / SHORT.len(), "a trial that never ends");

@@ -42,7 +42,7 @@ use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Family};
 
-use self::abi::{Functions, FunctionsOf};
+use self::abi::FunctionsOf;
 pub(crate) use self::abi::{KernelWord, Pairs, Rest};
 pub(crate) use self::cpu::CoreIndex;
 use self::entry::{Entry, FamilyEntry};
@@ -58,11 +58,9 @@ use crate::words::{self, MAX_LANES, State};
 
 /// An implementation of compression functions. A value exists only for a kernel that this CPU can
 /// run.
+// One pointer, into the table: a structure of several fields would be copied through memory in every call.
 #[derive(Clone, Copy)]
-pub struct Kernel {
-    entry: &'static Entry,
-    index: u8,
-}
+pub struct Kernel(&'static &'static Entry);
 
 impl Kernel {
     /// Returns the compiled kernels that this CPU supports, widest first; never empty.
@@ -73,9 +71,9 @@ impl Kernel {
     /// Returns every kernel of the table, or its name if it cannot run: this CPU does not support
     /// it, or an unoptimized build does not contain it.
     pub fn table() -> impl Iterator<Item = Result<Self, &'static str>> {
-        KERNELS.iter().enumerate().map(|(index, &entry)| {
-            if entry.runs_here() { Ok(Self { entry, index: index as u8 }) } else { Err(entry.name) }
-        })
+        KERNELS
+            .iter()
+            .map(|entry| if entry.runs_here() { Ok(Self(entry)) } else { Err(entry.name) })
     }
 
     /// Whether the table has kernels that `is_meant` selects and this CPU supports, but none of
@@ -91,22 +89,24 @@ impl Kernel {
     /// Returns the kernel at `index`, which is known to run here.
     #[inline]
     pub(crate) fn found(index: u8) -> Self {
-        Self { entry: KERNELS[usize::from(index)], index }
+        Self(&KERNELS[usize::from(index)])
     }
 
     /// The name: instruction set and lanes, such as `avx2_x8`.
     pub fn name(self) -> &'static str {
-        self.entry.name
+        self.0.name
     }
 
     /// The number of messages that one call compresses in parallel.
+    #[inline]
     pub fn lanes(self) -> usize {
-        self.entry.lanes
+        self.0.lanes
     }
 
     /// The instruction set of the kernel.
+    #[inline]
     pub fn tier(self) -> Tier {
-        self.entry.tier
+        self.0.tier
     }
 
     /// Whether one step of the loop of PBKDF2 computes HMAC's outer hash faster than
@@ -124,7 +124,8 @@ impl Kernel {
     /// The kernel's index in the table.
     #[inline]
     pub(crate) fn index(self) -> usize {
-        usize::from(self.index)
+        let start = KERNELS.as_ptr().addr();
+        (core::ptr::from_ref(self.0).addr() - start) / size_of::<&Entry>()
     }
 
     /// The default cost of one block in every lane on `core`, in tenths of a cycle.
@@ -132,8 +133,9 @@ impl Kernel {
         self.job(family).map(|job| job.costs[core.index()])
     }
 
+    #[inline]
     fn job(self, family: Family) -> Option<&'static FamilyEntry> {
-        self.entry.jobs.iter().find(|job| job.family == family)
+        self.0.jobs.iter().find(|job| job.family == family)
     }
 
     /// Whether the kernel passes the known-answer test of `family`. Runs the test before the first
@@ -160,7 +162,7 @@ impl Kernel {
         blocks: usize,
     ) {
         let functions = self.functions::<I>(family);
-        assert!(data.len() == self.entry.lanes);
+        assert!(data.len() == self.0.lanes);
         self.check_lanes(family, state, stride, data.len());
         let len = blocks.checked_mul(family.block_len());
         assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
@@ -211,7 +213,19 @@ impl Kernel {
         data: &[&[u8]],
         rest: Rest<'_, I>,
     ) {
-        let functions = self.functions::<I>(family);
+        self.finish_by(self.functions(family), family, state, stride, data, rest);
+    }
+
+    #[inline]
+    fn finish_by<I: KernelWord>(
+        self,
+        functions: &FunctionsOf<I>,
+        family: Family,
+        state: &mut [I],
+        stride: usize,
+        data: &[&[u8]],
+        rest: Rest<'_, I>,
+    ) {
         self.check_lanes(family, state, stride, data.len());
         self.each_group(data.len(), |lanes| {
             let (state, data) = (&mut state[lanes.start..], &data[lanes]);
@@ -219,6 +233,26 @@ impl Kernel {
             // above.
             unsafe { (functions.finish)(state, stride, data, rest) }
         });
+    }
+
+    /// [`finish`](Self::finish), then [`write`](Self::write): looks up the functions once.
+    ///
+    /// # Panics
+    ///
+    /// Under the conditions of both.
+    #[inline]
+    pub(crate) fn digests<I: KernelWord>(
+        self,
+        family: Family,
+        state: &mut [I],
+        stride: usize,
+        data: &[&[u8]],
+        rest: Rest<'_, I>,
+        out: &mut [[u8; 64]],
+    ) {
+        let functions = self.functions(family);
+        self.finish_by(functions, family, state, stride, data, rest);
+        self.write_by(functions, family, state, stride, out);
     }
 
     /// Writes the chaining value of lane l to the start of `out[l]` as bytes. The remaining bytes
@@ -235,7 +269,18 @@ impl Kernel {
         stride: usize,
         out: &mut [[u8; 64]],
     ) {
-        let functions = self.functions::<I>(family);
+        self.write_by(self.functions(family), family, state, stride, out);
+    }
+
+    #[inline]
+    fn write_by<I: KernelWord>(
+        self,
+        functions: &FunctionsOf<I>,
+        family: Family,
+        state: &[I],
+        stride: usize,
+        out: &mut [[u8; 64]],
+    ) {
         self.check_lanes(family, state, stride, out.len());
         if let Some(write) = functions.write {
             return self.each_group(out.len(), |lanes| {
@@ -270,14 +315,15 @@ impl Kernel {
         iterations: u32,
     ) {
         let functions = self.functions::<I>(family);
-        assert!(stride >= self.entry.lanes);
-        let len = (family.state_words() - 1) * stride + self.entry.lanes;
+        assert!(stride >= self.0.lanes);
+        let len = (family.state_words() - 1) * stride + self.0.lanes;
         // The machine-code proof assumes slices of equal length.
         let (chains, u, sum) = (chains.map(|chain| &chain[..len]), &mut u[..len], &mut sum[..len]);
         // SAFETY: the CPU has the kernel's features, as in `compress`; the slices have `len` words.
         unsafe { (functions.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
     }
 
+    #[inline]
     fn functions<I: KernelWord>(self, family: Family) -> &'static FunctionsOf<I> {
         let job = self.job(family).expect("a kernel of this family");
         I::select(&job.functions).expect("a kernel of these words")
@@ -288,22 +334,23 @@ impl Kernel {
     pub(crate) fn each_group(self, lanes: usize, mut run: impl FnMut(Range<usize>)) {
         let mut first = 0;
         while first < lanes {
-            run(first..first + self.entry.lanes);
-            first += self.entry.lanes;
+            run(first..first + self.0.lanes);
+            first += self.0.lanes;
         }
     }
 
     /// Asserts that `lanes` are whole groups of the kernel's lanes, and that `state` has all words of them.
+    #[inline]
     fn check_lanes<I>(self, family: Family, state: &[I], stride: usize, lanes: usize) {
         // Every kernel has a power of two of lanes, so this is no division.
-        assert!(lanes & (self.entry.lanes - 1) == 0 && stride >= lanes);
+        assert!(lanes & (self.0.lanes - 1) == 0 && stride >= lanes);
         assert!(state.len() >= (family.state_words() - 1) * stride + lanes);
     }
 }
 
 impl PartialEq for Kernel {
     fn eq(&self, other: &Self) -> bool {
-        self.index == other.index
+        core::ptr::eq(self.0, other.0)
     }
 }
 
@@ -311,12 +358,12 @@ impl Eq for Kernel {}
 
 impl fmt::Debug for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.entry.name)
+        f.write_str(self.name())
     }
 }
 
 impl fmt::Display for Kernel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.entry.name)
+        f.pad(self.name())
     }
 }

@@ -2,17 +2,17 @@
 
 use lanesum_spec::Family;
 
-use super::{Functions, FunctionsOf, Half, Kernel, KernelWord, Link, Rest};
+use super::entry::FamilyEntry;
+use super::{FunctionsOf, Half, Kernel, KernelWord, Link, Rest};
 use crate::words::{Columns, MAX_LANES};
 
 /// A kernel for one message of a family, looked up once rather than per call. Every method panics if the family's words
 /// have another width.
+// Two pointers, so that it is passed in registers.
 #[derive(Clone, Copy)]
 pub(crate) struct One {
-    family: Family,
     kernel: Kernel,
-    /// The functions of a kernel of one lane; `None` if a policy forces a kernel with several lanes.
-    single: Option<&'static Functions>,
+    job: &'static FamilyEntry,
 }
 
 impl One {
@@ -23,8 +23,7 @@ impl One {
     /// If the kernel does not implement `family`.
     #[inline]
     pub(crate) fn new(kernel: Kernel, family: Family) -> Self {
-        let job = kernel.job(family).expect("a kernel of this family");
-        Self { family, kernel, single: (kernel.lanes() == 1).then_some(&job.functions) }
+        Self { kernel, job: kernel.job(family).expect("a kernel of this family") }
     }
 
     /// The kernel.
@@ -33,10 +32,10 @@ impl One {
         self.kernel
     }
 
-    /// Whether the kernel has one lane.
+    /// Whether the kernel has one lane, unlike one that a policy forces.
     #[inline]
     pub(crate) fn is_single(self) -> bool {
-        self.single.is_some()
+        self.kernel.lanes() == 1
     }
 
     /// Whether the kernel has one lane and computes HMAC's outer hash faster by [`outer`](Self::outer) than by
@@ -91,7 +90,8 @@ impl One {
 
     #[inline]
     fn functions<I: KernelWord>(self) -> Option<&'static FunctionsOf<I>> {
-        self.single.map(|functions| I::select(functions).expect("a kernel of these words"))
+        let functions = || I::select(&self.job.functions).expect("a kernel of these words");
+        self.is_single().then(functions)
     }
 
     /// Compresses `data` on a multi-lane kernel with the same input in every lane: whole blocks, or
@@ -100,11 +100,11 @@ impl One {
     #[cold]
     #[inline(never)]
     fn in_lanes<I: KernelWord>(self, words: &mut [I; 8], data: &[u8], rest: Option<Rest<'_, I>>) {
-        let blocks = data.len() >> self.family.block_len().trailing_zeros();
-        let lanes = self.kernel.lanes();
+        let (family, lanes) = (self.job.family, self.kernel.lanes());
+        let blocks = data.len() >> family.block_len().trailing_zeros();
         let mut state = Columns::<I>::new();
         state.fill(lanes, words);
-        let (family, to, data) = (self.family, state.words_mut(0), &[data; MAX_LANES][..lanes]);
+        let (to, data) = (state.words_mut(0), &[data; MAX_LANES][..lanes]);
         match rest {
             None => self.kernel.compress(family, to, MAX_LANES, data, blocks),
             Some(rest) => self.kernel.finish(family, to, MAX_LANES, data, rest),

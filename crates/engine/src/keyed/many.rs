@@ -9,7 +9,9 @@ use super::stack::{Depth, below};
 use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
 use crate::kernel::{KernelWord, Link, One, Tier};
 use crate::outputs::Places;
-use crate::run::{Batch, Chain, KeyWords, Start, To, are_alone, are_groups, blocks, few, in_parts};
+use crate::run::{
+    Batch, Chain, How, KeyWords, Start, To, are_alone, are_groups, blocks, few, in_parts,
+};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 
@@ -276,7 +278,8 @@ fn run<I, M, P>(
         let [inner, outer] = &key.chains().map(words::<I>);
         let key = KeyWords { inner, outer, link: &Link::new(key.algorithm()) };
         let message = |i| messages.message(part.start + i);
-        if few(keys.get(0).algorithm(), &mut turns, part.len(), message, Some(key), &mut emit) {
+        if few(keys.get(0).algorithm(), &mut turns, part.len(), message, How::Keyed(key), &mut emit)
+        {
             return;
         }
     }

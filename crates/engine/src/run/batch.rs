@@ -218,7 +218,9 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         while let Some(mut turn) = self.turns.next(&mut left) {
             let blocks_at = |i| blocks(self.family, message(order.index(first, i)).len());
             let most = blocks_at(turn.first);
-            turn.extend(&mut left, MAX_LANES, |i| blocks_at(i) == most);
+            let plan = self.turns.plan();
+            let is_chosen = |kernel, left| plan.chosen(left) == kernel;
+            turn.extend(&mut left, MAX_LANES, |i| blocks_at(i) == most, is_chosen);
             let (first, group) = order.of(first, turn);
             let lanes = turn.width();
             turn.fill(&mut data, group.iter().map(|&place| message(first + usize::from(place))));

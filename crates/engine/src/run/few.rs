@@ -1,16 +1,15 @@
 //! Batches with at most as many messages as lanes. Setting up a [`Batch`](super::batch::Batch) costs
 //! as much as a block or two; these functions set up only the state that their kernels need.
 
+use core::ops::Range;
+
 use lanesum_spec::{Algorithm, Expanded, Family};
 
 use super::batch::{Emit, PLACES, are_groups, blocks, sort};
 use super::one;
-use crate::choose::{Plan, Short, Turns, after_one, readable};
-use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
+use crate::choose::{Plan, Shape, Short, Turn, Turns, after_one, readable};
+use crate::kernel::{Half, Kernel, KernelWord, Link, One, Rest};
 use crate::words::{Columns, MAX_LANES};
-
-/// The maximum number of lanes of a narrow kernel.
-const NARROW: usize = 8;
 
 /// The chaining values of an HMAC key.
 #[derive(Clone, Copy)]
@@ -20,16 +19,25 @@ pub(crate) struct KeyWords<'k, I> {
     pub(crate) link: &'k Link<I>,
 }
 
+/// How the digests of a few messages are computed.
+#[derive(Clone, Copy)]
+pub(crate) enum How<'k, I> {
+    /// Plain digests; one at a time by this kernel if that is at least as fast.
+    Plain(One),
+    /// HMACs. The caller decides whether they are computed one at a time, and overwrites the stack that
+    /// computing them in lanes uses.
+    Keyed(KeyWords<'k, I>),
+}
+
 /// Hashes messages 0 … `count` if there are at most as many as lanes and their lengths are similar. Returns
-/// whether that is so; otherwise does nothing. With `key`, computes their HMACs; the caller then overwrites the
-/// stack that this uses.
+/// whether that is so; otherwise does nothing.
 #[inline(always)]
 pub(crate) fn few<'m, I: KernelWord>(
     algorithm: Algorithm,
     turns: &mut Turns<&Plan>,
     count: usize,
     message: impl Fn(usize) -> &'m [u8],
-    key: Option<KeyWords<'_, I>>,
+    how: How<'_, I>,
     emit: &mut dyn Emit,
 ) -> bool {
     if !(1..=MAX_LANES).contains(&count) {
@@ -38,10 +46,10 @@ pub(crate) fn few<'m, I: KernelWord>(
     // A buffer for as many messages as the first kernel has lanes: clearing a larger one takes as
     // long as a quarter of a block.
     match count.max(turns.plan().chosen(count).lanes()) {
-        1..=4 => at_most::<I, 4>(algorithm, turns, count, message, key, emit),
-        5..=8 => at_most::<I, 8>(algorithm, turns, count, message, key, emit),
-        9..=16 => at_most::<I, 16>(algorithm, turns, count, message, key, emit),
-        _ => at_most::<I, MAX_LANES>(algorithm, turns, count, message, key, emit),
+        1..=4 => at_most::<I, 4>(algorithm, turns, count, message, how, emit),
+        5..=8 => at_most::<I, 8>(algorithm, turns, count, message, how, emit),
+        9..=16 => at_most::<I, 16>(algorithm, turns, count, message, how, emit),
+        _ => at_most::<I, MAX_LANES>(algorithm, turns, count, message, how, emit),
     }
 }
 
@@ -52,30 +60,73 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     turns: &mut Turns<&Plan>,
     count: usize,
     message: impl Fn(usize) -> &'m [u8],
-    key: Option<KeyWords<'_, I>>,
+    how: How<'_, I>,
     emit: &mut dyn Emit,
 ) -> bool {
+    let family = algorithm.family();
     let mut messages = [readable(&[]); MOST];
     let (mut shortest, mut longest) = (usize::MAX, 0);
     for (i, to) in messages[..count].iter_mut().enumerate() {
         *to = readable(message(i));
         (shortest, longest) = (shortest.min(to.len()), longest.max(to.len()));
     }
-    let [least, most] = [shortest, longest].map(|len| blocks(algorithm.family(), len));
+    let [least, most] = [shortest, longest].map(|len| blocks(family, len));
+    let mut order = Order { differ: least < most, short: None, after_one: None };
+    if let How::Plain(one) = how {
+        if count <= Shape::MOST {
+            let short = short(family, shortest, longest);
+            let blocks = |message: &&[u8]| blocks(family, message.len());
+            let sum = || messages[..count].iter().map(blocks).sum();
+            let blocks = if least < most { sum() } else { count * least };
+            if turns.plan().are_alone(&Shape { count, blocks, least, most, short }) {
+                one_by_one(one, algorithm, &messages[..count], emit);
+                return true;
+            }
+            order.short = short;
+        }
+        if shortest == longest {
+            order.after_one = after_one(family, longest);
+        }
+    }
     if !are_groups(least, most) {
         return false;
     }
-    let mut order = Order { differ: least < most, short: None, after_one: None };
-    if key.is_none() {
-        if shortest == longest {
-            order.after_one = after_one(algorithm.family(), longest);
-        }
-        if count <= NARROW {
-            order.short = short(algorithm.family(), shortest, longest);
+    let key = match how {
+        How::Plain(_) => None,
+        How::Keyed(key) => Some(key),
+    };
+    if key.is_none() && !order.differ && (order.short.is_some() || count < turns.plan().lanes()) {
+        let mut left = 0..count;
+        let turn = order.next(turns, &mut left, MOST, |_, _| true);
+        if let Some(turn) = turn.filter(|turn| left.is_empty() && turn.width() <= MOST) {
+            // Unused lanes repeat the last message.
+            let last = messages[count - 1];
+            messages[count..].fill(last);
+            let rest = Rest { before: 0, last: order.after_one };
+            let (data, places) = (&messages[..turn.width()], &PLACES[..count]);
+            in_lanes::<I, MOST>(
+                family,
+                turn.kernel,
+                &I::iv(algorithm),
+                data,
+                rest,
+                None,
+                places,
+                emit,
+            );
+            return true;
         }
     }
     groups::<I>(algorithm, turns, &mut messages, count, order, key, emit);
     true
+}
+
+/// Hashes each of `messages` by itself.
+fn one_by_one(one: One, algorithm: Algorithm, messages: &[&[u8]], emit: &mut dyn Emit) {
+    for (message, place) in messages.iter().zip(&PLACES) {
+        let digest = one::with(one, algorithm, message);
+        emit.emit(0, core::slice::from_ref(place), core::array::from_ref(digest.room()));
+    }
 }
 
 /// Properties of messages that decide how they are hashed.
@@ -86,6 +137,38 @@ struct Order<I: 'static> {
     short: Option<Short>,
     /// The expanded last block, if all messages are one block long.
     after_one: Option<&'static Expanded<I>>,
+}
+
+impl<I> Order<I> {
+    /// Takes the next step from the front of `left`, extended to at most `most` lanes whose last message in each group
+    /// is `alike`.
+    #[inline(always)]
+    fn next(
+        &self,
+        turns: &mut Turns<&Plan>,
+        left: &mut Range<usize>,
+        most: usize,
+        alike: impl Fn(&Turn, usize) -> bool,
+    ) -> Option<Turn> {
+        let mut turn = match self.short {
+            Some(short) => turns.plan().short_turn(short, left),
+            None => turns.next(left),
+        }?;
+        let first = turn;
+        turn.extend(
+            left,
+            most,
+            |i| alike(&first, i),
+            |kernel, count| {
+                let plan = turns.plan();
+                kernel
+                    == self
+                        .short
+                        .map_or_else(|| plan.chosen(count), |short| plan.chosen_for(short, count))
+            },
+        );
+        Some(turn)
+    }
 }
 
 /// Returns the class of short messages for these lengths, or `None` if they are not short.
@@ -128,14 +211,9 @@ fn groups<I: KernelWord>(
     let rest = Rest { before, last: order.after_one };
     let mut left = 0..count;
     loop {
-        let next = match order.short {
-            Some(short) => turns.plan().short_turn(short, &mut left),
-            None => turns.next(&mut left),
-        };
-        let Some(mut turn) = next else { break };
         let blocks = |i: usize| blocks(family, messages[i].len());
-        let first = blocks(turn.first);
-        turn.extend(&mut left, messages.len(), |i| blocks(i) == first);
+        let alike = |turn: &Turn, i| blocks(i) == blocks(turn.first);
+        let Some(turn) = order.next(turns, &mut left, messages.len(), alike) else { break };
         let (group, lanes) = (&messages[turn.lanes()], turn.width());
         let filled: [&[u8]; MAX_LANES];
         // Borrow the messages in place if the array has one for each lane: copying pointers that were just stored
@@ -147,20 +225,20 @@ fn groups<I: KernelWord>(
                 &filled[..lanes]
             }
         };
-        let mut put = |digests: &[[u8; 64]]| emit.emit(0, &places[turn.lanes()], digests);
+        let places = &places[turn.lanes()];
         match data.len() {
             1 if key.is_none() => {
                 let digest = one::by_kernel(algorithm, turn.kernel, data[0]);
-                put(core::array::from_ref(digest.room()));
+                emit.emit(0, places, core::array::from_ref(digest.room()));
             }
-            1..=2 => in_lanes::<I, 2>(family, turn.kernel, &iv, data, rest, key, &mut put),
-            3..=4 => in_lanes::<I, 4>(family, turn.kernel, &iv, data, rest, key, &mut put),
-            5..=8 => in_lanes::<I, 8>(family, turn.kernel, &iv, data, rest, key, &mut put),
-            9..=16 => in_lanes::<I, 16>(family, turn.kernel, &iv, data, rest, key, &mut put),
-            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, &iv, data, rest, key, &mut put),
+            1..=2 => in_lanes::<I, 2>(family, turn.kernel, &iv, data, rest, key, places, emit),
+            3..=4 => in_lanes::<I, 4>(family, turn.kernel, &iv, data, rest, key, places, emit),
+            5..=8 => in_lanes::<I, 8>(family, turn.kernel, &iv, data, rest, key, places, emit),
+            9..=16 => in_lanes::<I, 16>(family, turn.kernel, &iv, data, rest, key, places, emit),
+            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, &iv, data, rest, key, places, emit),
         }
-        // On narrow kernels, hashing these messages takes less time than updating the shared byte count.
-        if turn.kernel.lanes() > NARROW || turns.is_on_trial() {
+        // Updating the shared byte count takes as long as a block in a few lanes, and a trial needs all lanes.
+        if count >= turns.plan().lanes() || turns.is_on_trial() {
             turns.ran(turn, group.iter().map(|message| message.len() as u64).sum());
         }
     }
@@ -178,8 +256,9 @@ fn put_in_order(family: Family, messages: &mut [&[u8]], places: &mut [u16; MAX_L
     }
 }
 
-/// Hashes the messages of a step, at most `LANES`. Not inlined: the stack frame
-/// would otherwise contain the buffers for every number of lanes.
+/// Hashes the messages of a step, at most `LANES`, and emits the digests of the first lanes. Not inlined: the
+/// stack frame would otherwise contain the buffers for every number of lanes.
+#[allow(clippy::too_many_arguments, reason = "all of them are of one step")]
 #[inline(never)]
 fn in_lanes<I: KernelWord, const LANES: usize>(
     family: Family,
@@ -188,17 +267,21 @@ fn in_lanes<I: KernelWord, const LANES: usize>(
     data: &[&[u8]],
     rest: Rest<'_, I>,
     key: Option<KeyWords<'_, I>>,
-    put: &mut dyn FnMut(&[[u8; 64]]),
+    places: &[u16],
+    emit: &mut dyn Emit,
 ) {
     let mut state = Columns::<I, LANES>::of(iv);
     let mut digests = [[0; 64]; LANES];
-    kernel.finish(family, state.words_mut(0), LANES, data, rest);
-    if let Some(key) = key {
-        outer(family, kernel, &mut state, data.len(), key);
-    }
     let digests = &mut digests[..data.len()];
-    kernel.write(family, state.words(0), LANES, digests);
-    put(digests);
+    match key {
+        None => kernel.digests(family, state.words_mut(0), LANES, data, rest, digests),
+        Some(key) => {
+            kernel.finish(family, state.words_mut(0), LANES, data, rest);
+            outer(family, kernel, &mut state, data.len(), key);
+            kernel.write(family, state.words(0), LANES, digests);
+        }
+    }
+    emit.emit(0, places, digests);
 }
 
 /// Computes HMAC's outer hash in the first `lanes` lanes.

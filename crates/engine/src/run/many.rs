@@ -5,9 +5,9 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::batch::{Batch, Start, To, blocks};
-use super::few::{few, short};
+use super::few::{How, few, short};
 use super::one::of_bytes;
-use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
+use crate::choose::{AsEngine, Selected, Shape};
 use crate::kernel::KernelWord;
 use crate::outputs::{Places, Split};
 use crate::words::by_width;
@@ -70,13 +70,8 @@ where
     if part.len() == 1 {
         return one_by_one(choice, messages, part, &mut places);
     }
-    choice.with_turns(|turns| {
-        if are_alone(choice.algorithm(), |shape| turns.plan().are_alone(shape), messages, &part) {
-            return one_by_one(choice, messages, part, &mut places);
-        }
-        by_width!(choice.algorithm().family(), I => {
-            run::<I, M, P>(choice, turns, messages, part, places);
-        });
+    by_width!(choice.algorithm().family(), I => {
+        run::<I, M, P>(choice, messages, part, places);
     });
 }
 
@@ -121,25 +116,23 @@ where
 }
 
 #[inline(never)]
-fn run<I, M, P>(
-    choice: Selected<'_>,
-    mut turns: Turns<&Plan>,
-    messages: &M,
-    part: Range<usize>,
-    places: P,
-) where
+fn run<I, M, P>(choice: Selected<'_>, messages: &M, part: Range<usize>, places: P)
+where
     I: KernelWord,
     M: Messages + ?Sized,
     P: Places,
 {
-    let algorithm = choice.algorithm();
+    let (algorithm, count) = (choice.algorithm(), part.len());
     let message = |i| messages.message(part.start + i);
     let mut emit = To(places);
-    if few::<I>(algorithm, &mut turns, part.len(), message, None, &mut emit) {
-        return;
-    }
-    let start = Start::Same(I::iv(algorithm));
-    Batch::new(algorithm, turns, start, 0).run(part.len(), message, emit);
+    choice.with_turns(|mut turns| {
+        let how = How::Plain(choice.one());
+        if few::<I>(algorithm, &mut turns, count, message, how, &mut emit) {
+            return;
+        }
+        let start = Start::Same(I::iv(algorithm));
+        Batch::new(algorithm, turns, start, 0).run(count, message, emit);
+    });
 }
 
 /// Splits a batch, with its places, into one part per thread of the engine and calls `run` for each.

@@ -14,7 +14,7 @@ mod update;
 
 pub(crate) use self::batch::{Batch, Start, To, are_groups, blocks};
 pub(crate) use self::chain::Chain;
-pub(crate) use self::few::{KeyWords, few};
+pub(crate) use self::few::{How, KeyWords, few};
 #[cfg(feature = "std")]
 pub(crate) use self::hasher::each_read;
 pub(crate) use self::hasher::state_head;

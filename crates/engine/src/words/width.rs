@@ -79,7 +79,7 @@ impl Width for u32 {
 impl Width for u64 {
     #[inline]
     fn iv(algorithm: Algorithm) -> [Self; 8] {
-        algorithm.iv()
+        algorithm.iv64()
     }
 
     fn expand(family: Family, block: &[u8]) -> Expanded<Self> {
