@@ -52,7 +52,7 @@ impl Masked for Avx512x16 {
         big_endian: bool,
     ) -> [Self; 16] {
         // SAFETY: the caller guarantees the features and a slice per lane.
-        Self::words(unsafe { transpose32(padded_rows(data, offset, alike), big_endian) })
+        Self::words(unsafe { transpose32(tail_rows(data, offset, alike), big_endian) })
     }
 
     #[inline(always)]
@@ -80,7 +80,7 @@ impl Masked for Avx512x8 {
     ) -> [Self; 16] {
         // SAFETY: the caller guarantees the features and a slice per lane.
         Self::words(unsafe {
-            let halves = [padded_rows(data, offset, alike), padded_rows(data, offset + 64, alike)];
+            let halves = [tail_rows(data, offset, alike), tail_rows(data, offset + 64, alike)];
             transpose64(halves, big_endian)
         })
     }
@@ -166,6 +166,34 @@ unsafe fn rows<const LANES: usize>(data: &[&[u8]], offset: usize) -> [__m512i; L
         l += 1;
     }
     r
+}
+
+/// [`padded_rows`], inlined if the lanes are `alike`: the rows would otherwise pass through memory.
+///
+/// # Safety
+///
+/// The CPU has AVX-512F, AVX-512BW and BMI2; `data` has a slice for each lane, all of equal length if `alike`.
+#[inline(always)]
+unsafe fn tail_rows<const LANES: usize>(
+    data: &[&[u8]],
+    offset: usize,
+    alike: bool,
+) -> [__m512i; LANES] {
+    // SAFETY: the caller guarantees the features and a slice per lane; the mask selects only bytes within the lane.
+    unsafe {
+        if !alike {
+            return padded_rows(data, offset, false);
+        }
+        let mut r = [_mm512_setzero_si512(); LANES];
+        let (mask, end) = ending(data.get_unchecked(0).len(), offset);
+        let mut l = 0;
+        while l < LANES {
+            let start = data.get_unchecked(l).as_ptr().wrapping_add(offset);
+            r[l] = _mm512_or_si512(_mm512_maskz_loadu_epi8(mask, start.cast()), end);
+            l += 1;
+        }
+        r
+    }
 }
 
 /// Loads up to 64 bytes at `offset` of each lane, followed by 0x80 if the lane ends within or just
