@@ -27,7 +27,7 @@ pub(super) enum Preference {
 // (transposing messages to words and words to digests); per lane of a kernel whose messages' ends are copied; per
 // stream; and per single message. Measured on Golden Cove, except `COPIED` and `STREAM`: Zen 3.
 const BATCH: u64 = 1400;
-const LANES: u32 = 600;
+const LANES: u32 = 1000;
 const COPIED: u32 = 375;
 const STREAM: u32 = 150;
 const MESSAGE: u32 = 350;
@@ -403,8 +403,8 @@ fn short(
             };
             let blocks = match short {
                 Short::One => *cost,
-                // A block expanded in advance takes half the time.
-                Short::Padded if lanes > 1 && tier == Tier::Avx512 => *cost + *cost / 2,
+                // A block expanded in advance takes three quarters of the time.
+                Short::Padded if lanes > 1 && tier == Tier::Avx512 => *cost + *cost / 4 * 3,
                 Short::Two | Short::Padded => 2 * *cost,
             };
             *cost = blocks + overhead;
