@@ -2,13 +2,14 @@
 //! kernels (for libraries whose callers own the chaining values, benchmarks, and tools that inspect
 //! kernels), and a way to overwrite secrets.
 
-use crate::choose::Selected;
 use crate::run::{Chain, state_head};
 use crate::sha1dc::Detection;
 use crate::sha1dc::blocks::Blocks;
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
+#[doc(hidden)]
+pub use crate::choose::Selected;
 pub use crate::keyed::{Depth, below, below_as_said, pbkdf2_many_while};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;

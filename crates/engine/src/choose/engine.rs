@@ -157,8 +157,15 @@ impl<E: AsEngine + ?Sized> AsEngine for &E {
     }
 }
 
-/// The resolved argument of a call: the algorithm, and the engine if one was passed. The type is not
-/// exported, which seals [`AsEngine`].
+impl AsEngine for Selected<'_> {
+    #[inline]
+    fn choice(&self) -> Selected<'_> {
+        *self
+    }
+}
+
+/// The resolved argument of a call: the algorithm, and the engine if one was passed. Only
+/// [`unstable`](crate::unstable) exports the type, which seals [`AsEngine`].
 #[derive(Clone, Copy)]
 pub struct Selected<'e> {
     algorithm: Algorithm,

@@ -9,8 +9,7 @@ mod policy;
 mod process;
 mod trial;
 
-pub(crate) use self::engine::Selected;
-pub use self::engine::{AsEngine, Engine};
+pub use self::engine::{AsEngine, Engine, Selected};
 pub(crate) use self::plan::{Plan, Shape, Short, Turn, readable};
 pub use self::policy::{Policy, PolicyError};
 pub(crate) use self::process::after_one;

@@ -2,7 +2,7 @@
 
 use core::ffi::{c_char, c_int};
 
-use engine::Kernel;
+use engine::{AsEngine, Kernel};
 
 use super::algorithm::{LANESUM_MAX_NAME_LEN, algorithm, lanesum_algorithm};
 use super::policy::{chosen, lanesum_policy};

@@ -6,6 +6,7 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
+use engine::unstable::Selected;
 use engine::{Algorithm, AsEngine, Engine, Policy};
 
 use super::algorithm::number;
@@ -82,10 +83,10 @@ unsafe fn parsed<'p>(policy: *const lanesum_policy) -> Result<&'p Parsed, Failur
 pub(super) unsafe fn chosen<R>(
     policy: *const lanesum_policy,
     algorithm: Algorithm,
-    run: impl FnOnce(&(dyn AsEngine + Sync)) -> R,
+    run: impl FnOnce(Selected<'_>) -> R,
 ) -> Result<R, Failure> {
     if policy.is_null() {
-        return guard::usable(algorithm).map(|algorithm| run(&algorithm));
+        return guard::usable(algorithm).map(|algorithm| run(algorithm.choice()));
     }
     // SAFETY: the caller guarantees a valid policy, and it is not null.
     unsafe { by_policy(policy, algorithm, run) }
@@ -101,10 +102,10 @@ pub(super) unsafe fn chosen<R>(
 unsafe fn by_policy<R>(
     policy: *const lanesum_policy,
     algorithm: Algorithm,
-    run: impl FnOnce(&(dyn AsEngine + Sync)) -> R,
+    run: impl FnOnce(Selected<'_>) -> R,
 ) -> Result<R, Failure> {
     // SAFETY: the caller guarantees a valid policy.
-    unsafe { parsed(policy)? }.engine(algorithm).map(|engine| run(engine))
+    unsafe { parsed(policy)? }.engine(algorithm).map(|engine| run(engine.choice()))
 }
 
 /// Returns the number of threads that share a batch under this policy.

@@ -2,8 +2,8 @@
 
 use core::ffi::{c_int, c_void};
 
-use engine::Algorithm;
 use engine::sha1dc::{Checked, Detection, Sha1Dc};
+use engine::{Algorithm, AsEngine};
 
 use super::batch::{Pointers, places};
 use super::policy::{chosen, lanesum_policy};

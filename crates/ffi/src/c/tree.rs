@@ -3,7 +3,7 @@
 use core::ffi::{c_int, c_void};
 
 use engine::tree::{FileBuilder, ShapeError};
-use engine::{Algorithm, Engine};
+use engine::{Algorithm, AsEngine, Engine};
 
 use super::algorithm::{algorithm, lanesum_algorithm};
 use super::policy::{chosen, lanesum_policy};
