@@ -234,17 +234,17 @@ impl Algorithm {
         }
     }
 
-    /// Returns the initial chaining value as 32-bit words, or zeros if the family has 64-bit words.
-    /// It is stored in this form, so no conversion is needed.
+    /// Returns the initial chaining value as 32-bit words, or `None` if the family has 64-bit words.
     #[inline]
-    pub fn iv32(self) -> [u32; 8] {
-        if let Iv::Words32(words) = self.entry().iv { words } else { [0; 8] }
+    pub fn iv32(self) -> Option<&'static [u32; 8]> {
+        if let Iv::Words32(words) = &self.entry().iv { Some(words) } else { None }
     }
 
-    /// Returns the initial chaining value as [`iv`](Self::iv) does, without a call if it is stored as 64-bit words.
+    /// Returns the initial chaining value as 64-bit words, or `None` if the family has 32-bit words, or if it is
+    /// computed (SHA-512/t).
     #[inline]
-    pub fn iv64(self) -> [u64; 8] {
-        if let Iv::Words64(words) = self.entry().iv { words } else { self.iv() }
+    pub fn iv64(self) -> Option<&'static [u64; 8]> {
+        if let Iv::Words64(words) = &self.entry().iv { Some(words) } else { None }
     }
 }
 

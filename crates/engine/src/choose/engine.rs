@@ -233,15 +233,21 @@ impl Selected<'_> {
         }
     }
 
-    /// Calls `run` with the plan.
+    /// Calls `run` with a run of the plan.
     #[inline]
     pub(crate) fn with_turns<R>(self, run: impl FnOnce(Turns<&Plan>) -> R) -> R {
+        self.with_plan(|plan, clock| run(Turns::new(plan, clock)))
+    }
+
+    /// Calls `run` with the plan and the clock of a run. Unlike a run, they are passed in registers.
+    #[inline]
+    pub(crate) fn with_plan<R>(self, run: impl FnOnce(&Plan, Clock) -> R) -> R {
         match self.engine {
             None => {
                 let plan = automatic_plan(self.algorithm);
-                run(Turns::new(&*plan, Clock::automatic(self.algorithm.family())))
+                run(&plan, Clock::automatic(self.algorithm.family()))
             }
-            Some(engine) => run(Turns::new(&engine.plan, engine.clock)),
+            Some(engine) => run(&engine.plan, engine.clock),
         }
     }
 }

@@ -68,7 +68,8 @@ const SAMPLE: u64 = 1 << 20;
 const BETWEEN: u64 = 256 << 20;
 
 impl<P: Borrow<Plan>> Turns<P> {
-    pub(super) fn new(plan: P, clock: Clock) -> Self {
+    #[inline]
+    pub(crate) fn new(plan: P, clock: Clock) -> Self {
         let learned = clock.learned;
         let known = learned.and_then(Learned::preference);
         let due = if known.is_some() { BETWEEN } else { LONG };

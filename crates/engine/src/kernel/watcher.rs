@@ -176,7 +176,7 @@ impl Watcher {
         let compresses = self.functions.compress.is_none_or(|compress| {
             let blocks = bytes.as_chunks::<BLOCK>().0;
             let (mut done, mut state, mut expected) =
-                (0, Algorithm::SHA1.iv32(), Algorithm::SHA1.iv());
+                (0, <u32 as crate::words::Width>::iv(Algorithm::SHA1), Algorithm::SHA1.iv());
             while done < blocks.len() {
                 let left = &blocks[done..];
                 // SAFETY: the CPU can run the kernel of one lane; `left` has all blocks.

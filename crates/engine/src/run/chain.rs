@@ -5,7 +5,7 @@ use lanesum_spec::{Algorithm, Int};
 use crate::Digest;
 use crate::base::wipe;
 use crate::kernel::{KernelWord, Link, One, Rest};
-use crate::words::block_len;
+use crate::words::{Width, block_len};
 
 /// A chaining value, in words of its family's width.
 #[derive(Clone)]
@@ -27,8 +27,8 @@ impl Chain {
     #[inline]
     pub(crate) fn initial(algorithm: Algorithm) -> Self {
         match algorithm.family().word_bits() {
-            32 => Self::W32(algorithm.iv32()),
-            _ => Self::W64(algorithm.iv()),
+            32 => Self::W32(u32::iv(algorithm)),
+            _ => Self::W64(u64::iv(algorithm)),
         }
     }
 
@@ -37,8 +37,8 @@ impl Chain {
     #[inline]
     pub(crate) fn begin(&mut self, algorithm: Algorithm) {
         match algorithm.family().word_bits() {
-            32 => *self = Self::W32(algorithm.iv32()),
-            _ => *self = Self::W64(algorithm.iv()),
+            32 => *self = Self::W32(u32::iv(algorithm)),
+            _ => *self = Self::W64(u64::iv(algorithm)),
         }
     }
 

@@ -91,9 +91,14 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     if !are_groups(least, most) {
         return false;
     }
-    let key = match how {
-        How::Plain(_) => None,
-        How::Keyed(key) => Some(key),
+    let computed;
+    let (key, iv) = match (how, I::stored_iv(algorithm)) {
+        (How::Keyed(key), _) => (Some(key), key.inner),
+        (How::Plain(_), Some(stored)) => (None, stored),
+        (How::Plain(_), None) => {
+            computed = I::iv(algorithm);
+            (None, &computed)
+        }
     };
     if key.is_none() && !order.differ && (order.short.is_some() || count < turns.plan().lanes()) {
         let mut left = 0..count;
@@ -104,20 +109,11 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
             messages[count..].fill(last);
             let rest = Rest { before: 0, last: order.after_one };
             let (data, places) = (&messages[..turn.width()], &PLACES[..count]);
-            in_lanes::<I, MOST>(
-                family,
-                turn.kernel,
-                &I::iv(algorithm),
-                data,
-                rest,
-                None,
-                places,
-                emit,
-            );
+            in_lanes::<I, MOST>(family, turn.kernel, iv, data, rest, None, places, emit);
             return true;
         }
     }
-    groups::<I>(algorithm, turns, &mut messages, count, order, key, emit);
+    groups::<I>(algorithm, turns, &mut messages, count, order, (key, iv), emit);
     true
 }
 
@@ -190,7 +186,7 @@ fn groups<I: KernelWord>(
     messages: &mut [&[u8]],
     count: usize,
     order: Order<I>,
-    key: Option<KeyWords<'_, I>>,
+    (key, iv): (Option<KeyWords<'_, I>>, &[I; 8]),
     emit: &mut dyn Emit,
 ) {
     let family = algorithm.family();
@@ -204,10 +200,7 @@ fn groups<I: KernelWord>(
     // Unused lanes repeat the last message.
     let shortest = messages[count - 1];
     messages[count..].fill(shortest);
-    let (iv, before) = match key {
-        None => (I::iv(algorithm), 0),
-        Some(key) => (*key.inner, family.block_len() as u64),
-    };
+    let before = if key.is_some() { family.block_len() as u64 } else { 0 };
     let rest = Rest { before, last: order.after_one };
     let mut left = 0..count;
     loop {
@@ -231,11 +224,11 @@ fn groups<I: KernelWord>(
                 let digest = one::by_kernel(algorithm, turn.kernel, data[0]);
                 emit.emit(0, places, core::array::from_ref(digest.room()));
             }
-            1..=2 => in_lanes::<I, 2>(family, turn.kernel, &iv, data, rest, key, places, emit),
-            3..=4 => in_lanes::<I, 4>(family, turn.kernel, &iv, data, rest, key, places, emit),
-            5..=8 => in_lanes::<I, 8>(family, turn.kernel, &iv, data, rest, key, places, emit),
-            9..=16 => in_lanes::<I, 16>(family, turn.kernel, &iv, data, rest, key, places, emit),
-            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, &iv, data, rest, key, places, emit),
+            1..=2 => in_lanes::<I, 2>(family, turn.kernel, iv, data, rest, key, places, emit),
+            3..=4 => in_lanes::<I, 4>(family, turn.kernel, iv, data, rest, key, places, emit),
+            5..=8 => in_lanes::<I, 8>(family, turn.kernel, iv, data, rest, key, places, emit),
+            9..=16 => in_lanes::<I, 16>(family, turn.kernel, iv, data, rest, key, places, emit),
+            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, iv, data, rest, key, places, emit),
         }
         // Updating the shared byte count takes as long as a block in a few lanes, and a trial needs all lanes.
         if count >= turns.plan().lanes() || turns.is_on_trial() {

@@ -7,7 +7,7 @@ use lanesum_spec::Algorithm;
 use super::batch::{Batch, Start, To, blocks};
 use super::few::{How, few, short};
 use super::one::of_bytes;
-use crate::choose::{AsEngine, Selected, Shape};
+use crate::choose::{AsEngine, Selected, Shape, Turns};
 use crate::kernel::KernelWord;
 use crate::outputs::{Places, Split};
 use crate::words::by_width;
@@ -125,7 +125,8 @@ where
     let (algorithm, count) = (choice.algorithm(), part.len());
     let message = |i| messages.message(part.start + i);
     let mut emit = To(places);
-    choice.with_turns(|mut turns| {
+    choice.with_plan(|plan, clock| {
+        let mut turns = Turns::new(plan, clock);
         let how = How::Plain(choice.one());
         if few::<I>(algorithm, &mut turns, count, message, how, &mut emit) {
             return;

@@ -7,7 +7,7 @@ use lanesum_spec::Algorithm;
 use super::blocks::Blocks;
 use super::{BLOCK, Checked, Detection, choice};
 use crate::choose::AsEngine;
-use crate::words::{fill, pad};
+use crate::words::{Width, fill, pad};
 
 /// Hashes one message whose bytes arrive in pieces, and checks each block for collision attacks.
 #[derive(Clone)]
@@ -36,7 +36,7 @@ impl Sha1Dc {
     pub fn with(engine: impl AsEngine, detection: Detection) -> Self {
         Self {
             blocks: Blocks::new(choice(&engine), detection),
-            state: Algorithm::SHA1.iv32(),
+            state: u32::iv(Algorithm::SHA1),
             is_collision: false,
             bytes: 0,
             tail: [0; _],

@@ -25,6 +25,10 @@ pub(crate) trait Width: Int {
     /// Returns an algorithm's initial chaining value.
     fn iv(algorithm: Algorithm) -> [Self; 8];
 
+    /// Returns the same in place, unless it is computed (SHA-512/t). A copy whose pieces differ from those that are
+    /// loaded would defeat store-to-load forwarding.
+    fn stored_iv(algorithm: Algorithm) -> Option<&'static [Self; 8]>;
+
     /// Expands a block of a family with words of this width.
     fn expand(family: Family, block: &[u8]) -> Expanded<Self>;
 
@@ -59,6 +63,11 @@ impl AnyExpanded {
 impl Width for u32 {
     #[inline]
     fn iv(algorithm: Algorithm) -> [Self; 8] {
+        Self::stored_iv(algorithm).copied().unwrap_or_default()
+    }
+
+    #[inline]
+    fn stored_iv(algorithm: Algorithm) -> Option<&'static [Self; 8]> {
         algorithm.iv32()
     }
 
@@ -79,6 +88,11 @@ impl Width for u32 {
 impl Width for u64 {
     #[inline]
     fn iv(algorithm: Algorithm) -> [Self; 8] {
+        Self::stored_iv(algorithm).copied().unwrap_or_else(|| algorithm.iv())
+    }
+
+    #[inline]
+    fn stored_iv(algorithm: Algorithm) -> Option<&'static [Self; 8]> {
         algorithm.iv64()
     }
 
