@@ -51,7 +51,8 @@ fn link(algorithm: Algorithm, before: usize) -> [u64; LINK] {
 /// The paddings of a family: for each algorithm that of HMAC, after a block of key, and that of hash chains.
 fn all_links(family: Family) -> Vec<[u64; LINK]> {
     let all = Algorithm::all().filter(|algorithm| algorithm.family() == family);
-    all.flat_map(|algorithm| [family.block_len(), 0].map(|before| link(algorithm, before))).collect()
+    all.flat_map(|algorithm| [family.block_len(), 0].map(|before| link(algorithm, before)))
+        .collect()
 }
 
 /// The words that all paddings of a family share; `None` where they differ.

@@ -20,8 +20,9 @@ use crate::{Digest, Messages, Outputs};
 /// The maximum number of links per kernel call. Kernels may change between calls.
 const STEP: u64 = 512;
 
-/// The number of chains sorted at a time.
-const WINDOW: usize = 1024;
+/// The number of chains sorted at a time. Lanes are refilled across windows, so only the end of a batch
+/// depends on it.
+const WINDOW: usize = 256;
 
 /// Hashes `start`, a digest, `count` times: the end of a hash chain of `count` links. A chain of 0 links is
 /// `start` itself.
@@ -38,8 +39,8 @@ const WINDOW: usize = 1024;
 /// assert_eq!(chain(Algorithm::SHA256, start, 1), hash(Algorithm::SHA256, start));
 /// ```
 ///
-/// Faster than a loop over [`hash`](crate::hash), because each digest stays in registers. Many chains are several
-/// times faster by [`chain_many`].
+/// Faster than a loop over [`hash`](crate::hash), because each digest stays in registers. For many chains,
+/// [`chain_many`] is faster.
 ///
 /// # Panics
 ///
@@ -57,8 +58,8 @@ pub fn chain(engine: impl AsEngine, start: impl AsRef<[u8]>, count: u64) -> Dige
 /// last digest to place i. Does not allocate, unless `digests` is a vector that must grow.
 ///
 /// Each start is a digest. `starts` and `digests` are as in [`hash_many`](crate::hash_many). The numbers of
-/// links may differ: a lane whose chain ends takes the next one. Chains are sorted by length, a thousand at a
-/// time, so pass all of them in one call.
+/// links may differ: a lane whose chain ends takes the next one. Chains are sorted by length, a few hundred
+/// at a time, so pass all of them in one call.
 ///
 /// ```
 /// use lanesum::{Algorithm, chain, chain_many, sha256};
@@ -169,7 +170,7 @@ where
     P: Places,
 {
     for (place, i) in part.enumerate() {
-        let digest = of_one(choice, of_bytes(choice, messages.message(i)).as_bytes(), 1);
+        let digest = of_bytes(choice, of_bytes(choice, messages.message(i)).as_bytes());
         places.put(place, &[0], core::array::from_ref(digest.room()));
     }
 }
@@ -355,9 +356,11 @@ impl<I: KernelWord, P: Places> Lanes<I, P> {
     fn end(&mut self, lane: usize) {
         self.put(lane);
         self.live -= 1;
-        self.u.set(lane, &self.u.lane(self.live));
-        self.left[lane] = self.left[self.live];
-        self.indices[lane] = self.indices[self.live];
+        if lane < self.live {
+            self.u.set(lane, &self.u.lane(self.live));
+            self.left[lane] = self.left[self.live];
+            self.indices[lane] = self.indices[self.live];
+        }
     }
 
     fn put(&mut self, lane: usize) {

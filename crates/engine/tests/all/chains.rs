@@ -92,7 +92,7 @@ fn any_number_of_chains() {
 
 #[test]
 fn more_chains_than_a_window() {
-    for count in [1023, 1024, 1025, 2500] {
+    for count in [255, 256, 257, 2500] {
         let counts: Vec<u64> = (0..count).map(|i| i * i % 17).collect();
         check(&Engine::new(Algorithm::SHA256), &counts);
         check(&Engine::new(Algorithm::SHA512), &counts);

@@ -79,9 +79,10 @@ pub(super) fn chain_many<'py>(
 ) -> PyResult<Bound<'py, PyList>> {
     let algorithm = self::algorithm(algorithm, "algorithm, starts, counts")?;
     let starts = objects_of("starts", starts, usize::MAX)?;
-    let bytes = starts.iter().enumerate().map(|(i, start)| {
-        Bytes::of(start).map_err(|error| at(py, error, "starts", i))
-    });
+    let bytes = starts
+        .iter()
+        .enumerate()
+        .map(|(i, start)| Bytes::of(start).map_err(|error| at(py, error, "starts", i)));
     let bytes = collected("starts", bytes)?;
     let starts = bytes.iter().enumerate().map(|(i, start)| {
         check(&format!("starts: item {i}"), algorithm, start.as_slice()).map(|()| start.as_slice())
