@@ -27,8 +27,8 @@ const WINDOW: usize = 256;
 /// Hashes `start`, a digest, `count` times: the end of a hash chain of `count` links. A chain of 0 links is
 /// `start` itself.
 ///
-/// A one-time signature (Winternitz, RFC 8391 without its masks) and a one-time password (RFC 2289) reveal an
-/// inner value of such a chain, and anyone can compute the end from it. Long chains prove elapsed time.
+/// Winternitz's one-time signatures and Lamport's one-time passwords reveal an inner value of a chain, from
+/// which anyone can compute its end. A proof of history is a long chain.
 ///
 /// ```
 /// use lanesum::{Algorithm, chain, hash};
@@ -39,8 +39,7 @@ const WINDOW: usize = 256;
 /// assert_eq!(chain(Algorithm::SHA256, start, 1), hash(Algorithm::SHA256, start));
 /// ```
 ///
-/// Faster than a loop over [`hash`](crate::hash), because each digest stays in registers. For many chains,
-/// [`chain_many`] is faster.
+/// Digests stay in words from one link to the next. For many chains, [`chain_many`] is faster.
 ///
 /// # Panics
 ///
