@@ -59,7 +59,7 @@ causes! {
         Kernel = -7, "no such kernel can run here, or no allowed kernel has the algorithm: check the policy, or LANESUM_KERNEL";
         Malformed = -8, "the exported state is invalid";
         Overlap = -9, "the output overlaps the input";
-        Parameter = -10, "no iterations, a key longer than the function yields, a secret shorter than a digest, or a number of messages not from 1 to 32";
+        Parameter = -10, "no iterations, a key longer than the function yields, a secret shorter than a digest, a start of a chain that is not as long as a digest, or a number of messages not from 1 to 32";
         Mismatch = -11, "the tag is not that of the message, or the proof leads to another root";
         Internal = -12, "internal error in liblanesum: please report it";
         TooLong = -13, "a length, or the sum of several, exceeds the address space";

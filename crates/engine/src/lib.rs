@@ -23,6 +23,8 @@
 //! | a reader | [`Hasher::update_reader`], [`std::io::copy`] to any of these |
 //! | many messages in memory | [`hash_many`] |
 //! | an iterator of messages | [`hash_iter`] |
+//! | many messages, to hash twice (Bitcoin's double SHA-256) | [`double_hash_many`] |
+//! | a digest, to hash again and again (a hash chain), or many | [`chain`], [`chain_many`] |
 //! | many messages with a common prefix (a salt, a domain) | [`Hasher::finish_many`] |
 //! | many files or readers, which block until bytes arrive | [`Lanes`] |
 //! | pieces of many messages, as they arrive (uploads) | [`update_many`] |
@@ -125,7 +127,10 @@ pub use lanes::{Done, Lanes};
 pub use lanesum_spec::{Algorithm, Family, ParseAlgorithmError};
 pub use messages::{BatchError, Message, Messages, Offset, Offsets, Strided};
 pub use outputs::{Bytes, Hex, Outputs, Truncated};
-pub use run::{Exported, HashIter, Hasher, ImportError, hash, hash_iter, hash_many, update_many};
+pub use run::{
+    Exported, HashIter, Hasher, ImportError, chain, chain_many, double_hash_many, hash, hash_iter,
+    hash_many, update_many,
+};
 pub use typed::{functions::*, types::*};
 
 #[cfg(doctest)]

@@ -14,6 +14,7 @@ pub use crate::keyed::{Depth, below, below_as_said, pbkdf2_many_while};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
 pub use crate::peers::BesideOpenssl;
+pub use crate::run::chain_many_while;
 pub use crate::sha1dc::blocks::Collision;
 pub use crate::words::{fill, pad};
 

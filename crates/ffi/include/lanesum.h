@@ -127,7 +127,8 @@
 
 /*
  An argument is out of range: `iterations` is 0, a key is longer than the function can derive, an
- extracted key is shorter than a digest, or `live` is not from 1 to 32.
+ extracted key is shorter than a digest, the start of a chain is not as long as a digest, or `live` is
+ not from 1 to 32.
  */
 #define LANESUM_E_PARAMETER -10
 
@@ -701,6 +702,51 @@ int lanesum_hash_strided(lanesum_algorithm algorithm,
                          uint8_t *digests,
                          size_t room,
                          const lanesum_policy *policy);
+
+/*
+ Computes a hash chain: hashes the `start_len` bytes at `start`, a digest, `count` times, each time
+ the digest before. 0 times copies it. Writes the last digest to `digest`, a buffer of `room` bytes
+ that may overlap `start`. LANESUM_E_PARAMETER if `start_len` is not the length of a digest.
+ */
+LANESUM_MUST_CHECK
+int lanesum_chain(lanesum_algorithm algorithm,
+                  const void *start,
+                  size_t start_len,
+                  uint64_t count,
+                  uint8_t *digest,
+                  size_t room);
+
+/*
+ Computes `count` hash chains in parallel SIMD lanes. Chain i starts from digest i of the
+ contiguous digests in `starts`, a buffer of `len` bytes, and has `counts[i]` links, as in
+ lanesum_chain; the numbers of links may differ. LANESUM_E_PARAMETER if `len` is not `count`
+ digests. The last digests are contiguous in `digests`, a buffer of `room` bytes that may overlap
+ neither `starts` nor `counts`. `policy`: see lanesum_policy.
+ */
+LANESUM_MUST_CHECK
+int lanesum_chain_many(lanesum_algorithm algorithm,
+                       const void *starts,
+                       size_t len,
+                       const uint64_t *counts,
+                       size_t count,
+                       uint8_t *digests,
+                       size_t room,
+                       const lanesum_policy *policy);
+
+/*
+ Hashes `count` messages as lanesum_hash_many does, and each digest once more: double SHA-256
+ (SHA256d), as in the blocks and transactions of Bitcoin. The second digests are contiguous in
+ `digests`, a buffer of `room` bytes. No message may overlap the digests. `policy`: see
+ lanesum_policy.
+ */
+LANESUM_MUST_CHECK
+int lanesum_double_hash_many(lanesum_algorithm algorithm,
+                             const void *const *messages,
+                             const size_t *lens,
+                             size_t count,
+                             uint8_t *digests,
+                             size_t room,
+                             const lanesum_policy *policy);
 
 /*
  Hashes a message of `len` bytes with SHA-1, and writes its digest to `digest`, a buffer of

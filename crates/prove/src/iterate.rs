@@ -1,7 +1,8 @@
-//! The proof of PBKDF2's loop over iterations.
+//! The proof of PBKDF2's loop over iterations, which also computes hash chains.
 //!
 //! An iteration passes a digest through both hashes of HMAC and XORs the result into a sum. The
-//! first iteration of a call may start with the second hash.
+//! first iteration of a call may start with the second hash. In a hash chain, both hashes start from the
+//! initial chaining value, and the padding counts no block of key.
 //!
 //! The loop is cut at an address after the hashes that executes once per iteration. There the
 //! chaining value becomes the symbol v; the first time, it is that of the first iteration. The
@@ -26,8 +27,8 @@ use lanesum_graph::graph::{Graph, Id, Op};
 /// followed by eight masks.
 const LINK: usize = 24;
 
-/// The padding for digests of an algorithm (RFC 2104, FIPS 180-4 §5.1).
-fn link(algorithm: Algorithm) -> [u64; LINK] {
+/// The padding for digests of an algorithm after `before` bytes (RFC 2104, FIPS 180-4 §5.1).
+fn link(algorithm: Algorithm, before: usize) -> [u64; LINK] {
     let (family, len) = (algorithm.family(), algorithm.digest_len());
     let word_len = family.word_bits() as usize / 8;
     let big_endian = family.is_big_endian();
@@ -39,7 +40,7 @@ fn link(algorithm: Algorithm) -> [u64; LINK] {
     mask[..len].fill(0xff);
     let mut block = vec![0u8; 16 * word_len];
     block[len] = 0x80;
-    let bits = 8 * (block.len() + len) as u64;
+    let bits = 8 * (before + len) as u64;
     let end = block.len() - 8;
     block[end..].copy_from_slice(&if big_endian { bits.to_be_bytes() } else { bits.to_le_bytes() });
     let words = block.chunks_exact(word_len).chain(mask.chunks_exact(word_len));
@@ -47,10 +48,16 @@ fn link(algorithm: Algorithm) -> [u64; LINK] {
     std::array::from_fn(|i| words[i])
 }
 
-/// The words of the padding that all algorithms of a family share; `None` where they differ.
-fn links(family: Family) -> [Option<u64>; LINK] {
+/// The paddings of a family: for each algorithm that of HMAC, after a block of key, and that of hash chains.
+fn all_links(family: Family) -> Vec<[u64; LINK]> {
     let all = Algorithm::all().filter(|algorithm| algorithm.family() == family);
-    let all: Vec<_> = all.map(link).collect();
+    all.flat_map(|algorithm| [family.block_len(), 0].map(|before| link(algorithm, before)))
+        .collect()
+}
+
+/// The words that all paddings of a family share; `None` where they differ.
+fn links(family: Family) -> [Option<u64>; LINK] {
+    let all = all_links(family);
     std::array::from_fn(|i| all.iter().all(|link| link[i] == all[0][i]).then_some(all[0][i]))
 }
 
@@ -88,11 +95,10 @@ impl Binary<'_> {
         Call { link, half, ..self.call(stride, lane, &[], iterations) }
     }
 
-    /// Random inputs for one lane, with the padding of a random algorithm.
+    /// Random inputs for one lane, with a random padding of the family.
     fn some_given(&self, random: &mut impl FnMut() -> u64) -> ChainInputs<u64> {
-        let of_family = Algorithm::all().filter(|a| a.family() == self.kernel.family);
-        let all: Vec<Algorithm> = of_family.collect();
-        let link = link(all[random() as usize % all.len()]);
+        let all = all_links(self.kernel.family);
+        let link = all[random() as usize % all.len()];
         let mut words = || self.block.state.iter().map(|_| random()).collect::<Vec<u64>>();
         ChainInputs { state: words(), sum: words(), chains: [words(), words()], link }
     }

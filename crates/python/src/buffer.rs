@@ -58,8 +58,8 @@ impl<'a, 'py> Bytes<'a, 'py> {
                 let kind = object.get_type().name()?;
                 let mut text = format!("a bytes-like object or str is required, not '{kind}'");
                 if is_null(object)? {
-                    text += ": nulls are supported only by digest_many and hmac_many, in Arrow columns \
-                             and in pandas and Polars Series";
+                    text += ": nulls are supported only by digest_many, double_hash_many and hmac_many, in Arrow \
+                             columns and in pandas and Polars Series";
                 }
                 Err(PyTypeError::new_err(text))
             }

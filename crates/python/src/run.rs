@@ -12,13 +12,16 @@ use std::thread::{self, Thread, ThreadId};
 use std::time::{Duration, Instant};
 
 use lanesum::{
-    Algorithm, Bytes, Done, Hex, HmacKey, Lanes, Message, Messages, hash_many, mac_many,
+    Algorithm, Bytes, Done, Hex, HmacKey, Lanes, Message, Messages, chain, double_hash_many,
+    hash_many, mac_many,
 };
 use pyo3::prelude::*;
 
 /// The computation for each message.
 pub(crate) enum Work {
     Digest(Algorithm),
+    /// The digest of the digest.
+    DoubleDigest(Algorithm),
     Tag(HmacKey),
 }
 
@@ -55,7 +58,7 @@ const SLICE: usize = 64 << 10;
 impl Batch {
     pub(crate) fn algorithm(&self) -> Algorithm {
         match &self.work {
-            Work::Digest(algorithm) => *algorithm,
+            Work::Digest(algorithm) | Work::DoubleDigest(algorithm) => *algorithm,
             Work::Tag(key) => key.algorithm(),
         }
     }
@@ -83,6 +86,12 @@ impl Batch {
         match (&self.work, self.form) {
             (Work::Digest(algorithm), Form::Bytes) => hash_many(*algorithm, messages, Bytes(out)),
             (Work::Digest(algorithm), Form::Hex) => hash_many(*algorithm, messages, Hex(out)),
+            (Work::DoubleDigest(algorithm), Form::Bytes) => {
+                double_hash_many(*algorithm, messages, Bytes(out));
+            }
+            (Work::DoubleDigest(algorithm), Form::Hex) => {
+                double_hash_many(*algorithm, messages, Hex(out));
+            }
             (Work::Tag(key), Form::Bytes) => mac_many(key.algorithm(), key, messages, Bytes(out)),
             (Work::Tag(key), Form::Hex) => mac_many(key.algorithm(), key, messages, Hex(out)),
         }
@@ -92,7 +101,10 @@ impl Batch {
     /// raised.
     fn digests_in_slices<M: Messages>(&self, messages: &M, out: &mut [u8], interrupt: &Interrupt) {
         let mut put = |done: Done<Slices<'_>>| {
-            let Ok(digest) = done.digest;
+            let Ok(mut digest) = done.digest;
+            if let Work::DoubleDigest(algorithm) = self.work {
+                digest = chain(algorithm, digest, 1);
+            }
             let place = &mut out[done.message.number * self.place_len()..][..self.place_len()];
             match self.form {
                 Form::Bytes => place.copy_from_slice(digest.as_bytes()),
@@ -108,7 +120,7 @@ impl Batch {
             let done = match waiting.next_if(|_| !is_full) {
                 None => lanes.advance(),
                 Some(message) => match &self.work {
-                    Work::Digest(_) => lanes.push(message),
+                    Work::Digest(_) | Work::DoubleDigest(_) => lanes.push(message),
                     Work::Tag(key) => lanes.push_keyed(key, message),
                 },
             };

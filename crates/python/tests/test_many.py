@@ -199,6 +199,39 @@ def test_passwords(name, passwords, iterations, length, threads):
     ]
 
 
+def chain(name, digest, count):
+    for _ in range(count):
+        digest = hashlib.new(name, digest).digest()
+    return digest
+
+
+@hypothesis.given(NAMES, st.lists(st.integers(0, 300), max_size=80), THREADS)
+def test_chains(name, counts, threads):
+    starts = [hashlib.new(name, b"%d" % i).digest() for i in range(len(counts))]
+    right = [chain(name, start, count) for start, count in zip(starts, counts, strict=True)]
+    assert lanesum.chain_many(name, starts, counts, threads=threads) == right
+    for start, count, end in zip(starts, counts, right, strict=True):
+        assert lanesum.chain(name, start, count) == end
+    size = hashlib.new(name).digest_size
+    rows = numpy.frombuffer(b"".join(starts), "u1").reshape(-1, size)
+    assert lanesum.chain_many(name, rows, numpy.array(counts, "u8"), threads=threads) == right
+
+
+def test_many_chains_on_threads():
+    starts = [hashlib.sha256(b"%d" % i).digest() for i in range(3000)]
+    counts = [i % 1500 for i in range(3000)]
+    ends = lanesum.chain_many("sha256", starts, counts, threads=4)
+    assert ends == lanesum.chain_many("sha256", iter(starts), iter(counts), threads=1)
+    assert ends[::97] == [chain("sha256", s, c) for s, c in zip(starts[::97], counts[::97], strict=True)]
+
+
+@hypothesis.given(NAMES, MESSAGES, THREADS)
+def test_double_digests(name, messages, threads):
+    right = [hashlib.new(name, digest).digest() for digest in each(name, messages)]
+    assert lanesum.double_hash_many(name, messages, threads=threads) == right
+    assert lanesum.double_hash_many(name, messages, encoding="hex") == [digest.hex() for digest in right]
+
+
 def test_passwords_in_numpy_arrays():
     right = [hashlib.pbkdf2_hmac("sha256", password, password, 3) for password in (b"a", b"bc")]
     for array_of in "S", "U", "O", numpy.dtypes.StringDType():
@@ -327,6 +360,22 @@ def test_what_is_no_batch():
         (TypeError, "hash_name: ", lambda: lanesum.pbkdf2_many([b""], [b""], "sha256", 1)),
         (TypeError, "hash_name: .*'bytes'", lambda: lanesum.hkdf(b"key", "sha256", 32)),
         (TypeError, "algorithm: .*'list'", lambda: lanesum.tree.Log([b""])),
+        (TypeError, "algorithm: .*'bytes': the order is", lambda: lanesum.chain(bytes(32), "sha256", 1)),
+        (TypeError, "start: .*", lambda: lanesum.chain("sha256", "0" * 32, 1)),
+        (ValueError, "start: 31 bytes, but a digest of sha256 has 32", lambda: lanesum.chain("sha256", bytes(31), 1)),
+        (ValueError, "count: -1 is out of range", lambda: lanesum.chain("sha256", bytes(32), -1)),
+        (ValueError, "count: .* is out of range", lambda: lanesum.chain("sha256", bytes(32), 1 << 64)),
+        (TypeError, "count: ", lambda: lanesum.chain("sha256", bytes(32), 1.5)),
+        (TypeError, "starts: .*iterable", lambda: lanesum.chain_many("sha256", bytes(32), [1])),
+        (TypeError, "starts: item 1: ", lambda: lanesum.chain_many("sha256", [bytes(32), "a" * 32], [1, 1])),
+        (ValueError, "starts: item 1: 0 bytes, but", lambda: lanesum.chain_many("sha256", [bytes(32), b""], [1, 1])),
+        (ValueError, "counts: 0 counts for 1", lambda: lanesum.chain_many("sha256", [bytes(32)], [])),
+        (ValueError, "counts: more than 1 ", lambda: lanesum.chain_many("sha256", [bytes(32)], itertools.repeat(1))),
+        (ValueError, "counts: item 0: -1", lambda: lanesum.chain_many("sha256", [bytes(32)], [-1])),
+        (TypeError, "counts: item 0: ", lambda: lanesum.chain_many("sha256", [bytes(32)], ["1"])),
+        (TypeError, "counts: .*not iterable", lambda: lanesum.chain_many("sha256", [bytes(32)], 1)),
+        (TypeError, "data: 'bytes' is one message", lambda: lanesum.double_hash_many("sha256", b"warp")),
+        (ValueError, "unsupported hash type spam", lambda: lanesum.double_hash_many("spam", [b""])),
         (ValueError, "salts: 0 salts for 1", lambda: lanesum.pbkdf2_many("sha256", [b""], [], 1)),
         (ValueError, "salts: more than 1 ", lambda: lanesum.pbkdf2_many("sha256", [b""], itertools.repeat(b""), 1)),
         (TypeError, "passwords: .*iterable .*'bytes'", lambda: lanesum.pbkdf2_many("sha256", b"", [], 1)),
@@ -457,6 +506,8 @@ def test_long_messages(threads):
         assert lanesum.digest_many(name, messages, threads=threads) == each(name, messages)
         tags = lanesum.hmac_many(name, key, messages, threads=threads, encoding="hex")
         assert tags == [hmac.digest(key, message, name).hex() for message in messages]
+        twice = [hashlib.new(name, digest).digest() for digest in each(name, messages)]
+        assert lanesum.double_hash_many(name, messages, threads=threads) == twice
 
 
 @pytest.mark.parametrize("threads", [1, 2])
@@ -467,6 +518,8 @@ def test_long_messages(threads):
         "lanesum.digest_many('sha512', [bytearray(1 << 26)] * 4_000, threads={})",
         "lanesum.hmac_many('sha512', b'key', (bytes(1 << 26),) * 4_000, threads={}, encoding='hex')",
         "lanesum.pbkdf2_many('sha512', [b'a', b'b'], [b'c', b'd'], 200_000_000, threads={})",
+        "lanesum.chain_many('sha512', [bytes(64)] * 200, range(1 << 40, (1 << 40) + 200), threads={})",
+        "lanesum.chain('sha512', bytes(64), 1 << 40)",
     ],
 )
 def test_an_interrupt_stops_a_batch(batch, threads):

@@ -11,8 +11,8 @@ use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
 use lanesum::tree::{FileBuilder, Log, Tree};
 use lanesum::{
     Algorithm, Digest, Hasher, Hkdf, Hmac, HmacKey, Kernel, Keys, Lanes, Message, Policy, Sha256,
-    Sha512, hash, hash_iter, hash_many, hkdf_extract, hkdf_many, mac_many, pbkdf2, pbkdf2_many,
-    update_many, verify_many,
+    Sha512, chain, chain_many, double_hash_many, hash, hash_iter, hash_many, hkdf_extract, hkdf_many,
+    mac_many, pbkdf2, pbkdf2_many, update_many, verify_many,
 };
 
 /// The stack of each thread in bytes, an eighth of Rust's default: no call may need more.
@@ -30,6 +30,8 @@ const CALLS: &[(&str, fn())] = &[
     ("Hasher", || every_algorithm(pieces)),
     ("hash_many", || every_algorithm(many)),
     ("hash_iter", || every_algorithm(iterator)),
+    ("double_hash_many", || every_algorithm(double)),
+    ("chain", || every_algorithm(chains)),
     ("Hasher::finish_many", || every_algorithm(common_prefix)),
     ("Lanes", || every_algorithm(lanes)),
     ("update_many", || every_algorithm(pieces_of_many)),
@@ -209,6 +211,22 @@ fn passwords(algorithm: Algorithm) {
     assert_eq!(keys[760..], key);
 }
 
+fn double(algorithm: Algorithm) {
+    let messages = messages();
+    let mut digests = vec![Digest::EMPTY; messages.len()];
+    double_hash_many(algorithm, &messages, &mut digests);
+    assert_eq!(digests[69], hash(algorithm, hash(algorithm, &messages[69])));
+}
+
+fn chains(algorithm: Algorithm) {
+    let start = hash(algorithm, "start");
+    let mut ends = vec![Digest::EMPTY; 70];
+    let counts: Vec<u64> = (0..70).collect();
+    chain_many(algorithm, &[start; 70], &counts, &mut ends);
+    assert_eq!(ends[1], hash(algorithm, start));
+    assert_eq!(ends[69], chain(algorithm, start, 69));
+}
+
 fn trees() {
     let bytes = vec![7; 100_000];
     let tree = Tree::rfc6962(Algorithm::SHA256);
@@ -289,5 +307,6 @@ fn every_kernel(algorithm: Algorithm) {
         assert_eq!(digests[69], reference(algorithm, &messages[69]));
         let mut key = [0; 40];
         pbkdf2(&engine, "password", "salt", 2, &mut key).unwrap();
+        assert_eq!(chain(&engine, digests[69], 1), hash(algorithm, digests[69]));
     }
 }

@@ -1,10 +1,10 @@
-//! The loop of PBKDF2 (RFC 8018 §5.2) inside a kernel. Each digest is the next message and stays in
-//! words.
+//! The loop of PBKDF2 (RFC 8018 §5.2) and of hash chains inside a kernel. Each digest is the next message
+//! and stays in words.
 
 use lanesum_spec::{Algorithm, Int};
 
-/// Turns the chaining value of one hash into the last block of the next, which follows one block of
-/// key: word i of the block is `(word & mask[i]) + pad[i]`.
+/// Turns the chaining value of one hash into the last block of the next: word i of the block is
+/// `(word & mask[i]) + pad[i]`.
 ///
 /// The machine-code proof depends on this layout.
 #[derive(Clone, Copy)]
@@ -17,7 +17,18 @@ pub(crate) struct Link<I> {
 }
 
 impl<I: Int> Link<I> {
+    /// Pads a digest that follows one block of key.
     pub(crate) fn new(algorithm: Algorithm) -> Self {
+        Self::after(algorithm.block_len(), algorithm)
+    }
+
+    /// Pads a digest that is the whole message.
+    pub(crate) fn unkeyed(algorithm: Algorithm) -> Self {
+        Self::after(0, algorithm)
+    }
+
+    /// Pads a digest that follows `before` bytes of its message: whole blocks.
+    fn after(before: usize, algorithm: Algorithm) -> Self {
         let (family, len) = (algorithm.family(), algorithm.digest_len());
         let word = |bytes: u64| {
             let word = I::truncate(bytes >> (64 - I::BITS));
@@ -32,7 +43,7 @@ impl<I: Int> Link<I> {
         }
         let mut pad = [I::ZERO; 16];
         pad[whole] = word(0x80 << (56 - 8 * rest));
-        let bits = I::truncate(8 * (family.block_len() + len) as u64);
+        let bits = I::truncate(8 * (before + len) as u64);
         pad[if family.is_big_endian() { 15 } else { 14 }] = bits;
         Self { pad, mask }
     }

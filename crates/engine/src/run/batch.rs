@@ -55,7 +55,8 @@ pub(crate) struct Batch<'p, I> {
     outer: Option<Outer<'p, I>>,
 }
 
-/// The outer hash of HMAC, computed from the inner digest in the same lane.
+/// The second hash of each message, computed from its digest in the same lane: the outer hash of HMAC, or
+/// that of a double hash.
 struct Outer<'p, I> {
     start: Start<'p, I>,
     link: Link<I>,
@@ -146,13 +147,15 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         [inner, outer]: [Start<'p, I>; 2],
     ) -> Self {
         let before = algorithm.block_len() as u64;
-        let outer = Outer {
-            start: outer,
-            link: Link::new(algorithm),
-            chains: Columns::new(),
-            sum: Columns::new(),
-        };
+        let outer = Outer::new(outer, Link::new(algorithm));
         Self { outer: Some(outer), ..Self::new(algorithm, turns, inner, before) }
+    }
+
+    /// Creates a batch for double hashes: the digest of each message is hashed again.
+    pub(crate) fn double(algorithm: Algorithm, turns: Turns<&'p Plan>) -> Self {
+        let start = Start::Same(I::iv(algorithm));
+        let outer = Outer::new(start, Link::unkeyed(algorithm));
+        Self { outer: Some(outer), ..Self::new(algorithm, turns, start, 0) }
     }
 
     /// Hashes messages 0 … `count` and passes their digests to `emit` in any order.
@@ -247,7 +250,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         }
     }
 
-    /// Computes the outer hash, if any, of the messages of a step.
+    /// Computes the second hash, if any, of the messages of a step.
     fn end(&mut self, (kernel, lanes): (Kernel, usize), first: usize, group: &[u16]) {
         let Some(outer) = &mut self.outer else { return };
         fill(&mut outer.chains, first, group, lanes, outer.start);
@@ -288,7 +291,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
                 let Ok(words) = ended.words;
                 let place = [ended.message.0];
                 self.state.set(0, &words.map(I::truncate));
-                // The neighbouring lanes have not ended, so the outer hash runs in one lane.
+                // The neighbouring lanes have not ended, so the second hash runs in one lane.
                 self.end((narrow, 1), first, &place);
                 emit.emit(first, &place, &[bytes(self.family, &self.state.lane(0))]);
             }
@@ -311,6 +314,12 @@ impl<'p, I: KernelWord> Batch<'p, I> {
             outer.chains.wipe();
             outer.sum.wipe();
         }
+    }
+}
+
+impl<'p, I: KernelWord> Outer<'p, I> {
+    fn new(start: Start<'p, I>, link: Link<I>) -> Self {
+        Self { start, link, chains: Columns::new(), sum: Columns::new() }
     }
 }
 

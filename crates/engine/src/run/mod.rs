@@ -4,6 +4,7 @@
 mod batch;
 mod chain;
 mod few;
+mod hash_chain;
 mod hasher;
 mod iter;
 mod many;
@@ -15,6 +16,7 @@ mod update;
 pub(crate) use self::batch::{Batch, Start, To, are_groups, blocks};
 pub(crate) use self::chain::Chain;
 pub(crate) use self::few::{How, KeyWords, few};
+pub use self::hash_chain::{chain, chain_many, chain_many_while, double_hash_many};
 #[cfg(feature = "std")]
 pub(crate) use self::hasher::each_read;
 pub(crate) use self::hasher::state_head;

@@ -2,6 +2,7 @@
 //! One test binary, because linking each with the whole crate and its peers is slow.
 
 mod asm;
+mod chains;
 mod common;
 mod examples;
 mod fork;

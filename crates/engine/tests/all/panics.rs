@@ -8,10 +8,11 @@ use std::sync::Once;
 
 use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
 use lanesum::tree::{FileBuilder, Tree, fs_verity_digest};
-use lanesum::unstable::pbkdf2_many_while;
+use lanesum::unstable::{chain_many_while, pbkdf2_many_while};
 use lanesum::{
-    Algorithm, Bytes, Digest, Engine, Hasher, Hex, Hkdf, HmacKey, Lanes, Truncated, hash_many,
-    hkdf_many, mac_many, pbkdf2_many, update_many, verify_many,
+    Algorithm, Bytes, Digest, Engine, Hasher, Hex, Hkdf, HmacKey, Lanes, Truncated, chain,
+    chain_many, double_hash_many, hash_many, hkdf_many, mac_many, pbkdf2_many, update_many,
+    verify_many,
 };
 
 thread_local! {
@@ -76,6 +77,18 @@ fn panics_report_the_line_of_the_caller() {
             "output buffer has 31 bytes; 1 outputs of 64 bytes need 64";
         hash_many(sha256, &one, Truncated(&mut bytes, 0)) =>
             "digests of 32 bytes cannot be truncated to 0: pass 1 to 32";
+        chain(sha256, [0; 31], 1) => "start has 31 bytes, but a digest of sha256 has 32";
+        chain(sha1, [0; 32], 0) => "start has 32 bytes, but a digest of sha1 has 20";
+        chain_many(sha256, &[[0; 32]; 2], &[1], &mut digests) =>
+            "number of counts (1) does not match number of starts (2)";
+        chain_many(sha256, &[&[0; 32][..], &[]], &[1, 0], &mut digests) =>
+            "start 1 has 0 bytes, but a digest of sha256 has 32";
+        chain_many(sha256, &[[0; 32]; 2], &[1; 2], &mut digests) =>
+            "number of outputs (1) does not match number of messages (2)";
+        chain_many_while(sha256, &[[0; 32]], &[1; 2], &mut digests, &mut || true) =>
+            "number of counts (2) does not match number of starts (1)";
+        double_hash_many(sha256, &two, &mut digests) =>
+            "number of outputs (1) does not match number of messages (2)";
         Hasher::new(sha256).finish_many(sha1, &one, &mut digests) =>
             "hasher uses sha256, but the engine uses sha1";
         Hasher::new(sha256).finish_many(sha256, &two, &mut digests) =>

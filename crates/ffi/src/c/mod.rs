@@ -8,6 +8,7 @@
 
 pub mod algorithm;
 pub mod batch;
+pub mod chain;
 pub mod derive;
 pub mod hasher;
 pub mod hmac;

@@ -26,7 +26,8 @@ pub const LANESUM_E_MALFORMED: c_int = -8;
 /// The output overlaps the input.
 pub const LANESUM_E_OVERLAP: c_int = -9;
 /// An argument is out of range: `iterations` is 0, a key is longer than the function can derive, an
-/// extracted key is shorter than a digest, or `live` is not from 1 to 32.
+/// extracted key is shorter than a digest, the start of a chain is not as long as a digest, or `live` is
+/// not from 1 to 32.
 pub const LANESUM_E_PARAMETER: c_int = -10;
 /// The tag does not match the message, or the proof leads to another root.
 pub const LANESUM_E_MISMATCH: c_int = -11;

@@ -8,13 +8,14 @@ use crate::programs::functions;
 
 /// The files of `src/c` in the order of their items in the header, each with its manual page and
 /// the title of that page.
-const FILES: [(&str, &str, &str); 11] = [
+const FILES: [(&str, &str, &str); 12] = [
     ("status", "lanesum", "hash one message, or many in parallel SIMD lanes"),
     ("algorithm", "lanesum_algorithm", "names and lengths of hash algorithms"),
     ("kernel", "lanesum_kernel", "list the kernels that can run on this CPU"),
     ("policy", "lanesum_policy", "select the kernels and threads of a call"),
     ("hasher", "lanesum_hasher", "hash one message, whole or in pieces"),
     ("batch", "lanesum_hash_many", "hash many messages in parallel"),
+    ("chain", "lanesum_chain", "hash chains, and double hashes of many messages"),
     ("sha1dc", "lanesum_sha1dc", "SHA-1 with detection of collision attacks"),
     ("hmac", "lanesum_hmac", "HMAC of one message, or of many"),
     ("derive", "lanesum_hkdf", "derive keys with HKDF and PBKDF2"),

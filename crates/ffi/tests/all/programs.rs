@@ -318,12 +318,19 @@ fn all_functions_agree_with_the_specification() {
             engine::pbkdf2(algorithm, password, salt, 5, &mut out).unwrap();
             out
         };
+        let chain = |i: usize, links: usize| {
+            let len = algorithm.digest_len();
+            (0..links).fold(buffer[i * len..][..len].to_vec(), |digest, _| hash(&digest))
+        };
         for line in lines.lines() {
             let (what, digits) = line.split_once(' ').unwrap();
             let expected = match what {
                 "hash" => digest(algorithm, &buffer)[..algorithm.digest_len()].to_vec(),
                 "many" => all(&|i| hash(message(i))),
                 "strided" => all(&|i| hash(&buffer[i * 70..][..33])),
+                "doubles" => all(&|i| hash(&hash(message(i)))),
+                "chain" => chain(0, 1000),
+                "chains" => all(&|i| chain(i, i)),
                 "hmac" => key.mac(&buffer[..1000]).as_bytes().to_vec(),
                 "hmacs" => all(&|i| key.mac(message(i)).as_bytes().to_vec()),
                 "hkdf" => hkdf(&buffer[..7], &buffer[..22], &buffer[..9]),
@@ -334,7 +341,7 @@ fn all_functions_agree_with_the_specification() {
             };
             assert_eq!(digits, hex(&expected), "{algorithm} {what}");
         }
-        assert_eq!(lines.lines().count(), 15);
+        assert_eq!(lines.lines().count(), 18);
     }
 }
 

@@ -14,7 +14,7 @@ static unsigned char buffer[COUNT * COUNT];
 static unsigned char out[COUNT * 64];
 static const void *messages[COUNT];
 static size_t lens[COUNT];
-static uint64_t offsets[COUNT + 1];
+static uint64_t offsets[COUNT + 1], counts[COUNT];
 static int32_t offsets32[COUNT + 1];
 
 int main(int argc, char **argv) {
@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof buffer; i++)
         buffer[i] = i % 251;
     for (size_t i = 0; i < COUNT; i++) {
-        lens[i] = i;
+        lens[i] = counts[i] = i;
         offsets[i + 1] = offsets[i] + i;
         offsets32[i + 1] = (int32_t)offsets[i + 1];
         messages[i] = buffer + offsets[i];
@@ -53,6 +53,12 @@ int main(int argc, char **argv) {
     print("many", out, len * COUNT);
     IS(LANESUM_OK, lanesum_hash_strided(algorithm, buffer, 33, COUNT, COUNT, out, len * COUNT, NULL));
     print("strided", out, len * COUNT);
+    IS(LANESUM_OK, lanesum_double_hash_many(algorithm, messages, lens, COUNT, out, len * COUNT, NULL));
+    print("doubles", out, len * COUNT);
+    IS(LANESUM_OK, lanesum_chain(algorithm, buffer, len, 1000, out, sizeof out));
+    print("chain", out, len);
+    IS(LANESUM_OK, lanesum_chain_many(algorithm, buffer, len * COUNT, counts, COUNT, out, len * COUNT, NULL));
+    print("chains", out, len * COUNT);
 
     IS(LANESUM_OK, lanesum_hmac_once(algorithm, buffer, 200, buffer, 1000, out, sizeof out));
     print("hmac", out, len);

@@ -46,6 +46,10 @@ static void everything(lanesum_algorithm algorithm, const lanesum_policy *policy
     IS(LANESUM_OK, lanesum_hash_offsets(algorithm, buffer, sizeof buffer, offsets, COUNT, out,
                                       sizeof out, policy));
     IS(LANESUM_OK, lanesum_hash_strided(algorithm, buffer, LEN, LEN, COUNT, out, sizeof out, policy));
+    IS(LANESUM_OK, lanesum_double_hash_many(algorithm, messages, lens, COUNT, out, sizeof out, policy));
+    size_t len = (size_t)lanesum_algorithm_digest_len(algorithm);
+    IS(LANESUM_OK, lanesum_chain(algorithm, buffer, len, 3, out, sizeof out));
+    IS(LANESUM_OK, lanesum_chain_many(algorithm, buffer, len * COUNT, offsets, COUNT, out, sizeof out, policy));
     IS(LANESUM_OK, lanesum_hmac_key_init(&key, algorithm, buffer, 100, policy));
     IS(LANESUM_OK, lanesum_hmac_key_mac(&key, buffer, 100, out, sizeof out));
     IS(LANESUM_OK, lanesum_mac_many(&key, messages, lens, COUNT, out, sizeof out, policy));

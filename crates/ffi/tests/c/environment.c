@@ -29,6 +29,9 @@ int main(int argc, char **argv) {
     IS(expected, lanesum_hash_offsets(algorithm, "abc", 3, offsets, 1, out, len, NULL));
     IS(expected, lanesum_hash_offsets32(algorithm, "abc", 3, offsets32, 1, out, len, NULL));
     IS(expected, lanesum_hash_strided(algorithm, "abc", 3, 3, 1, out, len, NULL));
+    IS(expected, lanesum_double_hash_many(algorithm, messages, lens, 1, out, len, NULL));
+    IS(expected, lanesum_chain(algorithm, out + 128, len, 2, out, sizeof out));
+    IS(expected, lanesum_chain_many(algorithm, out + 128, len, offsets, 1, out, len, NULL));
     IS(expected, lanesum_hasher_init(&hasher, algorithm, NULL));
     IS(expected, lanesum_hmac_once(algorithm, "key", 3, "abc", 3, out, sizeof out));
     IS(expected, lanesum_hmac_key_init(&key, algorithm, "key", 3, NULL));

@@ -340,6 +340,46 @@ static void logs(void) {
     IS(LANESUM_E_PROOF_LENGTH, lanesum_log_verify_consistency(LANESUM_SHA256, 1, 2, root, root, 32, proof, 33));
 }
 
+static void chains(void) {
+    uint64_t counts[2] = {0, 1};
+    unsigned char starts[64];
+
+    fresh();
+    memset(starts, 0x5a, sizeof starts);
+    IS(LANESUM_E_NULL, lanesum_chain(LANESUM_SHA256, NULL, 32, 1, memory, 32));
+    IS(LANESUM_E_NULL, lanesum_chain(LANESUM_SHA256, starts, 32, 1, NULL, 32));
+    IS(LANESUM_E_LENGTH, lanesum_chain(LANESUM_SHA256, starts, 32, 1, memory, 31));
+    IS(LANESUM_E_PARAMETER, lanesum_chain(LANESUM_SHA256, starts, 31, 1, memory, 32));
+    IS(LANESUM_E_PARAMETER, lanesum_chain(LANESUM_SHA256, starts, 33, 0, memory, 32));
+    IS(LANESUM_E_PARAMETER, lanesum_chain(LANESUM_SHA256, NULL, 0, 0, memory, 32));
+    IS(LANESUM_E_TOO_LONG, lanesum_chain(LANESUM_SHA256, starts, SIZE_MAX, 1, memory, 32));
+    IS(LANESUM_E_NULL, lanesum_chain_many(LANESUM_SHA256, NULL, 64, counts, 2, memory, 64, NULL));
+    IS(LANESUM_E_NULL, lanesum_chain_many(LANESUM_SHA256, starts, 64, NULL, 2, memory, 64, NULL));
+    IS(LANESUM_E_NULL, lanesum_chain_many(LANESUM_SHA256, starts, 64, counts, 2, NULL, 64, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_chain_many(LANESUM_SHA256, starts, 64, counts, 2, memory, 63, NULL));
+    IS(LANESUM_E_PARAMETER, lanesum_chain_many(LANESUM_SHA256, starts, 63, counts, 2, memory, 64, NULL));
+    IS(LANESUM_E_PARAMETER, lanesum_chain_many(LANESUM_SHA256, starts, 64, counts, 1, memory, 64, NULL));
+    IS(LANESUM_E_TOO_LONG, lanesum_chain_many(LANESUM_SHA256, starts, 64, counts, SIZE_MAX, memory, 64, NULL));
+    IS(LANESUM_E_ALIGNMENT, lanesum_chain_many(LANESUM_SHA256, starts, 32, (void *)((char *)counts + 1), 1,
+                                             memory, 32, NULL));
+    IS(LANESUM_E_STATE, lanesum_chain_many(LANESUM_SHA256, starts, 64, counts, 2, memory, 64, no_policy));
+    /* In place, and partly. */
+    IS(LANESUM_E_OVERLAP, lanesum_chain_many(LANESUM_SHA256, memory, 64, counts, 2, memory, 64, NULL));
+    IS(LANESUM_E_OVERLAP, lanesum_chain_many(LANESUM_SHA256, memory + 63, 64, counts, 2, memory, 64, NULL));
+    uint64_t both[8] = {0};
+    IS(LANESUM_E_OVERLAP, lanesum_chain_many(LANESUM_SHA256, starts, 64, both, 2, (uint8_t *)both, 64, NULL));
+    IS(LANESUM_OK, lanesum_chain_many(LANESUM_SHA256, NULL, 0, NULL, 0, NULL, 0, NULL));
+    UNTOUCHED;
+
+    /* Where overlap is allowed, it does not change the result. */
+    IS(LANESUM_OK, lanesum_hash(LANESUM_SHA256, starts, 32, starts + 32, 32));
+    IS(LANESUM_OK, lanesum_chain_many(LANESUM_SHA256, starts, 64, counts, 2, memory, 64, NULL));
+    HOLDS(memcmp(memory, starts, 32) == 0);
+    memcpy(memory + 1, starts, 32);
+    IS(LANESUM_OK, lanesum_chain(LANESUM_SHA256, memory + 1, 32, 1, memory, 32));
+    HOLDS(memcmp(memory, starts + 32, 32) == 0);
+}
+
 static void batches(void) {
     const void *messages[3] = {"abc", "abc", "abc"};
     size_t lens[3] = {3, 3, 3};
@@ -381,6 +421,15 @@ static void batches(void) {
     offsets[1] = 3;
     IS(LANESUM_E_OVERLAP, lanesum_hash_offsets(LANESUM_SHA256, memory + 90, 6, offsets, 3, memory, 96,
                                              NULL));
+
+    lens[1] = 3;
+    IS(LANESUM_E_OVERLAP, lanesum_double_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, NULL));
+    messages[1] = NULL;
+    IS(LANESUM_E_NULL, lanesum_double_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 96, NULL));
+    IS(LANESUM_E_NULL, lanesum_double_hash_many(LANESUM_SHA256, messages, NULL, 3, memory, 96, NULL));
+    IS(LANESUM_E_LENGTH, lanesum_double_hash_many(LANESUM_SHA256, messages, lens, 3, memory, 95, NULL));
+    IS(LANESUM_E_STATE, lanesum_double_hash_many(LANESUM_SHA256, NULL, NULL, 0, memory, 96, no_policy));
+    IS(LANESUM_OK, lanesum_double_hash_many(LANESUM_SHA256, NULL, NULL, 0, NULL, 0, NULL));
 
     IS(LANESUM_E_TOO_LONG, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, SIZE_MAX, 3, memory, 96, NULL));
     IS(LANESUM_E_STRIDE, lanesum_hash_strided(LANESUM_SHA256, "abcabc", 3, 2, 2, memory, 64, NULL));
@@ -551,6 +600,7 @@ int main(int argc, char **argv) {
     one_shot();
     contexts();
     batches();
+    chains();
     collisions();
     trees();
     builders();

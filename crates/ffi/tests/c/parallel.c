@@ -18,7 +18,7 @@ enum { COUNT = 3000, LEN = 400 };
 static unsigned char buffer[COUNT * LEN], one[COUNT * 64], many[COUNT * 64];
 static const void *messages[COUNT];
 static size_t lens[COUNT];
-static uint64_t offsets[COUNT + 1];
+static uint64_t offsets[COUNT + 1], links[COUNT];
 
 /* Makes one of the calls, which writes `COUNT * len` bytes to `out`. */
 static int call(int what, size_t len, unsigned char *out, const lanesum_policy *policy) {
@@ -34,12 +34,14 @@ static int call(int what, size_t len, unsigned char *out, const lanesum_policy *
     case 4:
         return lanesum_hkdf_many(sha, messages, lens, messages, lens, messages, lens, COUNT, out, len, policy);
     case 5: return lanesum_pbkdf2_many(sha, messages, lens, messages, lens, COUNT, 2, out, len, policy);
+    case 6: return lanesum_double_hash_many(sha, messages, lens, COUNT, out, COUNT * len, policy);
+    case 7: return lanesum_chain_many(sha, buffer, COUNT * 64, links, COUNT, out, COUNT * len, policy);
     default: return 1;
     }
 }
 
 int main(void) {
-    static const size_t RESULT[] = {64, 64, 64, 64, 42, 42};
+    static const size_t RESULT[] = {64, 64, 64, 64, 42, 42, 64, 64};
     lanesum_policy *policy;
 
     for (size_t i = 0; i < sizeof buffer; i++)
@@ -49,9 +51,10 @@ int main(void) {
         messages[i] = buffer + i * LEN;
         lens[i] = i % 10 == 0 ? LEN : i % 50;
         offsets[i + 1] = offsets[i] + lens[i];
+        links[i] = i % 17;
     }
     IS(LANESUM_OK, lanesum_policy_new(NULL, 3, &policy));
-    for (int what = 0; what < 6; what++) {
+    for (int what = 0; what < 8; what++) {
         size_t before = started, len = RESULT[what];
         IS(LANESUM_OK, call(what, len, one, NULL));
         HOLDS(started == before);
@@ -60,7 +63,7 @@ int main(void) {
         HOLDS(memcmp(one, many, COUNT * len) == 0);
         HOLDS(started > before && started <= before + 2);
         before = started;
-        IS(LANESUM_E_LENGTH, what < 4 ? call(what, len - 1, many, policy) : LANESUM_E_LENGTH);
+        IS(LANESUM_E_LENGTH, what == 4 || what == 5 ? LANESUM_E_LENGTH : call(what, len - 1, many, policy));
         HOLDS(started == before);
     }
     /* Too little work for another thread. */

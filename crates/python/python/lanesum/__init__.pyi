@@ -36,11 +36,14 @@ __all__ = [
     "audit",
     "blake2b",
     "blake2s",
+    "chain",
+    "chain_many",
     "check",
     "compare_digest",
     "diff",
     "digest_many",
     "digest_rows",
+    "double_hash_many",
     "file_digest",
     "hkdf",
     "hkdf_expand",
@@ -427,6 +430,107 @@ def digest_many(
     encoding: Literal["hex"],
     threads: int | None = None,
 ) -> list[str]: ...
+@overload
+def double_hash_many(
+    algorithm: _Algorithm,
+    data: Any,
+    *,
+    offsets: _Offsets | None = None,
+    out: _Out,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> _Out:
+    """Hashes many messages, and each digest once more: double SHA-256 (SHA256d), as in Bitcoin."""
+@overload
+def double_hash_many(  # type: ignore[overload-overlap]
+    algorithm: _Algorithm,
+    data: _Series,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> _Series: ...
+@overload
+def double_hash_many(
+    algorithm: _Algorithm,
+    data: _Arrow,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["bytes"] = "bytes",
+    threads: int | None = None,
+) -> Column[bytes]: ...
+@overload
+def double_hash_many(
+    algorithm: _Algorithm,
+    data: _NumPyArray,
+    *,
+    offsets: _Offsets | None = None,
+    out: None = None,
+    encoding: Literal["bytes"] = "bytes",
+    threads: int | None = None,
+) -> NDArray[numpy.uint8]: ...
+@overload
+def double_hash_many(
+    algorithm: _Algorithm,
+    data: _Arrow,
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> Column[str]: ...
+@overload
+def double_hash_many(
+    algorithm: _Algorithm,
+    data: _NumPyArray,
+    *,
+    offsets: _Offsets | None = None,
+    out: None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> NDArray[numpy.bytes_]: ...
+@overload
+def double_hash_many(
+    algorithm: _Algorithm,
+    data: Buffer,
+    *,
+    offsets: _Offsets | None = None,
+    out: None = None,
+    encoding: _Encoding = "bytes",
+    threads: int | None = None,
+) -> bytes: ...
+@overload
+def double_hash_many(
+    algorithm: _Algorithm,
+    data: Iterable[Buffer | str],
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["bytes"] = "bytes",
+    threads: int | None = None,
+) -> list[bytes]: ...
+@overload
+def double_hash_many(
+    algorithm: _Algorithm,
+    data: Iterable[Buffer | str],
+    *,
+    offsets: None = None,
+    out: None = None,
+    encoding: Literal["hex"],
+    threads: int | None = None,
+) -> list[str]: ...
+def chain(algorithm: _Algorithm, start: Buffer, count: SupportsIndex) -> bytes:
+    """Computes a hash chain: hashes start, a digest, count times, each time the digest before."""
+def chain_many(
+    algorithm: _Algorithm,
+    starts: Iterable[Buffer],
+    counts: Iterable[SupportsIndex],
+    *,
+    threads: int | None = None,
+) -> list[bytes]:
+    """Computes many hash chains in parallel SIMD lanes."""
 @overload
 def hmac_many(
     algorithm: _Algorithm,

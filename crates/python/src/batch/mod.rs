@@ -1,6 +1,7 @@
 //! Batches: lists, arrays and columns of messages.
 
 mod arrays;
+mod chains;
 mod numpy;
 mod objects;
 mod out;
@@ -159,6 +160,31 @@ fn digest_many<'py>(
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let work = Work::Digest(self::algorithm(algorithm, "algorithm, data")?);
+    let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
+    many(&batch, data, offsets, out)
+}
+
+/// Hashes many messages, and each digest once more: double SHA-256 (SHA256d), as in Bitcoin.
+///
+/// algorithm, data, offsets, out, encoding and threads are as in digest_many, and so are the results and errors.
+///
+///     >>> digests = lanesum.double_hash_many("sha256", ["warp"])
+///     >>> digests[0] == lanesum.sha256(lanesum.sha256(b"warp").digest()).digest()
+///     True
+#[pyfunction]
+#[pyo3(
+    signature = (algorithm, data, *, offsets=None, out=None, encoding=None, threads=None),
+    text_signature = "(algorithm, data, *, offsets=None, out=None, encoding='bytes', threads=None)"
+)]
+fn double_hash_many<'py>(
+    algorithm: &Bound<'py, PyAny>,
+    data: &Bound<'py, PyAny>,
+    offsets: Option<&Bound<'py, PyAny>>,
+    out: Option<&Bound<'py, PyAny>>,
+    encoding: Option<&Bound<'py, PyAny>>,
+    threads: Option<&Bound<'_, PyAny>>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let work = Work::DoubleDigest(self::algorithm(algorithm, "algorithm, data")?);
     let batch = Batch { work, form: form(encoding)?, threads: self::threads(threads)? };
     many(&batch, data, offsets, out)
 }
@@ -342,6 +368,9 @@ fn held<'a, 'py>(name: &str, objects: &'a [Bound<'py, PyAny>]) -> PyResult<Vec<B
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(digest_many, module)?)?;
+    module.add_function(wrap_pyfunction!(double_hash_many, module)?)?;
+    module.add_function(wrap_pyfunction!(chains::chain, module)?)?;
+    module.add_function(wrap_pyfunction!(chains::chain_many, module)?)?;
     module.add_function(wrap_pyfunction!(hmac_many, module)?)?;
     module.add_function(wrap_pyfunction!(digest_rows, module)?)?;
     module.add_class::<Column>()?;

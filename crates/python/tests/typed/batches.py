@@ -36,6 +36,9 @@ digits: numpy.typing.NDArray[numpy.bytes_] = lanesum.digest_many("sha256", rows,
 assert_type(lanesum.digest_many("sha256", b"ab", offsets=numpy.array([0, 2])), bytes)
 assert_type(lanesum.digest_many("sha256", b"ab", offsets=array.array("q", [0, 2])), bytes)
 assert_type(lanesum.pbkdf2_many("sha256", words, words, 1), list[bytes])
+assert_type(lanesum.double_hash_many("sha256", words, encoding="hex"), list[str])
+assert_type(lanesum.chain("sha256", bytes(32), 5), bytes)
+assert_type(lanesum.chain_many("sha256", numpy.zeros((2, 32), "u1"), numpy.array([1, 2])), list[bytes])
 lanesum.hmac.new(b"", digestmod=lanesum.sha256)
 
 class Arrow:
