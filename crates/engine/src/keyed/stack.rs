@@ -90,7 +90,7 @@ impl Drop for After {
             Depth::ShortCall => overwrite::<{ 3 << 10 }>(),
             Depth::One => overwrite::<{ 4 << 10 }>(),
             Depth::OneCall => overwrite::<{ 5 << 10 }>(),
-            Depth::Lanes => overwrite::<{ 16 << 10 }>(),
+            Depth::Lanes => overwrite::<{ 20 << 10 }>(),
             Depth::Pairs => overwrite::<{ 6 << 10 }>(),
             Depth::Group => overwrite::<{ 12 << 10 }>(),
             Depth::TwoGroups => overwrite::<{ 20 << 10 }>(),
