@@ -531,12 +531,15 @@ impl Image {
                 }
             }
         }
+        for at in loaded.bound() {
+            self.put(at, None)?;
+        }
         let reads = |at: &&u64| loaded.reads(**at, pointer.0 as u64);
         if let Some(at) = self.relocated.keys().find(reads) {
             let what = format!("a relocation changes data that the loader reads, at {at:#x}");
             return Err(Fault::whole(what));
         }
-        loaded.written().into_iter().try_for_each(|at| self.put(at, None))
+        loaded.dynamic_words().try_for_each(|at| self.put(at, None))
     }
 
     /// Records a word that the loader stores. It may add to the previous contents, so a second

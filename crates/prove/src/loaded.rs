@@ -367,7 +367,8 @@ impl<'f> LoadedFile<'f> {
                 self.dynamic_at = from..from + len;
                 return Ok(());
             }
-            if [elf::DT_GNU_CONFLICT, elf::DT_GNU_LIBLIST].iter().any(|own| own.0 as u64 == tag) {
+            let prelinked = [elf::DT_GNU_CONFLICT, elf::DT_GNU_LIBLIST, elf::DT_GNU_PRELINKED];
+            if prelinked.iter().any(|own| own.0 as u64 == tag) {
                 return Err(ambiguous("older releases of glibc treat it as prelinked"));
             }
             let is_flag = tag == elf::DT_FLAGS.0 as u64 && value & elf::DF_TEXTREL.0 != 0;
@@ -508,15 +509,22 @@ impl<'f> LoadedFile<'f> {
         all
     }
 
-    /// The addresses of words that loaders write without a relocation: the dynamic section, and the
-    /// PLT's reserved words for lazy binding.
-    pub(super) fn written(&self) -> Vec<u64> {
-        let len = self.pointer.0 as u64;
-        let mut all: Vec<u64> = self.dynamic_at.clone().step_by(self.pointer.0).collect();
-        if let (Some(_), Some(table)) = (self.lazy, self.dynamic.get(elf::DT_PLTGOT)) {
-            all.extend([1, 2].map(|i| table.wrapping_add(i * len)));
+    /// The addresses of the words of the dynamic section, which loaders change.
+    pub(super) fn dynamic_words(&self) -> impl Iterator<Item = u64> + use<> {
+        self.dynamic_at.clone().step_by(self.pointer.0)
+    }
+
+    /// The addresses of words that loaders write without a relocation, for lazy binding: the PLT's reserved words,
+    /// even if no function is bound, and (glibc up to 2.33) the word for thread-local variables.
+    pub(super) fn bound(&self) -> Vec<u64> {
+        if self.binds_now() {
+            return Vec::new();
         }
-        all
+        let has_table = self.dynamic.get(elf::DT_JMPREL).is_some();
+        let table = self.dynamic.get(elf::DT_PLTGOT).filter(|_| has_table);
+        let reserved = |table: u64| [1, 2].map(|i| table.wrapping_add(i * self.pointer.0 as u64));
+        let descriptors = self.dynamic.get(elf::DT_TLSDESC_GOT);
+        table.into_iter().flat_map(reserved).chain(descriptors).collect()
     }
 
     /// Whether glibc may replace the PLT stub of each bound function by a jump. The relocation's
