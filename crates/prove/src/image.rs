@@ -223,6 +223,8 @@ pub struct Image {
     exports: Vec<(String, u64)>,
     /// The names of sections of data that CPUs can execute.
     executable_data: Vec<String>,
+    /// The parts of executable pages that are in no section.
+    outside_of_sections: Vec<Range<u64>>,
     /// The contents of the segments.
     contents: Arc<[u8]>,
 }
@@ -247,6 +249,7 @@ impl Image {
             checks: Vec::new(),
             exports: Vec::new(),
             executable_data: Vec::new(),
+            outside_of_sections: Vec::new(),
             contents: Arc::new([]),
         }
     }
@@ -366,11 +369,12 @@ impl Image {
             checks: Vec::new(),
             exports: Vec::new(),
             executable_data,
+            outside_of_sections: loaded.outside_of_sections(&file),
             contents: loaded.contents().into(),
         };
         // Loaders look up symbols of any type, and those without a section if they have a value.
         for symbol in file.dynamic_symbols().filter(|symbol| symbol.address() != 0) {
-            if symbol.kind() != SymbolKind::Data || image.is_code(symbol.address()) {
+            if symbol.kind() != SymbolKind::Data || image.is_executable(symbol.address()) {
                 image.exports.push((symbol.name().map_err(wrong)?.to_owned(), symbol.address()));
             }
         }
@@ -531,12 +535,15 @@ impl Image {
                 }
             }
         }
+        for at in loaded.bound() {
+            self.put(at, None)?;
+        }
         let reads = |at: &&u64| loaded.reads(**at, pointer.0 as u64);
         if let Some(at) = self.relocated.keys().find(reads) {
             let what = format!("a relocation changes data that the loader reads, at {at:#x}");
             return Err(Fault::whole(what));
         }
-        loaded.written().into_iter().try_for_each(|at| self.put(at, None))
+        loaded.dynamic_words().try_for_each(|at| self.put(at, None))
     }
 
     /// Records a word that the loader stores. It may add to the previous contents, so a second
@@ -892,6 +899,11 @@ impl Image {
             let place = address.checked_sub(section.from);
             section.is_code && place.is_some_and(|place| place < section.bytes.len() as u64)
         })
+    }
+
+    /// Whether an address is in a code section, or in an executable page and in no section.
+    pub(super) fn is_executable(&self, address: u64) -> bool {
+        self.is_code(address) || self.outside_of_sections.iter().any(|one| one.contains(&address))
     }
 
     pub(super) fn constant(&self, address: u64, len: usize) -> Option<&[u8]> {

@@ -84,6 +84,15 @@ fn ambiguous(what: impl Into<String>) -> Fault {
     Fault::whole(format!("loaders may read it differently: {}", what.into()))
 }
 
+/// The ranges of the file's header and of its program headers in the file. Loaders ignore the size of the header that
+/// it states itself.
+fn header_ranges<E: FileHeader>(elf: &ElfFile<'_, E>) -> [Range<u64>; 2] {
+    let (header, endian) = (elf.elf_header(), elf.endian());
+    let (at, count) = (header.e_phoff(endian).into(), u64::from(header.e_phnum(endian)));
+    let len = count * u64::from(header.e_phentsize(endian));
+    [0..size_of::<E>() as u64, at..at.saturating_add(len)]
+}
+
 /// A little-endian number.
 fn number(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte))
@@ -220,10 +229,7 @@ impl<'f> LoadedFile<'f> {
     ///
     /// If a header is not in exactly one segment.
     fn check_headers<E: FileHeader>(&self, elf: &ElfFile<'f, E>) -> Result<(), Fault> {
-        let (header, endian) = (elf.elf_header(), elf.endian());
-        let (at, count) = (header.e_phoff(endian).into(), u64::from(header.e_phnum(endian)));
-        let table = at..at.saturating_add(count * u64::from(header.e_phentsize(endian)));
-        for range in [0..u64::from(header.e_ehsize(endian)), table] {
+        for range in header_ranges(elf) {
             let in_file = |load: &Segment| load.offset..load.offset + load.in_file;
             let touches = |load: &&Segment| {
                 in_file(load).start < range.end && range.start < in_file(load).end
@@ -367,7 +373,8 @@ impl<'f> LoadedFile<'f> {
                 self.dynamic_at = from..from + len;
                 return Ok(());
             }
-            if [elf::DT_GNU_CONFLICT, elf::DT_GNU_LIBLIST].iter().any(|own| own.0 as u64 == tag) {
+            let prelinked = [elf::DT_GNU_CONFLICT, elf::DT_GNU_LIBLIST, elf::DT_GNU_PRELINKED];
+            if prelinked.iter().any(|own| own.0 as u64 == tag) {
                 return Err(ambiguous("older releases of glibc treat it as prelinked"));
             }
             let is_flag = tag == elf::DT_FLAGS.0 as u64 && value & elf::DF_TEXTREL.0 != 0;
@@ -448,7 +455,29 @@ impl<'f> LoadedFile<'f> {
             && libraries.into_iter().all(|tag| self.dynamic.get(tag).is_none())
     }
 
-    /// Checks that executable segments contain nothing but headers, sections and padding.
+    /// The parts of executable pages that no loaded section contains. Loaders map whole pages of the file.
+    pub(super) fn outside_of_sections(&self, file: &object::File<'f>) -> Vec<Range<u64>> {
+        let sections = file.sections().filter(|section| has_flag(section, elf::SHF_ALLOC));
+        let mut sections: Vec<Range<u64>> = sections
+            .filter(|section| section.size() > 0 && self.is_loaded(section))
+            .map(|section| section.address()..section.address() + section.size())
+            .collect();
+        sections.sort_by_key(|range| range.start);
+        let mut all = Vec::new();
+        for load in self.loads.iter().filter(|load| load.flags & elf::PF_X.0 != 0) {
+            let mut at = load.memory.start / PAGE * PAGE;
+            let end = load.memory.end.div_ceil(PAGE) * PAGE;
+            for range in sections.iter().cloned().chain(std::iter::once(end..end)) {
+                if at < range.start.min(end) {
+                    all.push(at..range.start.min(end));
+                }
+                at = at.max(range.end);
+            }
+        }
+        all
+    }
+
+    /// Checks that executable segments contain nothing but headers, loaded sections and padding.
     ///
     /// # Errors
     ///
@@ -459,30 +488,18 @@ impl<'f> LoadedFile<'f> {
         elf: &ElfFile<'f, E>,
     ) -> Result<(), Fault> {
         const PADDING: [u8; 3] = [0, 0x90, 0xcc];
-        let endian = elf.endian();
-        let header = elf.elf_header();
-        let headers: u64 = header.e_phoff(endian).into();
-        let len = u64::from(header.e_phnum(endian)) * u64::from(header.e_phentsize(endian));
-        let mut known = vec![0..u64::from(header.e_ehsize(endian)), headers..headers + len];
-        known.extend(file.sections().filter_map(|section| {
-            let (from, len) = section.file_range()?;
-            Some(from..from.checked_add(len)?)
-        }));
-        known.sort_by_key(|range| range.start);
-        for load in self.loads.iter().filter(|load| load.flags & elf::PF_X.0 != 0) {
-            let mut at = load.offset;
-            let end = load.offset + load.in_file;
-            for range in known.iter().cloned().chain(std::iter::once(end..end)) {
-                let gap = self.file.get(at as usize..range.start.min(end) as usize);
-                if !gap.unwrap_or_default().iter().all(|byte| PADDING.contains(byte)) {
-                    return Err(ambiguous(format!(
-                        "there is code outside of sections, at {at:#x}"
-                    )));
-                }
-                at = at.max(range.end).min(end);
-            }
+        let headers = header_ranges(elf);
+        let is_code = |at: &u64| {
+            let Some(load) = self.load(*at, 1) else { return false };
+            let offset = at - load.memory.start + load.offset;
+            let byte = self.file.get(offset as usize);
+            byte.is_some_and(|byte| !PADDING.contains(byte))
+                && !headers.iter().any(|range| range.contains(&offset))
+        };
+        match self.outside_of_sections(file).into_iter().flatten().find(is_code) {
+            Some(at) => Err(ambiguous(format!("there is code outside of sections, at {at:#x}"))),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The segments, and their contents before relocation: all that the loader reads, except for the ELF header's
@@ -508,15 +525,22 @@ impl<'f> LoadedFile<'f> {
         all
     }
 
-    /// The addresses of words that loaders write without a relocation: the dynamic section, and the
-    /// PLT's reserved words for lazy binding.
-    pub(super) fn written(&self) -> Vec<u64> {
-        let len = self.pointer.0 as u64;
-        let mut all: Vec<u64> = self.dynamic_at.clone().step_by(self.pointer.0).collect();
-        if let (Some(_), Some(table)) = (self.lazy, self.dynamic.get(elf::DT_PLTGOT)) {
-            all.extend([1, 2].map(|i| table.wrapping_add(i * len)));
+    /// The addresses of the words of the dynamic section, which loaders change.
+    pub(super) fn dynamic_words(&self) -> impl Iterator<Item = u64> + use<> {
+        self.dynamic_at.clone().step_by(self.pointer.0)
+    }
+
+    /// The addresses of words that loaders write without a relocation, for lazy binding: the PLT's reserved words,
+    /// even if no function is bound, and (glibc up to 2.33) the word for thread-local variables.
+    pub(super) fn bound(&self) -> Vec<u64> {
+        if self.binds_now() {
+            return Vec::new();
         }
-        all
+        let has_table = self.dynamic.get(elf::DT_JMPREL).is_some();
+        let table = self.dynamic.get(elf::DT_PLTGOT).filter(|_| has_table);
+        let reserved = |table: u64| [1, 2].map(|i| table.wrapping_add(i * self.pointer.0 as u64));
+        let descriptors = self.dynamic.get(elf::DT_TLSDESC_GOT);
+        table.into_iter().flat_map(reserved).chain(descriptors).collect()
     }
 
     /// Whether glibc may replace the PLT stub of each bound function by a jump. The relocation's

@@ -63,7 +63,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     let mut all: BTreeMap<String, usize> = named.map(|line| (line, 1)).collect();
     // Callers use dynamic symbols, not the symbol table. Some libraries have functions with other prefixes.
     let is_function =
-        |(name, at): &&(String, u64)| name.starts_with(ROOT_OF_C) || image.is_code(*at);
+        |(name, at): &&(String, u64)| name.starts_with(ROOT_OF_C) || image.is_executable(*at);
     let exports = image.exports().iter().filter(is_function).map(|(_, at)| at);
     for &at in exports.chain(image.checks()) {
         // A program may have a PLT stub as the address of another file's function.
@@ -75,13 +75,13 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     }
     while let Some((at, by_engine, by_proven)) = wanted.pop() {
         let Some(function) = image.function_around(at) else {
-            if !image.is_code(at) && data.insert((at, by_engine, by_proven)) {
+            if !image.is_executable(at) && data.insert((at, by_engine, by_proven)) {
                 let len = image.pointer().0 as u64;
                 wanted.extend(image.pointers(at, len).map(|to| (to, by_engine, by_proven)));
                 // A call through one slot calls no function of the next slots.
                 let rest = image.pointers(at.saturating_add(len), TABLE - len);
                 wanted.extend(rest.map(|to| (to, by_engine, true)));
-            } else if image.is_code(at) && by_engine {
+            } else if image.is_executable(at) && by_engine {
                 all.insert(without_symbol(at), 1);
             }
             continue;

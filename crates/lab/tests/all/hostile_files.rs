@@ -854,6 +854,21 @@ fn a_stripped_library_has_the_fingerprints_of_the_proven_one() {
             "{found:?}"
         );
     }
+    // Code in a section that is not loaded, and between the header and its end as it states itself.
+    for (segment, section) in [(None, ".plt"), (Some(segments(&file, LOAD)[0]), ".gnu.hash")] {
+        let mut other = file.clone();
+        if let Some(segment) = segment {
+            other[segment + 4] |= 1;
+            put(&mut other, 52, 0xffff, 2);
+        }
+        let header = section_header(&other, section);
+        put(&mut other, header + 8, 0, 8);
+        let found = Image::of_stripped(&other).map(|_| ()).map_err(|fault| fault.to_string());
+        assert!(
+            found.as_ref().is_err_and(|found| found.contains("outside of sections")),
+            "{section}: {found:?}"
+        );
+    }
     let short: String = lines.lines().filter(|line| !line.starts_with("function")).collect();
     assert!(check_fingerprints(&Image::of_stripped(&file).unwrap(), &short).is_err());
 }

@@ -17,9 +17,11 @@ use lanesum_spec::Family;
 
 const NEEDED: usize = 1;
 const NAME: usize = 14;
+const PLT_LEN: usize = 2;
 const PLT_KIND: usize = 20;
 const DEPAUDIT: usize = 0x6fff_fefb;
 const AUDIT: usize = 0x6fff_fefc;
+const DESCRIPTORS: usize = 0x6fff_fef7;
 const AUXILIARY: usize = 0x7fff_fffd;
 const FILTER: usize = 0x7fff_ffff;
 /// A tag that loaders ignore.
@@ -102,7 +104,7 @@ impl Library {
 }
 
 /// The offset of an address in the file.
-fn in_file(file: &[u8], address: usize) -> usize {
+pub(crate) fn in_file(file: &[u8], address: usize) -> usize {
     let all =
         segments(file, 1).into_iter().map(|at| [8, 16, 32].map(|part| number(file, at + part, 8)));
     let mut all = all.filter(|[_, from, len]| (*from..from + len).contains(&address));
@@ -217,7 +219,7 @@ fn without_libraries(file: &[u8]) -> Vec<u8> {
 /// In a prelinked program, glibc up to 2.35 applies other relocations.
 #[test]
 fn a_prelinked_file_is_refused() {
-    for tag in [0x6fff_fef8, 0x6fff_fef9] {
+    for tag in [0x6fff_fdf5, 0x6fff_fef8, 0x6fff_fef9] {
         let mut file = Library::new().file;
         let at = entry(&file, NAME);
         put(&mut file, at, tag, 8);
@@ -269,8 +271,8 @@ fn a_slot_that_can_be_written_to_leads_nowhere() {
     library.is_refused("writable", &in_section(".data"));
 }
 
-/// With lazy binding, glibc stores two words after the one at DT_PLTGOT. It always relocates
-/// addresses in the dynamic section.
+/// With lazy binding, glibc stores two words after the one at DT_PLTGOT, even if no function is bound, and up to 2.33
+/// the word at DT_TLSDESC_GOT. It always relocates addresses in the dynamic section.
 #[test]
 fn what_loaders_write_without_relocations_is_no_constant() {
     let library = Library::new();
@@ -289,12 +291,32 @@ fn what_loaders_write_without_relocations_is_no_constant() {
     for tag in [FLAGS, FLAGS_1] {
         put(&mut lazy, entry(&now, tag) + 8, 0, 8);
     }
-    for (case, file, is_constant) in [("now", now, true), ("lazy", lazy, false)] {
-        let image = Image::new(&file).unwrap();
-        for at in [at, at + 8] {
-            assert_eq!(image.byte::<u64>(at as u64).is_some(), is_constant, "{case}: {at:#x}");
-        }
+    let mut empty = lazy.clone();
+    let len = entry(&empty, PLT_LEN) + 8;
+    put(&mut empty, len, 0, 8);
+    let with_descriptors = |file: &[u8]| {
+        let mut file = file.to_vec();
+        let (table, name) = (entry(&file, PLT_TABLE), entry(&file, NAME));
+        put(&mut file, table + 8, number(&library.file, table + 8, 8), 8);
+        put(&mut file, name, DESCRIPTORS, 8);
+        put(&mut file, name + 8, at, 8);
+        file
+    };
+    for (case, file, are_constant) in [
+        ("now", &now, [true; 2]),
+        ("lazy", &lazy, [false; 2]),
+        ("empty", &empty, [false; 2]),
+        ("descriptors now", &with_descriptors(&now), [true; 2]),
+        ("descriptors", &with_descriptors(&lazy), [false, true]),
+    ] {
+        let image = Image::new(file).unwrap();
+        let found = [at, at + 8].map(|at| image.byte::<u64>(at as u64).is_some());
+        assert_eq!(found, are_constant, "{case}: {at:#x}");
     }
+    // Two words of the relocations themselves.
+    let mut other = lazy.clone();
+    put(&mut other, table, number(&lazy, entry(&lazy, RELA) + 8, 8) - 8, 8);
+    refused_with(&other, "data that the loader reads");
     // A section of constants that extends into the dynamic section.
     let mut longer = library.file.clone();
     let (segment, place) = (segments(&longer, 2)[0], header + 32);

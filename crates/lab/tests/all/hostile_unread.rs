@@ -8,6 +8,7 @@ use std::process::Command;
 
 use crate::common::shipped;
 use crate::hostile_files::{number, put, refused_with, section_header, segments};
+use crate::hostile_loader::in_file;
 use crate::refused::folder;
 use lanesum_prove::{
     Binary, Image, Shipped, Task, check_fingerprints, fingerprints, left_out, misdirected,
@@ -163,6 +164,25 @@ fn an_exported_function_is_the_one_that_callers_find() {
         other[segment + 4] |= 1;
         is_listed("executable", &other, "section .rodata is executable");
     }
+}
+
+/// Loaders map whole pages, so code may follow the last section of an executable segment.
+#[test]
+fn code_behind_the_sections_of_a_page_is_listed() {
+    let mut file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let image = Image::new(&file).unwrap();
+    let write = image.named("lanesum::kernel::Kernel::write").next().expect("a function");
+    let is_code = |&at: &usize| number(&file, at + 4, 4) & 1 == 1;
+    let load = segments(&file, 1).into_iter().find(is_code).expect("a segment of code");
+    let end = number(&file, load + 16, 8) + number(&file, load + 40, 8);
+    let to = end.next_multiple_of(4096) - 1;
+    assert!(to > end);
+    let at = in_file(&file, write.address as usize);
+    file[at] = 0xe9;
+    put(&mut file, at + 1, to.wrapping_sub(write.address as usize + 5), 4);
+    let wanted = format!("code without a symbol at {to:#x}");
+    let all = left_out(&Image::new(&file).unwrap(), &[]);
+    assert!(all.contains_key(&wanted), "{wanted} is not listed");
 }
 
 /// The detection of collision attacks is called through the table only. Some of its functions have no proofs, so the
