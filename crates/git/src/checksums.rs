@@ -41,7 +41,7 @@ pub(crate) fn of_range(run: &Run<'_>, file: &File, end: u64, expected: &[u8]) ->
     let mut at = 0;
     while at < end && !run.is_stopped() {
         buffer.resize((end - at).min(PIECE) as usize, 0);
-        read_at(run, file, &mut buffer, at)?;
+        read_at(&run.meter, file, &mut buffer, at)?;
         hasher.update(&buffer);
         at += buffer.len() as u64;
     }
@@ -69,7 +69,7 @@ pub(crate) fn of_file(run: &Run<'_>, path: &Path, kind: &Checksummed) -> Option<
     let checked = file.map_err(Fault::from).and_then(|file| {
         let len = file.metadata()?.len();
         let mut head = vec![0; len.min(16) as usize];
-        read_at(run, &file, &mut head, 0)?;
+        read_at(&run.meter, &file, &mut head, 0)?;
         if !head.starts_with(kind.signature) {
             return Err(Fault::unreadable("it does not begin with the signature of such files"));
         }
@@ -78,7 +78,7 @@ pub(crate) fn of_file(run: &Run<'_>, path: &Path, kind: &Checksummed) -> Option<
         let end = len.checked_sub(trailer as u64);
         let end = end.ok_or_else(|| Fault::unreadable("it is truncated"))?;
         let mut expected = vec![0; trailer];
-        read_at(run, &file, &mut expected, end)?;
+        read_at(&run.meter, &file, &mut expected, end)?;
         of_range(run, &file, end, &expected)
     });
     Some(checked.map_err(remedied))

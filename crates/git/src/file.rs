@@ -5,9 +5,7 @@ use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use lanesum_files::{Kinds, open};
-
-use crate::run::Run;
+use lanesum_files::{Kinds, Meter, open};
 
 /// Reads a whole file.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
@@ -16,9 +14,9 @@ pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Reads `buffer.len()` bytes, at the rate of the run.
+/// Reads `buffer.len()` bytes, at the rate of the meter.
 pub(crate) fn read_at(
-    run: &Run<'_>,
+    meter: &Meter<'_>,
     file: &File,
     buffer: &mut [u8],
     position: u64,
@@ -27,6 +25,6 @@ pub(crate) fn read_at(
         io::ErrorKind::UnexpectedEof => io::Error::other("the file became shorter"),
         _ => error,
     })?;
-    run.meter.read(buffer.len());
+    meter.read(buffer.len());
     Ok(())
 }

@@ -190,13 +190,13 @@ impl<'a> Pack<'a> {
             return Err(Fault::unreadable(format!("{len} bytes are too few for a pack")));
         };
         let mut header = [0; PACK_HEADER as usize];
-        read_at(run, file, &mut header, 0)?;
+        read_at(&run.meter, file, &mut header, 0)?;
         let (signature, version) = header[..8].split_at(4);
         if signature != b"PACK" || !matches!(big_endian(version), 2 | 3) {
             return Err(Fault::unreadable("it does not begin like a pack of version 2 or 3"));
         }
         let mut checksum = vec![0; trailer as usize];
-        read_at(run, file, &mut checksum, end)?;
+        read_at(&run.meter, file, &mut checksum, end)?;
         let mut unusable = Vec::new();
         let mut places = Vec::with_capacity(index.count());
         for at in 0..index.count() {
@@ -384,7 +384,7 @@ impl<'a> Pack<'a> {
             let bytes = self.offsets[end as usize] - start;
             let read = if bytes <= 2 * SEGMENT {
                 buffer.resize(bytes as usize, 0);
-                read_at(self.run, self.file, &mut buffer, start)
+                read_at(&self.run.meter, self.file, &mut buffer, start)
             } else {
                 Ok(())
             };
@@ -417,7 +417,7 @@ impl<'a> Pack<'a> {
         let mut header = Vec::new();
         while at < end {
             buffer.resize((end - at).min(SEGMENT) as usize, 0);
-            read_at(self.run, self.file, buffer, at)?;
+            read_at(&self.run.meter, self.file, buffer, at)?;
             crc = crc32(crc, buffer);
             if at == start {
                 header = buffer[..buffer.len().min(MAX_HEADER as usize)].to_vec();
@@ -583,7 +583,7 @@ impl<'a> Pack<'a> {
         let (start, end) = self.range(entry);
         let len = if end - start <= LARGE { end - start } else { MAX_HEADER };
         worker.input.resize(len as usize, 0);
-        read_at(self.run, self.file, &mut worker.input, start)?;
+        read_at(&self.run.meter, self.file, &mut worker.input, start)?;
         let header = Header::parse(&worker.input, self.run.hash.len())?;
         let compressed = end - start - header.header_len as u64;
         if !is_possible(header.len, compressed) {
@@ -608,7 +608,7 @@ impl<'a> Pack<'a> {
             return worker.inflater.all(&worker.input[header.header_len..], output);
         }
         let start = start + header.header_len as u64;
-        let mut stream = Stream::new(self.run, worker.inflater, self.file, start, end);
+        let mut stream = Stream::new(&self.run.meter, worker.inflater, self.file, start, end);
         let len = stream.read(output)?;
         if len < output.len() {
             return Err(too_short(len as u64, header.len));
@@ -656,7 +656,7 @@ impl<'a> Pack<'a> {
     ) -> Result<Decoded, Fault> {
         let (start, end) = self.range(entry);
         let start = start + header.header_len as u64;
-        let stream = Stream::new(self.run, &mut worker.inflater, self.file, start, end);
+        let stream = Stream::new(&self.run.meter, &mut worker.inflater, self.file, start, end);
         let mut long = Long::new(self.run.hash, &self.run.engine);
         long.update(of_type.header(header.len).as_bytes());
         let hashed = hash_rest(stream, header.len, header.len, long)?;
