@@ -11,7 +11,6 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use lanesum_files::{Kinds, open};
 use zlib_rs::crc32::crc32;
@@ -25,7 +24,7 @@ use crate::index::{Index, big_endian};
 use crate::inflate::{Inflater, Stream, is_possible, too_short};
 use crate::lfs;
 use crate::object::{Object, Type, id};
-use crate::report::{Class, Counts, Fault, Found};
+use crate::report::{Counts, Fault, Found};
 use crate::run::{Run, lock};
 use crate::work::{Deltas, Held, Message, Presence, Work};
 
@@ -50,15 +49,14 @@ const TAKEN: usize = 32;
 /// Not an entry.
 const NONE: u32 = u32::MAX;
 
-/// How long a pack may be without its index, or an index without its pack, because git is adding or removing both.
-pub(crate) const PAUSE: Duration = Duration::from_millis(500);
-
 /// The result of verifying a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Verified,
     /// Another program removed the pack.
     Vanished,
+    /// The index has no pack. Nothing is reported.
+    Unpaired,
 }
 
 /// Verifies a pack and the files derived from it.
@@ -72,21 +70,10 @@ pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
             return End::Verified;
         }
     };
-    let mut opened = open(path, Kinds::Storage);
-    if opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        // Some versions of git remove a pack before its index.
-        thread::sleep(PAUSE);
-        opened = open(path, Kinds::Storage);
-    }
-    let file = match opened {
+    let file = match open(path, Kinds::Storage) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if !index_path.exists() {
-                return End::Vanished;
-            }
-            let reason = "the pack of this index is missing; restore it from a backup";
-            run.file(path, Err(Fault { class: Class::Missing, reason: reason.into() }));
-            return End::Verified;
+            return if index_path.exists() { End::Unpaired } else { End::Vanished };
         }
         Err(error) => {
             run.file(path, Err(error.into()));
