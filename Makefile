@@ -610,6 +610,12 @@ bench-git: keeper ## measure git with libsha1detectcoll, with its own SHA-1 and 
 	crates/md/link target/release/liblanesum_md.a target/release
 	$(KEEP) git benches/git
 
+# BUILDS has options for a smaller run, which writes no record: --trial --rounds 9 --builds 0.
+BUILDS ?=
+bench-builds: ## measure hashing in cargo's dev profile, and CPU seconds of building with cargo and pip (a quarter of an hour)
+	cargo build --locked --no-default-features --features builds --manifest-path benches/Cargo.toml
+	benches/target/debug/lanesum-bench builds $(BUILDS)
+
 bench-postgres: keeper ## measure unmodified PostgreSQL with OpenSSL's digests and with Lanesum's (Debian's postgresql)
 	cargo build --release --locked -p lanesum-ffi --lib
 	$(KEEP) postgres benches/postgres

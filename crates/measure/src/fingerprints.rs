@@ -59,6 +59,7 @@ fn parts(kind: &str) -> Vec<&'static str> {
         }
         "libmd" => with(&["md"]),
         "git" => with(&[COMMAND, &["git", "md"]].concat()),
+        "builds" => with(&[COMMAND, &["git", "python"]].concat()),
         "python" => with(&["keyed", "python"]),
         "buffers" | "digest" | "jobs" | "jobs-cold" | "jobs-cold-runs" | "jobs-runs" | "kept"
         | "start" | "trees" => with(COMMAND),
