@@ -10,7 +10,7 @@ use std::{fs, io, thread};
 use lanesum::Digest;
 
 use crate::checksums::{Checksummed, of_file};
-use crate::file::read;
+use crate::file::read_whole;
 use crate::pack::{self, End};
 use crate::report::{Class, Counts, Fault, Finding, Found};
 use crate::repository::Repository;
@@ -234,7 +234,7 @@ fn is_temporary(name: &OsStr) -> bool {
 /// Checks that the commit-graphs of a chain exist.
 fn verify_chain(run: &Run<'_>, graphs: &Path) {
     let chain = graphs.join("commit-graph-chain");
-    let text = match read(&chain) {
+    let text = match read_whole(&run.meter, &chain) {
         Ok(text) => String::from_utf8_lossy(&text).into_owned(),
         Err(error) => {
             if error.kind() != io::ErrorKind::NotFound {

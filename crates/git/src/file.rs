@@ -7,10 +7,17 @@ use std::path::Path;
 
 use lanesum_files::{Kinds, Meter, open};
 
-/// Reads a whole file.
+/// Reads a whole file, before the run has a meter.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path, Kinds::Storage)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a whole file, at the rate of the meter.
+pub(crate) fn read_whole(meter: &Meter<'_>, path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = read(path)?;
+    meter.read(bytes.len());
     Ok(bytes)
 }
 

@@ -19,7 +19,7 @@ use crate::batch::{Batch, Hashed, Long, hash_rest};
 use crate::checksums;
 use crate::delta::Delta;
 use crate::entry::{Header, Kind, MAX_HEADER};
-use crate::file::{read, read_at};
+use crate::file::{read_at, read_whole};
 use crate::index::{Index, big_endian};
 use crate::inflate::{Inflater, Stream, is_possible, too_short};
 use crate::lfs;
@@ -62,7 +62,7 @@ pub(crate) enum End {
 /// Verifies a pack and the files derived from it.
 pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
     let path = &index_path.with_extension("pack");
-    let bytes = match read(index_path) {
+    let bytes = match read_whole(&run.meter, index_path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return End::Vanished,
         Err(error) => {
@@ -84,7 +84,6 @@ pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
         reason: format!("{}; rebuild it with 'git index-pack' on its pack", fault.reason),
         ..fault
     };
-    run.meter.read(bytes.len());
     let checked = checksums::of_bytes(run, &bytes).map_err(rebuilt);
     let index = match Index::parse(bytes, run.hash) {
         Ok(index) => index,
