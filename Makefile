@@ -603,11 +603,18 @@ sha1dc-blocks: keeper ## hash a billion random blocks with collision detection, 
 	$(KEEP) sha1dc-blocks sh -c 'LANESUM_SHA1DC_BLOCKS=1000000000 \
 	  cargo test -q -p lanesum --locked --test all random_blocks -- --ignored --nocapture | sed -n "s/^record: //p"'
 
-bench-git: keeper ## measure git with libsha1detectcoll, with its own SHA-1 and with libcrypto's (builds git three times)
+bench-git: keeper ## measure git with libsha1detectcoll, with its own SHA-1 and with libcrypto's (builds git three times), and `check --git` compared with `git fsck` (3 GB of disk)
 	@.ci/install $(GIT_TOOLS) /usr/include/openssl/core.h:libssl-dev
+	cargo build --release --locked -p lanesum-cli
 	cargo build --release --locked -p lanesum-md --lib
 	crates/md/link target/release/liblanesum_md.a target/release
 	$(KEEP) git benches/git
+
+# BUILDS has options for a smaller run, which writes no record: --trial --rounds 9 --builds 0.
+BUILDS ?=
+bench-builds: ## measure hashing in cargo's dev profile, and CPU seconds of building with cargo and pip (a quarter of an hour)
+	cargo build --locked --no-default-features --features builds --manifest-path benches/Cargo.toml
+	benches/target/debug/lanesum-bench builds $(BUILDS)
 
 bench-postgres: keeper ## measure unmodified PostgreSQL with OpenSSL's digests and with Lanesum's (Debian's postgresql)
 	cargo build --release --locked -p lanesum-ffi --lib

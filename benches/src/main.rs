@@ -2,6 +2,8 @@
 //!
 //! The package's `README.md` explains how to run it and how to read a record.
 
+#[cfg(feature = "builds")]
+mod builds;
 #[cfg(feature = "installed")]
 mod calls;
 mod ceiling;
@@ -53,6 +55,9 @@ enum Command {
     /// Hash short messages, one call after another, with Lanesum and with other libraries: cycles per call
     #[cfg(feature = "installed")]
     Calls(calls::Arguments),
+    /// Hash batches in cargo's dev profile, compared with `sha2`, and measure the CPU time of builds
+    #[cfg(feature = "builds")]
+    Builds(builds::Arguments),
     /// Measure the constants of bounds: latencies from each operand, and times of independent instructions
     #[cfg(target_arch = "x86_64")]
     Latencies(latencies::Arguments),
@@ -78,6 +83,8 @@ fn main() -> ExitCode {
         Command::Kernels(arguments) => kernels::main(&arguments),
         #[cfg(feature = "installed")]
         Command::Calls(arguments) => calls::main(&arguments),
+        #[cfg(feature = "builds")]
+        Command::Builds(arguments) => builds::main(&arguments),
         #[cfg(target_arch = "x86_64")]
         Command::Latencies(arguments) => latencies::main(&arguments),
         #[cfg(feature = "installed")]

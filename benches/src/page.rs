@@ -5,6 +5,7 @@ mod ahead;
 mod bars;
 mod beside;
 mod bounds;
+mod builds;
 mod front;
 mod matrix;
 mod others;

@@ -12,6 +12,8 @@ use crate::machine::{self, Head};
 
 /// The location of a record.
 #[derive(clap::Args)]
+// A group has the name of its type, which each command has, too.
+#[group(skip)]
 pub(crate) struct Arguments {
     /// Directory for the record [default: this machine's directory of records, or `target/trial` for
     /// a trial]

@@ -1,11 +1,11 @@
 # Splits the fan-out of flip-flops, which ABC does not change, with trees of buffers:
-#   awk -f fanout.awk -v buffer="CELL INPUT OUTPUT" gates.v gates.v
+#   awk -f fanout.awk -v flops=PATTERN -v buffer="CELL INPUT OUTPUT" gates.v gates.v
 # If more than `most` pins read a flip-flop's net, buffers drive them, each at most `most`
 # pins; more than `most` buffers are driven by buffers again.
 BEGIN { most = 12; split(buffer, cell, " "); pin_start = "^\\.[A-Z]+[0-9]*(_[A-Z]+)?\\(" }
 # First pass: the nets that flip-flops drive, and the number of pins on each net.
 NR == FNR {
-  if ($1 ~ /^(DFFPOSX1|DFFSR|sg13g2_dfr.*)$/) flop = 1
+  if ($1 ~ "^(" flops ")$") flop = 1
   if ($1 == ");") flop = 0
   if (match($1, pin_start)) {
     pin = substr($1, 2, RLENGTH - 2)

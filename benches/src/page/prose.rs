@@ -9,10 +9,11 @@ use lanesum_measure::{Reader, Table};
 use super::{front, in_short};
 
 /// The pages, and the names of their figures.
-pub(super) const PAGES: [(&str, &[&str]); 7] = [
+pub(super) const PAGES: [(&str, &[&str]); 8] = [
     ("../README.md", &["speed"]),
     ("cores.md", &["rtl-sg13g2"]),
     ("command.md", &["trees"]),
+    ("install.md", &["builds"]),
     ("openssl.md", &["evp", "postgres"]),
     ("pkcs11.md", &["pkcs11"]),
     ("../examples/openssl-patch/README.md", &["openssl-patch"]),
@@ -51,6 +52,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             "rtl-sg13g2" => cells(&table),
             "python" => super::python::in_words(&table),
             "trees" => trees(&table),
+            "builds" => super::builds::in_words(&table),
             "openssl-patch" if reader.is_current(&table, "avx2_x1") => patch(&table),
             _ => None,
         };

@@ -4,10 +4,13 @@ use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 use std::{fs, io, thread};
 
+use lanesum::Digest;
+
 use crate::checksums::{Checksummed, of_file};
-use crate::file::read;
+use crate::file::read_whole;
 use crate::pack::{self, End};
 use crate::report::{Class, Counts, Fault, Finding, Found};
 use crate::repository::Repository;
@@ -16,6 +19,9 @@ use crate::{lfs, loose};
 
 /// After a pack or an object vanished, its directory is listed again at most this often.
 const MAX_ROUNDS: usize = 8;
+
+/// How long a pack may be without its index, or an index without its pack, because git is adding or removing both.
+const PAUSE: Duration = Duration::from_millis(500);
 
 /// Bases are dropped, and decoded again when they are needed, while all objects in memory exceed this.
 const MAX_LIVE_BYTES: usize = 256 << 20;
@@ -81,18 +87,51 @@ pub fn check_within(
     run.counts()
 }
 
-/// Verifies a directory of objects. Repeats it if objects moved to a new pack meanwhile.
+/// The objects and packs of a directory that have been verified.
+#[derive(Default)]
+struct Done {
+    loose: HashSet<Digest>,
+    packs: HashSet<OsString>,
+}
+
+/// Verifies a directory of objects.
 fn verify_objects(run: &Run<'_>, objects: &Path) {
-    let (mut loose_done, mut packs_done) = (HashSet::new(), HashSet::new());
+    let mut done = Done::default();
+    verify_listed(run, objects, &mut done);
+    let mut missing = verify_derived(run, objects);
+    missing.retain(|path| is_missing(path));
+    if missing.is_empty() || run.is_stopped() {
+        return;
+    }
+    // Git adds an index after its pack. Some versions remove the index first, others the pack.
+    thread::sleep(PAUSE);
+    verify_listed(run, objects, &mut done);
+    missing.retain(|path| is_missing(path));
+    for path in missing {
+        let reason = match has_extension(path.as_os_str(), "pack") {
+            true => "the pack of this index is missing; restore it from a backup",
+            false => "the index of this pack is missing; run 'git index-pack' on the pack",
+        };
+        run.file(&path, Err(Fault { class: Class::Missing, reason: reason.into() }));
+    }
+}
+
+/// Whether `path` does not exist, but the other file of the pair of a pack and its index does.
+fn is_missing(path: &Path) -> bool {
+    let other = if has_extension(path.as_os_str(), "pack") { "idx" } else { "pack" };
+    !path.exists() && path.with_extension(other).is_file()
+}
+
+/// Verifies the objects and packs that are not in `done`. Repeats it if objects moved to a new pack meanwhile.
+fn verify_listed(run: &Run<'_>, objects: &Path, done: &mut Done) {
     for _ in 0..MAX_ROUNDS {
         // Objects move from files to packs: in this order none is missed.
-        let mut has_vanished = loose::verify(run, objects, &mut loose_done);
-        has_vanished |= verify_packs(run, &objects.join("pack"), &mut packs_done);
+        let mut has_vanished = loose::verify(run, objects, &mut done.loose);
+        has_vanished |= verify_packs(run, &objects.join("pack"), &mut done.packs);
         if !has_vanished || run.is_stopped() {
             break;
         }
     }
-    verify_derived(run, objects);
 }
 
 /// The names in a directory, sorted. None if it does not exist.
@@ -128,19 +167,23 @@ fn verify_packs(run: &Run<'_>, directory: &Path, done: &mut HashSet<OsString>) -
         if !has_extension(&name, "idx") || !done.insert(name.clone()) {
             continue;
         }
-        let index = directory.join(&name);
-        if pack::verify(run, &index) == End::Vanished {
-            has_vanished = true;
-            let mut counts = Counts::default();
-            counts.find(Found::Vanished, 1);
-            run.add(&counts);
+        match pack::verify(run, &directory.join(&name)) {
+            End::Verified => {}
+            End::Vanished => {
+                has_vanished = true;
+                let mut counts = Counts::default();
+                counts.find(Found::Vanished, 1);
+                run.add(&counts);
+            }
+            End::Unpaired => _ = done.remove(&name),
         }
     }
     has_vanished
 }
 
-/// Verifies the files that are derived from packs and commits.
-fn verify_derived(run: &Run<'_>, objects: &Path) {
+/// Verifies the files that are derived from packs and commits. Returns the indexes of all packs, and the packs of all
+/// indexes.
+fn verify_derived(run: &Run<'_>, objects: &Path) -> Vec<PathBuf> {
     let packs = objects.join("pack");
     let verify = |path: PathBuf, kind: &Checksummed| {
         if !run.is_stopped()
@@ -149,7 +192,7 @@ fn verify_derived(run: &Run<'_>, objects: &Path) {
             run.file(&path, result);
         }
     };
-    let mut without_index = Vec::new();
+    let mut pairs = Vec::new();
     for name in names(run, &packs) {
         let path = packs.join(&name);
         let is_of_several = name.as_encoded_bytes().starts_with(b"multi-pack-index");
@@ -162,10 +205,11 @@ fn verify_derived(run: &Run<'_>, objects: &Path) {
         } else if has_extension(&name, "rev") && is_of_several {
             verify(path, &REVERSE);
         } else if has_extension(&name, "pack") && !is_temporary(&name) {
-            without_index.push(path);
+            pairs.push(path.with_extension("idx"));
+        } else if has_extension(&name, "idx") {
+            pairs.push(path.with_extension("pack"));
         }
     }
-    report_missing_indexes(run, without_index);
     let incremental = packs.join("multi-pack-index.d");
     for name in names(run, &incremental) {
         if has_extension(&name, "midx") {
@@ -180,22 +224,7 @@ fn verify_derived(run: &Run<'_>, objects: &Path) {
         }
     }
     verify_chain(run, &graphs);
-}
-
-/// Reports the packs without an index.
-fn report_missing_indexes(run: &Run<'_>, mut packs: Vec<PathBuf>) {
-    packs.retain(|pack| pack.exists() && !pack.with_extension("idx").exists());
-    if packs.is_empty() {
-        return;
-    }
-    // Git adds an index after its pack; some versions remove it before.
-    thread::sleep(pack::PAUSE);
-    packs.retain(|pack| pack.exists() && !pack.with_extension("idx").exists());
-    for pack in packs {
-        let reason = "the index of this pack is missing; run 'git index-pack' on the pack";
-        let fault = Fault { class: Class::Missing, reason: reason.into() };
-        run.file(&pack.with_extension("idx"), Err(fault));
-    }
+    pairs
 }
 
 fn is_temporary(name: &OsStr) -> bool {
@@ -205,7 +234,7 @@ fn is_temporary(name: &OsStr) -> bool {
 /// Checks that the commit-graphs of a chain exist.
 fn verify_chain(run: &Run<'_>, graphs: &Path) {
     let chain = graphs.join("commit-graph-chain");
-    let text = match read(&chain) {
+    let text = match read_whole(&run.meter, &chain) {
         Ok(text) => String::from_utf8_lossy(&text).into_owned(),
         Err(error) => {
             if error.kind() != io::ErrorKind::NotFound {

@@ -7,7 +7,7 @@ use std::path::Path;
 use lanesum::{Hasher, hash};
 use lanesum_files::{Kinds, open};
 
-use crate::file::{read, read_at};
+use crate::file::{read_at, read_whole};
 use crate::index::big_endian;
 use crate::object::{ObjectHash, id};
 use crate::report::Fault;
@@ -15,6 +15,9 @@ use crate::run::Run;
 
 /// The number of bytes read at a time.
 const PIECE: u64 = 1 << 20;
+
+/// Where the table of a reverse index begins.
+const TABLE: usize = 12;
 
 /// Compares the checksum at the end of `bytes` with the one of the bytes before it.
 pub(crate) fn of_bytes(run: &Run<'_>, bytes: &[u8]) -> Result<(), Fault> {
@@ -41,7 +44,7 @@ pub(crate) fn of_range(run: &Run<'_>, file: &File, end: u64, expected: &[u8]) ->
     let mut at = 0;
     while at < end && !run.is_stopped() {
         buffer.resize((end - at).min(PIECE) as usize, 0);
-        read_at(run, file, &mut buffer, at)?;
+        read_at(&run.meter, file, &mut buffer, at)?;
         hasher.update(&buffer);
         at += buffer.len() as u64;
     }
@@ -60,8 +63,6 @@ pub(crate) struct Checksummed {
 
 /// Verifies a file, which may not exist.
 pub(crate) fn of_file(run: &Run<'_>, path: &Path, kind: &Checksummed) -> Option<Result<(), Fault>> {
-    let remedied =
-        |fault: Fault| Fault { reason: format!("{}; {}", fault.reason, kind.remedy), ..fault };
     let file = match open(path, Kinds::Storage) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
         file => file,
@@ -69,23 +70,27 @@ pub(crate) fn of_file(run: &Run<'_>, path: &Path, kind: &Checksummed) -> Option<
     let checked = file.map_err(Fault::from).and_then(|file| {
         let len = file.metadata()?.len();
         let mut head = vec![0; len.min(16) as usize];
-        read_at(run, &file, &mut head, 0)?;
-        if !head.starts_with(kind.signature) {
-            return Err(Fault::unreadable("it does not begin with the signature of such files"));
-        }
-        check_hash(&head, kind.hash_at, run.hash)?;
+        read_at(&run.meter, &file, &mut head, 0)?;
+        check_head(&head, kind, run.hash)?;
         let trailer = run.hash.len();
         let end = len.checked_sub(trailer as u64);
         let end = end.ok_or_else(|| Fault::unreadable("it is truncated"))?;
         let mut expected = vec![0; trailer];
-        read_at(run, &file, &mut expected, end)?;
+        read_at(&run.meter, &file, &mut expected, end)?;
         of_range(run, &file, end, &expected)
     });
-    Some(checked.map_err(remedied))
+    Some(checked.map_err(|fault| remedied(fault, kind)))
 }
 
-fn check_hash(head: &[u8], at: Option<(usize, usize)>, hash: ObjectHash) -> Result<(), Fault> {
-    let Some((at, len)) = at else { return Ok(()) };
+fn remedied(fault: Fault, kind: &Checksummed) -> Fault {
+    Fault { reason: format!("{}; {}", fault.reason, kind.remedy), ..fault }
+}
+
+fn check_head(head: &[u8], kind: &Checksummed, hash: ObjectHash) -> Result<(), Fault> {
+    if !head.starts_with(kind.signature) {
+        return Err(Fault::unreadable("it does not begin with the signature of such files"));
+    }
+    let Some((at, len)) = kind.hash_at else { return Ok(()) };
     let bytes = head.get(at..at + len).ok_or_else(|| Fault::unreadable("it is truncated"))?;
     let number = bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
     if number != hash.number() {
@@ -106,17 +111,22 @@ pub(crate) fn reverse_index(
         hash_at: Some((8, 4)),
         remedy: "rebuild it with 'git index-pack --rev-index' on its pack",
     };
-    let checked = of_file(run, path, &kind)?;
-    Some(checked.and_then(|()| {
-        let bytes = read(path)?;
-        let trailers = 2 * run.hash.len();
-        let table = bytes.get(12..bytes.len().saturating_sub(trailers)).unwrap_or_default();
-        let pack = &bytes[bytes.len() - trailers..][..run.hash.len()];
-        let places = table.chunks_exact(4).map(big_endian);
+    let bytes = match read_whole(&run.meter, path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return None,
+        bytes => bytes,
+    };
+    let checked = bytes.map_err(Fault::from).and_then(|bytes| {
+        check_head(&bytes, &kind, run.hash)?;
+        of_bytes(run, &bytes)?;
+        let end = bytes.len().checked_sub(2 * run.hash.len()).filter(|end| *end >= TABLE);
+        let end = end.ok_or_else(|| Fault::unreadable("it is truncated"))?;
+        let pack = &bytes[end..][..run.hash.len()];
+        let places = bytes[TABLE..end].chunks_exact(4).map(big_endian);
         if pack == pack_checksum && places.eq(order.iter().copied()) {
             Ok(())
         } else {
-            Err(Fault::rotted(format!("it does not match its pack; {}", kind.remedy)))
+            Err(Fault::rotted("it does not match its pack"))
         }
-    }))
+    });
+    Some(checked.map_err(|fault| remedied(fault, &kind)))
 }

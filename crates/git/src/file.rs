@@ -5,20 +5,25 @@ use std::io::{self, Read};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
 
-use lanesum_files::{Kinds, open};
+use lanesum_files::{Kinds, Meter, open};
 
-use crate::run::Run;
-
-/// Reads a whole file.
+/// Reads a whole file, before the run has a meter.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path, Kinds::Storage)?.read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// Reads `buffer.len()` bytes, at the rate of the run.
+/// Reads a whole file, at the rate of the meter.
+pub(crate) fn read_whole(meter: &Meter<'_>, path: &Path) -> io::Result<Vec<u8>> {
+    let bytes = read(path)?;
+    meter.read(bytes.len());
+    Ok(bytes)
+}
+
+/// Reads `buffer.len()` bytes, at the rate of the meter.
 pub(crate) fn read_at(
-    run: &Run<'_>,
+    meter: &Meter<'_>,
     file: &File,
     buffer: &mut [u8],
     position: u64,
@@ -27,6 +32,6 @@ pub(crate) fn read_at(
         io::ErrorKind::UnexpectedEof => io::Error::other("the file became shorter"),
         _ => error,
     })?;
-    run.meter.read(buffer.len());
+    meter.read(buffer.len());
     Ok(())
 }

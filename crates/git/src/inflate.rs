@@ -2,11 +2,11 @@
 
 use std::fs::File;
 
+use lanesum_files::Meter;
 use zlib_rs::{Inflate, InflateFlush, Status};
 
 use crate::file::read_at;
 use crate::report::Fault;
-use crate::run::Run;
 
 /// The maximum number of decoded bytes per compressed byte.
 const MAX_RATIO: u64 = 1032;
@@ -88,7 +88,7 @@ fn rest_follows(rest: u64) -> Fault {
 
 /// A zlib stream in a file, decoded in pieces.
 pub(crate) struct Stream<'a> {
-    run: &'a Run<'a>,
+    meter: &'a Meter<'a>,
     inflater: &'a mut Inflater,
     file: &'a File,
     /// The part of the file that is not in the buffer yet.
@@ -102,14 +102,14 @@ pub(crate) struct Stream<'a> {
 impl<'a> Stream<'a> {
     /// The stream in the bytes of `file` from `position` to `end`.
     pub(crate) fn new(
-        run: &'a Run<'_>,
+        meter: &'a Meter<'_>,
         inflater: &'a mut Inflater,
         file: &'a File,
         position: u64,
         end: u64,
     ) -> Self {
         inflater.0.reset(true);
-        Self { run, inflater, file, position, end, buffer: Vec::new(), taken: 0, ended: false }
+        Self { meter, inflater, file, position, end, buffer: Vec::new(), taken: 0, ended: false }
     }
 
     /// Decodes the next bytes. Returns how many; 0 at the end of the stream.
@@ -151,7 +151,7 @@ impl<'a> Stream<'a> {
             return Err(truncated());
         }
         self.buffer.resize(len, 0);
-        read_at(self.run, self.file, &mut self.buffer, self.position)?;
+        read_at(self.meter, self.file, &mut self.buffer, self.position)?;
         self.position += len as u64;
         self.taken = 0;
         Ok(())

@@ -154,7 +154,7 @@ fn decode(run: &Run<'_>, file: &File, inflater: &mut Inflater) -> Result<Decoded
     if end == 0 {
         return Err(Fault::unreadable("the file is empty"));
     }
-    let mut stream = Stream::new(run, inflater, file, 0, end);
+    let mut stream = Stream::new(&run.meter, inflater, file, 0, end);
     let mut head = [0; MAX_HEADER];
     let read = stream.read(&mut head)?;
     let head = &head[..read];

@@ -11,7 +11,6 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
 
 use lanesum_files::{Kinds, open};
 use zlib_rs::crc32::crc32;
@@ -20,12 +19,12 @@ use crate::batch::{Batch, Hashed, Long, hash_rest};
 use crate::checksums;
 use crate::delta::Delta;
 use crate::entry::{Header, Kind, MAX_HEADER};
-use crate::file::{read, read_at};
+use crate::file::{read_at, read_whole};
 use crate::index::{Index, big_endian};
 use crate::inflate::{Inflater, Stream, is_possible, too_short};
 use crate::lfs;
 use crate::object::{Object, Type, id};
-use crate::report::{Class, Counts, Fault, Found};
+use crate::report::{Counts, Fault, Found};
 use crate::run::{Run, lock};
 use crate::work::{Deltas, Held, Message, Presence, Work};
 
@@ -50,21 +49,20 @@ const TAKEN: usize = 32;
 /// Not an entry.
 const NONE: u32 = u32::MAX;
 
-/// How long a pack may be without its index, or an index without its pack, because git is adding or removing both.
-pub(crate) const PAUSE: Duration = Duration::from_millis(500);
-
 /// The result of verifying a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     Verified,
     /// Another program removed the pack.
     Vanished,
+    /// The index has no pack. Nothing is reported.
+    Unpaired,
 }
 
 /// Verifies a pack and the files derived from it.
 pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
     let path = &index_path.with_extension("pack");
-    let bytes = match read(index_path) {
+    let bytes = match read_whole(&run.meter, index_path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return End::Vanished,
         Err(error) => {
@@ -72,21 +70,10 @@ pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
             return End::Verified;
         }
     };
-    let mut opened = open(path, Kinds::Storage);
-    if opened.as_ref().is_err_and(|error| error.kind() == io::ErrorKind::NotFound) {
-        // Some versions of git remove a pack before its index.
-        thread::sleep(PAUSE);
-        opened = open(path, Kinds::Storage);
-    }
-    let file = match opened {
+    let file = match open(path, Kinds::Storage) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
-            if !index_path.exists() {
-                return End::Vanished;
-            }
-            let reason = "the pack of this index is missing; restore it from a backup";
-            run.file(path, Err(Fault { class: Class::Missing, reason: reason.into() }));
-            return End::Verified;
+            return if index_path.exists() { End::Unpaired } else { End::Vanished };
         }
         Err(error) => {
             run.file(path, Err(error.into()));
@@ -97,7 +84,6 @@ pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
         reason: format!("{}; rebuild it with 'git index-pack' on its pack", fault.reason),
         ..fault
     };
-    run.meter.read(bytes.len());
     let checked = checksums::of_bytes(run, &bytes).map_err(rebuilt);
     let index = match Index::parse(bytes, run.hash) {
         Ok(index) => index,
@@ -190,13 +176,13 @@ impl<'a> Pack<'a> {
             return Err(Fault::unreadable(format!("{len} bytes are too few for a pack")));
         };
         let mut header = [0; PACK_HEADER as usize];
-        read_at(run, file, &mut header, 0)?;
+        read_at(&run.meter, file, &mut header, 0)?;
         let (signature, version) = header[..8].split_at(4);
         if signature != b"PACK" || !matches!(big_endian(version), 2 | 3) {
             return Err(Fault::unreadable("it does not begin like a pack of version 2 or 3"));
         }
         let mut checksum = vec![0; trailer as usize];
-        read_at(run, file, &mut checksum, end)?;
+        read_at(&run.meter, file, &mut checksum, end)?;
         let mut unusable = Vec::new();
         let mut places = Vec::with_capacity(index.count());
         for at in 0..index.count() {
@@ -384,7 +370,7 @@ impl<'a> Pack<'a> {
             let bytes = self.offsets[end as usize] - start;
             let read = if bytes <= 2 * SEGMENT {
                 buffer.resize(bytes as usize, 0);
-                read_at(self.run, self.file, &mut buffer, start)
+                read_at(&self.run.meter, self.file, &mut buffer, start)
             } else {
                 Ok(())
             };
@@ -417,7 +403,7 @@ impl<'a> Pack<'a> {
         let mut header = Vec::new();
         while at < end {
             buffer.resize((end - at).min(SEGMENT) as usize, 0);
-            read_at(self.run, self.file, buffer, at)?;
+            read_at(&self.run.meter, self.file, buffer, at)?;
             crc = crc32(crc, buffer);
             if at == start {
                 header = buffer[..buffer.len().min(MAX_HEADER as usize)].to_vec();
@@ -583,7 +569,7 @@ impl<'a> Pack<'a> {
         let (start, end) = self.range(entry);
         let len = if end - start <= LARGE { end - start } else { MAX_HEADER };
         worker.input.resize(len as usize, 0);
-        read_at(self.run, self.file, &mut worker.input, start)?;
+        read_at(&self.run.meter, self.file, &mut worker.input, start)?;
         let header = Header::parse(&worker.input, self.run.hash.len())?;
         let compressed = end - start - header.header_len as u64;
         if !is_possible(header.len, compressed) {
@@ -608,7 +594,7 @@ impl<'a> Pack<'a> {
             return worker.inflater.all(&worker.input[header.header_len..], output);
         }
         let start = start + header.header_len as u64;
-        let mut stream = Stream::new(self.run, worker.inflater, self.file, start, end);
+        let mut stream = Stream::new(&self.run.meter, worker.inflater, self.file, start, end);
         let len = stream.read(output)?;
         if len < output.len() {
             return Err(too_short(len as u64, header.len));
@@ -656,7 +642,7 @@ impl<'a> Pack<'a> {
     ) -> Result<Decoded, Fault> {
         let (start, end) = self.range(entry);
         let start = start + header.header_len as u64;
-        let stream = Stream::new(self.run, &mut worker.inflater, self.file, start, end);
+        let stream = Stream::new(&self.run.meter, &mut worker.inflater, self.file, start, end);
         let mut long = Long::new(self.run.hash, &self.run.engine);
         long.update(of_type.header(header.len).as_bytes());
         let hashed = hash_rest(stream, header.len, header.len, long)?;

@@ -15,7 +15,7 @@ pub struct Fingerprints(BTreeMap<String, String>);
 
 /// Parts of the tree, with their directories below `crates`. A file belongs to the part with the longest
 /// matching path, unless it belongs to a group of kernels.
-const PARTS: [(&str, &[&str]); 16] = [
+const PARTS: [(&str, &[&str]); 17] = [
     ("spec", &["spec/src"]),
     ("engine", &["engine/src"]),
     ("kernel", &["engine/src/kernel"]),
@@ -25,6 +25,7 @@ const PARTS: [(&str, &[&str]); 16] = [
     ("tree", &["engine/src/tree"]),
     ("cli", &["cli/src"]),
     ("files", &["files/src"]),
+    ("git", &["git/src"]),
     ("keep", &["keep/src"]),
     ("manifest", &["manifest/src"]),
     ("streams", &["streams/src"]),
@@ -35,8 +36,8 @@ const PARTS: [(&str, &[&str]); 16] = [
 ];
 
 /// Parts whose string literals are names and messages. A corrected message does not outdate a figure.
-const FRONT_ENDS: [&str; 9] =
-    ["choose", "tree", "cli", "files", "keep", "manifest", "streams", "ffi", "md"];
+const FRONT_ENDS: [&str; 10] =
+    ["choose", "tree", "cli", "files", "git", "keep", "manifest", "streams", "ffi", "md"];
 
 /// The parts that the figures of a kind of record depend on. An unknown kind depends on all.
 fn parts(kind: &str) -> Vec<&'static str> {
@@ -57,7 +58,8 @@ fn parts(kind: &str) -> Vec<&'static str> {
             with(&["keyed", "ffi"])
         }
         "libmd" => with(&["md"]),
-        "git" => with(&["sha1dc", "md"]),
+        "git" => with(&[COMMAND, &["git", "md"]].concat()),
+        "builds" => with(&[COMMAND, &["git", "python"]].concat()),
         "python" => with(&["keyed", "python"]),
         "buffers" | "digest" | "jobs" | "jobs-cold" | "jobs-cold-runs" | "jobs-runs" | "kept"
         | "start" | "trees" => with(COMMAND),

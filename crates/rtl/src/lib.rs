@@ -19,6 +19,7 @@ mod datapath;
 mod directory;
 mod equal;
 mod formal;
+mod fusesoc;
 mod kept;
 mod netlist;
 mod options;
@@ -38,6 +39,7 @@ pub use calibrate::{Files, Synthesized, calibrate, table};
 pub use datapath::Placement;
 pub use directory::{files, is_generated};
 pub use equal::{Unequal, prove, wiped};
+pub use fusesoc::package;
 pub use netlist::{ClockedRegister, Gate, Netlist, Port, Signal};
 pub use options::{
     Areas, Goal, Language, MeasuredCore, Options, Registers, RtlError, Technology, WordOrder,

@@ -2,8 +2,10 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use std::{fs, path::PathBuf};
+
+use lanesum_git::Found;
 
 use crate::common::{Folder, checked_by};
 
@@ -62,4 +64,48 @@ fn a_pack_is_removed_before_its_index() {
         });
         checked_by(&folder.at("r"), 2, usize::MAX).is_well();
     });
+}
+
+/// Git adds an index after its pack. Meanwhile the pack is not missing its index, and then it is verified.
+#[test]
+fn an_index_is_added_after_its_pack() {
+    let folder = Folder::new();
+    folder.repository("r", "sha1", 3);
+    folder.git("r", "repack -q -a -d");
+    let index = folder.only("r/.git/objects/pack", "idx");
+    let aside = index.with_extension("aside");
+    fs::rename(&index, &aside).unwrap();
+    let found = thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(100));
+            fs::rename(&aside, &index).unwrap();
+        });
+        checked_by(&folder.at("r"), 2, usize::MAX)
+    });
+    found.is_well();
+    assert!(found.counts.found(Found::Packed) > 0);
+}
+
+/// The pause in which git may complete a pair of a pack and its index does not grow with the number of pairs.
+#[test]
+fn all_incomplete_pairs_share_one_pause() {
+    let folder = Folder::new();
+    folder.repository("r", "sha1", 1);
+    for commit in 0..8 {
+        folder.write("r/new", commit.to_string());
+        folder.git("r", "add -A");
+        folder.git("r", &format!("commit -q -m {commit}"));
+        folder.git("r", "repack -q -d");
+    }
+    let packs = folder.all("r/.git/objects/pack", "pack");
+    assert!(packs.len() >= 6, "{packs:?}");
+    for (i, pack) in packs.iter().enumerate() {
+        fs::remove_file(if i % 2 == 0 { pack.clone() } else { pack.with_extension("idx") })
+            .unwrap();
+    }
+    let start = Instant::now();
+    let found = checked_by(&folder.at("r"), 2, usize::MAX);
+    let elapsed = start.elapsed();
+    assert_eq!(found.counts.faults(), packs.len() as u64);
+    assert!(elapsed < Duration::from_millis(1500), "{elapsed:?} for {} pairs", packs.len());
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use lanesum::{Algorithm, hash};
 use lanesum_git::{Class, Found, Repository};
 use zlib_rs::{Inflate, InflateFlush, Status};
 
@@ -228,6 +229,15 @@ fn files_for_another_pack_are_found() {
                 "it does not match its pack",
             );
         },
+    );
+    // A valid checksum, but not even the one of the pack before it.
+    with_edited(
+        &reverse,
+        |bytes| {
+            bytes.truncate(12);
+            bytes.extend(hash(Algorithm::SHA1, &bytes[..]).as_bytes().to_vec());
+        },
+        || checked(&folder.at("r")).is_one(Class::Unreadable, name(&reverse), "it is truncated"),
     );
     edit(&index, |bytes| *bytes = old_index);
     let found = checked(&folder.at("r"));

@@ -1,9 +1,12 @@
 //! Git LFS objects, with pointers written by hand.
 
 use std::fs;
+use std::num::NonZeroU64;
+use std::time::{Duration, Instant};
 
-use lanesum::{Digest, sha256};
-use lanesum_git::{Class, Found};
+use lanesum::{Digest, Policy, sha256};
+use lanesum_files::{Progress, Settings};
+use lanesum_git::{Class, Found, Options, Repository, check};
 
 use crate::common::{Folder, checked};
 
@@ -53,4 +56,27 @@ fn objects_are_compared_with_their_pointers() {
     assert_eq!(found.of(&digest(2)).reason, reason);
     assert_eq!(found.of(&digest(3)).class, Class::Unreadable);
     assert_eq!(found.of(&digest(1)).class, Class::Same);
+}
+
+#[test]
+fn the_maximum_rate_limits_objects_and_lfs_objects() {
+    let folder = Folder::new();
+    folder.git("", "init -q -b main r");
+    let contents = vec![1; 400_000];
+    let digest = Digest::from(sha256(&contents)).to_string();
+    folder.write(
+        &format!("r/.git/lfs/objects/{}/{}/{digest}", &digest[..2], &digest[2..4]),
+        &contents,
+    );
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:";
+    folder.write("r/pointer", format!("{pointer}{digest}\nsize {}\n", contents.len()));
+    folder.write("r/long", vec![2; 400_000]);
+    folder.git("r", "-c core.compression=0 add -A");
+    let settings = Settings::new(Policy::automatic()).at(NonZeroU64::new(400_000));
+    let (repository, progress) = (Repository::open(&folder.at("r")).unwrap(), Progress::default());
+    let options = Options { settings: &settings, progress: &progress, reports_same: false };
+    let start = Instant::now();
+    let counts = check(&repository, &options, &|finding| panic!("{finding:?}"));
+    assert_eq!(counts.found(Found::Lfs), 1);
+    assert!(start.elapsed() >= Duration::from_millis(1900), "{:?}", start.elapsed());
 }

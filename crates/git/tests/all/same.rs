@@ -1,12 +1,12 @@
 //! Repositories that git created have no faults, and every object is counted.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::ControlFlow;
 
-use lanesum::Policy;
-use lanesum_files::{Progress, Settings};
-use lanesum_git::{Class, Found, OpenError, Options, Repository, check};
+use lanesum::{Digest, Policy, sha256};
+use lanesum_files::{Progress, Settings, Walk};
+use lanesum_git::{Class, Counts, Found, OpenError, Options, Repository, check};
 
 use crate::common::{Checked, Folder, checked};
 
@@ -83,6 +83,68 @@ fn progress_counts_files_and_about_as_many_bytes_as_estimated() {
     }
 }
 
+/// Checks a repository that has no faults.
+fn counted(repository: &Repository) -> (Counts, Progress) {
+    let progress = Progress::default();
+    let settings = Settings::new(Policy::automatic());
+    let options = Options { settings: &settings, progress: &progress, reports_same: false };
+    let counts = check(repository, &options, &|finding| panic!("{finding:?}"));
+    (counts, progress)
+}
+
+/// The reads of small files count, too. The maximum rate covers the counted reads.
+#[test]
+fn progress_counts_every_byte_that_is_read() {
+    let folder = Folder::new();
+    folder.repository("r", "sha1", 3);
+    folder.git("r", "-c pack.writeReverseIndex=true repack -q -a -d -b");
+    folder.git("r", "prune-packed");
+    folder.git("r", "multi-pack-index write --bitmap");
+    folder.git("r", "commit-graph write --reachable --split");
+    let contents = b"contents";
+    let digest = Digest::from(sha256(contents)).to_string();
+    folder.write(
+        &format!("r/.git/lfs/objects/{}/{}/{digest}", &digest[..2], &digest[2..4]),
+        contents,
+    );
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:";
+    folder.write("r/pointer", format!("{pointer}{digest}\nsize {}\n", contents.len()));
+    folder.git("r", "add pointer");
+
+    let directories = ["objects", "lfs"].map(|name| folder.at("r/.git").join(name));
+    let walk = Walk::new(directories, &lanesum_files::Options::default()).unwrap();
+    let mut expected = BTreeMap::new();
+    for found in walk {
+        let lanesum_files::Found::File(path) = found else { panic!("{found:?}") };
+        // A list for other programs, which git itself does not read.
+        if path.ends_with("info/packs") {
+            continue;
+        }
+        let len = fs::metadata(&path).unwrap().len();
+        let kind = path.extension().unwrap_or_default().to_str().unwrap().to_owned();
+        let is_sum = ["bitmap", "graph"].contains(&&kind[..]) || path.ends_with("multi-pack-index");
+        let is_reverse = path.to_str().unwrap().contains("multi-pack-index") && kind == "rev";
+        let bytes = match &kind[..] {
+            // The header and the checksum; all bytes before the checksum; all entries, twice.
+            "pack" => 12 + 20 + (len - 20) + 2 * (len - 12 - 20),
+            // The head, the checksum, and all bytes before it.
+            _ if is_sum || is_reverse => 16 + 20 + (len - 20),
+            _ => len,
+        };
+        *expected.entry(kind).or_insert(0) += bytes;
+    }
+    for kind in ["", "bitmap", "graph", "idx", "pack", "rev"] {
+        assert!(expected.contains_key(kind), "{kind}: {expected:?}");
+    }
+    let (counts, progress) = counted(&Repository::open(&folder.at("r")).unwrap());
+    assert_eq!(counts.found(Found::Lfs), 1);
+    assert_eq!(progress.bytes(), expected.values().sum::<u64>(), "{expected:?}");
+    assert_eq!(
+        progress.files(),
+        counts.found(Found::Loose) + counts.found(Found::File) + counts.found(Found::Lfs)
+    );
+}
+
 #[test]
 fn files_with_checksums_are_verified() {
     for format in ["sha1", "sha256"] {
@@ -148,6 +210,11 @@ fn long_objects_are_hashed_in_pieces() {
     agrees(&folder, "r", &checked(&folder.at("r")));
     folder.git("r", "repack -q -a -d -f");
     agrees(&folder, "r", &checked(&folder.at("r")));
+    // Long entries are read three times, as are all others.
+    let repository = Repository::open(&folder.at("r")).unwrap();
+    let (read, estimated) =
+        (counted(&repository).1.bytes() as f64, repository.bytes_to_read() as f64);
+    assert!((0.99..1.01).contains(&(read / estimated)), "{read} bytes, not {estimated}");
 }
 
 #[test]

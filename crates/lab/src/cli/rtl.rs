@@ -53,6 +53,9 @@ pub(crate) struct Rtl {
     stream: Option<u32>,
     #[arg(short, long, value_enum, default_value_t = LanguageArgument::Sv)]
     language: LanguageArgument,
+    /// Add the description NAME.core for FuseSoC and the constraints NAME.sdc, as in `rtl/cores`.
+    #[arg(long, value_name = "NAME")]
+    package: Option<String>,
     /// Output directory, which is created if it is missing.
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
@@ -155,6 +158,10 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
             let why = "--language vhdl; the shell is in SystemVerilog";
             return Err(RtlError::Conflict("--stream", why).into());
         }
+        LanguageArgument::Vhdl if asked.package.is_some() => {
+            let why = "--language vhdl; the description lists SystemVerilog";
+            return Err(RtlError::Conflict("--package", why).into());
+        }
         LanguageArgument::Vhdl => lanesum_rtl::Language::Vhdl,
     };
     let core = match asked.unfold {
@@ -167,7 +174,12 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
             lanesum_rtl::best_unfold(&options, goal)?
         }
     };
-    write(&asked.output, &lanesum_rtl::files(&core, language))?;
+    let mut files = lanesum_rtl::files(&core, language);
+    if let Some(name) = &asked.package {
+        let package = lanesum_rtl::package(&core, name, &files);
+        files.extend(package);
+    }
+    write(&asked.output, &files)?;
     let (unit, areas) = (&core.options.technology.unit, &core.options.technology.area.unit);
     let measured = core.measured().map(|m| {
         let note = if m.older { " (an older core, without zeroize_i)" } else { "" };

@@ -78,6 +78,7 @@ fn invalid_options_list_the_valid_choices() {
             &["-a", "sha512", "-u", "1", "--chain", "--stream", "64", "-l", "vhdl"],
             "--stream does not go with --language vhdl",
         ),
+        (&["-a", "sha1", "--package", "x", "-l", "vhdl"], "--package does not go with"),
         (&["-a", "sha1", "--word-order", "big"], "invalid value 'big' for '--word-order"),
     ];
     for (args, expected) in cases {
