@@ -8,6 +8,7 @@ use std::vec::Vec;
 
 use lanesum_spec::{Algorithm, Family, each_family};
 
+use super::abi::Functions;
 use super::*;
 use crate::{Bytes, Hasher, HmacKey, Policy, hash, hash_many, mac_many};
 

@@ -30,6 +30,7 @@ static unsigned char buffer[COUNT * LEN], out[COUNT * 64];
 static const void *messages[COUNT];
 static size_t lens[COUNT];
 static uint64_t offsets[COUNT + 1];
+static uint64_t links[COUNT];
 
 static void everything(lanesum_algorithm algorithm, const lanesum_policy *policy) {
     lanesum_hasher hasher, copy;
@@ -49,7 +50,7 @@ static void everything(lanesum_algorithm algorithm, const lanesum_policy *policy
     IS(LANESUM_OK, lanesum_double_hash_many(algorithm, messages, lens, COUNT, out, sizeof out, policy));
     size_t len = (size_t)lanesum_algorithm_digest_len(algorithm);
     IS(LANESUM_OK, lanesum_chain(algorithm, buffer, len, 3, out, sizeof out));
-    IS(LANESUM_OK, lanesum_chain_many(algorithm, buffer, len * COUNT, offsets, COUNT, out, sizeof out, policy));
+    IS(LANESUM_OK, lanesum_chain_many(algorithm, buffer, len * COUNT, links, COUNT, out, sizeof out, policy));
     IS(LANESUM_OK, lanesum_hmac_key_init(&key, algorithm, buffer, 100, policy));
     IS(LANESUM_OK, lanesum_hmac_key_mac(&key, buffer, 100, out, sizeof out));
     IS(LANESUM_OK, lanesum_mac_many(&key, messages, lens, COUNT, out, sizeof out, policy));
@@ -105,6 +106,7 @@ int main(void) {
     for (size_t i = 0; i < COUNT; i++) {
         messages[i] = buffer + i * LEN;
         lens[i] = i * 2;
+        links[i] = i % 4;
         offsets[i + 1] = offsets[i] + 2 * i;
     }
     void *volatile one = malloc(1);

@@ -20,7 +20,7 @@ fn printed(folder: &str, args: &[&str]) -> String {
 
 #[test]
 fn invalid_options_list_the_valid_choices() {
-    let cases: [(&[&str], &str); 24] = [
+    let cases: [(&[&str], &str); 25] = [
         (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
         (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
         (&["-a", "sha1", "-u", "8", "-s", "4"], "4 stages do not divide 10 clocks; choose among 1"),
