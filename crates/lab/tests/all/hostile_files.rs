@@ -80,14 +80,17 @@ fn sections_that_are_not_loaded_so_are_refused() {
         (from..from + number(at + 40, 8)).contains(&constants)
     };
     let unread = *all.iter().find(is_theirs).expect("their segment");
-    for (place, byte) in
-        [(at + 9, file[at + 9] ^ 0x10), (at + 4, file[at + 4] | 2), (unread + 4, 0)]
-    {
+    let unequal = "is not loaded as in the file";
+    for (place, byte, wanted) in [
+        (at + 9, file[at + 9] ^ 0x10, "there is code outside of sections"),
+        (at + 4, file[at + 4] | 2, unequal),
+        (unread + 4, 0, unequal),
+    ] {
         let mut other = file.clone();
         other[place] = byte;
         fs::write(&path, other).unwrap();
         let found = read(&path).map(|_| ()).unwrap_err().to_string();
-        assert!(found.contains("is not loaded as in the file"), "{found}");
+        assert!(found.contains(wanted), "{found}");
     }
 }
 
