@@ -117,7 +117,7 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     true
 }
 
-/// Hashes each of `messages` by itself.
+/// Hashes `messages` one after another.
 fn one_by_one(one: One, algorithm: Algorithm, messages: &[&[u8]], emit: &mut dyn Emit) {
     for (message, place) in messages.iter().zip(&PLACES) {
         let digest = one::with(one, algorithm, message);

@@ -25,8 +25,8 @@ pub(crate) trait Width: Int {
     /// Returns an algorithm's initial chaining value.
     fn iv(algorithm: Algorithm) -> [Self; 8];
 
-    /// Returns the same in place, unless it is computed (SHA-512/t). A copy whose pieces differ from those that are
-    /// loaded would defeat store-to-load forwarding.
+    /// Returns a reference to the same words, or `None` for SHA-512/t, whose words are computed. A copy that is loaded
+    /// in wider pieces than it was stored would defeat store-to-load forwarding.
     fn stored_iv(algorithm: Algorithm) -> Option<&'static [Self; 8]>;
 
     /// Expands a block of a family with words of this width.
