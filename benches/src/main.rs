@@ -68,7 +68,7 @@ enum Command {
     Keep(keep::Arguments),
     /// Make docs/benchmarks.md, docs/published.md and their plots from the records
     Page(page::Arguments),
-    /// Print the newest records of batches as tables: our time divided by the best other library's
+    /// Print this machine's newest record of batches as a table: our time divided by the best other library's
     Matrix(page::Arguments),
     /// List the peers and where they were found
     Peers(peers::Arguments),

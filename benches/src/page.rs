@@ -136,9 +136,10 @@ fn day(table: &Table) -> String {
     format!("{}{}", table.date, if table.stale().is_some() { "\\*" } else { "" })
 }
 
-/// Prints the newest records of batches as tables.
+/// Prints this machine's newest record of batches as a table.
 pub(crate) fn print_matrix(arguments: &Arguments) -> Result<()> {
-    matrix::print(&Reader::new(&arguments.records, cores::known().clone()))
+    let reader = Reader::new(&arguments.records, cores::known().clone());
+    matrix::print(&reader, &machine::name())
 }
 
 pub(crate) fn main(arguments: &Arguments) -> Result<()> {

@@ -238,10 +238,10 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
     Ok((page, maps))
 }
 
-/// Prints the newest record of each machine.
-pub(crate) fn print(reader: &Reader) -> Result<()> {
-    for table in reader.newest("batch")? {
-        let cells = cells(&table);
+/// Prints the newest record of `machine`.
+pub(crate) fn print(reader: &Reader, machine: &str) -> Result<()> {
+    for table in reader.newest("batch")?.iter().filter(|table| table.machine == machine) {
+        let cells = cells(table);
         if !cells.is_empty() {
             println!("{}, {}: our time over the best other library's", table.machine, table.date);
             println!("{}", text(&cells));
