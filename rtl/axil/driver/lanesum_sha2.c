@@ -86,8 +86,7 @@ static enum lanesum_sha2_status drop(struct lanesum_sha2 *dev)
 	put(dev, REG(CONTROL), BIT(CONTROL, ZEROIZE));
 	put(dev, REG(INTR_STATE), ~(uint32_t)0);
 	status = settle(dev, BIT(STATUS, IDLE));
-	/* The device's bus interface retains the last two words that were read. */
-	(void)get(dev, REG(ID));
+	/* The bus interface of the device retains two words that were read; two reads in succession replace both. */
 	(void)get(dev, REG(ID));
 	return status;
 }
