@@ -69,7 +69,7 @@ module lanesum_sha2_axil (
   wire done = digest_valid & ~busy & ~take;
   wire ended = state_q == Wait & digest_valid & ~zeroize;
 
-  // A beat without the bytes that it must have ends its message with an error.
+  // A beat without the bytes that it must have has a hole, which the stream rejects.
   wire [2:0] bytes = hwif_out.LAST.bytes.value;
   wire [3:0] wanted = hwif_out.LAST.last.value ? ~(4'hf << bytes) : 4'hf;
   logic [3:0] strobes;
@@ -83,7 +83,7 @@ module lanesum_sha2_axil (
     state_next = state_q;
     case (state_q)
       Start: if (cmd_ready) state_next = Open;
-      // The only error before the last beat is an unknown mode.
+      // After an error, the stream drops the message until its last beat.
       Open:
         if (accepted & last_q) state_next = error == '0 ? Wait : Idle;
         else if (error != '0) state_next = Flush;
@@ -91,7 +91,7 @@ module lanesum_sha2_axil (
       Wait: if (digest_valid | error != '0) state_next = Idle;
       default: if (start) state_next = Start;
     endcase
-    // The stream drops a message after zeroize_i until its last beat.
+    // Also after zeroize_i.
     if (zeroize) begin
       state_next = (state_q == Start & cmd_ready) | (state_q == Open & ~(accepted & last_q)) |
           (state_q == Flush & ~ready) ? Flush : Idle;
@@ -114,7 +114,7 @@ module lanesum_sha2_axil (
       if (hwif_out.DATA.req) begin
         word_q <= hwif_out.DATA.wr_data;
         keep_q <= wrong ? 4'b1010 : wanted;
-        last_q <= wrong | hwif_out.LAST.last.value;
+        last_q <= hwif_out.LAST.last.value;
         save_q <= ~wrong & hwif_out.LAST.last.value & hwif_out.LAST.save.value;
       end else if (answered) begin
         word_q <= '0;

@@ -130,7 +130,7 @@ pub fn axil() -> [(String, String); 2] {
         .to_owned(),
         sim: "    default_tool: verilator
     filesets: [rtl, tb]
-    tools: {verilator: {mode: cc, verilator_options: [--assert, -Wno-lint, -CFLAGS, -O1, -CFLAGS, -DLANESUM_SHA2_BUS]}}
+    tools: {verilator: {mode: cc, verilator_options: [--assert, -Wno-lint, -CFLAGS, -O0, -CFLAGS, -DLANESUM_SHA2_BUS]}}
 ",
     })
 }

@@ -293,7 +293,7 @@ enum lanesum_sha2_status lanesum_sha2_restore(struct lanesum_sha2 *dev, const st
 {
 	enum lanesum_sha2_status status;
 
-	if (!context || context->mode > LANESUM_SHA2_256 || context->length > MAX_BYTES)
+	if (!context || context->length > MAX_BYTES)
 		return LANESUM_SHA2_INVALID;
 	status = lanesum_sha2_start(dev, (enum lanesum_sha2_mode)context->mode);
 	if (status == LANESUM_SHA2_OK)

@@ -68,7 +68,8 @@ struct Bus {
   struct Write { uint32_t addr, data, strb; };
   struct Answer { uint32_t resp, data; uint64_t clock; };
   Vlanesum_sha2_axil top;
-  bool stalls = false;  // of the master
+  bool stalls = false;   // of the master
+  bool blocked = false;  // no response is accepted
   std::deque<uint32_t> aw, ar;
   std::deque<std::pair<uint32_t, uint32_t>> w;
   std::deque<Answer> b, r;
@@ -108,7 +109,7 @@ struct Bus {
   }
 
   void tick() {
-    if (clocks > 50000000) fail("no end");
+    if (clocks > 10000000) fail("no end");
     top.clk_i = 0;
     if (top.rst_ni) {
       if (!top.s_axil_awvalid && !aw.empty() && go()) top.s_axil_awvalid = 1, top.s_axil_awaddr = aw.front();
@@ -116,8 +117,8 @@ struct Bus {
         top.s_axil_wvalid = 1, top.s_axil_wdata = w.front().first, top.s_axil_wstrb = w.front().second;
       if (!top.s_axil_arvalid && !ar.empty() && go()) top.s_axil_arvalid = 1, top.s_axil_araddr = ar.front();
     }
-    top.s_axil_bready = go();
-    top.s_axil_rready = go();
+    top.s_axil_bready = !blocked && go();
+    top.s_axil_rready = !blocked && go();
     top.s_axil_awprot = top.s_axil_arprot = below(8);
     top.eval();
     auto before = outputs();
@@ -441,17 +442,47 @@ void test_strobes() {
 
 void test_modes() {
   for (uint32_t mode = 2; mode < 8; mode++)
-    for (bool with_data : {false, true}) {
+    for (int form = 0; form < 3; form++) {
+      // No data; a message; the last word in the clock of the error.
+      if (form == 2) bus->push_write(REG(LAST), LAST | 4 << 4);
       bus->push_write(REG(CONTROL), START | mode << 4);
-      if (with_data) push_message(sample(64));
+      if (form == 1) push_message(sample(64));
+      if (form == 2) bus->push_write(REG(DATA), 1);
       expect_okay();
       CHECK(settled() == (IDLE | ERROR));
       expect_no_value();
       uint32_t errors = bus->get(REG(INTR_STATE));
-      CHECK(errors == E_MODE || (with_data && errors == (E_MODE | E_REFUSED)));
+      CHECK(errors == E_MODE || (form != 0 && errors == (E_MODE | E_REFUSED)));
       expect_errors(errors);
       good_message();
     }
+}
+
+// Responses that the master does not accept for long.
+void test_responses() {
+  for (unsigned wait : {1, 2, 3, 5, 8, 40}) {
+    bus->b.clear(), bus->r.clear();
+    bus->blocked = true;
+    for (uint32_t addr = 0; addr < 256; addr += 4) {
+      bus->ar.push_back(addr < 0xc0 ? addr : addr % 8);  // ID and VERSION in turn
+      bus->push_write(addr < 0x20 ? REG(ID) : addr < 0x40 ? REG(INTR_ENABLE) : 0xf0, addr, 1);
+    }
+    while (!bus->ar.empty() || !bus->aw.empty()) {
+      bus->blocked = true;
+      bus->ticks(wait);
+      bus->blocked = false;
+      bus->ticks(1 + below(3));
+    }
+    bus->drain();
+    CHECK(bus->b.size() == 64 && bus->r.size() == 64);
+    for (uint32_t i = 0; i < 64; i++) {
+      CHECK(bus->b[i].resp == (i >= 8 && i < 16 ? OKAY : SLVERR));
+      CHECK(bus->r[i].resp == (i < 7 || (i >= 8 && i < 18) || i >= 48 ? OKAY : SLVERR));
+      if (i < 2 || i >= 48) CHECK(bus->r[i].data == (i % 2 ? 0x100 : 0x3248534c));
+    }
+    bus->put(REG(INTR_ENABLE), 0);
+    bus->b.clear();
+  }
 }
 
 // Writes without effect.
@@ -646,7 +677,7 @@ void test_contexts() {
     expect_errors(0);
   }
   // The number of blocks has 55 bits.
-  for (uint64_t blocks : {0x0000000fffffffffull, 0x2aaaaaffffffffull, 0x155555ffffffffull}) {
+  for (uint64_t blocks : {0x0000000fffffffffull, 0x6aaaaaffffffffull, 0x155555ffffffffull}) {
     push_context(sample(32), blocks);
     bus->push_write(REG(CONTROL), START | RESTORE | SHA256);
     push_message(sample(64), true);
@@ -695,6 +726,14 @@ Bytes from_context() {
 
 void test_zeroize() {
   bus->reset();
+  // Writes of the context that were refused do not count.
+  bus->push_write(REG(CONTROL), START | SHA256);
+  push_context(sample(32), 1);
+  push_message(sample(1));
+  expect_okay();
+  expect_digest(256, sample(1));
+  bus->put(REG(CONTROL), TAKE);
+  expect_errors(E_REFUSED);
   Bytes zeros = from_context();
   Bytes message = sample(70);
   bus->b.clear();
@@ -707,7 +746,7 @@ void test_zeroize() {
       bus->aw.pop_front(), bus->w.pop_front();
     }
   };
-  capture([&] { push_context(sample(32), 5); });
+  capture([&] { push_context(sample(32), 0x10305070901030); });
   capture([&] { bus->push_write(REG(CONTROL), START | SHA256); });
   capture([&] { push_message(message); });
   for (bool reset : {false, true})
@@ -779,6 +818,7 @@ void test_wires() {
   RUN(test_addresses());
   RUN(test_strobes());
   RUN(test_modes());
+  RUN(test_responses());
   RUN(test_refused());
   RUN(test_interrupts());
   RUN(test_contexts());
@@ -962,7 +1002,7 @@ void test_misuse() {
 
   // A device that is reset at any access: the right digest, or an error, but never a wrong digest; then it works.
   for (int saves = 0; saves < 2; saves++)
-    for (unsigned access = 0; access < 80; access++) {
+    for (unsigned access = 0; access < 200; access++) {
       Digest now;
       reset_after = access;
       lanesum_sha2_status status = lanesum_sha2_start(&dev, LANESUM_SHA2_256);
@@ -984,6 +1024,16 @@ if (getenv("DBG")) printf("saves %d access %u status %d\n", saves, access, statu
       CHECK(lanesum_sha2_hash(&dev, LANESUM_SHA2_256, data, 256, next.bytes) == LANESUM_SHA2_OK);
       next.check(digest_of(256, message));
     }
+
+  // A device with an error that another program caused, in the message or before it.
+  CHECK(lanesum_sha2_start(&dev, LANESUM_SHA2_256) == LANESUM_SHA2_OK);
+  CHECK(lanesum_sha2_update(&dev, data, 64) == LANESUM_SHA2_OK);
+  bus->put(REG(CONTROL), START | SHA256);
+  CHECK(lanesum_sha2_finish(&dev, digest.bytes) == LANESUM_SHA2_FAILED);
+  CHECK(forgotten());
+  bus->put(REG(DATA), 0);
+  CHECK(lanesum_sha2_hash(&dev, LANESUM_SHA2_256, data, 64, digest.bytes) == LANESUM_SHA2_FAILED);
+  CHECK(lanesum_sha2_hash(&dev, LANESUM_SHA2_256, data, 256, digest.bytes) == LANESUM_SHA2_OK);
 
   // A device that never becomes ready, and one that counts wrongly.
   CHECK(lanesum_sha2_start(&dev, LANESUM_SHA2_256) == LANESUM_SHA2_OK);
