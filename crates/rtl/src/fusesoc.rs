@@ -12,7 +12,7 @@ set_output_delay 2 -clock clk_i [all_outputs]
 set_false_path -from [get_ports rst_ni] -to [all_registers -async_pins]
 ";
 
-/// What a description lists. Lines of YAML end with a newline.
+/// The variable parts of a description. Lines of YAML end with a newline.
 struct Description<'a> {
     name: &'a str,
     title: &'a str,

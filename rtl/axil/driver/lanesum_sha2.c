@@ -230,7 +230,7 @@ enum lanesum_sha2_status lanesum_sha2_finish(struct lanesum_sha2 *dev, uint8_t *
 	if (!dev->begun)
 		return LANESUM_SHA2_NO_MESSAGE;
 	filled = (uint32_t)dev->message.length & 63;
-	last = filled == 0 ? 0 : (filled - 1) & ~(uint32_t)3;
+	last = filled & ~(uint32_t)3;
 	bytes = dev->message.mode == LANESUM_SHA2_224 ? 28 : 32;
 	status = proceed(dev);
 	if (status == LANESUM_SHA2_OK) {
