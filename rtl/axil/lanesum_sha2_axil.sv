@@ -58,7 +58,8 @@ module lanesum_sha2_axil (
       hwif_out.CONTEXT5.word.value, hwif_out.CONTEXT4.word.value,
       hwif_out.CONTEXT3.word.value, hwif_out.CONTEXT2.word.value,
       hwif_out.CONTEXT1.word.value, hwif_out.CONTEXT0.word.value};
-  wire [9:0] context_written = {hwif_out.CONTEXT_BLOCKS_HIGH.high.swmod, hwif_out.CONTEXT_BLOCKS_LOW.low.swmod,
+  wire [9:0] context_written = {
+      hwif_out.CONTEXT_BLOCKS_HIGH.high.swmod, hwif_out.CONTEXT_BLOCKS_LOW.low.swmod,
       hwif_out.CONTEXT7.word.swmod, hwif_out.CONTEXT6.word.swmod,
       hwif_out.CONTEXT5.word.swmod, hwif_out.CONTEXT4.word.swmod,
       hwif_out.CONTEXT3.word.swmod, hwif_out.CONTEXT2.word.swmod,
@@ -197,7 +198,8 @@ module lanesum_sha2_axil (
     .cmd_valid_i(state_q == Start), .cmd_ready_o(cmd_ready),
     .cmd_mode_i(hwif_out.CONTROL.mode.value), .cmd_key_i(1'b0),
     .cmd_resume_i(hwif_out.CONTROL.restore.value), .context_i(context_words),
-    .context_blocks_i({hwif_out.CONTEXT_BLOCKS_HIGH.high.value, hwif_out.CONTEXT_BLOCKS_LOW.low.value}),
+    .context_blocks_i({hwif_out.CONTEXT_BLOCKS_HIGH.high.value,
+                       hwif_out.CONTEXT_BLOCKS_LOW.low.value}),
     .s_axis_tvalid((beat_q & state_q == Open) | state_q == Flush), .s_axis_tready(ready),
     .s_axis_tdata(word_q), .s_axis_tkeep(state_q == Flush ? 4'd0 : keep_q),
     .s_axis_tlast(state_q == Flush | last_q), .s_axis_tuser(save_q),
