@@ -263,7 +263,7 @@ HARDWARE_TOOLS := verilator:verilator iverilog:iverilog ghdl:ghdl \
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@.ci/install $(TEST_TOOLS)
-	@$(MAKE) --no-print-directory python-tests target/doors/pins target/trees/pins
+	@$(MAKE) --no-print-directory python-tests target/doors/pins target/trees/pins target/peakrdl/pins
 
 tools-all: tools ## also install the programs that `make test-all` runs
 	@.ci/install $(HARDWARE_TOOLS)
@@ -283,6 +283,12 @@ target/doors/pins: crates/ffi/tests/doors/requirements.txt
 target/trees/pins: crates/cli/tests/trees/requirements.txt
 	python3 -m venv target/trees
 	target/trees/bin/pip install -q -r $<
+	cp $< $@
+
+# PeakRDL, the generator of registers.
+target/peakrdl/pins: rtl/axil/requirements.txt
+	python3 -m venv target/peakrdl
+	target/peakrdl/bin/pip install -q -r $<
 	cp $< $@
 
 # The Python package, in a virtual environment. PYTHON=python3.13 selects another interpreter.

@@ -59,6 +59,12 @@ enum Command {
     },
     /// Generate a hardware core in SystemVerilog or VHDL, with its testbench.
     Rtl(rtl::Rtl),
+    /// Write the description for FuseSoC and the constraints of the registers in `rtl/axil`.
+    Axil {
+        /// Output directory.
+        #[arg(short, long, default_value = "rtl/axil", value_name = "DIR")]
+        output: PathBuf,
+    },
     /// Fit the delays and areas of a target to the synthesis results of small circuits.
     Calibrate(calibrate::Calibrate),
     /// Fit the constants that predictions use to a machine's records. Bounds do not use them.
@@ -242,6 +248,12 @@ pub(crate) fn run() -> Outcome {
         Command::Cross { study, measure } => study::crossing(&study, measure),
         Command::Mca(asked) => mca::run(&asked),
         Command::Rtl(rtl) => rtl::run(&rtl),
+        Command::Axil { output } => {
+            for (name, text) in lanesum_rtl::axil() {
+                write_file(&output.join(name), &text)?;
+            }
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Calibrate(asked) => calibrate::run(&asked),
         Command::Fit(asked) => fit::run(&asked),
         Command::Hardware { records, output } => {
