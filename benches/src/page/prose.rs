@@ -9,10 +9,11 @@ use lanesum_measure::{Reader, Table};
 use super::{front, in_short};
 
 /// The pages, and the names of their figures.
-pub(super) const PAGES: [(&str, &[&str]); 8] = [
+pub(super) const PAGES: [(&str, &[&str]); 9] = [
     ("../README.md", &["speed"]),
+    ("c.md", &["git"]),
     ("cores.md", &["rtl-sg13g2"]),
-    ("command.md", &["trees"]),
+    ("command.md", &["git-objects", "trees"]),
     ("install.md", &["builds"]),
     ("openssl.md", &["evp", "postgres"]),
     ("pkcs11.md", &["pkcs11"]),
@@ -44,7 +45,9 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
         return front::table(reader);
     }
     let mut out = String::new();
-    for table in reader.newest(name)? {
+    // Commands of git, and `check --git`, are two figures of one record.
+    let kind = if name == "git-objects" { "git" } else { name };
+    for table in reader.newest(kind)? {
         let text = match name {
             "evp" => evp(&table),
             "postgres" => postgres(&table),
@@ -52,6 +55,8 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             "rtl-sg13g2" => cells(&table),
             "python" => super::python::in_words(&table),
             "trees" => trees(&table),
+            "git" => git(&table),
+            "git-objects" => git_objects(&table),
             "builds" => super::builds::in_words(&table),
             "openssl-patch" if reader.is_current(&table, "avx2_x1") => patch(&table),
             _ => None,
@@ -231,6 +236,48 @@ fn pkcs11(table: &Table) -> Option<String> {
         let _ = writeln!(out, "| {title} | {ours} | {theirs} |");
     }
     any.then_some(out)
+}
+
+/// CPU seconds of commands of git, by its implementation of SHA-1.
+fn git(table: &Table) -> Option<String> {
+    let commands = [
+        ("index-pack", "`git index-pack`"),
+        ("fsck", "`git fsck --full`"),
+        ("verify-pack", "`git verify-pack`"),
+        ("hash-object-large", "`git hash-object`, a file of 512 MiB"),
+        ("hash-object-many", "`git hash-object`, 32,768 files of 1 KiB"),
+    ];
+    let mut out = String::from(
+        "CPU seconds, medians; only libcrypto's SHA-1 does not detect collisions:\n\n\
+         | | libsha1detectcoll | git's own SHA-1 | libcrypto |\n|---|---:|---:|---:|\n",
+    );
+    for (command, title) in commands {
+        let [ours, own, unchecked] = ["external", "block", "openssl"]
+            .map(|sha1| table.figure(&[("name", &format!("{sha1}-{command}"))], "cpu_s_median"));
+        let _ = writeln!(out, "| {title} | {:.2} | {:.2} | {:.2} |", ours?, own?, unchecked?);
+    }
+    Some(out)
+}
+
+/// Seconds of `git fsck` and of `check --git`.
+fn git_objects(table: &Table) -> Option<String> {
+    let programs = [
+        ("git", "`git fsck --full`, one thread"),
+        ("lanesum-j1", "`lanesum check --git -j1`"),
+        ("lanesum-j2", "`lanesum check --git -j2`"),
+    ];
+    let (_, of) = table.says("larger")?.split_once("a pack of ")?;
+    let (size, _) = of.split_once(';')?;
+    let mut out = format!(
+        "A pack of {size}, in the page cache, medians of wall seconds. `git fsck` also checks that objects are well-formed and \
+         connected.\n\n| | seconds |\n|---|---:|\n"
+    );
+    for (program, title) in programs {
+        let name = format!("{program}-larger-good");
+        let seconds = table.figure(&[("name", &name)], "wall_s_median")?;
+        let _ = writeln!(out, "| {title} | {seconds:.1} |");
+    }
+    Some(out)
 }
 
 /// Seconds of tree hashes and of collision-detecting hashes, by us and by the original tools.
