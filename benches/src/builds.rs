@@ -36,7 +36,7 @@ const BATCHES: [(usize, usize); 2] = [(1000, 64), (64, 16 << 10)];
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
-/// The column of the call or of the command. A call has the columns of samples, a command those of builds.
+/// The column that names the call or the command. Calls fill the columns of samples, commands the columns of builds.
 const WHAT: &str = "what";
 const BATCH: [&str; 3] = ["library", "messages", "bytes"];
 const SAMPLE: [&str; 5] = ["ns", "ghz_before", "width_before", "ghz_after", "width_after"];
