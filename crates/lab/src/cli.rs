@@ -157,7 +157,7 @@ enum Command {
         machine: Option<String>,
     },
     /// Generate docs/orders.md and its figures from the records: the convergence of searches,
-    /// one machine's orders on another, Young's table.
+    /// one machine's orders on another, Young's table; and the fewest instructions of each function.
     Orders {
         /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]

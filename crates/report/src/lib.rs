@@ -5,6 +5,7 @@
 mod bounds;
 mod claims;
 mod counts;
+mod fewest;
 pub(crate) mod figures;
 pub mod hardware;
 mod linear;
@@ -181,13 +182,14 @@ pub fn report(sources: &Sources, machine: Option<&str>) -> Result<Document, Boun
     Ok(Document { title: "How fast can SHA be?".to_owned(), sections })
 }
 
-/// Generates the sections on orders, which become `docs/orders.md`.
+/// Generates the sections on orders and on the fewest instructions, which become `docs/orders.md`.
 ///
 /// # Errors
 ///
 /// The errors of [`report`].
 pub fn orders(sources: &Sources) -> Result<Document, BoundError> {
-    let sections = orders::sections(sources, &mut Kernels::new(&sources.models))?;
+    let mut sections = orders::sections(sources, &mut Kernels::new(&sources.models))?;
+    sections.push(fewest::section(&sources.models)?);
     Ok(Document { title: "The order of instructions".to_owned(), sections })
 }
 

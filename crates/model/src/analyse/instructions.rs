@@ -273,7 +273,7 @@ pub fn by_function(
         let works = |x: &Id| graph.op(*x).kind().is_some() && !is_sum(*x);
         for root in graph.op(id).operands().filter(works) {
             if seen.insert(root) {
-                let own = function(graph, root, forms, set)?;
+                let own = function(graph, root, forms, set, false)?;
                 counted.functions.insert(name_of(graph.op(root)), own);
                 cost += own;
             }
@@ -293,8 +293,15 @@ fn name_of(op: Op) -> &'static str {
     }
 }
 
-/// The instructions of only the function that ends in `root`.
-fn function(whole: &Graph, root: Id, forms: Forms, set: &InstructionSet) -> Result<f64, NotProven> {
+/// The instructions of only the function that ends in `root`. A function of one word overwrites it
+/// unless it `survives`; several words always survive.
+fn function(
+    whole: &Graph,
+    root: Id,
+    forms: Forms,
+    set: &InstructionSet,
+    survives: bool,
+) -> Result<f64, NotProven> {
     let mut graph = Graph::new(whole.width());
     let mut new: BTreeMap<Id, Id> = BTreeMap::new();
     let mut inputs = Vec::new();
@@ -310,11 +317,28 @@ fn function(whole: &Graph, root: Id, forms: Forms, set: &InstructionSet) -> Resu
         new.insert(id, made);
     }
     let form = Form { outputs: vec![new[&root]], rounds: Vec::new() };
-    let form = expand(&mut graph, &form, forms)?;
+    let mut form = expand(&mut graph, &form, forms)?;
+    if set.rotate == Rotate::None {
+        form = split_rotations(&mut graph, &form)?;
+    }
     let nodes = graph.reachable(form.outputs.iter().copied());
     inputs.retain(|input| nodes.contains(input));
-    let kept = if inputs.len() == 1 { &[][..] } else { &inputs };
+    let kept = if inputs.len() == 1 && !survives { &[][..] } else { &inputs };
     Ok(operations(&graph, &form, &nodes, set, kept).0.total())
+}
+
+/// The fewest instructions of the function that ends in `root`, in a form of this crate, if its words
+/// survive.
+///
+/// # Errors
+///
+/// [`NotProven`], which would be a bug in a pass.
+pub fn of_function(graph: &Graph, root: Id, set: &InstructionSet) -> Result<f64, NotProven> {
+    let mut fewest = f64::INFINITY;
+    for forms in choices(set) {
+        fewest = fewest.min(function(graph, root, forms, set, true)?);
+    }
+    Ok(fewest)
 }
 
 /// The forms of the functions that an instruction set supports.

@@ -9,11 +9,12 @@ mod path;
 mod ratio;
 mod schedule;
 mod sha_instructions;
+pub mod shortest;
 mod unfold;
 
 pub use ending::{Ending, ending};
 pub use instructions::{
-    ByFunction, Cost, Instructions, by_function, fewest, instructions, vector_schedule,
+    ByFunction, Cost, Instructions, by_function, fewest, instructions, of_function, vector_schedule,
 };
 pub use kernels::{BoundError, EXACT, KernelBound, KernelEstimate, KernelLimits, Kernels, Refuted};
 pub use linear::{ScheduleForm, schedule_forms, squared_holds};
