@@ -4,6 +4,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use lanesum_kernels::proof::linux_functions;
 use lanesum_kernels::stitch::{ShaNiText, tables};
@@ -48,7 +49,10 @@ fn assembled_for(
     whole: &str,
     read: impl FnOnce(&Path) -> Result<Image, TextError>,
 ) -> Result<(), String> {
-    let folder = std::env::temp_dir().join(format!("lanesum-linux-{}-{case}", std::process::id()));
+    // Two tests that run at the same time may have a case of the same name.
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+    let folder = std::env::temp_dir().join(format!("lanesum-linux-{process}-{number}"));
     fs::create_dir_all(&folder).unwrap();
     let [source, object] = ["module.s", "module.o"].map(|name| folder.join(name));
     fs::write(&source, whole).unwrap();
