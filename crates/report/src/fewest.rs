@@ -1,7 +1,7 @@
 //! The fewest instructions of a function, proven by exhaustive search.
 
 use lanesum_model::Models;
-use lanesum_model::analyse::shortest::{Amortized, Function, Minimum, Set, amortized};
+use lanesum_model::analyse::shortest::{Amortized, Minimum, Set, WordFunction, amortized};
 use lanesum_model::analyse::{BoundError, of_function};
 
 use crate::{Section, brief};
@@ -13,7 +13,7 @@ fn number(minimum: &Minimum) -> String {
 }
 
 /// A shortest program as text.
-fn program(function: &Function, minimum: &Minimum) -> String {
+fn program(function: &WordFunction, minimum: &Minimum) -> String {
     minimum.program.as_ref().map_or("-".to_owned(), |program| program.text(&function.operands))
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn section(models: &Models) -> Result<Section, BoundError> {
          permutations of bytes, double shifts, and arithmetic shifts.",
     ]);
     let (mut rows, mut shorter) = (Vec::new(), Vec::new());
-    for function in Function::bitwise() {
+    for function in WordFunction::bitwise() {
         for set in Set::all(function.width(), false) {
             let [preserved, overwritten] =
                 [true, false].map(|survive| function.proven(&set, survive));
@@ -73,8 +73,8 @@ pub(crate) fn section(models: &Models) -> Result<Section, BoundError> {
     ));
     rounds(&mut section);
     let mut rows = Vec::new();
-    let of_256 = Function::linear_256().map(|function| ("SHA-256", function));
-    let of_512 = Function::linear_512().map(|function| ("SHA-512", function));
+    let of_256 = WordFunction::linear_256().map(|function| ("SHA-256", function));
+    let of_512 = WordFunction::linear_512().map(|function| ("SHA-512", function));
     for (family, function) in of_256.iter().chain(&of_512) {
         let searched = |set: &&Set| match *family {
             "SHA-256" => set.name != "sse2",
@@ -111,7 +111,7 @@ pub(crate) fn section(models: &Models) -> Result<Section, BoundError> {
 
 /// Maj in consecutive rounds.
 fn rounds(section: &mut Section) {
-    let next = Function::next_maj();
+    let next = WordFunction::next_maj();
     let mut rows = Vec::new();
     for set in Set::all(next.width(), false).iter().filter(|set| !set.ternary) {
         let minimum = next.proven(set, true);
@@ -128,7 +128,7 @@ fn rounds(section: &mut Section) {
         &["set", "minimum", "tried", "program"],
         rows,
     );
-    let [ch, maj] = Function::of_two_rounds().map(|function| {
+    let [ch, maj] = WordFunction::of_two_rounds().map(|function| {
         let minimum = function.minimum(&Set::gates(), true, 7);
         (number(&minimum), program(&function, &minimum))
     });
@@ -157,15 +157,15 @@ fn rounds(section: &mut Section) {
 
 /// Shill's count of 2003 with the minimum of each function.
 fn total() -> Result<String, BoundError> {
-    let least = |function: &Function, linear: bool| {
+    let least = |function: &WordFunction, linear: bool| {
         let sets = Set::all(function.width(), linear);
         let set = sets.iter().find(|set| set.name == "x86-plain").expect("a set");
         function.proven(set, true).at_least
     };
-    let [ch, ..] = Function::bitwise().map(|function| least(&function, false));
-    let maj = least(&Function::next_maj(), false);
+    let [ch, ..] = WordFunction::bitwise().map(|function| least(&function, false));
+    let maj = least(&WordFunction::next_maj(), false);
     let [big0, big1, small0, small1] =
-        Function::linear_256().map(|function| least(&function, true));
+        WordFunction::linear_256().map(|function| least(&function, true));
     // Three additions for a word of the schedule; seven for a round.
     let schedule = 48 * (small0 + small1 + 3);
     let rounds = 64 * (big0 + big1 + ch + maj + 7);

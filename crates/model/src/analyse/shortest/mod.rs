@@ -2,7 +2,7 @@
 //!
 //! A [`Set`] defines the instructions. A program has unlimited registers, and no constants except the
 //! distances of rotations and shifts. The operands of an instruction are different words, so x ⊕ x does
-//! not yield 0. [`Function::minimum`] tries all programs of each length, and returns the first one that
+//! not yield 0. [`WordFunction::minimum`] tries all programs of each length, and returns the first one that
 //! is proven equal to the function.
 
 mod amortized;
@@ -19,7 +19,7 @@ use lanesum_spec::Word;
 use lanesum_spec::sha2::{Sha256, Sha512, Variant, big_sigma, sigma};
 
 pub use amortized::{Amortized, amortized};
-pub use program::{Instruction, Line, Operation, Overwrites, Program, Set};
+pub use program::{Assignment, Expression, Overwrites, Primitive, Set, StraightLine};
 
 use search::{Samples, Search};
 
@@ -27,14 +27,14 @@ impl Set {
     /// The instruction sets of the search, with the names in `instruction-sets.toml`. They have
     /// rotations and shifts of `width`-bit words if the function is `linear`.
     pub fn all(width: u32, linear: bool) -> Vec<Self> {
-        use Operation::{Add, And, AndNot, Not, Or, Rotr, Shl, Shr, Sub, Xor};
+        use Primitive::{Add, And, AndNot, Not, Or, Rotr, Shl, Shr, Sub, Xor};
         let bits = if linear { 1..width } else { 0..0 };
         let rotations: Vec<_> = bits.clone().map(Rotr).collect();
         let shifts: Vec<_> = bits.clone().map(Shr).chain(bits.map(Shl)).collect();
         let general = [&rotations[..], &shifts, &[Xor, And, Or, Add, Sub, Not]].concat();
         let with_andn = [&general[..], &[AndNot]].concat();
         let vector = [&shifts[..], &[Xor, And, Or, AndNot, Add, Sub]].concat();
-        let set = |name, operations: &[Operation], overwrites| Self {
+        let set = |name, operations: &[Primitive], overwrites| Self {
             name,
             operations: operations.to_vec(),
             ternary: false,
@@ -53,7 +53,7 @@ impl Set {
     /// All functions of two bits, with free complements. Functions that are 0 at (0, 0) suffice: a word
     /// that is 1 there is replaced by its complement.
     pub fn gates() -> Self {
-        use Operation::{And, AndNot, Or, Xor};
+        use Primitive::{And, AndNot, Or, Xor};
         Self {
             name: "gates",
             operations: vec![And, AndNot, Or, Xor],
@@ -65,7 +65,7 @@ impl Set {
 
 /// A function of words.
 #[derive(Debug)]
-pub struct Function {
+pub struct WordFunction {
     /// Its name.
     pub name: &'static str,
     /// The names of its operands.
@@ -89,7 +89,7 @@ macro_rules! function {
         let inputs: Vec<Id> = $w.into_iter().map(Node::id).collect();
         let lasting = inputs.len();
         let (graph, hints) = (recorder.finish(), Vec::new());
-        Function { name: $name, operands, lasting, hints, graph, inputs, results }
+        WordFunction { name: $name, operands, lasting, hints, graph, inputs, results }
     }};
 }
 
@@ -115,13 +115,13 @@ pub struct Minimum {
     /// No program has fewer instructions.
     pub at_least: usize,
     /// A program with `at_least` instructions, unless the search ended at its limit.
-    pub program: Option<Program>,
+    pub program: Option<StraightLine>,
     /// The number of shorter programs, without their last instruction, for which the search ruled out
     /// every last instruction.
     pub tried: u64,
 }
 
-impl Function {
+impl WordFunction {
     /// Ch, Maj and Parity, FIPS 180-4 §4.1.
     pub fn bitwise() -> [Self; 3] {
         [
@@ -199,7 +199,7 @@ impl Function {
     }
 
     /// Whether the program is proven to compute the function.
-    fn is_proven(&self, program: &Program) -> bool {
+    fn is_proven(&self, program: &StraightLine) -> bool {
         let mut graph = self.graph.clone();
         let results = program.nodes(&mut graph, &self.inputs);
         results.iter().zip(&self.results).all(|(&x, &y)| graph.equal(x, y))
@@ -231,7 +231,7 @@ impl Function {
     fn minimum_of(&self, lengths: [usize; 2], set: &Set, survive: bool) -> Minimum {
         let survivors = if survive { (1 << self.lasting) - 1 } else { 0 };
         let (hints, samples) = (&self.hints, &self.samples());
-        let proves = |program: &Program| self.is_proven(program);
+        let proves = |program: &StraightLine| self.is_proven(program);
         match self.width() {
             32 => shortest::<32>(set, hints, samples, survivors, lengths, &proves),
             _ => shortest::<64>(set, hints, samples, survivors, lengths, &proves),
@@ -248,10 +248,10 @@ fn shortest<const WIDTH: u32>(
     samples: &Samples,
     survivors: u32,
     [from, limit]: [usize; 2],
-    proves: &dyn Fn(&Program) -> bool,
+    proves: &dyn Fn(&StraightLine) -> bool,
 ) -> Minimum {
-    let hinted = |operation: &Operation| match operation {
-        Operation::Rotr(n) | Operation::Shr(n) | Operation::Shl(n) => hints.contains(n),
+    let hinted = |operation: &Primitive| match operation {
+        Primitive::Rotr(n) | Primitive::Shr(n) | Primitive::Shl(n) => hints.contains(n),
         _ => true,
     };
     let operations = set.operations.iter().copied().filter(hinted).collect();
@@ -270,7 +270,7 @@ fn shortest<const WIDTH: u32>(
         let (mut found, mut yields) = (None, false);
         for (set, is_whole) in [(&few, false), (set, true)] {
             for operations in fewest..=length {
-                let mut check = |instructions: &[Instruction]| {
+                let mut check = |instructions: &[Expression]| {
                     let program = ordered::<WIDTH>(set, samples, instructions, survivors);
                     if program.lines.len() > length {
                         return false;
@@ -302,16 +302,16 @@ fn shortest<const WIDTH: u32>(
 fn ordered<const WIDTH: u32>(
     set: &Set,
     samples: &Samples,
-    instructions: &[Instruction],
+    instructions: &[Expression],
     survivors: u32,
-) -> Program {
+) -> StraightLine {
     let mut words = samples.inputs.clone();
-    for Instruction { operation, operands } in instructions {
+    for Expression { operation, operands } in instructions {
         words.push(search::evaluate::<WIDTH>(*operation, operands.map(|x| words[x])));
     }
     let index = |result| words.iter().position(|word| word == result).expect("a result");
     let results: Vec<usize> = samples.results.iter().map(index).collect();
-    Program::new(set, samples.inputs.len(), instructions, &results, survivors)
+    StraightLine::new(set, samples.inputs.len(), instructions, &results, survivors)
 }
 
 /// The result of a long search, with operands that survive.

@@ -4,7 +4,7 @@ use lanesum_graph::graph::{Graph, Id, Op};
 
 /// An operation on words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Operation {
+pub enum Primitive {
     /// ROTR^n(x).
     Rotr(u32),
     /// SHR^n(x).
@@ -29,7 +29,7 @@ pub enum Operation {
     Ternary(u8),
 }
 
-impl Operation {
+impl Primitive {
     /// The number of operands.
     pub fn arity(self) -> usize {
         match self {
@@ -77,9 +77,9 @@ impl Operation {
 /// An instruction, with the indices of its operands: the inputs, then the results of earlier
 /// instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Instruction {
+pub struct Expression {
     /// The operation.
-    pub operation: Operation,
+    pub operation: Primitive,
     /// The operands. If the operation has fewer than three, the last one is repeated.
     pub operands: [usize; 3],
 }
@@ -103,7 +103,7 @@ pub struct Set {
     /// Its name in tables.
     pub name: &'static str,
     /// Its operations with at most two operands.
-    pub operations: Vec<Operation>,
+    pub operations: Vec<Primitive>,
     /// Whether it has every bitwise function of three words.
     pub ternary: bool,
     /// Which instructions overwrite an operand. A copy (mov) is an instruction.
@@ -112,15 +112,15 @@ pub struct Set {
 
 impl Set {
     /// The operands that an instruction may overwrite; none if its result goes to a new register.
-    pub(super) fn overwritten(&self, operation: Operation) -> &'static [usize] {
+    pub(super) fn overwritten(&self, operation: Primitive) -> &'static [usize] {
         match (self.overwrites, operation) {
             (Overwrites::Nothing, _)
-            | (Overwrites::AllButBmi, Operation::Rotr(_) | Operation::AndNot) => &[],
+            | (Overwrites::AllButBmi, Primitive::Rotr(_) | Primitive::AndNot) => &[],
             (Overwrites::Ternary, operation) if operation.arity() < 3 => &[],
-            (_, Operation::Ternary(_)) => &[0, 1, 2],
+            (_, Primitive::Ternary(_)) => &[0, 1, 2],
             // pandn overwrites the operand that it complements.
-            (_, Operation::AndNot) => &[1],
-            (_, Operation::And | Operation::Or | Operation::Xor | Operation::Add) => &[0, 1],
+            (_, Primitive::AndNot) => &[1],
+            (_, Primitive::And | Primitive::Or | Primitive::Xor | Primitive::Add) => &[0, 1],
             _ => &[0],
         }
     }
@@ -128,9 +128,9 @@ impl Set {
 
 /// A line of a program for registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct Assignment {
     /// The operation; none for a copy.
-    pub operation: Option<Operation>,
+    pub operation: Option<Primitive>,
     /// The register of the result.
     pub to: usize,
     /// The registers of the operands.
@@ -139,24 +139,25 @@ pub struct Line {
 
 /// A program for registers. The first registers contain the inputs.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
+pub struct StraightLine {
     /// Its instructions, with copies.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Assignment>,
     /// The registers of the results.
     pub results: Vec<usize>,
 }
 
-impl Program {
+impl StraightLine {
     /// Orders instructions such that the fewest copies are needed, and assigns registers. `results` are the
     /// indices of the words that must exist at the end, and `survivors` has a bit for each input that must.
     pub(super) fn new(
         set: &Set,
         inputs: usize,
-        instructions: &[Instruction],
+        instructions: &[Expression],
         results: &[usize],
         survivors: u32,
     ) -> Self {
-        let mut orders = Orders { set, inputs, instructions, results, survivors, best: None };
+        let mut orders =
+            Linearization { set, inputs, instructions, results, survivors, best: None };
         orders.extend(&mut Vec::new(), 0);
         let (_, order) = orders.best.clone().expect("instructions have an order");
         let mut program = Self { lines: Vec::new(), results: Vec::new() };
@@ -167,7 +168,7 @@ impl Program {
             free - 1
         };
         for (at, &next) in order.iter().enumerate() {
-            let Instruction { operation, operands } = instructions[next];
+            let Expression { operation, operands } = instructions[next];
             let mut from = operands.map(|x| register[x]);
             let overwritable = set.overwritten(operation);
             let dead = overwritable.iter().find(|&&i| orders.dies(&order[..at], next, operands[i]));
@@ -177,12 +178,12 @@ impl Program {
                 (None, Some(&i)) => {
                     let to = new();
                     let copied = from[i];
-                    program.lines.push(Line { operation: None, to, from: [copied; 3] });
+                    program.lines.push(Assignment { operation: None, to, from: [copied; 3] });
                     from.iter_mut().filter(|from| **from == copied).for_each(|from| *from = to);
                     to
                 }
             };
-            program.lines.push(Line { operation: Some(operation), to, from });
+            program.lines.push(Assignment { operation: Some(operation), to, from });
             register[inputs + next] = to;
         }
         program.results = results.iter().map(|&x| register[x]).collect();
@@ -195,22 +196,22 @@ impl Program {
             Some(&name) => name.to_owned(),
             None => char::from(b"tuvwpqrs"[register - inputs.len()]).to_string(),
         };
-        let line = |line: &Line| {
+        let line = |line: &Assignment| {
             let [x, y, z] = line.from.map(name);
             let to = name(line.to);
             match line.operation {
                 None => format!("{to} = {x}"),
-                Some(Operation::Rotr(n)) => format!("{to} = {x} ⋙ {n}"),
-                Some(Operation::Shr(n)) => format!("{to} = {x} ≫ {n}"),
-                Some(Operation::Shl(n)) => format!("{to} = {x} ≪ {n}"),
-                Some(Operation::Not) => format!("{to} = ¬{x}"),
-                Some(Operation::And) => format!("{to} = {x} ∧ {y}"),
-                Some(Operation::Or) => format!("{to} = {x} ∨ {y}"),
-                Some(Operation::Xor) => format!("{to} = {x} ⊕ {y}"),
-                Some(Operation::AndNot) => format!("{to} = {x} ∧ ¬{y}"),
-                Some(Operation::Add) => format!("{to} = {x} + {y}"),
-                Some(Operation::Sub) => format!("{to} = {x} − {y}"),
-                Some(Operation::Ternary(table)) => {
+                Some(Primitive::Rotr(n)) => format!("{to} = {x} ⋙ {n}"),
+                Some(Primitive::Shr(n)) => format!("{to} = {x} ≫ {n}"),
+                Some(Primitive::Shl(n)) => format!("{to} = {x} ≪ {n}"),
+                Some(Primitive::Not) => format!("{to} = ¬{x}"),
+                Some(Primitive::And) => format!("{to} = {x} ∧ {y}"),
+                Some(Primitive::Or) => format!("{to} = {x} ∨ {y}"),
+                Some(Primitive::Xor) => format!("{to} = {x} ⊕ {y}"),
+                Some(Primitive::AndNot) => format!("{to} = {x} ∧ ¬{y}"),
+                Some(Primitive::Add) => format!("{to} = {x} + {y}"),
+                Some(Primitive::Sub) => format!("{to} = {x} − {y}"),
+                Some(Primitive::Ternary(table)) => {
                     format!("{to} = ternary {table:#04x} of {x}, {y}, {z}")
                 }
             }
@@ -235,16 +236,16 @@ impl Program {
 }
 
 /// A search for the order with the fewest copies.
-struct Orders<'a> {
+struct Linearization<'a> {
     set: &'a Set,
     inputs: usize,
-    instructions: &'a [Instruction],
+    instructions: &'a [Expression],
     results: &'a [usize],
     survivors: u32,
     best: Option<(usize, Vec<usize>)>,
 }
 
-impl Orders<'_> {
+impl Linearization<'_> {
     /// Whether no instruction needs `word` any more after the instructions `done` and `next`.
     fn dies(&self, done: &[usize], next: usize, word: usize) -> bool {
         let survives = self.survivors >> word & 1 == 1 || self.results.contains(&word);
@@ -262,7 +263,7 @@ impl Orders<'_> {
             return;
         }
         for next in 0..self.instructions.len() {
-            let Instruction { operation, operands } = self.instructions[next];
+            let Expression { operation, operands } = self.instructions[next];
             let ready = |&x: &usize| x < self.inputs || done.contains(&(x - self.inputs));
             if done.contains(&next) || !operands.iter().all(ready) {
                 continue;

@@ -16,7 +16,7 @@
 //!
 //! Where possible, the last instruction is solved for its operand or truth table, instead of being tried.
 
-use super::program::{Instruction, Operation, Set};
+use super::program::{Expression, Primitive, Set};
 
 /// Sample words in a 64-bit word: lanes of `WIDTH` bits.
 fn lanes<const WIDTH: u32>(lane: u64) -> u64 {
@@ -31,25 +31,25 @@ fn lanes<const WIDTH: u32>(lane: u64) -> u64 {
 
 /// Computes an operation in every lane.
 #[inline(always)]
-pub(super) fn evaluate<const WIDTH: u32>(operation: Operation, [x, y, z]: [u64; 3]) -> u64 {
+pub(super) fn evaluate<const WIDTH: u32>(operation: Primitive, [x, y, z]: [u64; 3]) -> u64 {
     let ones = u64::MAX >> (64 - WIDTH);
     let right = |n: u32| (x >> n) & lanes::<WIDTH>(ones >> n);
     let left = |n: u32| (x << n) & lanes::<WIDTH>((ones << n) & ones);
     let top = lanes::<WIDTH>(1 << (WIDTH - 1));
     let add = |x: u64, y: u64| ((x & !top) + (y & !top)) ^ ((x ^ y) & top);
     match operation {
-        Operation::Rotr(n) => right(n) | left(WIDTH - n),
-        Operation::Shr(n) => right(n),
-        Operation::Shl(n) => left(n),
-        Operation::Not => !x,
-        Operation::And => x & y,
-        Operation::Or => x | y,
-        Operation::Xor => x ^ y,
-        Operation::AndNot => x & !y,
-        Operation::Add => add(x, y),
+        Primitive::Rotr(n) => right(n) | left(WIDTH - n),
+        Primitive::Shr(n) => right(n),
+        Primitive::Shl(n) => left(n),
+        Primitive::Not => !x,
+        Primitive::And => x & y,
+        Primitive::Or => x | y,
+        Primitive::Xor => x ^ y,
+        Primitive::AndNot => x & !y,
+        Primitive::Add => add(x, y),
         // x − y = ¬(¬x + y).
-        Operation::Sub => !add(!x, y),
-        Operation::Ternary(table) => {
+        Primitive::Sub => !add(!x, y),
+        Primitive::Ternary(table) => {
             (0..8).filter(|row| table >> row & 1 == 1).fold(0, |or, row| {
                 let bit = |x: u64, n: u32| if row >> n & 1 == 1 { x } else { !x };
                 or | bit(x, 2) & bit(y, 1) & bit(z, 0)
@@ -113,17 +113,17 @@ impl Needed {
 /// A search for the programs with a number of instructions.
 pub(super) struct Search<'a, const WIDTH: u32> {
     set: &'a Set,
-    unary: Vec<Operation>,
-    binary: Vec<Operation>,
+    unary: Vec<Primitive>,
+    binary: Vec<Primitive>,
     ternary: bool,
     /// The operations of one operand that may yield a result.
-    last: Vec<Operation>,
+    last: Vec<Primitive>,
     survivors: u32,
     results: &'a [u64],
     length: usize,
     copies: usize,
     words: Vec<u64>,
-    program: Vec<Instruction>,
+    program: Vec<Expression>,
     /// For each word, a bit for each word that it depends on.
     ancestors: Vec<u32>,
     /// While two instructions are left: the words from which the last one may yield the result.
@@ -131,7 +131,7 @@ pub(super) struct Search<'a, const WIDTH: u32> {
     /// The number of programs, without their last instruction, that the search tried.
     pub(super) tried: u64,
     /// Receives each program that yields the results; true ends the search.
-    found: &'a mut dyn FnMut(&[Instruction]) -> bool,
+    found: &'a mut dyn FnMut(&[Expression]) -> bool,
     done: bool,
     /// The pairs of operands that the search tries. A test skips some.
     #[cfg(test)]
@@ -146,17 +146,17 @@ impl<'a, const WIDTH: u32> Search<'a, WIDTH> {
         samples: &'a Samples,
         survivors: u32,
         [length, copies]: [usize; 2],
-        found: &'a mut dyn FnMut(&[Instruction]) -> bool,
+        found: &'a mut dyn FnMut(&[Expression]) -> bool,
     ) -> Self {
-        let of = |arity| -> Vec<Operation> {
+        let of = |arity| -> Vec<Primitive> {
             set.operations.iter().copied().filter(|o| o.arity() == arity).collect()
         };
         let unary = of(1);
         let ones = u64::MAX >> (64 - WIDTH);
-        let may_yield = |operation: &Operation| {
+        let may_yield = |operation: &Primitive| {
             samples.results.iter().any(|result| match *operation {
-                Operation::Shr(n) => result & lanes::<WIDTH>(ones & !(ones >> n)) == 0,
-                Operation::Shl(n) => result & lanes::<WIDTH>(ones & !(ones << n)) == 0,
+                Primitive::Shr(n) => result & lanes::<WIDTH>(ones & !(ones >> n)) == 0,
+                Primitive::Shl(n) => result & lanes::<WIDTH>(ones & !(ones << n)) == 0,
                 _ => true,
             })
         };
@@ -225,7 +225,7 @@ impl<'a, const WIDTH: u32> Search<'a, WIDTH> {
                     // A rotation has as many ones as its operand.
                     let ones = |result: &u64| result.count_ones() == self.words[x].count_ones();
                     if is_last
-                        && matches!(operation, Operation::Rotr(_))
+                        && matches!(operation, Primitive::Rotr(_))
                         && !self.results.iter().any(ones)
                     {
                         continue;
@@ -261,7 +261,7 @@ impl<'a, const WIDTH: u32> Search<'a, WIDTH> {
                             _ => [0, u8::MAX],
                         };
                         for table in (1..u8::MAX).filter(|&table| is_between(table, tables)) {
-                            let operation = Operation::Ternary(table);
+                            let operation = Primitive::Ternary(table);
                             self.append(operation, [x, y, z], uses, missing);
                         }
                     }
@@ -274,7 +274,7 @@ impl<'a, const WIDTH: u32> Search<'a, WIDTH> {
     #[inline(always)]
     fn append(
         &mut self,
-        operation: Operation,
+        operation: Primitive,
         operands: [usize; 3],
         mut uses: Uses,
         missing: usize,
@@ -282,7 +282,7 @@ impl<'a, const WIDTH: u32> Search<'a, WIDTH> {
         if self.done {
             return;
         }
-        let instruction = Instruction { operation, operands };
+        let instruction = Expression { operation, operands };
         let words = self.words.len();
         let mask = operands.iter().fold(0, |mask, &x| mask | 1u32 << x);
         if let Some(last) = self.program.last()
@@ -339,39 +339,39 @@ impl<'a, const WIDTH: u32> Search<'a, WIDTH> {
     /// if there are too many of them.
     fn needed(&self, missing: usize) -> Option<Needed> {
         let result = self.missing_result()?;
-        let shifts = |o: &Operation| matches!(o, Operation::Shr(_) | Operation::Shl(_));
+        let shifts = |o: &Primitive| matches!(o, Primitive::Shr(_) | Primitive::Shl(_));
         if missing > 1 || self.ternary || self.last.iter().any(shifts) {
             return None;
         }
-        let rotates = self.last.iter().any(|o| matches!(o, Operation::Rotr(_)));
+        let rotates = self.last.iter().any(|o| matches!(o, Primitive::Rotr(_)));
         let ones = if rotates { result.count_ones() } else { u32::MAX };
         let mut needed = Needed { words: [0; 4 * WORDS], len: 0, ones };
         let mut add = |word| {
             needed.words[needed.len] = word;
             needed.len += 1;
         };
-        if self.last.contains(&Operation::Not) {
+        if self.last.contains(&Primitive::Not) {
             add(!result);
         }
         let compute = |operation, x, y| evaluate::<WIDTH>(operation, [x, y, y]);
         for word in &self.words {
             for operation in &self.binary {
                 let any = match operation {
-                    Operation::Xor => {
+                    Primitive::Xor => {
                         add(result ^ word);
                         false
                     }
-                    Operation::Add => {
-                        add(compute(Operation::Sub, result, *word));
+                    Primitive::Add => {
+                        add(compute(Primitive::Sub, result, *word));
                         false
                     }
-                    Operation::Sub => {
-                        add(compute(Operation::Add, result, *word));
-                        add(compute(Operation::Sub, *word, result));
+                    Primitive::Sub => {
+                        add(compute(Primitive::Add, result, *word));
+                        add(compute(Primitive::Sub, *word, result));
                         false
                     }
-                    Operation::And => result & !word == 0,
-                    Operation::Or => word & !result == 0,
+                    Primitive::And => result & !word == 0,
+                    Primitive::Or => word & !result == 0,
                     _ => result & word == 0 || result & !word == 0,
                 };
                 if any {
@@ -383,21 +383,21 @@ impl<'a, const WIDTH: u32> Search<'a, WIDTH> {
     }
 
     /// Whether one instruction has the effect of this one and the one that computed its operand.
-    fn fuses(&self, operation: Operation, x: usize) -> bool {
+    fn fuses(&self, operation: Primitive, x: usize) -> bool {
         let inputs = self.words.len() - self.program.len();
         let inner = x.checked_sub(inputs).map(|i| self.program[i].operation);
         match (operation, inner) {
-            (Operation::Rotr(_), Some(Operation::Rotr(_))) => true,
-            (Operation::Shr(n), Some(Operation::Shr(m)))
-            | (Operation::Shl(n), Some(Operation::Shl(m))) => n + m < WIDTH,
+            (Primitive::Rotr(_), Some(Primitive::Rotr(_))) => true,
+            (Primitive::Shr(n), Some(Primitive::Shr(m)))
+            | (Primitive::Shl(n), Some(Primitive::Shl(m))) => n + m < WIDTH,
             _ => false,
         }
     }
 
     /// Counts the copies that the next instruction makes unavoidable: a word is overwritten only once,
     /// after its other uses, and never if it survives.
-    fn count_copies(&self, instruction: Instruction, mask: u32, uses: &mut Uses) {
-        let Instruction { operation, operands } = instruction;
+    fn count_copies(&self, instruction: Expression, mask: u32, uses: &mut Uses) {
+        let Expression { operation, operands } = instruction;
         let overwritable = self.set.overwritten(operation);
         let inputs = self.words.len() - self.program.len();
         let ancestors = operands.iter().fold(mask, |all, &x| all | self.ancestors[x]);

@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::*;
-use Operation::{Add, And, AndNot, Not, Or, Rotr, Shl, Shr, Sub, Xor};
+use Primitive::{Add, And, AndNot, Not, Or, Rotr, Shl, Shr, Sub, Xor};
 
 /// The value of an operation on bytes, or on truth tables.
-fn on_byte(operation: Operation, x: u8, y: u8) -> u8 {
+fn on_byte(operation: Primitive, x: u8, y: u8) -> u8 {
     match operation {
         Rotr(n) => x.rotate_right(n),
         Shr(n) => x >> n,
@@ -18,25 +18,25 @@ fn on_byte(operation: Operation, x: u8, y: u8) -> u8 {
         Add => x.wrapping_add(y),
         Sub => x.wrapping_sub(y),
         Not => !x,
-        Operation::Ternary(_) => unreachable!("it has three operands"),
+        Primitive::Ternary(_) => unreachable!("it has three operands"),
     }
 }
 
-fn on_bytes(operation: Operation, x: [u8; 8], y: [u8; 8]) -> [u8; 8] {
+fn on_bytes(operation: Primitive, x: [u8; 8], y: [u8; 8]) -> [u8; 8] {
     std::array::from_fn(|i| on_byte(operation, x[i], y[i]))
 }
 
-type Bytes = [u8; 8];
+type ByteLanes = [u8; 8];
 
 /// The shortest lengths, from all programs for registers of at most `limit` instructions. Any register
 /// may be copied or overwritten, and the operands of an instruction differ. Returns the first length at
 /// which each word exists. If the inputs `survive`, all of them must exist, too.
 fn by_registers(
-    operations: &[Operation],
-    inputs: &[Bytes],
+    operations: &[Primitive],
+    inputs: &[ByteLanes],
     survive: bool,
     limit: usize,
-) -> BTreeMap<Bytes, usize> {
+) -> BTreeMap<ByteLanes, usize> {
     let mut states = BTreeSet::from([inputs.to_vec()]);
     let mut lengths = BTreeMap::new();
     for length in 0..=limit {
@@ -61,7 +61,7 @@ fn by_registers(
             if length == limit {
                 continue;
             }
-            let mut add = |at: Option<usize>, word: Bytes| {
+            let mut add = |at: Option<usize>, word: ByteLanes| {
                 let mut state = state.clone();
                 match at {
                     Some(at) => state[at] = word,
@@ -96,11 +96,11 @@ fn by_registers(
 
 /// The shortest lengths, from all programs whose results go to new registers.
 fn by_words(
-    operations: &[Operation],
-    words: &mut Vec<Bytes>,
+    operations: &[Primitive],
+    words: &mut Vec<ByteLanes>,
     left: usize,
     inputs: usize,
-    lengths: &mut BTreeMap<Bytes, usize>,
+    lengths: &mut BTreeMap<ByteLanes, usize>,
 ) {
     let length = words.len() - inputs;
     for &word in words.iter() {
@@ -123,28 +123,29 @@ fn by_words(
     }
 }
 
-fn set(operations: &[Operation], overwrites: Overwrites) -> Set {
+fn set(operations: &[Primitive], overwrites: Overwrites) -> Set {
     Set { name: "test", operations: operations.to_vec(), ternary: false, overwrites }
 }
 
-fn samples(inputs: &[Bytes], result: Bytes) -> Samples {
-    let words = |bytes: &[Bytes]| bytes.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
+fn samples(inputs: &[ByteLanes], result: ByteLanes) -> Samples {
+    let words =
+        |bytes: &[ByteLanes]| bytes.iter().map(|&bytes| u64::from_le_bytes(bytes)).collect();
     Samples { inputs: words(inputs), results: words(&[result]) }
 }
 
 /// The truth tables of three words.
-const TABLES: [Bytes; 3] = [[0xf0; 8], [0xcc; 8], [0xaa; 8]];
+const TABLES: [ByteLanes; 3] = [[0xf0; 8], [0xcc; 8], [0xaa; 8]];
 /// Bytes without a pattern.
-const BYTE: [Bytes; 1] = [[0xb7, 0x1c, 0x93, 0x2e, 0x4d, 0xf8, 0x65, 0x0a]];
+const BYTE: [ByteLanes; 1] = [[0xb7, 0x1c, 0x93, 0x2e, 0x4d, 0xf8, 0x65, 0x0a]];
 
 /// Compares the search with the `lengths` of another search up to `limit`, for every `step`-th word. For
 /// functions without a length, the search must not find a program.
 fn compare(
     set: &Set,
-    inputs: &[Bytes],
+    inputs: &[ByteLanes],
     survive: bool,
     limit: usize,
-    lengths: &BTreeMap<Bytes, usize>,
+    lengths: &BTreeMap<ByteLanes, usize>,
     step: usize,
 ) {
     let survivors = if survive { (1 << inputs.len()) - 1 } else { 0 };
@@ -167,7 +168,7 @@ fn compare(
     }
 }
 
-const LOGIC: [&[Operation]; 3] = [&[And, Or, Not], &[Xor, And, Or, AndNot], &[Xor, And, Or, Not]];
+const LOGIC: [&[Primitive]; 3] = [&[And, Or, Not], &[Xor, And, Or, AndNot], &[Xor, And, Or, Not]];
 
 #[test]
 fn functions_of_bits_are_as_short_as_without_the_rules() {
@@ -184,7 +185,7 @@ fn functions_of_bits_are_as_short_as_without_the_rules() {
 
 #[test]
 fn functions_of_a_byte_are_as_short_as_without_the_rules() {
-    let shifts: Vec<Operation> = (1..8).flat_map(|n| [Rotr(n), Shr(n), Shl(n)]).collect();
+    let shifts: Vec<Primitive> = (1..8).flat_map(|n| [Rotr(n), Shr(n), Shl(n)]).collect();
     let all = [&shifts[..], &[Xor, And, Or, Add, Sub, Not, AndNot]].concat();
     let vector = [&shifts[14..], &[Xor, And, AndNot]].concat();
     for operations in [all, vector] {
@@ -204,9 +205,9 @@ fn a_search_that_skips_a_pair_of_operands_is_noticed() {
     let mut lengths = BTreeMap::new();
     by_words(LOGIC[1], &mut TABLES.to_vec(), 3, 3, &mut lengths);
     let missed = |pairs: fn(usize, usize) -> bool| {
-        let missing = |&(&word, &length): &(&Bytes, &usize)| {
+        let missing = |&(&word, &length): &(&ByteLanes, &usize)| {
             let (samples, mut found) = (samples(&TABLES, word), false);
-            let mut see = |_: &[Instruction]| {
+            let mut see = |_: &[Expression]| {
                 found = true;
                 true
             };
@@ -240,7 +241,7 @@ fn exclusive_or_takes_four_instructions_of_the_others() {
 }
 
 /// Runs a program as its lines state.
-fn run<const WIDTH: u32>(program: &Program, inputs: &[u64]) -> Vec<u64> {
+fn run<const WIDTH: u32>(program: &StraightLine, inputs: &[u64]) -> Vec<u64> {
     let mut registers = inputs.to_vec();
     for line in &program.lines {
         let from = line.from.map(|register| registers[register]);
@@ -254,18 +255,18 @@ fn run<const WIDTH: u32>(program: &Program, inputs: &[u64]) -> Vec<u64> {
 
 /// Checks a program by evaluation, and that it obeys its set.
 fn check(
-    function: &Function,
+    function: &WordFunction,
     set: &Set,
     survive: bool,
     found: &Minimum,
-    spec: fn(&Function, &[u64]) -> u64,
+    spec: fn(&WordFunction, &[u64]) -> u64,
 ) {
     let what = format!("{} on {}", function.name, set.name);
     let program = found.program.as_ref().unwrap_or_else(|| panic!("{what}: no program"));
     assert_eq!(program.lines.len(), found.at_least, "{what}");
     let mut written: usize = function.inputs.len();
     for line in &program.lines {
-        let arity = line.operation.map_or(1, Operation::arity);
+        let arity = line.operation.map_or(1, Primitive::arity);
         let overwritten = line.operation.map_or(&[][..], |operation| set.overwritten(operation));
         if overwritten.is_empty() {
             assert!(line.to == written, "{what}: {line:?} overwrites a register");
@@ -297,7 +298,7 @@ fn check(
 }
 
 /// The specification, on numbers.
-fn specified(function: &Function, inputs: &[u64]) -> u64 {
+fn specified(function: &WordFunction, inputs: &[u64]) -> u64 {
     use lanesum_spec::{W32, W64};
     fn sigmas<V: Variant, W: Word<Int = V::Int>>(name: &str, x: W) -> W {
         match name {
@@ -333,7 +334,7 @@ fn ch_maj_and_parity_have_these_minimums() {
     for (set, (name, minimums)) in Set::all(64, false).iter().zip(expected) {
         assert_eq!(set.name, name);
         for (survive, minimums) in [true, false].into_iter().zip(minimums) {
-            for (function, minimum) in Function::bitwise().iter().zip(minimums) {
+            for (function, minimum) in WordFunction::bitwise().iter().zip(minimums) {
                 let found = function.minimum(set, survive, 7);
                 assert_eq!(found.at_least, minimum, "{} on {name}", function.name);
                 check(function, set, survive, &found, specified);
@@ -346,11 +347,11 @@ fn ch_maj_and_parity_have_these_minimums() {
 fn maj_with_a_word_of_the_last_round_has_these_minimums() {
     let expected = [("risc", 3), ("x86-plain", 4), ("x86-bmi", 4), ("sse2", 4), ("avx2", 3)];
     for (set, (name, minimum)) in Set::all(64, false).iter().zip(expected) {
-        let found = Function::next_maj().minimum(set, true, 7);
+        let found = WordFunction::next_maj().minimum(set, true, 7);
         assert_eq!((set.name, found.at_least), (name, minimum));
         assert_eq!(found.program.expect("a program").lines.len(), minimum);
     }
-    for function in Function::of_two_rounds() {
+    for function in WordFunction::of_two_rounds() {
         let found = function.minimum(&Set::gates(), true, 7);
         assert_eq!(found.at_least, 6, "{}", function.name);
         assert!(found.program.is_some());
@@ -369,7 +370,7 @@ fn maj_takes_three_gates_per_round() {
 }
 
 /// Compares the minimums of Σ0, Σ1, σ0 and σ1 with the expected ones. Their operand survives.
-fn compare_sigmas(functions: &[Function; 4], expected: &[(&str, [usize; 4])]) {
+fn compare_sigmas(functions: &[WordFunction; 4], expected: &[(&str, [usize; 4])]) {
     for &(name, minimums) in expected {
         let sets = Set::all(functions[0].width(), true);
         let set = sets.iter().find(|set| set.name == name).expect("a set");
@@ -389,16 +390,16 @@ fn sigmas_have_these_minimums() {
         ("x86-bmi", [5, 5, 6, 6]),
         ("avx512", [4; 4]),
     ];
-    compare_sigmas(&Function::linear_256(), &expected);
-    compare_sigmas(&Function::linear_512(), &[("avx512", [4; 4])]);
+    compare_sigmas(&WordFunction::linear_256(), &expected);
+    compare_sigmas(&WordFunction::linear_512(), &[("avx512", [4; 4])]);
 }
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
 fn long_searches_have_the_stated_results() {
     for long in LONG {
-        let functions = Function::linear_256().into_iter().chain(Function::linear_512());
-        let is_this = |f: &Function| (f.name, f.width()) == (long.function, long.width);
+        let functions = WordFunction::linear_256().into_iter().chain(WordFunction::linear_512());
+        let is_this = |f: &WordFunction| (f.name, f.width()) == (long.function, long.width);
         let function = functions.into_iter().find(is_this).expect("a function");
         let sets = Set::all(long.width, true);
         let set = sets.iter().find(|set| set.name == long.set).expect("a set");
@@ -417,12 +418,12 @@ fn a_solved_last_instruction_is_the_same_as_a_tried_one() {
     let [x, y] = [0x243f_6a88_85a3_08d3u64, 0x1319_8a2e_0370_7344];
     for z in [0xa409_3822_299f_31d0, x ^ y, x & !y, x | y, !x] {
         for result in (0..=u8::MAX)
-            .map(|table| search::evaluate::<64>(Operation::Ternary(table), [x, y, z]))
+            .map(|table| search::evaluate::<64>(Primitive::Ternary(table), [x, y, z]))
             .chain([x.rotate_right(1), x.wrapping_add(y)])
         {
             let solved = search::tables([x, y, z], result);
             for table in 0..=u8::MAX {
-                let word = search::evaluate::<64>(Operation::Ternary(table), [x, y, z]);
+                let word = search::evaluate::<64>(Primitive::Ternary(table), [x, y, z]);
                 assert_eq!(search::is_between(table, solved), word == result, "{z:x} {table:x}");
             }
         }
@@ -431,10 +432,10 @@ fn a_solved_last_instruction_is_the_same_as_a_tried_one() {
 
 #[test]
 fn changed_programs_are_not_proven() {
-    for (function, linear) in Function::bitwise()
+    for (function, linear) in WordFunction::bitwise()
         .into_iter()
         .map(|f| (f, false))
-        .chain(Function::linear_256().map(|f| (f, true)))
+        .chain(WordFunction::linear_256().map(|f| (f, true)))
     {
         let set = &Set::all(function.width(), linear)[5];
         let program = function.minimum(set, true, 4).program.expect("a program");
@@ -445,7 +446,7 @@ fn changed_programs_are_not_proven() {
             line.operation = line.operation.map(|operation| match operation {
                 Rotr(n) => Rotr(n % 31 + 1),
                 Shr(n) => Shr(n % 31 + 1),
-                Operation::Ternary(table) => Operation::Ternary(table ^ 8),
+                Primitive::Ternary(table) => Primitive::Ternary(table ^ 8),
                 _ => Not,
             });
             assert_eq!(
