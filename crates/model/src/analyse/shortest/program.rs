@@ -190,7 +190,7 @@ impl StraightLine {
         program
     }
 
-    /// The program as a formula for each line. An operator before `=` overwrites its first operand.
+    /// The program as a formula for each line.
     pub fn text(&self, inputs: &[&str]) -> String {
         let name = |register: usize| match inputs.get(register) {
             Some(&name) => name.to_owned(),
