@@ -457,7 +457,7 @@ impl Image {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
                         let place = there(self, at).and_then(|place| self.pointer_at(at, place));
-                        self.put(at, place)?;
+                        self.store(loaded, at, place)?;
                     }
                     continue;
                 }
@@ -513,7 +513,10 @@ impl Image {
                     // The loader copies a symbol of another library here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
                         let len = loaded.length_of(one.symbol).ok_or_else(strange)?;
-                        if self.has_constants(one.at, len) || loaded.reads(one.at, len) {
+                        if self.has_constants(one.at, len)
+                            || loaded.reads(one.at, len)
+                            || !loaded.is_writable(one.at, len)
+                        {
                             return Err(strange());
                         }
                         continue;
@@ -522,7 +525,7 @@ impl Image {
                     (_, elf::RelocationType(0)) => continue,
                     _ => None,
                 };
-                self.put(one.at, here)?;
+                self.store(loaded, one.at, here)?;
                 let stub = one.addend.unwrap_or(0) as u64;
                 if stub != 0 && loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
                     [stub, stub.wrapping_add(8)]
@@ -544,6 +547,20 @@ impl Image {
             return Err(Fault::whole(what));
         }
         loaded.dynamic_words().try_for_each(|at| self.put(at, None))
+    }
+
+    /// Records a word that a relocation stores.
+    fn store(
+        &mut self,
+        loaded: &LoadedFile<'_>,
+        at: u64,
+        what: Option<Address>,
+    ) -> Result<(), Fault> {
+        if !loaded.is_writable(at, self.pointer.0 as u64) {
+            let what = format!("a relocation changes {at:#x}, which is not writable");
+            return Err(Fault::whole(what));
+        }
+        self.put(at, what)
     }
 
     /// Records a word that the loader stores. It may add to the previous contents, so a second

@@ -393,44 +393,49 @@ impl<'f> LoadedFile<'f> {
     fn read_tables(&mut self) -> Result<(), Fault> {
         let is_64 = self.pointer.0 == 8;
         let len = self.pointer.0 as u64;
-        let own = if is_64 { elf::DT_RELA } else { elf::DT_REL };
+        let tables = [(elf::DT_REL, elf::DT_RELSZ), (elf::DT_RELA, elf::DT_RELASZ)];
+        let (own, other) = (tables[usize::from(is_64)], tables[usize::from(!is_64)]);
         for (tag, wanted) in [
             (elf::DT_SYMENT, if is_64 { 24 } else { 16 }),
             (elf::DT_RELAENT, 3 * len),
             (elf::DT_RELENT, 2 * len),
             (elf::DT_RELRENT, len),
-            (elf::DT_PLTREL, own.0 as u64),
+            (elf::DT_PLTREL, own.0.0 as u64),
         ] {
             if self.dynamic.get(tag).is_some_and(|value| value != wanted) {
                 let tag = tag.0;
                 return Err(ambiguous(format!("dynamic tag {tag:#x} is not the usual {wanted}")));
             }
         }
-        let table = |at: elf::DynamicTag, len: elf::DynamicTag| match self.dynamic.get(len) {
-            None | Some(0) => Ok(None),
-            Some(len) => {
-                let found = self.dynamic.get(at).and_then(|at| self.table(at, len));
-                let missing = || ambiguous("a relocation table is not in memory");
-                found.map(Some).ok_or_else(missing)
-            }
+        // glibc computes from the ends of two tables which relocations to apply: none of DT_JMPREL if an empty DT_RELA
+        // is at its end.
+        let table = |at: elf::DynamicTag, len: elf::DynamicTag| {
+            let found = match (self.dynamic.get(at), self.dynamic.get(len)) {
+                (None, None) => return Ok(None),
+                (Some(at), Some(0)) if !self.reads(at.saturating_sub(1), 2) => return Ok(None),
+                (Some(at), Some(len @ 1..)) if !self.reads(at, len) => self.table(at, len),
+                _ => None,
+            };
+            let wrong =
+                "a relocation table is not in memory, overlaps another, or is empty and next to it";
+            found.map(Some).ok_or_else(|| ambiguous(wrong))
         };
-        let rela = table(elf::DT_RELA, elf::DT_RELASZ)?.map(Relocations::Rela);
-        let rel = table(elf::DT_REL, elf::DT_RELSZ)?.map(Relocations::Rel);
         // Some loaders apply tables of both kinds, others only the usual one.
-        if (if is_64 { &rel } else { &rela }).is_some() {
+        if [other.0, other.1].iter().any(|&tag| self.dynamic.get(tag).is_some()) {
             return Err(ambiguous("relocations of the wrong kind for its class"));
         }
+        let kind = if is_64 { Relocations::Rela } else { Relocations::Rel };
+        let of_calls = table(elf::DT_JMPREL, elf::DT_PLTRELSZ)?.map(kind);
         let relr = table(elf::DT_RELR, elf::DT_RELRSZ)?.map(Relocations::Relr);
-        let of_calls = if is_64 { Relocations::Rela } else { Relocations::Rel };
-        let of_calls = table(elf::DT_JMPREL, elf::DT_PLTRELSZ)?.map(of_calls);
-        // Without the tag glibc skips these relocations, and musl assumes the other kind.
-        if of_calls.is_some() && self.dynamic.get(elf::DT_PLTREL).is_none() {
-            return Err(ambiguous("DT_JMPREL without DT_PLTREL"));
+        let all = table(own.0, own.1)?.map(kind);
+        // Without the tag glibc skips these relocations, and musl assumes the other kind. Without a table glibc crashes.
+        if of_calls.is_some() != self.dynamic.get(elf::DT_PLTREL).is_some() {
+            return Err(ambiguous("DT_JMPREL without DT_PLTREL, or the other way round"));
         }
         let is_last = of_calls.is_some() && !self.binds_now();
         let count = if is_64 { elf::DT_RELACOUNT } else { elf::DT_RELCOUNT };
         self.relative = self.dynamic.get(count).unwrap_or(0);
-        self.tables = [rela, rel, relr, of_calls].into_iter().flatten().collect();
+        self.tables = [all, relr, of_calls].into_iter().flatten().collect();
         self.lazy = is_last.then(|| self.tables.len() - 1);
         Ok(())
     }
@@ -444,7 +449,8 @@ impl<'f> LoadedFile<'f> {
     }
 
     /// Whether the file is a program that relocates itself: it has no dynamic linker and no dependencies, filters
-    /// or auditors. A library need not have any of these either, but lacks the flag of a program.
+    /// or auditors, and exports nothing. A library need not have any of these either. It lacks the flag of a program,
+    /// which musl and glibc up to 2.29 ignore.
     pub(super) fn is_static(&self) -> bool {
         let libraries =
             [elf::DT_NEEDED, elf::DT_AUXILIARY, elf::DT_FILTER, elf::DT_AUDIT, elf::DT_DEPAUDIT];
@@ -453,6 +459,7 @@ impl<'f> LoadedFile<'f> {
         is_program
             && !self.has_linker
             && libraries.into_iter().all(|tag| self.dynamic.get(tag).is_none())
+            && self.found_by_hash(None).is_some_and(|all| all.is_empty())
     }
 
     /// The parts of executable pages that no loaded section contains. Loaders map whole pages of the file.
@@ -548,6 +555,15 @@ impl<'f> LoadedFile<'f> {
     pub(super) fn replaces_stubs(&self) -> bool {
         const DT_X86_64_PLT: u64 = 0x7000_0000;
         self.pointer.0 == 8 && self.dynamic.0.contains_key(&DT_X86_64_PLT)
+    }
+
+    /// Whether the `len` bytes at `at` are in a writable segment. Elsewhere, a relocation ends the process, or changes
+    /// memory of another file.
+    pub(super) fn is_writable(&self, at: u64, len: u64) -> bool {
+        let holds = |load: &Segment| {
+            load.memory.start <= at && at.checked_add(len).is_some_and(|end| end <= load.memory.end)
+        };
+        self.loads.iter().any(|load| load.flags & elf::PF_W.0 != 0 && holds(load))
     }
 
     /// Returns memory, and records that the loader reads it.

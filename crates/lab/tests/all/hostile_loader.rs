@@ -18,6 +18,7 @@ use lanesum_spec::Family;
 const NEEDED: usize = 1;
 const NAME: usize = 14;
 const PLT_LEN: usize = 2;
+const HASH: usize = 0x6fff_fef5;
 const PLT_KIND: usize = 20;
 const DEPAUDIT: usize = 0x6fff_fefb;
 const AUDIT: usize = 0x6fff_fefc;
@@ -194,6 +195,10 @@ fn a_memset_that_a_library_chooses_itself_is_none() {
     refused_with(&file, BEFORE);
     let flags = entry(&file, FLAGS_1) + 8;
     file[flags + 3] |= PROGRAM;
+    // glibc up to 2.29 ignores the flag. A library without exports has no callers.
+    refused_with(&file, BEFORE);
+    let hash = entry(&file, HASH);
+    put(&mut file, hash, UNUSED, 8);
     library.is_right(&file).unwrap();
     // A dynamic linker relocates it after libraries are loaded.
     let note = segments(&file, 4)[0];
@@ -292,8 +297,9 @@ fn what_loaders_write_without_relocations_is_no_constant() {
         put(&mut lazy, entry(&now, tag) + 8, 0, 8);
     }
     let mut empty = lazy.clone();
-    let len = entry(&empty, PLT_LEN) + 8;
+    let (len, kind) = (entry(&empty, PLT_LEN) + 8, entry(&empty, PLT_KIND));
     put(&mut empty, len, 0, 8);
+    put(&mut empty, kind, UNUSED, 8);
     let with_descriptors = |file: &[u8]| {
         let mut file = file.to_vec();
         let (table, name) = (entry(&file, PLT_TABLE), entry(&file, NAME));
@@ -325,6 +331,73 @@ fn what_loaders_write_without_relocations_is_no_constant() {
     let image = Image::new(&longer).unwrap();
     assert!(image.byte::<u64>(at as u64 - 8).is_some());
     assert_eq!(image.byte::<u64>(at as u64 + 8), None);
+}
+
+/// glibc computes from the ends of DT_RELA and DT_JMPREL which relocations to apply. With an empty DT_RELA at the end of
+/// DT_JMPREL it applies none of them, and at its beginning the first DT_RELACOUNT as relative ones.
+#[test]
+fn tables_of_relocations_that_meet_are_refused() {
+    const COUNT: usize = 0x6fff_fff9;
+    const WRONG: &str = "a relocation table is not in memory, overlaps another";
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let value = |tag: usize| number(&file, entry(&file, tag) + 8, 8);
+    let (jumps, len) = (value(JUMPS), value(PLT_LEN));
+    let with = |changes: &[(usize, usize)]| {
+        let mut other = file.clone();
+        for &(tag, to) in changes {
+            let at = entry(&file, tag) + 8;
+            put(&mut other, at, to, 8);
+        }
+        other
+    };
+    for changes in [
+        &[(RELA, jumps + len), (RELA_LEN, 0)][..],
+        &[(RELA, jumps), (RELA_LEN, 0)],
+        &[(JUMPS, value(RELA))],
+        &[(JUMPS, jumps - 24), (PLT_LEN, len + 24)],
+        &[(RELA_LEN, value(RELA_LEN) + 24)],
+    ] {
+        refused_with(&with(changes), WRONG);
+    }
+    // Linkers create an empty table at address zero, here without the relocations of the engine's tables.
+    refused_with(&with(&[(RELA, 0), (RELA_LEN, 0), (COUNT, 0)]), "the table of kernels");
+    refused_with(&with(&[(PLT_LEN, 0)]), "DT_PLTREL");
+    for (tag, what) in [(RELA, WRONG), (RELA_LEN, WRONG), (PLT_LEN, WRONG), (PLT_KIND, "DT_PLTREL")]
+    {
+        let mut other = file.clone();
+        put(&mut other, entry(&file, tag), UNUSED, 8);
+        refused_with(&other, what);
+    }
+    // Without the table, but with its kind.
+    let mut other = file.clone();
+    for (i, tag) in [JUMPS, PLT_LEN].into_iter().enumerate() {
+        put(&mut other, entry(&file, tag), UNUSED + i, 8);
+    }
+    refused_with(&other, "DT_PLTREL");
+}
+
+/// A relocation of memory that is not writable ends the process, and one outside of the library may change another file's
+/// memory.
+#[test]
+fn relocations_of_other_memory_are_refused() {
+    const COPY: usize = 5;
+    let library = Library::new();
+    let place = |name: &str| number(&library.file, section_header(&library.file, name) + 16, 8);
+    let [free, constants, code] = [".bss", ".rodata", ".text"].map(place);
+    let end = free + (1 << 24);
+    for kind in [RELATIVE, COPY] {
+        let with = |to: usize| {
+            let mut file = library.file.clone();
+            put(&mut file, library.relocation, to, 8);
+            put(&mut file, library.relocation + 8, library.symbol.0 << 32 | kind, 8);
+            file
+        };
+        Image::new(&with(free)).unwrap();
+        let what = if kind == COPY { "unsupported relocations" } else { "which is not writable" };
+        for to in [constants, code, end, usize::MAX - 7, usize::MAX] {
+            refused_with(&with(to), what);
+        }
+    }
 }
 
 /// If a file locates its PLT stubs, glibc can replace each by a jump to the address in its
