@@ -722,13 +722,14 @@ impl Image {
         if self.is_relocated(first, at + 6) {
             return None;
         }
-        // jmp [...]: in 64-bit code, relative to the next instruction.
+        // jmp [...]: in 64-bit code, relative to the next instruction. In 32-bit code it is a number, whatever the
+        // load address is.
         let place = self.constant(at, 6)?.strip_prefix(&[0xff, 0x25])?;
         let place = u32::from_le_bytes(place.try_into().ok()?);
-        Some(match self.pointer.0 {
-            8 => (at as i64 + 6).wrapping_add(i64::from(place as i32)),
-            _ => place.into(),
-        })
+        match self.pointer.0 {
+            8 => Some((at as i64 + 6).wrapping_add(i64::from(place as i32))),
+            _ => self.is_fixed.then_some(place.into()),
+        }
     }
 
     /// The addresses that the loader stores in the `len` bytes at `from`. In a program at a fixed

@@ -330,6 +330,19 @@ fn symbols_do_not_hide_what_is_unproven() {
     assert_eq!(of("traps", &format!("{END}\n.p2align 4, 0xcc"), CALL), [kernel]);
 }
 
+/// A stub of 32-bit code jumps through a number, which is an address in the file only if that is loaded at a fixed one.
+#[test]
+fn a_stub_of_32_bit_code_leads_through_a_number() {
+    let run = "call 1f\nret\n.size RUN, .-RUN\n.section .stubs, \"ax\"\n.balign 64\n1: jmp [SLOT]\n.section .rodata\n.balign 4\nslot: .long KERNEL\n.text";
+    let fixed: [&[&str]; 2] = [&["--32"], &["-m", "elf_i386", "-static", "-no-pie", "-e", "0"]];
+    let kernel = "lanesum::kernel::foo::bar";
+    assert_eq!(left_out_of("stub-fixed", fixed, END, &run.replace("SLOT", "slot")), [kernel]);
+    let shared: [&[&str]; 2] = [&["--32"], &["-m", "elf_i386", "-shared"]];
+    let run = run.replace("SLOT", "4096").replace("rodata", "data.rel.ro, \"aw\"");
+    let found = left_out_of("stub-shared", shared, END, &run);
+    assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");
+}
+
 /// Functions whose addresses are numbers, or relative to a table, are listed too.
 #[test]
 fn functions_whose_addresses_are_computed_are_listed() {
