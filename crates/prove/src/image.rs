@@ -533,7 +533,10 @@ impl Image {
                         .try_for_each(|at| self.put(at, None))?;
                 }
                 // TLS descriptors have two words.
-                if matches!(kind, elf::R_X86_64_TLSDESC | elf::R_386_TLS_DESC) {
+                if matches!(
+                    (pointer.0, kind),
+                    (8, elf::R_X86_64_TLSDESC) | (4, elf::R_386_TLS_DESC)
+                ) {
                     self.put(one.at.wrapping_add(pointer.0 as u64), None)?;
                 }
             }
