@@ -31,7 +31,7 @@ const MODULES: [&str; 14] = [
 ];
 
 /// The number of bytes after an address of data that are searched for pointers.
-const TABLE: u64 = 256;
+const TABLE: u64 = 1024;
 
 /// The functions of the engine and the specification that hashing reaches and that are not proven,
 /// with their source paths and the number of functions per path. Also code without a symbol that
@@ -102,6 +102,16 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         let places = code.iter().flatten().flat_map(|one| leads_to(image, one));
         let places = places.chain(image.goes_on(function));
         wanted.extend(places.map(|at| (at, own.is_some(), is_proven)));
+        // musl maps parts of the file between its segments, too. A proven function stays in its own code.
+        for operand in code.iter().flatten().flat_map(|one| &one.operands) {
+            if let Operand::Target(to) = *operand
+                && own.is_some()
+                && !is_proven
+                && !image.is_executable(to)
+            {
+                all.insert(without_symbol(to), 1);
+            }
+        }
     }
     all
 }

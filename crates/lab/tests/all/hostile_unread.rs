@@ -325,6 +325,8 @@ fn symbols_do_not_hide_what_is_unproven() {
     unnamed(of("unnamed", END, "call 1f\nret\n.size RUN, .-RUN\n1: ret"));
     assert_eq!(of("into", &format!("nop\n{END}"), &CALL.replace("KERNEL", "KERNEL + 1")), [kernel]);
     unnamed(of("goes-on", END, "nop\n.size RUN, .-RUN\ncall KERNEL\nret"));
+    // Behind the last segment, where musl may map the rest of the file.
+    unnamed(of("outside", END, "1: call 1b + 0x200000\nret\n.size RUN, .-RUN"));
     // Padding is not code.
     assert_eq!(of("padding", &format!("{END}\n.p2align 4"), CALL), [kernel]);
     assert_eq!(of("traps", &format!("{END}\n.p2align 4, 0xcc"), CALL), [kernel]);
@@ -368,6 +370,10 @@ fn functions_whose_addresses_are_computed_are_listed() {
     let run = run.replace(".rodata", ".data.rel.ro, \"aw\"");
     let flags: [&[&str]; 2] = [&["--64"], &["-shared"]];
     assert_eq!(left_out_of("pointer-shared", flags, END, &run), [kernel]);
+    // A table of many functions.
+    let long = "\n.section .data.rel.ro, \"aw\"\n.balign 8\ntable: .skip 320\n.quad KERNEL\n.text";
+    let row = format!("lea rax, [rip + table]\ncall [rax + 320]\nret\n.size RUN, .-RUN{long}");
+    assert_eq!(left_out_of("row-shared", flags, END, &row), [kernel]);
     let found = left_out_of(
         "pointer-unnamed",
         flags,
