@@ -132,9 +132,9 @@ static enum lanesum_sha2_status compress(struct lanesum_sha2 *dev, const uint8_t
 	return LANESUM_SHA2_OK;
 }
 
-/* Sends the last `bytes` bytes of the message, in `data`, and stores the digest or chaining value. */
-static enum lanesum_sha2_status end(struct lanesum_sha2 *dev, uint32_t last, uint32_t bytes, uint32_t data,
-                                    uint32_t value[8])
+/* Sends the last `bytes` bytes of the message, in `data`, and stores the digest or chaining value in the structure, which
+ * `forget` wipes. */
+static enum lanesum_sha2_status end(struct lanesum_sha2 *dev, uint32_t last, uint32_t bytes, uint32_t data)
 {
 	uint32_t wanted = BIT(STATUS, DONE);
 	enum lanesum_sha2_status status;
@@ -148,7 +148,7 @@ static enum lanesum_sha2_status end(struct lanesum_sha2 *dev, uint32_t last, uin
 	if (status != LANESUM_SHA2_OK)
 		return status;
 	for (i = 0; i < 8; i++)
-		value[i] = get(dev, REG(DIGEST0) + 4 * i);
+		dev->message.value[i] = get(dev, REG(DIGEST0) + 4 * i);
 	/* A reset in between would have cleared the words. */
 	return settle(dev, wanted);
 }
@@ -223,7 +223,6 @@ enum lanesum_sha2_status lanesum_sha2_finish(struct lanesum_sha2 *dev, uint8_t *
 {
 	enum lanesum_sha2_status status;
 	uint32_t filled, last, bytes, i;
-	uint32_t value[8];
 
 	if (!dev || !digest)
 		return LANESUM_SHA2_INVALID;
@@ -236,14 +235,14 @@ enum lanesum_sha2_status lanesum_sha2_finish(struct lanesum_sha2 *dev, uint8_t *
 	if (status == LANESUM_SHA2_OK) {
 		for (i = 0; i < last; i += 4)
 			put(dev, REG(DATA), word(dev->message.block + i));
-		status = end(dev, 0, filled - last, word(dev->message.block + last), value);
+		status = end(dev, 0, filled - last, word(dev->message.block + last));
 	}
 	if (status != LANESUM_SHA2_OK) {
 		(void)drop(dev);
 		return status;
 	}
 	for (i = 0; i < bytes; i++)
-		digest[i] = (uint8_t)(value[i / 4] >> 8 * (i % 4));
+		digest[i] = (uint8_t)(dev->message.value[i / 4] >> 8 * (i % 4));
 	put(dev, REG(CONTROL), BIT(CONTROL, TAKE));
 	forget(dev);
 	return LANESUM_SHA2_OK;
@@ -274,7 +273,7 @@ enum lanesum_sha2_status lanesum_sha2_save(struct lanesum_sha2 *dev, struct lane
 	if (!dev->begun)
 		return LANESUM_SHA2_NO_MESSAGE;
 	if (dev->open) {
-		status = end(dev, BIT(LAST, SAVE), 4, dev->held, dev->message.value);
+		status = end(dev, BIT(LAST, SAVE), 4, dev->held);
 		blocks = (uint64_t)get(dev, REG(BLOCKS_HIGH)) << 32 | get(dev, REG(BLOCKS_LOW));
 		if (status == LANESUM_SHA2_OK && blocks != dev->message.length >> 6)
 			status = LANESUM_SHA2_FAILED;
