@@ -65,6 +65,12 @@ enum Command {
         #[arg(short, long, default_value = "rtl/axil", value_name = "DIR")]
         output: PathBuf,
     },
+    /// Write the description for FuseSoC and the constraints of HMAC in `rtl/hmac`.
+    Hmac {
+        /// Output directory.
+        #[arg(short, long, default_value = "rtl/hmac", value_name = "DIR")]
+        output: PathBuf,
+    },
     /// Fit the delays and areas of a target to the synthesis results of small circuits.
     Calibrate(calibrate::Calibrate),
     /// Fit the constants that predictions use to a machine's records. Bounds do not use them.
@@ -248,19 +254,12 @@ pub(crate) fn run() -> Outcome {
         Command::Cross { study, measure } => study::crossing(&study, measure),
         Command::Mca(asked) => mca::run(&asked),
         Command::Rtl(rtl) => rtl::run(&rtl),
-        Command::Axil { output } => {
-            for (name, text) in lanesum_rtl::axil() {
-                write_file(&output.join(name), &text)?;
-            }
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Axil { output } => write_files(lanesum_rtl::axil(), &output),
+        Command::Hmac { output } => write_files(lanesum_rtl::hmac(), &output),
         Command::Calibrate(asked) => calibrate::run(&asked),
         Command::Fit(asked) => fit::run(&asked),
         Command::Hardware { records, output } => {
-            for (name, text) in lanesum_report::hardware::page(&records)? {
-                write_file(&output.join(name), &text)?;
-            }
-            Ok(ExitCode::SUCCESS)
+            write_files(lanesum_report::hardware::page(&records)?, &output)
         }
         Command::Measured { records } => {
             let text = lanesum_report::hardware::measured(&records)?;
@@ -346,6 +345,14 @@ fn models_from(directory: Option<&Path>) -> Result<Models, Box<dyn Error>> {
         }
     }
     Ok(Models::from_texts(&texts)?)
+}
+
+/// Writes files to a directory, from pairs of path and contents.
+fn write_files(files: impl IntoIterator<Item = (String, String)>, to: &Path) -> Outcome {
+    for (name, text) in files {
+        write_file(&to.join(name), &text)?;
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 pub(crate) fn write_file(path: &Path, text: &str) -> Result<(), FileError> {

@@ -134,3 +134,38 @@ pub fn axil() -> [(String, String); 2] {
 ",
     })
 }
+
+/// Returns `lanesum_hmac.core` and `lanesum_hmac.sdc`, as pairs of path and contents: HMAC around a stream shell, in
+/// `rtl/hmac`.
+pub fn hmac() -> [(String, String); 2] {
+    let name = "lanesum_hmac";
+    describe(&Description {
+        name,
+        title: "SHA-2 and HMAC on an AXI4-Stream, with one core.",
+        generator: "rtl/hmac/generate",
+        modules: [name, "lanesum_hmac_tb"],
+        sources: "      - lanesum_hmac.sv
+      - tb/lanesum_hmac.vlt: {file_type: vlt}
+"
+        .to_owned(),
+        depend: concat!(
+            "    depend: [\"lanesum:sha:lanesum_sha2:",
+            env!("CARGO_PKG_VERSION"),
+            "\", \"lanesum:sha:lanesum_sha2_wide:",
+            env!("CARGO_PKG_VERSION"),
+            "\"]\n"
+        ),
+        bench: "  tb:
+    file_type: systemVerilogSource
+    files:
+      - tb/lanesum_hmac_tb.sv
+      - tb/vectors.txt: {file_type: user, copyto: vectors.txt}
+      - tb/vectors_wide.txt: {file_type: user, copyto: vectors_wide.txt}
+"
+        .to_owned(),
+        sim: "    default_tool: icarus
+    filesets: [rtl, tb]
+    tools: {icarus: {iverilog_options: [-g2012]}}
+",
+    })
+}
