@@ -466,10 +466,10 @@ rtl-demo: ## hash FILE with a committed core in Icarus Verilog, without a Rust b
 	@.ci/install iverilog:iverilog
 	rtl/demo $(FILE)
 
-# Needs Debian's yosys, opensta and qflow-tech-osu018; takes minutes. RTL=sg13g2: cells in the file SG13G2. RTL=ecp5, ice40,
-# xc2v: FPGAs.
+# Needs Debian's yosys, opensta and qflow-tech-osu018; takes minutes. RTL=sg13g2, sky130: cells in the file SG13G2 or SKY130. RTL=ecp5,
+# ice40, xc2v: FPGAs.
 RTL ?= osu018
-rtl-report: keeper ## measure area, clock and energy of cores in osu018 cells, or RTL=sg13g2, ecp5, ice40, xc2v, as a record
+rtl-report: keeper ## measure area, clock and energy of cores in osu018 cells, or RTL=sg13g2, sky130, ecp5, ice40, xc2v, as a record
 	$(KEEP) rtl-$(RTL) rtl/report target/rtl-report/$(RTL) $(RTL)
 
 rtl-page: ## generate docs/hardware.md and its figures from the records of cores

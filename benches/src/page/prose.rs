@@ -12,7 +12,7 @@ use super::{front, in_short};
 pub(super) const PAGES: [(&str, &[&str]); 9] = [
     ("../README.md", &["speed"]),
     ("c.md", &["git"]),
-    ("cores.md", &["rtl-sg13g2"]),
+    ("cores.md", &["rtl-sg13g2", "rtl-sky130"]),
     ("command.md", &["git-objects", "trees"]),
     ("install.md", &["builds"]),
     ("openssl.md", &["evp", "postgres"]),
@@ -52,7 +52,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             "evp" => evp(&table),
             "postgres" => postgres(&table),
             "pkcs11" => pkcs11(&table),
-            "rtl-sg13g2" => cells(&table),
+            "rtl-sg13g2" | "rtl-sky130" => cells(&table),
             "python" => super::python::in_words(&table),
             "trees" => trees(&table),
             "git" => git(&table),
