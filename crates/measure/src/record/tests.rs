@@ -43,6 +43,17 @@ fn a_record_that_says_what_its_core_cannot_do_is_tainted() {
 }
 
 #[test]
+fn noise_does_not_taint_a_synthesis() {
+    let folder = Folder::new("synthesis");
+    let noisy =
+        record(&QUIET.replace("maximum 1.05", "maximum 3.40"), "sha_ni_x1,sha_ni,1.9,1.91,5.9");
+    folder.write("2026-11-22-rtl-sg13g2.csv", &noisy);
+    folder.write("2026-11-22-sweep.csv", &noisy);
+    assert_eq!(reader(&folder.0).newest("rtl-sg13g2").unwrap().len(), 1);
+    assert_eq!(reader(&folder.0).newest("sweep").unwrap().len(), 0);
+}
+
+#[test]
 fn an_impossible_sample_is_refused_when_it_is_read() {
     let tainted = taint(&record(QUIET, "sha_ni_x1,sha_ni,1.9,1.91,13.0")).unwrap();
     assert!(tainted.contains("13 moves per cycle"));
