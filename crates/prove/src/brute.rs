@@ -60,7 +60,6 @@ impl Nothing {
             lengths: None,
             compress: None,
             report: None,
-            trace: Vec::new(),
         }
     }
 }
