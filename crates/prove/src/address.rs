@@ -21,8 +21,9 @@ pub enum Region {
     Link,
     /// The output slots of the lanes' digests.
     Out,
-    /// A word per lane for each block: the conditions that it fulfills.
-    Suspects,
+    /// A row per block, which the function writes: a word per lane, the conditions that its block fulfills, or the
+    /// trace of the only lane's block.
+    Rows,
     /// The stack; offset 0 is the return address.
     Stack,
     /// The stack below an aligned stack pointer.

@@ -137,7 +137,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Region::Message(_)
             | Region::Ones
             | Region::Elsewhere
-            | Region::Suspects
+            | Region::Rows
             | Region::Memset => false,
             _ => {
                 let object = |len: usize| [-page, len as i128];

@@ -60,6 +60,7 @@ impl Nothing {
             lengths: None,
             compress: None,
             report: None,
+            trace: Vec::new(),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::fault::Fault;
 use super::image::Image;
 use super::lengths::{Count, RESULTS_LEN};
 use super::processor::{Downwards, Flags, Processor, RSP};
+use super::screened::LAST_WORDS;
 use super::truth::Equation;
 use super::value::{Byte, Pointer};
 use super::words::Words;
@@ -93,6 +94,8 @@ pub struct Call<'a, W> {
     pub(super) compress: Option<&'a Whole>,
     /// The function that reads all conditions of a block, if the function may call it.
     pub(super) report: Option<Report<W>>,
+    /// The words of the current block's trace, if the function writes traces.
+    pub(super) trace: Vec<W>,
 }
 
 /// A separately proven function that computes which conditions a block fulfills.
@@ -100,7 +103,7 @@ pub struct Call<'a, W> {
 pub(super) struct Report<W> {
     /// Its entry point.
     pub(super) entry: u64,
-    /// The words of the schedule.
+    /// The last words of the schedule, in reverse order.
     pub(super) words: Vec<W>,
     /// Its result if it reads the conditions of all vectors that may hold.
     pub(super) suspects: W,
@@ -110,17 +113,14 @@ pub(super) struct Report<W> {
     pub(super) numbers: VectorNumbers,
 }
 
-/// The number of kinds of vectors, each with a word of remaining ones.
-pub(super) const KINDS: usize = 4;
-
-/// The maximum number of vectors of a kind.
-pub(super) const MOST_OF_KIND: usize = 12;
-
-/// The number of the vector for each kind and bit, if the callee reads its conditions.
-pub(super) type VectorNumbers = [[Option<u8>; MOST_OF_KIND]; KINDS];
+/// The number of the vector for each bit, if the callee reads its conditions.
+pub(super) type VectorNumbers = [Option<u8>; u32::BITS as usize];
 
 /// The number of writable arrays of chaining values; all others are read-only.
 pub(super) const WRITTEN: u8 = 2;
+
+/// Words of a trace: the last words of a schedule, and a chaining value.
+pub(super) const TRACE: usize = LAST_WORDS + 8;
 
 /// Bytes of an output slot for a digest.
 const DIGEST: usize = 64;
@@ -242,7 +242,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::State => place(Region::State(0)),
             Argument::Sum => place(Region::State(1)),
             Argument::Chains => place(Region::Chains),
-            Argument::Link | Argument::Pairs => place(Region::Link),
+            Argument::Link | Argument::Pairs | Argument::Given => place(Region::Link),
+            Argument::GivenLen => {
+                let traces = self.link.len() / (TRACE * self.contract.word_len);
+                Address::new(Region::Number, traces as i64)
+            }
             Argument::Half => Address::new(Region::Number, self.half as i64),
             Argument::StateWords => Address::counted(1, Count::Words(0)),
             Argument::SumWords => Address::counted(1, Count::Words(1)),
@@ -252,8 +256,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::Message => place(Region::Message(0)),
             Argument::MessageLen => Address::counted(1, Count::Slice(0)),
             Argument::Out | Argument::Results => place(Region::Out),
-            Argument::Suspects => place(Region::Suspects),
-            Argument::SuspectsLen => Address::counted(1, Count::Suspects),
+            Argument::Suspects | Argument::Traces => place(Region::Rows),
+            Argument::SuspectsLen | Argument::TracesLen => Address::counted(1, Count::Suspects),
             Argument::Blocks | Argument::Iterations => self.total(),
             Argument::Before => self.before(),
             Argument::BeforeHigh => self.before_high(),
@@ -361,13 +365,19 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         machine.state = self.state(words);
     }
 
-    /// The bytes of a block's words in the array of suspects.
-    pub(super) fn row_len(&self) -> usize {
-        self.contract.lanes * self.contract.word_len
+    /// Whether the function writes a trace per block.
+    pub(super) fn is_traced(&self) -> bool {
+        self.contract.arguments.contains(&Argument::Traces)
     }
 
-    /// The modeled bytes of the array of suspects: the current block's, or all of a known number.
-    fn suspects_len(&self) -> usize {
+    /// The bytes that the function writes for a block in every lane: a word per lane, or a trace.
+    pub(super) fn row_len(&self) -> usize {
+        let words = if self.is_traced() { TRACE } else { self.contract.lanes };
+        words * self.contract.word_len
+    }
+
+    /// The modeled bytes of the array of such rows: the current block's, or all of a known number.
+    fn rows_len(&self) -> usize {
         match self.blocks {
             Blocks::Are(blocks) => blocks * self.row_len(),
             Blocks::Any { .. } => self.row_len(),
@@ -378,7 +388,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     pub(super) fn out_len(&self) -> usize {
         let len = |argument: &Argument| match argument {
             Argument::Out => DIGEST * self.contract.lanes,
-            Argument::Suspects => self.suspects_len(),
+            Argument::Suspects | Argument::Traces => self.rows_len(),
             Argument::Results => RESULTS_LEN,
             _ => 0,
         };

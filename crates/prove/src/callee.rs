@@ -3,7 +3,7 @@
 
 use super::Whole;
 use super::address::{Address, Region};
-use super::call::{Call, KINDS, Report};
+use super::call::{Call, Report};
 use super::case::Case;
 use super::contract::Argument;
 use super::domain::Domain;
@@ -128,26 +128,22 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         (top, on_stack): (Address, i64),
         report: &Report<W>,
     ) -> Result<(), String> {
-        let mut array = |i: usize, count: usize| -> Result<Vec<W>, String> {
-            let bytes = self.argument(machine, top, i)?;
-            let Content::Address(at) = words.value(&bytes) else {
-                return Err("the address of an array is unknown".into());
-            };
-            if Self::is_callees(at, (top, on_stack)) {
-                return Err("a function is passed memory on its own stack".into());
-            }
-            let bytes = self.load(machine, at, count * words.len)?;
-            let found = bytes.chunks_exact(words.len).map(|bytes| {
-                let found = words.value(bytes);
-                words.as_word(found)
-            });
-            found.collect::<Option<Vec<W>>>().ok_or_else(|| "a word of an array is unknown".into())
+        let bytes = self.argument(machine, top, 0)?;
+        let Content::Address(at) = words.value(&bytes) else {
+            return Err("the address of an array is unknown".into());
         };
-        let (all, left) = (array(0, report.words.len())?, array(1, KINDS)?);
-        if !all.iter().zip(&report.words).all(|(&found, &wanted)| words.domain.equal(found, wanted))
-        {
-            return Err("it reads the conditions of another schedule".into());
+        if Self::is_callees(at, (top, on_stack)) {
+            return Err("a function is passed memory on its own stack".into());
         }
+        let bytes = self.load(machine, at, report.words.len() * words.len)?;
+        for (bytes, &wanted) in bytes.chunks_exact(words.len).zip(&report.words) {
+            let found = words.value(bytes);
+            if !words.as_word(found).is_some_and(|found| words.domain.equal(found, wanted)) {
+                return Err("it reads the conditions of another schedule".into());
+            }
+        }
+        let left = words.value(&self.argument(machine, top, 1)?[..words.len]);
+        let left = words.as_word(left).ok_or("the remaining vectors are unknown")?;
         // Its result is one symbol, whatever vectors remain.
         if machine.left.replace(left).is_some() {
             return Err("it reads the conditions of a block twice".into());

@@ -1,10 +1,10 @@
 //! The proof of the function that reads all conditions of the vectors that remain for a block.
 //!
-//! Its arguments are the words of a schedule, and a word of vectors for each kind. For each set bit of these
-//! words it looks up the number of the vector, evaluates its conditions, and sets the bit of that number in its
-//! result if all hold. So it has a loop over the set bits of each word.
+//! Its arguments are the last words of a schedule, and a word of vectors. For each set bit of that word it
+//! evaluates the conditions of a vector, and sets the vector's bit in its result if all hold. So it has a loop over
+//! the set bits.
 //!
-//! A loop is cut at the instruction that looks for the lowest set bit of the word of remaining vectors. There the
+//! The loop is cut at the instruction that looks for the lowest set bit of the word of remaining vectors. There the
 //! remaining vectors and the result so far become new symbols. Every position of the lowest bit is a case. From
 //! it, each path must clear that bit, and set the vector's bit in the result if and only if its conditions
 //! hold. A path may only leave the loop if no vector remains.
@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use super::Binary;
-use super::call::{Blocks, Call, KINDS, MOST_OF_KIND as VECTORS, Stride, VectorNumbers};
+use super::call::{Blocks, Call, Stride, VectorNumbers};
 use super::contract::{Argument, Contract};
 use super::domain::{Bit, Domain, Nodes};
 use super::fault::Fault;
@@ -27,6 +27,9 @@ use super::truth::{BitValue, Equation, Truth};
 use super::value::{Byte, number};
 use lanesum_graph::graph::{Id, Op};
 
+/// The number of vectors, one per bit of a word.
+const VECTORS: usize = u32::BITS as usize;
+
 /// The fault of a register that does not have the result.
 const RESULT: &str = "its result is not proven";
 
@@ -35,14 +38,14 @@ const OTHER: &str = "it looks for vectors in another word";
 
 /// The inputs of a proof.
 struct ConditionInputs {
-    /// The schedule, and for each vector the equation that holds if it fulfills the conditions.
+    /// The last words of the schedule, and for each vector the equation that holds if it fulfills the conditions.
     all: Vec<Id>,
     vectors: Vec<Equation>,
     named: Vec<u32>,
-    /// The argument: the vectors of each kind.
-    left: [Id; KINDS],
-    /// The remaining vectors of the current kind, as an input and as a word.
-    rest: [Id; 2],
+    /// The argument: the vectors.
+    left: Id,
+    /// The remaining vectors.
+    rest: Id,
     /// The result so far.
     found: Id,
 }
@@ -51,17 +54,17 @@ struct ConditionInputs {
 /// looks for the lowest of them.
 struct Cut {
     machine: Processor<Id>,
-    /// The kind of the remaining vectors.
-    kind: Option<usize>,
-    /// The kinds without remaining vectors.
-    done: [bool; KINDS],
+    /// Whether it is in the loop, where the remaining vectors are a new symbol.
+    is_begun: bool,
+    /// Whether no vector remains.
+    is_done: bool,
 }
 
 /// The facts at the beginning of a path.
 #[derive(Clone, Copy)]
 struct Start {
-    kind: Option<usize>,
-    done: [bool; KINDS],
+    is_begun: bool,
+    is_done: bool,
     /// The lowest remaining vector, which the path handles.
     lowest: Option<usize>,
 }
@@ -76,30 +79,17 @@ impl Binary<'_> {
         let named = named_words(&nodes, &all);
         let vectors = each_vector(&nodes, &named, suspects);
         let first = (self.block.state.len() + block.len()) as u32;
-        let mut inputs = (first..).map(Op::Input);
-        let mut input = |nodes: &mut Nodes| nodes.graph.node(inputs.next().expect("an input"));
-        let mut twelve = |nodes: &mut Nodes| {
-            let word = input(nodes);
-            let bits: Vec<_> = (0..VECTORS as u8).map(|i| Bit::Of(word, i)).collect();
-            [word, nodes.gathered(&bits)]
-        };
-        let left = std::array::from_fn(|_| twelve(&mut nodes)[1]);
-        let rest = twelve(&mut nodes);
-        let found = input(&mut nodes);
+        let mut input = |i: u32| nodes.graph.node(Op::Input(first + i));
+        let (left, rest, found) = (input(0), input(1), input(2));
         let words = ConditionInputs { all, vectors, named, left, rest, found };
         let contract = Contract {
-            arguments: vec![Argument::Message, Argument::Link],
+            arguments: vec![Argument::Message, Argument::Anything],
             block_words: words.all.len(),
             big_endian: false,
             ..self.contract.clone()
         };
-        let len = contract.word_len as u8;
-        let bytes = |&word: &Id| (0..len).map(move |i| Byte::Of(word, i));
-        let call = Call {
-            contract: &contract,
-            link: words.left.iter().flat_map(bytes).collect(),
-            ..self.call(Stride::Is(1), 0, &words.all, Blocks::Are(1))
-        };
+        let call =
+            Call { contract: &contract, ..self.call(Stride::Is(1), 0, &words.all, Blocks::Are(1)) };
         // The register with the result so far is unknown.
         let mut all =
             (0..16).map(|register| words.prove(&mut nodes, &call, read.address, register));
@@ -119,11 +109,14 @@ impl ConditionInputs {
         entry: u64,
         result: usize,
     ) -> Result<VectorNumbers, Fault> {
-        let mut numbers = [[None; VECTORS]; KINDS];
+        let mut numbers = [None; VECTORS];
         let mut cuts: BTreeMap<u64, Cut> = BTreeMap::new();
         let mut todo = Vec::new();
-        let start = Start { kind: None, done: [false; KINDS], lowest: None };
-        let begun = Path::new(call.entry_state(entry, &[]));
+        let start = Start { is_begun: false, is_done: false, lowest: None };
+        let mut machine = call.entry_state(entry, &[]);
+        let second = call.convention().registers()[1];
+        machine.general[second][..4].copy_from_slice(&[0, 1, 2, 3].map(|i| Byte::Of(self.left, i)));
+        let begun = Path::new(machine);
         for path in
             paths(nodes, call, begun, None, &|nodes, word| self.is_left(nodes, word, start))?
         {
@@ -134,17 +127,15 @@ impl ConditionInputs {
             self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
         }
         while let Some(at) = todo.pop() {
-            let &Cut { ref machine, kind, done } = &cuts[&at];
+            let &Cut { ref machine, is_begun, is_done } = &cuts[&at];
             let head = machine.clone();
             if let (Some((target, _)), Some(word)) = (head.fork, head.tested) {
                 let instruction = call.code.at(at)?;
-                let own = self.left.iter().position(|&left| left == word).or(kind);
                 for zero in [true, false] {
-                    let mut start = Start { kind, done, lowest: None };
-                    if zero {
-                        own.into_iter().for_each(|own| start.done[own] = true);
-                        start.kind = kind.filter(|kind| Some(*kind) != own);
-                    }
+                    let start = match zero {
+                        true => Start { is_begun: false, is_done: true, lowest: None },
+                        false => Start { is_begun, is_done, lowest: None },
+                    };
                     let jumps = zero == (instruction.mnemonic == Mnemonic::Je);
                     let next = if jumps { target } else { instruction.next };
                     let machine = Processor { at: next, fork: None, tested: None, ..head.clone() };
@@ -159,11 +150,12 @@ impl ConditionInputs {
                 }
                 continue;
             }
-            let kind = kind.ok_or_else(|| Fault::whole(OTHER.into()))?;
-            for (p, vector) in numbers[kind].iter_mut().enumerate() {
+            if !is_begun {
+                return Err(Fault::whole(OTHER.into()));
+            }
+            for (p, vector) in numbers.iter_mut().enumerate() {
                 let (mut number, mut without) = (None, Vec::new());
-                let mut start = Start { kind: Some(kind), done, lowest: Some(p) };
-                start.done[kind] = p + 1 == VECTORS;
+                let start = Start { is_begun, is_done: p + 1 == VECTORS, lowest: Some(p) };
                 let begun = Path::new(self.with_lowest(nodes, call, &head, p)?);
                 let stop = |nodes: &Nodes, word| self.is_left(nodes, word, start);
                 for path in paths(nodes, call, begun, None, &stop)? {
@@ -188,18 +180,18 @@ impl ConditionInputs {
         Ok(numbers)
     }
 
-    /// Whether a word has all vectors of a kind, or the remaining ones.
+    /// Whether a word has all vectors, or the remaining ones.
     fn is_left(&self, nodes: &Nodes, word: Id, start: Start) -> bool {
-        self.left.iter().any(|&left| nodes.equal(left, word))
-            || self.is_remaining(nodes, word, start)
+        nodes.equal(self.left, word) || self.is_remaining(nodes, word, start)
     }
 
     /// Whether a word has the remaining vectors, except the lowest if the path handles it.
     fn is_remaining(&self, nodes: &Nodes, word: Id, start: Start) -> bool {
-        match start.lowest {
-            Some(p) => start.kind.is_some() && self.is_rest(nodes, word, p),
-            None => start.kind.is_some() && nodes.equal(word, self.rest[1]),
-        }
+        start.is_begun
+            && match start.lowest {
+                Some(p) => self.is_rest(nodes, word, p),
+                None => nodes.equal(word, self.rest),
+            }
     }
 
     /// The word in the register of the result, or at the end the returned one.
@@ -260,7 +252,7 @@ impl ConditionInputs {
         let mut truth = Truth::new(nodes, &self.named);
         (0..u32::BITS as u8).all(|i| {
             let wanted = match usize::from(i) > p {
-                true => truth.bit(self.rest[1], i),
+                true => truth.bit(self.rest, i),
                 false => BitValue::Is(false),
             };
             truth.bit(word, i) == wanted
@@ -280,12 +272,12 @@ impl ConditionInputs {
         let bit = |i: usize| match i.cmp(&p) {
             std::cmp::Ordering::Less => Bit::Is(false),
             std::cmp::Ordering::Equal => Bit::Is(true),
-            std::cmp::Ordering::Greater => Bit::Of(self.rest[0], i as u8),
+            std::cmp::Ordering::Greater => Bit::Of(self.rest, i as u8),
         };
         let word = nodes.gathered(&(0..VECTORS).map(bit).collect::<Vec<_>>());
         for byte in machine.bytes_mut() {
             if let Byte::Of(old, i) = *byte
-                && old == self.rest[1]
+                && old == self.rest
             {
                 *byte = match nodes.graph.op(word) {
                     Op::Const(k) => Byte::Number((k >> (8 * i)) as u8),
@@ -316,33 +308,29 @@ impl ConditionInputs {
         todo: &mut Vec<u64>,
     ) -> Result<(), Fault> {
         let Path { mut machine, decided, has_returned } = path;
-        let is_finished = |kind: Option<usize>| kind.is_none_or(|kind| start.done[kind]);
         if has_returned {
-            if start.done != [true; KINDS] {
-                return Err(Fault::whole("it skips vectors of a kind".into()));
+            if !start.is_done {
+                return Err(Fault::whole("it skips vectors".into()));
             }
             return call.check_return(nodes, &machine, &[]);
         }
         let (at, scanned) = (machine.at, machine.scanned);
         let other = || Fault::whole(OTHER.into());
         let word = scanned.or(machine.tested).ok_or_else(other)?;
-        let own = self.left.iter().position(|&left| nodes.equal(left, word));
-        // The remaining vectors of the same kind, or all of the next one.
-        let kind = match own {
-            None if self.is_remaining(nodes, word, start) => start.kind,
-            None => return Err(other()),
-            Some(_) if !is_finished(start.kind) => {
+        let is_all = nodes.equal(self.left, word);
+        let is_begun = match is_all {
+            false if self.is_remaining(nodes, word, start) => true,
+            true if start.is_begun && !start.is_done => {
                 return Err(Fault::whole("it skips remaining vectors".into()));
             }
-            Some(own) if start.done[own] => return Err(other()),
-            Some(own) => scanned.map(|_| own),
+            true if !start.is_done => scanned.is_some(),
+            _ => return Err(other()),
         };
-        let is_new = |word: Id| own.is_none() || scanned.is_some() && self.left.contains(&word);
+        let is_new = !is_all || scanned.is_some();
         if scanned.is_some() {
-            // All cuts that look for a vector of this kind are one.
-            let is_same = |(place, cut): (&u64, &Cut)| {
-                (*place == at) == (cut.machine.scanned.is_some() && cut.kind == kind)
-            };
+            // All cuts that look for a vector are one.
+            let is_same =
+                |(place, cut): (&u64, &Cut)| (*place == at) == cut.machine.scanned.is_some();
             if !cuts.iter().all(is_same) {
                 return Err(other());
             }
@@ -355,8 +343,8 @@ impl ConditionInputs {
         for byte in machine.bytes_mut() {
             if let Byte::Of(old, i) = *byte {
                 *byte = match old {
-                    _ if nodes.equal(old, word) && is_new(old) => Byte::Of(self.rest[1], i),
-                    _ if self.left.contains(&old) || self.all.contains(&old) => Byte::Of(old, i),
+                    _ if nodes.equal(old, word) && is_new => Byte::Of(self.rest, i),
+                    _ if self.left == old || self.all.contains(&old) => Byte::Of(old, i),
                     _ => Byte::Unknown,
                 };
             }
@@ -365,28 +353,28 @@ impl ConditionInputs {
             *byte = Byte::Of(self.found, i as u8);
         }
         (machine.flags, machine.compared) = Default::default();
-        machine.tested = match own {
+        machine.tested = match is_all {
             _ if scanned.is_some() => None,
-            Some(own) => Some(self.left[own]),
-            None => Some(self.rest[1]),
+            true => Some(self.left),
+            false => Some(self.rest),
         };
         let Some(cut) = cuts.get_mut(&at) else {
-            cuts.insert(at, Cut { machine, kind, done: start.done });
+            cuts.insert(at, Cut { machine, is_begun, is_done: start.is_done });
             todo.push(at);
             return Ok(());
         };
-        if (cut.kind, cut.machine.tested, cut.machine.fork) != (kind, machine.tested, machine.fork)
+        if (cut.is_begun, cut.machine.tested, cut.machine.fork)
+            != (is_begun, machine.tested, machine.fork)
         {
             return Err(other());
         }
         // The arguments and the remaining vectors are the same symbols.
-        let same = self.left.iter().chain(&self.rest[1..]);
-        let renamed = &mut Renamed::new(same.map(|&word| (word, word)));
+        let renamed =
+            &mut Renamed::new([self.left, self.rest].map(|word| (word, word)).into_iter());
         let mut check = InvariantCheck { nodes, renamed, step: 1, open: false };
         let changed = check.weaken(&mut cut.machine, &machine)?;
-        let known: [bool; KINDS] = std::array::from_fn(|i| cut.done[i] && start.done[i]);
-        if changed || known != cut.done {
-            cut.done = known;
+        if changed || cut.is_done && !start.is_done {
+            cut.is_done &= start.is_done;
             if !todo.contains(&at) {
                 todo.push(at);
             }

@@ -40,6 +40,14 @@ pub enum Argument {
     Suspects,
     /// The length in words of that slice, at least that of all blocks.
     SuspectsLen,
+    /// A pointer to a trace per block, which the function writes.
+    Traces,
+    /// The number of these traces, at least that of blocks.
+    TracesLen,
+    /// A pointer to traces of blocks, at most one per lane.
+    Given,
+    /// The number of these traces.
+    GivenLen,
     /// The number of blocks per lane.
     Blocks,
     /// An address in the program.
@@ -154,9 +162,9 @@ impl Contract {
     /// The contract of a function in the engine's table of kernels.
     pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
-            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
-            Message, MessageLen, Out, Pairs, Results, Slices, State, StateWords, Stride, Sum,
-            SumWords, Suspects, SuspectsLen,
+            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Given, GivenLen, Half,
+            Iterations, Lanes, Link, Message, MessageLen, Out, Pairs, Results, Slices, State,
+            StateWords, Stride, Sum, SumWords, Suspects, SuspectsLen, Traces, TracesLen,
         };
         let mut arguments = match kernel.task {
             // Callers within the same table entry do not set unused arguments.
@@ -176,7 +184,10 @@ impl Contract {
                 let arrays = [Chains, Link, State, StateWords, Sum, SumWords];
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
-            Task::Screened => vec![State, StateWords, Message, MessageLen, Blocks],
+            Task::Traced => {
+                vec![State, StateWords, Message, MessageLen, Blocks, Traces, TracesLen]
+            }
+            Task::Suspects => vec![Given, GivenLen, Suspects, Anything],
             Task::Screen => vec![Slices, Lanes, Blocks, Suspects, SuspectsLen],
             Task::Apart => vec![Pairs, Results],
         };
@@ -190,7 +201,7 @@ impl Contract {
             arguments,
             lanes: kernel.lanes,
             big_endian: kernel.family.is_big_endian(),
-            strided: !kernel.screens(),
+            strided: !kernel.screens() && kernel.task != Task::Traced,
             screens: kernel.screens(),
             ..Self::of_emitted(kernel.family, features)
         }

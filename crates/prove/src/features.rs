@@ -86,6 +86,12 @@ impl Features {
         has_ssse3(feature) || matches!(feature, SSE4_1 | SHA)
     });
 
+    /// The SHA extensions, and AVX-512 F, BW and VL.
+    pub const SHA_NI_VL: Self = Self(|feature| {
+        use CpuidFeature::{AVX512VL, SHA};
+        has_avx512(feature) || matches!(feature, AVX512VL | SHA)
+    });
+
     /// The features that the engine requires before it uses a kernel.
     pub fn of_kernel(name: &str) -> Self {
         use CpuidFeature::{AVX512VL, SHA512};
@@ -95,6 +101,7 @@ impl Features {
             "avx_x1" => Self::AVX,
             "ssse3_x1" => Self::SSSE3,
             "sha512_ni_x1" => Self(|feature| has_avx2_and_bmi(feature) || feature == SHA512),
+            _ if name.starts_with("sha_ni_vl_") => Self::SHA_NI_VL,
             _ if name.starts_with("sha_ni_") => Self::SHA_NI,
             _ if name.starts_with("avx512_vl_") => {
                 Self(|feature| has_avx512_and_bmi2(feature) || feature == AVX512VL)

@@ -119,12 +119,17 @@ impl Binary<'_> {
         }
         let lefts: Vec<Left> = (1..most).map(Left::Exactly).chain([Left::AtLeast(most)]).collect();
         let report = self.contract.screens.then(|| self.report(nodes, &message)).transpose()?;
+        let trace = match self.kernel.task {
+            Task::Traced => self.trace_of(&mut nodes.graph, &message[..16], &chaining[1]),
+            _ => Vec::new(),
+        };
         if self.kernel.task == Task::Screen {
             // It compresses nothing.
             chaining.iter_mut().for_each(|words| words.clone_from(state));
         }
         let call = |left, begun| Call {
             report: report.clone(),
+            trace: trace.clone(),
             ..self.call(stride, lane, &message, Blocks::Any { left, begun })
         };
 
@@ -137,7 +142,7 @@ impl Binary<'_> {
                 return Err(Fault::whole("it returns before its loop".into()));
             }
             (machine.flags, machine.carried, machine.tested) = Default::default();
-            // No word of the array of suspects is written for the current block.
+            // Nothing is written for the current block.
             machine.out = call.out();
             generalise(nodes, &call, &mut machine, &found.grows);
             heads.push(machine);
@@ -225,7 +230,11 @@ fn turn(
     (head, left, step): (u64, Left, usize),
     expected: &[Vec<Id>],
 ) -> Result<Vec<Processor<Id>>, Fault> {
-    if !call.run(nodes, &mut machine, Some(head), |_, _| ())? {
+    let has_returned = call.run(nodes, &mut machine, Some(head), |_, _| ())?;
+    if call.is_traced() {
+        Binary::check_trace(call, nodes, &mut machine)?;
+    }
+    if !has_returned {
         return Ok(vec![machine]);
     }
     if left != Left::Exactly(left.least().min(step)) {

@@ -28,12 +28,30 @@ pub enum Task {
     Write,
     /// Repeats HMAC and XORs the digests: the loop of PBKDF2.
     Iterate,
-    /// Compresses blocks up to the first that may belong to a collision attack on SHA-1.
-    Screened,
+    /// Compresses blocks and writes a trace of each, for the search for collision attacks on SHA-1.
+    Traced,
+    /// Reports which disturbance vectors a block may belong to, given its trace.
+    Suspects,
     /// Reports which blocks may belong to a collision attack on SHA-1.
     Screen,
     /// Checks whether reported blocks belong to one.
     Apart,
+}
+
+impl Task {
+    /// The name of functions for it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Compress => "compress",
+            Self::Finish => "finish",
+            Self::Write => "write",
+            Self::Iterate => "iterate",
+            Self::Traced => "traced",
+            Self::Suspects => "suspects",
+            Self::Screen => "screen",
+            Self::Apart => "apart",
+        }
+    }
 }
 
 /// The module path of kernels.
@@ -68,6 +86,9 @@ const KERNELS: &[KernelLine] = {
         ("avx512_vl_x4", 4, &[Sha512], "x86::avx512vl::avx512_vl_x4::*::compress"),
         ("avx512_2x8", 16, &[Sha512], "x86::avx512::avx512_2x8::*::compress"),
         // One function per number of lanes, all with the same name.
+        ("sha_ni_vl_x1", 1, &[Sha1], "x86::sha_ni::vl::*"),
+        ("sha_ni_vl_x2", 2, &[Sha1], "x86::sha_ni::vl::*"),
+        ("sha_ni_vl_x4", 4, &[Sha1], "x86::sha_ni::vl::*"),
         ("sha_ni_x1", 1, &[Sha1, Sha256], "x86::sha_ni::*"),
         ("sha_ni_x2", 2, &[Sha1, Sha256], "x86::sha_ni::*"),
         ("sha_ni_x4", 4, &[Sha1], "x86::sha_ni::*"),
@@ -93,7 +114,7 @@ impl Shipped {
     pub fn of_bits(bits: usize) -> impl Iterator<Item = Self> {
         let is_there = move |line: &&KernelLine| match line.0 {
             "bmi2_asm_x1" => bits == 64,
-            name if name.starts_with("avx512_") => bits == 64,
+            name if name.starts_with("avx512_") || name.contains("_vl_") => bits == 64,
             _ => bits == 64 || !line.3.contains("stitched"),
         };
         let of = move |task| {
@@ -102,30 +123,30 @@ impl Shipped {
             })
         };
         // Generic code writes the other kernels' digests.
-        let writes = |kernel: &Self| kernel.is_masked() || kernel.has_sha() && kernel.lanes > 1;
+        let writes = |kernel: &Self| {
+            kernel.is_masked()
+                || kernel.has_sha() && kernel.lanes > 1 && !kernel.name.contains("_vl_")
+        };
         let iterates = |kernel: &Self| kernel.has_its_own_loop();
-        let screens =
+        let traces =
             |kernel: &Self| kernel.has_sha() && kernel.lanes == 1 && kernel.family == Family::Sha1;
         let reports = |kernel: &Self| {
-            const NAMES: [&str; 7] = [
-                "sse2_x4",
-                "avx2_x8",
-                "avx512_x16",
-                "avx512_vl_x8",
-                "sha_ni_x1",
-                "bmi2_x1",
-                "portable_x1",
-            ];
+            const NAMES: [&str; 6] =
+                ["sse2_x4", "avx2_x8", "avx512_x16", "avx512_vl_x8", "bmi2_x1", "portable_x1"];
             NAMES.contains(&kernel.name) && kernel.family == Family::Sha1
         };
-        let checks = |kernel: &Self| !kernel.has_sha();
         of(Task::Compress)
             .chain(of(Task::Finish))
             .chain(of(Task::Write).filter(writes))
             .chain(of(Task::Iterate).filter(iterates))
-            .chain(of(Task::Screened).filter(screens))
-            .chain(of(Task::Screen).filter(reports))
-            .chain(of(Task::Apart).filter(reports).filter(checks))
+            .chain(of(Task::Traced).filter(traces))
+            .chain(of(Task::Suspects).filter(Self::has_its_own_suspects))
+            .chain(
+                [Task::Screen, Task::Suspects, Task::Apart]
+                    .into_iter()
+                    .flat_map(of)
+                    .filter(reports),
+            )
             .filter(move |kernel| !kernel.is_left_out(bits))
     }
 
@@ -148,14 +169,14 @@ impl Shipped {
     /// copies in several lanes, and parts of the detection of collisions.
     pub(super) fn is_left_out(&self, bits: usize) -> bool {
         match self.task {
-            Task::Screened | Task::Screen | Task::Apart => bits != 64,
+            Task::Traced | Task::Suspects | Task::Screen | Task::Apart => bits != 64,
             _ => self.copies() && self.lanes > 1,
         }
     }
 
-    /// Whether the function looks for blocks of collision attacks.
+    /// Whether the function evaluates conditions of collision attacks.
     pub(super) fn screens(&self) -> bool {
-        matches!(self.task, Task::Screened | Task::Screen)
+        matches!(self.task, Task::Suspects | Task::Screen)
     }
 
     /// Whether the kernel has its own loop of PBKDF2. Emitted kernels and those with SHA512
@@ -163,6 +184,11 @@ impl Shipped {
     fn has_its_own_loop(&self) -> bool {
         let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
         !["scalar", "sha512_ni"].iter().any(|of| path.contains(of))
+    }
+
+    /// Whether a kernel with SHA instructions looks for suspects with wider vectors.
+    fn has_its_own_suspects(&self) -> bool {
+        self.name == "sha_ni_vl_x1"
     }
 
     /// The function's path in the source.
@@ -175,16 +201,19 @@ impl Shipped {
                 format!("{}_finish", path.replace("instructions::", ""))
             }
             Task::Finish => path.replace("compress", "finish"),
-            Task::Write if path.ends_with('*') => format!("{path}_write"),
+            // It uses no other instructions with AVX-512VL.
+            Task::Write if path.ends_with('*') => format!("{}_write", path.replace("vl::", "")),
             Task::Write => path.replace("compress", "write"),
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),
-            Task::Screened => format!("{path}_screened"),
-            Task::Screen if path.ends_with('*') => path.replace('*', "screen"),
-            Task::Screen => path.replace("compress", "screen"),
-            // The portable kernel's.
-            Task::Apart if path.ends_with('*') => "portable::portable_x1::*::apart".to_owned(),
-            Task::Apart => path.replace("compress", "apart"),
+            Task::Traced => format!("{path}_traced"),
+            Task::Suspects if self.has_its_own_suspects() => format!("{path}_suspects"),
+            Task::Screen | Task::Suspects | Task::Apart => {
+                // The portable kernel's.
+                let own = !path.ends_with('*');
+                let path = if own { path } else { "portable::portable_x1::*::compress" };
+                path.replace("compress", self.task.name())
+            }
         };
         format!("{ENGINE}{}", path.replace('*', self.family.name()))
     }
@@ -195,13 +224,8 @@ impl Shipped {
 impl fmt::Display for Shipped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let task = match self.task {
-            Task::Compress => "",
-            Task::Finish => "/finish",
-            Task::Write => "/write",
-            Task::Iterate => "/iterate",
-            Task::Screened => "/screened",
-            Task::Screen => "/screen",
-            Task::Apart => "/apart",
+            Task::Compress => String::new(),
+            task => format!("/{}", task.name()),
         };
         write!(f, "{}/{}{task}", self.name, self.family.name())
     }

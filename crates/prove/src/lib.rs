@@ -342,6 +342,7 @@ impl<'a> Binary<'a> {
             lengths: None,
             compress: self.compress.as_ref(),
             report: None,
+            trace: Vec::new(),
         }
     }
 
@@ -494,10 +495,10 @@ impl<'a> Binary<'a> {
     /// The loop over blocks or iterations, if the kernel has one.
     fn loop_over_blocks(&self, stride: Stride) -> Result<Option<BlockLoop>, Fault> {
         match self.kernel.task {
-            Task::Compress | Task::Screened | Task::Screen => self.find_loop(stride).map(Some),
+            Task::Compress | Task::Traced | Task::Screen => self.find_loop(stride).map(Some),
             Task::Finish if self.kernel.copies() => Ok(None),
             Task::Finish => self.find_finish(stride).map(Some),
-            Task::Write | Task::Apart => Ok(None),
+            Task::Write | Task::Suspects | Task::Apart => Ok(None),
             Task::Iterate => self.find_iterations(stride).map(Some),
         }
     }
@@ -515,6 +516,9 @@ impl<'a> Binary<'a> {
         if self.kernel.task == Task::Apart {
             return self.prove_apart(nodes, lane);
         }
+        if self.kernel.task == Task::Suspects {
+            return self.prove_suspects(nodes, lane);
+        }
         if self.kernel.task == Task::Finish {
             return match found {
                 Some(found) => self.prove_finish(nodes, stride, lane, found),
@@ -522,9 +526,7 @@ impl<'a> Binary<'a> {
             };
         }
         // Without blocks the state stays the same, and digests are computed from the initial state.
-        if self.kernel.task == Task::Screened {
-            self.prove_without_blocks(nodes)?;
-        } else if self.contract.none {
+        if self.contract.none {
             let state = &self.block.state;
             self.runs(nodes, stride, lane, state, &[], state)?;
         }

@@ -142,7 +142,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             | Region::Callers(_)
             | Region::Return
             | Region::Ones
-            | Region::Suspects
+            | Region::Rows
             | Region::Memset => Err("an address is outside of its arguments".into()),
         }
     }
@@ -151,7 +151,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     fn is_place(&self, at: Address) -> bool {
         match at.region {
             Region::Message(_) => true,
-            Region::Suspects => (at.total, at.stride) == (0, 0),
+            Region::Rows => (at.total, at.stride) == (0, 0),
             Region::State(_) => (at.done, at.total) == (0, 0),
             _ => at.is_fixed(),
         }
@@ -271,7 +271,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     let cell = place.and_then(|place| machine.state.get_mut(place));
                     *cell.ok_or("it writes beyond the chaining values")? = byte;
                 }
-                Region::Suspects => {
+                Region::Rows => {
                     // Only the current block's.
                     let done = match self.blocks {
                         Blocks::Any { begun: true, .. } => self.row_len() as i32,

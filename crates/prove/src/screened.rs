@@ -8,10 +8,9 @@
 //! For each vector, the proof assumes that its conditions hold, and derives that a tested word is not zero. If
 //! that word is zero, no vector's conditions hold.
 
-use lanesum_spec::sha1dc::{VECTORS, suspects, suspects_of};
+use lanesum_spec::sha1dc::{VECTORS, WORDS, fulfilled, suspects, suspects_of};
 
-use super::address::{Address, Region};
-use super::call::{Blocks, Call, KINDS, Left, MOST_OF_KIND, Report, Stride};
+use super::call::{Blocks, Call, Left, Report, Stride, TRACE};
 use super::domain::{Domain, Nodes, Numbers};
 use super::fault::Fault;
 use super::instruction::Mnemonic;
@@ -19,13 +18,14 @@ use super::processor::Processor;
 use super::random;
 use super::run::Stop;
 use super::truth::{BitValue, Equation, Truth};
+use super::value::Byte;
 use super::{Binary, Task};
 use lanesum_graph::eval::eval;
-use lanesum_graph::graph::{Graph, Id};
+use lanesum_graph::graph::{Graph, Id, Op};
 use lanesum_graph::record::Recorder;
 
-/// The number of words of a block's schedule with conditions.
-const WORDS: usize = 65;
+/// The number of the last words of a schedule, from W_67 down.
+pub(super) const LAST_WORDS: usize = 36;
 
 /// The path of the function that reads all conditions of a block.
 pub(super) const READ: &str = "lanesum_spec::sha1dc::read";
@@ -63,18 +63,35 @@ enum BlockResult {
     Suspect,
 }
 
-/// The words of a block's schedule, and the specification's word of vectors whose conditions it fulfills.
-pub(super) fn specified(graph: &mut Graph, block: &[Id]) -> (Vec<Id>, Id) {
+/// The last words of a block's schedule, in reverse order.
+fn last_words(graph: &mut Graph, block: &[Id]) -> Vec<Id> {
     let recorder = Recorder::over(std::mem::replace(graph, Graph::new(u32::BITS)));
     let mut words: Vec<_> = block[..16].iter().map(|&id| recorder.at::<u32, false>(id)).collect();
-    let suspects = suspects(std::array::from_fn(|t| words[t]));
-    for t in 16..WORDS {
+    for t in 16..32 + LAST_WORDS {
         let back = |n: usize| words[t - n];
         words.push(lanesum_spec::sha1::schedule(back(16), back(14), back(8), back(3)));
     }
-    let (words, suspects) = (words.iter().map(|word| word.id()).collect(), suspects.id());
+    let last = words.iter().rev().take(LAST_WORDS).map(|word| word.id()).collect();
     *graph = recorder.finish();
-    (words, suspects)
+    last
+}
+
+/// The last words of a block's schedule, and the specification's word of vectors whose conditions it fulfills.
+pub(super) fn specified(graph: &mut Graph, block: &[Id]) -> (Vec<Id>, Id) {
+    let last = last_words(graph, block);
+    let recorder = Recorder::over(std::mem::replace(graph, Graph::new(u32::BITS)));
+    let found = suspects(std::array::from_fn(|t| recorder.at::<u32, false>(block[t]))).id();
+    *graph = recorder.finish();
+    (last, found)
+}
+
+/// The specification's word of vectors whose conditions a schedule with these last words fulfills.
+fn fulfilled_by(graph: &mut Graph, last: &[Id]) -> Id {
+    let recorder = Recorder::over(std::mem::replace(graph, Graph::new(u32::BITS)));
+    let word = |t: usize| recorder.at::<u32, false>(last[31 + LAST_WORDS - t.max(32)]);
+    let found = fulfilled(&std::array::from_fn::<_, WORDS, _>(word)).id();
+    *graph = recorder.finish();
+    found
 }
 
 /// For each vector the equation that holds if a block fulfills its conditions.
@@ -116,46 +133,13 @@ impl Binary<'_> {
             (Some(read), None) if self.code.is_function(read.address) => {
                 (read.address, self.prove_conditions(read)?)
             }
-            _ => (0, [[None; MOST_OF_KIND]; KINDS]),
+            _ => (0, [None; VECTORS.len()]),
         };
         Ok(Report { entry, words, suspects, vectors, numbers })
     }
 
-    /// Checks the result of the function: the number of compressed blocks, and the conditions that the next
-    /// block fulfills.
-    fn check_result<D: Domain>(
-        call: &Call<'_, D::Word>,
-        domain: &mut D,
-        machine: &Processor<D::Word>,
-        (blocks, suspects): (Address, D::Word),
-    ) -> Result<(), Fault> {
-        let mut words = call.words(domain);
-        let [found, next] = [&machine.general[0][..], &machine.general[2][..4]];
-        let found = words.value(found);
-        let difference = words.whole(found).and_then(|found| found.minus(blocks));
-        if difference.is_none_or(|by| by.region != Region::Number || call.bounds(by) != [0; 2]) {
-            return Err(Fault::whole("the number of compressed blocks is not proven".into()));
-        }
-        let next = words.value(next);
-        if !words.as_word(next).is_some_and(|next| words.domain.equal(next, suspects)) {
-            return Err(Fault::whole(NOT_PROVEN.into()));
-        }
-        Ok(())
-    }
-
-    /// Proves that without blocks the chaining value stays the same.
-    pub(super) fn prove_without_blocks(&self, nodes: &mut Nodes) -> Result<(), Fault> {
-        let state = &self.block.state;
-        let call = self.call(Stride::Is(1), 0, &[], Blocks::Are(0));
-        let mut machine = call.entry_state(self.entry, state);
-        call.run(nodes, &mut machine, None, |_, _| ())?;
-        call.check_return(nodes, &machine, state)?;
-        let zero = nodes.constant(0);
-        Self::check_result(&call, nodes, &machine, (Address::new(Region::Number, 0), zero))
-    }
-
-    /// Executes all paths of an iteration. Each must end at the loop header after a block that fulfills no
-    /// vector's conditions, or return.
+    /// Executes all paths of an iteration. Each must write the conditions that the block fulfills, and end at the
+    /// loop header or return.
     pub(super) fn screened_turn(
         &self,
         nodes: &mut Nodes,
@@ -171,52 +155,25 @@ impl Binary<'_> {
             if path.machine.scanned.is_some() {
                 return Err(Fault::whole("it looks for a bit of a message".into()));
             }
-            if self.kernel.task == Task::Screen {
-                check_row(nodes, call, report, &path)?;
-                let Path { mut machine, has_returned, .. } = path;
-                (machine.left, machine.out) = (None, call.out());
-                if !has_returned {
-                    heads.push(machine);
-                    continue;
-                }
-                if left != Left::Exactly(1) {
-                    return Err(Fault::whole("it skips blocks".into()));
-                }
-                call.check_return(nodes, &machine, &expected[1])?;
+            check_row(nodes, call, report, &path)?;
+            let Path { mut machine, has_returned, .. } = path;
+            (machine.left, machine.out) = (None, call.out());
+            if !has_returned {
+                heads.push(machine);
                 continue;
             }
-            let verdict = verdict(nodes, report, &path)?;
-            let Path { mut machine, has_returned, .. } = path;
-            machine.left = None;
-            let zero = nodes.constant(0);
-            let begun = Address { done: 1, ..Address::new(Region::Number, 0) };
-            match verdict {
-                BlockResult::Passed if !has_returned => heads.push(machine),
-                BlockResult::Passed => {
-                    if left != Left::Exactly(1) {
-                        return Err(Fault::whole("it skips blocks".into()));
-                    }
-                    call.check_return(nodes, &machine, &expected[1])?;
-                    Self::check_result(call, nodes, &machine, (call.total(), zero))?;
-                }
-                BlockResult::Suspect if !has_returned => {
-                    return Err(Fault::whole("it continues after a block of an attack".into()));
-                }
-                BlockResult::Suspect => {
-                    call.check_return(nodes, &machine, &expected[0])?;
-                    Self::check_result(call, nodes, &machine, (begun, report.suspects))?;
-                }
+            if left != Left::Exactly(1) {
+                return Err(Fault::whole("it skips blocks".into()));
             }
+            call.check_return(nodes, &machine, &expected[1])?;
         }
         Ok(heads)
     }
 
     /// Executes the function on concrete values. This finds counterexamples but proves nothing.
     pub(super) fn refute_screened(&self) -> Result<(), Fault> {
-        let bits = self.kernel.family.word_bits();
-        let (mut random, mut domain) = (random(bits), Numbers { bits });
+        let mut random = random(self.kernel.family.word_bits());
         for i in 0..24 {
-            let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
             let mut message = self.some_blocks_of(i % 4, &mut random);
             if i >= 12 {
                 // Most single blocks pass, few do not.
@@ -227,27 +184,10 @@ impl Binary<'_> {
                 }
                 message.extend(self.some_blocks_of(i % 2, &mut random));
             }
-            if self.kernel.task == Task::Screen {
-                self.refute_screen(i, &message)?;
-                continue;
+            match self.kernel.task {
+                Task::Suspects => self.refute_suspects(i, &message)?,
+                _ => self.refute_screen(i, &message)?,
             }
-            let (mut expected, mut done, mut found) = (state.clone(), 0, 0);
-            for words in message.chunks_exact(16) {
-                found = suspects_of(&bytes_of(words));
-                if found != 0 {
-                    break;
-                }
-                let values = eval(&self.block.graph, &[&expected[..], words].concat());
-                let outputs = self.block.spec.outputs.iter();
-                expected = outputs.map(|id| values[id.index()]).collect();
-                done += 1;
-            }
-            let call = self.call(Stride::Is(1), 0, &message, Blocks::Are(message.len() / 16));
-            let mut machine = call.entry_state(self.entry, &state);
-            call.run(&mut domain, &mut machine, None, |_, _| ())?;
-            call.check_return(&mut domain, &machine, &expected)?;
-            let wanted = (Address::new(Region::Number, done), u64::from(found));
-            Self::check_result(&call, &mut domain, &machine, wanted)?;
         }
         Ok(())
     }
@@ -275,14 +215,120 @@ impl Binary<'_> {
     pub(super) fn trace_screened(&self, mut seen: impl FnMut(u64)) -> Result<(), Fault> {
         let bits = self.kernel.family.word_bits();
         let (mut random, mut domain) = (random(bits), Numbers { bits });
-        let state = vec![1; self.block.state.len()];
+        if self.kernel.task == Task::Suspects {
+            let words: Vec<u64> = (0..LAST_WORDS).map(|_| random()).collect();
+            let places = (0, self.kernel.lanes);
+            return self.suspects_of(&mut domain, places, &words, seen).map(|_| ());
+        }
         for blocks in [0, 2, 1].into_iter().chain([1; 64]) {
             let message: Vec<u64> = (0..16 * blocks).map(|_| random()).collect();
             let stride = Stride::Is(self.kernel.lanes);
             let call = self.call(stride, 0, &message, Blocks::Are(blocks));
-            let mut machine = call.entry_state(self.entry, &state);
+            let mut machine = call.entry_state(self.entry, &[]);
             call.run(&mut domain, &mut machine, None, |at, _| seen(at))?;
         }
+        Ok(())
+    }
+
+    /// Executes the function for `count` traces, and returns the vectors that it writes for that of one lane. The
+    /// others are unknown.
+    fn suspects_of<D: Domain>(
+        &self,
+        domain: &mut D,
+        (lane, count): (usize, usize),
+        words: &[D::Word],
+        mut seen: impl FnMut(u64),
+    ) -> Result<D::Word, Fault> {
+        let word_len = self.contract.word_len;
+        let byte = |i: usize| match words.get(i / word_len) {
+            Some(&word) => Byte::Of(word, (i % word_len) as u8),
+            None => Byte::Unknown,
+        };
+        let len = TRACE * word_len;
+        let given = (0..count * len).map(|i| match i / len == lane {
+            true => byte(i % len),
+            false => Byte::Unknown,
+        });
+        let call = Call {
+            link: given.collect(),
+            ..self.call(Stride::Is(self.kernel.lanes), lane, &[], Blocks::Are(1))
+        };
+        let mut machine = call.entry_state(self.entry, &[]);
+        call.run(domain, &mut machine, None, |at, _| seen(at))?;
+        call.check_return(domain, &machine, &[])?;
+        let mut all = call.words(domain);
+        let found = all.value(&machine.out[word_len * lane..][..word_len]);
+        all.as_word(found).ok_or_else(|| Fault::whole(NOT_PROVEN.into()))
+    }
+
+    /// Proves for one lane, and any number of traces, that the function reports every vector whose conditions the
+    /// lane's block fulfills.
+    pub(super) fn prove_suspects(&self, nodes: &mut Nodes, lane: usize) -> Result<(), Fault> {
+        nodes.graph.limit_products(MOST_PRODUCTS);
+        let first = self.block.state.len() + self.block.block.len();
+        let inputs = (first as u32..).map(Op::Input).take(LAST_WORDS);
+        let words: Vec<Id> = inputs.map(|input| nodes.graph.node(input)).collect();
+        let suspects = fulfilled_by(&mut nodes.graph, &words);
+        let named = named_words(nodes, &words);
+        let vectors = each_vector(nodes, &named, suspects);
+        for count in lane + 1..=self.kernel.lanes {
+            let found = self.suspects_of(nodes, (lane, count), &words, |_| ())?;
+            let is_reported = (0..).zip(&vectors).all(|(vector, &holds)| {
+                let mut truth = Truth::new(nodes, &named);
+                truth.assume(holds);
+                truth.is_void || truth.holds((found, vector, true)) == Some(true)
+            });
+            if !is_reported {
+                return Err(Fault::whole(NOT_PROVEN.into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// Compares the vectors that the function reports on concrete values.
+    fn refute_suspects(&self, i: usize, message: &[u64]) -> Result<(), Fault> {
+        let mut domain = Numbers { bits: u32::BITS };
+        let lane = (i * 5 + self.kernel.lanes - 1) % self.kernel.lanes;
+        let mut graph = Graph::new(u32::BITS);
+        let inputs: Vec<Id> = (0..16).map(|i| graph.node(Op::Input(i))).collect();
+        let last = last_words(&mut graph, &inputs);
+        for block in message.chunks_exact(16) {
+            let values = eval(&graph, block);
+            let words: Vec<u64> = last.iter().map(|id| values[id.index()]).collect();
+            let places = (lane, lane + 1 + i % (self.kernel.lanes - lane));
+            let found = self.suspects_of(&mut domain, places, &words, |_| ())?;
+            let wanted = u64::from(suspects_of(&bytes_of(block)));
+            if found & wanted != wanted {
+                return Err(Fault::whole(NOT_PROVEN.into()));
+            }
+        }
+        Ok(())
+    }
+
+    /// The words of the trace of the block with these words, given the chaining value after it.
+    pub(super) fn trace_of(&self, graph: &mut Graph, block: &[Id], after: &[Id]) -> Vec<Id> {
+        let last = last_words(graph, block);
+        let zero = graph.node(Op::Const(0));
+        let [a, b, c, d, e] = after[..] else { unreachable!("the words of SHA-1") };
+        [last, vec![d, c, b, a, zero, zero, zero, e]].concat()
+    }
+
+    /// Checks the trace of the current block, and forgets it.
+    pub(super) fn check_trace<D: Domain>(
+        call: &Call<'_, D::Word>,
+        domain: &mut D,
+        machine: &mut Processor<D::Word>,
+    ) -> Result<(), Fault> {
+        let mut words = call.words(domain);
+        for (i, (bytes, &wanted)) in
+            machine.out.chunks_exact(words.len).zip(&call.trace).enumerate()
+        {
+            let found = words.value(bytes);
+            if !words.as_word(found).is_some_and(|found| words.domain.equal(found, wanted)) {
+                return Err(Fault::whole(format!("word {i} of the trace is not proven")));
+            }
+        }
+        machine.out = call.out();
         Ok(())
     }
 }
@@ -357,7 +403,7 @@ pub(super) fn assume_path(truth: &mut Truth<'_>, decided: &[(Id, bool)]) {
 fn verdict(nodes: &mut Nodes, report: &Report<Id>, path: &Path) -> Result<BlockResult, Fault> {
     let named = named_words(nodes, &report.words);
     // The callee's result includes every vector only if its argument includes each vector that may hold.
-    if let Some(left) = &path.machine.left
+    if let Some(left) = path.machine.left
         && !covers_read(nodes, report, &named, left)
     {
         return Err(Fault::whole("it does not read the conditions of some vector".into()));
@@ -390,21 +436,13 @@ fn covers(nodes: &mut Nodes, report: &Report<Id>, named: &[u32], words: &[Id]) -
 }
 
 /// Whether the callee reads the conditions of each vector that a block may belong to: the bit of that vector
-/// is set if all its conditions hold. No other bits may be set than the callee's proof assumes.
-fn covers_read(nodes: &Nodes, report: &Report<Id>, named: &[u32], left: &[Id]) -> bool {
-    let mut truth = Truth::new(nodes, named);
-    let mut others = left.iter().flat_map(|&word| (MOST_OF_KIND as u8..32).map(move |i| (word, i)));
-    if !others.all(|(word, i)| truth.bit(word, i) == BitValue::Is(false)) {
-        return false;
-    }
+/// is set if all its conditions hold.
+fn covers_read(nodes: &Nodes, report: &Report<Id>, named: &[u32], left: Id) -> bool {
     (0..).zip(&report.vectors).all(|(vector, &holds)| {
         let mut truth = Truth::new(nodes, named);
         truth.assume(holds);
-        let mut places = left.iter().zip(&report.numbers).flat_map(|(&word, numbers)| {
-            let own = (0..).zip(numbers).filter(|(_, number)| **number == Some(vector));
-            own.map(move |(i, _)| (word, i))
-        });
-        truth.is_void || places.any(|(word, i)| truth.bit(word, i) == BitValue::Is(true))
+        let mut places = (0..).zip(&report.numbers).filter(|(_, number)| **number == Some(vector));
+        truth.is_void || places.any(|(i, _)| truth.bit(left, i) == BitValue::Is(true))
     })
 }
 
@@ -421,7 +459,7 @@ fn check_row(
     let found = words.value(&path.machine.out[len * call.lane..][..len]);
     let found = words.as_word(found).ok_or_else(wrong)?;
     let named = named_words(nodes, &report.words);
-    if let Some(left) = &path.machine.left {
+    if let Some(left) = path.machine.left {
         let is = nodes.equal(found, report.suspects) && covers_read(nodes, report, &named, left);
         return if is { Ok(()) } else { Err(wrong()) };
     }

@@ -109,6 +109,16 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             }
             return Ok(());
         }
+        // The highest bits of all bytes.
+        if let (M::Vpmovb2m, [to, Operand::Vector(from, len)]) =
+            (mnemonic, &instruction.operands[..])
+            && words.gathers
+        {
+            let highest = words.highest_bits(&machine.vectors[*from][..*len]);
+            let mut bytes = highest.unwrap_or_else(|| vec![Byte::Unknown; len / 8]);
+            bytes.resize(8, Byte::Number(0));
+            return self.write(words, machine, to, &bytes);
+        }
         if let [Operand::Mask(to), ..] = instruction.operands[..] {
             return self.compare_into(words, machine, instruction, to);
         }
@@ -119,14 +129,10 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             [to @ Operand::General(_, 4), Operand::Vector(from, len)]
                 if mnemonic == M::Pmovmskb && words.gathers =>
             {
-                let bits = words.bits_of(&machine.vectors[*from][..*len]);
-                let bytes = match bits {
-                    Some(bits) => {
-                        let highest: Vec<_> = bits.into_iter().skip(7).step_by(8).collect();
-                        words.gathered(&highest, 4)
-                    }
-                    None => vec![Byte::Unknown; 4],
-                };
+                let mut bytes = words
+                    .highest_bits(&machine.vectors[*from][..*len])
+                    .unwrap_or_else(|| vec![Byte::Unknown; 4]);
+                bytes.resize(4, Byte::Number(0));
                 return self.write(words, machine, to, &bytes);
             }
             // Full and partial stores.
@@ -364,6 +370,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                     _ => Byte::Number(0),
                 };
                 (0..len).map(byte).collect()
+            }
+            M::Valignd | M::Valignq => {
+                let size = if mnemonic == M::Valignd { 4 } else { 8 };
+                let ([high, low], n) = (two(words)?, n()? as usize * size % len);
+                [&low[n..], &high[..n]].concat()
             }
             M::Pshufd => {
                 let (x, n) = (one(words)?, n()? as usize);

@@ -256,6 +256,12 @@ impl<D: Domain> Words<'_, D> {
         }
     }
 
+    /// The highest bits of all bytes, as new words.
+    pub(super) fn highest_bits(&mut self, bytes: &[Byte<D::Word>]) -> Option<Bytes<D::Word>> {
+        let bits: Vec<_> = self.bits_of(bytes)?.into_iter().skip(7).step_by(8).collect();
+        Some(bits.chunks(32).flat_map(|bits| self.gathered(bits, bits.len() / 8)).collect())
+    }
+
     /// Bytes of several words as a new word, zero-extended.
     pub(super) fn gathered_bytes(&mut self, bytes: &[Byte<D::Word>]) -> Option<Bytes<D::Word>> {
         let bits = self.bits_of(bytes).filter(|_| self.gathers)?;

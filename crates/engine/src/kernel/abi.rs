@@ -1,6 +1,9 @@
 //! The types of a kernel's functions.
 
+use core::mem::MaybeUninit;
+
 use lanesum_spec::Expanded;
+use lanesum_spec::sha1dc::LastWords;
 
 use super::iterate::Link;
 use crate::words::{MAX_LANES, Width};
@@ -68,16 +71,42 @@ pub(crate) type Screen = unsafe fn(data: &[&[u8]], blocks: usize, suspects: &mut
 /// The CPU has the kernel's features; `pairs` has a block and a difference for each lane.
 pub(crate) type Apart = unsafe fn(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]);
 
-/// Compresses `blocks` blocks of one message, or fewer: up to the first that fulfills the conditions of a
-/// disturbance vector. Returns the number of compressed blocks, and which vectors' conditions the next block
-/// fulfills: none if all are compressed.
+/// Compresses `blocks` blocks of one message, and writes the trace of each.
 ///
 /// # Safety
 ///
-/// The CPU has the kernel's features; `state` has the words of a chaining value, and `data` has `blocks`
-/// blocks.
-pub(crate) type CompressScreened =
-    unsafe fn(state: &mut [u32], data: &[u8], blocks: usize) -> (usize, u32);
+/// The CPU has the kernel's features; `state` has the words of a chaining value, `data` has `blocks` blocks, and
+/// `traces` has a trace for each.
+pub(crate) type CompressTraced =
+    unsafe fn(state: &mut [u32], data: &[u8], blocks: usize, traces: &mut [MaybeUninit<Trace>]);
+
+/// Writes which disturbance vectors blocks may belong to, by some of their conditions
+/// (`lanesum_spec::sha1dc::left`): those of the block with trace l to `suspects[l]`. Entries without a trace are
+/// arbitrary.
+///
+/// # Safety
+///
+/// The CPU has the kernel's features; there is at least one trace, and at most one per lane; `suspects` has an entry
+/// per lane.
+pub(crate) type Suspects = unsafe fn(traces: &[Trace], suspects: &mut [u32]);
+
+/// The data about a compressed block for the search for collision attacks.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Trace {
+    /// The last words of its schedule.
+    pub(crate) words: LastWords,
+    /// The chaining value after it, as in the registers of the SHA instructions of x86: d, c, b, a, 0, 0, 0, e.
+    pub(crate) after: [u32; 8],
+}
+
+impl Trace {
+    /// Returns the chaining value after the block.
+    pub(crate) fn state(&self) -> [u32; 8] {
+        let [d, c, b, a, .., e] = self.after;
+        [a, b, c, d, e, 0, 0, 0]
+    }
+}
 
 /// Blocks in lanes, each suspected of a collision by one disturbance vector.
 pub(crate) struct Pairs<'b> {
@@ -96,8 +125,9 @@ pub(crate) struct Pairs<'b> {
 pub(crate) struct Watching {
     pub(super) screen: Screen,
     pub(super) apart: Apart,
-    /// Set if the kernel has one lane, and screens and compresses together.
-    pub(super) compress: Option<CompressScreened>,
+    pub(super) suspects: Suspects,
+    /// Set if the kernel has one lane and writes the traces of the blocks that it compresses.
+    pub(super) traced: Option<CompressTraced>,
 }
 
 /// State of messages whose remaining bytes are to be compressed.

@@ -100,5 +100,8 @@ pub(super) const COSTS: &[(&str, Family, [u32; CORE_COUNT])] = &[
     ("sha_ce_x1", Family::Sha256, [1280, 1280, 1280, 1280]),
     ("sha_ce_x2", Family::Sha1, [1100, 1100, 1100, 1100]),
     ("sha_ce_x2", Family::Sha256, [1560, 1560, 1560, 1560]),
+    ("sha_ni_vl_x1", Family::Sha1, [1260, 1260, 1260, 1012]),
+    ("sha_ni_vl_x2", Family::Sha1, [1410, 1410, 1410, 1540]),
+    ("sha_ni_vl_x4", Family::Sha1, [1950, 1950, 1950, 2940]),
     ("sse2_x4", Family::Sm3, [12640, 10392, 10392, 12640]),
 ];

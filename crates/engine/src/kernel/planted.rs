@@ -4,11 +4,12 @@
 //! output of one function. Only the thread that plants it sees it.
 
 use core::cell::Cell;
+use core::mem::MaybeUninit;
 use std::vec::Vec;
 
-use lanesum_spec::{Algorithm, Family, each_family};
+use lanesum_spec::{Algorithm, Family, W32, each_family, sha1dc};
 
-use super::abi::Functions;
+use super::abi::{Functions, Trace};
 use super::*;
 use crate::{Bytes, Hasher, HmacKey, Policy, hash, hash_many, mac_many};
 
@@ -24,10 +25,10 @@ enum Fault {
     Iterate,
     Screen,
     Apart,
-    /// Faulty chaining values of blocks that are screened and compressed together, or their faulty
-    /// conditions.
-    CompressScreened,
-    ScreenCompressed,
+    /// Faulty chaining values, or faulty schedules, of blocks whose traces are written.
+    Traced,
+    Schedule,
+    Suspects,
 }
 
 /// The kernel planted in this thread: the kernel it delegates to, its family, and its fault.
@@ -95,7 +96,7 @@ unsafe fn iterate<I: KernelWord>(
 unsafe fn screen(data: &[&[u8]], blocks: usize, suspects: &mut [u32]) {
     for (b, suspects) in suspects.chunks_mut(data.len()).enumerate().take(blocks) {
         for (suspects, data) in suspects.iter_mut().zip(data) {
-            *suspects = lanesum_spec::sha1dc::suspects_of(&data.as_chunks().0[b]);
+            *suspects = sha1dc::suspects_of(&data.as_chunks().0[b]);
         }
         spoil(Fault::Screen, &mut suspects[data.len() - 1]);
     }
@@ -119,24 +120,29 @@ unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
     spoil(Fault::Apart, &mut apart[1][by.lanes() - 1]);
 }
 
-unsafe fn compress_screened(state: &mut [u32], data: &[u8], blocks: usize) -> (usize, u32) {
-    let blocks = &data.as_chunks().0[..blocks];
-    let all = blocks.iter().map(lanesum_spec::sha1dc::suspects_of);
-    let (done, mut suspects) =
-        all.enumerate().find(|&(_, suspects)| suspects != 0).unwrap_or((blocks.len(), 0));
-    let mut wide = core::array::from_fn(|i| state[i].into());
-    for block in &blocks[..done] {
-        lanesum_spec::compress(Family::Sha1, &mut wide, block);
+unsafe fn traced(state: &mut [u32], data: &[u8], blocks: usize, traces: &mut [MaybeUninit<Trace>]) {
+    let fault = planted().fault;
+    for (block, trace) in data.as_chunks().0[..blocks].iter().zip(traces) {
+        let mut words = core::array::from_fn(|i| state[i].into());
+        lanesum_spec::compress(Family::Sha1, &mut words, block);
+        state.iter_mut().zip(words).for_each(|(to, word)| *to = word as u32);
+        let [a, b, c, d, e, ..] = words.map(|word| word as u32);
+        let mut words = sha1dc::last_words(block);
+        words[35] ^= u32::from(fault == Fault::Schedule);
+        let e = e ^ u32::from(fault == Fault::Traced);
+        trace.write(Trace { words, after: [d, c, b, a, 0, 0, 0, e] });
     }
-    state.iter_mut().zip(wide).for_each(|(to, word)| *to = word as u32);
-    spoil(Fault::CompressScreened, &mut state[4]);
-    if suspects != 0 {
-        spoil(Fault::ScreenCompressed, &mut suspects);
-    }
-    (done, suspects)
 }
 
-const WATCHING: abi::Watching = abi::Watching { screen, apart, compress: Some(compress_screened) };
+unsafe fn suspects(traces: &[Trace], suspects: &mut [u32]) {
+    let Planted { by, .. } = planted();
+    for (suspects, trace) in suspects.iter_mut().zip(traces) {
+        *suspects = sha1dc::left(sha1dc::bits(&trace.words).map(W32)).0;
+    }
+    spoil(Fault::Suspects, &mut suspects[by.lanes() - 1]);
+}
+
+const WATCHING: abi::Watching = abi::Watching { screen, apart, suspects, traced: Some(traced) };
 
 /// The minimum cost, so that a planted kernel is selected whenever it passes its test.
 const fn job(family: Family, functions: Functions) -> FamilyEntry {
@@ -273,7 +279,7 @@ fn a_kernel_that_watches_wrongly_is_not_used() {
     assert!(!kernels.iter().copied().any(is_planted));
     for by in kernels {
         use Fault::*;
-        for fault in [None, Screen, Apart, CompressScreened, ScreenCompressed] {
+        for fault in [None, Screen, Apart, Traced, Schedule, Suspects] {
             PLANTED.set(Some(Planted { by, family: Family::Sha1, fault }));
             let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
             let right = Watcher::with(kernel).unwrap().known_answer();

@@ -54,6 +54,8 @@ pub(super) const ALL: &[&Entry] = &[
     &x86::AVX2_X4,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::SSE2_X4,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SHA_NI_VL_X4,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::SHA_NI_X4,
     #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
@@ -65,6 +67,8 @@ pub(super) const ALL: &[&Entry] = &[
     &vector::PORTABLE_X4,
     #[cfg(test)]
     &planted::X2,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SHA_NI_VL_X2,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::SHA_NI_X2,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -80,6 +84,8 @@ pub(super) const ALL: &[&Entry] = &[
     &vector::PORTABLE_X2,
     #[cfg(test)]
     &planted::X1,
+    #[cfg(target_arch = "x86_64")]
+    &x86::SHA_NI_VL_X1,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
     &x86::SHA_NI_X1,
     #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]

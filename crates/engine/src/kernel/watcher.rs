@@ -1,8 +1,10 @@
 //! Kernels that screen for blocks of collision attacks on SHA-1.
 
+use core::mem::MaybeUninit;
+
 use lanesum_spec::{Algorithm, Family, W32, sha1dc};
 
-use super::abi::{Functions, Pairs, Watching};
+use super::abi::{Functions, Pairs, Trace, Watching};
 use super::tested::Tested;
 use super::{Kernel, One};
 use crate::words::MAX_LANES;
@@ -61,21 +63,50 @@ impl Watcher {
 
     /// Whether the kernel for one message hashes many messages faster than lanes do.
     pub(crate) fn is_faster_alone(self) -> bool {
-        self.lanes() <= FEW_LANES && self.single.is_some_and(|own| own.compress.is_some())
+        self.lanes() <= FEW_LANES && self.single.is_some_and(|own| own.traced.is_some())
     }
 
-    /// Compresses blocks of one message up to the first that fulfills a vector's conditions, if the kernel for
-    /// one message screens and compresses together. Returns the number of compressed blocks, and which
-    /// vectors' conditions the next block fulfills: none if all are compressed.
+    /// Compresses blocks of one message and returns the trace of each, if the kernel for one message writes traces.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer places than blocks.
     #[inline]
-    pub(crate) fn compress(
+    pub(crate) fn trace<'t>(
         self,
         state: &mut [u32; 8],
         blocks: &[[u8; BLOCK]],
-    ) -> Option<(usize, u32)> {
-        let compress = self.single?.compress?;
-        // SAFETY: the CPU can run the kernel of one lane; `blocks` has all blocks.
-        Some(unsafe { compress(state, blocks.as_flattened(), blocks.len()) })
+        places: &'t mut [MaybeUninit<Trace>],
+    ) -> Option<&'t [Trace]> {
+        let traced = self.single?.traced?;
+        let places = &mut places[..blocks.len()];
+        // SAFETY: the CPU can run the kernel of one lane; `blocks` has all blocks, and each has a place.
+        unsafe { traced(state, blocks.as_flattened(), blocks.len(), places) };
+        // SAFETY: the kernel has written a trace to each place.
+        Some(unsafe { places.assume_init_ref() })
+    }
+
+    /// Writes to `suspects[i]` which vectors the block with trace i may belong to. Further entries are arbitrary.
+    ///
+    /// # Panics
+    ///
+    /// If there are fewer entries than traces, or if it is not a multiple of [`MAX_LANES`].
+    #[inline]
+    pub(crate) fn suspects(self, traces: &[Trace], suspects: &mut [u32]) {
+        assert!(traces.len() <= suspects.len() && suspects.len().is_multiple_of(MAX_LANES));
+        let mut done = 0;
+        while done < traces.len() {
+            let left = &traces[done..];
+            let (lanes, functions) = match self.single {
+                Some(single) if left.len() == 1 => (1, single),
+                _ => (self.lanes(), self.functions),
+            };
+            let traces = &left[..lanes.min(left.len())];
+            // SAFETY: the CPU can run the kernel. There is an entry per lane, since `MAX_LANES` is a multiple of
+            // every number of lanes.
+            unsafe { (functions.suspects)(traces, &mut suspects[done..]) };
+            done += lanes;
+        }
     }
 
     /// Writes to `suspects[i]` which vectors' conditions block i fulfills, for each entry of
@@ -173,30 +204,34 @@ impl Watcher {
             suspects == sha1dc::suspects_of(block.try_into().expect("a block"))
         });
 
-        let compresses = self.functions.compress.is_none_or(|compress| {
-            let blocks = bytes.as_chunks::<BLOCK>().0;
-            let (mut done, mut state, mut expected) =
-                (0, <u32 as crate::words::Width>::iv(Algorithm::SHA1), Algorithm::SHA1.iv());
-            while done < blocks.len() {
-                let left = &blocks[done..];
-                // SAFETY: the CPU can run the kernel of one lane; `left` has all blocks.
-                let (count, suspects) =
-                    unsafe { compress(&mut state, left.as_flattened(), left.len()) };
-                for block in &left[..count] {
-                    lanesum_spec::compress(Family::Sha1, &mut expected, block);
-                }
-                let next = left.get(count);
-                if expected[..5] != state.map(u64::from)[..5]
-                    || left[..count].iter().any(|block| sha1dc::suspects_of(block) != 0)
-                    || suspects != next.map_or(0, sha1dc::suspects_of)
-                    || next.is_some() && suspects == 0
-                {
-                    return false;
-                }
-                // The block after them is left out.
-                done += count + 1;
-            }
-            true
+        let (blocks, _) = bytes.as_chunks::<BLOCK>();
+        let mut places = [const { MaybeUninit::uninit() }; MAX_LANES];
+        let is_traced = self.functions.traced.is_none_or(|traced| {
+            let (mut state, mut expected) =
+                (<u32 as crate::words::Width>::iv(Algorithm::SHA1), Algorithm::SHA1.iv());
+            // SAFETY: the CPU can run the kernel of one lane; there are more blocks, and as many traces.
+            unsafe { traced(&mut state, blocks.as_flattened(), MAX_LANES, &mut places) };
+            // SAFETY: the kernel has written all of them.
+            let traces: &[Trace] = unsafe { places.assume_init_ref() };
+            let is_right = blocks.iter().zip(traces).all(|(block, trace)| {
+                lanesum_spec::compress(Family::Sha1, &mut expected, block);
+                trace.words == sha1dc::last_words(block)
+                    && trace.state()[..5].iter().zip(&expected).all(|(&a, &b)| u64::from(a) == b)
+            });
+            is_right && state == traces[MAX_LANES - 1].state()
+        });
+        let traces: [Trace; MAX_LANES] = core::array::from_fn(|l| Trace {
+            words: sha1dc::last_words(&blocks[l]),
+            after: [0; _],
+        });
+        let suspects = (1..=lanes).all(|count| {
+            let mut left = [0; MAX_LANES];
+            // SAFETY: the CPU can run the kernel; there are entries for all lanes.
+            unsafe { (self.functions.suspects)(&traces[..count], &mut left) };
+            traces[..count]
+                .iter()
+                .zip(left)
+                .all(|(trace, left)| left == sha1dc::left(sha1dc::bits(&trace.words).map(W32)).0)
         });
 
         let words = |bytes: &[u8]| {
@@ -210,7 +245,8 @@ impl Watcher {
         }
         let apart = self.apart(&pairs, lanes);
         screens
-            && compresses
+            && is_traced
+            && suspects
             && (0..lanes).all(|l| {
                 let number = |bytes: &[u8; 4]| W32(u32::from_be_bytes(*bytes));
                 let block = data[l].as_chunks().0;
@@ -285,6 +321,21 @@ mod tests {
             let mut suspects = vec![0; blocks.len()];
             watcher.screen(blocks.iter(), &mut suspects);
             assert!(suspects == expected, "{}", watcher.kernel);
+        }
+
+        // The vectors that some conditions leave are few, and include those that all leave.
+        let trace = |block| Trace { words: sha1dc::last_words(block), after: [0; _] };
+        let traces: Vec<Trace> = blocks.iter().map(trace).collect();
+        let left: Vec<u32> =
+            traces.iter().map(|one| sha1dc::left(sha1dc::bits(&one.words).map(W32)).0).collect();
+        assert!(left.iter().zip(&expected).all(|(left, suspects)| left & suspects == *suspects));
+        assert!(left.iter().filter(|&&left| left != 0).count() < blocks.len() / 8);
+        for watcher in Kernel::all().filter_map(Watcher::with) {
+            for count in (1..=traces.len()).rev().step_by(997) {
+                let mut suspects = vec![0; traces.len()];
+                watcher.suspects(&traces[..count], &mut suspects);
+                assert!(suspects[..count] == left[..count], "{} of {count}", watcher.kernel);
+            }
         }
     }
 }

@@ -1,10 +1,18 @@
-//! Blocks of one message. They are screened, few by the kernel for one message and many in lanes, and compressed in
-//! order.
+//! Blocks of one message: compressed in order, and checked by the traces that compression leaves. Kernels that leave
+//! none screen blocks in lanes before they compress them.
+
+use core::mem::MaybeUninit;
+
+use lanesum_spec::sha1dc;
 
 use super::pending::{Found, Pending};
 use super::{BLOCK, BLOCKS, Detection};
 use crate::choose::Selected;
 use crate::kernel::{One, Watcher};
+use crate::words::MAX_LANES;
+
+/// The number of blocks whose traces are checked together.
+const TRACES: usize = MAX_LANES;
 
 /// A block of a collision.
 #[derive(Clone, Copy, Debug)]
@@ -46,7 +54,7 @@ impl Blocks {
                 let (index, vector) = (i * BLOCKS + usize::from(hit.of), hit.vector.into());
                 found(Collision { index, block, vector, before: hit.before });
             };
-            if !self.detection.is_unscreened && self.compress_screened(state, blocks, &mut found) {
+            if self.compress_traced(state, blocks, &mut found) {
                 continue;
             }
             if blocks.len() <= 2 {
@@ -58,24 +66,52 @@ impl Blocks {
         }
     }
 
-    /// Screens and compresses blocks together if the kernel for one message does. Returns whether it does.
-    fn compress_screened(
+    /// Compresses `blocks` and checks their traces, if the kernel for one message writes them. Returns whether it
+    /// did; if not, `state` is as before. That is also so if the digest depends on a collision that it found.
+    fn compress_traced(
         &self,
         state: &mut [u32; 8],
         blocks: &[[u8; BLOCK]],
         found: &mut impl FnMut(Found),
     ) -> bool {
-        let (mut pending, mut done) = (None, 0);
-        while done < blocks.len() {
-            let left = &blocks[done..];
-            let Some((count, suspects)) = self.watcher.compress(state, left) else { return false };
-            if let Some(block) = left.get(count) {
-                self.check(state, &mut pending, (done + count, block), suspects, found);
-            }
-            done += count + 1;
+        if self.detection.is_unscreened {
+            return false;
         }
-        pending.iter_mut().for_each(|pending| pending.finish(found));
-        true
+        let first = *state;
+        let (mut pending, mut is_collision) = (None, false);
+        let mut hit = |hit: Found| match self.detection.is_safe {
+            true => is_collision = true,
+            false => found(hit),
+        };
+        let mut places = [const { MaybeUninit::uninit() }; TRACES];
+        for (i, piece) in blocks.chunks(TRACES).enumerate() {
+            let before = *state;
+            let Some(traces) = self.watcher.trace(state, piece, &mut places) else { return false };
+            let mut suspects = [0; TRACES];
+            self.watcher.suspects(traces, &mut suspects);
+            for (l, (trace, &left)) in traces.iter().zip(&suspects).enumerate() {
+                let suspects = match left {
+                    0 => 0,
+                    left => sha1dc::read(&trace.words, left),
+                };
+                if suspects != 0 {
+                    let before = if l == 0 { before } else { traces[l - 1].state() };
+                    let of = (i * TRACES + l) as u8;
+                    pending.get_or_insert_with(|| Pending::new(self.watcher, self.detection)).add(
+                        suspects,
+                        &piece[l],
+                        [&before, &trace.state()],
+                        of,
+                        &mut hit,
+                    );
+                }
+            }
+        }
+        pending.iter_mut().for_each(|pending: &mut Pending<'_>| pending.finish(&mut hit));
+        if is_collision {
+            *state = first;
+        }
+        !is_collision
     }
 
     /// Compresses `blocks`. `suspects` is a buffer for the result of each block.
@@ -134,12 +170,16 @@ impl Blocks {
         let before = *state;
         self.run(state, core::slice::from_ref(block));
         let mut is_collision = false;
-        pending.add(suspects, block, [&before, state], i as u8, &mut |hit| {
+        let mut hit = |hit| {
             is_collision = true;
             found(hit);
-        });
-        if is_collision && self.detection.is_safe {
-            self.run(state, &[*block; 2]);
+        };
+        pending.add(suspects, block, [&before, state], i as u8, &mut hit);
+        if self.detection.is_safe {
+            pending.finish(&mut hit);
+            if is_collision {
+                self.run(state, &[*block; 2]);
+            }
         }
     }
 

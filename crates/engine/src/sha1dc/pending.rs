@@ -41,8 +41,7 @@ impl<'b> Pending<'b> {
     }
 
     /// Adds `block`, which leads from the chaining value `before` to `after`, once per vector in
-    /// `suspects`. Calls `found` for each collision, in order: immediately if the digest depends on
-    /// it, otherwise possibly later.
+    /// `suspects`. Calls `found` for each collision, in order, possibly later.
     pub(super) fn add(
         &mut self,
         suspects: u32,
@@ -60,9 +59,6 @@ impl<'b> Pending<'b> {
             if self.count == self.watcher.lanes() {
                 self.finish(found);
             }
-        }
-        if self.detection.is_safe {
-            self.finish(found);
         }
     }
 

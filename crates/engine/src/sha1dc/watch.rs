@@ -5,7 +5,7 @@ use core::ops::Range;
 
 use lanesum_spec::Family;
 
-use super::pending::Pending;
+use super::pending::{Found, Pending};
 use super::{BLOCK, BLOCKS, Checked, Detection};
 use crate::choose::Selected;
 use crate::kernel::Watcher;
@@ -68,12 +68,16 @@ impl Watch {
                     let words = |state: &State| state.get(first + l).map(|word| word as u32);
                     let states = [&words(&before), &words(state)];
                     let mut is_collision = false;
-                    pending.add(suspects, block(l, row), states, seats[l], &mut |found| {
+                    let mut hit = |found: Found| {
                         self.collisions[usize::from(found.of)] = true;
                         is_collision = true;
-                    });
-                    if is_collision && self.detection.is_safe {
-                        spoil(state, first + l, block(l, row));
+                    };
+                    pending.add(suspects, block(l, row), states, seats[l], &mut hit);
+                    if self.detection.is_safe {
+                        pending.finish(&mut hit);
+                        if is_collision {
+                            spoil(state, first + l, block(l, row));
+                        }
                     }
                 }
                 done = row + 1;

@@ -435,7 +435,9 @@ impl Adversary {
             Task::Finish => ("guard of finish", LANES),
             Task::Write => ("guard of write", WRITE),
             Task::Iterate => ("guard of iterate", ITERATE),
-            Task::Screened | Task::Screen | Task::Apart => unreachable!("not a victim"),
+            Task::Traced | Task::Suspects | Task::Screen | Task::Apart => {
+                unreachable!("not a victim")
+            }
         };
         let guard = guard(&prey, &mut self.seed);
         let [source, object, code] =

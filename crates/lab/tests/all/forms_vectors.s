@@ -113,6 +113,14 @@ vpalignr xmm1, xmm2, xmm3, 16
 vpalignr xmm1, xmm2, xmm3, 21
 vpalignr xmm1, xmm2, xmm3, 32
 vpalignr xmm1, xmm2, xmm3, 99
+valignd xmm1, xmm2, xmm3, 0
+valignd xmm1, xmm2, xmm3, 1
+valignd xmm1, xmm2, xmm3, 3
+valignd xmm1, xmm2, xmm3, 9
+valignq xmm1, xmm2, xmm3, 0
+valignq xmm1, xmm2, xmm3, 1
+valignq xmm1, xmm2, xmm3, 3
+valignq xmm1, xmm2, xmm3, 9
 vpshufd xmm1, xmm2, 27
 vpshufd xmm1, xmm2, 198
 vpshuflw xmm1, xmm2, 27
@@ -295,6 +303,14 @@ vpalignr ymm1, ymm2, ymm3, 16
 vpalignr ymm1, ymm2, ymm3, 21
 vpalignr ymm1, ymm2, ymm3, 32
 vpalignr ymm1, ymm2, ymm3, 99
+valignd ymm1, ymm2, ymm3, 0
+valignd ymm1, ymm2, ymm3, 1
+valignd ymm1, ymm2, ymm3, 3
+valignd ymm1, ymm2, ymm3, 9
+valignq ymm1, ymm2, ymm3, 0
+valignq ymm1, ymm2, ymm3, 1
+valignq ymm1, ymm2, ymm3, 3
+valignq ymm1, ymm2, ymm3, 9
 vpshufd ymm1, ymm2, 27
 vpshufd ymm1, ymm2, 198
 vpshuflw ymm1, ymm2, 27
@@ -507,6 +523,14 @@ vpalignr zmm1, zmm2, zmm3, 16
 vpalignr zmm1, zmm2, zmm3, 21
 vpalignr zmm1, zmm2, zmm3, 32
 vpalignr zmm1, zmm2, zmm3, 99
+valignd zmm1, zmm2, zmm3, 0
+valignd zmm1, zmm2, zmm3, 1
+valignd zmm1, zmm2, zmm3, 3
+valignd zmm1, zmm2, zmm3, 9
+valignq zmm1, zmm2, zmm3, 0
+valignq zmm1, zmm2, zmm3, 1
+valignq zmm1, zmm2, zmm3, 3
+valignq zmm1, zmm2, zmm3, 9
 vpshufd zmm1, zmm2, 27
 vpshufd zmm1, zmm2, 198
 vpshuflw zmm1, zmm2, 27

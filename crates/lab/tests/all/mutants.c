@@ -21,9 +21,10 @@
 enum { PAGE = 4096, BLOCKS = 70, MOST_LANES = 32, DATA = 3 * PAGE, STATE = 2 * PAGE };
 enum { OUT = PAGE, LEFT = 2 * STATE + OUT };
 /* The tasks of kernel functions. */
-enum { COMPRESS, FINISH, WRITE, ITERATE, SCREENED, SCREEN, APART };
-/* The bytes of a difference between schedules, of the structure with the blocks to check, and of the results. */
-enum { DIFFERENCE = 4 * 80, PAIRS = (2 * 16 + 11 * 4) * MOST_LANES, RESULTS = 2 * 4 * MOST_LANES };
+enum { COMPRESS, FINISH, WRITE, ITERATE, TRACED, SUSPECTS, SCREEN, APART };
+/* The bytes of a difference between schedules, of the structure with the blocks to check, of the results, and of the
+ * trace of a block. */
+enum { DIFFERENCE = 4 * 80, PAIRS = (2 * 16 + 11 * 4) * MOST_LANES, RESULTS = 2 * 4 * MOST_LANES, TRACE = 4 * 44 };
 
 struct slice { const unsigned char *data; size_t len; };
 
@@ -46,7 +47,6 @@ __asm__(".intel_syntax noprefix\n"
         "movabs r12, 0x3b3b3b3b3b3b3b3b\nmovabs r13, 0x4b4b4b4b4b4b4b4b\n"
         "movabs r14, 0x5b5b5b5b5b5b5b5b\nmovabs r15, 0x6b6b6b6b6b6b6b6b\n"
         "call rax\n"
-        "mov [rip + result], rax\nmov [rip + result + 8], rdx\n"
         "pushfq\npop rax\ncld\nshr rax, 10\nand eax, 1\n"
         "xor rsp, [rip + moved]\nor rax, rsp\n"
         "mov rsp, [rip + before]\n"
@@ -58,11 +58,8 @@ __asm__(".intel_syntax noprefix\n"
         "movabs rcx, 0x6b6b6b6b6b6b6b6b\nxor rcx, r15\nor rax, rcx\n"
         "neg rax\nsbb eax, eax\ninc eax\n"
         "pop rcx\npop r15\npop r14\npop r13\npop r12\npop rbp\npop rbx\nret\n"
-        ".bss\n.balign 8\nbefore: .skip 8\nmoved: .skip 8\n.globl result\nresult: .skip 16\n.text\n"
+        ".bss\n.balign 8\nbefore: .skip 8\nmoved: .skip 8\n.text\n"
         ".att_syntax prefix\n");
-
-/* The registers with the result of the last call. */
-extern uint64_t result[2];
 
 /* `len` bytes between inaccessible guard pages. */
 static unsigned char *guarded(size_t len) {
@@ -87,7 +84,7 @@ struct change { unsigned char *at; unsigned char bytes[512]; size_t len; };
 static size_t length(const struct kernel *k, size_t n, size_t lane) {
     size_t block = 16 * k->word_len;
     if (k->task == APART) return block;
-    if (k->task == COMPRESS || k->task == SCREENED || k->task == SCREEN) return n * block;
+    if (k->task == COMPRESS || k->task == TRACED || k->task == SCREEN) return n * block;
     /* A single message: every position of its end within a block. */
     if (k->lanes == 1) return n * (block + 3) % (4 * block);
     /* Several messages: equal or different lengths. */
@@ -194,6 +191,7 @@ static int is_right(const struct kernel *k, size_t n, const uint64_t *arguments,
  * registers, or -1 if its result differs from the standard. */
 static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *left) {
     size_t count = (k->words - 1) * stride + k->lanes, len = count * k->word_len;
+    if (k->task == TRACED) n %= STATE / TRACE;
     /* Adjacent to the guard page before or after. */
     int high = n % 2 == 0;
     seed = 1 + n + 1000 * stride;
@@ -214,10 +212,6 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         arguments[4] = k->lanes;
         arguments[5] = k->task == COMPRESS ? n : (n << 33) * 16 * k->word_len;
     }
-    if (k->task == SCREENED) {
-        uint64_t all[5] = {(uint64_t)words, count, (uint64_t)slices[0].data, slices[0].len, n};
-        memcpy(arguments, all, sizeof all);
-    }
     unsigned char *digests = filled(out, OUT, 64 * k->lanes, high);
     unsigned char before[OUT];
     memcpy(before, out, OUT);
@@ -226,9 +220,23 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         arguments[3] = (uint64_t)digests;
         arguments[4] = k->lanes;
     }
-    /* A word per lane and block, or two per lane, in place of sums. */
-    size_t sums_len = k->task == SCREEN ? 4 * n * k->lanes : k->task == APART ? RESULTS : len;
+    /* A word per lane and block, one or two per lane, or a trace per block, in place of sums. */
+    size_t sums_len = k->task == SCREEN ? 4 * n * k->lanes
+                      : k->task == SUSPECTS ? 4 * k->lanes
+                      : k->task == APART ? RESULTS
+                      : k->task == TRACED ? TRACE * n
+                                          : len;
     unsigned char *sums = filled(sum, STATE, sums_len, high);
+    if (k->task == TRACED) {
+        uint64_t all[7] = {(uint64_t)words, count, (uint64_t)slices[0].data, slices[0].len, n, (uint64_t)sums, n};
+        memcpy(arguments, all, sizeof all);
+    }
+    if (k->task == SUSPECTS) {
+        unsigned char *traces = filled(fixed, 2 * STATE, TRACE * k->lanes, high);
+        mprotect(fixed, 2 * STATE, PROT_READ);
+        uint64_t all[4] = {(uint64_t)traces, k->lanes, (uint64_t)sums, k->lanes};
+        memcpy(arguments, all, sizeof all);
+    }
     if (k->task == SCREEN) {
         uint64_t all[5] = {(uint64_t)slices, k->lanes, n, (uint64_t)sums, n * k->lanes};
         memcpy(arguments, all, sizeof all);
@@ -274,8 +282,6 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
     memcpy(left, state, STATE);
     memcpy(left + STATE, sum, STATE);
     memcpy(left + 2 * STATE, out, OUT);
-    /* A number of blocks, and 32 bits. */
-    if (k->task == SCREENED) memcpy(left + 2 * STATE, result, 12);
     return kept;
 }
 

@@ -36,7 +36,7 @@ const EARLY: usize = 58;
 const LATE: usize = 65;
 
 /// One more than the last schedule word with a condition.
-const WORDS: usize = 65;
+pub const WORDS: usize = 65;
 
 macro_rules! vectors {
     ($($class:ident($k:literal, $bit:literal) from $from:literal: $conditions:tt;)*) => {
@@ -70,14 +70,7 @@ macro_rules! conditions {
 /// Returns the vectors whose conditions all hold for a block: bit i is that of vector i.
 #[inline(always)]
 pub fn suspects<W: Word<Int = u32>>(block: [W; 16]) -> W {
-    /// Shifts `bit` of `word` to the lowest position.
-    #[inline(always)]
-    fn low<W: Word<Int = u32>>(word: W, bit: u32) -> W {
-        if bit == 0 { word } else { word.shr(bit) }
-    }
-
-    let mut all = block[0].zero();
-    let mut w = [all; WORDS];
+    let mut w = [block[0].zero(); WORDS];
     let mut t = 0;
     while t < 16 {
         w[t] = block[t];
@@ -87,6 +80,19 @@ pub fn suspects<W: Word<Int = u32>>(block: [W; 16]) -> W {
         w[t] = schedule(w[t - 16], w[t - 14], w[t - 8], w[t - 3]);
         t += 1;
     }
+    fulfilled(&w)
+}
+
+/// Returns the vectors whose conditions all hold for a schedule. Reads only words from W_32 on.
+#[inline(always)]
+pub fn fulfilled<W: Word<Int = u32>>(w: &[W; WORDS]) -> W {
+    /// Shifts `bit` of `word` to the lowest position.
+    #[inline(always)]
+    fn low<W: Word<Int = u32>>(word: W, bit: u32) -> W {
+        if bit == 0 { word } else { word.shr(bit) }
+    }
+
+    let mut all = w[32].zero();
     each_vector!(conditions, w all);
     all
 }
@@ -107,11 +113,12 @@ each_vector!(listed);
 struct Alike<const N: usize> {
     class: Class,
     bit: u32,
-    /// The first k, and the k for which a vector exists: bit i is that of `k + i`.
+    /// The first k, and the number of k up to the last. A word of these vectors has bit i for the i-th of them
+    /// from the last.
     k: usize,
-    there: u32,
-    /// The conditions of the first vector, present or not, and a mask of the k that lack the
-    /// condition.
+    count: u32,
+    /// The conditions of the first vector, present or not, and the k whose vectors lack the condition or do not
+    /// exist: bit i is that of `k + i`.
     conditions: [(Condition, u32); N],
 }
 
@@ -119,7 +126,7 @@ const I_0: Alike<12> = Alike {
     class: Class::I,
     bit: 0,
     k: 43,
-    there: 0b11_1111_1111,
+    count: 10,
     conditions: [
         ((37, 4, 39, 4, true), 0),
         ((37, 4, 40, 29, false), 0),
@@ -136,11 +143,11 @@ const I_0: Alike<12> = Alike {
     ],
 };
 
-const I_2: Alike<7> = Alike {
+const I_2: Alike<8> = Alike {
     class: Class::I,
     bit: 2,
     k: 46,
-    there: 0b11_1111,
+    count: 6,
     conditions: [
         ((35, 1, 36, 6, true), 0),
         ((39, 1, 40, 6, true), 0),
@@ -149,6 +156,7 @@ const I_2: Alike<7> = Alike {
         ((39, 1, 46, 6, true), 0),
         ((39, 1, 47, 1, true), 0),
         ((35, 1, 37, 1, true), 0b111),
+        ((32, 1, 33, 6, true), 0b111),
     ],
 };
 
@@ -156,7 +164,7 @@ const II_0: Alike<15> = Alike {
     class: Class::II,
     bit: 0,
     k: 45,
-    there: 0b1111_1111_1111,
+    count: 12,
     conditions: [
         ((36, 4, 40, 29, false), 0),
         ((41, 4, 45, 29, false), 0),
@@ -181,102 +189,115 @@ const II_2: Alike<7> = Alike {
     class: Class::II,
     bit: 2,
     k: 46,
-    there: 0b11_1001,
+    count: 6,
     conditions: [
-        ((36, 1, 37, 6, true), 0),
-        ((41, 1, 42, 6, true), 0),
-        ((41, 1, 43, 1, true), 0),
-        ((47, 1, 51, 1, true), 0),
-        ((48, 6, 51, 1, false), 0),
-        ((50, 6, 51, 1, false), 0),
-        ((36, 1, 38, 1, true), 0b1),
+        ((36, 1, 37, 6, true), 0b110),
+        ((41, 1, 42, 6, true), 0b110),
+        ((41, 1, 43, 1, true), 0b110),
+        ((47, 1, 51, 1, true), 0b110),
+        ((48, 6, 51, 1, false), 0b110),
+        ((50, 6, 51, 1, false), 0b110),
+        ((36, 1, 38, 1, true), 0b111),
     ],
 };
 
-/// One bit of each of the last words of a schedule: bit i is that of word `FIRST + i`.
-#[derive(Clone, Copy, Debug)]
-#[allow(missing_docs, reason = "the names are the numbers of the bits")]
-pub struct Bits {
-    pub bit_1: u32,
-    pub bit_4: u32,
-    pub bit_6: u32,
-    pub bit_29: u32,
+/// The last words of a block's schedule, in reverse order: W_67 … W_32. The SHA instructions of x86 compute groups of
+/// four words in this order.
+pub type LastWords = [u32; 36];
+
+/// The place of word `t` in [`LastWords`].
+const fn place(t: usize) -> usize {
+    67 - t
 }
 
-impl Bits {
-    /// The first word.
-    pub const FIRST: usize = WORDS - 32;
+/// The last word whose bits are [gathered](bits).
+pub const LAST_BIT: usize = WORDS - 1;
 
-    #[inline(always)]
-    fn of(w: &[u32; WORDS]) -> Self {
-        let words = w.last_chunk::<32>().expect("as many words");
-        // A multiplication gathers one bit from each of eight bytes.
-        let (low, high) = (words.map(|word| word as u8), words.map(|word| (word >> 24) as u8));
-        let bits = |bytes: &[u8; 32], bit: u32| {
-            let eights = bytes.as_chunks().0.iter().enumerate();
-            eights.fold(0, |bits, (i, eight)| {
-                let lowest = u64::from_le_bytes(*eight) >> bit & 0x0101_0101_0101_0101;
-                bits | ((lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
-            })
-        };
-        Self {
-            bit_1: bits(&low, 1),
-            bit_4: bits(&low, 4),
-            bit_6: bits(&low, 6),
-            bit_29: bits(&high, 29 - 24),
-        }
+/// Gathers bits 1, 4, 6 and 29 of the last words with conditions: bit i of each result is that of W_64−i.
+#[inline(always)]
+pub fn bits(words: &LastWords) -> [u32; 4] {
+    let words: &[u32; 32] = words[place(LAST_BIT)..].first_chunk().expect("as many words");
+    // A multiplication gathers one bit from each of eight bytes.
+    // An array's `map` is a call where it is not inlined.
+    let (mut low, mut high) = ([0; 32], [0; 32]);
+    let mut i = 0;
+    while i < 32 {
+        (low[i], high[i]) = (words[i] as u8, (words[i] >> 24) as u8);
+        i += 1;
     }
+    let bits = |bytes: &[u8; 32], bit: u32| {
+        let eights = bytes.as_chunks().0.iter().enumerate();
+        eights.fold(0, |bits, (i, eight)| {
+            let lowest = u64::from_le_bytes(*eight) >> bit & 0x0101_0101_0101_0101;
+            bits | ((lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
+        })
+    };
+    [bits(&low, 1), bits(&low, 4), bits(&low, 6), bits(&high, 29 - 24)]
+}
+
+/// Returns the vectors whose conditions on [these bits](bits) hold: bit i is that of vector i. There are
+/// none for seven of eight blocks.
+#[inline(always)]
+pub fn left<W: Word<Int = u32>>(bits: [W; 4]) -> W {
+    let [i_0, i_2, ii_0, ii_2] = [I_0.hold(bits), I_2.hold(bits), II_0.hold(bits), II_2.hold(bits)];
+    let ones = |ones: u32| bits[0].zero() + ones;
+    // There are no vectors II(47, 2) and II(48, 2).
+    let ii_2 = or(ii_2 & ones(0b111), (ii_2 & ones(0b10_0000)).shr(2));
+    or(or(i_0, i_2.rotl(10)), or(ii_0.rotl(16), ii_2.rotl(28)))
 }
 
 impl<const N: usize> Alike<N> {
-    /// Returns the vectors for which all these conditions hold: bit i is that of `k + i`.
+    /// Returns the vectors for which all these conditions hold.
     #[inline(always)]
-    fn hold(&self, bits: Bits) -> u32 {
+    fn hold<W: Word<Int = u32>>(&self, bits: [W; 4]) -> W {
         let at = |word: usize, bit: u32| {
             let bits = match bit {
-                1 => bits.bit_1,
-                4 => bits.bit_4,
-                6 => bits.bit_6,
-                _ => bits.bit_29,
+                1 => bits[0],
+                4 => bits[1],
+                6 => bits[2],
+                _ => bits[3],
             };
-            bits >> (word - Bits::FIRST)
+            match LAST_BIT + 1 - word - self.count as usize {
+                0 => bits,
+                n => bits.shr(n as u32),
+            }
         };
-        let mut hold = self.there;
+        let ones = |ones: u32| bits[0].zero() + ones;
+        let mut hold = ones((1 << self.count) - 1);
         const { assert!(N <= 15) };
         unroll!(I => {
             if I < N {
                 let ((i, a, j, b, differ), without) = self.conditions[I];
                 let differs = at(i, a) ^ at(j, b);
-                hold &= without | if differ { differs } else { !differs };
+                // The vectors that have the condition.
+                let with = ones(!without.reverse_bits() >> (u32::BITS - self.count));
+                hold = hold & if differ { !(with & !differs) } else { !(with & differs) };
             }
         }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
         hold
     }
 
-    /// Returns the numbers of the vectors, indexed by `k - self.k`.
-    const fn numbers(&self) -> [u8; 12] {
-        let (mut numbers, mut v) = ([0; 12], 0);
-        while v < LISTED.len() {
-            let (class, k, bit, _) = LISTED[v];
-            if class as u8 == self.class as u8 && bit == self.bit {
-                numbers[k - self.k] = v as u8;
-            }
-            v += 1;
-        }
-        numbers
-    }
-
-    /// Whether the listed vectors have these conditions, and are exactly those in `there`.
-    const fn is_listed(&self) -> bool {
-        let (mut found, mut v) = (0, 0);
-        while v < LISTED.len() {
-            let (class, k, bit, listed) = LISTED[v];
-            v += 1;
-            if class as u8 != self.class as u8 || bit != self.bit {
+    /// Whether these are `vectors` from number `first` on, and each has its conditions here.
+    const fn is_listed(&self, first: usize) -> bool {
+        let (mut vector, mut later) = (first, self.count as usize);
+        while later > 0 {
+            later -= 1;
+            let (class, k, bit, listed) = LISTED[vector];
+            if k != self.k + later {
+                // A vector may be missing only if every condition lists it as one without the condition.
+                let mut n = 0;
+                while n < N {
+                    if self.conditions[n].1 >> later & 1 == 0 {
+                        return false;
+                    }
+                    n += 1;
+                }
                 continue;
             }
-            let later = k - self.k;
-            found |= 1 << later;
+            if class as u8 != self.class as u8 || bit != self.bit {
+                return false;
+            }
+            vector += 1;
             let mut n = 0;
             while n < N {
                 let ((i, a, j, b, differ), without) = self.conditions[n];
@@ -296,16 +317,17 @@ impl<const N: usize> Alike<N> {
                 n += 1;
             }
         }
-        found == self.there
+        true
     }
 }
 
-const _: () = assert!(I_0.is_listed() && I_2.is_listed() && II_0.is_listed() && II_2.is_listed());
+const _: () =
+    assert!(I_0.is_listed(0) && I_2.is_listed(10) && II_0.is_listed(16) && II_2.is_listed(28));
 
-/// Returns the first words of a block's schedule.
+/// Returns the last words of a block's schedule.
 #[inline(always)]
-fn words(block: &[u8; 64]) -> [u32; WORDS] {
-    let mut w = [0; WORDS];
+pub fn last_words(block: &[u8; 64]) -> LastWords {
+    let mut w = [0; 68];
     for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
         *word = u32::from_be_bytes(*bytes);
     }
@@ -317,48 +339,33 @@ fn words(block: &[u8; 64]) -> [u32; WORDS] {
     }
     words! {
         16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47
-        48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64
+        48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67
     }
-    w
+    core::array::from_fn(|i| w[67 - i])
 }
 
 /// Computes [`suspects`] for a single block. Checks the shared conditions of similar vectors in
 /// parallel, and the remaining conditions only for the few vectors that are left.
 pub fn suspects_alone(block: &[u8; 64]) -> u32 {
-    let w = words(block);
-    suspects_by(Bits::of(&w), || w)
-}
-
-/// Computes [`suspects`] for a single block, given bits of its schedule, and a function that computes all of
-/// it, which few blocks need.
-#[inline(always)]
-pub fn suspects_by(bits: Bits, words: impl FnOnce() -> [u32; WORDS]) -> u32 {
-    let left = left(bits);
-    if left == [0; 4] { 0 } else { read(&words(), left) }
-}
-
-/// Returns the vectors whose shared conditions hold: for each kind of similar vectors, bit i is that of
-/// `k + i`.
-#[inline(always)]
-fn left(bits: Bits) -> [u32; 4] {
-    [I_0.hold(bits), I_2.hold(bits), II_0.hold(bits), II_2.hold(bits)]
+    let words = last_words(block);
+    match left(bits(&words).map(W32)).0 {
+        0 => 0,
+        left => read(&words, left),
+    }
 }
 
 /// Returns the vectors in `left` whose conditions all hold.
 #[cold]
-fn read(w: &[u32; WORDS], left: [u32; 4]) -> u32 {
-    static NUMBERS: [[u8; 12]; 4] = [I_0.numbers(), I_2.numbers(), II_0.numbers(), II_2.numbers()];
-
-    let holds =
-        |&(i, a, j, b, differ): &Condition| (((w[i] >> a) ^ (w[j] >> b)) & 1 == 1) == differ;
+pub fn read(words: &LastWords, mut left: u32) -> u32 {
+    let holds = |&(i, a, j, b, differ): &Condition| {
+        (((words[place(i)] >> a) ^ (words[place(j)] >> b)) & 1 == 1) == differ
+    };
     let mut all = 0;
-    for (mut left, numbers) in left.into_iter().zip(&NUMBERS) {
-        while left != 0 {
-            let number = numbers[left.trailing_zeros() as usize];
-            left &= left - 1;
-            let (.., conditions) = LISTED[usize::from(number)];
-            all |= u32::from(conditions.iter().all(holds)) << number;
-        }
+    while left != 0 {
+        let number = left.trailing_zeros();
+        left &= left - 1;
+        let (.., conditions) = LISTED[number as usize];
+        all |= u32::from(conditions.iter().all(holds)) << number;
     }
     all
 }
@@ -367,6 +374,11 @@ fn read(w: &[u32; WORDS], left: [u32; 4]) -> u32 {
 pub fn suspects_of(block: &[u8; 64]) -> u32 {
     let bytes = block.as_chunks().0;
     suspects(core::array::from_fn(|t| W32(u32::from_be_bytes(bytes[t])))).0
+}
+
+#[inline(always)]
+fn or<W: Word>(x: W, y: W) -> W {
+    !(!x & !y)
 }
 
 /// Checks whether a block belongs to a collision by a vector. `difference` is the vector's; `late`
@@ -382,11 +394,6 @@ pub fn apart<W: Word<Int = u32>>(
     before: [W; 5],
     after: [W; 5],
 ) -> [W; 2] {
-    #[inline(always)]
-    fn or<W: Word>(x: W, y: W) -> W {
-        !(!x & !y)
-    }
-
     let nought = block[0].zero();
     let mut other = [nought; 80];
     let mut w = [nought; 80];
@@ -532,4 +539,92 @@ fn undone<const PHASE: usize, W: Word<Int = u32>>(mut state: [W; 5], w: &[W]) ->
         state = [a, b, d, e, ((sum - w[t]) - a.rotl(5)) - f_and_k::<PHASE, W>(b, d, e)];
     }
     state
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+
+    use std::collections::BTreeSet;
+    use std::vec::Vec;
+
+    use super::*;
+
+    /// A sum of bits of the schedule: words and bits.
+    type Sum = BTreeSet<(usize, u32)>;
+
+    fn add(to: &mut Sum, other: &Sum) {
+        *to = to.symmetric_difference(other).copied().collect();
+    }
+
+    /// Removes the sums that contain `bit`, and adds one of them to the others.
+    fn eliminate(sums: &mut Vec<Sum>, bit: (usize, u32)) {
+        let Some(place) = sums.iter().position(|sum| sum.contains(&bit)) else { return };
+        let first = sums.swap_remove(place);
+        sums.iter_mut().filter(|sum| sum.contains(&bit)).for_each(|sum| add(sum, &first));
+    }
+
+    /// The number of independent conditions in the space of `conditions` that are on `bits` only.
+    fn rank(conditions: &[Condition], bits: &[u32]) -> i32 {
+        let sum = |&(i, a, j, b, _): &Condition| Sum::from([(i, a), (j, b)]);
+        let mut sums: Vec<Sum> = conditions.iter().map(sum).collect();
+        let all: Sum = sums.iter().flatten().copied().collect();
+        all.iter()
+            .filter(|(_, bit)| !bits.contains(bit))
+            .for_each(|&bit| eliminate(&mut sums, bit));
+        let mut rank = 0;
+        while let Some(&bit) = sums.iter().flatten().next() {
+            eliminate(&mut sums, bit);
+            rank += 1;
+        }
+        rank
+    }
+
+    /// The expected number of vectors per random block whose conditions on `bits` all hold.
+    fn share(bits: &[u32]) -> f64 {
+        LISTED.iter().map(|(.., conditions)| 0.5_f64.powi(rank(conditions, bits))).sum()
+    }
+
+    /// Searches all sets of four bits. All conditions leave one block in twenty.
+    #[test]
+    fn no_other_four_bits_rule_out_more_blocks() {
+        const BITS: [u32; 11] = [0, 1, 2, 3, 4, 5, 6, 7, 28, 29, 30];
+        let named = LISTED.iter().flat_map(|(.., all)| all.iter().flat_map(|c| [c.1, c.3]));
+        assert_eq!(named.collect::<BTreeSet<_>>(), BTreeSet::from(BITS));
+        let mut all = Vec::new();
+        for set in (0..1_u32 << BITS.len()).filter(|set| set.count_ones() == 4) {
+            let bits: Vec<u32> = BITS
+                .into_iter()
+                .enumerate()
+                .filter(|(i, _)| set >> i & 1 == 1)
+                .map(|(_, bit)| bit)
+                .collect();
+            all.push((share(&bits), bits));
+        }
+        all.sort_by(|x, y| x.0.total_cmp(&y.0));
+        let rounded = |share: f64| (share * 1000.0).round();
+        assert_eq!((rounded(all[0].0), &all[0].1[..]), (105.0, &[1, 4, 6, 29][..]));
+        assert!(all[1].0 > 3.0 * all[0].0, "{:?}", all[1]);
+        assert_eq!(rounded(share(&BITS)), 49.0);
+    }
+
+    /// Leaves out the conditions on these bits that fewer than three vectors have.
+    #[test]
+    fn the_shared_conditions_leave_few_vectors() {
+        let mut share = 0.0;
+        let mut count = |count: u32, conditions: &[(Condition, u32)], class, k, bit| {
+            for later in (0..count).filter(|later| {
+                LISTED.iter().any(|one| (one.0, one.1, one.2) == (class, k + *later as usize, bit))
+            }) {
+                let own = conditions.iter().filter(|(_, without)| without >> later & 1 == 0);
+                let own: Vec<Condition> = own.map(|(condition, _)| *condition).collect();
+                share += 0.5_f64.powi(rank(&own, &[1, 4, 6, 29]));
+            }
+        };
+        count(I_0.count, &I_0.conditions, I_0.class, I_0.k, I_0.bit);
+        count(I_2.count, &I_2.conditions, I_2.class, I_2.k, I_2.bit);
+        count(II_0.count, &II_0.conditions, II_0.class, II_0.k, II_0.bit);
+        count(II_2.count, &II_2.conditions, II_2.class, II_2.k, II_2.bit);
+        assert!((0.12..0.13).contains(&share), "{share}");
+    }
 }

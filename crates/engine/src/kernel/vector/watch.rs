@@ -3,7 +3,7 @@
 use lanesum_spec::sha1dc;
 
 use super::{Vector, load};
-use crate::kernel::abi::Pairs;
+use crate::kernel::abi::{Pairs, Trace};
 use crate::words::MAX_LANES;
 
 /// Writes which conditions of [`sha1dc::suspects`] the first `blocks` blocks of each of `data`
@@ -71,4 +71,33 @@ pub(in crate::kernel) unsafe fn apart<V: Vector<Int = u32>>(
         whole.store(&mut apart[0]);
         reduced.store(&mut apart[1]);
     }
+}
+
+/// Writes [`sha1dc::left`] of every trace.
+///
+/// # Safety
+///
+/// See [`Suspects`](crate::kernel::abi::Suspects).
+#[inline(always)]
+pub(in crate::kernel) unsafe fn suspects<V: Vector<Int = u32>>(
+    traces: &[Trace],
+    suspects: &mut [u32],
+) {
+    if !V::WATCHES {
+        return;
+    }
+    let mut bits = [[0; MAX_LANES]; 4];
+    let mut l = 0;
+    while l < traces.len() {
+        // SAFETY: the caller guarantees the CPU features.
+        let of_lane = unsafe { V::gather(&traces.get_unchecked(l).words) };
+        let mut i = 0;
+        while i < 4 {
+            bits[i][l % V::LANES] = of_lane[i];
+            i += 1;
+        }
+        l += 1;
+    }
+    // SAFETY: the caller guarantees the CPU features and an entry per lane.
+    unsafe { sha1dc::left(load::<4, V>(bits.as_flattened(), MAX_LANES)).store(suspects) };
 }

@@ -35,6 +35,8 @@ pub(super) use avx512::{AVX512_2X8, AVX512_2X16, AVX512_X8, AVX512_X16};
 pub(super) use avx512vl::{AVX512_VL_X4, AVX512_VL_X8};
 #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
 pub(super) use scalar::BMI2_ASM_X1;
+#[cfg(target_arch = "x86_64")]
+pub(super) use sha_ni::{SHA_NI_VL_X1, SHA_NI_VL_X2, SHA_NI_VL_X4};
 pub(super) use sha_ni::{SHA_NI_X1, SHA_NI_X2, SHA_NI_X4};
 pub(super) use sha512_ni::SHA512_NI_X1;
 pub(super) use sse2::{SSE2_X2, SSE2_X4};

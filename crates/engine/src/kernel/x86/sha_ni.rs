@@ -2,19 +2,41 @@
 //! is bound by their latency; two or four interleaved streams hide it. A single stream uses
 //! generated assembly if available.
 
+use core::mem::MaybeUninit;
+
 use lanesum_spec::sha2::{Sha256, Variant};
-use lanesum_spec::{sha1, sha1dc, unroll};
+use lanesum_spec::{sha1, unroll};
 
 use super::isa::*;
 use super::padded::{left, lengths, opaque, padded, still};
-use crate::kernel::abi::{FunctionsOf, Rest, Watching};
+use crate::kernel::abi::{CompressTraced, FunctionsOf, Rest, Suspects, Trace, Watching};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 use crate::kernel::portable::portable_x1;
 
+// With AVX-512VL's rotations, a vector instruction or two replace SHA1MSG2, which some cores of Intel execute
+// as microcode.
+#[cfg(target_arch = "x86_64")]
+kernel!(SHA_NI_VL_X1 = sha_ni_vl_x1, ShaNi, lanes = 1,
+    features = ["sha", "ssse3", "sse4.1", "avx512f", "avx512bw", "avx512vl"],
+    Sha1: FunctionsOf::new(vl::sha1::<1>, vl::sha1_finish::<1>, vl::sha1_iterate::<1>)
+        .watching(watching(vl::sha1_traced, Some(vl::sha1_suspects))),
+);
+#[cfg(target_arch = "x86_64")]
+kernel!(SHA_NI_VL_X2 = sha_ni_vl_x2, ShaNi, lanes = 2,
+    features = ["sha", "ssse3", "sse4.1", "avx512f", "avx512bw", "avx512vl"],
+    Sha1: FunctionsOf::new(vl::sha1::<2>, vl::sha1_finish::<2>, vl::sha1_iterate::<2>)
+        .writing(sha1_write::<2>),
+);
+#[cfg(target_arch = "x86_64")]
+kernel!(SHA_NI_VL_X4 = sha_ni_vl_x4, ShaNi, lanes = 4,
+    features = ["sha", "ssse3", "sse4.1", "avx512f", "avx512bw", "avx512vl"],
+    Sha1: FunctionsOf::new(vl::sha1::<4>, vl::sha1_finish::<4>, vl::sha1_iterate::<4>)
+        .writing(sha1_write::<4>),
+);
 kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
-    Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>).watching(WATCHING),
+    Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>).watching(watching(sha1_traced, None)),
     Sha256: FunctionsOf::new(sha256::<1>, sha256_finish::<1>, sha256_iterate::<1>),
 );
 kernel!(SHA_NI_X2 = sha_ni_x2, ShaNi, lanes = 2, features = ["sha", "ssse3", "sse4.1"],
@@ -203,17 +225,17 @@ macro_rules! sha256_expanded {
 
 /// Defines `$finish`, which compresses the rest of `N` messages and their padding: from the
 /// family's whole-block function `$compress`, the loads and stores of its state, and its macros for
-/// a block and an expanded block. `$compress` is called for more than `$few` blocks.
+/// a block and an expanded block. `$compress` is called for more than `$few` blocks. `$rotates` is for the macro.
 macro_rules! finish {
-    ($finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident, $expanded:ident, $few:expr) => {
+    ($features:literal $finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident $($rotates:literal)?, $expanded:ident, $few:expr) => {
         #[doc = concat!("The rest of `N` messages of ", stringify!($family), ", and their padding.")]
         ///
         /// # Safety
         ///
         /// See [`Finish`](crate::kernel::abi::Finish).
-        #[target_feature(enable = "sha,ssse3,sse4.1")]
+        #[target_feature(enable = $features)]
         #[inline(never)]
-        unsafe fn $finish<const N: usize>(
+        pub(super) unsafe fn $finish<const N: usize>(
             state: &mut [u32],
             stride: usize,
             data: &[&[u8]],
@@ -250,7 +272,7 @@ macro_rules! finish {
                     }
                 }; 0 1 2 3);
                 let kept = (first, second);
-                $block!(first, second, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
+                $block!($($rotates)? first, second, (n, g) => _mm_shuffle_epi8(quarters[n][g], order));
                 // Restore the state of a stream that has ended.
                 unroll!(L => {
                     // SAFETY: the caller guarantees a slice per lane.
@@ -315,7 +337,7 @@ unsafe fn sha256_blocks<const N: usize>(
     *streams = (abef, cdgh);
 }
 
-finish!(sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block, sha256_expanded, 15);
+finish!("sha,ssse3,sse4.1" sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block, sha256_expanded, 15);
 
 /// The words of a stream's registers: the instructions need a, b, e, f in one and c, d, g, h in the
 /// other, with a and c highest.
@@ -478,31 +500,37 @@ fn quads<const WORDS: usize, const QUADS: usize>(words: &[u32; WORDS]) -> [__m12
 }
 
 /// Compresses a block into `$abcd` and `$e` of each of `N` streams. `$load` yields four words of
-/// stream `$n`, from word `4 * $g` on. `$each` sees the last sixteen words of the first stream's schedule
-/// after each group.
+/// stream `$n`, from word `4 * $g` on. `$each` sees each group of the first stream's schedule. If `$rotates` is true,
+/// the last groups of the schedule are rotated rather than computed by the SHA instructions.
 macro_rules! sha1_block {
-    ($abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr
-        $(, ($group:ident, $last:ident) => $each:expr)?) => {
+    ($rotates:literal $abcd:ident, $e:ident, ($n:ident, $g:ident) => $load:expr
+        $(, ($group:ident, $words:ident) => $each:expr)?) => {
         let (abcd_before, e_before) = ($abcd, $e);
-        // w[n][g % 4] is W_4g … W_4g+3 of stream n; before[n] is a … d of four rounds ago, whose
+        // w[n][g % 8] is W_4g … W_4g+3 of stream n; before[n] is a … d of four rounds ago, whose
         // rotated a is now $e.
-        let mut w = [[_mm_setzero_si128(); 4]; N];
+        let mut w = [[_mm_setzero_si128(); 8]; N];
         let mut before = $abcd;
         unroll!(G => {
             let mut n = 0;
             while n < N {
                 if G < 4 {
                     let ($n, $g) = (n, G);
-                    w[n][G % 4] = $load;
+                    w[n][G % 8] = $load;
+                } else if $rotates && G >= 8 {
+                    // The schedule, applied to itself: W_t = ROTL^2(W_t-6 ^ W_t-16 ^ W_t-28 ^ W_t-32).
+                    let w6 = _mm_alignr_epi8::<8>(w[n][(G + 6) % 8], w[n][(G + 7) % 8]);
+                    let early = _mm_xor_si128(w[n][G % 8], w[n][(G + 1) % 8]);
+                    let sum = _mm_xor_si128(_mm_xor_si128(early, w[n][(G + 4) % 8]), w6);
+                    w[n][G % 8] = _mm_or_si128(_mm_slli_epi32::<2>(sum), _mm_srli_epi32::<30>(sum));
                 } else {
-                    let early = _mm_sha1msg1_epu32(w[n][G % 4], w[n][(G + 1) % 4]);
-                    let sum = _mm_xor_si128(early, w[n][(G + 2) % 4]);
-                    w[n][G % 4] = _mm_sha1msg2_epu32(sum, w[n][(G + 3) % 4]);
+                    let early = _mm_sha1msg1_epu32(w[n][(G + 4) % 8], w[n][(G + 5) % 8]);
+                    let sum = _mm_xor_si128(early, w[n][(G + 6) % 8]);
+                    w[n][G % 8] = _mm_sha1msg2_epu32(sum, w[n][(G + 7) % 8]);
                 }
                 n += 1;
             }
             $(
-                let ($group, $last) = (G, &mut w[0]);
+                let ($group, $words) = (G, w[0][G % 8]);
                 $each;
             )?
             let mut n = 0;
@@ -510,7 +538,7 @@ macro_rules! sha1_block {
                 let we = if G == 0 {
                     _mm_add_epi32($e[n], w[n][0])
                 } else {
-                    _mm_sha1nexte_epu32(before[n], w[n][G % 4])
+                    _mm_sha1nexte_epu32(before[n], w[n][G % 8])
                 };
                 before[n] = $abcd[n];
                 $abcd[n] = match G / 5 {
@@ -568,64 +596,6 @@ macro_rules! sha1_expanded {
         }
     };
 }
-
-/// SHA-1 (FIPS 180-4 §6.1.2) on `N` interleaved streams. K is built into the instructions, so
-/// [`sha1::K`] is not read.
-///
-/// # Safety
-///
-/// See [`Compress`](crate::kernel::abi::Compress).
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline(never)]
-unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
-    #[cfg(target_arch = "x86_64")]
-    if N == 1 {
-        // SAFETY: the callee has the same contract, which the caller upholds.
-        return unsafe { super::stitched::sha_ni::sha1(state, stride, data, blocks) };
-    }
-    // SAFETY: the caller guarantees the extent of the state.
-    let mut streams = unsafe { load_sha1::<N>(state, stride) };
-    let mut from = [core::ptr::null(); N];
-    let mut n = 0;
-    while n < N {
-        // SAFETY: the caller guarantees a slice per lane.
-        from[n] = unsafe { data.get_unchecked(n) }.as_ptr();
-        n += 1;
-    }
-    // SAFETY: the caller guarantees `blocks` blocks.
-    unsafe { sha1_blocks(&mut streams, from, blocks) };
-    // SAFETY: the caller guarantees the extent of the state.
-    unsafe { store_sha1(state, stride, streams.0, streams.1) };
-}
-
-/// Compresses the `blocks` blocks at `from[n]` into stream n.
-///
-/// # Safety
-///
-/// The CPU has the features, and `from[n]` is valid for reads of `blocks` blocks.
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline(never)]
-unsafe fn sha1_blocks<const N: usize>(
-    streams: &mut Streams<N>,
-    from: [*const u8; N],
-    blocks: usize,
-) {
-    const { assert!(sha1::K.len() == 4) }; // one phase for each value of the immediate
-    let order = register_order();
-    let (mut abcd, mut e) = *streams;
-    let mut block = 0;
-    while block < blocks {
-        sha1_block!(abcd, e, (n, g) => {
-            // SAFETY: the caller guarantees the block.
-            let bytes = unsafe { _mm_loadu_si128(from[n].add(64 * block + 16 * g).cast()) };
-            _mm_shuffle_epi8(bytes, order)
-        });
-        block += 1;
-    }
-    *streams = (abcd, e);
-}
-
-finish!(sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block, sha1_expanded, if N < 4 { 3 } else { 0 });
 
 /// The first four words of a stream, a highest.
 const ABCD: [usize; 4] = [3, 2, 1, 0];
@@ -724,225 +694,199 @@ unsafe fn sha1_write<const N: usize>(state: &[u32], stride: usize, out: &mut [[u
     }
 }
 
-/// The loop of PBKDF2 over SHA-1 on `N` interleaved streams.
-///
-/// # Safety
-///
-/// See [`Iterate`](crate::kernel::abi::Iterate).
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline(never)]
-unsafe fn sha1_iterate<const N: usize>(
-    chains: [&[u32]; 2],
-    link: &Link<u32>,
-    u: &mut [u32],
-    sum: &mut [u32],
-    stride: usize,
-    iterations: (usize, u32),
-) {
-    // SAFETY: the caller guarantees the extent of each state.
-    let load = |state: &[u32]| unsafe { load_sha1::<N>(state, stride) };
-    let starts = [load(chains[0]), load(chains[1])];
-    let (mut abcd, mut e) = load(u);
-    let (mut sum_abcd, mut sum_e) = load(sum);
-    // W_t is the highest word of its register, so a … d and e are already in order. No masks: SHA-1
-    // is the only digest of its family, and uses all words.
-    let pads: [__m128i; 4] = quads(&link.pad);
-    let pads = pads.map(|quad| _mm_shuffle_epi32::<0x1b>(quad));
-    iterate!(iterations, half => {
-        let (abcd_u, e_u) = (abcd, e);
-        (abcd, e) = starts[half];
-        sha1_block!(abcd, e, (n, g) => match g {
-            0 => abcd_u[n],
-            1 => _mm_add_epi32(e_u[n], pads[1]),
-            _ => pads[g],
-        });
-    }, {
-        let mut n = 0;
-        while n < N {
-            sum_abcd[n] = _mm_xor_si128(sum_abcd[n], abcd[n]);
-            sum_e[n] = _mm_xor_si128(sum_e[n], e[n]);
-            n += 1;
-        }
-    });
-    // SAFETY: the caller guarantees the extent of each state.
-    unsafe {
-        store_sha1(u, stride, abcd, e);
-        store_sha1(sum, stride, sum_abcd, sum_e);
-    }
-}
-
-/// Suspected blocks are rare, and checked by the portable kernel.
-const WATCHING: Option<Watching> = match portable_x1::sha1::WATCHING {
-    Some(portable) => {
-        Some(Watching { screen, apart: portable.apart, compress: Some(sha1_screened) })
-    }
-    None => None,
-};
-
-/// Writes which conditions of [`sha1dc::suspects`] the first `blocks` blocks fulfill.
-///
-/// # Safety
-///
-/// See [`Screen`](crate::kernel::abi::Screen).
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline(never)]
-unsafe fn screen(data: &[&[u8]], blocks: usize, suspects: &mut [u32]) {
-    let mut i = 0;
-    while i < blocks {
-        // SAFETY: the caller guarantees `blocks` blocks and an entry for each.
-        unsafe {
-            let block = &*data.get_unchecked(0).as_ptr().add(64 * i).cast();
-            *suspects.get_unchecked_mut(i) =
-                sha1dc::suspects_by(bits_of(block), || schedule(block));
-        }
-        i += 1;
-    }
-}
-
-/// Compresses blocks up to the first that fulfills conditions of [`sha1dc::suspects`]. The schedule is that of
-/// the compression, and the conditions are evaluated while the next block is compressed.
-///
-/// # Safety
-///
-/// See [`CompressScreened`](crate::kernel::abi::CompressScreened).
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline(never)]
-unsafe fn sha1_screened(state: &mut [u32], data: &[u8], blocks: usize) -> (usize, u32) {
-    const N: usize = 1;
-    let order = register_order();
-    // SAFETY: the caller guarantees a chaining value.
-    let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, 1) };
-    let (mut block, mut suspects) = (0, 0);
-    while block < blocks {
-        let before = (abcd, e);
-        // SAFETY: the caller guarantees `blocks` blocks.
-        let bytes = unsafe { &*data.as_ptr().add(64 * block).cast::<[u8; 64]>() };
-        let [mut words_32, mut words_48] = [[_mm_setzero_si128(); 4]; 2];
-        let mut words_64 = _mm_setzero_si128();
-        sha1_block!(abcd, e, (_n, g) => {
-            // SAFETY: the block has four parts of 16 bytes.
-            let quad = unsafe { _mm_loadu_si128(bytes.as_ptr().add(16 * g).cast()) };
-            _mm_shuffle_epi8(quad, order)
-        }, (group, last) => {
-            (abcd[0], last[group % 4]) = after(abcd[0], last[group % 4]);
-            match group {
-                11 => words_32 = *last,
-                15 => words_48 = *last,
-                16 => words_64 = last[0],
-                _ => {}
+/// Defines the functions of SHA-1, except those that do not compress. `$rotates` is [`sha1_block`]'s, and `$alone`
+/// compresses a single stream.
+macro_rules! sha1_functions {
+    ($features:literal, $rotates:literal $(, $alone:path)?) => {
+        /// SHA-1 (FIPS 180-4 §6.1.2) on `N` interleaved streams. K is built into the instructions, so
+        /// [`sha1::K`] is not read.
+        ///
+        /// # Safety
+        ///
+        /// See [`Compress`](crate::kernel::abi::Compress).
+        #[target_feature(enable = $features)]
+        #[inline(never)]
+        pub(super) unsafe fn sha1<const N: usize>(state: &mut [u32], stride: usize, data: &[&[u8]], blocks: usize) {
+            $(
+                #[cfg(target_arch = "x86_64")]
+                if N == 1 {
+                    // SAFETY: the callee has the same contract, which the caller upholds.
+                    return unsafe { $alone(state, stride, data, blocks) };
+                }
+            )?
+            // SAFETY: the caller guarantees the extent of the state.
+            let mut streams = unsafe { load_sha1::<N>(state, stride) };
+            let mut from = [core::ptr::null(); N];
+            let mut n = 0;
+            while n < N {
+                // SAFETY: the caller guarantees a slice per lane.
+                from[n] = unsafe { data.get_unchecked(n) }.as_ptr();
+                n += 1;
             }
-        });
-        let bits = schedule_bits(words_32, words_48, words_64);
-        suspects = sha1dc::suspects_by(bits, || schedule(bytes));
-        if suspects != 0 {
-            (abcd, e) = before;
-            break;
+            // SAFETY: the caller guarantees `blocks` blocks.
+            unsafe { sha1_blocks(&mut streams, from, blocks) };
+            // SAFETY: the caller guarantees the extent of the state.
+            unsafe { store_sha1(state, stride, streams.0, streams.1) };
         }
-        block += 1;
-    }
-    // SAFETY: the caller guarantees a chaining value.
-    unsafe { store_sha1::<N>(state, 1, abcd, e) };
-    (block, suspects)
-}
 
-/// Returns both arguments, opaque to the optimizer: what uses either comes after what computes the other.
-/// It would otherwise expand the whole schedule before the rounds, which then fill the CPU's queues.
-#[target_feature(enable = "sse2")]
-#[inline]
-fn after(mut first: __m128i, mut second: __m128i) -> (__m128i, __m128i) {
-    // SAFETY: the assembly is empty.
-    unsafe {
-        core::arch::asm!(
-            "/* {0} {1} */",
-            inout(xmm_reg) first,
-            inout(xmm_reg) second,
-            options(pure, nomem, nostack, preserves_flags),
-        );
-    }
-    (first, second)
-}
+        /// Compresses the `blocks` blocks at `from[n]` into stream n.
+        ///
+        /// # Safety
+        ///
+        /// The CPU has the features, and `from[n]` is valid for reads of `blocks` blocks.
+        #[target_feature(enable = $features)]
+        #[inline(never)]
+        unsafe fn sha1_blocks<const N: usize>(
+            streams: &mut Streams<N>,
+            from: [*const u8; N],
+            blocks: usize,
+        ) {
+            const { assert!(sha1::K.len() == 4) }; // one phase for each value of the immediate
+            let order = register_order();
+            let (mut abcd, mut e) = *streams;
+            let mut block = 0;
+            while block < blocks {
+                sha1_block!($rotates abcd, e, (n, g) => {
+                    // SAFETY: the caller guarantees the block.
+                    let bytes = unsafe { _mm_loadu_si128(from[n].add(64 * block + 16 * g).cast()) };
+                    _mm_shuffle_epi8(bytes, order)
+                });
+                block += 1;
+            }
+            *streams = (abcd, e);
+        }
 
-/// Loads the first four groups of a block's schedule: groups of four words, the first highest.
-#[target_feature(enable = "ssse3")]
-#[inline]
-fn first_groups(block: &[u8; 64]) -> [__m128i; 4] {
-    let order = register_order();
-    // SAFETY: the block has four parts of 16 bytes.
-    let load = |g: usize| unsafe { _mm_loadu_si128(block.as_ptr().add(16 * g).cast()) };
-    [0, 1, 2, 3].map(|g| _mm_shuffle_epi8(load(g), order))
-}
+        finish!($features sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block $rotates, sha1_expanded, if N < 4 { 3 } else { 0 });
 
-/// Returns the last four groups of a schedule after its next group.
-#[target_feature(enable = "sha,ssse3")]
-#[inline]
-fn next_group([a, b, c, d]: [__m128i; 4]) -> [__m128i; 4] {
-    let sum = _mm_xor_si128(_mm_sha1msg1_epu32(a, b), c);
-    [b, c, d, _mm_sha1msg2_epu32(sum, d)]
-}
+        /// The loop of PBKDF2 over SHA-1 on `N` interleaved streams.
+        ///
+        /// # Safety
+        ///
+        /// See [`Iterate`](crate::kernel::abi::Iterate).
+        #[target_feature(enable = $features)]
+        #[inline(never)]
+        pub(super) unsafe fn sha1_iterate<const N: usize>(
+            chains: [&[u32]; 2],
+            link: &Link<u32>,
+            u: &mut [u32],
+            sum: &mut [u32],
+            stride: usize,
+            iterations: (usize, u32),
+        ) {
+            // SAFETY: the caller guarantees the extent of each state.
+            let load = |state: &[u32]| unsafe { load_sha1::<N>(state, stride) };
+            let starts = [load(chains[0]), load(chains[1])];
+            let (mut abcd, mut e) = load(u);
+            let (mut sum_abcd, mut sum_e) = load(sum);
+            // W_t is the highest word of its register, so a … d and e are already in order. No masks: SHA-1
+            // is the only digest of its family, and uses all words.
+            let pads: [__m128i; 4] = quads(&link.pad);
+            let pads = pads.map(|quad| _mm_shuffle_epi32::<0x1b>(quad));
+            iterate!(iterations, half => {
+                let (abcd_u, e_u) = (abcd, e);
+                (abcd, e) = starts[half];
+                sha1_block!($rotates abcd, e, (n, g) => match g {
+                    0 => abcd_u[n],
+                    1 => _mm_add_epi32(e_u[n], pads[1]),
+                    _ => pads[g],
+                });
+            }, {
+                let mut n = 0;
+                while n < N {
+                    sum_abcd[n] = _mm_xor_si128(sum_abcd[n], abcd[n]);
+                    sum_e[n] = _mm_xor_si128(sum_e[n], e[n]);
+                    n += 1;
+                }
+            });
+            // SAFETY: the caller guarantees the extent of each state.
+            unsafe {
+                store_sha1(u, stride, abcd, e);
+                store_sha1(sum, stride, sum_abcd, sum_e);
+            }
+        }
 
-/// Returns the schedule of a block, up to word 64.
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[cold]
-#[inline(never)]
-fn schedule(block: &[u8; 64]) -> [u32; 65] {
-    let mut w = [0; 65];
-    let mut groups = first_groups(block);
-    for four in w.as_chunks_mut::<4>().0 {
-        reverse(four, groups[0]);
-        groups = next_group(groups);
-    }
-    w[64] = words(groups[0])[0];
-    w
-}
-
-/// Returns the bits of a block's schedule that most conditions refer to.
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline]
-fn bits_of(block: &[u8; 64]) -> sha1dc::Bits {
-    let mut w = first_groups(block);
-    // Groups 4 to 11, so that `w` has words 32 to 47.
-    unroll!(_G => { w = next_group(w); }; 4 5 6 7 8 9 10 11);
-    let words_32 = w;
-    unroll!(_G => { w = next_group(w); }; 12 13 14 15);
-    schedule_bits(words_32, w, next_group(w)[3])
-}
-
-/// Returns these bits of words 32 to 47, 48 to 63 and 64: groups of four words, the first of each highest.
-#[target_feature(enable = "sha,ssse3,sse4.1")]
-#[inline]
-fn schedule_bits(
-    words_32: [__m128i; 4],
-    words_48: [__m128i; 4],
-    words_64: __m128i,
-) -> sha1dc::Bits {
-    // Collects a bit of each byte of `$bytes`, and bit `$bit` of `$last`, which is W_64.
-    macro_rules! bits {
-        ($bytes:expr, $left:literal, $last:expr, $bit:literal) => {{
-            // A shift by fewer than eight bits moves bits of a byte to its top.
-            let [low, high] =
-                $bytes.map(|bytes| _mm_movemask_epi8(_mm_slli_epi16::<$left>(bytes)) as u32);
-            (low | high << 16) >> 1 | ($last >> $bit) << 31
-        }};
-    }
-    // The bits are of W_33 … W_64.
-    const { assert!(sha1dc::Bits::FIRST == 33) };
-
-    // The lowest and the highest byte of each word, the first word's first.
-    let outer = _mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 3, 7, 11, 15, 0, 4, 8, 12);
-    let bytes = |w: [__m128i; 4]| {
-        let [a, b, c, d] = w.map(|group| _mm_shuffle_epi8(group, outer));
-        let (ab, cd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
-        (_mm_unpacklo_epi64(ab, cd), _mm_unpackhi_epi64(ab, cd))
+        /// Compresses blocks and writes their traces.
+        ///
+        /// # Safety
+        ///
+        /// See [`CompressTraced`](crate::kernel::abi::CompressTraced).
+        #[target_feature(enable = $features)]
+        #[inline(never)]
+        pub(super) unsafe fn sha1_traced(
+            state: &mut [u32],
+            data: &[u8],
+            blocks: usize,
+            traces: &mut [MaybeUninit<Trace>],
+        ) {
+            const N: usize = 1;
+            let order = register_order();
+            // SAFETY: the caller guarantees a chaining value.
+            let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, 1) };
+            let mut block = 0;
+            while block < blocks {
+                // SAFETY: the caller guarantees `blocks` blocks and traces.
+                let (from, trace) = unsafe {
+                    (data.as_ptr().add(64 * block), traces.as_mut_ptr().add(block).cast::<Trace>())
+                };
+                // SAFETY: a trace has nine groups of words.
+                let words: *mut __m128i = unsafe { &raw mut (*trace).words }.cast();
+                sha1_block!($rotates abcd, e, (_n, g) => {
+                    // SAFETY: the block has four parts of 16 bytes.
+                    _mm_shuffle_epi8(unsafe { _mm_loadu_si128(from.add(16 * g).cast()) }, order)
+                }, (group, words_of_group) => {
+                    let place = 16_usize.wrapping_sub(group);
+                    if place <= 8 {
+                        // SAFETY: groups 8 to 16 are those of the trace.
+                        unsafe { _mm_storeu_si128(words.add(place), words_of_group) };
+                    }
+                });
+                // SAFETY: a trace has eight words of the chaining value.
+                unsafe {
+                    let after: *mut __m128i = (&raw mut (*trace).after).cast();
+                    _mm_storeu_si128(after, abcd[0]);
+                    _mm_storeu_si128(after.add(1), e[0]);
+                }
+                block += 1;
+            }
+            // SAFETY: the caller guarantees a chaining value.
+            unsafe { store_sha1::<N>(state, 1, abcd, e) };
+        }
     };
-    let (low_32, high_32) = bytes(words_32);
-    let (low_48, high_48) = bytes(words_48);
-    let last = _mm_extract_epi32::<3>(words_64) as u32;
+}
+sha1_functions!("sha,ssse3,sse4.1", false, super::stitched::sha_ni::sha1);
 
-    let (low, high) = ([low_32, low_48], [high_32, high_48]);
-    sha1dc::Bits {
-        bit_1: bits!(low, 6, last, 1),
-        bit_4: bits!(low, 3, last, 4),
-        bit_6: bits!(low, 1, last, 6),
-        bit_29: bits!(high, 2, last, 29),
+/// The functions of SHA-1 with AVX-512VL.
+#[cfg(target_arch = "x86_64")]
+mod vl {
+    use lanesum_spec::{W32, sha1dc};
+
+    use super::super::avx2::gather;
+    use super::*;
+
+    sha1_functions!("sha,ssse3,sse4.1,avx512f,avx512bw,avx512vl", true);
+
+    /// Writes which vectors the block of the only trace may belong to.
+    ///
+    /// # Safety
+    ///
+    /// See [`Suspects`].
+    #[target_feature(enable = "avx2")]
+    #[inline(never)]
+    pub(super) unsafe fn sha1_suspects(traces: &[Trace], suspects: &mut [u32]) {
+        // SAFETY: the caller guarantees a trace, and an entry of `suspects`.
+        let (trace, suspects) = unsafe { (traces.get_unchecked(0), suspects.get_unchecked_mut(0)) };
+        let [bit_1, bit_4, bit_6, bit_29] = gather(&trace.words);
+        *suspects = sha1dc::left([W32(bit_1), W32(bit_4), W32(bit_6), W32(bit_29)]).0;
     }
+}
+
+/// The functions for collision detection: a screen of few blocks, and checks of suspected ones, are rare, and the
+/// portable kernel's.
+const fn watching(traced: CompressTraced, suspects: Option<Suspects>) -> Option<Watching> {
+    let Some(portable) = portable_x1::sha1::WATCHING else { return None };
+    let suspects = match suspects {
+        Some(suspects) => suspects,
+        None => portable.suspects,
+    };
+    Some(Watching { suspects, traced: Some(traced), ..portable })
 }
