@@ -132,8 +132,8 @@ const SAME: [(&str, &str, &[&str]); 7] = [
     ("lanes_sse2", "a83a7ff5", &["5bbec2f2", "7c17e2e1", "83d819af", "6dea1488", "6842e8a5"]),
     ("lanes_avx512", "3d051e20", &["48146301"]),
     ("sha_ni", "de6d8fb1", &["198a33f8"]),
-    ("kernel", "37f2942c", &["c28c835a"]),
-    ("spec", "32a66845", &["a941d176"]),
+    ("kernel", "84ce0d60", &["c28c835a"]),
+    ("spec", "2c084047", &["a941d176"]),
 ];
 
 /// Figures that come from records, below `crates`: entering a figure must not outdate its record.

@@ -59,7 +59,7 @@ impl Nothing {
             half: 0,
             lengths: None,
             compress: None,
-            report: None,
+            screened: None,
             trace: Vec::new(),
         }
     }

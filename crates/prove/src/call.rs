@@ -10,8 +10,7 @@ use super::fault::Fault;
 use super::image::Image;
 use super::lengths::{Count, RESULTS_LEN};
 use super::processor::{Downwards, Flags, Processor, RSP};
-use super::screened::LAST_WORDS;
-use super::truth::Equation;
+use super::screened::{LAST_WORDS, Screened};
 use super::value::{Byte, Pointer};
 use super::words::Words;
 
@@ -92,29 +91,11 @@ pub struct Call<'a, W> {
     pub(super) lengths: Option<Lengths<W>>,
     /// The separately proven function that compresses whole blocks, if the kernel may call it.
     pub(super) compress: Option<&'a Whole>,
-    /// The function that reads all conditions of a block, if the function may call it.
-    pub(super) report: Option<Report<W>>,
     /// The words of the current block's trace, if the function writes traces.
     pub(super) trace: Vec<W>,
+    /// The conditions of the current block, if the function evaluates them.
+    pub(super) screened: Option<&'a Screened>,
 }
-
-/// A separately proven function that computes which conditions a block fulfills.
-#[derive(Clone)]
-pub(super) struct Report<W> {
-    /// Its entry point.
-    pub(super) entry: u64,
-    /// The last words of the schedule, in reverse order.
-    pub(super) words: Vec<W>,
-    /// Its result if it reads the conditions of all vectors that may hold.
-    pub(super) suspects: W,
-    /// For each vector the equation that holds if the block fulfills its conditions.
-    pub(super) vectors: Vec<Equation>,
-    /// The vectors whose conditions it reads.
-    pub(super) numbers: VectorNumbers,
-}
-
-/// The number of the vector for each bit, if the callee reads its conditions.
-pub(super) type VectorNumbers = [Option<u8>; u32::BITS as usize];
 
 /// The number of writable arrays of chaining values; all others are read-only.
 pub(super) const WRITTEN: u8 = 2;
@@ -229,7 +210,6 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             state: self.state(state),
             out: self.out(),
             has_compressed: false,
-            left: None,
             at,
         }
     }

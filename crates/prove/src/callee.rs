@@ -3,7 +3,7 @@
 
 use super::Whole;
 use super::address::{Address, Region};
-use super::call::{Call, Report};
+use super::call::Call;
 use super::case::Case;
 use super::contract::Argument;
 use super::domain::Domain;
@@ -44,8 +44,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let is_memset = at == Address::new(Region::Memset, 0);
         let is_entry = |whole: &Whole| is_code && whole.entry as i64 == at.offset;
         let compresses = self.case().is_some() && self.compress.is_some_and(is_entry);
-        let report = self.report.as_ref().filter(|one| is_code && one.entry as i64 == at.offset);
-        if !is_memset && !compresses && report.is_none() {
+        if !is_memset && !compresses {
             return Ok(false);
         }
         // Code in the Linux kernel calls no other function.
@@ -58,25 +57,18 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !self.is_aligned(machine, top, 16) {
             return Err("the stack is not aligned for a call".into());
         }
-        let arguments = match report {
-            Some(_) => 2,
-            None if is_memset => 3,
-            None => self.compress.map_or(0, |whole| whole.arguments.len()),
+        let arguments = match is_memset {
+            true => 3,
+            false => self.compress.map_or(0, |whole| whole.arguments.len()),
         };
         let on_stack = arguments.saturating_sub(self.convention().registers().len());
         let len = (on_stack * words.pointer.0) as i64;
-        if let Some(report) = report {
-            self.reported(words, machine, (top, len), report)?;
-        } else if is_memset {
+        if is_memset {
             self.filled(words, machine, (top, len))?;
         } else {
             self.compressed(words, machine, (top, len))?;
         }
         self.forget_what_a_call_changes(machine, top);
-        if let Some(report) = report {
-            machine.general[0][..words.len]
-                .copy_from_slice(&words.bytes(report.suspects, words.len));
-        }
         // The callee may overwrite its stack arguments.
         for i in 0..len {
             self.store(machine, top.plus(i), &[Byte::Unknown])?;
@@ -117,37 +109,6 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         let byte = argument(machine, 1)?[0];
         self.store(machine, to, &vec![byte; len as usize])?;
-        Ok(())
-    }
-
-    /// Reads the conditions of a block: the arguments are its schedule, and the vectors that remain.
-    fn reported<D: Domain<Word = W>>(
-        &self,
-        words: &mut Words<'_, D>,
-        machine: &mut Processor<W>,
-        (top, on_stack): (Address, i64),
-        report: &Report<W>,
-    ) -> Result<(), String> {
-        let bytes = self.argument(machine, top, 0)?;
-        let Content::Address(at) = words.value(&bytes) else {
-            return Err("the address of an array is unknown".into());
-        };
-        if Self::is_callees(at, (top, on_stack)) {
-            return Err("a function is passed memory on its own stack".into());
-        }
-        let bytes = self.load(machine, at, report.words.len() * words.len)?;
-        for (bytes, &wanted) in bytes.chunks_exact(words.len).zip(&report.words) {
-            let found = words.value(bytes);
-            if !words.as_word(found).is_some_and(|found| words.domain.equal(found, wanted)) {
-                return Err("it reads the conditions of another schedule".into());
-            }
-        }
-        let left = words.value(&self.argument(machine, top, 1)?[..words.len]);
-        let left = words.as_word(left).ok_or("the remaining vectors are unknown")?;
-        // Its result is one symbol, whatever vectors remain.
-        if machine.left.replace(left).is_some() {
-            return Err("it reads the conditions of a block twice".into());
-        }
         Ok(())
     }
 

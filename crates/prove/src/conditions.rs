@@ -11,24 +11,25 @@
 
 use std::collections::BTreeMap;
 
+use lanesum_spec::sha1dc::suspects;
+
 use super::Binary;
-use super::call::{Blocks, Call, Stride, VectorNumbers};
-use super::contract::{Argument, Contract};
-use super::domain::{Bit, Domain, Nodes};
+use super::call::{Blocks, Call, Stride};
+use super::contract::Contract;
+use super::domain::{Bit, Domain, Nodes, Numbers};
 use super::fault::Fault;
-use super::image::Function;
 use super::induction::{InvariantCheck, Renamed};
 use super::instruction::{Mnemonic, Operand};
 use super::processor::Processor;
-use super::screened::{
-    MOST_PRODUCTS, Path, assume_path, each_vector, named_words, paths, specified,
-};
-use super::truth::{BitValue, Equation, Truth};
+use super::run::Stop;
+use super::screened::{LAST_WORDS, MOST_PRODUCTS, Screened, VECTORS, last_words};
+use super::truth::{BitValue, Truth};
 use super::value::{Byte, number};
-use lanesum_graph::graph::{Id, Op};
+use lanesum_graph::graph::{Graph, Id, Op};
+use lanesum_graph::record::Recorder;
 
-/// The number of vectors, one per bit of a word.
-const VECTORS: usize = u32::BITS as usize;
+/// The maximum number of paths of an iteration.
+const MOST_PATHS: usize = 64;
 
 /// The fault of a register that does not have the result.
 const RESULT: &str = "its result is not proven";
@@ -38,10 +39,9 @@ const OTHER: &str = "it looks for vectors in another word";
 
 /// The inputs of a proof.
 struct ConditionInputs {
-    /// The last words of the schedule, and for each vector the equation that holds if it fulfills the conditions.
+    /// The last words of the schedule, and all conditions on them.
     all: Vec<Id>,
-    vectors: Vec<Equation>,
-    named: Vec<u32>,
+    screened: Screened,
     /// The argument: the vectors.
     left: Id,
     /// The remaining vectors.
@@ -69,35 +69,78 @@ struct Start {
     lowest: Option<usize>,
 }
 
+/// A path of an iteration.
+struct Path {
+    machine: Processor<Id>,
+    /// The words on which it has branched, and whether each is zero.
+    decided: Vec<(Id, bool)>,
+    has_returned: bool,
+}
+
+impl Path {
+    /// A path that begins with this machine.
+    fn new(machine: Processor<Id>) -> Self {
+        Self { machine, decided: Vec::new(), has_returned: false }
+    }
+}
+
+/// The specification's word of vectors whose conditions a block fulfills.
+fn fulfilled(graph: &mut Graph, block: &[Id]) -> Id {
+    let recorder = Recorder::over(std::mem::replace(graph, Graph::new(u32::BITS)));
+    let found = suspects(std::array::from_fn(|t| recorder.at::<u32, false>(block[t]))).id();
+    *graph = recorder.finish();
+    found
+}
+
 impl Binary<'_> {
-    /// Proves the function, as it is called here, for any schedule and any vectors.
-    pub(super) fn prove_conditions(&self, read: &Function) -> Result<VectorNumbers, Fault> {
-        let mut nodes = self.nodes();
+    /// Proves the function for any schedule and any vectors.
+    pub(super) fn prove_conditions(&self, nodes: &mut Nodes) -> Result<(), Fault> {
         nodes.graph.limit_products(MOST_PRODUCTS);
         let block = self.block.block.clone();
-        let (all, suspects) = specified(&mut nodes.graph, &block);
-        let named = named_words(&nodes, &all);
-        let vectors = each_vector(&nodes, &named, suspects);
+        let all = last_words(&mut nodes.graph, &block);
+        let word = fulfilled(&mut nodes.graph, &block);
+        let screened = Screened::of(nodes, &all, word);
         let first = (self.block.state.len() + block.len()) as u32;
         let mut input = |i: u32| nodes.graph.node(Op::Input(first + i));
         let (left, rest, found) = (input(0), input(1), input(2));
-        let words = ConditionInputs { all, vectors, named, left, rest, found };
-        let contract = Contract {
-            arguments: vec![Argument::Message, Argument::Anything],
-            block_words: words.all.len(),
-            big_endian: false,
-            ..self.contract.clone()
-        };
+        let words = ConditionInputs { all, screened, left, rest, found };
+        let contract = self.contract_of_words();
         let call =
             Call { contract: &contract, ..self.call(Stride::Is(1), 0, &words.all, Blocks::Are(1)) };
         // The register with the result so far is unknown.
-        let mut all =
-            (0..16).map(|register| words.prove(&mut nodes, &call, read.address, register));
+        let mut all = (0..16).map(|register| words.prove(nodes, &call, self.entry, register));
         let first = all.next().unwrap_or_else(|| Err(Fault::whole(RESULT.into())));
         match first {
             Err(fault) if fault.what == RESULT => all.find_map(Result::ok).ok_or(fault),
             found => found,
         }
+    }
+
+    /// Executes the function for these last words and vectors, and returns its result.
+    pub(super) fn conditions_of(
+        &self,
+        words: &[u64],
+        left: u32,
+        mut seen: impl FnMut(u64),
+    ) -> Result<u32, Fault> {
+        let mut domain = Numbers { bits: u32::BITS };
+        let contract = self.contract_of_words();
+        let call =
+            Call { contract: &contract, ..self.call(Stride::Is(1), 0, words, Blocks::Are(1)) };
+        let mut machine = call.entry_state(self.entry, &[]);
+        let second = call.convention().registers()[1];
+        machine.general[second][..4].copy_from_slice(&left.to_le_bytes().map(Byte::Number));
+        call.run(&mut domain, &mut machine, None, |at, _| seen(at))?;
+        call.check_return(&mut domain, &machine, &[])?;
+        let mut words = call.words(&mut domain);
+        let found = words.value(&machine.general[0][..4]);
+        let found = words.as_word(found).ok_or_else(|| Fault::whole(RESULT.into()))?;
+        Ok(found as u32)
+    }
+
+    /// The function's contract: its message is the last words of a schedule.
+    fn contract_of_words(&self) -> Contract {
+        Contract { block_words: LAST_WORDS, big_endian: false, ..self.contract.clone() }
     }
 }
 
@@ -108,8 +151,7 @@ impl ConditionInputs {
         call: &Call<'_, Id>,
         entry: u64,
         result: usize,
-    ) -> Result<VectorNumbers, Fault> {
-        let mut numbers = [None; VECTORS];
+    ) -> Result<(), Fault> {
         let mut cuts: BTreeMap<u64, Cut> = BTreeMap::new();
         let mut todo = Vec::new();
         let start = Start { is_begun: false, is_done: false, lowest: None };
@@ -117,9 +159,7 @@ impl ConditionInputs {
         let second = call.convention().registers()[1];
         machine.general[second][..4].copy_from_slice(&[0, 1, 2, 3].map(|i| Byte::Of(self.left, i)));
         let begun = Path::new(machine);
-        for path in
-            paths(nodes, call, begun, None, &|nodes, word| self.is_left(nodes, word, start))?
-        {
+        for path in paths(nodes, call, begun, &|nodes, word| self.is_left(nodes, word, start))? {
             let zero = nodes.constant(0);
             if self.result(nodes, call, &path, result).is_none_or(|word| !nodes.equal(word, zero)) {
                 return Err(Fault::whole(RESULT.into()));
@@ -141,7 +181,7 @@ impl ConditionInputs {
                     let machine = Processor { at: next, fork: None, tested: None, ..head.clone() };
                     let begun = Path { decided: vec![(word, zero)], ..Path::new(machine) };
                     let stop = |nodes: &Nodes, word| self.is_left(nodes, word, start);
-                    for path in paths(nodes, call, begun, None, &stop)? {
+                    for path in paths(nodes, call, begun, &stop)? {
                         if self.found(nodes, call, &path, result)?.is_some() {
                             return Err(Fault::whole(RESULT.into()));
                         }
@@ -153,31 +193,22 @@ impl ConditionInputs {
             if !is_begun {
                 return Err(Fault::whole(OTHER.into()));
             }
-            for (p, vector) in numbers.iter_mut().enumerate() {
-                let (mut number, mut without) = (None, Vec::new());
+            for p in 0..VECTORS {
                 let start = Start { is_begun, is_done: p + 1 == VECTORS, lowest: Some(p) };
                 let begun = Path::new(self.with_lowest(nodes, call, &head, p)?);
                 let stop = |nodes: &Nodes, word| self.is_left(nodes, word, start);
-                for path in paths(nodes, call, begun, None, &stop)? {
-                    match self.found(nodes, call, &path, result)? {
-                        Some(v) if number.is_none_or(|known| known == v) => {
-                            number = Some(v);
-                            self.check(nodes, &path.decided, v, true)?;
-                        }
-                        Some(_) => return Err(Fault::whole("a bit belongs to two vectors".into())),
-                        None => without.push(path.decided.clone()),
-                    }
+                for path in paths(nodes, call, begun, &stop)? {
+                    let holds = match self.found(nodes, call, &path, result)? {
+                        Some(v) if usize::from(v) == p => true,
+                        Some(_) => return Err(Fault::whole("it reports another vector".into())),
+                        None => false,
+                    };
+                    self.check(nodes, &path.decided, p, holds)?;
                     self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
                 }
-                if let Some(v) = number {
-                    for decided in without {
-                        self.check(nodes, &decided, v, false)?;
-                    }
-                }
-                *vector = number;
             }
         }
-        Ok(numbers)
+        Ok(())
     }
 
     /// Whether a word has all vectors, or the remaining ones.
@@ -236,12 +267,12 @@ impl ConditionInputs {
         &self,
         nodes: &mut Nodes,
         decided: &[(Id, bool)],
-        v: u8,
+        v: usize,
         holds: bool,
     ) -> Result<(), Fault> {
-        let mut truth = Truth::new(nodes, &self.named);
+        let mut truth = Truth::new(nodes, &self.screened.named);
         assume_path(&mut truth, decided);
-        if truth.is_void || truth.holds(self.vectors[usize::from(v)]) == Some(holds) {
+        if truth.is_void || truth.holds(self.screened.vectors[v]) == Some(holds) {
             return Ok(());
         }
         Err(Fault::whole(format!("the conditions of vector {v} are not proven")))
@@ -249,7 +280,7 @@ impl ConditionInputs {
 
     /// Whether a word has the remaining vectors above bit p.
     fn is_rest(&self, nodes: &Nodes, word: Id, p: usize) -> bool {
-        let mut truth = Truth::new(nodes, &self.named);
+        let mut truth = Truth::new(nodes, &self.screened.named);
         (0..u32::BITS as u8).all(|i| {
             let wanted = match usize::from(i) > p {
                 true => truth.bit(self.rest, i),
@@ -380,5 +411,63 @@ impl ConditionInputs {
             }
         }
         Ok(())
+    }
+}
+
+/// Executes all paths to the caller, to an instruction that looks for a bit, or to a branch on a word for which `stops`
+/// is true.
+fn paths(
+    nodes: &mut Nodes,
+    call: &Call<'_, Id>,
+    begun: Path,
+    stops: &dyn Fn(&Nodes, Id) -> bool,
+) -> Result<Vec<Path>, Fault> {
+    let (mut ended, mut waiting) = (Vec::new(), vec![begun]);
+    while let Some(mut path) = waiting.pop() {
+        let machine = &mut path.machine;
+        let stop = call.run_to_fork(nodes, machine, None, |_, _| ())?;
+        let is_end =
+            machine.scanned.is_some() || machine.tested.is_some_and(|word| stops(nodes, word));
+        if stop != Stop::Forked || is_end {
+            ended.push(Path { has_returned: stop == Stop::Returned, ..path });
+            continue;
+        }
+        let instruction = call.code.at(machine.at)?;
+        let unknown = || Fault::at(instruction, "the branch target is unknown".into());
+        let (target, _) = machine.fork.take().ok_or_else(unknown)?;
+        let word = machine.tested.ok_or_else(unknown)?;
+        let same = path.decided.iter().find(|(known, _)| nodes.equal(*known, word));
+        let known = same.map(|&(_, zero)| zero);
+        for zero in
+            [true, false].into_iter().filter(|zero| known.is_none_or(|known| known == *zero))
+        {
+            let jumps = zero == (instruction.mnemonic == Mnemonic::Je);
+            let at = if jumps { target } else { instruction.next };
+            let decided = [&path.decided[..], &[(word, zero)]].concat();
+            let other = Path {
+                machine: Processor { at, ..path.machine.clone() },
+                decided,
+                has_returned: false,
+            };
+            waiting.push(other);
+        }
+        if ended.len() + waiting.len() > MOST_PATHS {
+            return Err(Fault::whole("it has too many paths".into()));
+        }
+    }
+    Ok(ended)
+}
+
+/// Assumes the branches of a path.
+fn assume_path(truth: &mut Truth<'_>, decided: &[(Id, bool)]) {
+    for &(word, zero) in decided {
+        let bits = 0..u32::BITS as u8;
+        let open = bits.filter(|&i| truth.bit(word, i) != BitValue::Is(false)).collect::<Vec<u8>>();
+        match open[..] {
+            _ if zero => open.into_iter().for_each(|i| truth.assume((word, i, false))),
+            [only] => truth.assume((word, only, true)),
+            // One of several bits is set.
+            _ => {}
+        }
     }
 }

@@ -152,7 +152,7 @@ pub struct Contract {
     pub(super) none: bool,
     /// Whether the distance between a lane's words may exceed the number of lanes.
     pub(super) strided: bool,
-    /// Whether the function looks for blocks that fulfill conditions, and may branch on single bits.
+    /// Whether the function evaluates conditions on single bits.
     pub(super) screens: bool,
     /// The features of the target CPUs.
     pub(super) features: Features,
@@ -189,6 +189,7 @@ impl Contract {
             }
             Task::Suspects => vec![Given, GivenLen, Suspects, Anything],
             Task::Screen => vec![Slices, Lanes, Blocks, Suspects, SuspectsLen],
+            Task::Read => vec![Message, Anything],
             Task::Apart => vec![Pairs, Results],
         };
         if pointer.0 == 4

@@ -185,8 +185,6 @@ pub struct Nodes {
     pub gathered: HashMap<Vec<Bit<Id>>, Id>,
     /// The bits of these inputs.
     pub bits: HashMap<Id, Vec<Bit<Id>>>,
-    /// Whether some words have a set bit for each vector whose conditions a block fulfills.
-    pub covered: HashMap<Vec<Id>, bool>,
 }
 
 impl Nodes {
@@ -197,7 +195,6 @@ impl Nodes {
             compressed: HashMap::new(),
             gathered: HashMap::new(),
             bits: HashMap::new(),
-            covered: HashMap::new(),
         }
     }
 }

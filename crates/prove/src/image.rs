@@ -15,7 +15,7 @@ pub use self::dispatch::Dispatched;
 use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::{Instruction, Mnemonic, Operand, decode, relative_field};
-use super::kernel::Shipped;
+use super::kernel::{Shipped, Task};
 use super::loaded::{LoadedFile, Relocation, Relocations, entries, has_flag};
 use super::unambiguous::{entry_len, is_of};
 use super::value::{Byte, Pointer};
@@ -849,8 +849,12 @@ impl Image {
         &self.dispatched
     }
 
-    /// The addresses of the functions that the engine's tables refer to for a kernel and task.
+    /// The addresses of the functions that the engine's tables refer to for a kernel and task. No table refers to the
+    /// function that evaluates all conditions of collision attacks.
     pub(super) fn entries(&self, kernel: Shipped) -> Vec<u64> {
+        if kernel.task == Task::Read {
+            return self.named(&kernel.path()).map(|function| function.address).collect();
+        }
         let own = self.dispatched.iter().filter(|one| one.kernel == kernel);
         own.map(|one| one.address).collect()
     }

@@ -21,6 +21,7 @@ use super::cell::Cell;
 use super::domain::{COMPRESSED, Domain, Nodes, Numbers, Operation, SUBSTITUTED, folded};
 use super::fault::Fault;
 use super::processor::Processor;
+use super::screened::Screened;
 use super::value::Byte;
 use super::{Binary, Task, random};
 use lanesum_graph::graph::{Graph, Id, Op};
@@ -50,32 +51,25 @@ impl Binary<'_> {
         let mut random = random(self.kernel.family.word_bits());
         let state: Vec<u64> = self.block.state.iter().map(|_| random()).collect();
         let words = self.contract.block_words;
-        let message = self.some_blocks_of(MORE, &mut random);
-        // Counts the back jumps to each address. A function that screens blocks may jump back before a block
-        // ends, so there every instruction counts.
-        let screens = self.contract.screens;
-        let mut back = |blocks: usize| -> Result<(HashMap<u64, usize>, Option<u64>), Fault> {
+        let message: Vec<u64> = (0..words * MORE).map(|_| random()).collect();
+        // Counts the back jumps to each address.
+        let mut back = |blocks: usize| -> Result<HashMap<u64, usize>, Fault> {
             let call = self.call(stride, 0, &message[..words * blocks], Blocks::Are(blocks));
             let mut machine = call.entry_state(self.entry, &state);
-            let (mut counts, mut trace) = (HashMap::new(), Vec::new());
+            let mut counts = HashMap::new();
             call.run(&mut domain, &mut machine, None, |from, to| {
-                if to <= from || screens {
+                if to <= from {
                     *counts.entry(to).or_default() += 1;
-                    trace.push(to);
                 }
             })?;
-            let first = trace.into_iter().find(|to| counts[to] == blocks);
-            Ok((counts, first))
+            Ok(counts)
         };
-        let ((few, first), (more, other)) = (back(FEW)?, back(MORE)?);
-        let begins = first.filter(|_| screens && first == other).map(|head| (head, 1));
-        let found = begins.or_else(|| {
-            (1..FEW).find_map(|step| {
-                let is_head = |(to, count): &(&u64, &usize)| {
-                    **count == (FEW - 1) / step && more.get(to) == Some(&((MORE - 1) / step))
-                };
-                few.iter().filter(is_head).map(|(&to, _)| (to, step)).min()
-            })
+        let (few, more) = (back(FEW)?, back(MORE)?);
+        let found = (1..FEW).find_map(|step| {
+            let is_head = |(to, count): &(&u64, &usize)| {
+                **count == (FEW - 1) / step && more.get(to) == Some(&((MORE - 1) / step))
+            };
+            few.iter().filter(is_head).map(|(&to, _)| (to, step)).min()
         });
         let (head, step) =
             found.ok_or_else(|| Fault::whole("it has no loop over blocks".into()))?;
@@ -118,7 +112,10 @@ impl Binary<'_> {
             chaining.push(next);
         }
         let lefts: Vec<Left> = (1..most).map(Left::Exactly).chain([Left::AtLeast(most)]).collect();
-        let report = self.contract.screens.then(|| self.report(nodes, &message)).transpose()?;
+        let screened = match self.kernel.task {
+            Task::Screen => Some(Screened::of_block(nodes, &message)),
+            _ => None,
+        };
         let trace = match self.kernel.task {
             Task::Traced => self.trace_of(&mut nodes.graph, &message[..16], &chaining[1]),
             _ => Vec::new(),
@@ -128,8 +125,8 @@ impl Binary<'_> {
             chaining.iter_mut().for_each(|words| words.clone_from(state));
         }
         let call = |left, begun| Call {
-            report: report.clone(),
             trace: trace.clone(),
+            screened: screened.as_ref(),
             ..self.call(stride, lane, &message, Blocks::Any { left, begun })
         };
 
@@ -180,11 +177,7 @@ impl Binary<'_> {
                     None => {
                         nodes.say(|| format!("from the head, {left:?} left"));
                         let (call, machine) = (call(left), heads[i].clone());
-                        let end = if self.contract.screens {
-                            self.screened_turn(nodes, &call, machine, (head, left), expected)?
-                        } else {
-                            turn(nodes, &call, machine, (head, left, step), expected)?
-                        };
+                        let end = turn(nodes, &call, machine, (head, left, step), expected)?;
                         if !end.is_empty() && left.least() <= step {
                             let what = "it continues after the last block";
                             return Err(Fault::whole(what.into()));
@@ -233,6 +226,9 @@ fn turn(
     let has_returned = call.run(nodes, &mut machine, Some(head), |_, _| ())?;
     if call.is_traced() {
         Binary::check_trace(call, nodes, &mut machine)?;
+    }
+    if let Some(screened) = call.screened {
+        screened.check_row(nodes, call, &mut machine)?;
     }
     if !has_returned {
         return Ok(vec![machine]);

@@ -32,8 +32,10 @@ pub enum Task {
     Traced,
     /// Reports which disturbance vectors a block may belong to, given its trace.
     Suspects,
-    /// Reports which blocks may belong to a collision attack on SHA-1.
+    /// Reports which disturbance vectors a block may belong to.
     Screen,
+    /// Evaluates all conditions of the reported vectors.
+    Read,
     /// Checks whether reported blocks belong to one.
     Apart,
 }
@@ -49,6 +51,7 @@ impl Task {
             Self::Traced => "traced",
             Self::Suspects => "suspects",
             Self::Screen => "screen",
+            Self::Read => "read",
             Self::Apart => "apart",
         }
     }
@@ -141,6 +144,7 @@ impl Shipped {
             .chain(of(Task::Iterate).filter(iterates))
             .chain(of(Task::Traced).filter(traces))
             .chain(of(Task::Suspects).filter(Self::has_its_own_suspects))
+            .chain([Self { name: "portable_x1", lanes: 1, family: Family::Sha1, task: Task::Read }])
             .chain(
                 [Task::Screen, Task::Suspects, Task::Apart]
                     .into_iter()
@@ -169,14 +173,14 @@ impl Shipped {
     /// copies in several lanes, and parts of the detection of collisions.
     pub(super) fn is_left_out(&self, bits: usize) -> bool {
         match self.task {
-            Task::Traced | Task::Suspects | Task::Screen | Task::Apart => bits != 64,
+            Task::Traced | Task::Suspects | Task::Screen | Task::Read | Task::Apart => bits != 64,
             _ => self.copies() && self.lanes > 1,
         }
     }
 
     /// Whether the function evaluates conditions of collision attacks.
     pub(super) fn screens(&self) -> bool {
-        matches!(self.task, Task::Suspects | Task::Screen)
+        matches!(self.task, Task::Suspects | Task::Screen | Task::Read)
     }
 
     /// Whether the kernel has its own loop of PBKDF2. Emitted kernels and those with SHA512
@@ -195,6 +199,8 @@ impl Shipped {
     pub fn path(self) -> String {
         let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
         let path = match self.task {
+            // No kernel has its own.
+            Task::Read => return "lanesum_spec::sha1dc::read".into(),
             Task::Compress => path.to_owned(),
             // Such kernels share a function that does not require their features.
             Task::Finish if path.ends_with('*') => {

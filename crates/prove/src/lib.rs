@@ -242,7 +242,7 @@ impl<'a> Binary<'a> {
     pub fn executed(&self) -> Result<BTreeSet<u64>, Fault> {
         let mut all = BTreeSet::new();
         if self.kernel.screens() {
-            self.trace_screened(|at| {
+            self.refute_screened(|at| {
                 all.insert(at);
             })?;
             return Ok(all);
@@ -341,8 +341,8 @@ impl<'a> Binary<'a> {
             half: 0,
             lengths: None,
             compress: self.compress.as_ref(),
-            report: None,
             trace: Vec::new(),
+            screened: None,
         }
     }
 
@@ -354,7 +354,7 @@ impl<'a> Binary<'a> {
     /// The first fault.
     pub fn refute(&self) -> Result<(), Fault> {
         if self.kernel.screens() {
-            return self.refute_screened();
+            return self.refute_screened(|_| ());
         }
         if self.kernel.task == Task::Apart {
             return self.refute_apart(|_| ());
@@ -498,7 +498,7 @@ impl<'a> Binary<'a> {
             Task::Compress | Task::Traced | Task::Screen => self.find_loop(stride).map(Some),
             Task::Finish if self.kernel.copies() => Ok(None),
             Task::Finish => self.find_finish(stride).map(Some),
-            Task::Write | Task::Suspects | Task::Apart => Ok(None),
+            Task::Write | Task::Suspects | Task::Read | Task::Apart => Ok(None),
             Task::Iterate => self.find_iterations(stride).map(Some),
         }
     }
@@ -518,6 +518,9 @@ impl<'a> Binary<'a> {
         }
         if self.kernel.task == Task::Suspects {
             return self.prove_suspects(nodes, lane);
+        }
+        if self.kernel.task == Task::Read {
+            return self.prove_conditions(nodes);
         }
         if self.kernel.task == Task::Finish {
             return match found {

@@ -80,8 +80,6 @@ pub struct Processor<W> {
     pub out: Vec<Byte<W>>,
     /// Whether the callee for whole blocks has compressed those that all messages have.
     pub has_compressed: bool,
-    /// The vectors for which the callee has read all conditions of the current block.
-    pub left: Option<W>,
     /// The address of the next instruction.
     pub at: u64,
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::image::Image;
 use super::instruction::{Instruction, Operand, decode};
 use super::kernel::Shipped;
-use super::screened::READ;
 
 /// The entry points of hashing in Rust, for one message, batches, lanes and keys. In C, every
 /// function with the prefix `lanesum_`, and every exported one.
@@ -44,8 +43,7 @@ const TABLE: u64 = 1024;
 /// Except for kernels, `proven` functions are proven only as the kernels call them. They are listed if other functions
 /// reach them.
 pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
-    let kernels: BTreeSet<String> =
-        image.shipped().map(Shipped::path).chain([READ.to_owned()]).collect();
+    let kernels: BTreeSet<String> = image.shipped().map(Shipped::path).collect();
     let mut names: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
     image.names().for_each(|(name, at)| names.entry(at).or_default().push(name));
     let is_root = |(name, _): &(&str, u64)| {

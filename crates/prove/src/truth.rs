@@ -253,6 +253,11 @@ impl<'n> Truth<'n> {
                     (_, BitValue::Is(k)) => (x, i, is ^ k),
                     _ => break,
                 },
+                Op::And(x, y) => match (self.bit(x, i), self.bit(y, i)) {
+                    (BitValue::Is(true), _) => (y, i, is),
+                    (_, BitValue::Is(true)) => (x, i, is),
+                    _ => break,
+                },
                 _ => match self.source(word, i) {
                     Some((word, i)) => (word, i, is),
                     None => break,

@@ -54,8 +54,8 @@ pub(crate) type Iterate<I> = unsafe fn(
     iterations: (usize, u32),
 );
 
-/// Writes which disturbance vectors' conditions (`lanesum_spec::sha1dc::suspects`) the first
-/// `blocks` blocks of `data[l]` fulfill: block b of lane l to `suspects[b * lanes + l]`.
+/// Writes which disturbance vectors the first `blocks` blocks of `data[l]` may belong to
+/// (`lanesum_spec::sha1dc::left_of`): block b of lane l to `suspects[b * lanes + l]`.
 ///
 /// # Safety
 ///
@@ -80,9 +80,8 @@ pub(crate) type Apart = unsafe fn(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANE
 pub(crate) type CompressTraced =
     unsafe fn(state: &mut [u32], data: &[u8], blocks: usize, traces: &mut [MaybeUninit<Trace>]);
 
-/// Writes which disturbance vectors blocks may belong to, by some of their conditions
-/// (`lanesum_spec::sha1dc::left`): those of the block with trace l to `suspects[l]`. Entries without a trace are
-/// arbitrary.
+/// Writes to `suspects[l]` which disturbance vectors the block with trace l may belong to, by some of their conditions
+/// (`lanesum_spec::sha1dc::left`). Entries without a trace are arbitrary.
 ///
 /// # Safety
 ///

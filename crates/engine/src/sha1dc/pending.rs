@@ -44,13 +44,15 @@ impl<'b> Pending<'b> {
     /// `suspects`. Calls `found` for each collision, in order, possibly later.
     pub(super) fn add(
         &mut self,
-        suspects: u32,
+        mut suspects: u32,
         block: &'b [u8; BLOCK],
         [before, after]: [&[u32; 8]; 2],
         of: u8,
         found: &mut impl FnMut(Found),
     ) {
-        for vector in (0..VECTORS.len()).filter(|i| suspects >> i & 1 == 1) {
+        while suspects != 0 {
+            let vector = suspects.trailing_zeros() as usize;
+            suspects &= suspects - 1;
             self.pairs.blocks[self.count] = block;
             self.pairs.set(self.count, &VECTORS[vector], before, after);
             self.of[self.count] = of;

@@ -231,7 +231,7 @@ fn a_call_that_is_never_executed_proves_nothing() {
         all.find(|i| i.next - i.address >= LEN).map(|i| (kernel, binary.entry(), i.clone()))
     };
     let (kernel, entry, unseen) = Shipped::all().find_map(unseen).unwrap();
-    let other = image.named("lanesum::kernel::x86::sha_ni::screen").next().unwrap().address;
+    let other = image.named("lanesum::kernel::x86::sha_ni::sha1_traced").next().unwrap().address;
     let distance = other.wrapping_sub(unseen.address + LEN) as i32;
     let mut bytes = vec![0x90; (unseen.next - unseen.address) as usize];
     bytes[0] = CALL;

@@ -146,6 +146,7 @@ impl Judge {
             Task::Suspects => 5,
             Task::Screen => 6,
             Task::Apart => 7,
+            Task::Read => 8,
         };
         let kind = format!("{task} {word_len:x} {words:x} {lanes:x} {big_endian}");
         writeln!(self.input, "{entry:x} {kind} {family:x} {:x}{hex}", changes.len()).unwrap();

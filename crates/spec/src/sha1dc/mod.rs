@@ -8,6 +8,8 @@
 
 mod table;
 
+use core::hint::black_box;
+
 use self::table::each_vector;
 use crate::sha1::{K, schedule};
 use crate::{W32, Word, unroll};
@@ -36,7 +38,7 @@ const EARLY: usize = 58;
 const LATE: usize = 65;
 
 /// One more than the last schedule word with a condition.
-pub const WORDS: usize = 65;
+const WORDS: usize = 65;
 
 macro_rules! vectors {
     ($($class:ident($k:literal, $bit:literal) from $from:literal: $conditions:tt;)*) => {
@@ -67,32 +69,29 @@ macro_rules! conditions {
     }};
 }
 
+/// Returns the words of a block's schedule up to W_67. Unrolled, so that words need not be stored before they are used.
+#[inline(always)]
+fn scheduled<W: Word<Int = u32>>(block: [W; 16]) -> [W; 68] {
+    let mut w = [block[0]; 68];
+    unroll!(T => { w[T] = block[T]; });
+    unroll!(T => {
+        w[T] = schedule(w[T - 16], w[T - 14], w[T - 8], w[T - 3]);
+    }; 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47 48 49 50
+        51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67);
+    w
+}
+
 /// Returns the vectors whose conditions all hold for a block: bit i is that of vector i.
 #[inline(always)]
 pub fn suspects<W: Word<Int = u32>>(block: [W; 16]) -> W {
-    let mut w = [block[0].zero(); WORDS];
-    let mut t = 0;
-    while t < 16 {
-        w[t] = block[t];
-        t += 1;
-    }
-    while t < WORDS {
-        w[t] = schedule(w[t - 16], w[t - 14], w[t - 8], w[t - 3]);
-        t += 1;
-    }
-    fulfilled(&w)
-}
-
-/// Returns the vectors whose conditions all hold for a schedule. Reads only words from W_32 on.
-#[inline(always)]
-pub fn fulfilled<W: Word<Int = u32>>(w: &[W; WORDS]) -> W {
     /// Shifts `bit` of `word` to the lowest position.
     #[inline(always)]
     fn low<W: Word<Int = u32>>(word: W, bit: u32) -> W {
         if bit == 0 { word } else { word.shr(bit) }
     }
 
-    let mut all = w[32].zero();
+    let mut all = block[0].zero();
+    let w = scheduled(block);
     each_vector!(conditions, w all);
     all
 }
@@ -213,7 +212,10 @@ const fn place(t: usize) -> usize {
 /// The last word whose bits are [gathered](bits).
 pub const LAST_BIT: usize = WORDS - 1;
 
-/// Gathers bits 1, 4, 6 and 29 of the last words with conditions: bit i of each result is that of W_64−i.
+/// The bits of each word that are [gathered](bits).
+const GATHERED: [u32; 4] = [1, 4, 6, 29];
+
+/// Gathers bits of the last words with conditions: bit i of each result is one of W_64−i.
 #[inline(always)]
 pub fn bits(words: &LastWords) -> [u32; 4] {
     let words: &[u32; 32] = words[place(LAST_BIT)..].first_chunk().expect("as many words");
@@ -232,7 +234,8 @@ pub fn bits(words: &LastWords) -> [u32; 4] {
             bits | ((lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
         })
     };
-    [bits(&low, 1), bits(&low, 4), bits(&low, 6), bits(&high, 29 - 24)]
+    let [a, b, c, d] = GATHERED;
+    [bits(&low, a), bits(&low, b), bits(&low, c), bits(&high, d - 24)]
 }
 
 /// Returns the vectors whose conditions on [these bits](bits) hold: bit i is that of vector i. There are
@@ -244,6 +247,45 @@ pub fn left<W: Word<Int = u32>>(bits: [W; 4]) -> W {
     // There are no vectors II(47, 2) and II(48, 2).
     let ii_2 = or(ii_2 & ones(0b111), (ii_2 & ones(0b10_0000)).shr(2));
     or(or(i_0, i_2.rotl(10)), or(ii_0.rotl(16), ii_2.rotl(28)))
+}
+
+/// Returns the words of a block's schedule whose bits are [gathered](bits): word i is W_64−i.
+#[inline(always)]
+pub fn gathered_words<W: Word<Int = u32>>(block: [W; 16]) -> [W; 32] {
+    let w = scheduled(block);
+    let mut words = [block[0]; 32];
+    let mut i = 0;
+    while i < 32 {
+        words[i] = w[LAST_BIT - i];
+        i += 1;
+    }
+    words
+}
+
+/// The [gathered](bits) bits that a shared condition reads.
+const USED: [u32; 4] = II_2.used(II_0.used(I_2.used(I_0.used([0; 4]))));
+
+/// Returns the vectors that [`left`] leaves for a block with these [words](gathered_words).
+#[inline(always)]
+pub fn left_of<W: Word<Int = u32>>(words: &[W; 32]) -> W {
+    let mut bits = [words[0].zero(); 4];
+    unroll!(I => {
+        let one = words[0].zero() + (1 << I);
+        unroll!(B => {
+            if USED[B] >> I & 1 == 1 {
+                let by = (GATHERED[B] + u32::BITS - I as u32) % u32::BITS;
+                let bit = if by == 0 { words[I] } else { words[I].rotr(by) };
+                bits[B] = bits[B] ^ (bit & one);
+            }
+        }; 0 1 2 3);
+    }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+    left(bits)
+}
+
+/// Computes [`left_of`] for a single block.
+pub fn left_alone(block: &[u8; 64]) -> u32 {
+    // The words are in memory: a compiler would otherwise merge the gathering with the schedule's rotations.
+    left(bits(black_box(&last_words(block))).map(W32)).0
 }
 
 impl<const N: usize> Alike<N> {
@@ -275,6 +317,32 @@ impl<const N: usize> Alike<N> {
             }
         }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14);
         hold
+    }
+
+    /// Adds the bits that these conditions read.
+    const fn used(&self, mut used: [u32; 4]) -> [u32; 4] {
+        let mut n = 0;
+        while n < N {
+            let ((i, a, j, b, _), without) = self.conditions[n];
+            let mut later = 0;
+            while later < self.count as usize {
+                if without >> later & 1 == 0 {
+                    let mut bit = 0;
+                    while bit < 4 {
+                        if GATHERED[bit] == a {
+                            used[bit] |= 1 << (LAST_BIT - i - later);
+                        }
+                        if GATHERED[bit] == b {
+                            used[bit] |= 1 << (LAST_BIT - j - later);
+                        }
+                        bit += 1;
+                    }
+                }
+                later += 1;
+            }
+            n += 1;
+        }
+        used
     }
 
     /// Whether these are `vectors` from number `first` on, and each has its conditions here.
@@ -327,35 +395,14 @@ const _: () =
 /// Returns the last words of a block's schedule.
 #[inline(always)]
 pub fn last_words(block: &[u8; 64]) -> LastWords {
-    let mut w = [0; 68];
-    for (word, bytes) in w.iter_mut().zip(block.as_chunks().0) {
-        *word = u32::from_be_bytes(*bytes);
-    }
-    // Unrolled, so that words need not be stored before they are used.
-    macro_rules! words {
-        ($($t:literal)*) => {
-            $(w[$t] = schedule(W32(w[$t - 16]), W32(w[$t - 14]), W32(w[$t - 8]), W32(w[$t - 3])).0;)*
-        };
-    }
-    words! {
-        16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31 32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47
-        48 49 50 51 52 53 54 55 56 57 58 59 60 61 62 63 64 65 66 67
-    }
-    core::array::from_fn(|i| w[67 - i])
-}
-
-/// Computes [`suspects`] for a single block. Checks the shared conditions of similar vectors in
-/// parallel, and the remaining conditions only for the few vectors that are left.
-pub fn suspects_alone(block: &[u8; 64]) -> u32 {
-    let words = last_words(block);
-    match left(bits(&words).map(W32)).0 {
-        0 => 0,
-        left => read(&words, left),
-    }
+    let bytes = block.as_chunks().0;
+    let w = scheduled(core::array::from_fn(|t| W32(u32::from_be_bytes(bytes[t]))));
+    core::array::from_fn(|i| w[67 - i].0)
 }
 
 /// Returns the vectors in `left` whose conditions all hold.
 #[cold]
+#[inline(never)]
 pub fn read(words: &LastWords, mut left: u32) -> u32 {
     let holds = |&(i, a, j, b, differ): &Condition| {
         (((words[place(i)] >> a) ^ (words[place(j)] >> b)) & 1 == 1) == differ

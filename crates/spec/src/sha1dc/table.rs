@@ -5,8 +5,8 @@
 //! tables of their program are computed: see `difference`.
 
 /// Calls `$callback` with all vectors, sorted by class, b and descending k: class, k and b, the round before
-/// which two messages that collide by it have the same state, and the conditions. A condition is on two bits
-/// of the schedule: word and bit, word and bit, and whether they differ.
+/// which two messages that collide by it have the same state, and the conditions. A condition is whether two bits of the
+/// schedule differ: the word and bit of each, and the condition's sense.
 macro_rules! each_vector {
     ($callback:ident $(, $($given:tt)*)?) => {
         $callback! { $($($given)*)?

@@ -1,13 +1,14 @@
 //! Screening for blocks of collision attacks on SHA-1, in lanes.
 
+use core::hint::black_box;
+
 use lanesum_spec::sha1dc;
 
 use super::{Vector, load};
 use crate::kernel::abi::{Pairs, Trace};
 use crate::words::MAX_LANES;
 
-/// Writes which conditions of [`sha1dc::suspects`] the first `blocks` blocks of each of `data`
-/// fulfill.
+/// Writes [`sha1dc::left_of`] for the first `blocks` blocks of each of `data`.
 ///
 /// # Safety
 ///
@@ -28,9 +29,11 @@ pub(in crate::kernel) unsafe fn screen<V: Vector<Int = u32>>(
             let suspects = suspects.get_unchecked_mut(block * V::LANES..);
             if V::LANES == 1 {
                 let bytes = data[0][block * 64..].first_chunk().expect("a block");
-                suspects[0] = sha1dc::suspects_alone(bytes);
+                suspects[0] = sha1dc::left_alone(bytes);
             } else {
-                sha1dc::suspects(V::load_block(data, block * 64, true)).store(suspects);
+                let words = sha1dc::gathered_words(V::load_block(data, block * 64, true));
+                // In memory, as in `left_alone`.
+                sha1dc::left_of(black_box(&words)).store(suspects);
             }
         }
         block += 1;

@@ -694,7 +694,7 @@ unsafe fn sha1_write<const N: usize>(state: &[u32], stride: usize, out: &mut [[u
     }
 }
 
-/// Defines the functions of SHA-1, except those that do not compress. `$rotates` is [`sha1_block`]'s, and `$alone`
+/// Defines the functions of SHA-1 that compress. `$rotates` is [`sha1_block`]'s, and `$alone`
 /// compresses a single stream.
 macro_rules! sha1_functions {
     ($features:literal, $rotates:literal $(, $alone:path)?) => {
@@ -836,7 +836,7 @@ macro_rules! sha1_functions {
                 }, (group, words_of_group) => {
                     let place = 16_usize.wrapping_sub(group);
                     if place <= 8 {
-                        // SAFETY: groups 8 to 16 are those of the trace.
+                        // SAFETY: the trace has groups 8 to 16.
                         unsafe { _mm_storeu_si128(words.add(place), words_of_group) };
                     }
                 });
