@@ -4,85 +4,57 @@
 // ports of the shell, which is replaced by what its own proof shows: it accepts a message after its
 // command, reports an error a clock after its cause, and holds a value until it is taken.
 // The model follows the byte at any position of the key's block.
-module lanesum_hmac_key (
-  input clk_i,
-  input rst_ni,
-  input zeroize_i,
-  input cmd_valid_i,
+module lanesum_hmac_key #(
+  parameter Wide = 0,
+  localparam Width = Wide ? 64 : 32,
+  localparam Bytes = Width / 8,
+  localparam State = Wide ? 512 : 256,
+  localparam Count = Wide ? 54 : 55
+) (
+  input clk_i, rst_ni, zeroize_i, cmd_valid_i, cmd_resume_i, error_clear_i,
   input [1:0] cmd_op_i,
   input [2:0] cmd_mode_i,
-  input cmd_resume_i,
-  input [255:0] context_i,
-  input [54:0] context_blocks_i,
-  input s_axis_tvalid,
-  input [31:0] s_axis_tdata,
-  input [3:0] s_axis_tkeep,
-  input s_axis_tlast,
-  input s_axis_tuser,
-  input k_axis_tvalid,
-  input [31:0] k_axis_tdata,
-  input [3:0] k_axis_tkeep,
-  input k_axis_tlast,
-  input m_axis_tready,
-  input error_clear_i,
-  input stream_cmd_ready_o,
-  input stream_s_axis_tready,
-  input stream_m_axis_tvalid,
-  input [255:0] stream_m_axis_tdata,
-  input [31:0] stream_m_axis_tkeep,
-  input stream_m_axis_tuser,
-  input [54:0] stream_blocks_o,
+  input [State-1:0] context_i,
+  input [Count-1:0] context_blocks_i,
+  input s_axis_tvalid, s_axis_tlast, s_axis_tuser, k_axis_tvalid, k_axis_tlast, m_axis_tready,
+  input [Width-1:0] s_axis_tdata, k_axis_tdata,
+  input [Bytes-1:0] s_axis_tkeep, k_axis_tkeep,
+  input stream_cmd_ready_o, stream_s_axis_tready, stream_m_axis_tvalid, stream_m_axis_tuser,
+  input [State-1:0] stream_m_axis_tdata,
+  input [State/8-1:0] stream_m_axis_tkeep,
+  input [Count-1:0] stream_blocks_o,
   input [2:0] stream_error_o
 );
   localparam Idle = 0, Load = 1, Fill = 2, Peek = 3, Cmd = 4, Feed = 5, Rest = 6, Wait = 7;
   localparam Data = 8, Finish = 9, Inner = 10, Drop = 11;
   localparam Hash = 0, Ipad = 1, Opad = 2;
+  localparam Modes = Wide ? 4 : 2;
+  localparam Low = $clog2(Bytes);
+  localparam Place = 4 + Low;  // bits of a byte's number in its block
 
   wire cmd_ready_o, s_axis_tready, k_axis_tready, m_axis_tvalid, m_axis_tlast, m_axis_tuser;
-  wire [255:0] m_axis_tdata;
-  wire [31:0] m_axis_tkeep;
+  wire [State-1:0] m_axis_tdata;
+  wire [State/8-1:0] m_axis_tkeep;
+  wire [Count-1:0] blocks_o;
   wire key_loaded_o, done_o, error_irq_o;
   wire [3:0] error_o;
   wire stream_zeroize_i, stream_cmd_valid_i, stream_cmd_resume_i;
   wire [2:0] stream_cmd_mode_i;
-  wire [255:0] stream_context_i;
-  wire [54:0] stream_context_blocks_i;
+  wire [State-1:0] stream_context_i;
+  wire [Count-1:0] stream_context_blocks_i;
   wire stream_s_axis_tvalid, stream_s_axis_tlast, stream_s_axis_tuser, stream_m_axis_tready;
-  wire [31:0] stream_s_axis_tdata;
-  wire [3:0] stream_s_axis_tkeep;
+  wire [Width-1:0] stream_s_axis_tdata;
+  wire [Bytes-1:0] stream_s_axis_tkeep;
   wire [3:0] state_q, beat_q, error_q;
   wire [2:0] mode_q;
   wire [1:0] pass_q, due_q;
   wire mac_q, side_q, source_q, stream_q, ended_q, held_q, loaded_q, outer_q;
-  wire [511:0] key_q;
-  wire [255:0] inner_q;
+  wire [2*State-1:0] key_q;
+  wire [State-1:0] inner_q;
   lanesum_hmac dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .zeroize_i(zeroize_i),
-    .cmd_valid_i(cmd_valid_i), .cmd_op_i(cmd_op_i), .cmd_mode_i(cmd_mode_i),
-    .cmd_resume_i(cmd_resume_i), .cmd_ready_o(cmd_ready_o),
-    .context_i(context_i), .context_blocks_i(context_blocks_i),
-    .s_axis_tvalid(s_axis_tvalid), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
-    .s_axis_tlast(s_axis_tlast), .s_axis_tuser(s_axis_tuser), .s_axis_tready(s_axis_tready),
-    .k_axis_tvalid(k_axis_tvalid), .k_axis_tdata(k_axis_tdata), .k_axis_tkeep(k_axis_tkeep),
-    .k_axis_tlast(k_axis_tlast), .k_axis_tready(k_axis_tready),
-    .m_axis_tvalid(m_axis_tvalid), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
-    .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser), .m_axis_tready(m_axis_tready),
-    .key_loaded_o(key_loaded_o), .done_o(done_o), .error_irq_o(error_irq_o), .error_o(error_o),
-    .error_clear_i(error_clear_i),
-    .stream_zeroize_i(stream_zeroize_i), .stream_cmd_valid_i(stream_cmd_valid_i),
-    .stream_cmd_mode_i(stream_cmd_mode_i), .stream_cmd_resume_i(stream_cmd_resume_i),
-    .stream_context_i(stream_context_i), .stream_context_blocks_i(stream_context_blocks_i),
-    .stream_s_axis_tvalid(stream_s_axis_tvalid), .stream_s_axis_tdata(stream_s_axis_tdata),
-    .stream_s_axis_tkeep(stream_s_axis_tkeep), .stream_s_axis_tlast(stream_s_axis_tlast),
-    .stream_s_axis_tuser(stream_s_axis_tuser), .stream_m_axis_tready(stream_m_axis_tready),
-    .stream_cmd_ready_o(stream_cmd_ready_o), .stream_s_axis_tready(stream_s_axis_tready),
-    .stream_m_axis_tvalid(stream_m_axis_tvalid), .stream_m_axis_tdata(stream_m_axis_tdata),
-    .stream_m_axis_tkeep(stream_m_axis_tkeep), .stream_m_axis_tuser(stream_m_axis_tuser),
-    .stream_blocks_o(stream_blocks_o), .stream_error_o(stream_error_o),
-    .state_q(state_q), .pass_q(pass_q), .mac_q(mac_q), .side_q(side_q), .source_q(source_q),
-    .stream_q(stream_q), .ended_q(ended_q), .held_q(held_q), .loaded_q(loaded_q),
-    .outer_q(outer_q), .due_q(due_q), .mode_q(mode_q), .error_q(error_q), .beat_q(beat_q),
-    .key_q(key_q), .inner_q(inner_q)
+    .*, .stream_clk_i(), .stream_rst_ni(), .stream_cmd_key_i(), .stream_key_valid_i(), .stream_key_data_i(),
+    .stream_error_clear_i(), .stream_key_index_o(), .stream_key_ready_o(), .stream_m_axis_tlast(),
+    .stream_done_o(), .stream_error_irq_o()
   );
 
   // The stream shell: the message that is open, and those whose values are due.
@@ -95,18 +67,18 @@ module lanesum_hmac_key (
   reg [1:0] due = 2'd0;      // values
   reg due_secret = 1'b0;     // the last of them does not leave
   reg waits = 1'b0;          // a value was shown, and not taken
-  reg [255:0] shown;
+  reg [State-1:0] shown;
   wire begins = stream_cmd_valid_i & stream_cmd_ready_o;
   wire beat = stream_s_axis_tvalid & stream_s_axis_tready;
   wire give = stream_m_axis_tvalid & stream_m_axis_tready;
   wire failed = stream_error_o != 0;
   wire more = finished & !failed;
   // Only the last beat may be partial, and then has its first bytes. A context ends a block.
-  function wrong(input [3:0] keep, input last);
-    wrong = last ? keep != 0 && keep != 1 && keep != 3 && keep != 7 && keep != 15 : keep != 15;
+  function wrong(input [Bytes-1:0] keep, input last);
+    wrong = last ? (keep & (keep + 1'b1)) != 0 : !(&keep);
   endfunction
   wire beat_wrong = wrong(stream_s_axis_tkeep, stream_s_axis_tlast) |
-      (stream_s_axis_tlast & stream_s_axis_tuser & !(stream_s_axis_tkeep == 15 && beats == 15));
+      (stream_s_axis_tlast & stream_s_axis_tuser & !(&stream_s_axis_tkeep && beats == 15));
   wire is_secret = due == 1 & due_secret;  // the value that is shown, or comes
   initial assume (!rst_ni);
 
@@ -117,19 +89,19 @@ module lanesum_hmac_key (
   reg from_open = 1'b0;               // a command's last beat is to come
   reg from_side;                      // from k_axis
   reg has_key = 1'b0;
-  reg [255:0] inner_value, outer_value;  // the chaining values of the key
+  reg [State-1:0] inner_value, outer_value;  // the chaining values of the key
   reg [2:0] key_mode;
-  (* anyconst *) wire [5:0] place;    // a position in a block
-  reg [7:0] key_byte;                 // the byte of the key's block there
-  wire [3:0] place_beat = place[5:2];
-  wire [1:0] place_byte = place[1:0];
+  (* anyconst *) wire [Place-1:0] place;  // a position in a block
+  reg [7:0] key_byte;                     // the byte of the key's block there
+  wire [3:0] place_beat = place[Place-1:Low];
+  wire [Low-1:0] place_byte = place[Low-1:0];
   wire command = cmd_valid_i & cmd_ready_o;
   wire from = side_q ? k_axis_tvalid & k_axis_tready : s_axis_tvalid & s_axis_tready;
-  wire [31:0] from_data = side_q ? k_axis_tdata : s_axis_tdata;
-  wire [3:0] from_keep = side_q ? k_axis_tkeep : s_axis_tkeep;
+  wire [Width-1:0] from_data = side_q ? k_axis_tdata : s_axis_tdata;
+  wire [Bytes-1:0] from_keep = side_q ? k_axis_tkeep : s_axis_tkeep;
   wire from_last = side_q ? k_axis_tlast : s_axis_tlast;
   wire [7:0] from_byte = from_keep[place_byte] ? from_data >> {place_byte, 3'd0} : 8'd0;
-  wire [7:0] value_byte = stream_m_axis_tdata >> {place[4:0], 3'd0};
+  wire [7:0] value_byte = stream_m_axis_tdata >> {place[Place-2:0], 3'd0};
   wire takes = give & is_secret;
   wire ends_early = zeroize_i | state_q == Drop | (failed & state_q != Idle);
 
@@ -147,7 +119,7 @@ module lanesum_hmac_key (
       open <= (open | begins) & !(beat & stream_s_axis_tlast);
       drop <= (drop | (open & failed) | ((open | begins) & zeroize_i)) &
           !(beat & stream_s_axis_tlast);
-      may_fail <= (begins & stream_cmd_mode_i >= 2) | (beat & !drop & !failed & beat_wrong);
+      may_fail <= (begins & stream_cmd_mode_i >= Modes) | (beat & !drop & !failed & beat_wrong);
       beats <= begins ? 4'd0 : beats + beat;
       finished <= beat & stream_s_axis_tlast & !drop & !failed & !zeroize_i;
       if (begins) secret <= state_q == Cmd || state_q == Idle && cmd_op_i == 1;
@@ -159,14 +131,14 @@ module lanesum_hmac_key (
       from_open <= (from_open | command) & !(from & from_last);
       if (command & cmd_op_i[1]) begin
         has_key <= 1'b0;
-        in_key <= cmd_mode_i < 2 && !zeroize_i;
+        in_key <= cmd_mode_i < Modes && !zeroize_i;
         key_byte <= 8'd0;
         key_mode <= cmd_mode_i;
       end
       if (command) in_mac <= cmd_op_i == 1 && has_key && !zeroize_i;
       if (in_key & from & state_q == Load & beat_q == place_beat) key_byte <= from_byte;
       if (in_key & takes) begin
-        if (pass_q == Hash) key_byte <= place[5] ? 8'd0 : value_byte;
+        if (pass_q == Hash) key_byte <= place[Place-1] ? 8'd0 : value_byte;
         if (pass_q == Ipad) inner_value <= stream_m_axis_tdata;
         if (pass_q == Opad) begin
           outer_value <= stream_m_axis_tdata;
@@ -192,15 +164,16 @@ module lanesum_hmac_key (
     if (waits && rst_ni) assume (stream_m_axis_tvalid && stream_m_axis_tdata == shown);
     if (!stream_m_axis_tvalid) assume (stream_m_axis_tdata == 0);
     if (!rst_ni) assume (!failed);
-    assume (stream_m_axis_tkeep == 32'hffffffff || stream_m_axis_tkeep == 32'h0fffffff);
+    assume (stream_m_axis_tkeep == {State / 8{1'b1}} || stream_m_axis_tkeep == {28{1'b1}} ||
+            (Wide && (stream_m_axis_tkeep == {32{1'b1}} || stream_m_axis_tkeep == {48{1'b1}})));
   end
 
   // The beat of the key's block at the lowest bits, and the byte at `place`.
   wire [3:0] turn = place_beat - beat_q;
   wire [7:0] stored = key_q >> {turn, place_byte, 3'd0};
   wire [7:0] sent = stream_s_axis_tdata >> {place_byte, 3'd0};
-  wire [255:0] rest = stream_m_axis_tdata >> {beat_q[2:0], 5'd0};
-  wire [35:0] rest_keep = {4'd0, stream_m_axis_tkeep} >> {beat_q[2:0], 2'd0};
+  wire [State-1:0] rest = stream_m_axis_tdata >> beat_q[2:0] * Width;
+  wire [State/8+Bytes-1:0] rest_keep = stream_m_axis_tkeep >> beat_q[2:0] * Bytes;
   wire outer_pass = pass_q == Opad && (state_q == Cmd || state_q == Feed || state_q == Wait);
   reg wiped = 1'b0;
   reg empty = 1'b0;  // a clock edge without a key
@@ -226,7 +199,7 @@ module lanesum_hmac_key (
     if (rst_ni && up) begin
       // Chaining values of a key and inner digests do not leave.
       assert (m_axis_tvalid == (stream_m_axis_tvalid & !is_secret));
-      assert (m_axis_tdata == (m_axis_tvalid ? stream_m_axis_tdata : 256'd0));
+      assert (m_axis_tdata == (m_axis_tvalid ? stream_m_axis_tdata : 0));
       if (give & !is_secret) assert (m_axis_tready);
       assert (done_o == m_axis_tvalid && m_axis_tlast);
       // The beats of a command are accepted from its source, until its last.
@@ -244,7 +217,7 @@ module lanesum_hmac_key (
       if (beat && state_q == Feed) begin
         if (beat_q == place_beat)
           assert (sent == (key_byte ^ (pass_q == Ipad ? 8'h36 : pass_q == Opad ? 8'h5c : 8'd0)));
-        assert (stream_s_axis_tkeep == 4'hf);
+        assert (&stream_s_axis_tkeep);
         assert (stream_s_axis_tlast == (beat_q == 15 && pass_q != Hash));
         if (stream_s_axis_tlast) assert (stream_s_axis_tuser);
       end
@@ -261,8 +234,9 @@ module lanesum_hmac_key (
       if (state_q == Inner) begin
         assert (stream_context_i == outer_value);
         if (beat)
-          assert (is_secret && stream_m_axis_tvalid && stream_s_axis_tdata == rest[31:0] &&
-                  stream_s_axis_tkeep == rest_keep[3:0] && stream_s_axis_tlast == !rest_keep[4] &&
+          assert (is_secret && stream_m_axis_tvalid && stream_s_axis_tdata == rest[Width-1:0] &&
+                  stream_s_axis_tkeep == rest_keep[Bytes-1:0] &&
+                  stream_s_axis_tlast == !rest_keep[Bytes] &&
                   (!stream_s_axis_tlast || give));
       end
       if (loaded_q && state_q == Idle && outer_q) assert (stream_context_i == outer_value);
@@ -284,7 +258,7 @@ module lanesum_hmac_key (
     assert (in_key == key_state);
     if (in_key) assert (!has_key && mode_q == key_mode && !mac_q);
     if (has_key) assert (mode_q == key_mode && key_q == {inner_value, outer_value});
-    if (in_key | has_key) assert (key_mode < 2);
+    if (in_key | has_key) assert (key_mode < Modes);
     if (in_mac) assert (has_key && mac_q);
     assert (in_mac == (mac_q & (state_q == Data | state_q == Finish | state_q == Inner)));
     if (drop) assert (state_q == Drop);

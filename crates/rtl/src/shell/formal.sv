@@ -55,29 +55,7 @@ module @TOP@_stream (
   wire [Count-1:0] blocks_q;
   wire [Place-1:0] rest_q;
   wire [Block-Width-1:0] buffer_q;
-  @TOP@ dut (
-    .clk_i(clk_i), .rst_ni(rst_ni), .zeroize_i(zeroize_i),
-    .cmd_valid_i(cmd_valid_i), .cmd_mode_i(cmd_mode_i), .cmd_key_i(cmd_key_i),
-    .cmd_resume_i(cmd_resume_i), .cmd_ready_o(cmd_ready_o),
-    .context_i(context_i), .context_blocks_i(context_blocks_i),
-    .s_axis_tvalid(s_axis_tvalid), .s_axis_tdata(s_axis_tdata), .s_axis_tkeep(s_axis_tkeep),
-    .s_axis_tlast(s_axis_tlast), .s_axis_tuser(s_axis_tuser), .s_axis_tready(s_axis_tready),
-    .key_valid_i(key_valid_i), .key_data_i(key_data_i), .key_index_o(key_index_o),
-    .key_ready_o(key_ready_o),
-    .m_axis_tvalid(m_axis_tvalid), .m_axis_tdata(m_axis_tdata), .m_axis_tkeep(m_axis_tkeep),
-    .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser), .m_axis_tready(m_axis_tready),
-    .blocks_o(blocks_o), .done_o(done_o), .error_irq_o(error_irq_o), .error_o(error_o),
-    .error_clear_i(error_clear_i),
-    .core_zeroize_i(core_zeroize_i), .core_block_valid_i(core_block_valid_i),
-    .core_block_i(core_block_i), .core_state_i(core_state_i), .core_last_i(core_last_i),
-    .core_state_ready_i(core_state_ready_i), .core_block_ready_o(core_block_ready_o),
-    .core_state_valid_o(core_state_valid_o), .core_state_o(core_state_o),
-    .idle_q(idle_q), .key_q(key_q), .data_q(data_q), .pad_q(pad_q), .save_q(save_q),
-    .drop_q(drop_q), .last_q(last_q), .mark_q(mark_q), .fits_q(fits_q), .begun_q(begun_q),
-    .wipe_q(wipe_q), .keyed_q(keyed_q), .resume_q(resume_q), .out_save_q(out_save_q),
-    .mode_q(mode_q), .out_mode_q(out_mode_q), .error_q(error_q), .beat_q(beat_q),
-    .blocks_q(blocks_q), .rest_q(rest_q), .buffer_q(buffer_q)
-  );
+  @TOP@ dut (.*, .core_clk_i(), .core_rst_ni());
 
   // The core: a block is taken if no value is due or held, and a value comes after the last block
   // of a message.
