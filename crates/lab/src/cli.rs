@@ -59,17 +59,14 @@ enum Command {
     },
     /// Generate a hardware core in SystemVerilog or VHDL, with its testbench.
     Rtl(rtl::Rtl),
-    /// Write the description for FuseSoC and the constraints of the registers in `rtl/axil`.
-    Axil {
-        /// Output directory.
-        #[arg(short, long, default_value = "rtl/axil", value_name = "DIR")]
-        output: PathBuf,
-    },
-    /// Write the description for FuseSoC and the constraints of HMAC in `rtl/hmac`.
-    Hmac {
-        /// Output directory.
-        #[arg(short, long, default_value = "rtl/hmac", value_name = "DIR")]
-        output: PathBuf,
+    /// Write the description for FuseSoC, the constraints and other generated files of a hand-written block in `rtl`.
+    Block {
+        /// Its directory in `rtl`.
+        #[arg(value_parser = lanesum_rtl::BLOCKS)]
+        block: String,
+        /// Output directory [default: rtl/BLOCK].
+        #[arg(short, long, value_name = "DIR")]
+        output: Option<PathBuf>,
     },
     /// Fit the delays and areas of a target to the synthesis results of small circuits.
     Calibrate(calibrate::Calibrate),
@@ -254,8 +251,10 @@ pub(crate) fn run() -> Outcome {
         Command::Cross { study, measure } => study::crossing(&study, measure),
         Command::Mca(asked) => mca::run(&asked),
         Command::Rtl(rtl) => rtl::run(&rtl),
-        Command::Axil { output } => write_files(lanesum_rtl::axil(), &output),
-        Command::Hmac { output } => write_files(lanesum_rtl::hmac(), &output),
+        Command::Block { block, output } => {
+            let output = output.unwrap_or_else(|| Path::new("rtl").join(&block));
+            write_files(lanesum_rtl::block(&block).expect("one of `BLOCKS`"), &output)
+        }
         Command::Calibrate(asked) => calibrate::run(&asked),
         Command::Fit(asked) => fit::run(&asked),
         Command::Hardware { records, output } => {

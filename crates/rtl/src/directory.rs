@@ -18,7 +18,7 @@ pub fn files(core: &Core, language: Language) -> Vec<(String, String)> {
     files.extend(formal::files(core, language));
     for (name, text) in files.iter_mut().filter(|file| !file.0.ends_with(".hex")) {
         let sign = match name.rsplit('.').next() {
-            Some("sv") => "//",
+            Some("sv" | "svh") => "//",
             Some("vhd") => "--",
             _ => "#",
         };

@@ -39,7 +39,7 @@ pub use calibrate::{Files, Synthesized, calibrate, table};
 pub use datapath::Placement;
 pub use directory::{files, is_generated};
 pub use equal::{Unequal, prove, wiped};
-pub use fusesoc::{axil, hmac, package};
+pub use fusesoc::{BLOCKS, block, package};
 pub use netlist::{ClockedRegister, Gate, Netlist, Port, Signal};
 pub use options::{
     Areas, Goal, Language, MeasuredCore, Options, Registers, RtlError, Technology, WordOrder,

@@ -8,6 +8,10 @@ use lanesum_spec::{Algorithm, Family};
 use crate::Core;
 use crate::text::{shell, top};
 
+/// The part of a testbench that all blocks with these ports share: its path and text.
+pub(crate) const STREAM_TB: (&str, &str) =
+    ("tb/lanesum_stream_tb.svh", include_str!("shell/stream_tb.svh"));
+
 /// The algorithms, in the order of their numbers at `cmd_mode_i`.
 fn modes(family: Family) -> Vec<Algorithm> {
     Algorithm::all().filter(|algorithm| algorithm.family() == family).collect()
@@ -24,6 +28,7 @@ pub(crate) fn files(core: &Core, width: u32) -> Vec<(String, String)> {
     vec![
         (format!("{name}.sv"), aligned(&source)),
         (format!("tb/{name}_tb.sv"), bench),
+        (STREAM_TB.0.to_owned(), STREAM_TB.1.to_owned()),
         ("tb/vectors.hex".to_owned(), vectors),
         (format!("formal/{name}.sby"), script),
         (format!("formal/{name}_stream.sv"), formal),
