@@ -603,6 +603,10 @@ bench-sha1dc: keeper ## measure collision-detecting SHA-1, compared with the cra
 	cargo bench -q -p lanesum --locked --bench sha1dc --no-run
 	$(KEEP) sha1dc cargo bench -q -p lanesum --locked --bench sha1dc
 
+git-suite: keeper ## run all of git's tests with libsha1detectcoll, as a record (half an hour)
+	@.ci/install $(GIT_TOOLS)
+	$(KEEP) git-suite .ci/suites git_whole
+
 # Takes a few minutes; the tests use a million blocks.
 sha1dc-blocks: keeper ## hash a billion random blocks with collision detection, which must find none, as a record
 	cargo test -p lanesum --locked --test all --no-run

@@ -57,6 +57,7 @@ fn parts(kind: &str) -> Vec<&'static str> {
             with(&["keyed", "ffi"])
         }
         "libmd" => with(&["md"]),
+        "git-suite" => with(&["sha1dc", "md"]),
         "git" => with(&[COMMAND, &["sha1dc", "git", "md"]].concat()),
         "builds" => with(&[COMMAND, &["sha1dc", "git", "python"]].concat()),
         "python" => with(&["keyed", "python"]),
