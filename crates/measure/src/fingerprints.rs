@@ -256,7 +256,7 @@ fn ran(name: &str, tier: &str) -> Vec<String> {
     match name.rsplit_once('_').unwrap_or((name, "")) {
         ("avx512_vl", _) => one("lanes_avx512"),
         ("sha_ni", "x1") => [one("sha_ni"), one(SHA1_NI)].concat(),
-        ("sha_ni", _) => one("sha_ni"),
+        ("sha_ni" | "sha_ni_vl", _) => one("sha_ni"),
         ("sha512_ni", _) => one("sha512_ni"),
         ("sha_ce" | "sha512_ce", _) => one("sha_ce"),
         ("neon", _) => one("neon"),

@@ -59,7 +59,7 @@ impl Nothing {
             half: 0,
             lengths: None,
             compress: None,
-            screened: None,
+            conditions: None,
             trace: Vec::new(),
         }
     }

@@ -10,7 +10,7 @@ use super::fault::Fault;
 use super::image::Image;
 use super::lengths::{Count, RESULTS_LEN};
 use super::processor::{Downwards, Flags, Processor, RSP};
-use super::screened::{LAST_WORDS, Screened};
+use super::truth::VectorConditions;
 use super::value::{Byte, Pointer};
 use super::words::Words;
 
@@ -94,11 +94,14 @@ pub struct Call<'a, W> {
     /// The words of the current block's trace, if the function writes traces.
     pub(super) trace: Vec<W>,
     /// The conditions of the current block, if the function evaluates them.
-    pub(super) screened: Option<&'a Screened>,
+    pub(super) conditions: Option<&'a VectorConditions>,
 }
 
 /// The number of writable arrays of chaining values; all others are read-only.
 pub(super) const WRITTEN: u8 = 2;
+
+/// The number of the last words of a schedule in a trace, from W_67 down.
+pub(super) const LAST_WORDS: usize = 36;
 
 /// Words of a trace: the last words of a schedule, and a chaining value.
 pub(super) const TRACE: usize = LAST_WORDS + 8;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use lanesum_spec::sha1dc::suspects;
 
 use super::Binary;
-use super::call::{Blocks, Call, Stride};
+use super::call::{Blocks, Call, LAST_WORDS, Stride};
 use super::contract::Contract;
 use super::domain::{Bit, Domain, Nodes, Numbers};
 use super::fault::Fault;
@@ -22,11 +22,14 @@ use super::induction::{InvariantCheck, Renamed};
 use super::instruction::{Mnemonic, Operand};
 use super::processor::Processor;
 use super::run::Stop;
-use super::screened::{LAST_WORDS, MOST_PRODUCTS, Screened, VECTORS, last_words};
-use super::truth::{BitValue, Truth};
+use super::screened::{MOST_PRODUCTS, last_words};
+use super::truth::{BitValue, Truth, VectorConditions};
 use super::value::{Byte, number};
 use lanesum_graph::graph::{Graph, Id, Op};
 use lanesum_graph::record::Recorder;
+
+/// The number of vectors, one per bit of a word.
+const VECTORS: usize = u32::BITS as usize;
 
 /// The maximum number of paths of an iteration.
 const MOST_PATHS: usize = 64;
@@ -41,7 +44,7 @@ const OTHER: &str = "it looks for vectors in another word";
 struct ConditionInputs {
     /// The last words of the schedule, and all conditions on them.
     all: Vec<Id>,
-    screened: Screened,
+    conditions: VectorConditions,
     /// The argument: the vectors.
     left: Id,
     /// The remaining vectors.
@@ -99,11 +102,11 @@ impl Binary<'_> {
         let block = self.block.block.clone();
         let all = last_words(&mut nodes.graph, &block);
         let word = fulfilled(&mut nodes.graph, &block);
-        let screened = Screened::of(nodes, &all, word);
+        let conditions = VectorConditions::new(nodes, &all, word);
         let first = (self.block.state.len() + block.len()) as u32;
         let mut input = |i: u32| nodes.graph.node(Op::Input(first + i));
         let (left, rest, found) = (input(0), input(1), input(2));
-        let words = ConditionInputs { all, screened, left, rest, found };
+        let words = ConditionInputs { all, conditions, left, rest, found };
         let contract = self.contract_of_words();
         let call =
             Call { contract: &contract, ..self.call(Stride::Is(1), 0, &words.all, Blocks::Are(1)) };
@@ -270,9 +273,9 @@ impl ConditionInputs {
         v: usize,
         holds: bool,
     ) -> Result<(), Fault> {
-        let mut truth = Truth::new(nodes, &self.screened.named);
+        let mut truth = Truth::new(nodes, &self.conditions.named);
         assume_path(&mut truth, decided);
-        if truth.is_void || truth.holds(self.screened.vectors[v]) == Some(holds) {
+        if truth.is_void || truth.holds(self.conditions.vectors[v]) == Some(holds) {
             return Ok(());
         }
         Err(Fault::whole(format!("the conditions of vector {v} are not proven")))
@@ -280,7 +283,7 @@ impl ConditionInputs {
 
     /// Whether a word has the remaining vectors above bit p.
     fn is_rest(&self, nodes: &Nodes, word: Id, p: usize) -> bool {
-        let mut truth = Truth::new(nodes, &self.screened.named);
+        let mut truth = Truth::new(nodes, &self.conditions.named);
         (0..u32::BITS as u8).all(|i| {
             let wanted = match usize::from(i) > p {
                 true => truth.bit(self.rest, i),

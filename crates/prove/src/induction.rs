@@ -21,7 +21,7 @@ use super::cell::Cell;
 use super::domain::{COMPRESSED, Domain, Nodes, Numbers, Operation, SUBSTITUTED, folded};
 use super::fault::Fault;
 use super::processor::Processor;
-use super::screened::Screened;
+use super::screened::{check_row, of_block};
 use super::value::Byte;
 use super::{Binary, Task, random};
 use lanesum_graph::graph::{Graph, Id, Op};
@@ -112,8 +112,8 @@ impl Binary<'_> {
             chaining.push(next);
         }
         let lefts: Vec<Left> = (1..most).map(Left::Exactly).chain([Left::AtLeast(most)]).collect();
-        let screened = match self.kernel.task {
-            Task::Screen => Some(Screened::of_block(nodes, &message)),
+        let conditions = match self.kernel.task {
+            Task::Screen => Some(of_block(nodes, &message)),
             _ => None,
         };
         let trace = match self.kernel.task {
@@ -126,7 +126,7 @@ impl Binary<'_> {
         }
         let call = |left, begun| Call {
             trace: trace.clone(),
-            screened: screened.as_ref(),
+            conditions: conditions.as_ref(),
             ..self.call(stride, lane, &message, Blocks::Any { left, begun })
         };
 
@@ -227,8 +227,8 @@ fn turn(
     if call.is_traced() {
         Binary::check_trace(call, nodes, &mut machine)?;
     }
-    if let Some(screened) = call.screened {
-        screened.check_row(nodes, call, &mut machine)?;
+    if let Some(conditions) = call.conditions {
+        check_row(conditions, nodes, call, &mut machine)?;
     }
     if !has_returned {
         return Ok(vec![machine]);
@@ -396,5 +396,25 @@ pub(super) fn generalise(
         let Some(now) = words.whole(value) else { continue };
         let grown = words.pointer.bytes(Address { done: *done, ..now });
         cells.iter().zip(grown).for_each(|(cell, byte)| cell.set(head, byte));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::Bit;
+
+    #[test]
+    fn gathered_bits_are_others_in_the_next_iteration() {
+        let mut nodes = Nodes::new(Graph::new(u32::BITS));
+        let word = nodes.graph.node(Op::Input(0));
+        let gathered = nodes.gathered(&[Bit::Of(word, 3), Bit::Of(word, 5)]);
+        let rotated = nodes.graph.node(Op::Rotr(gathered, 1));
+        let mut renamed = Renamed::new([(word, word)].into_iter());
+        for id in [gathered, rotated] {
+            let next = renamed.of(&mut nodes.graph, id);
+            assert!(!nodes.equal(id, next));
+        }
+        assert_eq!(renamed.of(&mut nodes.graph, word), word);
     }
 }

@@ -342,7 +342,7 @@ impl<'a> Binary<'a> {
             lengths: None,
             compress: self.compress.as_ref(),
             trace: Vec::new(),
-            screened: None,
+            conditions: None,
         }
     }
 

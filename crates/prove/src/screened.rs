@@ -7,23 +7,17 @@
 use lanesum_spec::W32;
 use lanesum_spec::sha1dc::{LAST_BIT, bits, left, left_of, suspects_of};
 
-use super::call::{Blocks, Call, Stride, TRACE};
+use super::call::{Blocks, Call, LAST_WORDS, Stride, TRACE};
 use super::domain::{Domain, Nodes, Numbers};
 use super::fault::Fault;
 use super::processor::Processor;
 use super::random;
-use super::truth::{Equation, Truth};
+use super::truth::VectorConditions;
 use super::value::Byte;
 use super::{Binary, Task};
 use lanesum_graph::eval::eval;
 use lanesum_graph::graph::{Graph, Id, Op};
 use lanesum_graph::record::Recorder;
-
-/// The number of vectors, one per bit of a word.
-pub(super) const VECTORS: usize = u32::BITS as usize;
-
-/// The number of the last words of a schedule, from W_67 down.
-pub(super) const LAST_WORDS: usize = 36;
 
 /// The maximum number of products of a polynomial. The products of conditions are opaque words.
 pub(super) const MOST_PRODUCTS: usize = 64;
@@ -31,64 +25,29 @@ pub(super) const MOST_PRODUCTS: usize = 64;
 /// The fault of a wrong report.
 const NOT_PROVEN: &str = "the vectors that a block may belong to are not proven";
 
-/// The conditions of vectors on the last words of a block's schedule.
-pub(super) struct Screened {
-    /// The words' normal forms, in order.
-    pub(super) named: Vec<u32>,
-    /// For each vector the equation that holds if its conditions do.
-    pub(super) vectors: Vec<Equation>,
+/// The shared conditions of vectors on these last words.
+fn shared(nodes: &mut Nodes, last: &[Id]) -> VectorConditions {
+    let left = left_by(&mut nodes.graph, last);
+    VectorConditions::new(nodes, last, left)
 }
 
-impl Screened {
-    /// The shared conditions of vectors on these last words.
-    fn new(nodes: &mut Nodes, last: &[Id]) -> Self {
-        let left = left_by(&mut nodes.graph, last);
-        Self::of(nodes, last, left)
-    }
+/// The shared conditions of vectors for a block.
+pub(super) fn of_block(nodes: &mut Nodes, block: &[Id]) -> VectorConditions {
+    nodes.graph.limit_products(MOST_PRODUCTS);
+    let last = last_words(&mut nodes.graph, block);
+    shared(nodes, &last)
+}
 
-    /// The shared conditions of vectors for a block.
-    pub(super) fn of_block(nodes: &mut Nodes, block: &[Id]) -> Self {
-        nodes.graph.limit_products(MOST_PRODUCTS);
-        let last = last_words(&mut nodes.graph, block);
-        Self::new(nodes, &last)
-    }
-
-    /// Conditions on these last words. Bit i of `word` is set if the conditions of vector i hold.
-    pub(super) fn of(nodes: &Nodes, last: &[Id], word: Id) -> Self {
-        let number = |&id: &Id| nodes.graph.value(id).number();
-        let mut named: Vec<u32> = last.iter().map(number).collect();
-        named.sort_unstable();
-        let mut truth = Truth::new(nodes, &named);
-        let equation = |vector| truth.origin((word, vector, true));
-        let vectors = (0..VECTORS as u8).map(equation).collect();
-        Self { named, vectors }
-    }
-
-    /// Whether each bit of a word is set if all conditions of its vector hold, and not if one of them does not.
-    fn are(&self, nodes: &Nodes, word: Id) -> bool {
-        (0..).zip(&self.vectors).all(|(vector, &holds)| {
-            let each = Truth::new(nodes, &self.named).conditions(holds);
-            let bit = |equations: &[Equation]| {
-                let mut truth = Truth::new(nodes, &self.named);
-                equations.iter().for_each(|&equation| truth.assume(equation));
-                if truth.is_void { None } else { truth.holds((word, vector, true)) }
-            };
-            bit(&each) == Some(true)
-                && each.iter().all(|&(word, i, is)| bit(&[(word, i, !is)]) == Some(false))
-        })
-    }
-
-    /// Checks the lane's word for the current block, and forgets it.
-    pub(super) fn check_row(
-        &self,
-        nodes: &mut Nodes,
-        call: &Call<'_, Id>,
-        machine: &mut Processor<Id>,
-    ) -> Result<(), Fault> {
-        let found = row(nodes, call, machine, 0)?;
-        machine.out = call.out();
-        if self.are(nodes, found) { Ok(()) } else { Err(Fault::whole(NOT_PROVEN.into())) }
-    }
+/// Checks the lane's word for the current block, and forgets it.
+pub(super) fn check_row(
+    conditions: &VectorConditions,
+    nodes: &mut Nodes,
+    call: &Call<'_, Id>,
+    machine: &mut Processor<Id>,
+) -> Result<(), Fault> {
+    let found = row(nodes, call, machine, 0)?;
+    machine.out = call.out();
+    if conditions.are(nodes, found) { Ok(()) } else { Err(Fault::whole(NOT_PROVEN.into())) }
 }
 
 /// The word that a function has written for a block of its lane.
@@ -230,10 +189,10 @@ impl Binary<'_> {
         let first = self.block.state.len() + self.block.block.len();
         let inputs = (first as u32..).map(Op::Input).take(LAST_WORDS);
         let words: Vec<Id> = inputs.map(|input| nodes.graph.node(input)).collect();
-        let screened = Screened::new(nodes, &words);
+        let conditions = shared(nodes, &words);
         for count in lane + 1..=self.kernel.lanes {
             let found = self.suspects_of(nodes, (lane, count), &words, |_| ())?;
-            if !screened.are(nodes, found) {
+            if !conditions.are(nodes, found) {
                 return Err(Fault::whole(NOT_PROVEN.into()));
             }
         }

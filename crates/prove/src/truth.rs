@@ -341,6 +341,41 @@ fn and(x: BitValue, y: BitValue) -> Option<BitValue> {
     }
 }
 
+/// The conditions of vectors on words.
+pub(super) struct VectorConditions {
+    /// The words' normal forms, in order.
+    pub(super) named: Vec<u32>,
+    /// For each vector the equation that holds if its conditions do.
+    pub(super) vectors: Vec<Equation>,
+}
+
+impl VectorConditions {
+    /// Bit i of `word`, a function of bits of these words, is set if the conditions of vector i hold.
+    pub(super) fn new(nodes: &Nodes, words: &[Id], word: Id) -> Self {
+        let number = |&id: &Id| nodes.graph.value(id).number();
+        let mut named: Vec<u32> = words.iter().map(number).collect();
+        named.sort_unstable();
+        let mut truth = Truth::new(nodes, &named);
+        let equation = |vector| truth.origin((word, vector, true));
+        let vectors = (0..nodes.graph.width() as u8).map(equation).collect();
+        Self { named, vectors }
+    }
+
+    /// Whether each bit of a word is set if all conditions of its vector hold, and not if one of them does not.
+    pub(super) fn are(&self, nodes: &Nodes, word: Id) -> bool {
+        (0..).zip(&self.vectors).all(|(vector, &holds)| {
+            let each = Truth::new(nodes, &self.named).conditions(holds);
+            let bit = |equations: &[Equation]| {
+                let mut truth = Truth::new(nodes, &self.named);
+                equations.iter().for_each(|&equation| truth.assume(equation));
+                if truth.is_void { None } else { truth.holds((word, vector, true)) }
+            };
+            bit(&each) == Some(true)
+                && each.iter().all(|&(word, i, is)| bit(&[(word, i, !is)]) == Some(false))
+        })
+    }
+}
+
 /// The sum modulo 2, if it is constant, or an operand or its negation.
 fn xor(x: BitValue, y: BitValue) -> Option<BitValue> {
     match (x, y) {
