@@ -103,8 +103,8 @@ pub(super) const WRITTEN: u8 = 2;
 /// The number of the last words of a schedule in a trace, from W_67 down.
 pub(super) const LAST_WORDS: usize = 36;
 
-/// Words of a trace: the last words of a schedule, and a chaining value.
-pub(super) const TRACE: usize = LAST_WORDS + 8;
+/// Words of a trace: the last words of a schedule, a chaining value, and the vectors that the block may belong to.
+const TRACE: usize = LAST_WORDS + 8 + 1;
 
 /// Bytes of an output slot for a digest.
 const DIGEST: usize = 64;
@@ -225,11 +225,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::State => place(Region::State(0)),
             Argument::Sum => place(Region::State(1)),
             Argument::Chains => place(Region::Chains),
-            Argument::Link | Argument::Pairs | Argument::Given => place(Region::Link),
-            Argument::GivenLen => {
-                let traces = self.link.len() / (TRACE * self.contract.word_len);
-                Address::new(Region::Number, traces as i64)
-            }
+            Argument::Link | Argument::Pairs => place(Region::Link),
             Argument::Half => Address::new(Region::Number, self.half as i64),
             Argument::StateWords => Address::counted(1, Count::Words(0)),
             Argument::SumWords => Address::counted(1, Count::Words(1)),

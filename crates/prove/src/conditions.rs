@@ -1,13 +1,13 @@
 //! The proof of the function that reads all conditions of the vectors that remain for a block.
 //!
-//! Its arguments are the last words of a schedule, and a word of vectors. For each set bit of that word it
-//! evaluates the conditions of a vector, and sets the vector's bit in its result if all hold. So it has a loop over
-//! the set bits.
+//! Its arguments are the last words of a schedule, and a word of vectors whose shared conditions hold. For each set
+//! bit of that word it evaluates the other conditions of a vector, and sets the vector's bit in its result if all hold.
+//! So it has a loop over the set bits.
 //!
 //! The loop is cut at the instruction that looks for the lowest set bit of the word of remaining vectors. There the
 //! remaining vectors and the result so far become new symbols. Every position of the lowest bit is a case. From
-//! it, each path must clear that bit, and set the vector's bit in the result if and only if its conditions
-//! hold. A path may only leave the loop if no vector remains.
+//! it, each path must clear that bit, and set the vector's bit in the result if and only if all its conditions
+//! hold, given that the shared ones do. A path may only leave the loop if no vector remains.
 
 use std::collections::BTreeMap;
 
@@ -22,8 +22,8 @@ use super::induction::{InvariantCheck, Renamed};
 use super::instruction::{Mnemonic, Operand};
 use super::processor::Processor;
 use super::run::Stop;
-use super::screened::{MOST_PRODUCTS, last_words};
-use super::truth::{BitValue, Truth, VectorConditions};
+use super::screened::{MOST_PRODUCTS, last_words, of_block};
+use super::truth::{BitValue, Equation, Truth, VectorConditions};
 use super::value::{Byte, number};
 use lanesum_graph::graph::{Graph, Id, Op};
 use lanesum_graph::record::Recorder;
@@ -42,9 +42,10 @@ const OTHER: &str = "it looks for vectors in another word";
 
 /// The inputs of a proof.
 struct ConditionInputs {
-    /// The last words of the schedule, and all conditions on them.
+    /// The last words of the schedule, all conditions on them, and the shared ones.
     all: Vec<Id>,
     conditions: VectorConditions,
+    shared: VectorConditions,
     /// The argument: the vectors.
     left: Id,
     /// The remaining vectors.
@@ -57,8 +58,6 @@ struct ConditionInputs {
 /// looks for the lowest of them.
 struct Cut {
     machine: Processor<Id>,
-    /// Whether it is in the loop, where the remaining vectors are a new symbol.
-    is_begun: bool,
     /// Whether no vector remains.
     is_done: bool,
 }
@@ -103,10 +102,11 @@ impl Binary<'_> {
         let all = last_words(&mut nodes.graph, &block);
         let word = fulfilled(&mut nodes.graph, &block);
         let conditions = VectorConditions::new(nodes, &all, word);
+        let shared = of_block(nodes, &block);
         let first = (self.block.state.len() + block.len()) as u32;
         let mut input = |i: u32| nodes.graph.node(Op::Input(first + i));
         let (left, rest, found) = (input(0), input(1), input(2));
-        let words = ConditionInputs { all, conditions, left, rest, found };
+        let words = ConditionInputs { all, conditions, shared, left, rest, found };
         let contract = self.contract_of_words();
         let call =
             Call { contract: &contract, ..self.call(Stride::Is(1), 0, &words.all, Blocks::Are(1)) };
@@ -157,12 +157,14 @@ impl ConditionInputs {
     ) -> Result<(), Fault> {
         let mut cuts: BTreeMap<u64, Cut> = BTreeMap::new();
         let mut todo = Vec::new();
-        let start = Start { is_begun: false, is_done: false, lowest: None };
         let mut machine = call.entry_state(entry, &[]);
         let second = call.convention().registers()[1];
         machine.general[second][..4].copy_from_slice(&[0, 1, 2, 3].map(|i| Byte::Of(self.left, i)));
         let begun = Path::new(machine);
-        for path in paths(nodes, call, begun, &|nodes, word| self.is_left(nodes, word, start))? {
+        for path in paths(nodes, call, begun, &|_, _| false)? {
+            let is_none = |&(word, zero): &(Id, bool)| zero && nodes.equal(word, self.left);
+            let is_done = path.decided.iter().any(is_none);
+            let start = Start { is_begun: false, is_done, lowest: None };
             let zero = nodes.constant(0);
             if self.result(nodes, call, &path, result).is_none_or(|word| !nodes.equal(word, zero)) {
                 return Err(Fault::whole(RESULT.into()));
@@ -170,14 +172,14 @@ impl ConditionInputs {
             self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
         }
         while let Some(at) = todo.pop() {
-            let &Cut { ref machine, is_begun, is_done } = &cuts[&at];
+            let &Cut { ref machine, is_done } = &cuts[&at];
             let head = machine.clone();
             if let (Some((target, _)), Some(word)) = (head.fork, head.tested) {
                 let instruction = call.code.at(at)?;
                 for zero in [true, false] {
                     let start = match zero {
                         true => Start { is_begun: false, is_done: true, lowest: None },
-                        false => Start { is_begun, is_done, lowest: None },
+                        false => Start { is_begun: true, is_done, lowest: None },
                     };
                     let jumps = zero == (instruction.mnemonic == Mnemonic::Je);
                     let next = if jumps { target } else { instruction.next };
@@ -185,28 +187,22 @@ impl ConditionInputs {
                     let begun = Path { decided: vec![(word, zero)], ..Path::new(machine) };
                     let stop = |nodes: &Nodes, word| self.is_left(nodes, word, start);
                     for path in paths(nodes, call, begun, &stop)? {
-                        if self.found(nodes, call, &path, result)?.is_some() {
-                            return Err(Fault::whole(RESULT.into()));
+                        let wrong = || Fault::whole(RESULT.into());
+                        let word = self.result(nodes, call, &path, result).ok_or_else(wrong)?;
+                        if !nodes.equal(word, self.found) {
+                            return Err(wrong());
                         }
                         self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
                     }
                 }
                 continue;
             }
-            if !is_begun {
-                return Err(Fault::whole(OTHER.into()));
-            }
             for p in 0..VECTORS {
-                let start = Start { is_begun, is_done: p + 1 == VECTORS, lowest: Some(p) };
+                let start = Start { is_begun: true, is_done: p + 1 == VECTORS, lowest: Some(p) };
                 let begun = Path::new(self.with_lowest(nodes, call, &head, p)?);
                 let stop = |nodes: &Nodes, word| self.is_left(nodes, word, start);
                 for path in paths(nodes, call, begun, &stop)? {
-                    let holds = match self.found(nodes, call, &path, result)? {
-                        Some(v) if usize::from(v) == p => true,
-                        Some(_) => return Err(Fault::whole("it reports another vector".into())),
-                        None => false,
-                    };
-                    self.check(nodes, &path.decided, p, holds)?;
+                    self.check(nodes, call, &path, result, p as u8)?;
                     self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
                 }
             }
@@ -242,43 +238,42 @@ impl ConditionInputs {
         words.as_word(value)
     }
 
-    /// The vector that a path adds to the result.
-    fn found(
+    /// Checks that a path adds vector `v` to the result if all its conditions hold, and nothing if one of them does
+    /// not, given that its shared conditions hold.
+    fn check(
         &self,
         nodes: &mut Nodes,
         call: &Call<'_, Id>,
         path: &Path,
-        register: usize,
-    ) -> Result<Option<u8>, Fault> {
-        let wrong = || Fault::whole(RESULT.into());
-        let word = self.result(nodes, call, path, register).ok_or_else(wrong)?;
-        if nodes.equal(word, self.found) {
-            return Ok(None);
-        }
-        for v in 0..u32::BITS as u8 {
-            let bit = nodes.constant(1 << v);
-            let more = nodes.graph.node(Op::Or(self.found, bit));
-            if nodes.equal(word, more) {
-                return Ok(Some(v));
-            }
-        }
-        Err(wrong())
-    }
-
-    /// Checks that the branches of a path imply whether all conditions of a vector hold.
-    fn check(
-        &self,
-        nodes: &mut Nodes,
-        decided: &[(Id, bool)],
-        v: usize,
-        holds: bool,
+        result: usize,
+        v: u8,
     ) -> Result<(), Fault> {
-        let mut truth = Truth::new(nodes, &self.conditions.named);
-        assume_path(&mut truth, decided);
-        if truth.is_void || truth.holds(self.conditions.vectors[v]) == Some(holds) {
-            return Ok(());
+        let word = self.result(nodes, call, path, result);
+        let word = word.ok_or_else(|| Fault::whole(RESULT.into()))?;
+        let of = |all: &VectorConditions| {
+            Truth::new(nodes, &all.named).conditions(all.vectors[usize::from(v)])
+        };
+        let (all, shared) = (of(&self.conditions), of(&self.shared));
+        // Whether the vectors on this path, if these equations hold, are those of the result so far, with `v` or not.
+        let adds = |equations: &[Equation], is_found: bool| {
+            let mut truth = Truth::new(nodes, &self.conditions.named);
+            assume_path(&mut truth, &path.decided);
+            shared.iter().chain(equations).for_each(|&equation| truth.assume(equation));
+            truth.is_void
+                || (0..u32::BITS as u8).all(|i| {
+                    let wanted = match is_found && i == v {
+                        true => BitValue::Is(true),
+                        false => truth.bit(self.found, i),
+                    };
+                    truth.bit(word, i) == wanted
+                })
+        };
+        let is_right =
+            adds(&all, true) && all.iter().all(|&(word, i, is)| adds(&[(word, i, !is)], false));
+        match is_right {
+            true => Ok(()),
+            false => Err(Fault::whole(format!("the conditions of vector {v} are not proven"))),
         }
-        Err(Fault::whole(format!("the conditions of vector {v} are not proven")))
     }
 
     /// Whether a word has the remaining vectors above bit p.
@@ -352,15 +347,14 @@ impl ConditionInputs {
         let other = || Fault::whole(OTHER.into());
         let word = scanned.or(machine.tested).ok_or_else(other)?;
         let is_all = nodes.equal(self.left, word);
-        let is_begun = match is_all {
-            false if self.is_remaining(nodes, word, start) => true,
+        match is_all {
+            false if self.is_remaining(nodes, word, start) => {}
             true if start.is_begun && !start.is_done => {
                 return Err(Fault::whole("it skips remaining vectors".into()));
             }
-            true if !start.is_done => scanned.is_some(),
+            true if !start.is_done && scanned.is_some() => {}
             _ => return Err(other()),
-        };
-        let is_new = !is_all || scanned.is_some();
+        }
         if scanned.is_some() {
             // All cuts that look for a vector are one.
             let is_same =
@@ -377,7 +371,7 @@ impl ConditionInputs {
         for byte in machine.bytes_mut() {
             if let Byte::Of(old, i) = *byte {
                 *byte = match old {
-                    _ if nodes.equal(old, word) && is_new => Byte::Of(self.rest, i),
+                    _ if nodes.equal(old, word) => Byte::Of(self.rest, i),
                     _ if self.left == old || self.all.contains(&old) => Byte::Of(old, i),
                     _ => Byte::Unknown,
                 };
@@ -387,19 +381,13 @@ impl ConditionInputs {
             *byte = Byte::Of(self.found, i as u8);
         }
         (machine.flags, machine.compared) = Default::default();
-        machine.tested = match is_all {
-            _ if scanned.is_some() => None,
-            true => Some(self.left),
-            false => Some(self.rest),
-        };
+        machine.tested = if scanned.is_some() { None } else { Some(self.rest) };
         let Some(cut) = cuts.get_mut(&at) else {
-            cuts.insert(at, Cut { machine, is_begun, is_done: start.is_done });
+            cuts.insert(at, Cut { machine, is_done: start.is_done });
             todo.push(at);
             return Ok(());
         };
-        if (cut.is_begun, cut.machine.tested, cut.machine.fork)
-            != (is_begun, machine.tested, machine.fork)
-        {
+        if (cut.machine.tested, cut.machine.fork) != (machine.tested, machine.fork) {
             return Err(other());
         }
         // The arguments and the remaining vectors are the same symbols.

@@ -44,10 +44,6 @@ pub enum Argument {
     Traces,
     /// The number of these traces, at least that of blocks.
     TracesLen,
-    /// A pointer to traces of blocks, at most one per lane.
-    Given,
-    /// The number of these traces.
-    GivenLen,
     /// The number of blocks per lane.
     Blocks,
     /// An address in the program.
@@ -162,9 +158,9 @@ impl Contract {
     /// The contract of a function in the engine's table of kernels.
     pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
-            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Given, GivenLen, Half,
-            Iterations, Lanes, Link, Message, MessageLen, Out, Pairs, Results, Slices, State,
-            StateWords, Stride, Sum, SumWords, Suspects, SuspectsLen, Traces, TracesLen,
+            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
+            Message, MessageLen, Out, Pairs, Results, Slices, State, StateWords, Stride, Sum,
+            SumWords, Suspects, SuspectsLen, Traces, TracesLen,
         };
         let mut arguments = match kernel.task {
             // Callers within the same table entry do not set unused arguments.
@@ -187,7 +183,6 @@ impl Contract {
             Task::Traced => {
                 vec![State, StateWords, Message, MessageLen, Blocks, Traces, TracesLen]
             }
-            Task::Suspects => vec![Given, GivenLen, Suspects, Anything],
             Task::Screen => vec![Slices, Lanes, Blocks, Suspects, SuspectsLen],
             Task::Read => vec![Message, Anything],
             Task::Apart => vec![Pairs, Results],
@@ -198,12 +193,13 @@ impl Contract {
             arguments.insert(before + 1, BeforeHigh);
         }
         let features = Features::of_kernel(kernel.name);
+        let screens = kernel.screens() || kernel.task == Task::Traced;
         Self {
             arguments,
             lanes: kernel.lanes,
             big_endian: kernel.family.is_big_endian(),
-            strided: !kernel.screens() && kernel.task != Task::Traced,
-            screens: kernel.screens(),
+            strided: !screens,
+            screens,
             ..Self::of_emitted(kernel.family, features)
         }
     }

@@ -21,7 +21,7 @@ use super::cell::Cell;
 use super::domain::{COMPRESSED, Domain, Nodes, Numbers, Operation, SUBSTITUTED, folded};
 use super::fault::Fault;
 use super::processor::Processor;
-use super::screened::{check_row, of_block};
+use super::screened::{check_row, check_trace, of_block};
 use super::value::Byte;
 use super::{Binary, Task, random};
 use lanesum_graph::graph::{Graph, Id, Op};
@@ -113,7 +113,7 @@ impl Binary<'_> {
         }
         let lefts: Vec<Left> = (1..most).map(Left::Exactly).chain([Left::AtLeast(most)]).collect();
         let conditions = match self.kernel.task {
-            Task::Screen => Some(of_block(nodes, &message)),
+            Task::Screen | Task::Traced => Some(of_block(nodes, &message)),
             _ => None,
         };
         let trace = match self.kernel.task {
@@ -225,7 +225,7 @@ fn turn(
 ) -> Result<Vec<Processor<Id>>, Fault> {
     let has_returned = call.run(nodes, &mut machine, Some(head), |_, _| ())?;
     if call.is_traced() {
-        Binary::check_trace(call, nodes, &mut machine)?;
+        check_trace(nodes, call, &machine)?;
     }
     if let Some(conditions) = call.conditions {
         check_row(conditions, nodes, call, &mut machine)?;

@@ -30,8 +30,6 @@ pub enum Task {
     Iterate,
     /// Compresses blocks and writes a trace of each, for the search for collision attacks on SHA-1.
     Traced,
-    /// Reports which disturbance vectors a block may belong to, given its trace.
-    Suspects,
     /// Reports which disturbance vectors a block may belong to.
     Screen,
     /// Evaluates all conditions of the reported vectors.
@@ -49,7 +47,6 @@ impl Task {
             Self::Write => "write",
             Self::Iterate => "iterate",
             Self::Traced => "traced",
-            Self::Suspects => "suspects",
             Self::Screen => "screen",
             Self::Read => "read",
             Self::Apart => "apart",
@@ -143,14 +140,8 @@ impl Shipped {
             .chain(of(Task::Write).filter(writes))
             .chain(of(Task::Iterate).filter(iterates))
             .chain(of(Task::Traced).filter(traces))
-            .chain(of(Task::Suspects).filter(Self::has_its_own_suspects))
             .chain([Self { name: "portable_x1", lanes: 1, family: Family::Sha1, task: Task::Read }])
-            .chain(
-                [Task::Screen, Task::Suspects, Task::Apart]
-                    .into_iter()
-                    .flat_map(of)
-                    .filter(reports),
-            )
+            .chain([Task::Screen, Task::Apart].into_iter().flat_map(of).filter(reports))
             .filter(move |kernel| !kernel.is_left_out(bits))
     }
 
@@ -173,14 +164,14 @@ impl Shipped {
     /// copies in several lanes, and parts of the detection of collisions.
     pub(super) fn is_left_out(&self, bits: usize) -> bool {
         match self.task {
-            Task::Traced | Task::Suspects | Task::Screen | Task::Read | Task::Apart => bits != 64,
+            Task::Traced | Task::Screen | Task::Read | Task::Apart => bits != 64,
             _ => self.copies() && self.lanes > 1,
         }
     }
 
     /// Whether the function evaluates conditions of collision attacks.
     pub(super) fn screens(&self) -> bool {
-        matches!(self.task, Task::Suspects | Task::Screen | Task::Read)
+        matches!(self.task, Task::Screen | Task::Read)
     }
 
     /// Whether the kernel has its own loop of PBKDF2. Emitted kernels and those with SHA512
@@ -188,11 +179,6 @@ impl Shipped {
     fn has_its_own_loop(&self) -> bool {
         let path = KERNELS.iter().find(|line| line.0 == self.name).map_or("", |line| line.3);
         !["scalar", "sha512_ni"].iter().any(|of| path.contains(of))
-    }
-
-    /// Whether a kernel with SHA instructions looks for suspects with wider vectors.
-    fn has_its_own_suspects(&self) -> bool {
-        self.name == "sha_ni_vl_x1"
     }
 
     /// The function's path in the source.
@@ -213,8 +199,7 @@ impl Shipped {
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),
             Task::Traced => format!("{path}_traced"),
-            Task::Suspects if self.has_its_own_suspects() => format!("{path}_suspects"),
-            Task::Screen | Task::Suspects | Task::Apart => {
+            Task::Screen | Task::Apart => {
                 // The portable kernel's.
                 let own = !path.ends_with('*');
                 let path = if own { path } else { "portable::portable_x1::*::compress" };

@@ -498,7 +498,7 @@ impl<'a> Binary<'a> {
             Task::Compress | Task::Traced | Task::Screen => self.find_loop(stride).map(Some),
             Task::Finish if self.kernel.copies() => Ok(None),
             Task::Finish => self.find_finish(stride).map(Some),
-            Task::Write | Task::Suspects | Task::Read | Task::Apart => Ok(None),
+            Task::Write | Task::Read | Task::Apart => Ok(None),
             Task::Iterate => self.find_iterations(stride).map(Some),
         }
     }
@@ -515,9 +515,6 @@ impl<'a> Binary<'a> {
         }
         if self.kernel.task == Task::Apart {
             return self.prove_apart(nodes, lane);
-        }
-        if self.kernel.task == Task::Suspects {
-            return self.prove_suspects(nodes, lane);
         }
         if self.kernel.task == Task::Read {
             return self.prove_conditions(nodes);

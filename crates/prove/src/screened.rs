@@ -4,16 +4,14 @@
 //! disturbance vector. For each vector, the proof assumes that its conditions hold, or that one of them does not, and
 //! derives the bit that the function reports.
 
-use lanesum_spec::W32;
-use lanesum_spec::sha1dc::{LAST_BIT, bits, left, left_of, suspects_of};
+use lanesum_spec::sha1dc::{left_alone, left_of, suspects_of};
 
-use super::call::{Blocks, Call, LAST_WORDS, Stride, TRACE};
+use super::call::{Blocks, Call, LAST_WORDS, Stride};
 use super::domain::{Domain, Nodes, Numbers};
 use super::fault::Fault;
 use super::processor::Processor;
 use super::random;
 use super::truth::VectorConditions;
-use super::value::Byte;
 use super::{Binary, Task};
 use lanesum_graph::eval::eval;
 use lanesum_graph::graph::{Graph, Id, Op};
@@ -25,20 +23,31 @@ pub(super) const MOST_PRODUCTS: usize = 64;
 /// The fault of a wrong report.
 const NOT_PROVEN: &str = "the vectors that a block may belong to are not proven";
 
-/// The shared conditions of vectors on these last words.
-fn shared(nodes: &mut Nodes, last: &[Id]) -> VectorConditions {
-    let left = left_by(&mut nodes.graph, last);
-    VectorConditions::new(nodes, last, left)
-}
-
 /// The shared conditions of vectors for a block.
 pub(super) fn of_block(nodes: &mut Nodes, block: &[Id]) -> VectorConditions {
     nodes.graph.limit_products(MOST_PRODUCTS);
     let last = last_words(&mut nodes.graph, block);
-    shared(nodes, &last)
+    let left = left_by(&mut nodes.graph, &last);
+    VectorConditions::new(nodes, &last, left)
 }
 
-/// Checks the lane's word for the current block, and forgets it.
+/// Checks the words of the current block's trace, except the last, which [`check_row`] checks.
+pub(super) fn check_trace(
+    nodes: &mut Nodes,
+    call: &Call<'_, Id>,
+    machine: &Processor<Id>,
+) -> Result<(), Fault> {
+    let mut words = call.words(nodes);
+    for (i, (bytes, &wanted)) in machine.out.chunks_exact(words.len).zip(&call.trace).enumerate() {
+        let found = words.value(bytes);
+        if !words.as_word(found).is_some_and(|found| words.domain.equal(found, wanted)) {
+            return Err(Fault::whole(format!("word {i} of the trace is not proven")));
+        }
+    }
+    Ok(())
+}
+
+/// Checks the word of vectors for the lane's current block, and forgets all that the function wrote for the block.
 pub(super) fn check_row(
     conditions: &VectorConditions,
     nodes: &mut Nodes,
@@ -50,7 +59,7 @@ pub(super) fn check_row(
     if conditions.are(nodes, found) { Ok(()) } else { Err(Fault::whole(NOT_PROVEN.into())) }
 }
 
-/// The word that a function has written for a block of its lane.
+/// The word of vectors that a function has written for a block of its lane.
 fn row<D: Domain>(
     domain: &mut D,
     call: &Call<'_, D::Word>,
@@ -58,7 +67,7 @@ fn row<D: Domain>(
     block: usize,
 ) -> Result<D::Word, Fault> {
     let mut words = call.words(domain);
-    let at = (block * call.contract.lanes + call.lane) * words.len;
+    let at = block * call.row_len() + (call.trace.len() + call.lane) * words.len;
     let found = words.value(&machine.out[at..at + words.len]);
     words.as_word(found).ok_or_else(|| Fault::whole(NOT_PROVEN.into()))
 }
@@ -88,7 +97,8 @@ fn last_values(block: &[u64]) -> Vec<u64> {
 /// The specification's word of vectors that a trace with these last words leaves.
 fn left_by(graph: &mut Graph, last: &[Id]) -> Id {
     let recorder = Recorder::over(std::mem::replace(graph, Graph::new(u32::BITS)));
-    let words = &last[31 + LAST_WORDS - LAST_BIT..];
+    // Word i is W_64−i.
+    let words = &last[3..];
     let found = left_of(&std::array::from_fn(|i| recorder.at::<u32, false>(words[i]))).id();
     *graph = recorder.finish();
     found
@@ -107,10 +117,7 @@ impl Binary<'_> {
         let wrong = || Fault::whole(NOT_PROVEN.into());
         for i in 0..24 {
             let message: Vec<u64> = (0..16 * (1 + i % 4)).map(|_| random()).collect();
-            let left_of = |block: &[u64]| {
-                let words = last_values(block);
-                u64::from(left(bits(&std::array::from_fn(|i| words[i] as u32)).map(W32)).0)
-            };
+            let left_of = |block: &[u64]| u64::from(left_alone(&bytes_of(block)));
             let lane = (i * 5 + self.kernel.lanes - 1) % self.kernel.lanes;
             let mut domain = Numbers { bits: u32::BITS };
             match self.kernel.task {
@@ -126,26 +133,19 @@ impl Binary<'_> {
                         }
                     }
                 }
-                Task::Suspects => {
-                    for block in message.chunks_exact(16) {
-                        let places = (lane, lane + 1 + i % (self.kernel.lanes - lane));
-                        let words = last_values(block);
-                        let found = self.suspects_of(&mut domain, places, &words, &mut seen)?;
-                        if found != left_of(block) {
-                            return Err(wrong());
-                        }
-                    }
-                }
                 _ => {
                     let mut block = message[..16].to_vec();
                     while suspects_of(&bytes_of(&block)) == 0 {
                         block = (0..16).map(|_| random()).collect();
                     }
-                    let (all, left) = (suspects_of(&bytes_of(&block)), random() as u32);
-                    let found = self.conditions_of(&last_values(&block), left | all, &mut seen)?;
-                    let other = self.conditions_of(&last_values(&block), left, &mut seen)?;
-                    if (found, other) != (all, all & left) {
-                        return Err(wrong());
+                    let (all, left) =
+                        (suspects_of(&bytes_of(&block)), left_alone(&bytes_of(&block)));
+                    for some in [u32::MAX, random() as u32] {
+                        let found =
+                            self.conditions_of(&last_values(&block), left & some, &mut seen)?;
+                        if found != all & some {
+                            return Err(wrong());
+                        }
                     }
                 }
             }
@@ -153,76 +153,11 @@ impl Binary<'_> {
         Ok(())
     }
 
-    /// Executes the function for `count` traces, and returns the vectors that it writes for that of one lane. The
-    /// others are unknown.
-    fn suspects_of<D: Domain>(
-        &self,
-        domain: &mut D,
-        (lane, count): (usize, usize),
-        words: &[D::Word],
-        mut seen: impl FnMut(u64),
-    ) -> Result<D::Word, Fault> {
-        let word_len = self.contract.word_len;
-        let byte = |i: usize| match words.get(i / word_len) {
-            Some(&word) => Byte::Of(word, (i % word_len) as u8),
-            None => Byte::Unknown,
-        };
-        let len = TRACE * word_len;
-        let given = (0..count * len).map(|i| match i / len == lane {
-            true => byte(i % len),
-            false => Byte::Unknown,
-        });
-        let call = Call {
-            link: given.collect(),
-            ..self.call(Stride::Is(self.kernel.lanes), lane, &[], Blocks::Are(1))
-        };
-        let mut machine = call.entry_state(self.entry, &[]);
-        call.run(domain, &mut machine, None, |at, _| seen(at))?;
-        call.check_return(domain, &machine, &[])?;
-        row(domain, &call, &machine, 0)
-    }
-
-    /// Proves for one lane, and any number of traces, that the function reports the vectors that the lane's trace
-    /// leaves.
-    pub(super) fn prove_suspects(&self, nodes: &mut Nodes, lane: usize) -> Result<(), Fault> {
-        nodes.graph.limit_products(MOST_PRODUCTS);
-        let first = self.block.state.len() + self.block.block.len();
-        let inputs = (first as u32..).map(Op::Input).take(LAST_WORDS);
-        let words: Vec<Id> = inputs.map(|input| nodes.graph.node(input)).collect();
-        let conditions = shared(nodes, &words);
-        for count in lane + 1..=self.kernel.lanes {
-            let found = self.suspects_of(nodes, (lane, count), &words, |_| ())?;
-            if !conditions.are(nodes, found) {
-                return Err(Fault::whole(NOT_PROVEN.into()));
-            }
-        }
-        Ok(())
-    }
-
-    /// The words of the trace of the block with these words, given the chaining value after it.
+    /// The words of the trace of the block with these words, except its vectors, given the chaining value after it.
     pub(super) fn trace_of(&self, graph: &mut Graph, block: &[Id], after: &[Id]) -> Vec<Id> {
         let last = last_words(graph, block);
         let zero = graph.node(Op::Const(0));
         let [a, b, c, d, e] = after[..] else { unreachable!("the words of SHA-1") };
         [last, vec![d, c, b, a, zero, zero, zero, e]].concat()
-    }
-
-    /// Checks the trace of the current block, and forgets it.
-    pub(super) fn check_trace<D: Domain>(
-        call: &Call<'_, D::Word>,
-        domain: &mut D,
-        machine: &mut Processor<D::Word>,
-    ) -> Result<(), Fault> {
-        let mut words = call.words(domain);
-        for (i, (bytes, &wanted)) in
-            machine.out.chunks_exact(words.len).zip(&call.trace).enumerate()
-        {
-            let found = words.value(bytes);
-            if !words.as_word(found).is_some_and(|found| words.domain.equal(found, wanted)) {
-                return Err(Fault::whole(format!("word {i} of the trace is not proven")));
-            }
-        }
-        machine.out = call.out();
-        Ok(())
     }
 }

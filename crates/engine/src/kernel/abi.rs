@@ -80,15 +80,6 @@ pub(crate) type Apart = unsafe fn(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANE
 pub(crate) type CompressTraced =
     unsafe fn(state: &mut [u32], data: &[u8], blocks: usize, traces: &mut [MaybeUninit<Trace>]);
 
-/// Writes to `suspects[l]` which disturbance vectors the block with trace l may belong to, by some of their conditions
-/// (`lanesum_spec::sha1dc::left`). Entries without a trace are arbitrary.
-///
-/// # Safety
-///
-/// The CPU has the kernel's features; there is at least one trace, and at most one per lane; `suspects` has an entry
-/// per lane.
-pub(crate) type Suspects = unsafe fn(traces: &[Trace], suspects: &mut [u32]);
-
 /// The data about a compressed block for the search for collision attacks.
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -97,6 +88,9 @@ pub(crate) struct Trace {
     pub(crate) words: LastWords,
     /// The chaining value after it, as in the registers of the SHA instructions of x86: d, c, b, a, 0, 0, 0, e.
     pub(crate) after: [u32; 8],
+    /// The disturbance vectors that the block may belong to, by some of their conditions
+    /// (`lanesum_spec::sha1dc::left`).
+    pub(crate) left: u32,
 }
 
 impl Trace {
@@ -124,7 +118,6 @@ pub(crate) struct Pairs<'b> {
 pub(crate) struct Watching {
     pub(super) screen: Screen,
     pub(super) apart: Apart,
-    pub(super) suspects: Suspects,
     /// Set if the kernel has one lane and writes the traces of the blocks that it compresses.
     pub(super) traced: Option<CompressTraced>,
 }

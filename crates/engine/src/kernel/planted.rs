@@ -7,7 +7,7 @@ use core::cell::Cell;
 use core::mem::MaybeUninit;
 use std::vec::Vec;
 
-use lanesum_spec::{Algorithm, Family, W32, each_family, sha1dc};
+use lanesum_spec::{Algorithm, Family, each_family, sha1dc};
 
 use super::abi::{Functions, Trace};
 use super::*;
@@ -24,11 +24,13 @@ enum Fault {
     Write,
     Iterate,
     Screen,
+    /// Reports the vectors of which all conditions hold, instead of the shared ones.
+    Fulfilled,
     Apart,
-    /// Faulty chaining values, or faulty schedules, of blocks whose traces are written.
+    /// Faulty chaining values, schedules, or vectors, of blocks whose traces are written.
     Traced,
     Schedule,
-    Suspects,
+    Left,
 }
 
 /// The kernel planted in this thread: the kernel it delegates to, its family, and its fault.
@@ -96,7 +98,11 @@ unsafe fn iterate<I: KernelWord>(
 unsafe fn screen(data: &[&[u8]], blocks: usize, suspects: &mut [u32]) {
     for (b, suspects) in suspects.chunks_mut(data.len()).enumerate().take(blocks) {
         for (suspects, data) in suspects.iter_mut().zip(data) {
-            *suspects = sha1dc::left_alone(&data.as_chunks().0[b]);
+            let block = &data.as_chunks().0[b];
+            *suspects = match planted().fault {
+                Fault::Fulfilled => sha1dc::suspects_of(block),
+                _ => sha1dc::left_alone(block),
+            };
         }
         spoil(Fault::Screen, &mut suspects[data.len() - 1]);
     }
@@ -114,7 +120,7 @@ unsafe fn apart(pairs: &Pairs<'_>, apart: &mut [[u32; MAX_LANES]; 2]) {
         for i in 0..5 {
             (pair.before[i][0], pair.after[i][0]) = (pairs.before[i][l], pairs.after[i][l]);
         }
-        let said = watcher.apart(&pair, 1);
+        let said = watcher.apart(&pair);
         (*whole, *reduced) = (said[0][0], said[1][0]);
     }
     spoil(Fault::Apart, &mut apart[1][by.lanes() - 1]);
@@ -130,19 +136,12 @@ unsafe fn traced(state: &mut [u32], data: &[u8], blocks: usize, traces: &mut [Ma
         let mut words = sha1dc::last_words(block);
         words[35] ^= u32::from(fault == Fault::Schedule);
         let e = e ^ u32::from(fault == Fault::Traced);
-        trace.write(Trace { words, after: [d, c, b, a, 0, 0, 0, e] });
+        let left = sha1dc::left_alone(block) ^ u32::from(fault == Fault::Left);
+        trace.write(Trace { words, after: [d, c, b, a, 0, 0, 0, e], left });
     }
 }
 
-unsafe fn suspects(traces: &[Trace], suspects: &mut [u32]) {
-    let Planted { by, .. } = planted();
-    for (suspects, trace) in suspects.iter_mut().zip(traces) {
-        *suspects = sha1dc::left(sha1dc::bits(&trace.words).map(W32)).0;
-    }
-    spoil(Fault::Suspects, &mut suspects[by.lanes() - 1]);
-}
-
-const WATCHING: abi::Watching = abi::Watching { screen, apart, suspects, traced: Some(traced) };
+const WATCHING: abi::Watching = abi::Watching { screen, apart, traced: Some(traced) };
 
 /// The minimum cost, so that a planted kernel is selected whenever it passes its test.
 const fn job(family: Family, functions: Functions) -> FamilyEntry {
@@ -279,7 +278,7 @@ fn a_kernel_that_watches_wrongly_is_not_used() {
     assert!(!kernels.iter().copied().any(is_planted));
     for by in kernels {
         use Fault::*;
-        for fault in [None, Screen, Apart, Traced, Schedule, Suspects] {
+        for fault in [None, Screen, Fulfilled, Apart, Traced, Schedule, Left] {
             PLANTED.set(Some(Planted { by, family: Family::Sha1, fault }));
             let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
             let right = Watcher::with(kernel).unwrap().known_answer();

@@ -63,7 +63,7 @@ impl Watcher {
 
     /// Whether the kernel for one message hashes many messages faster than lanes do.
     pub(crate) fn is_faster_alone(self) -> bool {
-        self.lanes() <= FEW_LANES && self.single.is_some_and(|own| own.traced.is_some())
+        self.lanes() <= FEW_LANES && self.is_traced()
     }
 
     /// Compresses blocks of one message and returns the trace of each, if the kernel for one message writes traces.
@@ -84,29 +84,6 @@ impl Watcher {
         unsafe { traced(state, blocks.as_flattened(), blocks.len(), places) };
         // SAFETY: the kernel has written a trace to each place.
         Some(unsafe { places.assume_init_ref() })
-    }
-
-    /// Writes to `suspects[i]` which vectors the block with trace i may belong to. Further entries are arbitrary.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer entries than traces, or if it is not a multiple of [`MAX_LANES`].
-    #[inline]
-    pub(crate) fn suspects(self, traces: &[Trace], suspects: &mut [u32]) {
-        assert!(traces.len() <= suspects.len() && suspects.len().is_multiple_of(MAX_LANES));
-        let mut done = 0;
-        while done < traces.len() {
-            let left = &traces[done..];
-            let (lanes, functions) = match self.single {
-                Some(single) if left.len() == 1 => (1, single),
-                _ => (self.lanes(), self.functions),
-            };
-            let traces = &left[..lanes.min(left.len())];
-            // SAFETY: the CPU can run the kernel. There is an entry per lane, since `MAX_LANES` is a multiple of
-            // every number of lanes.
-            unsafe { (functions.suspects)(traces, &mut suspects[done..]) };
-            done += lanes;
-        }
     }
 
     /// Writes to `suspects[i]` which vectors block i may belong to, for each entry of `suspects`.
@@ -157,18 +134,38 @@ impl Watcher {
         }
     }
 
-    /// Runs `lanesum_spec::sha1dc::apart` on the first `count` pairs. The results of other pairs are arbitrary.
-    pub(crate) fn apart(self, pairs: &Pairs<'_>, count: usize) -> [[u32; MAX_LANES]; 2] {
+    /// Whether the kernel for one message writes traces.
+    pub(crate) fn is_traced(self) -> bool {
+        self.single.is_some_and(|own| own.traced.is_some())
+    }
+
+    /// Whether `block` is part of a collision by `vector`. `before` and `after` are the chaining values.
+    ///
+    /// # Panics
+    ///
+    /// If the kernel for one message does not [write traces](Self::is_traced).
+    pub(crate) fn collides(
+        self,
+        block: &[u8; BLOCK],
+        vector: &sha1dc::Vector,
+        [before, after]: [[u32; 5]; 2],
+    ) -> bool {
+        let (block, before) = sha1dc::counterpart(block, vector, before, after);
+        let mut state = [0; 8];
+        state[..5].copy_from_slice(&before);
+        let mut places = [MaybeUninit::uninit()];
+        self.trace(&mut state, &[block], &mut places).expect("the kernel writes traces");
+        state[..5] == after
+    }
+
+    /// Runs `lanesum_spec::sha1dc::apart` on as many pairs as the kernel has lanes.
+    pub(crate) fn apart(self, pairs: &Pairs<'_>) -> [[u32; MAX_LANES]; 2] {
         let mut apart = [[0; MAX_LANES]; 2];
-        // A single pair takes longer in lanes, which load every lane's block and difference.
-        let (lanes, functions) = match self.single {
-            Some(single) if count == 1 => (1, single),
-            _ => (self.lanes(), self.functions),
-        };
+        let lanes = self.lanes();
         assert!(pairs.blocks[..lanes].iter().all(|block| block.len() >= BLOCK));
         assert!(pairs.differences[..lanes].iter().all(|words| words.len() >= 4 * 80));
         // SAFETY: the CPU can run the kernel; every lane has a block and a difference.
-        unsafe { (functions.apart)(pairs, &mut apart) }
+        unsafe { (self.functions.apart)(pairs, &mut apart) }
         apart
     }
 
@@ -183,7 +180,8 @@ impl Watcher {
     pub(super) fn known_answer(self) -> bool {
         const BLOCKS: usize = 8;
         let mut bytes = [0; (MAX_LANES + BLOCKS) * BLOCK];
-        let mut state = 0x9e37_79b9_u32;
+        // Lane 0 has blocks that fulfill all conditions of a vector, and one that fulfills only the shared ones.
+        let mut state = 20_u32;
         for word in bytes.as_chunks_mut::<4>().0 {
             // Marsaglia's xorshift.
             state ^= state << 13;
@@ -215,34 +213,23 @@ impl Watcher {
             let is_right = blocks.iter().zip(traces).all(|(block, trace)| {
                 lanesum_spec::compress(Family::Sha1, &mut expected, block);
                 trace.words == sha1dc::last_words(block)
+                    && trace.left == sha1dc::left_alone(block)
                     && trace.state()[..5].iter().zip(&expected).all(|(&a, &b)| u64::from(a) == b)
             });
             is_right && state == traces[MAX_LANES - 1].state()
         });
-        let traces: [Trace; MAX_LANES] = core::array::from_fn(|l| Trace {
-            words: sha1dc::last_words(&blocks[l]),
-            after: [0; _],
-        });
-        let suspects = (1..=lanes).all(|count| {
-            let mut left = [0; MAX_LANES];
-            // SAFETY: the CPU can run the kernel; there are entries for all lanes.
-            unsafe { (self.functions.suspects)(&traces[..count], &mut left) };
-            blocks[..count].iter().zip(left).all(|(block, left)| left == sha1dc::left_alone(block))
-        });
-
         let words = |bytes: &[u8]| {
             let words = bytes.as_chunks().0;
             core::array::from_fn(|i| u32::from_be_bytes(words[i]))
         };
         let mut pairs = Pairs::none();
-        pairs.blocks = data;
         for (l, data) in data[..lanes].iter().enumerate() {
-            pairs.set(l, &sha1dc::VECTORS[l], &words(&data[64..]), &words(&data[84..]));
+            let states = [&words(&data[64..]), &words(&data[84..])];
+            pairs.set(l, data, &sha1dc::VECTORS[l], states);
         }
-        let apart = self.apart(&pairs, lanes);
+        let apart = self.apart(&pairs);
         screens
             && is_traced
-            && suspects
             && (0..lanes).all(|l| {
                 let number = |bytes: &[u8; 4]| W32(u32::from_be_bytes(*bytes));
                 let block = data[l].as_chunks().0;
@@ -260,7 +247,7 @@ impl Watcher {
     }
 }
 
-impl Pairs<'_> {
+impl<'b> Pairs<'b> {
     /// Returns lanes whose blocks are zeros.
     pub(crate) fn none() -> Self {
         Self {
@@ -272,14 +259,15 @@ impl Pairs<'_> {
         }
     }
 
-    /// Sets lane l's vector and chaining values, but not its block.
+    /// Sets lane l to `block`, which leads from the first chaining value to the second, and to a vector.
     pub(crate) fn set(
         &mut self,
         l: usize,
+        block: &'b [u8],
         vector: &'static sha1dc::Vector,
-        before: &[u32; 8],
-        after: &[u32; 8],
+        [before, after]: [&[u32; 5]; 2],
     ) {
+        self.blocks[l] = block;
         self.differences[l] = &vector.difference;
         self.late[l] = if vector.is_late { u32::MAX } else { 0 };
         self.before.iter_mut().zip(before).for_each(|(column, &word)| column[l] = word);
@@ -321,16 +309,6 @@ mod tests {
             let mut suspects = vec![0; blocks.len()];
             watcher.screen(blocks.iter(), &mut suspects);
             assert!(suspects == left, "{}", watcher.kernel);
-        }
-
-        let trace = |block| Trace { words: sha1dc::last_words(block), after: [0; _] };
-        let traces: Vec<Trace> = blocks.iter().map(trace).collect();
-        for watcher in Kernel::all().filter_map(Watcher::with) {
-            for count in (1..=traces.len()).rev().step_by(997) {
-                let mut suspects = vec![0; traces.len()];
-                watcher.suspects(&traces[..count], &mut suspects);
-                assert!(suspects[..count] == left[..count], "{} of {count}", watcher.kernel);
-            }
         }
     }
 }

@@ -87,13 +87,8 @@ impl Blocks {
         for (i, piece) in blocks.chunks(TRACES).enumerate() {
             let before = *state;
             let Some(traces) = self.watcher.trace(state, piece, &mut places) else { return false };
-            let mut suspects = [0; TRACES];
-            self.watcher.suspects(traces, &mut suspects);
-            for (l, (trace, &left)) in traces.iter().zip(&suspects).enumerate() {
-                let suspects = match left {
-                    0 => 0,
-                    left => sha1dc::read(&trace.words, left),
-                };
+            for (l, trace) in traces.iter().enumerate().filter(|(_, trace)| trace.left != 0) {
+                let suspects = sha1dc::read(&trace.words, trace.left);
                 if suspects != 0 {
                     let before = if l == 0 { before } else { traces[l - 1].state() };
                     let of = (i * TRACES + l) as u8;

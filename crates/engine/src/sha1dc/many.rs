@@ -5,8 +5,10 @@ use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Family};
 
+use super::blocks::Blocks;
+use super::one::hash_by;
 use super::watch::Watch;
-use super::{Checked, Detection, Sha1Dc, choice};
+use super::{Checked, Detection, choice};
 use crate::choose::{AsEngine, Plan, Turns};
 use crate::run::{Schedule, in_parts};
 use crate::{Message, Messages};
@@ -32,12 +34,12 @@ pub fn hash_many<M>(
         places == count,
         "number of outputs ({places}) does not match number of messages ({count})"
     );
-    let alone = Sha1Dc::with(&engine, detection);
+    let alone = Blocks::new(choice, detection);
     let is_alone = choice.watcher().is_faster_alone();
     in_parts(choice, 0..count, checked, &|part: Range<usize>, checked: &mut [Checked]| {
         if is_alone {
             for (checked, number) in checked.iter_mut().zip(part) {
-                *checked = alone.clone().update(messages.message(number)).finish();
+                *checked = hash_by(&alone, messages.message(number));
             }
             return;
         }

@@ -7,10 +7,10 @@
 //! collision.
 //!
 //! ```
-//! use lanesum::sha1dc::{self, Checked, Detection, Sha1Dc};
+//! use lanesum::sha1dc::{self, Checked, Detection};
 //! use lanesum::Algorithm;
 //!
-//! let checked = Sha1Dc::new().update("abc").finish();
+//! let checked = sha1dc::hash(Algorithm::SHA1, Detection::new(), "abc");
 //! assert!(!checked.is_collision());
 //! assert_eq!(checked.digest(), lanesum::sha1("abc"));
 //!
@@ -31,7 +31,7 @@ use core::fmt;
 use lanesum_spec::Algorithm;
 
 pub use self::many::{Done, Lanes, hash_many};
-pub use self::one::Sha1Dc;
+pub use self::one::{Sha1Dc, hash};
 use crate::Digest;
 use crate::choose::{AsEngine, Selected};
 use crate::words;

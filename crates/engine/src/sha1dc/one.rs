@@ -9,6 +9,50 @@ use super::{BLOCK, Checked, Detection, choice};
 use crate::choose::AsEngine;
 use crate::words::{Width, fill, pad};
 
+/// Hashes `message` on the engine's kernel for one message, and checks each block for collision attacks.
+///
+/// ```
+/// use lanesum::Algorithm;
+/// use lanesum::sha1dc::{self, Detection};
+///
+/// let checked = sha1dc::hash(Algorithm::SHA1, Detection::new(), "abc");
+/// assert!(!checked.is_collision());
+/// assert_eq!(checked.digest(), lanesum::sha1("abc"));
+/// ```
+///
+/// # Panics
+///
+/// If the engine's algorithm is not SHA-1.
+#[track_caller]
+pub fn hash(engine: impl AsEngine, detection: Detection, message: impl AsRef<[u8]>) -> Checked {
+    hash_by(&Blocks::new(choice(&engine), detection), message.as_ref())
+}
+
+/// Hashes `message` with these kernels.
+pub(super) fn hash_by(blocks: &Blocks, message: &[u8]) -> Checked {
+    let (mut state, mut is_collision) = (u32::iv(Algorithm::SHA1), false);
+    let (whole, rest) = message.split_at(message.len() / BLOCK * BLOCK);
+    if !whole.is_empty() {
+        blocks.compress(&mut state, whole, &mut |_| is_collision = true);
+    }
+    end(blocks, state, is_collision, rest, message.len() as u64)
+}
+
+/// Compresses `rest`, the last bytes of a message of `bytes` bytes, with their padding.
+#[inline]
+fn end(
+    blocks: &Blocks,
+    mut state: [u32; 8],
+    mut is_collision: bool,
+    rest: &[u8],
+    bytes: u64,
+) -> Checked {
+    let mut padded = [0; 2 * BLOCK];
+    let len = pad(&mut padded, rest, BLOCK, true, bytes);
+    blocks.compress(&mut state, &padded[..len], &mut |_| is_collision = true);
+    Checked::new(&state, is_collision)
+}
+
 /// Hashes one message whose bytes arrive in pieces, and checks each block for collision attacks.
 #[derive(Clone)]
 pub struct Sha1Dc {
@@ -68,12 +112,8 @@ impl Sha1Dc {
     /// Returns the digest of the message so far, and whether a collision was detected. More data may
     /// be appended.
     pub fn finish(&self) -> Checked {
-        let (mut state, mut is_collision) = (self.state, self.is_collision);
         let rest = &self.tail[..self.bytes as usize % BLOCK];
-        let mut padded = [0; 2 * BLOCK];
-        let len = pad(&mut padded, rest, BLOCK, true, self.bytes);
-        self.blocks.compress(&mut state, &padded[..len], &mut |_| is_collision = true);
-        Checked::new(&state, is_collision)
+        end(&self.blocks, self.state, self.is_collision, rest, self.bytes)
     }
 }
 

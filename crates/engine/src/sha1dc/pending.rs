@@ -6,16 +6,26 @@ use super::{BLOCK, Detection};
 use crate::kernel::{Pairs, Watcher};
 use crate::words::MAX_LANES;
 
+/// At or below this number of blocks, a kernel for one message checks them faster than lanes do.
+const FEW: usize = 4;
+
 /// Blocks to check, each with a vector.
 pub(super) struct Pending<'b> {
     watcher: Watcher,
     detection: Detection,
-    pairs: Pairs<'b>,
-    /// The owners of the blocks.
-    of: [u8; MAX_LANES],
-    /// The numbers of the vectors.
-    vectors: [u8; MAX_LANES],
+    suspected: [Option<Suspected<'b>>; MAX_LANES],
     count: usize,
+}
+
+/// A block that may be part of a collision by a vector.
+#[derive(Clone, Copy)]
+struct Suspected<'b> {
+    block: &'b [u8; BLOCK],
+    /// The chaining values before and after the block.
+    before: [u32; 5],
+    after: [u32; 5],
+    of: u8,
+    vector: u8,
 }
 
 /// A block of a collision.
@@ -30,14 +40,7 @@ pub(super) struct Found {
 
 impl<'b> Pending<'b> {
     pub(super) fn new(watcher: Watcher, detection: Detection) -> Self {
-        Self {
-            watcher,
-            detection,
-            pairs: Pairs::none(),
-            of: [0; MAX_LANES],
-            vectors: [0; MAX_LANES],
-            count: 0,
-        }
+        Self { watcher, detection, suspected: [None; _], count: 0 }
     }
 
     /// Adds `block`, which leads from the chaining value `before` to `after`, once per vector in
@@ -50,13 +53,11 @@ impl<'b> Pending<'b> {
         of: u8,
         found: &mut impl FnMut(Found),
     ) {
+        let [before, after] = [before, after].map(|state| *state.first_chunk().expect("8 words"));
         while suspects != 0 {
-            let vector = suspects.trailing_zeros() as usize;
+            let vector = suspects.trailing_zeros() as u8;
             suspects &= suspects - 1;
-            self.pairs.blocks[self.count] = block;
-            self.pairs.set(self.count, &VECTORS[vector], before, after);
-            self.of[self.count] = of;
-            self.vectors[self.count] = vector as u8;
+            self.suspected[self.count] = Some(Suspected { block, before, after, of, vector });
             self.count += 1;
             if self.count == self.watcher.lanes() {
                 self.finish(found);
@@ -66,15 +67,27 @@ impl<'b> Pending<'b> {
 
     /// Checks all pending blocks.
     pub(super) fn finish(&mut self, found: &mut impl FnMut(Found)) {
-        let count = core::mem::take(&mut self.count);
-        if count == 0 {
-            return;
-        }
-        let [apart, reduced] = self.watcher.apart(&self.pairs, count);
-        for l in 0..count {
-            if apart[l] == 0 || self.detection.finds_reduced && reduced[l] == 0 {
-                let before = self.pairs.before.map(|column| column[l]);
-                found(Found { of: self.of[l], vector: self.vectors[l], before });
+        let suspected = &self.suspected[..core::mem::take(&mut self.count)];
+        let mut hit = |one: &Suspected<'_>| {
+            found(Found { of: one.of, vector: one.vector, before: one.before });
+        };
+        if suspected.len() <= FEW && !self.detection.finds_reduced && self.watcher.is_traced() {
+            let collides = |one: &&Suspected<'_>| {
+                let vector = &VECTORS[usize::from(one.vector)];
+                self.watcher.collides(one.block, vector, [one.before, one.after])
+            };
+            suspected.iter().flatten().filter(collides).for_each(hit);
+        } else if !suspected.is_empty() {
+            let mut pairs = Pairs::none();
+            for (l, one) in suspected.iter().flatten().enumerate() {
+                let vector = &VECTORS[usize::from(one.vector)];
+                pairs.set(l, one.block, vector, [&one.before, &one.after]);
+            }
+            let [apart, reduced] = self.watcher.apart(&pairs);
+            for (l, one) in suspected.iter().flatten().enumerate() {
+                if apart[l] == 0 || self.detection.finds_reduced && reduced[l] == 0 {
+                    hit(one);
+                }
             }
         }
     }

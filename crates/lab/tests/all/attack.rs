@@ -435,7 +435,7 @@ impl Adversary {
             Task::Finish => ("guard of finish", LANES),
             Task::Write => ("guard of write", WRITE),
             Task::Iterate => ("guard of iterate", ITERATE),
-            Task::Traced | Task::Suspects | Task::Screen | Task::Read | Task::Apart => {
+            Task::Traced | Task::Screen | Task::Read | Task::Apart => {
                 unreachable!("not a victim")
             }
         };

@@ -21,7 +21,7 @@
 enum { PAGE = 4096, BLOCKS = 70, MOST_LANES = 32, DATA = 3 * PAGE, STATE = 2 * PAGE };
 enum { OUT = PAGE, LEFT = 2 * STATE + OUT };
 /* The tasks of kernel functions. */
-enum { COMPRESS, FINISH, WRITE, ITERATE, TRACED, SUSPECTS, SCREEN, APART, READ };
+enum { COMPRESS, FINISH, WRITE, ITERATE, TRACED, SCREEN, APART, READ };
 /* The bytes of the last words of a schedule, of a difference between schedules, of the structure with the blocks to check, of the results, and of the
  * trace of a block. */
 enum { LAST_WORDS = 4 * 36, DIFFERENCE = 4 * 80, PAIRS = (2 * 16 + 11 * 4) * MOST_LANES, RESULTS = 2 * 4 * MOST_LANES, TRACE = 4 * 44 };
@@ -224,7 +224,6 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
     }
     /* A word per lane and block, one or two per lane, or a trace per block, in place of sums. */
     size_t sums_len = k->task == SCREEN ? 4 * n * k->lanes
-                      : k->task == SUSPECTS ? 4 * k->lanes
                       : k->task == READ ? 4
                       : k->task == APART ? RESULTS
                       : k->task == TRACED ? TRACE * n
@@ -232,12 +231,6 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
     unsigned char *sums = filled(sum, STATE, sums_len, high);
     if (k->task == TRACED) {
         uint64_t all[7] = {(uint64_t)words, count, (uint64_t)slices[0].data, slices[0].len, n, (uint64_t)sums, n};
-        memcpy(arguments, all, sizeof all);
-    }
-    if (k->task == SUSPECTS) {
-        unsigned char *traces = filled(fixed, 2 * STATE, TRACE * k->lanes, high);
-        mprotect(fixed, 2 * STATE, PROT_READ);
-        uint64_t all[4] = {(uint64_t)traces, k->lanes, (uint64_t)sums, k->lanes};
         memcpy(arguments, all, sizeof all);
     }
     if (k->task == READ) {

@@ -143,10 +143,9 @@ impl Judge {
             Task::Write => 2,
             Task::Iterate => 3,
             Task::Traced => 4,
-            Task::Suspects => 5,
-            Task::Screen => 6,
-            Task::Apart => 7,
-            Task::Read => 8,
+            Task::Screen => 5,
+            Task::Apart => 6,
+            Task::Read => 7,
         };
         let kind = format!("{task} {word_len:x} {words:x} {lanes:x} {big_endian}");
         writeln!(self.input, "{entry:x} {kind} {family:x} {:x}{hex}", changes.len()).unwrap();

@@ -144,8 +144,8 @@ impl Reader<'_> {
             return None;
         }
         let len = self.len();
-        // A family, the word width, four functions, four that detect collisions, and costs.
-        let whole = (10 * len + 4 * CORES as u64).next_multiple_of(len);
+        // A family, the word width, four functions, three that detect collisions, and costs.
+        let whole = (9 * len + 4 * CORES as u64).next_multiple_of(len);
         let mut all = Vec::new();
         for i in 0..count {
             let job = jobs + i * whole;
@@ -170,11 +170,11 @@ impl Reader<'_> {
                     None => return None,
                 }
             }
-            // The first three are in every kernel that detects collisions.
-            let tasks = [Task::Screen, Task::Apart, Task::Suspects, Task::Traced];
-            let found = [6, 7, 8, 9].map(|slot| self.address(job, slot));
+            // The first two are in every kernel that detects collisions.
+            let tasks = [Task::Screen, Task::Apart, Task::Traced];
+            let found = [6, 7, 8].map(|slot| self.address(job, slot));
             let there = found.iter().position(Option::is_none).unwrap_or(found.len());
-            if !matches!(there, 0 | 3 | 4) || found[there..].iter().any(Option::is_some) {
+            if !matches!(there, 0 | 2 | 3) || found[there..].iter().any(Option::is_some) {
                 return None;
             }
             for (task, function) in tasks.into_iter().zip(found) {

@@ -37,9 +37,6 @@ pub struct Vector {
 const EARLY: usize = 58;
 const LATE: usize = 65;
 
-/// One more than the last schedule word with a condition.
-const WORDS: usize = 65;
-
 macro_rules! vectors {
     ($($class:ident($k:literal, $bit:literal) from $from:literal: $conditions:tt;)*) => {
         /// All vectors, in the order of the bits of [`suspects`].
@@ -209,22 +206,40 @@ const fn place(t: usize) -> usize {
     67 - t
 }
 
-/// The last word whose bits are [gathered](bits).
-pub const LAST_BIT: usize = WORDS - 1;
+/// The first and the last word that a shared condition reads.
+const FIRST_SHARED: usize = 35;
+const LAST_SHARED: usize = 64;
 
-/// The bits of each word that are [gathered](bits).
-const GATHERED: [u32; 4] = [1, 4, 6, 29];
+/// The number of words from the first to the last that a shared condition reads.
+pub const SHARED_WORDS: usize = LAST_SHARED - FIRST_SHARED + 1;
 
-/// Gathers bits of the last words with conditions: bit i of each result is one of W_64−i.
+/// The bits that are [gathered](bits): for each result, the bit of a word, and the word whose bit is the lowest.
+/// The results contain whole groups of four words.
+pub const GATHERED: [(u32, usize); 4] = [(1, 63), (4, 63), (6, 63), (29, 67)];
+
+/// The place in [`GATHERED`] of a bit of a word.
+#[inline(always)]
+const fn gathered(bit: u32) -> usize {
+    match bit {
+        1 => 0,
+        4 => 1,
+        6 => 2,
+        _ => 3,
+    }
+}
+
+/// Gathers the [bits](GATHERED) of the last words that shared conditions read: bit i of a result belongs to the i-th
+/// word before its first. Bits that no shared condition reads are arbitrary.
 #[inline(always)]
 pub fn bits(words: &LastWords) -> [u32; 4] {
-    let words: &[u32; 32] = words[place(LAST_BIT)..].first_chunk().expect("as many words");
     // A multiplication gathers one bit from each of eight bytes.
     // An array's `map` is a call where it is not inlined.
     let (mut low, mut high) = ([0; 32], [0; 32]);
     let mut i = 0;
     while i < 32 {
-        (low[i], high[i]) = (words[i] as u8, (words[i] >> 24) as u8);
+        // Bits that no shared condition reads are zero.
+        low[i] = if 63 - i >= FIRST_SHARED { words[place(63) + i] as u8 } else { 0 };
+        high[i] = if 67 - i <= LAST_SHARED { (words[i] >> 24) as u8 } else { 0 };
         i += 1;
     }
     let bits = |bytes: &[u8; 32], bit: u32| {
@@ -234,7 +249,7 @@ pub fn bits(words: &LastWords) -> [u32; 4] {
             bits | ((lowest.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u32) << (8 * i)
         })
     };
-    let [a, b, c, d] = GATHERED;
+    let [a, b, c, d] = GATHERED.map(|(bit, _)| bit);
     [bits(&low, a), bits(&low, b), bits(&low, c), bits(&high, d - 24)]
 }
 
@@ -249,14 +264,14 @@ pub fn left<W: Word<Int = u32>>(bits: [W; 4]) -> W {
     or(or(i_0, i_2.rotl(10)), or(ii_0.rotl(16), ii_2.rotl(28)))
 }
 
-/// Returns the words of a block's schedule whose bits are [gathered](bits): word i is W_64−i.
+/// Returns the words of a block's schedule that shared conditions read: word i is W_64−i.
 #[inline(always)]
-pub fn gathered_words<W: Word<Int = u32>>(block: [W; 16]) -> [W; 32] {
+pub fn shared_words<W: Word<Int = u32>>(block: [W; 16]) -> [W; SHARED_WORDS] {
     let w = scheduled(block);
-    let mut words = [block[0]; 32];
+    let mut words = [block[0]; SHARED_WORDS];
     let mut i = 0;
-    while i < 32 {
-        words[i] = w[LAST_BIT - i];
+    while i < SHARED_WORDS {
+        words[i] = w[LAST_SHARED - i];
         i += 1;
     }
     words
@@ -265,20 +280,21 @@ pub fn gathered_words<W: Word<Int = u32>>(block: [W; 16]) -> [W; 32] {
 /// The [gathered](bits) bits that a shared condition reads.
 const USED: [u32; 4] = II_2.used(II_0.used(I_2.used(I_0.used([0; 4]))));
 
-/// Returns the vectors that [`left`] leaves for a block with these [words](gathered_words).
+/// Returns the vectors that [`left`] leaves for a block with these [words](shared_words).
 #[inline(always)]
-pub fn left_of<W: Word<Int = u32>>(words: &[W; 32]) -> W {
+pub fn left_of<W: Word<Int = u32>>(words: &[W; SHARED_WORDS]) -> W {
     let mut bits = [words[0].zero(); 4];
     unroll!(I => {
-        let one = words[0].zero() + (1 << I);
         unroll!(B => {
-            if USED[B] >> I & 1 == 1 {
-                let by = (GATHERED[B] + u32::BITS - I as u32) % u32::BITS;
-                let bit = if by == 0 { words[I] } else { words[I].rotr(by) };
-                bits[B] = bits[B] ^ (bit & one);
+            let (bit, last) = GATHERED[B];
+            let to = (last + I).wrapping_sub(LAST_SHARED);
+            if to < 32 && USED[B] >> to & 1 == 1 {
+                let by = (bit + u32::BITS - to as u32) % u32::BITS;
+                let moved = if by == 0 { words[I] } else { words[I].rotr(by) };
+                bits[B] = bits[B] ^ (moved & (words[0].zero() + (1 << to)));
             }
         }; 0 1 2 3);
-    }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31);
+    }; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29);
     left(bits)
 }
 
@@ -293,15 +309,10 @@ impl<const N: usize> Alike<N> {
     #[inline(always)]
     fn hold<W: Word<Int = u32>>(&self, bits: [W; 4]) -> W {
         let at = |word: usize, bit: u32| {
-            let bits = match bit {
-                1 => bits[0],
-                4 => bits[1],
-                6 => bits[2],
-                _ => bits[3],
-            };
-            match LAST_BIT + 1 - word - self.count as usize {
-                0 => bits,
-                n => bits.shr(n as u32),
+            let of = gathered(bit);
+            match GATHERED[of].1 + 1 - word - self.count as usize {
+                0 => bits[of],
+                n => bits[of].shr(n as u32),
             }
         };
         let ones = |ones: u32| bits[0].zero() + ones;
@@ -319,6 +330,21 @@ impl<const N: usize> Alike<N> {
         hold
     }
 
+    /// Whether the vector with this k has this condition here.
+    const fn has(&self, k: usize, (i, a, j, b, differ): Condition) -> bool {
+        let later = k - self.k;
+        let mut n = 0;
+        while n < N {
+            let (own, without) = self.conditions[n];
+            let is_same = own.1 == a && own.3 == b && own.4 == differ;
+            if is_same && own.0 + later == i && own.2 + later == j {
+                return without >> later & 1 == 0;
+            }
+            n += 1;
+        }
+        false
+    }
+
     /// Adds the bits that these conditions read.
     const fn used(&self, mut used: [u32; 4]) -> [u32; 4] {
         let mut n = 0;
@@ -327,16 +353,10 @@ impl<const N: usize> Alike<N> {
             let mut later = 0;
             while later < self.count as usize {
                 if without >> later & 1 == 0 {
-                    let mut bit = 0;
-                    while bit < 4 {
-                        if GATHERED[bit] == a {
-                            used[bit] |= 1 << (LAST_BIT - i - later);
-                        }
-                        if GATHERED[bit] == b {
-                            used[bit] |= 1 << (LAST_BIT - j - later);
-                        }
-                        bit += 1;
-                    }
+                    assert!(i + later >= FIRST_SHARED && j + later <= LAST_SHARED);
+                    let (a, b) = (gathered(a), gathered(b));
+                    used[a] |= 1 << (GATHERED[a].1 - i - later);
+                    used[b] |= 1 << (GATHERED[b].1 - j - later);
                 }
                 later += 1;
             }
@@ -400,19 +420,61 @@ pub fn last_words(block: &[u8; 64]) -> LastWords {
     core::array::from_fn(|i| w[67 - i].0)
 }
 
-/// Returns the vectors in `left` whose conditions all hold.
+/// A condition that similar vectors do not share: [places](place) of words, bits of these words, and 1 if they differ.
+#[derive(Clone, Copy)]
+struct Rest {
+    places: [u8; 2],
+    bits: [u8; 2],
+    differ: u32,
+}
+
+/// The maximum number of conditions of a vector that are not shared.
+const MOST_REST: usize = 7;
+
+/// The conditions of each vector that are not shared, then conditions that always hold.
+static REST: [[Rest; MOST_REST]; VECTORS.len()] = {
+    let always = Rest { places: [0; 2], bits: [0; 2], differ: 0 };
+    let mut rest = [[always; MOST_REST]; VECTORS.len()];
+    let mut vector = 0;
+    while vector < rest.len() {
+        let (_, k, _, conditions) = LISTED[vector];
+        let (mut n, mut count) = (0, 0);
+        while n < conditions.len() {
+            let condition = conditions[n];
+            let is_shared = match vector {
+                0..10 => I_0.has(k, condition),
+                10..16 => I_2.has(k, condition),
+                16..28 => II_0.has(k, condition),
+                _ => II_2.has(k, condition),
+            };
+            if !is_shared {
+                let (i, a, j, b, differ) = condition;
+                let places = [place(i) as u8, place(j) as u8];
+                rest[vector][count] =
+                    Rest { places, bits: [a as u8, b as u8], differ: differ as u32 };
+                count += 1;
+            }
+            n += 1;
+        }
+        vector += 1;
+    }
+    rest
+};
+
+/// Returns the vectors in `left` whose conditions all hold, if [`left`] leaves these vectors for the block.
+// Without branches on conditions, which a CPU could not predict.
 #[cold]
 #[inline(never)]
 pub fn read(words: &LastWords, mut left: u32) -> u32 {
-    let holds = |&(i, a, j, b, differ): &Condition| {
-        (((words[place(i)] >> a) ^ (words[place(j)] >> b)) & 1 == 1) == differ
-    };
     let mut all = 0;
     while left != 0 {
         let number = left.trailing_zeros();
         left &= left - 1;
-        let (.., conditions) = LISTED[number as usize];
-        all |= u32::from(conditions.iter().all(holds)) << number;
+        let mut fails = 0;
+        for &Rest { places: [i, j], bits: [a, b], differ } in &REST[number as usize] {
+            fails |= (words[usize::from(i)] >> a) ^ (words[usize::from(j)] >> b) ^ differ;
+        }
+        all |= (!fails & 1) << number;
     }
     all
 }
@@ -482,22 +544,55 @@ pub fn apart<W: Word<Int = u32>>(
     apart
 }
 
+/// Returns the schedule of a block, FIPS 180-4 §6.1.2 step 1.
+fn expanded(block: &[u8; 64]) -> [W32; 80] {
+    let bytes = block.as_chunks().0;
+    let first = scheduled(core::array::from_fn(|t| W32(u32::from_be_bytes(bytes[t]))));
+    let mut w = [W32(0); 80];
+    w[..first.len()].copy_from_slice(&first);
+    for t in first.len()..80 {
+        w[t] = schedule(w[t - 16], w[t - 14], w[t - 8], w[t - 3]);
+    }
+    w
+}
+
+impl Vector {
+    /// Returns the schedule that differs from `w` by this vector.
+    fn applied(&self, w: &[W32; 80]) -> [W32; 80] {
+        let differences = self.difference.as_chunks().0;
+        core::array::from_fn(|t| w[t] ^ W32(u32::from_le_bytes(differences[t])))
+    }
+}
+
+/// Returns the only block and chaining value before it that can collide with `block` by `vector`. They do if and only
+/// if compression leads from them to `after`, as it leads from `before` and `block`.
+pub fn counterpart(
+    block: &[u8; 64],
+    vector: &Vector,
+    before: [u32; 5],
+    after: [u32; 5],
+) -> ([u8; 64], [u32; 5]) {
+    let w = expanded(block);
+    let other = vector.applied(&w);
+    let equal = if vector.is_late { LATE } else { EARLY };
+    let mut end: [W32; 5] = core::array::from_fn(|i| W32(after[i]) - W32(before[i]));
+    let phase_3 = equal.max(60);
+    end = undone::<3, W32>(end, &w[phase_3..]);
+    end = undone::<2, W32>(end, &w[equal.min(60)..60]);
+    end = done::<2, W32>(end, &other[equal.min(60)..60]);
+    end = done::<3, W32>(end, &other[phase_3..]);
+    let mut bytes = [0; 64];
+    for (bytes, word) in bytes.as_chunks_mut::<4>().0.iter_mut().zip(&other) {
+        *bytes = word.0.to_be_bytes();
+    }
+    (bytes, core::array::from_fn(|i| (W32(after[i]) - end[i]).0))
+}
+
 /// Returns the schedules of a block and of the block that collides with it by `vector`, and the chaining
 /// value before the latter. `before` is the chaining value before `block`.
 pub fn pair(block: &[u8; 64], vector: &Vector, before: [u32; 5]) -> ([[u32; 80]; 2], [u32; 5]) {
-    let bytes = block.as_chunks().0;
-    let mut w = [W32(0); 80];
-    let mut t = 0;
-    while t < 80 {
-        w[t] = match bytes.get(t) {
-            Some(word) => W32(u32::from_be_bytes(*word)),
-            None => schedule(w[t - 16], w[t - 14], w[t - 8], w[t - 3]),
-        };
-        t += 1;
-    }
-    let differences = vector.difference.as_chunks().0;
-    let other: [W32; 80] = core::array::from_fn(|t| w[t] ^ W32(u32::from_le_bytes(differences[t])));
-
+    let w = expanded(block);
+    let other = vector.applied(&w);
     let mut state = done::<0, W32>(before.map(W32), &w[..20]);
     state = done::<1, W32>(state, &w[20..40]);
     state = done::<2, W32>(state, &w[40..EARLY]);
@@ -630,6 +725,55 @@ mod tests {
     /// The expected number of vectors per random block whose conditions on `bits` all hold.
     fn share(bits: &[u32]) -> f64 {
         LISTED.iter().map(|(.., conditions)| 0.5_f64.powi(rank(conditions, bits))).sum()
+    }
+
+    /// Returns `count` words after `state`.
+    fn random<const N: usize>(state: &mut u64) -> [u32; N] {
+        core::array::from_fn(|_| {
+            // Marsaglia's xorshift.
+            *state ^= *state << 13;
+            *state ^= *state >> 7;
+            *state ^= *state << 17;
+            (*state >> 16) as u32
+        })
+    }
+
+    /// Chaining values are constructed between which a block collides with its counterpart; random ones do not.
+    #[test]
+    fn counterparts_collide_where_blocks_are_not_apart() {
+        let compressed = |state: [u32; 5], block: &[u8; 64]| -> [u32; 5] {
+            let mut words = core::array::from_fn(|i| state.get(i).map_or(0, |&word| word.into()));
+            crate::compress(crate::Family::Sha1, &mut words, block);
+            core::array::from_fn(|i| words[i] as u32)
+        };
+        let minus = |x: [u32; 5], y: [u32; 5]| core::array::from_fn(|i| x[i].wrapping_sub(y[i]));
+        let mut state = 1;
+        for vector in VECTORS.iter().cycle().take(320) {
+            let bytes: [[u8; 4]; 16] = random(&mut state).map(u32::to_be_bytes);
+            let block = bytes.as_flattened().try_into().unwrap();
+            let first = random(&mut state);
+            let end = minus(compressed(first, &block), first);
+            let ([_, other], theirs) = pair(&block, vector, first);
+            let theirs_block: Vec<u8> = other[..16].iter().flat_map(|w| w.to_be_bytes()).collect();
+            let after = compressed(theirs, theirs_block[..].try_into().unwrap());
+            let difference = vector.difference.as_chunks().0;
+            for (before, after, is_apart) in [
+                (minus(after, end), after, false),
+                (minus(after, end), minus(after, [0, 0, 0, 0, 1]), true),
+                (first, compressed(first, &block), true),
+            ] {
+                let [whole, _] = apart(
+                    bytes.map(|word| W32(u32::from_be_bytes(word))),
+                    &core::array::from_fn(|t| W32(u32::from_le_bytes(difference[t]))),
+                    W32(if vector.is_late { u32::MAX } else { 0 }),
+                    before.map(W32),
+                    after.map(W32),
+                );
+                let (block, theirs) = counterpart(&block, vector, before, after);
+                assert_eq!(whole.0 != 0, is_apart);
+                assert_eq!(compressed(theirs, &block) != after, is_apart);
+            }
+        }
     }
 
     /// Searches all sets of four bits. All conditions leave one block in twenty.

@@ -132,7 +132,7 @@ macro_rules! lane_kernel {
     (@screen Sha1 $features:tt $word:ty) => {
         pub(in crate::kernel) const WATCHING: Option<$crate::kernel::abi::Watching> =
             if <$word as vector::Vector>::WATCHES {
-                Some($crate::kernel::abi::Watching { screen, apart, suspects, traced: None })
+                Some($crate::kernel::abi::Watching { screen, apart, traced: None })
             } else {
                 None
             };
@@ -149,12 +149,6 @@ macro_rules! lane_kernel {
                 pairs: &$crate::kernel::abi::Pairs<'_>,
                 apart: &mut [[u32; $crate::words::MAX_LANES]; 2]
             ) => () vector::watch::apart::<$word>
-        );
-        $crate::kernel::vector::kernel::lane_kernel!(@function $features
-            /// See [`Suspects`](crate::kernel::abi::Suspects).
-            fn suspects(
-                traces: &[$crate::kernel::abi::Trace], suspects: &mut [u32]
-            ) => () vector::watch::suspects::<$word>
         );
     };
     (@screen $family:ident $features:tt $word:ty) => {};

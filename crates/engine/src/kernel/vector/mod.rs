@@ -14,7 +14,6 @@ pub(in crate::kernel) mod pair;
 pub(in crate::kernel) mod simd;
 pub(in crate::kernel) mod watch;
 
-use lanesum_spec::sha1dc::{self, LastWords};
 use lanesum_spec::{Compression, Hints, Int};
 
 #[cfg(any(
@@ -53,16 +52,6 @@ pub(in crate::kernel) trait Vector: Hints {
     /// The CPU has the word's features, `data` has `LANES` slices, and each has a whole block at
     /// `offset`.
     unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16];
-
-    /// Computes [`sha1dc::bits`].
-    ///
-    /// # Safety
-    ///
-    /// The CPU has the word's features.
-    #[inline(always)]
-    unsafe fn gather(words: &LastWords) -> [u32; 4] {
-        sha1dc::bits(words)
-    }
 }
 
 /// Loads word i of every lane from `i * stride`, for i < N.

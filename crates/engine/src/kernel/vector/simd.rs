@@ -12,7 +12,7 @@ macro_rules! simd_word {
             add: $add:ident, sub: $sub:ident, and: $and:ident, xor: $xor:ident,
             rotr: $rotr:expr, shr: $shr:expr,
             transpose: $transpose:expr,
-            pin: $pin:ident, short: $short:literal $(; gather: $gather:ident;)? $(,)?
+            pin: $pin:ident, short: $short:literal $(,)?
             $($ternary:ident: $value:expr,)*
         }
     ) => {
@@ -128,14 +128,6 @@ macro_rules! simd_word {
                 // SAFETY: the caller guarantees the features and the lengths.
                 Self::words(unsafe { $transpose(data, offset, big_endian) })
             }
-
-            $(
-                #[inline(always)]
-                unsafe fn gather(words: &lanesum_spec::sha1dc::LastWords) -> [u32; 4] {
-                    // SAFETY: the caller guarantees the features.
-                    unsafe { $gather(words) }
-                }
-            )?
         }
 
         impl $word {

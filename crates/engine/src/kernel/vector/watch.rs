@@ -5,7 +5,7 @@ use core::hint::black_box;
 use lanesum_spec::sha1dc;
 
 use super::{Vector, load};
-use crate::kernel::abi::{Pairs, Trace};
+use crate::kernel::abi::Pairs;
 use crate::words::MAX_LANES;
 
 /// Writes [`sha1dc::left_of`] for the first `blocks` blocks of each of `data`.
@@ -31,7 +31,7 @@ pub(in crate::kernel) unsafe fn screen<V: Vector<Int = u32>>(
                 let bytes = data[0][block * 64..].first_chunk().expect("a block");
                 suspects[0] = sha1dc::left_alone(bytes);
             } else {
-                let words = sha1dc::gathered_words(V::load_block(data, block * 64, true));
+                let words = sha1dc::shared_words(V::load_block(data, block * 64, true));
                 // In memory, as in `left_alone`.
                 sha1dc::left_of(black_box(&words)).store(suspects);
             }
@@ -74,33 +74,4 @@ pub(in crate::kernel) unsafe fn apart<V: Vector<Int = u32>>(
         whole.store(&mut apart[0]);
         reduced.store(&mut apart[1]);
     }
-}
-
-/// Writes [`sha1dc::left`] of every trace.
-///
-/// # Safety
-///
-/// See [`Suspects`](crate::kernel::abi::Suspects).
-#[inline(always)]
-pub(in crate::kernel) unsafe fn suspects<V: Vector<Int = u32>>(
-    traces: &[Trace],
-    suspects: &mut [u32],
-) {
-    if !V::WATCHES {
-        return;
-    }
-    let mut bits = [[0; MAX_LANES]; 4];
-    let mut l = 0;
-    while l < traces.len() {
-        // SAFETY: the caller guarantees the CPU features.
-        let of_lane = unsafe { V::gather(&traces.get_unchecked(l).words) };
-        let mut i = 0;
-        while i < 4 {
-            bits[i][l % V::LANES] = of_lane[i];
-            i += 1;
-        }
-        l += 1;
-    }
-    // SAFETY: the caller guarantees the CPU features and an entry per lane.
-    unsafe { sha1dc::left(load::<4, V>(bits.as_flattened(), MAX_LANES)).store(suspects) };
 }

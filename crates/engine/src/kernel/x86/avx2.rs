@@ -2,8 +2,6 @@
 
 use core::arch::asm;
 
-use lanesum_spec::sha1dc::{LAST_BIT, LastWords};
-
 use super::isa::*;
 use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::pair::Pair;
@@ -19,7 +17,7 @@ simd_word! {
         transpose: |data, offset, big_endian| {
             transpose32([rows(data, offset), rows(data, offset + 32)], big_endian)
         },
-        pin: pin, short: false; gather: gather;
+        pin: pin, short: false,
     }
 }
 
@@ -79,34 +77,6 @@ fn shr64(x: __m256i, n: u32) -> __m256i {
 #[inline]
 fn shl64(x: __m256i, n: u32) -> __m256i {
     _mm256_sll_epi64(x, _mm_cvtsi32_si128(n as i32))
-}
-
-/// Computes [`bits`](lanesum_spec::sha1dc::bits).
-#[target_feature(enable = "avx2")]
-#[inline]
-pub(super) fn gather(words: &LastWords) -> [u32; 4] {
-    let words: &[[u32; 4]; 8] =
-        words[67 - LAST_BIT..].as_chunks().0.first_chunk().expect("more words");
-    // In each half of a register, the lowest and the highest byte of each of four words.
-    let outer = _mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 15, 11, 7, 3, 12, 8, 4, 0);
-    let outer = _mm256_broadcastsi128_si256(outer);
-    let bytes = |i: usize| {
-        // SAFETY: both places have four words.
-        let half = |i: usize| unsafe { _mm_loadu_si128(words[i].as_ptr().cast()) };
-        let both = _mm256_inserti128_si256::<1>(_mm256_castsi128_si256(half(i)), half(4 + i));
-        _mm256_shuffle_epi8(both, outer)
-    };
-    let (ab, cd) =
-        (_mm256_unpacklo_epi32(bytes(0), bytes(1)), _mm256_unpacklo_epi32(bytes(2), bytes(3)));
-    let [low, high] = [_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd)];
-    // A shift by fewer than eight bits moves a bit of each byte to its top.
-    [
-        _mm256_movemask_epi8(_mm256_slli_epi16::<6>(low)),
-        _mm256_movemask_epi8(_mm256_slli_epi16::<3>(low)),
-        _mm256_movemask_epi8(_mm256_slli_epi16::<1>(low)),
-        _mm256_movemask_epi8(_mm256_slli_epi16::<2>(high)),
-    ]
-    .map(|bits| bits as u32)
 }
 
 /// Reverses the bytes of each word.

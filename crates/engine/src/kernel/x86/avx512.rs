@@ -2,7 +2,6 @@
 
 use core::arch::asm;
 
-use super::avx2::gather;
 use super::isa::*;
 use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::masked::Masked;
@@ -18,7 +17,7 @@ simd_word! {
         rotr: |x, n: u32| _mm512_rorv_epi32(x, _mm512_set1_epi32(n as i32)),
         shr: |x, n: u32| _mm512_srl_epi32(x, _mm_cvtsi32_si128(n as i32)),
         transpose: |data, offset, big_endian| transpose32(rows(data, offset), big_endian),
-        pin: pin, short: true; gather: gather;
+        pin: pin, short: true,
         // Three-input functions by truth table: bit 4x + 2y + z of the constant. The element width
         // does not matter; that of the register's own type compiles fastest.
         ch: _mm512_ternarylogic_epi64::<0xca>,

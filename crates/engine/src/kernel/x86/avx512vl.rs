@@ -4,7 +4,7 @@
 
 use core::arch::asm;
 
-use super::avx2::{gather, rows, transpose32, transpose64};
+use super::avx2::{rows, transpose32, transpose64};
 use super::avx512::padded_rows;
 use super::isa::*;
 use super::padded::still;
@@ -22,7 +22,7 @@ simd_word! {
         transpose: |data, offset, big_endian| {
             transpose32([rows(data, offset), rows(data, offset + 32)], big_endian)
         },
-        pin: pin, short: true; gather: gather;
+        pin: pin, short: true,
         ch: _mm256_ternarylogic_epi64::<0xca>,
         maj: _mm256_ternarylogic_epi64::<0xe8>,
         xor3: _mm256_ternarylogic_epi64::<0x96>,

@@ -5,11 +5,11 @@
 use core::mem::MaybeUninit;
 
 use lanesum_spec::sha2::{Sha256, Variant};
-use lanesum_spec::{sha1, unroll};
+use lanesum_spec::{W32, sha1, sha1dc, unroll};
 
 use super::isa::*;
 use super::padded::{left, lengths, opaque, padded, still};
-use crate::kernel::abi::{CompressTraced, FunctionsOf, Rest, Suspects, Trace, Watching};
+use crate::kernel::abi::{CompressTraced, FunctionsOf, Rest, Trace, Watching};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
@@ -21,7 +21,7 @@ use crate::kernel::portable::portable_x1;
 kernel!(SHA_NI_VL_X1 = sha_ni_vl_x1, ShaNi, lanes = 1,
     features = ["sha", "ssse3", "sse4.1", "avx512f", "avx512bw", "avx512vl"],
     Sha1: FunctionsOf::new(vl::sha1::<1>, vl::sha1_finish::<1>, vl::sha1_iterate::<1>)
-        .watching(watching(vl::sha1_traced, Some(vl::sha1_suspects))),
+        .watching(watching(vl::sha1_traced)),
 );
 #[cfg(target_arch = "x86_64")]
 kernel!(SHA_NI_VL_X2 = sha_ni_vl_x2, ShaNi, lanes = 2,
@@ -36,7 +36,7 @@ kernel!(SHA_NI_VL_X4 = sha_ni_vl_x4, ShaNi, lanes = 4,
         .writing(sha1_write::<4>),
 );
 kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
-    Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>).watching(watching(sha1_traced, None)),
+    Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>).watching(watching(sha1_traced)),
     Sha256: FunctionsOf::new(sha256::<1>, sha256_finish::<1>, sha256_iterate::<1>),
 );
 kernel!(SHA_NI_X2 = sha_ni_x2, ShaNi, lanes = 2, features = ["sha", "ssse3", "sse4.1"],
@@ -820,6 +820,7 @@ macro_rules! sha1_functions {
         ) {
             const N: usize = 1;
             let order = register_order();
+            let outer = opaque(_mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 15, 11, 7, 3, 12, 8, 4, 0));
             // SAFETY: the caller guarantees a chaining value.
             let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, 1) };
             let mut block = 0;
@@ -830,18 +831,21 @@ macro_rules! sha1_functions {
                 };
                 // SAFETY: a trace has nine groups of words.
                 let words: *mut __m128i = unsafe { &raw mut (*trace).words }.cast();
+                let mut last = [_mm_setzero_si128(); 9];
                 sha1_block!($rotates abcd, e, (_n, g) => {
                     // SAFETY: the block has four parts of 16 bytes.
                     _mm_shuffle_epi8(unsafe { _mm_loadu_si128(from.add(16 * g).cast()) }, order)
                 }, (group, words_of_group) => {
                     let place = 16_usize.wrapping_sub(group);
                     if place <= 8 {
+                        last[place] = words_of_group;
                         // SAFETY: the trace has groups 8 to 16.
                         unsafe { _mm_storeu_si128(words.add(place), words_of_group) };
                     }
                 });
-                // SAFETY: a trace has eight words of the chaining value.
+                // SAFETY: a trace has eight words of the chaining value, and one of vectors.
                 unsafe {
+                    (*trace).left = sha1dc::left(gather(last, outer).map(W32)).0;
                     let after: *mut __m128i = (&raw mut (*trace).after).cast();
                     _mm_storeu_si128(after, abcd[0]);
                     _mm_storeu_si128(after.add(1), e[0]);
@@ -858,35 +862,35 @@ sha1_functions!("sha,ssse3,sse4.1", false, super::stitched::sha_ni::sha1);
 /// The functions of SHA-1 with AVX-512VL.
 #[cfg(target_arch = "x86_64")]
 mod vl {
-    use lanesum_spec::{W32, sha1dc};
-
-    use super::super::avx2::gather;
     use super::*;
 
     sha1_functions!("sha,ssse3,sse4.1,avx512f,avx512bw,avx512vl", true);
-
-    /// Writes which vectors the block of the only trace may belong to.
-    ///
-    /// # Safety
-    ///
-    /// See [`Suspects`].
-    #[target_feature(enable = "avx2")]
-    #[inline(never)]
-    pub(super) unsafe fn sha1_suspects(traces: &[Trace], suspects: &mut [u32]) {
-        // SAFETY: the caller guarantees a trace, and an entry of `suspects`.
-        let (trace, suspects) = unsafe { (traces.get_unchecked(0), suspects.get_unchecked_mut(0)) };
-        let [bit_1, bit_4, bit_6, bit_29] = gather(&trace.words);
-        *suspects = sha1dc::left([W32(bit_1), W32(bit_4), W32(bit_6), W32(bit_29)]).0;
-    }
 }
 
-/// The functions for collision detection: a screen of few blocks, and checks of suspected ones, are rare, and the
-/// portable kernel's.
-const fn watching(traced: CompressTraced, suspects: Option<Suspects>) -> Option<Watching> {
+/// Computes [`bits`](sha1dc::bits) of the last words of a schedule, four in each register. `outer` is the shuffle to
+/// the lowest byte, then the highest byte, of each of four words.
+#[target_feature(enable = "ssse3")]
+#[inline]
+fn gather(words: [__m128i; 9], outer: __m128i) -> [u32; 4] {
+    let bytes = words.map(|words| _mm_shuffle_epi8(words, outer));
+    let mut bits = [0; 4];
+    let mut half = 0;
+    while half < 2 {
+        let two = |i: usize| _mm_unpacklo_epi32(bytes[4 * half + i], bytes[4 * half + i + 1]);
+        let (low, high) = (_mm_unpacklo_epi64(two(1), two(3)), _mm_unpackhi_epi64(two(0), two(2)));
+        // A shift by fewer than eight bits moves a bit of each byte to its top.
+        bits[0] |= (_mm_movemask_epi8(_mm_slli_epi16::<6>(low)) as u32) << (16 * half);
+        bits[1] |= (_mm_movemask_epi8(_mm_slli_epi16::<3>(low)) as u32) << (16 * half);
+        bits[2] |= (_mm_movemask_epi8(_mm_slli_epi16::<1>(low)) as u32) << (16 * half);
+        bits[3] |= (_mm_movemask_epi8(_mm_slli_epi16::<2>(high)) as u32) << (16 * half);
+        half += 1;
+    }
+    bits
+}
+
+/// The functions for collision detection: a screen of few blocks, and checks of suspected ones in lanes, are rare, and
+/// the portable kernel's.
+const fn watching(traced: CompressTraced) -> Option<Watching> {
     let Some(portable) = portable_x1::sha1::WATCHING else { return None };
-    let suspects = match suspects {
-        Some(suspects) => suspects,
-        None => portable.suspects,
-    };
-    Some(Watching { suspects, traced: Some(traced), ..portable })
+    Some(Watching { traced: Some(traced), ..portable })
 }

@@ -2,8 +2,6 @@
 
 use core::arch::asm;
 
-use lanesum_spec::sha1dc::{LAST_BIT, LastWords};
-
 use super::isa::*;
 use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::simd::{at, simd_word};
@@ -16,7 +14,7 @@ simd_word! {
         rotr: |x, n: u32| _mm_or_si128(shr32(x, n), shl32(x, 32 - n)),
         shr: shr32,
         transpose: transpose32,
-        pin: pin, short: false; gather: gather;
+        pin: pin, short: false,
     }
 }
 
@@ -34,43 +32,6 @@ simd_word! {
 
 lane_kernel!(SSE2_X4 = sse2_x4, Sse2, features = ["sse2"], tails = copied, W32 as Sse2x4);
 lane_kernel!(SSE2_X2 = sse2_x2, Sse2, features = ["sse2"], tails = copied, W64 as Sse2x2);
-
-/// Computes [`bits`](lanesum_spec::sha1dc::bits).
-#[target_feature(enable = "sse2")]
-#[inline]
-fn gather(words: &LastWords) -> [u32; 4] {
-    let words: &[[u32; 4]; 8] =
-        words[67 - LAST_BIT..].as_chunks().0.first_chunk().expect("as many");
-    let mut bits = [0; 4];
-    let mut half = 0;
-    while half < 2 {
-        // SAFETY: each place has four words.
-        let quad = |i: usize| unsafe { _mm_loadu_si128(words[4 * half + i].as_ptr().cast()) };
-        let [a, b, c, d] = [quad(0), quad(1), quad(2), quad(3)];
-        let (even, odd) = (_mm_unpacklo_epi32(a, b), _mm_unpacklo_epi32(c, d));
-        let [x, y] = [_mm_unpacklo_epi64(even, odd), _mm_unpackhi_epi64(even, odd)];
-        let (even, odd) = (_mm_unpackhi_epi32(a, b), _mm_unpackhi_epi32(c, d));
-        let [z, w] = [_mm_unpacklo_epi64(even, odd), _mm_unpackhi_epi64(even, odd)];
-        // In each lane, the lowest or the highest bytes of four consecutive words.
-        let [first, second] = [_mm_set1_epi32(0xff), _mm_set1_epi32(0xff00)];
-        let [third, fourth] = [_mm_set1_epi32(0xff_0000), _mm_set1_epi32(0xff00_0000_u32 as i32)];
-        let low = _mm_or_si128(
-            _mm_or_si128(_mm_and_si128(x, first), _mm_and_si128(_mm_slli_epi32::<8>(y), second)),
-            _mm_or_si128(_mm_and_si128(_mm_slli_epi32::<16>(z), third), _mm_slli_epi32::<24>(w)),
-        );
-        let high = _mm_or_si128(
-            _mm_or_si128(_mm_srli_epi32::<24>(x), _mm_and_si128(_mm_srli_epi32::<16>(y), second)),
-            _mm_or_si128(_mm_and_si128(_mm_srli_epi32::<8>(z), third), _mm_and_si128(w, fourth)),
-        );
-        // A shift by fewer than eight bits moves a bit of each byte to its top.
-        bits[0] |= (_mm_movemask_epi8(_mm_slli_epi16::<6>(low)) as u32) << (16 * half);
-        bits[1] |= (_mm_movemask_epi8(_mm_slli_epi16::<3>(low)) as u32) << (16 * half);
-        bits[2] |= (_mm_movemask_epi8(_mm_slli_epi16::<1>(low)) as u32) << (16 * half);
-        bits[3] |= (_mm_movemask_epi8(_mm_slli_epi16::<2>(high)) as u32) << (16 * half);
-        half += 1;
-    }
-    bits
-}
 
 #[target_feature(enable = "sse2")]
 #[inline]
