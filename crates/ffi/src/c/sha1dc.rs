@@ -2,7 +2,7 @@
 
 use core::ffi::{c_int, c_void};
 
-use engine::sha1dc::{Checked, Detection, Sha1Dc};
+use engine::sha1dc::{Checked, Detection, Sha1Dc, hash};
 use engine::{Algorithm, AsEngine};
 
 use super::batch::{Pointers, places};
@@ -96,8 +96,7 @@ pub unsafe extern "C" fn lanesum_sha1dc(
         unsafe {
             guard::reference(collision)?;
             let message = guard::slice(message.cast::<u8>(), len)?;
-            let mut hasher = Sha1Dc::with(Algorithm::SHA1, detection);
-            put(hasher.update(message).finish(), (digest, room), collision)
+            put(hash(Algorithm::SHA1, detection, message), (digest, room), collision)
         }
     })
 }
