@@ -254,7 +254,7 @@ impl ConditionInputs {
             Truth::new(nodes, &all.named).conditions(all.vectors[usize::from(v)])
         };
         let (all, shared) = (of(&self.conditions), of(&self.shared));
-        // Whether the vectors on this path, if these equations hold, are those of the result so far, with `v` or not.
+        // Whether this path, if these equations hold, adds `v` to the result, or nothing.
         let adds = |equations: &[Equation], is_found: bool| {
             let mut truth = Truth::new(nodes, &self.conditions.named);
             assume_path(&mut truth, &path.decided);

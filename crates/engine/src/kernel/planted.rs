@@ -24,7 +24,7 @@ enum Fault {
     Write,
     Iterate,
     Screen,
-    /// Reports the vectors of which all conditions hold, instead of the shared ones.
+    /// Reports vectors by all conditions, instead of the shared ones.
     Fulfilled,
     Apart,
     /// Faulty chaining values, schedules, or vectors, of blocks whose traces are written.

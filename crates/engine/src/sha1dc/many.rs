@@ -34,12 +34,12 @@ pub fn hash_many<M>(
         places == count,
         "number of outputs ({places}) does not match number of messages ({count})"
     );
-    let alone = Blocks::new(choice, detection);
+    let blocks = Blocks::new(choice, detection);
     let is_alone = choice.watcher().is_faster_alone();
     in_parts(choice, 0..count, checked, &|part: Range<usize>, checked: &mut [Checked]| {
         if is_alone {
             for (checked, number) in checked.iter_mut().zip(part) {
-                *checked = hash_by(&alone, messages.message(number));
+                *checked = hash_by(&blocks, messages.message(number));
             }
             return;
         }
