@@ -127,6 +127,8 @@ fn panics_report_the_line_of_the_caller() {
             "collision detection requires sha1, but the engine uses sha256";
         sha1dc::hash_many(sha1, Detection::new(), &two, &mut [Checked::default()]) =>
             "number of outputs (1) does not match number of messages (2)";
+        sha1dc::hash(sha256, Detection::new(), "") =>
+            "collision detection requires sha1, but the engine uses sha256";
         sha1dc::Lanes::<&[u8]>::new(sha256, Detection::new()) =>
             "collision detection requires sha1, but the engine uses sha256";
         Sha1Dc::with(sha256, Detection::new()) =>
