@@ -103,7 +103,7 @@ fn describe(of: &Description<'_>) -> [(String, String); 2] {
             ", \"tool_verilator ? (waivers)\"".to_owned(),
         ],
     };
-    // A default target with parameters would set those of designs that depend on it.
+    // The default target lacks the parameter: a package that depends on this one would inherit it.
     let [parameters, parameter] = match of.wide {
         None => ["", ""],
         Some(_) => [
