@@ -485,6 +485,28 @@ void test_responses() {
   }
 }
 
+// A digest that is not taken, and responses that are not accepted, for 10,000 clocks.
+void test_long_stall() {
+  good_message();
+  bus->push_write(REG(CONTROL), START | SHA256);
+  push_message(sample(64));
+  expect_okay();
+  CHECK(settled() == DONE);
+  bus->ticks(10000);
+  expect_digest(256, sample(64));
+  bus->r.clear();
+  bus->blocked = true;
+  bus->push_write(REG(INTR_ENABLE), 0);
+  bus->ar.push_back(REG(ID));
+  bus->ticks(10000);
+  CHECK(bus->b.empty() && bus->r.empty());
+  bus->blocked = false;
+  expect_okay();
+  CHECK(bus->r.size() == 1 && bus->r.front().data == 0x3248534c);
+  bus->put(REG(CONTROL), TAKE);
+  expect_errors(0);
+}
+
 // Writes without effect.
 void test_refused() {
   bus->put(REG(DATA), 1);  // no message
@@ -823,7 +845,7 @@ void test_wires() {
   RUN(test_interrupts());
   RUN(test_contexts());
   RUN(test_back_to_back());
-  if (!bus->stalls) RUN(test_status()), RUN(test_early_take()), RUN(test_latency());
+  if (!bus->stalls) RUN(test_status()), RUN(test_early_take()), RUN(test_latency()), RUN(test_long_stall());
   RUN(test_zeroize());
 }
 
