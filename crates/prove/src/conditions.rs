@@ -7,7 +7,8 @@
 //! The loop is cut at the instruction that looks for the lowest set bit of the word of remaining vectors. There the
 //! remaining vectors and the result so far become new symbols. Every position of the lowest bit is a case. From
 //! it, each path must clear that bit, and set the vector's bit in the result if and only if all its conditions
-//! hold, given that the shared ones do. A path may only leave the loop if no vector remains.
+//! hold, given that the shared ones do. A path may only leave the loop if no vector remains. It is also cut at branches
+//! on whether vectors remain; if so, the path must lead to that instruction.
 
 use std::collections::BTreeMap;
 
@@ -31,7 +32,7 @@ use lanesum_graph::record::Recorder;
 /// The number of vectors, one per bit of a word.
 const VECTORS: usize = u32::BITS as usize;
 
-/// The maximum number of paths of an iteration.
+/// The maximum number of paths of an iteration, and of branches of a path.
 const MOST_PATHS: usize = 64;
 
 /// The fault of a register that does not have the result.
@@ -191,6 +192,10 @@ impl ConditionInputs {
                         let word = self.result(nodes, call, &path, result).ok_or_else(wrong)?;
                         if !nodes.equal(word, self.found) {
                             return Err(wrong());
+                        }
+                        // Otherwise it could test the same vectors forever.
+                        if !zero && path.machine.scanned.is_none() {
+                            return Err(Fault::whole("it looks for no vector".into()));
                         }
                         self.arrive(nodes, call, path, (start, result), &mut cuts, &mut todo)?;
                     }
@@ -442,8 +447,8 @@ fn paths(
             };
             waiting.push(other);
         }
-        if ended.len() + waiting.len() > MOST_PATHS {
-            return Err(Fault::whole("it has too many paths".into()));
+        if path.decided.len().max(ended.len() + waiting.len()) > MOST_PATHS {
+            return Err(Fault::whole("it has too many paths or branches".into()));
         }
     }
     Ok(ended)

@@ -22,6 +22,7 @@ mod hostile_files;
 mod hostile_loader;
 mod hostile_parts;
 mod hostile_places;
+mod hostile_screened;
 mod hostile_stack;
 mod hostile_unread;
 mod kernels;

@@ -1,0 +1,40 @@
+//! Hostile versions of the functions that look for blocks of collision attacks on SHA-1, which an earlier prover proved.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use crate::common::{Named, shipped};
+use crate::hostile_ends::{RCX, instruction, memory, with};
+use lanesum_prove::{Binary, Instruction, Operand, Shipped};
+
+const RDI: usize = 7;
+
+fn named(name: &str) -> Binary<'static> {
+    let kernel = Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+    Binary::find(shipped(), kernel).unwrap()
+}
+
+/// If a word of the schedule is zero, this function tests forever whether a vector remains.
+#[test]
+fn vectors_that_remain_are_not_tested_forever() {
+    let binary = named("portable_x1/sha1/read");
+    let all = Vec::from_iter(binary.code().instructions());
+    let scans = all.iter().find(|i| i.name() == "tzcnt").expect("a search for a vector");
+    // The last test of the remaining vectors, at the end of the loop.
+    let rest = [scans.operands[1]; 2];
+    let tests = all.iter().rfind(|i| i.name() == "test" && i.operands == rest).expect("a test");
+    let jumps = binary.code().at(tests.next).unwrap();
+    assert_eq!(jumps.name(), "je");
+    let ecx = Operand::General(RCX, 4);
+    let again = |name: &str| {
+        let all = [
+            instruction("mov", &[ecx, memory(RDI, None, 0, 4)]),
+            Instruction { writes_flags: true, ..instruction("test", &[ecx, ecx]) },
+            instruction(name, &[Operand::Target(tests.address)]),
+        ];
+        binary.with(with(binary.code(), jumps, &[], &all))
+    };
+    let nothing = again("nop");
+    nothing.prove().unwrap();
+    let forever = again("je");
+    forever.refute().unwrap();
+    assert_eq!(forever.prove().unwrap_err().what, "it looks for no vector");
+}
