@@ -96,6 +96,10 @@ impl Binary<'_> {
         found: &BlockLoop,
     ) -> Result<(), Fault> {
         let (head, step) = (found.head, found.step);
+        // An iteration's row is that of its first block.
+        if step > 1 && matches!(self.kernel.task, Task::Traced | Task::Screen) {
+            return Err(Fault::whole("it writes one row for several blocks".into()));
+        }
         let most = 2 * step;
         let state = &self.block.state;
         let inputs = (most + step) * self.contract.block_words;

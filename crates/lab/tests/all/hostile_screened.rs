@@ -38,3 +38,26 @@ fn vectors_that_remain_are_not_tested_forever() {
     forever.refute().unwrap();
     assert_eq!(forever.prove().unwrap_err().what, "it looks for no vector");
 }
+
+/// This function compresses two blocks per iteration, and writes the trace of the first only.
+#[test]
+fn every_block_has_its_own_trace() {
+    for name in ["sha_ni_x1/sha1/traced", "sha_ni_vl_x1/sha1/traced"] {
+        let binary = named(name);
+        let all = Vec::from_iter(binary.code().instructions());
+        let goes_back = |i: &&&Instruction| match i.operands[..] {
+            [Operand::Target(to)] => i.name() == "jne" && to < i.address,
+            _ => false,
+        };
+        let back = *all.iter().find(goes_back).expect("a loop");
+        let Operand::Target(head) = back.operands[0] else { panic!("{back}") };
+        let stores =
+            |i: &Instruction| matches!(i.operands[..], [Operand::Memory(_), Operand::Vector(..)]);
+        let body = all.iter().filter(|i| (head..back.address).contains(&i.address));
+        let second = body.filter(|i| !stores(i)).map(|&i| i.clone());
+        let last = instruction("je", &[Operand::Target(back.next)]);
+        let twice = Vec::from_iter(std::iter::once(last).chain(second));
+        let fault = binary.with(with(binary.code(), back, &twice, &[])).prove().unwrap_err();
+        assert_eq!(fault.what, "it writes one row for several blocks", "{name}");
+    }
+}
