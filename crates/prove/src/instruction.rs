@@ -95,6 +95,33 @@ pub fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Result<Instruction, (
     all
 }
 
+/// The address of each instruction, and its operands that are branch targets, memory or constants. Includes instructions
+/// that the prover does not support.
+pub(super) fn references(code: &[u8], address: u64, bits: u32) -> Vec<(u64, Vec<Operand>)> {
+    let reference = |decoded: &Decoded, i: u32| {
+        Some(match decoded.op_kind(i) {
+            OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64 => {
+                Operand::Target(decoded.near_branch_target())
+            }
+            OpKind::FarBranch32 => Operand::Target(decoded.far_branch32().into()),
+            OpKind::Memory => {
+                let image = decoded.is_ip_rel_memory_operand();
+                let offset = decoded.memory_displacement64() as i64;
+                let offset = if bits == 32 { i64::from(offset as i32) } else { offset };
+                let (base, index, gathers) = (None, None, None);
+                Operand::Memory(Place { base, index, gathers, offset, image, bytes: 0 })
+            }
+            _ => Operand::Immediate(decoded.try_immediate(i).ok()?),
+        })
+    };
+    let decoder = Decoder::with_ip(bits, code, address, DecoderOptions::NONE);
+    let all = decoder.into_iter().map(|decoded| {
+        let operands = (0..decoded.op_count()).filter_map(|i| reference(&decoded, i));
+        (decoded.ip(), operands.collect())
+    });
+    all.collect()
+}
+
 /// The address of the field with the 4-byte displacement of an instruction's operand or branch
 /// target, relative to the next instruction.
 pub(super) fn relative_field(code: &[u8], address: u64, bits: u32) -> Option<u64> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::image::Image;
-use super::instruction::{Instruction, Operand, decode};
+use super::instruction::{Operand, references};
 use super::kernel::Shipped;
 
 /// The entry points of hashing in Rust, for one message, batches, lanes and keys. In C, every
@@ -57,6 +57,8 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     let roots = roots.chain(image.dispatched().iter().map(|one| one.address));
     let mut wanted: Vec<(u64, bool, bool)> = roots.map(|at| (at, true, false)).collect();
     let (mut reached, mut listed, mut data) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    // The addresses of all decoded instructions, and the targets of branches.
+    let (mut starts, mut targets) = (BTreeSet::new(), BTreeSet::new());
     let named = image.executable_data().iter().map(|name| format!("section {name} is executable"));
     let mut all: BTreeMap<String, usize> = named.map(|line| (line, 1)).collect();
     // Callers use dynamic symbols, not the symbol table. Some libraries have functions with other prefixes.
@@ -88,26 +90,40 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         let mut of_function = names.get(&function.address).into_iter().flatten();
         let is_proven = proven.contains(&function.address)
             && (by_proven || of_function.clone().any(|name| kernels.contains(*name)));
-        if !reached.insert((function.address, is_proven)) {
+        let is_new = reached.insert((function.address, is_proven));
+        // A branch may lead into an instruction.
+        let is_within = |starts: &BTreeSet<u64>| targets.contains(&at) && !starts.contains(&at);
+        if !is_new && !is_within(&starts) {
             continue;
         }
         let own = of_function.find(|name| is_own(name));
         if let Some(name) = own.filter(|_| !is_proven && listed.insert(function.address)) {
             *all.entry((*name).to_owned()).or_default() += 1;
         }
-        let bits = 8 * image.pointer().0 as u32;
-        let code = decode(&function.code, function.address, bits);
-        let places = code.iter().flatten().flat_map(|one| leads_to(image, one));
+        let from = if is_new { function.address } else { at };
+        let code = &function.code[(from - function.address) as usize..];
+        let mut code = references(code, from, 8 * image.pointer().0 as u32);
+        if !is_new {
+            let joins = code.iter().position(|(at, _)| starts.contains(at));
+            code.truncate(joins.unwrap_or(code.len()));
+        }
+        starts.extend(code.iter().map(|(at, _)| *at));
+        if is_within(&starts) {
+            wanted.push((at, by_engine, by_proven));
+        }
+        let operands = || code.iter().flat_map(|(_, operands)| operands);
+        let places = operands().filter_map(|operand| leads_to(image, operand));
         let places = places.chain(image.goes_on(function));
         wanted.extend(places.map(|at| (at, own.is_some(), is_proven)));
         // musl maps parts of the file between its segments, too. A proven function stays in its own code.
-        for operand in code.iter().flatten().flat_map(|one| &one.operands) {
+        for operand in operands() {
             if let Operand::Target(to) = *operand
-                && own.is_some()
                 && !is_proven
-                && !image.is_executable(to)
             {
-                all.insert(without_symbol(to), 1);
+                targets.insert(to);
+                if own.is_some() && !image.is_executable(to) {
+                    all.insert(without_symbol(to), 1);
+                }
             }
         }
     }
@@ -133,9 +149,9 @@ fn path(name: &str) -> &str {
     name.trim_start_matches('<')
 }
 
-/// The possible successors of an instruction, and the addresses that it refers to.
-fn leads_to(image: &Image, one: &Instruction) -> Vec<u64> {
-    let to = |operand: &Operand| match operand {
+/// The address that an operand may refer to.
+fn leads_to(image: &Image, operand: &Operand) -> Option<u64> {
+    match operand {
         Operand::Target(to) => Some(match image.through(*to) {
             // A PLT stub.
             Some(slot) => slot as u64,
@@ -151,6 +167,5 @@ fn leads_to(image: &Image, one: &Instruction) -> Vec<u64> {
             at.map(|at| image.pointer().unsigned(at as i64))
         }
         _ => None,
-    };
-    one.operands.iter().filter_map(to).collect()
+    }
 }

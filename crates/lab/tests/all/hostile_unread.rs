@@ -332,6 +332,26 @@ fn symbols_do_not_hide_what_is_unproven() {
     assert_eq!(of("traps", &format!("{END}\n.p2align 4, 0xcc"), CALL), [kernel]);
 }
 
+/// Calls and addresses count in instructions that the prover does not support, and in code within other instructions.
+#[test]
+fn instructions_without_semantics_do_not_hide_what_is_unproven() {
+    let kernel = "lanesum::kernel::foo::bar";
+    let table = "\n.section .data.rel.ro, \"aw\"\n.balign 8\ntable: .quad KERNEL\n.text";
+    for (case, run) in [
+        ("prefix", ".byte 0x2e\ncall KERNEL\nret"),
+        ("size", ".byte 0x67\ncall KERNEL\nret"),
+        ("jump", ".byte 0x2e\njmp KERNEL"),
+        ("segment", "lea rax, cs:[rip + KERNEL]\ncall rax\nret"),
+        ("narrow", "lea eax, [eip + KERNEL]\ncall rax\nret"),
+        ("mmx", "movq mm0, [rip + table]\nmovq rax, mm0\ncall rax\nret"),
+        ("within", "jmp 1f + 2\n1: .byte 0x48, 0xb8\ncall KERNEL\nret\nnop\nnop\nret"),
+    ] {
+        let run = format!("{run}\n.size RUN, .-RUN{table}");
+        let found = left_out_of(&format!("form-{case}"), [&["--64"], &["-shared"]], END, &run);
+        assert_eq!(found, [kernel], "{case}");
+    }
+}
+
 /// A stub of 32-bit code jumps through a number, which is an address in the file only if that is loaded at a fixed one.
 #[test]
 fn a_stub_of_32_bit_code_leads_through_a_number() {
