@@ -215,6 +215,8 @@ pub struct Image {
     constants: Vec<ConstantSection>,
     /// The addresses that the loader stores: in the program, or in other libraries (`None`).
     relocated: BTreeMap<u64, Option<Address>>,
+    /// The addresses that the loader stores if it resolves symbols of this file in it.
+    symbolic: BTreeMap<u64, u64>,
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
     /// The addresses of the functions in these tables that check the CPU.
@@ -225,6 +227,8 @@ pub struct Image {
     executable_data: Vec<String>,
     /// The parts of executable pages that are in no section.
     outside_of_sections: Vec<Range<u64>>,
+    /// The initial contents of the segments, by address.
+    initial: Arc<[(u64, Vec<u8>)]>,
     /// The contents of the segments.
     contents: Arc<[u8]>,
 }
@@ -245,11 +249,13 @@ impl Image {
             objects: BTreeMap::new(),
             constants: Vec::new(),
             relocated: BTreeMap::new(),
+            symbolic: BTreeMap::new(),
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
             executable_data: Vec::new(),
             outside_of_sections: Vec::new(),
+            initial: Arc::new([]),
             contents: Arc::new([]),
         }
     }
@@ -365,11 +371,13 @@ impl Image {
             objects: BTreeMap::new(),
             constants,
             relocated: BTreeMap::new(),
+            symbolic: BTreeMap::new(),
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
             executable_data,
             outside_of_sections: loaded.outside_of_sections(&file),
+            initial: loaded.initial().into(),
             contents: loaded.contents().into(),
         };
         // Loaders look up symbols of any type, and those without a section if they have a value.
@@ -525,6 +533,12 @@ impl Image {
                     (_, elf::RelocationType(0)) => continue,
                     _ => None,
                 };
+                // Without a symbol, glibc adds the load address.
+                let value = if one.symbol == 0 { Some(0) } else { loaded.value_of(one.symbol) };
+                if let (None, Some(value)) = (here, value) {
+                    let to = value.wrapping_add(added.unwrap_or(0) as u64);
+                    self.symbolic.insert(one.at, to);
+                }
                 self.store(loaded, one.at, here)?;
                 let stub = one.addend.unwrap_or(0) as u64;
                 if stub != 0 && loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
@@ -736,20 +750,24 @@ impl Image {
     }
 
     /// The addresses that the loader stores in the `len` bytes at `from`. In a program at a fixed
-    /// address, also the pointer-sized numbers there.
+    /// address, also the pointer-sized numbers there, aligned ones and the first.
     pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
         let end = from.saturating_add(len);
         let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);
         let all = all.filter(|to| to.region.is_image()).map(|to| to.offset as u64);
+        let named = self.symbolic.range(from..end).map(|(_, &to)| to);
         let (size, is_fixed) = (self.pointer.0, self.is_fixed);
-        let first = from.checked_next_multiple_of(size as u64).unwrap_or(end);
-        let numbers = (first..end).step_by(size);
+        let next = from.checked_next_multiple_of(size as u64).unwrap_or(end);
+        let numbers = (from..next.min(end)).take(1).chain((next..end).step_by(size));
         let number = move |at| {
-            let bytes = self.constant(at, size)?;
+            let bytes = self.initial.iter().find_map(|(start, bytes)| {
+                let place = usize::try_from(u64::checked_sub(at, *start)?).ok()?;
+                bytes.get(place..place.checked_add(size)?)
+            })?;
             Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
         };
         let numbers = numbers.filter(move |_| is_fixed).filter_map(number);
-        all.chain(numbers)
+        all.chain(named).chain(numbers)
     }
 
     /// The address of the global offset table, the base of 32-bit position-independent code.

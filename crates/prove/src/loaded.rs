@@ -532,6 +532,15 @@ impl<'f> LoadedFile<'f> {
         all
     }
 
+    /// The initial contents of the segments, by address.
+    pub(super) fn initial(&self) -> Vec<(u64, Vec<u8>)> {
+        let of = |load: &Segment| {
+            let from = load.memory.start;
+            Some((from, self.bytes(from, load.in_file)?.to_vec()))
+        };
+        self.loads.iter().filter_map(of).collect()
+    }
+
     /// The addresses of the words of the dynamic section, which loaders change.
     pub(super) fn dynamic_words(&self) -> impl Iterator<Item = u64> + use<> {
         self.dynamic_at.clone().step_by(self.pointer.0)
@@ -615,6 +624,13 @@ impl<'f> LoadedFile<'f> {
     /// The size of a dynamic symbol.
     pub(super) fn length_of(&self, symbol: usize) -> Option<u64> {
         self.symbol(symbol).map(|(_, _, len)| len)
+    }
+
+    /// The value of a dynamic symbol that this file defines.
+    pub(super) fn value_of(&self, symbol: usize) -> Option<u64> {
+        let entry = self.symbol_entry(symbol)?;
+        let value = if self.pointer.0 == 8 { &entry[8..16] } else { &entry[4..8] };
+        Some(number(value)).filter(|&value| value != 0)
     }
 
     /// Whether the loader may call an indirect function (IFUNC) of the file, through a symbol found

@@ -74,14 +74,19 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         }
     }
     while let Some((at, by_engine, by_proven)) = wanted.pop() {
-        let Some(function) = image.function_around(at) else {
-            if !image.is_executable(at) && data.insert((at, by_engine, by_proven)) {
-                let len = image.pointer().0 as u64;
-                wanted.extend(image.pointers(at, len).map(|to| (to, by_engine, by_proven)));
-                // A call through one slot calls no function of the next slots.
-                let rest = image.pointers(at.saturating_add(len), TABLE - len);
-                wanted.extend(rest.map(|to| (to, by_engine, true)));
-            } else if image.is_executable(at) && by_engine {
+        let function = image.function_around(at);
+        // A program at a fixed address may have pointers in its code.
+        let is_data = function.is_none() && !image.is_executable(at);
+        if (is_data || image.is_fixed()) && data.insert((at, by_engine, by_proven)) {
+            let len = image.pointer().0 as u64;
+            wanted.extend(image.pointers(at, len).map(|to| (to, by_engine, by_proven)));
+            // A call through one slot calls no function of the next slots.
+            let rest = if is_data { TABLE - len } else { 0 };
+            let rest = image.pointers(at.saturating_add(len), rest);
+            wanted.extend(rest.map(|to| (to, by_engine, true)));
+        }
+        let Some(function) = function else {
+            if !is_data && by_engine {
                 all.insert(without_symbol(at), 1);
             }
             continue;

@@ -380,6 +380,16 @@ fn functions_whose_addresses_are_computed_are_listed() {
     ] {
         let run = format!("{run}\n.size RUN, .-RUN{table}");
         assert_eq!(left_out_of(case, fixed, END, &run), [kernel], "{case}");
+        // Writable, unaligned, or in code.
+        let code = run.replace(".section .rodata", ".type data, @function\ndata: nop");
+        for (place, run) in [
+            ("data", run.replace(".section .rodata", ".data")),
+            ("unaligned", run.replace(".balign 8", ".byte 1")),
+            ("code", format!("{code}\n.size data, .-data")),
+        ] {
+            let found = left_out_of(&format!("{case}-{place}"), fixed, END, &run);
+            assert_eq!(found, [kernel], "{case}, {place}");
+        }
     }
     let shared: [&[&str]; 2] = [&["--32"], &["-m", "elf_i386", "-shared"]];
     let run = "call 1f\n1: pop ebx\nadd ebx, offset _GLOBAL_OFFSET_TABLE_\n\
@@ -390,6 +400,11 @@ fn functions_whose_addresses_are_computed_are_listed() {
     let run = run.replace(".rodata", ".data.rel.ro, \"aw\"");
     let flags: [&[&str]; 2] = [&["--64"], &["-shared"]];
     assert_eq!(left_out_of("pointer-shared", flags, END, &run), [kernel]);
+    // The loader adds a number to the address of another function.
+    let sum = "\n.globl other\n.type other, @function\nother: ret\n.size other, .-other\n\
+               .section .data.rel.ro, \"aw\"\n.balign 8\nslot: .quad other + (KERNEL - other)\n.text";
+    let added = format!("call [rip + slot]\nret\n.size RUN, .-RUN{sum}");
+    assert_eq!(left_out_of("sum-shared", flags, END, &added), [kernel]);
     // A table of many functions.
     let long = "\n.section .data.rel.ro, \"aw\"\n.balign 8\ntable: .skip 320\n.quad KERNEL\n.text";
     let row = format!("lea rax, [rip + table]\ncall [rax + 320]\nret\n.size RUN, .-RUN{long}");
