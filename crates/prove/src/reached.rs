@@ -12,7 +12,7 @@ const ROOTS: [&str; 3] = ["lanesum::run::", "lanesum::keyed::", "lanesum::lanes:
 const ROOT_OF_C: &str = "lanesum_";
 
 /// The engine's modules. The crates of the command and of the C library have the same name prefix.
-const MODULES: [&str; 14] = [
+const MODULES: [&str; 17] = [
     "base::",
     "choose::",
     "digest::",
@@ -22,10 +22,13 @@ const MODULES: [&str; 14] = [
     "locked::",
     "messages::",
     "outputs::",
+    "peers::",
     "run::",
     "rustcrypto::",
     "sha1dc::",
     "tree::",
+    "typed::",
+    "unstable::",
     "words::",
 ];
 
@@ -47,9 +50,8 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     let mut names: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
     image.names().for_each(|(name, at)| names.entry(at).or_default().push(name));
     let is_root = |(name, _): &(&str, u64)| {
-        let path = path(name);
-        ROOTS.iter().any(|root| path.starts_with(root))
-            || path.starts_with(ROOT_OF_C) && !path.contains("::")
+        paths(name).any(|path| ROOTS.iter().any(|root| path.starts_with(root)))
+            || name.starts_with(ROOT_OF_C) && !name.contains("::")
     };
     // Addresses, whether the engine's code leads there, and whether it is proven code.
     let roots = image.names().filter(is_root).map(|(_, at)| at);
@@ -142,16 +144,15 @@ fn without_symbol(at: u64) -> String {
 
 /// Whether this is the path of a function of the engine or the specification.
 fn is_own(name: &str) -> bool {
-    let path = path(name);
-    match path.strip_prefix("lanesum::") {
+    paths(name).any(|path| match path.strip_prefix("lanesum::") {
         Some(path) => MODULES.iter().any(|module| path.starts_with(module)),
         None => path.starts_with("lanesum_spec::"),
-    }
+    })
 }
 
-/// The path of a function, or of the type that it belongs to.
-fn path(name: &str) -> &str {
-    name.trim_start_matches('<')
+/// The path of a function, or of the type and the trait that it belongs to.
+fn paths(name: &str) -> impl Iterator<Item = &str> {
+    name.split(" as ").map(|path| path.trim_start_matches(['<', '&', '[', '(']))
 }
 
 /// The address that an operand may refer to.
@@ -172,5 +173,36 @@ fn leads_to(image: &Image, operand: &Operand) -> Option<u64> {
             at.map(|at| image.pointer().unsigned(at as i64))
         }
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_of_every_module_of_the_engine_are_its_own() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/src/lib.rs");
+        let source = std::fs::read_to_string(file).unwrap();
+        let module = |line: &str| {
+            let name = line.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')?;
+            Some(name.to_owned())
+        };
+        let all: Vec<String> = source.lines().filter_map(module).collect();
+        assert_eq!(all.len(), MODULES.len());
+        for module in all {
+            let path = format!("lanesum::{module}::Item");
+            for name in [
+                format!("{path}::function"),
+                format!("<{path} as core::fmt::Debug>::fmt"),
+                format!("<&[u8] as {path}>::function"),
+                format!("<&[{path}] as core::iter::IntoIterator>::into_iter"),
+            ] {
+                assert!(is_own(&name), "{name}");
+            }
+        }
+        for name in ["lanesum::pkcs11::list", "core::fmt::write", "<u8 as core::fmt::Debug>::fmt"] {
+            assert!(!is_own(name), "{name}");
+        }
     }
 }
