@@ -150,7 +150,7 @@ fn is_own(name: &str) -> bool {
     })
 }
 
-/// The path of a function, or of the type and the trait that it belongs to.
+/// The path of a function, or the paths of its type and its trait.
 fn paths(name: &str) -> impl Iterator<Item = &str> {
     name.split(" as ").map(|path| path.trim_start_matches(['<', '&', '[', '(']))
 }
