@@ -461,8 +461,8 @@ fn tables_are_read_to_their_ends() {
         ran(Command::new("ld").args(["-shared", "-o"]).args([&library, &object]));
         fs::read(&library).unwrap()
     };
-    let (one, none) = (".quad entry", "0, 0, 0, 0");
-    let some = [(none, 3), (".text, .text, .text, 0", 6), (".text, .text, .text, .text", 7)];
+    let (one, none) = (".quad entry", "0, 0, 0");
+    let some = [(none, 3), (".text, .text, 0", 5), (".text, .text, .text", 6)];
     for (collisions, count) in some {
         let image = Image::new(&table("right", one, 0, collisions)).unwrap();
         assert_eq!(image.dispatched().len(), count, "{collisions}");
@@ -472,13 +472,11 @@ fn tables_are_read_to_their_ends() {
     refused_with(&table("wide", one, 0x100, none), "the table of kernels");
     // Some of the functions that detect collisions, or none that is code.
     for collisions in [
-        ".text, 0, 0, 0",
-        "0, .text, 0, 0",
-        ".text, .text, 0, 0",
-        "0, 0, .text, 0",
-        "0, 0, 0, .text",
-        "name, .text, .text, 0",
-        ".text, .text, .text, name",
+        ".text, 0, 0",
+        "0, .text, 0",
+        "0, 0, .text",
+        "name, .text, 0",
+        ".text, .text, name",
     ] {
         refused_with(&table("part", one, 0, collisions), "the table of kernels");
     }

@@ -24,7 +24,7 @@ enum { OUT = PAGE, LEFT = 2 * STATE + OUT };
 enum { COMPRESS, FINISH, WRITE, ITERATE, TRACED, SCREEN, APART, READ };
 /* The bytes of the last words of a schedule, of a difference between schedules, of the structure with the blocks to check, of the results, and of the
  * trace of a block. */
-enum { LAST_WORDS = 4 * 36, DIFFERENCE = 4 * 80, PAIRS = (2 * 16 + 11 * 4) * MOST_LANES, RESULTS = 2 * 4 * MOST_LANES, TRACE = 4 * 44 };
+enum { LAST_WORDS = 4 * 36, DIFFERENCE = 4 * 80, PAIRS = (2 * 16 + 11 * 4) * MOST_LANES, RESULTS = 2 * 4 * MOST_LANES, TRACE = 4 * 45 };
 
 struct slice { const unsigned char *data; size_t len; };
 
