@@ -388,6 +388,9 @@ impl<'a> Binary<'a> {
             for stride in self.some_strides() {
                 self.runs(&mut domain, stride, lane, &state, &message, &expected)?;
             }
+            if self.kernel.task == Task::Traced {
+                self.refute_traces(&state, &message)?;
+            }
         }
         Ok(())
     }

@@ -153,6 +153,32 @@ impl Binary<'_> {
         Ok(())
     }
 
+    /// Compares the traces of concrete blocks with the specification's.
+    pub(super) fn refute_traces(&self, state: &[u64], message: &[u64]) -> Result<(), Fault> {
+        let mut domain = Numbers { bits: u32::BITS };
+        let call = self.call(Stride::Is(1), 0, message, Blocks::Are(message.len() / 16));
+        let mut machine = call.entry_state(self.entry, state);
+        call.run(&mut domain, &mut machine, None, |_, _| ())?;
+        let mut after = std::array::from_fn(|i| state.get(i).copied().unwrap_or_default());
+        let rows = machine.out.chunks_exact(call.row_len());
+        for (k, (row, block)) in rows.zip(message.chunks_exact(16)).enumerate() {
+            let bytes = bytes_of(block);
+            lanesum_spec::compress(self.kernel.family, &mut after, &bytes);
+            let [a, b, c, d, e, ..] = after;
+            let left = left_alone(&bytes).into();
+            let wanted = [&last_values(block)[..], &[d, c, b, a, 0, 0, 0, e, left]].concat();
+            let mut words = call.words(&mut domain);
+            let mut found = row.chunks_exact(words.len).map(|bytes| {
+                let value = words.value(bytes);
+                words.as_word(value)
+            });
+            if !wanted.into_iter().all(|word| found.next() == Some(Some(word))) {
+                return Err(Fault::whole(format!("trace {k} is wrong")));
+            }
+        }
+        Ok(())
+    }
+
     /// The words of the trace of the block with these words, except its vectors, given the chaining value after it.
     pub(super) fn trace_of(&self, graph: &mut Graph, block: &[Id], after: &[Id]) -> Vec<Id> {
         let last = last_words(graph, block);

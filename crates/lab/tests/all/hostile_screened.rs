@@ -57,7 +57,10 @@ fn every_block_has_its_own_trace() {
         let second = body.filter(|i| !stores(i)).map(|&i| i.clone());
         let last = instruction("je", &[Operand::Target(back.next)]);
         let twice = Vec::from_iter(std::iter::once(last).chain(second));
-        let fault = binary.with(with(binary.code(), back, &twice, &[])).prove().unwrap_err();
+        let changed = binary.with(with(binary.code(), back, &twice, &[]));
+        let fault = changed.prove().unwrap_err();
         assert_eq!(fault.what, "it writes one row for several blocks", "{name}");
+        assert_eq!(changed.refute().unwrap_err().what, "trace 1 is wrong", "{name}");
+        assert!(binary.refute().is_ok(), "{name}");
     }
 }
