@@ -471,13 +471,9 @@ fn tables_are_read_to_their_ends() {
     refused_with(&table("long", &many, 0, none), "the table of kernels");
     refused_with(&table("wide", one, 0x100, none), "the table of kernels");
     // Some of the functions that detect collisions, or none that is code.
-    for collisions in [
-        ".text, 0, 0",
-        "0, .text, 0",
-        "0, 0, .text",
-        "name, .text, 0",
-        ".text, .text, name",
-    ] {
+    for collisions in
+        [".text, 0, 0", "0, .text, 0", "0, 0, .text", "name, .text, 0", ".text, .text, name"]
+    {
         refused_with(&table("part", one, 0, collisions), "the table of kernels");
     }
 }
