@@ -171,7 +171,7 @@ impl<I> FunctionsOf<I> {
     }
 
     /// Adds `write`, for a kernel that writes the digests of all lanes together.
-    #[cfg_attr(not(any(target_arch = "x86_64", test)), expect(dead_code))]
+    #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64", test)), expect(dead_code))]
     pub(super) const fn writing(mut self, write: Write<I>) -> Self {
         self.write = Some(write);
         self
