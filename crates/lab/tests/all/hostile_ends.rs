@@ -8,7 +8,7 @@ use lanesum_prove::{Binary, Code, Fault, Instruction, Operand, Place, Shipped};
 
 pub(crate) const RAX: usize = 0;
 pub(crate) const RCX: usize = 1;
-const RSP: usize = 4;
+pub(crate) const RSP: usize = 4;
 
 /// An address without code, for inserted instructions.
 pub(crate) const APART: u64 = 1 << 40;
