@@ -2,17 +2,10 @@
 //! proof: that the arguments are not on its own stack, and that slices are memory.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use crate::common::{Named, shipped};
-use crate::hostile_ends::{RAX, RCX, instruction, memory, with};
+use crate::common::{Named, named, shipped};
+use crate::hostile_ends::{RAX, RCX, RSP, instruction, memory, with};
 use crate::hostile_parts::whole;
-use lanesum_prove::{Binary, Code, Instruction, Operand, Shipped};
-
-const RSP: usize = 4;
-
-fn named(name: &str) -> Binary<'static> {
-    let kernel = Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
-    Binary::find(shipped(), kernel).unwrap()
-}
+use lanesum_prove::{Binary, Code, Instruction, Operand};
 
 /// Returns the function's instructions, without its callees'.
 fn own<'b>(binary: &'b Binary<'_>) -> impl Iterator<Item = &'b Instruction> {

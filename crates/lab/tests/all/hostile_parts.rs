@@ -4,15 +4,14 @@
 
 use std::path::Path;
 
-use crate::common::{Named, shipped};
+use crate::common::{Named, named, shipped};
 use crate::hostile_ends::{
-    APART, RAX, RCX, asks_for_a_block, instruction, kept, memory, of_sha_instructions, original,
-    refused, table, with,
+    APART, RAX, RCX, RSP, asks_for_a_block, instruction, kept, memory, of_sha_instructions,
+    original, refused, table, with,
 };
 use lanesum_prove::{Binary, Code, Instruction, Operand, Shipped, Task, read};
 
 const RDX: usize = 2;
-const RSP: usize = 4;
 const RSI: usize = 6;
 const RDI: usize = 7;
 
@@ -33,11 +32,6 @@ pub(crate) fn program(
         all[from].operands = vec![Operand::Target(APART + (at.address << 8) + to as u64)];
     }
     with(code, at, &all, &[])
-}
-
-fn named(name: &str) -> Binary<'static> {
-    let kernel = Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
-    Binary::find(shipped(), kernel).unwrap()
 }
 
 /// A jump on a zero register does not depend on the flags, so an earlier comparison of lengths is

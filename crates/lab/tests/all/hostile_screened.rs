@@ -1,16 +1,11 @@
 //! Hostile versions of the functions that look for blocks of collision attacks on SHA-1, which an earlier prover proved.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
-use crate::common::{Named, shipped};
+use crate::common::{Named, named};
 use crate::hostile_ends::{APART, RCX, RSP, instruction, memory, with};
-use lanesum_prove::{Binary, Instruction, Operand, Shipped};
+use lanesum_prove::{Instruction, Operand};
 
 const RDI: usize = 7;
-
-fn named(name: &str) -> Binary<'static> {
-    let kernel = Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
-    Binary::find(shipped(), kernel).unwrap()
-}
 
 /// If a word of the schedule is zero, this function tests forever whether a vector remains.
 #[test]

@@ -52,3 +52,10 @@ pub(crate) fn shipped() -> &'static lanesum_prove::Image {
         Image::new(&std::fs::read(lanesum_testkit::release_library()).unwrap()).unwrap()
     })
 }
+
+/// The function of the release library with this name.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) fn named(name: &str) -> lanesum_prove::Binary<'static> {
+    let kernel = lanesum_prove::Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+    lanesum_prove::Binary::find(shipped(), kernel).unwrap()
+}
