@@ -166,6 +166,25 @@ macro_rules! independent {
     };
 }
 
+/// Two independent instructions that alternate. They take as long as both together if they use the same units, and as
+/// long as the slower one if they use different ones.
+macro_rules! pair {
+    ($name:literal, vector, $first:literal, $second:literal) => {
+        independent!(
+            $name,
+            196,
+            repeated!("7", ".irp i,1,2,3,4,5,6,7,8,9,10,11,12,13,14", $first, $second, ".endr")
+        )
+    };
+    ($name:literal, general, $first:literal, $second:literal) => {
+        independent!(
+            $name,
+            208,
+            repeated!("13", ".irp r,r8,r9,r10,r11,r12,r13,r14,r15", $first, $second, ".endr")
+        )
+    };
+}
+
 /// The series of instructions of baseline x86-64, BMI2 and SSSE3.
 fn common() -> Vec<Series> {
     let mut series = Vec::new();
@@ -174,11 +193,13 @@ fn common() -> Vec<Series> {
     series.extend([
         chain!("lea", "base", "lea r8, [r8 + rax]", "lea r8, [r8 + rax]"),
         chain!("lea", "index", "lea r8, [rax + r8]", "lea r8, [rax + r8]"),
+        chain!("lea of three", "base", "lea r8, [r8 + rax + 1]", "lea r8, [r8 + rax + 1]"),
         chain!("rorx", "second", "rorx r8, r8, 7", "rorx r8, r8, 7"),
         chain!("shr", "first", "shr r8, 7", "shr r8, 7"),
         chain!("bswap", "first", "bswap r8", "bswap r8"),
         chain!("mov", "second", "mov r8, r9", "mov r9, r8"),
         chain!("mov load", "address", "mov {p}, [{p}]", "mov {p}, [{p}]"),
+        chain!("mov forward", "second", "mov [{p}], r8", "mov r8, [{p}]"),
         independent!("add", general, "add \\r, rax"),
         independent!("xor", general, "xor \\r, rax"),
         independent!("lea", general, "lea \\r, [\\r + rax]"),
@@ -196,6 +217,7 @@ fn common() -> Vec<Series> {
         chain!("pslld", "first", "pslld xmm1, 7", "pslld xmm1, 7"),
         chain!("pshufb", "first", "pshufb xmm1, xmm3", "pshufb xmm1, xmm3"),
         chain!("movdqa", "second", "movdqa xmm1, xmm2", "movdqa xmm2, xmm1"),
+        chain!("movdqa forward", "second", "movdqa [{p}], xmm1", "movdqa xmm1, [{p}]"),
         independent!("paddd", vector, "paddd xmm\\i, xmm15"),
         independent!("pxor", vector, "pxor xmm\\i, xmm15"),
         independent!("punpckldq", vector, "punpckldq xmm\\i, xmm15"),
@@ -204,6 +226,13 @@ fn common() -> Vec<Series> {
         independent!("movdqa", vector, "movdqa xmm\\i, xmm15"),
         independent!("movdqa load", vector, "movdqa xmm\\i, [{p}]"),
         independent!("movdqa store", vector, "movdqa [{p}], xmm\\i"),
+        pair!("add + rorx", general, "add \\r, rax", "rorx \\r, rax, 7"),
+        pair!("mov load + mov store", general, "mov \\r, [{p}]", "mov [{p} + 8], rax"),
+        pair!("paddd + pslld", vector, "paddd xmm\\i, xmm15", "pslld xmm\\i, 7"),
+        pair!("pslld + pshufb", vector, "pslld xmm\\i, 7", "pshufb xmm\\i, xmm15"),
+        pair!("pslld + punpckldq", vector, "pslld xmm\\i, 7", "punpckldq xmm\\i, xmm15"),
+        pair!("pshufb + punpckldq", vector, "pshufb xmm\\i, xmm15", "punpckldq xmm\\i, xmm15"),
+        pair!("movdqa load + paddd", vector, "movdqa xmm0, [{p}]", "paddd xmm\\i, xmm15"),
     ]);
     series
 }
@@ -255,6 +284,28 @@ fn sha() -> Vec<Series> {
         independent!("sha256rnds2", vector, "sha256rnds2 xmm\\i, xmm15, xmm0"),
         independent!("sha256msg1", vector, "sha256msg1 xmm\\i, xmm15"),
         independent!("sha256msg2", vector, "sha256msg2 xmm\\i, xmm15"),
+        pair!(
+            "sha1rnds4 + sha1msg2",
+            vector,
+            "sha1rnds4 xmm\\i, xmm15, 0",
+            "sha1msg2 xmm\\i, xmm15"
+        ),
+        pair!("sha1rnds4 + paddd", vector, "sha1rnds4 xmm\\i, xmm15, 0", "paddd xmm\\i, xmm15"),
+        pair!("sha1nexte + sha1msg1", vector, "sha1nexte xmm\\i, xmm15", "sha1msg1 xmm\\i, xmm15"),
+        pair!(
+            "sha256rnds2 + sha256msg2",
+            vector,
+            "sha256rnds2 xmm\\i, xmm15, xmm0",
+            "sha256msg2 xmm\\i, xmm15"
+        ),
+        pair!(
+            "sha256rnds2 + paddd",
+            vector,
+            "sha256rnds2 xmm\\i, xmm15, xmm0",
+            "paddd xmm\\i, xmm15"
+        ),
+        pair!("sha256msg2 + paddd", vector, "sha256msg2 xmm\\i, xmm15", "paddd xmm\\i, xmm15"),
+        pair!("sha256msg1 + pslld", vector, "sha256msg1 xmm\\i, xmm15", "pslld xmm\\i, 7"),
     ]);
     series
 }
@@ -267,6 +318,12 @@ fn avx2() -> Vec<Series> {
         independent!("vpunpckldq ymm", vector, "vpunpckldq ymm\\i, ymm\\i, ymm15"),
         independent!("vmovdqa load ymm", vector, "vmovdqa ymm\\i, [{p}]"),
         independent!("vmovdqa store ymm", vector, "vmovdqa [{p}], ymm\\i"),
+        pair!(
+            "vpaddd + vpslld ymm",
+            vector,
+            "vpaddd ymm\\i, ymm\\i, ymm15",
+            "vpslld ymm\\i, ymm\\i, 7"
+        ),
     ]
 }
 
@@ -295,6 +352,26 @@ fn avx512() -> Vec<Series> {
         independent!("vprold zmm", vector, "vprold zmm\\i, zmm\\i, 7"),
         independent!("vmovdqa64 load zmm", vector, "vmovdqa64 zmm\\i, [{p}]"),
         independent!("vmovdqa64 store zmm", vector, "vmovdqa64 [{p}], zmm\\i"),
+        independent!("vpshufb zmm", vector, "vpshufb zmm\\i, zmm\\i, zmm15"),
+        pair!("vprold + pshufb", vector, "vprold xmm\\i, xmm\\i, 7", "pshufb xmm\\i, xmm15"),
+        pair!(
+            "vprold + vpternlogd",
+            vector,
+            "vprold xmm\\i, xmm\\i, 7",
+            "vpternlogd xmm\\i, xmm\\i, xmm15, 0x96"
+        ),
+        pair!(
+            "vpaddd + vprold zmm",
+            vector,
+            "vpaddd zmm\\i, zmm\\i, zmm15",
+            "vprold zmm\\i, zmm\\i, 7"
+        ),
+        pair!(
+            "vpaddd + vpternlogd zmm",
+            vector,
+            "vpaddd zmm\\i, zmm\\i, zmm15",
+            "vpternlogd zmm\\i, zmm\\i, zmm15, 0x96"
+        ),
     ]
 }
 
