@@ -491,7 +491,7 @@ bench: ## measure Lanesum, its peers and the ceilings, as records in benches/rec
 	benches/target/release/lanesum-bench jobs
 	benches/target/release/lanesum-bench kernels
 	benches/target/release/lanesum-bench calls
-	$(MAKE) --no-print-directory bench-tiers bench-latencies
+	$(MAKE) --no-print-directory bench-tiers bench-latencies bench-simulated
 
 bench-page: ## generate docs/benchmarks.md, published.md, orders.md and the figures in other pages from the records
 	cargo run --release --locked -q -p lanesum-lab -- orders
@@ -501,6 +501,11 @@ bench-page: ## generate docs/benchmarks.md, published.md, orders.md and the figu
 bench-tiers: ## measure one message on every tier, compared with the system's libcrypto (needs libssl-dev)
 	cargo run --release --locked --no-default-features --features installed \
 	  --manifest-path benches/Cargo.toml -- tiers
+
+bench-simulated: ## bounds and simulated cycles of each kernel in the benchmark's machine code, and llvm-mca's, as a record
+	cargo build --release --locked --manifest-path benches/Cargo.toml
+	benches/target/release/lanesum-bench keep simulated \
+	  cargo run --release --locked -q -p lanesum-lab -- simulate --binary benches/target/release/lanesum-bench
 
 bench-latencies: keeper ## measure latencies from each operand, units and dispatch width, for the bounds on pages
 	benches/target/release/lanesum-bench latencies

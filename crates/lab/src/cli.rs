@@ -4,9 +4,9 @@ mod calibrate;
 mod emit;
 mod fit;
 mod linux;
-mod mca;
 mod prove;
 mod rtl;
+mod simulate;
 mod steps;
 mod study;
 mod sweep;
@@ -159,8 +159,9 @@ enum Command {
         #[arg(long)]
         machine: Option<String>,
     },
-    /// Generate docs/orders.md and its figures from the records: the convergence of searches,
-    /// one machine's orders on another, Young's table; and the fewest instructions of each function.
+    /// Generate docs/orders.md and docs/waterfall.md with their figures from the records: the convergence of
+    /// searches, one machine's orders on another, Young's table, the fewest instructions of each function; and the
+    /// limits that each kernel's time consists of.
     Orders {
         /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
@@ -169,8 +170,8 @@ enum Command {
         #[arg(default_value = "docs", value_name = "DIR")]
         docs: PathBuf,
     },
-    /// Print llvm-mca.csv of crates/kernels, llvm-mca's analysis of each kernel for one message.
-    Mca(mca::Mca),
+    /// Print the bounds and the simulated cycles of each kernel in a library or program, as a table.
+    Simulate(simulate::Simulate),
     /// Print the cost of one machine's orders on the others as a table.
     Cross {
         #[command(flatten)]
@@ -249,7 +250,7 @@ pub(crate) fn run() -> Outcome {
         Command::Converge { study, machine } => study::convergence(&study, machine.as_deref()),
         Command::Orders { records, docs } => study::page(&records, &docs),
         Command::Cross { study, measure } => study::crossing(&study, measure),
-        Command::Mca(asked) => mca::run(&asked),
+        Command::Simulate(asked) => simulate::run(&asked),
         Command::Rtl(rtl) => rtl::run(&rtl),
         Command::Block { block, output } => {
             let output = output.unwrap_or_else(|| Path::new("rtl").join(&block));

@@ -50,7 +50,7 @@ fn parts(kind: &str) -> Vec<&'static str> {
         kind if kind.starts_with("rtl-") => Vec::new(),
         // Generated kernels that are measured where they are generated.
         "convergence" | "openssl-patch" | "orders" | "sweep" => vec!["graph"],
-        "calls" | "tiers" => with(&[]),
+        "calls" | "simulated" | "tiers" => with(&[]),
         "kernels" | "plan" => with(&["keyed"]),
         "sha1dc" | "sha1dc-blocks" => with(&["sha1dc"]),
         "batch" | "c-calls" | "evp" | "passwords" | "pkcs11" | "postgres" => {
@@ -67,6 +67,11 @@ fn parts(kind: &str) -> Vec<&'static str> {
     }
 }
 
+/// Whether records of this kind measure time, which other work disturbs.
+pub(crate) fn is_timed(kind: &str) -> bool {
+    kind != "simulated" && !kind.starts_with("rtl-")
+}
+
 /// Whether each row of a record of this kind measures one kernel, so that a change outdates single rows.
 pub(crate) fn is_of_kernels(kind: &str) -> bool {
     matches!(
@@ -77,6 +82,7 @@ pub(crate) fn is_of_kernels(kind: &str) -> bool {
             | "openssl-patch"
             | "orders"
             | "plan"
+            | "simulated"
             | "sweep"
             | "tiers"
     )

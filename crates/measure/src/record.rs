@@ -157,7 +157,7 @@ impl Reader {
         let mut tables: Vec<Table> = Vec::new();
         for mut table in self.all(kind)? {
             let is_first = tables.iter().all(|newer| newer.machine != table.machine);
-            let is_timed = !kind.starts_with("rtl-");
+            let is_timed = fingerprints::is_timed(kind);
             if is_first && !(is_timed && table.taint(self.core(&table)).is_some()) {
                 table.sift(self.sources.as_ref());
                 table.stale = self.sources.as_ref().and_then(|now| table.compare(now));
@@ -202,7 +202,7 @@ impl Reader {
             let mut machines = Vec::new();
             for table in self.all(kind)? {
                 // Records of hardware cores contain no clock of the machine.
-                let taint = table.taint(self.core(&table)).filter(|_| !kind.starts_with("rtl-"));
+                let taint = table.taint(self.core(&table)).filter(|_| fingerprints::is_timed(kind));
                 if let Some(taint) = taint {
                     refused.push((table.path, taint));
                 } else if machines.contains(&table.machine) {

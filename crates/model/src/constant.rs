@@ -220,6 +220,17 @@ pub(crate) trait Derived: Cycles + Clone {
         Self::Constant: 'a;
 }
 
+impl std::ops::Add for Bound {
+    type Output = Self;
+
+    /// The time of work that the same units do one after the other.
+    fn add(mut self, other: Self) -> Self {
+        self.cycles += other.cycles;
+        self.sources.extend(other.sources);
+        self
+    }
+}
+
 impl Derived for Bound {
     type Constant = Stated;
 

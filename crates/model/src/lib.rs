@@ -6,6 +6,7 @@
 
 pub mod analyse;
 pub mod costs;
+pub mod simulate;
 
 mod constant;
 mod figures;

@@ -110,6 +110,10 @@ pub struct Machine {
     /// The maximum number of instructions that wait for operands: the scheduler entries. Only
     /// predictions use it.
     pub window: Constant,
+    /// Other limits that only predictions use, by name: `reorder`, the instructions that have not retired; `retire`,
+    /// those that retire per cycle; `vector_window`, the entries of a separate scheduler of vector registers, and
+    /// `vector_queue`, the operations that wait for them.
+    pub buffers: BTreeMap<String, Constant>,
     /// Whether an instruction is bound to its ALU when it is fetched, before it is known which
     /// one will be free.
     pub bound: bool,
@@ -194,7 +198,8 @@ impl Machine {
             latency.chain(from).chain(uses)
         });
         let window = [("window".to_owned(), &self.window)];
-        pools.chain(widths).chain(ops).chain(window)
+        let buffers = self.buffers.iter().map(|(name, c)| (name.clone(), c));
+        pools.chain(widths).chain(ops).chain(window).chain(buffers)
     }
 }
 
@@ -220,10 +225,10 @@ struct StatedBy {
     /// Operations whose latencies it states.
     #[serde(default)]
     latencies: BTreeSet<String>,
-    /// Operations for which it states the pools that they use.
+    /// Operations for which it states the pools that they use, or one of them: `sha1rnds4 in sha`.
     #[serde(default)]
     uses: BTreeSet<String>,
-    /// Whether it states the window.
+    /// Whether it states the window and the other buffers.
     #[serde(default)]
     window: bool,
 }
@@ -256,6 +261,8 @@ pub(crate) struct MachineText {
     ghz: Option<[f64; 2]>,
     #[serde(default)]
     window: Option<f64>,
+    #[serde(default)]
+    buffers: BTreeMap<String, f64>,
     #[serde(default)]
     bound: bool,
     #[serde(default)]
@@ -291,6 +298,7 @@ impl MachineText {
             ops: self.ops.into_iter().map(|(name, unit)| (name, operation(unit))).collect(),
         };
         let mut window = Constant::Assumed(self.window.unwrap_or(WINDOW));
+        let mut buffers = assumed(self.buffers);
         for stated in &self.stated {
             let source = sources.get(&stated.by).ok_or_else(|| {
                 unknown("source", &stated.by, &place, sources.keys().cloned().collect())
@@ -316,10 +324,15 @@ impl MachineText {
             for (name, op) in &mut units.ops {
                 let mut latencies: Vec<_> = op.latency.iter_mut().chain(&mut op.from).collect();
                 state(&stated.latencies, name, &mut latencies);
-                state(&stated.uses, name, &mut op.uses.values_mut().collect::<Vec<_>>());
+                for (pool, constant) in &mut op.uses {
+                    state(&stated.uses, name, &mut [&mut *constant]);
+                    state(&stated.uses, &format!("{name} in {pool}"), &mut [constant]);
+                }
             }
             if stated.window {
-                window = Constant::Stated(Stated::new(window.value(), source.clone()));
+                for buffer in buffers.values_mut().chain([&mut window]) {
+                    *buffer = Constant::Stated(Stated::new(buffer.value(), source.clone()));
+                }
             }
             let names = [&stated.pools, &stated.latencies, &stated.uses].into_iter().flatten();
             if let Some(name) = names.filter(|name| *name != "*").find(|name| !said.contains(*name))
@@ -351,6 +364,7 @@ impl MachineText {
             recognised_by,
             ghz,
             window,
+            buffers,
             bound,
             sha,
             units,

@@ -11,9 +11,10 @@ use crate::{ModelError, Models};
 /// [`Operation::from`](crate::Operation::from).
 type RecordedInstruction = (&'static str, &'static str, &'static [&'static str]);
 
-const INSTRUCTIONS: [RecordedInstruction; 25] = [
+const INSTRUCTIONS: [RecordedInstruction; 26] = [
     ("add", "add", &["first", "second"]),
     ("lea", "lea", &["base", "index"]),
+    ("lea3", "lea of three", &["base"]),
     ("logic", "xor", &["first", "second"]),
     ("rotate", "rorx", &["second"]),
     ("shift", "shr", &["first"]),
@@ -40,7 +41,7 @@ const INSTRUCTIONS: [RecordedInstruction; 25] = [
 ];
 
 /// The instruction that saturates each pool.
-const SATURATED: [(&str, &str); 10] = [
+const SATURATED: [(&str, &str); 11] = [
     ("issue", "mov"),
     ("alu", "add"),
     ("shift", "rorx"),
@@ -51,6 +52,20 @@ const SATURATED: [(&str, &str); 10] = [
     ("shuffle", "punpckldq"),
     ("sha", "sha256rnds2"),
     ("message", "sha256msg2"),
+    ("assist", "sha1msg2"),
+];
+
+/// The instruction that saturates each pool by vectors of a number of bits.
+const SATURATED_BY_VECTORS: [(&str, &str, &str); 9] = [
+    ("128", "load", "movdqa load"),
+    ("128", "store", "movdqa store"),
+    ("256", "load", "vmovdqa load ymm"),
+    ("256", "store", "vmovdqa store ymm"),
+    ("512", "vector", "vpaddd zmm"),
+    ("512", "vector_shift", "vprold zmm"),
+    ("512", "shuffle", "vpshufb zmm"),
+    ("512", "load", "vmovdqa64 load zmm"),
+    ("512", "store", "vmovdqa64 store zmm"),
 ];
 
 /// The accuracy of the measured length of a cycle.
@@ -65,6 +80,11 @@ fn latency(cycles: f64) -> f64 {
 /// No measurement uses more units than there are.
 fn units(cycles: f64) -> f64 {
     ((1.0 - CLOCK) / cycles).ceil()
+}
+
+/// The units for vectors. A wide operation can occupy the only unit for several cycles.
+fn vector_units(cycles: f64) -> f64 {
+    if latency(cycles) > 1.0 { 1.0 / latency(cycles) } else { units(cycles) }
 }
 
 impl Models {
@@ -112,7 +132,13 @@ impl Models {
             }
             for (bits, pools) in &machine.units.widths {
                 for (pool, constant) in pools {
-                    check(format!("{pool}/{bits}"), constant, &|_| Check::Is(None))?;
+                    let by = SATURATED_BY_VECTORS
+                        .iter()
+                        .find(|by| (by.0, by.1) == (&bits[..], &pool[..]));
+                    check(format!("{pool}/{bits}"), constant, &|table| {
+                        let found = by.and_then(|by| cycles(table, by.2, "independent"));
+                        Check::Is(found.map(vector_units))
+                    })?;
                 }
             }
             for (name, op) in &machine.units.ops {

@@ -52,6 +52,7 @@ mod screened;
 mod sha;
 pub mod text;
 mod tools;
+mod trace;
 mod truth;
 mod unambiguous;
 mod value;
@@ -78,6 +79,7 @@ pub use self::kernel::{Shipped, Task};
 pub use self::processor::Flags;
 pub use self::reached::left_out;
 pub use self::tools::read;
+pub use self::trace::{Access, Executed, Resource};
 use lanesum_graph::eval::eval;
 use lanesum_graph::record::Block;
 

@@ -10,11 +10,11 @@ pub(crate) mod figures;
 pub mod hardware;
 mod linear;
 mod markdown;
-mod mca;
 mod orders;
 mod page;
 pub(crate) mod svg;
 mod unfolding;
+mod waterfall;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -31,6 +31,7 @@ pub use markdown::markdown;
 pub use orders::{Convergence, Counted, Crossing, InstructionTable};
 pub use page::page;
 pub(crate) use unfolding::{paper_table, round_bound};
+pub use waterfall::Simulated;
 
 /// A document: sections of text, tables and figures.
 #[derive(Clone, Debug, Serialize)]
@@ -118,6 +119,8 @@ pub struct Sources {
     pub crossing: Vec<Crossing>,
     /// Instructions and cycles of a block.
     pub instructions: Vec<InstructionTable>,
+    /// The limits of kernels' machine code.
+    pub simulated: Vec<Simulated>,
 }
 
 impl Sources {
@@ -150,6 +153,19 @@ impl Sources {
                 .iter()
                 .map(InstructionTable::from_table)
                 .collect::<Result<_, _>>()?,
+            simulated: newest("simulated")?
+                .iter()
+                .max_by_key(|table| table.date.clone())
+                .map_or(Ok(Vec::new()), Simulated::from_table)?,
+        })
+    }
+
+    /// The measurements of the kernels on `machine`.
+    fn record_of(&self, machine: &Machine) -> Option<&Record> {
+        let cores = self.models.cores();
+        self.records.iter().find(|record| {
+            let core = cores.of(&record.processor, &record.machine);
+            core.is_some_and(|core| core.name == machine.name)
         })
     }
 }
@@ -191,6 +207,16 @@ pub fn orders(sources: &Sources) -> Result<Document, BoundError> {
     let mut sections = orders::sections(sources, &mut Kernels::new(&sources.models))?;
     sections.push(fewest::section(&sources.models)?);
     Ok(Document { title: "The order of instructions".to_owned(), sections })
+}
+
+/// Generates the page on the limits that a kernel's time consists of, `docs/waterfall.md`.
+///
+/// # Errors
+///
+/// A measured figure is below a bound.
+pub fn waterfall(sources: &Sources) -> Result<Document, BoundError> {
+    let sections = waterfall::sections(sources)?;
+    Ok(Document { title: "Where the cycles go".to_owned(), sections })
 }
 
 /// The document as text.

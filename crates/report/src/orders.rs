@@ -7,7 +7,7 @@ use lanesum_measure::{RecordError, Source, Table};
 use lanesum_spec::Family;
 
 use crate::figures::{Curve, convergence as curves};
-use crate::{Section, Sources, brief, mca, two};
+use crate::{Section, Sources, brief, two};
 use lanesum_kernels::search::study::{AGAIN, Crossed};
 use lanesum_model::Machine;
 use lanesum_model::analyse::{BoundError, Kernels};
@@ -150,12 +150,7 @@ pub(crate) fn sections(
     sources: &Sources,
     kernels: &mut Kernels<'_>,
 ) -> Result<Vec<Section>, BoundError> {
-    Ok(vec![
-        convergence(sources),
-        crossing(sources),
-        young(sources, kernels)?,
-        mca::section(kernels)?,
-    ])
+    Ok(vec![convergence(sources), crossing(sources), young(sources, kernels)?])
 }
 
 /// The source of a record: the CPU by its name in the models, the commit and the load.

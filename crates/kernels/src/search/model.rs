@@ -1,5 +1,4 @@
-//! The cost of an order in a model: a core that fetches in order, executes ready
-//! instructions, oldest first, and retires in order.
+//! The cost of an order in a model of a core.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -8,6 +7,7 @@ use super::OrderCost;
 use crate::emit::instruction::{AsmInstruction, AsmOperand, Name, Register};
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
+use lanesum_model::simulate::{CoreLimits, MicroOp, MicroProgram, Pipes, Queue, Scheduler};
 use lanesum_model::{ConstantValue, Machine};
 
 /// A machine of `machines.toml`: its pools and operations, with fitted units.
@@ -15,16 +15,6 @@ use lanesum_model::{ConstantValue, Machine};
 pub struct Model<'a> {
     /// The machine.
     pub machine: &'a Machine,
-}
-
-/// An instruction in the model of a core.
-struct Work {
-    /// The instructions whose results it reads.
-    after: Vec<usize>,
-    /// The latency of its result.
-    latency: f64,
-    /// The cycles that it occupies in each pool.
-    takes: Vec<(usize, f64)>,
 }
 
 impl Model<'_> {
@@ -40,57 +30,31 @@ impl Model<'_> {
             .collect();
         let pool = |name: &str| pools.iter().position(|(n, _)| n.as_str() == name);
         let issue = units.pools.get("issue").map_or(4.0, ConstantValue::value);
-        let window = self.machine.window.value() as usize;
-        let work = self.work(instructions, &pool);
-        let mut done = vec![f64::INFINITY; work.len()];
-        // The remaining capacity of each pool in the cycle; fractional units accumulate.
-        let mut left = vec![0.0; pools.len()];
-        let mut ports = Alus::new(self.machine, &pools);
-        let mut waiting: Vec<(usize, Option<usize>)> = Vec::new();
-        let (mut next, mut fetched, mut now) = (0, 0.0, 0.0);
-        let mut marks = Vec::new();
+        let program = self.program(instructions, &pool);
+        let named: Vec<(&str, f64)> = pools.iter().map(|(name, n)| (name.as_str(), *n)).collect();
+        let alus = Pipes::of("alu", &named, &units).filter(|_| self.machine.bound);
+        let core = CoreLimits {
+            issue,
+            retire: f64::INFINITY,
+            reorder: usize::MAX,
+            general: Scheduler { entries: self.machine.window.value() as usize, queue: 0 },
+            vector: None,
+            bound: alus.into_iter().collect(),
+            units: pools.iter().map(|(_, units)| *units).collect(),
+        };
+        let after = core.run(&program);
         let block = instructions.len();
-        while next < work.len() || !waiting.is_empty() {
-            fetched = (fetched + issue).min(issue + 1.0);
-            while fetched >= 1.0 && next < work.len() && waiting.len() < window {
-                waiting.push((next, ports.bind(&work[next])));
-                next += 1;
-                fetched -= 1.0;
-            }
-            for (left, (_, units)) in left.iter_mut().zip(&pools) {
-                *left = (*left + units).min(units.max(1.0) + units.fract());
-            }
-            ports.next_cycle();
-            waiting.retain(|&(i, port)| {
-                let item = &work[i];
-                let ready = item.after.iter().all(|&o| done[o] <= now);
-                let free = item.takes.iter().all(|&(p, units)| left[p] >= units.min(pools[p].1));
-                if !(ready && free && ports.take(port)) {
-                    return true;
-                }
-                item.takes.iter().for_each(|&(p, units)| left[p] -= units);
-                done[i] = now + item.latency;
-                false
-            });
-            now += 1.0;
-            while marks.len() < work.len() / block
-                && waiting.first().map_or(next, |&(i, _)| i) >= (marks.len() + 1) * block
-            {
-                marks.push(now);
-            }
-        }
-        marks.push(now);
-        marks[2] - marks[1]
+        after[3 * block - 1] - after[2 * block - 1]
     }
 
-    fn work(
+    fn program(
         &self,
         instructions: &[AsmInstruction],
         pool: &impl Fn(&str) -> Option<usize>,
-    ) -> Vec<Work> {
+    ) -> MicroProgram {
         let mut writers: HashMap<Register, usize> = HashMap::new();
         let mut stores: HashMap<AsmOperand, usize> = HashMap::new();
-        let mut work: Vec<Work> = Vec::with_capacity(3 * instructions.len());
+        let mut program = MicroProgram::default();
         for instruction in instructions.iter().cycle().take(3 * instructions.len()) {
             let unit = unit(instruction.name);
             let (to, sources) = match instruction.operands.split_first() {
@@ -133,7 +97,7 @@ impl Model<'_> {
                     latency += 1.0;
                 }
             }
-            let here = work.len();
+            let here = program.len();
             match to {
                 Some(AsmOperand::Register(register)) => {
                     writers.insert(*register, here);
@@ -143,9 +107,10 @@ impl Model<'_> {
                 }
                 _ => {}
             }
-            work.push(Work { after, latency, takes });
+            let after = after.into_iter().map(|from| (from, 0.0)).collect();
+            program.push([MicroOp { after, latency, takes, queue: Queue::General }]);
         }
-        work
+        program
     }
 }
 
@@ -163,52 +128,6 @@ fn unit(name: Name) -> &'static str {
         Name::Push => "store",
         Name::Pop => "load",
         _ => unreachable!("the models are of general registers"),
-    }
-}
-
-/// The ALUs of a core that binds instructions to them; only the first ones can shift.
-struct Alus {
-    /// The number of waiting instructions of each port, and whether it is busy in this cycle.
-    waiting: Vec<(usize, bool)>,
-    shifting: usize,
-    alu: Option<usize>,
-    shift: Option<usize>,
-}
-
-impl Alus {
-    fn new(machine: &Machine, pools: &[(&String, f64)]) -> Self {
-        let pool = |name: &str| pools.iter().position(|(n, _)| *n == name);
-        let units = |name: &str| pool(name).map_or(0, |pool| pools[pool].1.ceil() as usize);
-        let count = if machine.bound { units("alu") } else { 0 };
-        let shifting = units("shift").clamp(1, count.max(1));
-        Self { waiting: vec![(0, false); count], shifting, alu: pool("alu"), shift: pool("shift") }
-    }
-
-    /// The port with the fewest waiting instructions, preferably one that cannot shift.
-    fn bind(&mut self, work: &Work) -> Option<usize> {
-        let takes = |pool: Option<usize>| work.takes.iter().any(|(p, _)| Some(*p) == pool);
-        if self.waiting.is_empty() || !takes(self.alu) {
-            return None;
-        }
-        let all = if takes(self.shift) { self.shifting } else { self.waiting.len() };
-        let port = (0..all).rev().min_by_key(|&port| self.waiting[port].0)?;
-        self.waiting[port].0 += 1;
-        Some(port)
-    }
-
-    fn next_cycle(&mut self) {
-        self.waiting.iter_mut().for_each(|(_, taken)| *taken = false);
-    }
-
-    /// Whether an instruction that is bound to `port` may start.
-    fn take(&mut self, port: Option<usize>) -> bool {
-        let Some(port) = port else { return true };
-        let (waiting, taken) = &mut self.waiting[port];
-        if *taken {
-            return false;
-        }
-        (*waiting, *taken) = (*waiting - 1, true);
-        true
     }
 }
 

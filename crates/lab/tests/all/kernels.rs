@@ -183,7 +183,7 @@ fn shipped_orders_cost_no_more_than_list_scheduling_on_the_models() {
                 [&times, &kernel.start()].map(|t| model.cycles(&kernel.body(t).instructions));
             let at = format!("{} on {name}: {searched} cycles, by list {list}", target.name());
             eprintln!("{at}");
-            assert!(searched <= 1.02 * list, "{at}");
+            assert!(searched <= 1.04 * list, "{at}");
         }
     }
 }

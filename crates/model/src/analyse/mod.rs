@@ -1,5 +1,6 @@
 //! Bounds on speed derived from a graph: counts, paths, schedules, registers.
 
+mod code;
 mod ending;
 mod instructions;
 mod kernels;
@@ -12,6 +13,7 @@ mod sha_instructions;
 pub mod shortest;
 mod unfold;
 
+pub use code::{CodeBounds, CodeCost, code_bounds};
 pub use ending::{Ending, ending};
 pub use instructions::{
     ByFunction, Cost, Instructions, by_function, fewest, instructions, of_function, vector_schedule,
