@@ -94,8 +94,7 @@ impl Trace {
         Ok(Self { runs: [run(BLOCKS[0])?, run(BLOCKS[1])?] })
     }
 
-    /// The instructions of [`TRACED`] blocks in AT&T syntax, one per line, without the start and the end
-    /// of the function.
+    /// The instructions of [`TRACED`] blocks in AT&T syntax, one per line, without the function's start and end.
     pub fn text(&self) -> String {
         let [fewer, more] = &self.runs;
         let (from, len) = (fewer.len() / 2, more.len() - fewer.len());
@@ -301,8 +300,8 @@ fn latency<C: ConstantValue>(units: &Units<C>, executed: &Executed, op: &str) ->
     units.latency(op)
 }
 
-/// The operation of an instruction in the models, besides its loads and stores: the empty one for a plain load or
-/// store; `None` for an unknown instruction.
+/// The operation of an instruction in the models, apart from its loads and stores. Empty for a plain load or store;
+/// `None` for an unknown instruction.
 fn operation(executed: &Executed) -> Option<&'static str> {
     use Mnemonic as M;
     let vector = executed.vector_bytes > 0;

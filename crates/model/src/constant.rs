@@ -223,7 +223,7 @@ pub(crate) trait Derived: Cycles + Clone {
 impl std::ops::Add for Bound {
     type Output = Self;
 
-    /// The time of work that the same units do one after the other.
+    /// The time of two pieces of work on the same units.
     fn add(mut self, other: Self) -> Self {
         self.cycles += other.cycles;
         self.sources.extend(other.sources);

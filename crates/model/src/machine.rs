@@ -110,9 +110,9 @@ pub struct Machine {
     /// The maximum number of instructions that wait for operands: the scheduler entries. Only
     /// predictions use it.
     pub window: Constant,
-    /// Other limits that only predictions use, by name: `reorder`, the instructions that have not retired; `retire`,
-    /// those that retire per cycle; `vector_window`, the entries of a separate scheduler of vector registers, and
-    /// `vector_queue`, the operations that wait for them.
+    /// Other limits that only predictions use, by name. `reorder` and `retire` are the size of the reorder buffer and the
+    /// instructions that retire per cycle. `vector_window` and `vector_queue` are the entries of a separate scheduler of
+    /// vector registers and of the queue in front of it.
     pub buffers: BTreeMap<String, Constant>,
     /// Whether an instruction is bound to its ALU when it is fetched, before it is known which
     /// one will be free.

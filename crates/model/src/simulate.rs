@@ -1,8 +1,8 @@
 //! A simulator of a core: it dispatches in order, executes ready operations oldest first, and retires in order.
 //!
 //! A [`MicroProgram`] is a sequence of instructions, each of one or several operations with their dependencies. A
-//! [`CoreLimits`] limits how many of them are dispatched, wait, execute and retire. Each limit can be infinite, which
-//! shows what it costs.
+//! [`CoreLimits`] limits how many of them are dispatched, wait, execute and retire. Runs with and without a
+//! limit differ by its cost.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::Range;
@@ -122,7 +122,7 @@ pub struct CoreLimits {
     pub issue: f64,
     /// The instructions that it retires per cycle.
     pub retire: f64,
-    /// The dispatched instructions that have not retired.
+    /// The entries of the reorder buffer.
     pub reorder: usize,
     /// The units of each pool.
     pub units: Vec<f64>,

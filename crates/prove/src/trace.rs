@@ -55,13 +55,13 @@ pub struct Executed {
     pub address: u64,
     /// The mnemonic.
     pub mnemonic: Mnemonic,
-    /// The bytes of its widest vector operand; 0 if it has none.
+    /// The bytes of its widest vector operand; 0 without vectors.
     pub vector_bytes: usize,
     /// The number of registers in its memory operand's or `lea`'s address, and whether there is a scale or an offset:
     /// the operands that are added.
     pub addends: usize,
-    /// The registers that its result depends on, without those of the address, by the number of the operand.
-    /// Implicit operands follow the others.
+    /// The registers that its result depends on, except for its address, by the number of the operand. Implicit operands
+    /// follow the others.
     pub reads: Vec<(usize, Resource)>,
     /// The number of the memory operand, if it has one.
     pub memory_operand: usize,
