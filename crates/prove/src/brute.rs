@@ -14,7 +14,7 @@ use super::features::Features;
 use super::flags::Condition;
 use super::image::{Function, Image};
 use super::instruction::Mnemonic;
-use super::lengths::{Bits, Count, LengthOf};
+use super::lengths::{Bits, Count, DIFFERENCE_LEN, LengthOf};
 use super::processor::Flags;
 use super::value::{Byte, Pointer, number};
 use lanesum_spec::Family;
@@ -30,7 +30,11 @@ struct Nothing {
 
 impl Nothing {
     fn new() -> Self {
-        let image = Image::empty(REGISTER);
+        Self::with_addresses(REGISTER)
+    }
+
+    fn with_addresses(pointer: Pointer) -> Self {
+        let image = Image::empty(pointer);
         let function = Function { name: String::new(), address: 0, code: Vec::new() };
         // The decoder does not support 1-byte addresses, but there is nothing to decode.
         let code = Code::new(&Image::empty(Pointer(8)), &function);
@@ -114,9 +118,15 @@ fn agree(claims: [Option<bool>; 4], flags: [bool; 4]) -> bool {
     claims.iter().zip(flags).all(|(claim, flag)| claim.is_none_or(|claim| claim == flag))
 }
 
-/// The value of a symbolic number, with k blocks done and n in total.
-fn at(x: Address, [k, n]: [i64; 2]) -> u8 {
-    (i64::from(x.done) * k + i64::from(x.total) * n + x.offset) as u8
+/// The exact value of a symbolic number, with k blocks done, n in total, and a slice of `len` elements.
+fn exact(x: Address, [k, n, len]: [i64; 3]) -> i64 {
+    let of = if x.of == Count::Blocks { n } else { len };
+    i64::from(x.done) * k + i64::from(x.total) * of + x.offset
+}
+
+/// The value of a symbolic number in a register.
+fn at(x: Address, count: [i64; 3]) -> u8 {
+    exact(x, count) as u8
 }
 
 /// Whether the claim that bytes make allows this value.
@@ -129,17 +139,37 @@ fn is(result: &[Byte<u64>], value: u8, of: &mut dyn FnMut(Address) -> u8) -> boo
     }
 }
 
-/// All possible (k, n) with `left` blocks left.
-fn counts(call: &Call<'_, u64>, left: Left, begun: bool) -> Vec<[i64; 2]> {
+/// All possible (k, n) with `left` blocks left, without a slice.
+fn counts(call: &Call<'_, u64>, left: Left, begun: bool) -> Vec<[i64; 3]> {
     let most = call.most_blocks();
-    let all = (0..=most).flat_map(|k| (0..=most).map(move |n| [k, n]));
-    all.filter(|&[k, _]| begun || k == 0)
-        .filter(|&[k, n]| match left {
+    let all = (0..=most).flat_map(|k| (0..=most).map(move |n| [k, n, 0]));
+    all.filter(|&[k, ..]| begun || k == 0)
+        .filter(|&[k, n, _]| match left {
             Left::Exactly(least) => n - k == least as i64,
             Left::AtLeast(least) => n - k >= least as i64,
         })
         .collect()
 }
+
+/// All possible (k, n, len): a slice has at least `each` elements per block, and at most as many as an object has bytes.
+fn counts_of_slices(
+    call: &Call<'_, u64>,
+    left: Left,
+    begun: bool,
+    each: i64,
+) -> impl Iterator<Item = [i64; 3]> + use<> {
+    let most = call.pointer().most();
+    let all = counts(call, left, begun).into_iter();
+    all.flat_map(move |[k, n, _]| (each * n..=most).map(move |len| [k, n, len]))
+}
+
+/// The numbers of remaining blocks, and whether some are done.
+const STATES: [(Left, bool); 4] = [
+    (Left::Exactly(1), true),
+    (Left::AtLeast(1), false),
+    (Left::AtLeast(1), true),
+    (Left::AtLeast(2), true),
+];
 
 /// Flags and results for two numbers that depend on the number of blocks: any first offset, and
 /// second offsets where a flag changes.
@@ -159,62 +189,186 @@ fn flags_of_any_numbers_of_blocks_are_the_cpus() {
     assert!(claimed > 1_000_000, "{claimed}");
 }
 
-/// Compares the claims about two numbers with the CPU, for each of these second offsets. Returns
+/// Compares the claims about two numbers of blocks with the CPU, for each of these second offsets. Returns
 /// the number of claims.
 fn flags_of_numbers_agree(offsets: &[i64]) -> u64 {
     let nothing = Nothing::new();
-    let mut domain = Numbers { bits: 8 };
     // k, n, both, 2n - k, and constants.
-    let shapes = [(0, 0), (1, 0), (0, 1), (-1, 1), (-1, 2), (16, 0), (0, 16)];
-    let mut claimed = 0u64;
-    for (left, begun) in [
-        (Left::Exactly(1), true),
-        (Left::AtLeast(1), false),
-        (Left::AtLeast(1), true),
-        (Left::AtLeast(2), true),
-    ] {
+    let shapes = [(0, 0), (1, 0), (0, 1), (-1, 1), (-1, 2), (16, 0), (0, 16)]
+        .map(|(done, total)| Address { done, total, ..Address::new(Region::Number, 0) });
+    let claimed = STATES.map(|(left, begun)| {
         let call = nothing.call(Blocks::Any { left, begun });
-        let counts = counts(&call, left, begun);
-        let mut words = call.words(&mut domain);
-        for (x_of, y_of) in shapes.iter().flat_map(|x| shapes.iter().map(move |y| (*x, *y))) {
-            let number = |(done, total): (i32, i32), offset: i64| Address {
-                done,
-                total,
-                ..Address::new(Region::Number, REGISTER.signed(offset))
-            };
-            for (i, j) in (0..256).flat_map(|i| offsets.iter().map(move |&j| (i, j))) {
-                let (a, b) = (number(x_of, i), number(y_of, j));
-                let [x, y] = [a, b].map(|x| REGISTER.bytes::<u64>(x));
-                // Masks are supported only if they are constants.
-                for name in [Operation::Add, Operation::Sub, Operation::And, Operation::Or] {
-                    if !matches!(name, Operation::Add | Operation::Sub)
-                        && y_of != (0, 0)
-                        && (a, b) != (a, a)
-                    {
-                        continue;
-                    }
-                    let Ok((result, flags)) = call.binary_operation(&mut words, name, &x, &y)
-                    else {
-                        continue;
-                    };
-                    let claims = claims(flags);
-                    if claims == [None; 4] && !matches!(result[0], Byte::Address(..)) {
-                        continue;
-                    }
-                    claimed += 1;
-                    for &count in &counts {
-                        let (value, flags) = cpu(name, at(a, count), at(b, count));
-                        let same = is(&result, value, &mut |address| at(address, count));
-                        assert!(
-                            agree(claims, flags) && same,
-                            "{name:?} {a:?}, {b:?} at {count:?}: {claims:?} {result:?}, not {flags:?} {value}"
-                        );
-                    }
+        flags_agree(&call, &counts(&call, left, begun), &shapes, offsets)
+    });
+    claimed.iter().sum()
+}
+
+/// Compares the claims about two numbers of these shapes with the CPU, for any first offset and each of these
+/// second offsets. Returns the number of claims.
+fn flags_agree(
+    call: &Call<'_, u64>,
+    counts: &[[i64; 3]],
+    shapes: &[Address],
+    offsets: &[i64],
+) -> u64 {
+    let mut domain = Numbers { bits: 8 };
+    let mut words = call.words(&mut domain);
+    let mut claimed = 0u64;
+    for (x_of, y_of) in shapes.iter().flat_map(|x| shapes.iter().map(move |y| (*x, *y))) {
+        for (i, j) in (0..256).flat_map(|i| offsets.iter().map(move |&j| (i, j))) {
+            let [a, b] = [(x_of, i), (y_of, j)].map(|(x, offset)| x.plus(REGISTER.signed(offset)));
+            let [x, y] = [a, b].map(|x| REGISTER.bytes::<u64>(x));
+            // Masks are supported only if they are constants.
+            for name in [Operation::Add, Operation::Sub, Operation::And, Operation::Or] {
+                if !matches!(name, Operation::Add | Operation::Sub) && !y_of.is_fixed() && a != b {
+                    continue;
+                }
+                let Ok((result, flags)) = call.binary_operation(&mut words, name, &x, &y) else {
+                    continue;
+                };
+                let claims = claims(flags);
+                if claims == [None; 4] && !matches!(result[0], Byte::Address(..)) {
+                    continue;
+                }
+                claimed += 1;
+                for &count in counts {
+                    let (value, flags) = cpu(name, at(a, count), at(b, count));
+                    let same = is(&result, value, &mut |address| at(address, count));
+                    assert!(
+                        agree(claims, flags) && same,
+                        "{name:?} {a:?}, {b:?} at {count:?}: {claims:?} {result:?}, not {flags:?} {value}"
+                    );
                 }
             }
         }
     }
     claimed
+}
+
+/// Flags and results for numbers that depend on the length of a slice of blocks or suspects.
+#[test]
+fn flags_of_lengths_of_slices_are_the_cpus() {
+    let nothing = Nothing::new();
+    let mut claimed = 0;
+    for (of, each) in [(Count::Slice(0), 16), (Count::Suspects, 2)] {
+        for (left, begun) in STATES {
+            let call = nothing.call(Blocks::Any { left, begun });
+            let number = |done, total, of| Address { done, ..Address::counted(total, of) };
+            let shapes =
+                [number(0, 0, Count::Blocks), number(0, 1, of), number(-each as i32, 1, of)];
+            // Every eleventh length, and the least and greatest ones.
+            let most = call.pointer().most();
+            let is_some = |&[_, n, len]: &[i64; 3]| {
+                len % 11 == 0 || [each * n, each * n + 1, most].contains(&len)
+            };
+            let counts = counts_of_slices(&call, left, begun, each).filter(is_some);
+            claimed += flags_agree(
+                &call,
+                &counts.collect::<Vec<_>>(),
+                &shapes,
+                &[0, 1, 16, 127, 128, 129, 255],
+            );
+        }
+    }
+    assert!(claimed > 10_000, "{claimed}");
+}
+
+/// Bounds and signs of numbers that depend on the length of a slice, for any length. The slice of a difference does
+/// not fit in memory with one-byte addresses.
+#[test]
+fn bounds_of_lengths_of_slices_include_all_of_them() {
+    let wide = Pointer(2);
+    let any = STATES.map(|(left, begun)| Blocks::Any { left, begun });
+    let of_blocks = [(Count::Slice(0), 16), (Count::Suspects, 2)];
+    let all = of_blocks.into_iter().flat_map(|of| any.map(|blocks| (REGISTER, of, blocks)));
+    let difference = (Count::Difference(0), DIFFERENCE_LEN as i64);
+    for (pointer, (of, each), blocks) in all.chain([(wide, difference, Blocks::Are(1))]) {
+        let nothing = Nothing::with_addresses(pointer);
+        let call = nothing.call(blocks);
+        let most = call.pointer().most();
+        let counts: Vec<[i64; 3]> = match blocks {
+            Blocks::Any { left, begun } => counts_of_slices(&call, left, begun, each).collect(),
+            Blocks::Are(n) => (each * n as i64..=most).map(|len| [0, n as i64, len]).collect(),
+        };
+        assert!(!counts.is_empty());
+        let mut signs = 0;
+        for (done, total) in (-3..=3).flat_map(|done| (-3..=3).map(move |total| (done, total))) {
+            let x = Address { done: done * each as i32, ..Address::counted(total, of) };
+            let x = if total == 0 { Address { of: Count::Blocks, ..x } } else { x };
+            let edges = [-most - 1, -each, -1, 0, 1, each, most];
+            for x in edges.map(|offset| x.plus(offset)) {
+                let [least, greatest] = call.bounds(x);
+                let (is_exact, sign) = (call.is_exact(x), call.is_negative(x));
+                let order = call.against_zero(x);
+                signs += usize::from(sign.is_some());
+                for &count in &counts {
+                    let value = exact(x, count);
+                    let fits = (-most - 1..=most).contains(&value);
+                    assert!(
+                        (least..=greatest).contains(&value.into())
+                            && (fits || !is_exact)
+                            && sign.is_none_or(|sign| sign == (value < 0))
+                            && order.is_none_or(|order| order == value.cmp(&0)),
+                        "{x:?} at {count:?}: {value}, not {least} to {greatest}, {sign:?}, {order:?}"
+                    );
+                }
+            }
+        }
+        assert!(signs > 10, "{of:?}: {signs}");
+    }
+}
+
+/// Flags of addresses in a slice, and behind it, wherever a slice of any length is.
+#[test]
+fn flags_of_places_in_slices_are_the_cpus() {
+    let nothing = Nothing::new();
+    let mut domain = Numbers { bits: 8 };
+    let page = REGISTER.page() as i64;
+    let mut claimed = 0;
+    for (left, begun) in STATES {
+        let call = nothing.call(Blocks::Any { left, begun });
+        let counts = Vec::from_iter(counts_of_slices(&call, left, begun, 16));
+        let mut words = call.words(&mut domain);
+        for (done, total, of) in [
+            (0, 0, Count::Blocks),
+            (16, 0, Count::Blocks),
+            (0, 16, Count::Blocks),
+            (0, 1, Count::Slice(0)),
+            (0, 1, Count::Slice(1)),
+            (-16, 1, Count::Slice(0)),
+        ] {
+            for offset in -128..128 {
+                let shape = Address { done, ..Address::counted(total, of) };
+                let place = Address { region: Region::Message(0), ..shape.plus(offset) };
+                let x = REGISTER.bytes::<u64>(place);
+                for (name, y) in [(Operation::And, x.clone()), (Operation::Sub, number(0, 1))] {
+                    let Ok((_, flags)) = call.binary_operation(&mut words, name, &x, &y) else {
+                        continue;
+                    };
+                    let claims = claims(flags);
+                    if claims == [None; 4] {
+                        continue;
+                    }
+                    claimed += 1;
+                    for &[k, n, len] in &counts {
+                        // Another slice may be longer.
+                        let own = if of == Count::Slice(1) { call.pointer().most() } else { len };
+                        let count = [k, n, own];
+                        for base in page..=256 - len - page {
+                            let x = (base + exact(place, count)) as u8;
+                            let y = if name == Operation::And { x } else { 0 };
+                            let (_, flags) = cpu(name, x, y);
+                            assert!(
+                                agree(claims, flags),
+                                "{name:?} {place:?} at {count:?}, the slice at {base}: {claims:?}, not {flags:?}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+    assert!(claimed > 100, "{claimed}");
 }
 
 /// Iterations are counted by 32 bits, however small memory is.

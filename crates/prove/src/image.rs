@@ -223,6 +223,10 @@ pub struct Image {
     checks: Vec<u64>,
     /// The addresses of the functions that the dynamic symbol table exports, by name.
     exports: Vec<(String, u64)>,
+    /// The addresses of code that runs without a call: a program's first instruction, and constructors.
+    begins: Vec<u64>,
+    /// The address ranges of pointers to such code, and of the initial contents of thread-local variables.
+    implicit: Vec<Range<u64>>,
     /// The names of sections of data that CPUs can execute.
     executable_data: Vec<String>,
     /// The parts of executable pages that are in no section.
@@ -253,6 +257,8 @@ impl Image {
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
+            begins: Vec::new(),
+            implicit: Vec::new(),
             executable_data: Vec::new(),
             outside_of_sections: Vec::new(),
             initial: Arc::new([]),
@@ -375,6 +381,8 @@ impl Image {
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
+            begins: loaded.begins(),
+            implicit: loaded.implicit(),
             executable_data,
             outside_of_sections: loaded.outside_of_sections(&file),
             initial: loaded.initial().into(),
@@ -804,6 +812,16 @@ impl Image {
         &self.exports
     }
 
+    /// The addresses of code that runs without a call of the file's functions, and the pointers in the initial contents of
+    /// thread-local variables.
+    pub(super) fn implicit(&self) -> impl Iterator<Item = u64> {
+        let pointers = self.implicit.iter().flat_map(|range| {
+            let len = range.end.min(self.extent.end).saturating_sub(range.start);
+            self.pointers(range.start, len)
+        });
+        self.begins.iter().copied().chain(pointers)
+    }
+
     /// The names of sections of data that CPUs can execute.
     pub(super) fn executable_data(&self) -> &[String] {
         &self.executable_data
@@ -820,15 +838,20 @@ impl Image {
         (address - function.address < function.code.len() as u64).then_some(function)
     }
 
+    /// The code from an address to the next function, or to the end of the section.
+    pub(super) fn unnamed(&self, from: u64) -> Option<&[u8]> {
+        let next = self.functions.range(from..).next().map_or(u64::MAX, |(&at, _)| at);
+        let mut code = self.constants.iter().filter(|section| section.is_code);
+        let section = code.find(|section| section.range().contains(&from))?;
+        let rest = &section.bytes[(from - section.from) as usize..];
+        Some(&rest[..rest.len().min(usize::try_from(next - from).unwrap_or(usize::MAX))])
+    }
+
     /// The end of a function, if code other than padding follows it before the next function.
     pub(super) fn goes_on(&self, function: &Function) -> Option<u64> {
         const PADDING: [u8; 2] = [0xcc, 0];
         let end = function.address + function.code.len() as u64;
-        let next = self.functions.range(end..).next().map_or(u64::MAX, |(&at, _)| at);
-        let mut code = self.constants.iter().filter(|section| section.is_code);
-        let section = code.find(|section| section.range().contains(&end))?;
-        let rest = &section.bytes[(end - section.from) as usize..];
-        let rest = &rest[..rest.len().min(usize::try_from(next - end).unwrap_or(usize::MAX))];
+        let rest = self.unnamed(end)?;
         let is_padding = |one: &Result<Instruction, _>| {
             one.as_ref().is_ok_and(|one| matches!(one.mnemonic, Mnemonic::Nop | Mnemonic::Int3))
         };

@@ -70,6 +70,10 @@ pub(super) struct LoadedFile<'f> {
     pub(super) is_fixed: bool,
     /// Whether the file names a dynamic linker (PT_INTERP).
     has_linker: bool,
+    /// The address of the program's first instruction (e_entry).
+    entry: u64,
+    /// The initial contents of thread-local variables (PT_TLS).
+    thread: Range<u64>,
     /// Whether the stack may be executable. In such a program, some Linux kernels make all readable memory executable.
     executes_stack: bool,
     dynamic: Dynamic,
@@ -134,6 +138,8 @@ impl<'f> LoadedFile<'f> {
             lazy: None,
             is_fixed,
             has_linker: false,
+            entry: elf.elf_header().e_entry(endian).into(),
+            thread: 0..0,
             executes_stack: true,
             dynamic: Dynamic(BTreeMap::new()),
             dynamic_at: 0..0,
@@ -185,6 +191,7 @@ impl<'f> LoadedFile<'f> {
                     old.map_or(Ok(()), |_| Err(ambiguous(format!("it has two {name} segments"))))?;
                 }
                 elf::PT_INTERP => loaded.has_linker = true,
+                elf::PT_TLS => loaded.thread = from..from.saturating_add(in_file),
                 elf::PT_GNU_STACK => {
                     loaded.executes_stack = header.p_flags(endian).0 & elf::PF_X.0 != 0;
                 }
@@ -454,12 +461,37 @@ impl<'f> LoadedFile<'f> {
     pub(super) fn is_static(&self) -> bool {
         let libraries =
             [elf::DT_NEEDED, elf::DT_AUXILIARY, elf::DT_FILTER, elf::DT_AUDIT, elf::DT_DEPAUDIT];
-        let is_program = self.is_fixed
-            || self.dynamic.get(elf::DT_FLAGS_1).is_some_and(|flags| flags & elf::DF_1_PIE.0 != 0);
-        is_program
+        self.is_program()
             && !self.has_linker
             && libraries.into_iter().all(|tag| self.dynamic.get(tag).is_none())
             && self.found_by_hash(None).is_some_and(|all| all.is_empty())
+    }
+
+    /// Whether the file has fixed addresses, or the flag of a program.
+    fn is_program(&self) -> bool {
+        let flags = self.dynamic.get(elf::DT_FLAGS_1);
+        self.is_fixed || flags.is_some_and(|flags| flags & elf::DF_1_PIE.0 != 0)
+    }
+
+    /// The addresses of a program's first instruction, and of code that the loader calls.
+    pub(super) fn begins(&self) -> Vec<u64> {
+        let own = Some(self.entry).filter(|_| self.has_linker || self.is_program());
+        let called = [elf::DT_INIT, elf::DT_FINI].map(|tag| self.dynamic.get(tag));
+        own.into_iter().chain(called.into_iter().flatten()).filter(|&at| at != 0).collect()
+    }
+
+    /// The address ranges of pointers to such code, and the initial contents of thread-local variables.
+    pub(super) fn implicit(&self) -> Vec<Range<u64>> {
+        let arrays = [
+            (elf::DT_PREINIT_ARRAY, elf::DT_PREINIT_ARRAYSZ),
+            (elf::DT_INIT_ARRAY, elf::DT_INIT_ARRAYSZ),
+            (elf::DT_FINI_ARRAY, elf::DT_FINI_ARRAYSZ),
+        ];
+        let array = |(at, len)| {
+            let (at, len) = (self.dynamic.get(at)?, self.dynamic.get(len)?);
+            Some(at..at.saturating_add(len))
+        };
+        arrays.into_iter().filter_map(array).chain([self.thread.clone()]).collect()
     }
 
     /// The parts of executable pages that no loaded section contains. Loaders map whole pages of the file.

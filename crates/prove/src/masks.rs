@@ -34,8 +34,9 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             return Err("unsupported mask".into());
         };
         let (to, len, element) = (*to, *len, element(mnemonic));
-        let taken: Vec<Option<bool>> =
-            (0..len / element).map(|i| is_taken(machine, mask, i)).collect();
+        let taken: Result<Vec<Option<bool>>, String> =
+            (0..len / element).map(|i| self.is_taken(machine, mask, i)).collect();
+        let taken = taken?;
         let old = machine.vectors[to];
         let left_out = |i: usize| if instruction.zeroes { Byte::Number(0) } else { old[i] };
         if let [Operand::Memory(place)] = sources
@@ -78,17 +79,31 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !(adds || moves) || !(is_whole || sources.iter().all(is_register)) {
             return Err("unsupported mask".into());
         }
-        if self.case().is_none() && taken.contains(&None) {
-            return Err("a mask is unknown".into());
-        }
         let old_bytes: Bytes<W> = (0..len).map(left_out).collect();
         let whole = Instruction { mask: None, ..instruction.clone() };
         self.vector_step(words, machine, &whole)?;
         for (i, old) in old_bytes.into_iter().enumerate() {
             let new = machine.vectors[to][i];
-            machine.vectors[to][i] = one_of(machine, mask, i / element, new, old);
+            machine.vectors[to][i] =
+                one_of(machine, mask, i / element, taken[i / element], [new, old]);
         }
         Ok(())
+    }
+
+    /// Whether a mask selects an element; `None` if unknown lengths decide it.
+    fn is_taken(
+        &self,
+        machine: &Processor<W>,
+        mask: usize,
+        i: usize,
+    ) -> Result<Option<bool>, String> {
+        let unknown = || "a mask is unknown or depends on a message".to_owned();
+        let bits = machine.masks[mask][i / 8].open().ok_or_else(unknown)?;
+        match bits.known >> (i % 8) & 1 {
+            1 => Ok(Some(bits.value >> (i % 8) & 1 == 1)),
+            _ if self.case().is_some() => Ok(None),
+            _ => Err(unknown()),
+        }
     }
 
     /// A masked store of elements, or of their lower halves.
@@ -114,15 +129,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
         for (i, new) in bytes.chunks_exact(element).enumerate() {
             let at = to.plus((i * element) as i64);
-            match is_taken(machine, mask, i) {
+            match self.is_taken(machine, mask, i)? {
                 Some(false) => {}
                 Some(true) => self.store(machine, at, new)?,
-                None if self.case().is_none() => return Err("a mask is unknown".into()),
                 None => {
                     let old = self.load(machine, at, element)?;
                     let both = new.iter().zip(old);
-                    let both: Bytes<W> =
-                        both.map(|(&new, old)| one_of(machine, mask, i, new, old)).collect();
+                    let both: Bytes<W> = both
+                        .map(|(&new, old)| one_of(machine, mask, i, None, [new, old]))
+                        .collect();
                     self.store(machine, at, &both)?;
                 }
             }
@@ -146,7 +161,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         let from = Place { gathers: None, ..*place };
         let from = self.place(words, machine, &from)?;
         for i in 0..8 {
-            match is_taken(machine, mask, i) {
+            match self.is_taken(machine, mask, i)? {
                 Some(false) => continue,
                 Some(true) => {}
                 None => return Err("a mask is unknown".into()),
@@ -262,29 +277,20 @@ impl<W: Copy + PartialEq> Call<'_, W> {
     }
 }
 
-/// Whether a mask selects an element, if known.
-fn is_taken<W: Copy + PartialEq>(machine: &Processor<W>, mask: usize, i: usize) -> Option<bool> {
-    let (known, value) = match machine.masks[mask][i / 8] {
-        Byte::Number(value) => (u8::MAX, value),
-        Byte::Bits(known, value, _) => (known, value),
-        _ => return None,
-    };
-    (known >> (i % 8) & 1 == 1).then_some(value >> (i % 8) & 1 == 1)
-}
-
-/// The result of a masked write of one byte.
+/// The result of a masked write of one byte: the first one if the mask selects element `i`, which is known if `taken`.
 fn one_of<W: Copy + PartialEq>(
     machine: &Processor<W>,
     mask: usize,
     i: usize,
-    new: Byte<W>,
-    old: Byte<W>,
+    taken: Option<bool>,
+    [new, old]: [Byte<W>; 2],
 ) -> Byte<W> {
-    match (is_taken(machine, mask, i), machine.masks[mask][i / 8].open()) {
-        (Some(true), _) => new,
-        (Some(false), _) => old,
-        (None, Some(bits)) => new.joined(old, bits.lanes),
-        (None, None) if new == old && !matches!(new, Byte::Bits(..)) => new,
-        (None, None) => Byte::Unknown,
+    match taken {
+        Some(true) => new,
+        Some(false) => old,
+        None => {
+            let lanes = machine.masks[mask][i / 8].open().map_or(0, |bits| bits.lanes);
+            new.joined(old, lanes)
+        }
     }
 }

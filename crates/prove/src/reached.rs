@@ -44,7 +44,7 @@ const TABLE: u64 = 1024;
 /// pointers. This over-approximates, except for computed addresses.
 ///
 /// Except for kernels, `proven` functions are proven only as the kernels call them. They are listed if other functions
-/// reach them.
+/// reach them. Kernels are listed if other functions reach code behind their entry points.
 pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     let kernels: BTreeSet<String> = image.shipped().map(Shipped::path).collect();
     let mut names: BTreeMap<u64, Vec<&str>> = BTreeMap::new();
@@ -58,7 +58,11 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     // The tables refer to all kernels, regardless of the reader.
     let roots = roots.chain(image.dispatched().iter().map(|one| one.address));
     let mut wanted: Vec<(u64, bool, bool)> = roots.map(|at| (at, true, false)).collect();
+    // Other code may store addresses where hashing finds them: constructors, and the program's. No code refers to the
+    // initial contents of thread-local variables.
+    wanted.extend(image.implicit().map(|at| (at, false, false)));
     let (mut reached, mut listed, mut data) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let bits = 8 * image.pointer().0 as u32;
     // The addresses of all decoded instructions, and the targets of branches.
     let (mut starts, mut targets) = (BTreeSet::new(), BTreeSet::new());
     let named = image.executable_data().iter().map(|name| format!("section {name} is executable"));
@@ -91,12 +95,19 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
             if !is_data && by_engine {
                 all.insert(without_symbol(at), 1);
             }
+            let code = image.unnamed(at).filter(|_| !is_data && reached.insert((at, false)));
+            let code = references(code.unwrap_or_default(), at, bits);
+            let places = code.iter().flat_map(|(_, all)| all);
+            let places = places.filter_map(|operand| leads_to(image, operand));
+            wanted.extend(places.map(|to| (to, by_engine, false)));
             continue;
         };
         // Several symbols may share an address.
         let mut of_function = names.get(&function.address).into_iter().flatten();
-        let is_proven = proven.contains(&function.address)
-            && (by_proven || of_function.clone().any(|name| kernels.contains(*name)));
+        let is_kernel = || of_function.clone().any(|name| kernels.contains(*name));
+        // A proof begins at the entry point.
+        let is_called = at == function.address && is_kernel();
+        let is_proven = proven.contains(&function.address) && (by_proven || is_called);
         let is_new = reached.insert((function.address, is_proven));
         // A branch may lead into an instruction.
         let is_within = |starts: &BTreeSet<u64>| targets.contains(&at) && !starts.contains(&at);
@@ -109,7 +120,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         }
         let from = if is_new { function.address } else { at };
         let code = &function.code[(from - function.address) as usize..];
-        let mut code = references(code, from, 8 * image.pointer().0 as u32);
+        let mut code = references(code, from, bits);
         if !is_new {
             let joins = code.iter().position(|(at, _)| starts.contains(at));
             code.truncate(joins.unwrap_or(code.len()));

@@ -116,6 +116,38 @@ fn no_length_decides_where_another_message_is_read() {
     refused(&binary, changed, 2, "a sum of addresses is not an address");
 }
 
+/// A mask from a message. The contents that the code needs stay the same.
+#[test]
+fn no_message_decides_a_mask() {
+    let binary = original();
+    let code = binary.code();
+    let is_end =
+        |i: &&Instruction| i.name() == "vmovdqu8" && matches!(i.operands[0], Operand::Vector(..));
+    // Concrete runs do not execute it.
+    let ends = Vec::from_iter(code.instructions().filter(is_end));
+    let last = ends.last().expect("a read of the end of a message");
+    let Operand::Vector(data, _) = last.operands[0] else { panic!("{last}") };
+    let (rax, eax) = (Operand::General(RAX, 8), Operand::General(RAX, 4));
+    let slot = memory(RSP, None, -128, 8);
+    let masked = |from: Instruction, name: &str, to: Operand| {
+        let all = [
+            instruction("mov", &[slot, rax]),
+            from,
+            instruction("kmovw", &[Operand::Mask(7), eax]),
+            Instruction { mask: Some(7), ..instruction(name, &[to, Operand::Vector(data, 64)]) },
+            instruction("mov", &[rax, slot]),
+        ];
+        binary.with(with(code, last, &[], &all)).prove()
+    };
+    let scratch = memory(RSP, None, -64, 64);
+    for (name, to) in [("vmovdqa32", Operand::Vector(31, 64)), ("vmovdqu32", scratch)] {
+        masked(instruction("mov", &[eax, Operand::Immediate(5)]), name, to).unwrap();
+        let fault = masked(instruction("vmovd", &[eax, Operand::Vector(data, 16)]), name, to);
+        let wanted = "a mask is unknown or depends on a message";
+        assert_eq!(fault.unwrap_err().what, wanted, "{name}");
+    }
+}
+
 /// The first address in the image that one of these instructions reads.
 pub(crate) fn table<'i>(instructions: impl Iterator<Item = &'i Instruction>) -> Operand {
     let mut operands = instructions.flat_map(|i| &i.operands).copied();

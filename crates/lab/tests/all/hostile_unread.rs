@@ -365,6 +365,51 @@ fn a_stub_of_32_bit_code_leads_through_a_number() {
     assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");
 }
 
+/// A constructor or a thread-local variable contains the address of a function. Hashing refers to neither.
+#[test]
+fn functions_that_other_code_leaves_for_hashing_are_listed() {
+    let constructor = |symbol: &str| {
+        format!(
+            ".section .init_array, \"aw\"\n.balign 8\n.quad begin\n\
+             .section .begin, \"ax\"\n.balign 64\n{symbol}\n\
+             begin: lea rax, [rip + KERNEL]\nmov [rip + slot], rax\nret\n\
+             .bss\n.balign 8\nslot: .skip 8\n.text"
+        )
+    };
+    let thread = ".section .tdata, \"awT\"\n.balign 8\nown: .quad KERNEL\n.text";
+    let slot = "call [rip + slot]";
+    for (case, run, more) in [
+        ("named", slot, &constructor(".type begin, @function\n.size begin, 15")[..]),
+        ("unnamed", slot, &constructor("")),
+        ("thread", "mov rax, [rip + own@gottpoff]\ncall fs:[rax]", thread),
+    ] {
+        let run = format!("{run}\nret\n.size RUN, .-RUN\n{more}");
+        let case = format!("implicit-{case}");
+        let found = left_out_of(&case, [&["--64"], &["-shared"]], END, &run);
+        assert_eq!(found, ["lanesum::kernel::foo::bar"], "{case}");
+    }
+}
+
+/// A proof of a function begins at its entry point. Another function jumps behind that.
+#[test]
+fn code_behind_the_entry_point_of_a_kernel_is_not_proven() {
+    const JUMP: u8 = 0xe9;
+    const LEN: u64 = 5;
+    let image = shipped();
+    let kernel = Shipped::all().find(|kernel| kernel.to_string() == "bmi2_x1/sha256").unwrap();
+    let path = kernel.path();
+    let proven: Vec<u64> = image.dispatched().iter().map(|one| one.address).collect();
+    let write = image.named("lanesum::kernel::Kernel::write").next().expect("a function").address;
+    let binary = Binary::find(image, kernel).unwrap();
+    let mut starts = binary.code().instructions().map(|one| one.address);
+    let behind = starts.find(|&at| at > binary.entry()).expect("a second instruction");
+    for (to, is_listed) in [(binary.entry(), false), (behind, true)] {
+        let distance = (to.wrapping_sub(write + LEN) as i32).to_le_bytes();
+        let changed = image.patched(write, &[&[JUMP][..], &distance].concat());
+        assert_eq!(left_out(&changed, &proven).contains_key(&path), is_listed, "{to:#x}");
+    }
+}
+
 /// Functions whose addresses are numbers, or relative to a table, are listed too.
 #[test]
 fn functions_whose_addresses_are_computed_are_listed() {
