@@ -48,18 +48,16 @@ def frame_of(message, null_last=False, user=0):
 
 
 def spoiled(chance, message, width, kind):
-    """A frame with an error of tkeep in one of its beats of `width` bytes."""
+    """A frame with an error of tkeep: a hole in its last beat of `width` bytes, or a partial beat before it."""
     message += b"\xff" * (-len(message) % width)
     tkeep = [1] * len(message)
-    beat = chance.randrange(len(message) // width) * width
     if kind == "hole":
         at = chance.randrange(width - 1)
-        tkeep[beat + at : beat + width] = [0] * (width - 1 - at) + [1]
+        tkeep[-width + at :] = [0] * (width - 1 - at) + [1]
     else:
-        # A partial beat that is not the last.
+        size, at = chance.randrange(width), chance.randrange(len(message) // width) * width
         message, tkeep = message + bytes(width), tkeep + [1] * width
-        size = chance.randrange(width)
-        tkeep[beat : beat + width] = [1] * size + [0] * (width - size)
+        tkeep[at : at + width] = [1] * size + [0] * (width - size)
     return AxiStreamFrame(message, tkeep=tkeep)
 
 

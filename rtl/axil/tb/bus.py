@@ -106,17 +106,17 @@ async def messages(dut, stalls):
     assert await registers.get(STATUS) == IDLE and await registers.value() == bytes(32)
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=200, timeout_unit="us")
 async def without_stalls(dut):
     await messages(dut, 0.0)
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=200, timeout_unit="us")
 async def with_stalls(dut):
     await messages(dut, 0.5)
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=200, timeout_unit="us")
 async def with_errors(dut):
     """Each wrong write has its event only, and the message after it is right."""
     registers = Registers(dut)
@@ -179,7 +179,7 @@ async def with_errors(dut):
     await correct()
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=200, timeout_unit="us")
 async def while_busy(dut):
     """Writes in the middle of a message, and before its digest is taken, have no effect but their event."""
     registers = Registers(dut)
@@ -208,7 +208,7 @@ async def while_busy(dut):
         await registers.put(CONTROL, TAKE | 1 << 4)
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=200, timeout_unit="us")
 async def with_contexts(dut):
     """A message is saved after each block, another one is hashed, and it resumes; zeroize drops it and its context."""
     registers = Registers(dut)

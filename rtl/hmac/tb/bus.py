@@ -81,12 +81,12 @@ async def keys(dut, stalls):
     assert int(dut.error_o.value) == 0 and int(dut.key_loaded_o.value) == 1
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=400, timeout_unit="us")
 async def without_stalls(dut):
     await keys(dut, False)
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=400, timeout_unit="us")
 async def with_stalls(dut):
     await keys(dut, True)
 
@@ -102,14 +102,15 @@ async def error(dut, bits, loaded):
     assert int(dut.error_o.value) == 0
 
 
-@cocotb.test(timeout_time=600, timeout_unit="us")
+@cocotb.test(timeout_time=400, timeout_unit="us")
 async def with_errors(dut):
     """A wrong key is dropped, and the key before it; a wrong message is dropped; other values are right."""
     block = Block(dut)
     await block.start()
     chance, edge = block.chance, block.block
     for port in (KEY, SIDE_KEY):
-        for kind in ("hole", "partial", "mode"):
+        # Within a block, which is checked here, and beyond, where the shell checks it.
+        for kind, size in ("hole", edge), ("partial", edge // 2), ("partial", 3 * edge), ("mode", 2 * edge):
             # No key is loaded: a MAC is an error, a hash is not.
             block.plan(MAC, 0, frame_of(block.some(100)))
             block.hash(block.pick(), block.some(2 * edge))
@@ -134,9 +135,9 @@ async def with_errors(dut):
             await block.run()
             await error(dut, 0b0100, 1)
             if kind == "mode":
-                block.plan(port, chance.randrange(len(block.names), 8), frame_of(block.some(2 * edge)))
+                block.plan(port, chance.randrange(len(block.names), 8), frame_of(block.some(size)))
             else:
-                block.plan(port, block.pick(), spoiled(chance, block.some(2 * edge) + b"x", block.width, kind))
+                block.plan(port, block.pick(), spoiled(chance, block.some(size) + b"x", block.width, kind))
             block.hash(block.pick(), block.some(2 * edge))
             await block.run()
             await error(dut, 0b0001 if kind == "mode" else 0b0010, 0)
