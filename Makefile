@@ -493,7 +493,7 @@ bench: ## measure Lanesum, its peers and the ceilings, as records in benches/rec
 	benches/target/release/lanesum-bench calls
 	$(MAKE) --no-print-directory bench-tiers bench-latencies bench-simulated
 
-bench-page: ## generate docs/benchmarks.md, published.md, orders.md and the figures in other pages from the records
+bench-page: ## generate docs/benchmarks.md, published.md, orders.md, optimal.md and the figures in other pages from the records
 	cargo run --release --locked -q -p lanesum-lab -- orders
 	cargo run --release --locked --no-default-features --manifest-path benches/Cargo.toml -- page
 

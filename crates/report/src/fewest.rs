@@ -103,8 +103,9 @@ pub(crate) fn section(models: &Models) -> Result<Section, BoundError> {
     );
     section.text(total()?);
     section.text(
-        "The minimum of a whole round is not known. An instruction may serve two functions, or a function and its \
-         sum: x ∧ y and ¬x ∧ z have no bit in common, so Ch may be added in two halves, and lea adds three terms.",
+        "An instruction may serve two functions, or a function and its sum: x ∧ y and ¬x ∧ z have no bit in common, so Ch \
+         may be added in two halves, and lea adds three terms. [How far from optimal](optimal.md) bounds whole rounds and \
+         blocks, with lea and with such halves.",
     );
     Ok(section)
 }

@@ -10,6 +10,7 @@ pub(crate) mod figures;
 pub mod hardware;
 mod linear;
 mod markdown;
+mod optimal;
 mod orders;
 mod page;
 pub(crate) mod svg;
@@ -217,6 +218,16 @@ pub fn orders(sources: &Sources) -> Result<Document, BoundError> {
 pub fn waterfall(sources: &Sources) -> Result<Document, BoundError> {
     let sections = waterfall::sections(sources)?;
     Ok(Document { title: "Where the cycles go".to_owned(), sections })
+}
+
+/// Generates the sections on lower bounds and on orders that attain them, which become `docs/optimal.md`.
+///
+/// # Errors
+///
+/// The errors of [`report`], and a measured figure below its bound.
+pub fn optimal(sources: &Sources) -> Result<Document, BoundError> {
+    let sections = optimal::sections(sources)?;
+    Ok(Document { title: "How far from optimal".to_owned(), sections })
 }
 
 /// The document as text.

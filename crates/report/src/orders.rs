@@ -330,8 +330,24 @@ fn crossing(sources: &Sources) -> Section {
 /// The cycles per block of a shipped kernel on the machine of a record, from the record of
 /// instructions.
 fn shipped(sources: &Sources, source: &Source, kernel: &str) -> Option<f64> {
+    shipped_where(sources, kernel, |other| other.machine == source.machine)
+}
+
+/// The cycles per block of a shipped kernel on a machine of the models.
+pub(crate) fn shipped_on(sources: &Sources, machine: &str, kernel: &str) -> Option<f64> {
+    let cores = sources.models.cores();
+    shipped_where(sources, kernel, |source| {
+        cores.of(&source.processor, &source.machine).is_some_and(|core| core.name == machine)
+    })
+}
+
+fn shipped_where(
+    sources: &Sources,
+    kernel: &str,
+    is_wanted: impl Fn(&Source) -> bool,
+) -> Option<f64> {
     let (algorithm, isa) = kernel.split_once('_')?;
-    let table = sources.instructions.iter().find(|table| table.source.machine == source.machine)?;
+    let table = sources.instructions.iter().find(|table| is_wanted(&table.source))?;
     let is_shipped =
         |line: &&Counted| line.algorithm == algorithm && line.kernel == format!("{isa}_asm_x1");
     table.rows.iter().find(is_shipped)?.cycles

@@ -75,12 +75,17 @@ impl Simulated {
 
     /// The measured cycles per block of every lane in a record.
     fn measured(&self, record: &Record) -> Option<f64> {
-        let rows = record.rows.iter();
-        let of = rows.filter(|row| row.algorithm == self.algorithm && row.kernel == self.kernel);
-        let longest = of.max_by_key(|row| row.blocks)?;
-        let block = Algorithm::from_name(&self.algorithm)?.block_len() as f64;
-        Some(longest.cycles_per_byte_min * block * self.lanes)
+        Some(cycles_per_block(record, &self.algorithm, &self.kernel)? * self.lanes)
     }
+}
+
+/// The measured cycles per block of one lane of a kernel, for the longest messages of a record.
+pub(crate) fn cycles_per_block(record: &Record, algorithm: &str, kernel: &str) -> Option<f64> {
+    let rows = record.rows.iter();
+    let of = rows.filter(|row| row.algorithm == algorithm && row.kernel == kernel);
+    let longest = of.max_by_key(|row| row.blocks)?;
+    let block = Algorithm::from_name(algorithm)?.block_len() as f64;
+    Some(longest.cycles_per_byte_min * block)
 }
 
 /// The residual that needs an explanation.

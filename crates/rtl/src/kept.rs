@@ -32,9 +32,7 @@ impl Stage<'_, '_> {
             let name = format!("{}a_next{offset}", self.prefix);
             return Ok(Some(self.add_up(vec![save, carry, more], &name)));
         }
-        let delay = self.frame.technology.add;
-        let add = Arrival { value: delay, additions: 1, ..Arrival::default() };
-        Ok(Some(self.make(Gate::Add(save, carry), add)))
+        Ok(Some(self.make(Gate::Add(save, carry), self.frame.technology.addition())))
     }
 
     /// Two words whose sum is A\[t + offset\].
@@ -90,9 +88,7 @@ impl Stage<'_, '_> {
         }
         let Some(before) = self.input_word(0, t)? else { return Ok(None) };
         let late = self.make(Gate::Shr(before, width - LATE), Arrival::default());
-        let value = self.frame.technology.add;
-        let add = Arrival { value, additions: 1, ..Arrival::default() };
-        let less = self.make(Gate::Sub(newest, late), add);
+        let less = self.make(Gate::Sub(newest, late), self.frame.technology.addition());
         Ok(Some([less, self.netlist.word(0, width)]))
     }
 
@@ -111,7 +107,7 @@ impl Stage<'_, '_> {
         let Some(rest) = self.sum_and(from, 0, offset, &rest, more)? else { return Ok(None) };
         let Some(function) = self.sum(from, 0, offset, &function)? else { return Ok(None) };
         let technology = self.frame.technology;
-        let row = Arrival { value: technology.row, rows: 1, ..Arrival::default() };
+        let row = technology.carry_save_row();
         let suffix = match from {
             Source::Input => "load".to_owned(),
             Source::Registers | Source::Handed => format!("t{offset}"),
@@ -130,9 +126,7 @@ impl Stage<'_, '_> {
             }
             [] => unreachable!("one or two shifted words"),
         };
-        // A 5-bit prefix adder has three levels of carries, a 32-bit one five.
-        let value = technology.row.max(0.6 * technology.add);
-        let low = Arrival { value, rows: 1, ..Arrival::default() };
+        let low = technology.low_row();
         let made = [Gate::LowSave(x, y, function), Gate::LowCarry(x, y, function)];
         let pair = made.map(|gate| self.make(gate, low));
         self.netlist.name(pair[0], &of_save);

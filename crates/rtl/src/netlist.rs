@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use crate::Arrival;
+use crate::{Arrival, Technology};
 use lanesum_graph::fold::Fold;
 
 /// The number of late bits of SHA-1's newest word: the bits that ROTL^5 moves to the low end, and
@@ -15,7 +15,8 @@ pub(crate) const LATE: u32 = 5;
 pub struct Signal(pub(crate) u32);
 
 impl Signal {
-    pub(crate) fn index(self) -> usize {
+    /// The number of the signal.
+    pub fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -510,6 +511,35 @@ impl Netlist {
             Gate::Or(x, y) => self.arrival(*x).max(self.arrival(*y)),
             _ => Arrival::default(),
         }
+    }
+
+    /// The delay of the gate that drives a signal, as the datapath records it. Shifts and selections are free.
+    pub fn delay(&self, signal: Signal, technology: &Technology) -> Arrival {
+        let rotated = |x: &Signal| match *self.driver(*x) {
+            Gate::Rotr(word, _) => Some(word),
+            _ => None,
+        };
+        let none = Arrival::default();
+        match self.driver(signal) {
+            Gate::Add(..) | Gate::Sub(..) => technology.addition(),
+            Gate::Save(..) | Gate::Carry(..) => technology.carry_save_row(),
+            Gate::LowSave(..) | Gate::LowCarry(..) => technology.low_row(),
+            Gate::Xor3(x, y, _) if rotated(x).is_some() && rotated(x) == rotated(y) => {
+                Arrival { value: technology.sigma, sigmas: 1, ..none }
+            }
+            Gate::Ch(..) | Gate::Maj(..) | Gate::Xor3(..) => {
+                Arrival { value: technology.function, functions: 1, ..none }
+            }
+            _ => none,
+        }
+    }
+
+    /// Each gate with each of its operands, as (operand, gate, registers between them).
+    pub fn edges(&self) -> impl Iterator<Item = (Signal, Signal, u32)> {
+        let signals = (0..self.gates.len() as u32).map(Signal);
+        let gates =
+            signals.flat_map(|to| self.driver(to).operands().map(move |from| (from, to, 0)));
+        gates.chain(self.registers.iter().filter_map(|r| Some((r.next?, r.signal, 1))))
     }
 
     /// For each signal, the number of low bits without readers, because every reader shifts them

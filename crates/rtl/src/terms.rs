@@ -272,8 +272,7 @@ impl Stage<'_, '_> {
         let technology = self.frame.technology;
         terms.sort_by(|&x, &y| self.arrival(y).value.total_cmp(&self.arrival(x).value));
         let times: Vec<f64> = terms.iter().map(|&x| self.arrival(x).value).collect();
-        let add = Arrival { value: technology.add, additions: 1, ..Arrival::default() };
-        let row = Arrival { value: technology.row, rows: 1, ..Arrival::default() };
+        let (add, row) = (technology.addition(), technology.carry_save_row());
         let all = steps(&times, technology, self.frame.placement.rows);
         for (i, step) in all.into_iter().enumerate() {
             let i = i + 1;

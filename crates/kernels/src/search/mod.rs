@@ -5,6 +5,7 @@
 pub mod compiler;
 pub mod measure;
 pub mod model;
+pub mod steady;
 pub mod study;
 
 use crate::emit::kernel::Kernel;

@@ -52,19 +52,8 @@ impl Model<'_> {
         instructions: &[AsmInstruction],
         pool: &impl Fn(&str) -> Option<usize>,
     ) -> MicroProgram {
-        let mut writers: HashMap<Register, usize> = HashMap::new();
-        let mut stores: HashMap<AsmOperand, usize> = HashMap::new();
         let mut program = MicroProgram::default();
-        for instruction in instructions.iter().cycle().take(3 * instructions.len()) {
-            let unit = unit(instruction.name);
-            let (to, sources) = match instruction.operands.split_first() {
-                Some((to, _)) if instruction.name.reads_destination() => {
-                    (Some(to), &instruction.operands[..])
-                }
-                Some((to, rest)) => (Some(to), rest),
-                None => (None, &instruction.operands[..]),
-            };
-            let mut after = Vec::new();
+        for flow in flows(instructions, 3) {
             let mut takes = Vec::new();
             let mut take = |name: &str| {
                 let ops = &self.machine.units.ops;
@@ -72,46 +61,100 @@ impl Model<'_> {
                 takes.extend(op.uses.iter().filter_map(|(p, n)| pool(p).map(|p| (p, n.value()))));
                 op.latency.as_ref().map_or(0.0, ConstantValue::value)
             };
-            let is_lea = unit == "lea";
-            let stored = matches!(to, Some(AsmOperand::Memory(_)));
-            let loaded = !is_lea && sources.iter().any(|s| matches!(s, AsmOperand::Memory(_)));
-            // A move to or from memory is only a load or a store.
-            let mut latency = if unit == "mov" && (stored || loaded) { 0.0 } else { take(unit) };
-            if stored {
+            let mut latency = flow.computes().map_or(0.0, &mut take);
+            if flow.stores {
                 latency += take("store");
             }
-            for source in sources {
-                match source {
-                    AsmOperand::Register(register) => after.extend(writers.get(register)),
-                    AsmOperand::Memory(address) | AsmOperand::Broadcast(address) => {
-                        after.extend(address.registers().filter_map(|r| writers.get(&r)));
-                        after.extend(stores.get(source));
-                    }
-                    AsmOperand::Immediate(_) => {}
-                }
-            }
-            if loaded {
+            if flow.loads {
                 // The address is known early, so only the stored value can be late.
                 take("load");
-                if unit == "mov" {
+                if flow.unit == "mov" {
                     latency += 1.0;
                 }
             }
-            let here = program.len();
-            match to {
-                Some(AsmOperand::Register(register)) => {
-                    writers.insert(*register, here);
-                }
-                Some(operand @ AsmOperand::Memory(_)) => {
-                    stores.insert(*operand, here);
-                }
-                _ => {}
-            }
-            let after = after.into_iter().map(|from| (from, 0.0)).collect();
+            let after = flow.after.into_iter().chain(flow.through_memory);
+            let after = after.map(|from| (from, 0.0)).collect();
             program.push([MicroOp { after, latency, takes, queue: Queue::General }]);
         }
         program
     }
+}
+
+/// An instruction in the flow of data.
+pub(super) struct Flow {
+    /// The instructions whose results it reads in registers.
+    pub(super) after: Vec<usize>,
+    /// The instructions that computed its address, or stored the word that it loads.
+    pub(super) through_memory: Vec<usize>,
+    /// Its operation in a machine's model.
+    unit: &'static str,
+    /// Whether it is a lea of two words and a constant.
+    pub(super) adds_three: bool,
+    pub(super) loads: bool,
+    pub(super) stores: bool,
+}
+
+impl Flow {
+    /// Its operation, unless it is a move to or from memory, which is only a store or a load.
+    pub(super) fn computes(&self) -> Option<&'static str> {
+        (self.unit != "mov" || !self.stores && !self.loads).then_some(self.unit)
+    }
+}
+
+/// The flow of data in `copies` consecutive runs of the instructions.
+pub(super) fn flows(instructions: &[AsmInstruction], copies: usize) -> Vec<Flow> {
+    let mut writers: HashMap<Register, usize> = HashMap::new();
+    let mut stores: HashMap<AsmOperand, usize> = HashMap::new();
+    let mut flows = Vec::with_capacity(copies * instructions.len());
+    for instruction in instructions.iter().cycle().take(copies * instructions.len()) {
+        let unit = unit(instruction.name);
+        let (to, sources) = match instruction.operands.split_first() {
+            Some((to, _)) if instruction.name.reads_destination() => {
+                (Some(to), &instruction.operands[..])
+            }
+            Some((to, rest)) => (Some(to), rest),
+            None => (None, &instruction.operands[..]),
+        };
+        let (mut after, mut through_memory) = (Vec::new(), Vec::new());
+        let is_lea = unit == "lea";
+        for source in sources {
+            match source {
+                AsmOperand::Register(register) => after.extend(writers.get(register)),
+                AsmOperand::Memory(address) | AsmOperand::Broadcast(address) => {
+                    let computed = address.registers().filter_map(|r| writers.get(&r));
+                    if is_lea { &mut after } else { &mut through_memory }.extend(computed);
+                    through_memory.extend(stores.get(source));
+                }
+                AsmOperand::Immediate(_) => {}
+            }
+        }
+        let here = flows.len();
+        match to {
+            Some(AsmOperand::Register(register)) => {
+                writers.insert(*register, here);
+            }
+            Some(operand @ AsmOperand::Memory(_)) => {
+                stores.insert(*operand, here);
+            }
+            _ => {}
+        }
+        let adds_three = is_lea
+            && sources.iter().any(|source| match source {
+                AsmOperand::Memory(address) => {
+                    address.registers().count() == 2 && address.displacement != 0
+                }
+                _ => false,
+            });
+        flows.push(Flow {
+            adds_three,
+            after,
+            through_memory,
+            unit,
+            loads: !is_lea && sources.iter().any(|s| matches!(s, AsmOperand::Memory(_))),
+            stores: matches!(to, Some(AsmOperand::Memory(_))),
+        });
+    }
+    flows
 }
 
 /// The operation of an instruction in a machine's model; unknown operations are `logic`.

@@ -13,13 +13,15 @@ use std::rc::Rc;
 use lanesum_spec::Family;
 
 use crate::analyse::instructions::{choices, vector_op};
+use crate::analyse::modulo::whole;
 use crate::analyse::{
-    Cost, Delays, Instructions, ShaProgram, cycle_mean, fewest, instructions, sha_program,
-    steady_form, through, vector_schedule,
+    Cost, Cyclic, Delays, Dependence, Instructions, ShaProgram, cycle_mean, fewest, instructions,
+    sha_program, steady_form, through, vector_schedule,
 };
 use crate::constant::{Bound, ConstantValue, Cycles, Derived, Estimate};
 use crate::machine::Units;
 use crate::{InstructionSet, Machine, ModelError, Models};
+use lanesum_graph::graph::Id;
 use lanesum_graph::record::{Block, Form, Specification};
 use lanesum_graph::rewrite::{ChForm, Forms, MajForm, NotProven, SigmaForm, expand};
 
@@ -289,6 +291,56 @@ impl<'m> Kernels<'m> {
         let ways = self.ways(family, set, &latencies(machine, &units, None))?;
         let shortest = ways.iter().min_by(|x, y| x.chain.total_cmp(&y.chain));
         Ok(shortest.expect("a way to write it").chain(&units, None))
+    }
+
+    /// Returns the loop over blocks of the fastest form of `family` in general registers on `machine`, by all its
+    /// constants except fitted ones. Loads of the block and copies have no dependences.
+    ///
+    /// # Errors
+    ///
+    /// A model refers to a missing item, or a pass is not proven.
+    pub fn scalar_loop(&self, machine: &Machine, family: Family) -> Result<Cyclic, BoundError> {
+        let (units, set) = (&machine.units, self.models.instruction_set(&machine.scalar)?);
+        let mut block = self.record(family);
+        let ways = ways(&mut block, set, &latencies(machine, units, None))?;
+        let cycles = |way: &Way| {
+            let pools = pools::<Estimate>(units, &way.instructions.cost, 0);
+            let busiest = pools.first().map_or(0.0, |pool| pool.1.cycles());
+            (busiest.max(way.chain), busiest + way.chain)
+        };
+        let by_cycles = |x: &&Way, y: &&Way| cycles(x).partial_cmp(&cycles(y)).expect("numbers");
+        let best = ways.iter().min_by(by_cycles).expect("a way to write it");
+        let (graph, form) = (&block.graph, &best.instructions.form);
+        let nodes: Vec<Id> = graph.reachable(form.outputs.iter().copied());
+        let name = |id| match graph.op(id).kind()?.name() {
+            // Two words and a constant.
+            "lea" if units.ops.contains_key("lea3") => Some("lea3"),
+            name => Some(name),
+        };
+        let operations = nodes.iter().filter_map(|&id| Some((id, name(id)?)));
+        let operations: Vec<(Id, &str)> = operations.collect();
+        let at: HashMap<Id, usize> =
+            operations.iter().enumerate().map(|(i, &(id, _))| (id, i)).collect();
+        let mut cyclic = Cyclic::of_units(units);
+        let moves = ["mov", "load"].map(|op| (op, best.instructions.cost.of(op) as usize));
+        let moves = moves.into_iter().flat_map(|(op, n)| std::iter::repeat_n(op, n));
+        for op in operations.iter().map(|o| o.1).chain(moves) {
+            cyclic.push(units, &[op]);
+        }
+        for &(id, _) in &operations {
+            let mut depend = |from: usize, distance: i64| {
+                let latency = whole(units.latency(operations[from].1));
+                cyclic.dependences.push(Dependence { from, to: at[&id], latency, distance });
+            };
+            for operand in graph.op(id).operands() {
+                if let Some(&from) = at.get(&operand) {
+                    depend(from, 0);
+                } else if let Some(word) = block.state.iter().position(|s| *s == operand) {
+                    depend(at[&form.outputs[word]], 1);
+                }
+            }
+        }
+        Ok(cyclic)
     }
 
     /// Returns the bounds of `family` by SHA instructions on `machine`, for one, two and four streams.

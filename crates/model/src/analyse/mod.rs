@@ -5,6 +5,7 @@ mod ending;
 mod instructions;
 mod kernels;
 mod linear;
+mod modulo;
 mod offload;
 mod path;
 mod ratio;
@@ -20,6 +21,7 @@ pub use instructions::{
 };
 pub use kernels::{BoundError, EXACT, KernelBound, KernelEstimate, KernelLimits, Kernels, Refuted};
 pub use linear::{ScheduleForm, schedule_forms, squared_holds};
+pub use modulo::{Cyclic, Dependence, Obstacle, Violation};
 pub use offload::{Offload, WorkPart, offload};
 pub use path::{
     Delays, arrivals, critical_path, cycle_mean, latest, software_delays, steady_form, through,

@@ -12,6 +12,9 @@ mod search;
 #[cfg(test)]
 mod tests;
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
 use lanesum_graph::eval;
 use lanesum_graph::graph::{Graph, Id, Op};
 use lanesum_graph::record::{Node, Recorder};
@@ -48,6 +51,15 @@ impl Set {
             set("avx2", &vector, Overwrites::Nothing),
             Self { ternary: true, ..set("avx512", &with_andn, Overwrites::Ternary) },
         ]
+    }
+
+    /// General registers with rorx and andn, where copies are not counted: a lower bound on the instructions
+    /// that need an ALU.
+    pub fn without_copies(width: u32, linear: bool) -> Self {
+        let sets = Self::all(width, linear);
+        let set = sets.into_iter().find(|set| set.overwrites == Overwrites::AllButBmi);
+        let set = set.expect("a set with BMI");
+        Self { name: FREE, overwrites: Overwrites::Nothing, ..set }
     }
 
     /// All functions of two bits, with free complements. Functions that are 0 at (0, 0) suffice: a word
@@ -153,6 +165,20 @@ impl WordFunction {
         ]
     }
 
+    /// A word of SHA-1's schedule, FIPS 180-4 §6.1.2.
+    pub fn word_of_sha1() -> Self {
+        function!(u32, "W", ["w", "x", "y", "z"], w => [(w[0] ^ w[1] ^ w[2] ^ w[3]).rotr(31)])
+            .with_hints([31, 0, 0])
+    }
+
+    /// A sum and a function of three words that is added to it: Ch and Maj.
+    pub fn summed() -> [Self; 2] {
+        [
+            function!(u64, "s + Ch", ["x", "y", "z", "s"], w => [w[3] + Word::ch(w[0], w[1], w[2])]),
+            function!(u64, "s + Maj", ["x", "y", "z", "s"], w => [w[3] + Word::maj(w[0], w[1], w[2])]),
+        ]
+    }
+
     /// Σ and σ of SHA-256, FIPS 180-4 §4.1.2.
     pub fn linear_256() -> [Self; 4] {
         linear!(Sha256, u32)
@@ -211,12 +237,20 @@ impl WordFunction {
         self.minimum_of([0, limit], set, survive)
     }
 
-    /// The minimum. The lower bounds of long searches are constants, which `make test-long` checks.
+    /// The minimum, which is computed once. The lower bounds of long searches are constants, which `make test-long`
+    /// checks.
     pub fn proven(&self, set: &Set, survive: bool) -> Minimum {
+        static KNOWN: Mutex<BTreeMap<(&str, u32, &str, bool), Minimum>> =
+            Mutex::new(BTreeMap::new());
+        let key = (self.name, self.width(), set.name, survive);
+        let known = || KNOWN.lock().expect("no search panics while it is locked");
+        if let Some(minimum) = known().get(&key) {
+            return minimum.clone();
+        }
         let of_this = |long: &&Long| {
             survive && (long.function, long.width, long.set) == (self.name, self.width(), set.name)
         };
-        match LONG.iter().find(of_this) {
+        let minimum = match LONG.iter().find(of_this) {
             Some(long) => {
                 let lengths = [long.at_least, long.limit];
                 Minimum { tried: long.tried, ..self.minimum_of(lengths, set, survive) }
@@ -224,7 +258,9 @@ impl WordFunction {
             // Without rotations, Σ and σ are too long for a complete search.
             None if set.name == "avx2" && !self.hints.is_empty() => self.minimum(set, survive, 4),
             None => self.minimum(set, survive, 7),
-        }
+        };
+        known().insert(key, minimum.clone());
+        minimum
     }
 
     /// Searches for the shortest program, from the first of `lengths` to the second.
@@ -325,8 +361,11 @@ struct Long {
     tried: u64,
 }
 
+/// The name of [`Set::without_copies`].
+const FREE: &str = "x86-bmi, free copies";
+
 /// The long searches. A long test repeats them.
-const LONG: [Long; 8] = [
+const LONG: [Long; 16] = [
     Long { function: "σ0", width: 32, set: "x86-plain", limit: 7, at_least: 7, tried: 73_701_436 },
     Long { function: "σ0", width: 32, set: "x86-bmi", limit: 6, at_least: 6, tried: 63_268_581 },
     Long { function: "σ1", width: 32, set: "x86-plain", limit: 7, at_least: 7, tried: 73_701_436 },
@@ -335,4 +374,12 @@ const LONG: [Long; 8] = [
     Long { function: "Σ1", width: 64, set: "avx2", limit: 4, at_least: 5, tried: 4_458_519 },
     Long { function: "σ0", width: 64, set: "avx2", limit: 4, at_least: 5, tried: 4_458_519 },
     Long { function: "σ1", width: 64, set: "avx2", limit: 4, at_least: 5, tried: 4_458_519 },
+    Long { function: "Σ0", width: 32, set: FREE, limit: 5, at_least: 5, tried: 2_176_673 },
+    Long { function: "Σ1", width: 32, set: FREE, limit: 5, at_least: 5, tried: 2_176_673 },
+    Long { function: "σ0", width: 32, set: FREE, limit: 5, at_least: 5, tried: 2_176_673 },
+    Long { function: "σ1", width: 32, set: FREE, limit: 5, at_least: 5, tried: 2_176_673 },
+    Long { function: "Σ0", width: 64, set: FREE, limit: 5, at_least: 5, tried: 16_415_327 },
+    Long { function: "Σ1", width: 64, set: FREE, limit: 5, at_least: 5, tried: 16_415_327 },
+    Long { function: "σ0", width: 64, set: FREE, limit: 5, at_least: 5, tried: 16_415_327 },
+    Long { function: "σ1", width: 64, set: FREE, limit: 5, at_least: 5, tried: 16_415_327 },
 ];

@@ -395,13 +395,30 @@ fn sigmas_have_these_minimums() {
 }
 
 #[test]
+fn functions_with_their_addition_and_free_copies_have_these_minimums() {
+    let functions = WordFunction::bitwise().into_iter().chain(WordFunction::summed());
+    let functions = functions.chain([WordFunction::next_maj()]);
+    // A part of a function that is added separately saves no instruction.
+    for (function, minimum) in functions.zip([3, 4, 2, 4, 5, 3]) {
+        let set = Set::without_copies(function.width(), false);
+        let found = function.minimum(&set, true, 6);
+        assert_eq!(found.at_least, minimum, "{}", function.name);
+        assert!(found.program.is_some_and(|program| function.is_proven(&program)));
+    }
+    let word = WordFunction::word_of_sha1();
+    let found = word.minimum(&Set::without_copies(word.width(), true), true, 5);
+    assert_eq!(found.at_least, 4);
+}
+
+#[test]
 #[ignore = "long: run by `make test-long`"]
 fn long_searches_have_the_stated_results() {
     for long in LONG {
         let functions = WordFunction::linear_256().into_iter().chain(WordFunction::linear_512());
         let is_this = |f: &WordFunction| (f.name, f.width()) == (long.function, long.width);
         let function = functions.into_iter().find(is_this).expect("a function");
-        let sets = Set::all(long.width, true);
+        let mut sets = Set::all(long.width, true);
+        sets.push(Set::without_copies(long.width, true));
         let set = sets.iter().find(|set| set.name == long.set).expect("a set");
         let found = function.minimum(set, true, long.limit);
         let what = format!("{} on {}", long.function, long.set);
