@@ -88,7 +88,7 @@ fn counted(family: Family) -> Counted {
 
 /// The sections, which become `docs/optimal.md`.
 pub(crate) fn sections(sources: &Sources) -> Result<Vec<Section>, BoundError> {
-    Ok(vec![theorem(), distances(sources)?, shill(sources)?, iteration(sources)?, carries()])
+    Ok(vec![theorem(), distances(sources)?, shill(sources)?, iteration()?, carries()])
 }
 
 fn theorem() -> Section {

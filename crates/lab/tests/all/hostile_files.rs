@@ -785,7 +785,10 @@ fn a_stripped_static_program_has_the_fingerprints_of_the_proven_one() {
     fs::write(&source, text).unwrap();
     let archive = lanesum_testkit::release_library().with_extension("a");
     let mut cc = Command::new("cc");
-    cc.args(["-static-pie", "-I"]).arg("../ffi/include").arg("-o").args([&program, &source, &archive]);
+    cc.args(["-static-pie", "-I"])
+        .arg("../ffi/include")
+        .arg("-o")
+        .args([&program, &source, &archive]);
     assert!(cc.status().unwrap().success());
     let file = fs::read(&program).unwrap();
     let image = Image::new(&file).unwrap();
