@@ -240,8 +240,9 @@ impl WordFunction {
     /// The minimum, which is computed once. The lower bounds of long searches are constants, which `make test-long`
     /// checks.
     pub fn proven(&self, set: &Set, survive: bool) -> Minimum {
-        static KNOWN: Mutex<BTreeMap<(&str, u32, &str, bool), Minimum>> =
-            Mutex::new(BTreeMap::new());
+        /// The function, its width, the instruction set, and whether the operands survive.
+        type Search = (&'static str, u32, &'static str, bool);
+        static KNOWN: Mutex<BTreeMap<Search, Minimum>> = Mutex::new(BTreeMap::new());
         let key = (self.name, self.width(), set.name, survive);
         let known = || KNOWN.lock().expect("no search panics while it is locked");
         if let Some(minimum) = known().get(&key) {
