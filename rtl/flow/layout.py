@@ -27,7 +27,9 @@ class Netlist:
         # The name of a cell, its kind, and the net of each pin.
         self.cells = {}
         for kind, name, pins in re.findall(r"^ *([A-Z]\w+) (\w+) \(([^;]*)\);", text, re.M):
-            self.cells[name] = kind, dict(re.findall(r"\.(\w+)\(([^)]+)\)", pins))
+            nets = re.findall(r"\.(\w+)\(([^)]+)\)", pins)
+            # An escaped name has a backslash, and ends with a space.
+            self.cells[name] = kind, {pin: re.sub(r"[^\w']", "_", net.strip("\\ ")) for pin, net in nets}
 
     def nets(self):
         nets = collections.defaultdict(set)
@@ -40,7 +42,7 @@ class Netlist:
 
 
 def prepare(path, out):
-    """Names cells as qflow does, in the order of their kind. Constants become inputs of the module: the cells have none."""
+    """Names cells as qflow does, in the order of their kind. Constants become inputs of the module, because no cell outputs one."""
     netlist = Netlist(path)
     constants = {"1'h1": "one_i", "1'h0": "zero_i"}
     count = collections.Counter()
@@ -193,7 +195,7 @@ class Layout:
                     self.faults.append(f"cells {one} and {other} overlap")
 
     def metal(self, name):
-        """The wires and pins of a net as rectangles, with what they are."""
+        """The rectangles of a net, each with its wire or pin."""
         pins, wires = self.layout.nets[name]
         for pin in sorted(pins):
             for rect in self.pin(*pin):
