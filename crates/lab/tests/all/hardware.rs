@@ -46,7 +46,9 @@ fn claims_are_evaluated_from_the_record() {
                 sha1_u1,placed,9,9,90000,80,9000,1,2.4,2.6,1.8,1.2,0.1,7\n\
                 sha1_u1,routed,9,9,90000,80,9900,1.2,2.5,3.0,2.0,1.3,0.1,7\n\
                 sha1_u2,none,9,9,90000,80,0,0,2.0,2.2,1.5,1.0,0.1,7\n\
-                sha1_u2,routed,9,9,90000,80,9900,1.2,2.5,3.0,3.5,1.3,0.1,7\n";
+                sha1_u2,routed,9,9,90000,80,9900,1.2,2.5,3.0,3.5,1.3,0.1,7\n\
+                sha1_u4,none,9,9,90000,80,0,0,2.0,2.2,1.5,1.0,0.1,7\n\
+                sha1_u4,placed,9,9,90000,80,9000,1,2.4,2.6,1.8,1.2,0.1,7\n";
     fs::write(folder.join("machine/2001-01-02-rtl-layout.csv"), text).unwrap();
     let page = &text_of(&folder);
     for line in [
@@ -54,6 +56,7 @@ fn claims_are_evaluated_from_the_record() {
         "The period of `sha1_u1` after layout is 3.00 ns, +50 % over the 2.00 ns before it: wires +25 % (+20 % as \
          estimated after placement),\nthe clock tree +20 %. The longest path of a port is 2.00 ns, shorter than",
         "The period of `sha1_u2` after layout is 3.00 ns, +50 % over the 2.00 ns before it: wires +25 %,\n",
+        "The period of `sha1_u4` after placement, with estimated wires, is 2.60 ns, +30 % over the 2.00 ns before",
         "longer than the longest between registers: without registers at\nthe ports the period is 40 % longer",
         "| throughput, sha1_u2 | 1.46 | 1.56 | +7 % | within 10 % |",
         "| gates, sha1_u2 | 1.14 | 1.00 | -13 % | not within 10 % |",

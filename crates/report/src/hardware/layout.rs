@@ -53,23 +53,23 @@ pub(super) fn layout(record: Option<&TargetRecord>) -> String {
                 get("ns_out", 2),
             );
         }
-        if let (Some(before), Some(routed)) = (of("none"), of("routed")) {
-            verdicts += &verdict(name, before, of("placed"), routed).unwrap_or_default();
+        if let (Some(before), Some(last)) = (of("none"), of("routed").or(of("placed"))) {
+            verdicts += &verdict(name, before, of("placed"), last).unwrap_or_default();
         }
     }
     out + &verdicts
 }
 
-/// How far the period before layout is off, and what the ports need.
-fn verdict(name: &str, before: &Row, placed: Option<&Row>, routed: &Row) -> Option<String> {
-    let (early, ideal, late) =
-        (before.get("ns_ideal")?, routed.get("ns_ideal")?, routed.get("ns")?);
+/// Compares the period before layout with the one with the wires of `last`, and with the paths of the ports.
+fn verdict(name: &str, before: &Row, placed: Option<&Row>, last: &Row) -> Option<String> {
+    let (early, ideal, late) = (before.get("ns_ideal")?, last.get("ns_ideal")?, last.get("ns")?);
     let percent = |from: f64, to: f64| format!("{:+.0} %", 100.0 * (to / from - 1.0));
-    let estimated = placed.and_then(|row| row.get("ns_ideal"));
+    let routed = last.word("wires") == Some("routed");
+    let estimated = placed.filter(|_| routed).and_then(|row| row.get("ns_ideal"));
     let estimated = estimated.map_or_else(String::new, |ns| {
         format!(" ({} as estimated after placement)", percent(early, ns))
     });
-    let ports = routed.get("ns_in")?.max(routed.get("ns_out")?);
+    let ports = last.get("ns_in")?.max(last.get("ns_out")?);
     let ports = if ports <= ideal {
         format!(
             "The longest path of a port is {ports:.2} ns, shorter than the longest between registers, so registers at the\n\
@@ -83,14 +83,16 @@ fn verdict(name: &str, before: &Row, placed: Option<&Row>, routed: &Row) -> Opti
         )
     };
     Some(format!(
-        "\nThe period of `{name}` after layout is {late:.2} ns, {} over the {early:.2} ns before it: wires {}{estimated},\n\
+        "\nThe period of `{name}` {} is {late:.2} ns, {} over the {early:.2} ns before it: wires {}{estimated},\n\
          the clock tree {}. {ports}. The cells fill {} % of {:.2} mm². The\n\
-         layout took {} CPU minutes.\n",
+         {} took {} CPU minutes.\n",
+        if routed { "after layout" } else { "after placement, with estimated wires," },
         percent(early, late),
         percent(early, ideal),
         percent(ideal, late),
-        dash(routed.get("used_percent"), 0),
-        routed.get("um2")? / 1e6,
-        dash(routed.get("cpu_minutes"), 0),
+        dash(last.get("used_percent"), 0),
+        last.get("um2")? / 1e6,
+        if routed { "layout" } else { "placement" },
+        dash(last.get("cpu_minutes"), 0),
     ))
 }
