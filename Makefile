@@ -259,7 +259,8 @@ TEST_TOOLS := objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils b
 	fsverity:fsverity /usr/sbin/veritysetup:cryptsetup-bin mktorrent:mktorrent
 # Simulators and synthesis tools.
 HARDWARE_TOOLS := verilator:verilator iverilog:iverilog ghdl:ghdl \
-	yosys:yosys sta:opensta /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018
+	yosys:yosys sta:opensta /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018 \
+	graywolf:graywolf qrouter:qrouter /usr/lib/qflow/scripts/place2def.tcl:qflow
 
 tools: ## install the programs that tests run (Debian, Ubuntu)
 	@.ci/install $(TEST_TOOLS)
@@ -460,6 +461,7 @@ reproduce: ## regenerate every table and figure of the documents from the record
 
 rtl-test: tools-all ## lint generated cores, run them in Verilator, Icarus and GHDL, and prove some
 	rtl/test target/rtl-test
+	rtl/flow/layout-test target/layout-test
 	$(call ran,hardware)
 
 rtl-demo: ## hash FILE with a committed core in Icarus Verilog, without a Rust build
@@ -467,9 +469,9 @@ rtl-demo: ## hash FILE with a committed core in Icarus Verilog, without a Rust b
 	rtl/demo $(FILE)
 
 # Needs Debian's yosys, opensta and qflow-tech-osu018; takes minutes. RTL=sg13g2, sky130: cells in the file SG13G2 or SKY130. RTL=ecp5,
-# ice40, xc2v: FPGAs.
+# ice40, xc2v: FPGAs. RTL=layout: a core placed and routed by qflow's tools (ONLY=NAME), about ten times as long.
 RTL ?= osu018
-rtl-report: keeper ## measure area, clock and energy of cores in osu018 cells, or RTL=sg13g2, sky130, ecp5, ice40, xc2v, as a record
+rtl-report: keeper ## measure area, clock and energy of cores in osu018 cells, or RTL=sg13g2, sky130, ecp5, ice40, xc2v, layout, as a record
 	$(KEEP) rtl-$(RTL) rtl/report target/rtl-report/$(RTL) $(RTL)
 
 rtl-page: ## generate docs/hardware.md and its figures from the records of cores

@@ -1,8 +1,9 @@
 # Splits the fan-out of flip-flops, which ABC does not change, with trees of buffers:
 #   awk -f fanout.awk -v flops=PATTERN -v buffer="CELL INPUT OUTPUT" gates.v gates.v
+# or, with `-v clock=NET` instead of `flops`, the clock's.
 # If more than `most` pins read a flip-flop's net, buffers drive them, each at most `most`
 # pins; more than `most` buffers are driven by buffers again.
-BEGIN { most = 12; split(buffer, cell, " "); pin_start = "^\\.[A-Z]+[0-9]*(_[A-Z]+)?\\(" }
+BEGIN { if (clock) { flops = "^$"; driven[clock] = 1 } most = 12; split(buffer, cell, " "); pin_start = "^\\.[A-Z]+[0-9]*(_[A-Z]+)?\\(" }
 # First pass: the nets that flip-flops drive, and the number of pins on each net.
 NR == FNR {
   if ($1 ~ "^(" flops ")$") flop = 1
@@ -15,7 +16,7 @@ NR == FNR {
   }
   next
 }
-function reads(pin) { return pin !~ /^(Y|X|Q|Q_N|CLK)$/ }
+function reads(pin) { return clock ? pin == "CLK" : pin !~ /^(Y|X|Q|Q_N|CLK)$/ }
 function pin_net(  text) {
   text = $0
   sub(/^ */, "", text)

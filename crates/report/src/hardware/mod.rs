@@ -5,9 +5,11 @@
 //! Unfolding Transformation", 2006; its figures are in `figures.toml`.
 
 mod drawings;
+mod layout;
 mod measured;
 mod ours;
 mod records;
+mod related;
 mod tables;
 
 use std::fmt;
@@ -83,6 +85,7 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     let cells = older.first().cloned().ok_or(PageError::Missing("osu018"))?;
     let merged = |target| Ok::<_, PageError>(TargetRecord::merged(all(target)?));
     let (ecp5, mapped, ice40) = (merged("ecp5")?, merged("xc2v")?, merged("ice40")?);
+    let (sky130, laid_out) = (merged("sky130")?, all("layout")?);
     let mut files = Vec::new();
     let figure = |files: &mut Vec<(String, String)>, name: &str, svg: String| {
         files.push((format!("figures/hardware-{name}.svg"), svg));
@@ -104,6 +107,8 @@ pub fn page(records: &Path) -> Result<Vec<(String, String)>, PageError> {
     text += &tables::two(ecp5.as_ref(), mapped.as_ref(), ice40.as_ref());
     text += &tables::three(&cells);
     text += &tables::four(&cells, ecp5.as_ref());
+    text += &related::claims(sky130.as_ref())?;
+    text += &layout::layout(laid_out.first());
     text += &ours::each_clock(&older);
     text += &tables::energy(&cells);
     text += &ours::idle(&cells);

@@ -61,6 +61,11 @@ impl Row {
         names.find_map(|name| self.columns.get(name)?.parse().ok())
     }
 
+    /// The text in a column, or `None`.
+    pub fn word(&self, column: &str) -> Option<&str> {
+        self.columns.get(column).map(String::as_str)
+    }
+
     /// Whether the registers of the core are quiet without a block: the first record with the
     /// energy of an idle clock is of such cores.
     pub fn is_quiet(&self) -> bool {

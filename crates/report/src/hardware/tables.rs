@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use super::PageError;
 use super::records::{Row, TargetRecord};
+use super::related::{Claim, OTHERS};
 use crate::paper_table;
 use lanesum_graph::record::record;
 use lanesum_model::analyse::{Delays, PAPER_N, unfolded_clock};
@@ -63,16 +64,6 @@ fn papers(models: &Models) -> Result<[Paper; 5], ModelError> {
     }))
 }
 
-/// The paper's Table 4, others' cores: technology, area, MHz, cycles, Mbps.
-#[rustfmt::skip]
-const OTHERS: [(&str, &str, &str, &str, &str, &str); 5] = [
-    ("Sklavos et al. 2003", "Xilinx V100E, 4 stages", "1,578 CLBs", "72", "84", "1,700"),
-    ("Michail et al. 2005", "Xilinx V150, 4 stages", "", "55", "40", "2,816"),
-    ("Ming-yan et al. 2004", "0.25 um", "20,536 gates", "143", "82", "893"),
-    ("Ganesh and Sudarshan 2005", "0.18 um", "70,170 gates (with MD5 and RIPEMD-160)", "116", "80", "824.9"),
-    ("Satoh and Inoue 2005", "0.13 um", "9,859 gates", "333.3", "85", "2,006"),
-];
-
 pub(super) fn dash(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.digits$}"))
 }
@@ -114,11 +105,10 @@ pub(super) fn head(cells: &TargetRecord, more: [&Option<TargetRecord>; 3]) -> St
          # Hardware: a paper's tables and figures, reproduced\n\n\
          Lee, Chan and Verbauwhede, \"Throughput Optimized SHA-1 Architecture Using Unfolding\n\
          Transformation\" (2006), unfold SHA-1: n rounds per clock cycle. We rebuild the paper's architecture\n\
-         (`lanesum-graph rtl --registers paper`), and compare it with the paper and with our cores. The\n\
-         authors' later work, a retiming that meets the iteration bound for hashes of the MD4 class, is prior\n\
-         art for our retimed cores.\n\n\
-         Records: {}. Cells: osu018 (0.18 um, typical, before layout and without wire loads, by yosys, ABC\n\
-         and OpenSTA): the best of several netlists of each core, with median and worst. GE: NAND2\n\
+         (`lanesum-graph rtl --registers paper`), and compare it with the paper and with our cores. [Related\n\
+         work](#related-work) names the prior art for retimed and carry-save cores.\n\n\
+         Records: {}. Cells: osu018 (0.18 um, typical, [before layout](#what-figures-before-layout-leave-out) and without\n\
+         wire loads, by yosys, ABC and OpenSTA): the best of several netlists of each core, with median and worst. GE: NAND2\n\
          equivalents. The paper's library, corner and wire model are unknown, so compare ratios within a\n\
          column, not absolute figures. Pipelines here accept a block every 80/(n P) clocks; values do not\n\
          wait at their end (`--buffer 0`).\n{note}",
@@ -312,25 +302,24 @@ pub(super) fn two(
 /// The paper's Table 4: others.
 pub(super) fn four(cells: &TargetRecord, ecp5: Option<&TargetRecord>) -> String {
     let mut out = "\n## Table 4: others' cores\n\n\
-         The first rows are the paper's, from its references.\n\n\
-         | core | technology | area | MHz | clocks per block | Mbps |\n|---|---|---:|---:|---:|---:|\n"
+         The first rows are the paper's, from its references; clocks of pipelines are from block to block. Verdicts compare\n\
+         the throughput with bits × MHz / clocks.\n\n\
+         | core | technology | area | MHz | clocks per block | Mbps | verdict |\n|---|---|---:|---:|---:|---:|---|\n"
         .to_owned();
-    for (core, technology, area, mhz, clocks, mbps) in OTHERS {
-        let _ = writeln!(out, "| {core} | {technology} | {area} | {mhz} | {clocks} | {mbps} |");
-    }
+    out.extend(OTHERS.iter().map(Claim::row));
     for i in [3, 4] {
         let p = &PAPER[i];
         let clocks = if i == 4 { "6 (24 in 4 stages)" } else { "12" };
         let (slices, ns, mbps, _) = p.fpga;
         let _ = writeln!(
             out,
-            "| the paper | XC2V1000 | {slices:.0} slices | {:.1} | {clocks} | {mbps:.0} |",
+            "| the paper | XC2V1000 | {slices:.0} slices | {:.1} | {clocks} | {mbps:.0} | |",
             1000.0 / ns
         );
         let (gates, ns, mbps) = p.cells;
         let _ = writeln!(
             out,
-            "| the paper | 0.18 um | {gates:.0} gates | {:.1} | {clocks} | {mbps:.0} |",
+            "| the paper | 0.18 um | {gates:.0} gates | {:.1} | {clocks} | {mbps:.0} | |",
             1000.0 / ns
         );
     }
@@ -340,7 +329,7 @@ pub(super) fn four(cells: &TargetRecord, ecp5: Option<&TargetRecord>) -> String 
             let Some(ns) = row.get("ns_best") else { continue };
             let _ = writeln!(
                 out,
-                "| `{}` | {technology} | {} {unit} | {:.1} | {} | {} |",
+                "| `{}` | {technology} | {} {unit} | {:.1} | {} | {} | |",
                 row.name,
                 dash(row.get("area"), 0),
                 1000.0 / ns,
