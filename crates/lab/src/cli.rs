@@ -161,7 +161,7 @@ enum Command {
     },
     /// Generate docs/orders.md and docs/waterfall.md with their figures from the records: the convergence of
     /// searches, one machine's orders on another, Young's table, the fewest instructions of each function; and the
-    /// limits that each kernel's time consists of.
+    /// limits that each kernel's time consists of, also as docs/explore-data.js for docs/explore.md.
     Orders {
         /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
