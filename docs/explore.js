@@ -16,8 +16,8 @@
   const DEFAULT = { algorithm: "sha256", machine: byKernels[0].name, messages: 1 };
 
   const choice = (algorithm, machine, messages) => {
-    const valid = Object.hasOwn(TITLES, algorithm) && EXPLORED.some(({ name }) => name === machine) && /^[1-9]\d*$/.test(messages) &&
-      Number(messages) <= MAX_MESSAGES;
+    const valid = Object.hasOwn(TITLES, algorithm) && EXPLORED.some(({ name }) => name === machine) &&
+      /^[1-9]\d*$/.test(messages) && Number(messages) <= MAX_MESSAGES;
     return valid ? { algorithm, machine, messages: Number(messages) } : null;
   };
   const chosen = () => choice(...location.hash.slice(1).split(",").concat("", "", "").slice(0, 3)) ?? DEFAULT;
