@@ -439,7 +439,7 @@ book: target/book-tool/bin/mdbook ## build the documentation as a book with sear
 	.ci/book $<
 
 BOOK_TOOLS := chromium:chromium python3:python3
-book-test: book ## test the book in headless Chromium: links, search, figures on phones and in dark themes (five minutes the first time)
+book-test: book ## test the book in headless Chromium: links, search, the interactive page, figures on phones and in dark themes (five minutes the first time)
 	@.ci/install $(BOOK_TOOLS)
 	.ci/book-test --screenshots target/book/screenshots
 	$(call ran,book)

@@ -20,6 +20,68 @@ function facts() {
   };
 }
 
+// Returns the rows of the tables of limits, each with the title of its section.
+function limits() {
+  return [...document.querySelectorAll("main tbody tr")].map((row) => {
+    let section = row.closest("table").parentElement;
+    while (section.localName !== "h2") section = section.previousElementSibling;
+    return [section.textContent.trim(), ...[...row.cells].map((cell) => cell.textContent.trim())];
+  });
+}
+
+// Returns the state of the interactive page: the choice, its sentence, and for each kernel its figures and the cycles
+// that its bars show by their length. The end of the simulated bar is the end of its last part.
+function explored() {
+  const value = (id) => document.getElementById(`explore-${id}`)?.value;
+  const machine = document.getElementById("explore-machine");
+  return {
+    choice: [value("algorithm"), value("machine"), value("messages")],
+    machine: machine?.selectedOptions[0]?.textContent,
+    sentence: document.getElementById("explore-status")?.textContent,
+    rows: [...document.querySelectorAll("#explore tbody tr")].map((row) => {
+      const ends = {};
+      for (const bar of row.querySelectorAll("rect")) {
+        const [x, width] = ["x", "width"].map((name) => Number(bar.getAttribute(name)));
+        const name = ["chain", "units", "dispatch", "measured"].find((name) => bar.matches(`.${name}`)) || "simulated";
+        ends[name] = Math.max(ends[name] || 0, x + width);
+      }
+      const size = row.querySelector("svg").getBoundingClientRect();
+      return { figures: [...row.cells].map((cell) => cell.textContent), ends, visible: size.width > 0 && size.height > 0 };
+    }),
+  };
+}
+
+// Returns the state of the interactive page after each choice of a list, made by the fragment of the address.
+async function afterEach(fragments) {
+  const states = [];
+  for (const fragment of fragments) {
+    const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
+    if (location.hash !== fragment) {
+      location.hash = fragment;
+      await changed;
+    }
+    states.push(explored());
+  }
+  return states;
+}
+
+// Returns the lowest contrast between the outline of a bar and the background behind it.
+function outlineContrast() {
+  const context = new OffscreenCanvas(1, 1).getContext("2d");
+  const pixel = (...colours) => {
+    for (context.fillStyle of ["#fff", ...colours]) context.fillRect(0, 0, 1, 1);
+    return luminance(context.getImageData(0, 0, 1, 1).data, 0);
+  };
+  const contrasts = [...document.querySelectorAll("#explore rect")].map((bar) => {
+    const behind = [];
+    for (let element = bar; element; element = element.parentElement) behind.unshift(getComputedStyle(element).backgroundColor);
+    const { stroke } = getComputedStyle(bar);
+    const [a, b] = [pixel(...behind), stroke === "none" ? pixel(...behind) : pixel(...behind, stroke)];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+  });
+  return Math.min(...contrasts);
+}
+
 // Returns the outermost elements that leave the viewport sideways, unless a container inside the page's text scrolls
 // them. A container that clips them or one that scrolls the whole text does not count.
 function overflowing() {

@@ -161,7 +161,7 @@ enum Command {
     },
     /// Generate docs/orders.md, docs/waterfall.md and docs/optimal.md with their figures from the records: the
     /// convergence of searches, one machine's orders on another, Young's table, the fewest instructions of each
-    /// function; the limits that each kernel's time consists of; and lower bounds for every program.
+    /// function; the limits that each kernel's time consists of, also as docs/explore-data.js; and lower bounds for every program.
     Orders {
         /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]

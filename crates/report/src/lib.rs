@@ -230,6 +230,11 @@ pub fn optimal(sources: &Sources) -> Result<Document, BoundError> {
     Ok(Document { title: "How far from optimal".to_owned(), sections })
 }
 
+/// Returns the figures of [`waterfall`]'s tables, for the interactive page.
+pub fn bars(sources: &Sources) -> impl Serialize {
+    waterfall::bars(sources)
+}
+
 /// The document as text.
 pub fn text(document: &Document) -> String {
     let mut out = String::new();

@@ -4,6 +4,7 @@ use lanesum_measure::{RecordError, Row, Table};
 use lanesum_model::analyse::{BoundError, EXACT, Refuted};
 use lanesum_model::{Machine, Record};
 use lanesum_spec::Algorithm;
+use serde::Serialize;
 
 use crate::svg::Svg;
 use crate::{Section, Sources};
@@ -88,6 +89,55 @@ pub(crate) fn cycles_per_block(record: &Record, algorithm: &str, kernel: &str) -
     Some(longest.cycles_per_byte_min * block)
 }
 
+/// Cycles per block of every lane of a kernel on a measured machine, in whole cycles as the page prints them.
+#[derive(Debug, Serialize)]
+struct Bar<'a> {
+    algorithm: &'a str,
+    kernel: &'a str,
+    lanes: i64,
+    chain: i64,
+    pool: &'a str,
+    units: i64,
+    dispatch: i64,
+    order: i64,
+    schedulers: i64,
+    memory: i64,
+    bound_units: i64,
+    simulated: i64,
+    measured: i64,
+}
+
+impl<'a> Bar<'a> {
+    fn new(row: &'a Simulated, measured: f64) -> Self {
+        let whole = |cycles: f64| cycles.round_ties_even() as i64;
+        let [order, schedulers, memory, bound_units] = row.steps().map(whole);
+        Self {
+            algorithm: &row.algorithm,
+            kernel: &row.kernel,
+            lanes: whole(row.lanes),
+            chain: whole(row.chain),
+            pool: &row.pool,
+            units: whole(row.ports),
+            dispatch: whole(row.dispatch),
+            order,
+            schedulers,
+            memory,
+            bound_units,
+            simulated: whole(row.binding),
+            measured: whole(measured),
+        }
+    }
+}
+
+/// The kernels of a measured machine.
+#[derive(Debug, Serialize)]
+pub(crate) struct Bars<'a> {
+    name: &'a str,
+    title: &'a str,
+    measured: String,
+    kernels: Vec<Bar<'a>>,
+}
+
 /// The residual that needs an explanation.
 const RESIDUAL: f64 = 0.05;
 
@@ -125,16 +175,34 @@ pub(crate) fn sections(sources: &Sources) -> Result<Vec<Section>, BoundError> {
          needs minutes for a thousand instructions, so its figures are omitted.",
     );
     let mut sections = vec![method];
-    for machine in &sources.models.machines {
-        let Some(record) = sources.record_of(machine) else { continue };
+    for (machine, record, rows) in measured_machines(sources) {
+        sections.push(section(machine, record, &rows)?);
+    }
+    Ok(sections)
+}
+
+/// The machines with measurements of simulated kernels.
+fn measured_machines(
+    sources: &Sources,
+) -> impl Iterator<Item = (&Machine, &Record, Vec<(&Simulated, f64)>)> {
+    sources.models.machines.iter().filter_map(|machine| {
+        let record = sources.record_of(machine)?;
         let simulated = sources.simulated.iter().filter(|row| row.model == machine.name);
         let rows: Vec<(&Simulated, f64)> =
             simulated.filter_map(|row| Some((row, row.measured(record)?))).collect();
-        if !rows.is_empty() {
-            sections.push(section(machine, record, &rows)?);
-        }
-    }
-    Ok(sections)
+        (!rows.is_empty()).then_some((machine, record, rows))
+    })
+}
+
+/// The figures of the page's tables.
+pub(crate) fn bars(sources: &Sources) -> Vec<Bars<'_>> {
+    let machines = measured_machines(sources).map(|(machine, record, rows)| Bars {
+        name: &machine.name,
+        title: &machine.title,
+        measured: format!("{}, {}", record.machine, record.date),
+        kernels: rows.iter().map(|(row, measured)| Bar::new(row, *measured)).collect(),
+    });
+    machines.collect()
 }
 
 fn section(
@@ -169,21 +237,21 @@ fn section(
                 100.0 * residual
             ));
         }
-        let [order, window, memory, binding] = row.steps().map(|step| format!("{step:+.0}"));
+        let bar = Bar::new(row, *measured);
         table.push(vec![
             row.algorithm.clone(),
             format!("`{}`", row.kernel),
             format!("{:.0}", row.instructions),
             format!("{:.1}", row.instructions / measured),
-            format!("{:.0}", row.chain),
-            format!("{:.0} {}", row.ports, row.pool),
-            format!("{:.0}", row.dispatch),
-            order,
-            window,
-            memory,
-            binding,
-            format!("{:.0}", row.binding),
-            format!("{measured:.0}"),
+            bar.chain.to_string(),
+            format!("{} {}", bar.units, bar.pool),
+            bar.dispatch.to_string(),
+            format!("{:+}", bar.order),
+            format!("{:+}", bar.schedulers),
+            format!("{:+}", bar.memory),
+            format!("{:+}", bar.bound_units),
+            bar.simulated.to_string(),
+            bar.measured.to_string(),
             format!("{:+.1} %", 100.0 * residual),
             row.llvm_mca.map_or("-".to_owned(), |cycles| format!("{cycles:.0}")),
         ]);
