@@ -101,10 +101,26 @@ impl Trace {
         more[from..from + len].iter().map(|(executed, _)| format!("{}\n", executed.text)).collect()
     }
 
-    /// The limits on `machine`.
-    pub fn on(&self, machine: &Machine) -> Waterfall {
+    /// Returns the limits on `machine`.
+    ///
+    /// # Errors
+    ///
+    /// If the model of the machine lacks an operation of the kernel.
+    pub fn on(&self, machine: &Machine) -> Result<Waterfall, SimulationError> {
         let blocks = TRACED as f64;
-        let [fewer, more] = &self.runs;
+        let mut runs = self.runs.clone();
+        for (executed, op) in runs.iter_mut().flatten() {
+            // Models without `andn` execute it like other logic.
+            let known = |op: &&str| machine.units.ops.contains_key(*op);
+            *op = match *op {
+                Some("andn") if !known(&"andn") => Some("logic"),
+                Some(op) if !known(&op) => {
+                    return Err(SimulationError::Unknown(executed.text.clone()));
+                }
+                op => op,
+            };
+        }
+        let [fewer, more] = &runs;
         let mut cost = CodeCost::default();
         for (run, sign) in [(more, 1.0), (fewer, -1.0)] {
             for (executed, op) in run {
@@ -162,7 +178,7 @@ impl Trace {
         let bound = ["alu", "vector"].map(|pool| Pipes::of(pool, &pools, predicted));
         let bound = bound.into_iter().flatten().filter(|_| machine.bound).collect();
         let bound = CoreLimits { bound, ..limited.clone() };
-        Waterfall {
+        Ok(Waterfall {
             instructions: cost.instructions,
             chain: bounds.chain,
             ports: bounds.ports,
@@ -171,7 +187,7 @@ impl Trace {
             window: cycles(&limited, false),
             memory: cycles(&limited, true),
             binding: cycles(&bound, true),
-        }
+        })
     }
 }
 

@@ -5,7 +5,7 @@ use lanesum_kernels::emit::{Isa, Target, WordSource, emit};
 use lanesum_kernels::search::steady::{cyclic, loop_over_blocks};
 use lanesum_model::analyse::shortest::{Amortized, Set, WordFunction, amortized};
 use lanesum_model::analyse::{
-    BoundError, Cyclic, Delays, EXACT, Edge, Kernels, Refuted, Time, fewest, max_ratio,
+    BoundError, Cyclic, Delays, EXACT, Edge, Kernels, Refuted, Time, max_ratio,
 };
 use lanesum_model::{Bound, Cycles, DelayModel, Machine, Orders};
 use lanesum_rtl::{Arrival, Core, Options, Registers, RtlError, Technology, core};
@@ -88,7 +88,7 @@ fn counted(family: Family) -> Counted {
 
 /// The sections, which become `docs/optimal.md`.
 pub(crate) fn sections(sources: &Sources) -> Result<Vec<Section>, BoundError> {
-    Ok(vec![theorem(), distances(sources)?, shill(sources)?, iteration()?, carries()])
+    Ok(vec![theorem(), distances(sources)?, shill()?, iteration()?, carries()])
 }
 
 fn theorem() -> Section {
@@ -107,19 +107,21 @@ fn theorem() -> Section {
         "the additions of the chaining value",
     ]);
     section.text(
-        "Within a group, every program is allowed. lea is allowed only in sums, where it adds two words and a constant of 32 \
-         bits. Registers are unlimited; copies, loads, stores and the swap of bytes are not counted. So the theorem also holds \
+        "Within a group, every program of ∧, ∨, ⊕, +, −, ¬ and ∧¬ of words is allowed; for Σ, σ, rotations and the schedule also \
+         rotations and shifts by constants. Other constants, multiplications and double shifts are not. lea is allowed only in sums, \
+         where it adds two words and a constant of 32 bits. Registers are unlimited; copies, loads, stores and the swap of bytes are not counted. So the theorem also holds \
          for programs that need them.",
     );
     section.text(
         "Theorem: a separated program takes at least as many instructions that need an ALU as the table states. Proof: the \
          minimum of a function is from the exhaustive search with free copies (see The fewest instructions of a function on the \
-         page about orders). For Maj of SHA-2 it is the theorem there: 3 gates per round. For sums, the results of other groups \
+         page about orders). For Maj of SHA-2 it is the theorem there, 3 gates per round: bit 0 of + and − is ⊕, so bit 0 of a program is a program of gates. For sums, the results of other groups \
          are independent words. In SHA-2, the new a depends on Σ0, Σ1, Ch, Maj, W and h. An instruction has two operands, so five \
          instructions are required, and five have only these six words as leaves. The new e depends on d, so a round needs six. \
          K is a constant of lea. Without lea of such a constant (64-bit words), it takes one more instruction: the six instructions \
          have two words each as operands, so with all words zero, ∧, ∨, ⊕, +, − and ∧¬ yield zero instead of K. The sum of a round of \
-         SHA-1 and of a word of the schedule have four words, so three instructions, and again one more for K without lea. \
+         SHA-1 and of a word of the schedule have four words, so three instructions, and again one more for K without lea. In SHA-1's \
+         schedule the rotation is another instruction, because three instructions of two words each do not move bits. \
          At the end, b, c, d and f, g, h of SHA-2 (b, c, d, e of SHA-1) are added to older words that are required without this \
          addition. a and e are not counted, because the chaining value may be a term of their sum.",
     );
@@ -158,9 +160,11 @@ fn theorem() -> Section {
         rows,
     );
     section.text(
-        "The chain: in SHA-2, the new e depends on Σ1 of the old one. A bit of Σ1 depends on three bits. The lowest bit of a word \
-         after two dependent instructions on one word depends on two bits of it at most, so Σ1 takes three dependent instructions, \
-         and the sum a fourth. In SHA-1, the new a is a sum that depends on the old one through a rotation: two instructions. An \
+        "The chain: in SHA-2, the new e depends on Σ1 of the old one. Fix all words but that one. Σ1 is a bijection, so its \
+         last instruction is no shift. If it is a rotation, what it rotates has the same property. With two operands, bit 0 of the result \
+         depends only on bit 0 of each operand, and bit 0 of a word after one instruction depends on one bit of the old e at \
+         most. So bit 0 of a word after two instructions depends on two bits at most, but any bit of Σ1 on three: Σ1 takes three dependent \
+         instructions, and the sum a fourth. In SHA-1, the new a is a sum that depends on the old one through a rotation: two instructions. An \
          instruction takes at least a cycle. So no separated program is faster than the chain of all rounds, or than the \
          instructions divided by the number of ALUs.",
     );
@@ -170,8 +174,8 @@ fn theorem() -> Section {
 fn distances(sources: &Sources) -> Result<Section, BoundError> {
     let mut section = Section::new("The distance of the shipped kernels");
     section.text(
-        "How far is the kernel with BMI2 from the bound, and is the reason its instructions or their order? Modulo scheduling \
-         decides: each instruction of the loop over blocks gets a start time, and the next block repeats all of them a period \
+        "How far is the kernel with BMI2 from the bound, and how much of the distance remains with the best order in a model without \
+         registers and schedulers? Modulo scheduling searches for such an order: each instruction of the loop over blocks gets a start time, and the next block repeats all of them a period \
          later. A program checks every pool in every cycle and every dependence, through registers and memory. If no schedule exists, the proof \
          is a pool that is too small or a chain that is too long, which is checked too. The columns, in cycles per block:",
     );
@@ -182,7 +186,7 @@ fn distances(sources: &Sources) -> Result<Section, BoundError> {
         "*its bound*: no order of the shipped instructions is faster, with stated constants only: \"no order can\"",
         "*order found*: the period of a schedule of the shipped instructions that was found and checked, by all constants \
          except fitted ones",
-        "*measured*: the shipped kernel. The difference from *order found* is \"our order does not\": registers, the size of the \
+        "*measured*: the shipped kernel. The difference from *order found* is not attributed: the order, registers, the size of the \
          scheduler, the choice of ports when instructions are renamed, and effects that the model lacks",
     ]);
     let orders = Orders::built_in()?;
@@ -235,8 +239,8 @@ fn distances(sources: &Sources) -> Result<Section, BoundError> {
         }
     }
     section.table(
-        "Cycles per block of long messages, with general registers. The last column splits the distance into instructions (order \
-         found minus bound) and order (measured minus order found).",
+        "Cycles per block of long messages, with general registers. The last column has the order found minus the bound, which \
+         includes the slack of the bound, and the measured cycles minus the order found.",
         &[
             "machine",
             "family",
@@ -246,13 +250,14 @@ fn distances(sources: &Sources) -> Result<Section, BoundError> {
             "order found",
             "measured",
             "measured / bound",
-            "instructions + order",
+            "above the bound + not explained",
         ],
         rows,
     );
     section.text(format!(
         "The constants of the bounds are from {}. The schedules also use assumed latencies of loads and stores, and copies that \
-         only need a slot of the dispatch. [Where the cycles go](waterfall.md) splits the part \"order\" further, by simulation.",
+         only need a slot of the dispatch. They have unlimited registers and schedulers, so a core may not be able to execute the \
+         order found in its period. [Where the cycles go](waterfall.md) simulates the shipped order.",
         origins.into_iter().collect::<Vec<_>>().join("; ")
     ));
     Ok(section)
@@ -286,12 +291,13 @@ fn found(cyclic: &Cyclic) -> Option<i64> {
     Some(period)
 }
 
-fn shill(sources: &Sources) -> Result<Section, BoundError> {
+fn shill() -> Result<Section, BoundError> {
     let mut section = Section::new("The lower bound of 2003, as a theorem");
     section.text(
         "Shill derived a lower bound for SHA-256 on x86 in 2003: 2,800 instructions per block. The model of his count, made \
          precise: a separated program on x86 with two operands (x86-plain on the page about orders: no lea, rorx or andn; ¬ \
-         is allowed), where every instruction overwrites an operand and a copy is an instruction. Unlike above, copies count.",
+         is allowed), where every instruction overwrites an operand and a copy is an instruction. No function of one word, and no \
+         Ch, overwrites a word of the state or of the schedule. Unlike above, copies count.",
     );
     let least = |function: &WordFunction, linear: bool| {
         let sets = Set::all(function.width(), linear);
@@ -337,22 +343,17 @@ fn shill(sources: &Sources) -> Result<Section, BoundError> {
     );
     let Amortized { tried, .. } = amortized();
     section.text(format!(
-        "Theorem: such a program takes at least {total} instructions per block. Proof: the operands of every function are needed \
-         later. After a round, e, f and g are f, g and h; W_(t-15) and W_(t-2) are terms of later words. So the minimums with preserved \
-         operands hold. For Maj, R rounds take at least 3 R gates (a search over {tried} forms). Each gate overwrites an operand: a copy, or the \
+        "Theorem: such a program takes at least {total} instructions per block. Proof: by the model, the minimums \
+         with preserved operands hold. For Maj, R rounds take at least 3 R gates (a search over {tried} forms). Each gate overwrites an operand: a copy, or the \
          result of another gate that is no longer needed. Of g gates, R yield a Maj, which the sum needs; so g − R results can be \
          overwritten, and at least R gates need a copy: 4 R instructions in all. The seven additions of a round are those of the theorem \
          above, without lea."
     ));
-    let set = sources.models.instruction_set("x86-plain")?;
-    let mut block = record(Family::Sha256, false);
-    let cost = fewest(&mut block, set)?.cost;
     section.text(format!(
-        "The shortest form of this project takes {:.0} instructions in this model, without loads: the bound is not far from the truth. So \
-         Shill's parts were right for σ, Ch, one Maj and the sums. His total is no lower bound: a rotation of a rotation saves a copy in \
-         each Σ, and Maj can reuse x ⊕ y of the previous round. At three instructions per cycle, as he assumed for the Athlon, {total} \
+        "Shill's parts were right for σ, Ch, one Maj and the sums. His total is no lower bound: a rotation of a rotation saves a copy in \
+         each Σ, and Maj can reuse x ⊕ y of the previous round. Whether a program overwrites words of the state early, to save more \
+         copies, the model excludes by assumption. At three instructions per cycle, as he assumed for the Athlon, {total} \
          instructions take {:.0} cycles instead of 941.",
-        cost.total() - cost.of("load"),
         (total as f64 / 3.0).ceil()
     ));
     Ok(section)
@@ -450,10 +451,10 @@ fn iteration() -> Result<Section, BoundError> {
         rows,
     );
     section.text(
-        "Theorem: in carry-save form the iteration bound is the maximum of A, (A + F + C')/2 and C + C', where C is a carry-save row and C' \
-         the row that adds its five lowest bits completely. Proof: the maximum over all loops of the netlist, above; the first three rows \
-         have only one kind of delay, and yield its share per round. The loops are: addition, late bits, addition (one register); addition, F, row, \
-         addition (two registers); and from pair to pair through two rows (one register). The maximum is less than A + F/2 if C' < A and \
+        "For the generated core and the delays above, the iteration bound in carry-save form is the maximum of A, (A + F + C')/2 and C + C', \
+         where C is a carry-save row and C' the row that adds its five lowest bits completely. It is computed as the maximum over all loops of \
+         the netlist. That no other loop dominates for other delays is not proven. The loops are: addition, late bits, addition (one register); addition, F, row, \
+         addition (two registers); and from pair to pair through two rows (one register). The maximum is less than A + F/2 if F > 0, C' < A and \
          2 C + 2 C' < 2 A + F. With small F and rows it is A: an addition per round.",
     );
     Ok(section)
@@ -483,7 +484,7 @@ fn dependence(width: u32, rotations: [u32; 3]) -> u32 {
 }
 
 fn carries() -> Section {
-    let mut section = Section::new("Why Σ of SHA-2 needs the addition");
+    let mut section = Section::new("A lower bound for Σ of a carry-save pair");
     section.text(
         "Can a and e of SHA-256 and SHA-512 be stored as S + C, too? Their next words need Σ0(a) and Σ1(e). Σ is linear over ⊕, but S + C \
          is S ⊕ C ⊕ carries, so Σ(S + C) needs the carries. Could it at least be two words U + V (or any number of words) without them?",
@@ -507,11 +508,10 @@ fn carries() -> Section {
         rows.collect(),
     );
     section.text(
-        "Theorem: no words U, V, … with U + V + … = Σ(S + C) can be computed without carries of about the length of the addition. Proof: \
-         bit 0 of a sum is the ⊕ of the bits 0 of its words, and equals bit 0 of Σ(S + C), which is the ⊕ of three bits of S + C. It depends on \
+        "Theorem: if k words with U + V + … = Σ(S + C) are computed from S and C, one of them takes at least ⌈log2(n/k)⌉ levels, with n from the \
+         column of bits. With two words this is one level less than for an addition; for many words it says little. Proof: bit 0 of a sum is the ⊕ of the bits 0 of its words, and equals bit 0 of Σ(S + C), which is the ⊕ of three bits of S + C. It depends on \
          all bits of S and C from 0 to the largest distance of a rotation, as computed above. So the bits 0 of k words together depend on \
-         all of them, and one of them on at least a k-th part: with two words, at most one level less than the table states. The same holds \
-         for U ⊕ V ⊕ …. In SHA-1, ROTL^5 alone moves bits of S + C without combining them, so that all bits above the five lowest ones depend on a \
+         all of them, and one of them on at least a k-th part. The same holds for U ⊕ V ⊕ …. In SHA-1, ROTL^5 alone moves bits of S + C without combining them, so that all bits above the five lowest ones depend on a \
          few bits of S and C, and the five late bits can be inserted where the pair has zeros.",
     );
     let [wide, short] = [Algorithm::SHA512, Algorithm::SHA256]
@@ -530,8 +530,8 @@ fn carries() -> Section {
         }
     }
     section.table(
-        "The iteration bound of SHA-2 per round, from the netlist of the generated core, whose sums use carry-save rows: Σ1, a row and an \
-         addition from e to e. Here carry-save form shortens the sums only.",
+        "The iteration bound of SHA-2 per round, from the netlist of the generated core, whose sums use carry-save rows: Ch or Σ1, whichever is \
+         slower, a row and an addition from e to e. Here carry-save form shortens the sums only.",
         &["delays", "family", "bound", "critical loop"],
         rows,
     );

@@ -62,7 +62,7 @@ pub(crate) fn run(asked: &Simulate) -> Outcome {
             found => found.map_err(|error| format!("{kernel}: {error}"))?,
         };
         for machine in &machines {
-            let found = trace.on(machine);
+            let found = trace.on(machine).map_err(|error| format!("{kernel}: {error}"))?;
             let (pool, ports) = &found.ports;
             writeln!(
                 out,

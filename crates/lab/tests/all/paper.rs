@@ -126,7 +126,6 @@ fn quotes() -> Vec<String> {
     let whole_sha1 = recorded(&tiers, "sha_ni,sha1,sha_ni_x1,32,", "cycles_per_byte_min");
 
     let kept = row(&hardware, "A word in carry-save form", &["1"], 8);
-    let board = row(&hardware, "Table 2: FPGA", &["sha1_u4"], 12);
     let chained = row(&hardware, "Table 4: others' cores", &["sha1_u4_chain", "0.18 um"], 6);
     let eight = row(&hardware, "Table 3: standard cells of 0.18 um", &["sha1_u8"], 12);
     let ratios = rows(&hardware, "Table 3: standard cells of 0.18 um");
@@ -137,7 +136,6 @@ fn quotes() -> Vec<String> {
     let machines = fs::read_to_string(root().join("crates/model/machines.toml")).unwrap();
     assert!(machines.contains("pools = { alu = 4.8 }") && machines.contains("issue = 8, alu = 6,"));
     let suhaili: f64 = 4196.30;
-    let ns = 512.0 / suhaili * 1000.0;
 
     vec![
         format!("takes {} cycles per block, which is its bound", sha256[12]),
@@ -184,14 +182,12 @@ fn quotes() -> Vec<String> {
         format!("from {} to {} ns", number(kept[2]), number(kept[5])),
         format!("reach {} Mbps for one message", chained[5]),
         format!("eight rounds {} in the same flow", eight[6]),
-        format!("take {} ns in our placement", number(board[10])),
         format!("So {ours4} % is an error"),
         "ratios within 10 % for most cores".to_owned(),
         // Cited.
         "about 5.2 cycles per byte for SHA-256 in four lanes".to_owned(),
         "between 9 % and 36 % [8]".to_owned(),
         format!("report {suhaili:.2} Mbps"),
-        format!("{ns:.0} ns per block, so at 16 clocks {:.1} ns for four", ns / 16.0),
         "97.9 MHz and 104,585 µm²".to_owned(),
     ]
 }

@@ -122,7 +122,7 @@ fn traced(image: &Image, name: &str) -> Trace {
 }
 
 fn limits(trace: &Trace, machine: &Machine) -> Waterfall {
-    trace.on(machine)
+    trace.on(machine).unwrap()
 }
 
 #[test]
@@ -183,6 +183,22 @@ fn the_chain_of_a_kernel_is_derived_from_its_machine_code() {
     // Four streams of SHA-1 saturate the SHA unit: 80 instructions of two cycles.
     let four = limits(&traced(&image, "sha_ni_x4/sha1"), zen4);
     assert_eq!((&four.ports.0[..], four.ports.1.cycles()), ("sha", 160.0));
+}
+
+/// No operation is free because a model lacks it.
+#[test]
+fn an_operation_that_a_model_lacks_is_an_error() {
+    let (image, models) = (library(), Models::built_in().unwrap());
+    let trace = traced(&image, "bmi2_asm_x1/sha256");
+    let zen4 = models.machine("zen4").unwrap();
+    let mut without = zen4.clone();
+    without.units.ops.remove("rotate");
+    let error = trace.on(&without).unwrap_err().to_string();
+    assert!(error.contains("no operation for `ror"), "{error}");
+    // Golden Cove's `andn` has fewer units than its other logic; elsewhere it is like it.
+    let mut own = zen4.clone();
+    own.units.ops.insert("andn".to_owned(), zen4.units.ops["logic"].clone());
+    assert_eq!(limits(&trace, &own), limits(&trace, zen4));
 }
 
 #[test]
