@@ -22,14 +22,14 @@ use lanesum_graph::record::record;
 struct Group(String, usize, usize);
 
 /// The minimum numbers of instructions of a block, without copies, loads and stores.
-struct Counted {
+struct LeastWork {
     groups: Vec<Group>,
     /// The minimum latency from round to round, in instructions.
     chain: usize,
     rounds: usize,
 }
 
-impl Counted {
+impl LeastWork {
     fn total(&self) -> usize {
         self.groups.iter().map(|Group(_, times, each)| times * each).sum()
     }
@@ -50,7 +50,7 @@ fn minimum(function: &WordFunction, linear: bool) -> usize {
 }
 
 /// The counts of the theorem.
-fn counted(family: Family) -> Counted {
+fn counted(family: Family) -> LeastWork {
     let rounds = if family == Family::Sha256 { 64 } else { 80 };
     let [ch, maj, parity] = WordFunction::bitwise().map(|function| minimum(&function, false));
     let group = |name: &str, times, each| Group(name.to_owned(), times, each);
@@ -67,7 +67,7 @@ fn counted(family: Family) -> Counted {
             group("words of the schedule", rounds - 16, word),
             group("the chaining value", 4, 1),
         ];
-        return Counted { groups, chain: 2, rounds };
+        return LeastWork { groups, chain: 2, rounds };
     }
     let linear = match family {
         Family::Sha256 => WordFunction::linear_256(),
@@ -83,7 +83,7 @@ fn counted(family: Family) -> Counted {
         group("sums of the schedule", rounds - 16, 3),
         group("the chaining value", 6, 1),
     ];
-    Counted { groups, chain: 4, rounds }
+    LeastWork { groups, chain: 4, rounds }
 }
 
 /// The sections, which become `docs/optimal.md`.

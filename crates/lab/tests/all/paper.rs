@@ -126,7 +126,7 @@ fn quotes() -> Vec<String> {
     let whole_sha1 = recorded(&tiers, "sha_ni,sha1,sha_ni_x1,32,", "cycles_per_byte_min");
 
     let kept = row(&hardware, "A word in carry-save form", &["1"], 8);
-    let chained = row(&hardware, "Table 4: others' cores", &["sha1_u4_chain", "0.18 um"], 6);
+    let chained = row(&hardware, "Table 4: others' cores", &["sha1_u4_chain", "0.18 um"], 7);
     let eight = row(&hardware, "Table 3: standard cells of 0.18 um", &["sha1_u8"], 12);
     let ratios = rows(&hardware, "Table 3: standard cells of 0.18 um");
     let within = ratios.iter().filter(|row| row.last() == Some(&"within 10 %")).count();

@@ -7,7 +7,7 @@ use super::records::TargetRecord;
 use lanesum_rtl::Technology;
 
 /// A core of others, as its source describes it.
-pub(super) struct Claim {
+pub(super) struct OthersFigures {
     core: &'static str,
     technology: &'static str,
     area: &'static str,
@@ -19,7 +19,7 @@ pub(super) struct Claim {
     mbps: Option<f64>,
 }
 
-impl Claim {
+impl OthersFigures {
     /// A row of a table: core, technology, area, MHz, clocks per block, Mbps, and what these imply.
     pub(super) fn row(&self) -> String {
         let number = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), |v| v.to_string());
@@ -71,14 +71,14 @@ const fn sha1(
     technology: &'static str,
     area: &'static str,
     [mhz, clocks, mbps]: [f64; 3],
-) -> Claim {
+) -> OthersFigures {
     let (mhz, clocks, mbps) = (Some(mhz), Some(clocks), Some(mbps));
-    Claim { core, technology, area, bits: 512.0, mhz, clocks, mbps }
+    OthersFigures { core, technology, area, bits: 512.0, mhz, clocks, mbps }
 }
 
 /// The paper's Table 4: others' cores. Those with four stages have four blocks in 84 and 40 clocks.
 #[rustfmt::skip]
-pub(super) const OTHERS: [Claim; 5] = [
+pub(super) const OTHERS: [OthersFigures; 5] = [
     sha1("Sklavos et al. 2003", "Xilinx V100E, 4 stages", "1,578 CLBs", [72.0, 84.0 / 4.0, 1700.0]),
     sha1("Michail et al. 2005", "Xilinx V150, 4 stages", "", [55.0, 40.0 / 4.0, 2816.0]),
     sha1("Ming-yan et al. 2004", "0.25 um", "20,536 gates", [143.0, 82.0, 893.0]),
@@ -88,7 +88,7 @@ pub(super) const OTHERS: [Claim; 5] = [
 
 /// Suhaili and Julai's core with four rounds per clock: 64/4 clocks, and the two more that their core with
 /// two rounds per clock has, whose block takes 34.
-const UNFOLDED: Claim = Claim {
+const UNFOLDED: OthersFigures = OthersFigures {
     core: "Suhaili and Julai 2022, SHA-256, 4 rounds per clock",
     technology: "Altera, DE2-115",
     area: "",
@@ -98,9 +98,9 @@ const UNFOLDED: Claim = Claim {
     mbps: Some(4196.3),
 };
 
-const CLAIMS: [Claim; 5] = [
+const CLAIMS: [OthersFigures; 5] = [
     UNFOLDED,
-    Claim {
+    OthersFigures {
         core: "Franck et al. 2024, SHA-256",
         technology: "SKY130, after layout",
         area: "104,585 µm²",
@@ -109,7 +109,7 @@ const CLAIMS: [Claim; 5] = [
         mbps: None,
         ..UNFOLDED
     },
-    Claim {
+    OthersFigures {
         core: "Vitis libraries 2023.2, SHA-512",
         technology: "Xilinx, from C++",
         area: "8,318 LUT, 15,497 FF",
@@ -118,7 +118,7 @@ const CLAIMS: [Claim; 5] = [
         clocks: Some(84.0),
         mbps: None,
     },
-    Claim {
+    OthersFigures {
         core: "Tran et al. 2021, SHA-256",
         technology: "0.18 um",
         area: "8.5 mm × 8.5 mm",
@@ -127,7 +127,7 @@ const CLAIMS: [Claim; 5] = [
         mbps: Some(40_960.0),
         ..UNFOLDED
     },
-    Claim {
+    OthersFigures {
         core: "Järvinen 2004, SHA-1",
         technology: "XC2V2000",
         area: "1,275 slices",
@@ -147,7 +147,7 @@ pub(super) fn claims(sky130: Option<&TargetRecord>) -> Result<String, PageError>
          Figures are from the abstracts and the documentation of these cores.\n\n\
          | core | technology | area | MHz | clocks per block | Mbps | verdict |\n|---|---|---:|---:|---:|---:|---|\n"
         .to_owned();
-    out.extend(CLAIMS.iter().map(Claim::row));
+    out.extend(CLAIMS.iter().map(OthersFigures::row));
     out += &unfolded(&Technology::named("ecp5")?);
     if let Some(row) = sky130.and_then(|record| record.find("sha256_u1_chain"))
         && let Some((area, ns)) = row.get("area").zip(row.get("ns_best"))

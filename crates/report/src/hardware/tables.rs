@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use super::PageError;
 use super::records::{Row, TargetRecord};
-use super::related::{Claim, OTHERS};
+use super::related::{OTHERS, OthersFigures};
 use crate::paper_table;
 use lanesum_graph::record::record;
 use lanesum_model::analyse::{Delays, PAPER_N, unfolded_clock};
@@ -306,7 +306,7 @@ pub(super) fn four(cells: &TargetRecord, ecp5: Option<&TargetRecord>) -> String 
          the throughput with bits × MHz / clocks.\n\n\
          | core | technology | area | MHz | clocks per block | Mbps | verdict |\n|---|---|---:|---:|---:|---:|---|\n"
         .to_owned();
-    out.extend(OTHERS.iter().map(Claim::row));
+    out.extend(OTHERS.iter().map(OthersFigures::row));
     for i in [3, 4] {
         let p = &PAPER[i];
         let clocks = if i == 4 { "6 (24 in 4 stages)" } else { "12" };
