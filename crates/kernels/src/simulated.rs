@@ -70,7 +70,7 @@ impl From<Fault> for SimulationError {
     }
 }
 
-/// The instructions that a kernel executes for [`BLOCKS`] blocks, with their operations.
+/// The instructions that a kernel executes for a few blocks, with their operations.
 pub struct Trace {
     runs: [Vec<(Executed, Option<&'static str>)>; 2],
 }
