@@ -5,8 +5,6 @@ use std::fmt;
 use lanesum_spec::{Algorithm, Family};
 use serde::Deserialize;
 
-use crate::Arrival;
-
 /// The delays and areas of a technology.
 #[derive(Clone, Debug, Deserialize, PartialEq)]
 #[serde(deny_unknown_fields)]
@@ -120,22 +118,6 @@ impl Technology {
     pub fn named(name: &str) -> Result<Self, RtlError> {
         let found = Self::all().into_iter().find(|t| t.name == name);
         found.ok_or_else(|| RtlError::Target(name.to_owned()))
-    }
-
-    /// The delay of an addition.
-    pub(crate) fn addition(&self) -> Arrival {
-        Arrival { value: self.add, additions: 1, ..Arrival::default() }
-    }
-
-    /// The delay of a carry-save row.
-    pub(crate) fn carry_save_row(&self) -> Arrival {
-        Arrival { value: self.row, rows: 1, ..Arrival::default() }
-    }
-
-    /// The delay of a row that adds its lowest bits completely: a 5-bit prefix adder has three levels of carries, a
-    /// 32-bit one five.
-    pub(crate) fn low_row(&self) -> Arrival {
-        Arrival { value: self.row.max(0.6 * self.add), rows: 1, ..Arrival::default() }
     }
 
     /// The delays for words of `width` bits.

@@ -107,3 +107,21 @@ fn search(
         attempt(SumStep::Row, 3, 2, technology.row, 0.5);
     }
 }
+
+impl Technology {
+    /// The delay of an addition.
+    pub(crate) fn addition(&self) -> Arrival {
+        Arrival { value: self.add, additions: 1, ..Arrival::default() }
+    }
+
+    /// The delay of a carry-save row.
+    pub(crate) fn carry_save_row(&self) -> Arrival {
+        Arrival { value: self.row, rows: 1, ..Arrival::default() }
+    }
+
+    /// The delay of a row that adds its lowest bits completely: a 5-bit prefix adder has three levels of carries, a
+    /// 32-bit one five.
+    pub(crate) fn low_row(&self) -> Arrival {
+        Arrival { value: self.row.max(0.6 * self.add), rows: 1, ..Arrival::default() }
+    }
+}
