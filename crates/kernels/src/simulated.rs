@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::fmt;
 
 use lanesum_model::analyse::{CodeCost, code_bounds};
-use lanesum_model::simulate::{CoreLimits, MicroOp, MicroProgram, Pipes, Queue, Scheduler};
+use lanesum_model::simulate::{CoreLimits, MicroOp, MicroProgram, Pipes, Queue, Scheduler, pools};
 use lanesum_model::{Bound, Constant, ConstantValue, Machine, Units};
 use lanesum_prove::{Access, Binary, Executed, Fault, Mnemonic, Resource};
 
@@ -138,12 +138,7 @@ impl Trace {
         let chain = (chain(more) - chain(fewer)) / blocks;
         let bounds = code_bounds(&stated, &cost, chain);
         let predicted = &machine.units;
-        let pools: Vec<(&str, f64)> = predicted
-            .pools
-            .iter()
-            .filter(|(name, _)| *name != "issue")
-            .map(|(name, units)| (name.as_str(), units.value()))
-            .collect();
+        let pools = pools(predicted);
         let cycles = |core: &CoreLimits, memory: bool| {
             let of = |run: &[_]| {
                 let after = core.run(&program(run, predicted, &pools, memory));
@@ -228,6 +223,12 @@ fn program<C: ConstantValue>(
         });
         used.collect()
     };
+    let access = |after: Vec<(usize, f64)>, (op, bits): (&str, u32)| MicroOp {
+        after,
+        latency: if memory { units.latency(op) } else { 0.0 },
+        takes: if memory { takes(op, bits) } else { Vec::new() },
+        queue: Queue::Unlimited,
+    };
     for (executed, op) in run {
         let mut operations = Vec::new();
         let here = program.operations().len();
@@ -244,20 +245,15 @@ fn program<C: ConstantValue>(
         let address: Vec<(usize, f64)> =
             address.filter_map(|from| Some((*writers.get(from)?, 0.0))).collect();
         let mut parts = units_of(executed, *op).into_iter();
-        if let Some(access) = executed.loads {
-            let (op, width) = parts.next().expect("a load occupies units");
+        if let Some(loaded) = executed.loads {
+            let part = parts.next().expect("a load occupies units");
             let mut after_load = address.clone();
-            for line in lines(&access) {
+            for line in lines(&loaded) {
                 let newest = stores.get(&line).into_iter().flatten().rev();
-                let store = newest.clone().find(|(store, _)| access.overlaps(store));
+                let store = newest.clone().find(|(store, _)| loaded.overlaps(store));
                 after_load.extend(store.map(|store| (store.1, 0.0)));
             }
-            operations.push(MicroOp {
-                after: after_load,
-                latency: if memory { units.latency(op) } else { 0.0 },
-                takes: if memory { takes(op, width) } else { Vec::new() },
-                queue: Queue::Unlimited,
-            });
+            operations.push(access(after_load, part));
             after.push((here, late(executed.memory_operand)));
         } else if executed.stores.is_none() {
             after.extend(&address);
@@ -287,18 +283,13 @@ fn program<C: ConstantValue>(
                 writers.remove(resource);
             });
         }
-        if let Some(access) = executed.stores {
-            let (op, width) = parts.next().expect("a store occupies units");
+        if let Some(stored) = executed.stores {
+            let part = parts.next().expect("a store occupies units");
             after.extend(address);
-            operations.push(MicroOp {
-                after,
-                latency: if memory { units.latency(op) } else { 0.0 },
-                takes: if memory { takes(op, width) } else { Vec::new() },
-                queue: Queue::Unlimited,
-            });
-            let stored = here + operations.len() - 1;
-            for line in lines(&access) {
-                stores.entry(line).or_default().push((access, stored));
+            operations.push(access(after, part));
+            let last = here + operations.len() - 1;
+            for line in lines(&stored) {
+                stores.entry(line).or_default().push((stored, last));
             }
         }
         program.push(operations);

@@ -209,6 +209,12 @@ impl<'p> Progress<'p> {
     }
 }
 
+/// The name and the number of units of each pool, except for the dispatch.
+pub fn pools<C: ConstantValue>(units: &Units<C>) -> Vec<(&str, f64)> {
+    let pools = units.pools.iter().filter(|(name, _)| *name != "issue");
+    pools.map(|(name, units)| (name.as_str(), units.value())).collect()
+}
+
 impl Pipes {
     /// The units of the pool `of` of a machine whose pools have these names and numbers of units, and of the pools
     /// whose operations also occupy one of these units.

@@ -7,7 +7,7 @@ use super::OrderCost;
 use crate::emit::instruction::{AsmInstruction, AsmOperand, Name, Register};
 use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
-use lanesum_model::simulate::{CoreLimits, MicroOp, MicroProgram, Pipes, Queue, Scheduler};
+use lanesum_model::simulate::{CoreLimits, MicroOp, MicroProgram, Pipes, Queue, Scheduler, pools};
 use lanesum_model::{ConstantValue, Machine};
 
 /// A machine of `machines.toml`: its pools and operations, with fitted units.
@@ -22,17 +22,11 @@ impl Model<'_> {
     /// rounds of a block. They run three times, and only the third run counts.
     pub fn cycles(&self, instructions: &[AsmInstruction]) -> f64 {
         let units = self.machine.predicted();
-        let pools: Vec<(&String, f64)> = units
-            .pools
-            .iter()
-            .filter(|(name, _)| *name != "issue")
-            .map(|(name, units)| (name, units.value()))
-            .collect();
-        let pool = |name: &str| pools.iter().position(|(n, _)| n.as_str() == name);
+        let pools = pools(&units);
+        let pool = |name: &str| pools.iter().position(|(n, _)| *n == name);
         let issue = units.pools.get("issue").map_or(4.0, ConstantValue::value);
         let program = self.program(instructions, &pool);
-        let named: Vec<(&str, f64)> = pools.iter().map(|(name, n)| (name.as_str(), *n)).collect();
-        let alus = Pipes::of("alu", &named, &units).filter(|_| self.machine.bound);
+        let alus = Pipes::of("alu", &pools, &units).filter(|_| self.machine.bound);
         let core = CoreLimits {
             issue,
             retire: f64::INFINITY,
