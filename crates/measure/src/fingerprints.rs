@@ -273,6 +273,8 @@ fn ran(name: &str, tier: &str) -> Vec<String> {
         ("sha_ce" | "sha512_ce", _) => one("sha_ce"),
         ("neon", _) => one("neon"),
         ("bmi2_asm", "x1") => one("scalar_bmi2"),
+        // Records of a removed kernel count as changed.
+        ("x86_64_asm", "x1") => one("scalar_x86_64"),
         ("portable" | "bmi2", "x1") => one("portable"),
         // Portable lanes are in no group, but in the part.
         ("portable", _) => one("kernel"),
@@ -284,7 +286,6 @@ fn ran(name: &str, tier: &str) -> Vec<String> {
             // The default choice for the CPU, which depends on the algorithm.
             "" | "sha_ni" => chosen(),
             "bmi2" => one("scalar_bmi2"),
-            // Records of a removed kernel count as changed.
             "scalar" => one("scalar_x86_64"),
             tier => one(&format!("stitched_{tier}")),
         },

@@ -157,8 +157,7 @@ impl Reader {
         let mut tables: Vec<Table> = Vec::new();
         for mut table in self.all(kind)? {
             let is_first = tables.iter().all(|newer| newer.machine != table.machine);
-            let is_timed = fingerprints::is_timed(kind);
-            if is_first && !(is_timed && table.taint(self.core(&table)).is_some()) {
+            if is_first && table.taint(self.core(&table)).is_none() {
                 table.sift(self.sources.as_ref());
                 table.stale = self.sources.as_ref().and_then(|now| table.compare(now));
                 if table.stale.is_none() || fingerprints::is_of_kernels(kind) {
@@ -201,9 +200,7 @@ impl Reader {
         for kind in kinds {
             let mut machines = Vec::new();
             for table in self.all(kind)? {
-                // Records of hardware cores contain no clock of the machine.
-                let taint = table.taint(self.core(&table)).filter(|_| fingerprints::is_timed(kind));
-                if let Some(taint) = taint {
+                if let Some(taint) = table.taint(self.core(&table)) {
                     refused.push((table.path, taint));
                 } else if machines.contains(&table.machine) {
                     refused.push((table.path, "there is a newer one".into()));
@@ -314,6 +311,9 @@ impl Table {
     /// Returns why the record must not be used: a disturbed machine according to its head, or
     /// figures that its core cannot reach.
     pub fn taint(&self, core: Option<&Core>) -> Option<String> {
+        if !fingerprints::is_timed(&self.kind) {
+            return None;
+        }
         let width = core.and_then(|core| core.width).unwrap_or(f64::INFINITY);
         let high = core.and_then(|core| core.ghz).map_or(f64::INFINITY, |[_, high]| high);
         for key in ["noise before", "noise after"] {

@@ -51,6 +51,8 @@ fn noise_does_not_taint_a_synthesis() {
     folder.write("2026-11-22-sweep.csv", &noisy);
     assert_eq!(reader(&folder.0).newest("rtl-sg13g2").unwrap().len(), 1);
     assert_eq!(reader(&folder.0).newest("sweep").unwrap().len(), 0);
+    let simulated = Table::parse(Path::new("x/2026-11-22-simulated.csv"), &noisy);
+    assert_eq!(simulated.taint(Some(&golden_cove())), None);
 }
 
 #[test]
