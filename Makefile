@@ -428,9 +428,6 @@ FUZZ_FLAGS = --cfg fuzzing -Cpasses=sancov-module -Ccodegen-units=1 -Zsanitizer=
 man: ## generate manual pages from the flags in target/man (MAN=DIR)
 	cargo run --release --locked -q -p lanesum-cli -- man $(MAN)
 
-graph: ## print the report on how fast these functions can be (with figures: target/graph.html)
-	cargo run --release -q -p lanesum-lab -- report --page target/graph.html
-
 # `make test` tests the pages, their links and their examples. This also compiles mdBook.
 target/book-tool/bin/mdbook:
 	cargo install -q mdbook --locked --version 0.5.4 --no-default-features --features search --root target/book-tool
@@ -456,7 +453,7 @@ reproduce: ## regenerate every table and figure of the documents from the record
 	$(if $(MEASURE),$(MAKE) --no-print-directory $(MEASUREMENTS))
 	$(if $(MEASURE),for rtl in osu018 ecp5 ice40 xc2v; do \
 	  $(MAKE) --no-print-directory rtl-report RTL=$$rtl || exit 1; done)
-	$(MAKE) --no-print-directory generate graph
+	$(MAKE) --no-print-directory generate
 	@git --no-pager diff --stat -- README.md docs crates/rtl/measured.toml
 
 rtl-test: tools-all ## lint generated cores, run them in Verilator, Icarus and GHDL, and prove some

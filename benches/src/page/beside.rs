@@ -478,7 +478,7 @@ fn young(out: &mut String, tiers: &[Record]) {
     }
     out.push_str(
         "\nSpeed is determined by the dependency chain and the shared execution units, not by the instruction count.\n\
-         `lanesum-graph report` counts the instructions of each form of a round, and bounds it on each machine.\n",
+         [Counts, chains and bounds](bounds.md) has the instructions of each form of a round, and its bound on each machine.\n",
     );
 }
 

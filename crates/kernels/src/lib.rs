@@ -7,7 +7,6 @@
 #![forbid(unsafe_code)]
 
 pub mod emit;
-pub mod fit;
 pub mod proof;
 pub mod search;
 pub mod simulated;

@@ -4,9 +4,10 @@
 use std::collections::HashMap;
 use std::fmt;
 
-use lanesum_model::analyse::{CodeCost, code_bounds};
-use lanesum_model::simulate::{CoreLimits, MicroOp, MicroProgram, Pipes, Queue, Scheduler, pools};
-use lanesum_model::{Bound, Constant, ConstantValue, Machine, Units};
+use lanesum_model::analyse::code_bounds;
+use lanesum_model::code::{CodeOp, CodeTrace, OperandUse};
+use lanesum_model::simulate::{CoreLimits, Pipes, Scheduler, pools};
+use lanesum_model::{Bound, Constant, ConstantValue, Machine};
 use lanesum_prove::{Access, Binary, Executed, Fault, Mnemonic, Resource};
 
 /// The blocks of the two executions whose difference is the time of a block: even numbers, because some kernels
@@ -51,6 +52,8 @@ pub enum SimulationError {
     Fault(Fault),
     /// An instruction has no operation in the machines' models.
     Unknown(String),
+    /// The model of a machine lacks an operation.
+    Lacking(String, String),
 }
 
 impl fmt::Display for SimulationError {
@@ -58,6 +61,7 @@ impl fmt::Display for SimulationError {
         match self {
             Self::Fault(fault) => fault.fmt(f),
             Self::Unknown(text) => write!(f, "the models have no operation for `{text}`"),
+            Self::Lacking(machine, op) => write!(f, "the model of `{machine}` lacks `{op}`"),
         }
     }
 }
@@ -70,9 +74,10 @@ impl From<Fault> for SimulationError {
     }
 }
 
-/// The instructions that a kernel executes for a few blocks, with their operations.
+/// The instructions that a kernel executes for a few blocks.
 pub struct Trace {
-    runs: [Vec<(Executed, Option<&'static str>)>; 2],
+    runs: [Vec<Executed>; 2],
+    code: [CodeTrace; 2],
 }
 
 impl Trace {
@@ -82,23 +87,16 @@ impl Trace {
     ///
     /// If it violates the rules for kernels, or has an instruction that the models do not describe.
     pub fn of(kernel: &Binary<'_>) -> Result<Self, SimulationError> {
-        let run = |blocks| {
-            let all = kernel.trace(blocks)?.into_iter();
-            let named = all.map(|executed| {
-                let op = operation(&executed)
-                    .ok_or_else(|| SimulationError::Unknown(executed.text.clone()))?;
-                Ok((executed, Some(op).filter(|op| !op.is_empty())))
-            });
-            named.collect::<Result<Vec<_>, SimulationError>>()
-        };
-        Ok(Self { runs: [run(BLOCKS[0])?, run(BLOCKS[1])?] })
+        let runs = [kernel.trace(BLOCKS[0])?, kernel.trace(BLOCKS[1])?];
+        let code = [code(&runs[0])?, code(&runs[1])?];
+        Ok(Self { runs, code })
     }
 
     /// The instructions of [`TRACED`] blocks in AT&T syntax, one per line, without the function's start and end.
     pub fn text(&self) -> String {
         let [fewer, more] = &self.runs;
         let (from, len) = (fewer.len() / 2, more.len() - fewer.len());
-        more[from..from + len].iter().map(|(executed, _)| format!("{}\n", executed.text)).collect()
+        more[from..from + len].iter().map(|executed| format!("{}\n", executed.text)).collect()
     }
 
     /// Returns the limits on `machine`.
@@ -107,53 +105,26 @@ impl Trace {
     ///
     /// If the model of the machine lacks an operation of the kernel.
     pub fn on(&self, machine: &Machine) -> Result<Waterfall, SimulationError> {
-        let blocks = TRACED as f64;
-        let mut runs = self.runs.clone();
-        for (executed, op) in runs.iter_mut().flatten() {
-            // Models without `andn` execute it like other logic.
-            let known = |op: &&str| machine.units.ops.contains_key(*op);
-            *op = match *op {
-                Some("andn") if !known(&"andn") => Some("logic"),
-                Some(op) if !known(&op) => {
-                    return Err(SimulationError::Unknown(executed.text.clone()));
-                }
-                op => op,
-            };
+        let [fewer, more] = &self.code;
+        let units = &machine.units;
+        let mut names = more.instructions().iter().flatten().map(|op| units.name(op.name));
+        if let Some(unknown) = names.find(|name| !units.ops.contains_key(*name)) {
+            return Err(SimulationError::Lacking(machine.name.clone(), unknown.to_owned()));
         }
-        let [fewer, more] = &runs;
-        let mut cost = CodeCost::default();
-        for (run, sign) in [(more, 1.0), (fewer, -1.0)] {
-            for (executed, op) in run {
-                cost.instructions += if executed.is_fused { 0.0 } else { sign / blocks };
-                for (op, bits) in units_of(executed, *op) {
-                    *cost.counts.entry((op, bits)).or_default() += sign / blocks;
-                }
-            }
-        }
-        let stated = machine.stated();
-        let chain = |run: &[(Executed, Option<&'static str>)]| {
-            let program = program(run, &stated, &[], false);
-            program.chains().last().copied().unwrap_or(0.0)
-        };
-        let chain = (chain(more) - chain(fewer)) / blocks;
-        let bounds = code_bounds(&stated, &cost, chain);
-        let predicted = &machine.units;
-        let pools = pools(predicted);
+        let bounds = code_bounds(&machine.stated(), [fewer, more], TRACED);
+        let pools = pools(units);
         let cycles = |core: &CoreLimits, memory: bool| {
-            let of = |run: &[_]| {
-                let after = core.run(&program(run, predicted, &pools, memory));
-                after.last().copied().unwrap_or(0.0)
+            let of = |code: &CodeTrace| {
+                core.run(&code.on(units, &pools, memory)).last().copied().unwrap_or(0.0)
             };
-            (of(more) - of(fewer)) / blocks
+            (of(more) - of(fewer)) / TRACED as f64
         };
         let buffer = |name: &str| machine.buffers.get(name).map(Constant::value);
-        let units: Vec<f64> = pools.iter().map(|(_, units)| *units).collect();
-        let issue = predicted.pools.get("issue").map_or(ISSUE, ConstantValue::value);
         let wide = CoreLimits {
-            issue,
+            issue: units.pools.get("issue").map_or(ISSUE, ConstantValue::value),
             retire: f64::INFINITY,
             reorder: WIDE,
-            units: units.clone(),
+            units: pools.iter().map(|(_, units)| *units).collect(),
             general: Scheduler::UNLIMITED,
             vector: None,
             bound: Vec::new(),
@@ -170,11 +141,12 @@ impl Trace {
                 .map(|window| entries(window, buffer("vector_queue").unwrap_or(0.0))),
             ..wide.clone()
         };
-        let bound = ["alu", "vector"].map(|pool| Pipes::of(pool, &pools, predicted));
+        let bound = ["alu", "vector"].map(|pool| Pipes::of(pool, &pools, units));
         let bound = bound.into_iter().flatten().filter(|_| machine.bound).collect();
         let bound = CoreLimits { bound, ..limited.clone() };
         Ok(Waterfall {
-            instructions: cost.instructions,
+            instructions: (more.instructions().len() - fewer.instructions().len()) as f64
+                / TRACED as f64,
             chain: bounds.chain,
             ports: bounds.ports,
             dispatch: bounds.dispatch,
@@ -186,125 +158,72 @@ impl Trace {
     }
 }
 
-/// The operations that occupy units for an instruction, with the bits of their registers (0: general registers).
-fn units_of(executed: &Executed, op: Option<&'static str>) -> Vec<(&'static str, u32)> {
-    let bits = 8 * executed.vector_bytes as u32;
-    let memory = |access: Option<Access>, general, vector| {
-        let op = if bits == 0 { general } else { vector };
-        // A scalar or 128-bit element of a wider operation.
-        access.map(|access| (op, if bits == 0 { 0 } else { (8 * access.bytes as u32).max(128) }))
-    };
-    let loads = memory(executed.loads, "load", "vload");
-    let stores = memory(executed.stores, "store", "vstore");
-    loads.into_iter().chain(op.map(|op| (op, bits))).chain(stores).collect()
-}
-
-/// A program for the simulator. Without `memory`, loads and stores take no time and no units.
-fn program<C: ConstantValue>(
-    run: &[(Executed, Option<&'static str>)],
-    units: &Units<C>,
-    pools: &[(&str, f64)],
-    memory: bool,
-) -> MicroProgram {
-    let mut program = MicroProgram::default();
+/// The operations of executed instructions, and their dependencies. A jump that is fused with the instruction before it
+/// is not dispatched and occupies no unit.
+fn code(run: &[Executed]) -> Result<CodeTrace, SimulationError> {
+    let mut code = CodeTrace::default();
     let mut writers: HashMap<Resource, usize> = HashMap::new();
     // Stores by cache line, newest last.
     let mut stores: HashMap<i64, Vec<(Access, usize)>> = HashMap::new();
     let lines = |access: &Access| {
         access.offset.div_euclid(64)..=(access.offset + access.bytes as i64 - 1).div_euclid(64)
     };
-    let takes = |op: &str, bits: u32| -> Vec<(usize, f64)> {
-        let Some(found) = units.ops.get(op) else { return Vec::new() };
-        let used = found.uses.iter().filter_map(|(pool, cycles)| {
-            let at = pools.iter().position(|(name, _)| name == pool)?;
-            // A wider register occupies more of the same units.
-            let width = units.pool(pool, bits).map_or(pools[at].1, ConstantValue::value);
-            Some((at, cycles.value() * pools[at].1 / width))
-        });
-        used.collect()
-    };
-    let access = |after: Vec<(usize, f64)>, (op, bits): (&str, u32)| MicroOp {
-        after,
-        latency: if memory { units.latency(op) } else { 0.0 },
-        takes: if memory { takes(op, bits) } else { Vec::new() },
-        queue: Queue::Unlimited,
-    };
-    for (executed, op) in run {
-        let mut operations = Vec::new();
-        let here = program.operations().len();
+    for executed in run.iter().filter(|executed| !executed.is_fused) {
+        let name =
+            operation(executed).ok_or_else(|| SimulationError::Unknown(executed.text.clone()))?;
         let bits = 8 * executed.vector_bytes as u32;
-        // An operand with a shorter latency than others is needed later.
-        let late = |operand: usize| {
-            op.map_or(0.0, |op| units.latency(op) - units.latency_from(op, operand))
+        let memory = |access: Access, general, vector, after| CodeOp {
+            name: if bits == 0 { general } else { vector },
+            // A scalar or 128-bit element of a wider operation.
+            bits: if bits == 0 { 0 } else { (8 * access.bytes as u32).max(128) },
+            is_copy: false,
+            after,
         };
+        let mut operations = Vec::new();
+        let here = code.operations();
         let reads = executed.reads.iter();
-        let mut after: Vec<(usize, f64)> = reads
-            .filter_map(|(operand, from)| Some((*writers.get(from)?, late(*operand))))
+        let mut after: Vec<(usize, OperandUse)> = reads
+            .filter_map(|(i, from)| Some((*writers.get(from)?, OperandUse::Operand(*i))))
             .collect();
         let address = executed.addressed_by.iter();
-        let address: Vec<(usize, f64)> =
-            address.filter_map(|from| Some((*writers.get(from)?, 0.0))).collect();
-        let mut parts = units_of(executed, *op).into_iter();
+        let address: Vec<(usize, OperandUse)> =
+            address.filter_map(|from| Some((*writers.get(from)?, OperandUse::AtStart))).collect();
         if let Some(loaded) = executed.loads {
-            let part = parts.next().expect("a load occupies units");
             let mut after_load = address.clone();
             for line in lines(&loaded) {
                 let newest = stores.get(&line).into_iter().flatten().rev();
                 let store = newest.clone().find(|(store, _)| loaded.overlaps(store));
-                after_load.extend(store.map(|store| (store.1, 0.0)));
+                after_load.extend(store.map(|store| (store.1, OperandUse::Stored)));
             }
-            operations.push(access(after_load, part));
-            after.push((here, late(executed.memory_operand)));
+            operations.push(memory(loaded, "load", "vload", after_load));
+            after.push((here, OperandUse::Operand(executed.memory_operand)));
         } else if executed.stores.is_none() {
             after.extend(&address);
         }
-        if let Some(op) = op {
-            let (_, width) = parts.next().expect("an operation occupies units");
-            let is_eliminated = executed.is_copy() && units.latency(op) == 0.0;
-            operations.push(MicroOp {
-                after: std::mem::take(&mut after),
-                latency: latency(units, executed, op),
-                takes: if is_eliminated { Vec::new() } else { takes(op, width) },
-                queue: match bits {
-                    _ if is_eliminated => Queue::Unlimited,
-                    0 => Queue::General,
-                    _ => Queue::Vector,
-                },
-            });
-            after.push((here + operations.len() - 1, 0.0));
+        if !name.is_empty() {
+            let after = std::mem::take(&mut after);
+            operations.push(CodeOp { name, bits, is_copy: executed.is_copy(), after });
         }
-        let result = here + operations.len().saturating_sub(1);
-        if !operations.is_empty() {
-            executed.writes.iter().for_each(|&resource| {
-                writers.insert(resource, result);
-            });
-        } else {
-            executed.writes.iter().for_each(|resource| {
-                writers.remove(resource);
-            });
+        let result = (here + operations.len()).checked_sub(1).filter(|&last| last >= here);
+        for &resource in &executed.writes {
+            match result {
+                Some(result) => writers.insert(resource, result),
+                None => writers.remove(&resource),
+            };
         }
         if let Some(stored) = executed.stores {
-            let part = parts.next().expect("a store occupies units");
-            after.extend(address);
-            operations.push(access(after, part));
+            let result =
+                result.filter(|_| !name.is_empty()).map(|from| (from, OperandUse::AtStart));
+            after.extend(result.into_iter().chain(address));
+            operations.push(memory(stored, "store", "vstore", after));
             let last = here + operations.len() - 1;
             for line in lines(&stored) {
                 stores.entry(line).or_default().push((stored, last));
             }
         }
-        program.push(operations);
+        code.push(operations);
     }
-    program
-}
-
-/// The latency of an operation: the maximum over its operands.
-fn latency<C: ConstantValue>(units: &Units<C>, executed: &Executed, op: &str) -> f64 {
-    // An address of several terms takes another cycle on some cores.
-    let op = match op {
-        "lea" if executed.addends > 2 && units.ops.contains_key("lea3") => "lea3",
-        op => op,
-    };
-    units.latency(op)
+    Ok(code)
 }
 
 /// The operation of an instruction in the models, apart from its loads and stores. Empty for a plain load or store;
@@ -336,6 +255,7 @@ fn operation(executed: &Executed) -> Option<&'static str> {
         }
         M::Movbe => "swap",
         M::Mov | M::Movzx | M::Movsxd if !vector => "mov",
+        M::Lea if executed.addends > 2 => "lea3",
         M::Lea => "lea",
         M::Add
         | M::Sub

@@ -2,7 +2,6 @@
 
 mod calibrate;
 mod emit;
-mod fit;
 mod linux;
 mod prove;
 mod rtl;
@@ -26,7 +25,7 @@ use lanesum_graph::record;
 use lanesum_graph::trace::{self, Blame, blocks, rounds};
 use lanesum_model::analyse::{Delays, PAPER_N, unfolded_clock};
 use lanesum_model::{ModelError, Models, Texts};
-use lanesum_report::{Sources, page, report, text};
+use lanesum_report::{Sources, bounds, markdown};
 
 /// The specification as a dataflow graph: how fast can SHA be?
 #[derive(Parser)]
@@ -38,17 +37,11 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Print counts, bounds, proofs, and verdicts on published claims.
-    Report {
+    /// Print counts of the specification's graph, and bounds of each kernel, as Markdown.
+    Bounds {
         /// Show only this machine.
         #[arg(long)]
         machine: Option<String>,
-        /// Print JSON.
-        #[arg(long)]
-        json: bool,
-        /// Also write a page with figures to this file.
-        #[arg(long, visible_alias = "html", value_name = "FILE")]
-        page: Option<PathBuf>,
         /// Directory of records, with a subdirectory for each machine.
         #[arg(long, default_value = "benches/record", value_name = "DIR")]
         records: PathBuf,
@@ -70,8 +63,6 @@ enum Command {
     },
     /// Fit the delays and areas of a target to the synthesis results of small circuits.
     Calibrate(calibrate::Calibrate),
-    /// Fit the constants that predictions use to a machine's records. Bounds do not use them.
-    Fit(fit::FitArguments),
     /// Generate the page on hardware and its figures from the records of cores.
     Hardware {
         /// Directory of records, with a subdirectory for each machine.
@@ -159,7 +150,7 @@ enum Command {
         #[arg(long)]
         machine: Option<String>,
     },
-    /// Generate docs/orders.md, docs/waterfall.md and docs/optimal.md with their figures from the records: the
+    /// Generate docs/{bounds,claims,orders,waterfall,optimal}.md with their figures from the records: the
     /// convergence of searches, one machine's orders on another, Young's table, the fewest instructions of each
     /// function; the limits that each kernel's time consists of, also as docs/explore-data.js; and lower bounds for every program.
     Orders {
@@ -222,23 +213,15 @@ pub(crate) type Outcome = Result<ExitCode, Box<dyn Error>>;
 
 pub(crate) fn run() -> Outcome {
     match Cli::parse().command {
-        Command::Report { machine, json, page, records, models } => {
+        Command::Bounds { machine, records, models } => {
             let models = models_from(models.as_deref())?;
             if let Some(name) = &machine {
                 let valid = models.machines.iter().map(|m| m.name.clone()).collect();
                 models.machine(name).map_err(|error| usage(error, valid))?;
             }
             let sources = Sources::new(models, &records)?;
-            let document = report(&sources, machine.as_deref())?;
-            if let Some(path) = page {
-                write_file(&path, &self::page(&document))?;
-            }
-            let out = if json {
-                serde_json::to_string_pretty(&document)? + "\n"
-            } else {
-                text(&document)
-            };
-            io::stdout().lock().write_all(out.as_bytes())?;
+            let (text, _) = markdown(&bounds(&sources, machine.as_deref())?, "figures");
+            io::stdout().lock().write_all(text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
         Command::Emit { kernel, linux, dir, c } => {
@@ -257,7 +240,6 @@ pub(crate) fn run() -> Outcome {
             write_files(lanesum_rtl::block(&block).expect("one of `BLOCKS`"), &output)
         }
         Command::Calibrate(asked) => calibrate::run(&asked),
-        Command::Fit(asked) => fit::run(&asked),
         Command::Hardware { records, output } => {
             write_files(lanesum_report::hardware::page(&records)?, &output)
         }

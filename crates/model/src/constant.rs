@@ -1,8 +1,7 @@
 //! Constants of machines, by their origin.
 //!
-//! A [`Stated`] constant has a source other than this project's kernels. A [`Fitted`] one was fitted to
-//! measurements of these kernels, so a bound from it would not be independent of these measurements. A [`Bound`]
-//! accepts only the former.
+//! A [`Stated`] constant has a source other than this project's kernels; a [`Bound`] accepts no other. No constant is
+//! fitted to measurements of these kernels, so no simulation of them is circular either.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -56,32 +55,11 @@ impl Stated {
     }
 }
 
-/// A constant that was fitted to measurements of our kernels. Only predictions use it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fitted {
-    value: f64,
-    record: Arc<str>,
-}
-
-impl Fitted {
-    /// The constant `value`, fitted to `record`: its path in `benches/record`.
-    pub fn new(value: f64, record: impl Into<Arc<str>>) -> Self {
-        Self { value, record: record.into() }
-    }
-
-    /// The path of the record in `benches/record`.
-    pub fn record(&self) -> &str {
-        &self.record
-    }
-}
-
 /// A constant of a machine.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Constant {
     /// With a source.
     Stated(Stated),
-    /// Fitted to measurements of our kernels.
-    Fitted(Fitted),
     /// Without a source.
     Assumed(f64),
 }
@@ -91,7 +69,7 @@ impl Constant {
     pub fn stated(&self) -> Option<&Stated> {
         match self {
             Self::Stated(stated) => Some(stated),
-            Self::Fitted(_) | Self::Assumed(_) => None,
+            Self::Assumed(_) => None,
         }
     }
 }
@@ -108,17 +86,10 @@ impl ConstantValue for Stated {
     }
 }
 
-impl ConstantValue for Fitted {
-    fn value(&self) -> f64 {
-        self.value
-    }
-}
-
 impl ConstantValue for Constant {
     fn value(&self) -> f64 {
         match self {
             Self::Stated(stated) => stated.value,
-            Self::Fitted(fitted) => fitted.value,
             Self::Assumed(value) => *value,
         }
     }
@@ -132,15 +103,7 @@ impl ConstantValue for Constant {
 /// assert_eq!(Bound::of_work(2040.0, &alus).cycles(), 340.0);
 /// ```
 ///
-/// A fitted constant does not compile:
-///
-/// ```compile_fail,E0308
-/// use lanesum_model::{Bound, Cycles, Fitted};
-/// let alus = Fitted::new(4.8, "amd-epyc-x2/2026-11-22-kernels.csv");
-/// assert_eq!(Bound::of_work(2040.0, &alus).cycles(), 425.0);
-/// ```
-///
-/// Nor does a constant whose origin is not known when it is compiled:
+/// A constant whose origin is not known when it is compiled does not compile:
 ///
 /// ```compile_fail,E0308
 /// use lanesum_model::{Bound, Constant};

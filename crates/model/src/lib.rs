@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod analyse;
+pub mod code;
 pub mod costs;
 pub mod simulate;
 
@@ -22,11 +23,9 @@ use std::sync::Arc;
 use lanesum_measure::{Core, Cores, RecordError};
 use serde::Deserialize;
 
-pub use constant::{
-    Bound, Constant, ConstantSource, ConstantValue, Cycles, Estimate, Fitted, Stated,
-};
+pub use constant::{Bound, Constant, ConstantSource, ConstantValue, Cycles, Estimate, Stated};
 pub use figures::{Figure, Publication, Published};
-pub use machine::{FittedConstants, Machine, MachineOperation, Units};
+pub use machine::{Machine, MachineOperation, Units};
 pub use measured::{Measured, Record};
 pub use orders::{FoundOrder, Orders};
 
@@ -366,17 +365,13 @@ impl Models {
         let pools: Vec<String> = machine.units.pools.keys().cloned().collect();
         let used = machine.units.ops.values().flat_map(|op| op.uses.keys());
         let widths = machine.units.widths.values().flat_map(|pools| pools.keys());
-        let fitted = machine.fitted.iter().flat_map(|fitted| {
-            fitted.pools.keys().chain(fitted.widths.values().flat_map(|pools| pools.keys()))
-        });
-        for pool in used.chain(widths).chain(fitted).chain([&"issue".to_owned()]) {
+        for pool in used.chain(widths).chain([&"issue".to_owned()]) {
             if !pools.contains(pool) {
                 return Err(unknown("pool", pool, &place, pools));
             }
         }
-        let units = machine.predicted();
-        let both = units.pools.iter().chain(&machine.units.pools);
-        for (name, per_cycle) in both.chain(units.widths.values().flatten()) {
+        let units = &machine.units;
+        for (name, per_cycle) in units.pools.iter().chain(units.widths.values().flatten()) {
             // Also rejects NaN.
             if !matches!(per_cycle.value().partial_cmp(&0.0), Some(std::cmp::Ordering::Greater)) {
                 return Err(ModelError::NotPositive { place: format!("{place}: pool `{name}`") });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::constant::{Constant, ConstantSource, ConstantValue, Fitted, Stated};
+use crate::constant::{Constant, ConstantSource, ConstantValue, Stated};
 use crate::{Llvm, ModelError, unknown};
 
 /// The constants of a core.
@@ -36,6 +36,17 @@ impl<C: ConstantValue> Units<C> {
     pub fn pool(&self, pool: &str, bits: u32) -> Option<&C> {
         let wide = self.widths.get(&bits.to_string()).and_then(|pools| pools.get(pool));
         wide.or_else(|| self.pools.get(pool))
+    }
+
+    /// The name under which the constants of an operation are found: its own, or that of the operation as which cores
+    /// without a difference between the two execute it.
+    pub fn name<'a>(&self, op: &'a str) -> &'a str {
+        match op {
+            "andn" if !self.ops.contains_key(op) => "logic",
+            // An address of several terms takes another cycle on some cores.
+            "lea3" if !self.ops.contains_key(op) => "lea",
+            op => op,
+        }
     }
 
     /// The latency of `op` in cycles; 0 if it is unknown.
@@ -76,17 +87,6 @@ impl<C: ConstantValue> Units<C> {
     }
 }
 
-/// The constants of a machine that were fitted to measurements of kernels (`lanesum-graph fit`).
-#[derive(Clone, Debug, PartialEq)]
-pub struct FittedConstants {
-    /// How well chain and pools overlap.
-    pub overlap: Fitted,
-    /// The effective units of pools.
-    pub pools: BTreeMap<String, Fitted>,
-    /// The effective units of pools for vectors, by their number of bits.
-    pub widths: BTreeMap<String, BTreeMap<String, Fitted>>,
-}
-
 /// A processor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Machine {
@@ -119,14 +119,9 @@ pub struct Machine {
     pub bound: bool,
     /// Whether it has SHA-NI.
     pub sha: bool,
-    /// Its stated and assumed constants.
+    /// Its constants.
     pub units: Units<Constant>,
-    /// Its fitted constants, which predictions use instead.
-    pub fitted: Option<FittedConstants>,
 }
-
-/// The overlap without a fit: slightly more than on Zen 5.
-const OVERLAP: f64 = 3.0;
 
 /// The window if it is unknown: so large that issue and units are the bottleneck.
 const WINDOW: f64 = 96.0;
@@ -135,20 +130,6 @@ impl Machine {
     /// The stated constants, from which bounds are derived.
     pub fn stated(&self) -> Units<Stated> {
         self.units.filter(Constant::stated)
-    }
-
-    /// All constants, with fitted ones instead of stated and assumed ones: for predictions.
-    pub fn predicted(&self) -> Units<Constant> {
-        let mut units = self.units.clone();
-        let Some(fitted) = &self.fitted else { return units };
-        let constant =
-            |(pool, fitted): (&String, &Fitted)| (pool.clone(), Constant::Fitted(fitted.clone()));
-        units.pools.extend(fitted.pools.iter().map(constant));
-        for (bits, pools) in &fitted.widths {
-            let width = units.widths.entry(bits.clone()).or_default();
-            width.extend(pools.iter().map(constant));
-        }
-        units
     }
 
     /// Whether no constant has a source.
@@ -170,16 +151,9 @@ impl Machine {
         format!("{name}{}", if self.is_assumed() { " (assumed)" } else { "" })
     }
 
-    /// The units of `pool` for vectors of `bits` bits (0: general registers), not fitted.
+    /// The units of `pool` for vectors of `bits` bits (0: general registers).
     pub fn pool(&self, pool: &str, bits: u32) -> f64 {
         self.units.pool(pool, bits).expect("checked when read").value()
-    }
-
-    /// How well chain and pools overlap: a prediction is the norm of both with this exponent. Larger
-    /// means more overlap; the limit at infinity is the maximum of both.
-    pub fn overlap(&self) -> Constant {
-        let fitted = self.fitted.as_ref();
-        fitted.map_or(Constant::Assumed(OVERLAP), |fitted| Constant::Fitted(fitted.overlap.clone()))
     }
 
     /// Every constant with its name: `alu`, `load/512`, `sha1rnds4 latency`, `sha1rnds4 in sha`.
@@ -233,17 +207,6 @@ struct StatedBy {
     window: bool,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct FittedTo {
-    record: String,
-    overlap: f64,
-    #[serde(default)]
-    pools: BTreeMap<String, f64>,
-    #[serde(default)]
-    widths: BTreeMap<String, BTreeMap<String, f64>>,
-}
-
 /// A machine in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -273,8 +236,6 @@ pub(crate) struct MachineText {
     ops: BTreeMap<String, Unit>,
     #[serde(default)]
     stated: Vec<StatedBy>,
-    #[serde(default)]
-    fitted: Option<FittedTo>,
 }
 
 impl MachineText {
@@ -341,17 +302,6 @@ impl MachineText {
                 return Err(unknown("constant", name, &format!("{place}, {}", stated.by), valid));
             }
         }
-        let fitted = self.fitted.map(|fitted| {
-            let record: Arc<str> = fitted.record.into();
-            let pools = |pools: BTreeMap<String, f64>| -> BTreeMap<String, Fitted> {
-                pools.into_iter().map(|(name, n)| (name, Fitted::new(n, record.clone()))).collect()
-            };
-            FittedConstants {
-                overlap: Fitted::new(fitted.overlap, record.clone()),
-                pools: pools(fitted.pools),
-                widths: fitted.widths.into_iter().map(|(bits, of)| (bits, pools(of))).collect(),
-            }
-        });
         let Self { name, title, scalar, scalar_bits, vectors, llvm, recognised_by, ghz, .. } = self;
         let (bound, sha) = (self.bound, self.sha);
         Ok(Machine {
@@ -368,7 +318,6 @@ impl MachineText {
             bound,
             sha,
             units,
-            fitted,
         })
     }
 }

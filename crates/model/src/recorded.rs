@@ -11,7 +11,7 @@ use crate::{ModelError, Models};
 /// [`Operation::from`](crate::Operation::from).
 type RecordedInstruction = (&'static str, &'static str, &'static [&'static str]);
 
-const INSTRUCTIONS: [RecordedInstruction; 26] = [
+const INSTRUCTIONS: [RecordedInstruction; 28] = [
     ("add", "add", &["first", "second"]),
     ("lea", "lea", &["base", "index"]),
     ("lea3", "lea of three", &["base"]),
@@ -21,6 +21,7 @@ const INSTRUCTIONS: [RecordedInstruction; 26] = [
     ("mov", "mov", &["second"]),
     ("load", "mov load", &["address"]),
     ("store", "mov store", &[]),
+    ("forward", "mov forward", &["second"]),
     ("swap", "bswap", &["first"]),
     ("vadd", "paddd", &["first", "second"]),
     ("vlogic", "pxor", &["first", "second"]),
@@ -31,6 +32,7 @@ const INSTRUCTIONS: [RecordedInstruction; 26] = [
     ("vshuffle", "pshufb", &["first"]),
     ("vunpack", "punpckldq", &["first", "second"]),
     ("vstore", "movdqa store", &[]),
+    ("vforward", "movdqa forward", &["second"]),
     ("sha1rnds4", "sha1rnds4", &["abcd", "e+w"]),
     ("sha1nexte", "sha1nexte", &["abcd", "w"]),
     ("sha1msg1", "sha1msg1", &["first", "second"]),
@@ -144,8 +146,11 @@ impl Models {
             for (name, op) in &machine.units.ops {
                 let instruction = INSTRUCTIONS.iter().find(|(of, ..)| of == name);
                 let (_, instruction, operands) = instruction.copied().unwrap_or(("", "", &[]));
-                let of =
-                    |table: &Table, operand: &str| cycles(table, instruction, operand).map(latency);
+                // A link of a chain through memory is a store and a load.
+                let link = if name.ends_with("forward") { 2.0 } else { 1.0 };
+                let of = |table: &Table, operand: &str| {
+                    cycles(table, instruction, operand).map(|cycles| latency(link * cycles))
+                };
                 for (i, constant) in op.from.iter().enumerate() {
                     let operand = operands.get(i).copied().unwrap_or_default();
                     let shown = format!("{name} latency from {operand}");

@@ -10,7 +10,7 @@ use crate::{Section, Sources, brief, two};
 use lanesum_model::analyse::{
     BoundError, KernelBound, KernelEstimate, KernelLimits, Kernels, offload,
 };
-use lanesum_model::{Constant, ConstantValue, Cycles, Fitted, Machine, Record};
+use lanesum_model::{Constant, ConstantValue, Cycles, Machine, Record};
 
 pub(crate) fn sections(
     sources: &Sources,
@@ -22,7 +22,7 @@ pub(crate) fn sections(
         "Lower bounds in cycles per byte: the maximum of the chain from block to block and the \
          work of the busiest pool of units. They follow from constants with a source. A constant \
          without one counts nothing, so a bound is valid, but weak, if few constants have one. After a slash \
-         is the same figure by all constants, including fitted and assumed ones, where it differs. It is an \
+         is the same figure by all constants, including assumed ones, where it differs. It is an \
          estimate, not a bound. `rounds` is a kernel of one message whose schedule is computed elsewhere, and `2x16` \
          interleaves two groups of sixteen lanes. The bottleneck is in brackets.",
     );
@@ -95,8 +95,8 @@ fn constants(machines: &[&Machine]) -> Section {
     let mut section = Section::new("Constants of the machines, and their sources");
     section.text(
         "The operations per cycle of each pool (`alu`; `load/512` for vectors of 512 bits), the latency of \
-         each operation, and the cycles for which it occupies a unit of a pool. Only \
-         predictions use fitted constants, and no bound uses assumed ones.",
+         each operation, and the cycles for which it occupies a unit of a pool. No bound uses \
+         assumed constants, and no constant is fitted to measurements of our kernels.",
     );
     let mut rows = Vec::new();
     for machine in machines {
@@ -104,24 +104,9 @@ fn constants(machines: &[&Machine]) -> Section {
         for (name, constant) in machine.origins() {
             let origin = match constant {
                 Constant::Stated(stated) => (0, stated.source().to_string()),
-                Constant::Fitted(fitted) => (1, fitted_to(fitted)),
-                Constant::Assumed(_) => (2, "assumed".to_owned()),
+                Constant::Assumed(_) => (1, "assumed".to_owned()),
             };
             by_origin.entry(origin).or_default().push(format!("{name} = {}", constant.value()));
-        }
-        if let Some(fitted) = &machine.fitted {
-            let list = by_origin.entry((1, fitted_to(&fitted.overlap))).or_default();
-            list.push(format!("overlap = {}", fitted.overlap.value()));
-            let pools = fitted.pools.iter().map(|(pool, units)| (pool.clone(), units));
-            let widths = fitted.widths.iter().flat_map(|(bits, pools)| {
-                pools.iter().map(move |(pool, units)| (format!("{pool}/{bits}"), units))
-            });
-            list.extend(
-                pools.chain(widths).map(|(name, units)| format!("{name} = {}", units.value())),
-            );
-        } else {
-            let list = by_origin.entry((2, "assumed".to_owned())).or_default();
-            list.push(format!("overlap = {}", machine.overlap().value()));
         }
         for ((_, origin), constants) in by_origin {
             rows.push(vec![machine.shown(), origin, constants.join(", ")]);
@@ -129,10 +114,6 @@ fn constants(machines: &[&Machine]) -> Section {
     }
     section.table("Constants by origin.", &["machine", "source", "constants"], rows);
     section
-}
-
-fn fitted_to(fitted: &Fitted) -> String {
-    format!("fitted to benches/record/{}", fitted.record())
 }
 
 fn label<T>(limits: &KernelLimits<T>) -> String {
@@ -234,13 +215,13 @@ fn offload_section(kernels: &Kernels<'_>, machines: &[&Machine]) -> Result<Secti
     Ok(section)
 }
 
-/// The predicted and measured figures of each machine with a record. Without any record: the predictions of Zen 5.
+/// The bounds and measured figures of each machine with a record. Without any record: the bounds on Zen 5.
 fn measured(
     sources: &Sources,
     machines: &[&Machine],
     kernels: &mut Kernels<'_>,
 ) -> Result<Section, BoundError> {
-    let mut section = Section::new("Predicted and measured");
+    let mut section = Section::new("Bounds and measurements");
     let zen5 = sources.models.machine("zen5")?;
     let recorded = machines.iter().filter_map(|m| Some((*m, Some(sources.record_of(m)?))));
     let mut recorded: Vec<(&Machine, Option<&Record>)> = recorded.collect();
@@ -254,7 +235,7 @@ fn measured(
     Ok(section)
 }
 
-/// The predicted and measured figures of a machine.
+/// The bounds and measured figures of a machine.
 fn compared(
     section: &mut Section,
     machine: &Machine,
@@ -263,17 +244,14 @@ fn compared(
 ) -> Result<(), BoundError> {
     let mut rows = Vec::new();
     let mut used: Vec<(&str, &str)> = Vec::new();
-    let mut lane_errors: Vec<f64> = Vec::new();
-    let overlap = machine.overlap().value();
     // The forms of other functions are not searched for the shortest chain, so theirs is not a bound: MD5 has been
     // measured below it.
     let fips = Algorithm::all().filter(|a| a.family().is_fips());
     let algorithms = fips.filter(|a| *a == a.family().algorithm());
     for algorithm in algorithms {
         let bounds = kernels.bounds(machine, algorithm.family())?;
-        let estimates = kernels.estimates(machine, algorithm.family())?;
         let mut roofs = Vec::new();
-        for (bound, estimate) in bounds.iter().zip(&estimates) {
+        for bound in &bounds {
             // The code of portable_x1 and of bmi2_x1 is bounded by the same kernel.
             for name in engine_kernels(&bound.kernel) {
                 let found = record.and_then(|record| {
@@ -289,12 +267,7 @@ fn compared(
                     used.push((row.algorithm.as_str(), row.kernel.as_str()));
                 }
                 let measured = found.map(|(_, row)| row.cycles_per_byte_min);
-                let predicted = estimate.predicted(overlap) / estimate.bytes;
-                let error = measured.map(|m| 100.0 * (predicted - m) / m);
                 let least = Some(bound.cycles_per_byte()).filter(|least| *least > 0.0);
-                if bound.lanes > 1 && !bound.kernel.starts_with("sha_ni") {
-                    lane_errors.extend(error);
-                }
                 roofs.push(Roof { bound, label: name.to_owned(), measured });
                 rows.push(vec![
                     algorithm.name().to_owned(),
@@ -303,15 +276,15 @@ fn compared(
                     least.map_or("-", |_| bound.limit()).to_owned(),
                     measured.map_or("not measured here".to_owned(), two),
                     measured.zip(least).map_or("-".to_owned(), |(m, least)| two(m / least)),
-                    two(predicted),
-                    error.map_or("-".to_owned(), |e| format!("{e:+.0} %")),
                 ]);
             }
         }
         section.figure(
             &format!(
-                "{} on {}: bytes per cycle at best (orange: bound by the chain; blue: by the ports; grey: \
-                 the bound of the ports) and measured (black).",
+                "Roofline {} {}: bytes per cycle of {} on {} at best (orange: bound by the chain; blue: by the ports; \
+                 grey: the bound of the ports) and measured (black).",
+                algorithm.name(),
+                machine.name,
                 algorithm.title(),
                 machine.titled()
             ),
@@ -319,27 +292,13 @@ fn compared(
         );
     }
     let of = record.map_or(String::new(), |r| format!(" ({}, {})", r.machine, r.date));
-    let fitted = match machine.fitted {
-        Some(_) => "constants that were fitted to these measurements",
-        None => "assumed constants",
-    };
     section.table(
         &format!(
-            "Cycles per byte of each kernel on {}{of}: the lower bound, the measured minimum, their ratio, the \
-             prediction (chain, ports and loads with interference), and its error. A measurement below the bound \
-             is an error of the report. The prediction also uses {fitted}.",
+            "Cycles per byte of each kernel on {}{of}: the lower bound, the measured minimum, and their ratio. A \
+             measurement below the bound is an error of the report.",
             machine.titled()
         ),
-        &[
-            "algorithm",
-            "kernel",
-            "bound",
-            "bottleneck",
-            "measured",
-            "measured / bound",
-            "predicted",
-            "error",
-        ],
+        &["algorithm", "kernel", "bound", "bottleneck", "measured", "measured / bound"],
         rows,
     );
     if let Some(record) = record {
@@ -357,10 +316,8 @@ fn compared(
             .collect::<std::collections::BTreeSet<_>>()
             .into_iter()
             .collect();
-        let within = lane_errors.iter().filter(|e| e.abs() <= 15.0).count();
         section.text(format!(
-            "Within 15 % of the measurements: {within} of {} lane kernels. Measured but not modelled: {}.",
-            lane_errors.len(),
+            "Measured but not modelled: {}.",
             if unmodelled.is_empty() { "none".to_owned() } else { unmodelled.join(", ") },
         ));
     }

@@ -1,6 +1,6 @@
 //! Operations, proofs, schedules, instructions, endings.
 
-use lanesum_spec::{Algorithm, Family};
+use lanesum_spec::Family;
 
 use crate::figures;
 use crate::{Section, brief, two};
@@ -10,7 +10,7 @@ use lanesum_graph::rewrite::{Forms, expand};
 use lanesum_model::Models;
 use lanesum_model::analyse::{
     BoundError, count, critical_path, curve, ending, fewest, fewest_registers, instructions,
-    list_schedule, live, sha_program, software_delays, steady_form,
+    sha_program, software_delays, steady_form,
 };
 
 /// The family's algorithms, for a first column.
@@ -75,10 +75,6 @@ pub(crate) fn operations() -> Result<Section, BoundError> {
         two(of(Family::Sha512) / sha1),
         two(narrow_ratio()?),
     ));
-    let listed: Vec<String> = Algorithm::all()
-        .map(|algorithm| format!("{} ({:?})", algorithm.name(), algorithm.family()))
-        .collect();
-    section.text(format!("The table of algorithms: {}.", listed.join(", ")));
     Ok(section)
 }
 
@@ -212,33 +208,7 @@ pub(crate) fn schedules() -> Result<Section, BoundError> {
             (name(*family).to_owned(), cycles.iter().map(|&c| c as f64).collect())
         })
         .collect();
-    section.figure("Cycles of a block against units.", figures::curves(&lines));
-
-    for family in SHA {
-        for (title, units, rounds_only) in [
-            ("scalar kernel, 4 units", 4, false),
-            ("scalar kernel, 7 units", 7, false),
-            ("stitched kernel: rounds on 4 units, W + K from the vector side", 4, true),
-        ] {
-            let mut block = record(family, false);
-            let spec = block.spec.clone();
-            let mut form = expand(&mut block.graph, &spec, Forms::SPLIT)?;
-            if rounds_only {
-                form = figures::without_schedule(&mut block, &form);
-            }
-            let schedule = list_schedule(&block.graph, &form, units, Some(8));
-            let held = live(&block.graph, &form, &schedule, &block.state);
-            section.figure(
-                &format!(
-                    "{}, {title}: the round and the W of each cycle ({} cycles, {held} words \
-                     alive).",
-                    short(family),
-                    schedule.cycles
-                ),
-                figures::schedule_chart(&block, &form, &schedule),
-            );
-        }
-    }
+    section.figure("Units: cycles of a block against units.", figures::curves(&lines));
     Ok(section)
 }
 

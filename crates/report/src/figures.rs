@@ -1,11 +1,8 @@
 //! The drawings of the page.
 
-use std::collections::HashMap;
-
 use crate::svg::{COLOURS, Svg};
-use lanesum_graph::graph::{Graph, Id, Op};
-use lanesum_graph::record::{Block, Form};
-use lanesum_model::analyse::{KernelBound, ListSchedule, Loop};
+use lanesum_graph::graph::Graph;
+use lanesum_model::analyse::{KernelBound, Loop};
 
 /// Cycles (on a scale of logarithms) against 1, 2 ... units.
 pub(crate) fn curves(lines: &[(String, Vec<f64>)]) -> String {
@@ -90,67 +87,6 @@ pub(crate) fn convergence(curves: &[Curve<'_>], levels: &[(&str, f64)]) -> Strin
         svg.text((395.0, top), "start", curve.name);
     }
     svg.finish()
-}
-
-/// Cycles to the right, rounds downwards: rounds in one colour, W_t in another.
-pub(crate) fn schedule_chart(block: &Block, form: &Form, schedule: &ListSchedule) -> String {
-    let graph = &block.graph;
-    let (_, off) = block.split(form);
-    let mut round_of: HashMap<Id, usize> = HashMap::new();
-    for (t, round) in form.rounds.iter().enumerate() {
-        for id in graph.reachable(round.state.iter().copied().chain([round.w, round.wk])) {
-            round_of.entry(id).or_insert(t);
-        }
-    }
-    let wide = 900.0;
-    let x = |cycle: usize| 40.0 + (wide - 60.0) * cycle as f64 / schedule.cycles as f64;
-    let y = |t: usize| 10.0 + 5.0 * t as f64;
-    let rounds = form.rounds.len();
-    let mut svg = Svg::new(wide, y(rounds) + 45.0);
-    for t in (0..rounds).step_by(16) {
-        svg.line((40.0, y(t)), (wide - 20.0, y(t)), "#ddd", 1.0);
-        svg.text((36.0, y(t) + 8.0), "end", &t.to_string());
-    }
-    for cycle in (0..schedule.cycles).step_by(20) {
-        svg.text((x(cycle), y(rounds) + 14.0), "middle", &cycle.to_string());
-    }
-    let step = (wide - 60.0) / schedule.cycles as f64;
-    for &(id, start) in &schedule.starts {
-        let t = round_of.get(&id).copied().unwrap_or(rounds.saturating_sub(1));
-        let colour = if off.contains(&id) { COLOURS[1] } else { COLOURS[0] };
-        svg.rect((x(start), y(t)), (step.max(1.0), 4.0), colour);
-    }
-    svg.rect((60.0, y(rounds) + 26.0), (10.0, 10.0), COLOURS[0]);
-    svg.text((75.0, y(rounds) + 35.0), "start", "rounds (t downwards)");
-    svg.rect((220.0, y(rounds) + 26.0), (10.0, 10.0), COLOURS[1]);
-    svg.text((235.0, y(rounds) + 35.0), "start", "W, W + K");
-    svg.text((wide - 20.0, y(rounds) + 35.0), "end", "cycle");
-    svg.finish()
-}
-
-/// The rounds without the schedule: each W_t + K_t is an input.
-pub(crate) fn without_schedule(block: &mut Block, form: &Form) -> Form {
-    let inputs = (block.state.len() + 16) as u32;
-    let mut new: HashMap<Id, Id> = HashMap::new();
-    for (t, round) in form.rounds.iter().enumerate() {
-        new.insert(round.wk, block.graph.node(Op::Input(inputs + t as u32)));
-    }
-    for old in block.graph.reachable(form.outputs.iter().copied()) {
-        if !new.contains_key(&old) {
-            let op = block.graph.op(old).map(|x| new[&x]);
-            let id = block.graph.node(op);
-            new.insert(old, id);
-        }
-    }
-    let name = |id: &Id| new.get(id).copied().unwrap_or(*id);
-    let mut made = Form { outputs: form.outputs.iter().map(name).collect(), rounds: Vec::new() };
-    for round in &form.rounds {
-        let mut round = round.clone();
-        (round.w, round.wk) = (name(&round.wk), name(&round.wk));
-        round.state = round.state.iter().map(name).collect();
-        made.rounds.push(round);
-    }
-    made
 }
 
 /// A loop as a ring of its operations.

@@ -12,17 +12,15 @@ mod linear;
 mod markdown;
 mod optimal;
 mod orders;
-mod page;
 pub(crate) mod svg;
 mod unfolding;
 mod waterfall;
 
-use std::fmt::Write as _;
 use std::path::Path;
 
 use serde::Serialize;
 
-use lanesum_measure::{Fingerprints, Reader};
+use lanesum_measure::{Fingerprints, Reader, Table};
 use lanesum_model::analyse::{BoundError, Kernels};
 
 use lanesum_model::{Machine, ModelError, Models, Record};
@@ -30,12 +28,11 @@ use lanesum_model::{Machine, ModelError, Models, Record};
 pub use claims::{Claim, Subject, Verdict, claims};
 pub use markdown::markdown;
 pub use orders::{Convergence, Counted, Crossing, InstructionTable};
-pub use page::page;
 pub(crate) use unfolding::{paper_table, round_bound};
 pub use waterfall::Simulated;
 
 /// A document: sections of text, tables and figures.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Document {
     /// Its title.
     pub title: String,
@@ -44,7 +41,7 @@ pub struct Document {
 }
 
 /// A section.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug)]
 pub struct Section {
     /// Its heading.
     pub title: String,
@@ -53,8 +50,7 @@ pub struct Section {
 }
 
 /// Something in a section.
-#[derive(Clone, Debug, Serialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
+#[derive(Clone, Debug)]
 pub enum Item {
     /// A paragraph.
     Text {
@@ -75,7 +71,7 @@ pub enum Item {
         /// Its rows, each as long as `columns`.
         rows: Vec<Vec<String>>,
     },
-    /// A drawing, which text output omits.
+    /// A drawing.
     Figure {
         /// A description of the contents.
         caption: String,
@@ -107,7 +103,7 @@ impl Section {
     }
 }
 
-/// The inputs of a report.
+/// The inputs of the pages.
 #[derive(Debug)]
 pub struct Sources {
     /// The models.
@@ -122,6 +118,8 @@ pub struct Sources {
     pub instructions: Vec<InstructionTable>,
     /// The limits of kernels' machine code.
     pub simulated: Vec<Simulated>,
+    /// Latencies and throughputs of instructions.
+    pub latencies: Vec<Table>,
 }
 
 impl Sources {
@@ -158,6 +156,7 @@ impl Sources {
                 .iter()
                 .max_by_key(|table| table.date.clone())
                 .map_or(Ok(Vec::new()), Simulated::from_table)?,
+            latencies: newest("latencies")?,
         })
     }
 
@@ -171,12 +170,12 @@ impl Sources {
     }
 }
 
-/// Generates the report for one machine or for all.
+/// Generates the counts of the specification's graph, and the bounds of one machine or of all: `docs/bounds.md`.
 ///
 /// # Errors
 ///
 /// A model refers to a missing item, or a pass is not proven.
-pub fn report(sources: &Sources, machine: Option<&str>) -> Result<Document, BoundError> {
+pub fn bounds(sources: &Sources, machine: Option<&str>) -> Result<Document, BoundError> {
     let models = &sources.models;
     let machines: Vec<&Machine> = match machine {
         Some(name) => vec![models.machine(name)?],
@@ -194,16 +193,24 @@ pub fn report(sources: &Sources, machine: Option<&str>) -> Result<Document, Boun
         counts::endings(),
     ];
     sections.extend(bounds::sections(sources, &machines, &mut kernels)?);
-    sections.extend(orders::sections(sources, &mut kernels)?);
-    sections.push(claims::section(sources, &mut kernels)?);
-    Ok(Document { title: "How fast can SHA be?".to_owned(), sections })
+    Ok(Document { title: "Counts, chains and bounds".to_owned(), sections })
+}
+
+/// Generates the verdicts on the claims of the publications, which become `docs/claims.md`.
+///
+/// # Errors
+///
+/// The errors of [`bounds`].
+pub fn verdicts(sources: &Sources) -> Result<Document, BoundError> {
+    let sections = claims::sections(sources, &mut Kernels::new(&sources.models))?;
+    Ok(Document { title: "Published claims, with verdicts".to_owned(), sections })
 }
 
 /// Generates the sections on orders and on the fewest instructions, which become `docs/orders.md`.
 ///
 /// # Errors
 ///
-/// The errors of [`report`].
+/// The errors of [`bounds`].
 pub fn orders(sources: &Sources) -> Result<Document, BoundError> {
     let mut sections = orders::sections(sources, &mut Kernels::new(&sources.models))?;
     sections.push(fewest::section(&sources.models)?);
@@ -224,7 +231,7 @@ pub fn waterfall(sources: &Sources) -> Result<Document, BoundError> {
 ///
 /// # Errors
 ///
-/// The errors of [`report`], and a measured figure below its bound.
+/// The errors of [`bounds`], and a measured figure below its bound.
 pub fn optimal(sources: &Sources) -> Result<Document, BoundError> {
     let sections = optimal::sections(sources)?;
     Ok(Document { title: "How far from optimal".to_owned(), sections })
@@ -233,87 +240,6 @@ pub fn optimal(sources: &Sources) -> Result<Document, BoundError> {
 /// Returns the figures of [`waterfall`]'s tables, for the interactive page.
 pub fn bars(sources: &Sources) -> impl Serialize {
     waterfall::bars(sources)
-}
-
-/// The document as text.
-pub fn text(document: &Document) -> String {
-    let mut out = String::new();
-    let _ = writeln!(out, "{}\n{}", document.title, "=".repeat(width(&document.title)));
-    for (i, section) in document.sections.iter().enumerate() {
-        let title = format!("{}. {}", i + 1, section.title);
-        let _ = writeln!(out, "\n{title}\n{}", "-".repeat(width(&title)));
-        for item in &section.items {
-            match item {
-                Item::Text { text } => {
-                    let _ = write!(out, "\n{}", wrap(text));
-                }
-                Item::List { points } => {
-                    out.push('\n');
-                    points.iter().for_each(|point| out += &wrap(&format!("- {point}")));
-                }
-                Item::Table { caption, columns, rows } => {
-                    let _ = write!(out, "\n{}", wrap(caption));
-                    table(&mut out, columns, rows);
-                }
-                Item::Figure { .. } => {}
-            }
-        }
-    }
-    out
-}
-
-fn width(text: &str) -> usize {
-    text.chars().count()
-}
-
-fn wrap(text: &str) -> String {
-    let mut out = String::new();
-    let mut at = 0;
-    for word in text.split(' ') {
-        if at > 0 && at + 1 + width(word) > 100 {
-            out.push('\n');
-            at = 0;
-        } else if at > 0 {
-            out.push(' ');
-            at += 1;
-        }
-        out.push_str(word);
-        at += width(word);
-    }
-    out.push('\n');
-    out
-}
-
-fn table(out: &mut String, columns: &[String], rows: &[Vec<String>]) {
-    let widths: Vec<usize> = (0..columns.len())
-        .map(|i| {
-            rows.iter().chain([&columns.to_vec()]).map(|row| width(&row[i])).max().unwrap_or(0)
-        })
-        .collect();
-    // Numbers are right-aligned, words left-aligned.
-    let right: Vec<bool> = (0..columns.len())
-        .map(|i| {
-            !rows.is_empty()
-                && rows.iter().all(|row| {
-                    row[i].starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '+')
-                        && width(&row[i]) < 12
-                })
-        })
-        .collect();
-    let line = |row: &[String]| {
-        let cells: Vec<String> = row
-            .iter()
-            .enumerate()
-            .map(|(i, cell)| {
-                let pad = " ".repeat(widths[i] - width(cell));
-                if right[i] { format!("{pad}{cell}") } else { format!("{cell}{pad}") }
-            })
-            .collect();
-        format!("  {}\n", cells.join("  ").trim_end())
-    };
-    out.push_str(&line(columns));
-    out.push_str(&line(&widths.iter().map(|&w| "-".repeat(w)).collect::<Vec<_>>()));
-    rows.iter().for_each(|row| out.push_str(&line(row)));
 }
 
 /// A number with two decimals.

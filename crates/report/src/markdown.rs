@@ -5,6 +5,10 @@ use std::fmt::Write as _;
 use crate::{Document, Item};
 
 /// Returns the text, and the figures with the names that the text refers to in `folder`.
+///
+/// # Panics
+///
+/// If two figures have the same name.
 pub fn markdown(document: &Document, folder: &str) -> (String, Vec<(String, String)>) {
     let mut figures = Vec::new();
     let mut out = format!("# {}\n", document.title);
@@ -28,7 +32,10 @@ pub fn markdown(document: &Document, folder: &str) -> (String, Vec<(String, Stri
                 Item::Figure { caption, svg } => {
                     // A caption begins with the figure's name.
                     let name = caption.split(':').next().unwrap_or("figure");
-                    let file = format!("{}.svg", name.replace(' ', "-"));
+                    let words = name.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+                    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+                    let file = format!("{}.svg", words.join("-"));
+                    assert!(figures.iter().all(|(other, _)| *other != file), "two figures {file}");
                     let _ = write!(out, "\n![{caption}]({folder}/{file})\n");
                     figures.push((file, svg.clone()));
                 }

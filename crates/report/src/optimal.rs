@@ -184,8 +184,7 @@ fn distances(sources: &Sources) -> Result<Section, BoundError> {
         "*shortest form*: the period of a schedule that was found for the shortest form of the graph. It attains the bound up to \
          the difference of both numbers",
         "*its bound*: no order of the shipped instructions is faster, with stated constants only: \"no order can\"",
-        "*order found*: the period of a schedule of the shipped instructions that was found and checked, by all constants \
-         except fitted ones",
+        "*order found*: the period of a schedule of the shipped instructions that was found and checked, by all constants",
         "*measured*: the shipped kernel. The difference from *order found* is not attributed: the order, registers, the size of the \
          scheduler, the choice of ports when instructions are renamed, and effects that the model lacks",
     ]);

@@ -209,12 +209,9 @@ fn convergence(sources: &Sources) -> Section {
             };
             let levels = [level("compiler", "compiler"), level("list scheduler", "list")];
             let levels: Vec<(&str, f64)> = levels.into_iter().flatten().collect();
+            let by = if searched.by == "here" { &record.source.machine } else { &searched.by };
             section.figure(
-                &format!(
-                    "{}: cycles per block of the best order so far, by {}",
-                    searched.kernel,
-                    if searched.by == "here" { &record.source.machine } else { &searched.by }
-                ),
+                &format!("{} {by}: cycles per block of the best order so far", searched.kernel),
                 curves(&[curve("local"), curve("genetic")], &levels),
             );
         }

@@ -38,7 +38,7 @@ pub(crate) fn iteration_bounds(models: &Models) -> Result<Section, BoundError> {
             ]);
             if model.name == "paper" {
                 section.figure(
-                    &format!("{}: the critical loop of a round.", name(family)),
+                    &format!("Critical loop of {}: one round.", name(family)),
                     figures::critical_loop(&block.graph, &critical),
                 );
             }

@@ -166,7 +166,7 @@ pub(crate) fn sections(sources: &Sources) -> Result<Vec<Section>, BoundError> {
          the latency and the units of loads and stores, including loads from earlier stores; and, on cores with a scheduler \
          per unit, the choice of a unit at dispatch. The core is assumed to choose the unit for which the fewest operations \
          waited at the start of the cycle, and to take turns among equals. These figures are estimates: they also use \
-         constants without a source, and no fitted ones. What the simulator does not model: instruction fetch and \
+         constants without a source. What the simulator does not model: instruction fetch and \
          decoding, cache misses, write-back ports, and units that general and vector registers share.",
     );
     method.text(
@@ -176,7 +176,7 @@ pub(crate) fn sections(sources: &Sources) -> Result<Vec<Section>, BoundError> {
     );
     let mut sections = vec![method];
     for (machine, record, rows) in measured_machines(sources) {
-        sections.push(section(machine, record, &rows)?);
+        sections.push(section(sources, machine, record, &rows)?);
     }
     Ok(sections)
 }
@@ -206,6 +206,7 @@ pub(crate) fn bars(sources: &Sources) -> Vec<Bars<'_>> {
 }
 
 fn section(
+    sources: &Sources,
     machine: &Machine,
     record: &Record,
     rows: &[(&Simulated, f64)],
@@ -299,9 +300,9 @@ fn section(
     section.text(if unexplained.is_empty() {
         "No residual is above 5 %.".to_owned()
     } else {
-        let experiment = experiments(&machine.name);
+        let experiments = experiments(sources, machine).unwrap_or_default();
         format!(
-            "Residuals above 5 %, which are not explained: {}. {experiment}",
+            "Residuals above 5 %, which are not explained: {}. {experiments}",
             unexplained.join(", ")
         )
     });
@@ -309,21 +310,33 @@ fn section(
 }
 
 /// The experiments about the residuals of a machine.
-fn experiments(machine: &str) -> &'static str {
-    match machine {
-        "zen4" => {
+fn experiments(sources: &Sources, machine: &Machine) -> Option<String> {
+    let cores = sources.models.cores();
+    let table = sources.latencies.iter().find(|table| {
+        cores.of(&table.processor, &table.machine).is_some_and(|core| core.name == machine.name)
+    })?;
+    let cycles = |instruction| {
+        let series = [("instruction", instruction), ("operand", "independent")];
+        table.figure(&series, "cycles_median")
+    };
+    match &machine.name[..] {
+        "zen4" => Some(format!(
             "Pairs of independent instructions (`lanesum-bench latencies`) show that the choice of units is less even than \
-             simulated: `paddd` with `pslld` takes 0.28 instead of 0.25 cycles per instruction, and `sha1rnds4` with \
-             `paddd` 1.36 instead of 1.00. Other rules for the choice were tried: immediate counts, counts of some cycles \
-             ago, plain turns, random units, and a choice when the operation starts. Each has larger errors. The same record shows \
-             limits that the simulator lacks: a load of 16 bytes that were just stored takes 9 cycles with the store, not 7, and in \
-             general registers 1, not 5; `lea` and `sha256msg1` reach 3.4 and 1.6 per cycle, not 4 and 2."
-        }
-        "zen5" => {
+             simulated: `paddd` with `pslld` takes {:.2} instead of 0.25 cycles per instruction, and `sha1rnds4` with \
+             `paddd` {:.2} instead of 1.00. Other rules for the choice were tried: immediate counts, counts of some cycles \
+             ago, plain turns, random units, and a choice when the operation starts. Each has larger errors. The same \
+             record shows limits that the simulator lacks: `lea` and `sha256msg1` reach {:.1} and {:.1} per cycle, not 4 and 2.",
+            cycles("paddd + pslld")?,
+            cycles("sha1rnds4 + paddd")?,
+            1.0 / cycles("lea")?,
+            1.0 / cycles("sha256msg1")?,
+        )),
+        "zen5" => Some(
             "Kernels in general registers dispatch fewer than six instructions per cycle, although no limit of the model \
              requires it. The experiments with pairs of instructions have not run on this core yet."
-        }
-        _ => "",
+                .to_owned(),
+        ),
+        _ => None,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::emit::order::Times;
 use lanesum_model::simulate::{CoreLimits, MicroOp, MicroProgram, Pipes, Queue, Scheduler, pools};
 use lanesum_model::{ConstantValue, Machine};
 
-/// A machine of `machines.toml`: its pools and operations, with fitted units.
+/// A machine of `machines.toml`: its pools and operations.
 #[derive(Clone, Copy, Debug)]
 pub struct Model<'a> {
     /// The machine.
@@ -21,12 +21,12 @@ impl Model<'_> {
     /// Cycles from the first instruction to the last, where `instructions` are the
     /// rounds of a block. They run three times, and only the third run counts.
     pub fn cycles(&self, instructions: &[AsmInstruction]) -> f64 {
-        let units = self.machine.predicted();
-        let pools = pools(&units);
+        let units = &self.machine.units;
+        let pools = pools(units);
         let pool = |name: &str| pools.iter().position(|(n, _)| *n == name);
         let issue = units.pools.get("issue").map_or(4.0, ConstantValue::value);
         let program = self.program(instructions, &pool);
-        let alus = Pipes::of("alu", &pools, &units).filter(|_| self.machine.bound);
+        let alus = Pipes::of("alu", &pools, units).filter(|_| self.machine.bound);
         let core = CoreLimits {
             issue,
             retire: f64::INFINITY,

@@ -5,7 +5,7 @@ use crate::common::random;
 use lanesum_graph::rewrite::{ChForm, Forms, MajForm, SigmaForm, expand};
 use lanesum_graph::{Kind, record};
 use lanesum_model::analyse::*;
-use lanesum_model::{Constant, ConstantSource, Estimate, Models, Stated};
+use lanesum_model::{Constant, ConstantSource, Models, Stated};
 use lanesum_spec::Family;
 
 const SHA: [Family; 3] = [Family::Sha1, Family::Sha256, Family::Sha512];
@@ -232,25 +232,4 @@ fn powers_of_the_recurrence_start_as_early_as_possible() {
     assert_eq!(starts, [Some(16), Some(32), Some(48), Some(64)]);
     assert_eq!(forms[1].terms, [(6, 2), (16, 2), (28, 2), (32, 2)]);
     assert_eq!(forms[3].terms, [(12, 4), (32, 4), (56, 4), (64, 4)]);
-}
-
-#[test]
-fn a_prediction_combines_chain_busiest_pool_and_loads() {
-    let estimate = |chain: f64, pools: &[(&str, f64)]| KernelEstimate {
-        kernel: "scalar".to_owned(),
-        lanes: 1,
-        bytes: 64.0,
-        chain: Estimate::new(chain),
-        chain_of: String::new(),
-        pools: pools.iter().map(|&(name, n)| (name.to_owned(), Estimate::new(n))).collect(),
-        cost: Cost::default(),
-        forms: String::new(),
-    };
-    let near = |found: f64, expected: f64| assert!((found - expected).abs() < 1e-9, "{found}");
-    // Exponent 1 adds the cycles; exponent 2 is the Euclidean norm.
-    let three = [("alu", 200.0), ("load", 100.0), ("issue", 150.0)];
-    near(estimate(200.0, &three).predicted(1.0), 500.0);
-    near(estimate(200.0, &three).predicted(2.0), 300.0);
-    // Loads are counted once if they are the busiest pool.
-    near(estimate(40.0, &[("load", 30.0), ("alu", 20.0)]).predicted(2.0), 50.0);
 }

@@ -24,49 +24,16 @@ fn scratch(name: &str) -> PathBuf {
     path
 }
 
-/// `LANESUM_BLESS=1 cargo test -p lanesum-lab` regenerates the golden report.
 #[test]
-fn the_report_matches_the_golden_file() {
-    let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/report.txt");
-    let output = run(&["report", "--records", "/nonexistent"]);
+fn without_records_nothing_is_measured() {
+    let output = run(&["bounds", "--machine", "zen5", "--records", "/nonexistent"]);
     assert!(output.status.success(), "{}", stderr(&output));
-    let report = stdout(&output);
-    if std::env::var_os("LANESUM_BLESS").is_some() {
-        fs::write(&golden, &report).unwrap();
-    }
-    let expected = fs::read_to_string(&golden).unwrap();
-    for (i, (found, line)) in report.lines().zip(expected.lines()).enumerate() {
-        assert_eq!(found, line, "line {}", i + 1);
-    }
-    assert_eq!(report.len(), expected.len());
-    assert!(report.contains("not measured here"));
-    for claimant in ["gaudet", "Shill", "Young", "Taylor", "Solaris", "Lee, Chan, Verbauwhede"] {
-        assert!(report.contains(claimant), "{claimant}");
-    }
+    assert!(stdout(&output).contains("not measured here"));
 }
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn json_and_page_contain_the_same_sections() {
-    let page = scratch("page").join("page.html");
-    let output = run(&["report", "--machine", "zen5", "--json", "--page", page.to_str().unwrap()]);
-    assert!(output.status.success(), "{}", stderr(&output));
-    let json: serde_json::Value = serde_json::from_str(&stdout(&output)).unwrap();
-    let page = fs::read_to_string(page).unwrap();
-    let sections = json["sections"].as_array().unwrap();
-    assert!(sections.len() > 10);
-    for section in sections {
-        let title = section["title"].as_str().unwrap();
-        let title = title.replace('&', "&amp;");
-        assert!(page.contains(&format!("<h2>{title}</h2>")), "{title}");
-    }
-    assert!(page.matches("<svg").count() >= 8);
-    assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
-}
-
-#[test]
-#[ignore = "long: run by `make test-long`"]
-fn measurements_appear_next_to_predictions() {
+fn measurements_appear_next_to_bounds() {
     let records = scratch("records");
     // The record is matched by the machine in its head, as in the benchmarks' records.
     fs::create_dir(records.join("amd-epyc-x2")).unwrap();
@@ -76,14 +43,13 @@ fn measurements_appear_next_to_predictions() {
     let header = "# date: today\n# machine: AMD EPYC, family 26 model 2, 2 logical CPUs\nalgorithm,kernel,lanes,blocks,cycles_per_byte_min,cycles_per_byte_median\n";
     write("2026-01-01", &format!("{header}sha1,avx512_x16,16,64,9.99,9.99\n"));
     write("2026-11-20", &format!("{header}sha1,avx512_x16,16,64,0.32,0.33\n"));
-    let args = ["report", "--machine", "zen5", "--records", records.to_str().unwrap()];
+    let args = ["bounds", "--machine", "zen5", "--records", records.to_str().unwrap()];
     let report = stdout(&run(&args));
     let row = report
         .lines()
         .find(|l| l.contains("sha1") && l.contains("avx512_x16") && l.contains("0.32"))
         .expect("the newest record's row");
-    assert!(row.contains(" %") && row.contains("0.20 "), "{row}");
-    assert!(report.contains("of 1 lane kernels"), "{report}");
+    assert!(row.contains("| 0.20 |"), "{row}");
     assert!(report.contains("amd-epyc-x2, 2026-11-20"));
 
     write("2026-11-21", "algorithm,kernel,lanes,blocks,cycles_per_byte_min\nsha1,x,1,1,1\n");
@@ -106,11 +72,11 @@ fn invalid_input_lists_the_valid_choices() {
             2,
             "unknown kernel `mmx`; there are ",
         ),
-        (&["report", "--machine", "zen99"], 2, "unknown machine `zen99`; there are risc, zen5"),
-        (&["report", "--models", "/nonexistent"], 1, "cannot read /nonexistent: "),
+        (&["bounds", "--machine", "zen99"], 2, "unknown machine `zen99`; there are risc, zen5"),
+        (&["bounds", "--models", "/nonexistent"], 1, "cannot read /nonexistent: "),
         (&["unfold", "sha1", "3"], 2, "3, which does not divide 80`; there are 1, 2, 4, 5, 8"),
         (&["unfold", "sha256", "0"], 2, "there are 1, 2, 4, 8, 16, 32, 64"),
-        (&["report", "--frobnicate"], 2, "--frobnicate"),
+        (&["bounds", "--frobnicate"], 2, "--frobnicate"),
     ] {
         let output = run(args);
         assert_eq!(output.status.code(), Some(code), "{args:?}");
@@ -136,7 +102,7 @@ fn errors_in_a_model_file_are_reported_by_name() {
     ] {
         assert!(text.contains(from), "{from}");
         fs::write(directory.join("machines.toml"), text.replacen(from, to, 1)).unwrap();
-        let output = run(&["report", "--models", directory.to_str().unwrap()]);
+        let output = run(&["bounds", "--models", directory.to_str().unwrap()]);
         assert_eq!(output.status.code(), Some(1), "{from}");
         assert!(stderr(&output).contains(expected), "{from}: {}", stderr(&output));
     }

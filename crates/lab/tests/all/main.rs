@@ -11,7 +11,6 @@ mod claims;
 mod cli;
 mod common;
 mod constants;
-mod fit;
 mod flipped_cpu;
 mod hardware;
 mod hostile;

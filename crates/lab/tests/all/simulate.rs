@@ -10,7 +10,7 @@ use lanesum_model::analyse::EXACT;
 use lanesum_model::simulate::{CoreLimits, MicroOp, MicroProgram, Pipes, Queue, Scheduler};
 use lanesum_model::{Constant, Cycles, Machine, Models};
 use lanesum_prove::{Binary, Image, Shipped, Task, read};
-use lanesum_report::{Simulated, Sources, text, waterfall};
+use lanesum_report::{Simulated, Sources, markdown, waterfall};
 use lanesum_testkit::{has_tool, release_library};
 
 /// A core with one pool of `units`, which is otherwise not limited.
@@ -194,7 +194,7 @@ fn an_operation_that_a_model_lacks_is_an_error() {
     let mut without = zen4.clone();
     without.units.ops.remove("rotate");
     let error = trace.on(&without).unwrap_err().to_string();
-    assert!(error.contains("no operation for `ror"), "{error}");
+    assert!(error.contains("the model of `zen4` lacks `rotate`"), "{error}");
     // Golden Cove's `andn` has fewer units than its other logic; elsewhere it is like it.
     let mut own = zen4.clone();
     own.units.ops.insert("andn".to_owned(), zen4.units.ops["logic"].clone());
@@ -206,13 +206,20 @@ fn a_chain_through_memory_is_followed() {
     // Rounds in memory: the schedule of the kernel for one message in general registers is on its stack.
     let (image, models) = (library(), Models::built_in().unwrap());
     let zen4 = models.machine("zen4").unwrap();
-    let mut slow = zen4.clone();
-    slow.units.ops.get_mut("store").unwrap().latency = Some(Constant::Assumed(400.0));
-    slow.units.ops.get_mut("load").unwrap().latency = Some(Constant::Assumed(400.0));
     let trace = traced(&image, "bmi2_asm_x1/sha256");
-    let (before, after) = (limits(&trace, zen4), limits(&trace, &slow));
-    assert_eq!(before.window, after.window);
-    assert!(after.memory > before.memory + 400.0, "{before:?}, {after:?}");
+    let before = limits(&trace, zen4);
+    let forwarding = |cycles: f64| {
+        let mut machine = zen4.clone();
+        machine.units.ops.get_mut("forward").unwrap().latency = Some(Constant::Assumed(cycles));
+        let after = limits(&trace, &machine);
+        assert_eq!(before.window, after.window);
+        after.memory
+    };
+    assert!(forwarding(400.0) > before.memory + 400.0, "{before:?}");
+    // The latency of forwarding replaces that of the store and of the load.
+    let mut without = zen4.clone();
+    without.units.ops.remove("forward");
+    assert_eq!(limits(&trace, &without).memory, forwarding(5.0));
 }
 
 #[test]
@@ -220,7 +227,7 @@ fn the_page_has_every_measured_kernel_and_rejects_a_sample_below_its_bound() {
     let records = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../benches/record");
     let models = || Models::built_in().unwrap();
     let mut sources = Sources::new(models(), &records).unwrap();
-    let page = text(&waterfall(&sources).unwrap());
+    let (page, _) = markdown(&waterfall(&sources).unwrap(), "figures");
     let (image, mut names) = (library(), BTreeSet::new());
     for kernel in compressing(&image).iter().filter(|kernel| kernel.name != "sha512_ni_x1") {
         names.insert(kernel.name);

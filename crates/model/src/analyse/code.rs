@@ -2,20 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::code::CodeTrace;
 use crate::constant::{Bound, Cycles, Derived, Stated};
 use crate::machine::Units;
 
-/// The work of machine code.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CodeCost {
-    /// The number of instructions.
-    pub instructions: f64,
-    /// The number of each operation, by its name in the machines' models and the bits of its registers (0: general
-    /// registers).
-    pub counts: BTreeMap<(&'static str, u32), f64>,
-}
-
-/// The lower bounds of machine code.
+/// The lower bounds of machine code, in cycles per block.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CodeBounds {
     /// Its longest chain.
@@ -26,13 +17,24 @@ pub struct CodeBounds {
     pub dispatch: Bound,
 }
 
-/// The bounds of code with this `cost`, and a `chain` in cycles that was computed from `units`.
-pub fn code_bounds(units: &Units<Stated>, cost: &CodeCost, chain: f64) -> CodeBounds {
+/// The bounds of the blocks by which the second execution is longer than the first.
+pub fn code_bounds(
+    units: &Units<Stated>,
+    [fewer, more]: [&CodeTrace; 2],
+    blocks: usize,
+) -> CodeBounds {
+    let blocks = blocks as f64;
+    let mut counts: BTreeMap<(&str, u32), f64> = BTreeMap::new();
+    for (code, sign) in [(more, 1.0), (fewer, -1.0)] {
+        for op in code.instructions().iter().flatten() {
+            *counts.entry((units.name(op.name), op.bits)).or_default() += sign / blocks;
+        }
+    }
     let widths = units.widths.values().flat_map(BTreeMap::keys);
     let pools: BTreeSet<&String> = units.pools.keys().chain(widths).collect();
     let time = |pool: &String| {
         let mut by_width: BTreeMap<u32, Vec<(f64, &Stated)>> = BTreeMap::new();
-        for ((op, bits), n) in &cost.counts {
+        for ((op, bits), n) in &counts {
             let used = units.ops.get(*op).and_then(|op| op.uses.get(pool));
             by_width.entry(*bits).or_default().extend(used.map(|used| (*n, used)));
         }
@@ -44,13 +46,17 @@ pub fn code_bounds(units: &Units<Stated>, cost: &CodeCost, chain: f64) -> CodeBo
     };
     let times = pools.into_iter().map(|pool| (pool.clone(), time(pool)));
     let busiest = times.max_by(|x, y| x.1.cycles().total_cmp(&y.1.cycles()));
-    let dispatch = units.pools.get("issue");
-    let latencies = cost.counts.keys().flat_map(|(op, _)| units.latencies(op));
+    let instructions = (more.instructions().len() - fewer.instructions().len()) as f64 / blocks;
+    let chain =
+        |code: &CodeTrace| code.on(units, &[], false).chains().last().copied().unwrap_or(0.0);
+    let latencies = counts.keys().flat_map(|(op, _)| units.latencies(op));
     CodeBounds {
-        chain: Bound::chain(chain, latencies),
+        chain: Bound::chain((chain(more) - chain(fewer)) / blocks, latencies),
         ports: busiest.unwrap_or_default(),
-        dispatch: dispatch
-            .map(|issue| Bound::of_work(cost.instructions, issue))
+        dispatch: units
+            .pools
+            .get("issue")
+            .map(|issue| Bound::of_work(instructions, issue))
             .unwrap_or_default(),
     }
 }

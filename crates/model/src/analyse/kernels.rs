@@ -1,11 +1,11 @@
-//! Lower bounds and predictions for each shape of kernel on a machine.
+//! Lower bounds and estimates for each shape of kernel on a machine.
 //!
 //! Two theorems bound a kernel: no iteration is shorter than the longest chain from
 //! the state of one block to that of the next (divided among the interleaved streams),
 //! and none is shorter than the work of any pool of units divided by their number.
 //!
-//! From stated constants they yield a [`Bound`]. From all constants of a machine, including fitted and
-//! assumed ones, they yield an [`Estimate`].
+//! From stated constants they yield a [`Bound`]. From all constants of a machine, including assumed
+//! ones, they yield an [`Estimate`].
 
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
@@ -50,7 +50,7 @@ pub struct KernelLimits<T> {
 /// The lower bounds of one kernel on one machine, from stated constants.
 pub type KernelBound = KernelLimits<Bound>;
 
-/// The limits of one kernel by all constants of a machine, including fitted and assumed ones.
+/// The limits of one kernel by all constants of a machine, including assumed ones.
 pub type KernelEstimate = KernelLimits<Estimate>;
 
 impl<T: Cycles> KernelLimits<T> {
@@ -139,19 +139,6 @@ impl std::fmt::Display for Refuted {
 }
 
 impl std::error::Error for Refuted {}
-
-impl KernelLimits<Estimate> {
-    /// The predicted cycles per iteration. No core saturates its chain and its pools
-    /// at the same time: chain, busiest pool and loads interfere, which a norm with
-    /// exponent `overlap` models. This is empirical, not a theorem.
-    pub fn predicted(&self, overlap: f64) -> f64 {
-        let busiest = self.pools.first().map_or("", |p| p.0.as_str());
-        let loads = self.pools.iter().find(|p| p.0 == "load" && p.0 != busiest);
-        let loads = loads.map_or(0.0, |p| p.1.cycles());
-        let terms = [self.chain.cycles(), self.ports(), loads];
-        terms.map(|t| t.powf(overlap)).iter().sum::<f64>().powf(1.0 / overlap)
-    }
-}
 
 /// The time of `cost` in each pool with known units, the busiest first.
 pub(crate) fn pools<T: Derived>(
@@ -266,7 +253,7 @@ impl<'m> Kernels<'m> {
         self.limits(machine, &machine.stated(), family)
     }
 
-    /// Returns the limits of all kernels of `family` on `machine`, from all its constants: fitted, stated and
+    /// Returns the limits of all kernels of `family` on `machine`, from all its constants, also
     /// assumed ones.
     ///
     /// # Errors
@@ -277,7 +264,7 @@ impl<'m> Kernels<'m> {
         machine: &Machine,
         family: Family,
     ) -> Result<Vec<KernelEstimate>, BoundError> {
-        self.limits(machine, &machine.predicted(), family)
+        self.limits(machine, &machine.units, family)
     }
 
     /// Returns the shortest chain from block to block of `family` in general registers on `machine`, from its
@@ -294,7 +281,7 @@ impl<'m> Kernels<'m> {
     }
 
     /// Returns the loop over blocks of the fastest form of `family` in general registers on `machine`, by all its
-    /// constants except fitted ones. Loads of the block and copies have no dependences.
+    /// constants. Loads of the block and copies have no dependences.
     ///
     /// # Errors
     ///

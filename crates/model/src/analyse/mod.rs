@@ -14,7 +14,7 @@ mod sha_instructions;
 pub mod shortest;
 mod unfold;
 
-pub use code::{CodeBounds, CodeCost, code_bounds};
+pub use code::{CodeBounds, code_bounds};
 pub use ending::{Ending, ending};
 pub use instructions::{
     ByFunction, Cost, Instructions, by_function, fewest, instructions, of_function, vector_schedule,

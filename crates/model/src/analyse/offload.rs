@@ -115,7 +115,7 @@ pub fn offload(
 
     let spec = block.spec.clone();
     let written = expand(&mut block.graph, &spec, Forms::FEWEST)?;
-    let units = machine.predicted();
+    let units = &machine.units;
     let delays = Delays {
         add: units.latency("add"),
         logic: units.latency("logic"),
@@ -186,7 +186,7 @@ pub fn offload(
         cost.add("vload", crossing.0 as f64);
         cost.add("vstore", crossing.1 as f64);
         cost.counts.values_mut().for_each(|n| *n = n.max(0.0));
-        let (pool, busiest) = pools::<Estimate>(&units, &cost, vector.vector_bits).remove(0);
+        let (pool, busiest) = pools::<Estimate>(units, &cost, vector.vector_bits).remove(0);
         let ports = (pool, busiest.cycles());
         sets.push((moved, crossing, ports));
     }
@@ -207,7 +207,7 @@ pub fn offload(
                 for (id, part) in classes {
                     on_vector[id.index()] = parts.contains(part);
                 }
-                chain(&block, form, &delays, &units, &|id: Id| on_vector[id.index()])
+                chain(&block, form, &delays, units, &|id: Id| on_vector[id.index()])
             });
             chains.fold(f64::INFINITY, f64::min)
         };

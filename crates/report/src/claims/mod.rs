@@ -29,9 +29,9 @@ impl Verdict {
     /// In words.
     pub fn name(self) -> &'static str {
         match self {
-            Self::Holds => "holds",
-            Self::Assuming => "holds under stated assumptions",
-            Self::False => "false",
+            Self::Holds => "Holds",
+            Self::Assuming => "Holds under stated assumptions",
+            Self::False => "False",
         }
     }
 
@@ -161,19 +161,33 @@ const EXACT: f64 = 0.005;
 /// A figure this many times above its bound is not explained by the models.
 const EXPLAINED: f64 = 1.6;
 
-pub(crate) fn section(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
-    let mut section = Section::new("Published claims");
-    let mut all = Vec::new();
+/// A section for each claim, and one for the published figures.
+pub(crate) fn sections(
+    sources: &Sources,
+    kernels: &mut Kernels<'_>,
+) -> Result<Vec<Section>, BoundError> {
+    let mut publications = Section::new("The publications");
+    let titles: Vec<&str> = sources.models.texts.iter().map(|text| &text.title[..]).collect();
+    publications.list(&titles);
+    publications.text(
+        "Each heading below is a claim of one of them. The verdicts are computed from the graph of the specification, \
+         from models of the machines, and from the published numbers in `crates/model/figures.toml`.",
+    );
+    let mut sections = vec![publications];
     for subject in Subject::ALL {
-        all.extend(claims(kernels, subject)?);
+        for claim in claims(kernels, subject)? {
+            let mut section = Section::new(&format!("{}: {}", claim.who, claim.what));
+            section.text(format!("**{}.** {}", claim.verdict.name(), claim.reason));
+            sections.push(section);
+        }
     }
-    let rows = all
-        .into_iter()
-        .map(|c| vec![c.who.to_owned(), c.what, c.verdict.name().to_owned(), c.reason])
-        .collect::<Vec<_>>();
-    for row in &rows {
-        section.text(format!("[{}] {}: {}. {}", row[2], row[0], row[1], row[3]));
-    }
+    sections.push(figures(sources, kernels)?);
+    Ok(sections)
+}
+
+/// The published figures, compared with the bounds and estimates of their machines.
+fn figures(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, BoundError> {
+    let mut section = Section::new("Published figures");
     let mut table = Vec::new();
     let mut unexplained = Vec::new();
     for figure in &sources.models.figures {
@@ -214,8 +228,6 @@ pub(crate) fn section(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Se
     } else {
         format!("Rows that the models cannot explain: {}.", unexplained.join("; "))
     });
-    let texts = sources.models.texts.iter().map(|text| text.title.clone()).collect::<Vec<_>>();
-    section.text(format!("The texts: {}.", texts.join("; ")));
     Ok(section)
 }
 
