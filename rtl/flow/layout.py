@@ -1,10 +1,11 @@
 """The files of a layout in osu018 cells: what rtl/flow/layout needs before, between and after the placer and the router.
 
     layout.py prepare NETLIST.v OUT          writes OUT.v and OUT.blif: the netlist with the placer's names of cells
+    layout.py mend NETLIST.v DEF LEF OUT     writes the layout with misplaced vias at their pins, see `mend`
     layout.py placed NETLIST.v DEF LEF OUT   checks the placement, and estimates wires by the half perimeters of nets
     layout.py routed NETLIST.v DEF LEF OUT   checks the layout against the netlist, and extracts wires
 
-OUT is a file in SPEF. The last two print figures as words and numbers, or exit with status 1 and each fault.
+OUT of the last two is a file in SPEF. They print figures as words and numbers, or exit with status 1 and each fault.
 Routed wires are compared as geometry: the metal of each net must touch all its pins, and no metal of another net.
 """
 import collections
@@ -320,9 +321,31 @@ class Layout:
         return total_um, total_pf
 
 
+def mend(netlist, path, lef, out):
+    """Where a wire begins at a pin, qrouter 1.4 sometimes writes the via to the pin after the first segment instead of before it.
+    Exchanges both in nets that are open, if the net is then connected. `layout.py routed` checks the result as any layout."""
+    text = open(path).read()
+    it = Layout(Netlist(netlist), Lef(lef), Def(path))
+    for name in it.layout.nets:
+        it.wires(name)
+    for name in [fault.split(" ")[1].rstrip(":") for fault in it.faults]:
+        entry = re.search(rf"^- {re.escape(name)}$.*? ;", text, re.M | re.S)[0]
+        pins, _, wires = entry.partition("+ ROUTED")
+        for found in re.finditer(r"metal2 \( (\S+ \S+) \) (\( [^)]* \)) M2_M1", wires):
+            moved = f"{wires[:found.start()]}metal2 ( {found[1]} ) M2_M1 {found[2]}{wires[found.end():]}"
+            it.layout.nets[name], it.faults = (it.layout.nets[name][0], list(paths(moved.rstrip(";")))), []
+            it.wires(name)
+            if not it.faults:
+                print(f"layout.py: net {name}: moved a via to ( {found[1]} )")
+                text = text.replace(entry, f"{pins}+ ROUTED{moved}")
+                break
+    with open(out, "w") as file:
+        file.write(text)
+
+
 def main():
-    if sys.argv[1] == "prepare":
-        return prepare(*sys.argv[2:])
+    if sys.argv[1] in ("prepare", "mend"):
+        return {"prepare": prepare, "mend": mend}[sys.argv[1]](*sys.argv[2:])
     step, netlist, layout, lef, out = sys.argv[1:]
     it = Layout(Netlist(netlist), Lef(lef), Def(layout))
     it.check_cells()
