@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod bounds;
+mod carry_save;
 mod claims;
 mod counts;
 mod fewest;
