@@ -169,18 +169,20 @@ check: locks prose ## check format, lints and quick tests; run it before every c
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
 	cargo test --workspace --locked --lib --bins -q
 
+# Where `make test` certifies that the C library is proven, so that it need not repeat the proof; empty: always prove.
+CERTIFICATES ?= $(abspath $(or $(CARGO_TARGET_DIR),target)/certificates)
 test: ## run all tests that must pass before a commit lands; ends with a list of skipped tests
 	@.ci/summed $(MAKE) --no-print-directory test-steps
 
 test-steps: tools locks prose test-checks aside generated newcomers
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --all-features --locked -- -D warnings
-	cargo test --workspace --all-features --locked --no-fail-fast
+	LANESUM_CERTIFICATES='$(CERTIFICATES)' cargo test --workspace --all-features --locked --no-fail-fast
 	cargo doc --workspace --no-deps --all-features --locked -q
 	.ci/fragments target/doc/lanesum
 
 test-all: ## run `make test` and the rest: long tests, hardware, sanitizer, i686 (CONTRIBUTING.md has the minutes)
-	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest
+	@.ci/summed $(MAKE) --no-print-directory test-steps test-rest CERTIFICATES=
 
 test-rest: test-long prove package rules aside-all rtl-test cross-i686 sanitize suites memory test-huge book-test
 

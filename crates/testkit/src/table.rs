@@ -153,11 +153,12 @@ const TOOLS: [&str; 9] = [
 ];
 
 /// Tests with requirements that a machine may not meet.
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 11] = [
     "a_full_disk",
     "batches_on_another_core",
     "freestanding",
     "object_code",
+    "proofs",
     "rivals",
     "a_kernel_that_the_cpu_lacks",
     "evp_test_of_peers",

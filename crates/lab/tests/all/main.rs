@@ -7,6 +7,7 @@ mod attack_files;
 mod binary;
 mod binary_cpu;
 mod c_abi;
+mod certificate;
 mod claims;
 mod cli;
 mod common;
