@@ -4,8 +4,8 @@ use std::fmt;
 
 pub use iced_x86::Mnemonic;
 use iced_x86::{
-    CpuidFeature, Decoder, DecoderOptions, EncodingKind, FastFormatter, Instruction as Decoded,
-    MemorySize, OpKind, Register,
+    Code, CpuidFeature, Decoder, DecoderOptions, EncodingKind, FastFormatter,
+    Instruction as Decoded, MemorySize, OpKind, Register,
 };
 
 /// An operand of an instruction.
@@ -146,8 +146,31 @@ fn has_size_prefix(bytes: &[u8], bits: u32) -> bool {
     bytes.iter().take_while(is_prefix).any(|byte| *byte == SIZE)
 }
 
+/// Whether Intel's manual leaves the effect of an encoding open: scalar moves with the length of wide vectors (VEX.L),
+/// and `test` under a reserved opcode.
+fn is_open(decoded: &Decoded, bytes: &[u8]) -> bool {
+    match decoded.mnemonic() {
+        Mnemonic::Vmovss | Mnemonic::Vmovsd => {
+            let from = bytes.iter().position(|byte| matches!(byte, 0xc4 | 0xc5));
+            let length = from.and_then(|from| match &bytes[from..] {
+                [0xc4, _, byte, ..] | [0xc5, byte, ..] => Some(byte >> 2 & 1),
+                _ => None,
+            });
+            decoded.encoding() == EncodingKind::VEX && length != Some(0)
+        }
+        _ => matches!(
+            decoded.code(),
+            Code::Test_rm8_imm8_F6r1
+                | Code::Test_rm16_imm16_F7r1
+                | Code::Test_rm32_imm32_F7r1
+                | Code::Test_rm64_imm32_F7r1
+        ),
+    }
+}
+
 fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instruction> {
     if decoded.is_invalid()
+        || is_open(decoded, bytes)
         || decoded.has_lock_prefix()
         || decoded.has_rep_prefix()
         || decoded.has_repne_prefix()
@@ -279,6 +302,28 @@ fn several_prefixes_do_not_hide_one_that_matters() {
                 let bytes: Vec<u8> = (0..others).map(prefix).chain(code.iter().copied()).collect();
                 assert!(decode(&bytes, 0, bits)[0].is_err(), "{bytes:x?}, {bits} bits");
             }
+        }
+    }
+}
+
+/// CPUs may differ in such encodings, which assemblers do not generate.
+#[test]
+fn encodings_that_the_manual_leaves_open_are_rejected() {
+    for (usual, open) in [
+        // vmovss and vmovsd, from and to memory and behind a prefix.
+        (&[0xc5, 0xfa, 0x10, 0x07][..], &[0xc5, 0xfe, 0x10, 0x07][..]),
+        (&[0xc5, 0xfb, 0x11, 0x07], &[0xc5, 0xff, 0x11, 0x07]),
+        (&[0xc4, 0xc1, 0x7a, 0x10, 0xc0], &[0xc4, 0xc1, 0x7e, 0x10, 0xc0]),
+        (&[0x2e, 0xc5, 0xfa, 0x10, 0xc4], &[0x2e, 0xc5, 0xfe, 0x10, 0xc4]),
+        // test
+        (&[0xf6, 0xc1, 5], &[0xf6, 0xc9, 5]),
+        (&[0x66, 0xf7, 0xc1, 5, 0], &[0x66, 0xf7, 0xc9, 5, 0]),
+        (&[0xf7, 0xc1, 5, 0, 0, 0], &[0xf7, 0xc9, 5, 0, 0, 0]),
+        (&[0x48, 0xf7, 0xc1, 5, 0, 0, 0], &[0x48, 0xf7, 0xc9, 5, 0, 0, 0]),
+    ] {
+        for (bytes, is_known) in [(usual, true), (open, false)] {
+            let found = decode(bytes, 0, 64);
+            assert_eq!((found.len(), found[0].is_ok()), (1, is_known), "{bytes:x?}");
         }
     }
 }
