@@ -155,6 +155,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                         self.case().map_or(0, |case| case.expanded.len() * self.contract.word_len),
                     ),
                     Region::Out => object(self.out_len()),
+                    // The limit of the stack includes the bytes above a frame.
+                    Region::Frame => object(self.stack_top() as usize),
                     Region::Image | Region::Section(_) => {
                         let Range { start, end } = self.image.extent(x.region);
                         [i128::from(start) - page, end.into()]

@@ -204,7 +204,8 @@ impl Binary<'_> {
         let differ = (length(shortest), length(longest), [-most, -1]);
         let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
         let last = |of| Address::counted(1, Count::Last(of));
-        let gone = LengthClass { left: [-most, -end - 1], after: [-most, -1] };
+        // The last block of the longest message begins up to `end` bytes after its last byte.
+        let gone = LengthClass { left: [-most - end, -end - 1], after: [-most, -1] };
         let classes = self.ends().into_iter().map(part).chain([full, second, gone]);
         let classes = classes.filter(|class| !is_none || class.after[1] < 0);
         let mut turns = Vec::new();

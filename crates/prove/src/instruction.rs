@@ -4,8 +4,8 @@ use std::fmt;
 
 pub use iced_x86::Mnemonic;
 use iced_x86::{
-    CpuidFeature, Decoder, DecoderOptions, EncodingKind, FastFormatter, Instruction as Decoded,
-    MemorySize, OpKind, Register,
+    Code, CpuidFeature, Decoder, DecoderOptions, EncodingKind, FastFormatter,
+    Instruction as Decoded, MemorySize, OpKind, Register,
 };
 
 /// An operand of an instruction.
@@ -146,8 +146,35 @@ fn has_size_prefix(bytes: &[u8], bits: u32) -> bool {
     bytes.iter().take_while(is_prefix).any(|byte| *byte == SIZE)
 }
 
+/// Whether CPUs may fault on an encoding that the decoder accepts, or differ: scalar moves with the length of wide
+/// vectors (VEX.L), moves of a 64-bit word (VEX.W) in 32-bit code, and `test` under a reserved opcode.
+fn is_open(decoded: &Decoded, bytes: &[u8], bits: u32) -> bool {
+    const LENGTH: u8 = 2;
+    const WIDTH: u8 = 7;
+    let vex = bytes.iter().position(|byte| matches!(byte, 0xc4 | 0xc5));
+    let vex = vex.filter(|_| decoded.encoding() == EncodingKind::VEX).map(|from| &bytes[from..]);
+    let has = |bit: u8| match vex {
+        Some([0xc4, _, byte, ..]) => byte >> bit & 1 == 1,
+        // This form has no VEX.W.
+        Some([_, byte, ..]) => bit == LENGTH && byte >> bit & 1 == 1,
+        _ => false,
+    };
+    match decoded.mnemonic() {
+        Mnemonic::Vmovss | Mnemonic::Vmovsd => has(LENGTH),
+        Mnemonic::Vpinsrd | Mnemonic::Vpextrd => bits == 32 && has(WIDTH),
+        _ => matches!(
+            decoded.code(),
+            Code::Test_rm8_imm8_F6r1
+                | Code::Test_rm16_imm16_F7r1
+                | Code::Test_rm32_imm32_F7r1
+                | Code::Test_rm64_imm32_F7r1
+        ),
+    }
+}
+
 fn one(decoded: &Decoded, bytes: &[u8], bits: u32, text: String) -> Option<Instruction> {
     if decoded.is_invalid()
+        || is_open(decoded, bytes, bits)
         || decoded.has_lock_prefix()
         || decoded.has_rep_prefix()
         || decoded.has_repne_prefix()
@@ -279,6 +306,31 @@ fn several_prefixes_do_not_hide_one_that_matters() {
                 let bytes: Vec<u8> = (0..others).map(prefix).chain(code.iter().copied()).collect();
                 assert!(decode(&bytes, 0, bits)[0].is_err(), "{bytes:x?}, {bits} bits");
             }
+        }
+    }
+}
+
+/// Assemblers do not generate such encodings.
+#[test]
+fn encodings_that_the_manual_leaves_open_are_rejected() {
+    for (bits, usual, open) in [
+        // vmovss and vmovsd, from and to memory and behind a prefix.
+        (64, &[0xc5, 0xfa, 0x10, 0x07][..], &[0xc5, 0xfe, 0x10, 0x07][..]),
+        (64, &[0xc5, 0xfb, 0x11, 0x07], &[0xc5, 0xff, 0x11, 0x07]),
+        (64, &[0xc4, 0xc1, 0x7a, 0x10, 0x07], &[0xc4, 0xc1, 0x7e, 0x10, 0x07]),
+        (64, &[0x2e, 0xc5, 0xfa, 0x10, 0xc4], &[0x2e, 0xc5, 0xfe, 0x10, 0xc4]),
+        // vpinsrd and vpextrd
+        (32, &[0xc4, 0xe3, 0x71, 0x22, 0xc0, 1], &[0xc4, 0xe3, 0xf1, 0x22, 0xc0, 1]),
+        (32, &[0xc4, 0xe3, 0x79, 0x16, 0xc0, 1], &[0xc4, 0xe3, 0xf9, 0x16, 0xc0, 1]),
+        // test
+        (64, &[0xf6, 0xc1, 5], &[0xf6, 0xc9, 5]),
+        (64, &[0x66, 0xf7, 0xc1, 5, 0], &[0x66, 0xf7, 0xc9, 5, 0]),
+        (64, &[0xf7, 0xc1, 5, 0, 0, 0], &[0xf7, 0xc9, 5, 0, 0, 0]),
+        (64, &[0x48, 0xf7, 0xc1, 5, 0, 0, 0], &[0x48, 0xf7, 0xc9, 5, 0, 0, 0]),
+    ] {
+        for (bytes, is_known) in [(usual, true), (open, false)] {
+            let found = decode(bytes, 0, bits);
+            assert_eq!((found.len(), found[0].is_ok()), (1, is_known), "{bytes:x?}");
         }
     }
 }

@@ -198,6 +198,9 @@ impl<'f> LoadedFile<'f> {
                 _ => {}
             }
         }
+        if is_fixed && loaded.loads.first().is_some_and(|load| load.memory.start < PAGE) {
+            return Err(ambiguous("musl loads a program for address zero anywhere"));
+        }
         loaded.check_code(file, elf)?;
         loaded.check_headers(elf)?;
         // A program computes its load address from that of its program headers.

@@ -104,7 +104,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             return self.masked(words, machine, instruction, mask);
         }
         if mnemonic == M::Vzeroupper {
-            for vector in &mut machine.vectors[..16] {
+            // 32-bit code has eight registers.
+            for vector in &mut machine.vectors[..2 * words.pointer.0] {
                 vector[16..].fill(Byte::Number(0));
             }
             return Ok(());

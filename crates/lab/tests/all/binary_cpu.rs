@@ -24,7 +24,7 @@ const TIMES: usize = 24;
 pub(crate) const RECORD: usize = MASKS + 8 * 8;
 
 /// Offset of the mask registers in a record.
-const MASKS: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
+pub(crate) const MASKS: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
 
 /// The instructions of a kernel. If its constants follow its code, only the executed ones.
 fn instructions<'a>(binary: &'a Binary<'_>) -> impl Iterator<Item = &'a Instruction> {
@@ -138,7 +138,8 @@ const FLAGS: [(u32, Flag); 4] = [
     (11, |flags| flags.overflow),
 ];
 
-fn record(case: &Case, start: &Concrete<u8>) -> Vec<u8> {
+/// A case and its start state, as a child reads it.
+pub(crate) fn record(case: &Case, start: &Concrete<u8>) -> Vec<u8> {
     let mut out = Vec::with_capacity(RECORD);
     start.general.iter().for_each(|register| out.extend(register));
     let flags = FLAGS.iter().map(|(bit, of)| u64::from(of(&start.flags) == Some(true)) << bit);

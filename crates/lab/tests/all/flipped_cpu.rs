@@ -1,12 +1,13 @@
 //! Compares the prover's model with the CPU on encodings that occur in no kernel: a kernel's
-//! encodings with one bit flipped, or with an additional prefix. The prover relies on a decoder,
-//! the CPU on the bytes. Every encoding that the prover accepts must behave as modeled.
+//! encodings with one bit flipped, or with an additional prefix, in 64-bit and in 32-bit code. The prover
+//! relies on a decoder, the CPU on the bytes. Every encoding that the prover accepts must behave as modeled.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::binary_cpu::{CARRIES_THE_TEST, Case, compared, executed, form, start_of};
 use crate::common::{Named, shipped};
+use crate::narrow_cpu;
 use lanesum_kernels::emit::Target;
 use lanesum_kernels::proof;
 use lanesum_prove::concrete::Concrete;
@@ -22,10 +23,14 @@ const AT_ONCE: usize = 3000;
 /// REX.
 const PREFIXES: [u8; 12] = [0x66, 0x67, 0xf2, 0xf3, 0x2e, 0x36, 0x3e, 0x64, 0xf0, 0x40, 0x45, 0x4f];
 
+/// The names of kernels that this CPU can run.
+fn runnable() -> BTreeSet<&'static str> {
+    lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect()
+}
+
 /// Every kernel function that this CPU can run, whether correct or not.
 fn binaries() -> Vec<Binary<'static>> {
-    let rows: BTreeSet<&str> =
-        lanesum::Kernel::table().filter_map(Result::ok).map(lanesum::Kernel::name).collect();
+    let rows = runnable();
     let of = |kernel: Shipped| {
         let functions = shipped().named(&kernel.path()).map(|function| function.address);
         let places: Vec<u64> = functions.collect();
@@ -75,8 +80,8 @@ fn changed(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     flipped.chain(longer)
 }
 
-/// Decodes each encoding separately.
-fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
+/// Decodes each encoding separately, in code for a target.
+fn decoded(encodings: &[Vec<u8>], target: Target) -> Vec<Option<(Instruction, Vec<u8>)>> {
     // Padding, so that the remaining bytes of one encoding do not reach the next.
     const SLOT: usize = 64;
     let one = |bytes: &Vec<u8>| {
@@ -86,7 +91,6 @@ fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
         format!(".byte {}\n", bytes.join(","))
     };
     let lines: String = encodings.iter().map(one).collect();
-    let target = Target::named("sha256_x86_64").unwrap();
     let text = proof::emitted(target, &format!("{lines}ret\n")).unwrap();
     let binary = text.binary().unwrap();
     let all: BTreeMap<u64, &Instruction> = binary
@@ -103,11 +107,22 @@ fn decoded(encodings: &[Vec<u8>]) -> Vec<Option<(Instruction, Vec<u8>)>> {
     found.take(encodings.len()).collect()
 }
 
-/// Tests every `one_in`-th change of every form.
-fn are_rejected_or_behave_as_modeled(one_in: usize, seed: &mut u64) {
+/// Tests every `one_in`-th change of every form in code of `bits` bits.
+fn are_rejected_or_behave_as_modeled(bits: u32, one_in: usize, seed: &mut u64) {
     let binaries = binaries();
     let all: BTreeSet<Vec<u8>> =
         forms(&binaries).iter().flat_map(|bytes| changed(bytes).collect::<Vec<_>>()).collect();
+    let is_narrow = bits == 32;
+    let target = if is_narrow { "sha256_i686" } else { "sha256_x86_64" };
+    let target = Target::named(target).unwrap();
+    // The prover executes single instructions under the contract of a kernel, whatever its code is.
+    let nothing = proof::emitted(target, "ret\n").unwrap();
+    let nothing = nothing.binary().unwrap();
+    let narrow = Shipped::of_bits(32).filter(|kernel| runnable().contains(kernel.name));
+    let binaries: Vec<Binary<'_>> = match is_narrow {
+        true => narrow.map(|kernel| nothing.as_if(kernel)).collect(),
+        false => binaries,
+    };
     let all: Vec<Vec<u8>> = all.into_iter().step_by(one_in).collect();
     // One function of each kernel and word width is enough.
     let mut kernels: Vec<usize> = Vec::new();
@@ -124,7 +139,7 @@ fn are_rejected_or_behave_as_modeled(one_in: usize, seed: &mut u64) {
     let (mut refused, mut understood, mut failures) = (0, 0, Vec::new());
     for (i, encodings) in all.chunks(AT_ONCE).enumerate() {
         let mut cases = Vec::new();
-        for (instruction, bytes) in decoded(encodings).into_iter().flatten() {
+        for (instruction, bytes) in decoded(encodings, target).into_iter().flatten() {
             if !is_movable(&instruction) {
                 continue;
             }
@@ -144,7 +159,12 @@ fn are_rejected_or_behave_as_modeled(one_in: usize, seed: &mut u64) {
             .iter()
             .map(|case| (0..TIMES).map(|_| start_of(&case.instruction, seed)).collect())
             .collect();
-        let found = executed(&format!("flipped_cpu-{i}"), &cases, &starts);
+        let starts = if is_narrow { narrow_cpu::narrowed(starts) } else { starts };
+        let name = format!("flipped_cpu-{bits}-{i}");
+        let found = match is_narrow {
+            true => narrow_cpu::executed(&name, &cases, &starts),
+            false => executed(&name, &cases, &starts),
+        };
         let (more, times) = compared(&binaries, &cases, &starts, &found, seed);
         failures.extend(more);
         understood += times.iter().filter(|times| **times > 0).count();
@@ -157,11 +177,13 @@ fn are_rejected_or_behave_as_modeled(one_in: usize, seed: &mut u64) {
 
 #[test]
 fn a_sample_of_changed_encodings_is_rejected_or_behaves_as_modeled() {
-    are_rejected_or_behave_as_modeled(40, &mut 1);
+    are_rejected_or_behave_as_modeled(64, 40, &mut 1);
+    are_rejected_or_behave_as_modeled(32, 40, &mut 1);
 }
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
 fn changed_encodings_are_rejected_or_behave_as_modeled() {
-    are_rejected_or_behave_as_modeled(1, &mut 2);
+    are_rejected_or_behave_as_modeled(64, 1, &mut 2);
+    are_rejected_or_behave_as_modeled(32, 1, &mut 2);
 }

@@ -4,8 +4,8 @@
 
 use crate::common::Named;
 use crate::hostile_ends::{
-    APART, RAX, RCX, asks_for_a_block, instruction, kept, memory, of_sha_instructions, original,
-    with,
+    APART, RAX, RCX, RSP, asks_for_a_block, instruction, kept, memory, of_sha_instructions,
+    original, with,
 };
 use crate::hostile_parts::{program, whole};
 use crate::refused::{fault, shipped};
@@ -259,5 +259,32 @@ fn a_difference_of_lengths_that_overflows_has_no_order() {
             let found = binary.with(program(code, at, &all, &[(3, 5)])).prove();
             assert_eq!(found.is_err(), harm, "{name} in {}: {found:?}", binary.kernel);
         }
+    }
+}
+
+/// The last block of the longest message may begin up to eight bytes after its end. So an empty message may end further
+/// before a block than the greatest length. This function pads such a message twice.
+#[test]
+fn the_last_block_begins_after_the_longest_message() {
+    let binary = of_sha_instructions("sha_ni_x2/sha256/finish");
+    let code = binary.code();
+    let asks = asks_for_a_block(code);
+    let left = [0, 1].map(|i| asks[i].operands[0]);
+    let free = (0..16).map(whole).find(|one| !left.contains(one) && *one != whole(RSP)).unwrap();
+    const GREATEST: i64 = i64::MAX - 2 * 4096;
+    let if_less = |than: i64| {
+        let all = [
+            instruction("push", &[free]),
+            instruction("mov", &[free, Operand::Immediate(than as u64)]),
+            instruction("cmp", &[left[0], free]),
+            instruction("jge", &[]),
+            instruction("mov", &[left[0], Operand::Immediate(5)]),
+            instruction("pop", &[free]),
+        ];
+        binary.with(program(code, asks[0], &all, &[(3, 5)])).prove()
+    };
+    if_less(-GREATEST - 8).unwrap();
+    for bytes in [0, 7] {
+        assert!(if_less(-GREATEST - bytes).is_err(), "{bytes}");
     }
 }

@@ -79,6 +79,23 @@ fn a_frame_is_no_larger_for_being_aligned() {
     }
 }
 
+/// The stack reaches 64 KiB below the first address of a function, not below its aligned frame. This function changes the
+/// chaining value if the stack is at the lowest addresses of memory.
+#[test]
+fn an_address_far_below_a_frame_may_be_zero() {
+    let (first, last) = ("    push rbx\n", ".Lsha256_bmi2_end:");
+    for (below, harm) in [(4_000, false), (65_000, true)] {
+        let begin = format!(
+            "mov rax, rsp\nsub rsp, 60000\nand rsp, -64\npush rax\nlea rax, [rsp-{below}]\ntest rax, rax\n\
+             jnz 77f\nxor dword ptr [rdi], 1\n77:\n{first}"
+        );
+        let end = format!("mov rsp, [rsp]\n{last}");
+        let found =
+            with("sha256_bmi2", &format!("below-{below}"), &[(first, &begin), (last, &end)]);
+        assert_eq!(found.is_some(), harm, "{below}: {found:?}");
+    }
+}
+
 /// Earlier pushes are above the aligned stack pointer.
 #[test]
 fn the_stack_pointer_stays_in_its_frame() {

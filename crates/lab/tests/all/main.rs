@@ -29,6 +29,7 @@ mod kernels;
 mod linux;
 mod mutants;
 mod names;
+mod narrow_cpu;
 mod paper;
 mod record;
 mod refused;
