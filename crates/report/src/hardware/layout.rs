@@ -25,7 +25,8 @@ pub(super) fn layout(record: Option<&TargetRecord>) -> String {
          graywolf, and routing on six layers by qrouter. Wires have the resistance and capacitance that the cells' LEF file\n\
          states for each layer; estimated wires are half the perimeter around the pins of a net. yosys proves the netlist\n\
          of the layout equivalent to the synthesized one, and a check of the geometry requires that the metal of each net\n\
-         touches all its pins and no other net. An input arrives 0.2 ns after the clock, and an output is due 0.1 ns\n\
+         touches all its pins and no other net (qrouter sometimes writes the via to a pin at the wrong end of a wire, and\n\
+         `layout.py mend` moves it). An input arrives 0.2 ns after the clock, and an output is due 0.1 ns\n\
          before it. ns between registers are with an ideal clock, and with the clock tree.\n\n\
          | core | wires | mm | pF | ns, ideal clock | ns, clock tree | skew, ns | ns from inputs | ns to outputs |\n\
          |---|---|---:|---:|---:|---:|---:|---:|---:|\n",
