@@ -1,4 +1,4 @@
-//! The iteration bound of SHA-1 in carry-save form, and why Σ of SHA-2 has none.
+//! The iteration bound of SHA-1 in carry-save form, and why SHA-2 does not admit this form.
 
 use lanesum_graph::record::record;
 use lanesum_model::DelayModel;
