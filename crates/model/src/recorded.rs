@@ -1,11 +1,12 @@
 //! Constants whose source is a record of `lanesum-bench latencies`, compared with that record.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
-use lanesum_measure::Table;
+use lanesum_measure::{Column, Table};
 
 use crate::constant::{Constant, ConstantSource, ConstantValue, Stated};
-use crate::{ModelError, Models};
+use crate::{Machine, ModelError, Models};
 
 /// An operation of a model, the instruction of the record, and its operands in the order of
 /// [`Operation::from`](crate::Operation::from).
@@ -43,7 +44,7 @@ const INSTRUCTIONS: [RecordedInstruction; 28] = [
 ];
 
 /// The instruction that saturates each pool.
-const SATURATED: [(&str, &str); 11] = [
+const SATURATED: [(&str, &str); 15] = [
     ("issue", "mov"),
     ("alu", "add"),
     ("shift", "rorx"),
@@ -51,10 +52,14 @@ const SATURATED: [(&str, &str); 11] = [
     ("store", "mov store"),
     ("vector", "paddd"),
     ("vector_shift", "pslld"),
-    ("shuffle", "punpckldq"),
+    ("shuffle", "pshufb"),
+    ("unpack", "punpckldq"),
     ("sha", "sha256rnds2"),
     ("message", "sha256msg2"),
-    ("assist", "sha1msg2"),
+    ("sha1nexte", "sha1nexte"),
+    ("sha1msg1", "sha1msg1"),
+    ("sha1msg2", "sha1msg2"),
+    ("sha256msg1", "sha256msg1"),
 ];
 
 /// The instruction that saturates each pool by vectors of a number of bits.
@@ -126,6 +131,7 @@ impl Models {
                 let wanted = [("instruction", instruction), ("operand", operand)];
                 table.figure(&wanted, "cycles_median")
             };
+            self.check_pairs(machine, directory)?;
             for (pool, constant) in &machine.units.pools {
                 let by = SATURATED.iter().find(|(name, _)| name == pool);
                 check(pool.clone(), constant, &|table| {
@@ -175,6 +181,53 @@ impl Models {
         }
         Ok(compared)
     }
+}
+
+impl Models {
+    /// Compares each pair of independent instructions in the records that are sources of `machine` with the pools
+    /// that both occupy: two instructions on the same units take at least the sum of their work.
+    fn check_pairs(&self, machine: &Machine, directory: &Path) -> Result<(), ModelError> {
+        let sources =
+            machine.origins().filter_map(|(_, constant)| match constant.stated()?.source() {
+                ConstantSource::Record(file) => Some(directory.join(file)),
+                _ => None,
+            });
+        let units = machine.stated();
+        for path in sources.filter(|path| path.exists()).collect::<BTreeSet<_>>() {
+            let table = Table::read(&path).map_err(ModelError::Record)?;
+            let (name, operand) = (column(&table, "instruction")?, column(&table, "operand")?);
+            let median = column(&table, "cycles_median")?;
+            for row in table.rows().iter().filter(|row| row.text(&operand) == "independent") {
+                let op = |instruction: &str| {
+                    let found = INSTRUCTIONS.iter().find(|(_, of, _)| *of == instruction)?;
+                    units.ops.get(found.0)
+                };
+                let Some((first, second)) = row.text(&name).split_once(" + ") else { continue };
+                let Some((first, second)) = op(first).zip(op(second)) else { continue };
+                let cycles = table.number(row, &median).map_err(ModelError::Record)?;
+                for (pool, used) in &first.uses {
+                    let Some((also, of)) = second.uses.get(pool).zip(units.pools.get(pool)) else {
+                        continue;
+                    };
+                    let value = (used.value() + also.value()) / (2.0 * of.value());
+                    if cycles < (1.0 - CLOCK) * value {
+                        return Err(ModelError::NotRecorded {
+                            machine: machine.name.clone(),
+                            constant: format!("{} in {pool}", row.text(&name)),
+                            value,
+                            found: Some(cycles),
+                            record: path.display().to_string(),
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+fn column(table: &Table, name: &str) -> Result<Column, ModelError> {
+    table.column(name).map_err(ModelError::Record)
 }
 
 /// The value of a constant according to the record, or its maximum; `None` if the record lacks it.

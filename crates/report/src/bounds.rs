@@ -19,14 +19,16 @@ pub(crate) fn sections(
 ) -> Result<Vec<Section>, BoundError> {
     let mut bounds_section = Section::new("Bounds of kernels");
     bounds_section.text(
-        "Lower bounds in cycles per byte: the maximum of the chain from block to block and the \
+        "Lower bounds in cycles per byte of the best of the forms that were examined: the maximum of the chain from block to block and the \
          work of the busiest pool of units. They follow from constants with a source. A constant \
          without one counts nothing, so a bound is valid, but weak, if few constants have one. After a slash \
          is the same figure by all constants, including assumed ones, where it differs. It is an \
          estimate, not a bound. `rounds` is a kernel of one message whose schedule is computed elsewhere, and `2x16` \
-         interleaves two groups of sixteen lanes. The bottleneck is in brackets.",
+         interleaves two groups of sixteen lanes. The bottleneck is in brackets. Lane kernels are counted without the \
+         transposition of the block, and a rotation without an instruction for it takes two shifts. A kernel of another \
+         form can need less: the limits of each kernel's machine code are on the page [Where the cycles go](waterfall.md).",
     );
-    let mut theorems = Section::new("Theorems: the bottleneck of each kernel");
+    let mut theorems = Section::new("The bottleneck of each form");
     let mut theorem_rows = Vec::new();
     for machine in machines {
         let mut names: Vec<String> = Vec::new();
@@ -298,7 +300,7 @@ fn compared(
     section.table(
         &format!(
             "Cycles per byte of each kernel on {}{of}: the lower bound, the measured minimum, and their ratio. A \
-             measurement below the bound is an error of the report.",
+             measurement below the bound stops the generation of this page.",
             machine.titled()
         ),
         &["algorithm", "kernel", "bound", "bottleneck", "measured", "measured / bound"],

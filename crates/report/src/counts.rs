@@ -287,9 +287,9 @@ pub(crate) fn endings() -> Section {
         ]);
     }
     section.table(
-        "Unneeded operations (Ch, Maj, Σ as one): of the schedule past the last W, in a loop over \
-         a ring of sixteen words; of words that a shorter digest omits (SHA-224: the last of \
-         eight; SHA-384: two; SHA-512/256: four); and of all but word i of the result, if only \
+        "Operations that compute nothing (Ch, Maj and Σ count as one): in the schedule behind the last W, in a loop over \
+         a ring of sixteen words; for words that a shorter digest omits (SHA-224: the last of \
+         eight; SHA-384: two; SHA-512/256: four); and for all but word i of the result, if only \
          that word is needed.",
         &["family", "block", "ring", "SHA-224/384", "SHA-512/256", "only word i, i = 0, 1, ..."],
         rows,

@@ -155,7 +155,7 @@ pub(crate) fn sections(sources: &Sources) -> Result<Vec<Section>, BoundError> {
     method.text(
         "`lanesum-graph simulate` executes each kernel's machine code, taken from the measured program, for a few \
          blocks, and records every instruction with its registers and memory accesses. Three lower bounds follow from \
-         this code and from constants with a source ([orders.md](orders.md) and the report list them): the longest \
+         this code and from constants with a source ([listed here](bounds.md#constants-of-the-machines-and-their-sources)): the longest \
          chain from block to block (*chain*), the work of the busiest pool of units, and the instructions divided by \
          the dispatch width (*dispatch*). No run of this code can be faster than the highest of them. A measurement below it \
          by more than the accuracy of the clock, 1 %, stops the generation of this page.",
@@ -166,7 +166,8 @@ pub(crate) fn sections(sources: &Sources) -> Result<Vec<Section>, BoundError> {
          the latency and the units of loads and stores, including loads from earlier stores; and, on cores with a scheduler \
          per unit, the choice of a unit at dispatch. The core is assumed to choose the unit for which the fewest operations \
          waited at the start of the cycle, and to take turns among equals. These figures are estimates: they also use \
-         constants without a source. What the simulator does not model: instruction fetch and \
+         constants without a source. For Zen 5, it has only the scheduler of general registers, with 88 entries, which \
+         vector operations share, and no reorder buffer. What the simulator does not model: instruction fetch and \
          decoding, cache misses, write-back ports, and units that general and vector registers share.",
     );
     method.text(

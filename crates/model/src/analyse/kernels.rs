@@ -581,7 +581,6 @@ fn lane_kernel<T: Derived>(
                 op => turn.add(vector_op(op), *n),
             }
         }
-        turn.add("vunpack", 16.0 * f64::from(lanes.ilog2()));
         let rounds = block.rounds() as f64;
         turn.add("vload", 16.0 + rounds);
         // With two groups or sixteen registers, sixteen words do not fit in registers.

@@ -23,7 +23,7 @@ pub(super) fn layout(record: Option<&TargetRecord>) -> String {
         "{TITLE}Record: `{}`. The periods of Table 3 are of netlists whose pins are the only loads, with an ideal clock.\n\
          `rtl/flow/layout` builds the rest with Debian's tools: a tree of clock buffers with twelve loads each, placement by\n\
          graywolf, and routing on six layers by qrouter. Wires have the resistance and capacitance that the cells' LEF file\n\
-         states for each layer; estimated wires are half the perimeter around the pins of a net. yosys proves the netlist\n\
+         states for each layer, and vias 6 ohm (assumed); estimated wires are half the perimeter around the pins of a net. yosys proves the netlist\n\
          of the layout equivalent to the synthesized one, and a check of the geometry requires that the metal of each net\n\
          touches all its pins and no other net (qrouter sometimes writes the via to a pin at the wrong end of a wire, and\n\
          `layout.py mend` moves it). An input arrives 0.2 ns after the clock, and an output is due 0.1 ns\n\
