@@ -19,8 +19,8 @@ pub(crate) fn sections(
 ) -> Result<Vec<Section>, BoundError> {
     let mut bounds_section = Section::new("Bounds of kernels");
     bounds_section.text(
-        "Lower bounds in cycles per byte of the best of the forms that were examined: the maximum of the chain from block to block and the \
-         work of the busiest pool of units. They follow from constants with a source. A constant \
+        "Lower bounds in cycles per byte of the best of the forms that were examined: the maximum of the chain from \
+         block to block and the work of the busiest pool of units. They follow from constants with a source. A constant \
          without one counts nothing, so a bound is valid, but weak, if few constants have one. After a slash \
          is the same figure by all constants, including assumed ones, where it differs. It is an \
          estimate, not a bound. `rounds` is a kernel of one message whose schedule is computed elsewhere, and `2x16` \
