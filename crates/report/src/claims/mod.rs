@@ -224,9 +224,9 @@ fn figures(sources: &Sources, kernels: &mut Kernels<'_>) -> Result<Section, Boun
         table,
     );
     section.text(if unexplained.is_empty() {
-        "Every row is within this range.".to_owned()
+        "Every row is between the estimate and 1.6 times it.".to_owned()
     } else {
-        format!("The others: {}.", unexplained.join("; "))
+        format!("Below the estimate, or above 1.6 times it: {}.", unexplained.join("; "))
     });
     Ok(section)
 }
