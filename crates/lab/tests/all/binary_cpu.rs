@@ -376,8 +376,13 @@ pub(crate) fn executed(name: &str, cases: &[Case], starts: &[Vec<Concrete<u8>>])
         .zip(starts)
         .flat_map(|(case, starts)| starts.iter().flat_map(move |start| record(case, start)))
         .collect();
+    records(&path("cases"), input, starts)
+}
+
+/// Runs a child that reads a case per start state from its standard input, and returns the records that it writes.
+pub(crate) fn records(program: &Path, input: Vec<u8>, starts: &[Vec<Concrete<u8>>]) -> Vec<u8> {
     let mut child =
-        Command::new(path("cases")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        Command::new(program).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let writer = std::thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();

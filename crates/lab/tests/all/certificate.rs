@@ -1,4 +1,4 @@
-//! A certificate says that the C library has been proven by this prover, so that the proof need not be repeated.
+//! Certificates of proofs of the C library. With one, `make test` does not repeat the proof.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -3,11 +3,10 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use crate::binary_cpu::{Case, MASKS, RECORD, record};
+use crate::binary_cpu::{Case, MASKS, RECORD, record, records};
 use lanesum_prove::concrete::Concrete;
 
 /// The number of general, vector and mask registers.
@@ -118,14 +117,5 @@ pub(crate) fn executed(name: &str, cases: &[Case], starts: &[Vec<Concrete<u8>>])
         input.resize(len + CODE, 0);
         input.extend(record(case, start));
     }
-    let mut child =
-        Command::new(program_).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "the child: {}", output.status);
-    writer.join().unwrap().unwrap();
-    let trials: usize = starts.iter().map(Vec::len).sum();
-    assert_eq!(output.stdout.len(), trials * RECORD, "one record per trial");
-    output.stdout
+    records(&program_, input, starts)
 }
