@@ -1,4 +1,4 @@
-//! Kernels: bounds on each machine, theorems, offloading, and measurements.
+//! Kernels: bounds on each machine, bottlenecks, offloading, and measurements.
 
 use std::collections::BTreeMap;
 
@@ -28,8 +28,8 @@ pub(crate) fn sections(
          transposition of the block, and a rotation without an instruction for it takes two shifts. A kernel of another \
          form can need less: the limits of each kernel's machine code are on the page [Where the cycles go](waterfall.md).",
     );
-    let mut theorems = Section::new("The bottleneck of each form");
-    let mut theorem_rows = Vec::new();
+    let mut bottlenecks = Section::new("The bottleneck of each form");
+    let mut bottleneck_rows = Vec::new();
     for machine in machines {
         let mut names: Vec<String> = Vec::new();
         let mut cells: Vec<Vec<Option<String>>> = Vec::new();
@@ -44,7 +44,7 @@ pub(crate) fn sections(
                     names.len() - 1
                 });
                 cells[row][column] = Some(cell(bound, estimate));
-                theorem_rows.extend(theorem(machine, family, bound));
+                bottleneck_rows.extend(bottleneck(machine, family, bound));
             }
         }
         let rows = names
@@ -61,17 +61,17 @@ pub(crate) fn sections(
             rows,
         );
     }
-    theorems.table(
+    bottlenecks.table(
         "Single streams of SHA instructions are bound by their latency chain; lane kernels are \
          bound by their ports, or by their chain if one group does not fill the units. Only constants with a \
          source are included.",
         &["machine", "kernel", "chain, cycles", "ports, cycles", "bottleneck"],
-        theorem_rows,
+        bottleneck_rows,
     );
     Ok(vec![
         bounds_section,
         constants(machines),
-        theorems,
+        bottlenecks,
         offload_section(kernels, machines)?,
         measured(sources, machines, kernels)?,
     ])
@@ -129,7 +129,7 @@ fn label<T>(limits: &KernelLimits<T>) -> String {
     }
 }
 
-fn theorem(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec<String>> {
+fn bottleneck(machine: &Machine, family: Family, bound: &KernelBound) -> Option<Vec<String>> {
     let sha = bound.kernel.starts_with("sha_ni");
     let widest = bound.kernel.starts_with("avx512") || bound.kernel.starts_with("neon");
     if !sha && !widest || bound.cycles() == 0.0 {

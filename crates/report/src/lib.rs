@@ -163,11 +163,21 @@ impl Sources {
 
     /// The measurements of the kernels on `machine`.
     fn record_of(&self, machine: &Machine) -> Option<&Record> {
-        let cores = self.models.cores();
-        self.records.iter().find(|record| {
-            let core = cores.of(&record.processor, &record.machine);
-            core.is_some_and(|core| core.name == machine.name)
-        })
+        self.records
+            .iter()
+            .find(|record| self.is_of(&record.processor, &record.machine, &machine.name))
+    }
+
+    /// The latencies of instructions on `machine`.
+    fn latencies_of(&self, machine: &Machine) -> Option<&Table> {
+        self.latencies
+            .iter()
+            .find(|table| self.is_of(&table.processor, &table.machine, &machine.name))
+    }
+
+    /// Whether a record in the directory `name`, with this `processor` in its head, is of a machine of the models.
+    fn is_of(&self, processor: &str, name: &str, machine: &str) -> bool {
+        self.models.cores().of(processor, name).is_some_and(|core| core.name == machine)
     }
 }
 

@@ -332,9 +332,8 @@ fn shipped(sources: &Sources, source: &Source, kernel: &str) -> Option<f64> {
 
 /// The cycles per block of a shipped kernel on a machine of the models.
 pub(crate) fn shipped_on(sources: &Sources, machine: &str, kernel: &str) -> Option<f64> {
-    let cores = sources.models.cores();
     shipped_where(sources, kernel, |source| {
-        cores.of(&source.processor, &source.machine).is_some_and(|core| core.name == machine)
+        sources.is_of(&source.processor, &source.machine, machine)
     })
 }
 

@@ -312,10 +312,7 @@ fn section(
 
 /// The experiments about the residuals of a machine.
 fn experiments(sources: &Sources, machine: &Machine) -> Option<String> {
-    let cores = sources.models.cores();
-    let table = sources.latencies.iter().find(|table| {
-        cores.of(&table.processor, &table.machine).is_some_and(|core| core.name == machine.name)
-    })?;
+    let table = sources.latencies_of(machine)?;
     let cycles = |instruction| {
         let series = [("instruction", instruction), ("operand", "independent")];
         table.figure(&series, "cycles_median")
