@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT OR Apache-2.0
 """lanesum_sha2 and lanesum_sha2_wide with the messages of NIST's CAVP, in every mode: all short and long ones, and the first thousand
-messages of the Monte Carlo test. Each of these consists of the three digests before it."""
+messages of the Monte Carlo test. Each of these consists of the three digests before it. Then messages with more blocks."""
 
+import hashlib
+import random
 import re
 from pathlib import Path
 
@@ -35,9 +37,14 @@ class Port:
         await RisingEdge(self.dut.clk_i)
         valid.value = 0
 
-    async def digest(self, mode, message):
+    async def digest(self, mode, message, context=None, blocks=0, save=False):
+        """The digest or, with `save`, the context of a message, which may continue from a context of a number of blocks."""
         dut = self.dut
         dut.cmd_mode_i.value = mode
+        dut.cmd_resume_i.value = context is not None
+        dut.context_i.value = int.from_bytes(context or b"", "little")
+        dut.context_blocks_i.value = blocks
+        dut.s_axis_tuser.value = save
         await self.transfer(dut.cmd_valid_i, dut.cmd_ready_o)
         for at in range(0, len(message) or 1, self.width):
             beat = message[at : at + self.width]
@@ -78,3 +85,23 @@ async def monte_carlo(dut):
         for _ in range(1000):
             last = [*last[1:], await port.digest(mode, b"".join(last))]
         assert last[2].hex() == re.search(r"COUNT = 0\nMD = (\w+)", text)[1], name
+
+
+@cocotb.test(timeout_time=50, timeout_unit="ms")
+async def counts(dut):
+    """A message of 300 blocks; and messages that pass each power of two of the number of blocks, from a context."""
+    port = Port()
+    await port.start(dut)
+    chance = random.Random(1)
+    block = 16 * port.width
+    for mode, name in enumerate(port.names):
+        message = chance.randbytes(300 * block + 5)
+        assert await port.digest(mode, message) == hashlib.new(name, message).digest(), f"{name} of 300 blocks"
+    for bit in range(1, len(dut.blocks_o)):
+        mode, message = bit % len(port.names), chance.randbytes(block + 5)
+        context = chance.randbytes(len(dut.context_i) // 8)
+        digest = await port.digest(mode, message, context, (1 << bit) - 1)
+        # Without its own padding: the value after the padded message.
+        padding = b"\x80".ljust(block - 5 - 8, b"\0") + (8 * (block << bit | 5)).to_bytes(8, "big")
+        value = await port.digest(mode, message + padding, context, save=True)
+        assert digest == value[: len(digest)], f"2^{bit} blocks"

@@ -91,6 +91,16 @@ async def with_stalls(dut):
     await keys(dut, True)
 
 
+@cocotb.test(timeout_time=800, timeout_unit="us")
+async def with_many_blocks(dut):
+    """A key and a message whose numbers of blocks have nine bits."""
+    block = Block(dut)
+    await block.start()
+    block.load(KEY, 1, block.chance.randbytes(257 * block.block + 1))
+    block.mac(block.chance.randbytes(256 * block.block))
+    await block.run()
+
+
 async def error(dut, bits, loaded):
     assert int(dut.error_o.value) == bits, f"error_o is {dut.error_o.value}, not {bits:04b}"
     assert int(dut.key_loaded_o.value) == loaded
