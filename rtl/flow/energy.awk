@@ -67,9 +67,11 @@ function testbench(  i, name, bit, base, list) {
     dir[base] = way[name]
   }
   block = bits["block_i"]; state = bits["state_i"]
+  half = 0.75 * ns
   print "module energy_tb;"
   for (base in dir)
     printf "  %s %s%s;\n", dir[base] == "input" ? "reg" : "wire", bits[base] ? "[" bits[base] - 1 ":0] " : "", base
+  if ("s_axis_tdata" in dir) { shell(list); return }
   printf "  reg [%d:0] vectors[0:34];\n  integer sent = 0, given = 0;\n  real mark = 0, last = 0; integer from = 0;\n", 2 * state + block - 1
   printf "  %s dut (%s);\n", top, substr(list, 3)
   # The energy of the gates in a clock without a block, when the values have left: with block_i and
@@ -84,7 +86,6 @@ function testbench(  i, name, bit, base, list) {
   if ("state_ready_i" in dir) print "    state_ready_i = 1;"
   if ("id_i" in dir) print "    id_i = 0;"
   if ("zeroize_i" in dir) print "    zeroize_i = 0;"
-  half = 0.75 * ns
   printf "    #%.2f clk_i = 1; #%.2f clk_i = 0; #%.2f rst_ni = 1;\n", half, half, half
   if ("last_i" in dir) { chained(); return }
   print "    while (given < 30) begin"
@@ -114,5 +115,27 @@ function chained() {
   print "        if (sent == 16) mark = dut.energy;"
   print "        if (sent == 34) last = dut.energy;\n      end"
   printf "      clk_i = 1; #%.2f clk_i = 0;\n    end\n", half
+  finish("(last - mark) / 18")
+}
+# The stream shell: a message of random blocks without stalls; then no command comes, and all other inputs of data change.
+function shell(list,  base, set, moved, i) {
+  for (base in dir) {
+    if (dir[base] != "input") continue
+    set = set " " base " = 0;"
+    if (base ~ /^(clk_i|rst_ni|zeroize_i|cmd_valid_i|error_clear_i|m_axis_tready)$/) continue
+    moved = moved " " base " = {" (bits[base] ? int((bits[base] + 31) / 32) : 1) "{$urandom}};"
+  }
+  printf "  %s dut (%s);\n  real mark = 0, last = 0, held, moved; integer i, beats = 0;\n", top, substr(list, 3)
+  print "  task idle(input moving, output real each);\n    begin\n      for (i = 0; i < 300; i = i + 1) begin"
+  print "        if (i == 200) each = dut.energy;"
+  printf "        if (moving) begin%s end\n        #%.2f clk_i = 1; #%.2f clk_i = 0;\n      end\n", moved, half, half
+  printf "      each = (dut.energy - each) / 100 - %.6f;\n    end\n  endtask\n", clock
+  printf "  initial begin\n   %s\n    for (i = 0; i < 3; i = i + 1) begin #%.2f clk_i = 1; #%.2f clk_i = 0; end\n", set, half, half
+  print "    rst_ni = 1; m_axis_tready = 1; cmd_valid_i = 1; s_axis_tvalid = 1; s_axis_tkeep = -1; s_axis_tdata = $urandom;"
+  print "    while (done_o !== 1'b1) begin"
+  printf "      #%.2f;\n      if (s_axis_tready === 1'b1 && s_axis_tvalid) begin\n        beats = beats + 1; cmd_valid_i = 0;\n", half
+  print "        if (beats == 160) mark = dut.energy;\n        if (beats == 448) last = dut.energy;\n      end"
+  printf "      clk_i = 1; #%.2f clk_i = 0;\n", half
+  printf "      s_axis_tdata = {%d{$urandom}}; s_axis_tlast = beats == 479; s_axis_tvalid = beats < 480;\n    end\n", int((bits["s_axis_tdata"] + 31) / 32)
   finish("(last - mark) / 18")
 }

@@ -43,7 +43,8 @@ pub(super) fn idle(cells: &TargetRecord) -> String {
             continue;
         };
         let busy = block / clocks - pins;
-        let percent = |part: f64| format!("{part:.1} ({:.1} %)", 100.0 * part / busy);
+        // A sum of zero turns -0 into 0.
+        let percent = |part: f64| format!("{:.1} ({:.1} %)", part + 0.0, 100.0 * part / busy + 0.0);
         let _ = writeln!(
             rows,
             "| `{}` | {busy:.1} | {} | {} | {pins:.1} |",
