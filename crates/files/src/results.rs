@@ -65,7 +65,7 @@ struct Order<T> {
 }
 
 impl<T> Order<T> {
-    /// Starts at number 0.
+    /// Creates an empty buffer that starts at number 0.
     fn new() -> Self {
         Self { first: 0, ready: VecDeque::new() }
     }
