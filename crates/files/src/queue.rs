@@ -451,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_back_is_the_next_to_be_taken() {
+    fn returned_jobs_are_taken_first() {
         let jobs = (0..9).map(long);
         let queue = Queue::new(jobs, NonZeroUsize::new(1));
         let progress = Progress::default();

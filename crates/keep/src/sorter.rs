@@ -137,7 +137,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn whatever_room_there_is_all_items_come_in_order(
+        fn items_are_sorted_with_any_memory_limit(
             keys in prop::collection::vec(prop::collection::vec(0..3_u8, 0..4), 0..60),
             room in 1..2000_usize,
         ) {

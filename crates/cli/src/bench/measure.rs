@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_case_is_left_what_a_core_can_have_made() {
+    fn implausible_samples_are_discarded() {
         let probe = |ghz, width| Probe { ghz, width };
         let sample = |before, after| Sample { rate: 2.0, before, after, counts: true };
         let mut case = Case::new(Algorithm::SHA256, Subject::Hash, 64).unwrap();
