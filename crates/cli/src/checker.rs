@@ -332,7 +332,7 @@ impl Tally {
         self.settle();
     }
 
-    /// Requires that all files so far match, and that at least one was checked.
+    /// Records a failure unless all files so far match and at least one was checked.
     pub(crate) fn settle(&mut self) {
         self.well &= self.matched > 0
             && self.mismatched == 0

@@ -2,9 +2,9 @@
 //!
 //! - [`Manifest`] reads the records of a manifest in path order, whatever its length and order.
 //! - [`audit`] compares a tree with such records, [`diff`] compares two manifests, and [`compare`]
-//! any combination. [`lanesum_manifest`] defines the classes of differences.
+//!   any combination. [`lanesum_manifest`] defines the classes of differences.
 //! - [`Cache`] stores digests by size, times and inode of files, and the hash states of long files,
-//! in an SQLite database. It requires the feature `cache`, which is enabled by default.
+//!   in an SQLite database. It requires the feature `cache`, which is enabled by default.
 //!
 //! Memory is bounded: sorting uses temporary files.
 #![forbid(unsafe_code)]

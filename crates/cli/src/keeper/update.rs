@@ -197,8 +197,8 @@ fn format(
 /// covered lines: see `MAX_REMOVED_SHARE`.
 const MAX_REMOVED: u64 = 10;
 
-/// Reciprocal of the share of covered lines that may be removed without `--allow missing`: 10 is 10
-/// %.
+/// Reciprocal of the share of covered lines that may be removed without `--allow missing`: 10
+/// means a tenth.
 const MAX_REMOVED_SHARE: u64 = 10;
 
 /// A tree that is updated.

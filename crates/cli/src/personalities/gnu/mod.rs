@@ -6,7 +6,7 @@
 //! - `cksum --debug`, which reports the kernels of every sum;
 //! - messages are not translated;
 //! - a FIFO with the name of a listed file: `-c` reports it as unreadable, while GNU's tools wait
-//! for a writer;
+//!   for a writer;
 //! - on a terminal, deceptive characters in names are escaped.
 //!
 //! Lanesum's algorithms run on all cores and in lanes, BLAKE2b and SHA-3 on all cores. CRC and
