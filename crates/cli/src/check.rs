@@ -1,4 +1,4 @@
-//! `lanesum check`: verify the files that manifests list.
+//! `lanesum check`: verifies the files that manifests list.
 
 use std::ffi::OsStr;
 use std::io::{BufReader, ErrorKind};
@@ -24,7 +24,7 @@ use crate::say::{Shown, failure, reason, say};
 use crate::{Verdict, crc32, git, keeper, names, settings};
 
 pub(crate) fn run(mut args: Check) -> Verdict {
-    // With --expect it is the file to verify.
+    // With --expect, the argument is the file to verify, not a manifest.
     let manifests = args.manifests.iter_mut().filter(|_| args.expect.is_none());
     let manifests = manifests.map(PathBuf::as_mut_os_string);
     let entered = args.names.enter(manifests.chain(&mut args.cache.cache));
@@ -62,7 +62,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     let json = args.findings.json.then(Objects::default);
     let asked = Asked {
         quiet: args.quiet,
-        // JSON replaces the report.
+        // JSON replaces the textual report.
         status: args.status || json.is_some(),
         strict: args.strict,
         warn: args.warn || json.is_some(),
@@ -88,7 +88,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     };
     let is_single = single.is_some();
     let share = share_of(|| {
-        // With --expect the path is the file's.
+        // With --expect, the path is the file to verify.
         let with_base = |path: &PathBuf| (path.clone(), args.names.base(path));
         let manifests = args.manifests.iter().filter(|_| !is_single).map(with_base).collect();
         move || total_bytes(manifests, options)
@@ -107,7 +107,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         }
     });
     let verdict = report.finish();
-    // For lines of any algorithm, the most frequent ones.
+    // With lines of any algorithm, `--explain` reports SHA-256.
     let shown = if algorithms.is_empty() { vec![Algorithm::SHA256.into()] } else { algorithms };
     progress.explain(&settings.policy, &shown);
     Ok(verdict)
@@ -119,7 +119,7 @@ fn total_bytes(manifests: Vec<(PathBuf, Option<PathBuf>)>, options: Options) -> 
     bytes.sum::<io::Result<u64>>().ok()
 }
 
-/// The length of all files that a manifest lists with a digest.
+/// Adds up the lengths of all files that a manifest lists with a digest.
 fn listed_bytes(manifest: &Path, base: Option<&Path>, options: Options) -> io::Result<u64> {
     let file = open(manifest, Kinds::Storage)?;
     let mut reader = Reader::new(options).of_file(manifest.as_os_str().as_bytes());
@@ -134,7 +134,7 @@ fn listed_bytes(manifest: &Path, base: Option<&Path>, options: Options) -> io::R
     Ok(bytes)
 }
 
-/// The file to verify against the digest of `--expect`.
+/// Returns the file to verify against the digest of `--expect`.
 fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
     let usage = |message: String| {
         say(message);
@@ -157,7 +157,7 @@ fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
         return Err(usage(format!("--expect {text}: expected hexadecimal digits")));
     }
     let options = Options { algorithm, terminator: Terminator::Newline };
-    // Lines of manifests have the same digests; only the digest of this one is used.
+    // The digest is parsed as a manifest line; the name in this line is not used.
     match Reader::new(options).line(format!("{digits}  file\n").as_bytes()) {
         ManifestLine::Entry(entry) => {
             let algorithm = entry.algorithm();
@@ -172,22 +172,23 @@ fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
     }
 }
 
-/// After this many mismatches that no algorithm explains, others are not identified.
+/// Number of unexplained mismatches after which further mismatches are not tested against other
+/// algorithms.
 const MAX_UNIDENTIFIED: u32 = 16;
 
 /// A file to verify.
 struct Entry {
     path: PathBuf,
-    /// Where in the path the name begins that the manifest has.
+    /// Offset in `path` of the name as written in the manifest.
     name_start: usize,
-    /// Files that a manifest lists are not named by the user.
+    /// The kinds of files that may be opened. Names from a manifest are not trusted like arguments.
     kinds: Kinds,
     expected: Expected,
-    /// Whether the line does not name the digest's algorithm.
+    /// Whether the algorithm is assumed, because the line does not name it.
     assumed: bool,
 }
 
-/// Expected digest of a line.
+/// The expected digest of a line.
 enum Expected {
     Digest([Checksum; 1], [u8; 64]),
     /// CRC-32 of an SFV file, computed when the entry is reported.
@@ -219,12 +220,12 @@ impl Job for Entry {
 }
 
 impl Entry {
-    /// The name that the manifest has.
+    /// The name as written in the manifest.
     fn name(&self) -> &[u8] {
         &self.path.as_os_str().as_bytes()[self.name_start..]
     }
 
-    /// Whether the file is as the line says, or why it could not be read.
+    /// Returns whether the file matches its line, or the error if it could not be read.
     fn matches(&self, result: Result<Digests, Error>) -> Result<bool, (ErrorKind, String)> {
         let digests = result.map_err(|error| (error.kind(), failure(&error, "")))?;
         match &self.expected {
@@ -246,7 +247,7 @@ impl Entry {
 }
 
 impl Entry {
-    /// Returns the assumed algorithm of an untagged digest and the one that matches, if one does.
+    /// Returns the assumed algorithm of an untagged digest and the algorithm that matches, if any.
     fn mistaken(&self, settings: &Settings) -> Option<(Checksum, Checksum)> {
         match &self.expected {
             Expected::Digest([algorithm], digest) if self.assumed => {
@@ -261,10 +262,10 @@ impl Entry {
 /// Reads manifests of any format.
 struct Lines<'a> {
     options: Options,
-    /// Reader of the current manifest.
+    /// The reader of the current manifest.
     reader: Reader,
     names: &'a Names,
-    /// The directory that its names are relative to, if it is not the working directory.
+    /// The directory that names are relative to; `None` for the working directory.
     base: Option<PathBuf>,
     policy: &'a Policy,
 }
@@ -298,7 +299,7 @@ impl Reading for Lines<'_> {
             ManifestLine::Entry(entry) => entry,
         };
         let algorithm = entry.algorithm();
-        // Known to do for the one asked for; a line may say it is of any.
+        // `--algorithm` has been checked already; a tagged line may name any other.
         if let Some(Err(error)) = algorithm.lanesum().map(|ours| self.policy.check(ours)) {
             return Line::Refused(error);
         }
@@ -326,12 +327,12 @@ struct Report<'a> {
     tally: Tally,
     asked: Asked,
     json: Option<Objects>,
-    /// Mismatches that no other algorithm explains.
+    /// Number of mismatches that no other algorithm explains.
     unidentified: u32,
     stop: Option<Stop>,
 }
 
-/// Output and standard error, which the progress is shown on.
+/// The report, and standard error, which it shares with the progress bar.
 struct Spoken<'a>(&'a mut Output, &'a Progress);
 
 impl Spoken<'_> {
@@ -339,7 +340,7 @@ impl Spoken<'_> {
         self.1.aside(|| say(message));
     }
 
-    /// Writes the lines of the report so far.
+    /// Writes the buffered lines of the report.
     fn flush(&mut self) -> Result<(), Stop> {
         let Self(output, progress) = self;
         progress.aside(|| output.flush())
@@ -376,7 +377,8 @@ impl Report<'_> {
                     }
                     _ => None,
                 };
-                // Each is read once more, which costs much and tells little if all are corrupt.
+                // Each identification reads the file again, which is wasted if all files are
+                // corrupt.
                 self.unidentified += u32::from(matches!(result, Ok(false)) && mistaken.is_none());
                 if let Some(json) = &mut self.json {
                     json.entry(&entry, &result, mistaken, self.asked, voice.report());
@@ -393,7 +395,7 @@ impl Report<'_> {
                 }
                 let is_json = self.json.is_some();
                 self.tally.entry(&name, result, voice, |voice, error| match is_json {
-                    // The object has the reason.
+                    // The JSON object already contains the reason.
                     true => voice.1.count_fault(error),
                     false => voice.1.fault(error),
                 });
@@ -406,7 +408,7 @@ impl Report<'_> {
             Item::Malformed { manifest, line, why } => voice
                 .say_of(&manifest, &format!("{line}: improperly formatted checksum line: {why}")),
             Item::End(end) => {
-                // Messages about a manifest follow its lines, also where both go to the same pipe.
+                // Messages about a manifest must follow its lines even if both go to the same pipe.
                 let flushed = voice.flush();
                 why_unusable(&end, voice);
                 self.tally.end(&end, voice);
@@ -443,7 +445,7 @@ impl Report<'_> {
     }
 }
 
-/// Counts for the summary of `--json`, by status.
+/// Counts by status, for the summary of `--json`.
 #[derive(Default)]
 struct Objects {
     ok: u64,
@@ -517,7 +519,7 @@ fn why_unusable(end: &End, voice: &Spoken<'_>) {
     }
 }
 
-/// A manifest's name in messages.
+/// Formats a manifest's name for messages.
 fn name(manifest: &OsStr) -> String {
     if manifest == "-" { "standard input".to_owned() } else { Shown(manifest).to_string() }
 }

@@ -1,6 +1,6 @@
-//! The part of checking that `lanesum check` and GNU's tools share. Manifests are read line
-//! by line, the outcome for each file is counted, and the counts of each manifest are
-//! reported. Each command has a [`Voice`] with its own words, which are GNU's.
+//! The common part of `lanesum check` and the GNU tools. Reads manifests line by line, counts the
+//! results for each file, and reports the totals of each manifest. Each command prints messages by
+//! its own [`Voice`]; the wording is GNU's.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -18,11 +18,11 @@ use crate::standard;
 /// Options of a check.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked {
-    /// No "OK" for files that match.
+    /// Print no "OK" for files that match.
     pub(crate) quiet: bool,
-    /// No report: the status tells.
+    /// Print no report; only set the exit status.
     pub(crate) status: bool,
-    /// Lines that are not understood are failures.
+    /// Fail on malformed lines.
     pub(crate) strict: bool,
     /// Report malformed lines.
     pub(crate) warn: bool,
@@ -30,22 +30,23 @@ pub(crate) struct Asked {
     pub(crate) ignore_missing: bool,
 }
 
-/// A way to read the lines of manifests.
+/// A parser of manifest lines.
 pub(crate) trait Reading {
     /// A file to check.
     type Entry: Job;
     /// Reason why a line is malformed.
     type Malformed: Send;
 
-    /// The manifest of this name begins.
+    /// Starts the manifest of this name.
     fn begin(&mut self, _manifest: &OsStr) {}
 
-    /// The byte that ends a line.
+    /// The byte that terminates a line.
     fn terminator(&self) -> u8 {
         b'\n'
     }
 
-    /// Why a line is malformed, for a manifest without a single checksum line; `None` if the tool does not report it.
+    /// Describes why a line is malformed, for a manifest without any valid line; `None` if the tool
+    /// does not report it.
     fn reason(&self, _why: &Self::Malformed) -> Option<String> {
         None
     }
@@ -59,7 +60,7 @@ pub(crate) enum Line<E, M> {
     Entry(E),
     Malformed(M),
     Skip,
-    /// Nothing can be done about the rest of the manifest.
+    /// The algorithm cannot run, so the rest of the manifest is skipped.
     Refused(PolicyError),
 }
 
@@ -67,7 +68,7 @@ pub(crate) enum Line<E, M> {
 pub(crate) enum Item<E, M> {
     /// A file to check.
     Entry(E),
-    /// A line that is not understood, for those who want to know.
+    /// A malformed line, reported with `warn`.
     Malformed {
         manifest: OsString,
         line: u64,
@@ -76,18 +77,18 @@ pub(crate) enum Item<E, M> {
     End(End),
 }
 
-/// The end of a manifest, or as far as it could be read.
+/// The end of a manifest, or the point where reading failed.
 pub(crate) struct End {
-    /// Its name; `-` is standard input.
+    /// The name of the manifest; `-` is standard input.
     pub(crate) manifest: OsString,
     entries: u64,
     malformed: u64,
-    /// The number of the first malformed line and why it is malformed, if no entry precedes it.
+    /// The number of the first malformed line and its error, if no entry precedes it.
     first: Option<(u64, String)>,
     pub(crate) error: Option<Unusable>,
 }
 
-/// Why a manifest could not be used, or not to its end.
+/// Why a manifest could not be read completely.
 pub(crate) enum Unusable {
     Open(io::Error),
     Read(io::Error),
@@ -129,7 +130,7 @@ impl<E: Job, M: Send> Job for Item<E, M> {
     }
 }
 
-/// The lines of all manifests, read as they are needed.
+/// The lines of all manifests, read on demand.
 pub(crate) struct Manifests<R> {
     names: vec::IntoIter<OsString>,
     current: Option<Open>,
@@ -138,7 +139,7 @@ pub(crate) struct Manifests<R> {
     line: Vec<u8>,
 }
 
-/// A manifest that is being read.
+/// The manifest that is being read.
 struct Open {
     input: BufReader<File>,
     line: u64,
@@ -165,7 +166,7 @@ impl<R: Reading> Manifests<R> {
         }
     }
 
-    /// The next thing to report of a manifest; its end, if there is nothing else.
+    /// Returns the manifest's next item, which is `End` after the last line.
     fn item(&mut self, mut open: Open) -> Item<R::Entry, R::Malformed> {
         let unusable = |end, error| Item::End(End { error: Some(error), ..end });
         loop {
@@ -217,27 +218,27 @@ impl<R: Reading> Iterator for Manifests<R> {
     }
 }
 
-/// How a tool words and prints its messages.
+/// A tool's messages.
 pub(crate) trait Voice {
-    /// Where the lines of the report go.
+    /// The buffer of the report.
     fn report(&mut self) -> &mut Vec<u8>;
 
-    /// Says something.
+    /// Prints a message.
     fn say(&mut self, message: &str);
 
     /// Prints a message about a manifest.
     fn say_of(&mut self, manifest: &OsStr, message: &str);
 }
 
-/// Results for the entries of one manifest, and for all earlier manifests.
+/// Results for the entries of the current manifest and of all manifests.
 pub(crate) struct Tally {
     asked: Asked,
     matched: u64,
     mismatched: u64,
     unread: u64,
-    /// The assumed algorithm, the one that matches, and the number of such digests.
+    /// The assumed algorithm, the algorithm that matches, and the number of such digests.
     mistaken: Vec<(Checksum, Checksum, u64)>,
-    /// Whether everything has matched so far.
+    /// Whether all files have matched so far.
     pub(crate) well: bool,
 }
 
@@ -246,8 +247,7 @@ impl Tally {
         Self { asked, matched: 0, mismatched: 0, unread: 0, mistaken: Vec::new(), well: true }
     }
 
-    /// Reports a file, by the `name` that the report has for it: whether it matches, or why it
-    /// could not be read, which `fail` says.
+    /// Reports the result for a file, under `name`. `fail` reports an I/O error.
     pub(crate) fn entry<V: Voice, E>(
         &mut self,
         name: &[u8],
@@ -271,7 +271,7 @@ impl Tally {
         }
     }
 
-    /// Reports a file that matches its line by the `found` algorithm, but not by the `assumed` one.
+    /// Reports a file that matches its line by algorithm `found`, but not by the `assumed` one.
     pub(crate) fn mistaken(
         &mut self,
         name: &[u8],
@@ -289,7 +289,7 @@ impl Tally {
         }
     }
 
-    /// Reports the results of a manifest. The reason why it is unusable has been reported.
+    /// Reports the totals of a manifest. An I/O error has already been reported.
     pub(crate) fn end(&mut self, end: &End, voice: &mut impl Voice) {
         let is_usable = end.error.is_none();
         let Self { asked, matched, mismatched, unread, .. } = *self;
@@ -332,7 +332,7 @@ impl Tally {
         self.settle();
     }
 
-    /// Counts the files so far as a whole: all must match, and there must be one.
+    /// Records a failure unless all files so far match and at least one was checked.
     pub(crate) fn settle(&mut self) {
         self.well &= self.matched > 0
             && self.mismatched == 0
@@ -341,7 +341,7 @@ impl Tally {
         self.forget();
     }
 
-    /// The next manifest begins.
+    /// Resets the counts for the next manifest.
     pub(crate) fn forget(&mut self) {
         *self = Self { well: self.well, ..Self::new(self.asked) };
     }

@@ -7,14 +7,14 @@ use crc::{CRC_32_ISO_HDLC, Crc, Table};
 
 static CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC);
 
-/// Reads a file to its end: the CRC, and how many bytes there were.
+/// Returns the CRC of the rest of a file, and the number of bytes read.
 pub(crate) fn of(file: File) -> io::Result<(u32, u64)> {
     let mut state = CRC.digest();
     let len = each(file, |bytes| state.update(bytes))?;
     Ok((state.finalize(), len))
 }
 
-/// Calls `take` with all bytes, a run at a time, and returns how many there were.
+/// Calls `take` with each chunk of the rest of a file. Returns the number of bytes read.
 pub(crate) fn each(mut file: File, mut take: impl FnMut(&[u8])) -> io::Result<u64> {
     let mut buffer = vec![0; 256 << 10];
     let mut len = 0;

@@ -1,4 +1,4 @@
-//! Chooses a format for `lanesum sum` whose lines are read back with the same algorithm and name.
+//! Selects a format for `lanesum sum` that preserves algorithm and name when it is read back.
 
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
@@ -8,8 +8,8 @@ use lanesum_manifest::{Checksum, Format, Options, Reader};
 use crate::Verdict;
 use crate::say::{Shown, say};
 
-/// The format of digests of `algorithms` in the manifest at `path`, or on standard output:
-/// `asked`, or the tagged one if `tag` is set, or the first that is read back.
+/// Returns the format for digests of `algorithms` in the manifest at `path`, or on standard output:
+/// `asked`; or the tagged format if `tag` is set; or the first format that can be read back.
 pub(crate) fn of(
     asked: Option<Format>,
     tag: bool,
@@ -35,7 +35,7 @@ pub(crate) fn of(
     }
 }
 
-/// `format`, unless lines of it would not be read back from the manifest at `path`.
+/// Returns `format`, or an error if its lines could not be read back from the manifest at `path`.
 pub(crate) fn checked(
     format: Format,
     algorithms: &[Checksum],
@@ -94,7 +94,7 @@ fn named(name: &str) -> Format {
     Format::from_name(name).expect("a format of the table")
 }
 
-/// A reader of the manifest at `path`; without one, of standard input.
+/// Creates a reader for a manifest at `path`, or on standard input.
 fn reader(path: Option<&Path>) -> Reader {
     let reader = Reader::new(Options::default());
     match path {
@@ -103,13 +103,13 @@ fn reader(path: Option<&Path>) -> Reader {
     }
 }
 
-/// The algorithm that a reader assumes for digests of `len` bytes unless the manifest's name
-/// selects another.
+/// Returns the algorithm that a reader assumes for digests of `len` bytes unless the manifest's
+/// name selects another.
 fn algorithm_of_len(len: usize) -> Option<Checksum> {
     reader(None).algorithm_of_len(len)
 }
 
-/// Whether untagged lines of each of `algorithms` are read back as that algorithm's.
+/// Whether untagged lines of each of `algorithms` are read back as that algorithm.
 fn is_identified(reader: &Reader, algorithms: &[Checksum]) -> bool {
     algorithms.iter().all(|a| reader.algorithm_of_len(a.digest_len()) == Some(*a))
 }

@@ -1,4 +1,4 @@
-//! `lanesum check --git`: the objects of a git repository.
+//! `lanesum check --git`: verifies the objects of a git repository.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -54,7 +54,7 @@ struct Report<'a> {
     output: Output,
     progress: &'a Progress,
     color: bool,
-    /// The number of objects that are damaged.
+    /// Number of damaged objects.
     objects: u64,
     stop: Option<Stop>,
 }
@@ -131,7 +131,7 @@ impl Report<'_> {
     }
 }
 
-/// `3 objects in files, 10 in 1 pack, 2 files with checksums: 15 the same`.
+/// Formats the summary: `3 loose objects, 10 objects in 1 pack, 2 checksums of files: 15 the same`.
 fn sentence(counts: &Counts) -> String {
     let count = |found, one: &str, more: &str| match counts.found(found) {
         1 => format!("1 {one}"),
@@ -150,7 +150,7 @@ fn sentence(counts: &Counts) -> String {
     text + &classes(Class::ALL.map(|class| (class.name(), counts.of(class)))) + "\n"
 }
 
-/// A finding as a JSON object.
+/// Formats a finding as a JSON object.
 fn object(finding: &Finding, out: &mut Vec<u8>) {
     let mut object = named("path", finding.path.as_os_str());
     object.insert("class".into(), finding.class.name().into());

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use lanesum_files::{Checksum, Input, Job, Progress, Settings, hash, metadata};
 
-/// A file, and the algorithms to try.
+/// A file and the algorithms to try.
 struct Candidates<'a>(&'a Path, Vec<Checksum>);
 
 impl Job for Candidates<'_> {

@@ -1,4 +1,4 @@
-//! Keys in memory that is locked and left out of core dumps where the system allows that.
+//! Keys in locked memory that is excluded from core dumps, if the system supports it.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
@@ -6,13 +6,13 @@ use std::io::{self, ErrorKind, Read};
 use lanesum::unstable::{Depth, Locked, below};
 use lanesum::{AsEngine, HmacKey};
 
-/// How much of a key is read first, in bytes.
+/// Initial size of the key buffer, in bytes.
 const ROOM: usize = 4096;
 
-/// The longest key that is read, in bytes.
+/// Maximum length of a key, in bytes.
 const LONGEST: usize = 1 << 20;
 
-/// Reads a whole file without a buffer that would keep a copy of the key.
+/// Reads a whole file without buffers, which would retain a copy of the key.
 pub(crate) fn read(mut file: File) -> io::Result<Locked<[u8]>> {
     let (mut bytes, mut len) = (Locked::zeros(ROOM), 0);
     loop {
@@ -33,7 +33,7 @@ pub(crate) fn read(mut file: File) -> io::Result<Locked<[u8]>> {
     }
 }
 
-/// The key made ready for messages.
+/// Prepares a key for hashing messages.
 pub(crate) fn ready(engine: impl AsEngine, bytes: &[u8]) -> Locked<HmacKey> {
     below(Depth::Door, || Locked::new(HmacKey::new(engine, bytes)))
 }

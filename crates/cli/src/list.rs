@@ -1,4 +1,4 @@
-//! `lanesum list`: the algorithms, and the kernels that this CPU uses for them.
+//! `lanesum list`: lists the algorithms and the kernels that this CPU uses for them.
 
 use std::io::Write;
 
@@ -11,17 +11,18 @@ use crate::Verdict;
 use crate::args::List;
 use crate::say::say;
 
-/// Number of messages that fills the widest kernel.
+/// Number of messages that fills every lane of the widest kernel.
 const MANY: usize = 32;
 
-/// The algorithms with their kernels; with `--all` also their aliases and every kernel, with `--json` an object.
+/// Formats the algorithms with their kernels; with `--all` also their aliases and every kernel,
+/// with `--json` as an object.
 pub(crate) fn text(args: &List) -> Result<Vec<u8>, Verdict> {
     let policy = Policy::from_env().map_err(|error| {
         say(format_args!("LANESUM_KERNEL: {error}"));
         Verdict::Usage
     })?;
     let mut text = Vec::new();
-    // Writing to memory does not fail.
+    // Writing to memory cannot fail.
     let _ = if args.json {
         writeln!(text, "{:#}", object(&policy))
     } else if args.all {
@@ -73,7 +74,7 @@ fn algorithms(policy: &Policy, all: bool, out: &mut Vec<u8>) -> std::io::Result<
     Ok(())
 }
 
-/// The algorithms, kernels and tiers as JSON. Fields may be added.
+/// Formats the algorithms, kernels and tiers as JSON. Later versions may add fields.
 fn object(policy: &Policy) -> Value {
     let algorithms = Algorithm::all().map(|algorithm| {
         let engine = policy.engine(algorithm).ok();
@@ -120,7 +121,7 @@ fn is_chosen(policy: &Policy, algorithm: Algorithm, kernel: Kernel) -> bool {
     engine.is_ok_and(|engine| (1..=MANY).any(|live| engine.kernel(live) == kernel))
 }
 
-/// Writes a line without trailing blanks.
+/// Writes a line without trailing spaces.
 fn line(out: &mut Vec<u8>, text: &str) -> std::io::Result<()> {
     writeln!(out, "{}", text.trim_end())
 }
@@ -151,7 +152,7 @@ fn kernels(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
     )
 }
 
-/// The algorithms for which a supported kernel is chosen, or why it is not.
+/// Formats the algorithms for which a kernel is used, or the reason why it is not used.
 fn role(policy: &Policy, kernel: Kernel) -> String {
     let named = |test: &dyn Fn(Algorithm) -> bool| {
         let mut names: Vec<&str> = Vec::new();

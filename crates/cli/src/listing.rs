@@ -1,5 +1,4 @@
-//! Hashes files and writes a line of a manifest for each: the part that `sum` and `mac`
-//! share.
+//! Hashes files and writes a manifest line for each: the common part of `sum` and `mac`.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -24,34 +23,35 @@ use crate::progress::{Progress, share_of};
 use crate::say::{Shown, failure, reason, say};
 use crate::{Verdict, keeper, standard};
 
-/// A listing and its options.
+/// A run of `sum` or `mac`, with its options.
 pub(crate) struct Listing<'a> {
-    /// Files, and directories if `recursive`. Empty: standard input, or the working directory.
+    /// Files to hash, and directories if `recursive`. Default: standard input, or the working
+    /// directory if `recursive`.
     pub(crate) paths: Vec<PathBuf>,
     pub(crate) recursive: bool,
-    /// Options of the walk, which also excludes the output.
+    /// Options of the walk. The output is added to the excluded files.
     pub(crate) walk: Options,
     pub(crate) algorithms: &'a [Checksum],
-    /// Whether SHA-1 looks for blocks of collision attacks.
+    /// Whether SHA-1 detects collision attacks.
     pub(crate) watches: bool,
-    /// The key under which it is to be HMACs, of one algorithm.
+    /// The HMAC key; `None` for plain digests. Requires a single algorithm.
     pub(crate) key: Option<&'a HmacKey>,
     pub(crate) format: Format,
-    /// Lines end with NUL.
+    /// Whether lines end with NUL.
     pub(crate) zero: bool,
-    /// Lines have the files' lengths and times, in a format that records them.
+    /// Whether lines include size and modification time. Requires a format that records them.
     pub(crate) stat: bool,
-    /// A file that names files, in place of paths.
+    /// A file that lists the names of files, in place of `paths`.
     pub(crate) files0_from: Option<PathBuf>,
-    /// Where digests are remembered.
+    /// The digest cache.
     pub(crate) cache: Option<&'a Kept>,
-    /// Whether files that look as they did are not read.
+    /// Whether unchanged files (same size and times) are skipped if the cache has their digests.
     pub(crate) trusts: bool,
-    /// Whether to report where the time went.
+    /// Whether to report the kernels and where the time went.
     pub(crate) explain: bool,
-    /// Where they go, if not to standard output.
+    /// Output file; `None` for standard output.
     pub(crate) output: Option<&'a Path>,
-    /// Whether a file of results that lacks some is written all the same.
+    /// Whether the output file is written even if lines are missing.
     pub(crate) partial: bool,
 }
 
@@ -96,7 +96,8 @@ impl Listing<'_> {
         Ok(verdict)
     }
 
-    /// Adds up the number of bytes to hash, if the files are known before.
+    /// Returns a function that adds up the bytes to hash; its result is `None` if the names come
+    /// from a file.
     fn total_bytes(&self) -> impl FnOnce() -> Option<u64> + Send + use<> {
         let (paths, options) = (self.paths.clone(), self.recursive.then(|| self.walk.clone()));
         let is_known = self.files0_from.is_none();
@@ -117,7 +118,7 @@ impl Listing<'_> {
     }
 }
 
-/// An item, in the order of the output.
+/// An item in output order.
 struct Item<'a> {
     place: Place,
     algorithms: &'a [Checksum],
@@ -127,11 +128,11 @@ struct Item<'a> {
     /// The cached digests of its directory.
     row: Option<Arc<Row>>,
     trusts: bool,
-    /// Whether the user named it, and it was not found below a directory.
+    /// Whether the user named the file, as opposed to files found in a directory.
     is_named: bool,
-    /// Whether it was not read, since its digests are known.
+    /// Whether reading the file was skipped because its digests are cached.
     is_known: bool,
-    /// When it was found, where its times are recorded.
+    /// Time at which the file was found, if its times are recorded.
     began: Option<SystemTime>,
 }
 
@@ -186,12 +187,12 @@ impl Job for Item<'_> {
     }
 }
 
-/// The files that the flags name, in order.
+/// The files to hash, in order.
 struct Jobs<'a> {
     paths: Paths,
-    /// The walk of the current directory, with `--recursive`.
+    /// The walk of the directories in `paths`, with `--recursive`.
     walk: Option<Walk>,
-    /// The path that the walk is at or below.
+    /// The path that is being walked, with `--recursive`.
     root: PathBuf,
     algorithms: &'a [Checksum],
     watches: bool,
@@ -201,7 +202,7 @@ struct Jobs<'a> {
     trusts: bool,
 }
 
-/// Paths that are given, or that a file names.
+/// Paths from arguments or from a file.
 enum Paths {
     Given(vec::IntoIter<PathBuf>),
     Listed { input: BufReader<File>, path: Vec<u8>, name: PathBuf },
@@ -311,7 +312,7 @@ impl<'a> Iterator for Jobs<'a> {
                 Err(place) => break place,
             };
             match (&mut self.walk, &self.paths) {
-                // In a file of names it is a file's name.
+                // In a file of names, `-` is an ordinary name.
                 (_, Paths::Given(_)) if path.as_os_str() == "-" => break Place::StandardInput,
                 (Some(walk), _) => {
                     self.root.clone_from(&path);
@@ -324,23 +325,23 @@ impl<'a> Iterator for Jobs<'a> {
     }
 }
 
-/// Prints results.
+/// Writes result lines.
 struct Writer<'a> {
     output: Output,
     format: Format,
     terminator: Terminator,
     stat: bool,
-    /// Whether the output has a name, by which a reader knows its format.
+    /// Whether the output is a named file; readers may derive its format from the name.
     is_named: bool,
     progress: &'a Progress,
     partial: bool,
-    /// Whether globs select the files.
+    /// Whether globs select files.
     is_filtered: bool,
-    /// Files that lines were written of.
+    /// Number of files with a line.
     files: u64,
-    /// Files that no line could be written of.
+    /// Number of files without a line because of an error.
     failures: u64,
-    /// Symbolic links that were not followed.
+    /// Number of symlinks that were not followed.
     links: u64,
     stop: Option<Stop>,
 }
@@ -353,7 +354,7 @@ impl Writer<'_> {
         match (item.place, result) {
             (_, Err(error)) | (Place::Unreadable(error), _) => self.fail(&error),
             (Place::File(path), Ok(digests)) => {
-                // As it is, it would be standard input.
+                // An unprefixed `-` would be standard input.
                 let name =
                     if path.as_os_str() == "-" { b"./-" } else { path.as_os_str().as_bytes() };
                 self.write(name, item.algorithms, &digests, item.began);
@@ -391,7 +392,8 @@ impl Writer<'_> {
         }
     }
 
-    /// The cache learns what has been read, unless it knows that the file has rotted.
+    /// Adds the digests of a file to the cache. If they contradict the cached ones of an apparently
+    /// unchanged file, reports that the file has rotted instead.
     fn learn(&mut self, item: &Item<'_>, result: &Result<Digests, Error>) {
         let (Some(cache), Some(began), Place::File(path), Ok(digests)) =
             (item.cache, item.began, &item.place, result)
@@ -441,7 +443,7 @@ impl Writer<'_> {
                 .with_stat(len, modified)
         };
         match (algorithms, &digests[..]) {
-            // The usual case needs no allocation.
+            // The usual case does not allocate.
             ([algorithm], [digest]) => {
                 self.format.write(
                     &entry((algorithm, digest)),

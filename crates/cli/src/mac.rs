@@ -1,5 +1,4 @@
-//! `lanesum mac`: HMACs of files. The key is never an argument, which a list of processes
-//! would show.
+//! `lanesum mac`: HMACs of files. Keys are not passed as arguments, which other users can see.
 
 use std::env;
 use std::fs::{self, File};
@@ -70,7 +69,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
     listing.run(&settings)
 }
 
-/// Whether a path leads to standard input, by any of its names.
+/// Whether a path refers to standard input, by any of its names.
 fn is_stdin(path: &Path) -> bool {
     let names = ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"];
     names.iter().any(|name| path.as_os_str() == *name)
@@ -84,7 +83,7 @@ fn is_stdin_hashed(args: &Mac) -> bool {
     args.paths.is_empty() && !args.recursive || args.paths.iter().any(|path| is_stdin(path))
 }
 
-/// The bytes of the key.
+/// Reads the key.
 fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     let bytes = if let Some(path) = &source.key_file {
         read(path)?
@@ -120,7 +119,7 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
 
 fn read(path: &Path) -> Result<Locked<[u8]>, Verdict> {
     let file = match path.to_str() {
-        // Not by way of the buffer that standard input has in a process.
+        // Bypass the buffer of the process's standard input, which would retain a copy.
         Some("-") => standard::input(),
         _ => File::open(path),
     };

@@ -46,12 +46,12 @@ use crate::args::{Cli, Command, Jobs};
 use crate::output::Output;
 use crate::say::{Newlines, say, visible};
 
-/// How a command that was understood ends.
+/// The outcome of a command whose arguments were accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// All is well.
+    /// Success.
     Well,
-    /// Something is not, and has been said.
+    /// A failure, which has been reported.
     Failed,
     /// A usage error, which has been reported.
     Usage,
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
     }
     let command = match Cli::try_parse() {
         Ok(cli) => cli.command,
-        // Parsed again for a help text with examples.
+        // Parsed again with the command that has examples in its help.
         Err(error) if is_help(error.kind()) => {
             return refuse(&pages::command().try_get_matches().err().unwrap_or(error));
         }
@@ -102,12 +102,12 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether clap reports a help text instead of an error.
+/// Whether clap returned a help text instead of an error.
 fn is_help(kind: ErrorKind) -> bool {
     matches!(kind, ErrorKind::DisplayHelp | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand)
 }
 
-/// Prints the help, or the error in the arguments.
+/// Prints the help text, or the error in the arguments.
 fn refuse(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     if !error.use_stderr() && !io::stdout().is_terminal() {
@@ -120,8 +120,8 @@ fn refuse(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() || env::args_os().all(is_plain) {
         error.exit();
     }
-    // An argument, such as a file's name from a glob, must not deceive a terminal's reader: clap
-    // prints it as it is next to its own colors.
+    // clap does not escape arguments, such as a file name from a glob. A deceptive one must not
+    // mislead the reader of a terminal.
     let _ = io::stderr().lock().write_all(&visible(text.as_bytes(), Newlines::Kept));
     ExitCode::from(2)
 }
@@ -138,7 +138,8 @@ fn print(text: &[u8]) -> Verdict {
     }
 }
 
-/// How to run, if the environment asks for something that can run `algorithms`.
+/// Returns the settings from arguments and environment. Reports an error if the requested kernels
+/// cannot run `algorithms`.
 fn settings(jobs: &Jobs, algorithms: &[Checksum]) -> Result<Settings, Verdict> {
     let policy = Policy::from_env().and_then(|policy| {
         algorithms.iter().filter_map(|a| a.lanesum()).try_for_each(|ours| policy.check(ours))?;

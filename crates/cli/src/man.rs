@@ -13,7 +13,7 @@ use crate::pages::Page;
 use crate::say::{Shown, reason, say};
 use crate::{Verdict, personalities};
 
-/// Writes a page for the command and for each of its subcommands to a directory.
+/// Writes a page for the command and for each subcommand to a directory.
 pub(crate) fn run(folder: &Path) -> Verdict {
     match write(folder) {
         Ok(()) => Verdict::Well,
@@ -71,12 +71,12 @@ fn render(command: &Command, full_name: &str, page: &mut Vec<u8>) -> io::Result<
     Ok(())
 }
 
-/// Text without what roff would interpret.
+/// Escapes characters that roff would interpret.
 fn escaped(text: &str) -> String {
     text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq")
 }
 
-/// Lists the other names of the command.
+/// Writes the list of the command's other names.
 fn names(page: &mut Vec<u8>) -> io::Result<()> {
     let names: Vec<&str> = personalities::all().map(|personality| personality.name).collect();
     writeln!(

@@ -1,4 +1,4 @@
-//! `lanesum manifest`: runs `lanesum-manifest`, the Python package's command.
+//! `lanesum manifest`: runs `lanesum-manifest`, the command of the Python package.
 
 use std::ffi::OsString;
 use std::io::ErrorKind;

@@ -12,14 +12,15 @@ use crate::args::{Base, Names};
 use crate::say::{Shown, reason, say};
 
 impl Names {
-    /// Changes to the directory of `-C`. `others` are paths that are not relative to it.
+    /// Changes to the directory of `-C`. `others` are paths that remain relative to the original
+    /// directory.
     pub(crate) fn enter<'p>(
         &self,
         others: impl IntoIterator<Item = &'p mut OsString>,
     ) -> Result<(), Verdict> {
         let Some(directory) = &self.directory else { return Ok(()) };
         let absolute = |path: &mut OsString| {
-            // Neither standard input nor the default cache is a path.
+            // `-` is standard input, and an empty path selects the default cache.
             if path != "-" && !path.is_empty() {
                 *path = path::absolute(&*path)?.into();
             }
@@ -33,8 +34,8 @@ impl Names {
         })
     }
 
-    /// The directory that the names of the manifest at `path` are relative to, if it is not the
-    /// working directory. The names of BagIt's manifests are relative to the bag.
+    /// Returns the directory that the names of the manifest at `path` are relative to, or `None`
+    /// for the working directory. In a BagIt manifest, names are relative to the bag.
     pub(crate) fn base(&self, path: &Path) -> Option<PathBuf> {
         let is_of_manifest = match (&self.directory, self.names_from) {
             (Some(_), _) | (None, Some(Base::Cwd)) => false,
@@ -48,7 +49,7 @@ impl Names {
     }
 }
 
-/// The path of a name.
+/// Joins a base directory and a name.
 pub(crate) fn path(base: Option<&Path>, name: &Path) -> PathBuf {
     match base {
         Some(base) if name == Path::new(".") => base.to_owned(),

@@ -1,4 +1,4 @@
-//! Where results go: standard output, a stream, or a file that appears when it is complete.
+//! Destinations of results: standard output, a stream, or a file that appears when it is complete.
 
 mod replacement;
 
@@ -24,27 +24,27 @@ use crate::standard::Stdout;
 /// The name of standard output in messages.
 const STDOUT: &str = "standard output";
 
-/// The size of the write buffer in bytes.
+/// Size of the write buffer, in bytes.
 const BUFFER: usize = 64 << 10;
 
-/// How many symlinks may follow each other, as in Linux.
+/// Maximum number of symlinks followed in a row, as in Linux.
 const MAX_LINKS: usize = 40;
 
-/// A buffered destination of results. On the way to a terminal names are escaped where they could
-/// deceive its reader; a file or a pipe gets every byte.
+/// A buffered destination of results. On a terminal, deceptive characters in names are escaped;
+/// files and pipes receive unmodified bytes.
 pub(crate) struct Output {
     target: Target,
     buffer: Vec<u8>,
-    /// The parts of the buffer that set colors, which are not escaped.
+    /// The ranges of the buffer with color codes, which are not escaped.
     colors: Vec<Range<usize>>,
     newlines: Newlines,
-    /// Each result is shown at once.
+    /// Whether results are written immediately, for a terminal.
     is_terminal: bool,
 }
 
 enum Target {
     Stdout,
-    /// A stream or a device; the name is for messages.
+    /// A stream or a device, with its name for messages.
     Stream(File, String),
     /// A file that appears under its name when it is complete.
     File(Replacement),
@@ -59,7 +59,7 @@ enum Place {
 }
 
 impl Place {
-    /// Follows the symlinks at the end of `path`, also one whose target does not exist.
+    /// Resolves symlinks in the last component of `path`, including dangling ones.
     fn of(path: &Path) -> io::Result<Self> {
         let mut path = path.to_owned();
         for _ in 0..MAX_LINKS {
@@ -88,12 +88,13 @@ fn parent(path: &Path) -> &Path {
     path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."))
 }
 
-/// Whether a symlink is one of procfs: a descriptor such as `/dev/fd/3`, not a file's name.
+/// Whether a symlink belongs to procfs: a descriptor such as `/dev/fd/3`, not a file name.
 fn is_of_proc(path: &Path) -> bool {
     statfs(parent(path)).is_ok_and(|parent| parent.f_type == PROC_SUPER_MAGIC)
 }
 
-/// The descriptor that a symlink of procfs names: one of this process, or another's file at its end.
+/// Opens the descriptor that a symlink of procfs refers to: a duplicate of this process's own, or
+/// another process's file opened for appending.
 fn descriptor(path: &Path) -> io::Result<File> {
     let is_ours = fs::canonicalize(parent(path))? == fs::canonicalize("/proc/self/fd")?;
     let number = path.file_name().filter(|_| is_ours).and_then(|name| name.to_str()?.parse().ok());
@@ -103,12 +104,12 @@ fn descriptor(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Why no more can be written.
+/// Why writing stopped.
 #[derive(Debug)]
 pub(crate) enum Stop {
-    /// The reader has gone, which is for the reader to judge: other tools go quietly too.
+    /// The reader closed the pipe, which is not an error, as in other tools.
     Closed,
-    /// It failed, with this name and for this reason.
+    /// Writing failed: the name of the output, and the error.
     Failed(String, io::Error),
 }
 
@@ -123,7 +124,7 @@ impl Stop {
 }
 
 impl Output {
-    /// Standard output, which must not be closed.
+    /// Opens standard output. Fails if it is closed.
     pub(crate) fn standard() -> Result<Self, Stop> {
         if was_closed(1) {
             return Err(Stop::Failed(STDOUT.to_owned(), Errno::BADF.into()));
@@ -131,7 +132,7 @@ impl Output {
         Ok(Self::standard_if_used())
     }
 
-    /// Standard output, which may be closed if nothing is written.
+    /// Opens standard output, which may be closed if nothing is written.
     pub(crate) fn standard_if_used() -> Self {
         Self {
             target: Target::Stdout,
@@ -142,8 +143,8 @@ impl Output {
         }
     }
 
-    /// The file at `path`, which is replaced when the output is complete. Descriptors, FIFOs and
-    /// devices are written to as results arrive.
+    /// Opens the file at `path`, which is replaced when the output is complete. Descriptors, FIFOs
+    /// and devices are written to as results arrive.
     pub(crate) fn file(path: &Path) -> Result<Self, Stop> {
         let name = Shown(path.as_os_str()).to_string();
         let failed = |error| Stop::Failed(name.clone(), error);
@@ -156,12 +157,12 @@ impl Output {
         Ok(Self { target, buffer, colors, newlines, is_terminal })
     }
 
-    /// Whether nothing is visible of the output until it is finished.
+    /// Whether the output becomes visible only when it is finished.
     pub(crate) fn is_file(&self) -> bool {
         matches!(self.target, Target::File(_))
     }
 
-    /// The files that are written to, which no manifest of their directory can list.
+    /// Returns the identities of the files that are written to, which a walk must exclude.
     pub(crate) fn identities(&self) -> Vec<Identity> {
         let files: Vec<_> = match &self.target {
             Target::Stdout => {
@@ -174,7 +175,7 @@ impl Output {
         files.iter().filter(|file| file.is_file()).map(Identity::of).collect()
     }
 
-    /// Refuses an output that would replace an input.
+    /// Returns an error if the output would replace the input at `path`.
     pub(crate) fn check_input(&self, path: &Path) -> Result<(), Stop> {
         let is_same = |input: &fs::Metadata| self.identities().contains(&Identity::of(input));
         match fs::metadata(path).is_ok_and(|input| input.is_file() && is_same(&input)) {
@@ -191,12 +192,12 @@ impl Output {
             && env::var_os("TERM").is_some_and(|term| !term.is_empty() && term != "dumb")
     }
 
-    /// Buffer of the output.
+    /// Returns the output buffer.
     pub(crate) fn buffer(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }
 
-    /// Lines end with `terminator`: a newline in a line that ends with NUL is part of a name.
+    /// Sets the line terminator. In lines that end with NUL, a newline is part of a name.
     pub(crate) fn end_lines_with(&mut self, terminator: Terminator) {
         self.newlines = match terminator {
             Terminator::Newline => Newlines::Kept,
@@ -204,7 +205,7 @@ impl Output {
         };
     }
 
-    /// Appends `text` in the color that terminals know by this number.
+    /// Appends `text` in the color with this ANSI code.
     pub(crate) fn push_colored(&mut self, color: u8, text: &str) {
         self.push_color(color);
         self.buffer.extend(text.as_bytes());
@@ -217,8 +218,8 @@ impl Output {
         self.colors.push(start..self.buffer.len());
     }
 
-    /// Appends a name to a line that has no way to escape one. On a terminal its newlines would
-    /// forge lines.
+    /// Appends a name to a line in a format without escapes. On a terminal, newlines in the name
+    /// are escaped, since they would forge lines.
     pub(crate) fn push_name(&mut self, name: &[u8]) {
         if self.is_terminal {
             self.buffer.extend(&*visible(name, Newlines::Escaped));
@@ -227,7 +228,7 @@ impl Output {
         }
     }
 
-    /// Escapes the buffer for a terminal, except for its colors.
+    /// Escapes the buffer for a terminal, except for color codes.
     fn escape(&mut self) {
         let mut escaped = Vec::with_capacity(self.buffer.len());
         let mut rest = 0;
@@ -240,7 +241,7 @@ impl Output {
         self.buffer = escaped;
     }
 
-    /// Writes the lines that have been gathered if they are many, or if they go to a terminal.
+    /// Writes the buffered lines if the buffer is full or the output is a terminal.
     pub(crate) fn write_if_due(&mut self, progress: &Progress) -> Result<(), Stop> {
         if self.is_terminal {
             progress.aside(|| self.flush())
@@ -269,12 +270,12 @@ impl Output {
         })
     }
 
-    /// Whether a file of that name is the one that becomes the output.
+    /// Whether `path` is the temporary file that becomes the output.
     pub(crate) fn is_temporary(&self, path: &Path) -> bool {
         matches!(&self.target, Target::File(file) if file.temporary().file_name() == path.file_name())
     }
 
-    /// The name for messages.
+    /// Returns the output's name for messages.
     pub(crate) fn name(&self) -> String {
         match &self.target {
             Target::Stdout => STDOUT.to_owned(),
@@ -283,12 +284,13 @@ impl Output {
         }
     }
 
-    /// Writes the rest, and gives a file its name once all of it is on disk.
+    /// Writes the rest. A file appears under its name after all of it is on disk.
     pub(crate) fn finish(self) -> Result<(), Stop> {
         self.publish(false)
     }
 
-    /// Finishes like [`finish`](Self::finish); with `backup`, a replaced file remains as `NAME.bak`.
+    /// Finishes like [`finish`](Self::finish); with `backup`, the replaced file remains as
+    /// `NAME.bak`.
     pub(crate) fn publish(mut self, backup: bool) -> Result<(), Stop> {
         self.flush()?;
         let name = self.name();

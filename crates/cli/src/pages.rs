@@ -6,15 +6,17 @@ use crate::args::Cli;
 
 /// The exit statuses and examples of a page.
 pub(crate) struct Page {
-    /// Names of the subcommand and of those it is part of; none for the command itself.
+    /// Names of the subcommand and its parents; empty for the command itself.
     path: &'static [&'static str],
-    /// When the exit status is 1.
+    /// Conditions for exit status 1.
     pub(crate) failure: &'static str,
-    /// Command lines, each with its purpose. A test runs every one of them.
+    /// Example command lines, each with its purpose. A test runs all of them.
     pub(crate) examples: &'static [(&'static str, &'static str)],
 }
 
+/// A condition for exit status 1 of several commands.
 const OUTPUT: &str = "The output cannot be written.";
+/// Conditions for exit status 1 of `lanesum tree`'s subcommands.
 const TREE: &str =
     "A file cannot be read or does not match --verify, or the output cannot be written.";
 
@@ -177,13 +179,13 @@ static PAGES: &[Page] = &[
 ];
 
 impl Page {
-    /// The page of the command whose full name, such as `lanesum tree s3`, is `name`.
+    /// Returns the page of the command with the full name `name`, such as `lanesum tree s3`.
     pub(crate) fn of(name: &str) -> Option<&'static Self> {
         let is_it = |page: &&Self| name.split(' ').skip(1).eq(page.path.iter().copied());
         PAGES.iter().find(is_it)
     }
 
-    /// The examples as the end of a long help text.
+    /// Formats the examples for the end of a long help text.
     fn help(&self) -> String {
         let examples = self.examples.iter();
         let lines = examples.map(|(purpose, line)| format!("  {purpose}:\n    $ {line}\n"));
@@ -191,10 +193,11 @@ impl Page {
     }
 }
 
-/// The subcommands that `lanesum --help` lists first.
+/// The subcommands in the first list of `lanesum --help`.
 const MAIN: [&str; 5] = ["sum", "check", "diff", "mac", "list"];
 
-/// The command with examples in its long help texts. Parsing does without them, to start faster.
+/// Returns the command with examples in its long help texts. Parsing uses a command without them,
+/// which starts faster.
 pub(crate) fn command() -> Command {
     let mut command = Cli::command();
     for page in PAGES {
@@ -206,8 +209,8 @@ pub(crate) fn command() -> Command {
             _ => {}
         }
     }
-    // Builds the nested subcommands. clap decides here whether a command has a long help text, so the
-    // short help texts of nested subcommands have the examples, too.
+    // Build the nested subcommands. clap decides here whether a command has a long help text, so
+    // the short help texts of nested subcommands also contain the examples.
     command.build();
     for page in PAGES.iter().filter(|page| page.path.len() > 1) {
         let mut at = &mut command;
@@ -219,7 +222,7 @@ pub(crate) fn command() -> Command {
     with_main_commands_first(command)
 }
 
-/// The command with the subcommands other than [`MAIN`] in a second list.
+/// Moves the subcommands other than [`MAIN`] to a second list.
 fn with_main_commands_first(mut command: Command) -> Command {
     let (mut names, mut list) = (Vec::new(), String::new());
     for sub in command.get_subcommands_mut().filter(|sub| !MAIN.contains(&sub.get_name())) {
@@ -240,7 +243,7 @@ fn with_main_commands_first(mut command: Command) -> Command {
 mod tests {
     use super::*;
 
-    /// The full names of a command and of all below it.
+    /// Returns the full names of a command and its subcommands.
     fn names(command: &Command, before: &str) -> Vec<String> {
         let name = format!("{before}{}", command.get_name());
         let below = command.get_subcommands().filter(|below| below.get_name() != "help");

@@ -1,4 +1,4 @@
-//! Progress on a terminal while files are hashed, and the report at the end.
+//! Progress on a terminal while files are hashed, and the `--explain` report.
 
 use std::io::{self, IsTerminal};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -13,26 +13,26 @@ use lanesum_files::{Checksum, Doing, Progress as Counters};
 
 use crate::say::{Shown, say};
 
-/// What ends sooner needs no bar.
+/// Delay before the progress bar appears.
 const PATIENCE: Duration = Duration::from_millis(700);
 
-/// Between two looks.
+/// Interval between updates of the progress bar.
 const TICK: Duration = Duration::from_millis(200);
 
-/// Between two lines on a terminal that can only write lines.
+/// Interval between progress lines on a terminal without cursor control.
 const LINES: Duration = Duration::from_secs(10);
 
-/// Long files that are shown below the bar.
+/// Maximum number of large files shown below the bar.
 const LONG: usize = 3;
 
 /// Maximum number of errors that are repeated at the end.
 const ERRORS: usize = 1000;
 
-/// Where the progress of a command is shown: on standard error, if that is a terminal and the job
-/// takes a while.
+/// The progress of a command, shown on standard error if that is a terminal and the job takes a
+/// while.
 #[derive(Default)]
 pub(crate) struct Progress {
-    /// What has been done.
+    /// The counters that show the progress.
     pub(crate) counters: Counters,
     screen: OnceLock<Screen>,
     errors: Mutex<Errors>,
@@ -44,8 +44,8 @@ struct Errors {
     said: Vec<String>,
 }
 
-/// The share of the bytes that `total` adds up, for [`Progress::watch`]. The first call starts it, in a thread that
-/// ends with the process.
+/// Returns a function for [`Progress::watch`] that computes the completed share of the bytes that
+/// `total` adds up. Its first call runs `total` in a thread that ends with the process.
 pub(crate) fn share_of<T: FnOnce() -> Option<u64> + Send + 'static>(
     total: impl FnOnce() -> T + Send,
 ) -> impl FnMut(&Counters) -> Option<f64> + Send {
@@ -53,7 +53,7 @@ pub(crate) fn share_of<T: FnOnce() -> Option<u64> + Send + 'static>(
     move |counters| {
         if let Some(total) = total.take() {
             let (total, bytes) = (total(), bytes.clone());
-            // Without it no time left is shown, and no other harm is done.
+            // If the thread cannot be started, no remaining time is shown.
             let _ = thread::Builder::new().spawn(move || total().map(|total| bytes.set(total)));
         }
         let total = bytes.get().filter(|total| **total > 0)?;
@@ -61,7 +61,7 @@ pub(crate) fn share_of<T: FnOnce() -> Option<u64> + Send + 'static>(
     }
 }
 
-/// A bar, and a line for each of some long files.
+/// The progress bar, and a line for each of up to `LONG` large files.
 struct Screen {
     all: MultiProgress,
     bar: ProgressBar,
@@ -69,14 +69,15 @@ struct Screen {
 }
 
 impl Progress {
-    /// One by which it can be explained where the time went.
+    /// Creates a progress display. `explains`: whether to collect the timings for
+    /// [`Progress::explain`].
     pub(crate) fn new(explains: bool) -> Self {
         let counters = if explains { Counters::timed() } else { Counters::default() };
         Self { counters, ..Self::default() }
     }
 
-    /// Runs `job` and shows its progress. `share` returns the completed share, from 0 to 1, if it is known.
-    /// It is first called when the bar appears, and may block.
+    /// Runs `job` and shows its progress. `share` returns the completed share, from 0 to 1, if it
+    /// is known. Its first call is when the bar appears, and may block.
     pub(crate) fn watch<T>(
         &self,
         mut share: impl FnMut(&Counters) -> Option<f64> + Send,
@@ -87,7 +88,7 @@ impl Progress {
         }
         let result = thread::scope(|scope| {
             let (done, wait) = channel::<()>();
-            // A job that is not watched is done all the same.
+            // If the thread cannot be started, the job runs without a display.
             let _ = thread::Builder::new().spawn_scoped(scope, move || {
                 let start = Instant::now();
                 let is_dumb =
@@ -112,7 +113,7 @@ impl Progress {
                     screen.clear();
                 }
             });
-            // Dropped when the job ends, also by a panic.
+            // Dropped when the job ends, even by a panic.
             let _done: Sender<()> = done;
             job()
         });
@@ -120,7 +121,7 @@ impl Progress {
         result
     }
 
-    /// Does something that writes to the terminal, with the bar out of the way.
+    /// Calls `write`, which may write to the terminal, while the bar is hidden.
     pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
         match self.screen.get() {
             Some(screen) => screen.all.suspend(write),
@@ -135,7 +136,7 @@ impl Progress {
         self.count_fault(message);
     }
 
-    /// Counts something that is wrong, and has been said.
+    /// Counts an error that has been reported.
     pub(crate) fn count_fault(&self, message: String) {
         let mut errors = self.errors();
         errors.count += 1;
@@ -148,7 +149,7 @@ impl Progress {
         self.errors.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// After a run that was long enough to be watched, says every error again.
+    /// Repeats all errors at the end of a run that was long enough for a progress bar.
     fn say_again(&self) {
         let errors = self.errors();
         if self.screen.get().is_none() || errors.count == 0 {
@@ -162,7 +163,7 @@ impl Progress {
         }
     }
 
-    /// The share that is done, and how far it is in words, the weightiest first.
+    /// Returns the completed share, and the progress as text, most important part first.
     fn text(&self, share: Option<f64>, elapsed: Duration) -> (Option<f64>, String) {
         let (bytes, files) = (self.counters.bytes(), self.counters.files());
         let rate = bytes as f64 / elapsed.as_secs_f64();
@@ -183,7 +184,7 @@ impl Progress {
         (share, parts.join(", "))
     }
 
-    /// Says by which kernels it was hashed, and where the time went.
+    /// Prints the kernels that hashed the files, and where the time went.
     pub(crate) fn explain(&self, policy: &Policy, algorithms: &[Checksum]) {
         let spent = |doing| self.counters.spent(doing).map(|spent| spent.as_secs_f64());
         let Some(all) = spent(Doing::All) else { return };
@@ -223,18 +224,18 @@ impl Progress {
     }
 }
 
-/// `1 file`, `2 files`.
+/// Formats a count: `1 file`, `2 files`.
 fn count(number: u64, word: &str) -> String {
     format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Steps of the bar.
+/// Number of steps of the bar.
 const STEPS: u64 = 1000;
 
 impl Screen {
     fn new() -> Self {
         let (_, columns) = Term::stderr().size();
-        // Where there is little room, words tell more.
+        // On narrow terminals, the text is more useful than the bar.
         let template = match columns {
             0..60 => "{wide_msg}",
             60..90 => "{bar:12} {wide_msg}",

@@ -6,14 +6,14 @@ use std::fmt::{self, Display, Write as _};
 use std::io::{self, Write as _};
 use std::os::unix::ffi::OsStrExt;
 
-/// Prints one message on standard error. A message may quote a manifest, a torrent or an argument,
-/// so it is escaped even where names already are. Failing to write it is not an error.
+/// Prints a message on standard error. Messages are always escaped, since they may quote a
+/// manifest, a torrent or an argument. Failure to write is not an error.
 pub(crate) fn say(message: impl Display) {
     let line = format!("lanesum: {message}\n");
     let _ = io::stderr().lock().write_all(&visible(line.as_bytes(), Newlines::Kept));
 }
 
-/// `: 2 the same, 1 rotted`: the number of findings of each class that has any.
+/// Formats the nonzero numbers of findings by class: `: 2 the same, 1 rotted`.
 pub(crate) fn classes<const N: usize>(counts: [(&str, u64); N]) -> String {
     let mut text = String::new();
     for (class, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
@@ -24,7 +24,7 @@ pub(crate) fn classes<const N: usize>(counts: [(&str, u64); N]) -> String {
     text
 }
 
-/// Whether a terminal could hide or rearrange text because of this character: control characters,
+/// Whether a character could make a terminal hide or reorder text: control characters,
 /// bidirectional overrides and marks, line and paragraph separators, zero-width characters.
 pub(crate) fn is_deceptive(c: char) -> bool {
     c.is_control()
@@ -51,8 +51,8 @@ pub(crate) enum Newlines {
     Escaped,
 }
 
-/// Text that is safe to show on a terminal: deceptive characters and bytes that are not UTF-8 are
-/// escaped. Tabs stay, since they can do no more than spaces.
+/// Escapes text for a terminal: deceptive characters and bytes that are not UTF-8. Tabs are
+/// preserved, since they are as harmless as spaces.
 pub(crate) fn visible(text: &[u8], newlines: Newlines) -> Cow<'_, [u8]> {
     let is_plain =
         |c: char| c == '\t' || c == '\n' && newlines == Newlines::Kept || !is_deceptive(c);
@@ -75,7 +75,7 @@ pub(crate) fn visible(text: &[u8], newlines: Newlines) -> Cow<'_, [u8]> {
     Cow::Owned(shown.into_bytes())
 }
 
-/// The error message of a file or directory.
+/// Formats the error message of a file or directory.
 pub(crate) fn failure(error: &lanesum_files::Error, hint: &str) -> String {
     let mut message = error.describe(&Shown(error.path().as_os_str()));
     if let Some(source) = std::error::Error::source(error) {
@@ -84,7 +84,7 @@ pub(crate) fn failure(error: &lanesum_files::Error, hint: &str) -> String {
     message + hint
 }
 
-/// The system's reason, without the number that Rust adds to it.
+/// Formats the system's error without the number that Rust appends.
 pub(crate) fn reason(error: &dyn std::error::Error) -> String {
     let text = error.to_string();
     match text.rfind(" (os error ") {
@@ -93,8 +93,8 @@ pub(crate) fn reason(error: &dyn std::error::Error) -> String {
     }
 }
 
-/// A name in a message: as it is, or quoted and escaped if it could garble a line or deceive a
-/// terminal's reader.
+/// A name in a message. It is quoted and escaped if it could garble a line or deceive the reader of
+/// a terminal.
 pub(crate) struct Shown<'a>(pub(crate) &'a OsStr);
 
 impl Display for Shown<'_> {

@@ -1,4 +1,4 @@
-//! Standard input and output. One that was closed at the start stays unusable.
+//! Standard input and output. A stream that was closed at the start remains unusable.
 
 use std::fs::File;
 use std::io::{self, Write};
@@ -25,13 +25,13 @@ pub(crate) fn input() -> io::Result<File> {
     Ok(stdin().try_clone_to_owned()?.into())
 }
 
-/// Makes reading standard input and writing standard output fail as they would without Rust's
-/// runtime, which has opened `/dev/null` in place of closed ones.
+/// Makes reads of standard input and writes to standard output fail if the stream was closed.
+/// Rust's runtime opens `/dev/null` in place of closed streams.
 pub(crate) fn fail_closed() {
     if !was_closed(0) && !was_closed(1) {
         return;
     }
-    // Reading it, writing it and reading what /dev/stdin opens are errors.
+    // Reading, writing and reopening via /dev/stdin all fail on such a descriptor.
     let flags = OFlags::PATH | OFlags::DIRECTORY | OFlags::CLOEXEC;
     let Ok(unusable) = openat(CWD, "/", flags, Mode::empty()) else { return };
     if was_closed(0) {

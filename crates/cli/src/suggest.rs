@@ -1,5 +1,5 @@
-//! Suggestions for arguments that other tools have and this command does not. clap itself suggests
-//! similar names, which covers typos.
+//! Suggestions for other tools' arguments that this command lacks. clap suggests similar names
+//! itself, which covers typos.
 
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
@@ -12,7 +12,7 @@ use lanesum_manifest::Checksum;
 use crate::args::Cli;
 use crate::personalities::quote;
 
-/// First words of a call that are not subcommands, and the words to replace each with.
+/// First arguments that are not subcommands, and their replacements.
 const COMMANDS: &[(&[&str], &[&str])] = &[
     (&["audit"], &["check", "--audit"]),
     (&["verify", "validate", "-c", "--check"], &["check"]),
@@ -22,7 +22,7 @@ const COMMANDS: &[(&[&str], &[&str])] = &[
     (&["hmac"], &["mac"]),
 ];
 
-/// Subcommands, options that they lack, and the replacements.
+/// Subcommands, options that they lack, and replacements.
 const OPTIONS: &[(&[&str], &[&str], &str)] = &[
     (&["sum", "check", "diff"], &["--exclude"], "use -g '!PATTERN'"),
     (&["sum", "check", "diff"], &["--include"], "use -g PATTERN"),
@@ -45,10 +45,10 @@ const OPTIONS: &[(&[&str], &[&str], &str)] = &[
     (&["sum"], &["--bsd"], "use --tag"),
 ];
 
-/// Similar names to list for an unknown algorithm.
+/// Maximum number of similar names listed for an unknown algorithm.
 const SIMILAR: usize = 3;
 
-/// Adds a suggestion to a usage error of the call `arguments`, which excludes the program's name.
+/// Adds a suggestion to a usage error. `arguments` excludes the program's name.
 pub(crate) fn explain(mut error: Error, arguments: &[OsString]) -> Error {
     let text = |kind| match error.get(kind) {
         Some(ContextValue::String(text)) => text.clone(),
@@ -80,7 +80,7 @@ pub(crate) fn explain(mut error: Error, arguments: &[OsString]) -> Error {
     error
 }
 
-/// The call that was probably meant, if the first argument is not a subcommand.
+/// Returns the command that was probably meant, if the first argument is not a subcommand.
 fn command(arguments: &[OsString]) -> Option<String> {
     let (first, rest) = arguments.split_first()?;
     let known = COMMANDS.iter().find(|(given, _)| given.iter().any(|word| first == word));
@@ -129,7 +129,7 @@ fn has_option(subcommand: &str, argument: &OsStr) -> bool {
     }
 }
 
-/// What to do instead of giving `option` to the subcommand of this call.
+/// Returns the replacement for `option`, which the subcommand lacks.
 fn instead_of(arguments: &[OsString], option: &str) -> Option<String> {
     let subcommand = arguments.first()?;
     let (.., tip) = OPTIONS.iter().find(|(subcommands, options, _)| {
@@ -138,10 +138,10 @@ fn instead_of(arguments: &[OsString], option: &str) -> Option<String> {
     Some((*tip).to_owned())
 }
 
-/// The commands without the algorithms of other libraries.
+/// The subcommands that accept only Lanesum's own algorithms.
 const OURS: [&str; 3] = ["bench", "mac", "tree"];
 
-/// Names of algorithms that resemble `name`, the most similar first.
+/// Returns names of algorithms similar to `name`, the most similar first.
 fn similar_algorithms(name: &str, has_others: bool) -> Vec<String> {
     let name = name.to_ascii_lowercase();
     let known = Checksum::all().filter(|known| has_others || known.lanesum().is_some());

@@ -1,4 +1,4 @@
-//! `lanesum sum`: digests of files, as a manifest.
+//! `lanesum sum`: prints digests of files, as a manifest.
 
 use std::path::PathBuf;
 

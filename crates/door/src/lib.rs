@@ -211,7 +211,7 @@ mod tests {
     /// Messages that `are_apart` accepts pass the individual checks. Conversely, it accepts every
     /// non-empty message in the lower half of the address space that passes them.
     #[test]
-    fn what_is_plainly_apart_is_apart() {
+    fn are_apart_agrees_with_the_individual_checks() {
         let ends =
             [0, 1, 2, 8, 63, 64, 65, MAX_LEN - 1, MAX_LEN, MAX_LEN + 1, usize::MAX - 1, usize::MAX];
         for start in ends {
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn pointers_that_cannot_be_right_are_not_followed() {
+    fn invalid_pointers_are_not_dereferenced() {
         let (values, null) = ([1_u32, 2], core::ptr::null::<u32>());
         let odd = values.as_ptr().cast::<u8>().wrapping_add(1).cast::<u32>();
         // SAFETY: only the last pointer is dereferenced, and it is valid.

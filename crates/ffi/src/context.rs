@@ -53,6 +53,7 @@ static PUT: AtomicU64 = AtomicU64::new(0);
 unsafe impl<T: Send> Sync for Context<T> {}
 
 impl<T: Held> Context<T> {
+    /// Fails to compile if a context does not fit in its declared type.
     const FITS: () = assert!(
         size_of::<Self>() <= size_of::<T::Declared>()
             && align_of::<Self>() <= align_of::<T::Declared>()

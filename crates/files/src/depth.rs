@@ -240,13 +240,13 @@ mod tests {
     }
 
     #[test]
-    fn from_memory_there_is_one_worker_a_core_at_all_times() {
+    fn the_page_cache_gets_one_worker_per_core() {
         let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), PAGE_CACHE, 500);
         assert!(levels.iter().all(|&workers| workers == 2), "{levels:?}");
     }
 
     #[test]
-    fn a_device_that_likes_a_full_queue_gets_one_within_half_a_second() {
+    fn a_flash_drive_gets_a_deep_queue_within_half_a_second() {
         let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), FLASH, 500);
         let half_a_second = 500 / EPOCH.as_millis() as usize;
         assert_eq!(levels[half_a_second], 16, "{levels:?}");
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rotating_disk_gets_one_reader_and_few_trials_of_more() {
+    fn a_rotating_disk_gets_one_reader_and_few_trials() {
         let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), ROTATING, 500);
         assert_eq!(settled(&levels), 1, "{levels:?}");
         let more = levels.iter().filter(|&&workers| workers > 1).count();
@@ -265,15 +265,16 @@ mod tests {
     }
 
     #[test]
-    fn a_device_with_an_optimum_in_between_is_climbed_to_it() {
+    fn an_intermediate_optimum_is_found() {
         let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), ARRAY, 500);
         assert_eq!(settled(&levels), 8, "{levels:?}");
     }
 
     #[test]
-    fn a_queue_that_keeps_the_processor_busy_now_and_then_stays() {
+    fn occasional_cpu_bound_epochs_do_not_end_a_deep_queue() {
         let mut depth = Depth::new(CORES);
         let (mut sample, _) = run(&mut depth, Sample::default(), FLASH, 100);
+        // Two cores are busy, whatever the number of workers.
         const BURST: Device = |workers| (3e7 * workers, 2.0);
         for _ in 0..50 {
             let bursts;
@@ -284,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn it_follows_when_the_data_moves_from_one_device_to_another() {
+    fn the_number_of_workers_follows_a_change_of_device() {
         let mut depth = Depth::new(CORES);
         let mut sample = Sample::default();
         for (device, workers) in [(FLASH, 16), (PAGE_CACHE, 2), (ROTATING, 1), (FLASH, 16)] {
@@ -295,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_was_asked_for_is_kept() {
+    fn a_requested_number_of_workers_is_constant() {
         for workers in [1, 3, 40] {
             let mut depth = Depth::fixed(NonZeroUsize::new(workers).unwrap());
             for device in [FLASH, ROTATING, PAGE_CACHE] {

@@ -19,9 +19,10 @@ const RESERVE: usize = 4;
 /// Estimated number of open descriptors where the system cannot list them.
 const USUAL: usize = 8;
 
-/// How often, and after which pause, to retry opening a file when the descriptors are exhausted and
-/// this run holds none of them.
+/// Maximum number of attempts to open a file when the descriptors are exhausted and this run holds
+/// none of them.
 pub(crate) const PATIENCE: usize = 20;
+/// Pause between attempts to open a file.
 pub(crate) const PAUSE: Duration = Duration::from_millis(5);
 
 /// The files that stay open between calls of a kernel, and their maximum number. A small file is

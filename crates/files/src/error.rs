@@ -16,7 +16,7 @@ pub struct Error {
 pub enum Step {
     /// Opening the file.
     Open,
-    /// Reading from it.
+    /// Reading the file.
     Read,
     /// Listing a directory, or looking up an entry.
     Walk,

@@ -65,9 +65,9 @@ pub trait Job: Send {
 /// A file to hash with SHA-256 that the user did not name.
 #[derive(Clone, Debug)]
 pub struct Sha256File<T> {
-    /// Its path. Only a regular file or a block device is read.
+    /// The file's path. Only a regular file or a block device is read.
     pub path: PathBuf,
-    /// Data of the caller.
+    /// The caller's data, returned with the result.
     pub data: T,
 }
 

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn files_are_those_that_the_whole_path_names() {
+    fn the_opened_files_are_those_of_the_whole_path() {
         let place = tempfile::tempdir().unwrap();
         let nearby = &mut Nearby::default();
         for folder in ["a", "a/b", "c"] {
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_in_a_folder_of_that_name_now_is_found() {
+    fn files_of_a_replaced_directory_are_found() {
         let place = tempfile::tempdir().unwrap();
         let (folder, other) = (place.path().join("folder"), place.path().join("other"));
         let nearby = &mut Nearby::default();

@@ -14,7 +14,8 @@ pub struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// Counts in `progress`, at most at this rate in bytes per second.
+    /// Creates a meter that counts in `progress`, and limits the rate to `max_rate` bytes per
+    /// second.
     pub fn new(progress: &'a Progress, max_rate: Option<NonZeroU64>) -> Self {
         Self { progress, pace: max_rate.map(Pace::new) }
     }

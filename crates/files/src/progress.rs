@@ -20,9 +20,9 @@ pub struct Progress {
 /// A long file in progress.
 #[derive(Debug)]
 pub struct Long {
-    /// Its path.
+    /// The file's path.
     pub path: PathBuf,
-    /// Its length, in bytes.
+    /// The file's length, in bytes.
     pub len: u64,
     read: AtomicU64,
 }
@@ -46,6 +46,7 @@ pub enum Doing {
 }
 
 impl Doing {
+    /// Number of activities.
     const COUNT: usize = 3;
 }
 

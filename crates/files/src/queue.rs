@@ -41,9 +41,10 @@ const PULL: usize = 256;
 /// Maximum number of jobs that a worker takes at once.
 const TAKEN: usize = 16;
 
-/// Maximum number of jobs from the first unfinished one to the last one started, and their maximum
-/// weight in bytes. Beyond that, workers wait for the slow job.
+/// Maximum number of jobs from the first unfinished one to the last one started. Beyond that,
+/// workers wait for the slow job.
 const WINDOW: usize = 32 << 10;
+/// Maximum weight of these jobs, in bytes.
 const WINDOW_BYTES: usize = 12 << 20;
 
 /// Number of bytes that could be read in the time it takes to open and close a file.
@@ -450,7 +451,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_given_back_is_the_next_to_be_taken() {
+    fn returned_jobs_are_taken_first() {
         let jobs = (0..9).map(long);
         let queue = Queue::new(jobs, NonZeroUsize::new(1));
         let progress = Progress::default();

@@ -65,7 +65,7 @@ struct Order<T> {
 }
 
 impl<T> Order<T> {
-    /// Starts at number 0.
+    /// Creates an empty buffer that starts at number 0.
     fn new() -> Self {
         Self { first: 0, ready: VecDeque::new() }
     }
@@ -95,7 +95,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whatever_order_they_come_in_they_leave_in_order(
+        fn items_inserted_in_any_order_leave_in_order(
             numbers in Just((0..200_u64).collect::<Vec<_>>()).prop_shuffle()
         ) {
             let mut order = Order::new();

@@ -17,7 +17,7 @@ use crate::{Digests, Doing, Error, Job, Meter, Progress};
 /// Settings of a run.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// Which kernels may run. Must allow at least one for each algorithm of the jobs
+    /// The policy that selects kernels. Must allow at least one for each algorithm of the jobs
     /// ([`Policy::check`]).
     pub policy: Policy,
     /// Number of threads; `None` adapts it to the measured rate, starting with one per core.
@@ -27,7 +27,8 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// Uses `policy`, as many threads as the measured rate rewards, and no rate limit.
+    /// Creates settings with `policy`, a number of threads chosen from the measured rate, and no
+    /// rate limit.
     pub fn new(policy: Policy) -> Self {
         Self { policy, workers: None, max_rate: None }
     }
@@ -92,7 +93,7 @@ fn start<'scope, 'a: 'scope, J: Job + 'a>(
     taken: Taken<J>,
     first: bool,
 ) {
-    /// Ends a worker, even by a panic, so that others do not wait for it.
+    /// Records the end of the worker, even after a panic, so that others do not wait for it.
     struct Leave<'r, 'a, J: Job>(&'r Queue<'a, J>);
     impl<J: Job> Drop for Leave<'_, '_, J> {
         fn drop(&mut self) {

@@ -25,7 +25,7 @@ pub(crate) struct Streams {
 
 #[allow(clippy::large_enum_variant, reason = "there are few of them")]
 enum Place {
-    /// On the calling thread.
+    /// A hasher on the calling thread.
     Here(Stream),
     There(Elsewhere),
 }

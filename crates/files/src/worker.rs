@@ -424,7 +424,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             self.lanes.len() - 1
         });
         self.moment.live.set(self.moment.live.get() + 1);
-        // By reference: the copy is overwritten where it is.
+        // Borrowed, so that the local copy of the key is wiped in place.
         if let Some(ended) = self.lanes[place].1.push(message, key.as_ref()) {
             self.done(ended);
         }

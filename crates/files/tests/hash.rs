@@ -200,7 +200,7 @@ fn foreign_algorithms_mix_with_ours() {
     algorithms.splice(1..1, [SHA256, SHA1]);
     algorithms.push(SHA512);
     let one = vec![Checksum::Foreign(Foreign::Blake3)];
-    // Read at once, in several reads, and long.
+    // Files that are read at once, in several reads, and as long files.
     let files: Vec<_> = [0, 3, 65_536, 65_537, 900_000, (9 << 20) + 1]
         .into_iter()
         .map(|len: usize| {

@@ -17,30 +17,36 @@ use crate::repository::Repository;
 use crate::run::{Options, Run};
 use crate::{lfs, loose};
 
-/// After a pack or an object vanished, its directory is listed again at most this often.
+/// Maximum number of times that a directory is listed because a pack or an object has vanished.
 const MAX_ROUNDS: usize = 8;
 
-/// How long a pack may be without its index, or an index without its pack, because git is adding or removing both.
+/// Time to wait for the other file of a pair if a pack lacks its index, or an index its pack,
+/// because git may be adding or removing them.
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Bases are dropped, and decoded again when they are needed, while all objects in memory exceed this.
+/// Memory of all decoded objects, in bytes, above which bases are dropped and decoded again when
+/// needed.
 const MAX_LIVE_BYTES: usize = 256 << 20;
 
+/// A multi-pack-index.
 const MULTI_PACK_INDEX: Checksummed = Checksummed {
     signature: b"MIDX",
     hash_at: Some((5, 1)),
     remedy: "rebuild it with 'git multi-pack-index write'",
 };
 
+/// A commit-graph, or a file of a chain of them.
 const COMMIT_GRAPH: Checksummed = Checksummed {
     signature: b"CGPH",
     hash_at: Some((5, 1)),
     remedy: "rebuild it with 'git commit-graph write --reachable'",
 };
 
+/// A reachability bitmap.
 const BITMAP: Checksummed =
     Checksummed { signature: b"BITM", hash_at: None, remedy: "rebuild it with 'git repack -adb'" };
 
+/// The modification times of a cruft pack's objects.
 const TIMES: Checksummed = Checksummed {
     signature: b"MTME",
     hash_at: Some((8, 4)),
@@ -68,7 +74,7 @@ pub fn check(
     check_within(MAX_LIVE_BYTES, repository, options, sink)
 }
 
-/// Like [`check`], but drops bases while all objects in memory exceed `max_live_bytes`: for tests.
+/// Like [`check`], but drops bases while all decoded objects exceed `max_live_bytes`, for tests.
 #[doc(hidden)]
 pub fn check_within(
     max_live_bytes: usize,
@@ -134,7 +140,7 @@ fn verify_listed(run: &Run<'_>, objects: &Path, done: &mut Done) {
     }
 }
 
-/// The names in a directory, sorted. None if it does not exist.
+/// Returns the names in a directory, sorted; none if it does not exist.
 fn names(run: &Run<'_>, directory: &Path) -> Vec<OsString> {
     let listed = fs::read_dir(directory)
         .and_then(|entries| entries.map(|entry| Ok(entry?.file_name())).collect());

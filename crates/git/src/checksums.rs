@@ -13,13 +13,13 @@ use crate::object::{ObjectHash, id};
 use crate::report::Fault;
 use crate::run::Run;
 
-/// The number of bytes read at a time.
+/// Number of bytes read at a time.
 const PIECE: u64 = 1 << 20;
 
-/// Where the table of a reverse index begins.
+/// Offset of the table in a reverse index, in bytes.
 const TABLE: usize = 12;
 
-/// Compares the checksum at the end of `bytes` with the one of the bytes before it.
+/// Verifies the checksum at the end of `bytes`.
 pub(crate) fn of_bytes(run: &Run<'_>, bytes: &[u8]) -> Result<(), Fault> {
     let len = run.hash.len();
     let Some(end) = bytes.len().checked_sub(len) else {
@@ -37,7 +37,7 @@ fn compare(found: &[u8], expected: &[u8]) -> Result<(), Fault> {
     Err(Fault::rotted(format!("its checksum is {expected}, but its contents have {found}")))
 }
 
-/// Compares a checksum with the one of the first `end` bytes of `file`.
+/// Compares `expected` with the checksum of the first `end` bytes of `file`.
 pub(crate) fn of_range(run: &Run<'_>, file: &File, end: u64, expected: &[u8]) -> Result<(), Fault> {
     let mut hasher = Hasher::new(&run.engine);
     let mut buffer = Vec::new();
@@ -53,11 +53,11 @@ pub(crate) fn of_range(run: &Run<'_>, file: &File, end: u64, expected: &[u8]) ->
 
 /// A kind of file with a checksum at its end.
 pub(crate) struct Checksummed {
-    /// The first bytes.
+    /// The magic bytes at the start of the file.
     pub(crate) signature: &'static [u8],
-    /// Where the number of the hash function is, and how many bytes it has.
+    /// The offset and length of the field that identifies the hash function, in bytes.
     pub(crate) hash_at: Option<(usize, usize)>,
-    /// How git writes the file again.
+    /// How to make git rewrite the file.
     pub(crate) remedy: &'static str,
 }
 
@@ -99,7 +99,8 @@ fn check_head(head: &[u8], kind: &Checksummed, hash: ObjectHash) -> Result<(), F
     Ok(())
 }
 
-/// Verifies the reverse index of a pack, which may not exist: the places in the index, in the order of offsets.
+/// Verifies the reverse index of a pack, which may not exist. It lists positions in the index in
+/// the order of offsets.
 pub(crate) fn reverse_index(
     run: &Run<'_>,
     path: &Path,

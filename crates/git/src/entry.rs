@@ -3,13 +3,13 @@
 use crate::object::Type;
 use crate::report::Fault;
 
-/// The longest header of an entry: a length of 64 bits, and an id.
+/// Maximum length of an entry's header, in bytes: a 64-bit length and an id.
 pub(crate) const MAX_HEADER: u64 = 10 + 32;
 
 /// The header of an entry.
 pub(crate) struct Header {
     pub(crate) kind: Kind,
-    /// The declared length of the decoded object or delta.
+    /// The declared length of the decoded object or delta, in bytes.
     pub(crate) len: u64,
     pub(crate) header_len: usize,
 }

@@ -1,4 +1,4 @@
-//! Reads files. FIFOs are rejected, because a repository may come from someone you do not trust.
+//! Reads files. FIFOs are rejected, because the repository may be untrusted.
 
 use std::fs::File;
 use std::io::{self, Read};

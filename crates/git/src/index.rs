@@ -2,10 +2,10 @@
 
 use crate::object::ObjectHash;
 
-/// The table of counts by first byte.
+/// Length of the fan-out table, in bytes: the cumulative number of objects for each first byte.
 const FAN_OUT: usize = 256 * 4;
 
-/// An index whose tables are inside of it. Ids and offsets are as in the file.
+/// A parsed index. All tables are within its bounds; ids and offsets are not validated.
 pub(crate) struct Index {
     bytes: Vec<u8>,
     hash: ObjectHash,
@@ -68,7 +68,7 @@ impl Index {
         &self.bytes[if self.is_first_version { FAN_OUT } else { 8 + FAN_OUT }..]
     }
 
-    /// The id of an object.
+    /// Returns the id of the object at position `at`.
     #[inline]
     pub(crate) fn id(&self, at: usize) -> &[u8] {
         let len = self.hash.len();
@@ -76,13 +76,13 @@ impl Index {
         &self.table()[start..][..len]
     }
 
-    /// The CRC-32 of an object's entry in the pack. `None` in version 1.
+    /// Returns the CRC-32 of an object's entry in the pack; `None` in version 1.
     pub(crate) fn crc(&self, at: usize) -> Option<u32> {
         let start = self.count * self.hash.len() + at * 4;
         (!self.is_first_version).then(|| big_endian(&self.table()[start..][..4]))
     }
 
-    /// Where an object begins in the pack. `None` if it refers to a 64-bit offset that the file does not have.
+    /// Returns the offset of an object in the pack; `None` if it refers to a missing 64-bit offset.
     pub(crate) fn offset(&self, at: usize) -> Option<u64> {
         if self.is_first_version {
             let start = at * (4 + self.hash.len());
@@ -99,7 +99,7 @@ impl Index {
         Some(u64::from_be_bytes(bytes.try_into().ok()?))
     }
 
-    /// Where an id is among the ids.
+    /// Returns the position of an id.
     pub(crate) fn find(&self, id: &[u8]) -> Option<usize> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -113,7 +113,7 @@ impl Index {
         None
     }
 
-    /// The checksum of the pack.
+    /// Returns the checksum of the pack.
     pub(crate) fn pack_checksum(&self) -> &[u8] {
         let end = self.bytes.len() - self.hash.len();
         &self.bytes[end - self.hash.len()..end]

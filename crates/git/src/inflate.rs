@@ -8,10 +8,10 @@ use zlib_rs::{Inflate, InflateFlush, Status};
 use crate::file::read_at;
 use crate::report::Fault;
 
-/// The maximum number of decoded bytes per compressed byte.
+/// Maximum expansion of a zlib stream, in decoded bytes per compressed byte.
 const MAX_RATIO: u64 = 1032;
 
-/// The number of compressed bytes read at a time.
+/// Number of compressed bytes read at a time.
 const CHUNK: usize = 128 << 10;
 
 /// Whether a stream of `compressed` bytes can expand to `len`: a length that it cannot have is not allocated.
@@ -91,7 +91,7 @@ pub(crate) struct Stream<'a> {
     meter: &'a Meter<'a>,
     inflater: &'a mut Inflater,
     file: &'a File,
-    /// The part of the file that is not in the buffer yet.
+    /// Offset of the first byte that has not been buffered.
     position: u64,
     end: u64,
     buffer: Vec<u8>,
@@ -100,7 +100,7 @@ pub(crate) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// The stream in the bytes of `file` from `position` to `end`.
+    /// Creates a decoder of the bytes of `file` from `position` to `end`.
     pub(crate) fn new(
         meter: &'a Meter<'_>,
         inflater: &'a mut Inflater,
@@ -112,7 +112,7 @@ impl<'a> Stream<'a> {
         Self { meter, inflater, file, position, end, buffer: Vec::new(), taken: 0, ended: false }
     }
 
-    /// Decodes the next bytes. Returns how many; 0 at the end of the stream.
+    /// Decodes the next bytes. Returns their number, which is 0 at the end of the stream.
     pub(crate) fn read(&mut self, output: &mut [u8]) -> Result<usize, Fault> {
         let start = self.inflater.0.total_out();
         loop {
@@ -157,7 +157,7 @@ impl<'a> Stream<'a> {
         Ok(())
     }
 
-    /// The number of bytes after the end of the stream.
+    /// Returns the number of bytes after the end of the stream.
     fn rest(&self) -> u64 {
         self.end - self.position + (self.buffer.len() - self.taken) as u64
     }

@@ -10,17 +10,17 @@ use crate::object::{Object, Type};
 use crate::report::{Counts, Fault, Found, reason};
 use crate::run::Run;
 
-/// The maximum length of a pointer, by the specification.
+/// Exclusive upper bound on a pointer's length, in bytes, by the specification.
 const MAX_POINTER: usize = 1024;
 
-/// Parses a pointer: the SHA-256 and the length of the object.
+/// Parses a pointer. Returns the SHA-256 and the length of its object.
 fn parse(contents: &[u8]) -> Option<([u8; 32], u64)> {
     if contents.len() >= MAX_POINTER || !contents.starts_with(b"version ") {
         return None;
     }
     let mut lines = str::from_utf8(contents).ok()?.lines();
     let version = lines.next()?.strip_prefix("version ")?;
-    // The second is that of the preview, which Git LFS also reads.
+    // The second URL is the preview release's, which Git LFS also accepts.
     let is_known = ["https://git-lfs.github.com/spec/v1", "https://hawser.github.com/spec/v1"]
         .contains(&version);
     let (mut oid, mut len) = (None, None);
@@ -35,7 +35,7 @@ fn parse(contents: &[u8]) -> Option<([u8; 32], u64)> {
     Some((digest.try_into().ok()?, len?))
 }
 
-/// Remembers the pointer in an object, if it is one.
+/// Records the pointer in an object, if it contains one.
 pub(crate) fn notice(run: &Run<'_>, object: &Object) {
     if object.of_type == Type::Blob
         && let Some((digest, len)) = parse(object.contents())
@@ -44,7 +44,7 @@ pub(crate) fn notice(run: &Run<'_>, object: &Object) {
     }
 }
 
-/// A pointer and the file of its object, which exists.
+/// A pointer with an existing object, and the object's file.
 type Stored = Sha256File<(Digest, u64)>;
 
 /// Verifies the objects of all pointers that were found.

@@ -17,13 +17,13 @@ use crate::object::{MAX_HEADER, Object, Type};
 use crate::report::{Counts, Fault, Found};
 use crate::run::Run;
 
-/// A longer object is hashed while it is decoded.
+/// Length of an object above which it is hashed while being decoded, in bytes.
 const LARGE: u64 = 8 << 20;
 
-/// The number of files that a thread takes at a time.
+/// Number of files that a thread takes at a time.
 const TAKEN: usize = 16;
 
-/// Another thread is worth its start for this many files.
+/// Minimum number of files per additional thread.
 const FILES_PER_THREAD: usize = 64;
 
 /// An object and its file.
@@ -57,7 +57,7 @@ fn list(run: &Run<'_>, directory: &Path, byte: u8) -> io::Result<Vec<Loose>> {
     for entry in fs::read_dir(directory)? {
         let entry = entry?;
         let name = entry.file_name();
-        // Others are temporary files.
+        // Files with other names are temporary.
         let Some(digits) = name.to_str().filter(|name| name.len() == 2 * run.hash.len() - 2) else {
             continue;
         };
@@ -159,7 +159,7 @@ fn decode(run: &Run<'_>, file: &File, inflater: &mut Inflater) -> Result<Decoded
     let read = stream.read(&mut head)?;
     let head = &head[..read];
     let Some((of_type, len, header_len)) = Type::parse_header(head) else {
-        // A collision does not need a header.
+        // Report a collision even if the header is malformed.
         let fault = Fault::unreadable("the header of the object is malformed");
         let mut long = Long::new(run.hash, &run.engine);
         long.update(head);

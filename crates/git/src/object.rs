@@ -17,12 +17,13 @@ impl ObjectHash {
         }
     }
 
-    /// The length of an id, in bytes.
+    /// Returns the length of an id, in bytes.
     pub(crate) fn len(self) -> usize {
         self.algorithm().digest_len()
     }
 
-    /// The number of this hash function in multi-pack-indexes, commit-graphs and reverse indexes.
+    /// Returns the number of this hash function in multi-pack-indexes, commit-graphs and reverse
+    /// indexes.
     pub(crate) fn number(self) -> u32 {
         match self {
             Self::Sha1 => 1,
@@ -31,7 +32,7 @@ impl ObjectHash {
     }
 }
 
-/// An id of the repository's hash function.
+/// Creates an id of the repository's hash function.
 pub(crate) fn id(bytes: &[u8]) -> Digest {
     Digest::try_from(bytes).expect("ids are digests")
 }
@@ -57,13 +58,13 @@ impl Type {
         }
     }
 
-    /// The type with a number in packs.
+    /// Returns the type with this number in packs.
     pub(crate) fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
     }
 
-    /// The type and the length of a header, `blob 12\0`, and the length of the header itself. `None` unless it is
-    /// written as git writes it.
+    /// Parses a header such as `blob 12\0`. Returns the type, the length of the object, and the
+    /// length of the header. Returns `None` unless it is in git's canonical form.
     pub(crate) fn parse_header(bytes: &[u8]) -> Option<(Self, u64, usize)> {
         let end = bytes.iter().position(|byte| *byte == 0)?;
         let (name, digits) = str::from_utf8(&bytes[..end]).ok()?.split_once(' ')?;
@@ -74,13 +75,13 @@ impl Type {
         Some((of_type, len, end + 1))
     }
 
-    /// The header that is hashed before the contents.
+    /// Returns the header that is hashed before the contents.
     pub(crate) fn header(self, len: u64) -> String {
         format!("{} {len}\0", self.name())
     }
 }
 
-/// The maximum length of a header: the longest name, a space, 20 digits and a NUL.
+/// Maximum length of a header, in bytes: the longest name, a space, 20 digits and a NUL.
 pub(crate) const MAX_HEADER: usize = 6 + 1 + 20 + 1;
 
 /// A decoded object in the form that is hashed: the header, then the contents.
@@ -91,7 +92,7 @@ pub(crate) struct Object {
 }
 
 impl Object {
-    /// An empty object with memory for `len` bytes.
+    /// Creates an empty object with capacity for `len` bytes of contents.
     pub(crate) fn with_capacity(of_type: Type, len: usize) -> Self {
         let header = of_type.header(len as u64);
         let mut message = Vec::with_capacity(header.len() + len);
@@ -99,7 +100,7 @@ impl Object {
         Self { of_type, header_len: header.len(), message }
     }
 
-    /// An object from its header and contents.
+    /// Creates an object from its header and contents.
     pub(crate) fn from_message(of_type: Type, header_len: usize, message: Vec<u8>) -> Self {
         Self { of_type, header_len, message }
     }
@@ -112,12 +113,12 @@ impl Object {
         &self.message[self.header_len..]
     }
 
-    /// The contents are appended to this.
+    /// Returns the buffer, for appending contents.
     pub(crate) fn message_mut(&mut self) -> &mut Vec<u8> {
         &mut self.message
     }
 
-    /// Zeroed contents of `len` bytes, to be overwritten.
+    /// Resizes the contents to `len` bytes, which the caller overwrites.
     pub(crate) fn zeroed(&mut self, len: usize) -> &mut [u8] {
         self.message.resize(self.header_len + len, 0);
         &mut self.message[self.header_len..]

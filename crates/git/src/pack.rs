@@ -1,8 +1,8 @@
 //! A pack with its index.
 //!
-//! The pack is read twice: in order, for its checksum, the CRC-32 and the base of each entry; then base by base, so that
-//! each object is decoded once. A base is kept until its last delta is decoded. Threads that have no base left take over
-//! the remaining deltas of others.
+//! The pack is read twice: in order, for its checksum, the CRC-32 and the base of each entry; then
+//! base by base, so that each object is decoded once. A base is retained until its last delta is
+//! decoded. Threads without a base steal the remaining deltas of others.
 
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -28,25 +28,26 @@ use crate::report::{Counts, Fault, Found};
 use crate::run::{Run, lock};
 use crate::work::{Deltas, Held, Message, Presence, Work};
 
-/// The signature, the version and the number of objects.
+/// Length of the header, in bytes: the signature, the version and the number of objects.
 const PACK_HEADER: u64 = 12;
 
-/// Longer entries are read in pieces, and longer objects hashed in pieces, unless they are deltas or bases.
+/// Length in bytes above which entries are read in pieces, and objects other than deltas and bases
+/// are hashed in pieces.
 const LARGE: u64 = 8 << 20;
 
-/// The maximum length of deltas, of their results and of their bases.
+/// Maximum length of deltas, of their results and of their bases, in bytes.
 const MAX_HELD: u64 = 1 << 30;
 
-/// The number of bytes that a thread reads at a time in the first pass.
+/// Number of bytes that a thread reads at a time in the first pass.
 const SEGMENT: u64 = 4 << 20;
 
-/// A pack of fewer bytes for each thread is not worth another thread.
+/// Minimum number of bytes of a pack per additional thread.
 const BYTES_PER_THREAD: u64 = 1 << 20;
 
-/// The number of entries that a thread takes at a time.
+/// Number of entries that a thread takes at a time.
 const TAKEN: usize = 32;
 
-/// Not an entry.
+/// Marks an absent entry, such as the base of an object that is not a delta.
 const NONE: u32 = u32::MAX;
 
 /// The result of verifying a pack.
@@ -88,7 +89,7 @@ pub(crate) fn verify(run: &Run<'_>, index_path: &Path) -> End {
     let index = match Index::parse(bytes, run.hash) {
         Ok(index) => index,
         Err(reason) => {
-            // The reason tells more than a checksum.
+            // The reason is more useful than a checksum mismatch.
             run.file(index_path, Err(rebuilt(Fault::unreadable(reason))));
             return End::Verified;
         }
@@ -120,18 +121,18 @@ struct Pack<'a> {
     path: &'a Path,
     file: &'a File,
     index: &'a Index,
-    /// The checksum at the end.
+    /// The checksum at the end of the pack.
     checksum: Vec<u8>,
     declared_count: u32,
-    /// The place in the index of each entry.
+    /// The position in the index of each entry.
     order: Vec<u32>,
-    /// Where each entry begins, and the end of the last.
+    /// The offset of each entry, and the end of the last one.
     offsets: Vec<u64>,
-    /// Places in the index without an entry.
+    /// Positions in the index without an entry.
     unusable: Vec<(u32, Fault)>,
     /// The base of each entry: `NONE` if it is not a delta.
     bases: Vec<AtomicU32>,
-    /// The first delta with this base, and the next delta with the same base.
+    /// The first delta of each entry, and the next delta with the same base.
     first: Vec<u32>,
     next: Vec<u32>,
     visited: Vec<AtomicBool>,
@@ -254,7 +255,7 @@ impl<'a> Pack<'a> {
         self.order.len()
     }
 
-    /// The end of the last entry.
+    /// Returns the end of the last entry.
     fn end(&self) -> u64 {
         self.offsets[self.len()]
     }
@@ -345,7 +346,7 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// Ranges of entries of about `SEGMENT` bytes.
+    /// Returns ranges of entries of about `SEGMENT` bytes each.
     fn segments(&self) -> Vec<(u32, u32)> {
         let mut segments = Vec::new();
         let mut first = 0;
@@ -359,7 +360,7 @@ impl<'a> Pack<'a> {
         segments
     }
 
-    /// Reads segments: the CRC-32 and the base of each entry.
+    /// Reads segments. Computes the CRC-32 of each entry and records its base.
     fn read_headers(&self, segments: &[(u32, u32)], taken: &AtomicUsize) {
         let mut buffer = Vec::new();
         while let Some(&(first, end)) = segments.get(taken.fetch_add(1, Ordering::Relaxed)) {
@@ -489,7 +490,7 @@ impl<'a> Pack<'a> {
             None => match self.rebuild(base, worker) {
                 Ok(object) => Held::new(object, self.run),
                 Err(fault) => {
-                    // It was decoded before: the file has changed, or memory.
+                    // It was decoded before, so the file or memory has changed.
                     let mut entry = entry;
                     while entry != NONE {
                         self.fail(entry, fault.clone(), &mut worker.counts);

@@ -12,7 +12,7 @@ use crate::file::read;
 use crate::object::ObjectHash;
 use crate::report::{Class, Fault, reason};
 
-/// Alternates of alternates are followed this deep, as by git.
+/// Maximum depth of alternates of alternates, as in git.
 const MAX_ALTERNATES: usize = 5;
 
 /// A git repository: bare, with a working tree, or a linked working tree.
@@ -211,7 +211,7 @@ fn read_path(file: &Path, prefix: &str) -> Result<Option<PathBuf>, OpenError> {
     Ok(path.map(|path| PathBuf::from(OsStr::from_bytes(path))))
 }
 
-/// The hash function in the configuration.
+/// Returns the hash function in the configuration.
 fn object_hash(config: &Path) -> Result<ObjectHash, OpenError> {
     let text = match read(config) {
         Ok(text) => text,

@@ -35,7 +35,7 @@ impl AsRef<[u8]> for Message<'_> {
     }
 }
 
-/// The deltas of a base, from one of them on.
+/// The remaining deltas of a base.
 pub(crate) struct Deltas<'a> {
     pub(crate) base: u32,
     pub(crate) next: u32,
@@ -43,7 +43,7 @@ pub(crate) struct Deltas<'a> {
     pub(crate) held: Option<Arc<Held<'a>>>,
 }
 
-/// The work that is left for any thread.
+/// The work that is available to any thread.
 pub(crate) struct Work<'a> {
     /// The first entry that no thread has taken.
     pub(crate) entries: AtomicUsize,
@@ -52,11 +52,11 @@ pub(crate) struct Work<'a> {
     idle: AtomicUsize,
     shared: Mutex<Vec<Deltas<'a>>>,
     changed: Condvar,
-    /// A thread panicked.
+    /// Whether a thread has panicked.
     is_abandoned: AtomicBool,
 }
 
-/// Wakes the other threads if this one panics.
+/// Wakes the other threads if this thread panics.
 pub(crate) struct Presence<'a, 'b>(pub(crate) &'a Work<'b>);
 
 impl Drop for Presence<'_, '_> {
@@ -81,7 +81,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Waits for deltas that another thread shares. `None` if no thread has work.
+    /// Waits for deltas that another thread shares. Returns `None` if all threads are idle.
     pub(crate) fn take(&self) -> Option<Deltas<'a>> {
         let mut shared = lock(&self.shared);
         if let Some(deltas) = shared.pop() {
@@ -106,8 +106,8 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// Shares the deltas nearest to the root, usually the most, if another thread has no work. This thread has an
-    /// entry to decode.
+    /// If another thread is idle, shares the deltas nearest to the root, which are usually the
+    /// most. This thread must have an entry to decode.
     pub(crate) fn share(&self, stack: &mut Vec<Deltas<'a>>) {
         if !stack.is_empty() && self.idle.load(Ordering::Relaxed) > 0 {
             lock(&self.shared).push(stack.remove(0));

@@ -1,4 +1,4 @@
-//! Holds a tree of files against records of it.
+//! Audits trees of files against records.
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
@@ -24,27 +24,27 @@ use crate::manifest::{folder_name, is_below};
 use crate::place::{Kind, Place, Places};
 use crate::{Cache, Records, Row};
 
-/// How a tree is to be held against records.
+/// Parameters of an audit: how to compare a tree with its records.
 pub struct Audit<'a> {
-    /// How to run.
+    /// Kernels, number of threads and read rate.
     pub settings: &'a Settings,
-    /// The algorithms of files that there is no record of, some.
+    /// The algorithms for files without a record; must not be empty.
     pub algorithms: &'a [Checksum],
-    /// The algorithm by which what has moved is known.
+    /// The algorithm whose digests identify moved files.
     pub moves: Option<Checksum>,
-    /// The directory that names are relative to, if that is not the working directory.
+    /// The directory that names are relative to; `None` for the working directory.
     pub root: Option<&'a Path>,
-    /// The trees that are audited, as paths relative to `root`, in the order of paths. Records of
-    /// other files are [outside](Witness::outside). Without any, every record is audited.
+    /// The trees to audit, as paths relative to `root`, in path order. Records of other files are
+    /// [outside](Witness::outside). If empty, every record is audited.
     pub scope: &'a [PathBuf],
-    /// Where digests of files that look as they did are taken from, and others go.
+    /// The digest cache, which is read and updated.
     pub cache: Option<&'a Kept>,
-    /// Which files are not read.
+    /// Which unchanged files are not read.
     pub trust: Trust,
 }
 
 impl<'a> Audit<'a> {
-    /// An audit from the working directory without a cache: every file is read.
+    /// Creates an audit relative to the working directory, without a cache: every file is read.
     pub fn new(
         settings: &'a Settings,
         algorithms: &'a [Checksum],
@@ -62,39 +62,39 @@ pub enum Trust {
     Nothing,
     /// Files that match their cache entry.
     Cache,
-    /// Also files whose length and time match their record.
+    /// Also files whose size and modification time match their record.
     Records,
 }
 
-/// A cache that several threads use.
+/// A cache shared by several threads.
 pub struct Kept {
     cache: Mutex<Cache>,
     every: u64,
 }
 
-/// A finding, and details about it.
+/// A finding and its cause.
 #[derive(Debug)]
 pub struct Outcome {
-    /// What has become of a file.
+    /// The class of a file, and its records.
     pub finding: Finding,
-    /// Why it cannot be read, or was not looked for.
+    /// Why a file is unreadable; `None` for other classes.
     pub why: Option<Why>,
 }
 
-/// Why a file cannot be read, or was not looked for.
+/// Why a file is unreadable, or could not be reached.
 #[derive(Debug)]
 pub enum Why {
     /// The system reported an error.
     Error(Error),
-    /// It is a symbolic link, and was not followed.
+    /// A symlink, which was not followed.
     Link,
-    /// It is neither a file nor a directory.
+    /// Neither a file nor a directory.
     Special,
-    /// It is in a directory that cannot be listed.
+    /// Below a directory that cannot be listed.
     InUnreadable,
-    /// It is below a symlink, which was not followed.
+    /// Below a symlink that was not followed.
     BehindLink,
-    /// It exists, but the walk skips it: a manifest or a cache in use, or a temporary.
+    /// An existing file that walks skip: a manifest or a cache in use, or a temporary file.
     Skipped,
 }
 
@@ -104,8 +104,8 @@ pub trait Witness: Send {
     /// unreadable file, that is the earlier record.
     fn place(&mut self, before: Option<&Record>, now: Option<&Record>);
 
-    /// A record that the audit says nothing about: it is in none of the trees, or its file is one
-    /// that the walk's options leave out.
+    /// Receives a record that is not audited: its file is in none of the trees, or is excluded by
+    /// the walk's options.
     fn outside(&mut self, record: &Record);
 
     /// Receives a finding. Unchanged, changed, rotted and unreadable files are reported in path order, then
@@ -114,12 +114,12 @@ pub trait Witness: Send {
 }
 
 impl Kept {
-    /// Stores the hash state of long files every `every` bytes.
+    /// Shares `cache`, which stores the hash states of long files every `every` bytes.
     pub fn new(cache: Cache, every: u64) -> Self {
         Self { cache: Mutex::new(cache), every: every.max(1) }
     }
 
-    /// The cache.
+    /// Locks the cache.
     pub fn lock(&self) -> MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -139,7 +139,7 @@ impl Checkpoints for Kept {
     }
 }
 
-/// A name in the tree or in the records.
+/// A name in the tree, in the records, or in both.
 struct Item<'a> {
     before: Option<Record>,
     place: Option<Place>,
@@ -148,19 +148,19 @@ struct Item<'a> {
     /// The cached digests of its directory.
     row: Option<Arc<Row>>,
     trust: Trust,
-    /// Whether it was not read, since its digests are known.
+    /// Whether reading the file was skipped because its digests are known.
     is_known: bool,
     began: SystemTime,
 }
 
 impl Item<'_> {
-    /// The file to read, if there is one.
+    /// Returns the file to read, if the tree has one.
     fn file(&self) -> Option<&PathBuf> {
         let place = self.place.as_ref().filter(|place| matches!(place.kind, Kind::File))?;
         Some(&place.path)
     }
 
-    /// The known digests of an unchanged file.
+    /// Returns the known digests of an unchanged file.
     fn known(&self) -> Option<Digests> {
         let path = self.file().filter(|_| self.trust != Trust::Nothing)?;
         let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
@@ -214,10 +214,10 @@ impl Job for Item<'_> {
     }
 }
 
-/// Compares the tree that `walk` goes through with records of it, and reports the differences.
+/// Compares the tree of `walk` with its records, and reports the differences.
 ///
-/// A file is missing only if a look at its own path confirms it: a record whose file exists, but was
-/// not reached by the walk, is unreadable or [outside](Witness::outside).
+/// A file is reported as missing only if its path does not exist. If it exists but the walk did not
+/// reach it, it is unreadable or [outside](Witness::outside).
 ///
 /// # Errors
 ///
@@ -253,7 +253,7 @@ pub fn audit(
         }
     });
     if let Some(cache) = audit.cache {
-        // The owner of the cache reports errors.
+        // The owner of the cache reports write errors.
         let _ = cache.lock().write();
     }
     let State { missing, new, stopped, .. } = state;
@@ -263,7 +263,7 @@ pub fn audit(
     if stopped { Ok(()) } else { settle(missing, new, audit.moves, witness) }
 }
 
-/// Records as an iterator, which ends at an error.
+/// An iterator over records that ends at the first error.
 struct Fused<F> {
     records: Records,
     fail: F,
@@ -280,7 +280,7 @@ impl<F: Fn(io::Error)> Iterator for Fused<F> {
     }
 }
 
-/// What there is to do for a place.
+/// Creates the item for a pair of a record and a file.
 fn item<'a>(pair: Pair<Record, Place>, audit: &Audit<'a>) -> Item<'a> {
     let (before, place) = match pair {
         Pair::Both(before, place) => (Some(before), Some(place)),
@@ -288,7 +288,7 @@ fn item<'a>(pair: Pair<Record, Place>, audit: &Audit<'a>) -> Item<'a> {
         Pair::Now(place) => (None, Some(place)),
     };
     let algorithms = match &before {
-        // Most are of the algorithms that all are of.
+        // Most records have the audit's algorithms; no allocation is needed for them.
         Some(record) if !record.digests().map(|(a, _)| a).eq(audit.algorithms.iter().copied()) => {
             let mut algorithms: Vec<_> = record.digests().map(|(algorithm, _)| algorithm).collect();
             algorithms.sort_unstable();
@@ -319,30 +319,30 @@ fn item<'a>(pair: Pair<Record, Place>, audit: &Audit<'a>) -> Item<'a> {
 pub struct Trees(Vec<Vec<u8>>);
 
 impl Trees {
-    /// The trees at `paths`, which are in the order of paths.
+    /// Creates the set of the trees at `paths`, which must be in path order.
     pub fn new(paths: &[PathBuf]) -> Self {
         Self(paths.iter().map(|path| folder_name(path)).collect())
     }
 
-    /// The index of the tree that a name is in.
+    /// Returns the index of the tree that contains `name`.
     pub fn find(&self, name: &[u8]) -> Option<usize> {
-        // All that is in a tree comes between it and the next.
+        // In path order, the names of a tree precede the next tree.
         let last = self.0.partition_point(|tree| path_order(tree, name).is_le()).saturating_sub(1);
         let tree = self.0.get(last)?;
         (**tree == *name || is_below(tree, name)).then_some(last)
     }
 }
 
-/// The records that an audit is about.
+/// The records to audit.
 struct Scope {
     /// The directory that names are relative to.
     base: PathBuf,
-    /// Without any, every record is in scope.
+    /// The audited trees. If empty, every record is in scope.
     trees: Trees,
     selection: Selection,
 }
 
-/// What became of a file that the walk did not reach.
+/// The status of a file that the walk did not reach.
 enum Unreached {
     Outside,
     Gone,
@@ -355,7 +355,7 @@ impl Scope {
         Self { base, trees: Trees::new(audit.scope), selection }
     }
 
-    /// The tree that a name is in.
+    /// Returns the tree that contains `name`.
     fn tree(&self, name: &[u8]) -> Option<&[u8]> {
         match &self.trees.0[..] {
             [] => Some(b"."),
@@ -408,7 +408,7 @@ fn time_of(stamp: &Stamp) -> Time {
     Time::new(stamp.modified.0, stamp.modified.1)
 }
 
-/// Processes the names in order.
+/// Processes the pairs of records and files, in path order.
 struct State<'w, W> {
     witness: &'w mut W,
     scope: Scope,
@@ -448,7 +448,8 @@ impl<W: Witness> State<'_, W> {
                         let row = item.row.as_ref()?;
                         row.recall(path.file_name()?, &stamp, &item.algorithms)
                     };
-                    // The contents differ from the cache although the times do not, whatever the manifest has recorded.
+                    // The contents differ from the cached digests although the times are equal,
+                    // whatever the manifest records.
                     if class.is_none_or(|class| class == Class::Changed)
                         && let Some(known) = recalled().filter(|known| known[..] != digests[..])
                     {
@@ -469,15 +470,16 @@ impl<W: Witness> State<'_, W> {
                         cache.lock().learn(&path, &stamp, learnt, item.began);
                     }
                 }
-                // An edit within the same tick of the file system's clock would not change the time.
+                // A later edit within the same tick of the file system's clock would not change the
+                // time.
                 let is_settled =
                     |_: &Time| stamp.is_some_and(|stamp| stamp.has_settled_contents(item.began));
                 let (len, modified) = (now.len_of_file(), now.modified().filter(is_settled));
                 let now = now.with_stat(len, modified);
                 return self.present(item.before.zip(class), now);
             }
-            // The file was deleted during the audit, or the root was a file and is gone. A dangling
-            // symlink in the place of a tree is unreadable.
+            // The file was deleted during the audit, or the root was a file and is gone. If a tree
+            // is a dangling symlink, it is unreadable.
             (Kind::File, Err(error)) if error.kind() == io::ErrorKind::NotFound => {
                 return item
                     .before
@@ -529,7 +531,7 @@ impl<W: Witness> State<'_, W> {
         }
     }
 
-    /// A record of a file that the walk did not reach.
+    /// Handles a record whose file the walk did not reach.
     fn gone(&mut self, before: Record) -> io::Result<ControlFlow<()>> {
         let is_below = |directory: &Vec<u8>| is_below(directory, before.name());
         let unreached = match self.unreadable.as_ref().is_some_and(is_below) {
@@ -554,7 +556,7 @@ impl<W: Witness> State<'_, W> {
     }
 
     fn unreadable(&mut self, before: Option<Record>, now: Record, why: Why) -> ControlFlow<()> {
-        // What was recorded of it is all that is known.
+        // The new manifest retains the old record.
         self.witness.place(before.as_ref(), before.as_ref());
         let finding = Finding { class: Class::Unreadable, before, now: Some(now) };
         self.tell(finding, Some(why))
@@ -566,14 +568,16 @@ impl<W: Witness> State<'_, W> {
         flow
     }
 
-    /// The sort key: records that may have moved are sorted by a digest, and the others precede them.
+    /// Returns the sort key: the digest that identifies moved files, or an empty key, which sorts
+    /// first.
     fn key(&self, record: &Record) -> Vec<u8> {
         let digest = self.moves.and_then(|algorithm| record.digest(algorithm));
         digest.map(<[u8]>::to_vec).unwrap_or_default()
     }
 }
 
-/// Finds moved files among the missing and the new ones, and reports all of them sorted by name.
+/// Matches missing files with new ones that have the same contents. Reports moved, missing and new
+/// files, sorted by name.
 pub(crate) fn settle(
     missing: Sorting,
     new: Sorting,
@@ -611,7 +615,7 @@ pub(crate) fn settle(
     by_name.tell(witness)
 }
 
-/// Findings sorted by name, as consecutive pairs of records.
+/// Collects findings, as consecutive pairs of records, to be sorted by name.
 struct Ordered(Sorting);
 
 impl Ordered {

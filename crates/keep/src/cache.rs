@@ -22,21 +22,21 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use crate::coded::Bytes;
 
-/// The application id in the SQLite file.
+/// Identifies the SQLite file as a cache, by its application id.
 const APPLICATION: i32 = 0x4c53_4d43;
 
-/// Files of other versions are recreated.
+/// The format version. Files with another version are recreated.
 const VERSION: i32 = 1;
 
-/// How long is hashed before what has been learnt is written, and how many times as long as
-/// writing takes.
+/// Minimum interval between writes.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// Minimum interval between writes, as a multiple of the duration of the last write.
 const SHARE: u32 = 10;
 
-/// Maximum number of long files with cached states.
+/// Maximum number of long files with stored states.
 const PARTIAL: u32 = 64;
 
-/// Digests by files.
+/// A cache of file digests.
 pub struct Cache {
     db: Connection,
     path: PathBuf,
@@ -44,11 +44,11 @@ pub struct Cache {
     /// The rows of the directories from the root of the walk down to the current one.
     folders: Vec<Loaded>,
     ahead: Ahead,
-    /// New digests that are not written yet, by directory.
+    /// New digests that have not been written, by directory.
     learnt: BTreeMap<OsString, Vec<Known>>,
     written: Instant,
     pause: Duration,
-    /// Why nothing more can be read or written.
+    /// The error after which the cache is neither read nor written.
     broken: Option<rusqlite::Error>,
     /// Whether the cache was damaged and has been recreated.
     pub was_damaged: bool,
@@ -62,9 +62,9 @@ struct Loaded {
 /// Prefetched rows: a walk visits directories in order, and an SQLite query costs more than reading its rows.
 #[derive(Default)]
 struct Ahead {
-    /// All rows are here from this key on.
+    /// The first key of the range whose rows are loaded.
     from: Vec<u8>,
-    /// The last path of the range; `None` for the end of the table.
+    /// The last key of the range; `None` for the end of the table.
     to: Option<Vec<u8>>,
     rows: BTreeMap<Vec<u8>, Arc<Vec<u8>>>,
     /// The number of rows to prefetch next, which grows while rows are requested in order.
@@ -72,11 +72,12 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// Rows and bytes that are read together, at most.
+    /// Maximum number of rows prefetched at once.
     const COUNT: usize = 64;
+    /// Number of bytes after which prefetching stops.
     const BYTES: usize = 1 << 20;
 
-    /// Whether it is known if there is such a row.
+    /// Whether the loaded range includes `key`.
     fn has(&self, key: &[u8]) -> bool {
         self.count > 0 && *self.from <= *key && self.to.as_ref().is_none_or(|to| *key <= **to)
     }
@@ -106,7 +107,7 @@ impl Ahead {
 /// The cached digests of the files in a directory, shared by the threads that hash them.
 pub struct Row {
     key: Vec<u8>,
-    /// As it is kept, with what seals it.
+    /// The stored row, including its seal.
     kept: Arc<Vec<u8>>,
     /// Offsets of the files, sorted by name; computed on first use. Empty if the row is corrupt.
     places: OnceLock<Vec<usize>>,
@@ -119,14 +120,14 @@ struct Known {
     digests: Vec<(Checksum, Digest)>,
 }
 
-/// Why there is no cache.
+/// Why the cache cannot be used.
 #[derive(Debug)]
 pub enum CacheError {
-    /// The file is something else, and is left as it is.
+    /// The file is not a cache. It is left unchanged.
     Foreign,
     /// The directory cannot be created, or the file cannot be opened.
     Io(io::Error),
-    /// SQLite cannot use it.
+    /// SQLite returned an error.
     Sqlite(rusqlite::Error),
 }
 
@@ -184,7 +185,7 @@ impl Cache {
         db.busy_timeout(Duration::from_secs(5))?;
         let version: i32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
         if version != VERSION {
-            // Another process may have created it in the meantime.
+            // Another process may have created the tables in the meantime.
             let change = db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
             change.execute_batch(&format!(
                 "DROP TABLE IF EXISTS folder; DROP TABLE IF EXISTS partial;
@@ -198,23 +199,24 @@ impl Cache {
         db.execute_batch(
             "CREATE TABLE IF NOT EXISTS root (path BLOB PRIMARY KEY, id INTEGER NOT NULL) WITHOUT ROWID",
         )?;
-        // Damage that shows at once; what does not is behind a digest.
+        // Detects a corrupt schema. Other corruption is detected by the seal of each row.
         db.query_row("SELECT count(*) FROM partial", [], |row| row.get::<_, i64>(0))?;
         db.query_row("SELECT path FROM folder LIMIT 1", [], |_| Ok(())).optional()?;
         Ok(db)
     }
 
-    /// The file that it is in.
+    /// Returns the path of the cache file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Why nothing more can be read from it or written to it.
+    /// Returns the error that disabled the cache, if any.
     pub fn broken(&self) -> Option<&dyn std::error::Error> {
         self.broken.as_ref().map(|error| error as _)
     }
 
-    /// The file system that `root` was on when `manifest` was last updated, if that is known.
+    /// Returns the id of the file system that contained `root` when `manifest` was last updated, if
+    /// recorded.
     pub fn filesystem(&self, manifest: &Path, root: &Path) -> Option<u64> {
         let id = self.db.query_row(
             "SELECT id FROM root WHERE path = ?1",
@@ -224,9 +226,9 @@ impl Cache {
         id.ok().map(i64::cast_unsigned)
     }
 
-    /// Records the file system that `root` is on as `manifest` is updated.
+    /// Records the id of the file system that contains `root`, for the next update of `manifest`.
     pub fn learn_filesystem(&self, manifest: &Path, root: &Path, id: u64) {
-        // Without it the next update checks less, and is no less correct.
+        // If this fails, the next update only lacks this check.
         let _ = self.db.execute(
             "INSERT OR REPLACE INTO root VALUES (?1, ?2)",
             params![self.root_key(manifest, root), id.cast_signed()],
@@ -234,7 +236,8 @@ impl Cache {
     }
 
     fn root_key(&self, manifest: &Path, root: &Path) -> Vec<u8> {
-        // Whatever way they are spelled. A tree that is a symlink is known by the link.
+        // The key is independent of how the paths are written. A tree that is a symlink is
+        // identified by the link.
         let manifest = fs::canonicalize(manifest).unwrap_or_else(|_| self.key(manifest));
         let root = match (root.parent(), root.file_name()) {
             (Some(parent), Some(name)) => {
@@ -248,7 +251,7 @@ impl Cache {
         [part(manifest), vec![0], part(root)].concat()
     }
 
-    /// The digests of a file that looks so, if they are known.
+    /// Returns the cached digests of the file at `path`, if its metadata is `stamp`.
     pub fn recall(
         &mut self,
         path: &Path,
@@ -258,8 +261,8 @@ impl Cache {
         self.row(path.parent()?).recall(path.file_name()?, stamp, algorithms)
     }
 
-    /// The row of a directory. The rows of its parents stay loaded until another directory is requested,
-    /// so a walk reads each row once.
+    /// Returns the row of a directory. The rows of its parents stay loaded until another directory
+    /// is requested, so a walk reads each row once.
     pub fn row(&mut self, folder: &Path) -> Arc<Row> {
         if let Some(last) = self.folders.last()
             && last.folder.as_os_str() == folder.as_os_str()
@@ -298,8 +301,8 @@ impl Cache {
         Row { key: key.to_vec(), kept, places: OnceLock::new() }
     }
 
-    /// Stores the digests of a file whose metadata was `stamp` when reading began. Skips a file whose
-    /// contents may not have been settled then.
+    /// Caches digests of a file whose metadata was `stamp` when reading began. Skips a file whose
+    /// times had not settled then.
     pub fn learn(
         &mut self,
         path: &Path,
@@ -320,16 +323,16 @@ impl Cache {
             }
         }
         if self.written.elapsed() >= self.pause {
-            // What cannot be written now may be later.
+            // A failed write is retried later.
             let _ = self.write();
         }
     }
 
-    /// Writes what has been learnt.
+    /// Writes the new digests.
     ///
     /// # Errors
     ///
-    /// If it cannot be written.
+    /// If writing fails.
     pub fn write(&mut self) -> Result<(), CacheError> {
         let start = Instant::now();
         let result = if self.learnt.is_empty() { Ok(()) } else { self.write_learnt() };
@@ -350,7 +353,7 @@ impl Cache {
             for known in learnt {
                 let mut known = known.clone();
                 if let Some(old) = all.get(&known.name).filter(|old| old.stamp == known.stamp) {
-                    // Of other algorithms, too.
+                    // Retain the digests by other algorithms.
                     let is_other = |old: &&(Checksum, Digest)| {
                         known.digests.iter().all(|(algorithm, _)| *algorithm != old.0)
                     };
@@ -375,7 +378,7 @@ impl Cache {
         Ok(())
     }
 
-    /// The states in which a run that ended early has left a file that looks so.
+    /// Returns the hash states that an interrupted run stored for a file whose metadata is `stamp`.
     pub fn recall_states(
         &mut self,
         path: &Path,
@@ -406,7 +409,8 @@ impl Cache {
         (len <= stamp.len && states.iter().all(|state| state.len() == len)).then_some(states)
     }
 
-    /// Keeps how far a file has been hashed that looked so when reading began, at once.
+    /// Stores the hash states of a partially hashed file immediately. Its metadata was `stamp` when
+    /// reading began.
     pub fn learn_states(
         &mut self,
         path: &Path,
@@ -425,7 +429,7 @@ impl Cache {
         for state in states {
             push_part(state.export().as_ref(), &mut bytes);
         }
-        // Without it a run that is killed begins the file again, and no other harm is done.
+        // If this fails, the next run hashes the file from its start.
         let _ = self.db.execute(
             "INSERT OR REPLACE INTO partial VALUES (?1, ?2, (SELECT ifnull(max(at), 0) + 1 FROM partial))",
             params![key, sealed(key, &bytes)],
@@ -438,13 +442,13 @@ impl Cache {
 }
 
 impl Row {
-    /// The digests of a file in the directory, if it is unchanged.
+    /// Returns the cached digests of a file in this directory, if it is unchanged.
     pub fn look(&self, path: &Path, algorithms: &[Checksum]) -> Option<Digests> {
         let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
         self.recall(path.file_name()?, &Stamp::of(&stamp), algorithms)
     }
 
-    /// The digests of the file `name` with this stamp, if they are cached.
+    /// Returns the cached digests of the file `name`, if its metadata is `stamp`.
     pub fn recall(&self, name: &OsStr, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Digests> {
         let places = self.places.get_or_init(|| self.places().unwrap_or_default());
         let name = name.as_bytes();
@@ -483,20 +487,20 @@ impl Row {
     }
 }
 
-/// The stored row of a directory.
+/// Reads the stored row of a directory.
 fn kept(db: &Connection, key: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
     db.prepare_cached("SELECT known FROM folder WHERE path = ?1")?
         .query_row([key], |row| row.get(0))
         .optional()
 }
 
-/// The key of a file or directory: its absolute path, however the path was given.
+/// Returns the key of a file or directory: its absolute path.
 fn key(working: &Path, path: &Path) -> PathBuf {
     working.join(path).components().collect()
 }
 
-/// Refuses a file that is not SQLite's, or another program's of SQLite's. A FIFO or a device is
-/// refused without waiting for it.
+/// Rejects a file that is not an SQLite database, or that belongs to another program. Does not
+/// block on a FIFO or a device.
 fn check_kind(path: &Path) -> Result<(), CacheError> {
     let mut head = Vec::new();
     let file = match open(path, Kinds::Storage) {
@@ -517,14 +521,15 @@ fn is_damage(error: &rusqlite::Error) -> bool {
     match error {
         rusqlite::Error::SqliteFailure(failure, text) => {
             matches!(failure.code, DatabaseCorrupt | NotADatabase)
-                // A table whose name a bit has changed.
+                // The name of a table is corrupt.
                 || text.as_ref().is_some_and(|text| text.starts_with("no such"))
         }
         _ => true,
     }
 }
 
-/// Length of the checksum before a row, which covers the key, so that rows cannot be swapped.
+/// Length in bytes of the seal before a row: a truncated digest of key and row, which also detects
+/// swapped rows.
 const SEAL: usize = 16;
 
 fn seal(key: &[u8], bytes: &[u8]) -> [u8; SEAL] {
@@ -579,7 +584,7 @@ fn coded<'a>(all: impl Iterator<Item = &'a Known>) -> Vec<u8> {
     bytes
 }
 
-/// The previous tag and its algorithm, since most tags repeat.
+/// The previous tag and its algorithm, cached because most tags repeat.
 #[derive(Default)]
 struct Tag<'a>(&'a [u8], Option<Checksum>);
 
@@ -603,7 +608,7 @@ fn each_digest<'a>(
 fn read_digests<'a>(bytes: &mut Bytes<'a>, tag: &mut Tag<'a>) -> Option<Vec<(Checksum, Digest)>> {
     let mut digests = Vec::new();
     each_digest(bytes, tag, |algorithm, digest| {
-        // It is as long as the algorithm's are.
+        // Cannot fail: the digest has a valid length.
         digests.extend(Digest::try_from(digest).map(|digest| (algorithm, digest)));
     })?;
     Some(digests)

@@ -1,4 +1,4 @@
-//! Records as bytes, to be put in order.
+//! Records as bytes, for sorting.
 
 use std::io;
 
@@ -11,7 +11,7 @@ pub(crate) fn key_of(name: &[u8]) -> Vec<u8> {
     name.iter().map(|&byte| if byte == b'/' { 0 } else { byte }).collect()
 }
 
-/// Appends what [`Bytes::record`] reads.
+/// Appends the encoding that [`Bytes::record`] decodes.
 pub(crate) fn push(record: &Record, out: &mut Vec<u8>) {
     let part = |bytes: &[u8], out: &mut Vec<u8>| {
         out.extend((bytes.len() as u32).to_le_bytes());
@@ -29,7 +29,7 @@ pub(crate) fn push(record: &Record, out: &mut Vec<u8>) {
     }
 }
 
-/// Bytes that are taken from the front. What was written by another hand may be anything.
+/// A decoder that consumes bytes from the front. The input is untrusted.
 pub(crate) struct Bytes<'a>(pub(crate) &'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -77,7 +77,7 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// Records that are put in order by name, or by something else.
+/// Sorts records by name or by another key.
 pub(crate) struct Sorting {
     sorter: Sorter,
     value: Vec<u8>,
@@ -99,7 +99,7 @@ impl Sorting {
     }
 }
 
-/// Records in order.
+/// Sorted records.
 pub(crate) struct SortedRecords(Sorted);
 
 impl SortedRecords {

@@ -1,4 +1,4 @@
-//! Trees or manifests, one against the other.
+//! Compares trees and manifests.
 
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -8,23 +8,23 @@ use lanesum_manifest::{Checksum, Options};
 
 use crate::{Audit, Manifest, Outcome, Records, Survey, Witness, audit, diff, hashed};
 
-/// A side of a comparison.
+/// One side of a comparison.
 pub enum Side {
-    /// A directory, to which names are relative.
+    /// A directory, which names are relative to.
     Tree(PathBuf),
-    /// A manifest of this name.
+    /// A manifest and its path.
     Manifest(PathBuf, Box<Manifest>),
 }
 
 impl Survey {
-    /// The algorithms of the entries.
+    /// Returns the algorithms of the entries.
     pub fn algorithms(&self) -> Vec<Checksum> {
         self.algorithms.iter().map(|(algorithm, _)| *algorithm).collect()
     }
 }
 
 impl Side {
-    /// The directory or manifest at a path.
+    /// Opens the directory or manifest at `path`.
     ///
     /// # Errors
     ///
@@ -36,7 +36,7 @@ impl Side {
         Ok(Self::Manifest(path.to_owned(), Manifest::open(path, options)?.into()))
     }
 
-    /// The summary of a manifest.
+    /// Returns the summary of a manifest; `None` for a tree.
     pub fn survey(&self) -> Option<&Survey> {
         match self {
             Self::Tree(_) => None,
@@ -51,8 +51,8 @@ impl Side {
     }
 }
 
-/// The algorithms by which two sides are compared, `wanted` if both are trees, and the one by
-/// which moved files are known.
+/// Returns the algorithms for a comparison, and the one that identifies moved files. `wanted` is
+/// the algorithm if both sides are trees.
 pub fn compared_by(before: &Side, now: &Side, wanted: Checksum) -> (Vec<Checksum>, Checksum) {
     let survey = before.survey().or(now.survey());
     let listed = survey.map(Survey::algorithms).filter(|listed| !listed.is_empty());
@@ -61,7 +61,8 @@ pub fn compared_by(before: &Side, now: &Side, wanted: Checksum) -> (Vec<Checksum
     (algorithms, moves)
 }
 
-/// Compares two sides. `how.root` is ignored. Errors in an earlier tree are passed to `failed`.
+/// Compares two sides. `how.root` is ignored. Read errors in the earlier tree, if both are trees,
+/// are passed to `failed`.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Two manifests against each other, and the records of a tree.
+//! Compares two sequences of records, and computes the records of a tree.
 
 use std::io;
 use std::ops::ControlFlow;

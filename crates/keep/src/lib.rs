@@ -1,10 +1,10 @@
 //! Audits trees of files against manifests, and caches digests between runs.
 //!
 //! - [`Manifest`] reads the records of a manifest in path order, whatever its length and order.
-//! - [`audit`] compares a tree with such records, [`diff`] compares two manifests, and [`compare`] any
-//!   combination. [`lanesum_manifest`] defines the classes of differences.
-//! - [`Cache`] stores digests by length, times and inode of files, and the hash states of long files, in an
-//!   SQLite database. It requires the feature `cache`, which is enabled by default.
+//! - [`audit`] compares a tree with such records, [`diff`] compares two manifests, and [`compare`]
+//!   any combination. [`lanesum_manifest`] defines the classes of differences.
+//! - [`Cache`] stores digests by size, times and inode of files, and the hash states of long files,
+//!   in an SQLite database. It requires the feature `cache`, which is enabled by default.
 //!
 //! Memory is bounded: sorting uses temporary files.
 #![forbid(unsafe_code)]

@@ -1,4 +1,4 @@
-//! The records of a manifest, in the order of paths.
+//! The records of a manifest, in path order.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -14,14 +14,14 @@ use lanesum_manifest::{
 
 use crate::coded::{SortedRecords, Sorting, key_of};
 
-/// Maximum number of malformed lines whose reasons are stored.
+/// Maximum number of malformed lines that a survey describes.
 const MALFORMED: usize = 20;
 
-/// A manifest that has been read once.
+/// A manifest that has been scanned once.
 pub struct Manifest {
     file: File,
     options: Options,
-    /// At its start.
+    /// A reader in its state at the start of the file.
     reader: Reader,
     survey: Survey,
     sorted: bool,
@@ -32,40 +32,41 @@ pub struct Manifest {
 /// Summary of a manifest.
 #[derive(Clone, Debug, Default)]
 pub struct Survey {
-    /// How many entries there are.
+    /// Number of entries.
     pub entries: u64,
-    /// How many lines are not understood.
+    /// Number of malformed lines.
     pub malformed: u64,
-    /// The first of these, with their numbers.
+    /// The line numbers and causes of the first malformed lines.
     pub reasons: Vec<(u64, Malformed)>,
-    /// The algorithms of the entries, and of how many each is.
+    /// The algorithms of the entries, each with its number of entries.
     pub algorithms: Vec<(Checksum, u64)>,
-    /// The algorithms of these that lines do not name.
+    /// The assumed algorithms: those of entries whose lines do not name one.
     pub assumed: Vec<Checksum>,
-    /// The kinds of its entries.
+    /// The kinds of entries.
     pub kinds: Vec<Kind>,
     /// Whether every name begins with `./`.
     pub is_dotted: bool,
-    /// The directories that names are in, one for each place they start from.
+    /// The roots of the names, each with the longest directory that contains all its names.
     starts: Vec<(Start, Vec<u8>)>,
-    /// Whether an entry has its file's length or the time of its last change.
+    /// Whether any entry has a size or a modification time.
     pub has_stat: bool,
-    /// Whether a line has more digests than the one that is read of it.
+    /// Whether any line has more digests than the reader returns.
     pub has_more: bool,
-    /// Whether an entry is of standard input, by the name `-`.
+    /// Whether any entry is standard input, named `-`.
     pub has_stdin: bool,
-    /// The comments, as they are.
+    /// The comments, unmodified.
     pub head: Vec<u8>,
 }
 
-/// Where names start from: two starts have no directory in common that a walk may begin with.
+/// The root of a name. Names with different roots have no common directory that a walk could start
+/// from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Start {
-    /// The base directory, or its parent by this many levels.
+    /// The base directory, or its ancestor this many levels up.
     Above(usize),
-    /// A directory of the file system's root.
+    /// The directory of this name in the file system's root.
     Absolute(Vec<u8>),
-    /// A `..` after a directory, which may be a symlink.
+    /// A path that contains `..` after a directory, which may be a symlink.
     Detour,
 }
 
@@ -80,35 +81,35 @@ impl Start {
     }
 }
 
-/// Maximum number of distinct roots; more are just as ambiguous.
+/// Maximum number of recorded roots; with more, the names are equally ambiguous.
 const STARTS: usize = 8;
 
-/// The names of a manifest are in several directories, so no single tree contains them all.
+/// The names of a manifest have several roots, so no directory contains them all.
 #[derive(Clone, Debug)]
 pub struct SeveralRoots(pub Vec<PathBuf>);
 
 impl Survey {
-    /// The algorithm by which moved files are known: that of most entries, and of these the one
-    /// with the longest digest.
+    /// Returns the algorithm that identifies moved files: the most frequent one, and among equals
+    /// the one with the longest digest.
     pub fn algorithm_of_moves(&self) -> Option<Checksum> {
         let by = self.algorithms.iter().max_by_key(|(a, count)| (*count, a.digest_len()));
         by.map(|(algorithm, _)| *algorithm)
     }
 
-    /// Adds a line without an entry, if it is a comment.
+    /// Records a line without an entry, if it is a comment.
     fn add_comment(&mut self, line: &[u8], terminator: Terminator) {
         // A byte order mark can only come before the first line.
         let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
         if matches!(line.trim_ascii_start(), [b'#' | b';', ..]) {
             self.head.extend(line);
-            // The last line may lack its end.
+            // The last line may lack its terminator.
             if line.last() != Some(&terminator.byte()) {
                 self.head.push(terminator.byte());
             }
         }
     }
 
-    /// Adds an entry, of this name in its usual form.
+    /// Adds an entry with the normalized `name`.
     fn add(&mut self, entry: &Entry<'_>, name: &[u8]) {
         self.entries += 1;
         self.has_stat |= entry.modified().is_some() || entry.len_of_file().is_some();
@@ -129,7 +130,8 @@ impl Survey {
         }
     }
 
-    /// The directory that contains all names; empty if there is no common one.
+    /// Returns the directory that contains all names, empty for the base directory; `None` if there
+    /// are several roots.
     fn common(&self) -> Option<&[u8]> {
         match &self.starts[..] {
             [(_, common)] => Some(common),
@@ -137,7 +139,7 @@ impl Survey {
         }
     }
 
-    /// The directory that contains all names of the manifest.
+    /// Returns the directory that contains all names of the manifest.
     ///
     /// # Errors
     ///
@@ -158,13 +160,13 @@ impl Survey {
     }
 }
 
-/// The directory of a name; empty if it has no slash.
+/// Returns the directory of a name; empty if it has no slash.
 fn directory(name: &[u8]) -> Vec<u8> {
     let end = name.iter().rposition(|&byte| byte == b'/').unwrap_or(0);
     name[..end].to_vec()
 }
 
-/// Whether a name is that of something in a directory, or further down.
+/// Whether a name is inside `directory`, at any depth.
 pub(crate) fn is_below(directory: &[u8], name: &[u8]) -> bool {
     match directory {
         b"." => !leads_out(name),
@@ -177,7 +179,7 @@ pub(crate) fn is_below(directory: &[u8], name: &[u8]) -> bool {
 }
 
 impl Manifest {
-    /// Opens a manifest, or standard input if it is called `-`, and reads it once.
+    /// Opens the manifest at `path`, where `-` is standard input, and scans it.
     ///
     /// # Errors
     ///
@@ -190,14 +192,14 @@ impl Manifest {
         Self::read(file, path, options)
     }
 
-    /// Reads an open manifest called `path`, from the current position of `file`.
+    /// Scans an open manifest called `path`, from the current position of `file`.
     ///
     /// # Errors
     ///
     /// If it cannot be read.
     pub fn read(mut file: File, path: &Path, options: Options) -> io::Result<Self> {
         let fresh = Reader::new(options).of_file(path.as_os_str().as_bytes());
-        // It is read twice, which a pipe cannot be.
+        // A manifest is read twice, so the contents of a pipe are copied.
         if !file.metadata()?.is_file() {
             let mut copy = tempfile::tempfile()?;
             io::copy(&mut file, &mut copy)?;
@@ -243,7 +245,7 @@ impl Manifest {
         Ok(Self { file, options, reader: fresh, survey, sorted, stripped: None })
     }
 
-    /// Takes the leading directories off all names that a tree does not have, such as its own name.
+    /// Strips the leading directories that `tree` lacks, such as its own name, from all names.
     pub fn strip(&mut self, tree: &Path) {
         let Some(common) = self.survey.common().filter(|common| !common.is_empty()) else { return };
         let slashes = (0..common.len()).filter(|&place| common[place] == b'/');
@@ -254,17 +256,17 @@ impl Manifest {
         self.stripped = match found {
             Some(0) => None,
             Some(place) => Some(common[..place - 1].to_vec()),
-            // No suffix of the common directory exists in the tree, so all of it is above the tree.
+            // No suffix of the common directory exists in the tree, so strip all of it.
             None => Some(common.to_vec()),
         };
     }
 
-    /// The summary of the manifest.
+    /// Returns the summary of the manifest.
     pub fn survey(&self) -> &Survey {
         &self.survey
     }
 
-    /// The records in the order of paths, one of each file.
+    /// Returns the records in path order, one per file.
     ///
     /// # Errors
     ///
@@ -290,10 +292,10 @@ impl Manifest {
     }
 }
 
-/// Records in the order of paths.
+/// Records in path order.
 pub struct Records {
     source: Source,
-    /// The record after the one that is given out.
+    /// The record after the one returned last.
     next: Option<Record>,
     last: Vec<u8>,
 }
@@ -330,7 +332,7 @@ impl Lines {
 }
 
 impl Records {
-    /// Records that are in order.
+    /// Creates records from a finished sort.
     pub(crate) fn sorted(sorting: Sorting) -> io::Result<Self> {
         let source = Source::Sorted(sorting.finish()?);
         Ok(Self { source, next: None, last: Vec::new() })
@@ -342,7 +344,7 @@ impl Records {
             Source::Sorted(sorted) => sorted.next()?,
         };
         if let Some(record) = &record {
-            // It was in order when it was first read.
+            // The manifest was sorted when it was scanned.
             if !self.last.is_empty() && path_order(&self.last, record.name()).is_gt() {
                 return Err(io::Error::other("it changed while being read"));
             }
@@ -376,7 +378,7 @@ impl Records {
     }
 }
 
-/// The name relative to `folder`.
+/// Returns `name` relative to `folder`.
 pub(crate) fn below<'a>(folder: &[u8], name: &'a [u8]) -> &'a [u8] {
     if folder == b"." || !is_below(folder, name) {
         return name;
@@ -384,7 +386,7 @@ pub(crate) fn below<'a>(folder: &[u8], name: &'a [u8]) -> &'a [u8] {
     &name[folder.len() + usize::from(folder != b"/")..]
 }
 
-/// A directory's name in the form of names in manifests.
+/// Converts a directory's path to the form of names in manifests.
 pub(crate) fn folder_name(path: &Path) -> Vec<u8> {
     normal_name(path.as_os_str().as_bytes()).into_owned()
 }

@@ -1,4 +1,4 @@
-//! Types without values in place of the cache, for builds without the feature `cache`.
+//! Uninhabited types in place of the cache, for builds without the feature `cache`.
 
 use std::ffi::OsStr;
 use std::io;
@@ -10,10 +10,10 @@ use lanesum::{Digest, Hasher};
 use lanesum_files::{Digests, Stamp};
 use lanesum_manifest::Checksum;
 
-/// No cache: the feature `cache` is disabled.
+/// A cache, which cannot exist: the feature `cache` is disabled.
 pub enum Cache {}
 
-/// No cached digests: the feature `cache` is disabled.
+/// A row of the cache, which cannot exist: the feature `cache` is disabled.
 pub enum Row {}
 
 impl Cache {

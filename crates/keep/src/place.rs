@@ -11,7 +11,7 @@ use crate::manifest::{below, folder_name};
 
 /// A file, or an error, at a name in a tree.
 pub(crate) struct Place {
-    /// None if it is the path's.
+    /// `None` if the name is `path`.
     name: Option<Vec<u8>>,
     pub(crate) path: PathBuf,
     pub(crate) kind: Kind,
@@ -31,7 +31,7 @@ impl Named for Place {
 }
 
 impl Place {
-    /// A record of nothing but its name.
+    /// Converts the place to a record with only a name.
     pub(crate) fn into_record(self) -> Record {
         Record::named(self.name.unwrap_or_else(|| self.path.into_os_string().into_vec()))
     }
@@ -40,7 +40,7 @@ impl Place {
 /// The names in a tree, in path order.
 pub(crate) struct Places {
     walk: Walk,
-    /// The directory that names are relative to, unless it is the working directory.
+    /// The directory that names are relative to; `None` for the working directory.
     root: Option<Vec<u8>>,
 }
 

@@ -1,4 +1,4 @@
-//! Puts any number of items in order within a bound of memory.
+//! An external merge sort with bounded memory.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -6,23 +6,23 @@ use std::fs::File;
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, Write};
 use std::ops::Range;
 
-/// Maximum memory of the items, in bytes, before they are written to a file.
+/// Memory of the items above which they are written to a temporary file, in bytes.
 pub(crate) const ROOM: usize = 24 << 20;
 
 /// An item: its sort key and its contents.
 pub(crate) type Item = (Vec<u8>, Vec<u8>);
 
-/// An item's key, the number of the run that it is the next of, and its value.
+/// The next item of a run: its key, the number of the run, and its value.
 pub(crate) type Head = (Vec<u8>, usize, Vec<u8>);
 
 /// Sorts items by key. The sort is stable.
 pub(crate) struct Sorter {
     room: usize,
-    /// The bytes of all items that no file has.
+    /// The keys and values of all items in memory.
     bytes: Vec<u8>,
-    /// Where in these bytes each item's key is, and its value.
+    /// The ranges of each item's key and value in `bytes`.
     items: Vec<(Range<usize>, Range<usize>)>,
-    /// Files of items in order, unnamed.
+    /// Unnamed temporary files, each with sorted items.
     runs: Vec<File>,
 }
 
@@ -63,7 +63,7 @@ impl Sorter {
         Ok(())
     }
 
-    /// All items in order.
+    /// Returns all items in order.
     pub(crate) fn finish(mut self) -> io::Result<Sorted> {
         if self.runs.is_empty() {
             self.sort();
@@ -83,7 +83,7 @@ impl Sorter {
     }
 }
 
-/// The items in order.
+/// The sorted items.
 pub(crate) enum Sorted {
     Held {
         bytes: Vec<u8>,
@@ -91,7 +91,7 @@ pub(crate) enum Sorted {
     },
     Merged {
         runs: Vec<BufReader<File>>,
-        /// The next item of each run, with the run's number.
+        /// The next item of each run.
         heads: BinaryHeap<Reverse<Head>>,
     },
 }
@@ -137,7 +137,7 @@ mod tests {
         #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn whatever_room_there_is_all_items_come_in_order(
+        fn items_are_sorted_with_any_memory_limit(
             keys in prop::collection::vec(prop::collection::vec(0..3_u8, 0..4), 0..60),
             room in 1..2000_usize,
         ) {
@@ -152,7 +152,7 @@ mod tests {
             while let Some(item) = sorted.next().unwrap() {
                 found.push(item);
             }
-            // A stable sort, as theirs.
+            // `sort_by` is stable, too.
             expected.sort_by(|a, b| a.0.cmp(&b.0));
             prop_assert_eq!(found, expected);
         }

@@ -60,7 +60,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn two_manifests_in_any_order_differ_as_they_do_in_memory(before in tree(), now in tree()) {
+    fn differences_of_manifests_in_any_order_are_as_in_memory(before in tree(), now in tree()) {
         let (old, new) = (manifest(&before, "bsd"), manifest(&now, "json"));
         let moves = old.survey().algorithm_of_moves();
         let mut all = All::default();

@@ -64,7 +64,7 @@ pub struct Pairs<A: Iterator, B: Iterator> {
 }
 
 impl<A: Iterator, B: Iterator> Pairs<A, B> {
-    /// Pairs the two.
+    /// Creates an iterator over the pairs of two sorted sequences.
     pub fn new(before: A, now: B) -> Self {
         Self { before: before.peekable(), now: now.peekable() }
     }
@@ -106,13 +106,13 @@ where
 pub struct Moves<A: Iterator, B: Iterator> {
     algorithm: Checksum,
     pairs: Pairs<A, B>,
-    /// The other half of a pair of empty files.
+    /// The second file of a pair of empty files, which is returned next.
     held: Option<Record>,
     empty: Vec<u8>,
 }
 
 impl<A: Iterator<Item = Record>, B: Iterator<Item = Record>> Moves<A, B> {
-    /// Compares digests of `algorithm`.
+    /// Creates an iterator that compares digests of `algorithm`.
     pub fn new(algorithm: Checksum, missing: A, new: B) -> Self {
         let empty = algorithm.empty_digest();
         Self { algorithm, pairs: Pairs::new(missing, new), held: None, empty }

@@ -207,7 +207,7 @@ impl fmt::Display for Checksum {
     }
 }
 
-/// The name of an algorithm is unknown.
+/// The error for an unknown name of an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnknownChecksum;
 

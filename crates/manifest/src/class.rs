@@ -59,7 +59,7 @@ impl fmt::Display for Class {
     }
 }
 
-/// The name of a class is unknown.
+/// The error for an unknown name of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoClass;
 

@@ -44,7 +44,7 @@ enum Write {
 
 type Read = for<'a> fn(Text<'a>, Option<Checksum>) -> Option<Result<Entry<'a>, Malformed>>;
 
-/// From the least to the most distinctive: a reader tries the last first.
+/// The formats, from the least to the most distinctive: a reader tries the last first.
 static TABLE: &[Form] = &[
     Form {
         name: "gnu",

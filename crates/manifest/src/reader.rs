@@ -305,7 +305,7 @@ impl Reader {
                 let bracket = text.line.iter().position(|&byte| byte == b'(');
                 let is_openssl = format.name() == "bsd"
                     && bracket.is_some_and(|place| place > 0 && text.line[place - 1] != b' ');
-                // Its names of algorithms are in lower case.
+                // Solaris writes the names of algorithms in lower case.
                 let is_solaris = format.name() == "bsd"
                     && matches!(&entry, Ok(entry)
                         if text.line.starts_with(entry.algorithm().name().as_bytes()));
@@ -342,7 +342,7 @@ impl Reader {
             digits == 2 * algorithm.digest_len()
         }));
         match self.untagged.read(text, end, hinted) {
-            // A name's first word may look like a digest.
+            // The first word of a name may look like a digest.
             Err(
                 Malformed::Unrecognized
                 | Malformed::UnknownLength { .. }

@@ -8,6 +8,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Time(i128);
 
+/// Nanoseconds per second.
 const NANOSECONDS: i128 = 1_000_000_000;
 
 impl Time {
@@ -31,7 +32,7 @@ impl fmt::Display for Time {
     }
 }
 
-/// The text is not a time.
+/// The error for a text that is not a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoTime;
 

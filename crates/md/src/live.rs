@@ -138,6 +138,7 @@ pub(crate) trait Kept: Copy {
 
 /// A field with the chaining value, in words of `bits` bits. Missing words read as 0.
 pub(crate) trait Words: Copy {
+    /// All words 0.
     const ZERO: Self;
     fn get(&self, bits: u32) -> [u64; 8];
     fn set(&mut self, bits: u32, words: &[u64; 8]);
@@ -178,6 +179,7 @@ impl Words for [[u8; 8]; 8] {
 
 /// A field with the length of the message in bits, in a context with words of `bits` bits.
 pub(crate) trait Length: Copy {
+    /// Length 0.
     const ZERO: Self;
     fn get(self, bits: u32) -> u128;
     fn set(&mut self, bits: u32, length: u128);

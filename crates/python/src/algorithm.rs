@@ -14,7 +14,7 @@ pub(crate) fn python_name(algorithm: impl Into<Checksum>) -> String {
 /// Creates the error for a name or constructor of an algorithm that this package lacks.
 fn unsupported(digestmod: impl ToString) -> PyErr {
     let digestmod = digestmod.to_string();
-    // The name, the function, or a partial one.
+    // A name, or the repr of a function or of a partial application.
     let remedy = match digestmod.contains("sha1dc") {
         true => "only sha1dc and sha1dc_many compute it",
         false => "use one of lanesum.algorithms_native",
@@ -70,8 +70,8 @@ pub(crate) fn known_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Option<A
     let Some(algorithm) = name.map(|name| native(name.to_str()?)).transpose()?.flatten() else {
         return Ok(None);
     };
-    // A constructor with settings, such as that of SHA1DC, or one that begins a message, is another
-    // function.
+    // A constructor with settings, such as sha1dc's, or one that starts with a message prefix, does
+    // not compute the plain digest.
     let is_plain = !made.hasattr("is_collision")?
         && made.call_method0("digest")?.extract::<&[u8]>()? == hash(algorithm, "").as_bytes();
     Ok(is_plain.then_some(algorithm))

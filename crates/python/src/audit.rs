@@ -74,7 +74,7 @@ impl Found {
         self.now.as_ref()
     }
 
-    /// Why it cannot be read; or None.
+    /// Why the file cannot be read; or None.
     #[getter]
     fn reason(&self) -> Option<&str> {
         self.reason.as_deref()
@@ -194,12 +194,13 @@ impl Witness for Findings {
     }
 }
 
-/// Runs `work` in a thread, and the handlers of signals here. If a handler fails, cancels the progress
-/// that `work` receives, and fails without waiting for the files that are being read.
+/// Runs `work` in a thread, and signal handlers on this thread. If a handler fails, cancels `work`
+/// through its progress, and fails without waiting for the files that are being read.
 fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&Progress) -> T + Send + 'static,
 ) -> PyResult<T> {
+    /// The interval at which signal handlers run.
     const INTERVAL: Duration = Duration::from_millis(10);
 
     let progress = Arc::new(Progress::default());
@@ -234,7 +235,7 @@ fn failed(path: &Path, error: &io::Error) -> PyErr {
     }
 }
 
-/// Fails for a malformed line, since its file would not be checked.
+/// Fails if the manifest has a malformed line, since its file would not be checked.
 fn check_lines(path: &Path, survey: &Survey) -> PyResult<()> {
     match survey.reasons.first() {
         None => Ok(()),
@@ -245,8 +246,8 @@ fn check_lines(path: &Path, survey: &Survey) -> PyResult<()> {
     }
 }
 
-/// How to hash, and how to read manifests, by the arguments `algorithm` and `jobs`. `order` is the
-/// order of the arguments.
+/// Returns the settings and the reader's options for the arguments `algorithm` and `jobs`. `order`
+/// is the order of the arguments, for error messages.
 fn arguments(
     algorithm: Option<&Bound<'_, PyAny>>,
     jobs: Option<&Bound<'_, PyAny>>,
@@ -267,9 +268,9 @@ fn arguments(
 /// copy in another place: compare a copy with diff(manifest, copy). Every file in tree is read. Files
 /// outside tree, and files that the patterns in globs exclude, are not reported.
 ///
-/// algorithm is the one of lines that do not name theirs (`HEX  NAME`); None infers it from the length
-/// of the digest or the name of the manifest. jobs is the most threads to use; None chooses by the
-/// measured throughput. With follow, symbolic links below the directory are followed.
+/// algorithm applies to lines that do not name one (`HEX  NAME`); None infers it from the length of
+/// the digest or the name of the manifest. jobs is the maximum number of threads; None chooses by
+/// the measured throughput. With follow, symbolic links below the directory are followed.
 ///
 /// A file is rotted if its contents differ although its length and modification time are those in the
 /// manifest, which records them if `lanesum sum --stat` wrote it. Raises ValueError if no name is in
@@ -294,6 +295,7 @@ fn audit(
     globs: Option<&Bound<'_, PyAny>>,
     all: bool,
 ) -> PyResult<Vec<Found>> {
+    /// The order of the arguments, for error messages.
     const ORDER: &str = "manifest, tree, algorithm";
     let manifest = path("manifest", manifest)?;
     let tree = tree.map(|tree| path("tree", tree)).transpose()?;
@@ -347,8 +349,8 @@ fn audit(
 /// directory as its name. If a directory is compared with a manifest, leading directories of the
 /// manifest's names that the directory lacks are ignored.
 ///
-/// algorithm selects the hash for two directories, by default SHA-256; otherwise it is the one of lines
-/// that do not name theirs. jobs, follow and globs are as in audit.
+/// algorithm selects the hash for two directories, by default SHA-256; otherwise it applies to
+/// lines that do not name one. jobs, follow and globs are as in audit.
 ///
 ///     >>> lanesum.diff("photos", "backup/photos")
 ///     []
@@ -368,6 +370,7 @@ fn diff(
     globs: Option<&Bound<'_, PyAny>>,
     all: bool,
 ) -> PyResult<Vec<Found>> {
+    /// The order of the arguments, for error messages.
     const ORDER: &str = "before, now, algorithm";
     let (settings, options) = arguments(algorithm, jobs, ORDER)?;
     let side = |path: PathBuf| {

@@ -12,7 +12,7 @@ use pyo3::{PyTypeCheck, ffi};
 use crate::errors::named;
 use crate::foreign::is_null;
 
-/// A call with more bytes than this releases the GIL, as in `hashlib`.
+/// Number of bytes above which a call releases the GIL, as in `hashlib`.
 pub(crate) const GIL_MINSIZE: usize = 2047;
 
 /// The bytes of an object. They do not move while this value exists.

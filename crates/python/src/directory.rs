@@ -24,7 +24,7 @@ use crate::files::Failure;
 /// The number of files in a piece of a listing.
 const PIECE: usize = 8192;
 
-/// Nanoseconds in a second.
+/// Nanoseconds per second.
 const SECOND: i64 = 1_000_000_000;
 
 /// An iterator over the pieces of a directory's listing, in the byte order of relative paths: the
@@ -64,7 +64,7 @@ impl Piece {
     }
 }
 
-/// The modification time of a file, in nanoseconds since 1970.
+/// Returns the modification time of a file, in nanoseconds since 1970.
 fn nanoseconds(stamp: &Stamp) -> i64 {
     stamp.modified.0.wrapping_mul(SECOND).wrapping_add(i64::from(stamp.modified.1))
 }
@@ -80,7 +80,7 @@ fn bytes<'py>(py: Python<'py>, numbers: &[i64]) -> Bound<'py, PyBytes> {
     PyBytes::new(py, &bytes)
 }
 
-/// Decodes the numbers of a column from its bytes.
+/// Decodes the numbers of a column.
 fn numbers<T>(column: &[u8], number: fn([u8; 8]) -> T) -> Vec<T> {
     column.as_chunks().0.iter().copied().map(number).collect()
 }
@@ -118,7 +118,7 @@ impl Listing {
 }
 
 impl Listing {
-    /// Returns the next piece; an error if the directory itself cannot be listed.
+    /// Returns the next piece, or an error if the directory itself cannot be listed.
     fn piece(&self) -> Result<Option<Piece>, Failure> {
         let mut walk = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
         let mut piece = Piece { ends: vec![0], ..Piece::default() };
@@ -133,7 +133,7 @@ impl Listing {
                     if name.len() <= self.above {
                         return Err(Failure::File(error));
                     }
-                    // It is sorted like the files in that directory.
+                    // The error's path is sorted like the files in that directory.
                     if error.step() == Step::Walk {
                         name.push(b'/');
                     }
@@ -156,7 +156,7 @@ fn described(error: Error) -> String {
     }
 }
 
-/// The files below a directory, as a Listing. Symbolic links and special files are skipped.
+/// Lists the files below a directory, as a Listing. Symbolic links and special files are skipped.
 #[pyfunction]
 fn list_directory(directory: &[u8]) -> PyResult<Listing> {
     let options = Options { by_path: true, ..Options::default() };
@@ -170,9 +170,9 @@ fn list_directory(directory: &[u8]) -> PyResult<Listing> {
 /// The number of each file without a digest, and the reason.
 type Failures = Vec<(usize, String)>;
 
-/// The SHA-256 of files below a directory, given as columns of a listing (numbers as the bytes of
-/// 64-bit integers): the concatenated digests, zero for files without one, and for each of these its
-/// number and the reason.
+/// Hashes files below a directory with SHA-256. The arguments are columns of a listing, with
+/// numbers as the bytes of 64-bit integers. Returns the concatenated digests, which are zero for
+/// files without one, and the number and the reason for each of these files.
 #[pyfunction]
 #[pyo3(signature = (directory, names, ends, lens, modified, threads=None))]
 fn hash_listed<'py>(

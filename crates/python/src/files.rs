@@ -72,7 +72,7 @@ impl Hashed {
         self.digest.map(|digest| digest.to_string())
     }
 
-    /// The digest that the manifest has, as bytes; None without a manifest.
+    /// The digest in the manifest, as bytes; None without a manifest.
     #[getter]
     fn expected<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
         self.expected.map(|digest| PyBytes::new(py, digest.as_bytes()))
@@ -372,11 +372,11 @@ fn check_progress(py: Python<'_>, progress: Option<&Py<PyAny>>) -> PyResult<()> 
 /// Hashes files, and all files below directories, as fast as the command. Returns an iterator of
 /// File, in the order of the paths, by name within each directory.
 ///
-/// path is a path or an iterable of paths. algorithm is a name such as "sha256", or a constructor. jobs
-/// is the most threads to use; None chooses by the measured throughput. With follow, symbolic links
-/// below a directory are followed. globs is a pattern such as "*.parquet", or several: the last one that
-/// matches decides. Patterns with "!" exclude files. progress(bytes, files) is called regularly
-/// during the iteration, and at the end.
+/// path is a path or an iterable of paths. algorithm is a name such as "sha256", or a constructor.
+/// jobs is the maximum number of threads; None chooses by the measured throughput. With follow,
+/// symbolic links below a directory are followed. globs is a pattern such as "*.parquet", or
+/// several: the last one that matches decides. Patterns with "!" exclude files. progress(bytes,
+/// files) is called regularly during the iteration, and at the end.
 ///
 /// A file that cannot be read has an error in place of a digest. Below a directory, special files are
 /// skipped, and so are symbolic links unless follow is true.
@@ -416,11 +416,11 @@ fn sum(
 /// Hashes the files of a manifest. Returns an iterator of File, in the manifest's order; ok is
 /// whether a file has the expected digest.
 ///
-/// manifest is the path of a file in any format that `lanesum check` reads, such as SHA256SUMS, except
-/// for CRC-32 in SFV files. algorithm is the one of lines that do not name theirs (`HEX  NAME`); None
-/// infers it from the length of the digest or the name of the manifest. root is the directory to which
-/// names are relative; None means the working directory, or the directory of a BagIt manifest
-/// (manifest-sha256.txt). jobs and progress are as in sum.
+/// manifest is the path of a file in any format that `lanesum check` reads, such as SHA256SUMS,
+/// except for CRC-32 in SFV files. algorithm applies to lines that do not name one (`HEX  NAME`);
+/// None infers it from the length of the digest or the name of the manifest. root is the directory
+/// to which names are relative; None means the working directory, or the directory of a BagIt
+/// manifest (manifest-sha256.txt). jobs and progress are as in sum.
 ///
 /// A malformed line is a File without a path, with a ValueError as its error, and so is a manifest
 /// without any line.
@@ -522,7 +522,7 @@ impl Iterator for Lines {
                 }
             }
         }
-        // Without files, every one of them would be correct.
+        // A manifest without lines must not count as verified.
         let is_empty = std::mem::take(&mut self.is_empty);
         is_empty.then(|| failed(format!("{manifest}: {NO_LINES}")))
     }

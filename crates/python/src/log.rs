@@ -12,7 +12,7 @@ use crate::errors::{integer, named};
 use crate::object::Alone;
 use crate::tree::{algorithm, out};
 
-/// More digests than in any proof: a node per level, and one to begin with.
+/// A number of digests that exceeds every proof's: a node per level, and one at the start.
 const TOO_MANY: usize = u64::BITS as usize + 2;
 
 /// Converts an error; `name` is the argument that the number of entries limits.
@@ -131,8 +131,8 @@ impl Log {
         list(py, &proof.map_err(|error| wrong(name(error), error))?)
     }
 
-    /// Returns the proof that the log of the first old_size entries is a prefix of this one, or of
-    /// that of the first size entries: a list of digests.
+    /// Returns the proof that the log of the first old_size entries is a prefix of this log, or of
+    /// its first size entries: a list of digests.
     ///
     /// Raises ValueError if there are fewer entries.
     #[pyo3(signature = (old_size, size=None))]

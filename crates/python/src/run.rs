@@ -40,13 +40,15 @@ pub(crate) struct Batch {
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-/// Maximum number of messages in a piece, and the number of bytes that ends a piece of at least
-/// `A_FEW` messages. A piece of short messages takes about a millisecond.
+/// Maximum number of messages in a piece. A piece of short messages takes about a millisecond.
 const PIECE: usize = 16 << 10;
+/// Number of bytes that ends a piece of at least `A_FEW` messages.
 const PIECE_BYTES: usize = 16 << 20;
+/// Minimum number of messages in a piece that `PIECE_BYTES` ends.
 const A_FEW: usize = 64;
 
-/// Maximum number of messages that do not justify another thread.
+/// Maximum number of messages that are hashed without another thread, if they have less than
+/// `PIECE_BYTES` in total.
 const ALONE: usize = 1 << 10;
 
 /// The interval at which the calling thread checks for signals.
@@ -310,10 +312,10 @@ impl Drop for Running<'_> {
     }
 }
 
-/// Whether there is memory for more threads. In a thread for which it does not suffice, the C library aborts
-/// the process.
+/// Whether there is memory for `threads` more threads. If memory runs out in a thread, the C
+/// library aborts the process.
 fn is_room_for(threads: usize) -> bool {
-    // The stack of a thread, and what the C library allocates for it.
+    // A thread's stack, and the C library's allocations for it, in bytes.
     const BYTES: usize = 4 << 20;
     let mut room = Vec::<u8>::new();
     let is_room = threads == 0 || room.try_reserve_exact(threads.saturating_mul(BYTES)).is_ok();

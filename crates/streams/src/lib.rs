@@ -2,7 +2,7 @@
 //!
 //! Rust's runtime opens `/dev/null` in place of closed ones before `main`, so results written there
 //! would be lost without an error, and input read from there would be empty. Only code that runs
-//! before the runtime can tell.
+//! before the runtime can detect closed streams.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 

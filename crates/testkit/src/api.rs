@@ -144,7 +144,7 @@ class="code-attributes">#[must_use]</div>pub struct A&lt;T&gt; {
 <h3 class="code-header">impl Any for A</h3>"##;
 
     #[test]
-    fn a_page_gives_what_is_declared_and_implemented() {
+    fn a_page_lists_declarations_and_implementations() {
         let mut others = BTreeSet::new();
         let item = page(PAGE, "a/struct.A.html", &mut others).unwrap();
         let expected = "#[must_use] pub struct A<T> { pub b: u8, }

@@ -75,9 +75,9 @@ pub const TIERS: [&str; 12] = [
 /// An architecture with its kernels from the engine's table.
 #[derive(Debug)]
 pub struct Platform {
-    /// Its name, as in target triples.
+    /// The name, as in target triples.
     pub name: &'static str,
-    /// Its kernels, in any order. A test of the engine compares them with its table.
+    /// The kernels, in any order. A test of the engine compares them with its table.
     pub kernels: &'static [&'static str],
 }
 

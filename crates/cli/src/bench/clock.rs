@@ -1,36 +1,37 @@
-//! A clock that counts cycles of the core by a chain of dependent instructions, which every
-//! CPU has.
+//! Counts core cycles by timing a chain of dependent instructions, which works on every CPU.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use lanesum_measure::Probe;
 
-/// Steps of a chain in a piece of a probe: some microseconds.
+/// Steps per timed chain: a few microseconds.
 const ROUNDS: u32 = 5000;
-/// Pieces per probe; the shortest counts, which excludes interrupted ones.
+/// Timed chains per probe. The shortest counts, which excludes interrupted ones.
 const PIECES: usize = 3;
-/// Independent chains: still limited by latency, not by execution units.
+/// Interleaved independent chains. So few are still limited by latency, not by execution units.
 pub(super) const CHAINS: usize = 3;
 
-/// The cycles of a step: a multiplication takes three on the cores of today, an exclusive or
-/// one.
+/// Cycles per step: three for the multiplication on current cores, one for the exclusive or.
 #[cfg(target_arch = "x86_64")]
 const CYCLES: f64 = 4.0;
-/// Three shifts and three exclusive ors, one each.
+/// Cycles per step: three shifts and three exclusive ors.
 #[cfg(not(target_arch = "x86_64"))]
 const CYCLES: f64 = 6.0;
 
-/// A step of a chain which no compiler can shorten, as it does not know `by`. Most of it is
-/// one instruction of some cycles: a chain with an instruction in every cycle gets longer
-/// where another thread of the core takes its units, and the cycle would seem longer too.
+/// Computes a step of a chain. The compiler cannot shorten the chain because `by` is opaque to it.
+///
+/// A multiplication dominates the step because its latency spans several cycles. A chain that
+/// issues an instruction in every cycle would be slowed by a sibling thread that competes for
+/// execution units.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn step(x: u64, by: u64) -> u64 {
     x.wrapping_mul(by) ^ by
 }
 
-/// A step of xorshift (Marsaglia 2003), where multiplications do not all take the same.
+/// Computes a step of xorshift (Marsaglia 2003), for architectures whose multiplication latency
+/// varies.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 fn step(mut x: u64, _: u64) -> u64 {
@@ -39,7 +40,7 @@ fn step(mut x: u64, _: u64) -> u64 {
     x ^ x << 17
 }
 
-/// Time of `N` interleaved chains, in nanoseconds.
+/// Measures the time of `N` interleaved chains, in nanoseconds.
 fn chains<const N: usize>() -> f64 {
     let mut x = black_box([1, 2, 3, 4, 5, 6, 7, 8].first_chunk::<N>().copied().unwrap_or([1; N]));
     let by = black_box(0x2545_f491_4f6c_dd1d);
@@ -58,7 +59,7 @@ pub(super) fn probe() -> Probe {
     Probe { ghz: f64::from(ROUNDS) * CYCLES / one, width: CHAINS as f64 * one / chains::<CHAINS>() }
 }
 
-/// Time of interleaved independent chains relative to a single chain: 1 on an idle core.
+/// Returns the time of the interleaved chains relative to a single chain: 1 on an idle core.
 pub(super) fn crowding(probe: Probe) -> f64 {
     CHAINS as f64 / probe.width
 }
@@ -78,7 +79,7 @@ mod tests {
             .collect();
         assert_eq!(seen.len(), 1000, "a step that repeats itself could be left out");
         let probe = probe();
-        // From 10 MHz to 100 GHz.
+        // Plausible clock rates: 10 MHz to 100 GHz.
         assert!((0.01..100.0).contains(&probe.ghz), "{} GHz", probe.ghz);
         assert!(crowding(probe) > 0.0);
     }

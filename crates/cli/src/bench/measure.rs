@@ -1,4 +1,4 @@
-//! Times kernels and whole messages in turn, so that a slow period does not affect only one of them.
+//! Times kernels and whole messages in alternation, so that a slow period affects all of them.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -9,14 +9,14 @@ use lanesum_measure::{Core, Discarded, Judge, Probe, Spread};
 
 use super::clock::{self, CHAINS};
 
-/// Minimum bytes per timed call, or series of calls.
+/// Minimum number of bytes per sample; a sample repeats shorter calls.
 const LEAST: usize = 16 << 10;
 
-/// A kernel, or a public call.
+/// The timed operation: a kernel or a public function.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Kernel(Kernel),
-    /// One whole message through the engine's own choice, padding included.
+    /// `hash` of one message with the engine's choice of kernel, including padding.
     Hash,
     /// A batch of whole messages, with the engine's plan or a single kernel.
     Many(usize, Option<Kernel>),
@@ -32,7 +32,7 @@ impl Subject {
         }
     }
 
-    /// How many messages there are at once.
+    /// The number of messages hashed concurrently.
     pub(super) fn lanes(self) -> usize {
         match self {
             Self::Kernel(kernel) => kernel.lanes(),
@@ -54,7 +54,7 @@ pub(super) struct Case {
 /// A timing between two probes.
 #[derive(Clone, Copy)]
 struct Sample {
-    /// Bytes in a nanosecond.
+    /// Throughput, in bytes per nanosecond.
     rate: f64,
     before: Probe,
     after: Probe,
@@ -64,8 +64,8 @@ struct Sample {
 }
 
 impl Case {
-    /// None where the subject has no kernel for the algorithm, or the length is no
-    /// whole number of blocks, which is all that a kernel takes.
+    /// Returns `None` if the subject has no kernel for the algorithm, or if `len` is not a multiple
+    /// of the block length, as kernels require.
     pub(super) fn new(algorithm: Algorithm, subject: Subject, len: usize) -> Option<Self> {
         let fits = match subject {
             Subject::Kernel(kernel) => {
@@ -77,11 +77,11 @@ impl Case {
         fits.then_some(Self { algorithm, subject, len, samples: Vec::new() })
     }
 
-    /// Times it once. `bytes` has room for all messages.
+    /// Takes a sample. `bytes` has room for all messages.
     fn time(&mut self, bytes: &[u8]) {
         let (len, lanes) = (self.len, self.subject.lanes());
         let calls = LEAST.div_ceil((len * lanes).max(64));
-        // A cache line further apart than long, lest they want the same lines.
+        // Padding of one cache line keeps the messages from competing for the same cache sets.
         let messages = || (0..lanes).map(|l| &bytes[l * (len + 64)..][..len]).collect::<Vec<_>>();
         let mut run: Box<dyn FnMut()> = match self.subject {
             Subject::Kernel(kernel) => {
@@ -119,12 +119,12 @@ impl Case {
         self.samples.push(Sample { rate: count / nanoseconds, before, after, counts: true });
     }
 
-    /// Cycles a byte, of an empty message cycles; none if no sample counts.
+    /// Cycles per byte, or per message for empty messages; `None` without a plausible sample.
     pub(super) fn cycles(&self) -> Option<Spread> {
         self.cycles_of(1)
     }
 
-    /// Cycles a message; none if no sample counts.
+    /// Cycles per message; `None` without a plausible sample.
     pub(super) fn message_cycles(&self) -> Option<Spread> {
         self.cycles_of(self.len.max(1))
     }
@@ -137,15 +137,15 @@ impl Case {
         Spread::of(&counting.map(cycles).collect::<Vec<_>>())
     }
 
-    /// 10^9 bytes in a second.
+    /// Throughput, in gigabytes (10^9 bytes) per second.
     pub(super) fn rate(&self) -> Option<Spread> {
         Spread::of(&self.samples.iter().map(|sample| sample.rate).collect::<Vec<_>>())
     }
 }
 
-/// Marks implausible samples in all cases, and returns how many there are.
+/// Marks implausible samples in all cases and returns their number.
 fn sift(cases: &mut [Case]) -> Discarded {
-    // Whatever the core is, it does no more chains in the time of one than there are.
+    // A core cannot overlap more chains than `CHAINS`.
     let core = Core { width: Some(CHAINS as f64), ..Core::default() };
     let samples = cases.iter().flat_map(|case| &case.samples);
     let probes: Vec<Probe> = samples.flat_map(|sample| [sample.before, sample.after]).collect();
@@ -157,7 +157,8 @@ fn sift(cases: &mut [Case]) -> Discarded {
     discarded
 }
 
-/// Times all cases in turn until `time` has elapsed, each at least once. Returns the discarded samples.
+/// Samples all cases in alternation until `time` has elapsed, each at least once. Returns the
+/// number of discarded samples.
 pub(super) fn run(cases: &mut [Case], time: Duration) -> Discarded {
     let room = cases.iter().map(|case| case.subject.lanes() * (case.len + 64)).max();
     let bytes: Vec<u8> = (0..room.unwrap_or(0)).map(|i| (i * 31 + i / 251) as u8).collect();
@@ -177,14 +178,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_a_case_is_left_what_a_core_can_have_made() {
+    fn implausible_samples_are_discarded() {
         let probe = |ghz, width| Probe { ghz, width };
         let sample = |before, after| Sample { rate: 2.0, before, after, counts: true };
         let mut case = Case::new(Algorithm::SHA256, Subject::Hash, 64).unwrap();
         case.samples = vec![sample(probe(4.0, 2.9), probe(4.0, 1.6)); 8];
-        // The chain was interrupted before and after, so that a cycle seems twice as long.
+        // Both probes were interrupted, so cycles seem twice as long.
         case.samples.push(sample(probe(2.0, 2.9), probe(2.0, 2.9)));
-        // Five chains in the time of one, where there are three.
+        // Five overlapping chains are implausible: there are only three.
         case.samples.push(sample(probe(4.0, 5.0), probe(4.0, 2.9)));
         case.samples.push(sample(probe(4.0, 2.9), probe(3.8, 2.9)));
         let mut cases = [case];

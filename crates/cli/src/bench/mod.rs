@@ -1,4 +1,4 @@
-//! `lanesum bench`: how fast this machine hashes.
+//! `lanesum bench`: measures the hashing speed of this machine.
 
 mod clock;
 mod measure;
@@ -16,28 +16,28 @@ use crate::Verdict;
 use crate::args::{Bench, Peer};
 use crate::say::say;
 
-/// More bytes than this at once would measure the memory.
+/// Maximum bytes of all messages of a case. Larger cases would measure memory bandwidth.
 const MOST: usize = 16 << 20;
 
-/// All that was measured.
+/// All measurements of a run.
 struct Results {
     cpu: String,
     cpus: usize,
-    /// The core, in turn before and after.
+    /// Probes of the core before and after the measurements.
     probes: [Probe; 2],
     cases: Vec<Case>,
-    /// Samples that do not count.
+    /// The number of discarded samples.
     discarded: Discarded,
     peers: Vec<PeerRate>,
-    /// Version of the peer, or that it is not installed; `None` without `--against`.
+    /// The version of the peer, or a note that it is not installed; `None` without `--against`.
     peer: Option<String>,
 }
 
-/// Rate that a peer reports for one length.
+/// The throughput that a peer reports for messages of one length.
 struct PeerRate {
     algorithm: Algorithm,
     len: usize,
-    /// 10^9 bytes in a second.
+    /// In gigabytes (10^9 bytes) per second.
     rate: f64,
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     })
 }
 
-/// The named kernels, or the public call and all kernels.
+/// Returns the subjects named in the arguments; by default `hash` and all kernels.
 fn subjects(args: &Bench) -> Result<Vec<Subject>, String> {
     if args.kernels.is_empty() {
         return Ok([Subject::Hash].into_iter().chain(Kernel::all().map(Subject::Kernel)).collect());
@@ -130,7 +130,7 @@ fn against_openssl(args: &Bench) -> (Option<String>, Vec<PeerRate>) {
     (Some(version), rates)
 }
 
-/// The CPU's own name, where the system tells.
+/// Returns the name of the CPU, if the system reports it.
 fn cpu() -> String {
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let value = |key: &str| {

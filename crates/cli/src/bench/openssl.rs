@@ -1,11 +1,11 @@
-//! Figures of the installed `openssl`, which times itself.
+//! Runs `openssl speed` for comparison.
 
 use std::process::{Command, Stdio};
 
 use lanesum::Algorithm;
 
-/// 10^9 bytes in a second by `openssl speed` for messages of `len` bytes, which runs
-/// a second; none if there is no such program or it does not have the algorithm.
+/// Runs `openssl speed` for one second on messages of `len` bytes. Returns gigabytes (10^9 bytes)
+/// per second, or `None` if `openssl` is not installed or lacks the algorithm.
 pub(super) fn rate(algorithm: Algorithm, len: usize) -> Option<f64> {
     let name = algorithm.name().replace('/', "-");
     let bytes = len.to_string();
@@ -14,13 +14,13 @@ pub(super) fn rate(algorithm: Algorithm, len: usize) -> Option<f64> {
     parse(&String::from_utf8_lossy(&output.stdout))
 }
 
-/// The version, as it says it.
+/// Returns the output of `openssl version`.
 pub(super) fn version() -> Option<String> {
     let output = Command::new("openssl").arg("version").output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-/// The rate in `+F:22:sha256:1938546688.00`.
+/// Parses the rate in a line such as `+F:22:sha256:1938546688.00`.
 fn parse(text: &str) -> Option<f64> {
     let line = text.lines().find(|line| line.starts_with("+F:"))?;
     let rate: f64 = line.rsplit(':').next()?.trim().parse().ok()?;

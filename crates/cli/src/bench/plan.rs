@@ -7,10 +7,10 @@ use lanesum_measure::Spread;
 use super::Results;
 use super::measure::{Case, Subject};
 
-/// A plan that takes more than so much of the best kernel's time is pointed at.
+/// Plans slower than the best single kernel by more than this factor are marked.
 const BEHIND: f64 = 1.03;
 
-/// The plan and each kernel, for each batch size.
+/// Returns the plan and each kernel as subjects, for each batch size.
 pub(super) fn subjects(counts: &[usize], of: &[Subject]) -> Vec<Subject> {
     let kernels = of.iter().filter_map(|subject| match subject {
         Subject::Kernel(kernel) => Some(Some(*kernel)),
@@ -23,23 +23,24 @@ pub(super) fn subjects(counts: &[usize], of: &[Subject]) -> Vec<Subject> {
         .collect()
 }
 
-/// A batch: the plan and the best single kernel.
+/// A batch: its results with the plan and with the best single kernel.
 struct Line<'c> {
     plan: &'c Case,
     best: &'c Case,
-    /// Core cycles per message with the plan and with that kernel.
+    /// Core cycles per message with the plan and with the best kernel.
     cycles: [Spread; 2],
 }
 
 impl Line<'_> {
-    /// Time of the plan relative to the kernel, at the lower quartile: minima depend too much on luck.
+    /// Returns the plan's time relative to the best kernel's, at the lower quartiles: minima are
+    /// too noisy.
     fn ratio(&self) -> f64 {
         let [plan, best] = self.cycles;
         plan.lower / best.lower
     }
 }
 
-/// The batches with plausible samples, grouped by algorithm and length.
+/// Returns the batches with plausible samples, grouped by algorithm and length.
 fn lines(results: &Results) -> Vec<Line<'_>> {
     let is_plan = |case: &&Case| matches!(case.subject, Subject::Many(_, None));
     let line = |plan| {
@@ -59,7 +60,7 @@ fn lines(results: &Results) -> Vec<Line<'_>> {
     lines
 }
 
-/// A table for each algorithm and length.
+/// Formats a table for each algorithm and length.
 pub(super) fn text(results: &Results) -> String {
     let (mut out, lines) = (super::show::head(results), lines(results));
     let mut last = None;
@@ -94,7 +95,7 @@ pub(super) fn text(results: &Results) -> String {
     out
 }
 
-/// The table of a record.
+/// Formats the table of a record.
 pub(super) fn table(results: &Results) -> String {
     let mut out = String::from(
         "algorithm,bytes,messages,cycles_min,cycles_p25,cycles_median,kernel,kernel_cycles_min,\

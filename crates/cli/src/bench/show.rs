@@ -1,4 +1,4 @@
-//! Shows measurements as a table with bars, as JSON, or as a record.
+//! Prints measurements as a table with bars, as JSON, or as a record.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,16 +13,16 @@ use super::clock::crowding;
 use crate::Verdict;
 use crate::say::{Shown, reason, say};
 
-/// The longest bar, in characters.
+/// Maximum length of a bar, in characters.
 const BAR: usize = 24;
-/// From here on a sibling thread is taken to be at work.
+/// Minimum crowding (see `clock::crowding`) at which a busy sibling thread is reported.
 const CROWDED: f64 = 1.25;
 
 fn is_crowded(probe: Probe) -> bool {
     crowding(probe) > CROWDED
 }
 
-/// The algorithms, in the order of the arguments.
+/// Returns the measured algorithms, in the order of the arguments.
 pub(super) fn algorithms(results: &Results) -> Vec<Algorithm> {
     let mut found = Vec::new();
     for case in &results.cases {
@@ -33,7 +33,7 @@ pub(super) fn algorithms(results: &Results) -> Vec<Algorithm> {
     found
 }
 
-/// The machine, and the number of discarded samples.
+/// Describes the machine and the number of discarded samples.
 pub(super) fn head(results: &Results) -> String {
     let mut out = String::new();
     let [before, after] = results.probes;
@@ -53,7 +53,7 @@ pub(super) fn head(results: &Results) -> String {
     out
 }
 
-/// A table for each algorithm; bars are as long as rates are high.
+/// Formats a table for each algorithm, with bars proportional to throughput.
 pub(super) fn text(results: &Results) -> Vec<u8> {
     let (mut out, [_, after]) = (head(results), results.probes);
     for algorithm in algorithms(results) {
@@ -129,7 +129,7 @@ fn bar(rate: f64, top: f64) -> String {
     "#".repeat(((rate / top * BAR as f64).round() as usize).clamp(1, BAR))
 }
 
-/// One object.
+/// Formats the results as one JSON object.
 pub(super) fn json(results: &Results) -> Vec<u8> {
     let [before, after] =
         results.probes.map(|probe| json!({ "ghz": probe.ghz, "crowding": crowding(probe) }));
@@ -187,7 +187,7 @@ pub(super) fn json(results: &Results) -> Vec<u8> {
     format!("{all}\n").into_bytes()
 }
 
-/// Writes a record in the format of the project's benches: `# key: value` lines, then a table.
+/// Writes a record in the format of the project's benchmarks: `# key: value` lines, then a table.
 pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
     let mut out = String::new();
     let [before, after] = results.probes;
@@ -209,7 +209,7 @@ pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
     }
 }
 
-/// The table of a record of kernels.
+/// Formats the table of a record of kernels.
 pub(super) fn table(results: &Results) -> String {
     let mut out = String::new();
     let _ = writeln!(
@@ -228,7 +228,7 @@ pub(super) fn table(results: &Results) -> String {
             "hash" => "lanesum_hash",
             name => name,
         };
-        // Of samples that all do not count there are no cycles.
+        // Without a plausible sample there are no cycles.
         let cycles = case.cycles();
         let samples = cycles.map_or(0, |spread| spread.samples);
         let cycles =

@@ -1,4 +1,4 @@
-//! Finds commands by their names.
+//! Checks which commands in `PATH` are Lanesum.
 
 use std::env;
 use std::os::unix::fs::PermissionsExt;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use super::{Finding, Place, identity};
 use crate::personalities;
 
-/// Each name that Lanesum answers to: whether a shell would find Lanesum behind it.
+/// Checks for each of Lanesum's names whether a shell would run Lanesum.
 pub(super) fn findings() -> Vec<Finding> {
     let ours = env::current_exe().ok();
     let mine = ours.as_deref().and_then(identity);
@@ -33,12 +33,12 @@ pub(super) fn findings() -> Vec<Finding> {
     names.map(finding).collect()
 }
 
-/// Directories in `PATH`.
+/// Returns the directories in `PATH`.
 pub(super) fn folders() -> Vec<PathBuf> {
     env::var_os("PATH").map(|path| env::split_paths(&path).collect()).unwrap_or_default()
 }
 
-/// The program that a shell would run for `name`.
+/// Returns the program that a shell would run for `name`.
 pub(super) fn find(name: &str) -> Option<PathBuf> {
     folders().into_iter().map(|folder| folder.join(name)).find(|path| {
         path.metadata().is_ok_and(|file| file.is_file() && file.permissions().mode() & 0o111 != 0)

@@ -1,4 +1,4 @@
-//! Finds shared libraries by their names, and the programs that load them.
+//! Checks which shared libraries are Lanesum's, and which programs load them.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -10,7 +10,7 @@ use object::{Endianness, FileKind, ReadCache, ReadRef, elf};
 
 use super::{Finding, Place, commands};
 
-/// Sonames that a Lanesum library can have, and their purposes.
+/// Sonames of Lanesum's libraries, and their purposes.
 const NAMES: [(&str, &str); 4] = [
     ("liblanesum.so.0", "the C library, the provider and the PKCS #11 module"),
     ("libmd.so.0", "programs that use libmd"),
@@ -18,10 +18,10 @@ const NAMES: [(&str, &str); 4] = [
     ("libsha1detectcoll.so.1", "git built with DC_SHA1_EXTERNAL"),
 ];
 
-/// Each library: whether the dynamic linker would find Lanesum's.
+/// Checks for each library whether the dynamic linker would load Lanesum's.
 pub(super) fn findings() -> Vec<Finding> {
     let finding = |(name, purpose): (&str, &str)| {
-        // `make install` puts libraries that must not be found by default in a separate directory.
+        // `make install` puts libraries that must not be loaded by default in a separate directory.
         let aside = aside(name).map(|path| {
             let folder = path.parent().unwrap_or(Path::new("/")).display();
             format!("; to load Lanesum's, set LD_LIBRARY_PATH={folder}")
@@ -41,18 +41,18 @@ pub(super) fn findings() -> Vec<Finding> {
     NAMES.into_iter().map(finding).collect()
 }
 
-/// Lanesum's library of this name in its separate directory, below the prefix of this command.
+/// Returns Lanesum's library of this name in its separate directory, below this command's prefix.
 fn aside(name: &str) -> Option<PathBuf> {
     let prefix = env::current_exe().ok()?.ancestors().nth(2)?.to_owned();
     let libraries = ["lib", "lib64"].map(|lib| prefix.join(lib));
-    // Debian has a directory per architecture.
+    // On Debian, `lib` has a subdirectory per architecture.
     let below = libraries.iter().filter_map(|folder| fs::read_dir(folder).ok()).flatten().flatten();
     let below: Vec<PathBuf> = below.map(|entry| entry.path()).collect();
     let folders = libraries.iter().chain(&below).map(|folder| folder.join("lanesum").join(name));
     folders.into_iter().find(|path| is_lanesum(path))
 }
 
-/// The programs of PATH that are linked with one of the libraries, directly.
+/// Returns the programs in `PATH` that are linked directly with one of Lanesum's libraries.
 pub(super) fn programs() -> Vec<Finding> {
     let found = NAMES.map(|(name, _)| (name, find(name)));
     let linked = linked_with(|name| found.iter().any(|(known, _)| known == &name));
@@ -67,7 +67,8 @@ pub(super) fn programs() -> Vec<Finding> {
     linked.into_iter().map(finding).collect()
 }
 
-/// The programs in `PATH` that are linked directly with one of the `asked` libraries, and its name.
+/// Returns the programs in `PATH` that are linked directly with a library that `asked` accepts,
+/// with the name of that library.
 pub(super) fn linked_with(asked: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let mut seen = BTreeSet::new();
     let mut linked = Vec::new();
@@ -90,12 +91,12 @@ pub(super) fn linked_with(asked: impl Fn(&str) -> bool) -> Vec<(String, String)>
     linked
 }
 
-/// The file that the dynamic linker would load for a soname.
+/// Returns the file that the dynamic linker would load for a soname.
 fn find(name: &str) -> Option<PathBuf> {
     folders().into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
-/// Where the dynamic linker looks, in its order: the environment, its configuration, its own.
+/// Returns the search path of the dynamic linker: the environment, its configuration, its defaults.
 fn folders() -> Vec<PathBuf> {
     let mut folders: Vec<PathBuf> = env::var_os("LD_LIBRARY_PATH")
         .map(|path| env::split_paths(&path).collect())
@@ -111,7 +112,7 @@ fn configured(path: &Path, folders: &mut Vec<PathBuf>) {
     for line in text.lines().map(|line| line.split('#').next().unwrap_or_default().trim()) {
         match line.strip_prefix("include") {
             Some(pattern) => {
-                // Patterns match files in a single directory.
+                // Only the last component may be a pattern.
                 let pattern = Path::new(pattern.trim());
                 let folder = pattern.parent().unwrap_or(Path::new("/etc"));
                 let files = fs::read_dir(folder).into_iter().flatten().flatten();
@@ -127,13 +128,14 @@ fn configured(path: &Path, folders: &mut Vec<PathBuf>) {
     }
 }
 
-/// Whether a library is one of Lanesum's, by what its own text says.
+/// Whether a library is Lanesum's: whether it contains `MARK`.
 fn is_lanesum(path: &Path) -> bool {
+    /// A string that every Lanesum library contains: the name of its environment variable.
     const MARK: &[u8] = b"LANESUM_KERNEL";
     fs::read(path).is_ok_and(|bytes| bytes.windows(MARK.len()).any(|text| text == MARK))
 }
 
-/// The sonames that a program needs; `None` if it is not an ELF file.
+/// Returns the sonames that a program needs; `None` if it is not an ELF file.
 fn needed(path: &Path) -> Option<Vec<String>> {
     let file = ReadCache::new(File::open(path).ok()?);
     match FileKind::parse(&file).ok()? {

@@ -1,4 +1,4 @@
-//! `lanesum doctor`: what on this system goes through Lanesum, and why the rest does not.
+//! `lanesum doctor`: reports which programs use Lanesum, and why others do not.
 
 mod commands;
 mod libraries;
@@ -24,7 +24,7 @@ pub(crate) fn run() -> Verdict {
     match list::text(&List { all: true, json: false }) {
         Ok(kernels) => text.push_str(&String::from_utf8_lossy(&kernels)),
         Err(verdict) => {
-            // The reason has been reported.
+            // The error has been reported.
             print(text.as_bytes());
             return verdict;
         }
@@ -44,7 +44,7 @@ fn section(text: &mut String, title: &str, findings: Vec<Finding>) {
     text.push('\n');
 }
 
-/// Whether something goes through Lanesum.
+/// A program or library, and whether it uses Lanesum.
 struct Finding {
     what: String,
     through: bool,
@@ -62,7 +62,7 @@ impl Finding {
     }
 }
 
-/// The device and the number of a file, for what has several names.
+/// Returns the device and inode number of a file, to recognize files with several names.
 fn identity(path: &Path) -> Option<(u64, u64)> {
     fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
 }

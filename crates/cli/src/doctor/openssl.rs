@@ -1,4 +1,4 @@
-//! Looks at OpenSSL: whether its configuration loads the provider.
+//! Checks whether OpenSSL's configuration loads the provider.
 
 use std::process::Command;
 
@@ -7,7 +7,7 @@ use lanesum::unstable::BesideOpenssl;
 
 use super::{Finding, Place, commands, libraries};
 
-/// OpenSSL 3 and 4: what has providers.
+/// OpenSSL 3 and 4: the versions with providers.
 const LIBRARIES: [&str; 2] = ["libcrypto.so.3", "libcrypto.so.4"];
 
 pub(super) fn findings() -> Vec<Finding> {
@@ -38,8 +38,8 @@ pub(super) fn findings() -> Vec<Finding> {
     [provider, programs(loaded)].into_iter().chain(speeds()).collect()
 }
 
-/// Each algorithm: the measured speed of the provider on such a CPU, and whether `?provider=lanesum`
-/// selects it.
+/// Reports for each algorithm the provider's measured speed on this kind of CPU, and whether
+/// `?provider=lanesum` selects it.
 fn speeds() -> Vec<Finding> {
     let Some(core) = BesideOpenssl::core() else {
         let why =
@@ -62,7 +62,7 @@ fn speeds() -> Vec<Finding> {
     Family::ALL.into_iter().filter_map(finding).collect()
 }
 
-/// The programs that are linked with OpenSSL. They all use the default configuration, unless they
+/// Reports the programs that are linked with OpenSSL. All use the default configuration unless they
 /// select another.
 fn programs(loaded: bool) -> Finding {
     let mut linked: Vec<String> = libraries::linked_with(|name| LIBRARIES.contains(&name))

@@ -1,4 +1,4 @@
-//! Looks at PKCS #11: which modules p11-kit has registered.
+//! Checks which PKCS #11 modules are registered with p11-kit.
 
 use std::process::Command;
 
@@ -14,7 +14,7 @@ pub(super) fn findings() -> Vec<Finding> {
     let listed = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     let listed = listed.unwrap_or_default();
     let place = Place(&command);
-    // The module's own description: its name in p11-kit is chosen by the installer.
+    // Compare the module's own description: the installer chooses its name in p11-kit.
     vec![if listed.contains("Lanesum SHA engine") {
         Finding::yes(WHAT, format!("{place} lists it"))
     } else {

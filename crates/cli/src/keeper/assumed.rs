@@ -14,11 +14,11 @@ use crate::Verdict;
 use crate::identify::identify;
 use crate::say::say;
 
-/// The maximum number of records from which an algorithm may be confirmed at the end.
+/// Maximum number of unread records that are retained for confirming an algorithm at the end.
 const MAX_UNREAD: usize = 16;
 
-/// Forwards findings to `witness`. Stops at the first file that matches its line by another
-/// algorithm than the assumed one: findings by the wrong algorithm are meaningless.
+/// Forwards findings to `witness`. Stops at the first file that matches its line by an algorithm
+/// other than the assumed one: findings by the wrong algorithm are meaningless.
 pub(super) struct Assumed<'a, W> {
     witness: &'a mut W,
     settings: &'a Settings,
@@ -30,15 +30,15 @@ pub(super) struct Assumed<'a, W> {
     /// length are trusted to be of the same algorithm: hashing every changed file by all algorithms
     /// would cost too much. A tagged line confirms an algorithm for untagged ones, too.
     unconfirmed: Vec<Checksum>,
-    /// Records that remain in the manifest although none confirmed an algorithm, up to a limit.
+    /// Unread records with an unconfirmed algorithm, at most `MAX_UNREAD`.
     unread: Vec<Record>,
     has_new: bool,
-    /// The algorithm that was assumed, and the one that lines are of.
+    /// The assumed algorithm and the actual one.
     mistaken: Option<(Checksum, Checksum)>,
 }
 
 impl<'a, W: Witness> Assumed<'a, W> {
-    /// Forwards the findings of a manifest with this `survey` about files below `root`.
+    /// Creates a forwarder for a manifest with this `survey` and for files below `root`.
     pub(super) fn new(
         witness: &'a mut W,
         settings: &'a Settings,
@@ -59,9 +59,10 @@ impl<'a, W: Witness> Assumed<'a, W> {
         }
     }
 
-    /// Reports that the lines of the manifest at `path` are of another algorithm, if they are.
+    /// Reports an error if the lines of the manifest at `path` are of another algorithm.
     pub(super) fn finish(mut self, path: &Path) -> Result<(), Verdict> {
-        // New lines next to others of an unconfirmed algorithm: one of their files is read.
+        // New lines must not join lines of an unconfirmed algorithm, so read one of the listed
+        // files.
         if self.has_new && !self.unconfirmed.is_empty() && self.mistaken.is_none() {
             self.mistaken = self.compare_unread();
         }

@@ -1,4 +1,4 @@
-//! `lanesum check --audit`: a tree against a manifest of it.
+//! `lanesum check --audit`: compares a tree with its manifest.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -91,7 +91,7 @@ pub(super) fn say_of(path: &Path, survey: &Survey, warn: bool) -> bool {
     survey.malformed == 0
 }
 
-/// Trees in the order of paths, none in another.
+/// Sorts trees by path. Reports a usage error if they overlap.
 pub(super) fn sorted(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
     let name = |path: &PathBuf| normal_name(path.as_os_str().as_bytes()).into_owned();
     let mut named: Vec<_> = trees.iter().map(|path| (name(path), path.clone())).collect();
@@ -110,7 +110,8 @@ pub(super) fn sorted(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
     Ok(named.into_iter().map(|(_, path)| path).collect())
 }
 
-/// The tree that a manifest's names imply.
+/// Returns the directory that contains all names of a manifest. Reports a usage error if there are
+/// several.
 pub(super) fn implied(path: &Path, survey: &Survey, flag: &str) -> Result<Vec<PathBuf>, Verdict> {
     survey.root().map(|root| vec![root]).map_err(|SeveralRoots(roots)| {
         let roots: Vec<_> = roots.iter().map(|root| format!(" {flag}{}", shown(root))).collect();

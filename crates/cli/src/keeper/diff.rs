@@ -1,4 +1,4 @@
-//! `lanesum diff`: trees or manifests, one against the other.
+//! `lanesum diff`: compares two trees, two manifests, or one of each.
 
 use std::path::Path;
 
@@ -45,7 +45,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
             progress.fault(why(reason));
         }
     };
-    // Two manifests have no file to hash, and two trees have no lines.
+    // Two manifests need no hashing, and two trees have no lines.
     let (survey, manifest, root) = match (before.survey(), now.survey()) {
         (Some(survey), None) => (survey.clone(), &args.before, &args.now),
         (None, Some(survey)) => (survey.clone(), &args.now, &args.before),

@@ -19,8 +19,7 @@ use crate::say::{Shown, reason, say};
 use assumed::Assumed;
 use audit::cannot_read;
 
-/// The requested cache. One that cannot be used is reported and done without: files are read, and
-/// nothing else changes.
+/// Opens the requested cache. If that fails, reports the error; the run continues without a cache.
 pub(crate) fn cache(args: &CacheArgs) -> Option<Kept> {
     let named = args.cache.as_ref()?;
     let path = match named.is_empty() {
@@ -43,7 +42,7 @@ pub(crate) fn cache(args: &CacheArgs) -> Option<Kept> {
     }
 }
 
-/// The default file of the cache.
+/// Returns the path of the default cache file.
 fn usual_cache() -> Option<PathBuf> {
     let absolute = |name| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let folder = absolute("XDG_CACHE_HOME")
@@ -67,18 +66,18 @@ pub(crate) fn close(cache: Option<&Kept>) {
     }
 }
 
-/// Which files are not read.
+/// Returns which files may be skipped.
 fn trust(args: &CacheArgs) -> Trust {
     if args.cache.is_some() && !args.paranoid { Trust::Cache } else { Trust::Nothing }
 }
 
-/// The file of the cache, which walks exclude.
+/// Returns the identity of the cache file, which walks exclude.
 pub(crate) fn own(cache: Option<&Kept>) -> Option<Identity> {
     let path = cache?.lock().path().to_owned();
     fs::metadata(path).ok().as_ref().map(Identity::of)
 }
 
-/// Options of a walk, without identities of outputs.
+/// Returns the options of a walk, without the identities of outputs.
 pub(crate) fn options(args: &args::Walk) -> Options {
     Options {
         follow: args.follow,
@@ -90,7 +89,7 @@ pub(crate) fn options(args: &args::Walk) -> Options {
     }
 }
 
-/// A walk from `roots`, and how it goes, on which neither `outputs` nor the cache are files.
+/// Creates a walk from `roots` that excludes `outputs` and the cache. Also returns its options.
 fn walk(
     args: &args::Walk,
     roots: Vec<PathBuf>,
@@ -109,7 +108,7 @@ fn walk(
     }
 }
 
-/// Runs `work` with progress, as a share of `entries` if that is known; then flushes the cache and
+/// Runs `work` and shows progress, as a share of `entries` if given. Then flushes the cache and
 /// prints the `--explain` report.
 fn watched<T>(
     how: &Audit<'_>,
@@ -124,7 +123,7 @@ fn watched<T>(
     result
 }
 
-/// Holds the tree of a walk against the manifest at `path`.
+/// Compares the files of a walk with the manifest at `path`.
 fn held(
     path: &Path,
     manifest: Manifest,

@@ -1,4 +1,4 @@
-//! Findings for people, or as JSON.
+//! Prints findings as text or JSON.
 
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
@@ -19,10 +19,10 @@ pub(crate) struct Report<'a> {
     output: Output,
     progress: &'a Progress,
     counts: Counts,
-    /// Records that the audit is about, and others.
+    /// Number of audited records, and of records outside the audited trees.
     inside: u64,
     outside: u64,
-    /// Differences that are recorded in the manifest are not failures.
+    /// Whether differences are recorded in the manifest, so that they are not failures.
     is_update: bool,
     is_summarized: bool,
     color: bool,
@@ -47,12 +47,13 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// Changes have been written to a manifest, so they are not failures.
+    /// Marks the differences as recorded in a manifest, so that they are not failures.
     pub(crate) fn updated(self) -> Self {
         Self { is_update: true, ..self }
     }
 
-    /// Whether any line of the manifest at `path` was audited. Reports how many were not.
+    /// Whether any line of the manifest at `path` was audited. Reports the number of lines that
+    /// were not.
     pub(crate) fn is_about(&self, path: &Path) -> bool {
         if self.stop.is_none() && self.outside > 0 {
             let path = shown(path);
@@ -67,12 +68,12 @@ impl<'a> Report<'a> {
         self.inside > 0 || self.outside == 0
     }
 
-    /// How many files of a class have been found.
+    /// Returns the number of files of a class.
     pub(crate) fn count(&self, class: Class) -> u64 {
         self.counts.of(class)
     }
 
-    /// Writes the rest of the findings and the summary; whether all could be written.
+    /// Writes the remaining findings and the summary. Returns whether writing succeeded.
     pub(crate) fn summarize(&mut self) -> bool {
         if self.stop.is_none() && !self.is_summarized {
             let line = if self.args.json { self.counts.to_json() } else { sentence(&self.counts) };
@@ -84,7 +85,7 @@ impl<'a> Report<'a> {
         self.stop.is_none()
     }
 
-    /// Ends the report. `well`: there was no failure other than the findings.
+    /// Ends the report. `well`: whether there was no failure other than the findings.
     pub(crate) fn finish(mut self, well: bool) -> Verdict {
         self.summarize();
         if let Some(stop) = self.stop {
@@ -151,7 +152,7 @@ impl Witness for Report<'_> {
     }
 }
 
-/// The number by which terminals know the colour of a class.
+/// The ANSI color code of a class.
 fn color(class: Class) -> Option<u8> {
     match class {
         Class::Same => None,
@@ -161,7 +162,7 @@ fn color(class: Class) -> Option<u8> {
     }
 }
 
-/// Why a file cannot be read, or was not looked for.
+/// Describes why a file is unreadable or was not found.
 pub(crate) fn why(why: &Why) -> String {
     match why {
         Why::Error(error) => failure(error, ""),
@@ -173,14 +174,14 @@ pub(crate) fn why(why: &Why) -> String {
     }
 }
 
-/// `3 files: 1 the same, 1 changed, 1 new`.
+/// Formats the summary: `3 files: 1 the same, 1 changed, 1 new`.
 fn sentence(counts: &Counts) -> String {
     let total = counts.differences() + counts.of(Class::Same);
     let files = if total == 1 { "file" } else { "files" };
     format!("{total} {files}{}", classes(Class::ALL.map(|class| (class.name(), counts.of(class)))))
 }
 
-/// A path in messages; `-` is shown as standard input.
+/// Formats a path for messages; `-` is shown as standard input.
 pub(crate) fn shown(path: &Path) -> String {
     if path.as_os_str().as_bytes() == b"-" {
         "standard input".into()

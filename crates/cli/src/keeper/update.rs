@@ -1,7 +1,8 @@
 //! `lanesum sum --update`: updates a manifest. Only files that look changed are read.
 //!
-//! A line is removed or changed only if its file was seen to be gone or changed. If many files, or all
-//! files of a tree, are missing, the tree may not be mounted: `--allow missing` permits the removal.
+//! A line is removed or changed only if its file is known to be missing or changed. If many files,
+//! or all files of a tree, are missing, the tree may not be mounted: `--allow missing` permits the
+//! removal.
 
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -32,7 +33,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         say(format_args!("{} is not a regular file", shown(path)));
         return Err(Verdict::Usage);
     }
-    // From here on no other run updates it.
+    // The output holds a lock, so no other run can update the manifest.
     let output = if args.dry_run { None } else { Some(Output::file(path)) };
     let output = output.transpose().map_err(|stop| stop.say())?;
     if output.as_ref().is_some_and(|output| !output.is_file()) {
@@ -82,8 +83,8 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = match &args.cache.cache {
         Some(_) => super::cache(&args.cache),
-        // Without one more is read, and nothing is wrong.
-        // A dry run does not create it.
+        // Without a cache more files are read, which is not an error. A dry run does not create
+        // one.
         None if args.dry_run && !super::usual_cache().is_some_and(|cache| cache.exists()) => None,
         None => {
             let usual = CacheArgs { cache: Some(OsString::new()), ..args.cache.clone() };
@@ -97,7 +98,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let base = args.names.base(path);
     let trees: Vec<_> =
         scope.iter().map(|name| Tree::new(names::path(base.as_deref(), name))).collect();
-    // Records of a missing tree are compared with nothing.
+    // Records of a missing tree are not compared.
     let present = trees.iter().filter(|tree| tree.exists).map(|tree| tree.path.clone()).collect();
     let outputs = match &output {
         Some(output) => output.identities(),
@@ -122,7 +123,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         stat: args.stat || survey.has_stat,
     };
     if let Some(output) = &mut update.output {
-        // hashdeep knows its files by their first line.
+        // hashdeep recognizes its files by their first line, so other comments follow it.
         let (comments_last, comments) = (format.needs_len(), &survey.head);
         output.buffer().extend(comments.iter().filter(|_| !comments_last));
         format.head(&algorithms, terminator, output.buffer());
@@ -144,7 +145,7 @@ fn stamp(path: &Path) -> Option<Stamp> {
     fs::metadata(path).ok().as_ref().map(Stamp::of)
 }
 
-/// Reads untagged lines as the algorithm of `-a`, if no line contradicts it.
+/// Reads untagged lines as the algorithm of `--algorithm`, unless a line contradicts it.
 fn read_as_asked(
     manifest: Manifest,
     args: &Sum,
@@ -160,7 +161,7 @@ fn read_as_asked(
     Ok(if again.survey().malformed == 0 { again } else { manifest })
 }
 
-/// The format of the lines that are written.
+/// Returns the format of the written lines.
 fn format(
     args: &Sum,
     survey: &Survey,
@@ -192,10 +193,12 @@ fn format(
     }
 }
 
-/// An update removes this many lines, or `MAX_REMOVED_SHARE` of those in its scope, without asking.
+/// Maximum number of lines removed without `--allow missing`, unless they are a small share of the
+/// covered lines: see `MAX_REMOVED_SHARE`.
 const MAX_REMOVED: u64 = 10;
 
-/// One line in this many.
+/// Reciprocal of the share of covered lines that may be removed without `--allow missing`: 10
+/// means a tenth.
 const MAX_REMOVED_SHARE: u64 = 10;
 
 /// A tree that is updated.
@@ -203,18 +206,18 @@ struct Tree {
     path: PathBuf,
     exists: bool,
     is_file: bool,
-    /// Lines of files in it, how many of these are to be removed, and how many of the removed ones
-    /// have moved within the tree.
+    /// Number of lines for files in the tree, of lines to be removed, and of removed lines whose
+    /// files have moved within the tree.
     lines: u64,
     removed: u64,
     moved: u64,
-    /// Files in it now.
+    /// Number of files now in the tree.
     files: u64,
 }
 
 impl Tree {
     fn new(path: PathBuf) -> Self {
-        // What cannot be looked at is reported by the walk.
+        // Inaccessible files are reported by the walk.
         let exists = fs::metadata(&path)
             .map_or_else(|error| !matches!(error.kind(), NotFound | NotADirectory), |_| true);
         let is_file = path.is_file();
@@ -225,7 +228,7 @@ impl Tree {
         fs::read_dir(&self.path).is_ok_and(|mut entries| entries.next().is_some())
     }
 
-    /// The id of the file system that it is on.
+    /// Returns the id of the tree's file system.
     fn filesystem(&self) -> Option<u64> {
         // Some file systems have no id.
         statvfs(&self.path).ok().map(|found| found.f_fsid).filter(|&id| id != 0)
@@ -235,19 +238,19 @@ impl Tree {
 /// Writes the new manifest, and reports the differences.
 struct Update<'a> {
     path: &'a Path,
-    /// The manifest's metadata before it was read; none if there was no manifest.
+    /// The manifest's metadata before it was read; `None` if it did not exist.
     stamp: Option<Stamp>,
-    /// None in a dry run.
+    /// `None` in a dry run.
     output: Option<Output>,
     format: Format,
     terminator: Terminator,
-    /// The start of every name.
+    /// The prefix of every name.
     prefix: &'static [u8],
     report: Report<'a>,
     progress: &'a Progress,
     names: Trees,
     trees: Vec<Tree>,
-    /// Whether a line is left as it was although the file is not as it says.
+    /// Whether a line was left unchanged although its file differs.
     kept: bool,
     stop: Option<Stop>,
     stat: bool,
@@ -296,7 +299,7 @@ impl Update<'_> {
     fn write(&mut self, record: &Record) {
         let Some(output) = &mut self.output else { return };
         let name = match self.prefix {
-            // As it is, it would be standard input.
+            // An unprefixed `-` would be standard input.
             b"" if record.name() == b"-" => Cow::Borrowed(&b"./-"[..]),
             b"" => Cow::Borrowed(record.name()),
             prefix => Cow::Owned([prefix, record.name()].concat()),
@@ -308,7 +311,7 @@ impl Update<'_> {
             entry.expect("a file's name, and its digest").with_stat(len, modified)
         });
         match (entries.len(), entries.next()) {
-            // The usual case needs no allocation.
+            // The usual case does not allocate.
             (1, Some(only)) => self.format.write(&only, self.terminator, output.buffer()),
             (_, first) => {
                 let entries: Vec<_> = first.into_iter().chain(entries).collect();
@@ -320,9 +323,9 @@ impl Update<'_> {
         }
     }
 
-    /// Why lines must not be removed unless that is allowed.
+    /// Describes why lines must not be removed without `--allow missing`.
     fn doubts(&self, is_filtered: bool, cache: Option<&Kept>) -> Vec<String> {
-        // Files that the walk excludes may remain.
+        // Files that the walk excludes may still exist.
         let lacks_files = |tree: &Tree| {
             tree.removed - tree.moved == tree.lines && !(is_filtered && tree.has_entries())
         };
@@ -361,7 +364,7 @@ impl Update<'_> {
         if let Some(stop) = self.stop.take() {
             return Err(stop.say());
         }
-        // A manifest is not changed by an update that cannot report.
+        // If the report fails, the manifest is not changed.
         if !self.report.summarize() {
             return Ok(self.report.finish(false));
         }
@@ -381,7 +384,7 @@ impl Update<'_> {
                 is_refused = true;
             }
         }
-        // The lock keeps out other updates, but neither editors nor other tools.
+        // The lock excludes other updates, but not editors or other tools.
         if stamp(self.path) != self.stamp {
             say(format_args!("{path} is not updated: another program has changed it; run again"));
             is_refused = true;

@@ -1,4 +1,4 @@
-//! A file that takes the place of another when it is complete.
+//! Atomic replacement of files.
 
 use std::ffi::{CString, OsStr};
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
@@ -22,19 +22,21 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::say::{Shown, say};
 
-/// Neither follows a symlink of that name nor waits for the reader of a FIFO.
+/// Flags with which opening neither follows a symlink nor blocks on a FIFO.
 const NO_DETOUR: i32 = OFlags::NOFOLLOW.bits() as i32 | OFlags::NONBLOCK.bits() as i32;
 
-/// The longest name and the largest value of an extended attribute on Linux, in bytes.
+/// Maximum length of an extended attribute's value, and of the list of names, on Linux, in bytes.
 const XATTR_MAX: usize = 64 << 10;
 
 /// The extended attribute of a POSIX ACL.
 const ACL: &[u8] = b"system.posix_acl_access";
 
+/// Error message for a file that another run has locked.
 const BUSY: &str = "another run is writing it";
 
-/// A file that takes the place of another when it is complete. Until then it is
-/// `.NAME.lanesum-tmp` in the same directory. A lock on it stops two runs from writing the same file.
+/// A file that replaces another atomically when it is complete. Until then it is
+/// `.NAME.lanesum-tmp` in the same directory. A lock on it prevents two runs from writing the same
+/// file.
 pub(super) struct Replacement {
     file: File,
     temporary: PathBuf,
@@ -43,18 +45,19 @@ pub(super) struct Replacement {
 }
 
 impl Replacement {
-    /// Creates the temporary for `path`, which is absent or a regular file.
+    /// Creates the temporary file for `path`, which must be absent or a regular file.
     pub(super) fn of(path: PathBuf) -> io::Result<Self> {
         let temporary = temporary(&path, b"")?;
         remove_on_signals();
-        // Registered first, so that no signal finds it created and unknown.
+        // Lock the list before creating the file, so that a signal cannot leave an unlisted file
+        // behind.
         let mut known = temporaries();
-        // The temporary must not be readable by users who cannot read the file.
+        // The temporary file must not be readable by users who cannot read the replaced file.
         let replaced = fs::metadata(&path).ok();
         let file = create(&temporary, if replaced.is_some() { 0o600 } else { 0o666 })?;
         known.push(temporary.clone());
         drop(known);
-        // From here on an error removes it.
+        // From here on, `drop` removes the temporary file.
         let ours = Self { file, temporary, path, published: false };
         if let Some(replaced) = replaced {
             let mode = mode_of(&replaced);
@@ -75,14 +78,14 @@ impl Replacement {
         &self.temporary
     }
 
-    /// The file itself and the one that it replaces.
+    /// Returns the metadata of the temporary file and of the replaced file.
     pub(super) fn identities(&self) -> impl Iterator<Item = Metadata> {
         [self.file.metadata().ok(), fs::metadata(&self.path).ok()].into_iter().flatten()
     }
 
-    /// Renames the temporary to the file's name once its contents are on disk. The mode, owner, ACLs
-    /// and extended attributes of the replaced file are preserved as far as the system allows. With
-    /// `backup`, the replaced file remains as `NAME.bak`.
+    /// Renames the temporary file once its contents are on disk. Preserves the mode, owner, ACLs
+    /// and extended attributes of the replaced file as far as the system allows. With `backup`, the
+    /// replaced file remains as `NAME.bak`.
     pub(super) fn publish(mut self, backup: bool) -> io::Result<()> {
         let replaced = fs::metadata(&self.path).ok();
         if let Some(replaced) = &replaced {
@@ -93,7 +96,7 @@ impl Replacement {
             self.back_up()?;
         }
         let mut known = temporaries();
-        // Without locks another run may have taken the name.
+        // Without locks, another run may have replaced the temporary file.
         if !self.is_ours() {
             return Err(io::Error::new(ErrorKind::ResourceBusy, BUSY));
         }
@@ -101,7 +104,7 @@ impl Replacement {
         known.retain(|path| *path != self.temporary);
         drop(known);
         self.published = true;
-        // The name is in the directory. Some file systems cannot sync one, and lose nothing by it.
+        // Make the rename durable. Some file systems cannot sync a directory and do not need it.
         let directory = self.path.parent().filter(|directory| *directory != Path::new(""));
         let directory = File::open(directory.unwrap_or(Path::new(".")));
         let _ = directory.and_then(|directory| directory.sync_all());
@@ -115,7 +118,7 @@ impl Replacement {
         Ok(())
     }
 
-    /// Whether the temporary's name is still that of the file that is written.
+    /// Whether the temporary file's name still refers to this file.
     fn is_ours(&self) -> bool {
         let named = fs::symlink_metadata(&self.temporary).ok();
         let written = self.file.metadata().ok();
@@ -128,20 +131,21 @@ impl Replacement {
         if (ours.uid(), ours.gid()) != (replaced.uid(), replaced.gid())
             && fchown(&self.file, Some(owner), Some(group)).is_err()
         {
-            // Only root may give a file away; its group may be one of the user's.
+            // Only root may change the owner; the user may belong to the group.
             let _ = fchown(&self.file, None, Some(group));
         }
         let mut mode = mode_of(replaced);
         let has_group = self.file.metadata()?.gid() == replaced.gid();
         if !has_group {
-            // Another group gets no more than everybody.
+            // If the group differs, it gets no more access than others.
             let others = (mode & Mode::RWXO).bits();
             mode = (mode & !Mode::RWXG) | Mode::from_bits_truncate(others << 3);
         }
-        // The directory's default ACL must not give access that the file did not.
+        // The directory's default ACL must not grant access that the replaced file did not.
         let _ = fremovexattr(&self.file, "system.posix_acl_access");
         set_mode(&self.file, mode, mode)?;
-        // POSIX ACLs are among them and agree with the mode. Attributes that cannot be set are skipped.
+        // Includes POSIX ACLs, which agree with the mode. Attributes that cannot be set are
+        // skipped.
         let mut names = vec![0; XATTR_MAX];
         let len = listxattr(&self.path, &mut names[..]).unwrap_or(0);
         let mut value = vec![0; XATTR_MAX];
@@ -155,24 +159,24 @@ impl Replacement {
         Ok(())
     }
 
-    /// Gives the replaced file a second name. That name always has a complete file.
+    /// Links the replaced file to the backup name, which always refers to a complete file.
     fn back_up(&self) -> io::Result<()> {
         let mut name = self.path.as_os_str().to_owned();
         name.push(".bak");
         let (name, step) = (Path::new(&name), temporary(&self.path, b".bak")?);
-        // A signal waits until the second name is the backup's or is removed.
+        // Delays signals until the second name is renamed to the backup's or removed.
         let _known = temporaries();
         match fs::remove_file(&step) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
             _ => {}
         }
-        // Where hard links are missing, a copy serves.
+        // Fall back to a copy if the file system lacks hard links.
         let linked = fs::hard_link(&self.path, &step).or_else(|_| {
             fs::copy(&self.path, &step)?;
             File::open(&step)?.sync_all()
         });
         let renamed = linked.and_then(|()| fs::rename(&step, name));
-        // Renaming does nothing if both names are links to one file.
+        // `rename` does nothing if both names refer to one file.
         let _ = fs::remove_file(&step);
         renamed
     }
@@ -190,7 +194,7 @@ impl Drop for Replacement {
     }
 }
 
-/// The temporary's name in the directory of `path`, truncated to the maximum length.
+/// Returns the temporary file's name, in the directory of `path`, truncated to the maximum length.
 fn temporary(path: &Path, suffix: &[u8]) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or(ErrorKind::IsADirectory)?.as_bytes();
     let room = 255 - 1 - suffix.len() - TEMPORARY.len();
@@ -203,8 +207,8 @@ fn mode_of(metadata: &Metadata) -> Mode {
     Mode::from_raw_mode(metadata.mode()) & (Mode::RWXU | Mode::RWXG | Mode::RWXO)
 }
 
-/// Sets the mode of a file. Where the file system has no modes to set, such as FAT, one that permits
-/// no more than `most` is good enough.
+/// Sets the mode of a file. If the file system does not support this, such as FAT, accepts a mode
+/// within `most`.
 fn set_mode(file: &File, mode: Mode, most: Mode) -> io::Result<()> {
     fchmod(file, mode).or_else(|error| match most.contains(mode_of(&file.metadata()?)) {
         true => Ok(()),
@@ -212,7 +216,7 @@ fn set_mode(file: &File, mode: Mode, most: Mode) -> io::Result<()> {
     })
 }
 
-/// Creates and locks a new file. One that a killed run has left is removed.
+/// Creates and locks a new file. Removes one that a killed run left behind.
 fn create(path: &Path, mode: u32) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).custom_flags(NO_DETOUR).mode(mode);
@@ -232,18 +236,18 @@ fn create(path: &Path, mode: u32) -> io::Result<File> {
                 let _ = fs::remove_file(path);
             }
         })?;
-        // In a directory that others write to, one of their files is not ours to remove.
+        // In a directory that others can write to, another user's file must not be removed.
         if !is_new && is_foreign(&ours) {
             return Err(in_the_way(path, &ErrorKind::PermissionDenied.into()));
         }
         match file.try_lock() {
-            // Some file systems have no locks. There the last run to begin wins.
+            // Some file systems lack locks. There, the last run to start wins.
             Ok(()) | Err(TryLockError::Error(_)) => {}
             Err(TryLockError::WouldBlock) => {
                 return Err(io::Error::new(ErrorKind::ResourceBusy, BUSY));
             }
         }
-        // Between the two calls another run may have published the file or removed it.
+        // Another run may have published or removed the file before it was locked.
         let is_there = fs::symlink_metadata(path)
             .is_ok_and(|metadata| Identity::of(&ours) == Identity::of(&metadata));
         match (is_there, is_new) {
@@ -267,18 +271,19 @@ fn in_the_way(path: &Path, error: &io::Error) -> io::Error {
     io::Error::new(error.kind(), text)
 }
 
-/// The temporaries that exist. A signal removes them.
+/// The existing temporary files, which signals remove.
 fn temporaries() -> MutexGuard<'static, Vec<PathBuf>> {
     static TEMPORARIES: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     TEMPORARIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporaries on SIGTERM, SIGINT and SIGHUP, then terminates by that signal.
+/// Removes temporary files on SIGTERM, SIGINT and SIGHUP, then terminates with that signal.
 fn remove_on_signals() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {
         let (ready, wait) = channel::<()>();
-        // If no thread can be started, signals end the command as usual, and the next run removes the leftovers.
+        // If the thread cannot be started, signals terminate the command, and the next run removes
+        // the leftover files.
         let _ = thread::Builder::new().name("signals".into()).spawn(move || {
             let caught =
                 [SIGTERM, SIGINT, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));

@@ -1,32 +1,32 @@
-//! Options as C's `getopt` finds them, with its messages.
+//! Option parsing compatible with C's `getopt`, including its messages.
 
 use std::collections::VecDeque;
 use std::env;
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-/// An option by its long name, and by a letter where it has one.
+/// A long option, and its letter if it has one.
 #[derive(Clone, Copy)]
 pub(super) struct Long {
     pub(super) name: &'static str,
     pub(super) takes_value: bool,
-    /// The reported id: the letter of the short option, if it exists.
+    /// The reported id: the letter of the short option, if any.
     pub(super) id: char,
 }
 
-/// How arguments are taken apart.
+/// The state of the parser.
 pub(super) struct Getopt<'a> {
-    /// Letters; a colon after one tells that it takes a value.
+    /// Letters of short options; a colon follows a letter whose option takes a value.
     short: &'a str,
     long: &'a [Long],
     manner: Manner,
     arguments: VecDeque<OsString>,
-    /// Letters that are left of an argument like `-abc`.
+    /// The remaining letters of an argument such as `-abc`.
     cluster: Vec<u8>,
     operands: Vec<OsString>,
 }
 
-/// Whose messages to print, and whether options are allowed after operands.
+/// The dialect: the wording of messages, and whether options may follow operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Manner {
     Gnu,
@@ -53,7 +53,7 @@ impl<'a> Getopt<'a> {
         }
     }
 
-    /// The operands, after the last option.
+    /// Returns the operands, after the last option.
     pub(super) fn operands(self) -> Vec<OsString> {
         self.operands
     }

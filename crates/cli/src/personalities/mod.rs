@@ -1,5 +1,5 @@
-//! Other names of the command: called `sha256sum`, say, by a link, it behaves as the tool of
-//! that name.
+//! Other names of the command. Called through a link named, for example, `sha256sum`, it behaves
+//! like that tool.
 
 mod getopt;
 mod gnu;
@@ -15,10 +15,10 @@ use std::process::ExitCode;
 use gnu::Tool;
 use lanesum::Algorithm;
 
-/// A command, run with the name it was called by and its arguments.
+/// The entry point of a tool. Its arguments are the name it was called by, and the arguments.
 type Run = fn(&OsStr, Vec<OsString>) -> ExitCode;
 
-/// A name, and the command of that name.
+/// A name and its tool.
 pub(crate) struct Personality {
     pub(crate) name: &'static str,
     run: Run,
@@ -56,12 +56,12 @@ static OTHERS: [Personality; 5] = [
     },
 ];
 
-/// Every name, of the tools of today first.
+/// Returns all tools, current ones first.
 pub(crate) fn all() -> impl Iterator<Item = &'static Personality> {
     GNU_SUMS.iter().chain(&OTHERS)
 }
 
-/// The command that `called`, the first argument of the process, names.
+/// Returns the tool that `called`, the process's first argument, names.
 pub(crate) fn find(called: &OsStr) -> Option<&'static Personality> {
     let name = Path::new(called).file_name()?;
     all().find(|personality| name == personality.name)

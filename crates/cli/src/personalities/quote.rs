@@ -1,12 +1,13 @@
-//! Names and words in messages, quoted as GNU's tools do.
+//! Quoting of names and words in messages, as by GNU's tools.
 
 use std::env;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
 
-/// A name as a shell would take it: as it is, or in single quotes, or where it holds single
-/// quotes and little else, in double ones. What cannot be printed is in `$'...'`.
+/// Quotes a name for a shell: unquoted if possible, else in single quotes, or in double quotes if
+/// it contains single quotes and no character that double quotes do not protect. Unprintable bytes
+/// are escaped as `$'...'`.
 pub(crate) fn name(name: &[u8]) -> Vec<u8> {
     let pieces: Vec<Piece<'_>> = Pieces { rest: name, utf8: is_utf8() }.collect();
     let first = |byte: u8| name.first() == Some(&byte);
@@ -23,7 +24,7 @@ pub(crate) fn name(name: &[u8]) -> Vec<u8> {
     let mut quoted = Vec::with_capacity(name.len() + 2);
     let mut opened = false;
     if has(b"'") {
-        // What means the same between single and double quotes.
+        // Whether a piece means the same in single and double quotes.
         let is_alike = |(i, piece): (usize, &Piece<'_>)| match *piece {
             Piece::Text([b'#' | b'~']) => i == 0,
             Piece::Text([b'{' | b'}']) => name.len() == 1,
@@ -60,7 +61,7 @@ pub(crate) fn name(name: &[u8]) -> Vec<u8> {
     quoted
 }
 
-/// A word of the command line, in the quotation marks of the locale.
+/// Quotes a word of the command line in the quotation marks of the locale.
 pub(super) fn word(word: &[u8]) -> Vec<u8> {
     let utf8 = is_utf8();
     let (open, close) = if utf8 { ("‘", "’") } else { ("'", "'") };
@@ -81,7 +82,7 @@ pub(super) fn word(word: &[u8]) -> Vec<u8> {
     quoted
 }
 
-/// A character, or a byte of something that is none or cannot be printed.
+/// A printable character, or a byte that is invalid or not printable.
 #[derive(Clone, Copy)]
 enum Piece<'a> {
     Text(&'a [u8]),
@@ -115,7 +116,7 @@ impl<'a> Iterator for Pieces<'a> {
     }
 }
 
-/// The length of the character at the start, if it can be printed.
+/// Returns the length of the first character if it is printable, otherwise 0.
 fn printable(bytes: &[u8]) -> usize {
     let head = &bytes[..bytes.len().min(4)];
     let valid = match str::from_utf8(head) {
@@ -162,7 +163,7 @@ fn has_locale(language: &str, modifier: &str) -> bool {
     let at = if modifier.is_empty() { "" } else { "@" };
     let name = format!("{language}.utf8{at}{modifier}");
     let folder = Path::new("/usr/lib/locale");
-    // The C library has this one built in from its release 2.35 on.
+    // glibc 2.35 and later has this locale built in.
     name == "C.utf8"
         || folder.join(&name).is_dir()
         || fs::read(folder.join("locale-archive")).is_ok_and(|archive| {

@@ -1,8 +1,9 @@
 //! Solaris's `digest` and `mac`.
 //!
-//! Flags, texts and statuses are theirs. Where they hash file by file, this does on all
-//! cores and lanes, and results come in the same order. It differs where they would lose
-//! something in silence: output that cannot be written is an error, and a FIFO is waited for.
+//! Flags, messages and exit statuses are identical to the original tools'. Files are hashed on all
+//! cores and in lanes instead of one at a time; results are printed in the same order. Where the
+//! original tools lose data silently, this implementation differs: failure to write output is an
+//! error, and a FIFO is waited for.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File as Opened;
@@ -28,19 +29,24 @@ pub(super) enum Tool {
     Mac,
 }
 
+/// Exit status if a file could not be hashed.
 const FAILURE: u8 = 1;
+/// Exit status of a usage error.
 const USAGE: u8 = 2;
 
-/// The algorithms, in the order of the tools' list.
+/// The algorithms, in the order in which the tools list them.
 const ALGORITHMS: [Algorithm; 5] =
     [Algorithm::SHA1, Algorithm::MD5, Algorithm::SHA256, Algorithm::SHA384, Algorithm::SHA512];
 
-/// Salt of the PBKDF2-HMAC-SHA-1 that derives a key from a passphrase; fixed, so that keys are reproducible.
+/// Salt of PBKDF2-HMAC-SHA-1, which derives a key from a passphrase. It is fixed so that keys are
+/// reproducible.
 const SALT: [u8; 16] = [0x0a; 16];
+/// Number of PBKDF2 iterations.
 const ITERATIONS: u32 = 1000;
+/// Length of the derived key, in bytes.
 const KEY_LEN: usize = 16;
 
-/// A longer passphrase is cut off here, in bytes.
+/// Maximum passphrase length, in bytes; longer ones are truncated.
 const MAX_PASSPHRASE: usize = 256;
 
 #[derive(Default)]
@@ -122,11 +128,11 @@ fn parse(
     (!is_wrong).then_some(options)
 }
 
-/// What files are hashed by.
+/// The prepared way to hash files.
 enum Prepared {
-    /// The algorithm, the key if there is one, and the kernels.
+    /// Hashing by this process: the algorithm, the HMAC key if any, and the kernels.
     Here(Algorithm, Option<Locked<HmacKey>>, Box<Policy>),
-    /// A key that does not leave its token.
+    /// Signing by a token whose key cannot be extracted.
     OnToken(TokenKey),
 }
 
@@ -136,7 +142,7 @@ impl From<Vec<u8>> for Failure {
     }
 }
 
-/// Returns `None` if only a list was requested.
+/// Prepares hashing. If only a list was requested, prints it and returns `None`.
 fn prepare(
     tool: Tool,
     options: &Options,
@@ -199,7 +205,7 @@ fn list(tool: Tool, out: &mut Vec<u8>) {
     }
 }
 
-/// The key: a file's bytes as they are, or made of a passphrase.
+/// Returns the key: the bytes of a file, or derived from a passphrase.
 fn secret(options: &Options) -> Result<Locked<[u8]>, Vec<u8>> {
     if let Some(path) = &options.key_file {
         let key = Opened::open(path).and_then(key::read).ok().filter(|key| !key.is_empty());
@@ -217,7 +223,7 @@ fn secret(options: &Options) -> Result<Locked<[u8]>, Vec<u8>> {
 }
 
 struct File<'a> {
-    /// None for standard input.
+    /// `None` for standard input.
     name: Option<&'a OsStr>,
     algorithm: &'a [Checksum; 1],
     key: Option<&'a HmacKey>,
@@ -241,7 +247,7 @@ impl Job for File<'_> {
     }
 }
 
-/// Hashes all files, and returns the status.
+/// Hashes all files. Returns the exit status.
 fn all(
     options: &Options,
     algorithm: Algorithm,
@@ -269,7 +275,7 @@ fn all(
     status
 }
 
-/// Has the token sign all files, and returns the status.
+/// Signs all files on a token. Returns the exit status.
 fn all_on_token(options: &Options, key: &TokenKey, streams: &mut Streams) -> u8 {
     let mut names: Vec<_> = options.files.iter().map(|name| Some(name.as_os_str())).collect();
     if names.is_empty() {
@@ -306,7 +312,7 @@ fn line(options: &Options, name: Option<&OsStr>, digest: &str, streams: &mut Str
     streams.out().push(b'\n');
 }
 
-/// Says why a file has no digest, and returns the status for that: the last one counts.
+/// Reports why a file has no digest. Returns the exit status for it; the last file's status counts.
 fn fail(name: Option<&OsStr>, error: lanesum_files::Error, streams: &mut Streams) -> u8 {
     let cause = match error.step() {
         Step::Open => Cause::Open,
@@ -317,7 +323,7 @@ fn fail(name: Option<&OsStr>, error: lanesum_files::Error, streams: &mut Streams
 
 fn say_why(name: Option<&OsStr>, cause: Cause, streams: &mut Streams) -> u8 {
     let name = name.map_or(&b"STDIN"[..], OsStr::as_bytes);
-    // These texts end a line themselves, and the tools end it again.
+    // These messages end with a newline, and the tools append another.
     let cause = match cause {
         Cause::Open => {
             streams.error(&[b"can not open input file ", name, b"\n"].concat());

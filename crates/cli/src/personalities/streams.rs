@@ -1,6 +1,6 @@
-//! Standard output and standard error, buffered and flushed as C programs do it. A file or a pipe
-//! gets the original tools' output byte for byte. On a terminal deceptive characters in names are
-//! escaped, which the original tools do not do.
+//! Standard output and standard error, buffered and flushed like C programs do. Files and pipes
+//! receive the original tools' output byte for byte. On a terminal, deceptive characters in names
+//! are escaped, which the original tools do not do.
 
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
@@ -14,21 +14,22 @@ use signal_hook::low_level::emulate_default_handler;
 use crate::say::{Newlines, reason, visible};
 use crate::standard::Stdout;
 
-/// Bytes gathered before they are written, where lines are not written as they come.
+/// Size at which the output buffer is flushed unless lines are written immediately, in bytes.
 const BUFFER: usize = 64 << 10;
 
 pub(super) struct Streams {
-    /// What messages begin with: the command as it was called.
+    /// Prefix of messages: the name the command was called by.
     name: Vec<u8>,
     buffer: Vec<u8>,
     stdout: io::Result<Stdout>,
     is_terminal: bool,
-    /// Whether standard input was to be read.
+    /// Whether standard input was read.
     reads_stdin: bool,
     newlines: Newlines,
-    /// Write each line at once: readers get it immediately, and concurrent writers do not garble it.
+    /// Whether each line is written immediately, so that readers receive it without delay and
+    /// concurrent writers do not garble it.
     by_line: bool,
-    /// Whether output that cannot be written ends the run.
+    /// Whether a write error ends the run.
     stops: bool,
 }
 
@@ -46,19 +47,19 @@ impl Streams {
         }
     }
 
-    /// Buffer of standard output.
+    /// Returns the buffer of standard output.
     pub(super) fn out(&mut self) -> &mut Vec<u8> {
         &mut self.buffer
     }
 
-    /// Lines end with NUL: they are written once there are many, and a newline is part of a name.
+    /// Buffers lines, which end with NUL. A newline is part of a name.
     pub(super) fn gather(&mut self) {
         self.by_line = self.is_terminal;
         self.newlines = Newlines::Escaped;
     }
 
-    /// Appends a name to a line that has no way to escape one. On a terminal its newlines would
-    /// forge lines.
+    /// Appends a name to a line in a format without escapes. On a terminal, newlines in the name
+    /// are escaped, since they would forge lines.
     pub(super) fn push_name(&mut self, name: &[u8]) {
         if self.is_terminal {
             self.buffer.extend(&*visible(name, Newlines::Escaped));
@@ -67,8 +68,9 @@ impl Streams {
         }
     }
 
-    /// Something whole has been appended. That it cannot be written is a reason to break where
-    /// lines are digests, as it is to GNU's tools.
+    /// Flushes complete lines if due. Returns `Break` after a write error if
+    /// [`stop_unwritten`](Self::stop_unwritten) was called, as GNU's tools do for lines with
+    /// digests.
     pub(super) fn advance(&mut self) -> ControlFlow<()> {
         if self.by_line || self.buffer.len() >= BUFFER {
             self.flush();
@@ -80,28 +82,28 @@ impl Streams {
         }
     }
 
-    /// Standard input is read.
+    /// Records that standard input is read.
     pub(super) fn read_stdin(&mut self) {
         self.reads_stdin = true;
     }
 
-    /// Whether standard input was read, and closed from the start.
+    /// Whether standard input was read although it was closed from the start.
     pub(super) fn has_read_closed(&self) -> bool {
         self.reads_stdin && was_closed(0)
     }
 
-    /// Output that cannot be written ends the run.
+    /// Ends the run on a write error.
     pub(super) fn stop_unwritten(&mut self) {
         self.stops = true;
     }
 
-    /// A message, after what was printed before it.
+    /// Flushes the output, then prints an error message.
     pub(super) fn error(&mut self, message: &[u8]) {
         let name = self.name.clone();
         self.raw_error(&[&name[..], b": ", message, b"\n"].concat());
     }
 
-    /// Prints an error message without the program's name and a newline.
+    /// Flushes the output, then prints an error message without the program's name and a newline.
     pub(super) fn raw_error(&mut self, message: &[u8]) {
         self.flush();
         let mut stderr = io::stderr().lock();
@@ -109,7 +111,7 @@ impl Streams {
             true => visible(message, Newlines::Kept),
             false => message.into(),
         };
-        // Failing to write a message is not an error.
+        // Failure to write a message is not an error.
         let _ = stderr.write_all(&message);
     }
 
@@ -122,7 +124,7 @@ impl Streams {
             && let Err(error) = file.write_all(&self.buffer)
         {
             if error.kind() == io::ErrorKind::BrokenPipe {
-                // The default fate of a C program that does not ignore SIGPIPE.
+                // A C program that does not ignore SIGPIPE is terminated by it.
                 let _ = emulate_default_handler(SIGPIPE);
             }
             // Continue, and report the error at the end.
@@ -131,14 +133,14 @@ impl Streams {
         self.buffer.clear();
     }
 
-    /// Flushes the output. Returns `status`, unless that fails.
+    /// Flushes the output. Returns `status`, or failure on a write error.
     pub(super) fn finish(mut self, status: u8) -> ExitCode {
         self.flush();
         match &self.stdout {
             Ok(_) => ExitCode::from(status),
             Err(error) => {
-                // C's streams know why the last write failed, but not one before it.
-                // Closing the stream reports a closed descriptor.
+                // C's streams report the cause if the last write failed, but not if an earlier one
+                // did. Closing the stream reports a closed descriptor.
                 let is_closed = error.raw_os_error() == Some(Errno::BADF.raw_os_error());
                 let message = match self.by_line && !self.stops && !is_closed {
                     true => "write error".to_owned(),

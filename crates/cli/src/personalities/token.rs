@@ -1,7 +1,7 @@
-//! Keys on tokens, for Solaris's `mac -K`: by their label, from any PKCS #11 module.
+//! Keys on tokens, for Solaris's `mac -K`: found by label, through any PKCS #11 module.
 //!
-//! A key that may leave its token does, and files are hashed here, on all cores; with one that
-//! may not, the token does it, file by file.
+//! If a key can be extracted from its token, this process hashes the files on all cores. Otherwise
+//! the token signs them one at a time.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -20,32 +20,33 @@ use zeroize::{Zeroize, Zeroizing};
 
 use crate::standard;
 
-/// The variable that selects a module; without it, p11-kit lists the modules.
+/// Environment variable that selects a module; without it, p11-kit lists the modules.
 const MODULE: &str = "LANESUM_PKCS11_MODULE";
+/// p11-kit's module that combines all registered modules.
 const ALL_MODULES: &str = "p11-kit-proxy.so";
 
-/// A key by its label.
+/// A key found by its label.
 pub(super) enum Key {
     /// The value of the key.
     Value(Zeroizing<Vec<u8>>),
-    /// It stays where it is.
+    /// A key that cannot be extracted.
     OnToken(TokenKey),
 }
 
-/// A key that its token signs by.
+/// A key with which its token signs.
 pub(super) struct TokenKey {
     session: Session,
     key: ObjectHandle,
     mechanism: Mechanism<'static>,
 }
 
-/// Why there is no key: what `mac` says, after its name or, as Solaris's, without it.
+/// Why no key was found: the message of `mac`, with or without the program's name as in Solaris.
 pub(super) enum Failure {
     Named(Vec<u8>),
     Raw(Vec<u8>),
 }
 
-/// Name of the cause: PKCS #11's name, if it has one.
+/// Returns the name of the cause, from PKCS #11 if possible.
 fn cause(error: &Error) -> String {
     match error {
         Error::Pkcs11(error, _) => name(error),
@@ -80,8 +81,8 @@ fn mechanism(algorithm: Algorithm) -> Option<Mechanism<'static>> {
     }
 }
 
-/// The key with that label on the token that `spec` describes, as label[:maker[:serial number]],
-/// or on the first that has the algorithm if it does not.
+/// Finds the key by label on the token that `spec` describes, as label[:maker[:serial number]], or
+/// by default on the first token that supports the algorithm.
 pub(super) fn find(
     spec: Option<&OsStr>,
     label: &OsStr,
@@ -140,16 +141,16 @@ pub(super) fn find(
     Ok(Key::OnToken(TokenKey { session, key, mechanism }))
 }
 
-/// Whether that is the token in a slot.
+/// Whether `spec` describes the token in a slot.
 fn is_token(module: &Pkcs11, slot: Slot, spec: &OsStr) -> bool {
     let Ok(info) = module.get_token_info(slot) else { return false };
     let is = [info.label(), info.manufacturer_id(), info.serial_number()];
-    // Nothing between two colons is anything.
+    // Empty fields match anything.
     let spec = spec.to_string_lossy();
     spec.split(':').zip(is).all(|(wanted, is)| wanted.is_empty() || wanted == is.trim_end())
 }
 
-/// Logs in, by a PIN if the token wants one typed here.
+/// Logs in, with a PIN from the terminal if the token requires one.
 fn log_in(module: &Pkcs11, slot: Slot, session: &Session) -> Result<(), Failure> {
     let failed = |error: &Error| {
         let text = format!("Cannot login to the token. error = {}\n", cause(error));
@@ -169,16 +170,16 @@ fn log_in(module: &Pkcs11, slot: Slot, session: &Session) -> Result<(), Failure>
     done.map_err(|error| failed(&error))
 }
 
-/// Why a file has no tag.
+/// Why a file has no MAC.
 pub(super) enum Cause {
     Open,
     Read(io::Error),
-    /// What PKCS #11 calls it.
+    /// The name of the PKCS #11 error.
     Token(String),
 }
 
 impl TokenKey {
-    /// The tag of a file, of standard input if it has no name.
+    /// Returns the MAC of a file, or standard input if `name` is `None`.
     pub(super) fn sign(&self, name: Option<&OsStr>) -> Result<Vec<u8>, Cause> {
         let file = match name {
             Some(name) => File::open(name),
@@ -194,7 +195,7 @@ impl TokenKey {
                 Ok(len) => self.session.sign_update(&buffer[..len]).map_err(failed)?,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
-                    // The operation is to end before that of the next file begins.
+                    // The operation must end before the next one starts.
                     let _ = self.session.sign_final();
                     break Err(Cause::Read(error));
                 }

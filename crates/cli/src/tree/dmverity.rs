@@ -1,4 +1,4 @@
-//! What `veritysetup format` prints and writes, and which blocks differ from it.
+//! Emulates `veritysetup format`, and reports the blocks that differ from a hash device.
 
 use std::fmt::Write as _;
 
@@ -14,7 +14,7 @@ use crate::output::{Output, Stop};
 use crate::say::{Shown, say};
 use crate::{Verdict, print};
 
-/// The length of a hash device's first structure, in bytes.
+/// Length of the superblock of a hash device, in bytes.
 const SUPERBLOCK: usize = 512;
 
 pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
@@ -26,7 +26,7 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
     let shown = Shown(args.path.as_os_str());
     let unread = |error| failed("read", &args.path, &error);
     let mut source = Source::open(&args.path).map_err(unread)?;
-    // As veritysetup does it: bytes after the last whole block are in no tree.
+    // Like veritysetup, ignore bytes after the last whole block.
     let rest = source.bytes % args.data_block_size as u64;
     source.bytes -= rest;
     if source.bytes == 0 {
@@ -59,7 +59,7 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
 fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
     let root = levels.root();
     let mut uuid: [u8; 16] = root.as_bytes()[..16].try_into().expect("digests are longer");
-    // Version 8 of RFC 9562: custom content, here the root.
+    // UUID version 8 of RFC 9562: custom contents, here from the root.
     uuid[6] = uuid[6] & 0x0f | 0x80;
     uuid[8] = uuid[8] & 0x3f | 0x80;
     let blocks: usize = above(levels).map(|level| level.len().div_ceil(args.hash_block_size)).sum();
@@ -84,7 +84,7 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
     let name = args.output.as_ref().unwrap_or(&args.path);
     let mut text = format!("VERITY header information for {}\n", Shown(name.as_os_str()));
     let uuid = [&hex[..8], &hex[8..12], &hex[12..16], &hex[16..20], &hex[20..]].join("-");
-    // The widths are veritysetup's own.
+    // The column widths are veritysetup's.
     let mut line = |label: &str, value: &dyn std::fmt::Display| {
         let _ = writeln!(text, "{label}	{value}");
     };
@@ -101,12 +101,12 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
     Ok(print(text.as_bytes()))
 }
 
-/// The levels that a hash device has, in its order: from the one below the root.
+/// Returns the levels stored in a hash device, from the one below the root.
 fn above<'l>(levels: &'l Levels<'_>) -> impl Iterator<Item = &'l [u8]> {
     (0..levels.count() - 1).rev().map(|level| levels.bytes(level))
 }
 
-/// `struct verity_sb` of cryptsetup.
+/// Serializes `struct verity_sb` of cryptsetup.
 fn superblock(args: &Dmverity, levels: &Levels<'_>, uuid: &[u8; 16]) -> [u8; SUPERBLOCK] {
     let mut block = [0; SUPERBLOCK];
     let mut put = |at: usize, bytes: &[u8]| block[at..][..bytes.len()].copy_from_slice(bytes);

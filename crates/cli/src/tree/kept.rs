@@ -17,14 +17,15 @@ use crate::say::{Shown, say};
 /// whole blocks.
 pub(super) struct Kept<'p> {
     pub(super) path: &'p Path,
-    /// How many bytes come before it in its file.
+    /// Offset of the tree in its file, in bytes.
     pub(super) start: usize,
-    /// The length of a block, which is a node, in bytes.
+    /// Length of a block, which is a node of the tree, in bytes.
     pub(super) block_len: usize,
 }
 
 impl Kept<'_> {
-    /// Reports the blocks of a file that differ from the stored tree. `leads` checks the tree's root.
+    /// Reports the blocks of a file that differ from the stored tree. `leads` checks the tree's
+    /// root.
     pub(super) fn compare(
         &self,
         hashing: &Hashing,
@@ -48,11 +49,11 @@ impl Kept<'_> {
         }
         let count = bytes.div_ceil(leaf_len) as usize;
         if count <= 1 {
-            // The root is that of the block, and nothing is kept.
+            // The tree consists of the root only, which is not stored.
             let leaves = hashing.leaves(&source, tree).map_err(unread)?;
             return print_verdict(path, leads(&tree.above(leaves).root())?, out);
         }
-        // Places are powers of two in every tree that is kept so.
+        // Stored digests are padded to a power of two.
         let place_len = hashing.engine.algorithm().digest_len().next_power_of_two();
         let theirs = self.leaves(count * place_len, place_len);
         let theirs = theirs.map_err(|error| failed("read", self.path, &error))?;
@@ -73,7 +74,7 @@ impl Kept<'_> {
         print_verdict(path, is_same, out)
     }
 
-    /// The stored digests of the leaves: `bytes` bytes, `place_len` bytes per digest.
+    /// Reads the stored digests of the leaves: `bytes` bytes, `place_len` bytes per digest.
     fn leaves(&self, bytes: usize, place_len: usize) -> io::Result<Vec<u8>> {
         let mut start = self.start;
         let mut level = bytes;

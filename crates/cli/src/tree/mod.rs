@@ -1,4 +1,4 @@
-//! `lanesum tree`: roots of Merkle trees over files, as those print them whose trees they are.
+//! `lanesum tree`: prints roots of Merkle trees over files, in the formats of other programs.
 
 mod dmverity;
 mod kept;
@@ -36,11 +36,11 @@ pub(crate) fn run(kind: &TreeKind) -> Verdict {
     verdict.unwrap_or_else(|verdict| verdict)
 }
 
-/// What hashes leaves.
+/// The engine and options for hashing leaves.
 struct Hashing {
     engine: Engine,
     settings: Settings,
-    /// Which bytes are looked at, if not all.
+    /// The range of bytes to compare; `None` for all.
     bytes: Option<RangeInclusive<u64>>,
 }
 
@@ -54,13 +54,13 @@ impl Hashing {
         Ok(Self { engine, settings, bytes: None })
     }
 
-    /// The concatenated digests of the leaves.
+    /// Returns the concatenated digests of the leaves.
     fn leaves(&self, source: &Source, tree: &Tree) -> io::Result<Vec<u8>> {
         source.leaves(tree, &self.engine, self.settings.workers)
     }
 }
 
-/// Refuses a tree that there is not.
+/// Reports invalid parameters of a tree.
 fn usage(error: impl Display) -> Verdict {
     say(error);
     Verdict::Usage
@@ -98,8 +98,8 @@ fn print_verdict(path: &Path, is_same: bool, out: &mut Vec<u8>) -> Result<(), Ve
     verdict
 }
 
-/// Prints that leaf `number` of a file of `bytes` bytes differs. `leaf` is the name of leaves and their
-/// length.
+/// Prints that leaf `number` of a file of `bytes` bytes differs. `leaf` is the word for leaves and
+/// their length in bytes.
 fn differs(path: &Path, leaf: (&str, u64), number: u64, bytes: u64, out: &mut Vec<u8>) {
     let (name, leaf_len) = leaf;
     let start = number * leaf_len;
@@ -108,7 +108,7 @@ fn differs(path: &Path, leaf: (&str, u64), number: u64, bytes: u64, out: &mut Ve
     let _ = writeln!(out, "{path}: {name} {number}, bytes {start} to {end}: FAILED");
 }
 
-/// What `fsverity digest` prints.
+/// Emulates `fsverity digest`.
 fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
     let hashing =
         Hashing { bytes: args.bytes.clone(), ..Hashing::new(&args.jobs, args.algorithm)? };
@@ -138,7 +138,7 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
     })
 }
 
-/// The root of a log whose entries are the lines of a file, or all that ends in NUL.
+/// Prints the root of a log whose entries are the lines of a file, or strings that end with NUL.
 fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
     let hashing = Hashing::new(&args.jobs, args.algorithm)?;
     let tree = Tree::rfc6962(&hashing.engine);
@@ -156,7 +156,7 @@ fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
             if len > 0 {
                 entries.push(entry);
             }
-            // As many as all lanes have, some times.
+            // A batch that fills all lanes several times.
             if len == 0 || entries.len() == 1024 {
                 tree.hash_entries(&entries, &mut leaves);
                 entries.clear();
@@ -176,7 +176,7 @@ fn rfc6962(args: &Rfc6962) -> Result<Verdict, Verdict> {
     })
 }
 
-/// The checksum of an upload in parts, as Amazon S3 shows it: base64, and how many parts.
+/// Prints the checksum of a multipart upload in Amazon S3's format: base64 and the number of parts.
 fn s3(args: &S3) -> Result<Verdict, Verdict> {
     let hashing = Hashing::new(&args.jobs, Algorithm::SHA256)?;
     let tree = Tree::list(&hashing.engine, args.part_size);

@@ -1,4 +1,4 @@
-//! The leaves of a file, hashed by threads that each read their part.
+//! Hashes the leaves of a file in several threads. Each thread reads its own chunks.
 
 use std::fs::{File, Metadata};
 use std::io;
@@ -14,8 +14,9 @@ use lanesum_files::{Kinds, open};
 
 use crate::args::LONGEST_BLOCK;
 
-/// Leaves up to this length are read whole, as many as there are lanes at once, in bytes. All
-/// blocks of trees are: longer leaves have nothing hashed before them, and no padding.
+/// Maximum length of a short leaf, in bytes. Short leaves are read whole, a batch for all lanes at
+/// once; this includes the blocks of all block trees. Longer leaves have neither prefix nor
+/// padding.
 const SHORT: usize = LONGEST_BLOCK;
 
 /// Minimum read size for short leaves, in bytes.
@@ -27,34 +28,34 @@ const READ: usize = 64 << 10;
 /// Files whose leaves are hashed as if the files were concatenated.
 pub(crate) struct Source {
     parts: Vec<Part>,
-    /// Which of their bytes are hashed: from this one, where a leaf begins, until that one.
+    /// The range of bytes that are hashed: from `start`, which begins a leaf, to `bytes`.
     pub(crate) start: u64,
     pub(crate) bytes: u64,
 }
 
-/// A file as it was when it was opened; none is zeros.
+/// A file in its state when opened, or zeros if `file` is `None`.
 struct Part {
     file: Option<(File, Metadata)>,
-    /// The place of its first byte among all.
+    /// Offset of its first byte in the concatenation.
     start: u64,
 }
 
 impl Source {
-    /// One file, all of it.
+    /// Opens a single file.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let mut source = Self::none();
         source.add(path, None)?;
         Ok(source)
     }
 
-    /// No file yet.
+    /// Creates an empty source.
     pub(crate) fn none() -> Self {
         Self { parts: Vec::new(), start: 0, bytes: 0 }
     }
 
-    /// Adds a file, which must have `bytes` bytes if that is given. Returns its length.
+    /// Adds a file, whose length must be `bytes` if given. Returns its length.
     pub(crate) fn add(&mut self, path: &Path, bytes: Option<u64>) -> io::Result<u64> {
-        // Opening a FIFO would wait for its writer.
+        // Opening a FIFO would block until it has a writer.
         let file = open(path, Kinds::Storage)?;
         let metadata = file.metadata()?;
         if !metadata.is_file() {
@@ -69,7 +70,7 @@ impl Source {
         Ok(len)
     }
 
-    /// Adds zeros.
+    /// Adds zero bytes.
     pub(crate) fn add_zeros(&mut self, bytes: u64) {
         self.parts.push(Part { file: None, start: self.bytes });
         self.bytes += bytes;
@@ -92,7 +93,7 @@ impl Source {
         Ok(())
     }
 
-    /// The concatenated digests of the leaves.
+    /// Returns the concatenated digests of the leaves.
     pub(crate) fn leaves(
         &self,
         tree: &Tree,
@@ -124,7 +125,8 @@ impl Source {
         Ok(parts.into_iter().flat_map(|(_, digests)| digests).collect())
     }
 
-    /// Takes chunks of whole leaves while there are some: the number of each, and its digests.
+    /// Hashes chunks of whole leaves until none remain. Returns the number of each chunk, and its
+    /// digests.
     fn short(&self, tree: &Tree, next: &AtomicU64) -> io::Result<Vec<(u64, Vec<u8>)>> {
         let chunk = (32 * tree.leaf_len()).max(CHUNK).next_multiple_of(tree.leaf_len());
         let mut buffer = vec![0; chunk];
@@ -143,7 +145,8 @@ impl Source {
         }
     }
 
-    /// Takes leaves while there are some, each in a lane: the number of each, and its digest.
+    /// Hashes leaves, one per lane, until none remain. Returns the number of each leaf, and its
+    /// digest.
     fn long(
         &self,
         leaf_len: u64,
@@ -173,11 +176,11 @@ impl Source {
     }
 }
 
-/// A leaf that is read as its lane needs bytes.
+/// A leaf that is read when its lane needs more bytes.
 struct Leaf<'s> {
     source: &'s Source,
     number: u64,
-    /// The rest of it that was not read.
+    /// The unread range of the leaf.
     start: u64,
     end: u64,
     buffer: Vec<u8>,
@@ -201,7 +204,7 @@ impl Message for Leaf<'_> {
     }
 }
 
-/// A file that ends before it did when it was opened.
+/// Reports a file that is shorter than when it was opened.
 fn shrunk(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => io::Error::other("it changed while being read"),

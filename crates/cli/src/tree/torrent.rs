@@ -1,4 +1,4 @@
-//! What torrents have of files, and which pieces differ from it.
+//! Creates torrents, and reports the pieces that differ from one.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -18,10 +18,10 @@ use crate::output::{Output, Stop};
 use crate::say::{Shown, failure, say};
 use crate::{Verdict, print};
 
-/// The length of a leaf of version 2, in bytes.
+/// Length of a leaf in torrents of version 2, in bytes.
 const LEAF: u64 = 16 << 10;
 
-/// The longest `.torrent` that is read, in bytes.
+/// Maximum length of a `.torrent` file, in bytes.
 const LONGEST: u64 = 1 << 30;
 
 pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Verdict> {
@@ -36,10 +36,10 @@ pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Ver
     }
 }
 
-/// Prints the info-hash; writes the `.torrent` if there is to be one.
+/// Prints the info-hash. Writes the `.torrent` file if requested.
 fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<Verdict, Verdict> {
     let shown = Shown(args.path.as_os_str());
-    // `.` and `..` have names, too.
+    // Resolves `.` and `..`, which are not file names.
     let whole = args.path.canonicalize().map_err(|error| failed("read", &args.path, &error))?;
     let Some(name) = whole.file_name() else {
         say(format_args!("{shown} has no name: a torrent needs one"));
@@ -80,7 +80,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
     Ok(print(format!("{info_hash}  {shown}\n").as_bytes()))
 }
 
-/// Every file below a directory, in order.
+/// Returns all files below a directory, in order.
 fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
     let walk = Walk::new([folder.to_owned()], &Options::default()).expect("no globs to be wrong");
     let mut files = Vec::new();
@@ -105,7 +105,8 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
 }
 
 impl Hashing {
-    /// Hashes the pieces of the files at these paths, which have the lengths that the torrent lists.
+    /// Hashes the pieces of the files at these paths, which must have the lengths that the torrent
+    /// lists.
     fn pieces(
         &self,
         version: Version,
@@ -138,8 +139,8 @@ impl Hashing {
         }
     }
 
-    /// The range of bytes to hash, in whole pieces. At least two pieces if the file has two: a single one
-    /// would not form a tree.
+    /// Returns the range of bytes to hash, in whole pieces. It contains at least two pieces if the
+    /// file does: a single piece would not form a tree.
     fn range(&self, piece_len: u64, bytes: u64) -> (u64, u64) {
         let Some(range) = &self.bytes else { return (0, bytes) };
         let last = bytes.saturating_sub(1) / piece_len * piece_len;
@@ -148,7 +149,7 @@ impl Hashing {
         (start, end.max(start + 2 * piece_len).min(bytes))
     }
 
-    /// The tree of a file by version 2.
+    /// Returns the tree of a file in version 2.
     fn layer(
         &self,
         piece_len: u64,
@@ -175,7 +176,7 @@ impl Hashing {
     }
 }
 
-/// Compares files with a `.torrent`, and reports every piece that differs.
+/// Compares files with a `.torrent`. Reports every piece that differs.
 fn verify(
     args: &args::Torrent,
     hashing: &Hashing,
@@ -214,7 +215,7 @@ fn verify(
     let ours = hashing.pieces(version, &torrent, &paths)?;
     let mut out = Vec::new();
     let piece_len = torrent.piece_len;
-    // The pieces in the range.
+    // Selects the pieces in the range.
     let looked_at = |bytes: u64| {
         let (start, end) = hashing.range(piece_len, bytes);
         (start / piece_len) as usize..end.div_ceil(piece_len) as usize
@@ -255,12 +256,12 @@ fn verify(
     verdict.map(|()| printed)
 }
 
-/// Whether the digests of the pieces of a file lead to its root.
+/// Whether the digests of a file's pieces hash to its root.
 fn leads(piece_len: u64, layer: &Layer) -> bool {
     if layer.pieces.is_empty() {
         return true;
     }
-    // The tree above the pieces; missing leaves are padded with empty subtrees.
+    // The tree above the pieces. Missing leaves are padded with empty subtrees.
     let pair = |pair: &[[u8; 32]]| lanesum::sha256(pair.as_flattened());
     let mut absent = [0; 32];
     for _ in 0..(piece_len / LEAF).ilog2() {

@@ -37,7 +37,7 @@ fn reads_back(folder: &Folder, file: &str) {
 }
 
 #[test]
-fn every_algorithm_is_read_back_unasked() {
+fn every_algorithm_is_read_back_without_an_option() {
     let folder = tree();
     for algorithm in algorithms() {
         well(folder.run(&format!("sum -r -a {algorithm} tree -o SUMS")), "");
@@ -47,7 +47,7 @@ fn every_algorithm_is_read_back_unasked() {
         let piped = folder.run(&format!("sum -r -a {algorithm} tree"));
         assert_eq!(piped.out, text);
         well(folder.feed("check --quiet --strict", text.as_bytes()), "");
-        // A line for a new file has the algorithm of the others.
+        // A line for a new file has the algorithm of the other lines.
         folder.file("tree/new", "new");
         let updated = folder.run("sum --update SUMS --cache=CACHE");
         assert_eq!(

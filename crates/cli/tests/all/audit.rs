@@ -52,7 +52,7 @@ new           tree/new
     };
     assert_eq!(folder.run("check --audit SUMS"), expected);
     assert_eq!(folder.run("check --audit --tree tree SUMS"), expected);
-    // From a pipe, in another order.
+    // The manifest comes from a pipe, in another order.
     let text = fs::read_to_string(folder.at("SUMS")).unwrap();
     let mut lines: Vec<_> = text.lines().collect();
     lines.reverse();

@@ -28,11 +28,11 @@ fn opened(folder: &Folder, words: &str) -> usize {
     let output = command.args(strace).args(words.split(' ')).output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let trace = fs::read_to_string(folder.at("TRACE")).unwrap();
-    // By its path, or by its name in an open directory.
+    // The file is opened by its path, or by its name in an open directory.
     let is_named = |line: &str| line.contains("\"tree/") || !line.contains("AT_FDCWD");
     let is_call = |line: &str| line.contains("openat(") && !line.contains("O_DIRECTORY");
     let is_file = |line: &&str| is_named(line) && is_call(line);
-    // A failed test prints which files they are.
+    // If the test fails, its output lists the files.
     trace.lines().filter(is_file).inspect(|line| println!("{line}")).count()
 }
 
@@ -45,11 +45,11 @@ fn unchanged_files_are_not_read_again() {
     assert_eq!(opened(&folder, words), 0);
     well(folder.run(words), &lines);
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE --paranoid"), 50);
-    // Another algorithm, then both.
+    // First another algorithm, then both.
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1"), 50);
     assert_eq!(opened(&folder, "sum -r tree --cache=CACHE -a sha1,sha256"), 0);
     folder.file("SUMS", &lines);
-    // For any spelling of the working directory.
+    // Any spelling of the working directory finds the cached digests.
     assert_eq!(opened(&folder, "sum -r ./tree --cache=CACHE"), 0);
     assert_eq!(opened(&folder, "check --audit --cache=CACHE SUMS"), 0);
     assert_eq!(opened(&folder, "check --audit SUMS"), 50);
@@ -93,7 +93,7 @@ fn a_damaged_cache_causes_no_wrong_digest() {
     let mut said = 0;
     for i in 0..120 {
         let mut bad = good.clone();
-        // In the header first, then anywhere.
+        // Corrupt the header first, then any place.
         let place = if i < 40 { i * 3 } else { i * 7919 % good.len() };
         bad[place] ^= 1 << (i % 8);
         fs::write(folder.at("CACHE"), bad).unwrap();

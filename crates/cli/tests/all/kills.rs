@@ -55,7 +55,7 @@ impl Left {
         let mut child = folder.lanesum();
         child.args(command.split(' ')).stdout(Stdio::null()).stderr(Stdio::null());
         let mut child = child.spawn().unwrap();
-        // Steps that do not coincide with any period of the program.
+        // The steps must not coincide with any period of the program.
         thread::sleep(
             whole.mul_f64(f64::from(turn * 61 % 97) / 97.0)
                 + Duration::from_micros(u64::from(turn) * 37),
@@ -133,7 +133,7 @@ fn kill(times: u32) {
         }
         left.tell(command);
     }
-    // A temporary file that a killed run has left is reused and removed.
+    // A temporary file left by a killed run is replaced and removed.
     let good = plain;
     well(folder.run("sum -r tree -o SUMS"), "");
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), good);

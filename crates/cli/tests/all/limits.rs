@@ -106,7 +106,7 @@ fn paths_of_any_length_are_walked_and_checked() {
     let gone = count / 2;
     let audit = folder.run("check --audit MISSING");
     assert!(audit.out.ends_with(&format!("{gone} the same, {gone} moved\n")), "{audit:?}");
-    // Also as an argument.
+    // A path given as an argument may also be long.
     let mut command = folder.lanesum();
     let last = names.last().unwrap();
     let line = lines.lines().find(|line| line[66..] == **last).unwrap();

@@ -9,6 +9,7 @@ use crate::common::{Folder, ran, refused, well};
 use lanesum::HmacKey;
 
 /// RFC 4231, case 2.
+/// The message of RFC 4231, case 2.
 const MESSAGE: &str = "what do ya want for nothing?";
 const TAG: &str = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843";
 
@@ -25,7 +26,7 @@ fn a_key_comes_from_a_file_a_descriptor_or_the_environment() {
     well(folder.run("mac --key-file key m"), &line);
     well(folder.run("mac --key-file hex --key-hex m"), &line);
     well(folder.feed("mac --key-file - m", b"Jefe"), &line);
-    // Also bytes that are not text.
+    // Key bytes need not be text.
     folder.file("any", b"\xff\x00\x80");
     let file = folder.run("mac --key-file any m");
     well(folder.feed("mac --key-file - m", b"\xff\x00\x80"), &file.out);
@@ -93,7 +94,7 @@ fn trees_in_lanes_have_the_same_tags_as_single_files() {
         }
         each += &format!("{}  tree/long\n", key.mac(common::bytes(3 << 20)));
         well(all, &each);
-        // Compare with another program.
+        // The tag of another program must be equal.
         let mut theirs = folder.command("openssl");
         theirs.args([
             "mac",

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use crate::common::{Folder, hex};
 
-/// The promised bound for a million files in directories of up to 100,000, in bytes.
+/// The documented memory limit for a million files in directories of up to 100,000, in bytes.
 const BOUND: u64 = 64 << 20;
 
 /// Runs the command and returns its peak memory, in bytes. The system's value for a finished child includes
@@ -77,7 +77,7 @@ fn folder_of(files: usize, folders: usize) -> Folder {
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn a_folder_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
+fn a_directory_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
     let folder = folder_of(100_000, 1);
     // The first file takes longest, and all results after it must wait.
     folder.sparse("0/a", 1 << 30);
@@ -89,7 +89,7 @@ fn a_folder_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
 
 #[test]
 #[ignore = "makes a million files, which takes minutes: make memory"]
-fn a_million_files_take_no_more_memory_than_a_folder_of_them() {
+fn a_million_files_take_no_more_memory_than_one_directory() {
     let folder = folder_of(100_000, 10);
     let peak = peak(folder.lanesum().args(["sum", "-r", "."]), |_| {});
     assert!(peak < BOUND, "{} KiB", peak >> 10);

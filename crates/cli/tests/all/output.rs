@@ -44,7 +44,7 @@ fn a_manifest_inside_the_tree_does_not_list_itself() {
     }
     let run = folder.run("sum -r . -o SUMS");
     assert!(run.err.contains("skipping ./SUMS: it is the output file"), "{}", run.err);
-    // Also if a shell has opened the file.
+    // An output that a shell has opened is not listed either.
     fs::remove_file(folder.at("SUMS")).unwrap();
     let shell = File::create(folder.at("SHELL")).unwrap();
     let output = folder.lanesum().args(["sum", "-r", "."]).stdout(shell).output().unwrap();
@@ -100,7 +100,7 @@ fn a_partial_manifest_is_written_only_on_request() {
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), "old\n");
     refused(&folder.run("sum -r . -g *.c"), 1, "no file matches the globs");
     well(folder.run("sum -r empty"), "");
-    // On request it is written, but the exit status still reports the failure.
+    // With --partial the file is written, but the exit status still reports the failure.
     assert_eq!(folder.run("sum a missing -o SUMS --partial").status, Some(1));
     let line = format!("{}  a\n", hex("sha256", b"abc"));
     assert_eq!(fs::read_to_string(folder.at("SUMS")).unwrap(), line);

@@ -40,7 +40,7 @@ fn scrub(folder: &Folder, configuration: &str) -> Ran {
     ran(&script(folder).arg("data").output().unwrap())
 }
 
-/// The report without its head.
+/// Returns the report without its header.
 fn report(folder: &Folder) -> String {
     let text = fs::read_to_string(folder.at("state/data.report")).unwrap();
     let (head, rest) = text.split_once("\n\n").unwrap();
@@ -59,7 +59,7 @@ fn values_are_literal_and_options_are_split_at_blanks() {
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(1), "", ""));
     let report = report(&folder);
     assert!(report.ends_with("\nchanged       data/2.log\n1 file: 1 changed\n"), "{report}");
-    // The last value counts, and the last line needs no end.
+    // The last value counts, and the last line need not end with a line feed.
     let ran = scrub(&folder, &format!("{settings}OPTIONS=--allow=changed -g *.log"));
     assert_eq!((ran.status, ran.out.as_str(), ran.err.as_str()), (Some(0), "", ""));
 }

@@ -39,7 +39,7 @@ __attribute__((constructor)) static void plant(void) {
 __attribute__((destructor)) static void stop(void) { kill(getpid(), SIGSTOP); }
 "#;
 
-/// Compiles it to a library.
+/// Compiles `STOP` to a library.
 fn stop(folder: &Folder) -> PathBuf {
     folder.file("stop.c", STOP);
     let library = folder.at("stop.so");
@@ -97,7 +97,7 @@ fn found(child: &Child, algorithm: Algorithm) -> Vec<String> {
 }
 
 #[test]
-fn nothing_of_a_key_is_left_when_the_command_ends() {
+fn no_key_material_is_left_when_the_command_ends() {
     if !has_tool("cc") {
         return;
     }

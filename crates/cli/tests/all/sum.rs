@@ -192,7 +192,7 @@ fn a_fifo_or_device_is_read_when_named_and_never_opened_in_a_tree() {
 #[test]
 fn files_with_a_wrong_length_are_read_to_their_end() {
     let folder = Folder::new();
-    // With length 0, and with the length of a page whatever their contents.
+    // procfs reports length 0 for files, and sysfs the length of a page.
     for name in
         ["/proc/version", "/proc/filesystems", "/sys/kernel/mm/transparent_hugepage/enabled"]
     {
@@ -335,7 +335,7 @@ fn an_unusable_kernel_is_rejected_with_a_list_of_usable_ones() {
         [("beans", "no kernel or tier"), (absent, "cannot run"), (lacking, "has sha512")]
     {
         for words in reads {
-            // These need no kernel for a particular algorithm.
+            // These commands need no kernel for a particular algorithm.
             if value == lacking && matches!(words[0], "list" | "doctor") {
                 continue;
             }
@@ -470,7 +470,7 @@ fn files_of_a_sha1_collision_are_errors() {
             ran,
             Ran { status: Some(1), out: line.clone(), err: said("attack") + &said("long") }
         );
-        // Together with another algorithm.
+        // Collisions are also detected together with another algorithm.
         for name in ["attack", "long"] {
             let ran = folder.run(&format!("sum {jobs} -a SHA1DC,sha256 {name}"));
             assert_eq!(ran, Ran { status: Some(1), out: String::new(), err: said(name) });

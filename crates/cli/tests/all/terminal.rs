@@ -34,7 +34,7 @@ fn on_terminal(mut command: Command) -> Vec<u8> {
     let name = ptsname(&master, Vec::new()).unwrap();
     let open = || OpenOptions::new().read(true).write(true).open(name.to_str().unwrap()).unwrap();
     let mut child = command.stdout(open()).stderr(open()).env("TERM", "xterm").spawn().unwrap();
-    // It holds the other end of the terminal open.
+    // The command holds the other end of the terminal open.
     drop(command);
     let mut master = File::from(master);
     let (mut text, mut buffer) = (Vec::new(), [0; 4096]);
@@ -51,7 +51,8 @@ fn on_terminal(mut command: Command) -> Vec<u8> {
     text
 }
 
-/// Whether a terminal would do more than print this text, apart from the colors of the command.
+/// Whether a terminal would interpret this text instead of only printing it, apart from the
+/// command's colors.
 fn is_obeyed(text: &[u8]) -> bool {
     let text = String::from_utf8(text.to_vec()).expect("a terminal gets UTF-8");
     let mut text = text.replace("\r\n", "\n");

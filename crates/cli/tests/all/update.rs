@@ -200,10 +200,10 @@ fn comments_are_preserved() {
 }
 
 #[test]
-fn an_update_covers_its_paths_and_what_the_walk_selects() {
+fn an_update_covers_the_selected_files_of_its_paths() {
     let folder = tree("");
     let before = fs::read_to_string(folder.at("SUMS")).unwrap();
-    // A changed file in every part, and a missing one.
+    // A changed file in each part of the tree, and a missing one.
     for part in 0..3 {
         folder.file(format!("tree/{part}/1{}", 2 + part), "changed");
         fs::remove_file(folder.at(format!("tree/{part}/0{}", 3 + part))).unwrap();
@@ -353,7 +353,7 @@ fn moved_files_do_not_excuse_a_missing_tree() {
         let ran = update(&folder, "one two");
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert_eq!(fs::read(folder.at("SUMS")).unwrap(), before);
-        // A file in its place does not excuse it either.
+        // A file in place of the tree does not permit the removal either.
         if !is_empty {
             folder.file("one", "file");
             assert_eq!(update(&folder, "one two").status, Some(1));
@@ -503,7 +503,7 @@ fn nothing_is_removed_from_a_tree_on_another_file_system() {
     let is_other = |path: &std::path::Path| fs::metadata(path).unwrap().dev();
     assert_ne!(is_other(elsewhere.path()), is_other(folder.path()), "/dev/shm is a file system");
     well(update(&folder, "tree"), "20 files: 20 the same\n");
-    // It has all files except one.
+    // The manifest has all files except one.
     for i in 1..20 {
         let to = elsewhere.path().join((i % 3).to_string());
         fs::create_dir_all(&to).unwrap();

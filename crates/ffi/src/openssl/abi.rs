@@ -20,6 +20,7 @@ pub struct Dispatch {
 }
 
 impl Dispatch {
+    /// Terminates a dispatch table.
     pub const END: Self = Self { id: 0, function: None };
 }
 
@@ -55,6 +56,7 @@ pub struct Algorithms {
 unsafe impl Sync for Algorithms {}
 
 impl Algorithms {
+    /// Terminates an algorithm table.
     pub const END: Self = Self {
         names: ptr::null(),
         properties: ptr::null(),
@@ -81,6 +83,7 @@ unsafe impl Sync for Param {}
 
 impl Param {
     #[allow(clippy::declare_interior_mutable_const, reason = "each use is to be its own")]
+    /// Terminates an array of parameters.
     pub const END: Self = Self::describe_raw(ptr::null(), 0);
 
     const fn describe_raw(key: *const c_char, kind: c_uint) -> Self {

@@ -279,6 +279,7 @@ const fn functions<const I: usize>() -> [Dispatch; FUNCTIONS] {
     ]
 }
 
+/// The number of entries of a dispatch table, including its terminator.
 const FUNCTIONS: usize = 15;
 
 /// The number of leading entries that only digests for which [`takes_secret`] is true have.

@@ -53,6 +53,7 @@ unsafe impl Sync for Provider {}
 /// must not slow any of them down: it matches only digests that are at least as fast as OpenSSL's
 /// on this CPU. `?lanesum.all=yes` matches every digest.
 const DIGESTS: &CStr = c"provider=lanesum,lanesum.all=yes";
+/// The properties of digests that are slower than OpenSSL's on this CPU.
 const SLOWER_DIGESTS: &CStr = c"lanesum.all=yes";
 
 /// The properties of keyed functions. `?provider=lanesum`, which may apply to all programs of a

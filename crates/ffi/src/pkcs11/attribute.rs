@@ -87,6 +87,7 @@ pub fn find(kind: CK_ATTRIBUTE_TYPE) -> Option<&'static Attribute> {
 impl Shape {
     /// Whether `value` has this type.
     pub fn fits(self, value: &[u8]) -> bool {
+        /// The length of a numeric value, in bytes.
         const NUMBER: usize = size_of::<CK_ULONG>();
         match self {
             Flag(_) => matches!(value, [CK_FALSE | CK_TRUE]),

@@ -14,6 +14,7 @@ use crate::guard::reference;
 /// A function that no mechanism here supports: encryption, key pairs, or the message functions of
 /// PKCS #11 3.0. Implemented for every function type whose first parameter is a session.
 trait Unsupported {
+    /// A function of this type that returns `CKR_FUNCTION_NOT_SUPPORTED`.
     const FUNCTION: Self;
 }
 

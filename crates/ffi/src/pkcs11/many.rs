@@ -37,6 +37,7 @@ type ManyWithKey = unsafe extern "C" fn(
     *mut CK_ULONG,
 ) -> CK_RV;
 
+/// The function list of the interface.
 pub static FUNCTIONS: Functions =
     Functions { version: CK_VERSION { major: 1, minor: 0 }, digest_many: digest, sign_many: sign };
 

@@ -247,7 +247,7 @@ fn the_c_code_of_the_page_compiles_without_warnings() {
     fs::write(&file, &source).unwrap();
     let flags = ["-std=c99", "-c", "-Wempty-body", "-Wno-unused-parameter"];
     compile("cc", &file, &out, &flags);
-    // A fault in one of them is found.
+    // A fault in one of the blocks is detected.
     fs::write(&file, source.replacen("fprintf(stderr, \"another", ";(void)(\"another", 1)).unwrap();
     assert!(!compilation("cc", &file, &out, &flags).output().unwrap().status.success());
 }

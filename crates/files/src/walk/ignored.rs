@@ -65,6 +65,7 @@ impl Ignored {
     }
 }
 
+/// Name of ignore files.
 const NAME: &str = ".gitignore";
 
 /// Maximum length of an ignore file, in bytes: compiled patterns take many times as much memory.

@@ -26,7 +26,7 @@ fn a_repository_is_repacked_meanwhile() {
                 folder.write("r/d/1", crate::common::text(1, commit));
                 folder.git("r", "add -A");
                 folder.git("r", &format!("commit -q -m {commit}"));
-                // Another pack each time, because of the new objects.
+                // The new objects require another pack each time.
                 folder.git("r", "repack -q -a -d");
             }
             is_done.store(true, Ordering::Relaxed);

@@ -61,7 +61,7 @@ impl Folder {
         self.git(name, "tag -a -m tag v1");
     }
 
-    /// The only file below `directory` with an extension.
+    /// Returns the only file below `directory` with an extension.
     #[track_caller]
     pub(crate) fn only(&self, directory: &str, extension: &str) -> PathBuf {
         let all = self.all(directory, extension);
@@ -69,7 +69,7 @@ impl Folder {
         all.into_iter().next().unwrap()
     }
 
-    /// All files in `directory` with an extension.
+    /// Returns all files in `directory` with an extension.
     pub(crate) fn all(&self, directory: &str, extension: &str) -> Vec<PathBuf> {
         let entries = fs::read_dir(self.at(directory)).unwrap();
         let paths = entries.map(|entry| entry.unwrap().path());
@@ -77,7 +77,7 @@ impl Folder {
     }
 }
 
-/// The contents of a file after some commits: a few lines change with each commit.
+/// Returns the contents of a file after some commits: a few lines change with each commit.
 pub(crate) fn text(file: usize, commit: usize) -> String {
     let line = |i: usize| {
         let version = (0..=commit).rev().find(|version| i % 17 == (version * 5 + file) % 17);
@@ -90,18 +90,18 @@ pub(crate) fn text(file: usize, commit: usize) -> String {
 #[derive(Debug)]
 pub(crate) struct Checked {
     pub(crate) counts: Counts,
-    /// Sorted by object, then by path.
+    /// The findings, sorted by object, then by path.
     pub(crate) findings: Vec<Finding>,
 }
 
 impl Checked {
-    /// The findings that are not the same, as class and object or file name.
+    /// Returns the findings of other classes than `Same`, as class and object or file name.
     pub(crate) fn faults(&self) -> Vec<(Class, String)> {
         let faults = self.findings.iter().filter(|finding| finding.class != Class::Same);
         faults.map(|finding| (finding.class, subject(finding))).collect()
     }
 
-    /// The finding of an object or a file.
+    /// Returns the finding for an object or a file.
     #[track_caller]
     pub(crate) fn of(&self, name: &str) -> &Finding {
         let found = self.findings.iter().find(|finding| subject(finding) == name);

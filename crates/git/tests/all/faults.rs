@@ -10,7 +10,7 @@ use zlib_rs::{Inflate, InflateFlush, Status};
 
 use crate::common::{Folder, checked, checked_by};
 
-/// Changes bytes of a file that git has made read-only.
+/// Changes bytes of a file, which git has made read-only.
 fn edit(path: &Path, change: impl FnOnce(&mut Vec<u8>)) {
     let mut bytes = fs::read(path).unwrap();
     change(&mut bytes);
@@ -30,7 +30,7 @@ fn name(path: &Path) -> &str {
     path.file_name().unwrap().to_str().unwrap()
 }
 
-/// The contents of a zlib stream, if it is well-formed and ends with `bytes`.
+/// Returns the contents of a zlib stream, if it is well-formed and ends with `bytes`.
 fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
     let (mut inflate, mut contents) = (Inflate::new(true, 15), vec![0; 1 << 16]);
     let status = inflate.decompress(bytes, &mut contents, InflateFlush::Finish);
@@ -39,7 +39,7 @@ fn inflated(bytes: &[u8]) -> Option<Vec<u8>> {
     (status == Ok(Status::StreamEnd) && is_all).then_some(contents)
 }
 
-/// The path of a loose object.
+/// Returns the path of a loose object.
 fn loose(repository: &str, id: &str) -> String {
     format!("{repository}/.git/objects/{}/{}", &id[..2], &id[2..])
 }
@@ -59,7 +59,7 @@ fn corrupt_bytes_are_found() {
     checked(&folder.at("r")).is_well();
     for path in files.iter().chain(&more) {
         let len = fs::metadata(path).unwrap().len() as usize;
-        // Most bytes of the others are counts and ids.
+        // Most bytes of other files are counts and ids.
         let step = if path.extension().is_some_and(|end| end == "pack") { 1 } else { 3 };
         for at in (0..len).step_by(step) {
             let flip = |bytes: &mut Vec<u8>| bytes[at] ^= 1 << (at % 8);
@@ -102,7 +102,7 @@ fn every_corrupt_byte_of_a_loose_object_is_found() {
         let flip = |bytes: &mut Vec<u8>| bytes[bit / 8] ^= 1 << (bit % 8);
         with_edited(&path, flip, || {
             let found = checked_by(&folder.at("r"), 1, usize::MAX);
-            // A few bits have no meaning, such as those before the checksum.
+            // A few bits are unused, such as those before the checksum.
             let has_meaning = inflated(&fs::read(&path).unwrap()).as_ref() != Some(&before);
             let expected = if has_meaning { vec![id.clone()] } else { Vec::new() };
             let faults: Vec<_> = found.faults().into_iter().map(|(_, id)| id).collect();
@@ -124,7 +124,8 @@ fn the_corrupt_object_of_a_pack_is_named() {
         let pack = folder.only("r/.git/objects/pack", "pack");
         let index = pack.with_extension("idx");
         let listed = folder.git("r", &format!("verify-pack -v {}", index.display()));
-        // An object per line: id, type, length, length in the pack, offset, and of a delta its depth and base.
+        // Each line is an object: id, type, length, length in the pack, offset, and for a delta its
+        // depth and base.
         let objects: Vec<Vec<&str>> = listed
             .lines()
             .map(|line| line.split_whitespace().collect())
@@ -135,7 +136,7 @@ fn the_corrupt_object_of_a_pack_is_named() {
         for words in &objects {
             let (id, offset): (_, usize) = (words[0], words[4].parse().unwrap());
             let compressed: usize = words[3].parse().unwrap();
-            // Its deltas, their deltas, and so on.
+            // The deltas of an object, their deltas, and so on.
             let mut lost = vec![id];
             for _ in 0..objects.len() {
                 let more = objects.iter().filter(|other| {
@@ -145,7 +146,7 @@ fn the_corrupt_object_of_a_pack_is_named() {
                 let more: Vec<_> = more.map(|other| other[0]).collect();
                 lost.extend(more);
             }
-            // A byte of the checksum of the zlib stream.
+            // Change a byte of the zlib stream's checksum.
             with_edited(
                 &pack,
                 |bytes| bytes[offset + compressed - 2] ^= 4,
@@ -230,7 +231,7 @@ fn files_for_another_pack_are_found() {
             );
         },
     );
-    // A valid checksum, but not even the one of the pack before it.
+    // The checksum is valid, but differs from the pack's.
     with_edited(
         &reverse,
         |bytes| {

@@ -20,7 +20,7 @@ fn id(contents: &[u8]) -> Digest {
     sha1([header.as_bytes(), contents].concat()).into()
 }
 
-/// A header of an entry.
+/// Encodes the header of an entry.
 fn header(kind: u8, mut len: u64) -> Vec<u8> {
     let mut bytes = vec![kind << 4 | (len & 15) as u8];
     len >>= 4;
@@ -36,12 +36,12 @@ fn blob(contents: &[u8]) -> Vec<u8> {
     [header(3, contents.len() as u64), deflate(contents)].concat()
 }
 
-/// A delta of an object with an id.
+/// Encodes a delta of an object with an id.
 fn delta_of(base: &Digest, delta: &[u8]) -> Vec<u8> {
     [&header(7, delta.len() as u64)[..], base.as_bytes(), &deflate(delta)].concat()
 }
 
-/// A repository with one pack of these entries, under these ids.
+/// Creates a repository with one pack of these entries, under these ids.
 fn packed(folder: &Folder, entries: &[(Digest, Vec<u8>)]) -> PathBuf {
     let mut pack = b"PACK\0\0\0\x02".to_vec();
     pack.extend((entries.len() as u32).to_be_bytes());
@@ -75,14 +75,14 @@ fn checked_pack(entries: &[(Digest, Vec<u8>)]) -> Checked {
     checked(&packed(&folder, entries))
 }
 
-/// Any id.
+/// Returns an arbitrary id.
 fn named(number: u8) -> Digest {
     sha1([number]).into()
 }
 
 #[test]
 fn deltas_apply_in_any_order() {
-    // Each is the one before with one more byte; bases follow their deltas.
+    // Each object has one more byte than its predecessor; bases follow their deltas.
     let contents = |len: usize| -> Vec<u8> { (0..len).map(|i| (i % 100) as u8).collect() };
     let mut entries = vec![(id(&contents(1)), blob(&contents(1)))];
     for len in 1..100 {
@@ -178,7 +178,7 @@ fn malformed_deltas_are_unreadable() {
     }
 }
 
-/// Lengths that a file declares, but does not have, are not allocated.
+/// A length that a file declares, but cannot have, is not allocated.
 #[test]
 fn enormous_lengths_are_rejected() {
     let large = 1 << 46;

@@ -42,7 +42,7 @@ fn objects_are_compared_with_their_pointers() {
             &digest(4),
             "it has 100004 bytes, but its pointer declares 100005",
         );
-        // Again, with the pointers in a pack.
+        // Repeat with the pointers in a pack.
         folder.git("r", "repack -q -a -d");
     }
     let mut rotten = contents(2);

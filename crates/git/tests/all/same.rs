@@ -73,7 +73,7 @@ fn progress_counts_files_and_about_as_many_bytes_as_estimated() {
         let (read, estimated) = (progress.bytes() as f64, repository.bytes_to_read() as f64);
         assert!((0.98..1.02).contains(&(read / estimated)), "{read} bytes, not {estimated}");
         assert_eq!(counts.faults(), 0);
-        // The run ends early if the sink breaks, or if it is cancelled, as now.
+        // The run ends early if the sink breaks, as here, or if it is cancelled.
         let counts = check(&repository, &options, &|_| ControlFlow::Break(()));
         assert!(progress.is_cancelled() && counts.of(Class::Same) > 0);
         let counts = check(&repository, &options, &|_| panic!("cancelled"));
@@ -183,7 +183,7 @@ fn packs_with_bases_by_id_and_an_index_of_version_1() {
     folder.git("r", &format!("index-pack --index-version=1 {}", pack.display()));
     assert!(!fs::read(&index).unwrap().starts_with(b"\xfftOc"));
     agrees(&folder, "r", &checked(&folder.at("r")));
-    // 64-bit offsets.
+    // Use 64-bit offsets.
     fs::remove_file(&index).unwrap();
     folder.git("r", &format!("index-pack --index-version=2,100 {}", pack.display()));
     agrees(&folder, "r", &checked(&folder.at("r")));
@@ -201,7 +201,7 @@ fn long_objects_are_hashed_in_pieces() {
         });
         next.take(len).collect()
     };
-    // Longer than 8 MiB: compressible, not compressible, and almost the same as another.
+    // Objects longer than 8 MiB: compressible, incompressible, and nearly equal to another.
     folder.write("r/zeros", vec![0; 9 << 20]);
     folder.write("r/noise", noise(1, 9 << 20));
     folder.write("r/longer", [noise(1, 9 << 20), noise(2, 1000)].concat());

@@ -8,6 +8,7 @@ use data_encoding::{BASE64, HEXLOWER};
 use super::tagged;
 use crate::{Checksum, Entry, Malformed, Terminator, digest};
 
+/// The header of Lanesum's own format.
 const HEAD: &str = "algorithm,digest,path,path_base64,size,mtime";
 
 pub(super) fn head(_: &[Checksum], terminator: Terminator, out: &mut Vec<u8>) {

@@ -3,7 +3,9 @@
 use super::{Text, is_escaped, push_name};
 use crate::{Checksum, Entry, Malformed, Terminator, digest};
 
+/// Start of the first line.
 const VERSION: &[u8] = b"%%%% HASHDEEP-1.0";
+/// Start of the line that lists the columns.
 const COLUMNS: &[u8] = b"%%%% ";
 
 pub(super) fn head(algorithms: &[Checksum], terminator: Terminator, out: &mut Vec<u8>) {

@@ -138,5 +138,5 @@ pub fn sfv_line(line: &[u8]) -> Option<(&[u8], u32)> {
     (is_apart && !name.is_empty() && !name.contains(&0)).then_some((name, crc))
 }
 
-/// A CRC-32 in hexadecimal.
+/// Length of a CRC-32, in hexadecimal digits.
 const CRC_DIGITS: usize = 8;

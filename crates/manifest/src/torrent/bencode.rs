@@ -130,7 +130,7 @@ impl<'t> Reader<'t> {
 
     /// Returns the text before the next `end`, and skips `end`.
     fn until(&mut self, end: u8) -> Result<&'t [u8], TorrentError> {
-        // The longest number has twenty digits and a sign.
+        // Numbers have at most twenty digits and a sign.
         let rest = &self.text[self.at..self.text.len().min(self.at + 24)];
         let len = rest.iter().position(|&byte| byte == end);
         let len = len.ok_or(TorrentError("invalid value"))?;

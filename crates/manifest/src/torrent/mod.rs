@@ -34,9 +34,9 @@ pub struct Torrent {
 /// A file of a torrent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TorrentFile {
-    /// The components of its path; for a single-file torrent, only its name.
+    /// The components of the path; for a single-file torrent, only the name.
     pub path: Vec<Vec<u8>>,
-    /// Its length, in bytes.
+    /// The length of the file, in bytes.
     pub bytes: u64,
     /// Whether it is not a file, but zeros that pad a piece.
     pub is_padding: bool,
@@ -54,7 +54,7 @@ pub enum Pieces {
 /// The tree of a version 2 file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layer {
-    /// Its root.
+    /// The root of the tree.
     pub root: [u8; 32],
     /// The digests of the pieces, for files longer than a piece.
     pub pieces: Vec<[u8; 32]>,

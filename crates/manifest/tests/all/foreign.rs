@@ -5,7 +5,7 @@ use lanesum_manifest::{
 };
 use lanesum_spec::{Algorithm, digest};
 
-/// Of `abc`.
+/// The MD5 of `abc`.
 const MD5: &str = "900150983cd24fb0d6963f7d28e17f72";
 const SHA1: &str = "a9993e364706816aba3e25717850c26c9cd0d89d";
 const SHA256: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";

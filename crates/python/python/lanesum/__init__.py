@@ -147,7 +147,7 @@ def file_digest(fileobj, digest, /, *, _bufsize=2**18):
     """
     hashed = new(digest) if isinstance(digest, str) else digest()
     if hasattr(fileobj, "getbuffer"):
-        # All of it is in memory.
+        # The whole file is in memory.
         hashed.update(fileobj.getbuffer())
         return hashed
     if not (hasattr(fileobj, "readinto") and hasattr(fileobj, "readable") and fileobj.readable()):

@@ -13,8 +13,11 @@ use pyo3::exceptions::{PyException, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 
+/// The name of a capsule with a schema.
 const SCHEMA: &CStr = c"arrow_schema";
+/// The name of a capsule with an array.
 const ARRAY: &CStr = c"arrow_array";
+/// The name of a capsule with a stream of arrays.
 const STREAM: &CStr = c"arrow_array_stream";
 
 /// Converts an error of Arrow to an exception.
@@ -48,9 +51,9 @@ pub(super) fn import_array(object: &Bound<'_, PyAny>) -> PyResult<(ArrayRef, Fie
     let field = Field::try_from(schema).map_err(invalid)?;
     // SAFETY: a capsule with this name holds an array; `from_raw` moves it and marks the original as released.
     let mut array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
-    // SAFETY: the producer promises that the array is of this schema.
+    // SAFETY: the producer guarantees that the array has this schema.
     unsafe { clear_null_buffers((&raw mut array).cast(), field.data_type()) };
-    // SAFETY: the producer promises that the array is of this schema.
+    // SAFETY: the producer guarantees that the array has this schema.
     let data = unsafe { from_ffi(array, schema) }.map_err(invalid)?;
     Ok((make_array(data), field.into()))
 }
@@ -96,7 +99,7 @@ pub(super) fn import_stream(object: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef
         if array.is_released() {
             return Ok((chunks, field.into()));
         }
-        // SAFETY: the producer promises that the array is of the stream's type.
+        // SAFETY: the producer guarantees that the array has the stream's type.
         let data = unsafe {
             clear_null_buffers((&raw mut array).cast(), field.data_type());
             from_ffi_and_data_type(array, field.data_type().clone())

@@ -133,7 +133,7 @@ pub(crate) struct Views<'a> {
     buffers: Vec<&'a [u8]>,
 }
 
-/// Maximum length of an inline message.
+/// Maximum length of an inline message, in bytes.
 const INLINE: usize = 12;
 
 impl<'a> Views<'a> {

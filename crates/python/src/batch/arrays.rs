@@ -14,9 +14,9 @@ use crate::errors::named;
 use crate::foreign::is_a;
 use crate::run::{Batch, Form};
 
-/// Maximum number and total length of an array's strings that are trimmed or encoded as UTF-8 at a
-/// time.
+/// Maximum number of an array's strings that are trimmed or encoded as UTF-8 at a time.
 const WINDOW: usize = 64 << 10;
+/// Maximum total length of these strings, in bytes.
 const WINDOW_BYTES: usize = 16 << 20;
 
 /// The item type of an array, by its format.
@@ -60,7 +60,7 @@ impl Items {
 }
 
 /// Computes the digests of an array's rows. For an array of objects or of `StringDType`, returns
-/// the place for the digests of its items.
+/// the memory for the digests of its items.
 pub(super) fn digests<'py>(
     batch: &Batch,
     data: &Bound<'py, PyAny>,
@@ -117,7 +117,7 @@ pub(super) fn digests<'py>(
     Ok(Ok(digests))
 }
 
-/// Returns a place for the digests of an array's items: `out`, or a new array if `data` is a NumPy
+/// Returns memory for the digests of an array's items: `out`, or a new array if `data` is a NumPy
 /// array.
 fn objects<'py>(
     batch: &Batch,

@@ -57,7 +57,7 @@ pub(super) fn chain<'py>(
 /// counts is an iterable of as many numbers of links: start i is hashed counts[i] times, as by chain. The
 /// numbers may differ.
 ///
-/// threads is the most threads to use; None means one per core.
+/// threads is the maximum number of threads; None means one per core.
 ///
 /// Returns a list of the last digests as bytes. Raises the errors of chain, and ValueError if the numbers of
 /// starts and counts differ: at most one count more than starts is read.
@@ -120,7 +120,7 @@ fn check(name: &str, algorithm: Algorithm, start: &[u8]) -> PyResult<()> {
     Err(PyValueError::new_err(text))
 }
 
-/// Writes the ends of chains to `ends`. Fails if a signal handler does.
+/// Writes the last digests of chains to `ends`. Fails if a signal handler does.
 fn run(
     py: Python<'_>,
     algorithm: Algorithm,
@@ -129,7 +129,7 @@ fn run(
     ends: &mut [u8],
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<()> {
-    /// Bounds the sum of the work of a batch.
+    /// Maximum number of links that count as work, so that the sum for a batch does not overflow.
     const MOST: u64 = 1 << 32;
 
     let threads = super::threads(threads)?;

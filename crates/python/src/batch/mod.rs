@@ -138,7 +138,7 @@ fn hmac_key(algorithm: Algorithm, key: &Bound<'_, PyAny>, order: &str) -> PyResu
 /// encoding is "bytes", or "hex" for lower-case hexadecimal: str in a list, and ASCII in an array, a
 /// buffer or out.
 ///
-/// threads is the most threads to use; None means one per core.
+/// threads is the maximum number of threads; None means one per core.
 ///
 /// Returns a list for an iterable, an array for a NumPy array, bytes for other buffers, a Series for a
 /// Polars Series, and a Column for another column. Raises TypeError for arguments of a wrong type or in
@@ -213,6 +213,7 @@ fn hmac_many<'py>(
     encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    /// The order of the arguments, for error messages.
     const ORDER: &str = "algorithm, key, data";
     let algorithm = self::algorithm(algorithm, ORDER)?;
     let work = Work::Tag(hmac_key(algorithm, key, ORDER)?);
@@ -232,7 +233,7 @@ fn hmac_many<'py>(
 ///
 /// encoding is "bytes", or "hex" for lower-case hexadecimal.
 ///
-/// threads is the most threads to use; None means one per core.
+/// threads is the maximum number of threads; None means one per core.
 ///
 /// Returns a Column, or a Series for a Polars DataFrame or Polars Series. Raises TypeError for
 /// arguments of a wrong type or in a wrong order, ValueError for an unknown algorithm and for
@@ -254,6 +255,7 @@ fn digest_rows<'py>(
     encoding: Option<&Bound<'py, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyAny>> {
+    /// The order of the arguments, for error messages.
     const ORDER: &str = "algorithm, columns, key=key";
     let algorithm = self::algorithm(algorithm, ORDER)?;
     let work = match key {
@@ -277,7 +279,7 @@ fn digest_rows<'py>(
 ///
 /// dklen is the length of each key in bytes; None means that of a digest.
 ///
-/// threads is the most threads to use; None means one per core.
+/// threads is the maximum number of threads; None means one per core.
 ///
 /// Returns a list of keys. Raises the errors of pbkdf2_hmac, and ValueError if the numbers of passwords
 /// and salts differ, as zip does with strict=True: at most one salt more than passwords is read.
@@ -296,7 +298,7 @@ fn pbkdf2_many<'py>(
     dklen: Option<&Bound<'py, PyInt>>,
     threads: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyList>> {
-    /// Maximum number of passwords in a piece: they fill the widest lanes twice.
+    /// Maximum number of passwords in a piece: twice the lanes of the widest kernel.
     const TOGETHER: usize = 64;
 
     let algorithm = by_object("hash_name", hash_name)?;

@@ -11,11 +11,12 @@ use crate::buffer::{Bytes, to_bytes};
 use crate::errors::{named, noted};
 use crate::run::{Batch, Form};
 
-/// Number of objects to hold at a time. With one thread, few enough to stay in its cache until
-/// their digests are objects; with several, enough to justify starting them.
+/// Maximum number of objects held at a time with one thread: few enough to stay in its cache until
+/// their digests are objects.
 const WINDOW_OF_ONE: usize = 4 << 10;
+/// Maximum number of objects held at a time with several threads: enough to justify starting them.
 const WINDOW: usize = 32 << 10;
-/// Number of bytes to hold if an iterator creates the objects.
+/// Maximum number of bytes held if an iterator creates the objects.
 const WINDOW_BYTES: usize = 64 << 20;
 
 /// Names item `index` of argument `name` in an error.

@@ -12,7 +12,7 @@ use crate::errors::{collected, zeros};
 use crate::run::{Form, Pieces, shared};
 use crate::sha1dc::detection;
 
-/// The bytes of a digest, and whether its message is part of a collision attack.
+/// Length of a result, in bytes: a digest, and a flag for a collision attack.
 const PLACE: usize = 21;
 
 /// Computes the SHA-1 digests of many messages, and detects collision attacks as sha1dc does.

@@ -7,6 +7,7 @@ use std::os::unix::fs::FileExt;
 
 use super::secrets::{Secrets, WINDOW};
 
+/// Size of a page of `/proc/PID/pagemap`, in bytes.
 const PAGE: usize = 4096;
 
 /// Distance from the end of a stack, in bytes, beyond which an address does not count as part of
@@ -67,7 +68,7 @@ fn mappings(process: u32) -> io::Result<Vec<Mapping>> {
 pub struct Found {
     /// The name of the secret.
     pub what: &'static str,
-    /// Its address.
+    /// The address of the secret.
     pub at: u64,
     /// The name of the mapping.
     pub mapping: String,

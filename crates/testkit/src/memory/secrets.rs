@@ -12,9 +12,10 @@ pub(super) const WINDOW: usize = 8;
 /// widened.
 const STRIDES: [usize; 5] = [8, 16, 32, 64, 128];
 
-/// Words of the padded key: W, and W + K.
+/// Names of the words of the inner padded key: W, and W + K.
 const INNER: [&str; 2] =
     ["the inner key block's words", "the inner key block's words with constants"];
+/// Names of the words of the outer padded key: W, and W + K.
 const OUTER: [&str; 2] =
     ["the outer key block's words", "the outer key block's words with constants"];
 

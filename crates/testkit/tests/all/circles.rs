@@ -1,6 +1,6 @@
-//! Imports point one way. Files of a crate do not import each other in a circle, through other files and
-//! re-exports included, and the directories of the engine import only from lower layers. A module and its own
-//! children do not count, nor do unit tests.
+//! Imports point one way. Files of a crate do not import each other in a cycle, including through
+//! other files and re-exports, and the directories of the engine import only from lower layers. A
+//! module and its own children do not count, nor do unit tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

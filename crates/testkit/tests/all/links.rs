@@ -65,7 +65,7 @@ fn every_link_of_a_document_leads_somewhere() {
 }
 
 #[test]
-fn a_link_that_leads_nowhere_is_seen() {
+fn a_broken_link_is_found() {
     let here = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let broken = |text: &str| broken(&here, text).len();
     assert_eq!(broken("# A title, so\n[x](Cargo.toml) [y](#a-title-so) [z](src/lib.rs)"), 0);

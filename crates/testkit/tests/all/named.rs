@@ -67,7 +67,7 @@ fn pages(root: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn what_pages_name_is_there() {
+fn names_in_pages_exist() {
     let root = tree::root();
     let (tree, pages) = (Tree::of(&root), pages(&root));
     assert!(pages.len() > 8, "{pages:?}");
@@ -79,7 +79,7 @@ fn what_pages_name_is_there() {
     for (planted, wrong) in [
         ("as `engine/src/no_such_file.rs` has it", Some("engine/src/no_such_file.rs")),
         ("a test (`nobody_has_written_this`)", Some("nobody_has_written_this")),
-        ("`what_pages_name_is_there`, in `tests/all/named.rs`", None),
+        ("`names_in_pages_exist`, in `tests/all/named.rs`", None),
         ("```console\n$ see `no/such.rs`\n```\n", None),
     ] {
         assert_eq!(tree.missing(planted, true).as_deref(), wrong);

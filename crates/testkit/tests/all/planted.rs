@@ -38,14 +38,14 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn what_a_passing_test_leaves_out_is_seen_past_the_runner() {
+fn skips_of_a_passing_test_reach_standard_error() {
     let output = planted("", None);
     assert!(output.status.success(), "{output:?}");
     assert_eq!(text(&output.stderr), "LEFT OUT: avx512_x16: planted\n");
 }
 
 #[test]
-fn what_a_test_leaves_out_is_gathered_in_the_file() {
+fn skipped_checks_are_collected_in_the_file() {
     let file = file("gathered");
     assert!(planted("", Some(&file)).status.success());
     assert!(planted("neon, sha_ni", Some(&file)).status.success());
@@ -55,7 +55,7 @@ fn what_a_test_leaves_out_is_gathered_in_the_file() {
 }
 
 #[test]
-fn what_is_required_and_left_out_fails_the_test() {
+fn a_required_check_that_is_skipped_fails_the_test() {
     for word in ["avx512", "avx512_x16", "sha_ni,avx512"] {
         let output = planted(word, None);
         assert!(!output.status.success(), "{word}");
@@ -67,7 +67,7 @@ fn what_is_required_and_left_out_fails_the_test() {
 }
 
 #[test]
-fn a_word_that_names_nothing_fails_and_is_told_what_there_is() {
+fn an_unknown_word_is_rejected_with_the_valid_ones() {
     for word in ["axv512", "avx512,sha-ni"] {
         let output = planted(word, None);
         assert!(!output.status.success(), "{word}");
@@ -84,12 +84,12 @@ fn a_word_that_names_nothing_fails_and_is_told_what_there_is() {
 
 #[test]
 #[should_panic(expected = "give it a line in table.rs")]
-fn a_name_that_nobody_could_require_cannot_be_left_out() {
+fn a_name_that_is_not_listed_cannot_be_skipped() {
     left_out(Kind::Tool, "abacus", "planted");
 }
 
 #[test]
-fn a_summary_has_each_once_with_what_no_platform_ran() {
+fn a_summary_lists_each_check_once_that_no_platform_ran() {
     let line = "kernel\tavx512_x8\tx86_64\tthis CPU cannot run it\n";
     let text = Summary::read(&line.repeat(3), "x86_64").unwrap().text();
     assert_eq!(text.matches("avx512_x8").count(), 1, "{text}");
@@ -107,7 +107,7 @@ fn a_summary_has_each_once_with_what_no_platform_ran() {
 }
 
 #[test]
-fn a_summary_fails_by_what_is_required_and_was_not_exercised() {
+fn a_summary_reports_required_checks_that_were_skipped() {
     let gathered = "tool\tcoreutils-9.10\tx86_64\tcoreutils 9.7 is installed\n";
     for word in ["neon", "s390x", "memory", "coreutils-9.10", "sha_ce_x1"] {
         let output = summary(gathered, word, &format!("required {word}"));

@@ -215,7 +215,7 @@ fn in_examples(folder: &Path, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn what_the_front_page_of_the_crate_names_has_an_example() {
+fn names_on_the_front_page_of_the_crate_have_an_example() {
     let front = text("crates/engine/src/lib.rs").replace("//! ", "");
     let mut found = BTreeSet::new();
     in_examples(&root().join("crates/engine/src"), &mut found);

@@ -1,4 +1,4 @@
-//! `-c`: checks files against manifests.
+//! `-c`: verifies files against manifests.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -15,7 +15,7 @@ use crate::checker::{Asked, Item, Line, Manifests, Reading, Tally, Unusable, Voi
 use crate::personalities::quote;
 use crate::personalities::streams::Streams;
 
-/// Checks all manifests; whether all is as they say.
+/// Checks all manifests. Returns whether all files match.
 pub(super) fn run(
     tool: Tool,
     options: &Options,
@@ -88,17 +88,17 @@ pub(super) fn run(
 /// A file to check.
 struct Entry {
     name: OsString,
-    /// Whether standard input, if it is meant, has not been read.
+    /// Whether a `-` is the first one: standard input can be read only once.
     is_first: bool,
     sum: Sum,
     algorithm: Option<[Checksum; 1]>,
-    /// The digest, or the start of it, if there is one.
+    /// The digest or a prefix of it; `None` for sums that are not digests.
     digest: Option<[u8; 64]>,
     digest_len: usize,
 }
 
 impl Entry {
-    /// Whether the file has this digest.
+    /// Whether the file matches the digest.
     fn matches(
         &self,
         digests: Result<Digests, lanesum_files::Error>,
@@ -142,7 +142,7 @@ impl Job for Entry {
     }
 }
 
-/// Reads manifests as the tool does.
+/// Parses manifests like the tool.
 struct Lines {
     reader: CoreutilsReader,
     stdin_is_fresh: bool,
@@ -150,13 +150,13 @@ struct Lines {
 
 impl Reading for Lines {
     type Entry = Entry;
-    /// The kind that a message would name.
+    /// The kind of digest, which the message names.
     type Malformed = Kind;
 
     fn line(&mut self, line: &[u8], is_stdin: bool) -> Line<Entry, Kind> {
         let (kind, digest, name) = match self.reader.line(line) {
             CoreutilsLine::Skip => return Line::Skip,
-            // The manifest itself cannot be among the files.
+            // A manifest on standard input cannot list standard input.
             CoreutilsLine::Entry { kind, digest, name } if !(is_stdin && &*name == b"-") => {
                 (kind, digest, Cow::into_owned(name))
             }
@@ -185,7 +185,7 @@ impl Voice for Streams {
     }
 }
 
-/// A manifest's name in messages.
+/// Returns a manifest's name for messages.
 fn name(manifest: &OsStr) -> &OsStr {
     if manifest == "-" { OsStr::new("standard input") } else { manifest }
 }

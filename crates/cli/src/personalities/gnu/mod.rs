@@ -1,16 +1,16 @@
-//! GNU coreutils' sums: `sha256sum` and the like, `b2sum`, `sum` and `cksum`.
+//! GNU coreutils' checksum tools: `sha256sum` and its relatives, `b2sum`, `sum` and `cksum`.
 //!
 //! Output, messages and exit statuses are those of release 9.10, byte for byte. The differences are
 //!
-//! - the texts of `--help` and `--version`, which are our own;
+//! - the texts of `--help` and `--version`, which are Lanesum's;
 //! - `cksum --debug`, which reports the kernels of every sum;
 //! - messages are not translated;
-//! - a FIFO with the name of a listed file: `-c` reports it as unreadable, while GNU's tools wait for a
-//!   writer;
-//! - on a terminal, deceptive characters of names are escaped.
+//! - a FIFO with the name of a listed file: `-c` reports it as unreadable, while GNU's tools wait
+//!   for a writer;
+//! - on a terminal, deceptive characters in names are escaped.
 //!
-//! Lanesum's algorithms run on all cores and in lanes, BLAKE2b and SHA-3 on all cores. CRC and shortened
-//! BLAKE2b run on one core.
+//! Lanesum's algorithms run on all cores and in lanes, BLAKE2b and SHA-3 on all cores. CRC and
+//! truncated BLAKE2b run on one core.
 
 mod check;
 mod options;
@@ -35,10 +35,10 @@ use super::streams::Streams;
 use crate::say::reason;
 use crate::standard;
 
-/// Which of the tools this is.
+/// The emulated tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
-    /// That for one algorithm, by its name.
+    /// A tool for a single algorithm, with its name.
     One(&'static str, Algorithm),
     B2sum,
     Sum,
@@ -55,7 +55,7 @@ impl Tool {
         }
     }
 
-    /// The default sum.
+    /// Returns the default sum.
     fn sum(self) -> Sum {
         match self {
             Self::One(_, algorithm) => Sum::Lanesum(algorithm),
@@ -95,14 +95,14 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
         print::run(&options, &settings, &mut streams)
     };
     if streams.has_read_closed() {
-        // C closes its stream at the end, and cannot.
+        // GNU's tools report an error when they close a standard input that was already closed.
         streams.error(b"standard input: Bad file descriptor");
         return streams.finish(1);
     }
     streams.finish(u8::from(!well))
 }
 
-/// What hashes: that of one message, and that of as many as there may be lanes.
+/// Formats the kernels for a single message and for a full batch.
 fn kernels(sum: Sum, policy: &Policy) -> String {
     match sum.algorithm().and_then(|algorithm| policy.engine(algorithm).ok()) {
         Some(engine) => {
@@ -113,7 +113,7 @@ fn kernels(sum: Sum, policy: &Policy) -> String {
     }
 }
 
-/// Says why nothing is hashed, and returns the status.
+/// Reports why nothing is hashed. Returns the exit status.
 fn refuse(tool: Tool, called: &OsStr, refusal: Refusal, streams: &mut Streams) -> u8 {
     match refusal {
         Refusal::Help => {
@@ -224,7 +224,7 @@ This is Lanesum, called by another name. It hashes on all cores; see 'lanesum --
     text
 }
 
-/// Whether a kernel is available for the sum, if it needs one. Reports an error if not.
+/// Whether the policy has a kernel for the sum, if it needs one. Reports an error otherwise.
 fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
     let Some(algorithm) = sum.algorithm() else { return true };
     let possible = settings.policy.check(algorithm);
@@ -234,18 +234,18 @@ fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
     possible.is_ok()
 }
 
-/// The input called `name`. Standard input is empty after the first use.
+/// Returns the input called `name`. After the first use, standard input is empty.
 fn input<'a>(name: &'a OsStr, is_first: bool) -> Input<'a> {
     match (name.as_bytes(), is_first) {
         (b"-", true) => Input::StandardInput,
-        // It fails each time.
+        // If standard input is closed, every use fails.
         (b"-", false) if was_closed(0) => Input::StandardInput,
         (b"-", false) => Input::File(Path::new("/dev/null")),
         _ => Input::File(Path::new(name)),
     }
 }
 
-/// Computes a sum that is not one of Lanesum's, of a file of one of the `kinds`.
+/// Computes a sum that `lanesum-files` lacks, of a file of one of the `kinds`.
 fn other(sum: Sum, input: Input<'_>, kinds: Kinds) -> io::Result<Outcome> {
     let file = match input {
         Input::File(path) => open(path, kinds)?,
@@ -254,12 +254,12 @@ fn other(sum: Sum, input: Input<'_>, kinds: Kinds) -> io::Result<Outcome> {
     sums::other(sum, file)
 }
 
-/// Says why a file could not be hashed.
+/// Reports that a file could not be hashed.
 fn fail(name: &[u8], error: &dyn Error, streams: &mut Streams) {
     streams.error(&[&quote::name(name)[..], b": ", reason(error).as_bytes()].concat());
 }
 
-/// The system's error behind that of a file.
+/// Returns the system's error that caused a file's error.
 fn source(error: lanesum_files::Error) -> Box<dyn Error> {
     error.into_source().map_or_else(|| "read error".into(), Into::into)
 }

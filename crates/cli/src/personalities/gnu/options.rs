@@ -1,4 +1,4 @@
-//! The options of GNU's tools, and which of them can be combined.
+//! The options of GNU's tools, and their valid combinations.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStrExt;
@@ -13,15 +13,15 @@ use crate::personalities::quote;
 #[derive(Debug)]
 pub(super) struct Options {
     pub(super) sum: Sum,
-    /// Whether `sum` was named, so that it is that of every line.
+    /// Whether the user selected `sum`, so that it applies to every line.
     pub(super) is_settled: bool,
     pub(super) check: bool,
     pub(super) tag: bool,
-    /// Mark names with an asterisk.
+    /// Whether to mark names with an asterisk.
     pub(super) binary: bool,
     pub(super) zero: bool,
     pub(super) base64: bool,
-    /// The bytes of the digest, and nothing else.
+    /// Whether to print only the bytes of the digest.
     pub(super) raw: bool,
     pub(super) ignore_missing: bool,
     pub(super) strict: bool,
@@ -30,7 +30,7 @@ pub(super) struct Options {
     pub(super) files: Vec<OsString>,
 }
 
-/// Verbosity of `--check`: the last of these options wins.
+/// Verbosity of `--check`: the last option wins.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Report {
     #[default]
@@ -40,13 +40,13 @@ pub(super) enum Report {
     Warn,
 }
 
-/// Why nothing is to be hashed.
+/// Why nothing is hashed.
 pub(super) enum Refusal {
     Help,
     Version,
-    /// Messages, after which the usage is pointed to.
+    /// An error, followed by a reference to `--help`.
     Usage(Option<Vec<u8>>),
-    /// Print only these messages.
+    /// Messages without that reference.
     Plain(Vec<Vec<u8>>),
 }
 
@@ -54,7 +54,7 @@ const fn long(name: &'static str, takes_value: bool, id: char) -> Long {
     Long { name, takes_value, id }
 }
 
-// Options without a letter have a capital one here, which no command line can reach.
+// Options without a short form have a capital letter as id, which the command line cannot select.
 const LONG: [Long; 19] = [
     long("length", true, 'l'),
     long("check", false, 'c'),
@@ -78,7 +78,7 @@ const LONG: [Long; 19] = [
 ];
 
 impl Tool {
-    /// Its short options in the form of getopt, and its long options.
+    /// Returns the tool's short options in getopt's format, and its long options.
     fn options(self) -> (&'static str, Vec<Long>) {
         let (short, capitals) = match self {
             Self::One(..) => ("bctwz", "IQSRTHV"),
@@ -152,7 +152,7 @@ impl Options {
         Ok(options)
     }
 
-    /// Refuses options that do not go together, the first of GNU's rules first.
+    /// Rejects invalid combinations of options, in the order of GNU's checks.
     fn consistent(
         &self,
         is_cksum: bool,
@@ -226,7 +226,7 @@ fn invalid_length(text: &[u8]) -> Vec<u8> {
     [b"invalid length: ", &quote::word(text)[..]].concat()
 }
 
-/// Parses a digest length, in bits; greater values saturate.
+/// Parses a digest length, in bits; values that overflow saturate.
 fn bits(text: &[u8]) -> Result<u64, Refusal> {
     let trimmed = text.trim_ascii_start();
     let digits = trimmed.strip_prefix(b"+").unwrap_or(trimmed);
@@ -236,7 +236,8 @@ fn bits(text: &[u8]) -> Result<u64, Refusal> {
     Ok(str::from_utf8(digits).ok().and_then(|digits| digits.parse().ok()).unwrap_or(u64::MAX))
 }
 
-/// The sum with the requested digest length, in bits and as given; 0 selects the default, if there is one.
+/// Returns the sum with the requested digest length, in bits and as written; 0 selects the default,
+/// if any.
 fn with_length(sum: Sum, length: Option<(u64, &[u8])>, is_check: bool) -> Result<Sum, Refusal> {
     let (bits, text) = length.unwrap_or_default();
     let refuse = |text: &[u8], why: Vec<u8>| Err(Refusal::Plain(vec![invalid_length(text), why]));
@@ -244,7 +245,7 @@ fn with_length(sum: Sum, length: Option<(u64, &[u8])>, is_check: bool) -> Result
     match sum.kind().lengths {
         Lengths::One if bits == 0 => Ok(sum),
         Lengths::One => plain("--length is only supported with --algorithm blake2b, sha2, or sha3"),
-        // Lines have their lengths.
+        // Each line has its own digest length.
         Lengths::Four if length.is_none() && is_check => Ok(sum),
         Lengths::Four if length.is_none() => plain(&format!(
             "--algorithm={} requires specifying --length 224, 256, 384, or 512",

@@ -1,4 +1,4 @@
-//! Prints a line for each file.
+//! Prints a digest line for each file.
 
 use std::error::Error;
 use std::ffi::OsString;
@@ -12,7 +12,7 @@ use super::sums::{LONGEST, Outcome, Sum};
 use super::{fail, input, is_possible, other, source};
 use crate::personalities::streams::Streams;
 
-/// A file to hash, or one with another sum, which is computed when its turn comes.
+/// A file to hash. Sums that `lanesum-files` lacks are computed when the file is printed.
 struct File {
     name: OsString,
     is_first: bool,
@@ -36,7 +36,7 @@ impl Job for File {
     }
 }
 
-/// Prints the sums; whether all could be computed.
+/// Prints the sums. Returns whether all could be computed.
 pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams) -> bool {
     if !is_possible(options.sum, settings, streams) {
         return false;
@@ -94,7 +94,7 @@ fn line(options: &Options, name: &[u8], outcome: &Outcome, streams: &mut Streams
                 base64: options.base64,
                 terminator,
             };
-            // The tag shows a shortened digest; SHA-2 lines have their own tags.
+            // The tag includes the length of a truncated digest; SHA-2 digests have their own tags.
             let sum = sum.algorithm().map_or(sum.with_len(LONGEST), Sum::Lanesum);
             return style.write(sum.kind(), digest, name, out);
         }

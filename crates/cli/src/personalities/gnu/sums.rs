@@ -1,4 +1,4 @@
-//! The sums that GNU's tools offer. CRC and shortened BLAKE2b are computed here, one file at a time.
+//! The sums of GNU's tools. CRC and truncated BLAKE2b are computed here, one file at a time.
 
 use std::fs::File;
 use std::io;
@@ -16,7 +16,7 @@ pub(super) enum Sum {
     Bsd,
     SystemV,
     Crc,
-    /// That of Ethernet and gzip.
+    /// The CRC-32 of Ethernet and gzip.
     Crc32b,
     Lanesum(Algorithm),
     /// SHA-2 with digests of this many bytes.
@@ -25,7 +25,7 @@ pub(super) enum Sum {
     Blake2b(usize),
 }
 
-/// The names that `cksum -a` takes, in its order.
+/// The names accepted by `cksum -a`, in its order.
 pub(super) const NAMES: [(&str, Sum); 14] = [
     ("bsd", Sum::Bsd),
     ("sysv", Sum::SystemV),
@@ -43,10 +43,10 @@ pub(super) const NAMES: [(&str, Sum); 14] = [
     ("sm3", Sum::Lanesum(Algorithm::SM3)),
 ];
 
-/// The longest digest of sums that have several lengths, in bytes.
+/// Maximum digest length of sums with several lengths, in bytes.
 pub(super) const LONGEST: usize = 64;
 
-/// The kinds that `cksum -c` distinguishes by their tags.
+/// The kinds that `cksum -c` distinguishes by tag.
 pub(super) static KINDS: [Kind; 10] = [
     kind("MD5", 16),
     kind("SHA1", 20),
@@ -74,7 +74,7 @@ const fn kind(tag: &'static str, digest_len: usize) -> Kind {
 }
 
 impl Sum {
-    /// The kind of digest, by the tag that messages have.
+    /// Returns the kind of digest, with the tag used in messages.
     pub(super) const fn kind(self) -> Kind {
         match self {
             Self::Bsd => kind("BSD", 0),
@@ -88,7 +88,7 @@ impl Sum {
         }
     }
 
-    /// The algorithm, if it is one of Lanesum's.
+    /// Returns the algorithm, if Lanesum implements it.
     pub(super) fn algorithm(self) -> Option<Algorithm> {
         match self {
             Self::Lanesum(algorithm) => Some(algorithm),
@@ -100,7 +100,7 @@ impl Sum {
         }
     }
 
-    /// What `lanesum-files` computes for it, unless it is left to [`other`].
+    /// Returns the checksum that `lanesum-files` computes; `None` if [`other`] does.
     pub(super) fn checksum(self) -> Option<Checksum> {
         let foreign = match self {
             Self::Sha3(28) => Foreign::Sha3_224,
@@ -113,13 +113,13 @@ impl Sum {
         Some(Checksum::Foreign(foreign))
     }
 
-    /// The sum that lines of a kind are of.
+    /// Returns the sum for lines of a kind.
     pub(super) fn of_kind(kind: Kind) -> Self {
         let named = NAMES.iter().find(|(_, sum)| sum.kind().tag == kind.tag);
         named.expect("a kind of the table").1.with_len(kind.digest_len)
     }
 
-    /// The sum with digests of `len` bytes, if the length is variable.
+    /// Returns the sum with digests of `len` bytes, if its length is variable.
     pub(super) fn with_len(self, len: usize) -> Self {
         match self {
             Self::Sha2(_) => Self::Sha2(len),
@@ -129,7 +129,7 @@ impl Sum {
         }
     }
 
-    /// Whether it is a number rather than a digest, on lines of another form.
+    /// Whether the sum is a number instead of a digest; its lines have another format.
     pub(super) fn is_number(self) -> bool {
         matches!(self, Self::Bsd | Self::SystemV | Self::Crc | Self::Crc32b)
     }
@@ -141,7 +141,7 @@ pub(super) enum Outcome {
     Number { sum: u32, len: u64 },
 }
 
-/// Reads to the end and computes a sum that `lanesum-files` does not have.
+/// Reads a file to its end and computes a sum that `lanesum-files` lacks.
 pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
     Ok(match sum {
         Sum::Lanesum(_) | Sum::Sha2(_) | Sum::Sha3(_) => unreachable!("it is a checksum"),
@@ -154,7 +154,7 @@ pub(super) fn other(sum: Sum, file: File) -> io::Result<Outcome> {
             static CRC: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_CKSUM);
             let mut state = CRC.digest();
             let len = each(file, |bytes| state.update(bytes))?;
-            // POSIX has the length follow the file, low byte first, as far as it is not zero.
+            // POSIX appends the length, least significant byte first, without leading zeros.
             let bytes = len.to_le_bytes();
             state.update(&bytes[..8 - len.leading_zeros() as usize / 8]);
             Outcome::Number { sum: state.finalize(), len }

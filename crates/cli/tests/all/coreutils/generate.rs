@@ -16,7 +16,7 @@ use crate::coreutils::run::NAMES;
 const FILES: [&[u8]; 9] =
     [b"a", b"empty", b"long", b"two words", b"n\nl", b"b\\s", b"c\rr", b"*star", b"it's"];
 
-/// Names that cannot be hashed, each for another reason.
+/// Names that cannot be hashed, each for a different reason.
 const BROKEN: [&[u8]; 9] = [
     b"missing",
     b"d",

@@ -63,7 +63,7 @@ fn fifo(work: &Work, name: &str) {
     mknodat(CWD, work.at(name), FileType::Fifo, Mode::from_raw_mode(0o600), 0).unwrap();
 }
 
-// `sum -o M`: when it publishes a manifest.
+// `sum -o M`: when the manifest is published.
 
 #[test]
 fn a_manifest_is_written_only_if_every_file_could_be_read() {
@@ -118,7 +118,7 @@ fn a_manifest_of_nothing_is_not_written() {
         assert_eq!(work.read("M"), "", "{command}");
         work.file("M", "old\n");
     }
-    // With standard output, only a glob that matches nothing is an error.
+    // On standard output, only a glob that matches nothing is an error.
     good(&work.run("sum -r empty"));
     let ran = work.run("sum -r t -g *.none");
     assert_eq!((ran.status, &*ran.out), (Some(1), ""));
@@ -177,7 +177,7 @@ fn a_link_is_followed_to_the_file_it_names_existing_or_not() {
     good(&work.run("sum -u AGAIN t"));
     assert!(work.at("LINK").is_symlink() && work.at("AGAIN").is_symlink());
     assert_eq!(work.read("d/N"), line("t/a", "a") + &line("t/b", "b"));
-    // Nothing is created where its directory does not exist.
+    // If the directory does not exist, nothing is created.
     symlink("nowhere/N", work.at("LOST")).unwrap();
     failed(&untouched(&work, || work.run("sum -r t -o LOST")), "LOST");
 }
@@ -263,7 +263,7 @@ fn unfinished_outputs_are_not_listed() {
     good(&work.run("check --audit M"));
 }
 
-// `sum -u M`: which lines are in scope.
+// `sum -u M`: which lines are covered.
 
 #[test]
 fn lines_outside_the_given_paths_stay() {
@@ -280,7 +280,7 @@ fn lines_outside_the_given_paths_stay() {
     lines.retain(|line| line != added.trim_end());
     assert_eq!(lines, expected.lines().collect::<Vec<_>>());
     assert!(work.read("M").contains(&added));
-    // A path that is a file.
+    // A path may be a file.
     good(&work.run("sum -u M t/0/0000"));
     assert!(work.read("M").contains(&line("t/0/0000", "changed")));
     assert!(!work.read("M").contains("2.new"));
@@ -309,20 +309,20 @@ fn lines_that_a_flag_excludes_stay() {
         good(&work.run(&format!("sum -u M t {words}")));
         assert_eq!(work.read("M"), old, "{words}");
     }
-    // With globs and a depth, whether or not the files exist.
+    // Globs and a depth apply whether or not the files exist.
     work.remove("t/d/b.o").remove("t/d/e");
     for words in ["-g !*.o -g !e", "-d 1"] {
         good(&work.run(&format!("sum -u M t {words}")));
         assert_eq!(work.read("M"), old, "{words}");
     }
-    // No name begins with that of the working directory.
+    // No name starts with the name of the working directory.
     for words in ["-g !*.o -g !e", "-d 2", "-g !t", "-g !*"] {
         good(&work.run(&format!("sum -u M . {words} --allow missing")));
         assert_eq!(work.read("M"), old, "{words}");
         let audit = work.run(&format!("check --audit M --tree . {words} --allow new"));
         assert!(audit.out.ends_with("the same\n") || audit.out == "0 files\n", "{audit:?}");
     }
-    // Others are updated.
+    // Other files are updated.
     good(&work.run("sum -u M t -g *.c"));
     assert!(!work.read("M").contains("t/d/e/a.c"), "{}", work.read("M"));
     assert!(work.read("M").contains("t/d/b.o"));
@@ -366,7 +366,7 @@ fn absolute_names_share_a_directory_or_need_one() {
     work.remove("t/0/0000");
     good(&work.run("sum -u M"));
     assert_eq!(work.read("M").lines().count(), 5);
-    // Absolute and relative, or from the root: nothing is guessed.
+    // With absolute and relative names, or names in the root, no tree is assumed.
     let relative = work.run("sum -r t").out;
     for more in [relative, line("/bin/nothing", "x"), line("../other/x", "x")] {
         work.file("M", old.clone() + &more);
@@ -387,7 +387,7 @@ fn relative_names_in_several_directories_are_from_the_working_directory() {
     assert_eq!(work.read("M"), line("t/b", "b") + &line("t/new", "new"));
 }
 
-// `sum -u M`: when it is refused.
+// `sum -u M`: when an update is refused.
 
 #[test]
 fn a_root_that_has_moved_away_is_refused() {
@@ -444,7 +444,7 @@ fn one_root_of_several_that_is_gone_is_refused() {
 
 #[test]
 fn many_missing_files_are_refused() {
-    // 11 of 109 lines are more than 10 and more than 10 %; 10 are not, nor are 11 of 110.
+    // 11 of 109 lines exceed both 10 lines and 10 %; 10 lines do not, and 11 of 110 do not.
     for (lines, gone, is_refused) in
         [(109, 11, true), (12, 10, false), (110, 11, false), (20, 11, true)]
     {
@@ -501,7 +501,7 @@ fn another_file_system_in_the_place_of_the_root_is_refused() {
     assert_eq!(work.read("M").lines().count(), 7);
 }
 
-// `sum -u M`: which lines stay although their file cannot be read.
+// `sum -u M`: which lines remain although their file cannot be read.
 
 #[test]
 fn lines_below_a_link_that_is_not_followed_stay() {
@@ -522,7 +522,7 @@ fn lines_below_a_link_that_is_not_followed_stay() {
 }
 
 #[test]
-fn what_replaces_a_file_keeps_its_line_unless_it_is_a_directory() {
+fn only_a_directory_in_place_of_a_file_removes_its_line() {
     let work = listed(6);
     let old = work.read("M");
     work.remove("t/0/0000").remove("t/1/0001");
@@ -555,7 +555,7 @@ fn lines_in_half_a_directory_stay() {
     }
 }
 
-// `sum -u M`: when it publishes a manifest.
+// `sum -u M`: when the manifest is published.
 
 #[test]
 fn a_dry_run_writes_nothing_and_has_the_status_of_the_real_run() {
@@ -666,7 +666,7 @@ fn a_time_that_is_not_old_is_not_listed() {
         good(&run(clock, "sum -u M t --format json --stat"));
         assert_eq!((listed("t/old"), listed("t/young")), (true, young), "{clock:?}");
     }
-    // An edit in the tick of the first time is found later, and is not rot.
+    // An edit in the same clock tick as the first time is detected later, and is not rot.
     work.file("t/young", "2").file("t/old", "2");
     set_both();
     let ran = run(Clock::Later, "check --audit M");
@@ -674,7 +674,7 @@ fn a_time_that_is_not_old_is_not_listed() {
     assert!(ran.out.contains("rotted        t/old"), "{ran:?}");
     let ran = run(Clock::Later, "sum -u M");
     assert!(ran.out.contains("changed       t/young"), "{ran:?}");
-    // Lengths are not lost where no line has a time.
+    // Lengths are preserved if no line has a time.
     work.remove("t/old");
     good(&run(Clock::Later, "sum -r t -o M --format json --stat"));
     set("t/young", SystemTime::now() + Duration::from_secs(1_000_000));
@@ -703,7 +703,7 @@ fn an_audit_has_the_same_scope_and_writes_nothing() {
         ran.status == Some(0) && ran.out == "missing       t/1/0001\n1 file: 1 missing\n",
         "{ran:?}"
     );
-    // No line in scope.
+    // No line is covered.
     fs::create_dir(work.at("u")).unwrap();
     for tree in ["u", "nowhere", "t/1.x"] {
         let ran = untouched(&work, || work.run(&format!("check --audit M --tree {tree}")));

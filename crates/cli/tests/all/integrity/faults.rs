@@ -1,4 +1,5 @@
-//! Injects errors into each system call of the commands that write. strace does it, since some calls bypass libc.
+//! Injects errors into each system call of the commands that write. Uses strace, because some calls
+//! bypass libc.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -13,9 +14,9 @@ use crate::common::{Ran, bytes};
 struct Writing {
     words: &'static str,
     output: &'static str,
-    /// The flags that the existing manifest was made with.
+    /// The flags with which the existing manifest was written.
     made_by: &'static str,
-    /// Whether it keeps lines that it cannot read, and updates others.
+    /// Whether the command retains lines of unreadable files and updates the others.
     is_update: bool,
 }
 
@@ -40,7 +41,7 @@ const COMMANDS: [Writing; 10] = [
     writes("tree torrent2 -j 1 t -o OUT", "OUT"),
 ];
 
-/// Calls, the error that they fail with, and whether all calls from the first one on fail.
+/// System calls, the injected error, and whether all calls fail from the first one on.
 struct Failing {
     calls: &'static str,
     error: &'static str,
@@ -72,7 +73,7 @@ const MORE_FAULTS: [Failing; 7] = [
     failing("close,unlink,unlinkat,madvise", "EIO", false),
 ];
 
-/// A tree that has been changed since the manifest was made.
+/// Creates a tree that has changed since its manifest was written.
 fn work(command: &Writing) -> Work {
     let work = Work::in_memory();
     work.file("t/long", bytes(300_000));
@@ -80,7 +81,7 @@ fn work(command: &Writing) -> Work {
         work.file(name, name);
     }
     for name in ["t/a", "t/d/b", "t/d/e/c", "t/gone", "t/long"] {
-        // Every manifest of it is the same.
+        // Fixed times make the manifests of all trees equal.
         set_time(&work, name, 1_000);
     }
     let mut sum = lanesum(&work, LANESUM);
@@ -93,7 +94,7 @@ fn work(command: &Writing) -> Work {
     work
 }
 
-/// The command, to which all files are old.
+/// Creates the command, with a clock at which all files are old.
 fn lanesum(work: &Work, program: &str) -> Command {
     let mut command = work.command(program);
     Clock::Later.set(&mut command);
@@ -105,7 +106,7 @@ fn set_time(work: &Work, name: &str, seconds: u64) {
     File::options().write(true).open(work.at(name)).unwrap().set_modified(time).unwrap();
 }
 
-/// Runs a command and returns the calls that failed.
+/// Runs a command with injected errors. Returns the calls that failed.
 fn run(work: &Work, command: &Writing, fault: &Failing, first: usize) -> (Ran, Vec<String>) {
     let log = work.0.path().join("log");
     let Failing { calls, error, lasts } = fault;
@@ -120,7 +121,7 @@ fn run(work: &Work, command: &Writing, fault: &Failing, first: usize) -> (Ran, V
     (ran, failed.collect())
 }
 
-/// The lines of a manifest by name.
+/// Returns the lines of a manifest by name.
 fn lines(text: &[u8]) -> BTreeMap<String, String> {
     let text = String::from_utf8_lossy(text);
     assert!(text.is_empty() || text.ends_with('\n'), "{text:?} is cut");
@@ -131,7 +132,7 @@ fn lines(text: &[u8]) -> BTreeMap<String, String> {
     text.lines().map(|line| (name(line), line.to_owned())).collect()
 }
 
-/// Where each line is the old one or the new one, and none is lost.
+/// Whether each line is the old or the new one, and none is missing.
 fn is_partly_updated(found: &[u8], old: &[u8], new: &[u8]) -> bool {
     let (found, old, new) = (lines(found), lines(old), lines(new));
     found.iter().all(|(name, line)| [&old, &new].iter().any(|all| all.get(name) == Some(line)))
@@ -155,12 +156,12 @@ fn is_vital(call: &str, work: &Work, calls: &str) -> bool {
     }
 }
 
-/// Makes each call of each command fail.
+/// Injects errors into each system call of each command.
 fn fail(faults: &[Failing]) {
     let mut wrong = Vec::new();
     let mut runs = 0;
     for command in &COMMANDS {
-        // The result of a run without faults.
+        // The manifest of a run without injected errors.
         let good = work(command);
         let old = fs::read(good.at("M")).unwrap();
         let ran = finish(lanesum(&good, LANESUM).args(command.words.split(' ')));
@@ -201,7 +202,7 @@ fn fail(faults: &[Failing]) {
     assert!(wrong.is_empty(), "{} of {runs} runs:\n{}", wrong.len(), wrong.join("\n\n"));
 }
 
-/// The broken rule, if any, among those that hold for every fault.
+/// Returns the broken rule, if any, among the rules that hold for every error.
 fn breach(
     work: &Work,
     command: &Writing,

@@ -1,5 +1,6 @@
-//! The command never destroys or falsifies a manifest. `cases` tests the rules separately, `sequences` compares random
-//! runs with the reference in `model`, and `faults` makes system calls fail, one at a time.
+//! The command never destroys or falsifies a manifest. `cases` tests each rule, `sequences`
+//! compares random runs with the reference in `model`, and `faults` injects errors into system
+//! calls, one at a time.
 
 mod cases;
 mod faults;
@@ -28,7 +29,7 @@ impl Work {
         Self::in_directory(TempDir::new().unwrap())
     }
 
-    /// A directory in memory where there is one: `fsync` takes most of the time of many small runs.
+    /// Creates a directory in memory if possible: `fsync` dominates the time of many short runs.
     fn in_memory() -> Self {
         Self::in_directory(TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap())
     }
@@ -40,7 +41,7 @@ impl Work {
     }
 
     fn dir(&self) -> PathBuf {
-        // Traced paths have their links resolved.
+        // Traced paths contain no symlinks.
         self.0.path().canonicalize().unwrap().join("w")
     }
 
@@ -102,7 +103,7 @@ impl Work {
 
 const LANESUM: &str = env!("CARGO_BIN_EXE_lanesum");
 
-/// No run of these tests takes long: one that does waits for something that does not come.
+/// Time after which a run has failed, because it waits for an event that never occurs.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Runs a command to its end.
@@ -110,7 +111,7 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 fn finish(command: &mut Command) -> Ran {
     let mut child = command.spawn().unwrap();
     let pid = rustix::process::Pid::from_child(&child);
-    // The reader of both pipes is another thread, so that this one can wait with a limit.
+    // Another thread reads both pipes, so that this one can wait with a time limit.
     let (out, err) = (child.stdout.take(), child.stderr.take());
     let drain = |pipe: Option<Box<dyn std::io::Read + Send>>| {
         thread::spawn(move || {
@@ -141,7 +142,7 @@ fn finish(command: &mut Command) -> Ran {
     ran(&std::process::Output { status, stdout, stderr })
 }
 
-/// Every path below a directory with its kind and its contents or target.
+/// Returns every path below a directory, with its kind and its contents or target.
 fn snapshot(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut all = BTreeMap::new();
     let mut dirs = vec![dir.to_owned()];
@@ -166,7 +167,7 @@ fn snapshot(dir: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     all
 }
 
-/// The library that shifts the clock.
+/// Returns the library that shifts the clock.
 fn clock() -> &'static Path {
     static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
     let build = || {
@@ -177,7 +178,7 @@ fn clock() -> &'static Path {
         let mut cc = Command::new("cc");
         cc.args(["-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o"]).arg(&made).arg(source);
         assert!(cc.status().unwrap().success(), "{cc:?}");
-        // Another run of these tests may be loading it.
+        // Another run of these tests may have loaded the library.
         let library = target.join("clock.so");
         fs::rename(made, &library).unwrap();
         library
@@ -185,7 +186,7 @@ fn clock() -> &'static Path {
     LIBRARY.get_or_init(build)
 }
 
-/// A time of day at which every file of the test counts as old, or as written just now.
+/// The time at which the command runs: all files count as old, or as just written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Clock {
     Later,

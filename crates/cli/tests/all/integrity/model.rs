@@ -1,6 +1,6 @@
-//! A reference of the commands that compare and write manifests, as pure functions. A tree with its faults, a manifest,
-//! the cached digests and the arguments determine the next manifest, the findings and the exit status. It shares no
-//! code with the command.
+//! A reference model of the commands that compare and write manifests, as pure functions. A tree
+//! with its faults, a manifest, the cached digests and the arguments determine the next manifest,
+//! the findings and the exit status. It shares no code with the command.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,20 +8,21 @@ use crate::common::hex;
 
 pub(super) type Names = BTreeSet<String>;
 
-/// How a file looks to `stat`.
+/// The metadata of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Stamp {
     pub(super) len: u64,
     pub(super) modified: String,
-    /// The inode and the time of its last change.
+    /// The inode and the change time.
     pub(super) identity: (u64, i64, i64),
 }
 
-/// A time of modification in seconds that is later than every clock of these tests.
+/// A modification time that is later than every clock of these tests, in seconds.
 pub(super) const FUTURE: u64 = 4_000_000_000;
 
 impl Stamp {
-    /// Whether a later write must change the time of modification. All times are long past or in the future.
+    /// Whether a later write must change the modification time. All times are long past or in the
+    /// future.
     fn is_settled(&self) -> bool {
         !self.modified.starts_with(&FUTURE.to_string())
     }
@@ -47,13 +48,13 @@ pub(super) struct Tree {
     pub(super) closed: Names,
 }
 
-/// Where a name leads.
+/// The result of resolving a name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Lookup {
     At(String),
-    /// `ENOENT` or `ENOTDIR`.
+    /// The error is `ENOENT` or `ENOTDIR`.
     Gone,
-    /// Another error.
+    /// Any other error.
     Unknown,
 }
 
@@ -67,12 +68,12 @@ pub(super) struct Line {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Manifest {
     pub(super) is_json: bool,
-    /// Every name begins with `./`.
+    /// Whether every name begins with `./`.
     pub(super) is_dotted: bool,
     pub(super) lines: BTreeMap<String, Line>,
 }
 
-/// The digests that a cache has.
+/// The cached digests.
 pub(super) type Cache = BTreeMap<String, (Stamp, String)>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +101,7 @@ impl Glob {
     }
 }
 
-/// Which files a command is about.
+/// The files that a command covers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     pub(super) paths: Vec<String>,
@@ -115,23 +116,23 @@ pub(super) struct Asked {
     pub(super) paranoid: bool,
     pub(super) stat: bool,
     pub(super) allow_missing: bool,
-    /// Whether a line's length and time are trusted, as an update does.
+    /// Whether files are trusted whose length and time match their line, as in an update.
     pub(super) trusts_lines: bool,
     pub(super) is_update: bool,
 }
 
-/// A line of the next manifest.
+/// The expected form of a line in the next manifest.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Rule {
-    /// As it was.
+    /// Unchanged.
     Kept(Line),
-    /// Kept or removed.
+    /// Unchanged or removed.
     Perhaps(Line),
     /// Derived from the file, with one of these times.
     Now { digest: String, len: Option<u64>, modified: Vec<Option<String>> },
 }
 
-/// Whether something happens. The rules leave `Either` open.
+/// Whether something happens. `Either` means that the rules do not specify it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Will {
     Yes,
@@ -139,18 +140,18 @@ pub(super) enum Will {
     Either,
 }
 
-/// Findings by name.
+/// The expected findings, by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Findings {
     pub(super) same: Names,
     pub(super) changed: Names,
     pub(super) rotted: Names,
     pub(super) unreadable: Names,
-    /// With what has moved away, and its digest.
+    /// Missing files, each with the new name if it has moved, and its digest.
     pub(super) missing: BTreeMap<String, String>,
-    /// With what has moved there.
+    /// New files, each with the former name if it has moved.
     pub(super) new: BTreeMap<String, String>,
-    /// Nothing is expected of these names.
+    /// Names with unspecified findings.
     pub(super) open: Names,
 }
 
@@ -159,10 +160,10 @@ pub(super) struct Findings {
 pub(super) struct Expected {
     pub(super) status: Vec<i32>,
     pub(super) is_refused: Will,
-    /// The manifest, unless it is refused.
+    /// The required lines of the manifest, unless the update is refused.
     pub(super) lines: BTreeMap<String, Rule>,
     pub(super) findings: Findings,
-    /// The digests that the cache learns.
+    /// The digests that are added to the cache.
     pub(super) learnt: Cache,
 }
 
@@ -174,7 +175,7 @@ pub(super) fn join(directory: &str, name: &str) -> String {
     if directory.is_empty() { name.to_owned() } else { format!("{directory}/{name}") }
 }
 
-/// The part of a name below a directory.
+/// Returns the part of `name` below `directory`.
 pub(super) fn below<'a>(directory: &str, name: &'a str) -> Option<&'a str> {
     match directory {
         "" => Some(name),
@@ -187,7 +188,7 @@ fn is_at_or_below(root: &str, name: &str) -> bool {
 }
 
 impl Scope {
-    /// Whether the walk from `root` leaves out a file of this name.
+    /// Whether a walk from `root` excludes the file `name`.
     fn excludes(&self, root: &str, name: &str) -> bool {
         let Some(rest) = below(root, name).filter(|_| root != name) else { return false };
         if self.depth.is_some_and(|depth| rest.split('/').count() > depth) {
@@ -210,7 +211,7 @@ impl Scope {
 /// The result of a walk from one root.
 #[derive(Debug, Default)]
 struct Walk {
-    /// Files, and where they really are.
+    /// Files, each with its real path.
     files: BTreeMap<String, String>,
     blocked: Names,
 }
@@ -253,23 +254,23 @@ impl Tree {
         real.is_empty() || self.nodes.get(real) == Some(&Node::Directory)
     }
 
-    /// Whether this is a file, and no link is on its path.
+    /// Whether `name` is a file whose path contains no symlink.
     pub(super) fn is_file(&self, name: &str) -> bool {
         matches!(self.nodes.get(name), Some(Node::File { .. }))
     }
 
-    /// Whether opening this name may block.
+    /// Whether opening `name` may block.
     pub(super) fn is_special(&self, name: &str) -> bool {
         matches!(self.lookup(name, true), Lookup::At(real) if self.nodes.get(&real) == Some(&Node::Special))
     }
 
-    /// Whether a name leads to a file with these contents.
+    /// Whether `name` resolves to a file with these contents.
     pub(super) fn has(&self, name: &str, digest: &str) -> bool {
         let Lookup::At(real) = self.lookup(name, true) else { return false };
         matches!(self.nodes.get(&real), Some(Node::File { digest: found, .. }) if found == digest)
     }
 
-    /// Whether a name leads to a readable file with these contents.
+    /// Whether `name` resolves to a readable file with these contents.
     pub(super) fn verifies(&self, name: &str, digest: &str) -> bool {
         let real = self.lookup(name, true);
         let is_denied = matches!(&real, Lookup::At(real) if self.unreadable.contains(real));
@@ -329,7 +330,7 @@ impl Tree {
     }
 }
 
-/// The directory that all names share.
+/// Returns the directory that contains all names.
 fn shared(manifest: &Manifest) -> String {
     let mut names = manifest.lines.keys();
     let parent = |name: &str| name.rsplit_once('/').map_or("", |(parent, _)| parent).to_owned();
@@ -342,12 +343,13 @@ fn shared(manifest: &Manifest) -> String {
     common
 }
 
-/// The roots of an update or an audit.
+/// Returns the roots of an update or an audit.
 pub(super) fn roots(manifest: &Manifest, scope: &Scope) -> Vec<String> {
     if scope.paths.is_empty() { vec![shared(manifest)] } else { scope.paths.clone() }
 }
 
-/// `sum -u` and `check --audit`; none if the rules do not say.
+/// Returns the required result of `sum -u` or `check --audit`; `None` if the rules do not specify
+/// it.
 pub(super) fn compared(
     tree: &Tree,
     manifest: &Manifest,
@@ -367,7 +369,7 @@ pub(super) fn compared(
     let mut in_scope = 0;
     let mut excluded = 0;
     let mut is_bad = false;
-    // Names of each root that may have lost all its files.
+    // Names below each root that may have lost all its files.
     let mut lost = Vec::new();
     let refuse = |refused: &mut Will, will| {
         if *refused != Will::Yes {
@@ -383,7 +385,7 @@ pub(super) fn compared(
         in_scope += of_root.len();
         match tree.lookup(&root, true) {
             Lookup::Unknown => return None,
-            // The rules do not say whether a dangling symlink exists.
+            // The rules do not specify whether a dangling symlink exists.
             Lookup::Gone if tree.lookup(&root, false) != Lookup::Gone => return None,
             Lookup::Gone if of_root.is_empty() => {
                 refused = Will::Yes;
@@ -391,11 +393,11 @@ pub(super) fn compared(
                 continue;
             }
             Lookup::Gone if !asked.allow_missing => refuse(&mut refused, Will::Yes),
-            // The rules do not say whether excluded lines count as lines of a missing tree.
+            // The rules do not specify whether excluded lines count as lines of a missing tree.
             Lookup::Gone if of_root.iter().all(|(name, _)| scope.excludes(&root, name)) => {
                 refuse(&mut refused, Will::Either);
             }
-            // The rules do not say whether an audit allows a missing tree.
+            // The rules do not specify whether an audit allows a missing tree.
             Lookup::Gone if !asked.is_update && is_inside => refuse(&mut refused, Will::Either),
             Lookup::Gone => {}
             Lookup::At(real) if !tree.is_directory(&real) && is_inside => return None,
@@ -403,7 +405,7 @@ pub(super) fn compared(
                 let everything = tree.walk(&root, &Scope::default());
                 let some = tree.walk(&root, scope);
                 let is_empty = everything.files.is_empty();
-                // The rules do not say whether a file counts that cannot be read.
+                // The rules do not specify whether an unreadable file counts.
                 let is_readable = |real: &String| !tree.unreadable.contains(real);
                 let selects = some.files.values().any(is_readable);
                 if !of_root.is_empty() && !selects && !asked.allow_missing {
@@ -423,13 +425,13 @@ pub(super) fn compared(
             }
             if scope.excludes(&root, name) {
                 excluded += 1;
-                // The rules do not say whether it is reported.
+                // The rules do not specify whether the file is reported.
                 findings.open.insert(name.clone());
                 continue;
             }
             let is_blocked = walk.blocked.iter().any(|b| below(b, name).is_some());
             let found = match tree.lookup(name, false) {
-                // A file cannot be read through a directory of its name.
+                // A file cannot be read through a directory with its name.
                 Lookup::At(real) if tree.is_directory(&real) => Lookup::Gone,
                 found => found,
             };
@@ -486,14 +488,14 @@ pub(super) fn compared(
             let modified = match has_stat {
                 false => vec![None],
                 true if stamp.is_settled() => vec![Some(stamp.modified.clone())],
-                // A time that is already listed may stay or be dropped.
+                // A recorded time may be preserved or dropped.
                 true if is_same && looks_same => vec![None, Some(stamp.modified.clone())],
                 true => vec![None],
             };
             let len = has_stat.then_some(stamp.len);
             lines.insert(name.clone(), Rule::Now { digest: digest.to_owned(), len, modified });
         }
-        // Excluded files may remain.
+        // Excluded files may still exist.
         if !of_root.is_empty() && !scope.has_filter() {
             lost.push(of_root);
         }
@@ -535,7 +537,8 @@ pub(super) fn compared(
     Some(Expected { status: statuses, is_refused: refused, lines, findings, learnt })
 }
 
-/// The number of missing files that have not moved. Each needs a new file with the same contents.
+/// Returns the number of missing files that have not moved. A moved file requires a new file with
+/// the same contents.
 fn unmoved(findings: &Findings) -> usize {
     let empty = hex("sha256", b"");
     let mut new: BTreeMap<&str, usize> = BTreeMap::new();
@@ -550,7 +553,7 @@ fn unmoved(findings: &Findings) -> usize {
     findings.missing.values().filter(stays).count()
 }
 
-/// `sum -r PATHS -o M`, or to standard output.
+/// The arguments of `sum -r PATHS -o M`, or of `sum -r PATHS` to standard output.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Listed {
     pub(super) scope: Scope,
@@ -561,7 +564,7 @@ pub(super) struct Listed {
     pub(super) to_stdout: bool,
 }
 
-/// What `sum -r` must do; none if the rules do not say.
+/// Returns the required result of `sum -r`; `None` if the rules do not specify it.
 pub(super) fn listed(
     tree: &Tree,
     cache: &Cache,

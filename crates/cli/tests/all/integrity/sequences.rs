@@ -1,5 +1,5 @@
-//! Random sequences of file operations, faults and commands, each run compared with the model. The main rules are
-//! checked first and without the model.
+//! Random sequences of file operations, injected errors and commands. Each run is compared with the
+//! model; the main rules are first checked without it.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -60,16 +60,16 @@ enum Operation {
     Move(&'static str, &'static str),
     RemoveAll(&'static str),
     Make(&'static str),
-    /// Replaces a directory by an empty one, as if nothing were mounted there.
+    /// Replaces a directory with an empty one, like an unmounted file system.
     Empty(&'static str),
     Link(&'static str, &'static str),
-    /// Replaces a directory by a link to where it is now.
+    /// Replaces a directory with a symlink to its new place.
     LinkAway(&'static str),
     Fifo(&'static str),
-    /// Replaces a file by a directory.
+    /// Replaces a file with a directory.
     Become(&'static str),
     Touch(&'static str, u8),
-    /// Changes the contents, but neither the length nor the time.
+    /// Changes the contents, but neither the length nor the times.
     Rot(&'static str),
     Many(u8),
     Fewer(u8),
@@ -188,7 +188,7 @@ fn run() -> impl Strategy<Value = Run> {
 }
 
 fn sequence() -> impl Strategy<Value = Vec<Step>> {
-    // A tree to begin with, and its manifest.
+    // The initial tree and its manifest.
     let begin = (
         vec((select(&FILES[..]), 0..7_u8), 0..10),
         prop::option::of(10..25_u8),
@@ -227,7 +227,7 @@ fn contents(index: u8) -> Vec<u8> {
     }
 }
 
-/// A word of a shell.
+/// Quotes a word for a shell.
 fn quoted(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,@+:".contains(c);
     match text {
@@ -239,7 +239,7 @@ fn quoted(text: &str) -> String {
 /// A working directory and its history.
 struct State {
     work: Work,
-    /// The seconds of the last time that was given to a file.
+    /// The last modification time that was set, in seconds.
     time: u64,
     /// The contents of the default cache and of the named one.
     caches: [Cache; 2],
@@ -306,7 +306,8 @@ impl State {
             |path: &Path| fs::metadata(path).ok().map(|m| (m.ino(), m.ctime(), m.ctime_nsec()));
         let before = stamp(&path);
         fs::write(&path, bytes).unwrap();
-        // On a file system with coarse times, two writes may have the same time; the rules assume different ones.
+        // Two writes must not have equal times, as they may on a file system with coarse
+        // timestamps.
         while before.is_some() && stamp(&path) == before {
             thread::sleep(Duration::from_millis(1));
             fs::write(&path, bytes).unwrap();
@@ -443,7 +444,7 @@ impl State {
                 }
             }
             Operation::Forbid(name) => {
-                // Who is not root could not look at it afterwards.
+                // Only root can examine the file afterwards.
                 if geteuid().is_root() && (self.is_file(name) || self.is_directory(name)) {
                     fs::set_permissions(self.work.at(name), fs::Permissions::from_mode(0o0))
                         .unwrap();
@@ -511,7 +512,7 @@ impl State {
     }
 }
 
-/// Reads GNU's lines and JSON's, as they are written.
+/// Parses the lines of the formats gnu and json as this command writes them.
 fn parsed(text: &str) -> Result<Manifest, String> {
     let mut manifest = Manifest { is_dotted: !text.is_empty(), ..Manifest::default() };
     if !text.is_empty() && !text.ends_with('\n') {
@@ -558,7 +559,7 @@ fn parsed(text: &str) -> Result<Manifest, String> {
     Ok(manifest)
 }
 
-/// The findings that a run reported as JSON.
+/// Parses the findings that a run reported as JSON.
 fn found(out: &str) -> Result<Findings, String> {
     let mut findings = Findings::default();
     let mut has_summary = false;
@@ -630,7 +631,7 @@ fn compare_findings(
             return Err(format!("{class} (or moved): {actual:?}, expected {wanted:?}"));
         }
     }
-    // As many have moved as may have.
+    // The number of moved files must be the maximum.
     let moved = out.matches("\"class\":\"moved\"").count();
     let missing = out.matches("\"class\":\"missing\"").count();
     let new = |digest: &String| wanted.new.values().filter(|d| *d == digest).count();
@@ -654,7 +655,7 @@ fn matches(rule: &Rule, line: &Line) -> bool {
     }
 }
 
-/// Compares the lines of a manifest with those expected.
+/// Compares the lines of a manifest with the expected ones.
 fn compare_lines(actual: &Manifest, expected: &Expected) -> Result<(), String> {
     for (name, rule) in &expected.lines {
         match actual.lines.get(name) {
@@ -751,7 +752,7 @@ impl Run {
         !matches!(self.verb, Verb::Sum { to_stdout: false, .. })
     }
 
-    /// The command, and the log of its faults.
+    /// Returns the command, and the log of its injected errors.
     fn command(&self, state: &State, tree: &Tree) -> (Command, PathBuf) {
         let log = state.work.0.path().join("log");
         let _ = fs::remove_file(&log);
@@ -765,7 +766,7 @@ impl Run {
         }
         let temporary = ".M.lanesum-tmp";
         let inject = match self.fault {
-            // strace resolves links, so that it would fail the calls for another name.
+            // strace resolves symlinks, so it would inject errors for another name.
             Fault::Read(name) if tree.is_file(name) => {
                 Some((name, "read,pread64", "EIO".to_owned()))
             }
@@ -821,7 +822,7 @@ impl Run {
         format!("LD_PRELOAD=../clock.so LANESUM_TEST_CLOCK={seconds} {}{redirect}", words.join(" "))
     }
 
-    /// The model's result of a run, or `None` if the rules do not say.
+    /// Returns the model's result for a run; `None` if the rules do not specify it.
     fn expected(
         &self,
         tree: &Tree,
@@ -889,7 +890,7 @@ impl Run {
         }
     }
 
-    /// Whether a run could wait forever on a FIFO that is named.
+    /// Whether a run could block forever on a FIFO that is named.
     fn may_block(&self, tree: &Tree, manifest: Option<&Manifest>) -> bool {
         let none = Manifest::default();
         let manifest = manifest.unwrap_or(&none);
@@ -929,18 +930,18 @@ impl Run {
         let what = what.and_then(|()| {
             self.check_model(state, &tree, old_text.as_deref(), old.as_ref(), is_fired, &ran)
         });
-        // Only a signal that cannot be caught leaves an unfinished output.
+        // Only SIGKILL leaves an unfinished output behind.
         for temporary in state.work.temporaries() {
             fs::remove_file(temporary).unwrap();
         }
         if state.is_file("M.bak") {
-            // All times are ones that the model knows.
+            // Set a time that the model knows.
             state.set_time("M.bak");
         }
         what.map_err(|what| format!("{what}\n{ran:?}"))
     }
 
-    /// The rules that no run may break, straight from the files.
+    /// Checks the rules that hold for every run, without the model.
     fn check_rules(
         &self,
         state: &State,
@@ -1020,7 +1021,7 @@ impl Run {
         let expected = self.expected(tree, old, &state.caches);
         let is_cut = match self.fault {
             Fault::StdoutFull | Fault::StdoutGone => {
-                // A listing of nothing writes nothing.
+                // A listing without files writes nothing.
                 let is_silent = matches!(self.verb, Verb::Sum { .. })
                     && expected.as_ref().is_some_and(|expected| expected.lines.is_empty());
                 self.uses_stdout() && !is_silent
@@ -1030,7 +1031,7 @@ impl Run {
         };
         let has_signal = self.fault_signal().is_some();
         if is_cut || has_signal || expected.is_none() {
-            // How much a cache has learnt is unknown.
+            // The model does not determine how much a cache contains.
             for name in ["cache", "named", "named-wal", "named-shm", "named-journal"] {
                 let path = state.work.0.path().join(name);
                 let _ = fs::remove_dir_all(&path).or_else(|_| fs::remove_file(&path));
@@ -1070,7 +1071,7 @@ impl Run {
             match expected.is_refused {
                 Will::Yes if !is_old => return Err("a refused run wrote".into()),
                 Will::Yes => {}
-                // An update that lists nothing may create no manifest.
+                // An update without lines may create no manifest.
                 Will::No if is_old && old.is_none() && expected.lines.is_empty() => {}
                 Will::No => as_new?,
                 Will::Either if is_old => {}
@@ -1154,12 +1155,12 @@ fn play_all(cases: u32) {
 }
 
 #[test]
-fn runs_in_any_sequence_are_as_the_model_says() {
+fn runs_in_any_sequence_match_the_model() {
     play_all(300);
 }
 
 #[test]
 #[ignore = "long: run by `make test-long`"]
-fn ten_thousand_sequences_are_as_the_model_says() {
+fn ten_thousand_sequences_match_the_model() {
     play_all(10_000);
 }

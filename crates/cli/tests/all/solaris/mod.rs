@@ -95,7 +95,7 @@ fn is_waiting_for_input(command_line: &str) -> bool {
     let processes = fs::read_dir("/proc").unwrap().flatten().map(|entry| entry.path());
     let text = |path: &Path| fs::read_to_string(path).unwrap_or_default();
     processes.filter(|process| text(&process.join("cmdline")) == command_line).any(|process| {
-        // A read from the terminal, whose descriptor is not a standard stream.
+        // A read from the terminal has a descriptor that is not a standard stream.
         let call = text(&process.join("syscall"));
         let mut words = call.split(' ');
         words.next() == Some(READ)
@@ -210,8 +210,8 @@ fn keys_on_a_token_are_selected_by_label() {
         let output = openssl.args(["-in", file, "HMAC"]).output().unwrap();
         String::from_utf8(output.stdout).unwrap().trim().to_lowercase()
     };
-    // On the only token that supports the algorithm, and on a named one. Lines of a terminal end
-    // with CR LF.
+    // Keys on the only token that supports the algorithm, and on a named one. Lines of a terminal
+    // end with CR LF.
     for (label, spec) in [("open", ""), ("shut", ""), ("open", " -T loom"), ("shut", " -T loom")] {
         for algorithm in ["sha1", "sha256", "sha384", "sha512"] {
             let words = format!("-v -a {algorithm}_hmac -K {label}{spec} jefe missing a");

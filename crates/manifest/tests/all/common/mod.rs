@@ -1,6 +1,6 @@
 //! Names to test.
 
-/// Names that could be misread, each in another way.
+/// Names that could be misread, each in a different way.
 pub(crate) const NASTY: &[&[u8]] = &[
     b"a",
     b" ",

@@ -322,7 +322,7 @@ def main():
     except ManifestError as error:
         say(error)
     except OSError as error:
-        # Other files are named.
+        # An error without a file name is standard output's.
         name = os.fsdecode(error.filename) if error.filename else "standard output"
         say(f"{name}: {reason(error)}")
     except KeyboardInterrupt:

@@ -15,7 +15,7 @@ from .plan import Limits, shards
 from .stores import store
 from .types import Engine, Options, Url
 
-# The most digests of missing and of new objects that are retained, to detect moves.
+# Maximum number of retained digests of missing and of new objects, to detect moves.
 MOVES = 100_000
 
 
@@ -58,7 +58,7 @@ class Changes:
         self._new: dict[bytes | None, bytes] = {}
         self._pieces = (join(*pair) for pair in beside(before, after))
         self._waiting: Iterator[Change] = iter(())
-        # A difference that `same` has read, and that is still to be returned.
+        # A difference that `same` has read, and that iteration has not returned yet.
         self._next: Change | None = None
 
     def __iter__(self) -> "Changes":

@@ -33,7 +33,7 @@ def reason(error: BaseException) -> str:
     return " ".join(str(error).split())[:500] or type(error).__name__
 
 
-# The most attempts of a request, and the seconds before the second one, which double each time.
+# Maximum number of attempts of a request, and the seconds before the second one; the delay doubles each time.
 ATTEMPTS = 7
 WAIT = 0.1
 

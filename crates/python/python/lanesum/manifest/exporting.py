@@ -92,7 +92,7 @@ def gnu(manifest, file):
     for key, _, digest in rows(manifest):
         escaped = key.replace(b"\\", b"\\\\").replace(b"\n", b"\\n").replace(b"\r", b"\\r")
         mark = b"\\" if escaped != key else b""
-        # Without a directory it would mean standard input.
+        # Without a directory, `-` would be standard input.
         escaped = b"./-" if key == b"-" else escaped
         file.write(mark + digest.hex().encode() + b"  " + escaped + b"\n")
 
@@ -114,7 +114,7 @@ def text(key, format):
 
 def model_signing(manifest, file):
     """Writes the statement that sigstore's model-signing signs: digests of files, and a digest over these."""
-    # It sorts paths by their components.
+    # model-signing sorts paths by their components.
     named = sorted((text(key, "model-signing").split("/"), digest) for key, _, digest in rows(manifest))
     resources = [
         {"algorithm": "sha256", "digest": digest.hex(), "name": "/".join(parts)} for parts, digest in named

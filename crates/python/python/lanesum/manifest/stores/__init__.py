@@ -30,7 +30,7 @@ from ..errors import Changed, ManifestError, reason, retried
 from ..tree import WIDTH
 
 
-# boto3's client arguments that the reads of obstore have, too.
+# Arguments of boto3's client that obstore also supports.
 S3_OPTIONS = (
     "endpoint_url",
     "region_name",
@@ -159,7 +159,7 @@ def hash_batches(table, batch_bytes, read_many, hash_long):
     return digests, sorted(errors)
 
 
-# A long object is fetched in pieces of PIECE_BYTES, PIECES_AHEAD of them at once.
+# A long object is fetched in pieces of PIECE_BYTES bytes, PIECES_AHEAD of them concurrently.
 PIECE_BYTES = 16 << 20
 PIECES_AHEAD = 4
 

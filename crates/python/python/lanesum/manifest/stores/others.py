@@ -9,7 +9,7 @@ from ..errors import Changed, Exists, ManifestError, reason, retried
 from ..form import COMMIT
 from . import Objects, hash_batches, hash_pieces, to_key, to_name
 
-# The most bytes of small objects that are fetched together.
+# Maximum total size of small objects that are fetched together, in bytes.
 BATCH_BYTES = 32 << 20
 
 

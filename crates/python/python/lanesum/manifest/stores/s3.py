@@ -13,6 +13,7 @@ from ..errors import Changed, Exists, ManifestError, reason, retried
 from ..form import COMMIT
 from . import Objects, attempt, hash_batches, hash_pieces, to_key, to_name
 
+# Maximum total size of small objects in memory, in bytes.
 BATCH_BYTES = 32 << 20
 
 # The number of concurrent requests for small objects.
