@@ -489,14 +489,14 @@ fn flags_of_places_agree(
 
 /// The lengths of two messages and a block, with known facts.
 #[derive(Clone, Copy)]
-struct Of2 {
-    own: i64,
-    other: i64,
-    k: i64,
+pub(super) struct Of2 {
+    pub(super) own: i64,
+    pub(super) other: i64,
+    pub(super) k: i64,
 }
 
 impl Of2 {
-    fn of(self, x: Address) -> i64 {
+    pub(super) fn of(self, x: Address) -> i64 {
         let length = |of: LengthOf| match of {
             LengthOf::Lane(0) => self.own,
             LengthOf::Lane(_) => self.other,
