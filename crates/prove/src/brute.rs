@@ -489,14 +489,14 @@ fn flags_of_places_agree(
 
 /// The lengths of two messages and a block, with known facts.
 #[derive(Clone, Copy)]
-struct Of2 {
-    own: i64,
-    other: i64,
-    k: i64,
+pub(super) struct Of2 {
+    pub(super) own: i64,
+    pub(super) other: i64,
+    pub(super) k: i64,
 }
 
 impl Of2 {
-    fn of(self, x: Address) -> i64 {
+    pub(super) fn of(self, x: Address) -> i64 {
         let length = |of: LengthOf| match of {
             LengthOf::Lane(0) => self.own,
             LengthOf::Lane(_) => self.other,
@@ -526,7 +526,7 @@ fn conditions_of_lengths_are_the_cpus() {
     let begins = Address { done: 16, ..block };
     let shortest = Address::counted(1, Count::Length(LengthOf::Shortest(3)));
     let longest = Address::counted(1, Count::Length(LengthOf::Longest(3)));
-    let mut claimed = 0u64;
+    let (mut claimed, mut rounded) = (0u64, 0);
     for left in [[0, 13], [14, 15], [-2, -1], [-most, -3], [16, most], [5, 5]] {
         let facts =
             vec![(own, begins, left.map(i128::from)), (shortest, longest, [-i128::from(most), -1])];
@@ -648,6 +648,8 @@ fn conditions_of_lengths_are_the_cpus() {
                 let result =
                     call.binary_operation(&mut words, Operation::And, &x, &number(mask, 1));
                 let Ok((result, flags)) = result else { continue };
+                let is_rounded = matches!(result[0], Byte::Address(x, 0) if x.total == 16);
+                rounded += u64::from(is_rounded);
                 for &lengths in &all {
                     let (value, real) = cpu(Operation::And, lengths.of(a) as u8, mask as u8);
                     let same = is(&result, value, &mut |x| lengths.of(x) as u8);
@@ -658,6 +660,8 @@ fn conditions_of_lengths_are_the_cpus() {
         }
     }
     assert!(claimed > 10_000, "{claimed}");
+    // In each case a length is rounded down to its whole blocks, or to the start of its last one.
+    assert_eq!(rounded, 2 * 6);
 }
 
 /// Every bitwise function of three partially known bytes: two bits vary, the others are zero.

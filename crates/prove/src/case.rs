@@ -1,6 +1,7 @@
 //! The cases of the proof of `finish`: the known facts about message lengths.
 
 use super::address::Address;
+use super::classes::Fact;
 
 /// The known facts about message lengths.
 pub(super) enum Lengths<W> {
@@ -32,5 +33,5 @@ pub(super) struct Case<W> {
     /// bytes. The current block may be two.
     pub(super) len: Option<Address>,
     /// Bounds of differences of two numbers.
-    pub(super) facts: Vec<(Address, Address, [i128; 2])>,
+    pub(super) facts: Vec<Fact>,
 }

@@ -12,6 +12,7 @@ use super::Binary;
 use super::address::{Address, Region};
 use super::call::{Blocks, Call, Stride};
 use super::case::{Case, Lengths};
+use super::classes::{Classes, Entry, Fact, LengthClass, Range, Turn, ends};
 use super::contract::{Argument, recorded};
 use super::domain::{Domain, Nodes, Numbers};
 use super::ends::most_bytes;
@@ -24,18 +25,6 @@ use super::value::Byte;
 use lanesum_graph::graph::{Id, Op};
 use lanesum_graph::record::Block;
 
-/// An interval, with inclusive bounds.
-type Range = [i128; 2];
-
-/// The position of block k in a lane's message.
-#[derive(Clone, Copy, Debug)]
-struct LengthClass {
-    /// The number of message bytes from block k on; negative if the message ends before block k.
-    left: Range,
-    /// The number of the lane's blocks after block k; negative if it does not have block k.
-    after: Range,
-}
-
 /// The input words of the lane under proof.
 struct LaneInputs {
     state: Vec<Id>,
@@ -43,10 +32,6 @@ struct LaneInputs {
     end: Vec<Id>,
     length: [Id; 2],
     expanded: Vec<Id>,
-}
-
-fn length(of: LengthOf) -> Address {
-    Address::counted(1, Count::Length(of))
 }
 
 impl Binary<'_> {
@@ -96,27 +81,10 @@ impl Binary<'_> {
         Ok(BlockLoop { head, step: 1, grows, calls_from: self.find_calls(stride, head) })
     }
 
-    /// The parts of a block in which a message may end. Within a part, all ends are processed
-    /// alike.
+    /// The parts of a block in which a message may end. SHA kernels copy each number of bytes
+    /// differently.
     pub(super) fn ends(&self) -> Vec<Range> {
-        let [block, end] = self.block_len();
-        let mut cuts = vec![0, 1, block - end, block];
-        if self.kernel.has_sha() {
-            // Each number of bytes is copied differently.
-            cuts.extend(0..block);
-        } else if block == 128 {
-            // A block has two rows.
-            cuts.extend([64, 65]);
-        }
-        cuts.sort_unstable();
-        cuts.dedup();
-        cuts.windows(2).map(|cut| [cut[0], cut[1] - 1]).collect()
-    }
-
-    /// Whether the padding of a message that ends here requires another block.
-    fn wants_another(&self, [_, most]: Range) -> bool {
-        let [block, end] = self.block_len();
-        most >= block - end
+        ends(self.block_len(), self.kernel.has_sha())
     }
 
     /// Proves one lane, for messages of any length.
@@ -128,13 +96,15 @@ impl Binary<'_> {
         found: &BlockLoop,
     ) -> Result<(), Fault> {
         let [block, end] = self.block_len();
-        let most = most_bytes(self.image.pointer());
-        let own = LengthOf::Lane(lane as u8);
+        let classes = Classes {
+            block,
+            end,
+            most: most_bytes(self.image.pointer()),
+            calls_from: found.calls_from,
+            own: LengthOf::Lane(lane as u8),
+            lanes: u32::MAX >> (32 - self.kernel.lanes),
+        };
         let family = self.kernel.family;
-        // Calls with fewer whole blocks may process all in the loop.
-        let least = block.saturating_mul(found.calls_from).min(most);
-        let lengths = [[0, least - 1], [least, most]];
-        let full = LengthClass { left: [block, most], after: [1, most] };
         let rounds = (family.expanded_words() > 16).then(|| recorded(family, true));
         let mut next = (self.block.state.len() + self.block.block.len()) as u32;
         let mut inputs = |nodes: &mut Nodes, count: usize| -> Vec<Id> {
@@ -151,11 +121,6 @@ impl Binary<'_> {
             length: [length_words[0], length_words[1]],
             expanded: inputs(nodes, words),
         };
-        let second = LengthClass { left: [-end, -1], after: [0, 0] };
-        let part = |range: Range| {
-            let after = i128::from(self.wants_another(range));
-            LengthClass { left: range, after: [after, after] }
-        };
         // Without a lane under proof, only check that all accesses are allowed.
         let is_none = lane == self.kernel.lanes;
         // The function may ignore the expanded block.
@@ -164,74 +129,21 @@ impl Binary<'_> {
         for &expanded in expanded.iter().filter(|_| !is_none) {
             // All lengths are equal, and the last block begins in this way.
             for range in self.ends() {
-                let shortest = length(own);
-                let more = match self.wants_another(range) {
-                    // The distance from the end of the message to the start of its last block.
-                    true => [block - range[1], block - range[0]],
-                    false => [-range[1], -range[0]],
-                };
-                let last = Address::counted(block as i32, Count::Last(own));
-                let facts = vec![(last, length(own), more)];
-                let case = given.case(true, expanded, facts);
-                let entries = lengths.map(|all| {
-                    let zero = Address::new(Region::Number, 0);
-                    let wholes = all.map(|bytes| bytes / block);
-                    let whole = Address::counted(1, Count::Whole(own));
-                    let last = Address::counted(1, Count::Last(own));
-                    vec![(shortest, zero, all), (whole, zero, wholes), (whole, last, [-1, 0])]
-                });
-                let mut turns = vec![(part(range), Vec::new(), part(range).after[0] == 0)];
-                if found.calls_from > 1 {
-                    turns.push((full, Vec::new(), false));
-                }
-                if self.wants_another(range) {
-                    turns.push((second, Vec::new(), true));
-                }
-                let padding = (expanded && (range == [0, 0] || self.wants_another(range)))
+                let (fact, entries, turns) = classes.equal(range);
+                let case = given.case(true, expanded, vec![fact]);
+                let padding = (expanded && (range == [0, 0] || classes.wants_another(range)))
                     .then_some(rounds.as_deref())
                     .flatten();
-                let turns = (turns, padding);
                 let calls = (&[case][..], &entries[..]);
-                self.show_turns(nodes, (stride, lane), found, &given, calls, turns)?;
+                self.show_turns(nodes, (stride, lane), found, &given, calls, (turns, padding))?;
             }
         }
         if self.kernel.lanes == 1 {
             return Ok(());
         }
-        // The lengths differ.
-        let all = u32::MAX >> (32 - self.kernel.lanes);
-        let (shortest, longest) = (LengthOf::Shortest(all), LengthOf::Longest(all));
-        let differ = (length(shortest), length(longest), [-most, -1]);
-        let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
-        let last = |of| Address::counted(1, Count::Last(of));
-        // The last block of the longest message begins up to `end` bytes after its last byte.
-        let gone = LengthClass { left: [-most - end, -end - 1], after: [-most, -1] };
-        let classes = self.ends().into_iter().map(part).chain([full, second, gone]);
-        let classes = classes.filter(|class| !is_none || class.after[1] < 0);
-        let mut turns = Vec::new();
-        for class in classes {
-            for (is_last, of_longest) in [(true, [0, 0]), (false, [1, most])] {
-                // The longest message has at least as many blocks as this one.
-                if class.after[0] > of_longest[1] {
-                    continue;
-                }
-                let mut facts = vec![(last(longest), block_number, of_longest)];
-                // This message may be the shortest; otherwise both cases are enumerated.
-                if class.after[1] < 0 && !is_none {
-                    facts.push((last(shortest), block_number, [-most, -1]));
-                }
-                turns.push((class, facts, is_last));
-            }
-        }
-        let mut entries = Vec::new();
-        for range in lengths {
-            let zero = Address::new(Region::Number, 0);
-            let whole = Address::counted(1, Count::Whole(shortest));
-            let facts = [(length(shortest), zero, range), (whole, zero, range.map(|n| n / block))];
-            entries.push([&facts[..], &[(whole, last(longest), [-most, 0])]].concat());
-        }
+        let (fact, entries, turns) = classes.differing(&self.ends(), is_none);
         // An expanded block is ignored if lengths differ.
-        let case = |&expanded: &bool| given.case(false, expanded, vec![differ]);
+        let case = |&expanded: &bool| given.case(false, expanded, vec![fact]);
         let cases: Vec<_> = expanded.iter().rev().map(case).collect();
         self.show_turns(nodes, (stride, lane), found, &given, (&cases, &entries), (turns, None))
     }
@@ -239,40 +151,32 @@ impl Binary<'_> {
     /// Proves that each iteration reestablishes the invariant at the loop header, or returns to the
     /// caller. The base case joins the states after the calls of each case; the invariant is
     /// weakened until a fixed point.
-    #[allow(clippy::type_complexity, reason = "a type alias would be used only here")]
     fn show_turns(
         &self,
         nodes: &mut Nodes,
         (stride, lane): (Stride, usize),
         found: &BlockLoop,
         given: &LaneInputs,
-        (cases, entries): (&[Case<Id>], &[Vec<(Address, Address, Range)>]),
-        (mut turns, padding): (
-            Vec<(LengthClass, Vec<(Address, Address, Range)>, bool)>,
-            Option<&Block>,
-        ),
+        (cases, entries): (&[Case<Id>], &[Entry]),
+        (mut turns, padding): (Vec<Turn>, Option<&Block>),
     ) -> Result<(), Fault> {
-        let call = |case: &Case<Id>, facts: &[(Address, Address, Range)]| {
+        let call = |case: &Case<Id>, facts: &[Fact]| {
             let facts = [&case.facts[..], facts].concat();
             let case = Case { facts, ..case.clone() };
             self.finishing((stride, lane), &[], Lengths::Any(case))
         };
-        let [block, _] = self.block_len();
         let mut head = None;
-        for (case, facts) in
+        for (case, entry) in
             cases.iter().flat_map(|case| entries.iter().map(move |all| (case, all)))
         {
-            let call = call(case, facts);
+            let call = call(case, &entry.facts);
             let machine = call.entry_state(self.entry, &given.state);
             let (mut machine, is_callers) = call.run_merged(nodes, machine, Some(found.head))?;
             if is_callers {
                 return Err(Fault::whole("it returns before its loop".into()));
             }
             // Calls that may have no whole blocks need not compress any.
-            let has_some = |&(_, zero, [least, _]): &(Address, Address, Range)| {
-                zero == Address::new(Region::Number, 0) && least >= block
-            };
-            if facts.iter().any(has_some) && !machine.has_compressed {
+            if entry.has_whole && !machine.has_compressed {
                 return Err(Fault::whole("it skips whole blocks".into()));
             }
             (machine.flags, machine.carried, machine.compared) = Default::default();
@@ -281,22 +185,16 @@ impl Binary<'_> {
             join(&mut head, machine, 0)?;
         }
         let mut head = head.ok_or_else(|| Fault::whole("no call to prove".into()))?;
-        let own = LengthOf::Lane(lane as u8);
-        let block_number = Address { done: 1, ..Address::new(Region::Number, 0) };
-        let begins = Address { done: block as i32, ..block_number };
         let Some(case) = cases.last() else { return Ok(()) };
         // Iterations that reach the header again refute most facts, so they go first.
-        turns.sort_by_key(|(_, _, is_last)| *is_last);
+        turns.sort_by_key(|turn| turn.is_last);
         let mut count = 1;
         loop {
             let mut changed = false;
-            for (class, facts, is_last) in &turns[..count] {
-                let mut facts = facts.clone();
-                facts.push((length(own), begins, class.left));
-                facts.push((Address::counted(1, Count::Last(own)), block_number, class.after));
+            for Turn { class, facts, is_last } in &turns[..count] {
                 let [least, most] = class.left;
                 let ends_at = (self.kernel.has_sha() && least == most).then_some(least as i64);
-                let call = call(&Case { ends_at, ..case.clone() }, &facts);
+                let call = call(&Case { ends_at, ..case.clone() }, facts);
                 nodes.say(|| format!("from the head, {class:?}, the last: {is_last}"));
                 let (machine, is_callers) =
                     call.run_merged(nodes, head.clone(), Some(found.head))?;
@@ -332,12 +230,7 @@ impl Binary<'_> {
 }
 
 impl LaneInputs {
-    fn case(
-        &self,
-        uniform: bool,
-        expanded: bool,
-        facts: Vec<(Address, Address, Range)>,
-    ) -> Case<Id> {
+    fn case(&self, uniform: bool, expanded: bool, facts: Vec<Fact>) -> Case<Id> {
         Case {
             uniform,
             expanded: if expanded { self.expanded.clone() } else { Vec::new() },

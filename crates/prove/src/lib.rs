@@ -19,6 +19,7 @@ mod call;
 mod callee;
 mod case;
 mod cell;
+mod classes;
 mod code;
 pub mod concrete;
 mod conditions;

@@ -35,6 +35,7 @@ equivalents! {
     Movddup: Vmovddup;
     Pinsrd: Vpinsrd;
     Pinsrq: Vpinsrq;
+    Insertps: Vinsertps;
     Pextrd: Vpextrd Extractps Vextractps;
     Pextrq: Vpextrq;
     Pxor: Vpxor Vpxord Vpxorq Xorps Vxorps Xorpd Vxorpd;
@@ -573,6 +574,22 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 let (mut x, from) = if own { (part(words, 0, len)?, 1) } else { (old.to_vec(), 0) };
                 let at = element * (n()? as usize % (16 / element));
                 x[at..at + element].copy_from_slice(&part(words, from, element)?);
+                x
+            }
+            M::Insertps => {
+                let (mut x, from) = if own { (part(words, 0, len)?, 1) } else { (old.to_vec(), 0) };
+                let n = n()? as usize;
+                // In memory the source is a single element.
+                let source = match sources.get(from) {
+                    Some(Operand::Memory(_)) => part(words, from, 4)?,
+                    _ => part(words, from, len)?[4 * (n >> 6 & 3)..][..4].to_vec(),
+                };
+                x[4 * (n >> 4 & 3)..][..4].copy_from_slice(&source);
+                for (i, element) in x.chunks_exact_mut(4).enumerate() {
+                    if n >> i & 1 == 1 {
+                        element.fill(Byte::Number(0));
+                    }
+                }
                 x
             }
             // The SHA512 instructions have a VEX encoding, but their destination is also a source.

@@ -213,8 +213,8 @@ impl<D: Domain> Words<'_, D> {
     pub(super) fn rounded(&self, a: Address, mask: u64) -> Option<Address> {
         // Bits above the lowest ones, and bits lost to overflow, do not affect these.
         let low = a.done.trailing_zeros().min(63);
+        let ones = u64::MAX >> (64 - 8 * self.pointer.0);
         if (a.region, a.total, a.stride) == (Region::Number, 0, 0) && a.done != 0 {
-            let ones = u64::MAX >> (64 - 8 * self.pointer.0);
             let rounds = |n: u32| mask == ones << n & ones;
             if mask < 1 << low {
                 return Some(Address::new(Region::Number, (a.offset as u64 & mask) as i64));
@@ -224,7 +224,7 @@ impl<D: Domain> Words<'_, D> {
             }
         }
         let block_len = 16 * self.len as u64;
-        let whole = mask == block_len.wrapping_neg();
+        let whole = mask == block_len.wrapping_neg() & ones;
         let n = u64::from(block_len.trailing_zeros());
         self.divided(a, n).filter(|_| whole)?.times(block_len as i64, Region::Number)
     }

@@ -682,6 +682,8 @@ kmovd [rdi], k2
 kxnorw k1, k2, k2
 vpinsrd xmm1, xmm2, ecx, 3
 vpinsrq xmm1, xmm2, rcx, 1
+vinsertps xmm1, xmm2, xmm3, 0x4c
+vinsertps xmm1, xmm2, dword ptr [rdi], 0xb1
 vpextrd ecx, xmm2, 2
 vpextrq rcx, xmm2, 1
 vpextrd [rdi], xmm2, 1
@@ -698,6 +700,10 @@ vmovdqa ymm1, [rdi]
 vmovaps [rdi], xmm2
 vzeroupper
 pinsrd xmm1, ecx, 2
+insertps xmm1, xmm2, 0x4c
+insertps xmm1, xmm2, 0x90
+insertps xmm1, xmm2, 0xe5
+insertps xmm1, dword ptr [rdi], 0xda
 pinsrq xmm1, [rdi], 0
 pextrq rcx, xmm2, 0
 pextrd [rdi], xmm2, 3
