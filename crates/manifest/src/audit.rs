@@ -2,7 +2,6 @@
 //! does not matter. Sorted sequences are merged, with one record of each in memory.
 
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 use std::iter::Peekable;
 
 use crate::{Checksum, Class, Named, Record, path_order};
@@ -142,61 +141,4 @@ impl<A: Iterator<Item = Record>, B: Iterator<Item = Record>> Iterator for Moves<
             }
         })
     }
-}
-
-/// Compares two lists of records, which may be in any order and contain a file several times. The
-/// findings are sorted by name.
-///
-/// ```
-/// use lanesum_manifest::{Class, Record, diff};
-/// use lanesum_spec::{Algorithm, digest};
-///
-/// let record = |name: &[u8], contents: &[u8]| {
-///     let mut record = Record::new(name);
-///     record.add(Algorithm::SHA256, &digest(Algorithm::SHA256, contents)[..32]);
-///     record
-/// };
-/// let before = vec![record(b"a", b"warp"), record(b"b", b"weft")];
-/// let now = vec![record(b"./b", b"weft"), record(b"c", b"warp")];
-/// let found: Vec<_> = diff(before, now).into_iter().map(|found| found.class).collect();
-/// assert_eq!(found, [Class::Same, Class::Moved]);
-/// ```
-pub fn diff(before: Vec<Record>, now: Vec<Record>) -> Vec<Finding> {
-    let sorted = |mut records: Vec<Record>| {
-        records.sort_by(|a, b| path_order(a.name(), b.name()));
-        crate::merged(records.into_iter()).collect::<Vec<_>>()
-    };
-    let (before, now) = (sorted(before), sorted(now));
-    // The algorithm of most records identifies moved files; if several are equally common, the one
-    // with the longest digest.
-    let count =
-        |algorithm| before.iter().filter(|record| record.digest(algorithm).is_some()).count();
-    let algorithm = before
-        .iter()
-        .flat_map(|record| record.digests().map(|(algorithm, _)| algorithm))
-        .collect::<BTreeSet<_>>()
-        .into_iter()
-        .max_by_key(|&algorithm| (count(algorithm), algorithm.digest_len()));
-    let (mut missing, mut new, mut found) = (Vec::new(), Vec::new(), Vec::new());
-    for pair in Pairs::new(before.into_iter(), now.into_iter()) {
-        match pair {
-            Pair::Both(before, now) => found.push(Finding::compared(before, now)),
-            Pair::Before(before) => match algorithm.filter(|&a| before.digest(a).is_some()) {
-                Some(_) => missing.push(before),
-                None => found.push(Finding::missing(before)),
-            },
-            Pair::Now(now) => match algorithm.filter(|&a| now.digest(a).is_some()) {
-                Some(_) => new.push(now),
-                None => found.push(Finding::new(now)),
-            },
-        }
-    }
-    if let Some(algorithm) = algorithm {
-        // Records with equal digests stay sorted by name.
-        missing.sort_by(|a, b| a.digest(algorithm).cmp(&b.digest(algorithm)));
-        new.sort_by(|a, b| a.digest(algorithm).cmp(&b.digest(algorithm)));
-        found.extend(Moves::new(algorithm, missing.into_iter(), new.into_iter()));
-    }
-    found.sort_by(|a, b| path_order(a.name(), b.name()));
-    found
 }

@@ -85,7 +85,7 @@ mod reader;
 mod record;
 mod time;
 
-pub use audit::{Finding, Moves, Pair, Pairs, diff};
+pub use audit::{Finding, Moves, Pair, Pairs};
 pub use checksum::{Checksum, Foreign, UnknownChecksum};
 pub use class::{Class, Counts, NoClass};
 pub use coreutils::{CoreutilsLine, CoreutilsReader, CoreutilsStyle, Kind, Lengths};

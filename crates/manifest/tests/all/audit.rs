@@ -2,7 +2,7 @@
 
 use lanesum_manifest::{
     Class, Counts, Entry, Finding, Format, Line, Named, Options, Pair, Pairs, Reader, Record,
-    Terminator, Time, diff, leads_out, merged, normal_name, path_order,
+    Terminator, Time, leads_out, merged, normal_name, path_order,
 };
 use lanesum_spec::{Algorithm, digest};
 use proptest::prelude::*;
@@ -19,60 +19,6 @@ fn file(name: &str, contents: &str) -> Record {
 
 fn seen(record: Record, len: u64, seconds: i64) -> Record {
     record.with_stat(Some(len), Some(Time::new(seconds, 0)))
-}
-
-/// Returns the class, the name and the former name of each finding.
-fn found(before: Vec<Record>, now: Vec<Record>) -> Vec<(Class, String, Option<String>)> {
-    let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-    diff(before, now)
-        .iter()
-        .map(|found| (found.class, text(found.name()), found.from().map(text)))
-        .collect()
-}
-
-#[test]
-fn every_class_is_distinguished() {
-    let before = vec![
-        file("same", "same"),
-        file("gone", "gone"),
-        file("b/moved", "moved"),
-        seen(file("rotted", "before"), 6, 100),
-        seen(file("changed", "before"), 6, 100),
-        of(Algorithm::SHA1, b"other", b"other"),
-    ];
-    let now = vec![
-        seen(file("./same", "same"), 4, 100),
-        file("new", "new"),
-        file("copy", "same"),
-        file("a/moved", "moved"),
-        seen(file("rotted", "after!"), 6, 100),
-        seen(file("changed", "after!"), 6, 101),
-        of(Algorithm::SHA512, b"other", b"other"),
-    ];
-    // Moved files are matched by the algorithm of most records.
-    let class = |found: &[(Class, String, Option<String>)], name: &str| {
-        found.iter().find(|found| found.1 == name).unwrap().0
-    };
-    let mixed = found(before.clone(), now.clone());
-    assert_eq!(class(&mixed, "other"), Class::Incomparable);
-    assert_eq!(class(&mixed, "a/moved"), Class::Moved);
-    let one = |records: Vec<Record>| -> Vec<Record> {
-        records.into_iter().filter(|record| record.name() != b"other").collect()
-    };
-    let found = found(one(before), one(now));
-    let expected = [
-        (Class::Moved, "a/moved", Some("b/moved")),
-        (Class::Changed, "changed", None),
-        (Class::New, "copy", None),
-        (Class::Missing, "gone", None),
-        (Class::New, "new", None),
-        (Class::Rotted, "rotted", None),
-        (Class::Same, "same", None),
-    ];
-    let expected: Vec<_> = expected
-        .map(|(class, name, from)| (class, name.to_owned(), from.map(str::to_owned)))
-        .into();
-    assert_eq!(found, expected);
 }
 
 #[test]
@@ -101,32 +47,10 @@ fn rot_requires_equal_lengths_and_times() {
 }
 
 #[test]
-fn a_missing_file_is_paired_with_a_new_one_unless_empty() {
-    let before = vec![file("a1", "x"), file("a2", "x"), file("e", ""), file("one", "y")];
-    let now = vec![file("b1", "x"), file("f", ""), file("two", "y"), file("three", "y")];
-    let expected = [
-        (Class::Missing, "a2", None),
-        (Class::Moved, "b1", Some("a1")),
-        (Class::Missing, "e", None),
-        (Class::New, "f", None),
-        (Class::Moved, "three", Some("one")),
-        (Class::New, "two", None),
-    ];
-    let expected: Vec<_> = expected
-        .map(|(class, name, from)| (class, name.to_owned(), from.map(str::to_owned)))
-        .into();
-    assert_eq!(found(before, now), expected);
-}
-
-#[test]
-fn a_manifest_that_contradicts_itself_is_never_the_same() {
-    let both = vec![file("f", "a"), file("f", "b")];
-    assert_eq!(found(both.clone(), vec![file("f", "a")])[0].0, Class::Changed);
-    assert_eq!(found(vec![file("f", "a")], both)[0].0, Class::Changed);
+fn records_of_one_file_are_merged() {
     let twice = vec![file("f", "a"), of(Algorithm::SHA1, b"f", b"a"), file("./f", "a")];
-    let once = merged(twice.clone().into_iter()).collect::<Vec<_>>();
+    let once = merged(twice.into_iter()).collect::<Vec<_>>();
     assert_eq!((once.len(), once[0].digests().len()), (1, 2));
-    assert_eq!(found(twice, vec![file("f", "a")])[0].0, Class::Same);
 }
 
 #[test]
@@ -180,10 +104,10 @@ fn length_and_time_round_trip_through_json() {
 fn a_finding_is_a_json_object() {
     let sha1 = |name: &[u8]| of(Algorithm::SHA1, name, b"abc");
     let hex = "a9993e364706816aba3e25717850c26c9cd0d89d";
-    let moved =
-        diff(vec![sha1(b"a").with_stat(Some(3), Some(Time::new(1, 0)))], vec![sha1(b"\xff")]);
+    let before = sha1(b"a").with_stat(Some(3), Some(Time::new(1, 0)));
+    let moved = Finding { class: Class::Moved, before: Some(before), now: Some(sha1(b"\xff")) };
     assert_eq!(
-        moved[0].to_json(None),
+        moved.to_json(None),
         format!(
             r#"{{"before":{{"digests":{{"sha1":"{hex}"}},"mtime":"1.000000000","size":3}},"class":"moved","from":"a","now":{{"digests":{{"sha1":"{hex}"}}}},"path_base64":"/w=="}}"#
         )
@@ -218,55 +142,6 @@ proptest! {
     fn paths_are_ordered_by_components(a in "[a./-]{1,8}", b in "[a./-]{1,8}") {
         let parts = |name: &str| name.split('/').map(str::to_owned).collect::<Vec<_>>();
         prop_assert_eq!(path_order(a.as_bytes(), b.as_bytes()), parts(&a).cmp(&parts(&b)));
-    }
-
-    #[test]
-    fn every_name_of_either_side_is_reported_once(before in tree(), now in tree()) {
-        let names = |records: &[Record]| {
-            let mut names: Vec<_> = records.iter().map(|r| r.name().to_vec()).collect();
-            names.sort();
-            names.dedup();
-            names
-        };
-        let (old, new) = (names(&before), names(&now));
-        let found = diff(before.clone(), now.clone());
-        let side = |side: fn(&Finding) -> &Option<Record>| {
-            let mut names: Vec<_> =
-                found.iter().filter_map(|f| side(f).as_ref().map(|r| r.name().to_vec())).collect();
-            names.sort();
-            names
-        };
-        prop_assert_eq!(side(|f| &f.before), old.clone());
-        prop_assert_eq!(side(|f| &f.now), new.clone());
-        for finding in &found {
-            let is_on = |names: &[Vec<u8>], record: &Option<Record>| {
-                record.as_ref().is_some_and(|r| names.contains(&r.name().to_vec()))
-            };
-            match finding.class {
-                Class::New => prop_assert!(!is_on(&old, &finding.now)),
-                Class::Missing => prop_assert!(!is_on(&new, &finding.before)),
-                Class::Moved => {
-                    prop_assert!(!is_on(&old, &finding.now) && !is_on(&new, &finding.before));
-                    let (before, now) = (finding.before.as_ref(), finding.now.as_ref());
-                    prop_assert_eq!(before.unwrap().compare(now.unwrap()), Class::Same);
-                }
-                _ => prop_assert!(is_on(&old, &finding.now) && is_on(&new, &finding.before)),
-            }
-        }
-        // Only empty files are both missing and new.
-        let of_class = |class| found.iter().filter(move |f: &&Finding| f.class == class);
-        for missing in of_class(Class::Missing) {
-            for new in of_class(Class::New) {
-                let (missing, new) = (missing.before.as_ref().unwrap(), new.now.as_ref().unwrap());
-                let empty = of(Algorithm::SHA256, missing.name(), b"");
-                // A file with contradictory digests cannot be matched.
-                if missing.digests().len() > 1 || new.digests().len() > 1 {
-                    continue;
-                }
-                let one = missing.digests().next() == new.digests().next();
-                prop_assert!(!one || missing.digests().next() == empty.digests().next());
-            }
-        }
     }
 
     #[test]
