@@ -35,5 +35,5 @@ pub(crate) fn read(mut file: File) -> io::Result<Locked<[u8]>> {
 
 /// Prepares a key for hashing messages.
 pub(crate) fn ready(engine: impl AsEngine, bytes: &[u8]) -> Locked<HmacKey> {
-    below(Depth::Door, || Locked::new(HmacKey::new(engine, bytes)))
+    below(Depth::Short, || Locked::new(HmacKey::new(engine, bytes)))
 }

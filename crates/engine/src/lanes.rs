@@ -141,7 +141,7 @@ impl<M: Message> Lanes<M> {
             None => {
                 self.schedule.put(message, &self.algorithm.iv(), 0);
             }
-            Some(key) => below(Depth::Door, || {
+            Some(key) => below(Depth::Short, || {
                 let [inner, _] = key.chains();
                 let before = self.algorithm.block_len() as u64;
                 let seat = self.schedule.put(message, &inner.words(), before);
@@ -156,7 +156,7 @@ impl<M: Message> Lanes<M> {
     pub fn take(&mut self) -> Option<Done<M>> {
         match self.schedule.ended() {
             0 => None,
-            _ if self.schedule.is_keyed() => below(Depth::Lanes, || self.done()),
+            _ if self.schedule.is_keyed() => below(Depth::TwoGroups, || self.done()),
             _ => self.done(),
         }
     }

@@ -10,7 +10,7 @@ use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
 #[doc(hidden)]
 pub use crate::choose::Selected;
-pub use crate::keyed::{Depth, below, below_as_said, pbkdf2_many_while};
+pub use crate::keyed::{Depth, below, below_entry, pbkdf2_many_while};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
 pub use crate::peers::BesideOpenssl;
@@ -72,7 +72,7 @@ pub fn digest(algorithm: Algorithm, words: [u64; 8]) -> Digest {
 /// `depth` to the stack depth that it uses.
 #[inline]
 pub fn tag(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Digest {
-    *depth = key.message_depth().through_a_door();
+    *depth = key.message_depth();
     key.tag(message)
 }
 
@@ -81,7 +81,7 @@ pub fn tag(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Digest {
 #[inline]
 pub fn tag_automatically(key: &HmacKey, message: &[u8], depth: &mut Depth) -> Digest {
     let one = key.automatic();
-    *depth = key.depth_by(one).through_a_door();
+    *depth = key.depth_by(one);
     key.tag_by(one, message)
 }
 

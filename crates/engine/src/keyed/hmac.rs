@@ -37,7 +37,7 @@ pub struct HmacKey {
 
 impl Clone for HmacKey {
     fn clone(&self) -> Self {
-        below(Depth::Door, || self.copied())
+        below(Depth::Short, || self.copied())
     }
 }
 
@@ -297,7 +297,7 @@ pub struct Hmac {
 impl Hmac {
     /// Begins an empty message under `key`.
     pub fn new(key: &HmacKey) -> Self {
-        below(Depth::Door, || Self::begin(key))
+        below(Depth::Short, || Self::begin(key))
     }
 
     pub(crate) fn begin(key: &HmacKey) -> Self {
@@ -394,7 +394,7 @@ impl std::io::Write for Hmac {
 
 impl Clone for Hmac {
     fn clone(&self) -> Self {
-        below(Depth::Door, || Self { key: self.key.copied(), hasher: self.hasher.clone() })
+        below(Depth::Short, || Self { key: self.key.copied(), hasher: self.hasher.clone() })
     }
 }
 

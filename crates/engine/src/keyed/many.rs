@@ -227,7 +227,7 @@ fn depth_of_many<M: Messages + ?Sized>(
     if count > MAX_LANES || in_groups() != Some(true) {
         Depth::Batch
     } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 2) {
-        Depth::Pairs
+        Depth::One
     } else if plan.is_only(count, |kernel| {
         let register = if kernel.tier() == Tier::Avx512 { 512 } else { 256 };
         kernel.lanes() * family.word_bits() as usize <= register

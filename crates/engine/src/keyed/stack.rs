@@ -12,27 +12,20 @@ use crate::kernel::One;
 
 /// The maximum stack depth of a kind of call. `tests/all/secrets` inspects the stack after calls of
 /// each kind, on every kernel.
+///
+/// Overwriting 1 KiB takes 8 ns on Zen 4. With a single depth for one message, an HMAC of 64 bytes
+/// would take 27 % longer; with a single one for batches, one of eight messages 14 %.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
-    /// The frames of a C entry point, above the engine's frames.
-    Call,
-    /// The frames of a framework's entry point, or copying a key.
-    Door,
-    /// One message under a prepared key, on a kernel for one message of 32-bit words.
+    /// One message under a prepared key on a kernel for one message of 32-bit words, copying a key, or
+    /// the frames of a C entry point.
     Short,
-    /// One message under a prepared key, on a kernel of 32-bit words, through a C entry point.
-    ShortCall,
-    /// One message, or preparing a key, on a kernel for one message.
+    /// One message, or preparing a key, on a kernel for one message. At most as many short messages as
+    /// lanes, on kernels with up to two lanes of 32-bit words.
     One,
-    /// One message, or preparing a key, through a C entry point.
-    OneCall,
-    /// One message on a multi-lane kernel that a policy forces.
-    Lanes,
-    /// At most as many short messages as lanes, on kernels with up to two lanes of 32-bit words.
-    Pairs,
     /// At most as many short messages as lanes, on kernels with one group of lanes.
     Group,
-    /// At most as many short messages as lanes, on any kernel.
+    /// At most as many short messages as lanes, or one message, on any kernel.
     TwoGroups,
     /// Many messages in lanes.
     Batch,
@@ -44,17 +37,7 @@ impl Depth {
     /// The stack depth of a call for one message on the kernel `one`.
     #[inline]
     pub(super) fn of_one(one: One) -> Self {
-        if one.is_single() { Self::One } else { Self::Lanes }
-    }
-
-    /// Adds the frames of a C entry point, which are above the engine's.
-    #[inline]
-    pub(crate) fn through_a_door(self) -> Self {
-        match self {
-            Self::Short => Self::ShortCall,
-            Self::One => Self::OneCall,
-            deeper => deeper,
-        }
+        if one.is_single() { Self::One } else { Self::TwoGroups }
     }
 }
 
@@ -65,37 +48,38 @@ impl Depth {
 pub fn below<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
     // Dropped after the result is in the caller's place. A local variable for the result would leave a
     // copy when moved there.
-    let _after = After(depth);
+    let _after = After { depth, is_entry: false };
     apart(call)
 }
 
-/// Runs `call`, which sets the stack depth before it goes deeper than the initial [`Depth::Call`], then
-/// overwrites the registers and the stack below the caller.
+/// Runs `call`, a C entry point above the engine's frames, which sets the stack depth before it goes
+/// deeper than the initial [`Depth::Short`]. Then overwrites the registers and the stack below the caller.
 #[inline(always)]
-pub fn below_as_said<R>(call: impl FnOnce(&mut Depth) -> R) -> R {
-    let mut after = After(Depth::Call);
-    let depth = &mut after.0;
+pub fn below_entry<R>(call: impl FnOnce(&mut Depth) -> R) -> R {
+    let mut after = After { depth: Depth::Short, is_entry: true };
+    let depth = &mut after.depth;
     apart(move || call(depth))
 }
 
 /// Overwrites the stack and the registers when dropped.
-struct After(Depth);
+struct After {
+    depth: Depth,
+    /// Whether the frames of an entry point are above the engine's.
+    is_entry: bool,
+}
 
 impl Drop for After {
     #[inline(always)]
     fn drop(&mut self) {
-        match self.0 {
-            Depth::Call => overwrite::<{ 1 << 10 }>(),
-            Depth::Door | Depth::Short => overwrite::<{ 2 << 10 }>(),
-            Depth::ShortCall => overwrite::<{ 3 << 10 }>(),
-            Depth::One => overwrite::<{ 4 << 10 }>(),
-            Depth::OneCall => overwrite::<{ 5 << 10 }>(),
-            Depth::Lanes => overwrite::<{ 20 << 10 }>(),
-            Depth::Pairs => overwrite::<{ 6 << 10 }>(),
-            Depth::Group => overwrite::<{ 12 << 10 }>(),
-            Depth::TwoGroups => overwrite::<{ 20 << 10 }>(),
-            Depth::Batch => overwrite::<{ 48 << 10 }>(),
-            Depth::Keys => overwrite::<{ 88 << 10 }>(),
+        match (self.depth, self.is_entry) {
+            (Depth::Short, false) => overwrite::<{ 2 << 10 }>(),
+            (Depth::Short, true) => overwrite::<{ 3 << 10 }>(),
+            (Depth::One, false) => overwrite::<{ 4 << 10 }>(),
+            (Depth::One, true) => overwrite::<{ 5 << 10 }>(),
+            (Depth::Group, _) => overwrite::<{ 12 << 10 }>(),
+            (Depth::TwoGroups, _) => overwrite::<{ 20 << 10 }>(),
+            (Depth::Batch, _) => overwrite::<{ 48 << 10 }>(),
+            (Depth::Keys, _) => overwrite::<{ 88 << 10 }>(),
         }
         clear_registers();
     }

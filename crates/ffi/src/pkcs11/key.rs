@@ -94,7 +94,7 @@ impl Key {
             CKA_VALUE_LEN => Ok((self.value.len() as CK_ULONG).to_ne_bytes().to_vec()),
             // The first bytes of a digest distinguish two keys (§4.10.2).
             CKA_CHECK_VALUE => {
-                let digest = below(Depth::Lanes, || hash(Algorithm::SHA1, &**self.value));
+                let digest = below(Depth::TwoGroups, || hash(Algorithm::SHA1, &**self.value));
                 Ok(digest.as_bytes()[..3].to_vec())
             }
             _ => self.values.get(kind).map(<[u8]>::to_vec).ok_or(CKR_ATTRIBUTE_TYPE_INVALID),
