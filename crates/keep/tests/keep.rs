@@ -60,9 +60,8 @@ fn seen(record: Record, len: u64, seconds: i64) -> Record {
     record.with_stat(Some(len), Some(Time::new(seconds, 0)))
 }
 
-/// Compares two manifests with these lines. The findings are sorted by name.
-fn compared(before: &[Record], now: &[Record]) -> Vec<Finding> {
-    let (before, now) = (manifest(before, "json"), manifest(now, "json"));
+/// Compares two manifests. The findings are sorted by name.
+fn compared(before: Manifest, now: Manifest) -> Vec<Finding> {
     let moves = before.survey().algorithm_of_moves();
     let mut all = All::default();
     diff(before.records().unwrap(), now.records().unwrap(), moves, &mut all).unwrap();
@@ -73,10 +72,14 @@ fn compared(before: &[Record], now: &[Record]) -> Vec<Finding> {
 /// Returns the class, the name and the former name of each finding.
 fn found(before: Vec<Record>, now: Vec<Record>) -> Vec<(Class, String, Option<String>)> {
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
-    compared(&before, &now)
+    compared(manifest(&before, "json"), manifest(&now, "json"))
         .iter()
         .map(|found| (found.class, text(found.name()), found.from().map(text)))
         .collect()
+}
+
+fn owned((class, name, from): (Class, &str, Option<&str>)) -> (Class, String, Option<String>) {
+    (class, name.to_owned(), from.map(str::to_owned))
 }
 
 #[test]
@@ -118,10 +121,7 @@ fn every_class_is_distinguished() {
         (Class::Rotted, "rotted", None),
         (Class::Same, "same", None),
     ];
-    let expected: Vec<_> = expected
-        .map(|(class, name, from)| (class, name.to_owned(), from.map(str::to_owned)))
-        .into();
-    assert_eq!(found, expected);
+    assert_eq!(found, expected.map(owned));
 }
 
 #[test]
@@ -136,10 +136,7 @@ fn a_missing_file_is_paired_with_a_new_one_unless_empty() {
         (Class::Moved, "three", Some("one")),
         (Class::New, "two", None),
     ];
-    let expected: Vec<_> = expected
-        .map(|(class, name, from)| (class, name.to_owned(), from.map(str::to_owned)))
-        .into();
-    assert_eq!(found(before, now), expected);
+    assert_eq!(found(before, now), expected.map(owned));
 }
 
 #[test]
@@ -171,7 +168,7 @@ proptest! {
             names
         };
         let (old, new) = (names(&before), names(&now));
-        let found = compared(&before, &now);
+        let found = compared(manifest(&before, "bsd"), manifest(&now, "json"));
         let side = |side: fn(&Finding) -> &Option<Record>| {
             let mut names: Vec<_> =
                 found.iter().filter_map(|f| side(f).as_ref().map(|r| r.name().to_vec())).collect();
