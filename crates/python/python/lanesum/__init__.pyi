@@ -206,7 +206,7 @@ class Finding:
         """The current digests; None for a file that is missing or cannot be read."""
     @property
     def reason(self) -> str | None:
-        """Why it cannot be read; or None."""
+        """Why the file cannot be read; or None."""
 
 def audit(
     manifest: _Path,
@@ -703,7 +703,7 @@ class File(Generic[_Name_co]):
         it is a property."""
     @property
     def expected(self) -> bytes | None:
-        """The digest that the manifest has, as bytes; None without a manifest."""
+        """The digest in the manifest, as bytes; None without a manifest."""
     @property
     def error(self) -> OSError | ValueError | None:
         """Why there is no digest, an OSError or a ValueError; or None."""

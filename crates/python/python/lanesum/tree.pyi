@@ -61,8 +61,8 @@ class Log:
         """Returns the proof that entry index, counted from 0, is in the log, or among its first
         size entries: a list of digests, its audit path."""
     def consistency(self, old_size: int, size: int | None = None) -> list[bytes]:
-        """Returns the proof that the log of the first old_size entries is a prefix of this one, or
-        of that of the first size entries: a list of digests."""
+        """Returns the proof that the log of the first old_size entries is a prefix of this log, or
+        of its first size entries: a list of digests."""
 
 def fs_verity(
     data: Buffer, algorithm: str = "sha256", *, block_size: int = 4096, salt: Buffer = b""
