@@ -22,6 +22,7 @@ impl LaneIsa {
     fn proven_features(self) -> Features {
         match self {
             Self::Avx2 => Features::AVX2_LANES,
+            Self::Avx512Vl => Features::AVX512_VL_LANES,
             Self::Avx512 => Features::AVX512_LANES,
         }
     }

@@ -23,6 +23,7 @@ use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Kernel};
 use lanesum_graph::record;
 use lanesum_graph::trace::{self, Blame, blocks, rounds};
+use lanesum_kernels::emit::{Isa, LaneTarget, Target};
 use lanesum_model::analyse::{Delays, PAPER_N, unfolded_clock};
 use lanesum_model::{ModelError, Models, Texts};
 use lanesum_report::{Sources, bounds, markdown};
@@ -123,9 +124,12 @@ enum Command {
     },
     /// Generate the proven assembly file of a kernel, for the engine or for C projects.
     Emit {
-        /// The kernel: sha512_bmi2, sha512_rounds_bmi2 ... [default: all kernels of the
-        /// engine]
+        /// The kernel: sha512_bmi2, sha256_avx512_x16 ... [default: the engine's kernels for one
+        /// message]
         kernel: Option<String>,
+        /// Generate the engine's lane kernels.
+        #[arg(long, conflicts_with_all = ["kernel", "linux"])]
+        lanes: bool,
         /// Generate the Linux module's kernels that the engine lacks.
         #[arg(long, conflicts_with = "kernel")]
         linux: bool,
@@ -224,8 +228,19 @@ pub(crate) fn run() -> Outcome {
             io::stdout().lock().write_all(text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Emit { kernel, linux, dir, c } => {
-            emit::write(kernel.as_deref(), linux, dir.as_deref(), c)
+        Command::Emit { kernel, lanes, linux, dir, c } => {
+            let directory = dir.as_deref();
+            match (kernel.as_deref(), lanes) {
+                (_, true) => emit::write_lanes(LaneTarget::shipped(), directory, c),
+                (Some(name), _) => match LaneTarget::named(name) {
+                    Some(target) => emit::write_lanes([target], directory, c),
+                    None => emit::write([targets::target(name)?], directory, c),
+                },
+                (None, false) => {
+                    let isa = if linux { Isa::X86_64 } else { Isa::Bmi2 };
+                    emit::write(Target::whole(isa), directory, c)
+                }
+            }
         }
         Command::Prove(asked) => prove::run(&asked),
         Command::Sweep { times } => sweep::run(times),

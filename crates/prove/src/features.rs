@@ -75,6 +75,9 @@ impl Features {
     pub const AVX2_LANES: Self = Self(has_avx2);
     /// AVX-512 F and BW, without BMI.
     pub const AVX512_LANES: Self = Self(has_avx512);
+    /// AVX-512 F, BW and VL, without BMI.
+    pub const AVX512_VL_LANES: Self =
+        Self(|feature| has_avx512(feature) || feature == CpuidFeature::AVX512VL);
     /// [`AVX2`](Self::AVX2) with AVX-512 F and VL.
     pub const AVX512_VL: Self = Self(|feature| {
         use CpuidFeature::{AVX512F, AVX512VL};

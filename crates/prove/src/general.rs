@@ -512,6 +512,15 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             return Err("the stack pointer is unknown".into());
         };
         let to = words.pointer.signed(mask as i64).wrapping_neg();
+        // A callee aligns the stack pointer again.
+        let is_frames = top.region == Region::Frame && top.is_fixed();
+        if is_frames
+            && to.count_ones() == 1
+            && machine.aligned.is_some_and(|(frame, _)| (1..=frame).contains(&to))
+        {
+            machine.flags = Flags::default();
+            return Ok(words.pointer.bytes(Address { offset: top.offset & -to, ..top }));
+        }
         if top.region != Region::Stack
             || !top.is_fixed()
             || to.count_ones() != 1

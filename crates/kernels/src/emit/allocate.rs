@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::instruction::{AsmAddress, AsmInstruction, AsmOperand, Base, Name, Register};
+use super::instruction::{AsmAddress, AsmInstruction, AsmOperand, Base, LaneIsa, Name, Register};
 use lanesum_graph::graph::{Graph, Id, Op};
 
 /// The computation of a word of a register's width.
@@ -82,17 +82,17 @@ pub enum InstructionForm {
     Destructive,
     /// General registers, with the separate destinations of BMI1 and BMI2.
     Bmi,
-    /// Vectors of this many bytes, with separate destinations: 32 for AVX2, 64 for AVX-512.
-    Vector(u32),
+    /// Vectors, with separate destinations.
+    Vector(LaneIsa),
 }
 
 impl Places {
     /// The size of a register in memory, in bytes.
     fn register_len(&self, bits: u32) -> i64 {
-        i64::from(match self.form {
-            InstructionForm::Vector(bytes) => bytes,
-            _ => bits / 8,
-        })
+        match self.form {
+            InstructionForm::Vector(isa) => isa.vector_len() as i64,
+            _ => i64::from(bits / 8),
+        }
     }
 }
 
@@ -193,7 +193,7 @@ fn drop_unread(instructions: &mut Vec<AsmInstruction>, places: &Places) {
 impl Allocator<'_> {
     fn emit(&mut self, name: Name, operands: &[AsmOperand]) {
         let vector = match self.places.form {
-            InstructionForm::Vector(bytes) => Some(bytes),
+            InstructionForm::Vector(isa) => Some(isa),
             _ => None,
         };
         let instruction = AsmInstruction::new(name, self.steps.bits, operands);
@@ -328,7 +328,10 @@ impl Allocator<'_> {
             self.out.constants.push(k);
             self.out.constants.len() - 1
         });
-        let broadcasts = self.places.form == InstructionForm::Vector(64);
+        let broadcasts = match self.places.form {
+            InstructionForm::Vector(isa) => isa.is_ternary(),
+            _ => false,
+        };
         let len = match broadcasts {
             true => i64::from(self.steps.bits / 8),
             false => self.places.register_len(self.steps.bits),

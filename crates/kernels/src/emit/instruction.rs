@@ -27,7 +27,7 @@ impl Register {
     }
 
     /// The name of the vector register of this number, of 16, 32 or 64 bytes.
-    pub(super) fn vector_name(self, bytes: u32) -> String {
+    pub(super) fn vector_name(self, bytes: usize) -> String {
         let file = match bytes {
             16 => 'x',
             32 => 'y',
@@ -41,6 +41,63 @@ impl Register {
         [32, 64].into_iter().zip(NAMES).find_map(|(bits, names)| {
             names.iter().position(|n| *n == name).map(|i| (Self(i as u8), bits))
         })
+    }
+}
+
+/// The instruction set of a lane kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum LaneIsa {
+    /// AVX2.
+    Avx2,
+    /// AVX-512F, AVX-512BW and AVX-512VL, with vectors of 256 bits.
+    Avx512Vl,
+    /// AVX-512F and AVX-512BW.
+    Avx512,
+}
+
+impl LaneIsa {
+    /// Every value.
+    pub const ALL: [Self; 3] = [Self::Avx2, Self::Avx512Vl, Self::Avx512];
+
+    /// The name in those of the engine's kernels.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Self::Avx2 => "avx2",
+            Self::Avx512Vl => "avx512_vl",
+            Self::Avx512 => "avx512",
+        }
+    }
+
+    /// The CPUs that run it, for a reader of C.
+    pub(super) fn machine(self) -> &'static str {
+        match self {
+            Self::Avx2 => "x86-64, System V ABI, AVX2",
+            Self::Avx512Vl => "x86-64, System V ABI, AVX-512F, AVX-512BW, AVX-512VL",
+            Self::Avx512 => "x86-64, System V ABI, AVX-512F, AVX-512BW",
+        }
+    }
+
+    /// The size of a vector in bytes.
+    pub(super) fn vector_len(self) -> usize {
+        match self {
+            Self::Avx2 | Self::Avx512Vl => 32,
+            Self::Avx512 => 64,
+        }
+    }
+
+    /// Whether it has AVX-512's encoding: 32 registers, broadcasts from memory, rotations, functions of three sources.
+    pub(super) fn is_ternary(self) -> bool {
+        self != Self::Avx2
+    }
+
+    /// Its vector registers.
+    pub(super) fn registers(self) -> impl Iterator<Item = Register> {
+        (0..if self.is_ternary() { 32 } else { 16 }).map(Register)
+    }
+
+    /// The name of a vector register.
+    pub(super) fn register(self, n: usize) -> String {
+        Register(n as u8).vector_name(self.vector_len())
     }
 }
 
@@ -211,12 +268,13 @@ impl Name {
 
     /// The end of the mnemonic for vectors with words of this width: AVX-512 also names the width of
     /// words in moves and in bitwise operations.
-    fn suffix(self, bits: u32, vector: Option<u32>) -> &'static str {
+    fn suffix(self, bits: u32, vector: Option<LaneIsa>) -> &'static str {
         let word = if bits == 64 { "q" } else { "d" };
+        let is_ternary = vector.is_some_and(LaneIsa::is_ternary);
         match self {
             Self::Vadd | Self::Vsub | Self::Vshr | Self::Vshl | Self::Vror | Self::Vternary => word,
-            Self::Vand | Self::Vandn | Self::Vor | Self::Vxor if vector == Some(64) => word,
-            Self::Vmov if vector == Some(64) => "64",
+            Self::Vand | Self::Vandn | Self::Vor | Self::Vxor if is_ternary => word,
+            Self::Vmov if is_ternary => "64",
             _ => "",
         }
     }
@@ -243,8 +301,8 @@ pub struct AsmInstruction {
     pub name: Name,
     /// The width of its words.
     pub bits: u32,
-    /// The size of its registers in bytes, if they are vectors.
-    pub vector: Option<u32>,
+    /// The instruction set of its registers, if they are vectors.
+    pub vector: Option<LaneIsa>,
     /// Its operands, the destination first.
     pub operands: Vec<AsmOperand>,
 }
@@ -264,14 +322,14 @@ impl fmt::Display for AsmInstruction {
             f.write_str(if i == 0 { " " } else { ", " })?;
             match *operand {
                 AsmOperand::Register(register) => match self.vector {
-                    Some(bytes) => f.write_str(&register.vector_name(bytes))?,
+                    Some(isa) => f.write_str(&isa.register(usize::from(register.0)))?,
                     None => f.write_str(register.name(self.bits))?,
                 },
                 AsmOperand::Immediate(k) => write!(f, "{k}")?,
                 AsmOperand::Memory(address) => {
-                    f.write_str(match (self.name, self.vector, self.bits) {
+                    let vector = self.vector.map(LaneIsa::vector_len);
+                    f.write_str(match (self.name, vector, self.bits) {
                         (Name::Lea, ..) => "",
-                        (_, Some(16), _) => "xmmword ptr ",
                         (_, Some(32), _) => "ymmword ptr ",
                         (_, Some(_), _) => "zmmword ptr ",
                         (_, None, 64) => "qword ptr ",
@@ -281,7 +339,7 @@ impl fmt::Display for AsmInstruction {
                 }
                 AsmOperand::Broadcast(address) => {
                     let word = if self.bits == 64 { "qword" } else { "dword" };
-                    let count = 8 * self.vector.unwrap_or_default() / self.bits;
+                    let count = 8 * self.vector.map_or(0, LaneIsa::vector_len) / self.bits as usize;
                     write!(f, "{word} ptr {address}{{1to{count}}}")?;
                 }
             }

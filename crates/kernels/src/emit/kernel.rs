@@ -12,7 +12,7 @@ use super::allocate::{Allocated, InstructionForm, Places, Steps, allocate};
 use super::i686;
 use super::instruction::{AsmAddress, AsmOperand, Base, Name, RSP, Register};
 use super::listing::{Line, Listing, Writer};
-use super::order::{Operations, Times};
+use super::order::{Operations, Orderable, Times};
 use super::shape::{Shaped, WordSource, shape, shape_fewest};
 use super::target::{Isa, Target};
 use lanesum_graph::graph::Id;
@@ -74,15 +74,6 @@ impl Kernel {
         };
         let operations = Operations::new(&shaped);
         Ok(Self { target, shaped, operations })
-    }
-
-    /// The initial order: each operation as late as the chain allows, or, with few registers, one
-    /// word at a time.
-    pub fn start(&self) -> Times {
-        match self.target.isa {
-            Isa::I686 => self.operations.sequential(),
-            _ => self.operations.latest(),
-        }
     }
 
     /// The instructions of one block's rounds in an order. `rsi` points to
@@ -147,8 +138,45 @@ impl Kernel {
         }
     }
 
-    /// Returns the kernel in an order.
-    pub fn listing(&self, times: &Times) -> Listing {
+    /// Copies the block's bytes as words to the frame.
+    fn load_block(&self, text: &mut Writer, at: &Frame64) {
+        let (bits, word_len) = (self.target.family.word_bits(), self.target.word_len());
+        let register = AsmOperand::Register;
+        let memory = |base, offset| AsmOperand::Memory(AsmAddress::at(base, offset));
+        let state = self.state_registers();
+        let free: Vec<Register> =
+            self.general().into_iter().filter(|r| *r != RSI && !state.contains(r)).collect();
+        text.put(Name::Mov, 64, &[register(RSI), memory(RSP, at.pointer + 8)]);
+        for t in 0..16 {
+            let word = free[t % free.len()];
+            let t = t as i64 * word_len;
+            text.put(Name::Mov, bits, &[register(word), memory(RSI, t)]);
+            text.put(Name::Bswap, bits, &[register(word)]);
+            text.put(Name::Mov, bits, &[memory(RSP, t), register(word)]);
+        }
+        text.put(Name::Add, 64, &[register(RSI), AsmOperand::Immediate(self.target.block_len())]);
+        text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);
+    }
+}
+
+impl Orderable for Kernel {
+    fn name(&self) -> String {
+        self.target.name()
+    }
+
+    fn operations(&self) -> &Operations {
+        &self.operations
+    }
+
+    /// Each operation as late as the chain allows, or, with few registers, one word at a time.
+    fn start(&self) -> Times {
+        match self.target.isa {
+            Isa::I686 => self.operations.sequential(),
+            _ => self.operations.latest(),
+        }
+    }
+
+    fn listing(&self, times: &Times) -> Listing {
         let target = self.target;
         if target.isa == Isa::I686 {
             return i686::listing(target, &self.body(times));
@@ -234,26 +262,6 @@ impl Kernel {
         }
         let constants = if body.constants.is_empty() { String::new() } else { constants };
         Listing { lines: text.lines, constants }
-    }
-
-    /// Copies the block's bytes as words to the frame.
-    fn load_block(&self, text: &mut Writer, at: &Frame64) {
-        let (bits, word_len) = (self.target.family.word_bits(), self.target.word_len());
-        let register = AsmOperand::Register;
-        let memory = |base, offset| AsmOperand::Memory(AsmAddress::at(base, offset));
-        let state = self.state_registers();
-        let free: Vec<Register> =
-            self.general().into_iter().filter(|r| *r != RSI && !state.contains(r)).collect();
-        text.put(Name::Mov, 64, &[register(RSI), memory(RSP, at.pointer + 8)]);
-        for t in 0..16 {
-            let word = free[t % free.len()];
-            let t = t as i64 * word_len;
-            text.put(Name::Mov, bits, &[register(word), memory(RSI, t)]);
-            text.put(Name::Bswap, bits, &[register(word)]);
-            text.put(Name::Mov, bits, &[memory(RSP, t), register(word)]);
-        }
-        text.put(Name::Add, 64, &[register(RSI), AsmOperand::Immediate(self.target.block_len())]);
-        text.put(Name::Mov, 64, &[memory(RSP, at.pointer + 8), register(RSI)]);
     }
 }
 

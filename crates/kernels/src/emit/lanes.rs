@@ -3,8 +3,11 @@
 //! A kernel uses the C calling convention of x86-64 (System V), with the arguments chaining values,
 //! the distance between a lane's words, messages, and number of blocks per message. The messages
 //! are an array of pointers, each but the last followed by a word that is not read. While a
-//! block is compressed, its chaining values and the last sixteen words of the schedule are in the
-//! frame.
+//! block is compressed, the last sixteen words of the schedule and its chaining values are in the
+//! frame, in this order.
+//!
+//! If the messages are a null pointer, the first argument is the address of such an area with the words of one
+//! block, a word of all lanes in each vector, which is compressed in place.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ops::Range;
@@ -12,85 +15,15 @@ use std::ops::Range;
 use lanesum_spec::Family;
 
 use super::allocate::{Allocated, InstructionForm, Places, Steps, allocate};
-use super::instruction::{AsmAddress, AsmInstruction, AsmOperand, Base, Name, RSP, Register};
+use super::instruction::{
+    AsmAddress, AsmInstruction, AsmOperand, Base, LaneIsa, Name, RSP, Register,
+};
 use super::kernel::moves;
 use super::listing::{Line, Listing, Writer};
-use super::order::{Operations, Times};
+use super::order::{Operations, Orderable, Times};
 use super::shape::{Shaped, shape_lanes};
 use lanesum_graph::graph::{Id, Op};
 use lanesum_graph::rewrite::NotProven;
-
-/// The instruction set of a lane kernel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum LaneIsa {
-    /// AVX2.
-    Avx2,
-    /// AVX-512F and AVX-512BW.
-    Avx512,
-}
-
-impl LaneIsa {
-    /// The size of a vector in bytes.
-    fn vector_len(self) -> usize {
-        match self {
-            Self::Avx2 => 32,
-            Self::Avx512 => 64,
-        }
-    }
-
-    /// The CPUs that run it, for a reader of C.
-    pub(super) fn machine(self) -> &'static str {
-        match self {
-            Self::Avx2 => "x86-64, System V ABI, AVX2",
-            Self::Avx512 => "x86-64, System V ABI, AVX-512F, AVX-512BW",
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Avx2 => "avx2",
-            Self::Avx512 => "avx512",
-        }
-    }
-
-    /// The name of a vector register.
-    fn register(self, n: usize) -> String {
-        Register(n as u8).vector_name(self.vector_len() as u32)
-    }
-
-    fn registers(self) -> impl Iterator<Item = Register> {
-        (0..if self == Self::Avx2 { 16 } else { 32 }).map(Register)
-    }
-
-    /// Transposes the quarters of vectors, in registers from `free`: returns those with their
-    /// first quarters, their second quarters and so on.
-    fn quarters(self, text: &mut Writer, rows: &[String], free: usize) -> Range<usize> {
-        let r = |n: usize| self.register(free + n);
-        let mut shuffle = |op: &str, to: usize, x: &str, y: &str, k: u32| {
-            text.directive(&format!("{op} {}, {x}, {y}, {k}", r(to)));
-        };
-        match rows {
-            [a, b] => {
-                shuffle("vperm2i128", 0, a, b, 0x20);
-                shuffle("vperm2i128", 1, a, b, 0x31);
-                free..free + 2
-            }
-            [a, b, c, d] => {
-                let (even, odd) = (0x88, 0xdd);
-                shuffle("vshufi32x4", 0, a, b, even);
-                shuffle("vshufi32x4", 1, a, b, odd);
-                shuffle("vshufi32x4", 2, c, d, even);
-                shuffle("vshufi32x4", 3, c, d, odd);
-                shuffle("vshufi32x4", 4, &r(0), &r(2), even);
-                shuffle("vshufi32x4", 5, &r(1), &r(3), even);
-                shuffle("vshufi32x4", 6, &r(0), &r(2), odd);
-                shuffle("vshufi32x4", 7, &r(1), &r(3), odd);
-                free + 4..free + 8
-            }
-            _ => unreachable!("vectors have two or four quarters"),
-        }
-    }
-}
 
 /// A lane kernel's compression function and instruction set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,8 +37,18 @@ pub struct LaneTarget {
 impl LaneTarget {
     /// Every target.
     pub fn all() -> impl Iterator<Item = Self> {
-        [LaneIsa::Avx2, LaneIsa::Avx512].into_iter().flat_map(|isa| {
+        LaneIsa::ALL.into_iter().flat_map(|isa| {
             [Family::Sha1, Family::Sha256, Family::Sha512].map(|family| Self { family, isa })
+        })
+    }
+
+    /// The targets whose text the engine contains. The compiler's text of the others is faster for messages of a few
+    /// blocks.
+    pub fn shipped() -> impl Iterator<Item = Self> {
+        Self::all().filter(|target| match target.isa {
+            LaneIsa::Avx2 => true,
+            LaneIsa::Avx512Vl => false,
+            LaneIsa::Avx512 => target.family != Family::Sha512,
         })
     }
 
@@ -134,19 +77,20 @@ impl LaneTarget {
     }
 }
 
-/// Offsets in the frame, in bytes from the stack pointer: the last sixteen words of the schedule,
-/// each in the place of the word sixteen earlier, the chaining values, and spilled words.
+/// Offsets in bytes: from [`AREA`], the last sixteen words of the schedule, each in the place of the word
+/// sixteen earlier, and the chaining values; from the stack pointer, spilled words, followed by the kernel's own
+/// area.
 struct LaneFrame {
     vector_len: i64,
     len: i64,
     state: i64,
-    spills: i64,
+    area: i64,
 }
 
 impl LaneFrame {
     /// Word i of the chaining values.
     fn word(&self, i: usize) -> AsmOperand {
-        AsmOperand::Memory(AsmAddress::at(RSP, self.state + i as i64 * self.vector_len))
+        AsmOperand::Memory(AsmAddress::at(AREA, self.state + i as i64 * self.vector_len))
     }
 }
 
@@ -154,6 +98,9 @@ const RAX: Register = Register(0);
 
 /// The register with the offset of the block in each message.
 const OFFSET: Register = Register(8);
+
+/// The register with the address of the words of the schedule and the chaining values.
+const AREA: Register = Register(11);
 
 /// The register with the address of the constants of sixteen rounds.
 const TABLE: Register = Register(9);
@@ -184,21 +131,16 @@ impl LaneKernel {
     ///
     /// [`NotProven`], which would be a bug in a rewrite.
     pub fn new(target: LaneTarget) -> Result<Self, NotProven> {
-        let shaped = shape_lanes(target.family, target.isa == LaneIsa::Avx512)?;
+        let shaped = shape_lanes(target.family, target.isa.is_ternary())?;
         let operations = Operations::new(&shaped);
         Ok(Self { target, shaped, operations })
     }
 
-    /// The initial order: one word at a time, which needs the fewest registers.
-    pub fn start(&self) -> Times {
-        self.operations.sequential()
-    }
-
     fn frame(&self, spilled: usize) -> LaneFrame {
         let vector_len = self.target.isa.vector_len() as i64;
-        let state = 16 * vector_len;
-        let spills = state + self.target.family.state_words() as i64 * vector_len;
-        LaneFrame { vector_len, len: spills + spilled as i64 * vector_len, state, spills }
+        let (state, area) = (16 * vector_len, spilled as i64 * vector_len);
+        let area_len = state + self.target.family.state_words() as i64 * vector_len;
+        LaneFrame { vector_len, len: area + area_len, state, area }
     }
 
     /// Converts the operations of `order` to instructions, with the words `held` in registers at the
@@ -213,7 +155,7 @@ impl LaneKernel {
         let (block, form) = (&self.shaped.block, &self.shaped.form);
         let vector_len = self.target.isa.vector_len() as i64;
         let frame = self.frame(0);
-        let at = |from: i64, i: usize| AsmAddress::at(RSP, from + i as i64 * vector_len);
+        let at = |from: i64, i: usize| AsmAddress::at(AREA, from + i as i64 * vector_len);
         let word = |t: usize| at(0, t % 16);
         let state = block.state.iter().enumerate().map(|(i, &id)| (id, at(frame.state, i)));
         let computed: HashSet<Id> = order.iter().copied().collect();
@@ -236,9 +178,9 @@ impl LaneKernel {
             homes: state.chain(words).collect(),
             stores,
             kept,
-            spills: AsmAddress::at(RSP, frame.spills),
+            spills: AsmAddress::at(RSP, 0),
             constants,
-            form: InstructionForm::Vector(vector_len as u32),
+            form: InstructionForm::Vector(self.target.isa),
         };
         allocate(&Steps::of(&block.graph), order, results, &places)
     }
@@ -298,30 +240,187 @@ impl LaneKernel {
         Rounds { first, repeated: Some(repeated), constants }
     }
 
-    /// Returns the kernel in an order.
-    pub fn listing(&self, times: &Times) -> Listing {
+    /// Adds a vector instruction.
+    fn put(&self, text: &mut Writer, name: Name, operands: &[AsmOperand]) {
+        let instruction = AsmInstruction::new(name, self.target.family.word_bits(), operands);
+        let vector = Some(self.target.isa);
+        text.lines.push(Line::Instruction(AsmInstruction { vector, ..instruction }, None));
+    }
+
+    /// Copies the chaining values from the caller's array to the area, or back. Consecutive words are
+    /// `rsi` bytes apart.
+    fn copy_state(&self, text: &mut Writer, frame: &LaneFrame, back: bool) {
+        // On AMD, gdb 13 shows the upper halves of registers 16 to 31 only.
+        let register = vector(self.target.isa.registers().count() - 1);
+        let array = AsmOperand::Memory(AsmAddress::at(RAX, 0));
+        text.directive("mov rax, rdi");
+        for i in 0..self.target.family.state_words() {
+            let (to, from) = if back { (array, frame.word(i)) } else { (frame.word(i), array) };
+            if i > 0 {
+                text.directive("add rax, rsi");
+            }
+            self.put(text, Name::Vmov, &[register, from]);
+            self.put(text, Name::Vmov, &[to, register]);
+        }
+    }
+
+    /// Copies the vectors in `from` to the registers `to`.
+    fn moves(&self, text: &mut Writer, to: &[Register], from: &[Register]) {
+        let all: Vec<Register> = self.target.isa.registers().collect();
+        for (to, from) in moves(to, from, &all) {
+            let [to, from] = [to, from].map(AsmOperand::Register);
+            self.put(text, Name::Vmov, &[to, from]);
+        }
+    }
+
+    /// Loads a block of each message, and stores word t of every lane to the area.
+    fn load_block(&self, text: &mut Writer) {
+        let LaneTarget { isa, .. } = self.target;
+        let (lanes, vector_len) = (self.target.lanes(), isa.vector_len());
+        let per_quarter = 16 / self.target.word_len();
+        // The shuffle is before the constants.
+        let shuffle = AsmAddress {
+            base: Base::Constants,
+            index: None,
+            displacement: -(vector_len as i64),
+            bits: 64,
+        };
+        let mask = isa.registers().count() - 1;
+        self.put(text, Name::Vmov, &[vector(mask), AsmOperand::Memory(shuffle)]);
+        if vector_len == 32 {
+            // Each load has a quarter of one lane, so that rows have the quarters of two.
+            let insert = if isa.is_ternary() { "vinserti32x4" } else { "vinserti128" };
+            for quarter in 0..16 / per_quarter {
+                for i in 0..per_quarter {
+                    let at = format!("xmmword ptr [rax + r8 + {}]", 16 * quarter);
+                    let (row, low) = (isa.register(i), Register(i as u8).vector_name(16));
+                    let load = if isa.is_ternary() { "vmovdqu64" } else { "vmovdqu" };
+                    text.directive(&format!("mov rax, [rdx + {}]\n{load} {low}, {at}", 16 * i));
+                    text.directive(&format!("mov rax, [rdx + {}]", 16 * (i + per_quarter)));
+                    text.directive(&format!("{insert} {row}, {row}, {at}, 1"));
+                    text.directive(&format!("vpshufb {row}, {row}, {}", isa.register(mask)));
+                }
+                self.transpose_in_quarters(text, 0, per_quarter);
+                (0..per_quarter).for_each(|i| self.put_word(text, quarter * per_quarter + i, i));
+            }
+            return;
+        }
+        for part in 0..16 / lanes {
+            for lane in 0..lanes {
+                let bytes = AsmAddress {
+                    index: Some(OFFSET),
+                    ..AsmAddress::at(RAX, (vector_len * part) as i64)
+                };
+                text.directive(&format!("mov rax, [rdx + {}]", 16 * lane));
+                self.put(text, Name::Vmov, &[vector(lane), AsmOperand::Memory(bytes)]);
+                let row = isa.register(lane);
+                text.directive(&format!("vpshufb {row}, {row}, {}", isa.register(mask)));
+            }
+            for group in (0..lanes).step_by(per_quarter) {
+                self.transpose_in_quarters(text, group, lanes);
+            }
+            for i in 0..per_quarter {
+                let row = |group: usize| isa.register(group * per_quarter + i);
+                let free = |n: usize| isa.register(lanes + n);
+                for (to, x, y, k) in [
+                    (0, row(0), row(1), 0x88),
+                    (1, row(0), row(1), 0xdd),
+                    (2, row(2), row(3), 0x88),
+                    (3, row(2), row(3), 0xdd),
+                    (4, free(0), free(2), 0x88),
+                    (5, free(1), free(3), 0x88),
+                    (6, free(0), free(2), 0xdd),
+                    (7, free(1), free(3), 0xdd),
+                ] {
+                    text.directive(&format!("vshufi32x4 {}, {x}, {y}, {k}", free(to)));
+                }
+                for quarter in 0..4 {
+                    let t = part * lanes + quarter * per_quarter + i;
+                    self.put_word(text, t, lanes + 4 + quarter);
+                }
+            }
+        }
+    }
+
+    /// Stores word t of every lane to the area.
+    fn put_word(&self, text: &mut Writer, t: usize, register: usize) {
+        let to = AsmAddress::at(AREA, (self.target.isa.vector_len() * t) as i64);
+        self.put(text, Name::Vmov, &[AsmOperand::Memory(to), vector(register)]);
+    }
+
+    /// Transposes the words in each quarter of the registers from `first`, as many as a quarter has words. Overwrites
+    /// as many from `free`.
+    fn transpose_in_quarters(&self, text: &mut Writer, first: usize, free: usize) {
+        let isa = self.target.isa;
+        let row = |i: usize| isa.register(first + i);
+        let temporary = |i: usize| isa.register(free + i);
+        let mut unpack = |op: &str, to: String, x: String, y: String| {
+            text.directive(&format!("vpunpck{op} {to}, {x}, {y}"));
+        };
+        if self.target.word_len() == 8 {
+            unpack("lqdq", temporary(0), row(0), row(1));
+            unpack("hqdq", row(1), row(0), row(1));
+            self.put(text, Name::Vmov, &[vector(first), vector(free)]);
+            return;
+        }
+        unpack("ldq", temporary(0), row(0), row(1));
+        unpack("hdq", temporary(1), row(0), row(1));
+        unpack("ldq", temporary(2), row(2), row(3));
+        unpack("hdq", temporary(3), row(2), row(3));
+        for (i, (op, pair)) in
+            [("lqdq", 0), ("hqdq", 0), ("lqdq", 1), ("hqdq", 1)].into_iter().enumerate()
+        {
+            unpack(op, row(i), temporary(pair), temporary(pair + 2));
+        }
+    }
+}
+
+fn vector(n: usize) -> AsmOperand {
+    AsmOperand::Register(Register(n as u8))
+}
+
+impl Orderable for LaneKernel {
+    fn name(&self) -> String {
+        self.target.name()
+    }
+
+    fn operations(&self) -> &Operations {
+        &self.operations
+    }
+
+    /// One word at a time, which needs the fewest registers.
+    fn start(&self) -> Times {
+        self.operations.sequential()
+    }
+
+    fn listing(&self, times: &Times) -> Listing {
         let LaneTarget { family, isa } = self.target;
         let Rounds { first, repeated, constants: table } = self.rounds(times);
         let spilled = repeated.iter().map(|part| part.spilled).fold(first.spilled, usize::max);
         let frame = self.frame(spilled);
         let (name, vector_len) = (self.target.name(), isa.vector_len());
-        let (again, end) = (format!(".L{name}_block"), format!(".L{name}_end"));
+        let label = |part: &str| format!(".L{name}_{part}");
+        let (again, loaded, in_place) = (label("block"), label("loaded"), label("in_place"));
+        let (return_, end) = (label("return"), label("end"));
         let constants = format!(".L{name}_k");
         let word_len = self.target.word_len();
-        let constant_len = if isa == LaneIsa::Avx512 { word_len } else { vector_len };
+        let constant_len = if isa.is_ternary() { word_len } else { vector_len };
 
         let mut text = Writer::default();
         text.directive(&format!(
             ".cfi_startproc\ntest rcx, rcx\njz {end}\npush rbp\n.cfi_def_cfa_offset 16\n\
              .cfi_offset rbp, -16\nmov rbp, rsp\n.cfi_def_cfa_register rbp\n\
-             sub rsp, {}\nand rsp, -{vector_len}\nshl rsi, {}",
+             sub rsp, {}\nand rsp, -{vector_len}\ntest rdx, rdx\njz {in_place}\n\
+             lea r11, [rsp + {}]\nshl rsi, {}",
             frame.len,
+            frame.area,
             word_len.ilog2()
         ));
         self.copy_state(&mut text, &frame, false);
         text.directive("xor r8d, r8d\n.p2align 6");
         text.lines.push(Line::Label(again.clone()));
         self.load_block(&mut text);
+        text.lines.push(Line::Label(loaded.clone()));
         let mut results = first.results.clone();
         text.instructions(first.instructions);
         if let Some(part) = repeated {
@@ -347,11 +446,17 @@ impl LaneKernel {
         for (i, &result) in results.iter().take(family.state_words()).enumerate() {
             self.put(&mut text, Name::Vmov, &[frame.word(i), AsmOperand::Register(result)]);
         }
+        text.directive(&format!("test rdx, rdx\njz {return_}"));
         text.directive(&format!("add r8, {}\ndec rcx\njnz {again}", 16 * word_len));
         self.copy_state(&mut text, &frame, true);
+        text.lines.push(Line::Label(return_));
         text.directive("vzeroupper\nmov rsp, rbp\npop rbp\n.cfi_def_cfa rsp, 8\n.cfi_restore rbp");
         text.lines.push(Line::Label(end));
-        text.directive("ret\n.cfi_endproc\n.p2align 6");
+        text.directive("ret");
+        text.lines.push(Line::Label(in_place));
+        text.directive(&format!(
+            ".cfi_def_cfa rbp, 16\n.cfi_offset rbp, -16\nmov r11, rdi\njmp {loaded}\n.cfi_endproc\n.p2align 6"
+        ));
         // A shuffle that reverses the bytes of each word.
         let order = |i: usize| (i ^ (word_len - 1)) as u64;
         let half = |at: usize| (0..8).map(|i| order(at + i) << (8 * i)).sum();
@@ -361,99 +466,5 @@ impl LaneKernel {
         let copies = table.iter().flat_map(|&k| std::iter::repeat_n(k, constant_len / word_len));
         text.lines.extend(copies.map(|k| Line::Data(k, family.word_bits())));
         Listing { lines: text.lines, constants }
-    }
-
-    /// Adds a vector instruction.
-    fn put(&self, text: &mut Writer, name: Name, operands: &[AsmOperand]) {
-        let instruction = AsmInstruction::new(name, self.target.family.word_bits(), operands);
-        let vector = Some(self.target.isa.vector_len() as u32);
-        text.lines.push(Line::Instruction(AsmInstruction { vector, ..instruction }, None));
-    }
-
-    /// Copies the chaining values from the caller's array to the frame, or back. Consecutive words are
-    /// `rsi` bytes apart.
-    fn copy_state(&self, text: &mut Writer, frame: &LaneFrame, back: bool) {
-        let register = AsmOperand::Register(Register(0));
-        let array = AsmOperand::Memory(AsmAddress::at(RAX, 0));
-        text.directive("mov rax, rdi");
-        for i in 0..self.target.family.state_words() {
-            let (to, from) = if back { (array, frame.word(i)) } else { (frame.word(i), array) };
-            if i > 0 {
-                text.directive("add rax, rsi");
-            }
-            self.put(text, Name::Vmov, &[register, from]);
-            self.put(text, Name::Vmov, &[to, register]);
-        }
-    }
-
-    /// Copies the vectors in `from` to the registers `to`.
-    fn moves(&self, text: &mut Writer, to: &[Register], from: &[Register]) {
-        let all: Vec<Register> = self.target.isa.registers().collect();
-        for (to, from) in moves(to, from, &all) {
-            let [to, from] = [to, from].map(AsmOperand::Register);
-            self.put(text, Name::Vmov, &[to, from]);
-        }
-    }
-
-    /// Loads a block of each message, and stores word t of every lane to the frame: transposes the
-    /// words in each quarter of groups of rows, then the quarters.
-    fn load_block(&self, text: &mut Writer) {
-        let LaneTarget { isa, .. } = self.target;
-        let (lanes, vector_len, word_len) =
-            (self.target.lanes(), isa.vector_len(), self.target.word_len());
-        let per_quarter = 16 / word_len;
-        let r = |n: usize| isa.register(n);
-        let temporary = |n: usize| isa.register(lanes + n);
-        let register = |n: usize| AsmOperand::Register(Register(n as u8));
-        let mask = isa.registers().count() - 1;
-        // The shuffle is before the constants.
-        let shuffle = AsmAddress {
-            base: Base::Constants,
-            index: None,
-            displacement: -(vector_len as i64),
-            bits: 64,
-        };
-        self.put(text, Name::Vmov, &[register(mask), AsmOperand::Memory(shuffle)]);
-        for part in 0..16 / lanes {
-            for lane in 0..lanes {
-                let bytes = AsmAddress {
-                    index: Some(OFFSET),
-                    ..AsmAddress::at(RAX, (vector_len * part) as i64)
-                };
-                text.directive(&format!("mov rax, [rdx + {}]", 16 * lane));
-                self.put(text, Name::Vmov, &[register(lane), AsmOperand::Memory(bytes)]);
-                text.directive(&format!("vpshufb {}, {}, {}", r(lane), r(lane), r(mask)));
-            }
-            for group in (0..lanes).step_by(per_quarter) {
-                let row = |i: usize| r(group + i);
-                let mut two = |op: &str, to: String, x: String, y: String| {
-                    text.directive(&format!("vpunpck{op} {to}, {x}, {y}"));
-                };
-                if per_quarter == 4 {
-                    two("ldq", temporary(0), row(0), row(1));
-                    two("hdq", temporary(1), row(0), row(1));
-                    two("ldq", temporary(2), row(2), row(3));
-                    two("hdq", temporary(3), row(2), row(3));
-                    for (i, (op, pair)) in
-                        [("lqdq", 0), ("hqdq", 0), ("lqdq", 1), ("hqdq", 1)].into_iter().enumerate()
-                    {
-                        two(op, row(i), temporary(pair), temporary(pair + 2));
-                    }
-                } else {
-                    two("lqdq", temporary(0), row(0), row(1));
-                    two("hqdq", row(1), row(0), row(1));
-                    self.put(text, Name::Vmov, &[register(group), register(lanes)]);
-                }
-            }
-            for i in 0..per_quarter {
-                let rows: Vec<String> =
-                    (0..lanes / per_quarter).map(|group| r(group * per_quarter + i)).collect();
-                for (quarter, word) in isa.quarters(text, &rows, lanes).enumerate() {
-                    let t = part * lanes + quarter * per_quarter + i;
-                    let to = AsmAddress::at(RSP, (vector_len * t) as i64);
-                    self.put(text, Name::Vmov, &[AsmOperand::Memory(to), register(word)]);
-                }
-            }
-        }
     }
 }

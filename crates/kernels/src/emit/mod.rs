@@ -17,8 +17,10 @@ pub mod shape;
 pub mod target;
 
 pub use generated::{EmitError, emit, emit_lanes};
+pub use instruction::LaneIsa;
 pub use kernel::Kernel;
-pub use lanes::{LaneIsa, LaneKernel, LaneTarget};
+pub use lanes::{LaneKernel, LaneTarget};
 pub use listing::Listing;
+pub use order::Orderable;
 pub use shape::WordSource;
 pub use target::{Isa, Target};

@@ -4,6 +4,7 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 
+use super::listing::Listing;
 use super::shape::Shaped;
 use lanesum_graph::graph::{Graph, Id, Op};
 use lanesum_model::{FoundOrder, ModelError};
@@ -29,6 +30,21 @@ pub struct Operations {
 
 /// A time for each kind of operation, in cycles from the beginning of its round.
 pub type Times = Vec<f64>;
+
+/// A kernel whose operations can have any order.
+pub trait Orderable {
+    /// The name.
+    fn name(&self) -> String;
+
+    /// The operations.
+    fn operations(&self) -> &Operations;
+
+    /// The initial order of a search.
+    fn start(&self) -> Times;
+
+    /// Returns the kernel in an order.
+    fn listing(&self, times: &Times) -> Listing;
+}
 
 impl Operations {
     /// Returns the times of a stored order.

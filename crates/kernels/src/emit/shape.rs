@@ -106,14 +106,16 @@ pub fn shape_fewest(family: Family, words: WordSource) -> Result<Shaped, NotProv
     Ok(Shaped { block, form, chain })
 }
 
-/// Shapes the compression function of `family` for vectors, with the fewest instructions;
-/// `is_ternary` says whether there are rotations and functions of three sources (AVX-512).
+/// Shapes the compression function of `family` for vectors; `is_ternary` says whether there are
+/// rotations and functions of three sources (AVX-512). With them, the chain from round to round is the
+/// limit on cores whose vector operations take two cycles (Zen 5): it is the shorter one, at the cost of
+/// an addition per round. Without them, the number of instructions is the limit.
 ///
 /// # Errors
 ///
 /// The errors of [`shape`].
 pub fn shape_lanes(family: Family, is_ternary: bool) -> Result<Shaped, NotProven> {
-    let mut block = record(family, false);
+    let mut block = record(family, is_ternary);
     if is_ternary {
         let form = block.spec.clone();
         return Ok(Shaped { block, form, chain: 1.0 });

@@ -66,6 +66,11 @@ impl Target {
         })
     }
 
+    /// The targets with a schedule for an instruction set.
+    pub fn whole(isa: Isa) -> impl Iterator<Item = Self> {
+        Self::all().filter(move |target| target.isa == isa && target.words == WordSource::Block)
+    }
+
     /// The name: `sha512_rounds_bmi2`, or `sha512_bmi2` for one with its schedule.
     pub fn name(self) -> String {
         let family = self.family.name();

@@ -9,8 +9,7 @@ use std::process::Command;
 
 use super::{OrderCost, compiler};
 use crate::emit::Target;
-use crate::emit::kernel::Kernel;
-use crate::emit::order::Times;
+use crate::emit::order::{Orderable, Times};
 
 const HARNESS: &str = include_str!("timing.c");
 
@@ -21,8 +20,29 @@ const ROUNDS: usize = 40;
 #[derive(Debug)]
 pub struct Stopwatch {
     folder: PathBuf,
+    convention: Convention,
     /// The object file that is linked with the kernels.
     objects: Vec<String>,
+}
+
+/// The arguments of kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Convention {
+    /// Chaining value, words, number of blocks, table ([`Kernel`](crate::emit::Kernel)).
+    Message,
+    /// Chaining values, distance of their words, messages, number of blocks
+    /// ([`LaneKernel`](crate::emit::LaneKernel)).
+    Lanes,
+}
+
+impl Convention {
+    /// The blocks of a call: few enough for the messages of sixteen lanes to stay in the first cache.
+    fn blocks(self) -> usize {
+        match self {
+            Self::Message => 32,
+            Self::Lanes => 12,
+        }
+    }
 }
 
 /// This machine cannot measure kernels.
@@ -45,18 +65,18 @@ impl std::error::Error for MeasureError {
 }
 
 impl Stopwatch {
-    /// Creates a stopwatch with its files in `folder`, which is created.
+    /// Creates a stopwatch for kernels with these arguments, with its files in `folder`, which is created.
     ///
     /// # Errors
     ///
     /// If the directory cannot be written.
-    pub fn new(folder: &Path) -> Result<Self, MeasureError> {
+    pub fn new(folder: &Path, convention: Convention) -> Result<Self, MeasureError> {
         let wrong = |source| MeasureError {
             what: format!("cannot make {}", folder.display()),
             source: Some(source),
         };
         fs::create_dir_all(folder).map_err(wrong)?;
-        Ok(Self { folder: folder.to_owned(), objects: Vec::new() })
+        Ok(Self { folder: folder.to_owned(), convention, objects: Vec::new() })
     }
 
     fn run(&self, program: &Path, arguments: &[&str]) -> Result<String, MeasureError> {
@@ -85,23 +105,23 @@ pub struct TimedText {
 
 impl TimedText {
     /// A kernel with an order, and with labels marked by a unique number.
-    pub fn of(kernel: &Kernel, times: &Times, number: usize) -> Self {
-        let own = format!(".L{}_", kernel.target.name());
+    pub fn of(kernel: &impl Orderable, times: &Times, number: usize) -> Self {
+        let own = format!(".L{}_", kernel.name());
         let text = kernel.listing(times).to_string().replace(&own, &format!(".L{number}_"));
         Self { text, table: Vec::new() }
     }
 }
 
-impl OrderCost for Stopwatch {
+impl<K: Orderable> OrderCost<K> for Stopwatch {
     type Error = MeasureError;
 
-    fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, MeasureError> {
+    fn cost(&mut self, kernel: &K, candidates: &[Times]) -> Result<Vec<f64>, MeasureError> {
         let texts: Vec<TimedText> = candidates
             .iter()
             .enumerate()
             .map(|(number, times)| TimedText::of(kernel, times, number))
             .collect();
-        self.time(&texts, 32)
+        self.time(&texts, self.convention.blocks())
     }
 }
 
@@ -169,7 +189,12 @@ impl Stopwatch {
             write("timing.c", HARNESS)?;
             let rounds = format!("-DROUNDS={ROUNDS}");
             let from = text(&path("timing.c"));
-            self.run(Path::new("cc"), &["-O2", &rounds, "-c", &from, "-o", &text(&harness)])?;
+            let convention = match self.convention {
+                Convention::Message => "-DMESSAGE",
+                Convention::Lanes => "-DLANES",
+            };
+            let (object, flags) = (text(&harness), ["-O2", convention, &rounds]);
+            self.run(Path::new("cc"), &[&flags[..], &["-c", &from, "-o", &object]].concat())?;
         }
         let (kernels, program) = (text(&path("kernels.s")), path("timing"));
         let (out, harness) = (text(&program), text(&harness));

@@ -8,11 +8,10 @@ pub mod model;
 pub mod steady;
 pub mod study;
 
-use crate::emit::kernel::Kernel;
 use crate::emit::order::Times;
 
-/// The cost of orders, in cycles per block.
-pub trait OrderCost {
+/// The cost of a kernel's orders, in cycles per block.
+pub trait OrderCost<K> {
     /// The error of an evaluation.
     type Error;
 
@@ -21,7 +20,7 @@ pub trait OrderCost {
     /// # Errors
     ///
     /// If candidates cannot be evaluated.
-    fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, Self::Error>;
+    fn cost(&mut self, kernel: &K, candidates: &[Times]) -> Result<Vec<f64>, Self::Error>;
 }
 
 /// A search method.
@@ -69,8 +68,8 @@ const BATCH: usize = 16;
 /// # Errors
 ///
 /// If candidates cannot be evaluated.
-pub fn search<C: OrderCost>(
-    kernel: &Kernel,
+pub fn search<K, C: OrderCost<K>>(
+    kernel: &K,
     cost: &mut C,
     method: Method,
     start: &Times,

@@ -168,7 +168,7 @@ fn unit(name: Name) -> &'static str {
     }
 }
 
-impl OrderCost for Model<'_> {
+impl OrderCost<Kernel> for Model<'_> {
     type Error = Infallible;
 
     fn cost(&mut self, kernel: &Kernel, candidates: &[Times]) -> Result<Vec<f64>, Infallible> {

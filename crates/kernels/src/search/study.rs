@@ -4,7 +4,7 @@ use super::measure::{MeasureError, Stopwatch, TimedText};
 use super::model::Model;
 use super::{Method, OrderCost, search};
 use crate::emit::kernel::Kernel;
-use crate::emit::order::Times;
+use crate::emit::order::{Orderable, Times};
 use crate::emit::{Isa, Target};
 use lanesum_model::{Machine, Models};
 
@@ -32,7 +32,7 @@ pub type BestOrders = Vec<(Method, Times)>;
 /// # Errors
 ///
 /// If orders cannot be evaluated.
-pub fn converge<C: OrderCost>(
+pub fn converge<C: OrderCost<Kernel>>(
     kernel: &Kernel,
     cost: &mut C,
     evaluations: usize,

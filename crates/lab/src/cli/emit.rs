@@ -8,18 +8,18 @@ use std::process::ExitCode;
 
 use lanesum_kernels::emit::generated::{assembly, header, lanes_header};
 use lanesum_kernels::emit::{
-    Isa, Kernel, LaneTarget, Listing, Target, WordSource, emit, emit_lanes,
+    Kernel, LaneKernel, LaneTarget, Listing, Orderable, Target, emit, emit_lanes,
 };
 use lanesum_kernels::proof;
-use lanesum_kernels::search::measure::Stopwatch;
+use lanesum_kernels::search::measure::{Convention, Stopwatch};
 use lanesum_kernels::search::model::Model;
 use lanesum_kernels::search::{Found, Method, OrderCost, search};
 use lanesum_kernels::stitch::{self, Order as Bytes};
 use lanesum_model::{FoundOrder, Models, Orders};
-use lanesum_prove::text::Text;
+use lanesum_prove::text::{Text, TextError};
 
 use super::steps::in_steps;
-use super::targets::{can_run, target};
+use super::targets::{can_run, can_run_lanes, target};
 use super::{FileError, Outcome, Usage, usage, write_file};
 
 /// The settings of a search.
@@ -55,35 +55,32 @@ fn replace(path: &Path, text: &str) -> Result<(), FileError> {
     })
 }
 
-/// Prints one kernel, or writes the kernels of the engine or the Linux module, or a kernel for other
-/// projects, to a directory.
+/// Prints kernels for one message or writes them to a directory, with `c` for C projects.
 pub(super) fn write(
-    kernel: Option<&str>,
-    linux: bool,
+    targets: impl IntoIterator<Item = Target>,
     directory: Option<&Path>,
     c: bool,
 ) -> Outcome {
-    if let Some(target) = kernel.and_then(LaneTarget::named) {
-        let listing = emit_lanes(target)?;
-        let proof = proof::lanes(target, &listing.to_string())?;
-        let header = c.then(|| lanes_header(target));
-        write_proven(&target.name(), &listing, header, &proof, directory)?;
-        return Ok(ExitCode::SUCCESS);
-    }
     let orders = Orders::built_in()?;
-    let targets = match kernel {
-        Some(name) => vec![target(name)?],
-        None => {
-            let isa = if linux { Isa::X86_64 } else { Isa::Bmi2 };
-            let words = WordSource::Block;
-            Target::all().filter(|target| (target.isa, target.words) == (isa, words)).collect()
-        }
-    };
     for target in targets {
         let listing = emit(target, &orders)?;
         let proof = proof::emitted(target, &listing.to_string())?;
-        let header = c.then(|| header(target));
-        write_proven(&target.name(), &listing, header, &proof, directory)?;
+        write_proven(&target.name(), &listing, c.then(|| header(target)), &proof, directory)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints lane kernels or writes them to a directory, with `c` for C projects.
+pub(super) fn write_lanes(
+    targets: impl IntoIterator<Item = LaneTarget>,
+    directory: Option<&Path>,
+    c: bool,
+) -> Outcome {
+    let orders = Orders::built_in()?;
+    for target in targets {
+        let listing = emit_lanes(target, &orders)?;
+        let proof = proof::lanes(target, &listing.to_string())?;
+        write_proven(&target.name(), &listing, c.then(|| lanes_header(target)), &proof, directory)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -136,30 +133,39 @@ pub(super) fn prove(kernel: &str, file: &Path, steps: bool) -> Outcome {
 }
 
 pub(super) fn find(arguments: &SearchArguments) -> Outcome {
-    let target = target(&arguments.kernel)?;
     let method = Method::ALL.into_iter().find(|m| m.name() == arguments.method);
     let method = method.ok_or_else(|| Usage {
         what: "method",
         name: arguments.method.clone(),
         valid: Method::ALL.map(|m| m.name().to_owned()).to_vec(),
     })?;
-    let kernel = Kernel::new(target)?;
-    let found = match &arguments.machine {
-        Some(name) => {
-            let models = Models::built_in()?;
-            let valid = models.machines.iter().map(|m| m.name.clone()).collect();
-            let machine = models.machine(name).map_err(|error| usage(error, valid))?;
-            run(&kernel, &mut Model { machine }, method, arguments, &format!("{name} (model)"))?
+    let found = match LaneTarget::named(&arguments.kernel) {
+        Some(target) => {
+            if arguments.machine.is_some() {
+                return Err("lane kernels are searched by measuring: leave out --machine".into());
+            }
+            can_run_lanes(target)?;
+            let kernel = LaneKernel::new(target)?;
+            let prove = |text: &str| proof::lanes(target, text);
+            here(&kernel, Convention::Lanes, prove, method, arguments)?
         }
         None => {
-            can_run(target.isa)?;
-            let folder =
-                std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
-            let mut machine = Stopwatch::new(&folder)?;
-            let found = run(&kernel, &mut machine, method, arguments, "this CPU");
-            // The temporary files of a search are useless afterwards.
-            let _ = fs::remove_dir_all(&folder);
-            found?
+            let target = target(&arguments.kernel)?;
+            let kernel = Kernel::new(target)?;
+            let prove = |text: &str| proof::emitted(target, text);
+            match &arguments.machine {
+                Some(name) => {
+                    let models = Models::built_in()?;
+                    let valid = models.machines.iter().map(|m| m.name.clone()).collect();
+                    let machine = models.machine(name).map_err(|error| usage(error, valid))?;
+                    let mut model = Model { machine };
+                    run(&kernel, &mut model, prove, method, arguments, &format!("{name} (model)"))?
+                }
+                None => {
+                    can_run(target.isa)?;
+                    here(&kernel, Convention::Message, prove, method, arguments)?
+                }
+            }
         }
     };
     println!("evaluations,cycles");
@@ -167,22 +173,38 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
     Ok(ExitCode::SUCCESS)
 }
 
-fn run<C: OrderCost>(
-    kernel: &Kernel,
+/// Searches by measuring on this machine.
+fn here<K: Orderable>(
+    kernel: &K,
+    convention: Convention,
+    prove: impl Fn(&str) -> Result<Text, TextError>,
+    method: Method,
+    arguments: &SearchArguments,
+) -> Result<Found, Box<dyn Error>> {
+    let folder = std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
+    let mut machine = Stopwatch::new(&folder, convention)?;
+    let found = run(kernel, &mut machine, prove, method, arguments, "this CPU");
+    // The temporary files of a search are useless afterwards.
+    let _ = fs::remove_dir_all(&folder);
+    found
+}
+
+fn run<K: Orderable, C: OrderCost<K>>(
+    kernel: &K,
     cost: &mut C,
+    prove: impl Fn(&str) -> Result<Text, TextError>,
     method: Method,
     arguments: &SearchArguments,
     machine: &str,
-) -> Result<Found, Box<dyn std::error::Error>>
+) -> Result<Found, Box<dyn Error>>
 where
-    C::Error: std::error::Error + 'static,
+    C::Error: Error + 'static,
 {
     let start = kernel.start();
     let mut failure = None;
     let keep = |times: &Vec<f64>, cycles: f64| {
         let Some(path) = &arguments.orders else { return };
-        let text = proof::emitted(kernel.target, &kernel.listing(times).to_string());
-        let proven = text.and_then(|text| text.prove());
+        let proven = prove(&kernel.listing(times).to_string()).and_then(|text| text.prove());
         let kept = proven.map_err(Into::into).and_then(|()| {
             let mut orders = match fs::read_to_string(path) {
                 Ok(text) => Orders::from_text(&text)?,
@@ -192,13 +214,19 @@ where
                 }
             };
             orders.put(FoundOrder {
-                kernel: kernel.target.name(),
+                kernel: kernel.name(),
                 machine: machine.to_owned(),
                 method: method.name().to_owned(),
                 seed: arguments.seed,
                 evaluations: arguments.evaluations,
                 cycles,
-                times: kernel.operations.names.iter().cloned().zip(times.iter().copied()).collect(),
+                times: kernel
+                    .operations()
+                    .names
+                    .iter()
+                    .cloned()
+                    .zip(times.iter().copied())
+                    .collect(),
             });
             Ok::<(), Box<dyn std::error::Error>>(replace(path, &orders.to_text())?)
         });

@@ -1,6 +1,6 @@
 //! Kernels by their names on the command line.
 
-use lanesum_kernels::emit::{Isa, Target};
+use lanesum_kernels::emit::{Isa, LaneTarget, Target};
 
 use super::Usage;
 
@@ -22,5 +22,14 @@ pub(super) fn can_run(isa: Isa) -> Result<(), &'static str> {
         }
         Isa::I686 => Err("32-bit code is not timed here: search with a model (--machine)"),
         _ => Ok(()),
+    }
+}
+
+/// Whether a lane kernel can be timed on this CPU.
+pub(super) fn can_run_lanes(target: LaneTarget) -> Result<(), String> {
+    let name = target.kernel();
+    match lanesum::Kernel::all().any(|kernel| kernel.name() == name) {
+        true => Ok(()),
+        false => Err(format!("this CPU cannot run {name}")),
     }
 }

@@ -113,12 +113,13 @@ fn lanes(under_valgrind: bool) -> Vec<Taken> {
         Taken {
             name,
             family: target.family,
-            assembly: assembly(&inner, &emit_lanes(target).unwrap()),
+            assembly: assembly(&inner, &emit_lanes(target, &Orders::built_in().unwrap()).unwrap()),
             header: lanes_header(target) + &adapter,
         }
     };
     let runs = |target: &LaneTarget| match target.isa {
         LaneIsa::Avx2 => is_x86_feature_detected!("avx2"),
+        LaneIsa::Avx512Vl => is_x86_feature_detected!("avx512vl") && !under_valgrind,
         LaneIsa::Avx512 => is_x86_feature_detected!("avx512bw") && !under_valgrind,
     };
     let is_run = |target: &LaneTarget| {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use lanesum_kernels::emit::{Isa, Kernel, Target, WordSource};
+use lanesum_kernels::emit::{Isa, Kernel, Orderable, Target, WordSource};
 use lanesum_kernels::proof;
 use lanesum_kernels::search::compiler;
 use lanesum_model::Orders;
