@@ -118,6 +118,12 @@ fn groups() -> Vec<(String, Vec<String>)> {
         if isa == "avx512" {
             of.push("x86/avx512vl.rs".into());
         }
+        let texts: &[&str] = match isa {
+            "avx2" => &["sha1_avx2_x8", "sha256_avx2_x8", "sha512_avx2_x4"],
+            "avx512" => &["sha1_avx512_x16", "sha256_avx512_x16"],
+            _ => &[],
+        };
+        of.extend(texts.iter().map(|name| format!("x86/lanes/{name}.s")));
         (format!("lanes_{isa}"), of)
     }));
     groups

@@ -5,8 +5,10 @@
 use std::fs;
 use std::path::Path;
 
-use lanesum_kernels::emit::listing::Line;
-use lanesum_kernels::emit::{Isa, Kernel, LaneTarget, Target, WordSource, emit, emit_lanes};
+use lanesum_kernels::emit::listing::{Line, Listing};
+use lanesum_kernels::emit::{
+    Isa, Kernel, LaneTarget, Orderable, Target, WordSource, emit, emit_lanes,
+};
 use lanesum_kernels::proof;
 use lanesum_kernels::search::model::Model;
 use lanesum_model::{Models, Orders};
@@ -21,20 +23,21 @@ fn whole() -> impl Iterator<Item = Target> {
 
 #[test]
 fn committed_kernels_match_the_generator_byte_for_byte() {
-    for target in whole() {
-        let directory = match target.isa {
-            Isa::Bmi2 => "../engine/src/kernel/x86/scalar",
-            Isa::X86_64 => "../../kmod",
-            Isa::I686 => continue,
-        };
-        let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
-        let path = directory.join(format!("{}.s", target.name()));
-        let committed = fs::read_to_string(&path).unwrap();
-        assert!(
-            text_of(target) == committed,
-            "{} is stale: `make generate` rewrites it",
-            path.display()
-        );
+    let directory = |target: Target| match target.isa {
+        Isa::Bmi2 => Some("../engine/src/kernel/x86/scalar"),
+        Isa::X86_64 => Some("../../kmod"),
+        Isa::I686 => None,
+    };
+    let one = whole().filter_map(|target| {
+        Some((format!("{}/{}.s", directory(target)?, target.name()), text_of(target)))
+    });
+    let lanes = LaneTarget::shipped().map(|target| {
+        let path = format!("../engine/src/kernel/x86/lanes/{}.s", target.name());
+        (path, lane_listing(target).to_string())
+    });
+    for (path, text) in one.chain(lanes) {
+        let committed = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&path));
+        assert!(committed.unwrap() == text, "{path} is stale: `make generate` rewrites it");
     }
 }
 
@@ -188,10 +191,15 @@ fn shipped_orders_cost_no_more_than_list_scheduling_on_the_models() {
     }
 }
 
+fn lane_listing(target: LaneTarget) -> Listing {
+    emit_lanes(target, &Orders::built_in().unwrap()).unwrap()
+}
+
 #[test]
 fn every_lane_kernel_is_proven_and_changes_of_it_are_detected() {
     for target in LaneTarget::all() {
-        let (name, text) = (target.name(), emit_lanes(target).unwrap().to_string());
+        let name = target.name();
+        let text = lane_listing(target).to_string();
         let proof = proof::lanes(target, &text).unwrap();
         proof.prove().unwrap_or_else(|fault| panic!("{name}: {fault}"));
         changes_of_are_caught(&name, &proof.binary().unwrap(), Some(16), 64);
@@ -203,7 +211,7 @@ fn every_lane_kernel_is_proven_and_changes_of_it_are_detected() {
 #[test]
 fn a_lane_kernel_reads_only_the_pointers_of_its_messages() {
     let target = LaneTarget::named("sha256_avx512_x16").unwrap();
-    let text = emit_lanes(target).unwrap().to_string();
+    let text = lane_listing(target).to_string();
     let with = |line: &str| {
         let first = "    test rcx, rcx\n";
         assert!(text.contains(first));
@@ -229,6 +237,35 @@ fn a_lane_kernel_reads_only_the_pointers_of_its_messages() {
     }
 }
 
+/// A callee aligns the stack pointer that its caller has aligned. A greater alignment lowers it by an unknown amount.
+#[test]
+fn a_stack_pointer_is_aligned_again_to_no_more() {
+    let target = LaneTarget::named("sha256_avx512_x16").unwrap();
+    let text = lane_listing(target).to_string();
+    let with = |lines: &str| {
+        let first = "    and rsp, -64\n";
+        assert!(text.contains(first));
+        let text = text.replacen(first, &format!("{first}{lines}\n"), 1);
+        proof::lanes(target, &text).unwrap().prove().map_err(|fault| fault.to_string())
+    };
+    // 64 bytes below, of which the last are the caller's.
+    let store = "mov [rsp + 56], rax";
+    assert_eq!(with(&format!("sub rsp, 24\nand rsp, -32\nsub rsp, 32\n{store}")), Ok(()));
+    assert_eq!(with("sub rsp, 40\nand rsp, -64"), Ok(()));
+    for lines in ["and rsp, -128", "sub rsp, 8\nand rsp, -4096", "and rsp, -48"] {
+        let found = with(lines).expect_err(lines);
+        assert!(found.contains("unsupported alignment"), "{lines}: {found}");
+    }
+    // After the alignment, the stack pointer is 32 bytes lower, not 24: this is the caller's part of the frame.
+    let cut = text.replacen("    lea r11, [rsp + 0]\n", "    lea r11, [rsp + 32]\n", 1);
+    assert_ne!(cut, text);
+    let cut =
+        cut.replacen("    and rsp, -64\n", "    and rsp, -64\nsub rsp, 24\nand rsp, -32\n", 1);
+    proof::lanes(target, &cut).unwrap().prove().unwrap();
+    let cut = cut.replacen("    lea r11, [rsp + 32]\n", "    lea r11, [rsp + 64]\n", 1);
+    assert!(proof::lanes(target, &cut).unwrap().prove().is_err());
+}
+
 /// The distance of a table from the code depends on padding, and another file pads differently.
 #[test]
 fn a_table_is_at_any_distance_from_its_code() {
@@ -250,13 +287,13 @@ fn a_table_is_at_any_distance_from_its_code() {
 #[test]
 fn a_lane_kernel_is_not_proven_as_another() {
     let target = LaneTarget::named("sha256_avx2_x8").unwrap();
-    let text = emit_lanes(target).unwrap().to_string();
+    let text = lane_listing(target).to_string();
     for other in LaneTarget::all().filter(|other| *other != target) {
         let found = proof::lanes(other, &text).unwrap().prove();
         assert!(found.is_err(), "{} as {}", target.name(), other.name());
     }
     // A table of constants whose last word of a lane differs.
-    let mut listing = emit_lanes(target).unwrap();
+    let mut listing = lane_listing(target);
     let last = listing.lines.iter().rposition(|line| matches!(line, Line::Data(..))).unwrap();
     let Line::Data(k, bits) = listing.lines[last] else { unreachable!() };
     listing.lines[last] = Line::Data(k ^ 1, bits);

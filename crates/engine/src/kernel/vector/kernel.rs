@@ -50,11 +50,8 @@ macro_rules! lane_kernel {
 
                     type Int = <$word as Word>::Int;
 
-                    $crate::kernel::vector::kernel::lane_kernel!(@function $features
-                        /// See [`Compress`](crate::kernel::abi::Compress).
-                        fn compress(
-                            state: &mut [Int], stride: usize, data: &[&[u8]], blocks: usize
-                        ) => () vector::compress::<$family, _, $word>
+                    $crate::kernel::vector::kernel::lane_kernel!(
+                        @compress $module $name $features $family $word
                     );
                     $crate::kernel::vector::kernel::lane_kernel!(@function $features
                         /// See [`Iterate`](crate::kernel::abi::Iterate).
@@ -91,6 +88,41 @@ macro_rules! lane_kernel {
             }
         }
     };
+    (@compress avx2_x8 sha1 $($rest:tt)*) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@text "lanes/sha1_avx2_x8.s" $($rest)*);
+    };
+    (@compress avx2_x8 sha256 $($rest:tt)*) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@text "lanes/sha256_avx2_x8.s" $($rest)*);
+    };
+    (@compress avx2_x4 sha512 $($rest:tt)*) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@text "lanes/sha512_avx2_x4.s" $($rest)*);
+    };
+    (@compress avx512_x16 sha1 $($rest:tt)*) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@text "lanes/sha1_avx512_x16.s" $($rest)*);
+    };
+    (@compress avx512_x16 sha256 $($rest:tt)*) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@text "lanes/sha256_avx512_x16.s" $($rest)*);
+    };
+    (@compress $module:ident $name:ident $($rest:tt)*) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@words $($rest)*);
+    };
+    (@text $file:literal $features:tt $family:ident $word:ty) => {
+        #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
+        $crate::kernel::x86::lane_text!(Int, $file, $family, $word);
+        #[cfg(not(all(target_arch = "x86_64", not(any(windows, miri)))))]
+        $crate::kernel::vector::kernel::lane_kernel!(@words $features $family $word);
+    };
+    (@words $features:tt $family:ident $word:ty) => {
+        #[allow(unused_imports, reason = "only kernels that pad while loading name it")]
+        use vector::Specified as Block;
+
+        $crate::kernel::vector::kernel::lane_kernel!(@function $features
+            /// See [`Compress`](crate::kernel::abi::Compress).
+            fn compress(
+                state: &mut [Int], stride: usize, data: &[&[u8]], blocks: usize
+            ) => () vector::compress::<$family, _, $word>
+        );
+    };
     (@all $module:ident sha1 $tails:ident) => {
         $crate::kernel::vector::kernel::lane_kernel!(@functions $module sha1 $tails)
             .watching($module::sha1::WATCHING)
@@ -120,7 +152,7 @@ macro_rules! lane_kernel {
             fn finish(
                 state: &mut [Int], stride: usize, data: &[&[u8]],
                 rest: $crate::kernel::Rest<'_, Int>
-            ) => (compress) vector::masked::finish::<$family, _, $word>
+            ) => (compress) vector::masked::finish::<$family, _, $word, Block>
         );
         $crate::kernel::vector::kernel::lane_kernel!(@function $features
             /// See [`Write`](crate::kernel::abi::Write).

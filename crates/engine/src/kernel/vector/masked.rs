@@ -3,7 +3,7 @@
 use lanesum_spec::{Compression, Int};
 
 use super::pair::Pair;
-use super::{Vector, load, store};
+use super::{CompressBlock, Vector, load, store};
 use crate::kernel::abi::{Compress, Rest};
 use crate::words::MAX_LANES;
 
@@ -45,7 +45,7 @@ pub(in crate::kernel) fn padded_blocks<I: Int>(len: usize) -> usize {
 ///
 /// See [`Finish`](crate::kernel::abi::Finish).
 #[inline(always)]
-pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
+pub(in crate::kernel) unsafe fn finish<C, const N: usize, V, B>(
     compress: Compress<C::Int>,
     state: &mut [C::Int],
     stride: usize,
@@ -54,6 +54,7 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
 ) where
     C: Compression<N>,
     V: Masked<Int = C::Int>,
+    B: CompressBlock<C, N, V>,
 {
     let block_len = 16 * C::Int::BYTES;
     let (mut shortest, mut longest) = (usize::MAX, 0);
@@ -91,7 +92,7 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V>(
                 break;
             }
             let w = padded_block::<C, N, V>(data, block, rest.before, shortest == longest);
-            let new = C::compress(s, w);
+            let new = B::compress(s, w);
             s = if block < in_all { new } else { live::<C, N, V>(data, block, new, s) };
             block += 1;
         }

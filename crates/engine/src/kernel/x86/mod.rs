@@ -27,6 +27,8 @@ use core::arch::x86_64 as isa;
 use lanesum_spec::{W32, W64};
 
 use super::vector::kernel::lane_kernel;
+#[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
+pub(in crate::kernel) use text::lane_text;
 
 pub(super) use avx2::{AVX2_2X4, AVX2_2X8, AVX2_X4, AVX2_X8};
 #[cfg(target_arch = "x86_64")]

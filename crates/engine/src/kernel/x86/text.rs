@@ -1,4 +1,4 @@
-//! Functions around assembly that `lanesum-graph` generates, for one message.
+//! Functions around assembly that `lanesum-graph` generates.
 
 /// Defines the function `$name` around assembly for a chaining value of `$words` words, and a module
 /// of that name with the assembly. `$table` is passed if the assembly reads a table.
@@ -63,3 +63,62 @@ macro_rules! text_kernel {
     };
 }
 pub(super) use text_kernel;
+
+/// Defines the function `compress` and the type `Block` around the assembly of a lane kernel.
+macro_rules! lane_text {
+    ($int:ty, $file:literal, $family:ident, $word:ty) => {
+        /// # Safety
+        ///
+        /// See [`Compress`](crate::kernel::abi::Compress). A slice is its address and its length, which the
+        /// assembly does not read. If `data` is null, see [`Block`].
+        #[unsafe(naked)]
+        unsafe extern "sysv64" fn text(
+            state: *mut $int,
+            stride: usize,
+            data: *const &[u8],
+            blocks: usize,
+        ) {
+            core::arch::naked_asm!(include_str!($file), options(raw));
+        }
+
+        /// # Safety
+        ///
+        /// See [`Compress`](crate::kernel::abi::Compress).
+        // Not inlined, so that the proof of `finish` finds its calls.
+        #[inline(never)]
+        pub(in crate::kernel) unsafe fn compress(
+            state: &mut [$int],
+            stride: usize,
+            data: &[&[u8]],
+            blocks: usize,
+        ) {
+            // SAFETY: the caller guarantees the features and the lengths.
+            unsafe { text(state.as_mut_ptr(), stride, data.as_ptr(), blocks) };
+        }
+
+        /// The assembly, for one block.
+        #[allow(dead_code, reason = "only kernels that pad while loading name it")]
+        pub(in crate::kernel) enum Block {}
+
+        impl<const N: usize> vector::CompressBlock<$family, N, $word> for Block
+        where
+            $family: lanesum_spec::Compression<N>,
+        {
+            #[inline(always)]
+            unsafe fn compress(state: [$word; N], words: [$word; 16]) -> [$word; N] {
+                /// The layout that the assembly requires.
+                #[repr(C)]
+                struct Area<V, const N: usize> {
+                    words: [V; 16],
+                    state: [V; N],
+                }
+                let mut area = Area { words, state };
+                // SAFETY: the caller guarantees the features. Without messages, the assembly compresses the
+                // block in the area.
+                unsafe { text((&raw mut area).cast(), 0, core::ptr::null(), 1) };
+                area.state
+            }
+        }
+    };
+}
+pub(in crate::kernel) use lane_text;
