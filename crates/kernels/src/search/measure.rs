@@ -20,14 +20,14 @@ const ROUNDS: usize = 40;
 #[derive(Debug)]
 pub struct Stopwatch {
     folder: PathBuf,
-    convention: Convention,
+    signature: KernelSignature,
     /// The object file that is linked with the kernels.
     objects: Vec<String>,
 }
 
 /// The arguments of kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Convention {
+pub enum KernelSignature {
     /// Chaining value, words, number of blocks, table ([`Kernel`](crate::emit::Kernel)).
     Message,
     /// Chaining values, distance of their words, messages, number of blocks
@@ -35,7 +35,7 @@ pub enum Convention {
     Lanes,
 }
 
-impl Convention {
+impl KernelSignature {
     /// The blocks of a call: few enough for the messages of sixteen lanes to stay in the first cache.
     fn blocks(self) -> usize {
         match self {
@@ -70,13 +70,13 @@ impl Stopwatch {
     /// # Errors
     ///
     /// If the directory cannot be written.
-    pub fn new(folder: &Path, convention: Convention) -> Result<Self, MeasureError> {
+    pub fn new(folder: &Path, signature: KernelSignature) -> Result<Self, MeasureError> {
         let wrong = |source| MeasureError {
             what: format!("cannot make {}", folder.display()),
             source: Some(source),
         };
         fs::create_dir_all(folder).map_err(wrong)?;
-        Ok(Self { folder: folder.to_owned(), convention, objects: Vec::new() })
+        Ok(Self { folder: folder.to_owned(), signature, objects: Vec::new() })
     }
 
     fn run(&self, program: &Path, arguments: &[&str]) -> Result<String, MeasureError> {
@@ -121,7 +121,7 @@ impl<K: Orderable> OrderCost<K> for Stopwatch {
             .enumerate()
             .map(|(number, times)| TimedText::of(kernel, times, number))
             .collect();
-        self.time(&texts, self.convention.blocks())
+        self.time(&texts, self.signature.blocks())
     }
 }
 
@@ -189,11 +189,11 @@ impl Stopwatch {
             write("timing.c", HARNESS)?;
             let rounds = format!("-DROUNDS={ROUNDS}");
             let from = text(&path("timing.c"));
-            let convention = match self.convention {
-                Convention::Message => "-DMESSAGE",
-                Convention::Lanes => "-DLANES",
+            let signature = match self.signature {
+                KernelSignature::Message => "-DMESSAGE",
+                KernelSignature::Lanes => "-DLANES",
             };
-            let (object, flags) = (text(&harness), ["-O2", convention, &rounds]);
+            let (object, flags) = (text(&harness), ["-O2", signature, &rounds]);
             self.run(Path::new("cc"), &[&flags[..], &["-c", &from, "-o", &object]].concat())?;
         }
         let (kernels, program) = (text(&path("kernels.s")), path("timing"));

@@ -11,7 +11,7 @@ use lanesum_kernels::emit::{
     Kernel, LaneKernel, LaneTarget, Listing, Orderable, Target, emit, emit_lanes,
 };
 use lanesum_kernels::proof;
-use lanesum_kernels::search::measure::{Convention, Stopwatch};
+use lanesum_kernels::search::measure::{KernelSignature, Stopwatch};
 use lanesum_kernels::search::model::Model;
 use lanesum_kernels::search::{Found, Method, OrderCost, search};
 use lanesum_kernels::stitch::{self, Order as Bytes};
@@ -147,7 +147,7 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
             can_run_lanes(target)?;
             let kernel = LaneKernel::new(target)?;
             let prove = |text: &str| proof::lanes(target, text);
-            here(&kernel, Convention::Lanes, prove, method, arguments)?
+            here(&kernel, KernelSignature::Lanes, prove, method, arguments)?
         }
         None => {
             let target = target(&arguments.kernel)?;
@@ -163,7 +163,7 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
                 }
                 None => {
                     can_run(target.isa)?;
-                    here(&kernel, Convention::Message, prove, method, arguments)?
+                    here(&kernel, KernelSignature::Message, prove, method, arguments)?
                 }
             }
         }
@@ -176,13 +176,13 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
 /// Searches by measuring on this machine.
 fn here<K: Orderable>(
     kernel: &K,
-    convention: Convention,
+    signature: KernelSignature,
     prove: impl Fn(&str) -> Result<Text, TextError>,
     method: Method,
     arguments: &SearchArguments,
 ) -> Result<Found, Box<dyn Error>> {
     let folder = std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
-    let mut machine = Stopwatch::new(&folder, convention)?;
+    let mut machine = Stopwatch::new(&folder, signature)?;
     let found = run(kernel, &mut machine, prove, method, arguments, "this CPU");
     // The temporary files of a search are useless afterwards.
     let _ = fs::remove_dir_all(&folder);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use lanesum_kernels::emit::Kernel;
-use lanesum_kernels::search::measure::{Convention, Stopwatch};
+use lanesum_kernels::search::measure::{KernelSignature, Stopwatch};
 use lanesum_kernels::search::model::Model;
 use lanesum_kernels::search::study::{self, converge, converge_here, cross};
 use lanesum_model::Models;
@@ -33,7 +33,7 @@ fn here<T>(
     work: impl FnOnce(&mut Stopwatch) -> Result<T, Box<dyn std::error::Error>>,
 ) -> Result<T, Box<dyn std::error::Error>> {
     let folder = std::env::temp_dir().join(format!("lanesum-study-{}", std::process::id()));
-    let mut machine = Stopwatch::new(&folder, Convention::Message)?;
+    let mut machine = Stopwatch::new(&folder, KernelSignature::Message)?;
     let done = work(&mut machine);
     // The temporary files of a search are useless afterwards.
     let _ = fs::remove_dir_all(&folder);

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use lanesum::{Algorithm, Kernel};
 use lanesum_kernels::proof;
-use lanesum_kernels::search::measure::{Convention, Stopwatch, TimedText};
+use lanesum_kernels::search::measure::{KernelSignature, Stopwatch, TimedText};
 use lanesum_kernels::stitch::{Variant, VectorIsa, table, variants};
 
 use super::Outcome;
@@ -29,7 +29,7 @@ fn can_run(isa: VectorIsa) -> bool {
 /// Measures every form that can run here, `times` times alternately, and prints a table.
 pub(super) fn run(times: usize) -> Outcome {
     let folder = std::env::temp_dir().join(format!("lanesum-sweep-{}", std::process::id()));
-    let mut machine = Stopwatch::new(&folder, Convention::Message)?;
+    let mut machine = Stopwatch::new(&folder, KernelSignature::Message)?;
     let measured = measure(&mut machine, times);
     // The temporary files are useless afterwards.
     let _ = fs::remove_dir_all(&folder);

@@ -288,7 +288,10 @@ fn a_table_is_at_any_distance_from_its_code() {
 fn a_lane_kernel_is_not_proven_as_another() {
     let target = LaneTarget::named("sha256_avx2_x8").unwrap();
     let text = lane_listing(target).to_string();
-    for other in LaneTarget::all().filter(|other| *other != target) {
+    // With AVX-512, the same text is a kernel of as many lanes.
+    let is_other =
+        |other: &LaneTarget| (other.family, other.lanes()) != (target.family, target.lanes());
+    for other in LaneTarget::all().filter(is_other) {
         let found = proof::lanes(other, &text).unwrap().prove();
         assert!(found.is_err(), "{} as {}", target.name(), other.name());
     }
