@@ -51,7 +51,7 @@ macro_rules! lane_kernel {
                     type Int = <$word as Word>::Int;
 
                     $crate::kernel::vector::kernel::lane_kernel!(
-                        @compress $module $name $features $family $word
+                        @compress $module $name $tails $features $family $word
                     );
                     $crate::kernel::vector::kernel::lane_kernel!(@function $features
                         /// See [`Iterate`](crate::kernel::abi::Iterate).
@@ -106,22 +106,24 @@ macro_rules! lane_kernel {
     (@compress $module:ident $name:ident $($rest:tt)*) => {
         $crate::kernel::vector::kernel::lane_kernel!(@words $($rest)*);
     };
-    (@text $file:literal $features:tt $family:ident $word:ty) => {
+    (@text $file:literal $tails:ident $features:tt $family:ident $word:ty) => {
         #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
-        $crate::kernel::x86::lane_text!(Int, $file, $family, $word);
+        $crate::kernel::x86::lane_text!($tails, Int, $file, $family, $word);
         #[cfg(not(all(target_arch = "x86_64", not(any(windows, miri)))))]
-        $crate::kernel::vector::kernel::lane_kernel!(@words $features $family $word);
+        $crate::kernel::vector::kernel::lane_kernel!(@words $tails $features $family $word);
     };
-    (@words $features:tt $family:ident $word:ty) => {
-        #[allow(unused_imports, reason = "only kernels that pad while loading name it")]
-        use vector::Specified as Block;
-
+    (@words $tails:ident $features:tt $family:ident $word:ty) => {
+        $crate::kernel::vector::kernel::lane_kernel!(@block $tails);
         $crate::kernel::vector::kernel::lane_kernel!(@function $features
             /// See [`Compress`](crate::kernel::abi::Compress).
             fn compress(
                 state: &mut [Int], stride: usize, data: &[&[u8]], blocks: usize
             ) => () vector::compress::<$family, _, $word>
         );
+    };
+    (@block copied) => {};
+    (@block masked) => {
+        use vector::masked::Specified as Block;
     };
     (@all $module:ident sha1 $tails:ident) => {
         $crate::kernel::vector::kernel::lane_kernel!(@functions $module sha1 $tails)

@@ -3,7 +3,7 @@
 use lanesum_spec::{Compression, Int};
 
 use super::pair::Pair;
-use super::{CompressBlock, Vector, load, store};
+use super::{Vector, load, store};
 use crate::kernel::abi::{Compress, Rest};
 use crate::words::MAX_LANES;
 
@@ -29,6 +29,30 @@ pub(in crate::kernel) trait Masked: Vector {
 
     /// Selects lane l of `yes` if bit l of `lanes` is set, else of `no`.
     fn select(lanes: u32, yes: Self, no: Self) -> Self;
+}
+
+/// How a kernel compresses one block in all lanes.
+pub(in crate::kernel) trait CompressBlock<C: Compression<N>, const N: usize, V> {
+    /// Compresses the block with the words `w` into the chaining values `s`.
+    ///
+    /// # Safety
+    ///
+    /// The CPU has the word's features.
+    unsafe fn compress(s: [V; N], w: [V; 16]) -> [V; N];
+}
+
+/// The compression function of the specification, with the kernel's words.
+pub(in crate::kernel) enum Specified {}
+
+impl<C, const N: usize, V> CompressBlock<C, N, V> for Specified
+where
+    C: Compression<N>,
+    V: Vector<Int = C::Int>,
+{
+    #[inline(always)]
+    unsafe fn compress(s: [V; N], w: [V; 16]) -> [V; N] {
+        C::compress(s, w)
+    }
 }
 
 /// Returns the number of blocks of a message of `len` bytes with its padding.

@@ -54,30 +54,6 @@ pub(in crate::kernel) trait Vector: Hints {
     unsafe fn load_block(data: &[&[u8]], offset: usize, big_endian: bool) -> [Self; 16];
 }
 
-/// How a kernel compresses one block in all lanes.
-pub(in crate::kernel) trait CompressBlock<C: Compression<N>, const N: usize, V> {
-    /// Compresses the block with the words `w` into the chaining values `s`.
-    ///
-    /// # Safety
-    ///
-    /// The CPU has the word's features.
-    unsafe fn compress(s: [V; N], w: [V; 16]) -> [V; N];
-}
-
-/// The compression function of the specification, with the kernel's words.
-pub(in crate::kernel) enum Specified {}
-
-impl<C, const N: usize, V> CompressBlock<C, N, V> for Specified
-where
-    C: Compression<N>,
-    V: Vector<Int = C::Int>,
-{
-    #[inline(always)]
-    unsafe fn compress(s: [V; N], w: [V; 16]) -> [V; N] {
-        C::compress(s, w)
-    }
-}
-
 /// Loads word i of every lane from `i * stride`, for i < N.
 ///
 /// # Safety

@@ -64,13 +64,42 @@ macro_rules! text_kernel {
 }
 pub(super) use text_kernel;
 
-/// Defines the function `compress` and the type `Block` around the assembly of a lane kernel.
+/// Defines the function `compress` around the assembly of a lane kernel and, if it pads while loading (`masked`), the
+/// type `Block`.
+#[cfg(not(any(windows, miri)))]
 macro_rules! lane_text {
-    ($int:ty, $file:literal, $family:ident, $word:ty) => {
+    (masked, $int:ty, $file:literal, $family:ident, $word:ty) => {
+        $crate::kernel::x86::lane_text!(copied, $int, $file, $family, $word);
+
+        /// The assembly, for one block.
+        pub(in crate::kernel) enum Block {}
+
+        impl<const N: usize> vector::masked::CompressBlock<$family, N, $word> for Block
+        where
+            $family: lanesum_spec::Compression<N>,
+        {
+            #[inline(always)]
+            unsafe fn compress(state: [$word; N], words: [$word; 16]) -> [$word; N] {
+                /// The layout that the assembly requires.
+                #[repr(C)]
+                struct Area<V, const N: usize> {
+                    words: [V; 16],
+                    state: [V; N],
+                }
+                let mut area = Area { words, state };
+                // SAFETY: the caller guarantees the features. Without messages, the assembly compresses the
+                // block in the area.
+                unsafe { text((&raw mut area).cast(), 0, core::ptr::null(), 1) };
+                area.state
+            }
+        }
+    };
+    (copied, $int:ty, $file:literal, $family:ident, $word:ty) => {
         /// # Safety
         ///
         /// See [`Compress`](crate::kernel::abi::Compress). A slice is its address and its length, which the
-        /// assembly does not read. If `data` is null, see [`Block`].
+        /// assembly does not read. If `data` is null, the assembly compresses
+        /// the block in the area at `state`: its words, then the chaining values.
         #[unsafe(naked)]
         unsafe extern "sysv64" fn text(
             state: *mut $int,
@@ -95,30 +124,7 @@ macro_rules! lane_text {
             // SAFETY: the caller guarantees the features and the lengths.
             unsafe { text(state.as_mut_ptr(), stride, data.as_ptr(), blocks) };
         }
-
-        /// The assembly, for one block.
-        #[allow(dead_code, reason = "only kernels that pad while loading name it")]
-        pub(in crate::kernel) enum Block {}
-
-        impl<const N: usize> vector::CompressBlock<$family, N, $word> for Block
-        where
-            $family: lanesum_spec::Compression<N>,
-        {
-            #[inline(always)]
-            unsafe fn compress(state: [$word; N], words: [$word; 16]) -> [$word; N] {
-                /// The layout that the assembly requires.
-                #[repr(C)]
-                struct Area<V, const N: usize> {
-                    words: [V; 16],
-                    state: [V; N],
-                }
-                let mut area = Area { words, state };
-                // SAFETY: the caller guarantees the features. Without messages, the assembly compresses the
-                // block in the area.
-                unsafe { text((&raw mut area).cast(), 0, core::ptr::null(), 1) };
-                area.state
-            }
-        }
     };
 }
+#[cfg(not(any(windows, miri)))]
 pub(in crate::kernel) use lane_text;
