@@ -43,8 +43,12 @@ fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
 }
 
 /// The addresses of packed relative relocations (DT_RELR): addresses, each followed by bitmaps of
-/// the words after it.
+/// the words after it. `None` if the last entry is incomplete, which glibc reads beyond the table, or the first one is
+/// a bitmap.
 fn packed(table: &[u8], Pointer(len): Pointer) -> Option<Vec<u64>> {
+    if !table.len().is_multiple_of(len) || table.first().is_some_and(|byte| byte & 1 == 1) {
+        return None;
+    }
     let mut all = Vec::new();
     let mut next = 0u64;
     for bytes in table.chunks_exact(len) {

@@ -53,6 +53,29 @@ fn relocations_that_are_packed_are_read() {
     }
 }
 
+/// glibc applies an incomplete last entry of packed relocations, and takes a bitmap without an address before it for
+/// words at address zero.
+#[test]
+fn packed_relocations_that_loaders_read_differently_are_refused() {
+    let text = ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+                .section .data.rel.ro, \"aw\"\n.balign 8\n.quad .text\n.skip 1024\n.quad .text\n\
+                .section .note.GNU-stack, \"\", @progbits\n";
+    let library = linked("packed", text, &["-z", "pack-relative-relocs"]);
+    let file = fs::read(&library).unwrap();
+    let [table, len] = [36, 35].map(|tag| entry(&file, tag) + 8);
+    let first = number(&file, table, 8);
+    // So that a relocation at address zero is one of writable memory.
+    let flags = segments(&file, LOAD)[0] + 4;
+    assert_eq!(number(&file, len, 8), 16);
+    for (place, value) in [(len, 9), (first, 3)] {
+        let mut other = file.clone();
+        put(&mut other, flags, 6, 4);
+        Image::new(&other).unwrap();
+        put(&mut other, place, value, 8);
+        refused_with(&other, "unsupported relocations");
+    }
+}
+
 /// The address of a section, according to `objdump`.
 fn section(file: &[u8], name: &str) -> u64 {
     let path = folder().join("section.so");
