@@ -70,6 +70,14 @@ fn packed(table: &[u8], Pointer(len): Pointer) -> Option<Vec<u64>> {
     Some(all)
 }
 
+/// The possible addresses of the global offset table. Linkers place it in one of two sections.
+fn tables_of_addresses(file: &object::File<'_>) -> Vec<u64> {
+    let sections = [".got.plt", ".got"].into_iter().filter_map(|name| file.section_by_name(name));
+    let symbols = file.symbols().filter(|one| one.name() == Ok("_GLOBAL_OFFSET_TABLE_"));
+    let all = sections.map(|one| one.address()).chain(symbols.map(|one| one.address()));
+    BTreeSet::from_iter(all).into_iter().collect()
+}
+
 /// Whether a symbol is an indirect function (IFUNC), resolved at load time.
 fn is_chosen_late(flags: SymbolFlags<SectionIndex, SymbolIndex>) -> bool {
     matches!(flags, SymbolFlags::Elf { st_info, .. } if st_info.0 & 15 == elf::STT_GNU_IFUNC.0)
@@ -205,7 +213,8 @@ pub struct Image {
     is_fixed: bool,
     /// The address range from the first segment to the last.
     extent: Range<u64>,
-    table_of_addresses: Option<u64>,
+    /// The possible addresses of the global offset table, to which offsets in position-independent code are relative.
+    tables_of_addresses: Vec<u64>,
     /// The relocations of an object.
     named: Option<BTreeMap<u64, Named>>,
     /// Whether the loader or another assembler replaces instructions by equivalent ones, so that their bytes are
@@ -249,7 +258,7 @@ impl Image {
             pointer,
             is_fixed: false,
             extent: 0..0,
-            table_of_addresses: None,
+            tables_of_addresses: Vec::new(),
             named: None,
             is_code_unknown: false,
             functions: BTreeMap::new(),
@@ -375,7 +384,7 @@ impl Image {
             is_code_unknown: false,
             is_fixed: loaded.is_fixed,
             extent: loaded.extent(),
-            table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
+            tables_of_addresses: tables_of_addresses(&file),
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -477,6 +486,8 @@ impl Image {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
                         let place = there(self, at).and_then(|place| self.pointer_at(at, place));
+                        let to = self.initial_number(at, pointer.0).filter(|_| place.is_none());
+                        self.symbolic.extend(to.map(|to| (at, to)));
                         self.store(loaded, at, place)?;
                     }
                     continue;
@@ -548,8 +559,11 @@ impl Image {
                 // Without a symbol, glibc adds the load address.
                 let value = if one.symbol == 0 { Some(0) } else { loaded.value_of(one.symbol) };
                 if let (None, Some(value)) = (here, value) {
-                    let to = value.wrapping_add(added.unwrap_or(0) as u64);
-                    self.symbolic.insert(one.at, to);
+                    // Writable memory has an addend, too.
+                    let initial = || self.initial_number(one.at, pointer.0).map(|k| k as i64);
+                    let added = one.addend.or_else(initial).unwrap_or(0);
+                    let to = value.wrapping_add(pointer.signed(added) as u64);
+                    self.symbolic.insert(one.at, pointer.unsigned(to as i64));
                 }
                 self.store(loaded, one.at, here)?;
                 let stub = one.addend.unwrap_or(0) as u64;
@@ -761,30 +775,35 @@ impl Image {
         }
     }
 
-    /// The addresses that the loader stores in the `len` bytes at `from`. In a program at a fixed
-    /// address, also the pointer-sized numbers there, aligned ones and the first.
-    pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
+    /// The little-endian number of `len` bytes in a segment, before relocation.
+    fn initial_number(&self, at: u64, len: usize) -> Option<u64> {
+        let bytes = self.initial.iter().find_map(|(start, bytes)| {
+            let place = usize::try_from(u64::checked_sub(at, *start)?).ok()?;
+            bytes.get(place..place.checked_add(len)?)
+        })?;
+        Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
+    }
+
+    /// The addresses that the loader stores in the `len` bytes at `from`, with their places. In a program at a fixed
+    /// address, also the numbers there that may be addresses, aligned ones and the first: of the size of a pointer, and of
+    /// four bytes.
+    pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = (u64, u64)> {
         let end = from.saturating_add(len);
-        let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);
-        let all = all.filter(|to| to.region.is_image()).map(|to| to.offset as u64);
-        let named = self.symbolic.range(from..end).map(|(_, &to)| to);
-        let (size, is_fixed) = (self.pointer.0, self.is_fixed);
-        let next = from.checked_next_multiple_of(size as u64).unwrap_or(end);
-        let numbers = (from..next.min(end)).take(1).chain((next..end).step_by(size));
-        let number = move |at| {
-            let bytes = self.initial.iter().find_map(|(start, bytes)| {
-                let place = usize::try_from(u64::checked_sub(at, *start)?).ok()?;
-                bytes.get(place..place.checked_add(size)?)
-            })?;
-            Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
-        };
-        let numbers = numbers.filter(move |_| is_fixed).filter_map(number);
+        let all = self.relocated.range(from..end).filter_map(|(&at, to)| Some((at, (*to)?)));
+        let all = all.filter(|(_, to)| to.region.is_image()).map(|(at, to)| (at, to.offset as u64));
+        let named = self.symbolic.range(from..end).map(|(&at, &to)| (at, to));
+        let sizes = BTreeSet::from([4, self.pointer.0]).into_iter().filter(|_| self.is_fixed);
+        let numbers = sizes.flat_map(move |size| {
+            let next = from.checked_next_multiple_of(size as u64).unwrap_or(end);
+            let places = (from..next.min(end)).take(1).chain((next..end).step_by(size));
+            places.filter_map(move |at| Some((at, self.initial_number(at, size)?)))
+        });
         all.chain(named).chain(numbers)
     }
 
-    /// The address of the global offset table, the base of 32-bit position-independent code.
-    pub(super) fn table_of_addresses(&self) -> Option<u64> {
-        self.table_of_addresses
+    /// The possible addresses of the global offset table, to which offsets in position-independent code are relative.
+    pub(super) fn tables_of_addresses(&self) -> &[u64] {
+        &self.tables_of_addresses
     }
 
     /// An unambiguous encoding of all segments, of all constants, code included, and of the addresses that the
@@ -821,9 +840,15 @@ impl Image {
     pub(super) fn implicit(&self) -> impl Iterator<Item = u64> {
         let pointers = self.implicit.iter().flat_map(|range| {
             let len = range.end.min(self.extent.end).saturating_sub(range.start);
-            self.pointers(range.start, len)
+            self.pointers(range.start, len).map(|(_, to)| to)
         });
         self.begins.iter().copied().chain(pointers)
+    }
+
+    /// Whether a place is in the arrays of pointers to code that loaders call, or in the initial contents of thread-local
+    /// variables.
+    pub(super) fn is_implicit(&self, place: u64) -> bool {
+        self.implicit.iter().any(|range| range.contains(&place))
     }
 
     /// The names of sections of data that CPUs can execute.
