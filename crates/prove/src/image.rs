@@ -785,8 +785,7 @@ impl Image {
     }
 
     /// The addresses that the loader stores in the `len` bytes at `from`, with their places. In a program at a fixed
-    /// address, also the numbers there that may be addresses, aligned ones and the first: of the size of a pointer, and of
-    /// four bytes.
+    /// address, also numbers: the first and the aligned ones, with the size of a pointer and with four bytes.
     pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = (u64, u64)> {
         let end = from.saturating_add(len);
         let all = self.relocated.range(from..end).filter_map(|(&at, to)| Some((at, (*to)?)));
