@@ -185,10 +185,16 @@ fn leads_to(image: &Image, operand: &Operand) -> Vec<u64> {
     };
     // A program at a fixed address has addresses as numbers.
     let address = image.is_fixed().then(|| pointer.unsigned(offset));
-    // Position-independent code uses offsets from the global offset table: 64-bit code only as numbers.
+    // Position-independent code uses offsets from the global offset table: 64-bit code only as numbers. Other numbers may
+    // lead into functions.
+    let is_start = |at: u64| image.function_around(at).is_none_or(|own| own.address == at);
+    let may_be = |at: u64| match is_number {
+        true => image.is_executable(at) && is_start(at),
+        false => pointer.0 == 4,
+    };
     let tables = image.tables_of_addresses().iter();
     let all = tables.map(|at| pointer.unsigned(at.wrapping_add(offset as u64) as i64));
-    let all = all.filter(|&at| if is_number { image.is_executable(at) } else { pointer.0 == 4 });
+    let all = all.filter(|&at| may_be(at));
     address.into_iter().chain(all).collect()
 }
 
