@@ -70,6 +70,13 @@ fn packed(table: &[u8], Pointer(len): Pointer) -> Option<Vec<u64>> {
     Some(all)
 }
 
+/// The address ranges of the arrays of pointers to code that startup code of a static program calls.
+fn constructors(file: &object::File<'_>) -> impl Iterator<Item = Range<u64>> {
+    let names = [".preinit_array", ".init_array", ".fini_array"];
+    let sections = names.into_iter().filter_map(|name| file.section_by_name(name));
+    sections.map(|one| one.address()..one.address() + one.size())
+}
+
 /// The possible addresses of the global offset table. Linkers place it in one of two sections.
 fn tables_of_addresses(file: &object::File<'_>) -> Vec<u64> {
     let sections = [".got.plt", ".got"].into_iter().filter_map(|name| file.section_by_name(name));
@@ -395,7 +402,7 @@ impl Image {
             checks: Vec::new(),
             exports: Vec::new(),
             begins: loaded.begins(),
-            implicit: loaded.implicit(),
+            implicit: loaded.implicit().into_iter().chain(constructors(&file)).collect(),
             executable_data,
             outside_of_sections: loaded.outside_of_sections(&file),
             initial: loaded.initial().into(),
