@@ -488,6 +488,7 @@ impl Image {
         if !loaded.is_static() && loaded.chooses_functions() {
             return Err(chosen());
         }
+        let mut copies = Vec::new();
         for (i, table) in loaded.tables.iter().enumerate() {
             let (table, adds) = match *table {
                 Relocations::Relr(table) => {
@@ -551,12 +552,10 @@ impl Image {
                     // The loader copies a symbol of another library here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
                         let len = loaded.length_of(one.symbol).ok_or_else(strange)?;
-                        if self.has_constants(one.at, len)
-                            || loaded.reads(one.at, len)
-                            || !loaded.is_writable(one.at, len)
-                        {
+                        if self.has_constants(one.at, len) || !loaded.is_writable(one.at, len) {
                             return Err(strange());
                         }
+                        copies.push((one.at, len));
                         continue;
                     }
                     // A relocation of type NONE stores nothing.
@@ -591,8 +590,8 @@ impl Image {
         for at in loaded.bound() {
             self.put(at, None)?;
         }
-        let reads = |at: &&u64| loaded.reads(**at, pointer.0 as u64);
-        if let Some(at) = self.relocated.keys().find(reads) {
+        let words = self.relocated.keys().map(|&at| (at, pointer.0 as u64));
+        if let Some((at, _)) = words.chain(copies).find(|&(at, len)| loaded.reads(at, len)) {
             let what = format!("a relocation changes data that the loader reads, at {at:#x}");
             return Err(Fault::whole(what));
         }
