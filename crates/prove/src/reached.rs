@@ -64,7 +64,8 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     wanted.extend(image.implicit().map(|at| (at, false, false)));
     let (mut reached, mut listed, mut data) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let bits = 8 * image.pointer().0 as u32;
-    // The addresses of all decoded instructions, and the targets of branches.
+    // The addresses of all decoded instructions, and the addresses at which execution may continue: targets of branches,
+    // relative operands and pointers. Numbers in a program at a fixed address are often no addresses.
     let (mut starts, mut targets) = (BTreeSet::new(), BTreeSet::new());
     let named = image.executable_data().iter().map(|name| format!("section {name} is executable"));
     let mut all: BTreeMap<String, usize> = named.map(|line| (line, 1)).collect();
@@ -80,12 +81,14 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
             all.insert(without_symbol(at), 1);
         }
     }
+    targets.extend(wanted.iter().map(|(at, ..)| *at));
     while let Some((at, by_engine, by_proven)) = wanted.pop() {
         let function = image.function_around(at);
         // A program at a fixed address may have pointers in its code.
         let is_data = function.is_none() && !image.is_executable(at);
         if (is_data || image.is_fixed()) && data.insert((at, by_engine, by_proven)) {
             let len = image.pointer().0 as u64;
+            let first = wanted.len();
             wanted.extend(image.pointers(at, len).map(|(_, to)| (to, by_engine, by_proven)));
             // A call through one slot calls no function of the other slots.
             if is_data {
@@ -96,6 +99,9 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
                 let after = image.pointers(at.saturating_add(len), TABLE - len);
                 wanted.extend(before.chain(after).map(|(_, to)| (to, by_engine, true)));
             }
+            if !image.is_fixed() {
+                targets.extend(wanted[first..].iter().map(|(to, ..)| *to));
+            }
         }
         let Some(function) = function else {
             if !is_data && by_engine {
@@ -103,8 +109,9 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
             }
             let code = image.unnamed(at).filter(|_| !is_data && reached.insert((at, false)));
             let code = references(code.unwrap_or_default(), at, bits);
-            let places = code.iter().flat_map(|(_, all)| all);
-            let places = places.flat_map(|operand| leads_to(image, operand));
+            let operands = || code.iter().flat_map(|(_, all)| all);
+            targets.extend(operands().filter_map(target));
+            let places = operands().flat_map(|operand| leads_to(image, operand));
             wanted.extend(places.map(|to| (to, by_engine, false)));
             continue;
         };
@@ -115,7 +122,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         let is_called = at == function.address && is_kernel();
         let is_proven = proven.contains(&function.address) && (by_proven || is_called);
         let is_new = reached.insert((function.address, is_proven));
-        // A branch may lead into an instruction.
+        // They may lead into an instruction.
         let is_within = |starts: &BTreeSet<u64>| targets.contains(&at) && !starts.contains(&at);
         if !is_new && !is_within(&starts) {
             continue;
@@ -140,18 +147,26 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         let places = places.chain(image.goes_on(function));
         wanted.extend(places.map(|at| (at, own.is_some(), is_proven)));
         // musl maps parts of the file between its segments, too. A proven function stays in its own code.
-        for operand in operands() {
+        for operand in operands().filter(|_| !is_proven) {
+            targets.extend(target(operand));
             if let Operand::Target(to) = *operand
-                && !is_proven
+                && own.is_some()
+                && !image.is_executable(to)
             {
-                targets.insert(to);
-                if own.is_some() && !image.is_executable(to) {
-                    all.insert(without_symbol(to), 1);
-                }
+                all.insert(without_symbol(to), 1);
             }
         }
     }
     all
+}
+
+/// The address at which execution may continue because of an operand.
+fn target(operand: &Operand) -> Option<u64> {
+    match *operand {
+        Operand::Target(to) => Some(to),
+        Operand::Memory(place) if place.image => Some(place.offset as u64),
+        _ => None,
+    }
 }
 
 /// The line for code that has no name.

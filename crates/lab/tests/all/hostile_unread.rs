@@ -321,6 +321,10 @@ fn symbols_do_not_hide_what_is_unproven() {
     // A function with any name that other files can call.
     let exported = "\n.globl update\n.type update, @function\nupdate: call KERNEL\nret\n.size update, .-update";
     assert_eq!(of("exported", END, &format!("ret\n.size RUN, .-RUN{exported}")), [kernel]);
+    // It begins within an instruction of another function.
+    let within = "jmp 1f\n.byte 0x48, 0xb8\n.globl update\nupdate: call KERNEL\nret\nnop\nnop\n1: ret\n\
+                  .size RUN, .-RUN";
+    assert_eq!(of("exported-within", END, within), [kernel]);
     // No symbol, a call into a function, and a function that continues after the end of its symbol.
     let unnamed = |found: Vec<String>| {
         assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");
@@ -348,8 +352,16 @@ fn instructions_without_semantics_do_not_hide_what_is_unproven() {
         ("narrow", "lea eax, [eip + KERNEL]\ncall rax\nret"),
         ("mmx", "movq mm0, [rip + table]\nmovq rax, mm0\ncall rax\nret"),
         ("within", "jmp 1f + 2\n1: .byte 0x48, 0xb8\ncall KERNEL\nret\nnop\nnop\nret"),
+        (
+            "address",
+            "lea rax, [rip + 1f + 2]\njmp rax\n1: .byte 0x48, 0xb8\ncall KERNEL\nret\nnop\nnop\nret",
+        ),
+        ("slot", "jmp [rip + within]\n1: .byte 0x48, 0xb8\ncall KERNEL\nret\nnop\nnop\nret"),
     ] {
         let run = format!("{run}\n.size RUN, .-RUN{table}");
+        // Behind a distance at which the search around a slot does not find the other.
+        let within = "\n.section .data.rel.ro, \"aw\"\n.skip 4096\nwithin: .quad 1b + 2\n.text";
+        let run = if case == "slot" { run + within } else { run };
         let found = left_out_of(&format!("form-{case}"), [&["--64"], &["-shared"]], END, &run);
         assert_eq!(found, [kernel], "{case}");
     }
