@@ -43,8 +43,12 @@ fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
 }
 
 /// The addresses of packed relative relocations (DT_RELR): addresses, each followed by bitmaps of
-/// the words after it.
+/// the words after it. `None` if the last entry is incomplete, which glibc reads beyond the table, or the first one is
+/// a bitmap.
 fn packed(table: &[u8], Pointer(len): Pointer) -> Option<Vec<u64>> {
+    if !table.len().is_multiple_of(len) || table.first().is_some_and(|byte| byte & 1 == 1) {
+        return None;
+    }
     let mut all = Vec::new();
     let mut next = 0u64;
     for bytes in table.chunks_exact(len) {
@@ -64,6 +68,21 @@ fn packed(table: &[u8], Pointer(len): Pointer) -> Option<Vec<u64>> {
         next = next.checked_add((8 * len as u64 - 1) * len as u64)?;
     }
     Some(all)
+}
+
+/// The address ranges of the arrays of pointers to code that startup code of a static program calls.
+fn constructors(file: &object::File<'_>) -> impl Iterator<Item = Range<u64>> {
+    let names = [".preinit_array", ".init_array", ".fini_array"];
+    let sections = names.into_iter().filter_map(|name| file.section_by_name(name));
+    sections.map(|one| one.address()..one.address() + one.size())
+}
+
+/// The possible addresses of the global offset table. Linkers place it in one of two sections.
+fn tables_of_addresses(file: &object::File<'_>) -> Vec<u64> {
+    let sections = [".got.plt", ".got"].into_iter().filter_map(|name| file.section_by_name(name));
+    let symbols = file.symbols().filter(|one| one.name() == Ok("_GLOBAL_OFFSET_TABLE_"));
+    let all = sections.map(|one| one.address()).chain(symbols.map(|one| one.address()));
+    BTreeSet::from_iter(all).into_iter().collect()
 }
 
 /// Whether a symbol is an indirect function (IFUNC), resolved at load time.
@@ -201,7 +220,8 @@ pub struct Image {
     is_fixed: bool,
     /// The address range from the first segment to the last.
     extent: Range<u64>,
-    table_of_addresses: Option<u64>,
+    /// The possible addresses of the global offset table, to which offsets in position-independent code are relative.
+    tables_of_addresses: Vec<u64>,
     /// The relocations of an object.
     named: Option<BTreeMap<u64, Named>>,
     /// Whether the loader or another assembler replaces instructions by equivalent ones, so that their bytes are
@@ -245,7 +265,7 @@ impl Image {
             pointer,
             is_fixed: false,
             extent: 0..0,
-            table_of_addresses: None,
+            tables_of_addresses: Vec::new(),
             named: None,
             is_code_unknown: false,
             functions: BTreeMap::new(),
@@ -371,7 +391,7 @@ impl Image {
             is_code_unknown: false,
             is_fixed: loaded.is_fixed,
             extent: loaded.extent(),
-            table_of_addresses: file.section_by_name(".got.plt").map(|table| table.address()),
+            tables_of_addresses: tables_of_addresses(&file),
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
@@ -382,7 +402,7 @@ impl Image {
             checks: Vec::new(),
             exports: Vec::new(),
             begins: loaded.begins(),
-            implicit: loaded.implicit(),
+            implicit: loaded.implicit().into_iter().chain(constructors(&file)).collect(),
             executable_data,
             outside_of_sections: loaded.outside_of_sections(&file),
             initial: loaded.initial().into(),
@@ -468,11 +488,14 @@ impl Image {
         if !loaded.is_static() && loaded.chooses_functions() {
             return Err(chosen());
         }
+        let mut copies = Vec::new();
         for (i, table) in loaded.tables.iter().enumerate() {
             let (table, adds) = match *table {
                 Relocations::Relr(table) => {
                     for at in packed(table, pointer).ok_or_else(strange)? {
                         let place = there(self, at).and_then(|place| self.pointer_at(at, place));
+                        let to = self.initial_number(at, pointer.0).filter(|_| place.is_none());
+                        self.symbolic.extend(to.map(|to| (at, to)));
                         self.store(loaded, at, place)?;
                     }
                     continue;
@@ -529,12 +552,10 @@ impl Image {
                     // The loader copies a symbol of another library here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {
                         let len = loaded.length_of(one.symbol).ok_or_else(strange)?;
-                        if self.has_constants(one.at, len)
-                            || loaded.reads(one.at, len)
-                            || !loaded.is_writable(one.at, len)
-                        {
+                        if self.has_constants(one.at, len) || !loaded.is_writable(one.at, len) {
                             return Err(strange());
                         }
+                        copies.push((one.at, len));
                         continue;
                     }
                     // A relocation of type NONE stores nothing.
@@ -544,8 +565,11 @@ impl Image {
                 // Without a symbol, glibc adds the load address.
                 let value = if one.symbol == 0 { Some(0) } else { loaded.value_of(one.symbol) };
                 if let (None, Some(value)) = (here, value) {
-                    let to = value.wrapping_add(added.unwrap_or(0) as u64);
-                    self.symbolic.insert(one.at, to);
+                    // Writable memory has an addend, too.
+                    let initial = || self.initial_number(one.at, pointer.0).map(|k| k as i64);
+                    let added = one.addend.or_else(initial).unwrap_or(0);
+                    let to = value.wrapping_add(pointer.signed(added) as u64);
+                    self.symbolic.insert(one.at, pointer.unsigned(to as i64));
                 }
                 self.store(loaded, one.at, here)?;
                 let stub = one.addend.unwrap_or(0) as u64;
@@ -566,8 +590,8 @@ impl Image {
         for at in loaded.bound() {
             self.put(at, None)?;
         }
-        let reads = |at: &&u64| loaded.reads(**at, pointer.0 as u64);
-        if let Some(at) = self.relocated.keys().find(reads) {
+        let words = self.relocated.keys().map(|&at| (at, pointer.0 as u64));
+        if let Some((at, _)) = words.chain(copies).find(|&(at, len)| loaded.reads(at, len)) {
             let what = format!("a relocation changes data that the loader reads, at {at:#x}");
             return Err(Fault::whole(what));
         }
@@ -757,30 +781,34 @@ impl Image {
         }
     }
 
-    /// The addresses that the loader stores in the `len` bytes at `from`. In a program at a fixed
-    /// address, also the pointer-sized numbers there, aligned ones and the first.
-    pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = u64> {
+    /// The little-endian number of `len` bytes in a segment, before relocation.
+    fn initial_number(&self, at: u64, len: usize) -> Option<u64> {
+        let bytes = self.initial.iter().find_map(|(start, bytes)| {
+            let place = usize::try_from(u64::checked_sub(at, *start)?).ok()?;
+            bytes.get(place..place.checked_add(len)?)
+        })?;
+        Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
+    }
+
+    /// The addresses that the loader stores in the `len` bytes at `from`, with their places. In a program at a fixed
+    /// address, also numbers: the first and the aligned ones, with the size of a pointer and with four bytes.
+    pub(super) fn pointers(&self, from: u64, len: u64) -> impl Iterator<Item = (u64, u64)> {
         let end = from.saturating_add(len);
-        let all = self.relocated.range(from..end).filter_map(|(_, to)| *to);
-        let all = all.filter(|to| to.region.is_image()).map(|to| to.offset as u64);
-        let named = self.symbolic.range(from..end).map(|(_, &to)| to);
-        let (size, is_fixed) = (self.pointer.0, self.is_fixed);
-        let next = from.checked_next_multiple_of(size as u64).unwrap_or(end);
-        let numbers = (from..next.min(end)).take(1).chain((next..end).step_by(size));
-        let number = move |at| {
-            let bytes = self.initial.iter().find_map(|(start, bytes)| {
-                let place = usize::try_from(u64::checked_sub(at, *start)?).ok()?;
-                bytes.get(place..place.checked_add(size)?)
-            })?;
-            Some(bytes.iter().rev().fold(0, |k, &byte| k << 8 | u64::from(byte)))
-        };
-        let numbers = numbers.filter(move |_| is_fixed).filter_map(number);
+        let all = self.relocated.range(from..end).filter_map(|(&at, to)| Some((at, (*to)?)));
+        let all = all.filter(|(_, to)| to.region.is_image()).map(|(at, to)| (at, to.offset as u64));
+        let named = self.symbolic.range(from..end).map(|(&at, &to)| (at, to));
+        let sizes = BTreeSet::from([4, self.pointer.0]).into_iter().filter(|_| self.is_fixed);
+        let numbers = sizes.flat_map(move |size| {
+            let next = from.checked_next_multiple_of(size as u64).unwrap_or(end);
+            let places = (from..next.min(end)).take(1).chain((next..end).step_by(size));
+            places.filter_map(move |at| Some((at, self.initial_number(at, size)?)))
+        });
         all.chain(named).chain(numbers)
     }
 
-    /// The address of the global offset table, the base of 32-bit position-independent code.
-    pub(super) fn table_of_addresses(&self) -> Option<u64> {
-        self.table_of_addresses
+    /// The possible addresses of the global offset table, to which offsets in position-independent code are relative.
+    pub(super) fn tables_of_addresses(&self) -> &[u64] {
+        &self.tables_of_addresses
     }
 
     /// An unambiguous encoding of all segments, of all constants, code included, and of the addresses that the
@@ -817,9 +845,15 @@ impl Image {
     pub(super) fn implicit(&self) -> impl Iterator<Item = u64> {
         let pointers = self.implicit.iter().flat_map(|range| {
             let len = range.end.min(self.extent.end).saturating_sub(range.start);
-            self.pointers(range.start, len)
+            self.pointers(range.start, len).map(|(_, to)| to)
         });
         self.begins.iter().copied().chain(pointers)
+    }
+
+    /// Whether a place is in the arrays of pointers to code that loaders call, or in the initial contents of thread-local
+    /// variables.
+    pub(super) fn is_implicit(&self, place: u64) -> bool {
+        self.implicit.iter().any(|range| range.contains(&place))
     }
 
     /// The names of sections of data that CPUs can execute.

@@ -79,8 +79,10 @@ pub(super) struct LoadedFile<'f> {
     dynamic: Dynamic,
     /// The address range of the dynamic section.
     dynamic_at: Range<u64>,
-    /// Address ranges that the loader itself reads. No relocation may change them.
+    /// Address ranges of tables that the loader itself reads. No relocation may change them.
     read: RefCell<Vec<Range<u64>>>,
+    /// The address ranges of the headers, which startup code of a static program reads after relocation.
+    headers: Vec<Range<u64>>,
 }
 
 /// The fault of a file that loaders may interpret differently.
@@ -144,6 +146,7 @@ impl<'f> LoadedFile<'f> {
             dynamic: Dynamic(BTreeMap::new()),
             dynamic_at: 0..0,
             read: RefCell::default(),
+            headers: Vec::new(),
         };
         let header = elf.elf_header();
         if header.e_phnum(endian) == elf::PN_XNUM {
@@ -238,17 +241,25 @@ impl<'f> LoadedFile<'f> {
     /// # Errors
     ///
     /// If a header is not in exactly one segment.
-    fn check_headers<E: FileHeader>(&self, elf: &ElfFile<'f, E>) -> Result<(), Fault> {
+    fn check_headers<E: FileHeader>(&mut self, elf: &ElfFile<'f, E>) -> Result<(), Fault> {
         for range in header_ranges(elf) {
             let in_file = |load: &Segment| load.offset..load.offset + load.in_file;
             let touches = |load: &&Segment| {
                 in_file(load).start < range.end && range.start < in_file(load).end
             };
-            let mut all = self.loads.iter().filter(touches).map(in_file);
-            let one = all.next().filter(|_| all.next().is_none());
-            if !one.is_some_and(|one| one.start <= range.start && range.end <= one.end) {
-                return Err(ambiguous("not exactly one segment contains its headers"));
+            let mut all = self.loads.iter().filter(touches);
+            let one = all.next().filter(|one| {
+                let whole = in_file(one);
+                all.next().is_none() && whole.start <= range.start && range.end <= whole.end
+            });
+            let one =
+                one.ok_or_else(|| ambiguous("not exactly one segment contains its headers"))?;
+            let load_address = |load: &Segment| load.memory.start.wrapping_sub(load.offset);
+            if self.loads.first().map(load_address) != Some(load_address(one)) {
+                return Err(ambiguous("Linux up to 5.17 expects its headers elsewhere"));
             }
+            let from = one.memory.start + (range.start - one.offset);
+            self.headers.push(from..from + (range.end - range.start));
         }
         Ok(())
     }
@@ -422,8 +433,8 @@ impl<'f> LoadedFile<'f> {
         let table = |at: elf::DynamicTag, len: elf::DynamicTag| {
             let found = match (self.dynamic.get(at), self.dynamic.get(len)) {
                 (None, None) => return Ok(None),
-                (Some(at), Some(0)) if !self.reads(at.saturating_sub(1), 2) => return Ok(None),
-                (Some(at), Some(len @ 1..)) if !self.reads(at, len) => self.table(at, len),
+                (Some(at), Some(0)) if !self.is_table(at.saturating_sub(1), 2) => return Ok(None),
+                (Some(at), Some(len @ 1..)) if !self.is_table(at, len) => self.table(at, len),
                 _ => None,
             };
             let wrong =
@@ -617,10 +628,17 @@ impl<'f> LoadedFile<'f> {
         Some(bytes)
     }
 
-    /// Whether the loader reads any of the `len` bytes at `at`.
-    pub(super) fn reads(&self, at: u64, len: u64) -> bool {
+    /// Whether any of the `len` bytes at `at` is in a table that the loader reads.
+    fn is_table(&self, at: u64, len: u64) -> bool {
         let end = at.saturating_add(len);
         self.read.borrow().iter().any(|read| read.start < end && at < read.end)
+    }
+
+    /// Whether the loader or startup code reads any of the `len` bytes at `at`.
+    pub(super) fn reads(&self, at: u64, len: u64) -> bool {
+        let end = at.saturating_add(len);
+        let is_header = |one: &Range<u64>| one.start < end && at < one.end;
+        self.is_table(at, len) || self.headers.iter().any(is_header)
     }
 
     /// A dynamic symbol: its name, whether loaders resolve it in another library, and its size.

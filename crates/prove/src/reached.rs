@@ -32,7 +32,8 @@ const MODULES: [&str; 17] = [
     "words::",
 ];
 
-/// The number of bytes after an address of data that are searched for pointers.
+/// The number of bytes before and after an address of data that are searched for pointers: code may address a table from
+/// its start or from its end.
 const TABLE: u64 = 1024;
 
 /// The functions of the engine and the specification that hashing reaches and that are not proven,
@@ -63,7 +64,8 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     wanted.extend(image.implicit().map(|at| (at, false, false)));
     let (mut reached, mut listed, mut data) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let bits = 8 * image.pointer().0 as u32;
-    // The addresses of all decoded instructions, and the targets of branches.
+    // The addresses of all decoded instructions, and the addresses at which execution may continue: targets of branches,
+    // relative operands and pointers. Numbers in a program at a fixed address are often no addresses.
     let (mut starts, mut targets) = (BTreeSet::new(), BTreeSet::new());
     let named = image.executable_data().iter().map(|name| format!("section {name} is executable"));
     let mut all: BTreeMap<String, usize> = named.map(|line| (line, 1)).collect();
@@ -79,17 +81,27 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
             all.insert(without_symbol(at), 1);
         }
     }
+    targets.extend(wanted.iter().map(|(at, ..)| *at));
     while let Some((at, by_engine, by_proven)) = wanted.pop() {
         let function = image.function_around(at);
         // A program at a fixed address may have pointers in its code.
         let is_data = function.is_none() && !image.is_executable(at);
         if (is_data || image.is_fixed()) && data.insert((at, by_engine, by_proven)) {
             let len = image.pointer().0 as u64;
-            wanted.extend(image.pointers(at, len).map(|to| (to, by_engine, by_proven)));
-            // A call through one slot calls no function of the next slots.
-            let rest = if is_data { TABLE - len } else { 0 };
-            let rest = image.pointers(at.saturating_add(len), rest);
-            wanted.extend(rest.map(|to| (to, by_engine, true)));
+            let first = wanted.len();
+            wanted.extend(image.pointers(at, len).map(|(_, to)| (to, by_engine, by_proven)));
+            // A call through one slot calls no function of the other slots.
+            if is_data {
+                let start = at.saturating_sub(TABLE);
+                let before = image.pointers(start, at - start);
+                // Linkers place the array of constructors before other data.
+                let before = before.filter(|&(place, _)| !image.is_implicit(place));
+                let after = image.pointers(at.saturating_add(len), TABLE - len);
+                wanted.extend(before.chain(after).map(|(_, to)| (to, by_engine, true)));
+            }
+            if !image.is_fixed() {
+                targets.extend(wanted[first..].iter().map(|(to, ..)| *to));
+            }
         }
         let Some(function) = function else {
             if !is_data && by_engine {
@@ -97,8 +109,9 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
             }
             let code = image.unnamed(at).filter(|_| !is_data && reached.insert((at, false)));
             let code = references(code.unwrap_or_default(), at, bits);
-            let places = code.iter().flat_map(|(_, all)| all);
-            let places = places.filter_map(|operand| leads_to(image, operand));
+            let operands = || code.iter().flat_map(|(_, all)| all);
+            targets.extend(operands().filter_map(target));
+            let places = operands().flat_map(|operand| leads_to(image, operand));
             wanted.extend(places.map(|to| (to, by_engine, false)));
             continue;
         };
@@ -109,7 +122,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         let is_called = at == function.address && is_kernel();
         let is_proven = proven.contains(&function.address) && (by_proven || is_called);
         let is_new = reached.insert((function.address, is_proven));
-        // A branch may lead into an instruction.
+        // They may lead into an instruction.
         let is_within = |starts: &BTreeSet<u64>| targets.contains(&at) && !starts.contains(&at);
         if !is_new && !is_within(&starts) {
             continue;
@@ -130,22 +143,30 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
             wanted.push((at, by_engine, by_proven));
         }
         let operands = || code.iter().flat_map(|(_, operands)| operands);
-        let places = operands().filter_map(|operand| leads_to(image, operand));
+        let places = operands().flat_map(|operand| leads_to(image, operand));
         let places = places.chain(image.goes_on(function));
         wanted.extend(places.map(|at| (at, own.is_some(), is_proven)));
         // musl maps parts of the file between its segments, too. A proven function stays in its own code.
-        for operand in operands() {
+        for operand in operands().filter(|_| !is_proven) {
+            targets.extend(target(operand));
             if let Operand::Target(to) = *operand
-                && !is_proven
+                && own.is_some()
+                && !image.is_executable(to)
             {
-                targets.insert(to);
-                if own.is_some() && !image.is_executable(to) {
-                    all.insert(without_symbol(to), 1);
-                }
+                all.insert(without_symbol(to), 1);
             }
         }
     }
     all
+}
+
+/// The address at which execution may continue because of an operand.
+fn target(operand: &Operand) -> Option<u64> {
+    match *operand {
+        Operand::Target(to) => Some(to),
+        Operand::Memory(place) if place.image => Some(place.offset as u64),
+        _ => None,
+    }
 }
 
 /// The line for code that has no name.
@@ -166,25 +187,30 @@ fn paths(name: &str) -> impl Iterator<Item = &str> {
     name.split(" as ").map(|path| path.trim_start_matches(['<', '&', '[', '(']))
 }
 
-/// The address that an operand may refer to.
-fn leads_to(image: &Image, operand: &Operand) -> Option<u64> {
-    match operand {
-        Operand::Target(to) => Some(match image.through(*to) {
-            // A PLT stub.
-            Some(slot) => slot as u64,
-            None => *to,
-        }),
-        Operand::Memory(place) if place.image => Some(place.offset as u64),
-        // A program at a fixed address has addresses as numbers.
-        Operand::Memory(place) if image.is_fixed() => Some(image.pointer().unsigned(place.offset)),
-        Operand::Immediate(k) if image.is_fixed() => Some(image.pointer().unsigned(*k as i64)),
-        // 32-bit code uses offsets from the global offset table.
-        Operand::Memory(place) if image.pointer().0 == 4 => {
-            let at = image.table_of_addresses().map(|at| at.wrapping_add(place.offset as u64));
-            at.map(|at| image.pointer().unsigned(at as i64))
-        }
-        _ => None,
-    }
+/// The addresses that an operand may refer to.
+fn leads_to(image: &Image, operand: &Operand) -> Vec<u64> {
+    let pointer = image.pointer();
+    let (offset, is_number) = match *operand {
+        // A PLT stub.
+        Operand::Target(to) => return vec![image.through(to).map_or(to, |slot| slot as u64)],
+        Operand::Memory(place) if place.image => return vec![place.offset as u64],
+        Operand::Memory(place) => (place.offset, false),
+        Operand::Immediate(k) => (k as i64, true),
+        _ => return Vec::new(),
+    };
+    // A program at a fixed address has addresses as numbers.
+    let address = image.is_fixed().then(|| pointer.unsigned(offset));
+    // Position-independent code uses offsets from the global offset table: 64-bit code only as numbers. Other numbers may
+    // lead into functions.
+    let is_start = |at: u64| image.function_around(at).is_none_or(|own| own.address == at);
+    let may_be = |at: u64| match is_number {
+        true => image.is_executable(at) && is_start(at),
+        false => pointer.0 == 4,
+    };
+    let tables = image.tables_of_addresses().iter();
+    let all = tables.map(|at| pointer.unsigned(at.wrapping_add(offset as u64) as i64));
+    let all = all.filter(|&at| may_be(at));
+    address.into_iter().chain(all).collect()
 }
 
 #[cfg(test)]

@@ -169,6 +169,22 @@ const SCREEN: Prey = Prey {
     ],
 };
 
+/// The specification's `read`: a schedule and vectors.
+const READ: Prey = Prey {
+    reads: &["rsi", "rdi", "[rdi]", "[rdi + 136]", "dword [rdi]", "dword [rdi + 140]", "rsp"],
+    registers: &["rsi", "rdi"],
+    harms: &[
+        "ret",
+        "xor esi, 1",
+        "and esi, -2",
+        "or esi, 1",
+        "mov esi, esi",
+        "xor dword ptr [rdi], 1",
+        "add rdi, 4",
+        "mov eax, [rdi - 8]",
+    ],
+};
+
 /// A guard before the first instruction: a condition on an argument, and harm if it holds or does not. It changes registers that hold no argument.
 fn guard(prey: &Prey, seed: &mut u64) -> String {
     let read = one(prey.reads, seed);
@@ -243,15 +259,25 @@ struct Victim {
     entry: u64,
     /// The bytes of its first instructions, which move elsewhere.
     moved: Vec<u8>,
+    /// The places of distances within these bytes, and the addresses that they lead to.
+    distances: Vec<(usize, u64)>,
     /// Another function of an engine kernel, which it does not call: the guard overwrites it.
     cave: u64,
 }
 
-const TASKS: [Task; 6] =
-    [Task::Compress, Task::Finish, Task::Write, Task::Iterate, Task::Traced, Task::Screen];
+const TASKS: [Task; 7] = [
+    Task::Compress,
+    Task::Finish,
+    Task::Write,
+    Task::Iterate,
+    Task::Traced,
+    Task::Screen,
+    Task::Read,
+];
 
-/// The length of a near jump.
+/// The length of a near jump, and of the distance in it.
 const JUMP: usize = 5;
+const DISTANCE: usize = 4;
 
 /// The functions of the families of FIPS 180-4 with few lanes that this CPU can run.
 fn victims() -> Vec<Victim> {
@@ -267,24 +293,31 @@ fn victims() -> Vec<Victim> {
         }
         let binary = Binary::find(image, kernel).unwrap();
         let own: Vec<u64> = binary.code().functions().collect();
-        let (mut moved, mut next) = (Vec::new(), binary.entry());
+        let (mut moved, mut distances, mut next) = (Vec::new(), Vec::new(), binary.entry());
         while moved.len() < JUMP {
             let Ok(first) = binary.code().at(next) else { break };
-            let is_of_place = |operand: &Operand| {
-                matches!(operand, Operand::Target(_))
-                    || matches!(operand, Operand::Memory(place) if place.image)
+            let bytes = image.code(first).unwrap();
+            let is_relative = |operand: &Operand| match operand {
+                Operand::Target(_) => true,
+                Operand::Memory(place) => place.image,
+                _ => false,
             };
-            if first.operands.iter().any(is_of_place) {
-                break;
+            match (&first.operands[..], bytes) {
+                // A conditional near jump.
+                (&[Operand::Target(to)], [0x0f, 0x80..=0x8f, ..]) => {
+                    distances.push((moved.len() + bytes.len() - DISTANCE, to));
+                }
+                (all, _) if all.iter().any(is_relative) => break,
+                _ => {}
             }
-            moved.extend_from_slice(image.code(first).unwrap());
+            moved.extend_from_slice(bytes);
             next = first.next;
         }
         let others = image.dispatched().iter().filter(|one| !own.contains(&one.address));
         let cave = others.max_by_key(|one| image.function(one.address).map(|f| f.code.len()));
         if moved.len() >= JUMP {
             let (entry, cave) = (binary.entry(), cave.expect("another function").address);
-            all.push(Victim { kernel, entry, moved, cave });
+            all.push(Victim { kernel, entry, moved, distances, cave });
         }
     }
     all
@@ -304,15 +337,19 @@ fn fips(kernel: Shipped) -> u32 {
 /// unchanged function.
 fn judged(kernel: Shipped) -> u32 {
     match kernel.task {
-        Task::Traced | Task::Screen => 0,
+        Task::Traced | Task::Screen | Task::Read => 0,
         _ => fips(kernel),
     }
 }
 
+/// The distance at an address that leads to another one: the last bytes of a near jump.
+fn distance(at: u64, to: u64) -> [u8; DISTANCE] {
+    (to.wrapping_sub(at + DISTANCE as u64) as i32).to_le_bytes()
+}
+
 /// A jump from one address to another.
 fn jump(from: u64, to: u64) -> Vec<u8> {
-    let by = to.wrapping_sub(from + JUMP as u64) as i32;
-    [&[0xe9][..], &by.to_le_bytes()].concat()
+    [&[0xe9][..], &distance(from + 1, to)].concat()
 }
 
 struct Adversary {
@@ -471,7 +508,7 @@ impl Adversary {
         let task = one(&TASKS.into_iter().filter(has).collect::<Vec<_>>(), &mut self.seed);
         let all: Vec<&Victim> = self.victims.iter().filter(|one| one.kernel.task == task).collect();
         let i = random(&mut self.seed) as usize % all.len();
-        let Victim { kernel, entry, ref moved, cave } = *all[i];
+        let Victim { kernel, entry, ref moved, ref distances, cave } = *all[i];
         let (kind, prey) = match kernel.task {
             Task::Compress => ("guard of compress", LANES),
             Task::Finish => ("guard of finish", LANES),
@@ -479,7 +516,8 @@ impl Adversary {
             Task::Iterate => ("guard of iterate", ITERATE),
             Task::Traced => ("guard of traced", TRACED),
             Task::Screen => ("guard of screen", SCREEN),
-            Task::Read | Task::Apart => unreachable!("not a victim"),
+            Task::Read => ("guard of read", READ),
+            Task::Apart => unreachable!("not a victim"),
         };
         let guard = guard(&prey, &mut self.seed);
         let [source, object, code] =
@@ -489,7 +527,12 @@ impl Adversary {
         ran(Command::new("as").arg("-o").args([&object, &source]));
         ran(Command::new("objcopy").args(["-O", "binary", "-j", ".text"]).args([&object, &code]));
         let mut bytes = fs::read(&code).unwrap();
+        let start = bytes.len();
         bytes.extend_from_slice(moved);
+        for &(place, to) in distances {
+            let at = start + place;
+            bytes[at..at + DISTANCE].copy_from_slice(&distance(cave + at as u64, to));
+        }
         bytes.extend(jump(cave + bytes.len() as u64, entry + moved.len() as u64));
         let mut first = jump(entry, cave);
         first.resize(moved.len(), 0x90);
@@ -565,6 +608,9 @@ impl Adversary {
 #[test]
 fn a_sample_of_attacks_is_refused_or_does_no_harm() {
     let mut adversary = Adversary::new(1);
+    // Its first instructions include a relative jump.
+    let is_read = |one: &Victim| one.kernel.task == Task::Read;
+    assert!(adversary.victims.iter().any(is_read), "`read` is not attacked");
     adversary.run(160);
     let equal: usize = adversary.sums.values().map(|[_, equal, _]| equal).sum();
     assert!(equal > 0, "no attack is accepted, so none ran on the CPU");

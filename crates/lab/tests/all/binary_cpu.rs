@@ -357,6 +357,40 @@ fn instructions_behave_as_the_prover_models_them() {
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
 
+/// The comparison rejects a model of `insertps` with another source, destination or mask of zeros.
+#[test]
+fn wrong_models_of_insertps_are_rejected() {
+    let text = proof::stitched(Family::Sha256, VectorIsa::Avx512, Order::Big, VECTORS).unwrap();
+    let kernel = Shipped::all().find(|kernel| kernel.to_string() == "avx512_vl_x8/sha256").unwrap();
+    let binaries = [text.binary().unwrap().as_if(kernel)];
+    let is_tested = |one: &&Instruction| match &one.name()[..] {
+        "insertps" => is_x86_feature_detected!("sse4.1"),
+        "vinsertps" => is_x86_feature_detected!("avx"),
+        _ => false,
+    };
+    let (mut seed, mut forms) = (1, 0);
+    for instruction in binaries[0].code().instructions().filter(is_tested) {
+        let bytes = binaries[0].bytes(instruction).expect("its bytes").to_vec();
+        let right = [Case { kernel: 0, instruction: instruction.clone(), bytes: bytes.clone() }];
+        let starts = [(0..TIMES).map(|_| start_of(instruction, &mut seed)).collect()];
+        let found = executed("insertps", &right, &starts);
+        let mut compare = |cases: &[Case]| compared(&binaries, cases, &starts, &found, &mut seed);
+        assert_eq!(compare(&right), (Vec::new(), vec![2 * TIMES]));
+        // An operand in memory has a single element.
+        let is_memory = |operand: &Operand| matches!(operand, Operand::Memory(_));
+        let bits = if instruction.operands.iter().any(is_memory) { 6 } else { 8 };
+        for bit in 0..bits {
+            let mut changed = instruction.clone();
+            let Some(Operand::Immediate(n)) = changed.operands.last_mut() else { unreachable!() };
+            *n ^= 1 << bit;
+            let wrong = Case { kernel: 0, instruction: changed, bytes: bytes.clone() };
+            assert_eq!(compare(&[wrong]).0.len(), 1, "{instruction} with bit {bit} flipped");
+        }
+        forms += 1;
+    }
+    println!("{forms} forms");
+}
+
 /// Runs each case on the CPU from each of its start states, and returns one record per run.
 pub(crate) fn executed(name: &str, cases: &[Case], starts: &[Vec<Concrete<u8>>]) -> Vec<u8> {
     let (text, main) = program(cases, starts[0].len());

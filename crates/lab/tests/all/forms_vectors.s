@@ -702,8 +702,8 @@ vzeroupper
 pinsrd xmm1, ecx, 2
 insertps xmm1, xmm2, 0x4c
 insertps xmm1, xmm2, 0x90
-insertps xmm1, xmm2, 0xe5
-insertps xmm1, dword ptr [rdi], 0xda
+insertps xmm1, xmm2, 0xe9
+insertps xmm1, dword ptr [rdi], 0xd5
 pinsrq xmm1, [rdi], 0
 pextrq rcx, xmm2, 0
 pextrd [rdi], xmm2, 3

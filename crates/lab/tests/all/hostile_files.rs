@@ -53,6 +53,65 @@ fn relocations_that_are_packed_are_read() {
     }
 }
 
+/// glibc applies an incomplete last entry of packed relocations, and takes a bitmap without an address before it for
+/// words at address zero.
+#[test]
+fn packed_relocations_that_loaders_read_differently_are_refused() {
+    let text = ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
+                .section .data.rel.ro, \"aw\"\n.balign 8\n.quad .text\n.skip 1024\n.quad .text\n\
+                .section .note.GNU-stack, \"\", @progbits\n";
+    let library = linked("packed", text, &["-z", "pack-relative-relocs"]);
+    let file = fs::read(&library).unwrap();
+    let [table, len] = [36, 35].map(|tag| entry(&file, tag) + 8);
+    let first = number(&file, table, 8);
+    // So that a relocation at address zero is one of writable memory.
+    let flags = segments(&file, LOAD)[0] + 4;
+    assert_eq!(number(&file, len, 8), 16);
+    for (place, value) in [(len, 9), (first, 3)] {
+        let mut other = file.clone();
+        put(&mut other, flags, 6, 4);
+        Image::new(&other).unwrap();
+        put(&mut other, place, value, 8);
+        refused_with(&other, "unsupported relocations");
+    }
+}
+
+/// A relocation that copies data of another library may change the names of symbols before the loader reads them. Any
+/// relocation may change the program headers, which startup code of a static program reads afterwards.
+#[test]
+fn relocations_of_names_and_headers_are_refused() {
+    const COPY: usize = 5;
+    const RELATIVE: usize = 8;
+    let text = ".intel_syntax noprefix\n.text\n.globl f\n.type f, @function\n\
+                f: mov rax, [rip + data@GOTPCREL]\nmov rax, [rip + memset@GOTPCREL]\nret\n.size f, .-f\n\
+                .section .note.GNU-stack, \"\", @progbits\n";
+    let library = linked("copied", text, &["-z", "now"]);
+    let mut file = fs::read(&library).unwrap();
+    // The segment with names and headers becomes writable.
+    let first = segments(&file, LOAD)[0];
+    put(&mut file, first + 4, 6, 4);
+    let value = |tag: usize| number(&file, entry(&file, tag) + 8, 8);
+    let [relocations, symbols, strings] = [RELA, 6, 5].map(value);
+    let symbol = number(&file, relocations + 12, 4);
+    let named = |name: &[u8]| {
+        let at = file[strings..].windows(name.len()).position(|own| own == name);
+        strings + at.expect("a name")
+    };
+    let (memset, data) = (named(b"memset\0"), named(b"data\0"));
+    assert_eq!(strings + number(&file, symbols + 24 * symbol, 4), data);
+    put(&mut file, symbols + 24 * symbol + 16, 7, 8);
+    let slot = number(&file, relocations + 24, 8);
+    let byte = Image::new(&file).unwrap().byte::<u64>(slot as u64);
+    assert!(format!("{byte:?}").contains("Memset"), "{byte:?}");
+    let header = number(&file, 32, 8) + 16;
+    for (kind, to) in [(COPY, memset), (COPY, header), (RELATIVE, header)] {
+        let mut other = file.clone();
+        put(&mut other, relocations, to, 8);
+        put(&mut other, relocations + 8, symbol << 32 | kind, 8);
+        refused_with(&other, "data that the loader reads");
+    }
+}
+
 /// The address of a section, according to `objdump`.
 fn section(file: &[u8], name: &str) -> u64 {
     let path = folder().join("section.so");
@@ -659,6 +718,20 @@ fn segments_that_loaders_map_differently_are_refused() {
     let (at, len) = field(0, 8);
     refused_with(&with(at, len + 4096), "contains its headers");
     refused_with(&with(32, file.len()), "");
+    // Linux up to 5.17 computes the address of the program headers from that of the first segment.
+    let data = section_header(&file, ".data");
+    let [address, offset] = [16, 24].map(|field| number(&file, data + field, 8));
+    assert_ne!(address, offset);
+    const OWN: usize = 6;
+    let [headers, count] = [number(&file, 32, 8), number(&file, 56, 2)];
+    let mut moved = file.clone();
+    for own in segments(&file, OWN) {
+        put(&mut moved, own + 8, offset, 8);
+        put(&mut moved, own + 16, address, 8);
+    }
+    moved.copy_within(headers..headers + 56 * count, offset);
+    put(&mut moved, 32, offset, 8);
+    refused_with(&moved, "expects its headers elsewhere");
     // In a program at fixed addresses, code knows its addresses. musl loads one for address zero elsewhere.
     const NOTE: usize = 4;
     let mut program = file.clone();

@@ -293,6 +293,9 @@ fn left_out_of(case: &str, [tools, flags]: [&[&str]; 2], kernel: &str, run: &str
     left_out(&image, &[]).into_keys().filter(|name| !name.contains("lanesum::run::")).collect()
 }
 
+/// Options for a library with packed relocations.
+const PACKED: [&str; 3] = ["-shared", "-z", "pack-relative-relocs"];
+
 /// The end of the kernel, and of a function that calls it.
 const END: &str = "ret\n.size KERNEL, .-KERNEL";
 const CALL: &str = "call KERNEL\nret\n.size RUN, .-RUN";
@@ -318,6 +321,10 @@ fn symbols_do_not_hide_what_is_unproven() {
     // A function with any name that other files can call.
     let exported = "\n.globl update\n.type update, @function\nupdate: call KERNEL\nret\n.size update, .-update";
     assert_eq!(of("exported", END, &format!("ret\n.size RUN, .-RUN{exported}")), [kernel]);
+    // It begins within an instruction of another function.
+    let within = "jmp 1f\n.byte 0x48, 0xb8\n.globl update\nupdate: call KERNEL\nret\nnop\nnop\n1: ret\n\
+                  .size RUN, .-RUN";
+    assert_eq!(of("exported-within", END, within), [kernel]);
     // No symbol, a call into a function, and a function that continues after the end of its symbol.
     let unnamed = |found: Vec<String>| {
         assert!(found.iter().any(|name| name.starts_with("code without a symbol")), "{found:?}");
@@ -345,8 +352,16 @@ fn instructions_without_semantics_do_not_hide_what_is_unproven() {
         ("narrow", "lea eax, [eip + KERNEL]\ncall rax\nret"),
         ("mmx", "movq mm0, [rip + table]\nmovq rax, mm0\ncall rax\nret"),
         ("within", "jmp 1f + 2\n1: .byte 0x48, 0xb8\ncall KERNEL\nret\nnop\nnop\nret"),
+        (
+            "address",
+            "lea rax, [rip + 1f + 2]\njmp rax\n1: .byte 0x48, 0xb8\ncall KERNEL\nret\nnop\nnop\nret",
+        ),
+        ("slot", "jmp [rip + within]\n1: .byte 0x48, 0xb8\ncall KERNEL\nret\nnop\nnop\nret"),
     ] {
         let run = format!("{run}\n.size RUN, .-RUN{table}");
+        // Behind a distance at which the search around a slot does not find the other.
+        let within = "\n.section .data.rel.ro, \"aw\"\n.skip 4096\nwithin: .quad 1b + 2\n.text";
+        let run = if case == "slot" { run + within } else { run };
         let found = left_out_of(&format!("form-{case}"), [&["--64"], &["-shared"]], END, &run);
         assert_eq!(found, [kernel], "{case}");
     }
@@ -384,9 +399,11 @@ fn functions_that_other_code_leaves_for_hashing_are_listed() {
         ("thread", "mov rax, [rip + own@gottpoff]\ncall fs:[rax]", thread),
     ] {
         let run = format!("{run}\nret\n.size RUN, .-RUN\n{more}");
-        let case = format!("implicit-{case}");
-        let found = left_out_of(&case, [&["--64"], &["-shared"]], END, &run);
-        assert_eq!(found, ["lanesum::kernel::foo::bar"], "{case}");
+        for (kind, flags) in [("usual", &["-shared"][..]), ("packed", &PACKED)] {
+            let case = format!("implicit-{case}-{kind}");
+            let found = left_out_of(&case, [&["--64"], flags], END, &run);
+            assert_eq!(found, ["lanesum::kernel::foo::bar"], "{case}");
+        }
     }
 }
 
@@ -436,15 +453,44 @@ fn functions_whose_addresses_are_computed_are_listed() {
             assert_eq!(found, [kernel], "{case}, {place}");
         }
     }
-    let shared: [&[&str]; 2] = [&["--32"], &["-m", "elf_i386", "-shared"]];
-    let run = "call 1f\n1: pop ebx\nadd ebx, offset _GLOBAL_OFFSET_TABLE_\n\
-               lea eax, [ebx + KERNEL@GOTOFF]\ncall eax\nret\n.size RUN, .-RUN";
-    assert_eq!(left_out_of("relative", shared, END, run), [kernel]);
+    // An address of four bytes in 64-bit code.
+    let run = "mov eax, [table]\ncall rax\nret\n.size RUN, .-RUN\n.section .rodata\n.balign 8\n\
+               table: .long KERNEL, 1\n.text";
+    assert_eq!(left_out_of("short", fixed, END, run), [kernel]);
+    // Relative to the global offset table. With `-z now` it has no section `.got.plt`.
+    for (file, flags) in [
+        ("lazy", &["-shared", "-z", "lazy"][..]),
+        ("now", &["-shared", "-z", "now"]),
+        ("fixed", fixed[1]),
+    ] {
+        let flags: [&[&str]; 2] = [&["--32"], &[&["-m", "elf_i386"], flags].concat()];
+        for (case, call, data) in [
+            ("memory", "lea eax, [ebx + KERNEL@GOTOFF]\ncall eax", ""),
+            ("number", "add ebx, offset KERNEL@GOTOFF\ncall ebx", ""),
+            ("slot", "call [ebx + slot@GOTOFF]", ".data\nslot: .long KERNEL\n.text"),
+        ] {
+            let run = format!(
+                "call 1f\n1: pop ebx\nadd ebx, offset _GLOBAL_OFFSET_TABLE_\n{call}\nret\n\
+                 .size RUN, .-RUN\n{data}"
+            );
+            let case = format!("relative-{case}-{file}");
+            assert_eq!(left_out_of(&case, flags, END, &run), [kernel], "{case}");
+        }
+    }
+    // With the large code model, 64-bit code uses such offsets, too.
+    let flags: [&[&str]; 2] = [&["--64"], &["-shared"]];
+    let run = "movabs rax, offset KERNEL@GOTOFF\nlea rbx, [rip + _GLOBAL_OFFSET_TABLE_]\nadd rax, rbx\n\
+               call rax\nret\n.size RUN, .-RUN";
+    assert_eq!(left_out_of("relative-large", flags, END, run), [kernel]);
     // A pointer to a table.
     let run = format!("mov rax, [rip + pointer]\ncall [rax]\nret\n.size RUN, .-RUN{table}");
     let run = run.replace(".rodata", ".data.rel.ro, \"aw\"");
-    let flags: [&[&str]; 2] = [&["--64"], &["-shared"]];
     assert_eq!(left_out_of("pointer-shared", flags, END, &run), [kernel]);
+    // In writable data, with packed relocations.
+    let packed: [&[&str]; 2] = [&["--64"], &PACKED];
+    let slot =
+        "call [rip + slot]\nret\n.size RUN, .-RUN\n.data\n.balign 8\nslot: .quad KERNEL\n.text";
+    assert_eq!(left_out_of("slot-packed", packed, END, slot), [kernel]);
     // The loader adds a number to the address of another function.
     let sum = "\n.globl other\n.type other, @function\nother: ret\n.size other, .-other\n\
                .section .data.rel.ro, \"aw\"\n.balign 8\nslot: .quad other + (KERNEL - other)\n.text";
@@ -454,6 +500,12 @@ fn functions_whose_addresses_are_computed_are_listed() {
     let long = "\n.section .data.rel.ro, \"aw\"\n.balign 8\ntable: .skip 320\n.quad KERNEL\n.text";
     let row = format!("lea rax, [rip + table]\ncall [rax + 320]\nret\n.size RUN, .-RUN{long}");
     assert_eq!(left_out_of("row-shared", flags, END, &row), [kernel]);
+    // Addressed from its end, and from its end in the middle of other data.
+    for (case, data) in [("end", "end:"), ("middle", "end: .skip 64")] {
+        let long = long.replace(".text", &format!("{data}\n.text"));
+        let row = format!("lea rax, [rip + end]\ncall [rax - 8]\nret\n.size RUN, .-RUN{long}");
+        assert_eq!(left_out_of(&format!("{case}-shared"), flags, END, &row), [kernel], "{case}");
+    }
     let found = left_out_of(
         "pointer-unnamed",
         flags,
