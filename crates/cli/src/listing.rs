@@ -13,13 +13,12 @@ use std::vec;
 use lanesum::{Digest, HmacKey};
 use lanesum_files::{
     Checkpoints, Digests, Error, Found, Input, Job, Kinds, Options, Settings, Stamp, Walk, hash,
-    metadata,
 };
 use lanesum_keep::{Kept, Row};
 use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
 use crate::output::{Output, Stop};
-use crate::progress::{Progress, share_of};
+use crate::progress::{Progress, share};
 use crate::say::{Shown, failure, reason, say};
 use crate::{Verdict, keeper, standard};
 
@@ -71,7 +70,7 @@ impl Listing<'_> {
         }
         let jobs = Jobs::new(&self)?;
 
-        let progress = Progress::new(self.explain);
+        let progress = Progress::new(self.explain).counting_total();
         let mut writer = Writer {
             output,
             format: self.format,
@@ -88,33 +87,15 @@ impl Listing<'_> {
         };
         writer.output.end_lines_with(writer.terminator);
         self.format.head(self.algorithms, writer.terminator, writer.output.buffer());
-        progress.watch(share_of(|| self.total_bytes()), || {
-            hash(jobs, settings, &progress.counters, |item, result| writer.take(item, result));
-        });
+        progress.watch(
+            |counters| share(counters, counters.total()?),
+            || {
+                hash(jobs, settings, &progress.counters, |item, result| writer.take(item, result));
+            },
+        );
         let verdict = writer.finish();
         progress.explain(&settings.policy, self.algorithms);
         Ok(verdict)
-    }
-
-    /// Returns a function that adds up the bytes to hash; its result is `None` if the names come
-    /// from a file.
-    fn total_bytes(&self) -> impl FnOnce() -> Option<u64> + Send + use<> {
-        let (paths, options) = (self.paths.clone(), self.recursive.then(|| self.walk.clone()));
-        let is_known = self.files0_from.is_none();
-        move || {
-            let len = |path: &Path| metadata(path).map_or(0, |metadata| metadata.len());
-            is_known.then(|| match options {
-                Some(options) => {
-                    let found = Walk::new(paths, &options).into_iter().flatten();
-                    let lens = found.map(|found| match found {
-                        Found::File(path) => len(&path),
-                        _ => 0,
-                    });
-                    lens.sum()
-                }
-                None => paths.iter().map(|path| len(path)).sum(),
-            })
-        }
     }
 }
 

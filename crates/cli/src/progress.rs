@@ -56,9 +56,13 @@ pub(crate) fn share_of<T: FnOnce() -> Option<u64> + Send + 'static>(
             // If the thread cannot be started, no remaining time is shown.
             let _ = thread::Builder::new().spawn(move || total().map(|total| bytes.set(total)));
         }
-        let total = bytes.get().filter(|total| **total > 0)?;
-        Some(counters.bytes() as f64 / *total as f64)
+        share(counters, *bytes.get()?)
     }
+}
+
+/// Returns the completed share of `total` bytes; `None` if that is 0.
+pub(crate) fn share(counters: &Counters, total: u64) -> Option<f64> {
+    (total > 0).then(|| counters.bytes() as f64 / total as f64)
 }
 
 /// The progress bar, and a line for each of up to `LONG` large files.
@@ -74,6 +78,14 @@ impl Progress {
     pub(crate) fn new(explains: bool) -> Self {
         let counters = if explains { Counters::timed() } else { Counters::default() };
         Self { counters, ..Self::default() }
+    }
+
+    /// Determines the total number of bytes during the run, if its progress will be shown.
+    pub(crate) fn counting_total(mut self) -> Self {
+        if io::stderr().is_terminal() {
+            self.counters = self.counters.counting_total();
+        }
+        self
     }
 
     /// Runs `job` and shows its progress. `share` returns the completed share, from 0 to 1, if it

@@ -1,6 +1,7 @@
 //! The job queue between the caller, who names files, and the workers.
 
 use std::collections::VecDeque;
+use std::fs::Metadata;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -19,6 +20,8 @@ pub(crate) struct Numbered<J> {
     pub(crate) job: J,
     /// Whether the job counts in `State::long_begun`.
     pub(crate) is_long: bool,
+    /// The length of its file, in bytes; 0 if it has not been determined.
+    pub(crate) len: u64,
 }
 
 /// A batch of jobs for a worker.
@@ -166,6 +169,8 @@ impl<'a, J: Job> Queue<'a, J> {
     ) -> Next<J> {
         let mut state = self.lock();
         self.observe(&mut state, progress);
+        let counts_total = progress.counts_total();
+        let mut runs_ahead = counts_total;
         loop {
             if state.stopped {
                 return Next::Stop;
@@ -175,8 +180,13 @@ impl<'a, J: Job> Queue<'a, J> {
                 return Next::End;
             }
             let has_long_files = progress.mean_len() >= WORTH_A_LOOK;
-            if state.should_pull(if has_long_files { FAR_AHEAD } else { AHEAD }) {
-                state = self.pull(state, has_long_files);
+            let ahead = if has_long_files { FAR_AHEAD } else { AHEAD };
+            // The total is known once the source has ended. Run ahead by one batch per call, because
+            // this worker hashes nothing meanwhile.
+            if state.should_pull(ahead)
+                || std::mem::take(&mut runs_ahead) && state.should_pull(WINDOW)
+            {
+                state = self.pull(state, has_long_files || counts_total, progress);
                 continue;
             }
             let batch = self.take(&mut state, long);
@@ -211,11 +221,12 @@ impl<'a, J: Job> Queue<'a, J> {
         }
     }
 
-    /// Pulls more jobs from the source. If `look`, checks which of their files are long.
+    /// Pulls more jobs from the source. If `measures`, determines the lengths of their files.
     fn pull<'s>(
         &'s self,
         mut state: MutexGuard<'s, State<J>>,
-        look: bool,
+        measures: bool,
+        progress: &Progress,
     ) -> MutexGuard<'s, State<J>> {
         state.pulling = true;
         let count = state.pull;
@@ -225,19 +236,21 @@ impl<'a, J: Job> Queue<'a, J> {
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let jobs: Vec<J> = source.by_ref().take(count).collect();
         drop(source);
-        let long: Vec<bool> = jobs.iter().map(|job| look && is_long(job)).collect();
+        let file_len = |job| if measures { file_len(job) } else { 0 };
+        let lens: Vec<u64> = jobs.iter().map(file_len).collect();
+        progress.add_found(lens.iter().sum(), jobs.len() < count);
 
         let mut state = self.lock();
         state.pulling = false;
         state.ended = jobs.len() < count;
-        for (job, is_long) in jobs.into_iter().zip(long) {
+        for (job, len) in jobs.into_iter().zip(lens) {
             let number = state.pulled;
             state.pulled += 1;
             state.window += 1;
             state.window_bytes += job.weight();
             state.files += u64::from(!matches!(job.input(), Input::Nothing));
-            let numbered = Numbered { number, job, is_long: false };
-            if is_long { &mut state.long } else { &mut state.jobs }.push_back(numbered);
+            let numbered = Numbered { number, job, is_long: false, len };
+            if len >= LONG { &mut state.long } else { &mut state.jobs }.push_back(numbered);
         }
         self.long_waits.store(!state.long.is_empty(), Ordering::Relaxed);
         self.has_one_file.store(state.has_one_file(), Ordering::Relaxed);
@@ -383,13 +396,11 @@ impl<J> State<J> {
     }
 }
 
-/// Whether the job's file is long, as far as `stat` shows.
-fn is_long(job: &impl Job) -> bool {
-    match job.input() {
-        // A failed `stat` is reported when the file is opened.
-        Input::File(path) => metadata(path).is_ok_and(|m| m.is_file() && m.len() >= LONG),
-        _ => false,
-    }
+/// Returns the length of a job's file, in bytes; 0 if the job has no regular file.
+fn file_len(job: &impl Job) -> u64 {
+    let Input::File(path) = job.input() else { return 0 };
+    // A failed `stat` is reported when the file is opened.
+    metadata(path).ok().filter(Metadata::is_file).map_or(0, |metadata| metadata.len())
 }
 
 /// Returns the number of cores that this process may use. Cached, because it takes a dozen system

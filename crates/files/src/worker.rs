@@ -233,6 +233,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
         let known = self.run.progress.during(Doing::Waiting, || job.job.recall());
         if let Some(known) = known {
+            self.run.progress.skip(job.len);
             return self.finish(job, Ok(known));
         }
         let keys = usize::from(job.job.key().is_some());
@@ -242,7 +243,10 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         };
         let mut reading = match reading {
             Ok(reading) => reading,
-            Err(error) => return self.finish(job, Err(error)),
+            Err(error) => {
+                self.run.progress.skip(job.len);
+                return self.finish(job, Err(error));
+            }
         };
         if reading.is_long() && !job.is_long && matches!(job.job.input(), Input::File(_)) {
             // Another worker may have fewer of them, and then opens the file again.
