@@ -14,7 +14,7 @@ use lanesum::{Digest, HmacKey};
 use lanesum_files::{
     Checkpoints, Digests, Error, Found, Input, Job, Kinds, Options, Settings, Stamp, Walk, hash,
 };
-use lanesum_keep::{Kept, Row};
+use lanesum_keep::{Row, SharedCache};
 use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
 use crate::output::{Output, Stop};
@@ -43,7 +43,7 @@ pub(crate) struct Listing<'a> {
     /// A file that lists the names of files, in place of `paths`.
     pub(crate) files0_from: Option<PathBuf>,
     /// The digest cache.
-    pub(crate) cache: Option<&'a Kept>,
+    pub(crate) cache: Option<&'a SharedCache>,
     /// Whether unchanged files (same size and times) are skipped if the cache has their digests.
     pub(crate) trusts: bool,
     /// Whether to report the kernels and where the time went.
@@ -105,7 +105,7 @@ struct Item<'a> {
     algorithms: &'a [Checksum],
     watches: bool,
     key: Option<&'a HmacKey>,
-    cache: Option<&'a Kept>,
+    cache: Option<&'a SharedCache>,
     /// The cached digests of its directory.
     row: Option<Arc<Row>>,
     trusts: bool,
@@ -158,7 +158,7 @@ impl Job for Item<'_> {
         let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.trusts) else {
             return None;
         };
-        let known = row.look(path, self.algorithms);
+        let known = row.get_unchanged(path, self.algorithms);
         self.is_known = known.is_some();
         known
     }
@@ -178,7 +178,7 @@ struct Jobs<'a> {
     algorithms: &'a [Checksum],
     watches: bool,
     key: Option<&'a HmacKey>,
-    cache: Option<&'a Kept>,
+    cache: Option<&'a SharedCache>,
     stat: bool,
     trusts: bool,
 }
@@ -330,7 +330,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn take(&mut self, item: Item<'_>, result: Result<Digests, Error>) -> ControlFlow<()> {
         if !item.is_known {
-            self.learn(&item, &result);
+            self.cache_digests(&item, &result);
         }
         match (item.place, result) {
             (_, Err(error)) | (Place::Unreadable(error), _) => self.fail(&error),
@@ -375,7 +375,7 @@ impl Writer<'_> {
 
     /// Adds the digests of a file to the cache. If they contradict the cached ones of an apparently
     /// unchanged file, reports that the file has rotted instead.
-    fn learn(&mut self, item: &Item<'_>, result: &Result<Digests, Error>) {
+    fn cache_digests(&mut self, item: &Item<'_>, result: &Result<Digests, Error>) {
         let (Some(cache), Some(began), Place::File(path), Ok(digests)) =
             (item.cache, item.began, &item.place, result)
         else {
@@ -383,7 +383,7 @@ impl Writer<'_> {
         };
         let Some(stamp) = digests.stamp() else { return };
         let known = item.row.as_ref().zip(path.file_name());
-        let known = known.and_then(|(row, name)| row.recall(name, &stamp, item.algorithms));
+        let known = known.and_then(|(row, name)| row.get(name, &stamp, item.algorithms));
         if known.is_some_and(|known| known[..] != digests[..]) {
             self.failures += 1;
             self.progress.fault(format_args!(
@@ -392,8 +392,8 @@ impl Writer<'_> {
             ));
             return;
         }
-        let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
-        cache.lock().learn(path, &stamp, learnt, began);
+        let known = item.algorithms.iter().copied().zip(digests.iter().copied());
+        cache.lock().insert(path, &stamp, known, began);
     }
 
     fn write(

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use lanesum_files::{Identity, Options, Walk};
-use lanesum_keep::{Audit, Cache, Kept, Manifest, Trust, Witness};
+use lanesum_keep::{Audit, Cache, Manifest, SharedCache, Sink, Trust};
 
 use crate::Verdict;
 use crate::args::{self, CacheArgs};
@@ -20,7 +20,7 @@ use assumed::Assumed;
 use audit::cannot_read;
 
 /// Opens the requested cache. If that fails, reports the error; the run continues without a cache.
-pub(crate) fn cache(args: &CacheArgs) -> Option<Kept> {
+pub(crate) fn cache(args: &CacheArgs) -> Option<SharedCache> {
     let named = args.cache.as_ref()?;
     let path = match named.is_empty() {
         true => usual_cache()?,
@@ -32,7 +32,7 @@ pub(crate) fn cache(args: &CacheArgs) -> Option<Kept> {
             if cache.was_damaged {
                 say(format_args!("the cache {shown} was corrupt and has been replaced"));
             }
-            Some(Kept::new(cache, args.checkpoint))
+            Some(SharedCache::new(cache, args.checkpoint))
         }
         Err(error) => {
             let reason = reason(&error);
@@ -55,8 +55,8 @@ fn usual_cache() -> Option<PathBuf> {
 }
 
 /// Flushes the cache, and reports errors.
-pub(crate) fn close(cache: Option<&Kept>) {
-    let Some(mut cache) = cache.map(Kept::lock) else { return };
+pub(crate) fn close(cache: Option<&SharedCache>) {
+    let Some(mut cache) = cache.map(SharedCache::lock) else { return };
     let written = cache.write();
     let path = Shown(cache.path().as_os_str()).to_string();
     if let Err(error) = written {
@@ -72,7 +72,7 @@ fn trust(args: &CacheArgs) -> Trust {
 }
 
 /// Returns the identity of the cache file, which walks exclude.
-pub(crate) fn own(cache: Option<&Kept>) -> Option<Identity> {
+pub(crate) fn own(cache: Option<&SharedCache>) -> Option<Identity> {
     let path = cache?.lock().path().to_owned();
     fs::metadata(path).ok().as_ref().map(Identity::of)
 }
@@ -94,7 +94,7 @@ fn walk(
     args: &args::Walk,
     roots: Vec<PathBuf>,
     outputs: Vec<Identity>,
-    cache: Option<&Kept>,
+    cache: Option<&SharedCache>,
 ) -> Result<(Walk, Options), Verdict> {
     let mut options = options(args);
     options.outputs = outputs;
@@ -130,15 +130,15 @@ fn held(
     walk: Walk,
     how: &Audit<'_>,
     progress: &Progress,
-    witness: &mut impl Witness,
+    sink: &mut impl Sink,
 ) -> Result<(), Verdict> {
     let survey = manifest.survey();
     let entries = survey.entries;
     let root = how.root.unwrap_or(Path::new(""));
-    let mut witness = Assumed::new(witness, how.settings, survey, root, true);
+    let mut sink = Assumed::new(sink, how.settings, survey, root, true);
     watched(how, progress, Some(entries), || {
-        lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, &mut witness)
+        lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, &mut sink)
     })
     .map_err(|error| cannot_read(path, &error))?;
-    witness.finish(path)
+    sink.finish(path)
 }

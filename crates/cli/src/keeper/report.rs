@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use lanesum_keep::{Outcome, Why, Witness};
+use lanesum_keep::{Outcome, Reason, Sink};
 use lanesum_manifest::{Class, Counts, Named, Record, report_name};
 
 use crate::Verdict;
@@ -114,7 +114,7 @@ impl<'a> Report<'a> {
             }
             let buffer = self.output.buffer();
             buffer.extend(b"  ");
-            if let Some(from) = finding.from() {
+            if let Some(from) = finding.moved_from() {
                 buffer.extend(&*report_name(from));
                 buffer.extend(b" -> ");
             }
@@ -127,7 +127,7 @@ impl<'a> Report<'a> {
     }
 }
 
-impl Witness for Report<'_> {
+impl Sink for Report<'_> {
     fn place(&mut self, before: Option<&Record>, _: Option<&Record>) {
         self.inside += u64::from(before.is_some());
     }
@@ -139,7 +139,7 @@ impl Witness for Report<'_> {
     fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
         self.counts.add(outcome.finding.class);
         if outcome.finding.class != Class::Same || self.args.all {
-            let reason = outcome.why.as_ref().map(why);
+            let reason = outcome.reason.as_ref().map(describe);
             self.line(&outcome, reason.as_deref());
         }
         match self.output.write_if_due(self.progress) {
@@ -163,14 +163,11 @@ fn color(class: Class) -> Option<u8> {
 }
 
 /// Describes why a file is unreadable or was not found.
-pub(crate) fn why(why: &Why) -> String {
-    match why {
-        Why::Error(error) => failure(error, ""),
-        Why::Link => "a symlink; use -L to follow it".into(),
-        Why::Special => "not a regular file".into(),
-        Why::InUnreadable => "its directory cannot be listed".into(),
-        Why::BehindLink => "below a symlink; use -L to follow it".into(),
-        Why::Skipped => "used by this command, or a temporary file".into(),
+pub(crate) fn describe(reason: &Reason) -> String {
+    match reason {
+        Reason::Error(error) => failure(error, ""),
+        Reason::Link | Reason::BehindLink => format!("{reason}; use -L to follow it"),
+        _ => reason.to_string(),
     }
 }
 

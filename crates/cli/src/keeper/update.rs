@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use lanesum_files::{Identity, Stamp};
-use lanesum_keep::{Audit, Kept, Manifest, Outcome, Survey, Trees, Trust, Witness};
+use lanesum_keep::{Audit, Manifest, Outcome, SharedCache, Sink, Survey, Trees, Trust};
 use lanesum_manifest::{Checksum, Class, Entry, Format, Named, Options, Record, Terminator};
 use rustix::fs::statvfs;
 
@@ -256,7 +256,7 @@ struct Update<'a> {
     stat: bool,
 }
 
-impl Witness for Update<'_> {
+impl Sink for Update<'_> {
     fn place(&mut self, before: Option<&Record>, now: Option<&Record>) {
         if let Some(tree) = self.tree(before.or(now)) {
             tree.lines += u64::from(before.is_some());
@@ -278,7 +278,8 @@ impl Witness for Update<'_> {
             Class::Moved => {
                 let place = |name| self.names.find(name);
                 let to = place(outcome.finding.name());
-                if let Some(index) = to.filter(|_| outcome.finding.from().and_then(place) == to)
+                if let Some(index) =
+                    to.filter(|_| outcome.finding.moved_from().and_then(place) == to)
                     && let Some(tree) = self.trees.get_mut(index)
                 {
                     tree.moved += 1;
@@ -324,7 +325,7 @@ impl Update<'_> {
     }
 
     /// Describes why lines must not be removed without `--allow missing`.
-    fn doubts(&self, is_filtered: bool, cache: Option<&Kept>) -> Vec<String> {
+    fn doubts(&self, is_filtered: bool, cache: Option<&SharedCache>) -> Vec<String> {
         // Files that the walk excludes may still exist.
         let lacks_files = |tree: &Tree| {
             tree.removed - tree.moved == tree.lines && !(is_filtered && tree.has_entries())
@@ -360,7 +361,7 @@ impl Update<'_> {
         doubts
     }
 
-    fn finish(mut self, args: &Sum, cache: Option<&Kept>) -> Result<Verdict, Verdict> {
+    fn finish(mut self, args: &Sum, cache: Option<&SharedCache>) -> Result<Verdict, Verdict> {
         if let Some(stop) = self.stop.take() {
             return Err(stop.say());
         }
@@ -396,7 +397,7 @@ impl Update<'_> {
             output.publish(args.backup).map_err(|stop| stop.say())?;
             for tree in self.trees.iter().filter(|tree| tree.exists) {
                 if let Some((cache, id)) = cache.zip(tree.filesystem()) {
-                    cache.lock().learn_filesystem(self.path, &tree.path, id);
+                    cache.lock().insert_filesystem(self.path, &tree.path, id);
                 }
             }
         }

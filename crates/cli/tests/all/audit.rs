@@ -88,7 +88,7 @@ fn json_reports_the_same_findings() {
     let counts: BTreeMap<String, u64> = serde_json::from_value(summary["summary"].clone()).unwrap();
     assert_eq!((counts["same"], counts["rotted"], counts["unreadable"]), (3, 1, 0));
     let of = |class: &str| findings.iter().find(|finding| finding["class"] == class).unwrap();
-    assert_eq!(of("moved")["from"], "tree/sub/moved");
+    assert_eq!(of("moved")["moved_from"], "tree/sub/moved");
     assert_eq!(of("moved")["path"], "tree/a moved");
     assert_eq!(of("rotted")["before"]["digests"]["sha256"], hex("sha256", b"rotten"));
     assert_eq!(of("rotted")["now"]["digests"]["sha256"], hex("sha256", b"ROTTEN"));
