@@ -170,6 +170,6 @@ fn role(policy: &Policy, kernel: Kernel) -> String {
     let able = named(&|algorithm| kernel.supports(algorithm));
     match named(&is_allowed).as_str() {
         "" => format!("excluded (supports {able})"),
-        allowed => format!("another is cheaper: {allowed}"),
+        allowed => format!("not used, because another kernel is faster: {allowed}"),
     }
 }

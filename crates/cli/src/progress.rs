@@ -202,7 +202,7 @@ impl Progress {
         let Some(all) = spent(Doing::All) else { return };
         for checksum in algorithms {
             let Some(algorithm) = checksum.lanesum() else {
-                say(format_args!("{checksum}: by another library, one file at a time"));
+                say(format_args!("{checksum}: computed by another library, one file at a time"));
                 continue;
             };
             let Ok(engine) = policy.engine(algorithm) else { continue };

@@ -88,13 +88,14 @@ fn remedied(fault: Fault, kind: &Checksummed) -> Fault {
 
 fn check_head(head: &[u8], kind: &Checksummed, hash: ObjectHash) -> Result<(), Fault> {
     if !head.starts_with(kind.signature) {
-        return Err(Fault::unreadable("it does not begin with the signature of such files"));
+        let signature = kind.signature.escape_ascii();
+        return Err(Fault::unreadable(format!("it does not begin with '{signature}'")));
     }
     let Some((at, len)) = kind.hash_at else { return Ok(()) };
     let bytes = head.get(at..at + len).ok_or_else(|| Fault::unreadable("it is truncated"))?;
     let number = bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
     if number != hash.number() {
-        return Err(Fault::unreadable("it is for another hash function than the repository"));
+        return Err(Fault::unreadable("its hash function is not the repository's"));
     }
     Ok(())
 }

@@ -14,9 +14,14 @@ const MAX_RATIO: u64 = 1032;
 /// Number of compressed bytes read at a time.
 const CHUNK: usize = 128 << 10;
 
-/// Whether a stream of `compressed` bytes can expand to `len`: a length that it cannot have is not allocated.
-pub(crate) fn is_possible(len: u64, compressed: u64) -> bool {
-    len <= compressed.saturating_mul(MAX_RATIO)
+/// Checks that a stream of `compressed` bytes can expand to `len` bytes, before these are allocated.
+pub(crate) fn check_len(len: u64, compressed: u64) -> Result<(), Fault> {
+    if len <= compressed.saturating_mul(MAX_RATIO) {
+        return Ok(());
+    }
+    Err(Fault::unreadable(format!(
+        "its header states {len} bytes, more than {compressed} compressed bytes can expand to"
+    )))
 }
 
 /// A decoder, reused for many streams.

@@ -11,7 +11,7 @@ use lanesum::Digest;
 use lanesum_files::{Kinds, open};
 
 use crate::batch::{Batch, Hashed, Long, hash_rest};
-use crate::inflate::{Inflater, Stream, is_possible, too_short};
+use crate::inflate::{Inflater, Stream, check_len, too_short};
 use crate::lfs;
 use crate::object::{MAX_HEADER, Object, Type};
 use crate::report::{Counts, Fault, Found};
@@ -165,11 +165,7 @@ fn decode(run: &Run<'_>, file: &File, inflater: &mut Inflater) -> Result<Decoded
         long.update(head);
         return Ok(Decoded::Hashed(hash_to_end(&mut stream, &mut long)?, Some(fault)));
     };
-    if !is_possible(len, end) {
-        return Err(Fault::unreadable(format!(
-            "its declared length of {len} bytes is impossible for {end} compressed bytes"
-        )));
-    }
+    check_len(len, end)?;
     let contents = &head[header_len..];
     let Some(left) = len.checked_sub(contents.len() as u64) else {
         return Err(crate::inflate::too_long(len as usize));

@@ -21,7 +21,7 @@ use crate::delta::Delta;
 use crate::entry::{Header, Kind, MAX_HEADER};
 use crate::file::{read_at, read_whole};
 use crate::index::{Index, big_endian};
-use crate::inflate::{Inflater, Stream, is_possible, too_short};
+use crate::inflate::{Inflater, Stream, check_len, too_short};
 use crate::lfs;
 use crate::object::{Object, Type, id};
 use crate::report::{Counts, Fault, Found};
@@ -426,9 +426,9 @@ impl<'a> Pack<'a> {
                 let offset = self.offsets[entry as usize];
                 let base = offset.checked_sub(distance).and_then(|base| self.entry_at(base));
                 base.ok_or_else(|| {
-                    let reason =
-                        format!("no object begins {distance} bytes before it, at its delta base");
-                    Fault::unreadable(reason)
+                    Fault::unreadable(format!(
+                        "its delta base is {distance} bytes before it, where no object begins"
+                    ))
                 })?
             }
             Kind::Id(bytes) => {
@@ -573,12 +573,7 @@ impl<'a> Pack<'a> {
         read_at(&self.run.meter, self.file, &mut worker.input, start)?;
         let header = Header::parse(&worker.input, self.run.hash.len())?;
         let compressed = end - start - header.header_len as u64;
-        if !is_possible(header.len, compressed) {
-            return Err(Fault::unreadable(format!(
-                "its declared length of {} bytes is impossible for {compressed} compressed bytes",
-                header.len
-            )));
-        }
+        check_len(header.len, compressed)?;
         Ok(header)
     }
 

@@ -44,7 +44,7 @@ pub(super) fn head(results: &Results) -> String {
         before.ghz,
         after.ghz,
         if is_crowded(before) || is_crowded(after) {
-            "another thread shares the core: use the minimum, and measure again"
+            "another thread used the core: only the minimum is reliable; measure again on an idle machine"
         } else {
             "no other thread used the core before or after"
         }

@@ -57,12 +57,15 @@ impl<'a> Report<'a> {
     pub(crate) fn is_about(&self, path: &Path) -> bool {
         if self.stop.is_none() && self.outside > 0 {
             let path = shown(path);
-            self.progress.aside(|| match (self.inside, self.outside) {
-                (0, _) => say(format_args!("{path}: all of its lines are for other files")),
-                (_, count) => say(format_args!(
-                    "{path}: {count} {} for other files",
-                    if count == 1 { "line is" } else { "lines are" }
-                )),
+            let lines = match (self.inside, self.outside) {
+                (0, _) => "no line is audited: their files are".to_owned(),
+                (_, 1) => "1 line is not audited: its file is".to_owned(),
+                (_, count) => format!("{count} lines are not audited: their files are"),
+            };
+            self.progress.aside(|| {
+                say(format_args!(
+                    "{path}: {lines} outside the audited trees, or excluded by options"
+                ));
             });
         }
         self.inside > 0 || self.outside == 0

@@ -37,7 +37,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let output = if args.dry_run { None } else { Some(Output::file(path)) };
     let output = output.transpose().map_err(|stop| stop.say())?;
     if output.as_ref().is_some_and(|output| !output.is_file()) {
-        say(format_args!("{} is a file descriptor: name the file", shown(path)));
+        say(format_args!("{} is a file descriptor; name the manifest by its path", shown(path)));
         return Err(Verdict::Usage);
     }
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         Err(error) if error.kind() == NotFound && args.paths.is_empty() => {
             let path = shown(path);
             say(format_args!(
-                "{path} does not exist: correct its name, or name the paths that it will list"
+                "{path} does not exist; to create it, name the files or directories to hash"
             ));
             return Err(Verdict::Usage);
         }
