@@ -32,7 +32,7 @@ pub(crate) struct Listing<'a> {
     pub(crate) walk: Options,
     pub(crate) algorithms: &'a [Checksum],
     /// Whether SHA-1 detects collision attacks.
-    pub(crate) watches: bool,
+    pub(crate) detects_collisions: bool,
     /// The HMAC key; `None` for plain digests. Requires a single algorithm.
     pub(crate) key: Option<&'a HmacKey>,
     pub(crate) format: Format,
@@ -103,7 +103,7 @@ impl Listing<'_> {
 struct Item<'a> {
     place: Place,
     algorithms: &'a [Checksum],
-    watches: bool,
+    detects_collisions: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a SharedCache>,
     /// The cached digests of its directory.
@@ -142,8 +142,8 @@ impl Job for Item<'_> {
         self.algorithms
     }
 
-    fn watches(&self) -> bool {
-        self.watches
+    fn detects_collisions(&self) -> bool {
+        self.detects_collisions
     }
 
     fn key(&self) -> Option<&HmacKey> {
@@ -154,7 +154,7 @@ impl Job for Item<'_> {
         if self.is_named { Kinds::Any } else { Kinds::Storage }
     }
 
-    fn recall(&mut self) -> Option<Digests> {
+    fn cached_digests(&mut self) -> Option<Digests> {
         let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.trusts) else {
             return None;
         };
@@ -176,7 +176,7 @@ struct Jobs<'a> {
     /// The path that is being walked, with `--recursive`.
     root: PathBuf,
     algorithms: &'a [Checksum],
-    watches: bool,
+    detects_collisions: bool,
     key: Option<&'a HmacKey>,
     cache: Option<&'a SharedCache>,
     stat: bool,
@@ -240,13 +240,13 @@ impl<'a> Jobs<'a> {
                 Paths::Listed { input: BufReader::new(file), path: Vec::new(), name: name.clone() }
             }
         };
-        let Listing { algorithms, watches, key, cache, stat, trusts, .. } = *listing;
+        let Listing { algorithms, detects_collisions, key, cache, stat, trusts, .. } = *listing;
         let root = PathBuf::new();
-        Ok(Self { paths, walk, root, algorithms, watches, key, cache, stat, trusts })
+        Ok(Self { paths, walk, root, algorithms, detects_collisions, key, cache, stat, trusts })
     }
 
     fn item(&self, place: Place) -> Item<'a> {
-        let Self { algorithms, watches, key, cache, stat, trusts, .. } = *self;
+        let Self { algorithms, detects_collisions, key, cache, stat, trusts, .. } = *self;
         let is_named = match &place {
             Place::File(path) => self.walk.is_none() || *path == self.root,
             _ => true,
@@ -261,7 +261,7 @@ impl<'a> Jobs<'a> {
         Item {
             place,
             algorithms,
-            watches,
+            detects_collisions,
             key,
             cache,
             row,

@@ -54,7 +54,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         recursive: args.recursive,
         walk: Options { follow: args.follow, ..Options::default() },
         algorithms: &algorithms,
-        watches: false,
+        detects_collisions: false,
         key: Some(&key),
         format: Format::from_name("gnu").expect("a format of the table"),
         zero: args.zero,

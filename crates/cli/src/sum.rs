@@ -15,8 +15,8 @@ pub(crate) fn run(mut args: Sum) -> Verdict {
 }
 
 fn try_run(args: Sum) -> Result<Verdict, Verdict> {
-    let watches = args.watches();
-    if watches && (args.update.is_some() || args.cache.cache.is_some()) {
+    let detects_collisions = args.detects_collisions();
+    if detects_collisions && (args.update.is_some() || args.cache.cache.is_some()) {
         say("sha1dc must read every byte: omit --update and --cache");
         return Err(Verdict::Usage);
     }
@@ -47,7 +47,7 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
         paths: args.paths,
         recursive: args.recursive,
         algorithms: &algorithms,
-        watches,
+        detects_collisions,
         key: None,
         zero: args.zero,
         stat: args.stat,

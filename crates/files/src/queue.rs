@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::depth::{Depth, Sample};
-use crate::reading::LONG;
+use crate::reading::LONG_FILE_BYTES;
+use crate::tuner::{ReaderTuner, Sample};
 use crate::{Input, Job, Progress, metadata};
 
 /// A job and its position in the order of results.
@@ -28,30 +28,30 @@ pub(crate) struct Numbered<J> {
 pub(crate) type Taken<J> = Vec<Numbered<J>>;
 
 /// Number of jobs to pull in advance, so that workers have work while a slow directory is listed.
-const AHEAD: usize = 256;
+const JOBS_AHEAD: usize = 256;
 
 /// Number of jobs to pull in advance if files are long. Listing names is then cheap in comparison,
 /// and the longest files start earlier.
-const FAR_AHEAD: usize = 4096;
+const LONG_FILES_AHEAD: usize = 4096;
 
 /// Mean file length, in bytes, above which an early `stat` of each file costs next to nothing.
-const WORTH_A_LOOK: u64 = 256 << 10;
+const STAT_AHEAD_MEAN_BYTES: u64 = 256 << 10;
 
 /// Maximum number of jobs per pull. An idle worker is woken once per pull, which is a large part of
 /// the time if files are not read, only their metadata.
-const PULL: usize = 256;
+const MAX_JOBS_PER_PULL: usize = 256;
 
 /// Maximum number of jobs that a worker takes at once.
-const TAKEN: usize = 16;
+const MAX_JOBS_PER_BATCH: usize = 16;
 
 /// Maximum number of jobs from the first unfinished one to the last one started. Beyond that,
 /// workers wait for the slow job.
-const WINDOW: usize = 32 << 10;
+const WINDOW_JOBS: usize = 32 << 10;
 /// Maximum weight of these jobs, in bytes.
 const WINDOW_BYTES: usize = 12 << 20;
 
 /// Number of bytes that could be read in the time it takes to open and close a file.
-const FILE_WORK: u64 = 16 << 10;
+const FILE_OVERHEAD_BYTES: u64 = 16 << 10;
 
 /// The queue that workers share.
 ///
@@ -96,7 +96,7 @@ struct State<J> {
     workers: usize,
     waiting: usize,
     /// None until two jobs are queued at once: querying the number of cores is slow.
-    depth: Option<Depth>,
+    tuner: Option<ReaderTuner>,
 }
 
 /// The next step of a worker.
@@ -131,7 +131,7 @@ impl<'a, J: Job> Queue<'a, J> {
             stopped: false,
             workers: 1,
             waiting: 0,
-            depth: None,
+            tuner: None,
         };
         Self {
             state: Mutex::new(state),
@@ -179,12 +179,12 @@ impl<'a, J: Job> Queue<'a, J> {
                 state.workers -= 1;
                 return Next::End;
             }
-            let has_long_files = progress.mean_len() >= WORTH_A_LOOK;
-            let ahead = if has_long_files { FAR_AHEAD } else { AHEAD };
+            let has_long_files = progress.mean_len() >= STAT_AHEAD_MEAN_BYTES;
+            let ahead = if has_long_files { LONG_FILES_AHEAD } else { JOBS_AHEAD };
             // The total is known once the source has ended. Run ahead by one batch per call, because
             // this worker hashes nothing meanwhile.
             if state.should_pull(ahead)
-                || std::mem::take(&mut runs_ahead) && state.should_pull(WINDOW)
+                || std::mem::take(&mut runs_ahead) && state.should_pull(WINDOW_JOBS)
             {
                 state = self.pull(state, has_long_files || counts_total, progress);
                 continue;
@@ -230,7 +230,7 @@ impl<'a, J: Job> Queue<'a, J> {
     ) -> MutexGuard<'s, State<J>> {
         state.pulling = true;
         let count = state.pull;
-        state.pull = (count * 2).min(PULL);
+        state.pull = (count * 2).min(MAX_JOBS_PER_PULL);
         drop(state);
 
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
@@ -250,7 +250,8 @@ impl<'a, J: Job> Queue<'a, J> {
             state.window_bytes += job.weight();
             state.files += u64::from(!matches!(job.input(), Input::Nothing));
             let numbered = Numbered { number, job, is_long: false, len };
-            if len >= LONG { &mut state.long } else { &mut state.jobs }.push_back(numbered);
+            if len >= LONG_FILE_BYTES { &mut state.long } else { &mut state.jobs }
+                .push_back(numbered);
         }
         self.long_waits.store(!state.long.is_empty(), Ordering::Relaxed);
         self.has_one_file.store(state.has_one_file(), Ordering::Relaxed);
@@ -341,16 +342,16 @@ impl<'a, J: Job> Queue<'a, J> {
         let count = match state.jobs.len() {
             0 => return None,
             1 => 1,
-            len if state.has_one_file() => len.min(TAKEN),
-            len => (len / (2 * self.target(state))).clamp(1, TAKEN),
+            len if state.has_one_file() => len.min(MAX_JOBS_PER_BATCH),
+            len => (len / (2 * self.target(state))).clamp(1, MAX_JOBS_PER_BATCH),
         };
         Some(state.jobs.drain(..count).collect())
     }
 
     /// Returns the wanted number of workers.
     fn target(&self, state: &mut State<J>) -> usize {
-        let new = || self.workers.map_or_else(|| Depth::new(cores()), Depth::fixed);
-        let workers = state.depth.get_or_insert_with(new).workers();
+        let new = || self.workers.map_or_else(|| ReaderTuner::new(cores()), ReaderTuner::fixed);
+        let workers = state.tuner.get_or_insert_with(new).workers();
         self.cap.map_or(workers, |cap| workers.min(cap.get()))
     }
 
@@ -365,13 +366,13 @@ impl<'a, J: Job> Queue<'a, J> {
     }
 
     fn observe(&self, state: &mut State<J>, progress: &Progress) {
-        let Some(depth) = &mut state.depth else { return };
+        let Some(tuner) = &mut state.tuner else { return };
         let elapsed = self.start.elapsed();
-        if depth.is_due(elapsed) {
+        if tuner.is_due(elapsed) {
             let cpu = clock_gettime(ClockId::ProcessCPUTime);
-            let work = progress.bytes() + progress.files() * FILE_WORK;
+            let work = progress.bytes() + progress.files() * FILE_OVERHEAD_BYTES;
             let cpu = Duration::new(cpu.tv_sec as u64, cpu.tv_nsec as u32);
-            depth.observe(Sample { elapsed, cpu, work });
+            tuner.observe(Sample { elapsed, cpu, work });
         }
     }
 }
@@ -391,7 +392,7 @@ impl<J> State<J> {
         !self.ended
             && !self.pulling
             && self.jobs.len() + self.long.len() < ahead
-            && self.window < WINDOW
+            && self.window < WINDOW_JOBS
             && self.window_bytes < WINDOW_BYTES
     }
 }
