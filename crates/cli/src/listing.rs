@@ -17,10 +17,10 @@ use lanesum_files::{
 use lanesum_keep::{Row, SharedCache};
 use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
+use crate::message::{Shown, failure, print_message, reason};
 use crate::output::{Output, Stop};
 use crate::progress::{Progress, share};
-use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, keeper, standard};
+use crate::{Verdict, audit, standard};
 
 /// A run of `sum` or `mac`, with its options.
 pub(crate) struct Listing<'a> {
@@ -45,7 +45,7 @@ pub(crate) struct Listing<'a> {
     /// The digest cache.
     pub(crate) cache: Option<&'a SharedCache>,
     /// Whether unchanged files (same size and times) are skipped if the cache has their digests.
-    pub(crate) trusts: bool,
+    pub(crate) skips_unchanged: bool,
     /// Whether to report the kernels and where the time went.
     pub(crate) explain: bool,
     /// Output file; `None` for standard output.
@@ -57,14 +57,14 @@ pub(crate) struct Listing<'a> {
 impl Listing<'_> {
     pub(crate) fn run(mut self, settings: &Settings) -> Result<Verdict, Verdict> {
         let output = self.output.map_or_else(Output::standard, Output::file);
-        let output = output.map_err(|stop| stop.say())?;
+        let output = output.map_err(|stop| stop.print_message())?;
         let mut inputs = self.paths.iter().filter(|path| path.as_os_str() != "-");
         inputs.try_for_each(|path| output.check_input(path)).map_err(|stop| {
-            stop.say();
+            stop.print_message();
             Verdict::Usage
         })?;
         self.walk.outputs = output.identities();
-        self.walk.outputs.extend(keeper::own(self.cache));
+        self.walk.outputs.extend(audit::own(self.cache));
         if self.paths.is_empty() && self.files0_from.is_none() {
             self.paths.push(if self.recursive { "." } else { "-" }.into());
         }
@@ -108,7 +108,7 @@ struct Item<'a> {
     cache: Option<&'a SharedCache>,
     /// The cached digests of its directory.
     row: Option<Arc<Row>>,
-    trusts: bool,
+    skips_unchanged: bool,
     /// Whether the user named the file, as opposed to files found in a directory.
     is_named: bool,
     /// Whether reading the file was skipped because its digests are cached.
@@ -155,7 +155,8 @@ impl Job for Item<'_> {
     }
 
     fn cached_digests(&mut self) -> Option<Digests> {
-        let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.trusts) else {
+        let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.skips_unchanged)
+        else {
             return None;
         };
         let known = row.get_unchanged(path, self.algorithms);
@@ -180,7 +181,7 @@ struct Jobs<'a> {
     key: Option<&'a HmacKey>,
     cache: Option<&'a SharedCache>,
     stat: bool,
-    trusts: bool,
+    skips_unchanged: bool,
 }
 
 /// Paths from arguments or from a file.
@@ -224,7 +225,7 @@ impl<'a> Jobs<'a> {
     fn new(listing: &Listing<'a>) -> Result<Self, Verdict> {
         let walk = listing.recursive.then(|| Walk::new([], &listing.walk)).transpose();
         let walk = walk.map_err(|error| {
-            say(error);
+            print_message(error);
             Verdict::Usage
         })?;
         let paths = match &listing.files0_from {
@@ -234,19 +235,30 @@ impl<'a> Jobs<'a> {
                 let file = if stdin { standard::input() } else { File::open(name) };
                 let file = file.map_err(|error| {
                     let name = Shown(name.as_os_str());
-                    say(format_args!("cannot open {name}: {}", reason(&error)));
+                    print_message(format_args!("cannot open {name}: {}", reason(&error)));
                     Verdict::Failed
                 })?;
                 Paths::Listed { input: BufReader::new(file), path: Vec::new(), name: name.clone() }
             }
         };
-        let Listing { algorithms, detects_collisions, key, cache, stat, trusts, .. } = *listing;
+        let Listing { algorithms, detects_collisions, key, cache, stat, skips_unchanged, .. } =
+            *listing;
         let root = PathBuf::new();
-        Ok(Self { paths, walk, root, algorithms, detects_collisions, key, cache, stat, trusts })
+        Ok(Self {
+            paths,
+            walk,
+            root,
+            algorithms,
+            detects_collisions,
+            key,
+            cache,
+            stat,
+            skips_unchanged,
+        })
     }
 
     fn item(&self, place: Place) -> Item<'a> {
-        let Self { algorithms, detects_collisions, key, cache, stat, trusts, .. } = *self;
+        let Self { algorithms, detects_collisions, key, cache, stat, skips_unchanged, .. } = *self;
         let is_named = match &place {
             Place::File(path) => self.walk.is_none() || *path == self.root,
             _ => true,
@@ -265,7 +277,7 @@ impl<'a> Jobs<'a> {
             key,
             cache,
             row,
-            trusts,
+            skips_unchanged,
             is_named,
             is_known: false,
             began,
@@ -447,19 +459,19 @@ impl Writer<'_> {
     }
 
     fn note(&self, message: impl std::fmt::Display) {
-        self.progress.aside(|| say(message));
+        self.progress.aside(|| print_message(message));
     }
 
     fn finish(self) -> Verdict {
         if let Some(stop) = self.stop {
-            return stop.say();
+            return stop.print_message();
         }
         if self.links > 0 {
             let were = match self.links {
                 1 => "symlink was not followed",
                 _ => "symlinks were not followed",
             };
-            say(format_args!("{} {were}; use -L to follow symlinks", self.links));
+            print_message(format_args!("{} {were}; use -L to follow symlinks", self.links));
         }
         let (is_file, is_empty) = (self.output.is_file(), self.files + self.failures == 0);
         let problem = match self.failures {
@@ -472,14 +484,16 @@ impl Writer<'_> {
         match &problem {
             Some(problem) if is_file && !self.partial => {
                 let name = self.output.name();
-                say(format_args!("{name} is not written: {problem}; --partial writes it anyway"));
+                print_message(format_args!(
+                    "{name} is not written: {problem}; --partial writes it anyway"
+                ));
                 return Verdict::Failed;
             }
-            Some(problem) if is_empty => say(problem),
+            Some(problem) if is_empty => print_message(problem),
             _ => {}
         }
         if let Err(stop) = self.output.finish() {
-            return stop.say();
+            return stop.print_message();
         }
         if problem.is_none() { Verdict::Well } else { Verdict::Failed }
     }

@@ -17,15 +17,15 @@ use rustix::io::Errno;
 
 use self::replacement::Replacement;
 use crate::Verdict;
+use crate::message::{Newlines, Shown, print_message, reason, visible};
 use crate::progress::Progress;
-use crate::say::{Newlines, Shown, reason, say, visible};
 use crate::standard::Stdout;
 
 /// The name of standard output in messages.
 const STDOUT: &str = "standard output";
 
 /// Size of the write buffer, in bytes.
-const BUFFER: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Maximum number of symlinks followed in a row, as in Linux.
 const MAX_LINKS: usize = 40;
@@ -115,9 +115,9 @@ pub(crate) enum Stop {
 
 impl Stop {
     /// Reports the error, if any.
-    pub(crate) fn say(&self) -> Verdict {
+    pub(crate) fn print_message(&self) -> Verdict {
         if let Self::Failed(name, error) = self {
-            say(format_args!("cannot write {name}: {}", reason(error)));
+            print_message(format_args!("cannot write {name}: {}", reason(error)));
         }
         Verdict::Failed
     }
@@ -245,7 +245,7 @@ impl Output {
     pub(crate) fn write_if_due(&mut self, progress: &Progress) -> Result<(), Stop> {
         if self.is_terminal {
             progress.aside(|| self.flush())
-        } else if self.buffer.len() >= BUFFER {
+        } else if self.buffer.len() >= BUFFER_BYTES {
             self.flush()
         } else {
             Ok(())

@@ -11,11 +11,11 @@ use rustix::io::Errno;
 use signal_hook::consts::SIGPIPE;
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::say::{Newlines, reason, visible};
+use crate::message::{Newlines, reason, visible};
 use crate::standard::Stdout;
 
 /// Size at which the output buffer is flushed unless lines are written immediately, in bytes.
-const BUFFER: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 pub(super) struct Streams {
     /// Prefix of messages: the name the command was called by.
@@ -72,7 +72,7 @@ impl Streams {
     /// [`stop_unwritten`](Self::stop_unwritten) was called, as GNU's tools do for lines with
     /// digests.
     pub(super) fn advance(&mut self) -> ControlFlow<()> {
-        if self.by_line || self.buffer.len() >= BUFFER {
+        if self.by_line || self.buffer.len() >= BUFFER_BYTES {
             self.flush();
         }
         if self.stops && self.stdout.is_err() {

@@ -7,7 +7,7 @@ use lanesum_keep::{Audit, Outcome, Side, Survey, compare, compared_by};
 use lanesum_manifest::{Options, Terminator};
 
 use super::assumed::Assumed;
-use super::audit::{cannot_open, cannot_read, say_of};
+use super::check::{cannot_open, cannot_read, report_malformed};
 use super::report::{Report, describe};
 use crate::args::Diff;
 use crate::progress::Progress;
@@ -23,7 +23,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
     let options = Options { algorithm: args.algorithm, terminator };
     let mut side = |path: &Path| {
         let side = Side::open(path, options).map_err(|error| cannot_open(path, &error))?;
-        well &= side.survey().is_none_or(|survey| say_of(path, survey, args.warn));
+        well &= side.survey().is_none_or(|survey| report_malformed(path, survey, args.warn));
         Ok(side)
     };
     let (before, now) = (side(&args.before)?, side(&args.now)?);

@@ -12,7 +12,7 @@ use lanesum_manifest::{Class, Named, Record};
 use super::report::shown;
 use crate::Verdict;
 use crate::identify::identify;
-use crate::say::say;
+use crate::message::print_message;
 
 /// Maximum number of unread records that are retained for confirming an algorithm at the end.
 const MAX_UNREAD: usize = 16;
@@ -67,7 +67,7 @@ impl<'a, W: Sink> Assumed<'a, W> {
             self.mistaken = self.compare_unread();
         }
         let Some((assumed, found)) = self.mistaken else { return Ok(()) };
-        say(format_args!(
+        print_message(format_args!(
             "{}: its lines match {}, not {}: use -a {found}",
             shown(path),
             found.title(),

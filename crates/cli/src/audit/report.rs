@@ -9,9 +9,9 @@ use lanesum_manifest::{Class, Counts, Named, Record, report_name};
 
 use crate::Verdict;
 use crate::args::Findings;
+use crate::message::{Shown, classes, failure, print_message};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::say::{Shown, classes, failure, say};
 
 /// Writes findings and counts them.
 pub(crate) struct Report<'a> {
@@ -31,7 +31,7 @@ pub(crate) struct Report<'a> {
 
 impl<'a> Report<'a> {
     pub(crate) fn new(args: &'a Findings, progress: &'a Progress) -> Result<Self, Verdict> {
-        let output = Output::standard().map_err(|stop| stop.say())?;
+        let output = Output::standard().map_err(|stop| stop.print_message())?;
         let color = output.has_color();
         Ok(Self {
             args,
@@ -63,7 +63,7 @@ impl<'a> Report<'a> {
                 (_, count) => format!("{count} lines are not audited: their files are"),
             };
             self.progress.aside(|| {
-                say(format_args!(
+                print_message(format_args!(
                     "{path}: {lines} outside the audited trees, or excluded by options"
                 ));
             });
@@ -92,7 +92,7 @@ impl<'a> Report<'a> {
     pub(crate) fn finish(mut self, well: bool) -> Verdict {
         self.summarize();
         if let Some(stop) = self.stop {
-            return stop.say();
+            return stop.print_message();
         }
         let is_recorded = |class| match class {
             Class::Same => true,

@@ -1,7 +1,7 @@
 //! State that persists between runs: audits and updates of manifests, and the cache.
 
 mod assumed;
-pub(crate) mod audit;
+pub(crate) mod check;
 pub(crate) mod diff;
 mod report;
 pub(crate) mod update;
@@ -14,10 +14,10 @@ use lanesum_keep::{Audit, Cache, Manifest, SharedCache, Sink, Trust};
 
 use crate::Verdict;
 use crate::args::{self, CacheArgs};
+use crate::message::{Shown, print_message, reason};
 use crate::progress::Progress;
-use crate::say::{Shown, reason, say};
 use assumed::Assumed;
-use audit::cannot_read;
+use check::cannot_read;
 
 /// Opens the requested cache. If that fails, reports the error; the run continues without a cache.
 pub(crate) fn cache(args: &CacheArgs) -> Option<SharedCache> {
@@ -30,13 +30,15 @@ pub(crate) fn cache(args: &CacheArgs) -> Option<SharedCache> {
     match Cache::open(&path) {
         Ok(cache) => {
             if cache.was_damaged {
-                say(format_args!("the cache {shown} was corrupt and has been replaced"));
+                print_message(format_args!("the cache {shown} was corrupt and has been replaced"));
             }
             Some(SharedCache::new(cache, args.checkpoint))
         }
         Err(error) => {
             let reason = reason(&error);
-            say(format_args!("cannot use the cache {shown}: {reason}; continuing without it"));
+            print_message(format_args!(
+                "cannot use the cache {shown}: {reason}; continuing without it"
+            ));
             None
         }
     }
@@ -48,7 +50,7 @@ fn usual_cache() -> Option<PathBuf> {
     let folder = absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .or_else(|| {
-            say("HOME is not set; continuing without a cache, use --cache=FILE");
+            print_message("HOME is not set; continuing without a cache, use --cache=FILE");
             None
         })?;
     Some(folder.join("lanesum/cache.sqlite"))
@@ -60,9 +62,9 @@ pub(crate) fn close(cache: Option<&SharedCache>) {
     let written = cache.write();
     let path = Shown(cache.path().as_os_str()).to_string();
     if let Err(error) = written {
-        say(format_args!("cannot write the cache {path}: {}", reason(&error)));
+        print_message(format_args!("cannot write the cache {path}: {}", reason(&error)));
     } else if let Some(error) = cache.broken() {
-        say(format_args!("cannot read the cache {path}: {}; remove it", reason(error)));
+        print_message(format_args!("cannot read the cache {path}: {}; remove it", reason(error)));
     }
 }
 
@@ -102,7 +104,7 @@ fn walk(
     match Walk::new(roots, &options) {
         Ok(walk) => Ok((walk, options)),
         Err(error) => {
-            say(error);
+            print_message(error);
             Err(Verdict::Usage)
         }
     }

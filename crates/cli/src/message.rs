@@ -8,7 +8,7 @@ use std::os::unix::ffi::OsStrExt;
 
 /// Prints a message on standard error. Messages are always escaped, since they may quote a
 /// manifest, a torrent or an argument. Failure to write is not an error.
-pub(crate) fn say(message: impl Display) {
+pub(crate) fn print_message(message: impl Display) {
     let line = format!("lanesum: {message}\n");
     let _ = io::stderr().lock().write_all(&visible(line.as_bytes(), Newlines::Kept));
 }

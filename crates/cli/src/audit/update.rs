@@ -16,28 +16,31 @@ use lanesum_keep::{Audit, Manifest, Outcome, SharedCache, Sink, Survey, Trees, T
 use lanesum_manifest::{Checksum, Class, Entry, Format, Named, Options, Record, Terminator};
 use rustix::fs::statvfs;
 
-use super::audit::{cannot_read, implied, say_of, sorted};
+use super::check::{cannot_read, implied, report_malformed, sorted};
 use super::report::{Report, shown};
 use crate::args::{CacheArgs, Findings, Sum};
+use crate::message::print_message;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::say::say;
 use crate::{Verdict, names, settings};
 
 pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     if path.as_os_str() == "-" {
-        say("cannot update standard input: name a file");
+        print_message("cannot update standard input: name a file");
         return Err(Verdict::Usage);
     }
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        say(format_args!("{} is not a regular file", shown(path)));
+        print_message(format_args!("{} is not a regular file", shown(path)));
         return Err(Verdict::Usage);
     }
     // The output holds a lock, so no other run can update the manifest.
     let output = if args.dry_run { None } else { Some(Output::file(path)) };
-    let output = output.transpose().map_err(|stop| stop.say())?;
+    let output = output.transpose().map_err(|stop| stop.print_message())?;
     if output.as_ref().is_some_and(|output| !output.is_file()) {
-        say(format_args!("{} is a file descriptor; name the manifest by its path", shown(path)));
+        print_message(format_args!(
+            "{} is a file descriptor; name the manifest by its path",
+            shown(path)
+        ));
         return Err(Verdict::Usage);
     }
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
@@ -47,7 +50,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         Ok(manifest) => read_as_asked(manifest, args, path, options)?,
         Err(error) if error.kind() == NotFound && args.paths.is_empty() => {
             let path = shown(path);
-            say(format_args!(
+            print_message(format_args!(
                 "{path} does not exist; to create it, name the files or directories to hash"
             ));
             return Err(Verdict::Usage);
@@ -59,12 +62,18 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         Err(error) => return Err(cannot_read(path, &error)),
     };
     let survey = manifest.survey().clone();
-    if !say_of(path, &survey, false) {
-        say(format_args!("{} is not updated: fix or remove the malformed lines", shown(path)));
+    if !report_malformed(path, &survey, false) {
+        print_message(format_args!(
+            "{} is not updated: fix or remove the malformed lines",
+            shown(path)
+        ));
         return Err(Verdict::Failed);
     }
     if survey.has_stdin {
-        say(format_args!("{} is not updated: remove the line for standard input (-)", shown(path)));
+        print_message(format_args!(
+            "{} is not updated: remove the line for standard input (-)",
+            shown(path)
+        ));
         return Err(Verdict::Failed);
     }
     let listed = survey.algorithms();
@@ -74,7 +83,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         (_, true) => listed,
         _ if listed == asked => asked,
         _ => {
-            say(format_args!("{}: its lines use other algorithms; omit -a", shown(path)));
+            print_message(format_args!("{}: its lines use other algorithms; omit -a", shown(path)));
             return Err(Verdict::Usage);
         }
     };
@@ -169,7 +178,7 @@ fn format(
     path: &Path,
 ) -> Result<Format, Verdict> {
     if survey.has_more && args.format.is_none() {
-        say(format_args!(
+        print_message(format_args!(
             "{}: only one of several digests on a line would be kept; select a format with --format",
             shown(path)
         ));
@@ -187,7 +196,9 @@ fn format(
             let path = shown(path);
             let kinds: Vec<_> = survey.kinds.iter().map(ToString::to_string).collect();
             let kinds = kinds.join(" and ");
-            say(format_args!("{path}: cannot write {kinds}; select another format with --format"));
+            print_message(format_args!(
+                "{path}: cannot write {kinds}; select another format with --format"
+            ));
             Err(Verdict::Usage)
         }
     }
@@ -363,7 +374,7 @@ impl Update<'_> {
 
     fn finish(mut self, args: &Sum, cache: Option<&SharedCache>) -> Result<Verdict, Verdict> {
         if let Some(stop) = self.stop.take() {
-            return Err(stop.say());
+            return Err(stop.print_message());
         }
         // If the report fails, the manifest is not changed.
         if !self.report.summarize() {
@@ -372,14 +383,17 @@ impl Update<'_> {
         let path = shown(self.path);
         let mut is_refused = false;
         for tree in self.trees.iter().filter(|tree| !tree.exists && tree.lines == 0) {
-            say(format_args!("{path} is not updated: {} does not exist", shown(&tree.path)));
+            print_message(format_args!(
+                "{path} is not updated: {} does not exist",
+                shown(&tree.path)
+            ));
             is_refused = true;
         }
         let removed: u64 = self.trees.iter().map(|tree| tree.removed).sum();
         if !args.findings.allow.contains(&Class::Missing) {
             for doubt in self.doubts(args.walk.given().is_some(), cache) {
                 let s = if removed == 1 { "line" } else { "lines" };
-                say(format_args!(
+                print_message(format_args!(
                     "{path} is not updated: {doubt}; --allow missing removes {removed} {s}"
                 ));
                 is_refused = true;
@@ -387,14 +401,16 @@ impl Update<'_> {
         }
         // The lock excludes other updates, but not editors or other tools.
         if stamp(self.path) != self.stamp {
-            say(format_args!("{path} is not updated: another program has changed it; run again"));
+            print_message(format_args!(
+                "{path} is not updated: another program has changed it; run again"
+            ));
             is_refused = true;
         }
         if is_refused {
             return Ok(self.report.finish(false));
         }
         if let Some(output) = self.output {
-            output.publish(args.backup).map_err(|stop| stop.say())?;
+            output.publish(args.backup).map_err(|stop| stop.print_message())?;
             for tree in self.trees.iter().filter(|tree| tree.exists) {
                 if let Some((cache, id)) = cache.zip(tree.filesystem()) {
                     cache.lock().insert_filesystem(self.path, &tree.path, id);
