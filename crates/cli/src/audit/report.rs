@@ -58,13 +58,13 @@ impl<'a> Report<'a> {
         if self.stop.is_none() && self.outside > 0 {
             let path = shown(path);
             let lines = match (self.inside, self.outside) {
-                (0, _) => "no line is audited: their files are".to_owned(),
-                (_, 1) => "1 line is not audited: its file is".to_owned(),
-                (_, count) => format!("{count} lines are not audited: their files are"),
+                (0, _) => "no line is audited".to_owned(),
+                (_, 1) => "1 line is not audited".to_owned(),
+                (_, count) => format!("{count} lines are not audited"),
             };
             self.progress.aside(|| {
                 print_message(format_args!(
-                    "{path}: {lines} outside the audited trees, or excluded by options"
+                    "{path}: {lines}: outside the audited trees, or excluded by options"
                 ));
             });
         }

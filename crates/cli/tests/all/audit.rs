@@ -159,8 +159,8 @@ unreadable    tree/link (a symlink; use -L to follow it)
 3 files: 1 the same, 2 unreadable
 ";
     assert_eq!(ran.out, expected);
-    let expected = "lanesum: SUMS: 4 lines are not audited: their files are outside the audited trees, or \
-                    excluded by options\n";
+    let expected = "lanesum: SUMS: 4 lines are not audited: outside the audited trees, or excluded by \
+                    options\n";
     assert_eq!(ran.err, expected);
     // No single tree contains all names.
     let ran = folder.run("check --audit SUMS");
