@@ -64,7 +64,7 @@ impl Listing<'_> {
             Verdict::Usage
         })?;
         self.walk.outputs = output.identities();
-        self.walk.outputs.extend(audit::own(self.cache));
+        self.walk.outputs.extend(audit::cache_identity(self.cache));
         if self.paths.is_empty() && self.files0_from.is_none() {
             self.paths.push(if self.recursive { "." } else { "-" }.into());
         }

@@ -115,14 +115,14 @@ fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::from(u8::from(printed != Verdict::Well));
     }
     let is_plain = |argument: OsString| {
-        matches!(visible(argument.as_bytes(), Newlines::Kept), Cow::Borrowed(_))
+        matches!(visible(argument.as_bytes(), Newlines::Preserved), Cow::Borrowed(_))
     };
     if !error.use_stderr() || env::args_os().all(is_plain) {
         error.exit();
     }
     // clap does not escape arguments, such as a file name from a glob. A deceptive one must not
     // mislead the reader of a terminal.
-    let _ = io::stderr().lock().write_all(&visible(text.as_bytes(), Newlines::Kept));
+    let _ = io::stderr().lock().write_all(&visible(text.as_bytes(), Newlines::Preserved));
     ExitCode::from(2)
 }
 

@@ -138,7 +138,7 @@ impl Output {
             target: Target::Stdout,
             buffer: Vec::new(),
             colors: Vec::new(),
-            newlines: Newlines::Kept,
+            newlines: Newlines::Preserved,
             is_terminal: io::stdout().is_terminal(),
         }
     }
@@ -153,7 +153,7 @@ impl Output {
             Place::Stream(file) => Target::Stream(file, name),
         };
         let is_terminal = matches!(&target, Target::Stream(file, _) if file.is_terminal());
-        let (buffer, colors, newlines) = (Vec::new(), Vec::new(), Newlines::Kept);
+        let (buffer, colors, newlines) = (Vec::new(), Vec::new(), Newlines::Preserved);
         Ok(Self { target, buffer, colors, newlines, is_terminal })
     }
 
@@ -200,7 +200,7 @@ impl Output {
     /// Sets the line terminator. In lines that end with NUL, a newline is part of a name.
     pub(crate) fn end_lines_with(&mut self, terminator: Terminator) {
         self.newlines = match terminator {
-            Terminator::Newline => Newlines::Kept,
+            Terminator::Newline => Newlines::Preserved,
             Terminator::Nul => Newlines::Escaped,
         };
     }

@@ -52,7 +52,7 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
         trust: super::trust(&args.cache),
         ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves())
     };
-    super::held(path, manifest, walk, &how, &progress, &mut report)?;
+    super::audit_manifest(path, manifest, walk, &how, &progress, &mut report)?;
     let well = well & report.is_about(path);
     Ok(report.finish(well))
 }

@@ -53,7 +53,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
     };
     let is_before = before.survey().is_some();
     let mut sink = Assumed::new(&mut report, &settings, &survey, root, is_before);
-    super::watched(&how, &progress, None, || {
+    super::with_progress(&how, &progress, None, || {
         compare(before, now, &walk, &how, &progress.counters, failed, &mut sink)
     })
     .map_err(|(path, error)| cannot_read(&path, &error))?;

@@ -74,7 +74,7 @@ fn trust(args: &CacheArgs) -> Trust {
 }
 
 /// Returns the identity of the cache file, which walks exclude.
-pub(crate) fn own(cache: Option<&SharedCache>) -> Option<Identity> {
+pub(crate) fn cache_identity(cache: Option<&SharedCache>) -> Option<Identity> {
     let path = cache?.lock().path().to_owned();
     fs::metadata(path).ok().as_ref().map(Identity::of)
 }
@@ -100,7 +100,7 @@ fn walk(
 ) -> Result<(Walk, Options), Verdict> {
     let mut options = options(args);
     options.outputs = outputs;
-    options.outputs.extend(own(cache));
+    options.outputs.extend(cache_identity(cache));
     match Walk::new(roots, &options) {
         Ok(walk) => Ok((walk, options)),
         Err(error) => {
@@ -112,7 +112,7 @@ fn walk(
 
 /// Runs `work` and shows progress, as a share of `entries` if given. Then flushes the cache and
 /// prints the `--explain` report.
-fn watched<T>(
+fn with_progress<T>(
     how: &Audit<'_>,
     progress: &Progress,
     entries: Option<u64>,
@@ -126,7 +126,7 @@ fn watched<T>(
 }
 
 /// Compares the files of a walk with the manifest at `path`.
-fn held(
+fn audit_manifest(
     path: &Path,
     manifest: Manifest,
     walk: Walk,
@@ -138,7 +138,7 @@ fn held(
     let entries = survey.entries;
     let root = how.root.unwrap_or(Path::new(""));
     let mut sink = Assumed::new(sink, how.settings, survey, root, true);
-    watched(how, progress, Some(entries), || {
+    with_progress(how, progress, Some(entries), || {
         lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, &mut sink)
     })
     .map_err(|error| cannot_read(path, &error))?;

@@ -126,7 +126,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         report: Report::new(&findings, &progress)?,
         names: Trees::new(&scope),
         trees,
-        kept: false,
+        has_faults: false,
         progress: &progress,
         stop: None,
         stat: args.stat || survey.has_stat,
@@ -146,7 +146,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         trust: if args.cache.paranoid { Trust::Nothing } else { Trust::Records },
         ..Audit::new(&settings, &algorithms, moves)
     };
-    super::held(path, manifest, walk, &how, &progress, &mut update)?;
+    super::audit_manifest(path, manifest, walk, &how, &progress, &mut update)?;
     update.finish(args, cache.as_ref())
 }
 
@@ -262,7 +262,7 @@ struct Update<'a> {
     names: Trees,
     trees: Vec<Tree>,
     /// Whether a line was left unchanged although its file differs.
-    kept: bool,
+    has_faults: bool,
     stop: Option<Stop>,
     stat: bool,
 }
@@ -285,7 +285,7 @@ impl Sink for Update<'_> {
 
     fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
         match outcome.finding.class {
-            Class::Rotted | Class::Unreadable => self.kept = true,
+            Class::Rotted | Class::Unreadable => self.has_faults = true,
             Class::Moved => {
                 let place = |name| self.names.find(name);
                 let to = place(outcome.finding.name());
@@ -418,6 +418,6 @@ impl Update<'_> {
             }
         }
         let report = self.report.updated();
-        Ok(report.finish(!self.kept))
+        Ok(report.finish(!self.has_faults))
     }
 }

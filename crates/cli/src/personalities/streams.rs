@@ -39,7 +39,7 @@ impl Streams {
             name: name.to_vec(),
             buffer: Vec::new(),
             is_terminal: io::stdout().is_terminal(),
-            newlines: Newlines::Kept,
+            newlines: Newlines::Preserved,
             by_line: true,
             stops: false,
             stdout: Ok(Stdout),
@@ -108,7 +108,7 @@ impl Streams {
         self.flush();
         let mut stderr = io::stderr().lock();
         let message = match stderr.is_terminal() {
-            true => visible(message, Newlines::Kept),
+            true => visible(message, Newlines::Preserved),
             false => message.into(),
         };
         // Failure to write a message is not an error.

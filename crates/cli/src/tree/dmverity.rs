@@ -6,8 +6,8 @@ use data_encoding::HEXLOWER;
 use lanesum::Digest;
 use lanesum::tree::{Levels, Tree};
 
-use super::kept::Kept;
 use super::read::Source;
+use super::stored::StoredTree;
 use super::{Hashing, failed, print_verdict, usage};
 use crate::args::Dmverity;
 use crate::message::{Shown, print_message};
@@ -44,9 +44,9 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
     let mut out = Vec::new();
     if let (Some(wanted), Some(path)) = (&args.verify, &args.hash_device) {
         let start = SUPERBLOCK.next_multiple_of(args.hash_block_size);
-        let kept = Kept { path, start, block_len: args.hash_block_size };
+        let stored = StoredTree { path, start, block_len: args.hash_block_size };
         let leads = |root: &Digest| Ok(root == wanted);
-        let verdict = kept.compare(&hashing, &tree, source, (&args.path, leads), &mut out);
+        let verdict = stored.compare(&hashing, &tree, source, (&args.path, leads), &mut out);
         let printed = print(&out);
         return verdict.map(|()| printed);
     }

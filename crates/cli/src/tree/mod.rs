@@ -1,8 +1,8 @@
 //! `lanesum tree`: prints roots of Merkle trees over files, in the formats of other programs.
 
 mod dmverity;
-mod kept;
 mod read;
+mod stored;
 mod torrent;
 
 use std::fmt::Display;
@@ -17,8 +17,8 @@ use lanesum::{Algorithm, Digest, Engine};
 use lanesum_files::Settings;
 use lanesum_manifest::torrent::Version;
 
-use self::kept::Kept;
 use self::read::Source;
+use self::stored::StoredTree;
 use crate::args::{Fsverity, Jobs, Rfc6962, S3, TreeKind};
 use crate::message::{Shown, print_message, reason};
 use crate::output::{Output, Stop};
@@ -121,10 +121,10 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
         let failed = |error| failed("read", path, &error);
         let source = Source::open(path).map_err(failed)?;
         let bytes = source.bytes;
-        if let (Some(wanted), Some(kept)) = (&args.verify, &args.merkle_tree) {
-            let kept = Kept { path: kept, start: 0, block_len };
+        if let (Some(wanted), Some(stored)) = (&args.verify, &args.merkle_tree) {
+            let stored = StoredTree { path: stored, start: 0, block_len };
             let leads = |root: &Digest| Ok(digest(bytes, root)? == *wanted);
-            return kept.compare(&hashing, &tree, source, (path, leads), out.buffer());
+            return stored.compare(&hashing, &tree, source, (path, leads), out.buffer());
         }
         let leaves = hashing.leaves(&source, &tree).map_err(failed)?;
         let digest = digest(bytes, &tree.above(leaves).root())?;

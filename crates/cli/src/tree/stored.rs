@@ -15,7 +15,7 @@ use crate::message::{Shown, print_message};
 
 /// A stored tree. Its levels are consecutive, from the one below the root to the leaves, each padded to
 /// whole blocks.
-pub(super) struct Kept<'p> {
+pub(super) struct StoredTree<'p> {
     pub(super) path: &'p Path,
     /// Offset of the tree in its file, in bytes.
     pub(super) start: usize,
@@ -23,7 +23,7 @@ pub(super) struct Kept<'p> {
     pub(super) block_len: usize,
 }
 
-impl Kept<'_> {
+impl StoredTree<'_> {
     /// Reports the blocks of a file that differ from the stored tree. `leads` checks the tree's
     /// root.
     pub(super) fn compare(
