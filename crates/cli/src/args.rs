@@ -204,8 +204,8 @@ impl Sum {
     }
 
     /// Whether SHA-1 detects collisions.
-    pub(crate) fn watches(&self) -> bool {
-        self.algorithms.iter().any(|asked| asked.watches)
+    pub(crate) fn detects_collisions(&self) -> bool {
+        self.algorithms.iter().any(|asked| asked.detects_collisions)
     }
 }
 
@@ -435,7 +435,7 @@ pub(crate) struct Diff {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct SumAlgorithm {
     pub(crate) algorithm: Checksum,
-    pub(crate) watches: bool,
+    pub(crate) detects_collisions: bool,
 }
 
 impl FromStr for SumAlgorithm {
@@ -443,9 +443,9 @@ impl FromStr for SumAlgorithm {
 
     fn from_str(name: &str) -> Result<Self, UnknownChecksum> {
         if name.eq_ignore_ascii_case("sha1dc") {
-            return Ok(Self { algorithm: Algorithm::SHA1.into(), watches: true });
+            return Ok(Self { algorithm: Algorithm::SHA1.into(), detects_collisions: true });
         }
-        Ok(Self { algorithm: name.parse()?, watches: false })
+        Ok(Self { algorithm: name.parse()?, detects_collisions: false })
     }
 }
 

@@ -18,10 +18,10 @@ use crate::args::{Check, Findings, Names};
 use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
 use crate::identify::identify;
 use crate::json::{named, push};
+use crate::message::{Shown, failure, print_message, reason};
 use crate::output::{Output, Stop};
 use crate::progress::{Progress, share_of};
-use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, crc32, git, keeper, names, settings};
+use crate::{Verdict, audit, crc32, git, names, settings};
 
 pub(crate) fn run(mut args: Check) -> Verdict {
     // With --expect, the argument is the file to verify, not a manifest.
@@ -38,12 +38,12 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         return git::run(repository, args);
     }
     if args.audit {
-        return keeper::audit::run(args);
+        return audit::check::run(args);
     }
     let findings = Findings { json: false, ..args.findings.clone() };
     let given = args.walk.given().or(findings.given()).or(args.cache.given());
     if let Some(flag) = given {
-        say(format_args!("{flag} requires --audit"));
+        print_message(format_args!("{flag} requires --audit"));
         return Err(Verdict::Usage);
     }
     let single = args.expect.as_deref().map(|digest| expected(digest, args)).transpose()?;
@@ -54,7 +54,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let output = match args.status || args.quiet {
         true => Output::standard_if_used(),
-        false => Output::standard().map_err(|stop| stop.say())?,
+        false => Output::standard().map_err(|stop| stop.print_message())?,
     };
     let progress = Progress::new(args.pace.explain);
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
@@ -137,7 +137,7 @@ fn listed_bytes(manifest: &Path, base: Option<&Path>, options: Options) -> io::R
 /// Returns the file to verify against the digest of `--expect`.
 fn expected(text: &str, args: &Check) -> Result<Entry, Verdict> {
     let usage = |message: String| {
-        say(message);
+        print_message(message);
         Verdict::Usage
     };
     let [path] = &args.manifests[..] else {
@@ -337,7 +337,7 @@ struct Spoken<'a>(&'a mut Output, &'a Progress);
 
 impl Spoken<'_> {
     fn note(&self, message: impl fmt::Display) {
-        self.1.aside(|| say(message));
+        self.1.aside(|| print_message(message));
     }
 
     /// Writes the buffered lines of the report.
@@ -352,11 +352,11 @@ impl Voice for Spoken<'_> {
         self.0.buffer()
     }
 
-    fn say(&mut self, message: &str) {
+    fn print_message(&mut self, message: &str) {
         self.note(message);
     }
 
-    fn say_of(&mut self, manifest: &OsStr, message: &str) {
+    fn print_message_about(&mut self, manifest: &OsStr, message: &str) {
         self.note(format_args!("{}: {message}", name(manifest)));
     }
 }
@@ -405,8 +405,10 @@ impl Report<'_> {
                     json.malformed(&manifest, line, &why, voice.report());
                 }
             }
-            Item::Malformed { manifest, line, why } => voice
-                .say_of(&manifest, &format!("{line}: improperly formatted checksum line: {why}")),
+            Item::Malformed { manifest, line, why } => voice.print_message_about(
+                &manifest,
+                &format!("{line}: improperly formatted checksum line: {why}"),
+            ),
             Item::End(end) => {
                 // Messages about a manifest must follow its lines even if both go to the same pipe.
                 let flushed = voice.flush();
@@ -433,13 +435,13 @@ impl Report<'_> {
 
     fn finish(mut self) -> Verdict {
         if let Some(stop) = self.stop {
-            return stop.say();
+            return stop.print_message();
         }
         if let Some(json) = &self.json {
             json.summary(self.output.buffer());
         }
         if let Err(stop) = self.output.finish() {
-            return stop.say();
+            return stop.print_message();
         }
         if self.tally.well { Verdict::Well } else { Verdict::Failed }
     }

@@ -11,7 +11,7 @@ use lanesum::PolicyError;
 use lanesum_files::{Input, Job, Kinds};
 use lanesum_manifest::{Checksum, read_line};
 
-use crate::say::Shown;
+use crate::message::Shown;
 
 use crate::standard;
 
@@ -224,10 +224,10 @@ pub(crate) trait Voice {
     fn report(&mut self) -> &mut Vec<u8>;
 
     /// Prints a message.
-    fn say(&mut self, message: &str);
+    fn print_message(&mut self, message: &str);
 
     /// Prints a message about a manifest.
-    fn say_of(&mut self, manifest: &OsStr, message: &str);
+    fn print_message_about(&mut self, manifest: &OsStr, message: &str);
 }
 
 /// Results for the entries of the current manifest and of all manifests.
@@ -297,9 +297,12 @@ impl Tally {
             let message = "no properly formatted checksum lines found";
             match &end.first {
                 Some((line, why)) => {
-                    voice.say_of(&end.manifest, &format!("{message}; line {line}: {why}"));
+                    voice.print_message_about(
+                        &end.manifest,
+                        &format!("{message}; line {line}: {why}"),
+                    );
                 }
-                None => voice.say_of(&end.manifest, message),
+                None => voice.print_message_about(&end.manifest, message),
             }
         }
         if end.entries > 0 && !asked.status {
@@ -309,7 +312,10 @@ impl Tally {
                 (mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
             ];
             for (count, one, many) in warnings.into_iter().filter(|(count, ..)| *count > 0) {
-                voice.say(&format!("WARNING: {count} {}", if count == 1 { one } else { many }));
+                voice.print_message(&format!(
+                    "WARNING: {count} {}",
+                    if count == 1 { one } else { many }
+                ));
             }
             let shown = Shown(&end.manifest).to_string();
             let shown = if end.manifest == "-" { "" } else { &*shown };
@@ -322,10 +328,10 @@ impl Tally {
                 let (is, is_not) = (found.title(), assumed.title());
                 let command = format!("lanesum check -a {found} {shown}");
                 let message = format!("{lines} {is}, not {is_not}: run {}", command.trim_end());
-                voice.say_of(&end.manifest, &message);
+                voice.print_message_about(&end.manifest, &message);
             }
             if asked.ignore_missing && matched == 0 && self.mistaken.is_empty() {
-                voice.say_of(&end.manifest, "no file was verified");
+                voice.print_message_about(&end.manifest, "no file was verified");
             }
         }
         self.well &= is_usable && !(asked.strict && end.malformed > 0);

@@ -6,7 +6,7 @@ use std::path::Path;
 use lanesum_manifest::{Checksum, Format, Options, Reader};
 
 use crate::Verdict;
-use crate::say::{Shown, say};
+use crate::message::{Shown, print_message};
 
 /// Returns the format for digests of `algorithms` in the manifest at `path`, or on standard output:
 /// `asked`; or the tagged format if `tag` is set; or the first format that can be read back.
@@ -19,7 +19,7 @@ pub(crate) fn of(
     let several = algorithms.len() > 1;
     match asked {
         Some(format) if several && !format.names_algorithm() => {
-            say(format_args!(
+            print_message(format_args!(
                 "format {} does not record the algorithm, and there are several: use --format bsd or json",
                 format.name()
             ));
@@ -59,7 +59,7 @@ pub(crate) fn checked(
             }
             (None, _) => format!("and a digest of {len} bytes identifies no algorithm"),
         };
-        say(format_args!(
+        print_message(format_args!(
             "format {name} does not record the algorithm, {why}: use --format bsd or json"
         ));
         return Err(Verdict::Usage);
@@ -68,13 +68,15 @@ pub(crate) fn checked(
         Some(_) if format.is_known_by_file() && !reader.is_bagit() => {
             let algorithm = algorithms.first().map_or("sha256", |algorithm| algorithm.name());
             let algorithm = algorithm.replace('/', "-");
-            say(format_args!(
+            print_message(format_args!(
                 "{shown} is not a BagIt file name: rename it to manifest-{algorithm}.txt, or use --format gnu"
             ));
             Err(Verdict::Usage)
         }
         Some(_) if reader.is_bagit() && !format.is_known_by_file() => {
-            say(format_args!("{shown} is a BagIt file name: use --format bagit, or rename it"));
+            print_message(format_args!(
+                "{shown} is a BagIt file name: use --format bagit, or rename it"
+            ));
             Err(Verdict::Usage)
         }
         _ => Ok(format),
@@ -84,7 +86,7 @@ pub(crate) fn checked(
 /// Rejects `--stat` if `format` does not record both size and time.
 pub(crate) fn check_stat(stat: bool, format: Format) -> Result<(), Verdict> {
     if stat && !matches!(format.name(), "json" | "csv") {
-        say("--stat requires --format json or csv");
+        print_message("--stat requires --format json or csv");
         return Err(Verdict::Usage);
     }
     Ok(())

@@ -10,21 +10,21 @@ use serde_json::{Map, json};
 
 use crate::args::Check;
 use crate::json::{named, push};
+use crate::message::{Shown, classes, print_message};
 use crate::output::{Output, Stop};
 use crate::progress::{Progress, share_of};
-use crate::say::{Shown, classes, say};
 use crate::{Verdict, settings};
 
 pub(crate) fn run(path: &Path, args: &Check) -> Result<Verdict, Verdict> {
     let repository = Repository::open(path).map_err(|error| {
-        say(error);
+        print_message(error);
         Verdict::Failed
     })?;
     let settings = settings(&args.jobs, &[Algorithm::SHA1.into(), Algorithm::SHA256.into()])?
         .at(args.pace.max_rate);
     let output = match args.status || args.quiet {
         true => Output::standard_if_used(),
-        false => Output::standard().map_err(|stop| stop.say())?,
+        false => Output::standard().map_err(|stop| stop.print_message())?,
     };
     let color = output.has_color();
     let progress = Progress::default();
@@ -108,7 +108,7 @@ impl Report<'_> {
 
     fn finish(mut self, path: &Path, counts: &Counts) -> Verdict {
         if let Some(stop) = self.stop {
-            return stop.say();
+            return stop.print_message();
         }
         let args = self.args;
         if args.findings.json {
@@ -117,15 +117,17 @@ impl Report<'_> {
             self.output.buffer().extend(sentence(counts).as_bytes());
         }
         if let Err(stop) = self.output.finish() {
-            return stop.say();
+            return stop.print_message();
         }
         let path = Shown(path.as_os_str());
         if counts.found(Found::Loose) + counts.found(Found::Packed) == 0 {
-            say(format_args!("{path}: no objects found"));
+            print_message(format_args!("{path}: no objects found"));
             return Verdict::Failed;
         }
         if self.objects > 0 && !args.status {
-            say(format_args!("{path}: restore damaged objects from a backup or another clone"));
+            print_message(format_args!(
+                "{path}: restore damaged objects from a backup or another clone"
+            ));
         }
         if counts.faults() == 0 { Verdict::Well } else { Verdict::Failed }
     }

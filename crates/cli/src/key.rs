@@ -7,17 +7,17 @@ use lanesum::unstable::{Depth, Locked, below};
 use lanesum::{AsEngine, HmacKey};
 
 /// Initial size of the key buffer, in bytes.
-const ROOM: usize = 4096;
+const INITIAL_BUFFER_BYTES: usize = 4096;
 
 /// Maximum length of a key, in bytes.
-const LONGEST: usize = 1 << 20;
+const MAX_KEY_BYTES: usize = 1 << 20;
 
 /// Reads a whole file without buffers, which would retain a copy of the key.
 pub(crate) fn read(mut file: File) -> io::Result<Locked<[u8]>> {
-    let (mut bytes, mut len) = (Locked::zeros(ROOM), 0);
+    let (mut bytes, mut len) = (Locked::zeros(INITIAL_BUFFER_BYTES), 0);
     loop {
-        if len > LONGEST {
-            return Err(io::Error::other(format!("the key is longer than {LONGEST} bytes")));
+        if len > MAX_KEY_BYTES {
+            return Err(io::Error::other(format!("the key is longer than {MAX_KEY_BYTES} bytes")));
         }
         if len == bytes.len() {
             let mut more = Locked::zeros(2 * len);

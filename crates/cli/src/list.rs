@@ -9,16 +9,16 @@ use serde_json::{Value, json};
 
 use crate::Verdict;
 use crate::args::List;
-use crate::say::say;
+use crate::message::print_message;
 
 /// Number of messages that fills every lane of the widest kernel.
-const MANY: usize = 32;
+const WIDEST_LANES: usize = 32;
 
 /// Formats the algorithms with their kernels; with `--all` also their aliases and every kernel,
 /// with `--json` as an object.
 pub(crate) fn text(args: &List) -> Result<Vec<u8>, Verdict> {
     let policy = Policy::from_env().map_err(|error| {
-        say(format_args!("LANESUM_KERNEL: {error}"));
+        print_message(format_args!("LANESUM_KERNEL: {error}"));
         Verdict::Usage
     })?;
     let mut text = Vec::new();
@@ -33,7 +33,7 @@ pub(crate) fn text(args: &List) -> Result<Vec<u8>, Verdict> {
             let kernels = Kernel::table().count();
             writeln!(
                 text,
-                "\n'one' hashes a single message, 'many' {MANY} at once; this CPU runs {here} of {kernels} kernels.\n\
+                "\n'one' hashes a single message, 'many' {WIDEST_LANES} at once; this CPU runs {here} of {kernels} kernels.\n\
                  'lanesum list --all' lists them, and the aliases of the algorithms."
             )
         })
@@ -57,7 +57,7 @@ fn algorithms(policy: &Policy, all: bool, out: &mut Vec<u8>) -> std::io::Result<
             algorithm.name(),
             algorithm.digest_len() * 8,
             chosen(1),
-            chosen(MANY),
+            chosen(WIDEST_LANES),
         );
         line(out, &text)?;
     }
@@ -85,7 +85,7 @@ fn object(policy: &Policy) -> Value {
             "aliases": algorithm.aliases(),
             "broken": algorithm.is_compatibility_only(),
             "one": kernel(1),
-            "many": kernel(MANY),
+            "many": kernel(WIDEST_LANES),
         })
     });
     let kernels = Kernel::table().map(|kernel| {
@@ -118,7 +118,7 @@ fn object(policy: &Policy) -> Value {
 /// Whether the policy uses a kernel for any number of messages.
 fn is_chosen(policy: &Policy, algorithm: Algorithm, kernel: Kernel) -> bool {
     let engine = policy.engine(algorithm);
-    engine.is_ok_and(|engine| (1..=MANY).any(|live| engine.kernel(live) == kernel))
+    engine.is_ok_and(|engine| (1..=WIDEST_LANES).any(|live| engine.kernel(live) == kernel))
 }
 
 /// Writes a line without trailing spaces.
@@ -170,6 +170,6 @@ fn role(policy: &Policy, kernel: Kernel) -> String {
     let able = named(&|algorithm| kernel.supports(algorithm));
     match named(&is_allowed).as_str() {
         "" => format!("excluded (supports {able})"),
-        allowed => format!("another is cheaper: {allowed}"),
+        allowed => format!("not used, because another kernel is faster: {allowed}"),
     }
 }

@@ -13,15 +13,14 @@ use std::vec;
 use lanesum::{Digest, HmacKey};
 use lanesum_files::{
     Checkpoints, Digests, Error, Found, Input, Job, Kinds, Options, Settings, Stamp, Walk, hash,
-    metadata,
 };
-use lanesum_keep::{Kept, Row};
+use lanesum_keep::{Row, SharedCache};
 use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read_line};
 
+use crate::message::{Shown, failure, print_message, reason};
 use crate::output::{Output, Stop};
-use crate::progress::{Progress, share_of};
-use crate::say::{Shown, failure, reason, say};
-use crate::{Verdict, keeper, standard};
+use crate::progress::{Progress, share};
+use crate::{Verdict, audit, standard};
 
 /// A run of `sum` or `mac`, with its options.
 pub(crate) struct Listing<'a> {
@@ -33,7 +32,7 @@ pub(crate) struct Listing<'a> {
     pub(crate) walk: Options,
     pub(crate) algorithms: &'a [Checksum],
     /// Whether SHA-1 detects collision attacks.
-    pub(crate) watches: bool,
+    pub(crate) detects_collisions: bool,
     /// The HMAC key; `None` for plain digests. Requires a single algorithm.
     pub(crate) key: Option<&'a HmacKey>,
     pub(crate) format: Format,
@@ -44,9 +43,9 @@ pub(crate) struct Listing<'a> {
     /// A file that lists the names of files, in place of `paths`.
     pub(crate) files0_from: Option<PathBuf>,
     /// The digest cache.
-    pub(crate) cache: Option<&'a Kept>,
+    pub(crate) cache: Option<&'a SharedCache>,
     /// Whether unchanged files (same size and times) are skipped if the cache has their digests.
-    pub(crate) trusts: bool,
+    pub(crate) skips_unchanged: bool,
     /// Whether to report the kernels and where the time went.
     pub(crate) explain: bool,
     /// Output file; `None` for standard output.
@@ -58,20 +57,20 @@ pub(crate) struct Listing<'a> {
 impl Listing<'_> {
     pub(crate) fn run(mut self, settings: &Settings) -> Result<Verdict, Verdict> {
         let output = self.output.map_or_else(Output::standard, Output::file);
-        let output = output.map_err(|stop| stop.say())?;
+        let output = output.map_err(|stop| stop.print_message())?;
         let mut inputs = self.paths.iter().filter(|path| path.as_os_str() != "-");
         inputs.try_for_each(|path| output.check_input(path)).map_err(|stop| {
-            stop.say();
+            stop.print_message();
             Verdict::Usage
         })?;
         self.walk.outputs = output.identities();
-        self.walk.outputs.extend(keeper::own(self.cache));
+        self.walk.outputs.extend(audit::cache_identity(self.cache));
         if self.paths.is_empty() && self.files0_from.is_none() {
             self.paths.push(if self.recursive { "." } else { "-" }.into());
         }
         let jobs = Jobs::new(&self)?;
 
-        let progress = Progress::new(self.explain);
+        let progress = Progress::new(self.explain).counting_total();
         let mut writer = Writer {
             output,
             format: self.format,
@@ -88,33 +87,15 @@ impl Listing<'_> {
         };
         writer.output.end_lines_with(writer.terminator);
         self.format.head(self.algorithms, writer.terminator, writer.output.buffer());
-        progress.watch(share_of(|| self.total_bytes()), || {
-            hash(jobs, settings, &progress.counters, |item, result| writer.take(item, result));
-        });
+        progress.watch(
+            |counters| share(counters, counters.total()?),
+            || {
+                hash(jobs, settings, &progress.counters, |item, result| writer.take(item, result));
+            },
+        );
         let verdict = writer.finish();
         progress.explain(&settings.policy, self.algorithms);
         Ok(verdict)
-    }
-
-    /// Returns a function that adds up the bytes to hash; its result is `None` if the names come
-    /// from a file.
-    fn total_bytes(&self) -> impl FnOnce() -> Option<u64> + Send + use<> {
-        let (paths, options) = (self.paths.clone(), self.recursive.then(|| self.walk.clone()));
-        let is_known = self.files0_from.is_none();
-        move || {
-            let len = |path: &Path| metadata(path).map_or(0, |metadata| metadata.len());
-            is_known.then(|| match options {
-                Some(options) => {
-                    let found = Walk::new(paths, &options).into_iter().flatten();
-                    let lens = found.map(|found| match found {
-                        Found::File(path) => len(&path),
-                        _ => 0,
-                    });
-                    lens.sum()
-                }
-                None => paths.iter().map(|path| len(path)).sum(),
-            })
-        }
     }
 }
 
@@ -122,12 +103,12 @@ impl Listing<'_> {
 struct Item<'a> {
     place: Place,
     algorithms: &'a [Checksum],
-    watches: bool,
+    detects_collisions: bool,
     key: Option<&'a HmacKey>,
-    cache: Option<&'a Kept>,
+    cache: Option<&'a SharedCache>,
     /// The cached digests of its directory.
     row: Option<Arc<Row>>,
-    trusts: bool,
+    skips_unchanged: bool,
     /// Whether the user named the file, as opposed to files found in a directory.
     is_named: bool,
     /// Whether reading the file was skipped because its digests are cached.
@@ -161,8 +142,8 @@ impl Job for Item<'_> {
         self.algorithms
     }
 
-    fn watches(&self) -> bool {
-        self.watches
+    fn detects_collisions(&self) -> bool {
+        self.detects_collisions
     }
 
     fn key(&self) -> Option<&HmacKey> {
@@ -173,11 +154,12 @@ impl Job for Item<'_> {
         if self.is_named { Kinds::Any } else { Kinds::Storage }
     }
 
-    fn recall(&mut self) -> Option<Digests> {
-        let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.trusts) else {
+    fn cached_digests(&mut self) -> Option<Digests> {
+        let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.skips_unchanged)
+        else {
             return None;
         };
-        let known = row.look(path, self.algorithms);
+        let known = row.get_unchanged(path, self.algorithms);
         self.is_known = known.is_some();
         known
     }
@@ -195,11 +177,11 @@ struct Jobs<'a> {
     /// The path that is being walked, with `--recursive`.
     root: PathBuf,
     algorithms: &'a [Checksum],
-    watches: bool,
+    detects_collisions: bool,
     key: Option<&'a HmacKey>,
-    cache: Option<&'a Kept>,
+    cache: Option<&'a SharedCache>,
     stat: bool,
-    trusts: bool,
+    skips_unchanged: bool,
 }
 
 /// Paths from arguments or from a file.
@@ -243,7 +225,7 @@ impl<'a> Jobs<'a> {
     fn new(listing: &Listing<'a>) -> Result<Self, Verdict> {
         let walk = listing.recursive.then(|| Walk::new([], &listing.walk)).transpose();
         let walk = walk.map_err(|error| {
-            say(error);
+            print_message(error);
             Verdict::Usage
         })?;
         let paths = match &listing.files0_from {
@@ -253,19 +235,30 @@ impl<'a> Jobs<'a> {
                 let file = if stdin { standard::input() } else { File::open(name) };
                 let file = file.map_err(|error| {
                     let name = Shown(name.as_os_str());
-                    say(format_args!("cannot open {name}: {}", reason(&error)));
+                    print_message(format_args!("cannot open {name}: {}", reason(&error)));
                     Verdict::Failed
                 })?;
                 Paths::Listed { input: BufReader::new(file), path: Vec::new(), name: name.clone() }
             }
         };
-        let Listing { algorithms, watches, key, cache, stat, trusts, .. } = *listing;
+        let Listing { algorithms, detects_collisions, key, cache, stat, skips_unchanged, .. } =
+            *listing;
         let root = PathBuf::new();
-        Ok(Self { paths, walk, root, algorithms, watches, key, cache, stat, trusts })
+        Ok(Self {
+            paths,
+            walk,
+            root,
+            algorithms,
+            detects_collisions,
+            key,
+            cache,
+            stat,
+            skips_unchanged,
+        })
     }
 
     fn item(&self, place: Place) -> Item<'a> {
-        let Self { algorithms, watches, key, cache, stat, trusts, .. } = *self;
+        let Self { algorithms, detects_collisions, key, cache, stat, skips_unchanged, .. } = *self;
         let is_named = match &place {
             Place::File(path) => self.walk.is_none() || *path == self.root,
             _ => true,
@@ -280,11 +273,11 @@ impl<'a> Jobs<'a> {
         Item {
             place,
             algorithms,
-            watches,
+            detects_collisions,
             key,
             cache,
             row,
-            trusts,
+            skips_unchanged,
             is_named,
             is_known: false,
             began,
@@ -349,7 +342,7 @@ struct Writer<'a> {
 impl Writer<'_> {
     fn take(&mut self, item: Item<'_>, result: Result<Digests, Error>) -> ControlFlow<()> {
         if !item.is_known {
-            self.learn(&item, &result);
+            self.cache_digests(&item, &result);
         }
         match (item.place, result) {
             (_, Err(error)) | (Place::Unreadable(error), _) => self.fail(&error),
@@ -394,7 +387,7 @@ impl Writer<'_> {
 
     /// Adds the digests of a file to the cache. If they contradict the cached ones of an apparently
     /// unchanged file, reports that the file has rotted instead.
-    fn learn(&mut self, item: &Item<'_>, result: &Result<Digests, Error>) {
+    fn cache_digests(&mut self, item: &Item<'_>, result: &Result<Digests, Error>) {
         let (Some(cache), Some(began), Place::File(path), Ok(digests)) =
             (item.cache, item.began, &item.place, result)
         else {
@@ -402,7 +395,7 @@ impl Writer<'_> {
         };
         let Some(stamp) = digests.stamp() else { return };
         let known = item.row.as_ref().zip(path.file_name());
-        let known = known.and_then(|(row, name)| row.recall(name, &stamp, item.algorithms));
+        let known = known.and_then(|(row, name)| row.get(name, &stamp, item.algorithms));
         if known.is_some_and(|known| known[..] != digests[..]) {
             self.failures += 1;
             self.progress.fault(format_args!(
@@ -411,8 +404,8 @@ impl Writer<'_> {
             ));
             return;
         }
-        let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
-        cache.lock().learn(path, &stamp, learnt, began);
+        let known = item.algorithms.iter().copied().zip(digests.iter().copied());
+        cache.lock().insert(path, &stamp, known, began);
     }
 
     fn write(
@@ -466,19 +459,19 @@ impl Writer<'_> {
     }
 
     fn note(&self, message: impl std::fmt::Display) {
-        self.progress.aside(|| say(message));
+        self.progress.aside(|| print_message(message));
     }
 
     fn finish(self) -> Verdict {
         if let Some(stop) = self.stop {
-            return stop.say();
+            return stop.print_message();
         }
         if self.links > 0 {
             let were = match self.links {
                 1 => "symlink was not followed",
                 _ => "symlinks were not followed",
             };
-            say(format_args!("{} {were}; use -L to follow symlinks", self.links));
+            print_message(format_args!("{} {were}; use -L to follow symlinks", self.links));
         }
         let (is_file, is_empty) = (self.output.is_file(), self.files + self.failures == 0);
         let problem = match self.failures {
@@ -491,14 +484,16 @@ impl Writer<'_> {
         match &problem {
             Some(problem) if is_file && !self.partial => {
                 let name = self.output.name();
-                say(format_args!("{name} is not written: {problem}; --partial writes it anyway"));
+                print_message(format_args!(
+                    "{name} is not written: {problem}; --partial writes it anyway"
+                ));
                 return Verdict::Failed;
             }
-            Some(problem) if is_empty => say(problem),
+            Some(problem) if is_empty => print_message(problem),
             _ => {}
         }
         if let Err(stop) = self.output.finish() {
-            return stop.say();
+            return stop.print_message();
         }
         if problem.is_none() { Verdict::Well } else { Verdict::Failed }
     }

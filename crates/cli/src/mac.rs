@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 
 use crate::args::{KeySource, Mac};
 use crate::listing::Listing;
-use crate::say::{Shown, reason, say};
+use crate::message::{Shown, print_message, reason};
 use crate::{Verdict, key, settings, standard};
 
 pub(crate) fn run(args: Mac) -> Verdict {
@@ -26,7 +26,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
     let algorithms = [args.algorithm.into()];
     let settings = settings(&args.jobs, &algorithms)?;
     if is_stdin_key(&args.key) && is_stdin_hashed(&args) {
-        say(
+        print_message(
             "standard input already supplies the key: name files to hash, or use another key source",
         );
         return Err(Verdict::Usage);
@@ -35,16 +35,19 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
     if let Some(key) = place(&args.key.key_file)
         && Some(&key) == place(&args.output).as_ref()
     {
-        say(format_args!("{} is the key file: name another output", Shown(key.as_os_str())));
+        print_message(format_args!(
+            "{} is the key file: name another output",
+            Shown(key.as_os_str())
+        ));
         return Err(Verdict::Usage);
     }
     let bytes = secret(&args.key, args.key_hex)?;
     if bytes.is_empty() {
-        say("the key is empty: anyone could forge the tags");
+        print_message("the key is empty: anyone could forge the tags");
         return Err(Verdict::Usage);
     }
     let engine = settings.policy.engine(args.algorithm).map_err(|error| {
-        say(format!("LANESUM_KERNEL: {error}"));
+        print_message(format!("LANESUM_KERNEL: {error}"));
         Verdict::Usage
     })?;
     let key = key::ready(&engine, &bytes);
@@ -54,7 +57,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         recursive: args.recursive,
         walk: Options { follow: args.follow, ..Options::default() },
         algorithms: &algorithms,
-        watches: false,
+        detects_collisions: false,
         key: Some(&key),
         format: Format::from_name("gnu").expect("a format of the table"),
         zero: args.zero,
@@ -63,7 +66,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         partial: args.partial,
         files0_from: None,
         cache: None,
-        trusts: false,
+        skips_unchanged: false,
         explain: false,
     };
     listing.run(&settings)
@@ -91,12 +94,12 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
         read(Path::new(&format!("/dev/fd/{descriptor}")))?
     } else if let Some(name) = &source.key_env {
         let value = env::var_os(name).ok_or_else(|| {
-            say(format_args!("environment variable {} is not set", Shown(name)));
+            print_message(format_args!("environment variable {} is not set", Shown(name)));
             Verdict::Usage
         })?;
         Locked::copy(&Zeroizing::new(value.into_vec()))
     } else {
-        say(
+        print_message(
             "warning: --key-text exposes the key to other users and to the shell's history; use --key-file, --key-fd or --key-env",
         );
         let text = source.key_text.as_deref().unwrap_or_default();
@@ -107,7 +110,7 @@ fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     }
     // The position of the error would leak information about the key.
     let wrong = || {
-        say("the key is not hexadecimal; omit --key-hex to use it as raw bytes");
+        print_message("the key is not hexadecimal; omit --key-hex to use it as raw bytes");
         Verdict::Usage
     };
     let digits = bytes.trim_ascii();
@@ -124,7 +127,7 @@ fn read(path: &Path) -> Result<Locked<[u8]>, Verdict> {
         _ => File::open(path),
     };
     file.and_then(key::read).map_err(|error| {
-        say(format_args!(
+        print_message(format_args!(
             "cannot read the key from {}: {}",
             Shown(path.as_os_str()),
             reason(&error)

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod audit;
 mod bench;
 mod check;
 mod checker;
@@ -12,19 +13,18 @@ mod format;
 mod git;
 mod identify;
 mod json;
-mod keeper;
 mod key;
 mod list;
 mod listing;
 mod mac;
 mod man;
 mod manifest;
+mod message;
 mod names;
 mod output;
 mod pages;
 mod personalities;
 mod progress;
-mod say;
 mod standard;
 mod suggest;
 mod sum;
@@ -43,8 +43,8 @@ use lanesum::Policy;
 use lanesum_files::{Checksum, Settings};
 
 use crate::args::{Cli, Command, Jobs};
+use crate::message::{Newlines, print_message, visible};
 use crate::output::Output;
-use crate::say::{Newlines, say, visible};
 
 /// The outcome of a command whose arguments were accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,7 +78,7 @@ fn main() -> ExitCode {
     let verdict = match command {
         Command::Sum(args) => sum::run(args),
         Command::Check(args) => check::run(args),
-        Command::Diff(args) => keeper::diff::run(&args),
+        Command::Diff(args) => audit::diff::run(&args),
         Command::Mac(args) => mac::run(args),
         Command::Tree(args) => tree::run(&args.kind),
         Command::Manifest(args) => manifest::run(&args.arguments),
@@ -115,26 +115,26 @@ fn refuse(error: &clap::Error) -> ExitCode {
         return ExitCode::from(u8::from(printed != Verdict::Well));
     }
     let is_plain = |argument: OsString| {
-        matches!(visible(argument.as_bytes(), Newlines::Kept), Cow::Borrowed(_))
+        matches!(visible(argument.as_bytes(), Newlines::Preserved), Cow::Borrowed(_))
     };
     if !error.use_stderr() || env::args_os().all(is_plain) {
         error.exit();
     }
     // clap does not escape arguments, such as a file name from a glob. A deceptive one must not
     // mislead the reader of a terminal.
-    let _ = io::stderr().lock().write_all(&visible(text.as_bytes(), Newlines::Kept));
+    let _ = io::stderr().lock().write_all(&visible(text.as_bytes(), Newlines::Preserved));
     ExitCode::from(2)
 }
 
 fn print(text: &[u8]) -> Verdict {
     let mut output = match Output::standard() {
         Ok(output) => output,
-        Err(error) => return error.say(),
+        Err(error) => return error.print_message(),
     };
     output.buffer().extend_from_slice(text);
     match output.finish() {
         Ok(()) => Verdict::Well,
-        Err(stop) => stop.say(),
+        Err(stop) => stop.print_message(),
     }
 }
 
@@ -148,7 +148,7 @@ fn settings(jobs: &Jobs, algorithms: &[Checksum]) -> Result<Settings, Verdict> {
     match policy {
         Ok(policy) => Ok(Settings { workers: jobs.jobs, ..Settings::new(policy) }),
         Err(error) => {
-            say(format_args!("LANESUM_KERNEL: {error}"));
+            print_message(format_args!("LANESUM_KERNEL: {error}"));
             Err(Verdict::Usage)
         }
     }

@@ -9,8 +9,8 @@ use clap::{Command, CommandFactory};
 use clap_mangen::Man;
 
 use crate::args::Cli;
+use crate::message::{Shown, print_message, reason};
 use crate::pages::Page;
-use crate::say::{Shown, reason, say};
 use crate::{Verdict, personalities};
 
 /// Writes a page for the command and for each subcommand to a directory.
@@ -19,7 +19,7 @@ pub(crate) fn run(folder: &Path) -> Verdict {
         Ok(()) => Verdict::Well,
         Err(error) => {
             let folder = Shown(folder.as_os_str());
-            say(format_args!("cannot write pages to {folder}: {}", reason(&error)));
+            print_message(format_args!("cannot write pages to {folder}: {}", reason(&error)));
             Verdict::Failed
         }
     }

@@ -6,7 +6,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use crate::Verdict;
-use crate::say::{reason, say};
+use crate::message::{print_message, reason};
 
 pub(crate) fn run(arguments: &[OsString]) -> Verdict {
     let error = Command::new("lanesum-manifest").args(arguments).exec();
@@ -17,6 +17,6 @@ pub(crate) fn run(arguments: &[OsString]) -> Verdict {
         }
         _ => "",
     };
-    say(format_args!("cannot run lanesum-manifest: {}{remedy}", reason(&error)));
+    print_message(format_args!("cannot run lanesum-manifest: {}{remedy}", reason(&error)));
     Verdict::Failed
 }

@@ -9,7 +9,7 @@ use lanesum_manifest::{Options, Reader};
 
 use crate::Verdict;
 use crate::args::{Base, Names};
-use crate::say::{Shown, reason, say};
+use crate::message::{Shown, print_message, reason};
 
 impl Names {
     /// Changes to the directory of `-C`. `others` are paths that remain relative to the original
@@ -29,7 +29,7 @@ impl Names {
         let entered = others.into_iter().try_for_each(absolute);
         entered.and_then(|()| env::set_current_dir(directory)).map_err(|error| {
             let directory = Shown(directory.as_os_str());
-            say(format_args!("cannot change to {directory}: {}", reason(&error)));
+            print_message(format_args!("cannot change to {directory}: {}", reason(&error)));
             Verdict::Usage
         })
     }

@@ -17,15 +17,15 @@ use rustix::io::Errno;
 
 use self::replacement::Replacement;
 use crate::Verdict;
+use crate::message::{Newlines, Shown, print_message, reason, visible};
 use crate::progress::Progress;
-use crate::say::{Newlines, Shown, reason, say, visible};
 use crate::standard::Stdout;
 
 /// The name of standard output in messages.
 const STDOUT: &str = "standard output";
 
 /// Size of the write buffer, in bytes.
-const BUFFER: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 /// Maximum number of symlinks followed in a row, as in Linux.
 const MAX_LINKS: usize = 40;
@@ -115,9 +115,9 @@ pub(crate) enum Stop {
 
 impl Stop {
     /// Reports the error, if any.
-    pub(crate) fn say(&self) -> Verdict {
+    pub(crate) fn print_message(&self) -> Verdict {
         if let Self::Failed(name, error) = self {
-            say(format_args!("cannot write {name}: {}", reason(error)));
+            print_message(format_args!("cannot write {name}: {}", reason(error)));
         }
         Verdict::Failed
     }
@@ -138,7 +138,7 @@ impl Output {
             target: Target::Stdout,
             buffer: Vec::new(),
             colors: Vec::new(),
-            newlines: Newlines::Kept,
+            newlines: Newlines::Preserved,
             is_terminal: io::stdout().is_terminal(),
         }
     }
@@ -153,7 +153,7 @@ impl Output {
             Place::Stream(file) => Target::Stream(file, name),
         };
         let is_terminal = matches!(&target, Target::Stream(file, _) if file.is_terminal());
-        let (buffer, colors, newlines) = (Vec::new(), Vec::new(), Newlines::Kept);
+        let (buffer, colors, newlines) = (Vec::new(), Vec::new(), Newlines::Preserved);
         Ok(Self { target, buffer, colors, newlines, is_terminal })
     }
 
@@ -200,7 +200,7 @@ impl Output {
     /// Sets the line terminator. In lines that end with NUL, a newline is part of a name.
     pub(crate) fn end_lines_with(&mut self, terminator: Terminator) {
         self.newlines = match terminator {
-            Terminator::Newline => Newlines::Kept,
+            Terminator::Newline => Newlines::Preserved,
             Terminator::Nul => Newlines::Escaped,
         };
     }
@@ -245,7 +245,7 @@ impl Output {
     pub(crate) fn write_if_due(&mut self, progress: &Progress) -> Result<(), Stop> {
         if self.is_terminal {
             progress.aside(|| self.flush())
-        } else if self.buffer.len() >= BUFFER {
+        } else if self.buffer.len() >= BUFFER_BYTES {
             self.flush()
         } else {
             Ok(())

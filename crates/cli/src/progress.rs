@@ -11,22 +11,22 @@ use indicatif::{BinaryBytes, HumanDuration, MultiProgress, ProgressBar, Progress
 use lanesum::Policy;
 use lanesum_files::{Checksum, Doing, Progress as Counters};
 
-use crate::say::{Shown, say};
+use crate::message::{Shown, print_message};
 
 /// Delay before the progress bar appears.
-const PATIENCE: Duration = Duration::from_millis(700);
+const DELAY: Duration = Duration::from_millis(700);
 
 /// Interval between updates of the progress bar.
-const TICK: Duration = Duration::from_millis(200);
+const UPDATE_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Interval between progress lines on a terminal without cursor control.
-const LINES: Duration = Duration::from_secs(10);
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
 /// Maximum number of large files shown below the bar.
-const LONG: usize = 3;
+const MAX_LARGE_FILES: usize = 3;
 
 /// Maximum number of errors that are repeated at the end.
-const ERRORS: usize = 1000;
+const MAX_REPEATED_ERRORS: usize = 1000;
 
 /// The progress of a command, shown on standard error if that is a terminal and the job takes a
 /// while.
@@ -41,7 +41,7 @@ pub(crate) struct Progress {
 #[derive(Default)]
 struct Errors {
     count: u64,
-    said: Vec<String>,
+    messages: Vec<String>,
 }
 
 /// Returns a function for [`Progress::watch`] that computes the completed share of the bytes that
@@ -56,12 +56,16 @@ pub(crate) fn share_of<T: FnOnce() -> Option<u64> + Send + 'static>(
             // If the thread cannot be started, no remaining time is shown.
             let _ = thread::Builder::new().spawn(move || total().map(|total| bytes.set(total)));
         }
-        let total = bytes.get().filter(|total| **total > 0)?;
-        Some(counters.bytes() as f64 / *total as f64)
+        share(counters, *bytes.get()?)
     }
 }
 
-/// The progress bar, and a line for each of up to `LONG` large files.
+/// Returns the completed share of `total` bytes; `None` if that is 0.
+pub(crate) fn share(counters: &Counters, total: u64) -> Option<f64> {
+    (total > 0).then(|| counters.bytes() as f64 / total as f64)
+}
+
+/// The progress bar, and a line for each of up to `MAX_LARGE_FILES` large files.
 struct Screen {
     all: MultiProgress,
     bar: ProgressBar,
@@ -74,6 +78,14 @@ impl Progress {
     pub(crate) fn new(explains: bool) -> Self {
         let counters = if explains { Counters::timed() } else { Counters::default() };
         Self { counters, ..Self::default() }
+    }
+
+    /// Determines the total number of bytes during the run, if its progress will be shown.
+    pub(crate) fn counting_total(mut self) -> Self {
+        if io::stderr().is_terminal() {
+            self.counters = self.counters.counting_total();
+        }
+        self
     }
 
     /// Runs `job` and shows its progress. `share` returns the completed share, from 0 to 1, if it
@@ -93,19 +105,19 @@ impl Progress {
                 let start = Instant::now();
                 let is_dumb =
                     env::var_os("TERM").is_none_or(|term| term.is_empty() || term == "dumb");
-                let mut pause = PATIENCE;
+                let mut pause = DELAY;
                 while wait.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                    if is_dumb && pause == PATIENCE {
+                    if is_dumb && pause == DELAY {
                         // Start to determine the total.
                         share(&self.counters);
-                        pause = LINES;
+                        pause = LINE_INTERVAL;
                         continue;
                     }
                     let text = self.text(share(&self.counters), start.elapsed());
                     if is_dumb {
-                        say(text.1);
+                        print_message(text.1);
                     } else {
-                        pause = TICK;
+                        pause = UPDATE_INTERVAL;
                         self.screen.get_or_init(Screen::new).show(&self.counters, text);
                     }
                 }
@@ -117,7 +129,7 @@ impl Progress {
             let _done: Sender<()> = done;
             job()
         });
-        self.say_again();
+        self.repeat_errors();
         result
     }
 
@@ -132,7 +144,7 @@ impl Progress {
     /// Reports an error with a file, immediately and again at the end.
     pub(crate) fn fault(&self, message: impl fmt::Display) {
         let message = message.to_string();
-        self.aside(|| say(&message));
+        self.aside(|| print_message(&message));
         self.count_fault(message);
     }
 
@@ -140,8 +152,8 @@ impl Progress {
     pub(crate) fn count_fault(&self, message: String) {
         let mut errors = self.errors();
         errors.count += 1;
-        if errors.said.len() < ERRORS && io::stderr().is_terminal() {
-            errors.said.push(message);
+        if errors.messages.len() < MAX_REPEATED_ERRORS && io::stderr().is_terminal() {
+            errors.messages.push(message);
         }
     }
 
@@ -150,16 +162,16 @@ impl Progress {
     }
 
     /// Repeats all errors at the end of a run that was long enough for a progress bar.
-    fn say_again(&self) {
+    fn repeat_errors(&self) {
         let errors = self.errors();
         if self.screen.get().is_none() || errors.count == 0 {
             return;
         }
-        let more = errors.count - errors.said.len() as u64;
-        say(format_args!("{} in total:", count(errors.count, "error")));
-        errors.said.iter().for_each(say);
+        let more = errors.count - errors.messages.len() as u64;
+        print_message(format_args!("{} in total:", count(errors.count, "error")));
+        errors.messages.iter().for_each(print_message);
         if more > 0 {
-            say(format_args!("and {more} more"));
+            print_message(format_args!("and {more} more"));
         }
     }
 
@@ -190,7 +202,9 @@ impl Progress {
         let Some(all) = spent(Doing::All) else { return };
         for checksum in algorithms {
             let Some(algorithm) = checksum.lanesum() else {
-                say(format_args!("{checksum}: by another library, one file at a time"));
+                print_message(format_args!(
+                    "{checksum}: computed by another library, one file at a time"
+                ));
                 continue;
             };
             let Ok(engine) = policy.engine(algorithm) else { continue };
@@ -198,22 +212,22 @@ impl Progress {
                 let kernel = engine.kernel(files.into());
                 (files, kernel.name(), kernel.lanes())
             });
-            let mut said: Vec<String> = Vec::new();
+            let mut ranges: Vec<String> = Vec::new();
             let mut last = "";
             for (files, name, lanes) in kernels {
                 if name != last {
                     let lanes =
                         if lanes == 1 { String::new() } else { format!(" ({lanes} lanes)") };
-                    said.push(format!("{name}{lanes} from {}", count(files.into(), "file")));
+                    ranges.push(format!("{name}{lanes} from {}", count(files.into(), "file")));
                     last = name;
                 }
             }
-            say(format_args!("{algorithm}: {}", said.join(", ")));
+            print_message(format_args!("{algorithm}: {}", ranges.join(", ")));
         }
         let (reading, waiting) =
             (spent(Doing::Reading).unwrap_or(0.0), spent(Doing::Waiting).unwrap_or(0.0));
         let part = |time: f64| time / all.max(1e-9) * 100.0;
-        say(format_args!(
+        print_message(format_args!(
             "{}, {}; {all:.2} s of thread time: {:.0}% reading, {:.0}% finding files and waiting, {:.0}% hashing and the rest",
             count(self.counters.files(), "file"),
             BinaryBytes(self.counters.bytes()),
@@ -230,7 +244,7 @@ fn count(number: u64, word: &str) -> String {
 }
 
 /// Number of steps of the bar.
-const STEPS: u64 = 1000;
+const BAR_STEPS: u64 = 1000;
 
 impl Screen {
     fn new() -> Self {
@@ -242,7 +256,7 @@ impl Screen {
             _ => "{bar:24} {wide_msg}",
         };
         let all = MultiProgress::new();
-        let bar = all.add(ProgressBar::new(STEPS));
+        let bar = all.add(ProgressBar::new(BAR_STEPS));
         if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
@@ -251,13 +265,13 @@ impl Screen {
 
     fn show(&self, counters: &Counters, (share, text): (Option<f64>, String)) {
         if let Some(share) = share {
-            self.bar.set_position((share * STEPS as f64) as u64);
+            self.bar.set_position((share * BAR_STEPS as f64) as u64);
         }
         self.bar.set_message(text);
         self.bar.tick();
         let files = counters.long();
         let mut lines = self.long.lock().unwrap_or_else(PoisonError::into_inner);
-        let wanted = files.len().min(LONG);
+        let wanted = files.len().min(MAX_LARGE_FILES);
         while lines.len() > wanted
             && let Some(line) = lines.pop()
         {
@@ -265,7 +279,7 @@ impl Screen {
             self.all.remove(&line);
         }
         while lines.len() < wanted {
-            let line = self.all.add(ProgressBar::new(STEPS));
+            let line = self.all.add(ProgressBar::new(BAR_STEPS));
             if let Ok(style) = ProgressStyle::with_template("  {wide_msg}") {
                 line.set_style(style);
             }

@@ -46,7 +46,7 @@ const OPTIONS: &[(&[&str], &[&str], &str)] = &[
 ];
 
 /// Maximum number of similar names listed for an unknown algorithm.
-const SIMILAR: usize = 3;
+const MAX_SIMILAR: usize = 3;
 
 /// Adds a suggestion to a usage error. `arguments` excludes the program's name.
 pub(crate) fn explain(mut error: Error, arguments: &[OsString]) -> Error {
@@ -152,7 +152,7 @@ fn similar_algorithms(name: &str, has_others: bool) -> Vec<String> {
     let similarity = |known: &str| strsim::jaro(&name, known);
     let mut names: Vec<_> = names.filter(|known| similarity(known) > 0.7).collect();
     names.sort_by(|a, b| similarity(b).total_cmp(&similarity(a)));
-    names.truncate(SIMILAR);
+    names.truncate(MAX_SIMILAR);
     names.into_iter().map(str::to_owned).collect()
 }
 
@@ -202,7 +202,7 @@ mod tests {
         assert_eq!(similar("ripemd-161")[0], "ripemd-160");
         assert_eq!(similar("blake33")[0], "blake3");
         assert!(similar_algorithms("blake33", false).is_empty());
-        assert!(similar("sha257").len() <= SIMILAR);
+        assert!(similar("sha257").len() <= MAX_SIMILAR);
         assert!(similar("whirlpool").is_empty() && similar("").is_empty());
     }
 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use crate::args::{Findings, Sum};
 use crate::listing::Listing;
-use crate::say::say;
-use crate::{Verdict, format, keeper, settings};
+use crate::message::print_message;
+use crate::{Verdict, audit, format, settings};
 
 pub(crate) fn run(mut args: Sum) -> Verdict {
     let others = [&mut args.output, &mut args.update, &mut args.files0_from];
@@ -15,17 +15,17 @@ pub(crate) fn run(mut args: Sum) -> Verdict {
 }
 
 fn try_run(args: Sum) -> Result<Verdict, Verdict> {
-    let watches = args.watches();
-    if watches && (args.update.is_some() || args.cache.cache.is_some()) {
-        say("sha1dc must read every byte: omit --update and --cache");
+    let detects_collisions = args.detects_collisions();
+    if detects_collisions && (args.update.is_some() || args.cache.cache.is_some()) {
+        print_message("sha1dc must read every byte: omit --update and --cache");
         return Err(Verdict::Usage);
     }
     if let Some(manifest) = &args.update {
-        return keeper::update::run(&args, manifest);
+        return audit::update::run(&args, manifest);
     }
     let needs = |flag: Option<&str>, other| match flag {
         Some(flag) => {
-            say(format_args!("{flag} requires {other}"));
+            print_message(format_args!("{flag} requires {other}"));
             Err(Verdict::Usage)
         }
         None => Ok(()),
@@ -39,25 +39,25 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     let format = format::of(args.format, args.tag, &algorithms, args.output.as_deref())?;
     format::check_stat(args.stat, format)?;
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let cache = keeper::cache(&args.cache);
+    let cache = audit::cache(&args.cache);
     let listing = Listing {
         format,
-        walk: keeper::options(&args.walk),
+        walk: audit::options(&args.walk),
         files0_from: args.files0_from,
         paths: args.paths,
         recursive: args.recursive,
         algorithms: &algorithms,
-        watches,
+        detects_collisions,
         key: None,
         zero: args.zero,
         stat: args.stat,
         output: args.output.as_deref(),
         partial: args.partial,
         cache: cache.as_ref(),
-        trusts: !args.cache.paranoid,
+        skips_unchanged: !args.cache.paranoid,
         explain: args.pace.explain,
     };
     let verdict = listing.run(&settings);
-    keeper::close(cache.as_ref());
+    audit::close(cache.as_ref());
     verdict
 }

@@ -10,22 +10,22 @@ use crate::buffer::{Buffer, retry};
 
 /// Maximum number of runs read but not yet consumed: enough that neither side stalls, few enough to
 /// fit in the L2 cache.
-const RUNS: usize = 2;
+const MAX_RUNS: usize = 2;
 
 /// Reads a file ahead on a separate thread.
-pub(crate) struct Ahead {
+pub(crate) struct ReadAhead {
     full: Receiver<(Box<[u8]>, io::Result<usize>)>,
     empty: Sender<Box<[u8]>>,
     thread: JoinHandle<Arc<File>>,
 }
 
-impl Ahead {
+impl ReadAhead {
     /// Starts reading the rest of `file` in runs of `run_len` bytes. Returns `file` as an error if
     /// no thread can be started.
     pub(crate) fn start(file: Arc<File>, run_len: usize) -> Result<Self, Arc<File>> {
-        let (fill, full) = sync_channel(RUNS);
+        let (fill, full) = sync_channel(MAX_RUNS);
         let (empty, drained) = channel();
-        for _ in 0..RUNS {
+        for _ in 0..MAX_RUNS {
             // Cannot fail: the receiver is in scope.
             let _ = empty.send(vec![0; run_len].into_boxed_slice());
         }

@@ -10,20 +10,20 @@ use rustix::io::Errno;
 use rustix::process::{Resource, getrlimit};
 
 /// At this limit and above, the descriptors that are already open are too few to count.
-const PLENTY: usize = 1024;
+const UNCOUNTED_LIMIT: usize = 1024;
 
 /// Descriptors reserved for other uses: the directory being listed, the manifest, the cache's
 /// journal, temporary files.
-const RESERVE: usize = 4;
+const RESERVED_DESCRIPTORS: usize = 4;
 
 /// Estimated number of open descriptors where the system cannot list them.
-const USUAL: usize = 8;
+const ESTIMATED_OPEN: usize = 8;
 
 /// Maximum number of attempts to open a file when the descriptors are exhausted and this run holds
 /// none of them.
-pub(crate) const PATIENCE: usize = 20;
+pub(crate) const MAX_ATTEMPTS: usize = 20;
 /// Pause between attempts to open a file.
-pub(crate) const PAUSE: Duration = Duration::from_millis(5);
+pub(crate) const ATTEMPT_INTERVAL: Duration = Duration::from_millis(5);
 
 /// The files that stay open between calls of a kernel, and their maximum number. A small file is
 /// opened, read and closed at once, so it only uses its worker's descriptor.
@@ -47,12 +47,12 @@ impl Descriptors {
     pub(crate) fn new() -> Self {
         let most = getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX);
         let most = usize::try_from(most).unwrap_or(usize::MAX);
-        if most >= PLENTY {
+        if most >= UNCOUNTED_LIMIT {
             return Self::with(most / 2, None);
         }
         // Listing the directory opens one descriptor itself.
-        let open = fs::read_dir("/proc/self/fd").map_or(USUAL, |list| list.count() - 1);
-        let free = most.saturating_sub(open).saturating_sub(RESERVE);
+        let open = fs::read_dir("/proc/self/fd").map_or(ESTIMATED_OPEN, |list| list.count() - 1);
+        let free = most.saturating_sub(open).saturating_sub(RESERVED_DESCRIPTORS);
         // Half for workers, which open and close files, and the rest for files that stay open.
         let workers = NonZeroUsize::new(free / 2).unwrap_or(NonZeroUsize::MIN);
         Self::with(free.saturating_sub(workers.get()), Some(workers))

@@ -25,7 +25,7 @@ pub trait Job: Send {
 
     /// Whether SHA-1, if requested, detects blocks of collision attacks. Such a file is an error.
     /// Has no effect on HMACs.
-    fn watches(&self) -> bool {
+    fn detects_collisions(&self) -> bool {
         false
     }
 
@@ -42,7 +42,7 @@ pub trait Job: Send {
 
     /// Returns the digests if they are known without reading the file; its `input` is then ignored.
     /// Called by the worker that would read the file, so several lookups run concurrently.
-    fn recall(&mut self) -> Option<Digests> {
+    fn cached_digests(&mut self) -> Option<Digests> {
         None
     }
 
@@ -112,20 +112,20 @@ pub enum Input<'a> {
 /// A file's digests, one for each of its job's algorithms.
 #[derive(Clone, Debug, Default)]
 pub struct Digests {
-    few: Few,
+    digests: OneOrMany,
     stamp: Option<Stamp>,
 }
 
 /// A single digest, the common case, needs no allocation.
 #[derive(Clone, Debug)]
-enum Few {
+enum OneOrMany {
     One([Digest; 1]),
-    Any(Vec<Digest>),
+    Many(Vec<Digest>),
 }
 
-impl Default for Few {
+impl Default for OneOrMany {
     fn default() -> Self {
-        Self::Any(Vec::new())
+        Self::Many(Vec::new())
     }
 }
 
@@ -144,18 +144,20 @@ impl Digests {
 
 impl From<Digest> for Digests {
     fn from(digest: Digest) -> Self {
-        Self { few: Few::One([digest]), stamp: None }
+        Self { digests: OneOrMany::One([digest]), stamp: None }
     }
 }
 
 impl FromIterator<Digest> for Digests {
     fn from_iter<T: IntoIterator<Item = Digest>>(digests: T) -> Self {
         let mut digests = digests.into_iter();
-        let few = match (digests.next(), digests.next()) {
-            (Some(one), None) => Few::One([one]),
-            (first, second) => Few::Any(first.into_iter().chain(second).chain(digests).collect()),
+        let digests = match (digests.next(), digests.next()) {
+            (Some(one), None) => OneOrMany::One([one]),
+            (first, second) => {
+                OneOrMany::Many(first.into_iter().chain(second).chain(digests).collect())
+            }
         };
-        Self { few, stamp: None }
+        Self { digests, stamp: None }
     }
 }
 
@@ -163,9 +165,9 @@ impl Deref for Digests {
     type Target = [Digest];
 
     fn deref(&self) -> &[Digest] {
-        match &self.few {
-            Few::One(digest) => digest,
-            Few::Any(digests) => digests,
+        match &self.digests {
+            OneOrMany::One(digest) => digest,
+            OneOrMany::Many(digests) => digests,
         }
     }
 }

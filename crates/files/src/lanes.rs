@@ -38,10 +38,10 @@ impl From<Checked> for Hashed {
 }
 
 impl<M: Message> Lanes<M> {
-    /// Creates lanes on the engine's kernels. If `watches`, they detect collisions and the engine
+    /// Creates lanes on the engine's kernels. If `detects_collisions`, they detect collisions and the engine
     /// must be SHA-1's.
-    pub(crate) fn new(engine: Engine, watches: bool) -> Self {
-        match watches {
+    pub(crate) fn new(engine: Engine, detects_collisions: bool) -> Self {
+        match detects_collisions {
             true => Self::Watched(sha1dc::Lanes::new(engine, Detection::new())),
             false => Self::Plain(lanesum::Lanes::new(engine)),
         }
@@ -88,9 +88,9 @@ pub(crate) enum Stream {
 }
 
 impl Stream {
-    /// Creates a hasher. If `watches`, it detects collisions and the engine must be SHA-1's.
-    pub(crate) fn new(engine: Engine, watches: bool) -> Self {
-        match watches {
+    /// Creates a hasher. If `detects_collisions`, it detects collisions and the engine must be SHA-1's.
+    pub(crate) fn new(engine: Engine, detects_collisions: bool) -> Self {
+        match detects_collisions {
             true => Self::Watched(Sha1Dc::with(engine, Detection::new())),
             false => Self::Plain(Hasher::new(engine)),
         }

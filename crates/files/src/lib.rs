@@ -37,13 +37,12 @@
 
 mod ahead;
 mod buffer;
-mod depth;
 mod descriptors;
+mod dir_handle;
 mod error;
 mod foreign;
 mod job;
 mod lanes;
-mod nearby;
 mod open;
 mod pace;
 mod progress;
@@ -53,6 +52,7 @@ mod results;
 mod run;
 mod stamp;
 mod streams;
+mod tuner;
 mod walk;
 mod worker;
 

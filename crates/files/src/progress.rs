@@ -10,6 +10,12 @@ use std::time::{Duration, Instant};
 pub struct Progress {
     bytes: AtomicU64,
     files: AtomicU64,
+    /// Whether the total length is determined.
+    counts_total: bool,
+    /// Total length of the files found so far, in bytes.
+    found: AtomicU64,
+    /// Whether all files have been found.
+    found_all: AtomicBool,
     /// Long files in progress.
     long: Mutex<Vec<Arc<Long>>>,
     /// Time by activity, if measured.
@@ -56,6 +62,13 @@ impl Progress {
         Self { spent: Some(Box::default()), ..Self::default() }
     }
 
+    /// Makes the run determine the [total](Self::total): it finds files further ahead, and
+    /// determines their lengths.
+    #[must_use]
+    pub fn counting_total(self) -> Self {
+        Self { counts_total: true, ..self }
+    }
+
     /// Ends the run early: no further file is started, and those in progress are completed.
     pub fn cancel(&self) {
         self.cancelled.store(true, Ordering::Relaxed);
@@ -74,6 +87,13 @@ impl Progress {
     /// Returns the number of files hashed, or found unreadable.
     pub fn files(&self) -> u64 {
         self.files.load(Ordering::Relaxed)
+    }
+
+    /// Returns the total length of the regular files to read, in bytes, once the run has found all
+    /// of them; `None` before, and unless it [was requested](Self::counting_total).
+    pub fn total(&self) -> Option<u64> {
+        let is_known = self.counts_total && self.found_all.load(Ordering::Relaxed);
+        is_known.then(|| self.found.load(Ordering::Relaxed))
     }
 
     /// Returns the long files in progress, in start order.
@@ -99,6 +119,23 @@ impl Progress {
     /// Counts a file that was hashed, or found unreadable.
     pub fn add_file(&self) {
         self.files.fetch_add(1, Ordering::Relaxed);
+    }
+
+    pub(crate) fn counts_total(&self) -> bool {
+        self.counts_total
+    }
+
+    /// Adds `len` bytes of files that have been found, and whether these are the last files.
+    pub(crate) fn add_found(&self, len: u64, is_last: bool) {
+        self.found.fetch_add(len, Ordering::Relaxed);
+        self.found_all.fetch_or(is_last, Ordering::Relaxed);
+    }
+
+    /// Subtracts the `len` bytes of a file that is not read.
+    pub(crate) fn skip(&self, len: u64) {
+        if len > 0 {
+            self.found.fetch_sub(len, Ordering::Relaxed);
+        }
     }
 
     pub(crate) fn add_bytes(&self, count: usize) {

@@ -1,6 +1,7 @@
 //! The job queue between the caller, who names files, and the workers.
 
 use std::collections::VecDeque;
+use std::fs::Metadata;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -9,8 +10,8 @@ use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::depth::{Depth, Sample};
-use crate::reading::LONG;
+use crate::reading::LONG_FILE_BYTES;
+use crate::tuner::{ReaderTuner, Sample};
 use crate::{Input, Job, Progress, metadata};
 
 /// A job and its position in the order of results.
@@ -19,36 +20,38 @@ pub(crate) struct Numbered<J> {
     pub(crate) job: J,
     /// Whether the job counts in `State::long_begun`.
     pub(crate) is_long: bool,
+    /// The length of its file, in bytes; 0 if it has not been determined.
+    pub(crate) len: u64,
 }
 
 /// A batch of jobs for a worker.
 pub(crate) type Taken<J> = Vec<Numbered<J>>;
 
 /// Number of jobs to pull in advance, so that workers have work while a slow directory is listed.
-const AHEAD: usize = 256;
+const JOBS_AHEAD: usize = 256;
 
 /// Number of jobs to pull in advance if files are long. Listing names is then cheap in comparison,
 /// and the longest files start earlier.
-const FAR_AHEAD: usize = 4096;
+const LONG_FILES_AHEAD: usize = 4096;
 
 /// Mean file length, in bytes, above which an early `stat` of each file costs next to nothing.
-const WORTH_A_LOOK: u64 = 256 << 10;
+const STAT_AHEAD_MEAN_BYTES: u64 = 256 << 10;
 
 /// Maximum number of jobs per pull. An idle worker is woken once per pull, which is a large part of
 /// the time if files are not read, only their metadata.
-const PULL: usize = 256;
+const MAX_JOBS_PER_PULL: usize = 256;
 
 /// Maximum number of jobs that a worker takes at once.
-const TAKEN: usize = 16;
+const MAX_JOBS_PER_BATCH: usize = 16;
 
 /// Maximum number of jobs from the first unfinished one to the last one started. Beyond that,
 /// workers wait for the slow job.
-const WINDOW: usize = 32 << 10;
+const WINDOW_JOBS: usize = 32 << 10;
 /// Maximum weight of these jobs, in bytes.
 const WINDOW_BYTES: usize = 12 << 20;
 
 /// Number of bytes that could be read in the time it takes to open and close a file.
-const FILE_WORK: u64 = 16 << 10;
+const FILE_OVERHEAD_BYTES: u64 = 16 << 10;
 
 /// The queue that workers share.
 ///
@@ -93,7 +96,7 @@ struct State<J> {
     workers: usize,
     waiting: usize,
     /// None until two jobs are queued at once: querying the number of cores is slow.
-    depth: Option<Depth>,
+    tuner: Option<ReaderTuner>,
 }
 
 /// The next step of a worker.
@@ -128,7 +131,7 @@ impl<'a, J: Job> Queue<'a, J> {
             stopped: false,
             workers: 1,
             waiting: 0,
-            depth: None,
+            tuner: None,
         };
         Self {
             state: Mutex::new(state),
@@ -166,6 +169,8 @@ impl<'a, J: Job> Queue<'a, J> {
     ) -> Next<J> {
         let mut state = self.lock();
         self.observe(&mut state, progress);
+        let counts_total = progress.counts_total();
+        let mut runs_ahead = counts_total;
         loop {
             if state.stopped {
                 return Next::Stop;
@@ -174,9 +179,14 @@ impl<'a, J: Job> Queue<'a, J> {
                 state.workers -= 1;
                 return Next::End;
             }
-            let has_long_files = progress.mean_len() >= WORTH_A_LOOK;
-            if state.should_pull(if has_long_files { FAR_AHEAD } else { AHEAD }) {
-                state = self.pull(state, has_long_files);
+            let has_long_files = progress.mean_len() >= STAT_AHEAD_MEAN_BYTES;
+            let ahead = if has_long_files { LONG_FILES_AHEAD } else { JOBS_AHEAD };
+            // The total is known once the source has ended. Run ahead by one batch per call, because
+            // this worker hashes nothing meanwhile.
+            if state.should_pull(ahead)
+                || std::mem::take(&mut runs_ahead) && state.should_pull(WINDOW_JOBS)
+            {
+                state = self.pull(state, has_long_files || counts_total, progress);
                 continue;
             }
             let batch = self.take(&mut state, long);
@@ -211,33 +221,37 @@ impl<'a, J: Job> Queue<'a, J> {
         }
     }
 
-    /// Pulls more jobs from the source. If `look`, checks which of their files are long.
+    /// Pulls more jobs from the source. If `measures`, determines the lengths of their files.
     fn pull<'s>(
         &'s self,
         mut state: MutexGuard<'s, State<J>>,
-        look: bool,
+        measures: bool,
+        progress: &Progress,
     ) -> MutexGuard<'s, State<J>> {
         state.pulling = true;
         let count = state.pull;
-        state.pull = (count * 2).min(PULL);
+        state.pull = (count * 2).min(MAX_JOBS_PER_PULL);
         drop(state);
 
         let mut source = self.source.lock().unwrap_or_else(PoisonError::into_inner);
         let jobs: Vec<J> = source.by_ref().take(count).collect();
         drop(source);
-        let long: Vec<bool> = jobs.iter().map(|job| look && is_long(job)).collect();
+        let file_len = |job| if measures { file_len(job) } else { 0 };
+        let lens: Vec<u64> = jobs.iter().map(file_len).collect();
+        progress.add_found(lens.iter().sum(), jobs.len() < count);
 
         let mut state = self.lock();
         state.pulling = false;
         state.ended = jobs.len() < count;
-        for (job, is_long) in jobs.into_iter().zip(long) {
+        for (job, len) in jobs.into_iter().zip(lens) {
             let number = state.pulled;
             state.pulled += 1;
             state.window += 1;
             state.window_bytes += job.weight();
             state.files += u64::from(!matches!(job.input(), Input::Nothing));
-            let numbered = Numbered { number, job, is_long: false };
-            if is_long { &mut state.long } else { &mut state.jobs }.push_back(numbered);
+            let numbered = Numbered { number, job, is_long: false, len };
+            if len >= LONG_FILE_BYTES { &mut state.long } else { &mut state.jobs }
+                .push_back(numbered);
         }
         self.long_waits.store(!state.long.is_empty(), Ordering::Relaxed);
         self.has_one_file.store(state.has_one_file(), Ordering::Relaxed);
@@ -328,16 +342,16 @@ impl<'a, J: Job> Queue<'a, J> {
         let count = match state.jobs.len() {
             0 => return None,
             1 => 1,
-            len if state.has_one_file() => len.min(TAKEN),
-            len => (len / (2 * self.target(state))).clamp(1, TAKEN),
+            len if state.has_one_file() => len.min(MAX_JOBS_PER_BATCH),
+            len => (len / (2 * self.target(state))).clamp(1, MAX_JOBS_PER_BATCH),
         };
         Some(state.jobs.drain(..count).collect())
     }
 
     /// Returns the wanted number of workers.
     fn target(&self, state: &mut State<J>) -> usize {
-        let new = || self.workers.map_or_else(|| Depth::new(cores()), Depth::fixed);
-        let workers = state.depth.get_or_insert_with(new).workers();
+        let new = || self.workers.map_or_else(|| ReaderTuner::new(cores()), ReaderTuner::fixed);
+        let workers = state.tuner.get_or_insert_with(new).workers();
         self.cap.map_or(workers, |cap| workers.min(cap.get()))
     }
 
@@ -352,13 +366,13 @@ impl<'a, J: Job> Queue<'a, J> {
     }
 
     fn observe(&self, state: &mut State<J>, progress: &Progress) {
-        let Some(depth) = &mut state.depth else { return };
+        let Some(tuner) = &mut state.tuner else { return };
         let elapsed = self.start.elapsed();
-        if depth.is_due(elapsed) {
+        if tuner.is_due(elapsed) {
             let cpu = clock_gettime(ClockId::ProcessCPUTime);
-            let work = progress.bytes() + progress.files() * FILE_WORK;
+            let work = progress.bytes() + progress.files() * FILE_OVERHEAD_BYTES;
             let cpu = Duration::new(cpu.tv_sec as u64, cpu.tv_nsec as u32);
-            depth.observe(Sample { elapsed, cpu, work });
+            tuner.observe(Sample { elapsed, cpu, work });
         }
     }
 }
@@ -378,18 +392,16 @@ impl<J> State<J> {
         !self.ended
             && !self.pulling
             && self.jobs.len() + self.long.len() < ahead
-            && self.window < WINDOW
+            && self.window < WINDOW_JOBS
             && self.window_bytes < WINDOW_BYTES
     }
 }
 
-/// Whether the job's file is long, as far as `stat` shows.
-fn is_long(job: &impl Job) -> bool {
-    match job.input() {
-        // A failed `stat` is reported when the file is opened.
-        Input::File(path) => metadata(path).is_ok_and(|m| m.is_file() && m.len() >= LONG),
-        _ => false,
-    }
+/// Returns the length of a job's file, in bytes; 0 if the job has no regular file.
+fn file_len(job: &impl Job) -> u64 {
+    let Input::File(path) = job.input() else { return 0 };
+    // A failed `stat` is reported when the file is opened.
+    metadata(path).ok().filter(Metadata::is_file).map_or(0, |metadata| metadata.len())
 }
 
 /// Returns the number of cores that this process may use. Cached, because it takes a dozen system

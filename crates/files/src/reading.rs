@@ -8,10 +8,10 @@ use std::sync::Arc;
 
 use rustix::fs::{FileType, Stat, fstat};
 
-use crate::ahead::Ahead;
+use crate::ahead::ReadAhead;
 use crate::buffer::{Buffer, retry};
 use crate::descriptors::{Descriptors, Held};
-use crate::nearby::Nearby;
+use crate::dir_handle::DirHandle;
 use crate::progress::{Long, Progress};
 use crate::stamp::Stamp;
 use crate::{Error, Kinds, Step};
@@ -42,7 +42,7 @@ enum State {
     /// Read on demand.
     Open(Arc<File>),
     /// Read ahead on a separate thread.
-    Ahead(Ahead),
+    ReadAhead(ReadAhead),
     /// Read to its end.
     Ended,
 }
@@ -58,19 +58,19 @@ pub(crate) struct Contention {
 
 /// Remaining length, in bytes, at which a file counts as long: worth a thread for reading ahead if
 /// it is alone, and worth distributing among workers if it is not.
-pub(crate) const LONG: u64 = 4 << 20;
+pub(crate) const LONG_FILE_BYTES: u64 = 4 << 20;
 
 impl Reading {
     /// Opens the file and reads its first run.
     pub(crate) fn open(
-        nearby: &mut Nearby,
+        dir_handle: &mut DirHandle,
         path: &Path,
         kinds: Kinds,
         buffer: Buffer,
         may_change: bool,
     ) -> Result<Self, Error> {
         let failed = |source| Error::new(path, Step::Open, source);
-        let file = nearby.open(path, kinds).map_err(failed)?;
+        let file = dir_handle.open(path, kinds).map_err(failed)?;
         Self::begin(file, path, kinds, buffer, may_change)
     }
 
@@ -115,7 +115,7 @@ impl Reading {
 
     /// Whether the file is long, judging by its remaining length.
     pub(crate) fn is_long(&self) -> bool {
-        self.before.is_some_and(|before| before.len.saturating_sub(self.total) >= LONG)
+        self.before.is_some_and(|before| before.len.saturating_sub(self.total) >= LONG_FILE_BYTES)
     }
 
     /// Counts the file while it is open.
@@ -173,7 +173,7 @@ impl Reading {
 
     /// Returns the available bytes. After [`advance`](Self::advance), empty only at end of file.
     #[inline]
-    pub(crate) fn at_hand(&self) -> &[u8] {
+    pub(crate) fn available(&self) -> &[u8] {
         &self.buffer[self.start..self.end]
     }
 
@@ -203,7 +203,7 @@ impl Reading {
         match &mut self.state {
             State::Ended => {}
             State::Open(file) => self.end = read(file, &mut self.buffer, path)?,
-            State::Ahead(ahead) => {
+            State::ReadAhead(ahead) => {
                 self.end = ahead
                     .next(&mut self.buffer)
                     .map_err(|source| Error::new(path, Step::Read, source))?;
@@ -231,11 +231,11 @@ impl Reading {
             None => self.total,
         };
         if contention.idle_core
-            && long >= LONG
+            && long >= LONG_FILE_BYTES
             && let State::Open(file) = std::mem::replace(&mut self.state, State::Ended)
         {
-            self.state = match Ahead::start(file, self.buffer.alone_len()) {
-                Ok(ahead) => State::Ahead(ahead),
+            self.state = match ReadAhead::start(file, self.buffer.alone_len()) {
+                Ok(ahead) => State::ReadAhead(ahead),
                 Err(file) => State::Open(file),
             };
         }
@@ -253,7 +253,7 @@ impl Reading {
     fn close(&mut self, path: &Path) -> Result<(), Error> {
         let file = match std::mem::replace(&mut self.state, State::Ended) {
             State::Open(file) => file,
-            State::Ahead(ahead) => ahead.finish(),
+            State::ReadAhead(ahead) => ahead.finish(),
             State::Ended => return Ok(()),
         };
         let before = self.before.filter(|_| !self.may_change);

@@ -53,14 +53,14 @@ impl Stamp {
 }
 
 /// The coarsest timestamp granularity of a file system, FAT's.
-const TICK: Duration = Duration::from_secs(2);
+const COARSEST_TICK: Duration = Duration::from_secs(2);
 
 /// Whether a time in seconds and nanoseconds since 1970 is at least a tick before `moment`.
 fn is_past((seconds, nanoseconds): (i64, u32), moment: SystemTime) -> bool {
     match u64::try_from(seconds) {
         Ok(seconds) => moment
             .duration_since(SystemTime::UNIX_EPOCH)
-            .is_ok_and(|moment| Duration::new(seconds, nanoseconds) + TICK <= moment),
+            .is_ok_and(|moment| Duration::new(seconds, nanoseconds) + COARSEST_TICK <= moment),
         Err(_) => true,
     }
 }

@@ -14,7 +14,7 @@ use crate::reading::Reading;
 
 /// Maximum number of runs that a thread may lag behind the others: enough to cover a short
 /// preemption, few enough to fit in the L2 cache.
-const BEHIND: usize = 3;
+const MAX_LAG_RUNS: usize = 3;
 
 /// The hashers of a file, in the order of its algorithms.
 pub(crate) struct Streams {
@@ -40,7 +40,7 @@ struct Elsewhere {
 /// A task for a thread.
 enum Task {
     Hash(Arc<Box<[u8]>>, Range<usize>),
-    Tell,
+    State,
 }
 
 impl Streams {
@@ -64,9 +64,9 @@ impl Streams {
 
     /// Hashes and consumes the available bytes of `reading`.
     pub(crate) fn update(&mut self, reading: &mut Reading) {
-        let len = reading.at_hand().len();
+        let len = reading.available().len();
         if self.elsewhere().next().is_none() {
-            self.update_here(reading.at_hand());
+            self.update_here(reading.available());
         } else {
             // Threads cannot borrow the buffer, so they share it. Once all have answered, this
             // thread is the only owner.
@@ -78,7 +78,7 @@ impl Streams {
             self.update_here(&bytes[range]);
             let run_len = bytes.len();
             self.unanswered.push_back(bytes);
-            let free = if self.unanswered.len() > BEHIND { self.oldest() } else { None };
+            let free = if self.unanswered.len() > MAX_LAG_RUNS { self.oldest() } else { None };
             reading.give_back(free.unwrap_or_else(|| vec![0; run_len].into_boxed_slice()));
         }
         reading.consume(len);
@@ -115,7 +115,7 @@ impl Streams {
         let state = |place: &Place| match place {
             Place::Here(stream) => stream.state(),
             Place::There(there) => {
-                there.give(Task::Tell);
+                there.give(Task::State);
                 there.answer()
             }
         };
@@ -164,7 +164,7 @@ fn run(mut stream: Stream, tasks: &Receiver<Task>, answer: &Sender<Option<Hasher
                 stream.update(&bytes[range]);
                 None
             }
-            Task::Tell => stream.state(),
+            Task::State => stream.state(),
         };
         // The bytes have been released here.
         if answer.send(state).is_err() {

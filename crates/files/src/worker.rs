@@ -12,9 +12,9 @@ use lanesum::{Algorithm, Engine, Hasher, Message, Policy};
 use rustix::stdio::stdin;
 
 use crate::buffer::{LeftBehind, Pool};
-use crate::descriptors::{Descriptors, PATIENCE, PAUSE, is_exhausted};
+use crate::descriptors::{ATTEMPT_INTERVAL, Descriptors, MAX_ATTEMPTS, is_exhausted};
+use crate::dir_handle::DirHandle;
 use crate::lanes::{Ended, Hashed, Lanes, Stream};
-use crate::nearby::Nearby;
 use crate::queue::{Next, Numbered, Queue, Taken};
 use crate::reading::{Contention, Reading};
 use crate::results::{Outcome, Results};
@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Maximum number of results that a worker retains before it delivers them.
-const KEPT: usize = 16;
+const MAX_UNDELIVERED: usize = 16;
 
 /// State shared by the workers of a run.
 pub(crate) struct Run<'a, J> {
@@ -65,10 +65,10 @@ type Group<'r, 'a, J> = ((Algorithm, bool), Lanes<InLane<'r, 'a, J>>);
 struct Worker<'r, 'a, J: Job> {
     run: &'r Run<'a, J>,
     pool: Pool,
-    nearby: Nearby,
+    dir_handle: DirHandle,
     /// For each algorithm seen so far, with and without collision detection.
     lanes: Vec<Group<'r, 'a, J>>,
-    moment: Rc<Moment<'r, 'a, J>>,
+    load: Rc<WorkerLoad<'r, 'a, J>>,
     /// Jobs that were taken and not yet begun, next one last.
     taken: Taken<J>,
     finished: Vec<Outcome<J>>,
@@ -77,7 +77,7 @@ struct Worker<'r, 'a, J: Job> {
 }
 
 /// State shared with the files in lanes.
-struct Moment<'r, 'a, J> {
+struct WorkerLoad<'r, 'a, J> {
     /// Number of messages in this worker's lanes.
     live: Cell<usize>,
     run: &'r Run<'a, J>,
@@ -96,7 +96,7 @@ enum InLane<'r, 'a, J> {
 struct Only<'r, 'a, J> {
     job: Numbered<J>,
     reading: Reading,
-    moment: Rc<Moment<'r, 'a, J>>,
+    load: Rc<WorkerLoad<'r, 'a, J>>,
 }
 
 /// A small file that was read once, for several algorithms.
@@ -116,9 +116,9 @@ impl<J: Job> Message for InLane<'_, '_, J> {
                 if only.reading.has_run_out() {
                     only.read_on()?;
                 }
-                Ok(only.reading.at_hand())
+                Ok(only.reading.available())
             }
-            InLane::Part { of, at, .. } => Ok(&of.reading.at_hand()[*at..]),
+            InLane::Part { of, at, .. } => Ok(&of.reading.available()[*at..]),
         }
     }
 
@@ -134,10 +134,10 @@ impl<J: Job> Message for InLane<'_, '_, J> {
 impl<J: Job> Only<'_, '_, J> {
     #[cold]
     fn read_on(&mut self) -> Result<(), Error> {
-        let Self { job, reading, moment } = self;
-        let advance = || reading.advance(path(&job.job), || moment.contention());
-        let read = moment.run.progress.during(Doing::Reading, advance)?;
-        moment.run.meter.read(read);
+        let Self { job, reading, load } = self;
+        let advance = || reading.advance(path(&job.job), || load.contention());
+        let read = load.run.progress.during(Doing::Reading, advance)?;
+        load.run.meter.read(read);
         Ok(())
     }
 }
@@ -151,7 +151,7 @@ impl<J> InLane<'_, '_, J> {
     }
 }
 
-impl<J: Job> Moment<'_, '_, J> {
+impl<J: Job> WorkerLoad<'_, '_, J> {
     fn contention(&self) -> Contention {
         let alone = self.live.get() <= 1;
         Contention { alone, idle_core: alone && self.run.queue.has_idle_core() }
@@ -174,13 +174,13 @@ pub(crate) fn work<J: Job>(
     first: bool,
     spawn: impl Fn(Taken<J>) -> Option<Taken<J>>,
 ) {
-    let moment = Rc::new(Moment { live: Cell::new(0), run });
+    let load = Rc::new(WorkerLoad { live: Cell::new(0), run });
     let mut worker = Worker {
         run,
         pool: Pool::new(run.alone_len),
-        nearby: Nearby::new(run.descriptors.workers().is_some()),
+        dir_handle: DirHandle::new(run.descriptors.workers().is_some()),
         lanes: Vec::new(),
-        moment,
+        load,
         taken: Vec::new(),
         finished: Vec::new(),
         long: 0,
@@ -217,11 +217,11 @@ pub(crate) fn work<J: Job>(
 
 impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     fn is_idle(&self) -> bool {
-        self.moment.live.get() == 0 && self.finished.is_empty()
+        self.load.live.get() == 0 && self.finished.is_empty()
     }
 
     fn take(&mut self, taken: Taken<J>) {
-        self.nearby.forget();
+        self.dir_handle.forget();
         self.taken.splice(..0, taken.into_iter().rev());
     }
 
@@ -231,8 +231,9 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         if job.job.algorithms().is_empty() {
             return self.finish(job, Ok(Digests::default()));
         }
-        let known = self.run.progress.during(Doing::Waiting, || job.job.recall());
+        let known = self.run.progress.during(Doing::Waiting, || job.job.cached_digests());
         if let Some(known) = known {
+            self.run.progress.skip(job.len);
             return self.finish(job, Ok(known));
         }
         let keys = usize::from(job.job.key().is_some());
@@ -242,7 +243,10 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         };
         let mut reading = match reading {
             Ok(reading) => reading,
-            Err(error) => return self.finish(job, Err(error)),
+            Err(error) => {
+                self.run.progress.skip(job.len);
+                return self.finish(job, Err(error));
+            }
         };
         if reading.is_long() && !job.is_long && matches!(job.job.input(), Input::File(_)) {
             // Another worker may have fewer of them, and then opens the file again.
@@ -269,13 +273,13 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         }
         match *job.job.algorithms() {
             [Checksum::Lanesum(algorithm)] => {
-                let moment = self.moment.clone();
-                self.push(algorithm, InLane::Only(Box::new(Only { job, reading, moment })));
+                let load = self.load.clone();
+                self.push(algorithm, InLane::Only(Box::new(Only { job, reading, load })));
             }
             _ if reading.whole().is_some() => self.share(job, reading),
             _ => self.stream(job, reading),
         }
-        while is_held && self.run.descriptors.are_exceeded() && self.moment.live.get() > 0 {
+        while is_held && self.run.descriptors.are_exceeded() && self.load.live.get() > 0 {
             self.run_one(|| false);
         }
     }
@@ -291,12 +295,12 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             };
             // Descriptors are exhausted. First hash this worker's open files, then wait for those
             // of other workers, and finally give other programs some time.
-            self.nearby.forget();
-            if self.moment.live.get() > 0 {
+            self.dir_handle.forget();
+            if self.load.live.get() > 0 {
                 self.run_one(|| false);
-            } else if self.run.descriptors.has_held() || tries < PATIENCE {
+            } else if self.run.descriptors.has_held() || tries < MAX_ATTEMPTS {
                 tries += 1;
-                thread::sleep(PAUSE);
+                thread::sleep(ATTEMPT_INTERVAL);
             } else {
                 return Some(Err(error));
             }
@@ -310,20 +314,21 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             true => self.pool.take_alone(),
             false => self.pool.take(&self.run.buffers),
         };
-        let nearby = &mut self.nearby;
-        let open =
-            || match job.input() {
-                Input::Nothing => None,
-                Input::File(path) => Some(Reading::open(nearby, path, kinds, buffer(), may_change)),
-                Input::StandardInput => {
-                    let path = Path::new("-");
-                    let opened =
-                        standard_input().map_err(|source| Error::new(path, Step::Open, source));
-                    Some(opened.and_then(|file| {
+        let dir_handle = &mut self.dir_handle;
+        let open = || match job.input() {
+            Input::Nothing => None,
+            Input::File(path) => Some(Reading::open(dir_handle, path, kinds, buffer(), may_change)),
+            Input::StandardInput => {
+                let path = Path::new("-");
+                let opened =
+                    standard_input().map_err(|source| Error::new(path, Step::Open, source));
+                Some(
+                    opened.and_then(|file| {
                         Reading::begin(file, path, Kinds::Any, buffer(), may_change)
-                    }))
-                }
-            };
+                    }),
+                )
+            }
+        };
         self.run.progress.during(Doing::Reading, open)
     }
 
@@ -342,7 +347,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
                 }
                 Checksum::Foreign(foreign) => {
                     let mut hasher = ForeignHasher::new(foreign);
-                    hasher.update(gathered.reading.at_hand());
+                    hasher.update(gathered.reading.available());
                     gathered.hashed.borrow_mut()[index] = Some(hasher.finish().into());
                 }
             }
@@ -360,17 +365,19 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     }
 
     fn read_through(&self, job: &J, reading: &mut Reading) -> Result<Digests, Error> {
-        let watches = job.watches();
+        let detects_collisions = job.detects_collisions();
         let hasher = |algorithm: &Checksum| match *algorithm {
-            Checksum::Lanesum(algorithm) => {
-                Stream::new(self.run.engine(algorithm), watches && algorithm == Algorithm::SHA1)
-            }
+            Checksum::Lanesum(algorithm) => Stream::new(
+                self.run.engine(algorithm),
+                detects_collisions && algorithm == Algorithm::SHA1,
+            ),
             Checksum::Foreign(foreign) => Stream::Foreign(ForeignHasher::new(foreign)),
         };
         let mut streams = Streams::here(job.algorithms().iter().map(hasher));
         let contention = || Contention { alone: true, idle_core: self.run.queue.has_idle_core() };
         // Neither collision detection nor foreign algorithms have a state that can be stored.
-        let has_states = !watches && job.algorithms().iter().all(|a| a.lanesum().is_some());
+        let has_states =
+            !detects_collisions && job.algorithms().iter().all(|a| a.lanesum().is_some());
         let kept = job.checkpoints().zip(reading.stamp()).filter(|_| has_states);
         if let Some((checkpoints, stamp)) = kept
             && let Some(left) = checkpoints.resume(path(job), &stamp, job.algorithms())
@@ -390,7 +397,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             let read =
                 progress.during(Doing::Reading, || reading.advance(path(job), contention))?;
             self.run.meter.read(read);
-            let len = reading.at_hand().len();
+            let len = reading.available().len();
             if len == 0 {
                 return digests(job, reading, streams.finish());
             }
@@ -410,20 +417,22 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             InLane::Only(only) => only.job.job.key().cloned(),
             InLane::Part { .. } => None,
         };
-        let watches = algorithm == Algorithm::SHA1 && key.is_none() && message.job().watches();
-        let place = self.lanes.iter().position(|(known, _)| *known == (algorithm, watches));
+        let detects_collisions =
+            algorithm == Algorithm::SHA1 && key.is_none() && message.job().detects_collisions();
+        let place =
+            self.lanes.iter().position(|(known, _)| *known == (algorithm, detects_collisions));
         let place = place.unwrap_or_else(|| {
             // Testing the wide kernels takes longer than hashing a short file.
-            let engine = if self.run.queue.has_one_file() && !watches {
+            let engine = if self.run.queue.has_one_file() && !detects_collisions {
                 self.run.engine_for_one(algorithm)
             } else {
                 self.run.engine(algorithm)
             };
-            let lanes = Lanes::new(engine, watches);
-            self.lanes.push(((algorithm, watches), lanes));
+            let lanes = Lanes::new(engine, detects_collisions);
+            self.lanes.push(((algorithm, detects_collisions), lanes));
             self.lanes.len() - 1
         });
-        self.moment.live.set(self.moment.live.get() + 1);
+        self.load.live.set(self.load.live.get() + 1);
         // Borrowed, so that the local copy of the key is wiped in place.
         if let Some(ended) = self.lanes[place].1.push(message, key.as_ref()) {
             self.done(ended);
@@ -447,7 +456,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     }
 
     fn done(&mut self, done: Ended<InLane<'r, 'a, J>>) {
-        self.moment.live.set(self.moment.live.get() - 1);
+        self.load.live.set(self.load.live.get() - 1);
         match done.message {
             InLane::Only(only) => {
                 let Only { job, reading, .. } = *only;
@@ -481,7 +490,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             self.run.progress.add_file();
         }
         self.finished.push((job, result));
-        if self.finished.len() >= KEPT {
+        if self.finished.len() >= MAX_UNDELIVERED {
             self.deliver();
         }
     }

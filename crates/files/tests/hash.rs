@@ -312,6 +312,33 @@ fn results_behind_a_slow_file_are_limited_and_in_order() {
 }
 
 #[test]
+fn the_total_is_known_when_all_files_are_found_and_counts_only_files_to_read() {
+    let folder = TempDir::new().unwrap();
+    let files = files(folder.path(), 100);
+    let total: u64 = files.iter().map(|(_, message)| message.len() as u64).sum();
+    for workers in [1, 2] {
+        let progress = Progress::default().counting_total();
+        let paths = files.iter().map(|(path, _)| path.clone()).inspect(|_| {
+            assert_eq!(progress.total(), None);
+        });
+        // Neither has bytes to read.
+        let others = [folder.path().to_owned(), folder.path().join("missing")];
+        let items = paths.chain(others).zip(0..);
+        let jobs =
+            items.map(|(path, number)| Item { path: Some(path), algorithms: vec![SHA256], number });
+        hash(jobs, &settings(Some(workers)), &progress, |_, _| {
+            assert_eq!(progress.total(), Some(total));
+            ControlFlow::Continue(())
+        });
+        assert_eq!((progress.total(), progress.bytes()), (Some(total), total));
+    }
+    let progress = Progress::default();
+    let jobs = [Item { path: Some(files[0].0.clone()), algorithms: vec![SHA256], number: 0 }];
+    hash(jobs.into_iter(), &settings(None), &progress, |_, _| ControlFlow::Continue(()));
+    assert_eq!(progress.total(), None, "not requested");
+}
+
+#[test]
 fn a_sink_that_returns_break_is_not_called_again() {
     let folder = TempDir::new().unwrap();
     let quick = folder.path().join("quick");

@@ -18,11 +18,11 @@ use crate::run::{Options, Run};
 use crate::{lfs, loose};
 
 /// Maximum number of times that a directory is listed because a pack or an object has vanished.
-const MAX_ROUNDS: usize = 8;
+const MAX_LISTINGS: usize = 8;
 
 /// Time to wait for the other file of a pair if a pack lacks its index, or an index its pack,
 /// because git may be adding or removing them.
-const PAUSE: Duration = Duration::from_millis(500);
+const PAIR_WAIT: Duration = Duration::from_millis(500);
 
 /// Memory of all decoded objects, in bytes, above which bases are dropped and decoded again when
 /// needed.
@@ -47,14 +47,14 @@ const BITMAP: Checksummed =
     Checksummed { signature: b"BITM", hash_at: None, remedy: "rebuild it with 'git repack -adb'" };
 
 /// The modification times of a cruft pack's objects.
-const TIMES: Checksummed = Checksummed {
+const MTIMES: Checksummed = Checksummed {
     signature: b"MTME",
     hash_at: Some((8, 4)),
     remedy: "rebuild it with 'git repack --cruft -d'",
 };
 
 /// The reverse index of a multi-pack-index.
-const REVERSE: Checksummed = Checksummed {
+const MULTI_PACK_REVERSE_INDEX: Checksummed = Checksummed {
     signature: b"RIDX",
     hash_at: Some((8, 4)),
     remedy: "rebuild it with 'git multi-pack-index write --bitmap'",
@@ -110,7 +110,7 @@ fn verify_objects(run: &Run<'_>, objects: &Path) {
         return;
     }
     // Git adds an index after its pack. Some versions remove the index first, others the pack.
-    thread::sleep(PAUSE);
+    thread::sleep(PAIR_WAIT);
     verify_listed(run, objects, &mut done);
     missing.retain(|path| is_missing(path));
     for path in missing {
@@ -130,7 +130,7 @@ fn is_missing(path: &Path) -> bool {
 
 /// Verifies the objects and packs that are not in `done`. Repeats it if objects moved to a new pack meanwhile.
 fn verify_listed(run: &Run<'_>, objects: &Path, done: &mut Done) {
-    for _ in 0..MAX_ROUNDS {
+    for _ in 0..MAX_LISTINGS {
         // Objects move from files to packs: in this order none is missed.
         let mut has_vanished = loose::verify(run, objects, &mut done.loose);
         has_vanished |= verify_packs(run, &objects.join("pack"), &mut done.packs);
@@ -207,9 +207,9 @@ fn verify_derived(run: &Run<'_>, objects: &Path) -> Vec<PathBuf> {
         } else if has_extension(&name, "bitmap") {
             verify(path, &BITMAP);
         } else if has_extension(&name, "mtimes") {
-            verify(path, &TIMES);
+            verify(path, &MTIMES);
         } else if has_extension(&name, "rev") && is_of_several {
-            verify(path, &REVERSE);
+            verify(path, &MULTI_PACK_REVERSE_INDEX);
         } else if has_extension(&name, "pack") && !is_temporary(&name) {
             pairs.push(path.with_extension("idx"));
         } else if has_extension(&name, "idx") {

@@ -14,10 +14,10 @@ use crate::report::Fault;
 use crate::run::Run;
 
 /// Number of bytes read at a time.
-const PIECE: u64 = 1 << 20;
+const READ_BYTES: u64 = 1 << 20;
 
 /// Offset of the table in a reverse index, in bytes.
-const TABLE: usize = 12;
+const TABLE_OFFSET: usize = 12;
 
 /// Verifies the checksum at the end of `bytes`.
 pub(crate) fn of_bytes(run: &Run<'_>, bytes: &[u8]) -> Result<(), Fault> {
@@ -43,7 +43,7 @@ pub(crate) fn of_range(run: &Run<'_>, file: &File, end: u64, expected: &[u8]) ->
     let mut buffer = Vec::new();
     let mut at = 0;
     while at < end && !run.is_stopped() {
-        buffer.resize((end - at).min(PIECE) as usize, 0);
+        buffer.resize((end - at).min(READ_BYTES) as usize, 0);
         read_at(&run.meter, file, &mut buffer, at)?;
         hasher.update(&buffer);
         at += buffer.len() as u64;
@@ -88,13 +88,14 @@ fn remedied(fault: Fault, kind: &Checksummed) -> Fault {
 
 fn check_head(head: &[u8], kind: &Checksummed, hash: ObjectHash) -> Result<(), Fault> {
     if !head.starts_with(kind.signature) {
-        return Err(Fault::unreadable("it does not begin with the signature of such files"));
+        let signature = kind.signature.escape_ascii();
+        return Err(Fault::unreadable(format!("it does not begin with '{signature}'")));
     }
     let Some((at, len)) = kind.hash_at else { return Ok(()) };
     let bytes = head.get(at..at + len).ok_or_else(|| Fault::unreadable("it is truncated"))?;
     let number = bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte));
     if number != hash.number() {
-        return Err(Fault::unreadable("it is for another hash function than the repository"));
+        return Err(Fault::unreadable("its hash function is not the repository's"));
     }
     Ok(())
 }
@@ -119,10 +120,10 @@ pub(crate) fn reverse_index(
     let checked = bytes.map_err(Fault::from).and_then(|bytes| {
         check_head(&bytes, &kind, run.hash)?;
         of_bytes(run, &bytes)?;
-        let end = bytes.len().checked_sub(2 * run.hash.len()).filter(|end| *end >= TABLE);
+        let end = bytes.len().checked_sub(2 * run.hash.len()).filter(|end| *end >= TABLE_OFFSET);
         let end = end.ok_or_else(|| Fault::unreadable("it is truncated"))?;
         let pack = &bytes[end..][..run.hash.len()];
-        let places = bytes[TABLE..end].chunks_exact(4).map(big_endian);
+        let places = bytes[TABLE_OFFSET..end].chunks_exact(4).map(big_endian);
         if pack == pack_checksum && places.eq(order.iter().copied()) {
             Ok(())
         } else {

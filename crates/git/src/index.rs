@@ -3,7 +3,7 @@
 use crate::object::ObjectHash;
 
 /// Length of the fan-out table, in bytes: the cumulative number of objects for each first byte.
-const FAN_OUT: usize = 256 * 4;
+const FAN_OUT_BYTES: usize = 256 * 4;
 
 /// A parsed index. All tables are within its bounds; ids and offsets are not validated.
 pub(crate) struct Index {
@@ -21,7 +21,7 @@ impl Index {
         if !is_first_version && bytes.get(4..8) != Some(&[0, 0, 0, 2]) {
             return Err("its version is not 1 or 2".into());
         }
-        let fan_out = bytes.get(tables..tables + FAN_OUT).ok_or("it is truncated")?;
+        let fan_out = bytes.get(tables..tables + FAN_OUT_BYTES).ok_or("it is truncated")?;
         let counts: Vec<u32> = fan_out.chunks_exact(4).map(big_endian).collect();
         if !counts.is_sorted() {
             return Err("its counts decrease".into());
@@ -29,7 +29,7 @@ impl Index {
         let count = counts[255] as usize;
         // The hash function has more bytes per id: without this check, a corrupt first byte looks like version 1.
         let entry = if is_first_version { 4 + hash.len() } else { hash.len() + 8 };
-        let needed = tables + FAN_OUT + count * entry + 2 * hash.len();
+        let needed = tables + FAN_OUT_BYTES + count * entry + 2 * hash.len();
         let is_possible = match is_first_version {
             true => bytes.len() == needed,
             // Followed by 64-bit offsets, at most one for each object.
@@ -65,7 +65,7 @@ impl Index {
     }
 
     fn table(&self) -> &[u8] {
-        &self.bytes[if self.is_first_version { FAN_OUT } else { 8 + FAN_OUT }..]
+        &self.bytes[if self.is_first_version { FAN_OUT_BYTES } else { 8 + FAN_OUT_BYTES }..]
     }
 
     /// Returns the id of the object at position `at`.

@@ -9,14 +9,19 @@ use crate::file::read_at;
 use crate::report::Fault;
 
 /// Maximum expansion of a zlib stream, in decoded bytes per compressed byte.
-const MAX_RATIO: u64 = 1032;
+const MAX_EXPANSION: u64 = 1032;
 
 /// Number of compressed bytes read at a time.
-const CHUNK: usize = 128 << 10;
+const READ_BYTES: usize = 128 << 10;
 
-/// Whether a stream of `compressed` bytes can expand to `len`: a length that it cannot have is not allocated.
-pub(crate) fn is_possible(len: u64, compressed: u64) -> bool {
-    len <= compressed.saturating_mul(MAX_RATIO)
+/// Checks that a stream of `compressed` bytes can expand to `len` bytes, before these are allocated.
+pub(crate) fn check_len(len: u64, compressed: u64) -> Result<(), Fault> {
+    if len <= compressed.saturating_mul(MAX_EXPANSION) {
+        return Ok(());
+    }
+    Err(Fault::unreadable(format!(
+        "its header states {len} bytes, more than {compressed} compressed bytes can expand to"
+    )))
 }
 
 /// A decoder, reused for many streams.
@@ -146,7 +151,7 @@ impl<'a> Stream<'a> {
     }
 
     fn refill(&mut self) -> Result<(), Fault> {
-        let len = (self.end - self.position).min(CHUNK as u64) as usize;
+        let len = (self.end - self.position).min(READ_BYTES as u64) as usize;
         if len == 0 {
             return Err(truncated());
         }

@@ -11,17 +11,17 @@ use lanesum::Digest;
 use lanesum_files::{Kinds, open};
 
 use crate::batch::{Batch, Hashed, Long, hash_rest};
-use crate::inflate::{Inflater, Stream, is_possible, too_short};
+use crate::inflate::{Inflater, Stream, check_len, too_short};
 use crate::lfs;
 use crate::object::{MAX_HEADER, Object, Type};
 use crate::report::{Counts, Fault, Found};
 use crate::run::Run;
 
 /// Length of an object above which it is hashed while being decoded, in bytes.
-const LARGE: u64 = 8 << 20;
+const LARGE_OBJECT_BYTES: u64 = 8 << 20;
 
 /// Number of files that a thread takes at a time.
-const TAKEN: usize = 16;
+const FILES_PER_BATCH: usize = 16;
 
 /// Minimum number of files per additional thread.
 const FILES_PER_THREAD: usize = 64;
@@ -88,11 +88,11 @@ fn verify_some(run: &Run<'_>, found: &[Loose], taken: &AtomicUsize) -> usize {
     let mut batch: Batch<&Loose, Message> = Batch::new();
     let mut vanished = 0;
     loop {
-        let first = taken.fetch_add(TAKEN, Ordering::Relaxed);
+        let first = taken.fetch_add(FILES_PER_BATCH, Ordering::Relaxed);
         if first >= found.len() || run.is_stopped() {
             break;
         }
-        for loose in &found[first..(first + TAKEN).min(found.len())] {
+        for loose in &found[first..(first + FILES_PER_BATCH).min(found.len())] {
             let file = match open(&loose.path, Kinds::Storage) {
                 Ok(file) => Ok(file),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -165,16 +165,12 @@ fn decode(run: &Run<'_>, file: &File, inflater: &mut Inflater) -> Result<Decoded
         long.update(head);
         return Ok(Decoded::Hashed(hash_to_end(&mut stream, &mut long)?, Some(fault)));
     };
-    if !is_possible(len, end) {
-        return Err(Fault::unreadable(format!(
-            "its declared length of {len} bytes is impossible for {end} compressed bytes"
-        )));
-    }
+    check_len(len, end)?;
     let contents = &head[header_len..];
     let Some(left) = len.checked_sub(contents.len() as u64) else {
         return Err(crate::inflate::too_long(len as usize));
     };
-    if len > LARGE {
+    if len > LARGE_OBJECT_BYTES {
         let mut long = Long::new(run.hash, &run.engine);
         long.update(head);
         return Ok(Decoded::Hashed(hash_rest(stream, left, len, long)?, None));

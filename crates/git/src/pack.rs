@@ -21,7 +21,7 @@ use crate::delta::Delta;
 use crate::entry::{Header, Kind, MAX_HEADER};
 use crate::file::{read_at, read_whole};
 use crate::index::{Index, big_endian};
-use crate::inflate::{Inflater, Stream, is_possible, too_short};
+use crate::inflate::{Inflater, Stream, check_len, too_short};
 use crate::lfs;
 use crate::object::{Object, Type, id};
 use crate::report::{Counts, Fault, Found};
@@ -33,22 +33,22 @@ const PACK_HEADER: u64 = 12;
 
 /// Length in bytes above which entries are read in pieces, and objects other than deltas and bases
 /// are hashed in pieces.
-const LARGE: u64 = 8 << 20;
+const LARGE_ENTRY_BYTES: u64 = 8 << 20;
 
 /// Maximum length of deltas, of their results and of their bases, in bytes.
-const MAX_HELD: u64 = 1 << 30;
+const MAX_DELTA_BYTES: u64 = 1 << 30;
 
 /// Number of bytes that a thread reads at a time in the first pass.
-const SEGMENT: u64 = 4 << 20;
+const SEGMENT_BYTES: u64 = 4 << 20;
 
 /// Minimum number of bytes of a pack per additional thread.
 const BYTES_PER_THREAD: u64 = 1 << 20;
 
 /// Number of entries that a thread takes at a time.
-const TAKEN: usize = 32;
+const ENTRIES_PER_BATCH: usize = 32;
 
 /// Marks an absent entry, such as the base of an object that is not a delta.
-const NONE: u32 = u32::MAX;
+const NO_ENTRY: u32 = u32::MAX;
 
 /// The result of verifying a pack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,7 +130,7 @@ struct Pack<'a> {
     offsets: Vec<u64>,
     /// Positions in the index without an entry.
     unusable: Vec<(u32, Fault)>,
-    /// The base of each entry: `NONE` if it is not a delta.
+    /// The base of each entry: `NO_ENTRY` if it is not a delta.
     bases: Vec<AtomicU32>,
     /// The first delta of each entry, and the next delta with the same base.
     first: Vec<u32>,
@@ -226,9 +226,9 @@ impl<'a> Pack<'a> {
             order,
             offsets,
             unusable,
-            bases: (0..count).map(|_| AtomicU32::new(NONE)).collect(),
-            first: vec![NONE; count],
-            next: vec![NONE; count],
+            bases: (0..count).map(|_| AtomicU32::new(NO_ENTRY)).collect(),
+            first: vec![NO_ENTRY; count],
+            next: vec![NO_ENTRY; count],
             visited: (0..count).map(|_| AtomicBool::new(false)).collect(),
             wrong_crcs: Mutex::default(),
             broken: Mutex::default(),
@@ -297,7 +297,7 @@ impl<'a> Pack<'a> {
             each(workers, || self.read_headers(&segments, &taken));
             for entry in (0..self.len() as u32).rev() {
                 let base = self.base(entry);
-                if base != NONE {
+                if base != NO_ENTRY {
                     self.next[entry as usize] = self.first[base as usize];
                     self.first[base as usize] = entry;
                 }
@@ -337,7 +337,7 @@ impl<'a> Pack<'a> {
         let mut rest = vec![entry];
         while let Some(base) = rest.pop() {
             let mut delta = self.first[base as usize];
-            while delta != NONE {
+            while delta != NO_ENTRY {
                 let reason = format!("its delta base {} cannot be decoded", id(self.id(base)));
                 self.found(counts, delta, Err(Fault::unreadable(reason)));
                 rest.push(delta);
@@ -346,13 +346,13 @@ impl<'a> Pack<'a> {
         }
     }
 
-    /// Returns ranges of entries of about `SEGMENT` bytes each.
+    /// Returns ranges of entries of about `SEGMENT_BYTES` bytes each.
     fn segments(&self) -> Vec<(u32, u32)> {
         let mut segments = Vec::new();
         let mut first = 0;
         for entry in 1..=self.len() {
             let bytes = self.offsets[entry] - self.offsets[first];
-            if bytes >= SEGMENT || entry == self.len() {
+            if bytes >= SEGMENT_BYTES || entry == self.len() {
                 segments.push((first as u32, entry as u32));
                 first = entry;
             }
@@ -369,7 +369,7 @@ impl<'a> Pack<'a> {
             }
             let start = self.offsets[first as usize];
             let bytes = self.offsets[end as usize] - start;
-            let read = if bytes <= 2 * SEGMENT {
+            let read = if bytes <= 2 * SEGMENT_BYTES {
                 buffer.resize(bytes as usize, 0);
                 read_at(&self.run.meter, self.file, &mut buffer, start)
             } else {
@@ -379,7 +379,7 @@ impl<'a> Pack<'a> {
                 let range = self.range(entry);
                 let read = match &read {
                     Err(error) => Err(Fault::unreadable(crate::report::reason(error))),
-                    Ok(()) if bytes <= 2 * SEGMENT => {
+                    Ok(()) if bytes <= 2 * SEGMENT_BYTES => {
                         let entry_bytes =
                             &buffer[(range.0 - start) as usize..(range.1 - start) as usize];
                         self.read_header(entry, entry_bytes, crc32(0, entry_bytes))
@@ -403,7 +403,7 @@ impl<'a> Pack<'a> {
         let (mut crc, mut at) = (0, start);
         let mut header = Vec::new();
         while at < end {
-            buffer.resize((end - at).min(SEGMENT) as usize, 0);
+            buffer.resize((end - at).min(SEGMENT_BYTES) as usize, 0);
             read_at(&self.run.meter, self.file, buffer, at)?;
             crc = crc32(crc, buffer);
             if at == start {
@@ -426,9 +426,9 @@ impl<'a> Pack<'a> {
                 let offset = self.offsets[entry as usize];
                 let base = offset.checked_sub(distance).and_then(|base| self.entry_at(base));
                 base.ok_or_else(|| {
-                    let reason =
-                        format!("no object begins {distance} bytes before it, at its delta base");
-                    Fault::unreadable(reason)
+                    Fault::unreadable(format!(
+                        "its delta base is {distance} bytes before it, where no object begins"
+                    ))
                 })?
             }
             Kind::Id(bytes) => {
@@ -459,12 +459,12 @@ impl<'a> Pack<'a> {
                 self.decode_next(deltas, &mut worker, work);
                 continue;
             }
-            let first = work.entries.fetch_add(TAKEN, Ordering::Relaxed);
+            let first = work.entries.fetch_add(ENTRIES_PER_BATCH, Ordering::Relaxed);
             if first < self.len() && !self.run.is_stopped() {
-                for entry in first..(first + TAKEN).min(self.len()) {
+                for entry in first..(first + ENTRIES_PER_BATCH).min(self.len()) {
                     let entry = entry as u32;
                     let is_visited = self.visited[entry as usize].load(Ordering::Relaxed);
-                    if self.base(entry) == NONE && !is_visited {
+                    if self.base(entry) == NO_ENTRY && !is_visited {
                         self.decode(entry, None, &mut worker);
                         while !self.run.is_stopped()
                             && let Some(deltas) = worker.stack.pop()
@@ -492,7 +492,7 @@ impl<'a> Pack<'a> {
                 Err(fault) => {
                     // It was decoded before, so the file or memory has changed.
                     let mut entry = entry;
-                    while entry != NONE {
+                    while entry != NO_ENTRY {
                         self.fail(entry, fault.clone(), &mut worker.counts);
                         entry = self.next[entry as usize];
                     }
@@ -501,7 +501,7 @@ impl<'a> Pack<'a> {
             },
         };
         let next = self.next[entry as usize];
-        if next != NONE {
+        if next != NO_ENTRY {
             let fits = self.run.live_bytes.load(Ordering::Relaxed) <= self.run.max_live_bytes;
             worker.stack.push(Deltas { base, next, held: fits.then(|| held.clone()) });
             work.share(&mut worker.stack);
@@ -514,7 +514,7 @@ impl<'a> Pack<'a> {
         let mut chain = vec![entry];
         loop {
             match self.base(chain[chain.len() - 1]) {
-                NONE => break,
+                NO_ENTRY => break,
                 base => chain.push(base),
             }
         }
@@ -536,7 +536,7 @@ impl<'a> Pack<'a> {
             Ok(Decoded::Object(object)) => {
                 let held = Held::new(object, self.run);
                 let first = self.first[entry as usize];
-                if first != NONE {
+                if first != NO_ENTRY {
                     let held = Some(held.clone());
                     worker.stack.push(Deltas { base: entry, next: first, held });
                 }
@@ -555,9 +555,9 @@ impl<'a> Pack<'a> {
         worker: &mut Worker<'a>,
     ) -> Result<Decoded, Fault> {
         let header = self.read_entry(entry, worker)?;
-        let is_base = self.first[entry as usize] != NONE;
+        let is_base = self.first[entry as usize] != NO_ENTRY;
         if let Kind::Whole(of_type) = header.kind
-            && header.len > LARGE
+            && header.len > LARGE_ENTRY_BYTES
             && !is_base
         {
             return self.hash_long(entry, &header, of_type, worker);
@@ -568,17 +568,12 @@ impl<'a> Pack<'a> {
     /// Reads the beginning of an entry, or all of it unless it is large.
     fn read_entry(&self, entry: u32, worker: &mut Worker<'a>) -> Result<Header, Fault> {
         let (start, end) = self.range(entry);
-        let len = if end - start <= LARGE { end - start } else { MAX_HEADER };
+        let len = if end - start <= LARGE_ENTRY_BYTES { end - start } else { MAX_HEADER };
         worker.input.resize(len as usize, 0);
         read_at(&self.run.meter, self.file, &mut worker.input, start)?;
         let header = Header::parse(&worker.input, self.run.hash.len())?;
         let compressed = end - start - header.header_len as u64;
-        if !is_possible(header.len, compressed) {
-            return Err(Fault::unreadable(format!(
-                "its declared length of {} bytes is impossible for {compressed} compressed bytes",
-                header.len
-            )));
-        }
+        check_len(header.len, compressed)?;
         Ok(header)
     }
 
@@ -591,7 +586,7 @@ impl<'a> Pack<'a> {
         output: &mut [u8],
     ) -> Result<(), Fault> {
         let (start, end) = self.range(entry);
-        if end - start <= LARGE {
+        if end - start <= LARGE_ENTRY_BYTES {
             return worker.inflater.all(&worker.input[header.header_len..], output);
         }
         let start = start + header.header_len as u64;
@@ -673,7 +668,7 @@ struct Inflating<'a> {
 }
 
 fn held_len(len: u64) -> Result<usize, Fault> {
-    if len > MAX_HELD {
+    if len > MAX_DELTA_BYTES {
         let reason =
             format!("{len} bytes are more than 1 GiB, the limit for deltas and their bases");
         return Err(Fault::unreadable(reason));

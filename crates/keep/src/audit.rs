@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::ffi::OsStr;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::ops::ControlFlow;
@@ -35,10 +36,10 @@ pub struct Audit<'a> {
     /// The directory that names are relative to; `None` for the working directory.
     pub root: Option<&'a Path>,
     /// The trees to audit, as paths relative to `root`, in path order. Records of other files are
-    /// [outside](Witness::outside). If empty, every record is audited.
+    /// [outside](Sink::outside). If empty, every record is audited.
     pub scope: &'a [PathBuf],
     /// The digest cache, which is read and updated.
-    pub cache: Option<&'a Kept>,
+    pub cache: Option<&'a SharedCache>,
     /// Which unchanged files are not read.
     pub trust: Trust,
 }
@@ -67,7 +68,7 @@ pub enum Trust {
 }
 
 /// A cache shared by several threads.
-pub struct Kept {
+pub struct SharedCache {
     cache: Mutex<Cache>,
     every: u64,
 }
@@ -78,12 +79,12 @@ pub struct Outcome {
     /// The class of a file, and its records.
     pub finding: Finding,
     /// Why a file is unreadable; `None` for other classes.
-    pub why: Option<Why>,
+    pub reason: Option<Reason>,
 }
 
 /// Why a file is unreadable, or could not be reached.
 #[derive(Debug)]
-pub enum Why {
+pub enum Reason {
     /// The system reported an error.
     Error(Error),
     /// A symlink, which was not followed.
@@ -98,8 +99,22 @@ pub enum Why {
     Skipped,
 }
 
+/// The reason without the cause of an error, which is its source.
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Error(error) => error.fmt(f),
+            Self::Link => f.write_str("a symlink"),
+            Self::Special => f.write_str("not a regular file"),
+            Self::InUnreadable => f.write_str("its directory cannot be listed"),
+            Self::BehindLink => f.write_str("below a symlink"),
+            Self::Skipped => f.write_str("in use by this run, or a temporary file"),
+        }
+    }
+}
+
 /// Receives the findings, from any thread but never concurrently.
-pub trait Witness: Send {
+pub trait Sink: Send {
     /// Receives a name, in path order: its earlier record, and the record to write now. For a rotted or
     /// unreadable file, that is the earlier record.
     fn place(&mut self, before: Option<&Record>, now: Option<&Record>);
@@ -113,7 +128,7 @@ pub trait Witness: Send {
     fn found(&mut self, outcome: Outcome) -> ControlFlow<()>;
 }
 
-impl Kept {
+impl SharedCache {
     /// Shares `cache`, which stores the hash states of long files every `every` bytes.
     pub fn new(cache: Cache, every: u64) -> Self {
         Self { cache: Mutex::new(cache), every: every.max(1) }
@@ -125,17 +140,17 @@ impl Kept {
     }
 }
 
-impl Checkpoints for Kept {
+impl Checkpoints for SharedCache {
     fn every(&self) -> u64 {
         self.every
     }
 
     fn resume(&self, path: &Path, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Vec<Hasher>> {
-        self.lock().recall_states(path, stamp, algorithms)
+        self.lock().states(path, stamp, algorithms)
     }
 
     fn reached(&self, path: &Path, stamp: &Stamp, began: SystemTime, hashers: &[Hasher]) {
-        self.lock().learn_states(path, stamp, began, hashers);
+        self.lock().insert_states(path, stamp, began, hashers);
     }
 }
 
@@ -144,7 +159,7 @@ struct Item<'a> {
     before: Option<Record>,
     place: Option<Place>,
     algorithms: Cow<'a, [Checksum]>,
-    cache: Option<&'a Kept>,
+    cache: Option<&'a SharedCache>,
     /// The cached digests of its directory.
     row: Option<Arc<Row>>,
     trust: Trust,
@@ -166,7 +181,7 @@ impl Item<'_> {
         let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
         let stamp = Stamp::of(&stamp);
         if let Some(row) = &self.row
-            && let Some(digests) = row.recall(path.file_name()?, &stamp, &self.algorithms)
+            && let Some(digests) = row.get(path.file_name()?, &stamp, &self.algorithms)
         {
             return Some(digests);
         }
@@ -197,7 +212,7 @@ impl Job for Item<'_> {
         Kinds::Storage
     }
 
-    fn recall(&mut self) -> Option<Digests> {
+    fn cached_digests(&mut self) -> Option<Digests> {
         let known = self.known();
         self.is_known = known.is_some();
         known
@@ -217,7 +232,7 @@ impl Job for Item<'_> {
 /// Compares the tree of `walk` with its records, and reports the differences.
 ///
 /// A file is reported as missing only if its path does not exist. If it exists but the walk did not
-/// reach it, it is unreadable or [outside](Witness::outside).
+/// reach it, it is unreadable or [outside](Sink::outside).
 ///
 /// # Errors
 ///
@@ -227,7 +242,7 @@ pub fn audit(
     walk: Walk,
     audit: &Audit<'_>,
     progress: &Progress,
-    witness: &mut impl Witness,
+    sink: &mut impl Sink,
 ) -> io::Result<()> {
     let failed = Mutex::new(None);
     let fail = |error| {
@@ -237,7 +252,7 @@ pub fn audit(
     let pairs = Pairs::new(Fused { records, fail: &fail }, Places::new(walk, audit.root));
     let items = pairs.map(|pair| item(pair, audit));
     let mut state = State {
-        witness,
+        sink,
         scope,
         moves: audit.moves,
         missing: Sorting::new(),
@@ -260,7 +275,7 @@ pub fn audit(
     if let Some(error) = failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
         return Err(error);
     }
-    if stopped { Ok(()) } else { settle(missing, new, audit.moves, witness) }
+    if stopped { Ok(()) } else { settle(missing, new, audit.moves, sink) }
 }
 
 /// An iterator over records that ends at the first error.
@@ -346,7 +361,7 @@ struct Scope {
 enum Unreached {
     Outside,
     Gone,
-    Unreadable(Why),
+    Unreadable(Reason),
 }
 
 impl Scope {
@@ -378,7 +393,7 @@ impl Scope {
                     symlink_metadata(parent).is_ok_and(|parent| parent.is_symlink())
                 };
                 let is_behind = parents.any(is_link);
-                Unreached::Unreadable(if is_behind { Why::BehindLink } else { Why::Skipped })
+                Unreached::Unreadable(if is_behind { Reason::BehindLink } else { Reason::Skipped })
             }
             Err(error)
                 if matches!(
@@ -391,7 +406,9 @@ impl Scope {
                     false => Unreached::Gone,
                 }
             }
-            Err(error) => Unreached::Unreadable(Why::Error(Error::new(&path, Step::Walk, error))),
+            Err(error) => {
+                Unreached::Unreadable(Reason::Error(Error::new(&path, Step::Walk, error)))
+            }
         }
     }
 
@@ -410,7 +427,7 @@ fn time_of(stamp: &Stamp) -> Time {
 
 /// Processes the pairs of records and files, in path order.
 struct State<'w, W> {
-    witness: &'w mut W,
+    sink: &'w mut W,
     scope: Scope,
     moves: Option<Checksum>,
     missing: Sorting,
@@ -420,7 +437,7 @@ struct State<'w, W> {
     stopped: bool,
 }
 
-impl<W: Witness> State<'_, W> {
+impl<W: Sink> State<'_, W> {
     fn take(
         &mut self,
         item: Item<'_>,
@@ -432,7 +449,7 @@ impl<W: Witness> State<'_, W> {
                 None => Ok(ControlFlow::Continue(())),
             };
         };
-        let why = match (std::mem::replace(&mut place.kind, Kind::File), result) {
+        let reason = match (std::mem::replace(&mut place.kind, Kind::File), result) {
             (Kind::File, Ok(digests)) => {
                 let path = (!item.is_known).then(|| place.path.clone());
                 let mut now = place.into_record();
@@ -446,7 +463,7 @@ impl<W: Witness> State<'_, W> {
                 if let Some(((cache, stamp), path)) = item.cache.zip(stamp).zip(path) {
                     let recalled = || {
                         let row = item.row.as_ref()?;
-                        row.recall(path.file_name()?, &stamp, &item.algorithms)
+                        row.get(path.file_name()?, &stamp, &item.algorithms)
                     };
                     // The contents differ from the cached digests although the times are equal,
                     // whatever the manifest records.
@@ -460,14 +477,14 @@ impl<W: Witness> State<'_, W> {
                         if item.before.is_none() {
                             let before = Some(cached);
                             let finding = Finding { class: Class::Rotted, before, now: Some(now) };
-                            return Ok(self.tell(finding, None));
+                            return Ok(self.report(finding, None));
                         }
                         class = Some(Class::Rotted);
                     }
                     // Do not cache rotted contents.
                     if class != Some(Class::Rotted) {
-                        let learnt = item.algorithms.iter().copied().zip(digests.iter().copied());
-                        cache.lock().learn(&path, &stamp, learnt, item.began);
+                        let digests = item.algorithms.iter().copied().zip(digests.iter().copied());
+                        cache.lock().insert(&path, &stamp, digests, item.began);
                     }
                 }
                 // A later edit within the same tick of the file system's clock would not change the
@@ -492,21 +509,21 @@ impl<W: Witness> State<'_, W> {
                     .before
                     .map_or(Ok(ControlFlow::Continue(())), |record| self.gone(record));
             }
-            (Kind::File, Err(error)) => Why::Error(error),
+            (Kind::File, Err(error)) => Reason::Error(error),
             (Kind::Unreadable(error), _) => {
                 if error.kind() != io::ErrorKind::NotFound {
                     self.unreadable = Some(place.name().to_vec());
                 }
-                Why::Error(error)
+                Reason::Error(error)
             }
             // Skip symlinks and special files that are not in the manifest.
             (Kind::Link | Kind::Special, _) if item.before.is_none() => {
                 return Ok(ControlFlow::Continue(()));
             }
-            (Kind::Link, _) => Why::Link,
-            (Kind::Special, _) => Why::Special,
+            (Kind::Link, _) => Reason::Link,
+            (Kind::Special, _) => Reason::Special,
         };
-        Ok(self.unreadable(item.before, place.into_record(), why))
+        Ok(self.unreadable(item.before, place.into_record(), reason))
     }
 
     fn present(
@@ -518,12 +535,12 @@ impl<W: Witness> State<'_, W> {
             Some((before, class)) => {
                 // Rotted contents do not replace the record.
                 let kept = if class == Class::Rotted { &before } else { &now };
-                self.witness.place(Some(&before), Some(kept));
+                self.sink.place(Some(&before), Some(kept));
                 let finding = Finding { class, before: Some(before), now: Some(now) };
-                Ok(self.tell(finding, None))
+                Ok(self.report(finding, None))
             }
             None => {
-                self.witness.place(None, Some(&now));
+                self.sink.place(None, Some(&now));
                 let key = self.key(&now);
                 self.new.push(&key, &now)?;
                 Ok(ControlFlow::Continue(()))
@@ -535,35 +552,40 @@ impl<W: Witness> State<'_, W> {
     fn gone(&mut self, before: Record) -> io::Result<ControlFlow<()>> {
         let is_below = |directory: &Vec<u8>| is_below(directory, before.name());
         let unreached = match self.unreadable.as_ref().is_some_and(is_below) {
-            true => Unreached::Unreadable(Why::InUnreadable),
+            true => Unreached::Unreadable(Reason::InUnreadable),
             false => self.scope.unreached(before.name()),
         };
         match unreached {
             Unreached::Outside => {
-                self.witness.outside(&before);
+                self.sink.outside(&before);
                 return Ok(ControlFlow::Continue(()));
             }
-            Unreached::Unreadable(why) => {
+            Unreached::Unreadable(reason) => {
                 let now = Record::new(before.name());
-                return Ok(self.unreadable(Some(before), now, why));
+                return Ok(self.unreadable(Some(before), now, reason));
             }
             Unreached::Gone => {}
         }
-        self.witness.place(Some(&before), None);
+        self.sink.place(Some(&before), None);
         let key = self.key(&before);
         self.missing.push(&key, &before)?;
         Ok(ControlFlow::Continue(()))
     }
 
-    fn unreadable(&mut self, before: Option<Record>, now: Record, why: Why) -> ControlFlow<()> {
+    fn unreadable(
+        &mut self,
+        before: Option<Record>,
+        now: Record,
+        reason: Reason,
+    ) -> ControlFlow<()> {
         // The new manifest retains the old record.
-        self.witness.place(before.as_ref(), before.as_ref());
+        self.sink.place(before.as_ref(), before.as_ref());
         let finding = Finding { class: Class::Unreadable, before, now: Some(now) };
-        self.tell(finding, Some(why))
+        self.report(finding, Some(reason))
     }
 
-    fn tell(&mut self, finding: Finding, why: Option<Why>) -> ControlFlow<()> {
-        let flow = self.witness.found(Outcome { finding, why });
+    fn report(&mut self, finding: Finding, reason: Option<Reason>) -> ControlFlow<()> {
+        let flow = self.sink.found(Outcome { finding, reason });
         self.stopped |= flow.is_break();
         flow
     }
@@ -582,7 +604,7 @@ pub(crate) fn settle(
     missing: Sorting,
     new: Sorting,
     moves: Option<Checksum>,
-    witness: &mut impl Witness,
+    sink: &mut impl Sink,
 ) -> io::Result<()> {
     let failed = Mutex::new(None);
     let sorted = |mut records: SortedRecords| {
@@ -612,7 +634,7 @@ pub(crate) fn settle(
     if let Some(error) = failed.lock().unwrap_or_else(PoisonError::into_inner).take() {
         return Err(error);
     }
-    by_name.tell(witness)
+    by_name.report(sink)
 }
 
 /// Collects findings, as consecutive pairs of records, to be sorted by name.
@@ -630,7 +652,7 @@ impl Ordered {
         self.0.push(&key, finding.now.as_ref().unwrap_or(&none))
     }
 
-    fn tell(self, witness: &mut impl Witness) -> io::Result<()> {
+    fn report(self, sink: &mut impl Sink) -> io::Result<()> {
         let mut sorted = self.0.finish()?;
         while let Some(before) = sorted.next()? {
             let now = sorted.next()?;
@@ -643,7 +665,7 @@ impl Ordered {
                 (None, Some(now)) => Finding::new(now),
                 (None, None) => continue,
             };
-            if witness.found(Outcome { finding, why: None }).is_break() {
+            if sink.found(Outcome { finding, reason: None }).is_break() {
                 break;
             }
         }

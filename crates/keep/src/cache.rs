@@ -29,12 +29,12 @@ const APPLICATION: i32 = 0x4c53_4d43;
 const VERSION: i32 = 1;
 
 /// Minimum interval between writes.
-const PATIENCE: Duration = Duration::from_secs(2);
+const MIN_WRITE_INTERVAL: Duration = Duration::from_secs(2);
 /// Minimum interval between writes, as a multiple of the duration of the last write.
-const SHARE: u32 = 10;
+const MIN_INTERVAL_PER_WRITE_TIME: u32 = 10;
 
 /// Maximum number of long files with stored states.
-const PARTIAL: u32 = 64;
+const MAX_FILES_WITH_STATES: u32 = 64;
 
 /// A cache of file digests.
 pub struct Cache {
@@ -43,9 +43,9 @@ pub struct Cache {
     working: PathBuf,
     /// The rows of the directories from the root of the walk down to the current one.
     folders: Vec<Loaded>,
-    ahead: Ahead,
+    prefetched: PrefetchedRows,
     /// New digests that have not been written, by directory.
-    learnt: BTreeMap<OsString, Vec<Known>>,
+    unwritten: BTreeMap<OsString, Vec<Known>>,
     written: Instant,
     pause: Duration,
     /// The error after which the cache is neither read nor written.
@@ -61,7 +61,7 @@ struct Loaded {
 
 /// Prefetched rows: a walk visits directories in order, and an SQLite query costs more than reading its rows.
 #[derive(Default)]
-struct Ahead {
+struct PrefetchedRows {
     /// The first key of the range whose rows are loaded.
     from: Vec<u8>,
     /// The last key of the range; `None` for the end of the table.
@@ -71,11 +71,11 @@ struct Ahead {
     count: usize,
 }
 
-impl Ahead {
+impl PrefetchedRows {
     /// Maximum number of rows prefetched at once.
-    const COUNT: usize = 64;
+    const MAX_ROWS: usize = 64;
     /// Number of bytes after which prefetching stops.
-    const BYTES: usize = 1 << 20;
+    const MAX_BYTES: usize = 1 << 20;
 
     /// Whether the loaded range includes `key`.
     fn has(&self, key: &[u8]) -> bool {
@@ -84,7 +84,7 @@ impl Ahead {
 
     fn read(&mut self, db: &Connection, key: &[u8]) -> rusqlite::Result<()> {
         let is_next = self.to.as_ref().is_some_and(|to| **to < *key);
-        let count = if is_next { (2 * self.count).min(Self::COUNT) } else { 1 };
+        let count = if is_next { (2 * self.count).min(Self::MAX_ROWS) } else { 1 };
         *self = Self { from: key.to_vec(), count, ..Self::default() };
         let mut query =
             db.prepare_cached("SELECT path, known FROM folder WHERE path >= ?1 ORDER BY path")?;
@@ -93,7 +93,7 @@ impl Ahead {
         while let Some(row) = rows.next()? {
             let (path, known): (Vec<u8>, Vec<u8>) = (row.get(0)?, row.get(1)?);
             bytes += known.len();
-            let is_last = self.rows.len() + 1 >= count || bytes >= Self::BYTES;
+            let is_last = self.rows.len() + 1 >= count || bytes >= Self::MAX_BYTES;
             self.to = is_last.then(|| path.clone());
             self.rows.insert(path, Arc::new(known));
             if is_last {
@@ -108,7 +108,7 @@ impl Ahead {
 pub struct Row {
     key: Vec<u8>,
     /// The stored row, including its seal.
-    kept: Arc<Vec<u8>>,
+    stored: Arc<Vec<u8>>,
     /// Offsets of the files, sorted by name; computed on first use. Empty if the row is corrupt.
     places: OnceLock<Vec<usize>>,
 }
@@ -171,10 +171,10 @@ impl Cache {
             path: path.to_owned(),
             working: env::current_dir().unwrap_or_default(),
             folders: Vec::new(),
-            ahead: Ahead::default(),
-            learnt: BTreeMap::new(),
+            prefetched: PrefetchedRows::default(),
+            unwritten: BTreeMap::new(),
             written: Instant::now(),
-            pause: PATIENCE,
+            pause: MIN_WRITE_INTERVAL,
             broken: None,
             was_damaged,
         }
@@ -227,7 +227,7 @@ impl Cache {
     }
 
     /// Records the id of the file system that contains `root`, for the next update of `manifest`.
-    pub fn learn_filesystem(&self, manifest: &Path, root: &Path, id: u64) {
+    pub fn insert_filesystem(&self, manifest: &Path, root: &Path, id: u64) {
         // If this fails, the next update only lacks this check.
         let _ = self.db.execute(
             "INSERT OR REPLACE INTO root VALUES (?1, ?2)",
@@ -252,13 +252,8 @@ impl Cache {
     }
 
     /// Returns the cached digests of the file at `path`, if its metadata is `stamp`.
-    pub fn recall(
-        &mut self,
-        path: &Path,
-        stamp: &Stamp,
-        algorithms: &[Checksum],
-    ) -> Option<Digests> {
-        self.row(path.parent()?).recall(path.file_name()?, stamp, algorithms)
+    pub fn get(&mut self, path: &Path, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Digests> {
+        self.row(path.parent()?).get(path.file_name()?, stamp, algorithms)
     }
 
     /// Returns the row of a directory. The rows of its parents stay loaded until another directory
@@ -291,19 +286,19 @@ impl Cache {
     fn read(&mut self, folder: &Path) -> Row {
         let key = folder.as_os_str().as_bytes();
         if self.broken.is_none()
-            && !self.ahead.has(key)
-            && let Err(error) = self.ahead.read(&self.db, key)
+            && !self.prefetched.has(key)
+            && let Err(error) = self.prefetched.read(&self.db, key)
         {
-            self.ahead = Ahead::default();
+            self.prefetched = PrefetchedRows::default();
             self.broken = Some(error);
         }
-        let kept = self.ahead.rows.get(key).cloned().unwrap_or_default();
-        Row { key: key.to_vec(), kept, places: OnceLock::new() }
+        let stored = self.prefetched.rows.get(key).cloned().unwrap_or_default();
+        Row { key: key.to_vec(), stored, places: OnceLock::new() }
     }
 
     /// Caches digests of a file whose metadata was `stamp` when reading began. Skips a file whose
     /// times had not settled then.
-    pub fn learn(
+    pub fn insert(
         &mut self,
         path: &Path,
         stamp: &Stamp,
@@ -316,10 +311,10 @@ impl Cache {
         }
         let known =
             Known { name: name.as_bytes().to_vec(), stamp: *stamp, digests: digests.collect() };
-        match self.learnt.get_mut(folder.as_os_str()) {
-            Some(learnt) => learnt.push(known),
+        match self.unwritten.get_mut(folder.as_os_str()) {
+            Some(unwritten) => unwritten.push(known),
             None => {
-                self.learnt.insert(folder.into(), vec![known]);
+                self.unwritten.insert(folder.into(), vec![known]);
             }
         }
         if self.written.elapsed() >= self.pause {
@@ -335,22 +330,22 @@ impl Cache {
     /// If writing fails.
     pub fn write(&mut self) -> Result<(), CacheError> {
         let start = Instant::now();
-        let result = if self.learnt.is_empty() { Ok(()) } else { self.write_learnt() };
-        self.pause = PATIENCE.max(start.elapsed() * SHARE);
+        let result = if self.unwritten.is_empty() { Ok(()) } else { self.write_digests() };
+        self.pause = MIN_WRITE_INTERVAL.max(start.elapsed() * MIN_INTERVAL_PER_WRITE_TIME);
         self.written = Instant::now();
         result.map_err(CacheError::Sqlite)
     }
 
-    fn write_learnt(&mut self) -> rusqlite::Result<()> {
+    fn write_digests(&mut self) -> rusqlite::Result<()> {
         let change = self.db.transaction_with_behavior(rusqlite::TransactionBehavior::Immediate)?;
-        for (folder, learnt) in &self.learnt {
+        for (folder, unwritten) in &self.unwritten {
             let folder = key(&self.working, Path::new(folder));
             let key = folder.as_os_str().as_bytes();
-            let row = kept(&change, key)?;
+            let row = stored(&change, key)?;
             let old = row.and_then(|row| opened(key, &row).and_then(known)).unwrap_or_default();
             let mut all: BTreeMap<Vec<u8>, Known> =
                 old.into_iter().map(|known| (known.name.clone(), known)).collect();
-            for known in learnt {
+            for known in unwritten {
                 let mut known = known.clone();
                 if let Some(old) = all.get(&known.name).filter(|old| old.stamp == known.stamp) {
                     // Retain the digests by other algorithms.
@@ -365,7 +360,7 @@ impl Cache {
             change
                 .prepare_cached("INSERT OR REPLACE INTO folder VALUES (?1, ?2)")?
                 .execute(params![key, sealed(key, &coded(all.values()))])?;
-            for known in learnt {
+            for known in unwritten {
                 let path = folder.join(OsStr::from_bytes(&known.name));
                 change
                     .prepare_cached("DELETE FROM partial WHERE path = ?1")?
@@ -373,13 +368,13 @@ impl Cache {
             }
         }
         change.commit()?;
-        self.learnt.clear();
-        self.ahead = Ahead::default();
+        self.unwritten.clear();
+        self.prefetched = PrefetchedRows::default();
         Ok(())
     }
 
     /// Returns the hash states that an interrupted run stored for a file whose metadata is `stamp`.
-    pub fn recall_states(
+    pub fn states(
         &mut self,
         path: &Path,
         stamp: &Stamp,
@@ -411,7 +406,7 @@ impl Cache {
 
     /// Stores the hash states of a partially hashed file immediately. Its metadata was `stamp` when
     /// reading began.
-    pub fn learn_states(
+    pub fn insert_states(
         &mut self,
         path: &Path,
         stamp: &Stamp,
@@ -436,25 +431,25 @@ impl Cache {
         );
         let _ = self.db.execute(
             "DELETE FROM partial WHERE at <= (SELECT max(at) FROM partial) - ?1",
-            [PARTIAL],
+            [MAX_FILES_WITH_STATES],
         );
     }
 }
 
 impl Row {
     /// Returns the cached digests of a file in this directory, if it is unchanged.
-    pub fn look(&self, path: &Path, algorithms: &[Checksum]) -> Option<Digests> {
+    pub fn get_unchanged(&self, path: &Path, algorithms: &[Checksum]) -> Option<Digests> {
         let stamp = metadata(path).ok().filter(fs::Metadata::is_file)?;
-        self.recall(path.file_name()?, &Stamp::of(&stamp), algorithms)
+        self.get(path.file_name()?, &Stamp::of(&stamp), algorithms)
     }
 
     /// Returns the cached digests of the file `name`, if its metadata is `stamp`.
-    pub fn recall(&self, name: &OsStr, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Digests> {
+    pub fn get(&self, name: &OsStr, stamp: &Stamp, algorithms: &[Checksum]) -> Option<Digests> {
         let places = self.places.get_or_init(|| self.places().unwrap_or_default());
         let name = name.as_bytes();
-        let named = |&place: &usize| Bytes(&self.kept[place..]).part();
+        let named = |&place: &usize| Bytes(&self.stored[place..]).part();
         let place = places.binary_search_by(|place| named(place).cmp(&Some(name))).ok()?;
-        let mut known = Bytes(&self.kept[places[place]..]);
+        let mut known = Bytes(&self.stored[places[place]..]);
         let _ = known.part()?;
         if read_stamp(&mut known)? != *stamp {
             return None;
@@ -474,11 +469,11 @@ impl Row {
     }
 
     fn places(&self) -> Option<Vec<usize>> {
-        let mut bytes = Bytes(opened(&self.key, &self.kept)?);
+        let mut bytes = Bytes(opened(&self.key, &self.stored)?);
         let mut tag = Tag::default();
         let mut places = Vec::new();
         while !bytes.0.is_empty() {
-            places.push(self.kept.len() - bytes.0.len());
+            places.push(self.stored.len() - bytes.0.len());
             let _ = bytes.part()?;
             read_stamp(&mut bytes)?;
             each_digest(&mut bytes, &mut tag, |_, _| {})?;
@@ -488,7 +483,7 @@ impl Row {
 }
 
 /// Reads the stored row of a directory.
-fn kept(db: &Connection, key: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
+fn stored(db: &Connection, key: &[u8]) -> rusqlite::Result<Option<Vec<u8>>> {
     db.prepare_cached("SELECT known FROM folder WHERE path = ?1")?
         .query_row([key], |row| row.get(0))
         .optional()
@@ -530,13 +525,13 @@ fn is_damage(error: &rusqlite::Error) -> bool {
 
 /// Length in bytes of the seal before a row: a truncated digest of key and row, which also detects
 /// swapped rows.
-const SEAL: usize = 16;
+const SEAL_LEN: usize = 16;
 
-fn seal(key: &[u8], bytes: &[u8]) -> [u8; SEAL] {
+fn seal(key: &[u8], bytes: &[u8]) -> [u8; SEAL_LEN] {
     let mut hasher = Hasher::new(Algorithm::SHA256);
     hasher.update((key.len() as u64).to_le_bytes()).update(key).update(bytes);
-    let mut seal = [0; SEAL];
-    seal.copy_from_slice(&hasher.finish().as_bytes()[..SEAL]);
+    let mut seal = [0; SEAL_LEN];
+    seal.copy_from_slice(&hasher.finish().as_bytes()[..SEAL_LEN]);
     seal
 }
 
@@ -545,7 +540,7 @@ fn sealed(key: &[u8], bytes: &[u8]) -> Vec<u8> {
 }
 
 fn opened<'a>(key: &[u8], row: &'a [u8]) -> Option<&'a [u8]> {
-    let (known, bytes) = row.split_at_checked(SEAL)?;
+    let (known, bytes) = row.split_at_checked(SEAL_LEN)?;
     (known == seal(key, bytes)).then_some(bytes)
 }
 

@@ -4,7 +4,7 @@ use std::io;
 
 use lanesum_manifest::{Checksum, Named, Record, Time};
 
-use crate::sorter::{ROOM, Sorted, Sorter};
+use crate::sorter::{MAX_MEMORY_BYTES, Sorted, Sorter};
 
 /// The sort key of a name: the byte order of keys is the path order of names.
 pub(crate) fn key_of(name: &[u8]) -> Vec<u8> {
@@ -85,7 +85,7 @@ pub(crate) struct Sorting {
 
 impl Sorting {
     pub(crate) fn new() -> Self {
-        Self { sorter: Sorter::new(ROOM), value: Vec::new() }
+        Self { sorter: Sorter::new(MAX_MEMORY_BYTES), value: Vec::new() }
     }
 
     pub(crate) fn push(&mut self, key: &[u8], record: &Record) -> io::Result<()> {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lanesum_files::{Options as WalkOptions, Progress, Walk};
 use lanesum_manifest::{Checksum, Options};
 
-use crate::{Audit, Manifest, Outcome, Records, Survey, Witness, audit, diff, hashed};
+use crate::{Audit, Manifest, Outcome, Records, Sink, Survey, audit, diff, hashed};
 
 /// One side of a comparison.
 pub enum Side {
@@ -74,7 +74,7 @@ pub fn compare(
     how: &Audit<'_>,
     progress: &Progress,
     failed: impl FnMut(Outcome) + Send,
-    witness: &mut impl Witness,
+    sink: &mut impl Sink,
 ) -> Result<(), (PathBuf, io::Error)> {
     match (&mut before, &mut now) {
         (Side::Tree(tree), Side::Manifest(_, manifest))
@@ -100,10 +100,10 @@ pub fn compare(
         Side::Tree(path) => walk_of(&path).and_then(|walk| {
             let whole = [PathBuf::from(".")];
             let how = Audit { root: Some(&path), scope: &whole, ..*how };
-            audit(records, walk, &how, progress, witness)
+            audit(records, walk, &how, progress, sink)
         }),
         Side::Manifest(_, manifest) => {
-            manifest.records().and_then(|now| diff(records, now, how.moves, witness))
+            manifest.records().and_then(|now| diff(records, now, how.moves, sink))
         }
     };
     compared.map_err(|error| (right, error))

@@ -8,7 +8,7 @@ use lanesum_manifest::{Checksum, Class, Finding, Named, Record, path_order};
 
 use crate::audit::settle;
 use crate::coded::{Sorting, key_of};
-use crate::{Audit, Outcome, Records, Witness, audit};
+use crate::{Audit, Outcome, Records, Sink, audit};
 
 /// Compares two sequences of records. `moves` is the algorithm that identifies moved files.
 ///
@@ -19,7 +19,7 @@ pub fn diff(
     mut before: Records,
     mut now: Records,
     moves: Option<Checksum>,
-    witness: &mut impl Witness,
+    sink: &mut impl Sink,
 ) -> io::Result<()> {
     let (mut missing, mut new) = (Sorting::new(), Sorting::new());
     let key = |record: &Record| {
@@ -38,11 +38,11 @@ pub fn diff(
             if order.is_le() { std::mem::replace(&mut left, before.next_record()?) } else { None },
             if order.is_ge() { std::mem::replace(&mut right, now.next_record()?) } else { None },
         );
-        witness.place(old.as_ref(), new_one.as_ref());
+        sink.place(old.as_ref(), new_one.as_ref());
         match (old, new_one) {
             (Some(old), Some(now)) => {
-                let outcome = Outcome { finding: Finding::compared(old, now), why: None };
-                if witness.found(outcome).is_break() {
+                let outcome = Outcome { finding: Finding::compared(old, now), reason: None };
+                if sink.found(outcome).is_break() {
                     return Ok(());
                 }
             }
@@ -51,7 +51,7 @@ pub fn diff(
             (None, None) => {}
         }
     }
-    settle(missing, new, moves, witness)
+    settle(missing, new, moves, sink)
 }
 
 /// Hashes all files of a tree and returns their records. Files that cannot be read are passed to `failed`
@@ -72,7 +72,7 @@ pub fn hashed(
         error: Option<io::Error>,
     }
 
-    impl<F: FnMut(Outcome) + Send> Witness for Hashing<F> {
+    impl<F: FnMut(Outcome) + Send> Sink for Hashing<F> {
         fn outside(&mut self, _: &Record) {}
 
         fn place(&mut self, _: Option<&Record>, now: Option<&Record>) {

@@ -22,7 +22,7 @@ mod manifest;
 mod place;
 mod sorter;
 
-pub use audit::{Audit, Kept, Outcome, Trees, Trust, Why, Witness, audit};
+pub use audit::{Audit, Outcome, Reason, SharedCache, Sink, Trees, Trust, audit};
 #[cfg(feature = "cache")]
 pub use cache::CacheError;
 pub use cache::{Cache, Row};

@@ -15,7 +15,7 @@ use lanesum_manifest::{
 use crate::coded::{SortedRecords, Sorting, key_of};
 
 /// Maximum number of malformed lines that a survey describes.
-const MALFORMED: usize = 20;
+const MAX_DESCRIBED_LINES: usize = 20;
 
 /// A manifest that has been scanned once.
 pub struct Manifest {
@@ -82,7 +82,7 @@ impl Start {
 }
 
 /// Maximum number of recorded roots; with more, the names are equally ambiguous.
-const STARTS: usize = 8;
+const MAX_STARTS: usize = 8;
 
 /// The names of a manifest have several roots, so no directory contains them all.
 #[derive(Clone, Debug)]
@@ -125,7 +125,7 @@ impl Survey {
             while !common.is_empty() && !is_below(common, name) {
                 *common = directory(common);
             }
-        } else if self.starts.len() < STARTS {
+        } else if self.starts.len() < MAX_STARTS {
             self.starts.push((start, directory(name)));
         }
     }
@@ -218,7 +218,7 @@ impl Manifest {
                 Line::Skip => survey.add_comment(&line, options.terminator),
                 Line::Malformed(why) => {
                     survey.malformed += 1;
-                    if survey.reasons.len() < MALFORMED {
+                    if survey.reasons.len() < MAX_DESCRIBED_LINES {
                         survey.reasons.push((reader.line_number(), why));
                     }
                 }

@@ -21,7 +21,7 @@ impl Cache {
         match *self {}
     }
 
-    pub(crate) fn learn(
+    pub(crate) fn insert(
         &mut self,
         _: &Path,
         _: &Stamp,
@@ -35,17 +35,17 @@ impl Cache {
         match *self {}
     }
 
-    pub(crate) fn recall_states(&self, _: &Path, _: &Stamp, _: &[Checksum]) -> Option<Vec<Hasher>> {
+    pub(crate) fn states(&self, _: &Path, _: &Stamp, _: &[Checksum]) -> Option<Vec<Hasher>> {
         match *self {}
     }
 
-    pub(crate) fn learn_states(&self, _: &Path, _: &Stamp, _: SystemTime, _: &[Hasher]) {
+    pub(crate) fn insert_states(&self, _: &Path, _: &Stamp, _: SystemTime, _: &[Hasher]) {
         match *self {}
     }
 }
 
 impl Row {
-    pub(crate) fn recall(&self, _: &OsStr, _: &Stamp, _: &[Checksum]) -> Option<Digests> {
+    pub(crate) fn get(&self, _: &OsStr, _: &Stamp, _: &[Checksum]) -> Option<Digests> {
         match *self {}
     }
 }

@@ -7,7 +7,7 @@ use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, Write};
 use std::ops::Range;
 
 /// Memory of the items above which they are written to a temporary file, in bytes.
-pub(crate) const ROOM: usize = 24 << 20;
+pub(crate) const MAX_MEMORY_BYTES: usize = 24 << 20;
 
 /// An item: its sort key and its contents.
 pub(crate) type Item = (Vec<u8>, Vec<u8>);
@@ -17,7 +17,7 @@ pub(crate) type Head = (Vec<u8>, usize, Vec<u8>);
 
 /// Sorts items by key. The sort is stable.
 pub(crate) struct Sorter {
-    room: usize,
+    max_bytes: usize,
     /// The keys and values of all items in memory.
     bytes: Vec<u8>,
     /// The ranges of each item's key and value in `bytes`.
@@ -27,8 +27,8 @@ pub(crate) struct Sorter {
 }
 
 impl Sorter {
-    pub(crate) fn new(room: usize) -> Self {
-        Self { room, bytes: Vec::new(), items: Vec::new(), runs: Vec::new() }
+    pub(crate) fn new(max_bytes: usize) -> Self {
+        Self { max_bytes, bytes: Vec::new(), items: Vec::new(), runs: Vec::new() }
     }
 
     pub(crate) fn push(&mut self, key: &[u8], value: &[u8]) -> io::Result<()> {
@@ -38,7 +38,7 @@ impl Sorter {
         self.bytes.extend(value);
         self.items.push((start..middle, middle..self.bytes.len()));
         let held = self.bytes.len() + self.items.len() * size_of::<(Range<usize>, Range<usize>)>();
-        if held >= self.room { self.spill() } else { Ok(()) }
+        if held >= self.max_bytes { self.spill() } else { Ok(()) }
     }
 
     fn sort(&mut self) {
@@ -139,9 +139,9 @@ mod tests {
         #[test]
         fn items_are_sorted_with_any_memory_limit(
             keys in prop::collection::vec(prop::collection::vec(0..3_u8, 0..4), 0..60),
-            room in 1..2000_usize,
+            max_bytes in 1..2000_usize,
         ) {
-            let mut sorter = Sorter::new(room);
+            let mut sorter = Sorter::new(max_bytes);
             let mut expected: Vec<Item> =
                 keys.into_iter().enumerate().map(|(i, key)| (key, vec![i as u8])).collect();
             for (key, value) in &expected {

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 
 use lanesum::{Algorithm, Policy, hash};
 use lanesum_files::{Progress, Settings, Stamp, Walk};
-use lanesum_keep::{Audit, Cache, Kept, Manifest, Outcome, Witness, audit, diff};
+use lanesum_keep::{Audit, Cache, Manifest, Outcome, SharedCache, Sink, audit, diff};
 use lanesum_manifest::{
     Class, Entry, Finding, Format, Named, Options, Record, Terminator, Time, path_order,
 };
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 #[derive(Default)]
 struct All(Vec<Finding>);
 
-impl Witness for All {
+impl Sink for All {
     fn place(&mut self, _: Option<&Record>, _: Option<&Record>) {}
 
     fn outside(&mut self, _: &Record) {}
@@ -74,7 +74,7 @@ fn found(before: Vec<Record>, now: Vec<Record>) -> Vec<(Class, String, Option<St
     let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
     compared(manifest(&before, "json"), manifest(&now, "json"))
         .iter()
-        .map(|found| (found.class, text(found.name()), found.from().map(text)))
+        .map(|found| (found.class, text(found.name()), found.moved_from().map(text)))
         .collect()
 }
 
@@ -226,13 +226,13 @@ fn a_file_that_differs_from_manifest_and_cache_has_rotted() {
     {
         let mut cache = Cache::open(&folder.path().join(known)).unwrap();
         let digest = hash(Algorithm::SHA256, known);
-        cache.learn(&file, &stamp, [(Algorithm::SHA256.into(), digest)].into_iter(), began);
+        cache.insert(&file, &stamp, [(Algorithm::SHA256.into(), digest)].into_iter(), began);
         cache.write().unwrap();
-        let kept = Kept::new(cache, 1 << 30);
+        let shared = SharedCache::new(cache, 1 << 30);
         let root = folder.path().join("tree");
         let how = Audit {
             root: Some(&root),
-            cache: Some(&kept),
+            cache: Some(&shared),
             ..Audit::new(&settings, &algorithms, None)
         };
         let records = manifest(&[of(Algorithm::SHA256, b"f", b"was")], "gnu").records().unwrap();
@@ -241,7 +241,7 @@ fn a_file_that_differs_from_manifest_and_cache_has_rotted() {
         audit(records, walk, &how, &Progress::default(), &mut all).unwrap();
         assert_eq!(all.0.iter().map(|found| found.class).collect::<Vec<_>>(), [class], "{known}");
         // The digest of a rotted file is not cached.
-        let recalled = kept.lock().recall(&file, &stamp, &algorithms);
-        assert!(recalled.is_none_or(|digests| digests[..] == [digest]), "{known}");
+        let cached = shared.lock().get(&file, &stamp, &algorithms);
+        assert!(cached.is_none_or(|digests| digests[..] == [digest]), "{known}");
     }
 }

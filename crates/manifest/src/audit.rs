@@ -34,7 +34,7 @@ impl Finding {
     }
 
     /// Returns the previous name, if it differs from the current one.
-    pub fn from(&self) -> Option<&[u8]> {
+    pub fn moved_from(&self) -> Option<&[u8]> {
         self.before.as_ref().filter(|_| self.class == Class::Moved).map(Named::name)
     }
 }

@@ -12,7 +12,7 @@ impl Finding {
     /// |---|---|
     /// | `class` | the name of the [`Class`](crate::Class) |
     /// | `path`, or `path_base64` if it is not UTF-8 | the name |
-    /// | `from`, or `from_base64` | the previous name of a moved file |
+    /// | `moved_from`, or `moved_from_base64` | the previous name of a moved file |
     /// | `before`, `now` | the records: `digests` by algorithm, `size`, `mtime` |
     /// | `reason` | why the file cannot be read |
     ///
@@ -21,8 +21,8 @@ impl Finding {
         let mut object = Map::new();
         object.insert("class".into(), self.class.name().into());
         push_name(&mut object, "path", self.name());
-        if let Some(from) = self.from() {
-            push_name(&mut object, "from", from);
+        if let Some(name) = self.moved_from() {
+            push_name(&mut object, "moved_from", name);
         }
         for (key, record) in [("before", &self.before), ("now", &self.now)] {
             // The record of an unreadable file has only a name.

@@ -10,7 +10,7 @@ use crate::{Checksum, Class, Entry, Time, normal_name};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Record {
     name: Vec<u8>,
-    digests: Few,
+    digests: OneOrMany,
     len: Option<u64>,
     modified: Option<Time>,
 }
@@ -20,39 +20,39 @@ type Known = (Checksum, DigestBytes);
 
 /// A single digest, the common case, needs no allocation.
 #[derive(Clone, Debug)]
-enum Few {
-    Any(Vec<Known>),
+enum OneOrMany {
+    Many(Vec<Known>),
     One([Known; 1]),
 }
 
-impl Deref for Few {
+impl Deref for OneOrMany {
     type Target = [Known];
 
     fn deref(&self) -> &[Known] {
         match self {
-            Self::Any(digests) => digests,
+            Self::Many(digests) => digests,
             Self::One(digest) => digest,
         }
     }
 }
 
-impl Few {
+impl OneOrMany {
     fn push(&mut self, digest: Known) {
         match self {
-            Self::Any(digests) if digests.is_empty() => *self = Self::One([digest]),
-            Self::Any(digests) => digests.push(digest),
-            Self::One([first]) => *self = Self::Any(vec![*first, digest]),
+            Self::Many(digests) if digests.is_empty() => *self = Self::One([digest]),
+            Self::Many(digests) => digests.push(digest),
+            Self::One([first]) => *self = Self::Many(vec![*first, digest]),
         }
     }
 }
 
-impl PartialEq for Few {
+impl PartialEq for OneOrMany {
     fn eq(&self, other: &Self) -> bool {
         **self == **other
     }
 }
 
-impl Eq for Few {}
+impl Eq for OneOrMany {}
 
 /// An item with a name, by which it is sorted and paired with others.
 pub trait Named {
@@ -68,7 +68,7 @@ impl Record {
 
     /// Creates a record with a name that is already in normal form.
     pub fn named(name: Vec<u8>) -> Self {
-        Self { name, digests: Few::Any(Vec::new()), len: None, modified: None }
+        Self { name, digests: OneOrMany::Many(Vec::new()), len: None, modified: None }
     }
 
     /// Adds the length in bytes and the modification time, if known.
@@ -121,7 +121,7 @@ impl Record {
     /// Returns the record without its digests.
     #[must_use]
     pub fn without_digests(self) -> Self {
-        Self { digests: Few::Any(Vec::new()), ..self }
+        Self { digests: OneOrMany::Many(Vec::new()), ..self }
     }
 
     /// Replaces the name.

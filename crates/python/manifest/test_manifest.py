@@ -403,15 +403,15 @@ def test_verify(tree, tmp_path):
     paths[9].unlink()
     (directory / "added").write_bytes(b"new")
     changes = made.verify()
-    found = {(change.kind, change.key) for change in changes}
+    found = {(change.class_, change.key) for change in changes}
     right = {("missing", some[7]), ("new", b"moved"), ("missing", some[9]), ("new", b"added")}
     assert found == right | {("rotted", some[5])} and not changes.same
     assert changes.counts["same"] == len(contents) - 3
     assert (some[7], b"moved") in changes.moved or not contents[some[7]]
     # A quick run does not read the rotted object, whose metadata is unchanged.
-    assert {(change.kind, change.key) for change in made.verify(quick=True)} == right
+    assert {(change.class_, change.key) for change in made.verify(quick=True)} == right
     later = build(directory, tmp_path / "later")
-    assert {(change.kind, change.key) for change in made.diff(later)} == right | {("rotted", some[5])}
+    assert {(change.class_, change.key) for change in made.diff(later)} == right | {("rotted", some[5])}
     assert made.diff(made).same and not manifests.diff(tmp_path / "out", tmp_path / "later").same
 
 
@@ -421,7 +421,7 @@ def test_a_copy_elsewhere(tree, tmp_path):
     fill(tmp_path / "copy", 400)
     assert made.verify(at=tmp_path / "copy").same
     (tmp_path / "copy" / os.fsdecode(min(contents))).write_bytes(b"other")
-    assert [change.kind for change in made.verify(at=tmp_path / "copy")] == ["changed"]
+    assert [change.class_ for change in made.verify(at=tmp_path / "copy")] == ["changed"]
 
 
 def test_reuse(tree, tmp_path, monkeypatch):

@@ -273,7 +273,7 @@ def test_checksums_of_s3(store, request, tmp_path, piece, monkeypatch):
 
     def compared(manifest, **more):
         found = compare_checksums(manifest, options=store.options, **more)
-        return {one.key: (one.kind, one.error) for one in found}
+        return {one.key: (one.class_, one.reason) for one in found}
 
     unread = compared(made, read=False)
     assert unread == {b"none": ("none", None), b"parts": ("unread", None), b"whole": ("same", None)}
@@ -285,8 +285,8 @@ def test_checksums_of_s3(store, request, tmp_path, piece, monkeypatch):
     made.rows = lambda columns=None: iter(wrong)
     assert compared(made) == {
         b"none": ("none", None),
-        b"parts": ("differs", None),
-        b"whole": ("differs", None),
+        b"parts": ("changed", None),
+        b"whole": ("changed", None),
     }
     client.put_object(Key=f"{prefix}/whole", Body=b"other", **put)
     made.rows = lambda columns=None: iter(rows)

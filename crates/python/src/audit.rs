@@ -15,7 +15,7 @@ use std::time::Duration;
 use lanesum::{Algorithm, Policy};
 use lanesum_files::{Identity, Options as WalkOptions, Progress, Settings, Walk};
 use lanesum_keep::{
-    Audit, Manifest, Outcome, SeveralRoots, Side, Survey, Trees, Why, Witness, compare, compared_by,
+    Audit, Manifest, Outcome, Reason, SeveralRoots, Side, Sink, Survey, Trees, compare, compared_by,
 };
 use lanesum_manifest::{Checksum, Class, Named, Options, Record};
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyValueError};
@@ -118,7 +118,7 @@ impl Found {
 }
 
 impl From<Outcome> for Found {
-    fn from(Outcome { finding, why }: Outcome) -> Self {
+    fn from(Outcome { finding, reason }: Outcome) -> Self {
         let path = |name: &[u8]| OsString::from_vec(name.to_vec());
         let digests = |record: &Record| -> NamedDigests {
             let digests = record.digests();
@@ -127,31 +127,30 @@ impl From<Outcome> for Found {
         Self {
             class: finding.class,
             path: path(finding.name()),
-            moved_from: finding.from().map(path),
+            moved_from: finding.moved_from().map(path),
             before: finding.before.as_ref().map(digests),
             now: finding.now.as_ref().map(digests).filter(|digests| !digests.is_empty()),
-            reason: why.map(|why| match why {
-                Why::Error(error) => match error.source() {
+            reason: reason.map(|reason| match &reason {
+                Reason::Error(error) => match error.source() {
                     Some(source) => format!("{error}: {source}"),
                     None => error.to_string(),
                 },
-                Why::Link => "a symbolic link that is not followed".into(),
-                Why::Special => "not a regular file".into(),
-                Why::InUnreadable => "its directory cannot be listed".into(),
-                Why::BehindLink => "below a symbolic link that is not followed".into(),
-                Why::Skipped => "in use by this call, or a temporary".into(),
+                Reason::Link | Reason::BehindLink => {
+                    format!("{reason}; use follow=True to follow it")
+                }
+                _ => reason.to_string(),
             }),
         }
     }
 }
 
 /// Collects findings, including unchanged files if `all` is set.
-struct Findings {
+struct Collector {
     all: bool,
     found: Vec<Found>,
 }
 
-impl Findings {
+impl Collector {
     fn push(&mut self, outcome: Outcome) {
         if self.all || outcome.finding.class != Class::Same {
             self.found.push(outcome.into());
@@ -161,13 +160,13 @@ impl Findings {
 
 /// Collects the findings about the files of trees.
 struct Audited {
-    findings: Findings,
+    findings: Collector,
     trees: Trees,
     /// Whether a record's name is in one of the trees.
     in_tree: bool,
 }
 
-impl Witness for Audited {
+impl Sink for Audited {
     fn place(&mut self, before: Option<&Record>, _: Option<&Record>) {
         self.in_tree |= before.is_some();
     }
@@ -183,7 +182,7 @@ impl Witness for Audited {
     }
 }
 
-impl Witness for Findings {
+impl Sink for Collector {
     fn place(&mut self, _: Option<&Record>, _: Option<&Record>) {}
 
     fn outside(&mut self, _: &Record) {}
@@ -325,7 +324,7 @@ fn audit(
     let (trees, moves) = (scope.clone(), survey.algorithm_of_moves());
     let audited = interruptible(py, move |progress| {
         let how = Audit { scope: &trees, ..Audit::new(&settings, &algorithms, moves) };
-        let findings = Findings { all, found: Vec::new() };
+        let findings = Collector { all, found: Vec::new() };
         let mut audited = Audited { findings, trees: Trees::new(&trees), in_tree: false };
         let records = opened.records()?;
         lanesum_keep::audit(records, walk, &how, progress, &mut audited)?;
@@ -386,7 +385,7 @@ fn diff(
     Walk::new([], &walk).map_err(|error| PyValueError::new_err(format!("globs: {error}")))?;
     let compared = interruptible(py, move |progress| {
         let how = Audit::new(&settings, &algorithms, Some(moves));
-        let mut findings = Findings { all, found: Vec::new() };
+        let mut findings = Collector { all, found: Vec::new() };
         let mut unread = Vec::new();
         let failed = |outcome: Outcome| unread.push(outcome.into());
         compare(left, right, &walk, &how, progress, failed, &mut findings)?;

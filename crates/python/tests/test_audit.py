@@ -63,6 +63,14 @@ def test_reason(tree):
     assert "File name too long" in found.reason
 
 
+def test_reason_of_a_symlink(tree):
+    same = tree / "tree" / "same"
+    same.unlink()
+    same.symlink_to("changed")
+    (found,) = [found for found in lanesum.audit("SUMS") if found.class_ == "unreadable"]
+    assert found.reason == "a symlink; use follow=True to follow it"
+
+
 def test_diff(tree):
     expected = {
         ("changed", "changed", None),

@@ -132,7 +132,7 @@ pub(crate) struct Dmverity {
 }
 
 /// The largest block size of veritysetup, in bytes.
-pub(crate) const LONGEST_BLOCK: usize = 512 << 10;
+pub(crate) const MAX_BLOCK_BYTES: usize = 512 << 10;
 
 /// Parses a part size: Amazon S3's parts have at most 5 GiB.
 fn part_size() -> impl TypedValueParser<Value = usize> {
@@ -141,7 +141,7 @@ fn part_size() -> impl TypedValueParser<Value = usize> {
 
 /// Parses a block size of veritysetup.
 fn block_size() -> impl TypedValueParser<Value = usize> {
-    clap::builder::RangedU64ValueParser::<usize>::new().range(512..=LONGEST_BLOCK as u64)
+    clap::builder::RangedU64ValueParser::<usize>::new().range(512..=MAX_BLOCK_BYTES as u64)
 }
 
 /// A torrent for a file or a directory tree.

@@ -10,7 +10,7 @@ use lanesum_measure::{Core, Discarded, Judge, Probe, Spread};
 use super::clock::{self, CHAINS};
 
 /// Minimum number of bytes per sample; a sample repeats shorter calls.
-const LEAST: usize = 16 << 10;
+const MIN_SAMPLE_BYTES: usize = 16 << 10;
 
 /// The timed operation: a kernel or a public function.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl Case {
     /// Takes a sample. `bytes` has room for all messages.
     fn time(&mut self, bytes: &[u8]) {
         let (len, lanes) = (self.len, self.subject.lanes());
-        let calls = LEAST.div_ceil((len * lanes).max(64));
+        let calls = MIN_SAMPLE_BYTES.div_ceil((len * lanes).max(64));
         // Padding of one cache line keeps the messages from competing for the same cache sets.
         let messages = || (0..lanes).map(|l| &bytes[l * (len + 64)..][..len]).collect::<Vec<_>>();
         let mut run: Box<dyn FnMut()> = match self.subject {

@@ -14,10 +14,10 @@ use lanesum_measure::{Discarded, Probe};
 use self::measure::{Case, Subject};
 use crate::Verdict;
 use crate::args::{Bench, Peer};
-use crate::say::say;
+use crate::message::print_message;
 
 /// Maximum bytes of all messages of a case. Larger cases would measure memory bandwidth.
-const MOST: usize = 16 << 20;
+const MAX_CASE_BYTES: usize = 16 << 20;
 
 /// All measurements of a run.
 struct Results {
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     let subjects = match subjects(args) {
         Ok(subjects) => subjects,
         Err(message) => {
-            say(message);
+            print_message(message);
             return Verdict::Usage;
         }
     };
@@ -54,11 +54,11 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     for &algorithm in &args.algorithms {
         for &subject in &subjects {
             let of = args.lengths.iter().filter_map(|&len| Case::new(algorithm, subject, len));
-            cases.extend(of.filter(|case| case.subject.lanes() * case.len <= MOST));
+            cases.extend(of.filter(|case| case.subject.lanes() * case.len <= MAX_CASE_BYTES));
         }
     }
     if cases.is_empty() {
-        say(
+        print_message(
             "nothing to measure: no kernel supports the algorithms, or no length is a multiple of the block length",
         );
         return Verdict::Usage;

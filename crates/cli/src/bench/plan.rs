@@ -8,7 +8,7 @@ use super::Results;
 use super::measure::{Case, Subject};
 
 /// Plans slower than the best single kernel by more than this factor are marked.
-const BEHIND: f64 = 1.03;
+const SLOW_PLAN_RATIO: f64 = 1.03;
 
 /// Returns the plan and each kernel as subjects, for each batch size.
 pub(super) fn subjects(counts: &[usize], of: &[Subject]) -> Vec<Subject> {
@@ -82,13 +82,13 @@ pub(super) fn text(results: &Results) -> String {
             line.cycles[0].lower,
             line.cycles[1].lower,
             line.best.subject.name(),
-            if ratio > BEHIND { " <" } else { "" },
+            if ratio > SLOW_PLAN_RATIO { " <" } else { "" },
         );
     }
-    let behind = lines.iter().filter(|line| line.ratio() > BEHIND).count();
+    let behind = lines.iter().filter(|line| line.ratio() > SLOW_PLAN_RATIO).count();
     let _ = writeln!(
         out,
-        "\nCore cycles per message, lower quartile. {behind} of {} plans take more than {BEHIND} times as long as\n\
+        "\nCore cycles per message, lower quartile. {behind} of {} plans take more than {SLOW_PLAN_RATIO} times as long as\n\
          the best single kernel (<).",
         lines.len()
     );

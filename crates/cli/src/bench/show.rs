@@ -11,15 +11,15 @@ use serde_json::{Value, json};
 use super::Results;
 use super::clock::crowding;
 use crate::Verdict;
-use crate::say::{Shown, reason, say};
+use crate::message::{Shown, print_message, reason};
 
 /// Maximum length of a bar, in characters.
-const BAR: usize = 24;
+const MAX_BAR_CHARS: usize = 24;
 /// Minimum crowding (see `clock::crowding`) at which a busy sibling thread is reported.
-const CROWDED: f64 = 1.25;
+const MIN_CROWDING: f64 = 1.25;
 
 fn is_crowded(probe: Probe) -> bool {
-    crowding(probe) > CROWDED
+    crowding(probe) > MIN_CROWDING
 }
 
 /// Returns the measured algorithms, in the order of the arguments.
@@ -44,7 +44,7 @@ pub(super) fn head(results: &Results) -> String {
         before.ghz,
         after.ghz,
         if is_crowded(before) || is_crowded(after) {
-            "another thread shares the core: use the minimum, and measure again"
+            "another thread used the core: only the minimum is reliable; measure again on an idle machine"
         } else {
             "no other thread used the core before or after"
         }
@@ -126,7 +126,7 @@ pub(super) fn text(results: &Results) -> Vec<u8> {
 }
 
 fn bar(rate: f64, top: f64) -> String {
-    "#".repeat(((rate / top * BAR as f64).round() as usize).clamp(1, BAR))
+    "#".repeat(((rate / top * MAX_BAR_CHARS as f64).round() as usize).clamp(1, MAX_BAR_CHARS))
 }
 
 /// Formats the results as one JSON object.
@@ -203,7 +203,11 @@ pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
     match fs::write(path, out + table) {
         Ok(()) => Verdict::Well,
         Err(error) => {
-            say(format_args!("cannot write {}: {}", Shown(path.as_os_str()), reason(&error)));
+            print_message(format_args!(
+                "cannot write {}: {}",
+                Shown(path.as_os_str()),
+                reason(&error)
+            ));
             Verdict::Failed
         }
     }

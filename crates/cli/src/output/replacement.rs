@@ -20,7 +20,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::say::{Shown, say};
+use crate::message::{Shown, print_message};
 
 /// Flags with which opening neither follows a symlink nor blocks on a FIFO.
 const NO_DETOUR: i32 = OFlags::NOFOLLOW.bits() as i32 | OFlags::NONBLOCK.bits() as i32;
@@ -109,7 +109,7 @@ impl Replacement {
         let directory = File::open(directory.unwrap_or(Path::new(".")));
         let _ = directory.and_then(|directory| directory.sync_all());
         if let Some(replaced) = replaced.filter(|replaced| replaced.nlink() > 1) {
-            say(format_args!(
+            print_message(format_args!(
                 "{} was one of {} hard links; the others still have its old contents",
                 Shown(self.path.as_os_str()),
                 replaced.nlink()

@@ -21,7 +21,7 @@ use super::getopt::{Getopt, Manner};
 use super::streams::Streams;
 use super::token::{self, Cause, Failure, Key, TokenKey};
 use crate::key;
-use crate::say::reason;
+use crate::message::reason;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tool {
@@ -288,7 +288,7 @@ fn all_on_token(options: &Options, key: &TokenKey, streams: &mut Streams) -> u8 
                 let tag = data_encoding::HEXLOWER.encode(&tag);
                 line(options, name, &tag, streams);
             }
-            Err(cause) => status = say_why(name, cause, streams),
+            Err(cause) => status = print_cause(name, cause, streams),
         }
         if streams.advance().is_break() {
             break;
@@ -318,10 +318,10 @@ fn fail(name: Option<&OsStr>, error: lanesum_files::Error, streams: &mut Streams
         Step::Open => Cause::Open,
         _ => Cause::Read(error.into_source().unwrap_or_else(|| io::Error::other("read error"))),
     };
-    say_why(name, cause, streams)
+    print_cause(name, cause, streams)
 }
 
-fn say_why(name: Option<&OsStr>, cause: Cause, streams: &mut Streams) -> u8 {
+fn print_cause(name: Option<&OsStr>, cause: Cause, streams: &mut Streams) -> u8 {
     let name = name.map_or(&b"STDIN"[..], OsStr::as_bytes);
     // These messages end with a newline, and the tools append another.
     let cause = match cause {

@@ -11,11 +11,11 @@ use rustix::io::Errno;
 use signal_hook::consts::SIGPIPE;
 use signal_hook::low_level::emulate_default_handler;
 
-use crate::say::{Newlines, reason, visible};
+use crate::message::{Newlines, reason, visible};
 use crate::standard::Stdout;
 
 /// Size at which the output buffer is flushed unless lines are written immediately, in bytes.
-const BUFFER: usize = 64 << 10;
+const BUFFER_BYTES: usize = 64 << 10;
 
 pub(super) struct Streams {
     /// Prefix of messages: the name the command was called by.
@@ -39,7 +39,7 @@ impl Streams {
             name: name.to_vec(),
             buffer: Vec::new(),
             is_terminal: io::stdout().is_terminal(),
-            newlines: Newlines::Kept,
+            newlines: Newlines::Preserved,
             by_line: true,
             stops: false,
             stdout: Ok(Stdout),
@@ -72,7 +72,7 @@ impl Streams {
     /// [`stop_unwritten`](Self::stop_unwritten) was called, as GNU's tools do for lines with
     /// digests.
     pub(super) fn advance(&mut self) -> ControlFlow<()> {
-        if self.by_line || self.buffer.len() >= BUFFER {
+        if self.by_line || self.buffer.len() >= BUFFER_BYTES {
             self.flush();
         }
         if self.stops && self.stdout.is_err() {
@@ -108,7 +108,7 @@ impl Streams {
         self.flush();
         let mut stderr = io::stderr().lock();
         let message = match stderr.is_terminal() {
-            true => visible(message, Newlines::Kept),
+            true => visible(message, Newlines::Preserved),
             false => message.into(),
         };
         // Failure to write a message is not an error.

@@ -6,12 +6,12 @@ use data_encoding::HEXLOWER;
 use lanesum::Digest;
 use lanesum::tree::{Levels, Tree};
 
-use super::kept::Kept;
 use super::read::Source;
+use super::stored::StoredTree;
 use super::{Hashing, failed, print_verdict, usage};
 use crate::args::Dmverity;
+use crate::message::{Shown, print_message};
 use crate::output::{Output, Stop};
-use crate::say::{Shown, say};
 use crate::{Verdict, print};
 
 /// Length of the superblock of a hash device, in bytes.
@@ -30,20 +30,23 @@ pub(super) fn run(args: &Dmverity) -> Result<Verdict, Verdict> {
     let rest = source.bytes % args.data_block_size as u64;
     source.bytes -= rest;
     if source.bytes == 0 {
-        say(format_args!("{shown} is shorter than a block of {} bytes", args.data_block_size));
+        print_message(format_args!(
+            "{shown} is shorter than a block of {} bytes",
+            args.data_block_size
+        ));
         return Err(Verdict::Failed);
     }
     if rest > 0 {
-        say(format_args!(
+        print_message(format_args!(
             "the root does not cover the last {rest} bytes of {shown}, an incomplete block"
         ));
     }
     let mut out = Vec::new();
     if let (Some(wanted), Some(path)) = (&args.verify, &args.hash_device) {
         let start = SUPERBLOCK.next_multiple_of(args.hash_block_size);
-        let kept = Kept { path, start, block_len: args.hash_block_size };
+        let stored = StoredTree { path, start, block_len: args.hash_block_size };
         let leads = |root: &Digest| Ok(root == wanted);
-        let verdict = kept.compare(&hashing, &tree, source, (&args.path, leads), &mut out);
+        let verdict = stored.compare(&hashing, &tree, source, (&args.path, leads), &mut out);
         let printed = print(&out);
         return verdict.map(|()| printed);
     }
@@ -65,8 +68,8 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
     let blocks: usize = above(levels).map(|level| level.len().div_ceil(args.hash_block_size)).sum();
     let start = SUPERBLOCK.next_multiple_of(args.hash_block_size);
     if let Some(path) = &args.output {
-        let mut output = Output::file(path).map_err(|stop| stop.say())?;
-        output.check_input(&args.path).map_err(|stop| stop.say())?;
+        let mut output = Output::file(path).map_err(|stop| stop.print_message())?;
+        output.check_input(&args.path).map_err(|stop| stop.print_message())?;
         let device = output.buffer();
         device.extend(superblock(args, levels, &uuid));
         device.resize(start, 0);
@@ -74,7 +77,7 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
             device.extend(level);
             device.resize(device.len().next_multiple_of(args.hash_block_size), 0);
         }
-        output.finish().map_err(|stop: Stop| stop.say())?;
+        output.finish().map_err(|stop: Stop| stop.print_message())?;
     }
     let hex = HEXLOWER.encode(&uuid);
     let salt = match &args.salt.0[..] {

@@ -1,8 +1,8 @@
 //! `lanesum tree`: prints roots of Merkle trees over files, in the formats of other programs.
 
 mod dmverity;
-mod kept;
 mod read;
+mod stored;
 mod torrent;
 
 use std::fmt::Display;
@@ -17,11 +17,11 @@ use lanesum::{Algorithm, Digest, Engine};
 use lanesum_files::Settings;
 use lanesum_manifest::torrent::Version;
 
-use self::kept::Kept;
 use self::read::Source;
+use self::stored::StoredTree;
 use crate::args::{Fsverity, Jobs, Rfc6962, S3, TreeKind};
+use crate::message::{Shown, print_message, reason};
 use crate::output::{Output, Stop};
-use crate::say::{Shown, reason, say};
 use crate::{Verdict, settings};
 
 pub(crate) fn run(kind: &TreeKind) -> Verdict {
@@ -48,7 +48,7 @@ impl Hashing {
     fn new(jobs: &Jobs, algorithm: Algorithm) -> Result<Self, Verdict> {
         let settings = settings(jobs, &[algorithm.into()])?;
         let engine = settings.policy.engine(algorithm).map_err(|error| {
-            say(format_args!("LANESUM_KERNEL: {error}"));
+            print_message(format_args!("LANESUM_KERNEL: {error}"));
             Verdict::Usage
         })?;
         Ok(Self { engine, settings, bytes: None })
@@ -62,13 +62,13 @@ impl Hashing {
 
 /// Reports invalid parameters of a tree.
 fn usage(error: impl Display) -> Verdict {
-    say(error);
+    print_message(error);
     Verdict::Usage
 }
 
 /// Reports an I/O error with a file.
 fn failed(action: &str, path: &Path, error: &io::Error) -> Verdict {
-    say(format_args!("cannot {action} {}: {}", Shown(path.as_os_str()), reason(error)));
+    print_message(format_args!("cannot {action} {}: {}", Shown(path.as_os_str()), reason(error)));
     Verdict::Failed
 }
 
@@ -77,14 +77,14 @@ fn lines<'p>(
     paths: impl IntoIterator<Item = &'p Path>,
     mut line: impl FnMut(&Path, &mut Output) -> Result<(), Verdict>,
 ) -> Result<Verdict, Verdict> {
-    let mut output = Output::standard().map_err(|stop: Stop| stop.say())?;
+    let mut output = Output::standard().map_err(|stop: Stop| stop.print_message())?;
     let mut verdict = Verdict::Well;
     for path in paths {
         if let Err(other) = line(path, &mut output) {
             verdict = other;
         }
     }
-    output.finish().map_err(|stop| stop.say())?;
+    output.finish().map_err(|stop| stop.print_message())?;
     Ok(verdict)
 }
 
@@ -121,10 +121,10 @@ fn fsverity(args: &Fsverity) -> Result<Verdict, Verdict> {
         let failed = |error| failed("read", path, &error);
         let source = Source::open(path).map_err(failed)?;
         let bytes = source.bytes;
-        if let (Some(wanted), Some(kept)) = (&args.verify, &args.merkle_tree) {
-            let kept = Kept { path: kept, start: 0, block_len };
+        if let (Some(wanted), Some(stored)) = (&args.verify, &args.merkle_tree) {
+            let stored = StoredTree { path: stored, start: 0, block_len };
             let leads = |root: &Digest| Ok(digest(bytes, root)? == *wanted);
-            return kept.compare(&hashing, &tree, source, (path, leads), out.buffer());
+            return stored.compare(&hashing, &tree, source, (path, leads), out.buffer());
         }
         let leaves = hashing.leaves(&source, &tree).map_err(failed)?;
         let digest = digest(bytes, &tree.above(leaves).root())?;

@@ -12,18 +12,18 @@ use lanesum::tree::Tree;
 use lanesum::{Done, Engine, Lanes, Message};
 use lanesum_files::{Kinds, open};
 
-use crate::args::LONGEST_BLOCK;
+use crate::args::MAX_BLOCK_BYTES;
 
 /// Maximum length of a short leaf, in bytes. Short leaves are read whole, a batch for all lanes at
 /// once; this includes the blocks of all block trees. Longer leaves have neither prefix nor
 /// padding.
-const SHORT: usize = LONGEST_BLOCK;
+const MAX_SHORT_LEAF_BYTES: usize = MAX_BLOCK_BYTES;
 
 /// Minimum read size for short leaves, in bytes.
-const CHUNK: usize = 256 << 10;
+const MIN_READ_BYTES: usize = 256 << 10;
 
 /// Read size for long leaves, in bytes.
-const READ: usize = 64 << 10;
+const LONG_LEAF_READ_BYTES: usize = 64 << 10;
 
 /// Files whose leaves are hashed as if the files were concatenated.
 pub(crate) struct Source {
@@ -102,7 +102,7 @@ impl Source {
     ) -> io::Result<Vec<u8>> {
         let threads = threads.or(thread::available_parallelism().ok()).map_or(1, usize::from);
         let next = AtomicU64::new(0);
-        let work = || match tree.leaf_len() <= SHORT {
+        let work = || match tree.leaf_len() <= MAX_SHORT_LEAF_BYTES {
             true => self.short(tree, &next),
             false => self.long(tree.leaf_len() as u64, engine, &next),
         };
@@ -128,7 +128,7 @@ impl Source {
     /// Hashes chunks of whole leaves until none remain. Returns the number of each chunk, and its
     /// digests.
     fn short(&self, tree: &Tree, next: &AtomicU64) -> io::Result<Vec<(u64, Vec<u8>)>> {
-        let chunk = (32 * tree.leaf_len()).max(CHUNK).next_multiple_of(tree.leaf_len());
+        let chunk = (32 * tree.leaf_len()).max(MIN_READ_BYTES).next_multiple_of(tree.leaf_len());
         let mut buffer = vec![0; chunk];
         let mut parts = Vec::new();
         loop {
@@ -192,7 +192,8 @@ impl Message for Leaf<'_> {
 
     fn fill(&mut self) -> io::Result<&[u8]> {
         if self.used == self.buffer.len() {
-            self.buffer.resize((self.end - self.start).min(READ as u64) as usize, 0);
+            self.buffer
+                .resize((self.end - self.start).min(LONG_LEAF_READ_BYTES as u64) as usize, 0);
             self.source.read(&mut self.buffer, self.start)?;
             (self.start, self.used) = (self.start + self.buffer.len() as u64, 0);
         }

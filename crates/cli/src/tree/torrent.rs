@@ -14,15 +14,15 @@ use lanesum_manifest::torrent::{Layer, Pieces, Torrent, TorrentFile, Version};
 use super::read::Source;
 use super::{Hashing, differs, failed, print_verdict};
 use crate::args;
+use crate::message::{Shown, failure, print_message};
 use crate::output::{Output, Stop};
-use crate::say::{Shown, failure, say};
 use crate::{Verdict, print};
 
 /// Length of a leaf in torrents of version 2, in bytes.
-const LEAF: u64 = 16 << 10;
+const LEAF_BYTES: u64 = 16 << 10;
 
 /// Maximum length of a `.torrent` file, in bytes.
-const LONGEST: u64 = 1 << 30;
+const MAX_TORRENT_BYTES: u64 = 1 << 30;
 
 pub(super) fn run(args: &args::Torrent, version: Version) -> Result<Verdict, Verdict> {
     let algorithm = match version {
@@ -42,7 +42,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
     // Resolves `.` and `..`, which are not file names.
     let whole = args.path.canonicalize().map_err(|error| failed("read", &args.path, &error))?;
     let Some(name) = whole.file_name() else {
-        say(format_args!("{shown} has no name: a torrent needs one"));
+        print_message(format_args!("{shown} has no name: a torrent needs one"));
         return Err(Verdict::Failed);
     };
     let name = name.as_bytes().to_vec();
@@ -58,7 +58,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
         files.push(TorrentFile { path: inner, bytes, is_padding: false });
     }
     if files.iter().all(|file| file.bytes == 0) {
-        say(format_args!("{shown} has only empty files: a torrent needs data"));
+        print_message(format_args!("{shown} has only empty files: a torrent needs data"));
         return Err(Verdict::Failed);
     }
     let mut torrent = Torrent {
@@ -72,10 +72,13 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
     torrent.pieces = hashing.pieces(version, &torrent, &paths)?;
     let info_hash = hash(&hashing.engine, torrent.info());
     if let Some(path) = &args.output {
-        let mut output = Output::file(path).map_err(|stop| stop.say())?;
-        paths.iter().try_for_each(|path| output.check_input(path)).map_err(|stop| stop.say())?;
+        let mut output = Output::file(path).map_err(|stop| stop.print_message())?;
+        paths
+            .iter()
+            .try_for_each(|path| output.check_input(path))
+            .map_err(|stop| stop.print_message())?;
         output.buffer().extend(torrent.write(&args.announce));
-        output.finish().map_err(|stop: Stop| stop.say())?;
+        output.finish().map_err(|stop: Stop| stop.print_message())?;
     }
     Ok(print(format!("{info_hash}  {shown}\n").as_bytes()))
 }
@@ -89,14 +92,14 @@ fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
             Found::File(path) => files.push(path),
             Found::Link(path) | Found::Special(path) | Found::Output(path) => {
                 let path = Shown(path.as_os_str());
-                say(format_args!("skipping {path}: not a regular file"));
+                print_message(format_args!("skipping {path}: not a regular file"));
             }
             Found::Temporary(path) => {
                 let path = Shown(path.as_os_str());
-                say(format_args!("skipping {path}: temporary file of another run"));
+                print_message(format_args!("skipping {path}: temporary file of another run"));
             }
             Found::Unreadable(error) => {
-                say(failure(&error, ""));
+                print_message(failure(&error, ""));
                 return Err(Verdict::Failed);
             }
         }
@@ -169,7 +172,7 @@ impl Hashing {
         let levels = tree.above(leaves);
         let root = levels.root().as_bytes().try_into().expect("32 bytes");
         let pieces = match file.bytes > piece_len {
-            true => levels.bytes((piece_len / LEAF).ilog2() as usize).as_chunks().0.to_vec(),
+            true => levels.bytes((piece_len / LEAF_BYTES).ilog2() as usize).as_chunks().0.to_vec(),
             false => Vec::new(),
         };
         Ok(Some(Layer { root, pieces }))
@@ -186,13 +189,13 @@ fn verify(
     let unread = |error: std::io::Error| failed("read", path, &error);
     let mut text = Vec::new();
     let file = File::open(path).map_err(unread)?;
-    file.take(LONGEST + 1).read_to_end(&mut text).map_err(unread)?;
-    if text.len() as u64 > LONGEST {
-        say(format_args!("{} is too long for a torrent", Shown(path.as_os_str())));
+    file.take(MAX_TORRENT_BYTES + 1).read_to_end(&mut text).map_err(unread)?;
+    if text.len() as u64 > MAX_TORRENT_BYTES {
+        print_message(format_args!("{} is too long for a torrent", Shown(path.as_os_str())));
         return Err(Verdict::Failed);
     }
     let refused = |error: &dyn std::fmt::Display| {
-        say(format_args!("{}: {error}", Shown(path.as_os_str())));
+        print_message(format_args!("{}: {error}", Shown(path.as_os_str())));
         Verdict::Failed
     };
     let torrent = Torrent::parse(&text, version).map_err(|error| refused(&error))?;
@@ -264,7 +267,7 @@ fn leads(piece_len: u64, layer: &Layer) -> bool {
     // The tree above the pieces. Missing leaves are padded with empty subtrees.
     let pair = |pair: &[[u8; 32]]| lanesum::sha256(pair.as_flattened());
     let mut absent = [0; 32];
-    for _ in 0..(piece_len / LEAF).ilog2() {
+    for _ in 0..(piece_len / LEAF_BYTES).ilog2() {
         absent = pair(&[absent; 2]);
     }
     let mut level = layer.pieces.clone();

@@ -88,7 +88,7 @@ fn json_reports_the_same_findings() {
     let counts: BTreeMap<String, u64> = serde_json::from_value(summary["summary"].clone()).unwrap();
     assert_eq!((counts["same"], counts["rotted"], counts["unreadable"]), (3, 1, 0));
     let of = |class: &str| findings.iter().find(|finding| finding["class"] == class).unwrap();
-    assert_eq!(of("moved")["from"], "tree/sub/moved");
+    assert_eq!(of("moved")["moved_from"], "tree/sub/moved");
     assert_eq!(of("moved")["path"], "tree/a moved");
     assert_eq!(of("rotted")["before"]["digests"]["sha256"], hex("sha256", b"rotten"));
     assert_eq!(of("rotted")["now"]["digests"]["sha256"], hex("sha256", b"ROTTEN"));
@@ -159,7 +159,9 @@ unreadable    tree/link (a symlink; use -L to follow it)
 3 files: 1 the same, 2 unreadable
 ";
     assert_eq!(ran.out, expected);
-    assert_eq!(ran.err, "lanesum: SUMS: 4 lines are for other files\n");
+    let expected = "lanesum: SUMS: 4 lines are not audited: outside the audited trees, or excluded by \
+                    options\n";
+    assert_eq!(ran.err, expected);
     // No single tree contains all names.
     let ran = folder.run("check --audit SUMS");
     refused(&ran, 2, "SUMS: its names are in several trees; name one or more of: --tree");

@@ -122,7 +122,7 @@ fn a_rotted_file_is_reported_and_not_cached() {
     let stamp = Stamp::of(&fs::metadata(folder.at("tree/f")).unwrap());
     let mut cache = Cache::open(&folder.at("CACHE")).unwrap();
     let was = (Algorithm::SHA256.into(), hash(Algorithm::SHA256, "was"));
-    cache.learn(&folder.at("tree/f"), &stamp, [was].into_iter(), SystemTime::now());
+    cache.insert(&folder.at("tree/f"), &stamp, [was].into_iter(), SystemTime::now());
     cache.write().unwrap();
     drop(cache);
     for _ in 0..2 {

@@ -9,7 +9,7 @@ use std::process::Command;
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::common::{Folder, hex};
+use crate::common::{Folder, bytes, hex};
 
 /// Names that a terminal would interpret, reorder or hide.
 const NAMES: [&[u8]; 9] = [
@@ -145,6 +145,27 @@ fn terminals_interpret_no_name_and_pipes_receive_every_byte() {
     let text = on_terminal(command);
     assert!(!is_obeyed(&text), "{}", text.escape_ascii());
     assert!(hidden(&text) > 0, "{}", text.escape_ascii());
+}
+
+#[test]
+fn progress_needs_no_second_walk_or_stat() {
+    let folder = Folder::new();
+    for i in 0..40 {
+        folder.file(format!("tree/{}/{i}", i % 4), bytes(100_000));
+    }
+    let mut command = folder.command("strace");
+    command.args(["-f", "-qq", "-e", "trace=getdents64,statx,newfstatat", "-o", "TRACE"]);
+    command.arg(env!("CARGO_BIN_EXE_lanesum"));
+    command.args("sum -r tree -o SUMS --max-rate 2M".split(' '));
+    let text = on_terminal(command);
+    let text = String::from_utf8_lossy(&text);
+    assert!(text.contains(" left"), "{text}");
+    let trace = fs::read_to_string(folder.at("TRACE")).unwrap();
+    // The last call for a directory returns 0.
+    let is_last = |line: &&str| line.contains("getdents64") && line.ends_with("= 0");
+    assert_eq!(trace.lines().filter(is_last).count(), 5, "{trace}");
+    let stats = trace.lines().filter(|line| line.contains("stat") && line.contains("\"tree/"));
+    assert_eq!(stats.count(), 40, "{trace}");
 }
 
 #[test]

@@ -446,7 +446,7 @@ fn rot_detected_with_the_cache_is_not_recorded_in_another_manifest() {
     let mut cache = lanesum_keep::Cache::open(&folder.at("CACHE")).unwrap();
     let digest = lanesum::hash(lanesum::Algorithm::SHA256, "precious");
     let learnt = [(lanesum::Algorithm::SHA256.into(), digest)];
-    cache.learn(&path, &stamp, learnt.into_iter(), std::time::SystemTime::now());
+    cache.insert(&path, &stamp, learnt.into_iter(), std::time::SystemTime::now());
     cache.write().unwrap();
     drop(cache);
     let mut command = folder.lanesum();

@@ -13,7 +13,7 @@ use std::thread;
 
 use rustix::fs::{AtFlags, Dir, FileType, statat};
 
-use crate::descriptors::{PATIENCE, PAUSE, is_exhausted};
+use crate::descriptors::{ATTEMPT_INTERVAL, MAX_ATTEMPTS, is_exhausted};
 use crate::open::open_directory;
 
 /// A directory that is being walked.
@@ -65,9 +65,9 @@ impl Folder {
         let mut list = loop {
             match open_directory(&path, true).and_then(|open| Ok(Dir::new(open)?)) {
                 Ok(list) => break list,
-                Err(error) if is_exhausted(&error) && tries < PATIENCE => {
+                Err(error) if is_exhausted(&error) && tries < MAX_ATTEMPTS => {
                     tries += 1;
-                    thread::sleep(PAUSE);
+                    thread::sleep(ATTEMPT_INTERVAL);
                 }
                 Err(error) => return Err((path, error)),
             }

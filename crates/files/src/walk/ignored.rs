@@ -31,7 +31,7 @@ impl Ignored {
                 between.take_while(|folder| folder.starts_with(repository)).collect();
             folders.reverse();
             let exclude = (repository, repository.join(".git/info/exclude"));
-            let files = folders.iter().map(|folder| (*folder, folder.join(NAME)));
+            let files = folders.iter().map(|folder| (*folder, folder.join(FILE_NAME)));
             let files = [exclude].into_iter().chain(files);
             files.filter_map(|(folder, file)| rules(folder, &file, &mut failed)).collect()
         });
@@ -42,7 +42,7 @@ impl Ignored {
 
     /// Enters a directory. Passes an ignore file that is too long to `failed`.
     pub(super) fn enter(&mut self, folder: &Path, failed: impl FnMut(Error)) {
-        self.below.push(rules(folder, &folder.join(NAME), failed));
+        self.below.push(rules(folder, &folder.join(FILE_NAME), failed));
     }
 
     /// Leaves the directory that was entered last.
@@ -66,19 +66,19 @@ impl Ignored {
 }
 
 /// Name of ignore files.
-const NAME: &str = ".gitignore";
+const FILE_NAME: &str = ".gitignore";
 
 /// Maximum length of an ignore file, in bytes: compiled patterns take many times as much memory.
-const LONGEST: u64 = 1 << 20;
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The rules in `file` for the entries below a directory; `None` if it has no rules.
 fn rules(folder: &Path, file: &Path, mut failed: impl FnMut(Error)) -> Option<Gitignore> {
     let mut text = Vec::new();
     // A FIFO of that name contains no rules and does not block.
     let rules = open(file, Kinds::Storage).ok()?;
-    rules.take(LONGEST + 1).read_to_end(&mut text).ok()?;
-    if text.len() as u64 > LONGEST {
-        let error = io::Error::other(format!("longer than {LONGEST} bytes"));
+    rules.take(MAX_FILE_BYTES + 1).read_to_end(&mut text).ok()?;
+    if text.len() as u64 > MAX_FILE_BYTES {
+        let error = io::Error::other(format!("longer than {MAX_FILE_BYTES} bytes"));
         failed(Error::new(file, Step::Read, error));
         return None;
     }

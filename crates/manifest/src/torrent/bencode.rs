@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::TorrentError;
 
 /// Maximum nesting depth of lists and dictionaries.
-const DEEPEST: usize = 128;
+const MAX_DEPTH: usize = 128;
 
 /// A value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ impl<'t> Reader<'t> {
     }
 
     fn value(&mut self, depth: usize) -> Result<Value<'t>, TorrentError> {
-        if depth > DEEPEST {
+        if depth > MAX_DEPTH {
             return Err(TorrentError("nested too deeply"));
         }
         match self.peek()? {

@@ -9,10 +9,10 @@ use std::fmt;
 use self::bencode::Value;
 
 /// Maximum accepted length of a piece, in bytes.
-const LONGEST_PIECE: u64 = 1 << 30;
+const MAX_PIECE_BYTES: u64 = 1 << 30;
 
 /// The length of a leaf of version 2, in bytes.
-const LEAF: u64 = 16 << 10;
+const LEAF_BYTES: u64 = 16 << 10;
 
 /// A `.torrent` of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,7 +175,7 @@ impl Torrent {
         let name = component(name)?;
         let piece_len = info.get("piece length").and_then(Value::int);
         let piece_len = piece_len.and_then(|len| u64::try_from(len).ok());
-        let piece_len = piece_len.filter(|len| (1..=LONGEST_PIECE).contains(len));
+        let piece_len = piece_len.filter(|len| (1..=MAX_PIECE_BYTES).contains(len));
         let piece_len = piece_len.ok_or(TorrentError("invalid piece length"))?;
         let is_private = info.get("private").and_then(Value::int) == Some(1);
         let torrent = match version {
@@ -323,7 +323,7 @@ fn second(
     if info.get("meta version").and_then(Value::int) != Some(2) {
         return Err(TorrentError("no version 2 metadata"));
     }
-    if !piece_len.is_power_of_two() || piece_len < LEAF {
+    if !piece_len.is_power_of_two() || piece_len < LEAF_BYTES {
         return Err(TorrentError("invalid piece length"));
     }
     let tree = info.get("file tree").ok_or(TorrentError("missing file tree"))?;

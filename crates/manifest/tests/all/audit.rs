@@ -109,7 +109,7 @@ fn a_finding_is_a_json_object() {
     assert_eq!(
         moved.to_json(None),
         format!(
-            r#"{{"before":{{"digests":{{"sha1":"{hex}"}},"mtime":"1.000000000","size":3}},"class":"moved","from":"a","now":{{"digests":{{"sha1":"{hex}"}}}},"path_base64":"/w=="}}"#
+            r#"{{"before":{{"digests":{{"sha1":"{hex}"}},"mtime":"1.000000000","size":3}},"class":"moved","moved_from":"a","now":{{"digests":{{"sha1":"{hex}"}}}},"path_base64":"/w=="}}"#
         )
     );
     let finding = Finding { class: Class::Unreadable, before: None, now: Some(Record::new(b"d")) };

@@ -9,7 +9,7 @@ use lanesum_files::{Digests, Input, Job, Kinds, Progress, Settings, hash};
 use lanesum_manifest::{Checksum, CoreutilsLine, CoreutilsReader, Kind, report_name};
 
 use super::options::{Options, Report};
-use super::sums::{KINDS, LONGEST, Outcome, SHA2_KINDS, Sum};
+use super::sums::{KINDS, MAX_DIGEST_BYTES, Outcome, SHA2_KINDS, Sum};
 use super::{Tool, fail, input, is_possible, other, source};
 use crate::checker::{Asked, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
 use crate::personalities::quote;
@@ -22,7 +22,7 @@ pub(super) fn run(
     settings: &Settings,
     streams: &mut Streams,
 ) -> bool {
-    let kind = options.sum.with_len(LONGEST).kind();
+    let kind = options.sum.with_len(MAX_DIGEST_BYTES).kind();
     let possible = match options.is_settled {
         true => is_possible(options.sum, settings, streams),
         false => KINDS.iter().all(|&kind| is_possible(Sum::of_kind(kind), settings, streams)),
@@ -62,7 +62,7 @@ pub(super) fn run(
                     fail(entry.name.as_bytes(), &*error, streams);
                 });
             }
-            Item::Malformed { manifest, line, why: kind } => streams.say_of(
+            Item::Malformed { manifest, line, why: kind } => streams.print_message_about(
                 &manifest,
                 &format!("{line}: improperly formatted {} checksum line", kind.tag),
             ),
@@ -73,7 +73,7 @@ pub(super) fn run(
                         Unusable::Open(error) => {
                             fail(name(&end.manifest).as_bytes(), error, streams);
                         }
-                        _ => streams.say_of(&end.manifest, "read error"),
+                        _ => streams.print_message_about(&end.manifest, "read error"),
                     }
                     tally.forget();
                     tally.well = false;
@@ -175,11 +175,11 @@ impl Voice for Streams {
         self.out()
     }
 
-    fn say(&mut self, message: &str) {
+    fn print_message(&mut self, message: &str) {
         self.error(message.as_bytes());
     }
 
-    fn say_of(&mut self, manifest: &OsStr, message: &str) {
+    fn print_message_about(&mut self, manifest: &OsStr, message: &str) {
         let name = quote::name(name(manifest).as_bytes());
         self.error(&[&name[..], b": ", message.as_bytes()].concat());
     }

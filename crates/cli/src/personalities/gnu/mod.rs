@@ -28,11 +28,11 @@ use lanesum::{Algorithm, Policy};
 use lanesum_files::{Input, Kinds, Settings, open};
 use lanesum_streams::was_closed;
 use options::{Options, Refusal};
-use sums::{LONGEST, Outcome, Sum};
+use sums::{MAX_DIGEST_BYTES, Outcome, Sum};
 
 use super::quote;
 use super::streams::Streams;
-use crate::say::reason;
+use crate::message::reason;
 use crate::standard;
 
 /// The emulated tool.
@@ -59,7 +59,7 @@ impl Tool {
     fn sum(self) -> Sum {
         match self {
             Self::One(_, algorithm) => Sum::Lanesum(algorithm),
-            Self::B2sum => Sum::Blake2b(LONGEST),
+            Self::B2sum => Sum::Blake2b(MAX_DIGEST_BYTES),
             Self::Sum => Sum::Bsd,
             Self::Cksum => Sum::Crc,
         }

@@ -6,7 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use lanesum_manifest::Lengths;
 
 use super::Tool;
-use super::sums::{LONGEST, NAMES, Sum};
+use super::sums::{MAX_DIGEST_BYTES, NAMES, Sum};
 use crate::personalities::getopt::{Getopt, Long, Manner};
 use crate::personalities::quote;
 
@@ -55,7 +55,7 @@ const fn long(name: &'static str, takes_value: bool, id: char) -> Long {
 }
 
 // Options without a short form have a capital letter as id, which the command line cannot select.
-const LONG: [Long; 19] = [
+const LONG_OPTIONS: [Long; 19] = [
     long("length", true, 'l'),
     long("check", false, 'c'),
     long("ignore-missing", false, 'I'),
@@ -87,7 +87,7 @@ impl Tool {
             Self::Sum => ("rs", "HV"),
         };
         let has = |option: &Long| short.contains(option.id) || capitals.contains(option.id);
-        (short, LONG.into_iter().filter(has).collect())
+        (short, LONG_OPTIONS.into_iter().filter(has).collect())
     }
 }
 
@@ -255,7 +255,7 @@ fn with_length(sum: Sum, length: Option<(u64, &[u8])>, is_check: bool) -> Result
             text,
             [b"digest length for ", &quoted[..], b" must be 224, 256, 384, or 512"].concat(),
         ),
-        Lengths::All if bits > 8 * LONGEST as u64 => {
+        Lengths::All if bits > 8 * MAX_DIGEST_BYTES as u64 => {
             refuse(text, [b"maximum digest length for ", &quoted[..], b" is 512 bits"].concat())
         }
         Lengths::All if bits % 8 != 0 => refuse(text, b"length is not a multiple of 8".to_vec()),

@@ -8,7 +8,7 @@ use lanesum_files::{Input, Job, Kinds, Progress, Settings, hash};
 use lanesum_manifest::{Checksum, CoreutilsStyle, Terminator};
 
 use super::options::Options;
-use super::sums::{LONGEST, Outcome, Sum};
+use super::sums::{MAX_DIGEST_BYTES, Outcome, Sum};
 use super::{fail, input, is_possible, other, source};
 use crate::personalities::streams::Streams;
 
@@ -95,7 +95,7 @@ fn line(options: &Options, name: &[u8], outcome: &Outcome, streams: &mut Streams
                 terminator,
             };
             // The tag includes the length of a truncated digest; SHA-2 digests have their own tags.
-            let sum = sum.algorithm().map_or(sum.with_len(LONGEST), Sum::Lanesum);
+            let sum = sum.algorithm().map_or(sum.with_len(MAX_DIGEST_BYTES), Sum::Lanesum);
             return style.write(sum.kind(), digest, name, out);
         }
         (Outcome::Number { sum, .. }, Sum::Bsd | Sum::SystemV) if options.raw => {

@@ -37,14 +37,14 @@ pub(super) const NAMES: [(&str, Sum); 14] = [
     ("sha256", Sum::Lanesum(Algorithm::SHA256)),
     ("sha384", Sum::Lanesum(Algorithm::SHA384)),
     ("sha512", Sum::Lanesum(Algorithm::SHA512)),
-    ("sha2", Sum::Sha2(LONGEST)),
-    ("sha3", Sum::Sha3(LONGEST)),
-    ("blake2b", Sum::Blake2b(LONGEST)),
+    ("sha2", Sum::Sha2(MAX_DIGEST_BYTES)),
+    ("sha3", Sum::Sha3(MAX_DIGEST_BYTES)),
+    ("blake2b", Sum::Blake2b(MAX_DIGEST_BYTES)),
     ("sm3", Sum::Lanesum(Algorithm::SM3)),
 ];
 
 /// Maximum digest length of sums with several lengths, in bytes.
-pub(super) const LONGEST: usize = 64;
+pub(super) const MAX_DIGEST_BYTES: usize = 64;
 
 /// The kinds that `cksum -c` distinguishes by tag.
 pub(super) static KINDS: [Kind; 10] = [
@@ -54,9 +54,9 @@ pub(super) static KINDS: [Kind; 10] = [
     kind("SHA256", 32),
     kind("SHA384", 48),
     kind("SHA512", 64),
-    Sum::Sha2(LONGEST).kind(),
-    Sum::Sha3(LONGEST).kind(),
-    Sum::Blake2b(LONGEST).kind(),
+    Sum::Sha2(MAX_DIGEST_BYTES).kind(),
+    Sum::Sha3(MAX_DIGEST_BYTES).kind(),
+    Sum::Blake2b(MAX_DIGEST_BYTES).kind(),
     kind("SM3", 32),
 ];
 
@@ -66,7 +66,7 @@ pub(super) static SHA2_KINDS: [Kind; 5] = [
     kind("SHA256", 32),
     kind("SHA384", 48),
     kind("SHA512", 64),
-    Sum::Sha2(LONGEST).kind(),
+    Sum::Sha2(MAX_DIGEST_BYTES).kind(),
 ];
 
 const fn kind(tag: &'static str, digest_len: usize) -> Kind {
@@ -107,7 +107,7 @@ impl Sum {
             Self::Sha3(32) => Foreign::Sha3_256,
             Self::Sha3(48) => Foreign::Sha3_384,
             Self::Sha3(_) => Foreign::Sha3_512,
-            Self::Blake2b(LONGEST) => Foreign::Blake2b,
+            Self::Blake2b(MAX_DIGEST_BYTES) => Foreign::Blake2b,
             _ => return self.algorithm().map(Checksum::Lanesum),
         };
         Some(Checksum::Foreign(foreign))

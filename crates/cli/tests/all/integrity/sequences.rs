@@ -588,7 +588,7 @@ fn found(out: &str) -> Result<Findings, String> {
                 if before != now || before == hex("sha256", b"") {
                     return Err(format!("{line} has not moved"));
                 }
-                findings.missing.insert(name("from"), before);
+                findings.missing.insert(name("moved_from"), before);
                 findings.new.insert(name("path"), now);
             }
             other => return Err(format!("{line}: class {other:?}")),

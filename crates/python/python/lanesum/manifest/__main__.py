@@ -239,7 +239,7 @@ def report(args, changes, line):
     try:
         for change in changes:
             line.end()
-            print(f"{change.kind}  {shown(change.key)}" + (f": {change.error}" if change.error else ""))
+            print(f"{change.class_}  {shown(change.key)}" + (f": {change.reason}" if change.reason else ""))
     finally:
         line.end()
     sys.stdout.flush()
@@ -250,17 +250,17 @@ def report(args, changes, line):
 
 def checksums(args):
     kept = opened(args)
-    words = {"same": "same", "differs": "different", "unreadable": "unreadable"}
+    words = {"same": "same", "changed": "changed", "unreadable": "unreadable"}
     words |= {"unread": "composite, not read", "none": "without a SHA-256 in the store"}
     counts = dict.fromkeys(words, 0)
     for found in compare_checksums(kept, read=not args.no_read, options=options(args, kept.url)):
-        counts[found.kind] += 1
-        if found.kind in ("differs", "unreadable"):
-            print(f"{found.kind}  {shown(found.key)}" + (f": {found.error}" if found.error else ""))
+        counts[found.class_] += 1
+        if found.class_ in ("changed", "unreadable"):
+            print(f"{found.class_}  {shown(found.key)}" + (f": {found.reason}" if found.reason else ""))
     sys.stdout.flush()
     if not args.quiet:
-        say(counted({words[kind]: count for kind, count in counts.items()}) or "no objects")
-    return not counts["differs"] + counts["unreadable"]
+        say(counted({words[class_]: count for class_, count in counts.items()}) or "no objects")
+    return not counts["changed"] + counts["unreadable"]
 
 
 def root(args):

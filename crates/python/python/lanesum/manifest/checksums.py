@@ -17,13 +17,13 @@ from .types import Options
 class Compared:
     """The result for an object.
 
-    `kind` is "same", "differs", "unread" (a composite checksum, whose parts were not read), "none" (S3 stores
-    no SHA-256) or "unreadable", with the reason in `error`.
+    `class_` is "same", "changed", "unread" (a composite checksum, whose parts were not read), "none" (S3 stores
+    no SHA-256) or "unreadable", with the error in `reason`.
     """
 
     key: bytes
-    kind: str
-    error: str | None = None
+    class_: str
+    reason: str | None = None
 
 
 def compare_checksums(
@@ -37,7 +37,7 @@ def compare_checksums(
     ManifestError if the objects are not in S3.
 
         for found in compare_checksums(manifest.open("photos.manifest")):
-            print(found.kind, found.key)
+            print(found.class_, found.key)
     """
     source = store(manifest.url, manifest.options if options is None else options)
     if not hasattr(source, "read_part"):
@@ -46,11 +46,11 @@ def compare_checksums(
         rows = [row for row in rows.to_pylist() if row["status"] == "ok"]
         asked = source.pool.map(lambda row: attempt(_stored, source, row), rows)
         for row, stored in zip(rows, asked, strict=True):
-            kind = stored if isinstance(stored, Exception) else attempt(_compare, source, row, stored, read)
-            if isinstance(kind, Exception):
-                yield Compared(row["key"], "unreadable", reason(kind))
+            class_ = stored if isinstance(stored, Exception) else attempt(_compare, source, row, stored, read)
+            if isinstance(class_, Exception):
+                yield Compared(row["key"], "unreadable", reason(class_))
             else:
-                yield Compared(row["key"], kind)
+                yield Compared(row["key"], class_)
 
 
 def _head(source, row, **words):
@@ -73,10 +73,10 @@ def _compare(source, row, stored, read):
     if not checksum:
         return "none"
     if not count:
-        return "same" if checksum == row["sha256"] else "differs"
+        return "same" if checksum == row["sha256"] else "changed"
     if not read:
         return "unread"
     sizes = (_head(source, row, PartNumber=number)["ContentLength"] for number in range(1, count + 1))
     whole, digests = hash_pieces(lambda *some: source.read_part(row, *some), list(itertools.accumulate(sizes)))
     is_same = sha256(b"".join(digests)).digest() == checksum and whole == row["sha256"]
-    return "same" if is_same else "differs"
+    return "same" if is_same else "changed"

@@ -23,16 +23,16 @@ MOVES = 100_000
 class Change:
     """An object that differs.
 
-    `kind` is "new", "missing", "changed", "rotted" (another digest, but the same size, time and ETag) or
+    `class_` is "new", "missing", "changed", "rotted" (another digest, but the same size, time and ETag) or
     "unreadable" (also if it changed after it was listed). `before` and `now` are its digests of 32 bytes, or
-    None. `error` is the reason if it has no digest now.
+    None. `reason` is the error if it has no digest now.
     """
 
-    kind: str
+    class_: str
     key: bytes
     before: bytes | None
     now: bytes | None
-    error: str | None = None
+    reason: str | None = None
 
 
 class Changes:
@@ -40,13 +40,13 @@ class Changes:
 
     Objects and rows are read during the iteration.
 
-    `counts` has the number of objects of each kind so far, including "same". `moved` pairs the keys of
+    `counts` has the number of objects of each class so far, including "same". `moved` pairs the keys of
     missing and of new objects with the same digest: one key per digest, of at most 100,000 digests of missing
     and 100,000 of new objects. `same` is whether there is no difference.
 
         changes = made.verify()
         for change in changes:
-            print(change.kind, change.key)
+            print(change.class_, change.key)
         assert changes.same
     """
 
@@ -66,10 +66,10 @@ class Changes:
 
     def __next__(self) -> Change:
         change, self._next = self._next or self._read(), None
-        self.counts[change.kind] += 1
-        if change.kind == "missing" and len(self._missing) < MOVES:
+        self.counts[change.class_] += 1
+        if change.class_ == "missing" and len(self._missing) < MOVES:
             self._missing.setdefault(change.before, change.key)
-        elif change.kind == "new" and len(self._new) < MOVES:
+        elif change.class_ == "new" and len(self._new) < MOVES:
             self._new.setdefault(change.now, change.key)
         return change
 
@@ -99,7 +99,7 @@ class Changes:
             except StopIteration:
                 pass
         return self._next is None and not any(
-            count for kind, count in self.counts.items() if kind != "same"
+            count for class_, count in self.counts.items() if class_ != "same"
         )
 
 
@@ -136,29 +136,29 @@ def join(old: Any, new: Any) -> tuple[int, Iterator[Change]]:
     """The number of equal rows of two tables, and an iterator over the differences; either table may be None."""
     if old is None or new is None or not len(old) or not len(new):
         some = old if new is None or not len(new) else new
-        return 0, (_gone(row) if some is old else _came(row) for row in _rows(some))
+        return 0, (_missing(row) if some is old else _new(row) for row in _rows(some))
     old, new = old.combine_chunks(), new.combine_chunks()
     if old["key"].equals(new["key"]):
-        pairs, missing, added = (old, new), None, None
+        pairs, missing, unlisted = (old, new), None, None
     else:
         places = compute.index_in(old["key"], new["key"].combine_chunks()).combine_chunks()
         both = places.is_valid()
         pairs = old.filter(both), new.take(places.drop_null())
         missing = old.filter(compute.invert(both))
-        added = new.filter(compute.invert(compute.is_in(new["key"], old["key"].combine_chunks())))
+        unlisted = new.filter(compute.invert(compute.is_in(new["key"], old["key"].combine_chunks())))
     before, after = pairs
     same = compute.fill_null(compute.equal(before["sha256"], after["sha256"]), False)
     same = compute.and_(same, compute.equal(before["size"], after["size"]))
     differ = compute.invert(same)
     count = compute.sum(same).as_py() or 0
-    if count == len(before) and not missing and not added:
+    if count == len(before) and not missing and not unlisted:
         return count, iter(())
     changes = [
         _changed(row, now)
         for row, now in zip(_rows(before.filter(differ)), _rows(after.filter(differ)), strict=True)
     ]
-    changes += [_gone(row) for row in _rows(missing)]
-    changes += [_came(row) for row in _rows(added)]
+    changes += [_missing(row) for row in _rows(missing)]
+    changes += [_new(row) for row in _rows(unlisted)]
     return count, iter(sorted(changes, key=lambda change: change.key))
 
 
@@ -166,11 +166,11 @@ def _rows(table):
     return table.to_pylist() if table is not None and len(table) else []
 
 
-def _gone(row):
+def _missing(row):
     return Change("missing", row["key"], row["sha256"], None)
 
 
-def _came(row):
+def _new(row):
     if row["status"] != "ok":
         return Change("unreadable", row["key"], None, None, row["error"])
     return Change("new", row["key"], None, row["sha256"])
@@ -180,8 +180,8 @@ def _changed(row, now):
     if now["status"] != "ok":
         return Change("unreadable", row["key"], row["sha256"], None, now["error"])
     untouched = _look(row) == _look(now) and (row["mtime"], row["etag"]) != (None, None)
-    kind = "rotted" if untouched and row["sha256"] is not None else "changed"
-    return Change(kind, row["key"], row["sha256"], now["sha256"])
+    class_ = "rotted" if untouched and row["sha256"] is not None else "changed"
+    return Change(class_, row["key"], row["sha256"], now["sha256"])
 
 
 def _look(row):

@@ -6,21 +6,21 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 use lanesum_files::{Checksum, Settings};
-use lanesum_keep::{Outcome, Survey, Witness};
+use lanesum_keep::{Outcome, Sink, Survey};
 use lanesum_manifest::{Class, Named, Record};
 
 use super::report::shown;
 use crate::Verdict;
 use crate::identify::identify;
-use crate::say::say;
+use crate::message::print_message;
 
 /// Maximum number of unread records that are retained for confirming an algorithm at the end.
 const MAX_UNREAD: usize = 16;
 
-/// Forwards findings to `witness`. Stops at the first file that matches its line by an algorithm
+/// Forwards findings to `sink`. Stops at the first file that matches its line by an algorithm
 /// other than the assumed one: findings by the wrong algorithm are meaningless.
 pub(super) struct Assumed<'a, W> {
-    witness: &'a mut W,
+    sink: &'a mut W,
     settings: &'a Settings,
     /// The directory that names are relative to.
     root: &'a Path,
@@ -37,10 +37,10 @@ pub(super) struct Assumed<'a, W> {
     mistaken: Option<(Checksum, Checksum)>,
 }
 
-impl<'a, W: Witness> Assumed<'a, W> {
+impl<'a, W: Sink> Assumed<'a, W> {
     /// Creates a forwarder for a manifest with this `survey` and for files below `root`.
     pub(super) fn new(
-        witness: &'a mut W,
+        sink: &'a mut W,
         settings: &'a Settings,
         survey: &Survey,
         root: &'a Path,
@@ -48,7 +48,7 @@ impl<'a, W: Witness> Assumed<'a, W> {
     ) -> Self {
         let unconfirmed = survey.assumed.clone();
         Self {
-            witness,
+            sink,
             settings,
             root,
             is_before,
@@ -67,7 +67,7 @@ impl<'a, W: Witness> Assumed<'a, W> {
             self.mistaken = self.compare_unread();
         }
         let Some((assumed, found)) = self.mistaken else { return Ok(()) };
-        say(format_args!(
+        print_message(format_args!(
             "{}: its lines match {}, not {}: use -a {found}",
             shown(path),
             found.title(),
@@ -108,17 +108,17 @@ impl<'a, W: Witness> Assumed<'a, W> {
     }
 }
 
-impl<W: Witness> Witness for Assumed<'_, W> {
+impl<W: Sink> Sink for Assumed<'_, W> {
     fn place(&mut self, before: Option<&Record>, now: Option<&Record>) {
         if let (Some(before), Some(_)) = (before, now) {
             self.remember(before);
         }
-        self.witness.place(before, now);
+        self.sink.place(before, now);
     }
 
     fn outside(&mut self, record: &Record) {
         self.remember(record);
-        self.witness.outside(record);
+        self.sink.outside(record);
     }
 
     fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
@@ -139,6 +139,6 @@ impl<W: Witness> Witness for Assumed<'_, W> {
                 _ => {}
             }
         }
-        self.witness.found(outcome)
+        self.sink.found(outcome)
     }
 }

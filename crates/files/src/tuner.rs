@@ -23,7 +23,7 @@ pub(crate) struct Sample {
 ///
 /// Has no clock and no threads: all input comes through [`observe`](Self::observe).
 #[derive(Clone, Debug)]
-pub(crate) struct Depth {
+pub(crate) struct ReaderTuner {
     cores: usize,
     min: usize,
     max: usize,
@@ -52,26 +52,26 @@ struct Trial {
 }
 
 /// The shortest time for a meaningful rate.
-pub(crate) const EPOCH: Duration = Duration::from_millis(40);
+pub(crate) const MIN_EPOCH: Duration = Duration::from_millis(40);
 
 /// Maximum number of workers on small machines: no known device rewards more.
 const MAX_WORKERS: usize = 16;
 
 /// Minimum speedup for a trial to succeed; a smaller one is noise.
-const GAIN: f64 = 1.15;
+const MIN_SPEEDUP: f64 = 1.15;
 
 /// Share of the available processor time at which the process counts as CPU-bound.
-const BUSY: f64 = 0.85;
+const CPU_BOUND_SHARE: f64 = 0.85;
 
 /// Consecutive CPU-bound epochs before a deep queue is abandoned. If the device and the processor
 /// are about equally fast, the queue depth is the reason.
-const PATIENCE: u32 = 6;
+const MAX_CPU_BOUND_EPOCHS: u32 = 6;
 
 /// Initial and maximum number of epochs between failed trials. Conditions change, as when a
 /// device's cache fills or another program stops using it, so trials never end.
-const REST: (u32, u32) = (4, 64);
+const REST_EPOCHS: (u32, u32) = (4, 64);
 
-impl Depth {
+impl ReaderTuner {
     /// Creates a tuner for a machine with `cores` cores.
     pub(crate) fn new(cores: NonZeroUsize) -> Self {
         let cores = cores.get();
@@ -84,7 +84,7 @@ impl Depth {
             rate: 0.0,
             trial: None,
             rest: 0,
-            next_rest: REST.0,
+            next_rest: REST_EPOCHS.0,
             up: true,
             failed: 0,
             busy: 0,
@@ -104,7 +104,7 @@ impl Depth {
 
     /// Whether an epoch has passed since the last sample that was used.
     pub(crate) fn is_due(&self, elapsed: Duration) -> bool {
-        self.min < self.max && elapsed >= self.last.elapsed + EPOCH
+        self.min < self.max && elapsed >= self.last.elapsed + MIN_EPOCH
     }
 
     /// Records a sample and returns the new number of workers. Ignores a sample that is not yet
@@ -117,7 +117,7 @@ impl Depth {
         let rate = sample.work.saturating_sub(self.last.work) as f64 / seconds;
         let cpu = sample.cpu.saturating_sub(self.last.cpu).as_secs_f64();
         self.last = sample;
-        let is_busy = cpu >= BUSY * seconds * self.cores as f64;
+        let is_busy = cpu >= CPU_BOUND_SHARE * seconds * self.cores as f64;
         self.busy = if is_busy { self.busy + 1 } else { 0 };
         if is_busy {
             self.bear_with_processor();
@@ -147,22 +147,22 @@ impl Depth {
         if let Some(trial) = self.trial.take() {
             self.workers = trial.from;
         }
-        if self.workers > self.cores && self.busy < PATIENCE {
+        if self.workers > self.cores && self.busy < MAX_CPU_BOUND_EPOCHS {
             return;
         }
         self.workers = self.cores;
         self.rate = 0.0;
         self.rest = 0;
-        self.next_rest = REST.0;
+        self.next_rest = REST_EPOCHS.0;
         self.up = true;
         self.failed = 0;
     }
 
     fn judge(&mut self, from: usize, rate: f64) {
-        if rate > self.rate * GAIN {
+        if rate > self.rate * MIN_SPEEDUP {
             self.rate = rate;
             self.failed = 0;
-            self.next_rest = REST.0;
+            self.next_rest = REST_EPOCHS.0;
         } else {
             self.workers = from;
             self.fail();
@@ -178,7 +178,7 @@ impl Depth {
         if self.failed == 2 {
             self.failed = 0;
             self.rest = self.next_rest;
-            self.next_rest = (self.next_rest * 2).min(REST.1);
+            self.next_rest = (self.next_rest * 2).min(REST_EPOCHS.1);
         }
     }
 
@@ -216,18 +216,23 @@ mod tests {
 
     /// Simulates `epochs` epochs with an uneven clock. Returns the last sample and the number of
     /// workers in each epoch.
-    fn run(depth: &mut Depth, start: Sample, device: Device, epochs: u32) -> (Sample, Vec<usize>) {
+    fn run(
+        tuner: &mut ReaderTuner,
+        start: Sample,
+        device: Device,
+        epochs: u32,
+    ) -> (Sample, Vec<usize>) {
         let mut sample = start;
         let mut levels = Vec::new();
         for epoch in 0..epochs {
             // Files differ: the rate of an epoch varies by up to 6 % in either direction.
             let noise = 1.0 + 0.06 * f64::from(epoch * 7 % 5).mul_add(0.5, -1.0);
-            let step = EPOCH + Duration::from_millis(u64::from(epoch % 3));
-            let (rate, busy) = device(depth.workers() as f64);
+            let step = MIN_EPOCH + Duration::from_millis(u64::from(epoch % 3));
+            let (rate, busy) = device(tuner.workers() as f64);
             sample.elapsed += step;
             sample.cpu += step.mul_f64(busy);
             sample.work += (rate * noise * step.as_secs_f64()) as u64;
-            levels.push(depth.observe(sample));
+            levels.push(tuner.observe(sample));
         }
         (sample, levels)
     }
@@ -241,14 +246,14 @@ mod tests {
 
     #[test]
     fn the_page_cache_gets_one_worker_per_core() {
-        let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), PAGE_CACHE, 500);
+        let (_, levels) = run(&mut ReaderTuner::new(CORES), Sample::default(), PAGE_CACHE, 500);
         assert!(levels.iter().all(|&workers| workers == 2), "{levels:?}");
     }
 
     #[test]
     fn a_flash_drive_gets_a_deep_queue_within_half_a_second() {
-        let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), FLASH, 500);
-        let half_a_second = 500 / EPOCH.as_millis() as usize;
+        let (_, levels) = run(&mut ReaderTuner::new(CORES), Sample::default(), FLASH, 500);
+        let half_a_second = 500 / MIN_EPOCH.as_millis() as usize;
         assert_eq!(levels[half_a_second], 16, "{levels:?}");
         assert_eq!(settled(&levels), 16);
         let full = levels.iter().filter(|&&workers| workers == 16).count();
@@ -257,7 +262,7 @@ mod tests {
 
     #[test]
     fn a_rotating_disk_gets_one_reader_and_few_trials() {
-        let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), ROTATING, 500);
+        let (_, levels) = run(&mut ReaderTuner::new(CORES), Sample::default(), ROTATING, 500);
         assert_eq!(settled(&levels), 1, "{levels:?}");
         let more = levels.iter().filter(|&&workers| workers > 1).count();
         assert!(more < 50, "trials of more must be few: {more} of 500");
@@ -266,31 +271,31 @@ mod tests {
 
     #[test]
     fn an_intermediate_optimum_is_found() {
-        let (_, levels) = run(&mut Depth::new(CORES), Sample::default(), ARRAY, 500);
+        let (_, levels) = run(&mut ReaderTuner::new(CORES), Sample::default(), ARRAY, 500);
         assert_eq!(settled(&levels), 8, "{levels:?}");
     }
 
     #[test]
     fn occasional_cpu_bound_epochs_do_not_end_a_deep_queue() {
-        let mut depth = Depth::new(CORES);
-        let (mut sample, _) = run(&mut depth, Sample::default(), FLASH, 100);
+        let mut tuner = ReaderTuner::new(CORES);
+        let (mut sample, _) = run(&mut tuner, Sample::default(), FLASH, 100);
         // Two cores are busy, whatever the number of workers.
         const BURST: Device = |workers| (3e7 * workers, 2.0);
         for _ in 0..50 {
             let bursts;
-            (sample, bursts) = run(&mut depth, sample, BURST, PATIENCE - 1);
+            (sample, bursts) = run(&mut tuner, sample, BURST, MAX_CPU_BOUND_EPOCHS - 1);
             assert!(bursts.iter().all(|&workers| workers == 16), "{bursts:?}");
-            (sample, _) = run(&mut depth, sample, FLASH, 2);
+            (sample, _) = run(&mut tuner, sample, FLASH, 2);
         }
     }
 
     #[test]
     fn the_number_of_workers_follows_a_change_of_device() {
-        let mut depth = Depth::new(CORES);
+        let mut tuner = ReaderTuner::new(CORES);
         let mut sample = Sample::default();
         for (device, workers) in [(FLASH, 16), (PAGE_CACHE, 2), (ROTATING, 1), (FLASH, 16)] {
             let levels;
-            (sample, levels) = run(&mut depth, sample, device, 600);
+            (sample, levels) = run(&mut tuner, sample, device, 600);
             assert_eq!(settled(&levels), workers, "{levels:?}");
         }
     }
@@ -298,9 +303,9 @@ mod tests {
     #[test]
     fn a_requested_number_of_workers_is_constant() {
         for workers in [1, 3, 40] {
-            let mut depth = Depth::fixed(NonZeroUsize::new(workers).unwrap());
+            let mut tuner = ReaderTuner::fixed(NonZeroUsize::new(workers).unwrap());
             for device in [FLASH, ROTATING, PAGE_CACHE] {
-                let (_, levels) = run(&mut depth, Sample::default(), device, 50);
+                let (_, levels) = run(&mut tuner, Sample::default(), device, 50);
                 assert!(levels.iter().all(|&level| level == workers));
             }
         }

@@ -4,14 +4,14 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-use lanesum_keep::{Outcome, Why, Witness};
+use lanesum_keep::{Outcome, Reason, Sink};
 use lanesum_manifest::{Class, Counts, Named, Record, report_name};
 
 use crate::Verdict;
 use crate::args::Findings;
+use crate::message::{Shown, classes, failure, print_message};
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::say::{Shown, classes, failure, say};
 
 /// Writes findings and counts them.
 pub(crate) struct Report<'a> {
@@ -31,7 +31,7 @@ pub(crate) struct Report<'a> {
 
 impl<'a> Report<'a> {
     pub(crate) fn new(args: &'a Findings, progress: &'a Progress) -> Result<Self, Verdict> {
-        let output = Output::standard().map_err(|stop| stop.say())?;
+        let output = Output::standard().map_err(|stop| stop.print_message())?;
         let color = output.has_color();
         Ok(Self {
             args,
@@ -57,12 +57,15 @@ impl<'a> Report<'a> {
     pub(crate) fn is_about(&self, path: &Path) -> bool {
         if self.stop.is_none() && self.outside > 0 {
             let path = shown(path);
-            self.progress.aside(|| match (self.inside, self.outside) {
-                (0, _) => say(format_args!("{path}: all of its lines are for other files")),
-                (_, count) => say(format_args!(
-                    "{path}: {count} {} for other files",
-                    if count == 1 { "line is" } else { "lines are" }
-                )),
+            let lines = match (self.inside, self.outside) {
+                (0, _) => "no line is audited".to_owned(),
+                (_, 1) => "1 line is not audited".to_owned(),
+                (_, count) => format!("{count} lines are not audited"),
+            };
+            self.progress.aside(|| {
+                print_message(format_args!(
+                    "{path}: {lines}: outside the audited trees, or excluded by options"
+                ));
             });
         }
         self.inside > 0 || self.outside == 0
@@ -89,7 +92,7 @@ impl<'a> Report<'a> {
     pub(crate) fn finish(mut self, well: bool) -> Verdict {
         self.summarize();
         if let Some(stop) = self.stop {
-            return stop.say();
+            return stop.print_message();
         }
         let is_recorded = |class| match class {
             Class::Same => true,
@@ -114,7 +117,7 @@ impl<'a> Report<'a> {
             }
             let buffer = self.output.buffer();
             buffer.extend(b"  ");
-            if let Some(from) = finding.from() {
+            if let Some(from) = finding.moved_from() {
                 buffer.extend(&*report_name(from));
                 buffer.extend(b" -> ");
             }
@@ -127,7 +130,7 @@ impl<'a> Report<'a> {
     }
 }
 
-impl Witness for Report<'_> {
+impl Sink for Report<'_> {
     fn place(&mut self, before: Option<&Record>, _: Option<&Record>) {
         self.inside += u64::from(before.is_some());
     }
@@ -139,7 +142,7 @@ impl Witness for Report<'_> {
     fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
         self.counts.add(outcome.finding.class);
         if outcome.finding.class != Class::Same || self.args.all {
-            let reason = outcome.why.as_ref().map(why);
+            let reason = outcome.reason.as_ref().map(describe);
             self.line(&outcome, reason.as_deref());
         }
         match self.output.write_if_due(self.progress) {
@@ -163,14 +166,11 @@ fn color(class: Class) -> Option<u8> {
 }
 
 /// Describes why a file is unreadable or was not found.
-pub(crate) fn why(why: &Why) -> String {
-    match why {
-        Why::Error(error) => failure(error, ""),
-        Why::Link => "a symlink; use -L to follow it".into(),
-        Why::Special => "not a regular file".into(),
-        Why::InUnreadable => "its directory cannot be listed".into(),
-        Why::BehindLink => "below a symlink; use -L to follow it".into(),
-        Why::Skipped => "used by this command, or a temporary file".into(),
+pub(crate) fn describe(reason: &Reason) -> String {
+    match reason {
+        Reason::Error(error) => failure(error, ""),
+        Reason::Link | Reason::BehindLink => format!("{reason}; use -L to follow it"),
+        _ => reason.to_string(),
     }
 }
 

@@ -11,11 +11,11 @@ use lanesum_files::{Kinds, open};
 use super::read::Source;
 use super::{Hashing, differs, failed, print_verdict};
 use crate::Verdict;
-use crate::say::{Shown, say};
+use crate::message::{Shown, print_message};
 
 /// A stored tree. Its levels are consecutive, from the one below the root to the leaves, each padded to
 /// whole blocks.
-pub(super) struct Kept<'p> {
+pub(super) struct StoredTree<'p> {
     pub(super) path: &'p Path,
     /// Offset of the tree in its file, in bytes.
     pub(super) start: usize,
@@ -23,7 +23,7 @@ pub(super) struct Kept<'p> {
     pub(super) block_len: usize,
 }
 
-impl Kept<'_> {
+impl StoredTree<'_> {
     /// Reports the blocks of a file that differ from the stored tree. `leads` checks the tree's
     /// root.
     pub(super) fn compare(
@@ -39,7 +39,7 @@ impl Kept<'_> {
         if let Some(range) = &hashing.bytes {
             if *range.start() >= bytes {
                 let (path, first) = (Shown(path.as_os_str()), range.start());
-                say(format_args!(
+                print_message(format_args!(
                     "{path} has only {bytes} bytes in whole blocks: byte {first} is out of range"
                 ));
                 return Err(Verdict::Failed);
@@ -58,7 +58,7 @@ impl Kept<'_> {
         let theirs = self.leaves(count * place_len, place_len);
         let theirs = theirs.map_err(|error| failed("read", self.path, &error))?;
         if !leads(&tree.above(theirs.clone()).root())? {
-            say(format_args!("{} does not match the root", Shown(self.path.as_os_str())));
+            print_message(format_args!("{} does not match the root", Shown(self.path.as_os_str())));
             return Err(Verdict::Failed);
         }
         let ours = hashing.leaves(&source, tree).map_err(unread)?;

@@ -1,7 +1,7 @@
 //! State that persists between runs: audits and updates of manifests, and the cache.
 
 mod assumed;
-pub(crate) mod audit;
+pub(crate) mod check;
 pub(crate) mod diff;
 mod report;
 pub(crate) mod update;
@@ -10,17 +10,17 @@ use std::path::{Path, PathBuf};
 use std::{env, fs};
 
 use lanesum_files::{Identity, Options, Walk};
-use lanesum_keep::{Audit, Cache, Kept, Manifest, Trust, Witness};
+use lanesum_keep::{Audit, Cache, Manifest, SharedCache, Sink, Trust};
 
 use crate::Verdict;
 use crate::args::{self, CacheArgs};
+use crate::message::{Shown, print_message, reason};
 use crate::progress::Progress;
-use crate::say::{Shown, reason, say};
 use assumed::Assumed;
-use audit::cannot_read;
+use check::cannot_read;
 
 /// Opens the requested cache. If that fails, reports the error; the run continues without a cache.
-pub(crate) fn cache(args: &CacheArgs) -> Option<Kept> {
+pub(crate) fn cache(args: &CacheArgs) -> Option<SharedCache> {
     let named = args.cache.as_ref()?;
     let path = match named.is_empty() {
         true => usual_cache()?,
@@ -30,13 +30,15 @@ pub(crate) fn cache(args: &CacheArgs) -> Option<Kept> {
     match Cache::open(&path) {
         Ok(cache) => {
             if cache.was_damaged {
-                say(format_args!("the cache {shown} was corrupt and has been replaced"));
+                print_message(format_args!("the cache {shown} was corrupt and has been replaced"));
             }
-            Some(Kept::new(cache, args.checkpoint))
+            Some(SharedCache::new(cache, args.checkpoint))
         }
         Err(error) => {
             let reason = reason(&error);
-            say(format_args!("cannot use the cache {shown}: {reason}; continuing without it"));
+            print_message(format_args!(
+                "cannot use the cache {shown}: {reason}; continuing without it"
+            ));
             None
         }
     }
@@ -48,21 +50,21 @@ fn usual_cache() -> Option<PathBuf> {
     let folder = absolute("XDG_CACHE_HOME")
         .or_else(|| absolute("HOME").map(|home| home.join(".cache")))
         .or_else(|| {
-            say("HOME is not set; continuing without a cache, use --cache=FILE");
+            print_message("HOME is not set; continuing without a cache, use --cache=FILE");
             None
         })?;
     Some(folder.join("lanesum/cache.sqlite"))
 }
 
 /// Flushes the cache, and reports errors.
-pub(crate) fn close(cache: Option<&Kept>) {
-    let Some(mut cache) = cache.map(Kept::lock) else { return };
+pub(crate) fn close(cache: Option<&SharedCache>) {
+    let Some(mut cache) = cache.map(SharedCache::lock) else { return };
     let written = cache.write();
     let path = Shown(cache.path().as_os_str()).to_string();
     if let Err(error) = written {
-        say(format_args!("cannot write the cache {path}: {}", reason(&error)));
+        print_message(format_args!("cannot write the cache {path}: {}", reason(&error)));
     } else if let Some(error) = cache.broken() {
-        say(format_args!("cannot read the cache {path}: {}; remove it", reason(error)));
+        print_message(format_args!("cannot read the cache {path}: {}; remove it", reason(error)));
     }
 }
 
@@ -72,7 +74,7 @@ fn trust(args: &CacheArgs) -> Trust {
 }
 
 /// Returns the identity of the cache file, which walks exclude.
-pub(crate) fn own(cache: Option<&Kept>) -> Option<Identity> {
+pub(crate) fn cache_identity(cache: Option<&SharedCache>) -> Option<Identity> {
     let path = cache?.lock().path().to_owned();
     fs::metadata(path).ok().as_ref().map(Identity::of)
 }
@@ -94,15 +96,15 @@ fn walk(
     args: &args::Walk,
     roots: Vec<PathBuf>,
     outputs: Vec<Identity>,
-    cache: Option<&Kept>,
+    cache: Option<&SharedCache>,
 ) -> Result<(Walk, Options), Verdict> {
     let mut options = options(args);
     options.outputs = outputs;
-    options.outputs.extend(own(cache));
+    options.outputs.extend(cache_identity(cache));
     match Walk::new(roots, &options) {
         Ok(walk) => Ok((walk, options)),
         Err(error) => {
-            say(error);
+            print_message(error);
             Err(Verdict::Usage)
         }
     }
@@ -110,7 +112,7 @@ fn walk(
 
 /// Runs `work` and shows progress, as a share of `entries` if given. Then flushes the cache and
 /// prints the `--explain` report.
-fn watched<T>(
+fn with_progress<T>(
     how: &Audit<'_>,
     progress: &Progress,
     entries: Option<u64>,
@@ -124,21 +126,21 @@ fn watched<T>(
 }
 
 /// Compares the files of a walk with the manifest at `path`.
-fn held(
+fn audit_manifest(
     path: &Path,
     manifest: Manifest,
     walk: Walk,
     how: &Audit<'_>,
     progress: &Progress,
-    witness: &mut impl Witness,
+    sink: &mut impl Sink,
 ) -> Result<(), Verdict> {
     let survey = manifest.survey();
     let entries = survey.entries;
     let root = how.root.unwrap_or(Path::new(""));
-    let mut witness = Assumed::new(witness, how.settings, survey, root, true);
-    watched(how, progress, Some(entries), || {
-        lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, &mut witness)
+    let mut sink = Assumed::new(sink, how.settings, survey, root, true);
+    with_progress(how, progress, Some(entries), || {
+        lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, &mut sink)
     })
     .map_err(|error| cannot_read(path, &error))?;
-    witness.finish(path)
+    sink.finish(path)
 }

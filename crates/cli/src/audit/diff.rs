@@ -7,8 +7,8 @@ use lanesum_keep::{Audit, Outcome, Side, Survey, compare, compared_by};
 use lanesum_manifest::{Options, Terminator};
 
 use super::assumed::Assumed;
-use super::audit::{cannot_open, cannot_read, say_of};
-use super::report::{Report, why};
+use super::check::{cannot_open, cannot_read, report_malformed};
+use super::report::{Report, describe};
 use crate::args::Diff;
 use crate::progress::Progress;
 use crate::{Verdict, settings};
@@ -23,7 +23,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
     let options = Options { algorithm: args.algorithm, terminator };
     let mut side = |path: &Path| {
         let side = Side::open(path, options).map_err(|error| cannot_open(path, &error))?;
-        well &= side.survey().is_none_or(|survey| say_of(path, survey, args.warn));
+        well &= side.survey().is_none_or(|survey| report_malformed(path, survey, args.warn));
         Ok(side)
     };
     let (before, now) = (side(&args.before)?, side(&args.now)?);
@@ -41,8 +41,8 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
     };
     let failed = |outcome: Outcome| {
         well = false;
-        if let Some(reason) = &outcome.why {
-            progress.fault(why(reason));
+        if let Some(reason) = &outcome.reason {
+            progress.fault(describe(reason));
         }
     };
     // Two manifests need no hashing, and two trees have no lines.
@@ -52,11 +52,11 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
         _ => (Survey::default(), &args.before, &args.now),
     };
     let is_before = before.survey().is_some();
-    let mut witness = Assumed::new(&mut report, &settings, &survey, root, is_before);
-    super::watched(&how, &progress, None, || {
-        compare(before, now, &walk, &how, &progress.counters, failed, &mut witness)
+    let mut sink = Assumed::new(&mut report, &settings, &survey, root, is_before);
+    super::with_progress(&how, &progress, None, || {
+        compare(before, now, &walk, &how, &progress.counters, failed, &mut sink)
     })
     .map_err(|(path, error)| cannot_read(&path, &error))?;
-    witness.finish(manifest)?;
+    sink.finish(manifest)?;
     Ok(report.finish(well))
 }

@@ -15,7 +15,7 @@ use crate::open::{Kinds, open_directory, open_in};
 /// is a large part of the cost of opening a file. So after two consecutive files in the same
 /// directory, the directory is opened, and later files are opened relative to it.
 #[derive(Default)]
-pub(crate) struct Nearby {
+pub(crate) struct DirHandle {
     /// Whether descriptors are too scarce to keep a directory open.
     is_scarce: bool,
     /// The directory of the last file, with its trailing slash.
@@ -24,7 +24,7 @@ pub(crate) struct Nearby {
     open: Option<OwnedFd>,
 }
 
-impl Nearby {
+impl DirHandle {
     /// Creates an opener, which keeps no directory open if descriptors are scarce.
     pub(crate) fn new(is_scarce: bool) -> Self {
         Self { is_scarce, ..Self::default() }
@@ -70,16 +70,16 @@ mod tests {
 
     use super::*;
 
-    fn read(nearby: &mut Nearby, path: impl AsRef<Path>) -> io::Result<String> {
+    fn read(dir_handle: &mut DirHandle, path: impl AsRef<Path>) -> io::Result<String> {
         let mut text = String::new();
-        nearby.open(path.as_ref(), Kinds::Any)?.read_to_string(&mut text)?;
+        dir_handle.open(path.as_ref(), Kinds::Any)?.read_to_string(&mut text)?;
         Ok(text)
     }
 
     #[test]
     fn the_opened_files_are_those_of_the_whole_path() {
         let place = tempfile::tempdir().unwrap();
-        let nearby = &mut Nearby::default();
+        let dir_handle = &mut DirHandle::default();
         for folder in ["a", "a/b", "c"] {
             fs::create_dir(place.path().join(folder)).unwrap();
             for name in ["1", "2", "3", "4"] {
@@ -92,24 +92,27 @@ mod tests {
         for name in names.iter().chain(names.iter().rev()) {
             let path = place.path().join(name);
             let real = path.canonicalize().unwrap();
-            assert_eq!(read(nearby, &path).unwrap(), real.to_str().unwrap(), "{name}");
+            assert_eq!(read(dir_handle, &path).unwrap(), real.to_str().unwrap(), "{name}");
         }
         assert_eq!(
-            read(nearby, place.path().join("c/5")).unwrap_err().kind(),
+            read(dir_handle, place.path().join("c/5")).unwrap_err().kind(),
             io::ErrorKind::NotFound
         );
-        assert!(nearby.open(&place.path().join("c/1/"), Kinds::Any).is_err(), "not a directory");
+        assert!(
+            dir_handle.open(&place.path().join("c/1/"), Kinds::Any).is_err(),
+            "not a directory"
+        );
     }
 
     #[test]
     fn files_of_a_replaced_directory_are_found() {
         let place = tempfile::tempdir().unwrap();
         let (folder, other) = (place.path().join("folder"), place.path().join("other"));
-        let nearby = &mut Nearby::default();
+        let dir_handle = &mut DirHandle::default();
         fs::create_dir(&folder).unwrap();
         for name in ["1", "2", "3"] {
             fs::write(folder.join(name), "old").unwrap();
-            assert_eq!(read(nearby, folder.join(name)).unwrap(), "old");
+            assert_eq!(read(dir_handle, folder.join(name)).unwrap(), "old");
         }
         fs::rename(&folder, &other).unwrap();
         fs::create_dir(&folder).unwrap();
@@ -117,12 +120,12 @@ mod tests {
             fs::write(folder.join(name), "new").unwrap();
         }
         assert_eq!(
-            read(nearby, folder.join("4")).unwrap(),
+            read(dir_handle, folder.join("4")).unwrap(),
             "new",
             "the old directory lacks this name"
         );
-        assert_eq!(read(nearby, folder.join("3")).unwrap(), "new");
-        nearby.forget();
-        assert_eq!(read(nearby, folder.join("3")).unwrap(), "new");
+        assert_eq!(read(dir_handle, folder.join("3")).unwrap(), "new");
+        dir_handle.forget();
+        assert_eq!(read(dir_handle, folder.join("3")).unwrap(), "new");
     }
 }

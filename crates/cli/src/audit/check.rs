@@ -12,8 +12,8 @@ use lanesum_manifest::{Checksum, Options, Terminator, normal_name, path_order};
 
 use super::report::{Report, shown};
 use crate::args::Check;
+use crate::message::{print_message, reason};
 use crate::progress::Progress;
-use crate::say::{reason, say};
 use crate::{Verdict, names, settings};
 
 pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
@@ -21,16 +21,16 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
         [] => [Path::new("-")],
         [path] => [path.as_path()],
         _ => {
-            say("--audit accepts only one manifest");
+            print_message("--audit accepts only one manifest");
             return Err(Verdict::Usage);
         }
     };
     let manifest = open(path, args.algorithm, args.zero)?;
     let survey = manifest.survey().clone();
-    let well = say_of(path, &survey, args.warn);
+    let well = report_malformed(path, &survey, args.warn);
     let algorithms = survey.algorithms();
     if algorithms.is_empty() {
-        say(format_args!("{}: no properly formatted checksum lines found", shown(path)));
+        print_message(format_args!("{}: no properly formatted checksum lines found", shown(path)));
         return Err(Verdict::Failed);
     }
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
@@ -52,13 +52,13 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
         trust: super::trust(&args.cache),
         ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves())
     };
-    super::held(path, manifest, walk, &how, &progress, &mut report)?;
+    super::audit_manifest(path, manifest, walk, &how, &progress, &mut report)?;
     let well = well & report.is_about(path);
     Ok(report.finish(well))
 }
 
 pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Verdict {
-    say(format_args!("cannot read {}: {}", shown(path), reason(error)));
+    print_message(format_args!("cannot read {}: {}", shown(path), reason(error)));
     Verdict::Failed
 }
 
@@ -71,22 +71,25 @@ fn open(path: &Path, algorithm: Option<Checksum>, zero: bool) -> Result<Manifest
 
 pub(super) fn cannot_open(path: &Path, error: &io::Error) -> Verdict {
     let step = if error.kind() == io::ErrorKind::IsADirectory { "read" } else { "open" };
-    say(format_args!("cannot {step} {}: {}", shown(path), reason(error)));
+    print_message(format_args!("cannot {step} {}: {}", shown(path), reason(error)));
     Verdict::Failed
 }
 
 /// Reports the malformed lines of a manifest. Returns whether all lines are well-formed.
-pub(super) fn say_of(path: &Path, survey: &Survey, warn: bool) -> bool {
+pub(super) fn report_malformed(path: &Path, survey: &Survey, warn: bool) -> bool {
     if warn {
         let kinds: Vec<_> = survey.kinds.iter().map(ToString::to_string).collect();
-        say(format_args!("{}: read as {}", shown(path), kinds.join(" and ")));
+        print_message(format_args!("{}: read as {}", shown(path), kinds.join(" and ")));
     }
     for (line, why) in &survey.reasons {
-        say(format_args!("{}: {line}: improperly formatted checksum line: {why}", shown(path)));
+        print_message(format_args!(
+            "{}: {line}: improperly formatted checksum line: {why}",
+            shown(path)
+        ));
     }
     let more = survey.malformed - survey.reasons.len() as u64;
     if more > 0 {
-        say(format_args!("{}: {more} more lines are improperly formatted", shown(path)));
+        print_message(format_args!("{}: {more} more lines are improperly formatted", shown(path)));
     }
     survey.malformed == 0
 }
@@ -99,12 +102,12 @@ pub(super) fn sorted(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
     for pair in named.windows(2) {
         let [(outer, first), (inner, second)] = pair else { continue };
         if Path::new(OsStr::from_bytes(inner)).starts_with(OsStr::from_bytes(outer)) {
-            say(format_args!("{} is inside {}", shown(second), shown(first)));
+            print_message(format_args!("{} is inside {}", shown(second), shown(first)));
             return Err(Verdict::Usage);
         }
     }
     if named.len() > 1 && named.iter().any(|(name, _)| name == b".") {
-        say("'.' cannot be combined with other trees: run the command once for each");
+        print_message("'.' cannot be combined with other trees: run the command once for each");
         return Err(Verdict::Usage);
     }
     Ok(named.into_iter().map(|(_, path)| path).collect())
@@ -116,7 +119,9 @@ pub(super) fn implied(path: &Path, survey: &Survey, flag: &str) -> Result<Vec<Pa
     survey.root().map(|root| vec![root]).map_err(|SeveralRoots(roots)| {
         let roots: Vec<_> = roots.iter().map(|root| format!(" {flag}{}", shown(root))).collect();
         let (path, roots) = (shown(path), roots.concat());
-        say(format_args!("{path}: its names are in several trees; name one or more of:{roots}"));
+        print_message(format_args!(
+            "{path}: its names are in several trees; name one or more of:{roots}"
+        ));
         Verdict::Usage
     })
 }

@@ -12,32 +12,35 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use lanesum_files::{Identity, Stamp};
-use lanesum_keep::{Audit, Kept, Manifest, Outcome, Survey, Trees, Trust, Witness};
+use lanesum_keep::{Audit, Manifest, Outcome, SharedCache, Sink, Survey, Trees, Trust};
 use lanesum_manifest::{Checksum, Class, Entry, Format, Named, Options, Record, Terminator};
 use rustix::fs::statvfs;
 
-use super::audit::{cannot_read, implied, say_of, sorted};
+use super::check::{cannot_read, implied, report_malformed, sorted};
 use super::report::{Report, shown};
 use crate::args::{CacheArgs, Findings, Sum};
+use crate::message::print_message;
 use crate::output::{Output, Stop};
 use crate::progress::Progress;
-use crate::say::say;
 use crate::{Verdict, names, settings};
 
 pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     if path.as_os_str() == "-" {
-        say("cannot update standard input: name a file");
+        print_message("cannot update standard input: name a file");
         return Err(Verdict::Usage);
     }
     if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-        say(format_args!("{} is not a regular file", shown(path)));
+        print_message(format_args!("{} is not a regular file", shown(path)));
         return Err(Verdict::Usage);
     }
     // The output holds a lock, so no other run can update the manifest.
     let output = if args.dry_run { None } else { Some(Output::file(path)) };
-    let output = output.transpose().map_err(|stop| stop.say())?;
+    let output = output.transpose().map_err(|stop| stop.print_message())?;
     if output.as_ref().is_some_and(|output| !output.is_file()) {
-        say(format_args!("{} is a file descriptor: name the file", shown(path)));
+        print_message(format_args!(
+            "{} is a file descriptor; name the manifest by its path",
+            shown(path)
+        ));
         return Err(Verdict::Usage);
     }
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
@@ -47,8 +50,8 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         Ok(manifest) => read_as_asked(manifest, args, path, options)?,
         Err(error) if error.kind() == NotFound && args.paths.is_empty() => {
             let path = shown(path);
-            say(format_args!(
-                "{path} does not exist: correct its name, or name the paths that it will list"
+            print_message(format_args!(
+                "{path} does not exist; to create it, name the files or directories to hash"
             ));
             return Err(Verdict::Usage);
         }
@@ -59,12 +62,18 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         Err(error) => return Err(cannot_read(path, &error)),
     };
     let survey = manifest.survey().clone();
-    if !say_of(path, &survey, false) {
-        say(format_args!("{} is not updated: fix or remove the malformed lines", shown(path)));
+    if !report_malformed(path, &survey, false) {
+        print_message(format_args!(
+            "{} is not updated: fix or remove the malformed lines",
+            shown(path)
+        ));
         return Err(Verdict::Failed);
     }
     if survey.has_stdin {
-        say(format_args!("{} is not updated: remove the line for standard input (-)", shown(path)));
+        print_message(format_args!(
+            "{} is not updated: remove the line for standard input (-)",
+            shown(path)
+        ));
         return Err(Verdict::Failed);
     }
     let listed = survey.algorithms();
@@ -74,7 +83,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         (_, true) => listed,
         _ if listed == asked => asked,
         _ => {
-            say(format_args!("{}: its lines use other algorithms; omit -a", shown(path)));
+            print_message(format_args!("{}: its lines use other algorithms; omit -a", shown(path)));
             return Err(Verdict::Usage);
         }
     };
@@ -117,7 +126,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         report: Report::new(&findings, &progress)?,
         names: Trees::new(&scope),
         trees,
-        kept: false,
+        has_faults: false,
         progress: &progress,
         stop: None,
         stat: args.stat || survey.has_stat,
@@ -137,7 +146,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         trust: if args.cache.paranoid { Trust::Nothing } else { Trust::Records },
         ..Audit::new(&settings, &algorithms, moves)
     };
-    super::held(path, manifest, walk, &how, &progress, &mut update)?;
+    super::audit_manifest(path, manifest, walk, &how, &progress, &mut update)?;
     update.finish(args, cache.as_ref())
 }
 
@@ -169,7 +178,7 @@ fn format(
     path: &Path,
 ) -> Result<Format, Verdict> {
     if survey.has_more && args.format.is_none() {
-        say(format_args!(
+        print_message(format_args!(
             "{}: only one of several digests on a line would be kept; select a format with --format",
             shown(path)
         ));
@@ -187,7 +196,9 @@ fn format(
             let path = shown(path);
             let kinds: Vec<_> = survey.kinds.iter().map(ToString::to_string).collect();
             let kinds = kinds.join(" and ");
-            say(format_args!("{path}: cannot write {kinds}; select another format with --format"));
+            print_message(format_args!(
+                "{path}: cannot write {kinds}; select another format with --format"
+            ));
             Err(Verdict::Usage)
         }
     }
@@ -251,12 +262,12 @@ struct Update<'a> {
     names: Trees,
     trees: Vec<Tree>,
     /// Whether a line was left unchanged although its file differs.
-    kept: bool,
+    has_faults: bool,
     stop: Option<Stop>,
     stat: bool,
 }
 
-impl Witness for Update<'_> {
+impl Sink for Update<'_> {
     fn place(&mut self, before: Option<&Record>, now: Option<&Record>) {
         if let Some(tree) = self.tree(before.or(now)) {
             tree.lines += u64::from(before.is_some());
@@ -274,11 +285,12 @@ impl Witness for Update<'_> {
 
     fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
         match outcome.finding.class {
-            Class::Rotted | Class::Unreadable => self.kept = true,
+            Class::Rotted | Class::Unreadable => self.has_faults = true,
             Class::Moved => {
                 let place = |name| self.names.find(name);
                 let to = place(outcome.finding.name());
-                if let Some(index) = to.filter(|_| outcome.finding.from().and_then(place) == to)
+                if let Some(index) =
+                    to.filter(|_| outcome.finding.moved_from().and_then(place) == to)
                     && let Some(tree) = self.trees.get_mut(index)
                 {
                     tree.moved += 1;
@@ -324,7 +336,7 @@ impl Update<'_> {
     }
 
     /// Describes why lines must not be removed without `--allow missing`.
-    fn doubts(&self, is_filtered: bool, cache: Option<&Kept>) -> Vec<String> {
+    fn doubts(&self, is_filtered: bool, cache: Option<&SharedCache>) -> Vec<String> {
         // Files that the walk excludes may still exist.
         let lacks_files = |tree: &Tree| {
             tree.removed - tree.moved == tree.lines && !(is_filtered && tree.has_entries())
@@ -360,9 +372,9 @@ impl Update<'_> {
         doubts
     }
 
-    fn finish(mut self, args: &Sum, cache: Option<&Kept>) -> Result<Verdict, Verdict> {
+    fn finish(mut self, args: &Sum, cache: Option<&SharedCache>) -> Result<Verdict, Verdict> {
         if let Some(stop) = self.stop.take() {
-            return Err(stop.say());
+            return Err(stop.print_message());
         }
         // If the report fails, the manifest is not changed.
         if !self.report.summarize() {
@@ -371,14 +383,17 @@ impl Update<'_> {
         let path = shown(self.path);
         let mut is_refused = false;
         for tree in self.trees.iter().filter(|tree| !tree.exists && tree.lines == 0) {
-            say(format_args!("{path} is not updated: {} does not exist", shown(&tree.path)));
+            print_message(format_args!(
+                "{path} is not updated: {} does not exist",
+                shown(&tree.path)
+            ));
             is_refused = true;
         }
         let removed: u64 = self.trees.iter().map(|tree| tree.removed).sum();
         if !args.findings.allow.contains(&Class::Missing) {
             for doubt in self.doubts(args.walk.given().is_some(), cache) {
                 let s = if removed == 1 { "line" } else { "lines" };
-                say(format_args!(
+                print_message(format_args!(
                     "{path} is not updated: {doubt}; --allow missing removes {removed} {s}"
                 ));
                 is_refused = true;
@@ -386,21 +401,23 @@ impl Update<'_> {
         }
         // The lock excludes other updates, but not editors or other tools.
         if stamp(self.path) != self.stamp {
-            say(format_args!("{path} is not updated: another program has changed it; run again"));
+            print_message(format_args!(
+                "{path} is not updated: another program has changed it; run again"
+            ));
             is_refused = true;
         }
         if is_refused {
             return Ok(self.report.finish(false));
         }
         if let Some(output) = self.output {
-            output.publish(args.backup).map_err(|stop| stop.say())?;
+            output.publish(args.backup).map_err(|stop| stop.print_message())?;
             for tree in self.trees.iter().filter(|tree| tree.exists) {
                 if let Some((cache, id)) = cache.zip(tree.filesystem()) {
-                    cache.lock().learn_filesystem(self.path, &tree.path, id);
+                    cache.lock().insert_filesystem(self.path, &tree.path, id);
                 }
             }
         }
         let report = self.report.updated();
-        Ok(report.finish(!self.kept))
+        Ok(report.finish(!self.has_faults))
     }
 }

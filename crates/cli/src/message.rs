@@ -8,9 +8,9 @@ use std::os::unix::ffi::OsStrExt;
 
 /// Prints a message on standard error. Messages are always escaped, since they may quote a
 /// manifest, a torrent or an argument. Failure to write is not an error.
-pub(crate) fn say(message: impl Display) {
+pub(crate) fn print_message(message: impl Display) {
     let line = format!("lanesum: {message}\n");
-    let _ = io::stderr().lock().write_all(&visible(line.as_bytes(), Newlines::Kept));
+    let _ = io::stderr().lock().write_all(&visible(line.as_bytes(), Newlines::Preserved));
 }
 
 /// Formats the nonzero numbers of findings by class: `: 2 the same, 1 rotted`.
@@ -46,7 +46,7 @@ pub(crate) fn is_deceptive(c: char) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Newlines {
     /// They end lines.
-    Kept,
+    Preserved,
     /// They are part of a name.
     Escaped,
 }
@@ -55,7 +55,7 @@ pub(crate) enum Newlines {
 /// preserved, since they are as harmless as spaces.
 pub(crate) fn visible(text: &[u8], newlines: Newlines) -> Cow<'_, [u8]> {
     let is_plain =
-        |c: char| c == '\t' || c == '\n' && newlines == Newlines::Kept || !is_deceptive(c);
+        |c: char| c == '\t' || c == '\n' && newlines == Newlines::Preserved || !is_deceptive(c);
     if str::from_utf8(text).is_ok_and(|text| text.chars().all(is_plain)) {
         return Cow::Borrowed(text);
     }
@@ -137,8 +137,9 @@ mod tests {
 
     #[test]
     fn a_line_is_escaped_only_where_it_must_be() {
-        let shown =
-            |text: &[u8]| String::from_utf8(visible(text, Newlines::Kept).into_owned()).unwrap();
+        let shown = |text: &[u8]| {
+            String::from_utf8(visible(text, Newlines::Preserved).into_owned()).unwrap()
+        };
         assert_eq!(shown("größe – 長さ\t\\n\n".as_bytes()), "größe – 長さ\t\\n\n");
         assert_eq!(shown(b"a\x1b[2K\r\x00\x7f\n"), "a\\x1b[2K\\r\\x00\\x7f\n");
         assert_eq!(shown("\u{202e}\u{9b}".as_bytes()), "\\u{202e}\\u{9b}");
