@@ -59,7 +59,7 @@ impl LaneIsa {
     /// Every value.
     pub const ALL: [Self; 3] = [Self::Avx2, Self::Avx512Vl, Self::Avx512];
 
-    /// The name in those of the engine's kernels.
+    /// The prefix of the names of its kernels in the engine.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Avx2 => "avx2",

@@ -248,7 +248,7 @@ fn a_stack_pointer_is_aligned_again_to_no_more() {
         let text = text.replacen(first, &format!("{first}{lines}\n"), 1);
         proof::lanes(target, &text).unwrap().prove().map_err(|fault| fault.to_string())
     };
-    // 64 bytes below, of which the last are the caller's.
+    // The stack pointer is 64 bytes lower than after the first alignment.
     let store = "mov [rsp + 56], rax";
     assert_eq!(with(&format!("sub rsp, 24\nand rsp, -32\nsub rsp, 32\n{store}")), Ok(()));
     assert_eq!(with("sub rsp, 40\nand rsp, -64"), Ok(()));
