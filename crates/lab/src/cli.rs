@@ -28,6 +28,8 @@ use lanesum_model::analyse::{Delays, PAPER_N, unfolded_clock};
 use lanesum_model::{ModelError, Models, Texts};
 use lanesum_report::{Sources, bounds, markdown};
 
+use targets::Generated;
+
 /// The specification as a dataflow graph: how fast can SHA be?
 #[derive(Parser)]
 #[command(name = "lanesum-graph", version)]
@@ -232,9 +234,9 @@ pub(crate) fn run() -> Outcome {
             let directory = dir.as_deref();
             match (kernel.as_deref(), lanes) {
                 (_, true) => emit::write_lanes(LaneTarget::shipped(), directory, c),
-                (Some(name), _) => match LaneTarget::named(name) {
-                    Some(target) => emit::write_lanes([target], directory, c),
-                    None => emit::write([targets::target(name)?], directory, c),
+                (Some(name), _) => match targets::generated(name)? {
+                    Generated::Lanes(target) => emit::write_lanes([target], directory, c),
+                    Generated::One(target) => emit::write([target], directory, c),
                 },
                 (None, false) => {
                     let isa = if linux { Isa::X86_64 } else { Isa::Bmi2 };

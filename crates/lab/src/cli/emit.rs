@@ -19,7 +19,7 @@ use lanesum_model::{FoundOrder, Models, Orders};
 use lanesum_prove::text::{Text, TextError};
 
 use super::steps::in_steps;
-use super::targets::{can_run, can_run_lanes, target};
+use super::targets::{Generated, can_run, can_run_lanes, generated};
 use super::{FileError, Outcome, Usage, usage, write_file};
 
 /// The settings of a search.
@@ -117,10 +117,12 @@ pub(super) fn prove(kernel: &str, file: &Path, steps: bool) -> Outcome {
         fs::read_to_string(file).map_err(wrong)
     };
     let stitched = stitch::kernels().into_iter().find(|stitched| stitched.name == kernel);
-    let text = match (stitched, LaneTarget::named(kernel)) {
-        (Some(kernel), _) => proof::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?,
-        (_, Some(kernel)) => proof::lanes(kernel, &read()?)?,
-        _ => proof::emitted(target(kernel)?, &read()?)?,
+    let text = match stitched {
+        Some(kernel) => proof::stitched(kernel.family, kernel.isa, Bytes::Big, &read()?)?,
+        None => match generated(kernel)? {
+            Generated::Lanes(target) => proof::lanes(target, &read()?)?,
+            Generated::One(target) => proof::emitted(target, &read()?)?,
+        },
     };
     if steps {
         in_steps(|print| text.prove_in_steps(print))?;
@@ -139,8 +141,8 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
         name: arguments.method.clone(),
         valid: Method::ALL.map(|m| m.name().to_owned()).to_vec(),
     })?;
-    let found = match LaneTarget::named(&arguments.kernel) {
-        Some(target) => {
+    let found = match generated(&arguments.kernel)? {
+        Generated::Lanes(target) => {
             if arguments.machine.is_some() {
                 return Err("lane kernels are searched by measuring: leave out --machine".into());
             }
@@ -149,8 +151,7 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
             let prove = |text: &str| proof::lanes(target, text);
             here(&kernel, KernelSignature::Lanes, prove, method, arguments)?
         }
-        None => {
-            let target = target(&arguments.kernel)?;
+        Generated::One(target) => {
             let kernel = Kernel::new(target)?;
             let prove = |text: &str| proof::emitted(target, text);
             match &arguments.machine {

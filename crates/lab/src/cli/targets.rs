@@ -13,6 +13,23 @@ pub(super) fn target(name: &str) -> Result<Target, Usage> {
     })
 }
 
+/// A kernel that is generated from the graph.
+pub(super) enum Generated {
+    One(Target),
+    Lanes(LaneTarget),
+}
+
+/// The kernel called `name`, for one message or in lanes.
+pub(super) fn generated(name: &str) -> Result<Generated, Usage> {
+    if let Some(target) = LaneTarget::named(name) {
+        return Ok(Generated::Lanes(target));
+    }
+    target(name).map(Generated::One).map_err(|mut usage| {
+        usage.valid.extend(LaneTarget::all().map(LaneTarget::name));
+        usage
+    })
+}
+
 /// Whether kernels with these instructions can be timed on this CPU.
 pub(super) fn can_run(isa: Isa) -> Result<(), &'static str> {
     let has = |tier| lanesum::Kernel::all().any(|kernel| kernel.tier() == tier);

@@ -7,11 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use lanesum_kernels::emit::{Isa, Kernel, Orderable, Target, WordSource};
+use lanesum_kernels::emit::{Isa, Kernel, LaneKernel, LaneTarget, Orderable, Target, WordSource};
 use lanesum_kernels::proof;
 use lanesum_kernels::search::compiler;
 use lanesum_model::Orders;
 use lanesum_spec::{Algorithm, Family};
+use lanesum_testkit::{Kind, left_out};
 
 fn program(args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lanesum-graph"));
@@ -171,12 +172,35 @@ fn unsupported_kernels_and_machines_are_rejected_by_name() {
         (&["converge", "sha1_i686"], "32-bit code is not timed here"),
         (&["cross", "sha1_i686", "--measure"], "32-bit code is not timed here"),
         (&["search", "sha1_i686"], "32-bit code is not timed here"),
+        (&["search", "sha1_mmx_x2"], "sha512_avx512_x8"),
+        (
+            &["search", "sha1_avx2_x8", "--machine", "zen4"],
+            "lane kernels are searched by measuring",
+        ),
     ] {
         let output = program(args).output().unwrap();
         assert!(!output.status.success(), "{args:?}");
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         assert!(said.contains(expected), "{args:?}: {said}");
     }
+}
+
+/// A search of lanes measures here, and stores an order of the kernel.
+#[test]
+fn an_order_of_a_lane_kernel_is_found_by_measuring() {
+    let name = "sha1_avx2_x8";
+    if !lanesum::Kernel::all().any(|kernel| kernel.name() == "avx2_x8") {
+        left_out(Kind::Kernel, "avx2_x8", "this CPU cannot run it");
+        return;
+    }
+    let file = scratch("lanes").join("orders.toml");
+    let path = file.to_str().unwrap();
+    text(&program(&["search", name, "--evaluations", "17", "--orders", path]).output().unwrap());
+    let orders = Orders::from_text(&fs::read_to_string(&file).unwrap()).unwrap();
+    let order = orders.of(name).unwrap();
+    assert!(order.cycles > 100.0, "{} cycles for eight blocks", order.cycles);
+    let kernel = LaneKernel::new(LaneTarget::named(name).unwrap()).unwrap();
+    assert_eq!(kernel.operations.times(order).unwrap().len(), order.times.len());
 }
 
 /// The compiler's code, which orders are compared with, computes the same function.
