@@ -117,6 +117,20 @@ async def with_stalls(dut):
 
 
 @cocotb.test(timeout_time=200, timeout_unit="us")
+async def with_overlapping_reads(dut):
+    """Reads that are requested before earlier ones are answered return their own registers."""
+    registers = Registers(dut)
+    await registers.start(0.5)
+    await registers.put(CONTROL, START | 1 << 4)
+    await registers.message(b"abc")
+    await registers.done()
+    for _ in range(8):
+        reads = [cocotb.start_soon(registers.get(DIGEST + 4 * i)) for i in range(8)]
+        value = b"".join([(await read).to_bytes(4, "little") for read in reads])
+        assert value == hashlib.new(NARROW[1], b"abc").digest()
+
+
+@cocotb.test(timeout_time=200, timeout_unit="us")
 async def with_errors(dut):
     """Each wrong write has its event only, and the message after it is right."""
     registers = Registers(dut)
