@@ -571,7 +571,7 @@ fn a_kernel_in_an_object_is_proven() {
     for (path, kernel) in [
         ("lanesum::kernel::x86::sse2::sse2_x4::sha256::compress", "sse2_x4/sha256"),
         ("lanesum::kernel::x86::avx2::avx2_x8::sha1::compress", "avx2_x8/sha1"),
-        ("lanesum::kernel::x86::avx512::avx512_x16::sha256::compress", "avx512_x16/sha256"),
+        ("lanesum::kernel::x86::avx512vl::avx512_vl_x8::sha256::compress", "avx512_vl_x8/sha256"),
         ("lanesum::kernel::portable::portable_x1::md5::compress", "portable_x1/md5"),
     ] {
         let mut lines = names.lines().zip(symbols.lines());
