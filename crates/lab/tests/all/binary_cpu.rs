@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::common::{Named, random, shipped};
-use lanesum_kernels::emit::Target;
+use lanesum_kernels::emit::{LaneTarget, Target};
 use lanesum_kernels::proof;
 use lanesum_kernels::stitch::{Order, VectorIsa};
 use lanesum_prove::concrete::{Concrete, MEMORY, OPERAND, pointer};
@@ -28,7 +28,12 @@ pub(crate) const MASKS: usize = 8 * 16 + 8 + 8 + 64 * 32 + MEMORY;
 
 /// The instructions of a kernel. If its constants follow its code, only the executed ones.
 fn instructions<'a>(binary: &'a Binary<'_>) -> impl Iterator<Item = &'a Instruction> {
-    let executed = binary.kernel.name.ends_with("_asm_x1").then(|| binary.executed().unwrap());
+    let kernel = binary.kernel;
+    let is_lanes = |text: LaneTarget| text.family == kernel.family && text.kernel() == kernel.name;
+    let compresses = matches!(kernel.task, Task::Compress | Task::Finish);
+    let has_constants =
+        kernel.name.ends_with("_asm_x1") || compresses && LaneTarget::shipped().any(is_lanes);
+    let executed = has_constants.then(|| binary.executed().unwrap());
     binary.code().instructions().filter(move |instruction| {
         executed.as_ref().is_none_or(|executed| executed.contains(&instruction.address))
     })
