@@ -11,7 +11,7 @@ use lanesum_kernels::emit::{
     Kernel, LaneKernel, LaneTarget, Listing, Orderable, Target, emit, emit_lanes,
 };
 use lanesum_kernels::proof;
-use lanesum_kernels::search::measure::{KernelSignature, Stopwatch};
+use lanesum_kernels::search::measure::KernelSignature;
 use lanesum_kernels::search::model::Model;
 use lanesum_kernels::search::{Found, Method, OrderCost, search};
 use lanesum_kernels::stitch::{self, Order as Bytes};
@@ -19,7 +19,7 @@ use lanesum_model::{FoundOrder, Models, Orders};
 use lanesum_prove::text::{Text, TextError};
 
 use super::steps::in_steps;
-use super::targets::{Generated, can_run, can_run_lanes, generated};
+use super::targets::{Generated, can_run, can_run_lanes, generated, here};
 use super::{FileError, Outcome, Usage, usage, write_file};
 
 /// The settings of a search.
@@ -149,7 +149,9 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
             can_run_lanes(target)?;
             let kernel = LaneKernel::new(target)?;
             let prove = |text: &str| proof::lanes(target, text);
-            here(&kernel, KernelSignature::Lanes, prove, method, arguments)?
+            here(KernelSignature::Lanes, |machine| {
+                run(&kernel, machine, prove, method, arguments, "this CPU")
+            })?
         }
         Generated::One(target) => {
             let kernel = Kernel::new(target)?;
@@ -164,7 +166,9 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
                 }
                 None => {
                     can_run(target.isa)?;
-                    here(&kernel, KernelSignature::Message, prove, method, arguments)?
+                    here(KernelSignature::Message, |machine| {
+                        run(&kernel, machine, prove, method, arguments, "this CPU")
+                    })?
                 }
             }
         }
@@ -172,22 +176,6 @@ pub(super) fn find(arguments: &SearchArguments) -> Outcome {
     println!("evaluations,cycles");
     found.progress.iter().for_each(|(spent, cycles)| println!("{spent},{cycles:.2}"));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Searches by measuring on this machine.
-fn here<K: Orderable>(
-    kernel: &K,
-    signature: KernelSignature,
-    prove: impl Fn(&str) -> Result<Text, TextError>,
-    method: Method,
-    arguments: &SearchArguments,
-) -> Result<Found, Box<dyn Error>> {
-    let folder = std::env::temp_dir().join(format!("lanesum-search-{}", std::process::id()));
-    let mut machine = Stopwatch::new(&folder, signature)?;
-    let found = run(kernel, &mut machine, prove, method, arguments, "this CPU");
-    // The temporary files of a search are useless afterwards.
-    let _ = fs::remove_dir_all(&folder);
-    found
 }
 
 fn run<K: Orderable, C: OrderCost<K>>(

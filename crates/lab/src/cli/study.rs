@@ -6,13 +6,13 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use lanesum_kernels::emit::Kernel;
-use lanesum_kernels::search::measure::{KernelSignature, Stopwatch};
+use lanesum_kernels::search::measure::KernelSignature;
 use lanesum_kernels::search::model::Model;
 use lanesum_kernels::search::study::{self, converge, converge_here, cross};
 use lanesum_model::Models;
 use lanesum_report::{Sources, bars, bounds, markdown, optimal, orders, verdicts, waterfall};
 
-use super::targets::{can_run, target};
+use super::targets::{can_run, here, target};
 use super::{FileError, Outcome, usage, write_file};
 
 #[derive(clap::Args)]
@@ -26,18 +26,6 @@ pub(super) struct Study {
     /// Seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-}
-
-/// Runs `work` with this machine.
-fn here<T>(
-    work: impl FnOnce(&mut Stopwatch) -> Result<T, Box<dyn std::error::Error>>,
-) -> Result<T, Box<dyn std::error::Error>> {
-    let folder = std::env::temp_dir().join(format!("lanesum-study-{}", std::process::id()));
-    let mut machine = Stopwatch::new(&folder, KernelSignature::Message)?;
-    let done = work(&mut machine);
-    // The temporary files of a search are useless afterwards.
-    let _ = fs::remove_dir_all(&folder);
-    done
 }
 
 /// The kernels. If they will be run, this machine must support all of them.
@@ -69,7 +57,9 @@ pub(super) fn convergence(asked: &Study, machine: Option<&str>) -> Outcome {
                 let Ok((points, _)) = converge(kernel, &mut Model { machine }, evaluations, seed);
                 points
             }
-            None => here(|machine| Ok(converge_here(kernel, machine, evaluations, seed)?))?,
+            None => here(KernelSignature::Message, |machine| {
+                Ok(converge_here(kernel, machine, evaluations, seed)?)
+            })?,
         };
         let (name, machine) = (kernel.target.name(), machine.unwrap_or("here"));
         for p in points {
@@ -101,7 +91,9 @@ pub(super) fn crossing(asked: &Study, measure: bool) -> Outcome {
         let machines = study::machines(&models, kernel.target);
         let (evaluations, seed) = (asked.evaluations, asked.seed);
         let crossed = if measure && can_run(kernel.target.isa).is_ok() {
-            here(|here| Ok(cross(kernel, &machines, Some(here), evaluations, seed)?))?
+            here(KernelSignature::Message, |here| {
+                Ok(cross(kernel, &machines, Some(here), evaluations, seed)?)
+            })?
         } else {
             cross(kernel, &machines, None, evaluations, seed)?
         };

@@ -1,6 +1,5 @@
 //! Measures forms of stitched kernels, compared with the shipped ones.
 
-use std::fs;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -10,6 +9,7 @@ use lanesum_kernels::search::measure::{KernelSignature, Stopwatch, TimedText};
 use lanesum_kernels::stitch::{Variant, VectorIsa, table, variants};
 
 use super::Outcome;
+use super::targets::here;
 
 /// The bytes per call.
 const BYTES: usize = 8192;
@@ -28,14 +28,10 @@ fn can_run(isa: VectorIsa) -> bool {
 
 /// Measures every form that can run here, `times` times alternately, and prints a table.
 pub(super) fn run(times: usize) -> Outcome {
-    let folder = std::env::temp_dir().join(format!("lanesum-sweep-{}", std::process::id()));
-    let mut machine = Stopwatch::new(&folder, KernelSignature::Message)?;
-    let measured = measure(&mut machine, times);
-    // The temporary files are useless afterwards.
-    let _ = fs::remove_dir_all(&folder);
+    let measured = here(KernelSignature::Message, |machine| measure(machine, times))?;
     let mut out = io::stdout().lock();
     writeln!(out, "algorithm,isa,form,bytes,cycles_per_byte")?;
-    for (variant, algorithm, cycles) in measured? {
+    for (variant, algorithm, cycles) in measured {
         let isa = variant.isa.1;
         writeln!(out, "{},{isa},{},{BYTES},{cycles:.4}", algorithm.name(), variant.form)?;
     }

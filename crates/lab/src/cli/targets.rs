@@ -1,6 +1,10 @@
 //! Kernels by their names on the command line.
 
+use std::error::Error;
+use std::fs;
+
 use lanesum_kernels::emit::{Isa, LaneTarget, Target};
+use lanesum_kernels::search::measure::{KernelSignature, Stopwatch};
 
 use super::Usage;
 
@@ -49,4 +53,17 @@ pub(super) fn can_run_lanes(target: LaneTarget) -> Result<(), String> {
         true => Ok(()),
         false => Err(format!("this CPU cannot run {name}")),
     }
+}
+
+/// Runs `work` with this machine, in a temporary directory.
+pub(super) fn here<T>(
+    signature: KernelSignature,
+    work: impl FnOnce(&mut Stopwatch) -> Result<T, Box<dyn Error>>,
+) -> Result<T, Box<dyn Error>> {
+    let folder = std::env::temp_dir().join(format!("lanesum-graph-{}", std::process::id()));
+    let mut machine = Stopwatch::new(&folder, signature)?;
+    let done = work(&mut machine);
+    // The temporary files are useless afterwards.
+    let _ = fs::remove_dir_all(&folder);
+    done
 }
