@@ -463,9 +463,9 @@ rtl-test: tools-all ## lint generated cores, run them in Verilator, Icarus and G
 	rtl/flow/layout-test target/layout-test
 	$(call ran,hardware)
 
-rtl-demo: ## hash FILE with a committed core in Icarus Verilog, without a Rust build
+rtl-demo: ## hash FILE with a committed core in Icarus Verilog, which it installs if missing; needs no Rust build
 	@.ci/install iverilog:iverilog
-	rtl/demo $(FILE)
+	rtl/demo $${FILE:+"$$FILE"}
 
 # Needs Debian's yosys, opensta and qflow-tech-osu018; takes minutes. RTL=sg13g2, sky130: cells in the file SG13G2 or SKY130. RTL=ecp5,
 # ice40, xc2v: FPGAs. RTL=layout: a core placed and routed by qflow's tools (ONLY=NAME), about ten times as long.
