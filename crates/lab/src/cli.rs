@@ -60,6 +60,8 @@ enum Command {
         /// Its directory in `rtl`.
         #[arg(value_parser = lanesum_rtl::BLOCKS)]
         block: String,
+        /// The source of its top module.
+        source: PathBuf,
         /// Output directory [default: rtl/BLOCK].
         #[arg(short, long, value_name = "DIR")]
         output: Option<PathBuf>,
@@ -252,9 +254,11 @@ pub(crate) fn run() -> Outcome {
         Command::Cross { study, measure } => study::crossing(&study, measure),
         Command::Simulate(asked) => simulate::run(&asked),
         Command::Rtl(rtl) => rtl::run(&rtl),
-        Command::Block { block, output } => {
+        Command::Block { block, source: path, output } => {
             let output = output.unwrap_or_else(|| Path::new("rtl").join(&block));
-            write_files(lanesum_rtl::block(&block).expect("one of `BLOCKS`"), &output)
+            let source = fs::read_to_string(&path);
+            let source = source.map_err(|source| FileError { step: "read", path, source })?;
+            write_files(lanesum_rtl::block(&block, &source).expect("one of `BLOCKS`"), &output)
         }
         Command::Calibrate(asked) => calibrate::run(&asked),
         Command::Hardware { records, output } => {

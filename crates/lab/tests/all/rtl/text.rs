@@ -1,6 +1,8 @@
 //! The text of generated files, and options that change only it.
 
-use lanesum_rtl::{Core, Language, Options, Simulation, Technology, WordOrder, core, files, prove};
+use lanesum_rtl::{
+    Core, Language, Options, Simulation, Technology, WordOrder, core, files, package, prove,
+};
 use lanesum_spec::Algorithm;
 
 use crate::rtl::{Numbers, expected, random_block};
@@ -77,6 +79,23 @@ fn a_name_replaces_every_module_name() {
                 assert!(!text.contains("sha1_core") && !text.contains("lanesum_sha2"), "{name}");
             }
         }
+    }
+}
+
+/// Every input except the clock has a delay.
+#[test]
+fn constraints_list_every_input_except_the_clock() {
+    for core in cores().iter().filter(|core| core.options.stream.is_none()) {
+        let [_, (_, text)] = package(core, "left_1", &files(core, Language::Sv));
+        let (_, listed) = text.split_once("get_ports {").unwrap();
+        let mut listed: Vec<_> = listed.split('}').next().unwrap().split_whitespace().collect();
+        let bits = |words: u32| if words == 1 { "" } else { "[*]" };
+        let inputs = core.netlist.inputs.iter();
+        let inputs = inputs.map(|p| format!("{}{}", p.name, bits(p.width * p.words as u32)));
+        let mut wanted: Vec<_> = inputs.chain(["rst_ni".to_owned()]).collect();
+        listed.sort_unstable();
+        wanted.sort_unstable();
+        assert_eq!(listed, wanted);
     }
 }
 
