@@ -6,28 +6,28 @@
 `default_nettype none
 
 module lanesum_sha2_axil (
-  input  logic clk_i,
-  input  logic rst_ni,  // asynchronous, active low
-  input  logic s_axil_awvalid,
-  output logic s_axil_awready,
-  input  logic [7:0] s_axil_awaddr,
+  input  logic clk_i,                // clock, rising edge
+  input  logic rst_ni,               // asynchronous, active low
+  input  logic s_axil_awvalid,       // a write address
+  output logic s_axil_awready,       // ready for a write address
+  input  logic [7:0] s_axil_awaddr,  // the byte address of the register
   input  logic [2:0] s_axil_awprot,  // not used
-  input  logic s_axil_wvalid,
-  output logic s_axil_wready,
-  input  logic [31:0] s_axil_wdata,
-  input  logic [3:0] s_axil_wstrb,
-  output logic s_axil_bvalid,
-  input  logic s_axil_bready,
-  output logic [1:0] s_axil_bresp,
-  input  logic s_axil_arvalid,
-  output logic s_axil_arready,
-  input  logic [7:0] s_axil_araddr,
+  input  logic s_axil_wvalid,        // write data
+  output logic s_axil_wready,        // ready for write data
+  input  logic [31:0] s_axil_wdata,  // the word to write
+  input  logic [3:0] s_axil_wstrb,   // the bytes of the word to write
+  output logic s_axil_bvalid,        // a write response
+  input  logic s_axil_bready,        // the response is taken
+  output logic [1:0] s_axil_bresp,   // 0: OKAY, 2: SLVERR
+  input  logic s_axil_arvalid,       // a read address
+  output logic s_axil_arready,       // ready for a read address
+  input  logic [7:0] s_axil_araddr,  // the byte address of the register
   input  logic [2:0] s_axil_arprot,  // not used
-  output logic s_axil_rvalid,
-  input  logic s_axil_rready,
-  output logic [31:0] s_axil_rdata,
-  output logic [1:0] s_axil_rresp,
-  output logic irq_o
+  output logic s_axil_rvalid,        // read data
+  input  logic s_axil_rready,        // the data is taken
+  output logic [31:0] s_axil_rdata,  // the word of the register
+  output logic [1:0] s_axil_rresp,   // 0: OKAY, 2: SLVERR
+  output logic irq_o                 // interrupt: an enabled event is pending
 );
   typedef enum logic [2:0] {
     Idle,   // no message, but perhaps a digest

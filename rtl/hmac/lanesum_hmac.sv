@@ -13,39 +13,39 @@ module lanesum_hmac #(
   localparam int State = Wide ? 512 : 256, // bits of a chaining value
   localparam int Count = Wide ? 54 : 55    // bits of a number of blocks
 ) (
-  input  logic clk_i,
+  input  logic clk_i,                         // clock, rising edge
   input  logic rst_ni,                        // asynchronous, active low
   input  logic zeroize_i,                     // drop the key and all messages, and clear all words
   input  logic cmd_valid_i,                   // a command, which begins a message or a key
   input  logic [1:0] cmd_op_i,                // 0: hash, 1: MAC, 2: key of s_axis, 3: of k_axis
   input  logic [2:0] cmd_mode_i,              // hash and key: the algorithm, as in lanesum_sha2
   input  logic cmd_resume_i,                  // hash: continue from context_i and context_blocks_i
-  output logic cmd_ready_o,
+  output logic cmd_ready_o,                   // ready for a command
   input  logic [State-1:0] context_i,         // a saved chaining value
   input  logic [Count-1:0] context_blocks_i,  // the number of blocks in it
   input  logic s_axis_tvalid,                 // a beat of the message or the key
   input  logic [Width-1:0] s_axis_tdata,      // the first byte is in the lowest bits
-  input  logic [Width/8-1:0] s_axis_tkeep,
-  input  logic s_axis_tlast,
+  input  logic [Width/8-1:0] s_axis_tkeep,    // valid bytes: the first ones
+  input  logic s_axis_tlast,                  // the last beat of the message or the key
   input  logic s_axis_tuser,                  // hash, with tlast: save the context, do not pad
-  output logic s_axis_tready,
+  output logic s_axis_tready,                 // ready for a beat
   input  logic k_axis_tvalid,                 // a beat of the key
-  input  logic [Width-1:0] k_axis_tdata,
-  input  logic [Width/8-1:0] k_axis_tkeep,
-  input  logic k_axis_tlast,
-  output logic k_axis_tready,
+  input  logic [Width-1:0] k_axis_tdata,      // the first byte is in the lowest bits
+  input  logic [Width/8-1:0] k_axis_tkeep,    // valid bytes: the first ones
+  input  logic k_axis_tlast,                  // the last beat of the key
+  output logic k_axis_tready,                 // ready for a beat
   output logic m_axis_tvalid,                 // a digest, a MAC or a context
   output logic [State-1:0] m_axis_tdata,      // the first byte is in the lowest bits
-  output logic [State/8-1:0] m_axis_tkeep,
+  output logic [State/8-1:0] m_axis_tkeep,    // valid bytes: the first ones
   output logic m_axis_tlast,                  // always 1: a digest is one beat
   output logic m_axis_tuser,                  // a context
-  input  logic m_axis_tready,
+  input  logic m_axis_tready,                 // the value is taken
   output logic [Count-1:0] blocks_o,          // with a context: the number of blocks in it
   output logic key_loaded_o,                  // a MAC can be computed
   output logic done_o,                        // interrupt: equal to m_axis_tvalid
   output logic error_irq_o,                   // interrupt: some bit of error_o
   output logic [3:0] error_o,                 // 0: mode, 1: tkeep, 2: context, 3: no key
-  input  logic error_clear_i
+  input  logic error_clear_i                  // clear error_o
 );
   localparam int Bytes = Width / 8;
   localparam int Block = 2 * State;              // bits of a block, and of two chaining values

@@ -331,7 +331,7 @@ pub(crate) fn chained(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
     let ledger =
         Ledger { first: -n, clocks, overlap: false, words: Vec::new(), sequences: ahead.made };
     let outputs = Outputs { ready, valid: held, state: shown, id: None };
-    let comment = "the value after the last block, held until taken";
+    let comment = "a value, held until taken";
     let netlist = finished(netlist, frame, outputs, comment);
     let (interval, latency) = (clocks, clocks + 2);
     Ok(Built { netlist, interval, latency, buffer: 1, ledger: Some(ledger) })

@@ -207,16 +207,18 @@ pub(super) fn ports(netlist: &mut Netlist, frame: &CoreFrame<'_>) -> Ports {
     let family = frame.recurrence.family;
     let width = family.word_bits();
     let words = family.state_words();
-    let last = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'][words - 1];
-    let (w, h) = match frame.word_order {
-        WordOrder::LowFirst => ("W_15 … W_0".to_owned(), format!("{last} … a")),
-        WordOrder::HighFirst => ("W_0 … W_15".to_owned(), format!("a … {last}")),
+    let [block, state] = match frame.word_order {
+        WordOrder::LowFirst => {
+            ["W_15 ... W_0, from the highest bits", "the chaining value, a in the lowest bits"]
+        }
+        WordOrder::HighFirst => {
+            ["W_0 ... W_15, from the highest bits", "the chaining value, a in the highest bits"]
+        }
     };
-    let [w, h] = [w, h].map(|order| format!("{order}, from the highest bits").replace('…', "..."));
     Ports {
         valid: netlist.input("block_valid_i", 1, 1, "a block, and the value to extend by it")[0],
-        block: frame.word_order.arrange(netlist.input("block_i", width, 16, &w)),
-        state: frame.word_order.arrange(netlist.input("state_i", width, words, &h)),
+        block: frame.word_order.arrange(netlist.input("block_i", width, 16, block)),
+        state: frame.word_order.arrange(netlist.input("state_i", width, words, state)),
     }
 }
 
@@ -378,7 +380,7 @@ pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, U
     }
     let interval = clocks + if overlap { 1 } else { 2 };
     let outputs = Outputs { ready, valid: held, state: shown, id: None };
-    let netlist = finished(netlist, frame, outputs, "the value after the block, held until taken");
+    let netlist = finished(netlist, frame, outputs, "a value, held until taken");
     Ok(Built { netlist, interval, latency: clocks + 2, buffer: 1, ledger })
 }
 

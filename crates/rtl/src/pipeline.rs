@@ -231,11 +231,7 @@ pub(crate) fn pipelined(
         (shown, out_valid)
     };
     let (id_out, state) = shown.split_last().expect("an id");
-    let comment = if buffer == 0 {
-        "the value after the block, for one clock"
-    } else {
-        "the value after the block, held until taken"
-    };
+    let comment = if buffer == 0 { "a value, for one clock" } else { "a value, held until taken" };
     let outputs = Outputs { ready, valid: out_valid, state: state.to_vec(), id: Some(*id_out) };
     let netlist = finished(netlist, frame, outputs, comment);
     Ok(Built { netlist, interval: turn_clocks, latency, buffer, ledger: None })

@@ -20,6 +20,10 @@ pub(crate) fn top(core: &Core) -> String {
     core.options.name.clone().unwrap_or_else(default)
 }
 
+/// The comments of the ports that [`Netlist`] leaves out.
+pub(crate) const CLOCK: &str = "clock, rising edge";
+pub(crate) const RESET: &str = "asynchronous, active low";
+
 /// Entries of a table in ranges with equal values: the index after each range, and its value.
 pub(crate) fn ranges(table: &[u64]) -> Vec<(usize, u64)> {
     let ends = (1..=table.len()).filter(|&i| table.get(i) != Some(&table[i - 1]));

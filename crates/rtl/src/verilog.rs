@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use crate::Core;
 use crate::netlist::{Gate, LATE, Netlist, Port, Signal};
-use crate::text::{FEW_RANGES, Names, bare, head, names, ranges, top};
+use crate::text::{CLOCK, FEW_RANGES, Names, RESET, bare, head, names, ranges, top};
 
 /// The files of a core, as pairs of name and contents.
 pub fn files(core: &Core) -> Vec<(String, String)> {
@@ -115,8 +115,8 @@ impl VerilogPrinter<'_> {
     fn module(&self, mut out: String, name: &str) -> String {
         out += &format!("module {name} (\n");
         let mut lines = vec![
-            ("input  logic clk_i".to_owned(), String::new()),
-            ("input  logic rst_ni".to_owned(), "asynchronous, active low".to_owned()),
+            ("input  logic clk_i".to_owned(), CLOCK.to_owned()),
+            ("input  logic rst_ni".to_owned(), RESET.to_owned()),
         ];
         let port = |way: &str, port: &Port| {
             let bits = range(port.width * port.words as u32);
@@ -128,12 +128,7 @@ impl VerilogPrinter<'_> {
         let count = lines.len();
         for (i, (text, comment)) in lines.into_iter().enumerate() {
             let text = if i + 1 < count { text + "," } else { text };
-            let line = if comment.is_empty() {
-                format!("  {text}")
-            } else {
-                format!("  {text:longest$}  // {comment}")
-            };
-            out += &(line + "\n");
+            out += &format!("  {text:longest$}  // {comment}\n");
         }
         out += ");\n";
         for register in &self.netlist.registers {

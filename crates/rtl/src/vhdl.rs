@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use crate::Core;
 use crate::netlist::{Gate, LATE, Netlist, Signal, ones};
-use crate::text::{FEW_RANGES, Names, head, names, ranges, top};
+use crate::text::{CLOCK, FEW_RANGES, Names, RESET, head, names, ranges, top};
 
 /// The files of a core, as pairs of name and contents.
 pub fn files(core: &Core) -> Vec<(String, String)> {
@@ -42,8 +42,8 @@ fn initial(netlist: &Netlist, signal: Signal) -> String {
 /// The entity's ports, each with a comment that describes it.
 fn ports(netlist: &Netlist) -> String {
     let mut lines = vec![
-        ("clk_i : in std_logic".to_owned(), String::new()),
-        ("rst_ni : in std_logic".to_owned(), "asynchronous, active low".to_owned()),
+        ("clk_i : in std_logic".to_owned(), CLOCK.to_owned()),
+        ("rst_ni : in std_logic".to_owned(), RESET.to_owned()),
     ];
     let inputs = netlist.inputs.iter().map(|p| (p, "in"));
     for (port, way) in inputs.chain(netlist.outputs.iter().map(|(p, _)| (p, "out"))) {
@@ -55,8 +55,7 @@ fn ports(netlist: &Netlist) -> String {
     let mut out = "  port (\n".to_owned();
     for (i, (text, comment)) in lines.into_iter().enumerate() {
         let text = if i + 1 < count { text + ";" } else { text };
-        let comment = if comment.is_empty() { comment } else { format!("  -- {comment}") };
-        out += &(format!("    {text:longest$}{comment}").trim_end().to_owned() + "\n");
+        out += &format!("    {text:longest$}  -- {comment}\n");
     }
     out + "  );\n"
 }

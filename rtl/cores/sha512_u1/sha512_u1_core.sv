@@ -19,15 +19,15 @@
 `default_nettype none
 
 module sha512_u1_core (
-  input  logic clk_i,
+  input  logic clk_i,             // clock, rising edge
   input  logic rst_ni,            // asynchronous, active low
   input  logic block_valid_i,     // a block, and the value to extend by it
   input  logic [1023:0] block_i,  // W_15 ... W_0, from the highest bits
-  input  logic [511:0] state_i,   // h ... a, from the highest bits
+  input  logic [511:0] state_i,   // the chaining value, a in the lowest bits
   input  logic state_ready_i,     // the value is taken
   input  logic zeroize_i,         // drop blocks and values, and clear all words
   output logic block_ready_o,     // the block is taken
-  output logic state_valid_o,     // the value after the block, held until taken
+  output logic state_valid_o,     // a value, held until taken
   output logic [511:0] state_o    // in the words of state_i; zero without a value
 );
   logic ready_q;                  // a block can be accepted
