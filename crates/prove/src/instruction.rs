@@ -108,8 +108,13 @@ pub(super) fn references(code: &[u8], address: u64, bits: u32) -> Vec<(u64, Vec<
                 let image = decoded.is_ip_rel_memory_operand();
                 let offset = decoded.memory_displacement64() as i64;
                 let offset = if bits == 32 { i64::from(offset as i32) } else { offset };
-                let (base, index, gathers) = (None, None, None);
-                Operand::Memory(Place { base, index, gathers, offset, image, bytes: 0 })
+                let number = |register: Register| register.full_register().number();
+                let is_there = |register: &Register| *register != Register::None && !image;
+                let base = Some(decoded.memory_base()).filter(is_there).map(number);
+                let index = Some(decoded.memory_index()).filter(is_there).map(number);
+                let index = index.map(|index| (index, decoded.memory_index_scale().into()));
+                let bytes = access_len(decoded);
+                Operand::Memory(Place { base, index, gathers: None, offset, image, bytes })
             }
             _ => Operand::Immediate(decoded.try_immediate(i).ok()?),
         })
@@ -268,17 +273,21 @@ fn place(decoded: &Decoded, bits: u32) -> Option<Place> {
     } else {
         (general(vector)?, None)
     };
-    let size = decoded.memory_size();
     let offset = decoded.memory_displacement64() as i64;
-    let bytes = if size == MemorySize::Unknown { 0 } else { size.size() };
     Some(Place {
         base,
         index: index.map(|index| (index, scale)),
         gathers,
         offset: if bits == 32 { i64::from(offset as i32) } else { offset },
         image,
-        bytes,
+        bytes: access_len(decoded),
     })
+}
+
+/// The number of accessed bytes of memory, zero for `lea`.
+fn access_len(decoded: &Decoded) -> usize {
+    let size = decoded.memory_size();
+    if size == MemorySize::Unknown { 0 } else { size.size() }
 }
 
 /// With an operand-size prefix, some CPUs jump elsewhere.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::image::Image;
-use super::instruction::{Operand, references};
+use super::instruction::{Operand, Place, references};
 use super::kernel::Shipped;
 
 /// The entry points of hashing in Rust, for one message, batches, lanes and keys. In C, every
@@ -36,6 +36,24 @@ const MODULES: [&str; 17] = [
 /// its start or from its end.
 const TABLE: u64 = 1024;
 
+/// An address to which code or data lead.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Lead {
+    at: u64,
+    /// Whether the engine's code leads there.
+    by_engine: bool,
+    /// Whether only proven code does.
+    by_proven: bool,
+    /// Whether the code reads one slot at this address, and no table.
+    is_slot: bool,
+}
+
+impl Lead {
+    fn new(at: u64, by_engine: bool) -> Self {
+        Self { at, by_engine, by_proven: false, is_slot: false }
+    }
+}
+
 /// The functions of the engine and the specification that hashing reaches and that are not proven,
 /// with their source paths and the number of functions per path. Also code without a symbol that
 /// the engine's functions reach, and executable data.
@@ -54,14 +72,13 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         paths(name).any(|path| ROOTS.iter().any(|root| path.starts_with(root)))
             || name.starts_with(ROOT_OF_C) && !name.contains("::")
     };
-    // Addresses, whether the engine's code leads there, and whether it is proven code.
     let roots = image.names().filter(is_root).map(|(_, at)| at);
     // The tables refer to all kernels, regardless of the reader.
     let roots = roots.chain(image.dispatched().iter().map(|one| one.address));
-    let mut wanted: Vec<(u64, bool, bool)> = roots.map(|at| (at, true, false)).collect();
+    let mut wanted: Vec<Lead> = roots.map(|at| Lead::new(at, true)).collect();
     // Other code may store addresses where hashing finds them: constructors, and the program's. No code refers to the
     // initial contents of thread-local variables.
-    wanted.extend(image.implicit().map(|at| (at, false, false)));
+    wanted.extend(image.implicit().map(|at| Lead::new(at, false)));
     let (mut reached, mut listed, mut data) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     let bits = 8 * image.pointer().0 as u32;
     // The addresses of all decoded instructions, and the addresses at which execution may continue: targets of branches,
@@ -76,31 +93,40 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     for &at in exports.chain(image.checks()) {
         // A program may have a PLT stub as the address of another file's function.
         let slot = image.through(at);
-        wanted.push((slot.map_or(at, |slot| slot as u64), true, false));
+        wanted.push(Lead {
+            is_slot: slot.is_some(),
+            ..Lead::new(slot.map_or(at, |slot| slot as u64), true)
+        });
         if slot.is_none() && image.function_around(at).is_none() {
             all.insert(without_symbol(at), 1);
         }
     }
-    targets.extend(wanted.iter().map(|(at, ..)| *at));
-    while let Some((at, by_engine, by_proven)) = wanted.pop() {
+    targets.extend(wanted.iter().map(|lead| lead.at));
+    while let Some(lead) = wanted.pop() {
+        let Lead { at, by_engine, by_proven, is_slot } = lead;
         let function = image.function_around(at);
         // A program at a fixed address may have pointers in its code.
         let is_data = function.is_none() && !image.is_executable(at);
-        if (is_data || image.is_fixed()) && data.insert((at, by_engine, by_proven)) {
+        if (is_data || image.is_fixed()) && data.insert(lead) {
             let len = image.pointer().0 as u64;
             let first = wanted.len();
-            wanted.extend(image.pointers(at, len).map(|(_, to)| (to, by_engine, by_proven)));
-            // A call through one slot calls no function of the other slots.
+            let to = |(_, at)| Lead { at, is_slot: false, ..lead };
+            wanted.extend(image.pointers(at, len).map(to));
             if is_data {
                 let start = at.saturating_sub(TABLE);
                 let before = image.pointers(start, at - start);
                 // Linkers place the array of constructors before other data.
                 let before = before.filter(|&(place, _)| !image.is_implicit(place));
                 let after = image.pointers(at.saturating_add(len), TABLE - len);
-                wanted.extend(before.chain(after).map(|(_, to)| (to, by_engine, true)));
+                wanted.extend(before.chain(after).map(|(_, at)| {
+                    // Code that reads one slot calls no function of the others. A number of a program at a fixed
+                    // address may lead into a function.
+                    let is_no_call = is_slot || image.is_fixed() && !is_start(image, at);
+                    Lead { at, by_proven: by_proven || is_no_call, is_slot: false, ..lead }
+                }));
             }
             if !image.is_fixed() {
-                targets.extend(wanted[first..].iter().map(|(to, ..)| *to));
+                targets.extend(wanted[first..].iter().map(|lead| lead.at));
             }
         }
         let Some(function) = function else {
@@ -112,7 +138,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
             let operands = || code.iter().flat_map(|(_, all)| all);
             targets.extend(operands().filter_map(target));
             let places = operands().flat_map(|operand| leads_to(image, operand));
-            wanted.extend(places.map(|to| (to, by_engine, false)));
+            wanted.extend(places.map(|to| Lead { by_engine, ..to }));
             continue;
         };
         // Several symbols may share an address.
@@ -140,12 +166,13 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         }
         starts.extend(code.iter().map(|(at, _)| *at));
         if is_within(&starts) {
-            wanted.push((at, by_engine, by_proven));
+            wanted.push(lead);
         }
         let operands = || code.iter().flat_map(|(_, operands)| operands);
         let places = operands().flat_map(|operand| leads_to(image, operand));
-        let places = places.chain(image.goes_on(function));
-        wanted.extend(places.map(|at| (at, own.is_some(), is_proven)));
+        let places = places.chain(image.goes_on(function).map(|at| Lead::new(at, false)));
+        let by = |lead: Lead| Lead { by_engine: own.is_some(), by_proven: is_proven, ..lead };
+        wanted.extend(places.map(by));
         // musl maps parts of the file between its segments, too. A proven function stays in its own code.
         for operand in operands().filter(|_| !is_proven) {
             targets.extend(target(operand));
@@ -169,6 +196,11 @@ fn target(operand: &Operand) -> Option<u64> {
     }
 }
 
+/// Whether an address is not behind the start of a function.
+fn is_start(image: &Image, at: u64) -> bool {
+    image.function_around(at).is_none_or(|own| own.address == at)
+}
+
 /// The line for code that has no name.
 fn without_symbol(at: u64) -> String {
     format!("code without a symbol at {at:#x}")
@@ -188,12 +220,20 @@ fn paths(name: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The addresses that an operand may refer to.
-fn leads_to(image: &Image, operand: &Operand) -> Vec<u64> {
+fn leads_to(image: &Image, operand: &Operand) -> Vec<Lead> {
     let pointer = image.pointer();
+    let lead = |at: u64, is_slot| Lead { is_slot, ..Lead::new(at, false) };
+    // A longer access reads several slots, and `lea` computes the address of any.
+    let is_access = |place: Place| (1..=pointer.0).contains(&place.bytes);
     let (offset, is_number) = match *operand {
         // A PLT stub.
-        Operand::Target(to) => return vec![image.through(to).map_or(to, |slot| slot as u64)],
-        Operand::Memory(place) if place.image => return vec![place.offset as u64],
+        Operand::Target(to) => {
+            let slot = image.through(to);
+            return vec![lead(slot.map_or(to, |slot| slot as u64), slot.is_some())];
+        }
+        Operand::Memory(place) if place.image => {
+            return vec![lead(place.offset as u64, is_access(place))];
+        }
         Operand::Memory(place) => (place.offset, false),
         Operand::Immediate(k) => (k as i64, true),
         _ => return Vec::new(),
@@ -202,15 +242,18 @@ fn leads_to(image: &Image, operand: &Operand) -> Vec<u64> {
     let address = image.is_fixed().then(|| pointer.unsigned(offset));
     // Position-independent code uses offsets from the global offset table: 64-bit code only as numbers. Other numbers may
     // lead into functions.
-    let is_start = |at: u64| image.function_around(at).is_none_or(|own| own.address == at);
     let may_be = |at: u64| match is_number {
-        true => image.is_executable(at) && is_start(at),
+        true => image.is_executable(at) && is_start(image, at),
         false => pointer.0 == 4,
     };
     let tables = image.tables_of_addresses().iter();
     let all = tables.map(|at| pointer.unsigned(at.wrapping_add(offset as u64) as i64));
     let all = all.filter(|&at| may_be(at));
-    address.into_iter().chain(all).collect()
+    let is_slot = matches!(
+        *operand, Operand::Memory(place @ Place { base: None, index: None, .. }) if is_access(place)
+    );
+    let address = address.map(|at| lead(at, is_slot));
+    address.into_iter().chain(all.map(|at| lead(at, false))).collect()
 }
 
 #[cfg(test)]

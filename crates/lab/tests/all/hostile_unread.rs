@@ -218,6 +218,35 @@ fn a_function_that_other_functions_call_is_not_proven_by_a_kernel() {
     assert!(left_out(image, &proven).contains_key(write), "{write} is not listed");
 }
 
+/// Hashing calls such a function through a table. It computes the address of the slot, or reads two slots at once.
+#[test]
+fn a_function_in_a_table_is_not_proven_by_a_kernel() {
+    let path = "lanesum::kernel::foo::bar";
+    let table = "\n.section .data.rel.ro, \"aw\"\n.balign 8\ntable: .quad other, KERNEL\n.text\n\
+                 .type other, @function\nother: ret\n.size other, .-other";
+    let shared: [&[&str]; 2] = [&["--64"], &["-shared"]];
+    let fixed: [&[&str]; 2] = [&["--64"], &["-static", "-no-pie", "-e", "0"]];
+    for (case, tools, run, is_listed) in [
+        ("first", shared, "call [rip + table]", false),
+        ("second", shared, "call [rip + table + 8]", true),
+        ("row", shared, "lea rax, [rip + table]\ncall [rax + 8]", true),
+        (
+            "both",
+            shared,
+            "movups xmm0, [rip + table]\nmovhlps xmm0, xmm0\nmovq rax, xmm0\ncall rax",
+            true,
+        ),
+        ("fixed-row", fixed, "call [table + rax * 8]", true),
+        ("fixed-base", fixed, "call [table + rax]", true),
+        ("fixed-number", fixed, "mov eax, offset table\ncall [rax + 8]", true),
+    ] {
+        let run = format!("{run}\nret\n.size RUN, .-RUN{table}");
+        let image = image_of(&format!("slots-{case}"), tools, END, &run);
+        let proven: Vec<u64> = image.named(path).map(|function| function.address).collect();
+        assert_eq!(left_out(&image, &proven).contains_key(path), is_listed, "{case}");
+    }
+}
+
 /// A function that a kernel calls only in code that is never executed is not proven with the kernel.
 #[test]
 fn a_call_that_is_never_executed_proves_nothing() {
@@ -275,9 +304,14 @@ fn an_instruction_that_is_seldom_executed_is_looked_at() {
 const KERNEL: &str = "_ZN7lanesum6kernel3foo3bar17h0123456789abcdefE";
 const RUN: &str = "_ZN7lanesum3run3run17h0123456789abcdefE";
 
-/// Assembles a kernel and an entry point of hashing from these lines, and lists the unproven code
-/// that hashing reaches.
-fn left_out_of(case: &str, [tools, flags]: [&[&str]; 2], kernel: &str, run: &str) -> Vec<String> {
+/// Assembles a kernel and an entry point of hashing like [`image_of`], and lists the unproven code that hashing reaches.
+fn left_out_of(case: &str, tools: [&[&str]; 2], kernel: &str, run: &str) -> Vec<String> {
+    let image = image_of(case, tools, kernel, run);
+    left_out(&image, &[]).into_keys().filter(|name| !name.contains("lanesum::run::")).collect()
+}
+
+/// Assembles a kernel and an entry point of hashing from these lines.
+fn image_of(case: &str, [tools, flags]: [&[&str]; 2], kernel: &str, run: &str) -> Image {
     let [source, object, file] =
         ["s", "o", "elf"].map(|end| folder().join(format!("left-{case}.{end}")));
     let text = format!(
@@ -289,8 +323,7 @@ fn left_out_of(case: &str, [tools, flags]: [&[&str]; 2], kernel: &str, run: &str
     let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
     ran(Command::new("as").args(tools).arg("-o").args([&object, &source]));
     ran(Command::new("ld").args(flags).arg("-o").args([&file, &object]));
-    let image = Image::new(&fs::read(file).unwrap()).unwrap();
-    left_out(&image, &[]).into_keys().filter(|name| !name.contains("lanesum::run::")).collect()
+    Image::new(&fs::read(file).unwrap()).unwrap()
 }
 
 /// Options for a library with packed relocations.
