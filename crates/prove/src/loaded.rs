@@ -184,17 +184,17 @@ impl<'f> LoadedFile<'f> {
                     let flags = header.p_flags(endian).0;
                     loaded.loads.push(Segment { memory: from..end, in_file, offset, flags });
                 }
-                elf::PT_DYNAMIC | elf::PT_GNU_RELRO | elf::PT_PHDR => {
+                elf::PT_DYNAMIC | elf::PT_GNU_RELRO | elf::PT_PHDR | elf::PT_TLS => {
                     let name = match kind {
                         elf::PT_DYNAMIC => "PT_DYNAMIC",
                         elf::PT_PHDR => "PT_PHDR",
+                        elf::PT_TLS => "PT_TLS",
                         _ => "PT_GNU_RELRO",
                     };
                     let old = others.insert(kind.0, (from, end, offset, in_file));
                     old.map_or(Ok(()), |_| Err(ambiguous(format!("it has two {name} segments"))))?;
                 }
                 elf::PT_INTERP => loaded.has_linker = true,
-                elf::PT_TLS => loaded.thread = from..from.saturating_add(in_file),
                 elf::PT_GNU_STACK => {
                     loaded.executes_stack = header.p_flags(endian).0 & elf::PF_X.0 != 0;
                 }
@@ -206,6 +206,9 @@ impl<'f> LoadedFile<'f> {
         }
         loaded.check_code(file, elf)?;
         loaded.check_headers(elf)?;
+        if let Some(&(from, .., in_file)) = others.get(&elf::PT_TLS.0) {
+            loaded.thread = from..from.saturating_add(in_file);
+        }
         // A program computes its load address from that of its program headers.
         if let Some(&(from, end, offset, _)) = others.get(&elf::PT_PHDR.0) {
             let is_own = offset == header.e_phoff(endian).into()

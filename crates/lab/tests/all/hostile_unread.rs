@@ -440,6 +440,20 @@ fn functions_that_other_code_leaves_for_hashing_are_listed() {
     }
 }
 
+/// Some loaders initialize thread-local variables from the first segment for it, others from the last.
+#[test]
+fn two_segments_for_thread_local_variables_are_refused() {
+    const STACK: usize = 0x6474_e551;
+    const TLS: usize = 7;
+    let text = "ret\nEND\n.section .tdata, \"awT\"\n.quad 1\n";
+    let mut file = fs::read(linked("thread", text, &["-shared"])).unwrap();
+    assert!(Image::new(&file).is_ok());
+    let own = segments(&file, TLS)[0];
+    let other = segments(&file, STACK)[0];
+    file.copy_within(own..own + 56, other);
+    refused_with(&file, "two PT_TLS segments");
+}
+
 /// A proof of a function begins at its entry point. Another function jumps behind that.
 #[test]
 fn code_behind_the_entry_point_of_a_kernel_is_not_proven() {
