@@ -541,13 +541,16 @@ impl Image {
                     (8, elf::R_X86_64_IRELATIVE) | (4, elf::R_386_IRELATIVE)
                         if loaded.is_static() =>
                     {
-                        let is_it = |symbol: &object::Symbol<'_, '_>| {
-                            is_chosen_late(symbol.flags())
-                                && symbol.name() == Ok("memset")
-                                && Some(symbol.address() as i64) == added
+                        let is_it = |symbol: object::Symbol<'_, '_>| {
+                            is_chosen_late(symbol.flags()) && Some(symbol.address() as i64) == added
                         };
-                        let found = file.symbols().any(|symbol| is_it(&symbol));
-                        found.then(|| Address::new(Region::Memset, 0))
+                        let mut named = file
+                            .symbols()
+                            .filter(|symbol| symbol.name() == Ok("memset"))
+                            .peekable();
+                        // The name may not have another meaning, too.
+                        let is_only = named.peek().is_some() && named.all(is_it);
+                        is_only.then(|| Address::new(Region::Memset, 0))
                     }
                     // The loader copies a symbol of another library here.
                     (8, elf::R_X86_64_COPY) | (4, elf::R_386_COPY) => {

@@ -176,6 +176,7 @@ fn a_memset_that_a_library_chooses_itself_is_none() {
     let is_memset =
         |&at: &usize| name(at).starts_with(b"memset\0") || name(at).starts_with(b"memset@");
     let symbol = all.find(is_memset).expect("a symbol for memset");
+    let first = part(symbols, 24) + 24;
     let end = strings + number(&file, symbol, 4) + 6;
     file[end] = 0;
     // A global indirect function (IFUNC).
@@ -200,6 +201,10 @@ fn a_memset_that_a_library_chooses_itself_is_none() {
     let hash = entry(&file, HASH);
     put(&mut file, hash, UNUSED, 8);
     library.is_right(&file).unwrap();
+    // Another symbol has the same name.
+    let mut two = file.clone();
+    put(&mut two, first, number(&file, symbol, 4), 4);
+    library.is_refused("ambiguous", &two);
     // A dynamic linker relocates it after libraries are loaded.
     let note = segments(&file, 4)[0];
     put(&mut file, note, 3, 4);
