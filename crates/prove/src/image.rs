@@ -16,7 +16,7 @@ use super::address::{Address, Region};
 use super::fault::Fault;
 use super::instruction::{Instruction, Mnemonic, Operand, decode, relative_field};
 use super::kernel::{Shipped, Task};
-use super::loaded::{LoadedFile, Relocation, Relocations, entries, has_flag};
+use super::loaded::{LoadedFile, Relocation, Relocations, STUB, entries, has_flag};
 use super::unambiguous::{entry_len, is_of};
 use super::value::{Byte, Pointer};
 
@@ -575,11 +575,9 @@ impl Image {
                     self.symbolic.insert(one.at, pointer.unsigned(to as i64));
                 }
                 self.store(loaded, one.at, here)?;
-                let stub = one.addend.unwrap_or(0) as u64;
-                if stub != 0 && loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
-                    [stub, stub.wrapping_add(8)]
-                        .into_iter()
-                        .try_for_each(|at| self.put(at, None))?;
+                if loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
+                    let stub = one.addend.unwrap_or(0) as u64 & !(STUB - 1);
+                    [stub, stub + STUB / 2].into_iter().try_for_each(|at| self.put(at, None))?;
                 }
                 // TLS descriptors have two words.
                 if matches!(

@@ -22,6 +22,13 @@ pub(super) fn has_flag<'f>(section: &impl ObjectSection<'f>, flag: elf::SectionF
 /// The page size: the unit of mapping and protection.
 const PAGE: u64 = 4096;
 
+/// The address of the PLT, and the size of its stubs (x86-64 psABI).
+const DT_X86_64_PLT: u64 = 0x7000_0000;
+const DT_X86_64_PLTENT: u64 = 0x7000_0003;
+
+/// The size of stubs that glibc may replace by jumps. They begin at multiples of it.
+pub(super) const STUB: u64 = 16;
+
 /// A loadable segment.
 struct Segment {
     /// Its address range.
@@ -431,6 +438,9 @@ impl<'f> LoadedFile<'f> {
                 return Err(ambiguous(format!("dynamic tag {tag:#x} is not the usual {wanted}")));
             }
         }
+        if self.replaces_stubs() && self.dynamic.0.get(&DT_X86_64_PLTENT) != Some(&STUB) {
+            return Err(ambiguous("glibc replaces stubs of another size than 16 bytes"));
+        }
         // glibc computes from the ends of two tables which relocations to apply: none of DT_JMPREL if an empty DT_RELA
         // is at its end.
         let table = |at: elf::DynamicTag, len: elf::DynamicTag| {
@@ -609,9 +619,8 @@ impl<'f> LoadedFile<'f> {
     }
 
     /// Whether glibc may replace the PLT stub of each bound function by a jump. The relocation's
-    /// addend is the stub's address.
+    /// addend is an address in the stub.
     pub(super) fn replaces_stubs(&self) -> bool {
-        const DT_X86_64_PLT: u64 = 0x7000_0000;
         self.pointer.0 == 8 && self.dynamic.0.contains_key(&DT_X86_64_PLT)
     }
 

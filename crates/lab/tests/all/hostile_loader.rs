@@ -410,14 +410,44 @@ fn relocations_of_other_memory_are_refused() {
 #[test]
 fn what_glibc_replaces_by_a_jump_is_no_code() {
     const STUBS: usize = 0x7000_0000;
+    const STUB_LEN: usize = 0x7000_0003;
     let library = Library::new();
     let mut file = library.file.clone();
-    let jumps = number(&file, entry(&file, JUMPS) + 8, 8);
-    put(&mut file, jumps + 16, library.call.0, 8);
-    library.is_right(&file).unwrap();
-    let at = entry(&file, NAME);
+    let [at, len, jumps, size] = [NAME, NEEDED, JUMPS, PLT_LEN].map(|tag| entry(&file, tag));
     put(&mut file, at, STUBS, 8);
-    library.is_refused("replaced", &file);
+    put(&mut file, len, STUB_LEN, 8);
+    put(&mut file, len + 8, 16, 8);
+    let [jumps, size] = [jumps, size].map(|at| number(&file, at + 8, 8));
+    let stubs = number(&file, section_header(&file, ".plt") + 16, 8);
+    for (i, jump) in (jumps..jumps + size).step_by(24).enumerate() {
+        put(&mut file, jump + 16, stubs + 16 * (i + 1), 8);
+    }
+    library.is_right(&file).unwrap();
+    // Any address in the 16 bytes around a call.
+    let stub = library.call.0 & !15;
+    for addend in [stub, library.call.0, stub + 15] {
+        put(&mut file, jumps + 16, addend, 8);
+        library.is_refused("replaced", &file);
+    }
+    // The padding behind a function.
+    let image = Image::new(&file).unwrap();
+    let ends = |kernel: Shipped| {
+        let binary = Binary::find(&image, kernel).ok()?;
+        let function = image.function(binary.entry())?;
+        let end = function.address + function.code.len() as u64;
+        let executed = binary.executed().ok()?;
+        let is_within = !end.is_multiple_of(16) && executed.range(end & !15..end).next().is_some();
+        is_within.then_some((kernel, end as usize))
+    };
+    let mut all = Shipped::all()
+        .filter(|kernel| (kernel.task, kernel.family) == (Task::Compress, Family::Sha256));
+    let (kernel, end) = all.find_map(ends).expect("a function that ends within 16 bytes");
+    put(&mut file, jumps + 16, end, 8);
+    let image = Image::new(&file).unwrap();
+    assert!(Binary::find(&image, kernel).unwrap().refute().is_err(), "{kernel}");
+    // It replaces as many bytes as the file states.
+    put(&mut file, len + 8, 32, 8);
+    refused_with(&file, "another size than 16 bytes");
 }
 
 /// An indirect function (IFUNC) runs during binding: it can change the tables of kernels before
