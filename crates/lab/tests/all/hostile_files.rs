@@ -858,33 +858,33 @@ fn tables_that_lead_elsewhere_are_refused() {
 /// The C library of a static program chooses `memset` when it starts, and only a symbol names that function.
 #[test]
 fn a_stripped_static_program_has_the_fingerprints_of_the_proven_one() {
-    let (source, program) = (folder().join("static.c"), folder().join("static"));
+    let source = folder().join("static.c");
     let text = "#include \"lanesum.h\"\nint main(void) { unsigned char digest[32];\n\
                 return lanesum_hash(LANESUM_SHA256, \"abc\", 3, digest, 32); }\n";
     fs::write(&source, text).unwrap();
     let archive = lanesum_testkit::release_library().with_extension("a");
-    let mut cc = Command::new("cc");
-    cc.args(["-static-pie", "-I"])
-        .arg("../ffi/include")
-        .arg("-o")
-        .args([&program, &source, &archive]);
-    assert!(cc.status().unwrap().success());
-    let file = fs::read(&program).unwrap();
-    let image = Image::new(&file).unwrap();
-    let kernels = Shipped::all().map(|kernel| Binary::find(&image, kernel).unwrap().entry());
-    let lines = fingerprints(&image, &kernels.collect::<Vec<_>>());
-    let stripped = folder().join("static.stripped");
-    let mut strip = Command::new("strip");
-    assert!(strip.arg("-o").args([&stripped, &program]).status().unwrap().success());
-    let mut file = fs::read(&stripped).unwrap();
-    let check = |file: &[u8]| check_fingerprints(&Image::of_stripped(file).unwrap(), &lines);
-    assert!(check(&file).unwrap() >= 100);
-    // Another resolver.
-    let kind = 37_u64.to_le_bytes();
-    let at = file.windows(8).position(|word| word == kind).expect("R_X86_64_IRELATIVE");
-    file[at + 8] ^= 16;
-    let error = check(&file).unwrap_err().to_string();
-    assert!(error.contains("constants or relocations differ"), "{error}");
+    for flag in ["-static-pie", "-static"] {
+        let [program, stripped] =
+            ["", ".stripped"].map(|end| folder().join(flag[1..].to_owned() + end));
+        let mut cc = Command::new("cc");
+        cc.args([flag, "-I"]).arg("../ffi/include").arg("-o").args([&program, &source, &archive]);
+        assert!(cc.status().unwrap().success());
+        let file = fs::read(&program).unwrap();
+        let image = Image::new(&file).unwrap();
+        let kernels = Shipped::all().map(|kernel| Binary::find(&image, kernel).unwrap().entry());
+        let lines = fingerprints(&image, &kernels.collect::<Vec<_>>());
+        let mut strip = Command::new("strip");
+        assert!(strip.arg("-o").args([&stripped, &program]).status().unwrap().success());
+        let mut file = fs::read(&stripped).unwrap();
+        let check = |file: &[u8]| check_fingerprints(&Image::of_stripped(file).unwrap(), &lines);
+        assert!(check(&file).unwrap() >= 100, "{flag}");
+        // Another resolver.
+        let kind = 37_u64.to_le_bytes();
+        let at = file.windows(8).position(|word| word == kind).expect("R_X86_64_IRELATIVE");
+        file[at + 8] ^= 16;
+        let error = check(&file).unwrap_err().to_string();
+        assert!(error.contains("constants or relocations differ"), "{flag}: {error}");
+    }
 }
 
 /// Packages strip a library after its proof.
