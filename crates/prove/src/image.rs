@@ -517,13 +517,20 @@ impl Image {
                 let what = "the number of relative relocations is wrong";
                 return Err(Fault::whole(what.into()));
             }
+            // Startup code of a static program with musl ignores DT_JMPREL.
+            let is_of_calls = loaded.calls == Some(i);
+            if is_of_calls && all.iter().any(is_relative) {
+                return Err(Fault::whole(
+                    "relative relocations are among those of functions".into(),
+                ));
+            }
             for one in all {
                 let added = one.addend.or_else(|| there(self, one.at));
                 let kind = elf::RelocationType(one.kind);
                 // A nonzero addend points past the function's start.
                 let is_memset = || {
                     one.addend.unwrap_or(0) == 0
-                        && loaded.lazy != Some(i)
+                        && !(is_of_calls && loaded.is_lazy)
                         && loaded.is_others(one.symbol, "memset")
                 };
                 let here = match (pointer.0, kind) {

@@ -70,9 +70,11 @@ pub(super) struct LoadedFile<'f> {
     /// The number of leading relocations in the first table that some loaders apply as relative
     /// without reading their types.
     pub(super) relative: u64,
-    /// The index of the table of lazily bound functions. Until a function is first called, its slot
-    /// holds an address for the resolver.
-    pub(super) lazy: Option<usize>,
+    /// The index of the table of functions (DT_JMPREL).
+    pub(super) calls: Option<usize>,
+    /// Whether loaders bind these functions lazily. Until a function is first called, its slot holds an address for the
+    /// resolver.
+    pub(super) is_lazy: bool,
     /// Whether the file is loaded at fixed addresses.
     pub(super) is_fixed: bool,
     /// Whether the file names a dynamic linker (PT_INTERP).
@@ -144,7 +146,8 @@ impl<'f> LoadedFile<'f> {
             kept: 0..0,
             tables: Vec::new(),
             relative: 0,
-            lazy: None,
+            calls: None,
+            is_lazy: false,
             is_fixed,
             has_linker: false,
             entry: elf.elf_header().e_entry(endian).into(),
@@ -238,6 +241,7 @@ impl<'f> LoadedFile<'f> {
             Some(&(from, _, offset, len)) => {
                 loaded.read_dynamic(from, offset, len)?;
                 loaded.read_tables()?;
+                loaded.check_startup(file, from)?;
                 loaded.check_symbols(file, elf)?;
             }
             None => loaded.read_sections(file, elf)?,
@@ -302,6 +306,40 @@ impl<'f> LoadedFile<'f> {
             return Err(ambiguous(
                 "PT_DYNAMIC in a static program at fixed addresses, or none elsewhere",
             ));
+        }
+        Ok(())
+    }
+
+    /// Checks a static program with a dynamic section, at `dynamic`, for the startup code of all releases of glibc.
+    ///
+    /// # Errors
+    ///
+    /// If that code applies other relocations. Before 2.35 it expects the table of functions behind the other table, and
+    /// a global offset table that begins with the address of the dynamic section. From then on, some releases expect
+    /// that the program is linked for address zero.
+    fn check_startup(&self, file: &object::File<'f>, dynamic: u64) -> Result<(), Fault> {
+        if self.has_linker || !self.is_program() {
+            return Ok(());
+        }
+        if self.loads.first().is_none_or(|load| load.memory.start != load.offset) {
+            return Err(ambiguous("a static program is not linked for address zero"));
+        }
+        let tags = if self.pointer.0 == 8 {
+            [elf::DT_RELA, elf::DT_RELASZ]
+        } else {
+            [elf::DT_REL, elf::DT_RELSZ]
+        };
+        let [from, len] = tags.map(|tag| self.dynamic.get(tag).unwrap_or(0));
+        let of_calls = self.dynamic.get(elf::DT_JMPREL);
+        if of_calls.is_some_and(|at| at != from.wrapping_add(len)) {
+            return Err(ambiguous("DT_JMPREL of a static program is not behind other relocations"));
+        }
+        let tables = file.symbols().filter(|one| one.name() == Ok("_GLOBAL_OFFSET_TABLE_"));
+        for table in tables {
+            let first = self.table(table.address(), self.pointer.0 as u64);
+            if first.map(number) != Some(dynamic) {
+                return Err(ambiguous("the global offset table does not begin with PT_DYNAMIC"));
+            }
         }
         Ok(())
     }
@@ -468,11 +506,12 @@ impl<'f> LoadedFile<'f> {
         if of_calls.is_some() != self.dynamic.get(elf::DT_PLTREL).is_some() {
             return Err(ambiguous("DT_JMPREL without DT_PLTREL, or the other way round"));
         }
-        let is_last = of_calls.is_some() && !self.binds_now();
+        let has_calls = of_calls.is_some();
+        self.is_lazy = !self.binds_now();
         let count = if is_64 { elf::DT_RELACOUNT } else { elf::DT_RELCOUNT };
         self.relative = self.dynamic.get(count).unwrap_or(0);
         self.tables = [all, relr, of_calls].into_iter().flatten().collect();
-        self.lazy = is_last.then(|| self.tables.len() - 1);
+        self.calls = has_calls.then(|| self.tables.len() - 1);
         Ok(())
     }
 

@@ -7,7 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common::shipped;
-use crate::hostile_files::{number, put, refused_with, section_header, segments};
+use crate::hostile_files::{
+    JUMPS, RELA, RELA_LEN, entry, number, put, refused_with, section_header, segments,
+};
 use crate::hostile_loader::in_file;
 use crate::refused::folder;
 use lanesum_prove::{
@@ -88,6 +90,36 @@ fn relocations_of_a_static_program_are_those_in_memory() {
     let mut other = file.clone();
     put(&mut other, segments(&file, 0x6474_e551)[0], 2, 4);
     refused_with(&other, "PT_DYNAMIC in a static program");
+}
+
+/// Startup code of a static program at any address: that of musl ignores DT_JMPREL, and that of glibc up to 2.34 expects
+/// it behind the other relocations, and the address of the dynamic section in the global offset table. Later releases
+/// expect the header at address zero.
+#[test]
+fn relocations_of_a_static_program_are_those_of_any_startup_code() {
+    let text = "call memset@PLT\nlea rax, [rip + _GLOBAL_OFFSET_TABLE_]\nret\nEND\n.text\n\
+                .globl memset\n.type memset, @gnu_indirect_function\nmemset: ret\n.size memset, 1\n\
+                .section .data.rel.ro, \"aw\"\n.quad calls_memset\n";
+    let flags = ["-static", "-pie", "--no-dynamic-linker", "-e", "0"];
+    let file = fs::read(linked("static-pie", text, &flags)).unwrap();
+    assert!(Image::new(&file).is_ok());
+    let [at, len, jumps] =
+        [RELA, RELA_LEN, JUMPS].map(|tag| number(&file, entry(&file, tag) + 8, 8));
+    assert_eq!(at + len, jumps);
+    let with = |at: usize, k: usize| {
+        let mut other = file.clone();
+        put(&mut other, at, k, 8);
+        other
+    };
+    refused_with(&with(in_file(&file, jumps) + 8, 8), "among those of functions");
+    refused_with(&with(entry(&file, RELA_LEN) + 8, len - 24), "not behind other relocations");
+    let table = number(&file, section_header(&file, ".got.plt") + 24, 8);
+    refused_with(&with(table, number(&file, table, 8) + 8), "does not begin with PT_DYNAMIC");
+    let flags = [&flags[..], &["-Ttext-segment=0x10000"]].concat();
+    let mut file = fs::read(linked("static-pie-moved", text, &flags)).unwrap();
+    // Some linkers give it the type of a program at a fixed address.
+    file[16] = 3;
+    refused_with(&file, "not linked for address zero");
 }
 
 /// Without exactly one symbol for the table of kernels, an entry that no proof covers could be in it.
