@@ -243,6 +243,8 @@ pub struct Image {
     checks: Vec<u64>,
     /// The addresses of the functions that the dynamic symbol table exports, by name.
     exports: Vec<(String, u64)>,
+    /// The addresses of exported data.
+    exported_data: Vec<u64>,
     /// The addresses of code that runs without a call: a program's first instruction, and constructors.
     begins: Vec<u64>,
     /// The address ranges of pointers to such code, and of the initial contents of thread-local variables.
@@ -277,6 +279,7 @@ impl Image {
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
+            exported_data: Vec::new(),
             begins: Vec::new(),
             implicit: Vec::new(),
             executable_data: Vec::new(),
@@ -401,6 +404,7 @@ impl Image {
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
+            exported_data: Vec::new(),
             begins: loaded.begins(),
             implicit: loaded.implicit().into_iter().chain(constructors(&file)).collect(),
             executable_data,
@@ -412,6 +416,8 @@ impl Image {
         for symbol in file.dynamic_symbols().filter(|symbol| symbol.address() != 0) {
             if symbol.kind() != SymbolKind::Data || image.is_executable(symbol.address()) {
                 image.exports.push((symbol.name().map_err(wrong)?.to_owned(), symbol.address()));
+            } else {
+                image.exported_data.push(symbol.address());
             }
         }
         image.relocate(&file, &loaded)?;
@@ -846,6 +852,11 @@ impl Image {
     /// The names and addresses of the functions that other files can call.
     pub(super) fn exports(&self) -> &[(String, u64)] {
         &self.exports
+    }
+
+    /// The addresses of data that other files can read, such as tables of functions.
+    pub(super) fn exported_data(&self) -> &[u64] {
+        &self.exported_data
     }
 
     /// The addresses of code that runs without a call of the file's functions, and the pointers in the initial contents of

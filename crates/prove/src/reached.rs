@@ -76,6 +76,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
     // The tables refer to all kernels, regardless of the reader.
     let roots = roots.chain(image.dispatched().iter().map(|one| one.address));
     let mut wanted: Vec<Lead> = roots.map(|at| Lead::new(at, true)).collect();
+    wanted.extend(image.exported_data().iter().map(|&at| Lead::new(at, true)));
     // Other code may store addresses where hashing finds them: constructors, and the program's. No code refers to the
     // initial contents of thread-local variables.
     wanted.extend(image.implicit().map(|at| Lead::new(at, false)));

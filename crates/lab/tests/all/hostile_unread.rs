@@ -386,6 +386,10 @@ fn symbols_do_not_hide_what_is_unproven() {
     // A function with any name that other files can call.
     let exported = "\n.globl update\n.type update, @function\nupdate: call KERNEL\nret\n.size update, .-update";
     assert_eq!(of("exported", END, &format!("ret\n.size RUN, .-RUN{exported}")), [kernel]);
+    // A table of functions.
+    let table = "\n.section .data.rel.ro, \"aw\"\n.balign 8\n.globl table\n.type table, @object\ntable: .quad KERNEL\n\
+                 .size table, 8\n.text";
+    assert_eq!(of("exported-table", END, &format!("ret\n.size RUN, .-RUN{table}")), [kernel]);
     // It begins within an instruction of another function.
     let within = "jmp 1f\n.byte 0x48, 0xb8\n.globl update\nupdate: call KERNEL\nret\nnop\nnop\n1: ret\n\
                   .size RUN, .-RUN";
