@@ -79,7 +79,7 @@ pub(super) struct LoadedFile<'f> {
     pub(super) is_fixed: bool,
     /// Whether the file names a dynamic linker (PT_INTERP).
     has_linker: bool,
-    /// The address of the program's first instruction (e_entry).
+    /// The address of the program's first instruction (e_entry), zero in most libraries.
     entry: u64,
     /// The initial contents of thread-local variables (PT_TLS).
     thread: Range<u64>,
@@ -318,7 +318,8 @@ impl<'f> LoadedFile<'f> {
     /// a global offset table that begins with the address of the dynamic section. From then on, some releases expect
     /// that the program is linked for address zero.
     fn check_startup(&self, file: &object::File<'f>, dynamic: u64) -> Result<(), Fault> {
-        if self.has_linker || !self.is_program() {
+        // Linux starts a program without the flag, too.
+        if self.has_linker || !self.is_program() && self.entry == 0 {
             return Ok(());
         }
         if self.loads.first().is_none_or(|load| load.memory.start != load.offset) {
@@ -543,9 +544,8 @@ impl<'f> LoadedFile<'f> {
 
     /// The addresses of a program's first instruction, and of code that the loader calls.
     pub(super) fn begins(&self) -> Vec<u64> {
-        let own = Some(self.entry).filter(|_| self.has_linker || self.is_program());
         let called = [elf::DT_INIT, elf::DT_FINI].map(|tag| self.dynamic.get(tag));
-        own.into_iter().chain(called.into_iter().flatten()).filter(|&at| at != 0).collect()
+        called.into_iter().flatten().chain([self.entry]).filter(|&at| at != 0).collect()
     }
 
     /// The address ranges of pointers to such code, and the initial contents of thread-local variables.

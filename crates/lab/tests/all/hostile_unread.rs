@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::common::shipped;
 use crate::hostile_files::{
-    JUMPS, RELA, RELA_LEN, entry, number, put, refused_with, section_header, segments,
+    FLAGS_1, JUMPS, RELA, RELA_LEN, entry, number, put, refused_with, section_header, segments,
 };
 use crate::hostile_loader::in_file;
 use crate::refused::folder;
@@ -114,7 +114,18 @@ fn relocations_of_a_static_program_are_those_of_any_startup_code() {
     refused_with(&with(in_file(&file, jumps) + 8, 8), "among those of functions");
     refused_with(&with(entry(&file, RELA_LEN) + 8, len - 24), "not behind other relocations");
     let table = number(&file, section_header(&file, ".got.plt") + 24, 8);
-    refused_with(&with(table, number(&file, table, 8) + 8), "does not begin with PT_DYNAMIC");
+    let begins = "does not begin with PT_DYNAMIC";
+    refused_with(&with(table, number(&file, table, 8) + 8), begins);
+    // Without the flag of a program.
+    let other = "lea rax, [rip + _GLOBAL_OFFSET_TABLE_]\nret\nEND\n";
+    let mut file = fs::read(linked("static-unflagged", other, &flags)).unwrap();
+    let flag = entry(&file, FLAGS_1) + 8;
+    put(&mut file, flag, 0, 8);
+    let table = number(&file, section_header(&file, ".got.plt") + 24, 8);
+    put(&mut file, table, 0, 8);
+    assert!(Image::new(&file).is_ok());
+    put(&mut file, 24, 0x1000, 8);
+    refused_with(&file, begins);
     let flags = [&flags[..], &["-Ttext-segment=0x10000"]].concat();
     let mut file = fs::read(linked("static-pie-moved", text, &flags)).unwrap();
     // Some linkers give it the type of a program at a fixed address.
