@@ -64,7 +64,8 @@ module lanesum_hmac #(
     Wait,    // its value is due
     Data,    // passes a message
     Finish,  // begins the outer message of a MAC
-    Inner,   // sends the inner digest, once it is valid
+    Inner,   // takes the inner digest, once it is valid
+    Outer,   // sends it
     Drop     // drops the rest of a message or a key
   } state_t;
   // The messages of a key: a key longer than a block is hashed; then come the two blocks of HMAC.
@@ -85,7 +86,8 @@ module lanesum_hmac #(
   logic [3:0] error_q;
   logic [Index-1:0] beat_q;   // beats of the block
   logic [Block-1:0] key_q;    // the key; then its inner and, in the low half, outer value
-  logic [State-1:0] inner_q;  // the inner chaining value, during the pass for the outer one
+  logic [State-1:0] inner_q;  // the inner chaining value, during the pass for the outer one; the
+                              // inner digest of a message
 
   // The stream shell.
   wire cmd_ready, ready, valid;
@@ -128,14 +130,15 @@ module lanesum_hmac #(
   wire sent = beat_valid & ready;
   wire last_beat = beat_q == Index'(Beats - 1);
   wire gone = is_due & valid & m_axis_tready;
-  wire leaves = (ended_q & ~failed) | (state_q == Inner & sent & beat_last);
+  wire leaves = (ended_q & ~failed) | (state_q == Outer & sent & beat_last);
 
-  // The inner digest, beat by beat.
-  wire [Index-2:0] part = beat_q[Index-2:0];
-  wire [State/8+Bytes-1:0] more = {{Bytes{1'b0}}, keep};
-  wire [Width-1:0] digest_data = value[32'(part)*Width+:Width];
-  wire [Bytes-1:0] digest_keep = keep[32'(part)*Bytes+:Bytes];
-  wire digest_last = ~more[(32'(part)+1)*Bytes];
+  // The inner digest, beat by beat. The last beat of SHA-512/224 is half a beat.
+  wire [Width-1:0] digest_data = inner_q[Width-1:0];
+  wire [2:0] digest_end =
+      Wide ? (mode_q[1] ? 3'd3 : mode_q[0] ? 3'd7 : 3'd5) : {2'b11, mode_q[0]};
+  wire digest_last = beat_q[2:0] == digest_end;
+  wire half = Wide & mode_q == 3'd2 & digest_last;
+  wire [Bytes-1:0] digest_keep = {{Bytes / 2{~half}}, {Bytes / 2{1'b1}}};
 
   // A beat of the key's block, in the pass of key_q.
   wire [Width-1:0] key_block = key_q[Width-1:0] ^
@@ -163,8 +166,8 @@ module lanesum_hmac #(
         // The stream shell rejects a context that is not at the end of a block.
         if (mac_q & beat_last & beat_user) beat_keep = '0;
       end
-      Inner: begin
-        beat_valid = own;
+      Outer: begin
+        beat_valid = 1'b1;
         beat_data = digest_data;
         beat_keep = digest_keep;
         beat_last = digest_last;
@@ -230,7 +233,8 @@ module lanesum_hmac #(
           else state_next = Idle;
         end
       Finish: if (cmd_ready) state_next = Inner;
-      Inner: if (sent & beat_last) state_next = Idle;
+      Inner: if (own) state_next = Outer;
+      Outer: if (sent & beat_last) state_next = Idle;
       default: ;
     endcase
     if (wipe | state_q == Drop | (failed & state_q != Idle)) begin
@@ -277,7 +281,7 @@ module lanesum_hmac #(
           {command & no_key, error[2], error[1] | (state_q == Load & from & wrong),
            error[0] | (command & unknown)};
       if (state_next == Idle | state_next == Drop) beat_q <= '0;
-      else if (shift | (state_q == Inner & sent)) beat_q <= beat_q + Index'(1);
+      else if (shift | (state_q == Outer & sent)) beat_q <= beat_q + Index'(1);
     end
   end
 
@@ -291,8 +295,9 @@ module lanesum_hmac #(
   always_ff @(posedge clk_i) begin
     key_q <= ({Block{held_q & shift}} & {shift_in, key_q[Block-1:Width]}) |
         ({Block{held_q & store}} & {inner_q, value}) | ({Block{held_q & ~shift & ~store}} & key_q);
-    inner_q <= ({State{held_q & taken & pass_q == Ipad}} & value) |
-        ({State{held_q & ~loaded_q & ~taken & pass_q == Opad}} & inner_q);
+    inner_q <= ({State{held_q & ((taken & pass_q == Ipad) | (own & state_q == Inner))}} & value) |
+        ({State{held_q & ~loaded_q & ~taken & pass_q == Opad}} & inner_q) |
+        ({State{held_q & state_q == Outer}} & (sent ? inner_q >> Width : inner_q));
   end
 
   wire [State-1:0] from_context =
@@ -300,7 +305,7 @@ module lanesum_hmac #(
   wire is_resumed = state_q == Finish | (state_q == Idle & (is_mac | cmd_resume_i));
   wire [Count-1:0] from_blocks = state_q == Finish | is_mac ? Count'(1) : context_blocks_i;
   wire [2:0] mode = state_q == Idle & ~is_mac ? cmd_mode_i : mode_q;
-  wire take = is_due ? m_axis_tready : state_q == Wait | (state_q == Inner & sent & beat_last);
+  wire take = is_due ? m_axis_tready : state_q == Wait | state_q == Inner;
   wire user;
   wire [Count-1:0] blocks;
 

@@ -28,7 +28,8 @@ impl Stage<'_, '_> {
     /// rounds do not reach the word.
     pub(super) fn source(&self, from: Source, s: usize, offset: isize) -> Source {
         let beyond = offset > self.frame.unfold as isize || s == self.frame.recurrence.schedule();
-        if self.frame.chain && from == Source::Registers && beyond { Source::Handed } else { from }
+        let hands = self.frame.chain || self.frame.ring;
+        if hands && from == Source::Registers && beyond { Source::Handed } else { from }
     }
 
     /// The round at which cycle k begins, for the block that ends or the block that begins.
@@ -55,6 +56,9 @@ impl Stage<'_, '_> {
         let Some(i) = found else { return self.word(s, offset) };
         if let Some(&done) = self.handed.get(&(s, offset)) {
             return Ok(done);
+        }
+        if self.frame.ring {
+            return self.restored(s, offset, i);
         }
         let rotation = state[i].rotation;
         let name = format!("{}_next{back}", self.frame.recurrence.sequences[s].name);

@@ -57,6 +57,8 @@ pub(super) struct Ahead {
     active: Option<Signal>,
     /// The cycle of the stage that follows each count.
     leads_to: Vec<Option<usize>>,
+    /// Whether the next cycle of the block is this one again.
+    pub hold: Option<Signal>,
     known: HashMap<(Vec<u64>, u32), Signal>,
     used: HashMap<String, usize>,
     /// The registers created so far, and their value in each cycle.
@@ -70,7 +72,7 @@ impl Ahead {
         leads_to: Vec<Option<usize>>,
     ) -> Self {
         let (known, used, made) = (HashMap::new(), HashMap::new(), Vec::new());
-        Self { count, active, leads_to, known, used, made }
+        Self { count, active, leads_to, hold: None, known, used, made }
     }
 }
 
@@ -106,8 +108,11 @@ impl Sequencer for Ahead {
         self.made.push((full.clone(), key.0.clone()));
         let register = netlist.register(full, width, None);
         netlist.describe(register, comment);
-        netlist.drive(register, next);
         let signal = netlist.q(register);
+        if let Some(hold) = self.hold {
+            next = netlist.select(hold, signal, next);
+        }
+        netlist.drive(register, next);
         self.known.insert(key, signal);
         signal
     }
@@ -196,7 +201,7 @@ pub(super) fn add_chain(
         .collect()
 }
 
-/// The ports that every core has, in order.
+/// The ports that every core has, in order. The block of a core for a stream is one word.
 pub(super) struct Ports {
     pub valid: Signal,
     pub block: Vec<Signal>,
@@ -215,11 +220,16 @@ pub(super) fn ports(netlist: &mut Netlist, frame: &CoreFrame<'_>) -> Ports {
             ["W_0 ... W_15, from the highest bits", "the chaining value, a in the highest bits"]
         }
     };
-    Ports {
-        valid: netlist.input("block_valid_i", 1, 1, "a block, and the value to extend by it")[0],
-        block: frame.word_order.arrange(netlist.input("block_i", width, 16, block)),
-        state: frame.word_order.arrange(netlist.input("state_i", width, words, state)),
-    }
+    let (valid, block) = if frame.stream {
+        let valid = netlist.input("word_valid_i", 1, 1, "a word of a message");
+        (valid, netlist.input("word_i", width, 1, "the next word of a block, from W_0 to W_15"))
+    } else {
+        let comment = "a block, and the value to extend by it";
+        let valid = netlist.input("block_valid_i", 1, 1, comment);
+        (valid, frame.word_order.arrange(netlist.input("block_i", width, 16, block)))
+    };
+    let state = frame.word_order.arrange(netlist.input("state_i", width, words, state));
+    Ports { valid: valid[0], block, state }
 }
 
 /// Cycles after the last round until every sequence is complete.
@@ -406,7 +416,11 @@ pub(super) fn finished(
         netlist.gate(Gate::Mask(valid, word), width)
     });
     let state = frame.word_order.arrange(state.collect());
-    netlist.output("block_ready_o", vec![ready], "the block is taken");
+    let [name, taken] = match frame.stream {
+        true => ["word_ready_o", "the word is taken"],
+        false => ["block_ready_o", "the block is taken"],
+    };
+    netlist.output(name, vec![ready], taken);
     netlist.output("state_valid_o", vec![valid], comment);
     netlist.output("state_o", state, "in the words of state_i; zero without a value");
     if let Some(id) = id {

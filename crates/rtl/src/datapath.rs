@@ -82,6 +82,10 @@ pub(crate) struct CoreFrame<'a> {
     pub word_order: WordOrder,
     /// Whether the core passes the chaining value from block to block; see `chained.rs`.
     pub chain: bool,
+    /// Whether the chaining value is a ring; see `ring.rs`.
+    pub ring: bool,
+    /// Whether the core accepts a block word by word.
+    pub stream: bool,
 }
 
 /// The words that a part of a sum reads, relative to the sum's word, as (sequence, distance back).
@@ -400,7 +404,8 @@ impl<'a, 's> Stage<'a, 's> {
         }
         // Words of the chaining value that no register holds yet.
         let early = self.clocks.iter().take_while(|&t| t + offset <= 0);
-        let early = early.filter(|_| !self.frame.placement.kept && !self.frame.chain);
+        let early =
+            early.filter(|_| !self.frame.placement.kept && !self.frame.chain && !self.frame.ring);
         for (k, t) in early.copied().collect::<Vec<_>>().into_iter().enumerate() {
             let u = t + offset;
             let state = recurrence.state.iter();

@@ -12,7 +12,7 @@ pub fn files(core: &Core, language: Language) -> Vec<(String, String)> {
         Language::Vhdl => vhdl::files(core),
     };
     files.extend(match (core.options.stream, language) {
-        (Some(width), Language::Sv) => shell::files(core, width),
+        (true, Language::Sv) => shell::files(core),
         _ => testbench(core, language),
     });
     files.extend(formal::files(core, language));

@@ -68,7 +68,8 @@ const EACH: usize = 24;
 
 /// Proves that `core` computes the specification's value for each of `blocks` consecutive blocks,
 /// with arbitrary contents and chaining values. If the core stores the chaining value, messages have
-/// three blocks: the second follows without a pause, the last after one.
+/// three blocks: the second follows without a pause, the last after one. A core that accepts words
+/// then has a pause before each word.
 ///
 /// # Errors
 ///
@@ -79,10 +80,16 @@ pub fn prove(core: &Core, blocks: usize) -> Result<(), Unequal> {
     let spec = record(family, false);
     let order = core.options.word_order;
     let words = family.state_words();
-    let chains = |j: usize| core.options.chain && !j.is_multiple_of(3);
+    let stream = core.options.stream;
+    let stores = core.options.stores_chain();
+    let chains = |j: usize| stores && !j.is_multiple_of(3);
     let is_last = |j: usize| !chains(j + 1) || j + 1 == blocks;
     // Such a block is offered after the previous one has ended.
-    let pause = |j: usize| if core.options.chain && j % 3 == 2 { core.latency + 2 } else { 0 };
+    let pause = |j: usize| match j % 3 {
+        2 if stream => 3,
+        2 if stores => core.latency + 2,
+        _ => 0,
+    };
     let mut due: Vec<Vec<Id>> = Vec::new();
     for j in 0..blocks {
         let mut to: Vec<Id> = Vec::with_capacity(spec.graph.len());
@@ -96,15 +103,21 @@ pub fn prove(core: &Core, blocks: usize) -> Result<(), Unequal> {
         }
         due.push(spec.spec.outputs.iter().map(|id| to[id.index()]).collect());
     }
-    let (mut sent, mut received, mut since) = (0, 0, 0);
+    let (mut sent, mut words_sent, mut received, mut since) = (0, 0, 0, 0);
     for _ in 0..(blocks + 2) * (2 * core.latency + core.interval + 4) {
         let offered = sent.min(blocks - 1);
         let each: Vec<Value> = (0..words + 16)
             .map(|i| Value::Word(run.graph.node(Op::Input((offered * EACH + i) as u32))))
             .collect();
         let offers = sent < blocks && since >= pause(sent);
-        run.set("block_valid_i", &[Value::Number(u64::from(offers))]);
-        run.set("last_i", &[Value::Number(u64::from(is_last(sent)))]);
+        let [valid, ready] = match stream {
+            true => ["word_valid_i", "word_ready_o"],
+            false => ["block_valid_i", "block_ready_o"],
+        };
+        let completes = !stream || words_sent == 15;
+        run.set(valid, &[Value::Number(u64::from(offers))]);
+        run.set("last_i", &[Value::Number(u64::from(is_last(sent) && completes))]);
+        run.set("word_i", &each[words + words_sent..=words + words_sent]);
         run.set("state_i", &order.arrange(each[..words].to_vec()));
         run.set("block_i", &order.arrange(each[words..].to_vec()));
         run.set("state_ready_i", &[Value::Number(1)]);
@@ -126,8 +139,9 @@ pub fn prove(core: &Core, blocks: usize) -> Result<(), Unequal> {
                 return Ok(());
             }
         }
-        if offers && run.get("block_ready_o") == [Value::Number(1)] {
-            sent += 1;
+        if offers && run.get(ready) == [Value::Number(1)] {
+            words_sent = if completes { 0 } else { words_sent + 1 };
+            sent += usize::from(completes);
             since = 0;
         }
         since += 1;

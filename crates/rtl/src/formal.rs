@@ -39,7 +39,7 @@ pub(crate) fn files(core: &Core, language: Language) -> Vec<(String, String)> {
         (format!("formal/{top}.sby"), ports_script(core)),
         (format!("formal/{top}_control.sv"), control::text(core, ledger)),
     ];
-    if core.options.chain {
+    if core.options.stores_chain() {
         return files;
     }
     files.push((format!("formal/{top}_step.sby"), step_script(core)));
@@ -62,7 +62,7 @@ fn kinds(core: &Core) -> Vec<&'static str> {
 /// The script of the proof of the ports.
 fn ports_script(core: &Core) -> String {
     let top = top(core);
-    let blocks = if core.options.chain { 2 } else { 1 };
+    let blocks = if core.options.stores_chain() { 2 } else { 1 };
     let mut text = format!(
         "# sby -f {top}.sby: handshakes, counter, constants, and the clearing of\n\
          # registers, for all inputs, by k-induction.\n\

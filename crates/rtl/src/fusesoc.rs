@@ -183,7 +183,7 @@ filesets:
 /// Returns `NAME.core` and `NAME.sdc`, as pairs of path and contents, for the SystemVerilog [`files`](crate::files) of
 /// a core.
 pub fn package(core: &Core, name: &str, files: &[(String, String)]) -> [(String, String); 2] {
-    let module = if core.options.stream.is_some() { shell(core).to_owned() } else { top(core) };
+    let module = if core.options.stream { shell(core).to_owned() } else { top(core) };
     let mut sources: Vec<&str> = files.iter().map(|(path, _)| &path[..]).collect();
     sources.retain(|path| path.ends_with(".sv") && !path.contains('/'));
     sources.sort_unstable();

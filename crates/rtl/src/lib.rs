@@ -26,6 +26,7 @@ mod options;
 mod pipeline;
 mod plan;
 mod recurrence;
+mod ring;
 mod shell;
 mod simulate;
 mod sums;

@@ -207,9 +207,10 @@ pub struct Options {
     pub name: Option<String>,
     /// The order of the words in the ports.
     pub word_order: WordOrder,
-    /// The width in bits of the AXI4-Stream of the shell `lanesum_sha2`, if the core has one: 32
-    /// or 64. Then `name` is the name of the shell. There is no shell in VHDL.
-    pub stream: Option<u32>,
+    /// Whether the core accepts one schedule word per clock, and has the shell `lanesum_sha2`, which
+    /// makes these words of the messages of an AXI4-Stream. Then `name` is the name of the shell.
+    /// There is no shell in VHDL.
+    pub stream: bool,
 }
 
 impl Options {
@@ -225,8 +226,19 @@ impl Options {
             buffer: None,
             name: None,
             word_order: WordOrder::default(),
-            stream: None,
+            stream: false,
         }
+    }
+
+    /// Whether the core stores the chaining value between the blocks of a message.
+    pub(crate) fn stores_chain(&self) -> bool {
+        self.chain || self.stream
+    }
+
+    /// Whether the chaining value is a ring; see `ring.rs`.
+    pub(crate) fn is_ring(&self) -> bool {
+        let can = self.unfold == 1 && self.algorithm.family() != Family::Sha1;
+        self.stores_chain() && can
     }
 
     /// Number of rounds of the algorithm.
@@ -244,6 +256,10 @@ impl Options {
         let rounds = self.rounds();
         if self.unfold == 0 || !rounds.is_multiple_of(self.unfold) {
             return Err(RtlError::Unfold { unfold: self.unfold, rounds });
+        }
+        if self.stream && self.unfold != 1 {
+            let why = "more rounds a clock than words; choose --unfold 1";
+            return Err(RtlError::Conflict("--stream", why));
         }
         let clocks = rounds / self.unfold;
         if self.stages == 0 || !clocks.is_multiple_of(self.stages) {
@@ -281,16 +297,19 @@ impl Options {
         if let Some(values) = self.buffer.filter(|values| *values > MOST_WAITING) {
             return Err(RtlError::Buffer { values });
         }
-        if let Some(width) = self.stream {
+        if self.stream {
             let no = |why| Err(RtlError::Conflict("--stream", why));
-            if ![32, 64].contains(&width) {
-                return Err(RtlError::Stream(width));
-            }
             if self.algorithm.family() == Family::Sha1 {
                 return no("sha1; its shell is for SHA-2");
             }
-            if !self.chain {
-                return no("a core without --chain, which does not hash messages");
+            if self.chain {
+                return no("--chain, which is for whole blocks");
+            }
+            if self.stages > 1 {
+                return no("a pipeline, whose blocks are of different messages");
+            }
+            if self.registers != Registers::Free {
+                return no("--registers, which are placed in one way only");
             }
             if self.word_order != WordOrder::HighFirst {
                 return no("--word-order low-first; a stream begins with the first byte of a word");
@@ -401,8 +420,6 @@ pub enum RtlError {
         /// The requested number of values.
         values: usize,
     },
-    /// No shell has a stream of this width.
-    Stream(u32),
     /// The requested name is not an identifier of both languages.
     Name(String),
     /// Unknown target.
@@ -438,9 +455,6 @@ impl fmt::Display for RtlError {
             }
             Self::Buffer { values } => {
                 write!(f, "--buffer {values} is too many values; choose from 0 to {MOST_WAITING}")
-            }
-            Self::Stream(width) => {
-                write!(f, "--stream {width} is not a width of the shell; choose 32 or 64")
             }
             Self::Name(name) => write!(
                 f,

@@ -6,6 +6,7 @@ use crate::control::{Built, Ledger, iterative};
 use crate::datapath::{Class, CoreFrame, Placement, classes, sorted_parts};
 use crate::pipeline::{full_buffer, pipelined, steady_interval};
 use crate::recurrence::Part;
+use crate::ring::ring;
 use crate::{
     Arrival, Gate, Goal, MeasuredCore, Netlist, Options, Recurrence, Registers, RtlError,
     Technology,
@@ -58,6 +59,9 @@ impl Core {
     /// The measurement of this core, if the target's data contain one.
     pub fn measured(&self) -> Option<&MeasuredCore> {
         let Options { algorithm, unfold, stages, technology, registers, chain, .. } = &self.options;
+        if self.options.stream {
+            return None;
+        }
         let same = |m: &&MeasuredCore| {
             let place = (m.unfold, m.stages, m.chain) == (*unfold, *stages, *chain);
             place && m.algorithm == algorithm.name() && *registers == Registers::Free
@@ -156,10 +160,14 @@ fn attempt(
         parts,
         schedule_at_hand: options.registers == Registers::Paper,
         word_order: options.word_order,
-        chain: options.chain,
+        chain: options.chain && !options.is_ring(),
+        ring: options.is_ring(),
+        stream: options.stream,
     };
     let overlap = matches!(options.registers, Registers::Free | Registers::Retimed);
-    let Built { netlist, interval, latency, buffer, ledger } = if options.chain {
+    let Built { netlist, interval, latency, buffer, ledger } = if options.is_ring() {
+        ring(&frame)
+    } else if options.chain {
         chained(&frame)
     } else if options.stages == 1 {
         iterative(&frame, overlap)
@@ -250,6 +258,18 @@ fn placements(
             prologue: 0,
             kept: false,
         }];
+    }
+    if options.is_ring() {
+        // K, W and H, which both sums have in common, are added a round ahead.
+        let common = |class: &Class| class.len() <= 1 && classes[0].contains(class);
+        let terms = |s: usize| {
+            let all = 0..classes[s].len();
+            vec![vec![all.filter(|&p| common(&classes[s][p])).collect()]]
+        };
+        let ahead = [(0..schedule).map(terms).collect(), vec![vec![]]].concat();
+        let schedule_skew = if options.stream { -1 } else { -16 };
+        let skew = [vec![0; schedule], vec![schedule_skew]].concat();
+        return vec![Placement { skew, ahead, rows: true, prologue: 1, kept: false }];
     }
     let mut found = Vec::new();
     // The more rounds per cycle, the smaller the benefit of precomputation.

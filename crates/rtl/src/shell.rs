@@ -1,5 +1,5 @@
-//! `lanesum_sha2`, a shell that hashes messages of an AXI4-Stream on a core with chaining: it pads
-//! them, and selects the initial value. Its constants come from the specification.
+//! `lanesum_sha2`, a shell that hashes messages of an AXI4-Stream on a core that accepts their words:
+//! it pads them, and selects the initial value. Its constants come from the specification.
 
 use std::fmt::Write;
 
@@ -18,13 +18,13 @@ fn modes(family: Family) -> Vec<Algorithm> {
 }
 
 /// Source, testbench, test vectors and proof, as pairs of name and contents.
-pub(crate) fn files(core: &Core, width: u32) -> Vec<(String, String)> {
+pub(crate) fn files(core: &Core) -> Vec<(String, String)> {
     let name = shell(core);
     let (vectors, lines) = vectors(core.options.algorithm.family());
-    let source = header(core, width) + &filled(core, width, lines, include_str!("shell/shell.sv"));
-    let bench = filled(core, width, lines, include_str!("shell/bench.sv"));
-    let formal = filled(core, width, lines, include_str!("shell/formal.sv"));
-    let script = filled(core, width, lines, include_str!("shell/formal.sby"));
+    let source = header(core) + &filled(core, lines, include_str!("shell/shell.sv"));
+    let bench = filled(core, lines, include_str!("shell/bench.sv"));
+    let formal = filled(core, lines, include_str!("shell/formal.sv"));
+    let script = filled(core, lines, include_str!("shell/formal.sby"));
     vec![
         (format!("{name}.sv"), aligned(&source)),
         (format!("tb/{name}_tb.sv"), bench),
@@ -35,23 +35,29 @@ pub(crate) fn files(core: &Core, width: u32) -> Vec<(String, String)> {
     ]
 }
 
-fn header(core: &Core, width: u32) -> String {
+fn header(core: &Core) -> String {
     let names: Vec<_> = modes(core.options.algorithm.family()).iter().map(|a| a.title()).collect();
+    let numbered: Vec<_> =
+        names.iter().enumerate().map(|(i, name)| format!("{i} {name}")).collect();
     format!(
-        "// {}: an AXI4-Stream shell of {width} bits.\n\
+        "// {}: an AXI4-Stream shell of {} bits.\n\
          // It pads messages (FIPS 180-4 section 5.1), and {} hashes them, one at a time.\n\
+         // Modes: {}.\n\
          // A transfer happens at a clock edge with valid and ready. All outputs come from\n\
          // registers; no input changes them before the next clock edge.\n\
          // docs/cores.md has the rules of the ports.\n\
          // Not masked, and not hardened against side channels or faults.\n",
         names.join(", "),
-        top(core)
+        core.options.algorithm.family().word_bits(),
+        top(core),
+        numbered.join(", ")
     )
 }
 
 /// Replaces the placeholders of a template.
-fn filled(core: &Core, width: u32, lines: usize, template: &str) -> String {
+fn filled(core: &Core, lines: usize, template: &str) -> String {
     let family = core.options.algorithm.family();
+    let width = family.word_bits();
     let (block, bytes) = (8 * family.block_len(), width as usize / 8);
     let (beats, state) =
         (block / width as usize, family.state_words() * family.word_bits() as usize);
@@ -77,8 +83,6 @@ fn filled(core: &Core, width: u32, lines: usize, template: &str) -> String {
         );
         let _ = writeln!(digests, "      {three}: digest_bytes = {};", mode.digest_len());
     }
-    let listed: Vec<_> =
-        modes.iter().enumerate().map(|(i, m)| format!("{i} {}", m.title())).collect();
     // With beats of 32 bits, the length is two.
     let [high, or_high] = if width == 64 {
         ["", ""]
@@ -94,7 +98,6 @@ fn filled(core: &Core, width: u32, lines: usize, template: &str) -> String {
         ("IVS\n", ivs),
         ("KEEPS\n", keeps),
         ("DIGESTS\n", digests),
-        ("MODES", &listed.join(", ")),
         ("LENGTHHIGH\n", high),
         ("ORHIGH", or_high),
     ];

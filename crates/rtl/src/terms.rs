@@ -1,7 +1,7 @@
 //! The terms of a stage's sums. The operations of successive cycles are merged into one piece of
 //! hardware, and each sum is added in the order in which its terms arrive.
 
-use crate::datapath::{Key, Source, Stage, Wanted};
+use crate::datapath::{Class, Key, Placement, Source, Stage, Wanted};
 use crate::netlist::{Gate, Signal};
 use crate::recurrence::Part;
 use crate::sums::{Arrival, SumStep, steps};
@@ -63,7 +63,8 @@ impl Stage<'_, '_> {
             for (g, group) in groups.into_iter().flatten().enumerate() {
                 if group.iter().all(|part| left.contains(part)) {
                     left.retain(|part| !group.contains(part));
-                    terms.push(self.q(Key::Sum(s, level as usize, g)));
+                    let key = self.shared(s, level as usize, g);
+                    terms.push(self.q(key));
                 }
             }
         }
@@ -81,6 +82,21 @@ impl Stage<'_, '_> {
         }
         self.label = outer;
         Ok(Some(self.add_up(terms, &label)))
+    }
+
+    /// The register of a partial sum: that of the first sequence with the same parts.
+    fn shared(&self, s: usize, level: usize, group: usize) -> Key {
+        let Placement { skew, ahead, .. } = self.frame.placement;
+        let parts = |s: usize, group: &[usize]| -> Vec<&Class> {
+            group.iter().map(|&part| &self.frame.classes[s][part]).collect()
+        };
+        let own = parts(s, &ahead[s][level][group]);
+        let same = |other: usize| {
+            let mut groups = ahead[other].get(level)?.iter();
+            let at = groups.position(|group| parts(other, group) == own)?;
+            (skew[other] == skew[s]).then_some(Key::Sum(other, level, at))
+        };
+        (0..s).find_map(same).unwrap_or(Key::Sum(s, level, group))
     }
 
     /// The name of the sum of `parts` of a word, such as `a_t1` or `e_khw_t2`. The suffix is `_load`

@@ -13,7 +13,7 @@ pub(crate) fn shell(core: &Core) -> &str {
 
 /// The name of a core's top module: by default `sha1_core`, `sha512_256_core`.
 pub(crate) fn top(core: &Core) -> String {
-    if core.options.stream.is_some() {
+    if core.options.stream {
         return format!("{}_core", shell(core));
     }
     let default = || format!("{}_core", core.options.algorithm.name().replace('/', "_"));
@@ -111,13 +111,13 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
     if options.technology.name != "generic" {
         command += &format!(" --target {}", options.technology.name);
     }
-    if let Some(width) = options.stream {
-        command += &format!(" --stream {width}");
+    if options.stream {
+        command += " --stream";
     }
     if let Some(name) = &options.name {
         command += &format!(" --name {name}");
     }
-    if options.word_order == WordOrder::HighFirst && options.stream.is_none() {
+    if options.word_order == WordOrder::HighFirst && !options.stream {
         command += " --word-order high-first";
     }
     match options.registers {
@@ -138,20 +138,30 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
         ),
     ];
     let values = format!("a value {} clocks after its block", core.latency);
-    if options.chain {
-        lines.extend([
-            format!(
-                "Messages of blocks: a block every {} clocks, {values}, another",
-                core.interval
-            ),
-            format!(
-                "message {} clocks after a block. The first block after reset, after zeroize_i and",
-                core.latency + 1
-            ),
-            "after a block with last_i begins a message from state_i; all others continue theirs."
-                .to_owned(),
-            "Only the value after a block with last_i is shown.".to_owned(),
-        ]);
+    let part = if options.stream { "word" } else { "block" };
+    if options.stores_chain() {
+        lines.push(format!(
+            "Messages of blocks: a block every {} clocks, {values}, another",
+            core.interval
+        ));
+        lines.push(format!(
+            "message {} clocks after a block. The first {part} after reset, after zeroize_i and",
+            core.latency + 1
+        ));
+        lines.push(format!(
+            "after a {part} with last_i begins a message from state_i; all others continue theirs."
+        ));
+        lines.push(format!("Only the value after a {part} with last_i is shown."));
+        if options.stream {
+            lines.extend(
+                [
+                    "Only the last word of a block can have last_i. A block's first word is accepted in the",
+                    "last cycle of the block before, and one in each of the next 15 cycles. While a word is",
+                    "missing, all registers hold.",
+                ]
+                .map(str::to_owned),
+            );
+        }
     } else if options.stages == 1 {
         lines.push(format!("A block every {} clocks, {values}.", core.interval));
     } else {
@@ -170,16 +180,21 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
         WordOrder::HighFirst => "in the highest bits, as FIPS 180-4 writes them",
     };
     lines.extend([
-        format!("The first word of a block, and of a value, is {order}."),
-        "A block is accepted, and a value taken, at a clock edge with valid and ready. Outputs"
-            .to_owned(),
+        match options.stream {
+            true => format!("The first word of a value is {order}."),
+            false => format!("The first word of a block, and of a value, is {order}."),
+        },
+        format!(
+            "A {part} is accepted, and a value taken, at a clock edge with valid and ready. Outputs"
+        ),
         "come from registers; no input changes them before the next clock edge.".to_owned(),
         "Reset, and a clock edge with zeroize_i, drop blocks and values. All words are cleared"
             .to_owned(),
         "at the first clock edge of a reset or after it, or at the second edge from the one"
             .to_owned(),
-        "with zeroize_i; until then no block is accepted. Without a block or a value, registers"
-            .to_owned(),
+        format!(
+            "with zeroize_i; until then no {part} is accepted. Without a block or a value, registers"
+        ),
         "are zero or do not change, and state_o is zero.".to_owned(),
         "Not masked, and not hardened against side channels or faults.".to_owned(),
     ]);

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // SHA-256 compression, FIPS 180-4 section 6.2.2: 1 of 64 rounds a clock.
-// Messages of blocks: a block every 64 clocks, a value 66 clocks after its block, another
-// message 67 clocks after a block. The first block after reset, after zeroize_i and
+// Messages of blocks: a block every 65 clocks, a value 67 clocks after its block, another
+// message 68 clocks after a block. The first block after reset, after zeroize_i and
 // after a block with last_i begins a message from state_i; all others continue theirs.
 // Only the value after a block with last_i is shown.
 // The first word of a block, and of a value, is in the lowest bits.
@@ -15,7 +15,7 @@
 // with zeroize_i; until then no block is accepted. Without a block or a value, registers
 // are zero or do not change, and state_o is zero.
 // Not masked, and not hardened against side channels or faults.
-// Longest path: A+S+3C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
+// Longest path: A+F+3C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
 // and S a sum of rotations; a line ends with the path to its signal.
 // In the comments, t rounds are done at the beginning of a clock: A[t] and E[t] are a
 // and e, and W[t] is W_t.
@@ -36,28 +36,24 @@ module sha256_u1_chain_core (
 );
   logic ready_q;                  // a block can be accepted
   logic run_q;                    // a block is processed
-  logic last_q;                   // the cycle before the one between two blocks
-  logic turn_q;                   // the cycle between two blocks
-  logic begins_q;                 // a block was accepted a clock ago
   logic held_q;                   // the chaining value is a message's value
-  logic ended_q;                  // the newest block is its message's last
-  logic [5:0] count_q;            // the cycle after this one
+  logic ended_q;                  // the last block of the message was accepted
+  logic [6:0] count_q;            // the cycle after this one
   logic [31:0] h0_q;              // word 0 of the chaining value
-  logic [31:0] a_khw_0_q;         // K[t] + E[t-3] + W[t], for A[t+1]
-  logic [31:0] a0_q;              // A[t]
-  logic [31:0] a1_q;              // A[t-1]
-  logic [31:0] a2_q;              // A[t-2]
-  logic [31:0] e0_q;              // E[t]
-  logic [31:0] e1_q;              // E[t-1]
-  logic [31:0] e2_q;              // E[t-2]
   logic [31:0] h1_q;              // word 1 of the chaining value
   logic [31:0] h2_q;              // word 2 of the chaining value
   logic [31:0] h3_q;              // word 3 of the chaining value
   logic [31:0] h4_q;              // word 4 of the chaining value
-  logic [31:0] e_kdhw_0_q;        // K[t] + A[t-3] + E[t-3] + W[t], for E[t+1]
   logic [31:0] h5_q;              // word 5 of the chaining value
   logic [31:0] h6_q;              // word 6 of the chaining value
   logic [31:0] h7_q;              // word 7 of the chaining value
+  logic turn_q;                   // the state is loaded from the chaining value
+  logic adds_q;                   // the state is added to the chaining value
+  logic [31:0] a_khw_0_q;         // K[t] + E[t-3] + W[t], for A[t+1]
+  logic [31:0] a3_q;              // A[t-3]
+  logic [31:0] e0_q;              // E[t]
+  logic [31:0] e1_q;              // E[t-1]
+  logic [31:0] e2_q;              // E[t-2]
   logic [31:0] k_q;               // K
   logic [31:0] w0_q;              // W[t+1]
   logic [31:0] w1_q;              // W[t+2]
@@ -75,158 +71,110 @@ module sha256_u1_chain_core (
   logic [31:0] w13_q;             // W[t+14]
   logic [31:0] w14_q;             // W[t+15]
   logic [31:0] w15_q;             // W[t+16]
+  logic [31:0] a2_q;              // A[t-2]
+  logic [31:0] a1_q;              // A[t-1]
+  logic [31:0] a0_q;              // A[t]
+  logic begins_q;                 // a block was accepted a clock ago
 
-  wire idle = ~run_q;
   wire take = block_valid_i & ready_q;
-  wire first = ended_q & take;
-  wire ends = turn_q & ~begins_q;
-  wire goes_on = run_q & ~ends;
-  wire run_next = take | goes_on;
-  wire turn_next = last_q | (idle & take);
-  wire wraps = count_q == 6'd63;
-  wire last_next = goes_on & wraps;
-  wire waits = held_q & ~state_ready_i;
-  wire held_next = waits | (ended_q & ends);
-  wire ended_next = take ? last_i : ended_q;
-  wire keep = waits | (run_q & ~turn_q) | (idle & ~ended_q);
-  wire shift = run_q & ~last_q;
-  wire [31:0] h0_turn = {32{turn_q}} & h0_q;
+  wire first = ~run_q & take;
+  wire hold = run_q & (ready_q & ~block_valid_i);
+  wire step = run_q & ~hold;
+  wire turn_next = count_q < 7'd1;
+  wire adds_next = count_q < 7'd1 || count_q >= 7'd62;
+  wire step_and_not_turn = step & ~turn_q;
+  wire step_and_turn = step & turn_q;
   // S
-  wire [31:0] a_t1_bsig0 = {a0_q[1:0], a0_q[31:2]} ^ {a0_q[12:0], a0_q[31:13]} ^ {a0_q[21:0],
-      a0_q[31:22]};
-  wire [31:0] a_t1_maj = (a0_q & a1_q) | (a0_q & a2_q) | (a1_q & a2_q);  // F
-  // S
-  wire [31:0] a_t1_bsig1 = {e0_q[5:0], e0_q[31:6]} ^ {e0_q[10:0], e0_q[31:11]} ^ {e0_q[24:0],
+  wire [31:0] e_t1_bsig1 = {e0_q[5:0], e0_q[31:6]} ^ {e0_q[10:0], e0_q[31:11]} ^ {e0_q[24:0],
       e0_q[31:25]};
-  wire [31:0] a_t1_ch = (e0_q & e1_q) | (~e0_q & e2_q);  // F
-  logic [31:0] a_t1_s1;  // F+C
-  logic [31:0] a_t1_c1;  // F+C
-  sha256_u1_chain_core_row row_a_t1_s1 (.a_i(a_khw_0_q), .b_i(h0_turn), .c_i(a_t1_ch),
-      .save_o(a_t1_s1), .carry_o(a_t1_c1));
-  logic [31:0] a_t1_s2;  // S+C
-  logic [31:0] a_t1_c2;  // S+C
-  sha256_u1_chain_core_row row_a_t1_s2 (.a_i(a_t1_maj), .b_i(a_t1_bsig1), .c_i(a_t1_bsig0),
-      .save_o(a_t1_s2), .carry_o(a_t1_c2));
-  logic [31:0] a_t1_s3;  // S+2C
-  logic [31:0] a_t1_c3;  // S+2C
-  sha256_u1_chain_core_row row_a_t1_s3 (.a_i(a_t1_c1), .b_i(a_t1_s1), .c_i(a_t1_c2),
-      .save_o(a_t1_s3), .carry_o(a_t1_c3));
-  logic [31:0] a_t1_s4;  // S+3C
-  logic [31:0] a_t1_c4;  // S+3C
-  sha256_u1_chain_core_row row_a_t1_s4 (.a_i(a_t1_s2), .b_i(a_t1_c3), .c_i(a_t1_s3),
-      .save_o(a_t1_s4), .carry_o(a_t1_c4));
-  logic [31:0] a_t1;  // A+S+3C
-  sha256_u1_chain_core_add add_a_t1 (.a_i(a_t1_s4), .b_i(a_t1_c4), .sum_o(a_t1));
-  wire [31:0] h1_turn = {32{turn_q}} & h1_q;
-  logic [31:0] value1;  // A
-  sha256_u1_chain_core_add add_value1 (.a_i(a0_q), .b_i(h1_turn), .sum_o(value1));
-  wire [31:0] h2_turn = {32{turn_q}} & h2_q;
-  logic [31:0] value2;  // A
-  sha256_u1_chain_core_add add_value2 (.a_i(a1_q), .b_i(h2_turn), .sum_o(value2));
-  wire [31:0] h3_turn = {32{turn_q}} & h3_q;
-  logic [31:0] value3;  // A
-  sha256_u1_chain_core_add add_value3 (.a_i(a2_q), .b_i(h3_turn), .sum_o(value3));
-  wire [31:0] h4_turn = {32{turn_q}} & h4_q;
+  wire [31:0] e_t1_ch = (e0_q & e1_q) | (~e0_q & e2_q);  // F
   logic [31:0] e_t1_s1;  // F+C
   logic [31:0] e_t1_c1;  // F+C
-  sha256_u1_chain_core_row row_e_t1_s1 (.a_i(e_kdhw_0_q), .b_i(h4_turn), .c_i(a_t1_ch),
+  sha256_u1_chain_core_row row_e_t1_s1 (.a_i(a3_q), .b_i(a_khw_0_q), .c_i(e_t1_ch),
       .save_o(e_t1_s1), .carry_o(e_t1_c1));
   logic [31:0] e_t1_s2;  // F+2C
   logic [31:0] e_t1_c2;  // F+2C
-  sha256_u1_chain_core_row row_e_t1_s2 (.a_i(a_t1_bsig1), .b_i(e_t1_c1), .c_i(e_t1_s1),
+  sha256_u1_chain_core_row row_e_t1_s2 (.a_i(e_t1_bsig1), .b_i(e_t1_c1), .c_i(e_t1_s1),
       .save_o(e_t1_s2), .carry_o(e_t1_c2));
   logic [31:0] e_t1;  // A+F+2C
   sha256_u1_chain_core_add add_e_t1 (.a_i(e_t1_s2), .b_i(e_t1_c2), .sum_o(e_t1));
-  wire [31:0] h5_turn = {32{turn_q}} & h5_q;
-  logic [31:0] value5;  // A
-  sha256_u1_chain_core_add add_value5 (.a_i(e0_q), .b_i(h5_turn), .sum_o(value5));
-  wire [31:0] h6_turn = {32{turn_q}} & h6_q;
-  logic [31:0] value6;  // A
-  sha256_u1_chain_core_add add_value6 (.a_i(e1_q), .b_i(h6_turn), .sum_o(value6));
-  wire [31:0] h7_turn = {32{turn_q}} & h7_q;
-  logic [31:0] value7;  // A
-  sha256_u1_chain_core_add add_value7 (.a_i(e2_q), .b_i(h7_turn), .sum_o(value7));
   logic [31:0] k_next;
   always_comb begin
     case (count_q)
-      6'd0: k_next = 32'h428a2f98;
-      6'd1: k_next = 32'h71374491;
-      6'd2: k_next = 32'hb5c0fbcf;
-      6'd3: k_next = 32'he9b5dba5;
-      6'd4: k_next = 32'h3956c25b;
-      6'd5: k_next = 32'h59f111f1;
-      6'd6: k_next = 32'h923f82a4;
-      6'd7: k_next = 32'hab1c5ed5;
-      6'd8: k_next = 32'hd807aa98;
-      6'd9: k_next = 32'h12835b01;
-      6'd10: k_next = 32'h243185be;
-      6'd11: k_next = 32'h550c7dc3;
-      6'd12: k_next = 32'h72be5d74;
-      6'd13: k_next = 32'h80deb1fe;
-      6'd14: k_next = 32'h9bdc06a7;
-      6'd15: k_next = 32'hc19bf174;
-      6'd16: k_next = 32'he49b69c1;
-      6'd17: k_next = 32'hefbe4786;
-      6'd18: k_next = 32'h0fc19dc6;
-      6'd19: k_next = 32'h240ca1cc;
-      6'd20: k_next = 32'h2de92c6f;
-      6'd21: k_next = 32'h4a7484aa;
-      6'd22: k_next = 32'h5cb0a9dc;
-      6'd23: k_next = 32'h76f988da;
-      6'd24: k_next = 32'h983e5152;
-      6'd25: k_next = 32'ha831c66d;
-      6'd26: k_next = 32'hb00327c8;
-      6'd27: k_next = 32'hbf597fc7;
-      6'd28: k_next = 32'hc6e00bf3;
-      6'd29: k_next = 32'hd5a79147;
-      6'd30: k_next = 32'h06ca6351;
-      6'd31: k_next = 32'h14292967;
-      6'd32: k_next = 32'h27b70a85;
-      6'd33: k_next = 32'h2e1b2138;
-      6'd34: k_next = 32'h4d2c6dfc;
-      6'd35: k_next = 32'h53380d13;
-      6'd36: k_next = 32'h650a7354;
-      6'd37: k_next = 32'h766a0abb;
-      6'd38: k_next = 32'h81c2c92e;
-      6'd39: k_next = 32'h92722c85;
-      6'd40: k_next = 32'ha2bfe8a1;
-      6'd41: k_next = 32'ha81a664b;
-      6'd42: k_next = 32'hc24b8b70;
-      6'd43: k_next = 32'hc76c51a3;
-      6'd44: k_next = 32'hd192e819;
-      6'd45: k_next = 32'hd6990624;
-      6'd46: k_next = 32'hf40e3585;
-      6'd47: k_next = 32'h106aa070;
-      6'd48: k_next = 32'h19a4c116;
-      6'd49: k_next = 32'h1e376c08;
-      6'd50: k_next = 32'h2748774c;
-      6'd51: k_next = 32'h34b0bcb5;
-      6'd52: k_next = 32'h391c0cb3;
-      6'd53: k_next = 32'h4ed8aa4a;
-      6'd54: k_next = 32'h5b9cca4f;
-      6'd55: k_next = 32'h682e6ff3;
-      6'd56: k_next = 32'h748f82ee;
-      6'd57: k_next = 32'h78a5636f;
-      6'd58: k_next = 32'h84c87814;
-      6'd59: k_next = 32'h8cc70208;
-      6'd60: k_next = 32'h90befffa;
-      6'd61: k_next = 32'ha4506ceb;
-      6'd62: k_next = 32'hbef9a3f7;
+      7'd0: k_next = 32'h428a2f98;
+      7'd1: k_next = 32'h71374491;
+      7'd2: k_next = 32'hb5c0fbcf;
+      7'd3: k_next = 32'he9b5dba5;
+      7'd4: k_next = 32'h3956c25b;
+      7'd5: k_next = 32'h59f111f1;
+      7'd6: k_next = 32'h923f82a4;
+      7'd7: k_next = 32'hab1c5ed5;
+      7'd8: k_next = 32'hd807aa98;
+      7'd9: k_next = 32'h12835b01;
+      7'd10: k_next = 32'h243185be;
+      7'd11: k_next = 32'h550c7dc3;
+      7'd12: k_next = 32'h72be5d74;
+      7'd13: k_next = 32'h80deb1fe;
+      7'd14: k_next = 32'h9bdc06a7;
+      7'd15: k_next = 32'hc19bf174;
+      7'd16: k_next = 32'he49b69c1;
+      7'd17: k_next = 32'hefbe4786;
+      7'd18: k_next = 32'h0fc19dc6;
+      7'd19: k_next = 32'h240ca1cc;
+      7'd20: k_next = 32'h2de92c6f;
+      7'd21: k_next = 32'h4a7484aa;
+      7'd22: k_next = 32'h5cb0a9dc;
+      7'd23: k_next = 32'h76f988da;
+      7'd24: k_next = 32'h983e5152;
+      7'd25: k_next = 32'ha831c66d;
+      7'd26: k_next = 32'hb00327c8;
+      7'd27: k_next = 32'hbf597fc7;
+      7'd28: k_next = 32'hc6e00bf3;
+      7'd29: k_next = 32'hd5a79147;
+      7'd30: k_next = 32'h06ca6351;
+      7'd31: k_next = 32'h14292967;
+      7'd32: k_next = 32'h27b70a85;
+      7'd33: k_next = 32'h2e1b2138;
+      7'd34: k_next = 32'h4d2c6dfc;
+      7'd35: k_next = 32'h53380d13;
+      7'd36: k_next = 32'h650a7354;
+      7'd37: k_next = 32'h766a0abb;
+      7'd38: k_next = 32'h81c2c92e;
+      7'd39: k_next = 32'h92722c85;
+      7'd40: k_next = 32'ha2bfe8a1;
+      7'd41: k_next = 32'ha81a664b;
+      7'd42: k_next = 32'hc24b8b70;
+      7'd43: k_next = 32'hc76c51a3;
+      7'd44: k_next = 32'hd192e819;
+      7'd45: k_next = 32'hd6990624;
+      7'd46: k_next = 32'hf40e3585;
+      7'd47: k_next = 32'h106aa070;
+      7'd48: k_next = 32'h19a4c116;
+      7'd49: k_next = 32'h1e376c08;
+      7'd50: k_next = 32'h2748774c;
+      7'd51: k_next = 32'h34b0bcb5;
+      7'd52: k_next = 32'h391c0cb3;
+      7'd53: k_next = 32'h4ed8aa4a;
+      7'd54: k_next = 32'h5b9cca4f;
+      7'd55: k_next = 32'h682e6ff3;
+      7'd56: k_next = 32'h748f82ee;
+      7'd57: k_next = 32'h78a5636f;
+      7'd58: k_next = 32'h84c87814;
+      7'd59: k_next = 32'h8cc70208;
+      7'd60: k_next = 32'h90befffa;
+      7'd61: k_next = 32'ha4506ceb;
+      7'd62: k_next = 32'hbef9a3f7;
       default: k_next = 32'hc67178f2;
     endcase
   end
-  logic [31:0] a_khw_next2_p1;  // A
-  sha256_u1_chain_core_add add_a_khw_next2_p1 (.a_i(k_q), .b_i(w0_q), .sum_o(a_khw_next2_p1));
-  logic [31:0] a_khw_next2;  // 2A
-  sha256_u1_chain_core_add add_a_khw_next2 (.a_i(value7), .b_i(a_khw_next2_p1),
+  wire [31:0] h_or_turn = turn_q ? h6_q : e2_q;
+  logic [31:0] a_khw_next2_s1;  // C
+  logic [31:0] a_khw_next2_c1;  // C
+  sha256_u1_chain_core_row row_a_khw_next2_s1 (.a_i(w0_q), .b_i(h_or_turn), .c_i(k_q),
+      .save_o(a_khw_next2_s1), .carry_o(a_khw_next2_c1));
+  logic [31:0] a_khw_next2;  // A+C
+  sha256_u1_chain_core_add add_a_khw_next2 (.a_i(a_khw_next2_s1), .b_i(a_khw_next2_c1),
       .sum_o(a_khw_next2));
-  logic [31:0] e_kdhw_next2_s2;  // A+C
-  logic [31:0] e_kdhw_next2_c2;  // A+C
-  sha256_u1_chain_core_row row_e_kdhw_next2_s2 (.a_i(a_khw_next2_p1), .b_i(value7), .c_i(value3),
-      .save_o(e_kdhw_next2_s2), .carry_o(e_kdhw_next2_c2));
-  logic [31:0] e_kdhw_next2;  // 2A+C
-  sha256_u1_chain_core_add add_e_kdhw_next2 (.a_i(e_kdhw_next2_s2), .b_i(e_kdhw_next2_c2),
-      .sum_o(e_kdhw_next2));
   // S
   wire [31:0] w_next17_ssig1 = {w14_q[16:0], w14_q[31:17]} ^ {w14_q[18:0], w14_q[31:19]} ^ {10'd0,
       w14_q[31:10]};
@@ -243,64 +191,95 @@ module sha256_u1_chain_core (
       .c_i(w_next17_s1), .save_o(w_next17_s2), .carry_o(w_next17_c2));
   logic [31:0] w_next17;  // A+S+2C
   sha256_u1_chain_core_add add_w_next17 (.a_i(w_next17_s2), .b_i(w_next17_c2), .sum_o(w_next17));
+  // S
+  wire [31:0] a_t1_bsig0 = {a0_q[1:0], a0_q[31:2]} ^ {a0_q[12:0], a0_q[31:13]} ^ {a0_q[21:0],
+      a0_q[31:22]};
+  wire [31:0] a_t1_maj = (a0_q & a1_q) | (a0_q & a2_q) | (a1_q & a2_q);  // F
+  logic [31:0] a_t1_s1;  // F+C
+  logic [31:0] a_t1_c1;  // F+C
+  sha256_u1_chain_core_row row_a_t1_s1 (.a_i(a_khw_0_q), .b_i(e_t1_ch), .c_i(a_t1_maj),
+      .save_o(a_t1_s1), .carry_o(a_t1_c1));
+  logic [31:0] a_t1_s2;  // F+2C
+  logic [31:0] a_t1_c2;  // F+2C
+  sha256_u1_chain_core_row row_a_t1_s2 (.a_i(e_t1_bsig1), .b_i(a_t1_bsig0), .c_i(a_t1_c1),
+      .save_o(a_t1_s2), .carry_o(a_t1_c2));
+  logic [31:0] a_t1_s3;  // F+3C
+  logic [31:0] a_t1_c3;  // F+3C
+  sha256_u1_chain_core_row row_a_t1_s3 (.a_i(a_t1_s1), .b_i(a_t1_c2), .c_i(a_t1_s2),
+      .save_o(a_t1_s3), .carry_o(a_t1_c3));
+  logic [31:0] a_t1;  // A+F+3C
+  sha256_u1_chain_core_add add_a_t1 (.a_i(a_t1_s3), .b_i(a_t1_c3), .sum_o(a_t1));
+  logic [31:0] value0;  // A
+  sha256_u1_chain_core_add add_value0 (.a_i(h3_q), .b_i(a0_q), .sum_o(value0));
+  logic [31:0] value4;  // A
+  sha256_u1_chain_core_add add_value4 (.a_i(h7_q), .b_i(e0_q), .sum_o(value4));
+  wire step_and_not_take = step & ~take;
+  wire ends = (ended_q & turn_q) & ~begins_q;
+  wire run_next = take | (run_q & ~ends);
+  wire waits = held_q & ~state_ready_i;
+  wire held_next = ends | waits;
+  wire ended_next = run_next & (take ? last_i : ended_q);
+  wire wraps = count_q == 7'd64;
+  wire due = count_q >= 7'd64;
+  wire keep = waits | hold | (run_q & ~adds_q);
+  wire rolls = step & adds_q;
   wire no_zeroize = ~zeroize_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ready_q <= 1'd0;
       run_q <= 1'd0;
-      last_q <= 1'd0;
-      turn_q <= 1'd0;
-      begins_q <= 1'd0;
       held_q <= 1'd0;
-      ended_q <= 1'd1;
-      count_q <= 6'd0;
+      ended_q <= 1'd0;
+      count_q <= 7'd0;
+      begins_q <= 1'd0;
     end else begin
-      ready_q <= (~(run_next | held_next) | (last_next & ~ended_next)) & no_zeroize;
+      ready_q <= (run_next ? (hold | (due & ~ended_next)) : ~held_next) & no_zeroize;
       run_q <= run_next & no_zeroize;
-      last_q <= last_next & no_zeroize;
-      turn_q <= turn_next & no_zeroize;
-      begins_q <= take & no_zeroize;
       held_q <= held_next & no_zeroize;
-      ended_q <= zeroize_i ? 1'd1 : ended_next;
-      count_q <= {6{no_zeroize}} & ({6{run_next & ~wraps}} & (count_q + 6'd1));
+      ended_q <= ended_next & no_zeroize;
+      count_q <= {7{no_zeroize}} & ({7{run_next}} & (hold ? count_q : ({7{~wraps}} & (count_q +
+          7'd1))));
+      begins_q <= take & no_zeroize;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    h0_q <= ({32{first}} & state_i[31:0]) | ({32{turn_q}} & a_t1) | ({32{keep}} & h0_q);
-    a_khw_0_q <= {32{run_q}} & a_khw_next2;
-    a0_q <= {32{run_q}} & a_t1;
-    a1_q <= {32{run_q}} & value1;
-    a2_q <= {32{run_q}} & value2;
-    e0_q <= {32{run_q}} & e_t1;
-    e1_q <= {32{run_q}} & value5;
-    e2_q <= {32{run_q}} & value6;
-    h1_q <= ({32{first}} & state_i[63:32]) | ({32{turn_q}} & value1) | ({32{keep}} & h1_q);
-    h2_q <= ({32{first}} & state_i[95:64]) | ({32{turn_q}} & value2) | ({32{keep}} & h2_q);
-    h3_q <= ({32{first}} & state_i[127:96]) | ({32{turn_q}} & value3) | ({32{keep}} & h3_q);
-    h4_q <= ({32{first}} & state_i[159:128]) | ({32{turn_q}} & e_t1) | ({32{keep}} & h4_q);
-    e_kdhw_0_q <= {32{run_q}} & e_kdhw_next2;
-    h5_q <= ({32{first}} & state_i[191:160]) | ({32{turn_q}} & value5) | ({32{keep}} & h5_q);
-    h6_q <= ({32{first}} & state_i[223:192]) | ({32{turn_q}} & value6) | ({32{keep}} & h6_q);
-    h7_q <= ({32{first}} & state_i[255:224]) | ({32{turn_q}} & value7) | ({32{keep}} & h7_q);
-    k_q <= k_next;
-    w0_q <= ({32{take}} & block_i[31:0]) | ({32{shift}} & w1_q);
-    w1_q <= ({32{take}} & block_i[63:32]) | ({32{shift}} & w2_q);
-    w2_q <= ({32{take}} & block_i[95:64]) | ({32{shift}} & w3_q);
-    w3_q <= ({32{take}} & block_i[127:96]) | ({32{shift}} & w4_q);
-    w4_q <= ({32{take}} & block_i[159:128]) | ({32{shift}} & w5_q);
-    w5_q <= ({32{take}} & block_i[191:160]) | ({32{shift}} & w6_q);
-    w6_q <= ({32{take}} & block_i[223:192]) | ({32{shift}} & w7_q);
-    w7_q <= ({32{take}} & block_i[255:224]) | ({32{shift}} & w8_q);
-    w8_q <= ({32{take}} & block_i[287:256]) | ({32{shift}} & w9_q);
-    w9_q <= ({32{take}} & block_i[319:288]) | ({32{shift}} & w10_q);
-    w10_q <= ({32{take}} & block_i[351:320]) | ({32{shift}} & w11_q);
-    w11_q <= ({32{take}} & block_i[383:352]) | ({32{shift}} & w12_q);
-    w12_q <= ({32{take}} & block_i[415:384]) | ({32{shift}} & w13_q);
-    w13_q <= ({32{take}} & block_i[447:416]) | ({32{shift}} & w14_q);
-    w14_q <= ({32{take}} & block_i[479:448]) | ({32{shift}} & w15_q);
-    w15_q <= ({32{take}} & block_i[511:480]) | ({32{shift}} & w_next17);
+    h0_q <= ({32{first}} & state_i[63:32]) | ({32{rolls}} & value0) | ({32{keep}} & h0_q);
+    h1_q <= ({32{first}} & state_i[95:64]) | ({32{rolls}} & h0_q) | ({32{keep}} & h1_q);
+    h2_q <= ({32{first}} & state_i[127:96]) | ({32{rolls}} & h1_q) | ({32{keep}} & h2_q);
+    h3_q <= ({32{first}} & state_i[31:0]) | ({32{rolls}} & h2_q) | ({32{keep}} & h3_q);
+    h4_q <= ({32{first}} & state_i[191:160]) | ({32{rolls}} & value4) | ({32{keep}} & h4_q);
+    h5_q <= ({32{first}} & state_i[223:192]) | ({32{rolls}} & h4_q) | ({32{keep}} & h5_q);
+    h6_q <= ({32{first}} & state_i[255:224]) | ({32{rolls}} & h5_q) | ({32{keep}} & h6_q);
+    h7_q <= ({32{first}} & state_i[159:128]) | ({32{rolls}} & h6_q) | ({32{keep}} & h7_q);
+    turn_q <= hold ? turn_q : turn_next;
+    adds_q <= hold ? adds_q : adds_next;
+    a_khw_0_q <= ({32{step}} & a_khw_next2) | ({32{hold}} & a_khw_0_q);
+    a3_q <= ({32{step_and_not_turn}} & a2_q) | ({32{step_and_turn}} & h2_q) | ({32{hold}} & a3_q);
+    e0_q <= ({32{step_and_not_turn}} & e_t1) | ({32{step_and_turn}} & value4) | ({32{hold}} & e0_q);
+    e1_q <= ({32{step_and_not_turn}} & e0_q) | ({32{step_and_turn}} & h4_q) | ({32{hold}} & e1_q);
+    e2_q <= ({32{step_and_not_turn}} & e1_q) | ({32{step_and_turn}} & h5_q) | ({32{hold}} & e2_q);
+    k_q <= hold ? k_q : k_next;
+    w0_q <= ({32{take}} & block_i[31:0]) | ({32{step_and_not_take}} & w1_q);
+    w1_q <= ({32{take}} & block_i[63:32]) | ({32{step_and_not_take}} & w2_q);
+    w2_q <= ({32{take}} & block_i[95:64]) | ({32{step_and_not_take}} & w3_q);
+    w3_q <= ({32{take}} & block_i[127:96]) | ({32{step_and_not_take}} & w4_q);
+    w4_q <= ({32{take}} & block_i[159:128]) | ({32{step_and_not_take}} & w5_q);
+    w5_q <= ({32{take}} & block_i[191:160]) | ({32{step_and_not_take}} & w6_q);
+    w6_q <= ({32{take}} & block_i[223:192]) | ({32{step_and_not_take}} & w7_q);
+    w7_q <= ({32{take}} & block_i[255:224]) | ({32{step_and_not_take}} & w8_q);
+    w8_q <= ({32{take}} & block_i[287:256]) | ({32{step_and_not_take}} & w9_q);
+    w9_q <= ({32{take}} & block_i[319:288]) | ({32{step_and_not_take}} & w10_q);
+    w10_q <= ({32{take}} & block_i[351:320]) | ({32{step_and_not_take}} & w11_q);
+    w11_q <= ({32{take}} & block_i[383:352]) | ({32{step_and_not_take}} & w12_q);
+    w12_q <= ({32{take}} & block_i[415:384]) | ({32{step_and_not_take}} & w13_q);
+    w13_q <= ({32{take}} & block_i[447:416]) | ({32{step_and_not_take}} & w14_q);
+    w14_q <= ({32{take}} & block_i[479:448]) | ({32{step_and_not_take}} & w15_q);
+    w15_q <= ({32{take}} & block_i[511:480]) | ({32{step_and_not_take}} & w_next17);
+    a2_q <= ({32{step_and_not_turn}} & a1_q) | ({32{step_and_turn}} & h1_q) | ({32{hold}} & a2_q);
+    a1_q <= ({32{step_and_not_turn}} & a0_q) | ({32{step_and_turn}} & h0_q) | ({32{hold}} & a1_q);
+    a0_q <= ({32{step_and_not_turn}} & a_t1) | ({32{step_and_turn}} & value0) | ({32{hold}} & a0_q);
   end
 
   assign block_ready_o = ready_q;

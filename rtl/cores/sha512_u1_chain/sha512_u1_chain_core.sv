@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: MIT OR Apache-2.0
 //
 // SHA-512 compression, FIPS 180-4 section 6.4.2: 1 of 80 rounds a clock.
-// Messages of blocks: a block every 80 clocks, a value 82 clocks after its block, another
-// message 83 clocks after a block. The first block after reset, after zeroize_i and
+// Messages of blocks: a block every 81 clocks, a value 83 clocks after its block, another
+// message 84 clocks after a block. The first block after reset, after zeroize_i and
 // after a block with last_i begins a message from state_i; all others continue theirs.
 // Only the value after a block with last_i is shown.
 // The first word of a block, and of a value, is in the lowest bits.
@@ -15,7 +15,7 @@
 // with zeroize_i; until then no block is accepted. Without a block or a value, registers
 // are zero or do not change, and state_o is zero.
 // Not masked, and not hardened against side channels or faults.
-// Longest path: A+S+3C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
+// Longest path: A+F+3C, where A is an addition, C a carry-save row, F Ch, Maj or Parity,
 // and S a sum of rotations; a line ends with the path to its signal.
 // In the comments, t rounds are done at the beginning of a clock: A[t] and E[t] are a
 // and e, and W[t] is W_t.
@@ -36,29 +36,24 @@ module sha512_u1_chain_core (
 );
   logic ready_q;                  // a block can be accepted
   logic run_q;                    // a block is processed
-  logic last_q;                   // the cycle before the one between two blocks
-  logic turn_q;                   // the cycle between two blocks
-  logic begins_q;                 // a block was accepted a clock ago
   logic held_q;                   // the chaining value is a message's value
-  logic ended_q;                  // the newest block is its message's last
+  logic ended_q;                  // the last block of the message was accepted
   logic [6:0] count_q;            // the cycle after this one
   logic [63:0] h0_q;              // word 0 of the chaining value
-  logic [63:0] a_kw_0_q;          // K[t] + W[t], for A[t+1]
-  logic [63:0] a0_q;              // A[t]
-  logic [63:0] a1_q;              // A[t-1]
-  logic [63:0] a2_q;              // A[t-2]
-  logic [63:0] e0_q;              // E[t]
-  logic [63:0] e1_q;              // E[t-1]
-  logic [63:0] e2_q;              // E[t-2]
-  logic [63:0] e3_q;              // E[t-3]
   logic [63:0] h1_q;              // word 1 of the chaining value
   logic [63:0] h2_q;              // word 2 of the chaining value
   logic [63:0] h3_q;              // word 3 of the chaining value
   logic [63:0] h4_q;              // word 4 of the chaining value
-  logic [63:0] a3_q;              // A[t-3]
   logic [63:0] h5_q;              // word 5 of the chaining value
   logic [63:0] h6_q;              // word 6 of the chaining value
   logic [63:0] h7_q;              // word 7 of the chaining value
+  logic turn_q;                   // the state is loaded from the chaining value
+  logic adds_q;                   // the state is added to the chaining value
+  logic [63:0] a_khw_0_q;         // K[t] + E[t-3] + W[t], for A[t+1]
+  logic [63:0] a3_q;              // A[t-3]
+  logic [63:0] e0_q;              // E[t]
+  logic [63:0] e1_q;              // E[t-1]
+  logic [63:0] e2_q;              // E[t-2]
   logic [63:0] k_q;               // K
   logic [63:0] w0_q;              // W[t+1]
   logic [63:0] w1_q;              // W[t+2]
@@ -76,89 +71,33 @@ module sha512_u1_chain_core (
   logic [63:0] w13_q;             // W[t+14]
   logic [63:0] w14_q;             // W[t+15]
   logic [63:0] w15_q;             // W[t+16]
+  logic [63:0] a2_q;              // A[t-2]
+  logic [63:0] a1_q;              // A[t-1]
+  logic [63:0] a0_q;              // A[t]
+  logic begins_q;                 // a block was accepted a clock ago
 
-  wire idle = ~run_q;
   wire take = block_valid_i & ready_q;
-  wire first = ended_q & take;
-  wire ends = turn_q & ~begins_q;
-  wire goes_on = run_q & ~ends;
-  wire run_next = take | goes_on;
-  wire turn_next = last_q | (idle & take);
-  wire wraps = count_q == 7'd79;
-  wire last_next = goes_on & wraps;
-  wire waits = held_q & ~state_ready_i;
-  wire held_next = waits | (ended_q & ends);
-  wire ended_next = take ? last_i : ended_q;
-  wire keep = waits | (run_q & ~turn_q) | (idle & ~ended_q);
-  wire shift = run_q & ~last_q;
-  wire [63:0] h0_turn = {64{turn_q}} & h0_q;
+  wire first = ~run_q & take;
+  wire hold = run_q & (ready_q & ~block_valid_i);
+  wire step = run_q & ~hold;
+  wire turn_next = count_q < 7'd1;
+  wire adds_next = count_q < 7'd1 || count_q >= 7'd78;
+  wire step_and_not_turn = step & ~turn_q;
+  wire step_and_turn = step & turn_q;
   // S
-  wire [63:0] a_t1_bsig0 = {a0_q[27:0], a0_q[63:28]} ^ {a0_q[33:0], a0_q[63:34]} ^ {a0_q[38:0],
-      a0_q[63:39]};
-  wire [63:0] a_t1_maj = (a0_q & a1_q) | (a0_q & a2_q) | (a1_q & a2_q);  // F
-  // S
-  wire [63:0] a_t1_bsig1 = {e0_q[13:0], e0_q[63:14]} ^ {e0_q[17:0], e0_q[63:18]} ^ {e0_q[40:0],
+  wire [63:0] e_t1_bsig1 = {e0_q[13:0], e0_q[63:14]} ^ {e0_q[17:0], e0_q[63:18]} ^ {e0_q[40:0],
       e0_q[63:41]};
-  wire [63:0] a_t1_ch = (e0_q & e1_q) | (~e0_q & e2_q);  // F
-  logic [63:0] a_t1_s1;  // C
-  logic [63:0] a_t1_c1;  // C
-  sha512_u1_chain_core_row row_a_t1_s1 (.a_i(e3_q), .b_i(a_kw_0_q), .c_i(h0_turn), .save_o(a_t1_s1),
-      .carry_o(a_t1_c1));
-  logic [63:0] a_t1_s2;  // F+C
-  logic [63:0] a_t1_c2;  // F+C
-  sha512_u1_chain_core_row row_a_t1_s2 (.a_i(a_t1_c1), .b_i(a_t1_s1), .c_i(a_t1_ch),
-      .save_o(a_t1_s2), .carry_o(a_t1_c2));
-  logic [63:0] a_t1_s3;  // S+C
-  logic [63:0] a_t1_c3;  // S+C
-  sha512_u1_chain_core_row row_a_t1_s3 (.a_i(a_t1_maj), .b_i(a_t1_bsig1), .c_i(a_t1_bsig0),
-      .save_o(a_t1_s3), .carry_o(a_t1_c3));
-  logic [63:0] a_t1_s4;  // S+2C
-  logic [63:0] a_t1_c4;  // S+2C
-  sha512_u1_chain_core_row row_a_t1_s4 (.a_i(a_t1_c2), .b_i(a_t1_s2), .c_i(a_t1_c3),
-      .save_o(a_t1_s4), .carry_o(a_t1_c4));
-  logic [63:0] a_t1_s5;  // S+3C
-  logic [63:0] a_t1_c5;  // S+3C
-  sha512_u1_chain_core_row row_a_t1_s5 (.a_i(a_t1_s3), .b_i(a_t1_c4), .c_i(a_t1_s4),
-      .save_o(a_t1_s5), .carry_o(a_t1_c5));
-  logic [63:0] a_t1;  // A+S+3C
-  sha512_u1_chain_core_add add_a_t1 (.a_i(a_t1_s5), .b_i(a_t1_c5), .sum_o(a_t1));
-  wire [63:0] h1_turn = {64{turn_q}} & h1_q;
-  logic [63:0] value1;  // A
-  sha512_u1_chain_core_add add_value1 (.a_i(a0_q), .b_i(h1_turn), .sum_o(value1));
-  wire [63:0] h2_turn = {64{turn_q}} & h2_q;
-  logic [63:0] value2;  // A
-  sha512_u1_chain_core_add add_value2 (.a_i(a1_q), .b_i(h2_turn), .sum_o(value2));
-  wire [63:0] h3_turn = {64{turn_q}} & h3_q;
-  logic [63:0] value3;  // A
-  sha512_u1_chain_core_add add_value3 (.a_i(a2_q), .b_i(h3_turn), .sum_o(value3));
-  wire [63:0] h4_turn = {64{turn_q}} & h4_q;
-  logic [63:0] e_t1_s1;  // C
-  logic [63:0] e_t1_c1;  // C
-  sha512_u1_chain_core_row row_e_t1_s1 (.a_i(e3_q), .b_i(a3_q), .c_i(a_kw_0_q), .save_o(e_t1_s1),
-      .carry_o(e_t1_c1));
-  logic [63:0] e_t1_s2;  // 2C
-  logic [63:0] e_t1_c2;  // 2C
-  sha512_u1_chain_core_row row_e_t1_s2 (.a_i(h4_turn), .b_i(e_t1_c1), .c_i(e_t1_s1),
+  wire [63:0] e_t1_ch = (e0_q & e1_q) | (~e0_q & e2_q);  // F
+  logic [63:0] e_t1_s1;  // F+C
+  logic [63:0] e_t1_c1;  // F+C
+  sha512_u1_chain_core_row row_e_t1_s1 (.a_i(a3_q), .b_i(a_khw_0_q), .c_i(e_t1_ch),
+      .save_o(e_t1_s1), .carry_o(e_t1_c1));
+  logic [63:0] e_t1_s2;  // F+2C
+  logic [63:0] e_t1_c2;  // F+2C
+  sha512_u1_chain_core_row row_e_t1_s2 (.a_i(e_t1_bsig1), .b_i(e_t1_c1), .c_i(e_t1_s1),
       .save_o(e_t1_s2), .carry_o(e_t1_c2));
-  logic [63:0] e_t1_s3;  // 3C
-  logic [63:0] e_t1_c3;  // 3C
-  sha512_u1_chain_core_row row_e_t1_s3 (.a_i(a_t1_ch), .b_i(a_t1_bsig1), .c_i(e_t1_c2),
-      .save_o(e_t1_s3), .carry_o(e_t1_c3));
-  logic [63:0] e_t1_s4;  // 4C
-  logic [63:0] e_t1_c4;  // 4C
-  sha512_u1_chain_core_row row_e_t1_s4 (.a_i(e_t1_s2), .b_i(e_t1_c3), .c_i(e_t1_s3),
-      .save_o(e_t1_s4), .carry_o(e_t1_c4));
-  logic [63:0] e_t1;  // A+4C
-  sha512_u1_chain_core_add add_e_t1 (.a_i(e_t1_s4), .b_i(e_t1_c4), .sum_o(e_t1));
-  wire [63:0] h5_turn = {64{turn_q}} & h5_q;
-  logic [63:0] value5;  // A
-  sha512_u1_chain_core_add add_value5 (.a_i(e0_q), .b_i(h5_turn), .sum_o(value5));
-  wire [63:0] h6_turn = {64{turn_q}} & h6_q;
-  logic [63:0] value6;  // A
-  sha512_u1_chain_core_add add_value6 (.a_i(e1_q), .b_i(h6_turn), .sum_o(value6));
-  wire [63:0] h7_turn = {64{turn_q}} & h7_q;
-  logic [63:0] value7;  // A
-  sha512_u1_chain_core_add add_value7 (.a_i(e2_q), .b_i(h7_turn), .sum_o(value7));
+  logic [63:0] e_t1;  // A+F+2C
+  sha512_u1_chain_core_add add_e_t1 (.a_i(e_t1_s2), .b_i(e_t1_c2), .sum_o(e_t1));
   logic [63:0] k_next;
   always_comb begin
     case (count_q)
@@ -244,8 +183,14 @@ module sha512_u1_chain_core (
       default: k_next = 64'h6c44198c4a475817;
     endcase
   end
-  logic [63:0] a_kw_next2;  // A
-  sha512_u1_chain_core_add add_a_kw_next2 (.a_i(k_q), .b_i(w0_q), .sum_o(a_kw_next2));
+  wire [63:0] h_or_turn = turn_q ? h6_q : e2_q;
+  logic [63:0] a_khw_next2_s1;  // C
+  logic [63:0] a_khw_next2_c1;  // C
+  sha512_u1_chain_core_row row_a_khw_next2_s1 (.a_i(w0_q), .b_i(h_or_turn), .c_i(k_q),
+      .save_o(a_khw_next2_s1), .carry_o(a_khw_next2_c1));
+  logic [63:0] a_khw_next2;  // A+C
+  sha512_u1_chain_core_add add_a_khw_next2 (.a_i(a_khw_next2_s1), .b_i(a_khw_next2_c1),
+      .sum_o(a_khw_next2));
   // S
   wire [63:0] w_next17_ssig1 = {w14_q[18:0], w14_q[63:19]} ^ {w14_q[60:0], w14_q[63:61]} ^ {6'd0,
       w14_q[63:6]};
@@ -262,65 +207,95 @@ module sha512_u1_chain_core (
       .c_i(w_next17_s1), .save_o(w_next17_s2), .carry_o(w_next17_c2));
   logic [63:0] w_next17;  // A+S+2C
   sha512_u1_chain_core_add add_w_next17 (.a_i(w_next17_s2), .b_i(w_next17_c2), .sum_o(w_next17));
+  // S
+  wire [63:0] a_t1_bsig0 = {a0_q[27:0], a0_q[63:28]} ^ {a0_q[33:0], a0_q[63:34]} ^ {a0_q[38:0],
+      a0_q[63:39]};
+  wire [63:0] a_t1_maj = (a0_q & a1_q) | (a0_q & a2_q) | (a1_q & a2_q);  // F
+  logic [63:0] a_t1_s1;  // F+C
+  logic [63:0] a_t1_c1;  // F+C
+  sha512_u1_chain_core_row row_a_t1_s1 (.a_i(a_khw_0_q), .b_i(e_t1_ch), .c_i(a_t1_maj),
+      .save_o(a_t1_s1), .carry_o(a_t1_c1));
+  logic [63:0] a_t1_s2;  // F+2C
+  logic [63:0] a_t1_c2;  // F+2C
+  sha512_u1_chain_core_row row_a_t1_s2 (.a_i(e_t1_bsig1), .b_i(a_t1_bsig0), .c_i(a_t1_c1),
+      .save_o(a_t1_s2), .carry_o(a_t1_c2));
+  logic [63:0] a_t1_s3;  // F+3C
+  logic [63:0] a_t1_c3;  // F+3C
+  sha512_u1_chain_core_row row_a_t1_s3 (.a_i(a_t1_s1), .b_i(a_t1_c2), .c_i(a_t1_s2),
+      .save_o(a_t1_s3), .carry_o(a_t1_c3));
+  logic [63:0] a_t1;  // A+F+3C
+  sha512_u1_chain_core_add add_a_t1 (.a_i(a_t1_s3), .b_i(a_t1_c3), .sum_o(a_t1));
+  logic [63:0] value0;  // A
+  sha512_u1_chain_core_add add_value0 (.a_i(h3_q), .b_i(a0_q), .sum_o(value0));
+  logic [63:0] value4;  // A
+  sha512_u1_chain_core_add add_value4 (.a_i(h7_q), .b_i(e0_q), .sum_o(value4));
+  wire step_and_not_take = step & ~take;
+  wire ends = (ended_q & turn_q) & ~begins_q;
+  wire run_next = take | (run_q & ~ends);
+  wire waits = held_q & ~state_ready_i;
+  wire held_next = ends | waits;
+  wire ended_next = run_next & (take ? last_i : ended_q);
+  wire wraps = count_q == 7'd80;
+  wire due = count_q >= 7'd80;
+  wire keep = waits | hold | (run_q & ~adds_q);
+  wire rolls = step & adds_q;
   wire no_zeroize = ~zeroize_i;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       ready_q <= 1'd0;
       run_q <= 1'd0;
-      last_q <= 1'd0;
-      turn_q <= 1'd0;
-      begins_q <= 1'd0;
       held_q <= 1'd0;
-      ended_q <= 1'd1;
+      ended_q <= 1'd0;
       count_q <= 7'd0;
+      begins_q <= 1'd0;
     end else begin
-      ready_q <= (~(run_next | held_next) | (last_next & ~ended_next)) & no_zeroize;
+      ready_q <= (run_next ? (hold | (due & ~ended_next)) : ~held_next) & no_zeroize;
       run_q <= run_next & no_zeroize;
-      last_q <= last_next & no_zeroize;
-      turn_q <= turn_next & no_zeroize;
-      begins_q <= take & no_zeroize;
       held_q <= held_next & no_zeroize;
-      ended_q <= zeroize_i ? 1'd1 : ended_next;
-      count_q <= {7{no_zeroize}} & ({7{run_next & ~wraps}} & (count_q + 7'd1));
+      ended_q <= ended_next & no_zeroize;
+      count_q <= {7{no_zeroize}} & ({7{run_next}} & (hold ? count_q : ({7{~wraps}} & (count_q +
+          7'd1))));
+      begins_q <= take & no_zeroize;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    h0_q <= ({64{first}} & state_i[63:0]) | ({64{turn_q}} & a_t1) | ({64{keep}} & h0_q);
-    a_kw_0_q <= {64{run_q}} & a_kw_next2;
-    a0_q <= {64{run_q}} & a_t1;
-    a1_q <= {64{run_q}} & value1;
-    a2_q <= {64{run_q}} & value2;
-    e0_q <= {64{run_q}} & e_t1;
-    e1_q <= {64{run_q}} & value5;
-    e2_q <= {64{run_q}} & value6;
-    e3_q <= {64{run_q}} & value7;
-    h1_q <= ({64{first}} & state_i[127:64]) | ({64{turn_q}} & value1) | ({64{keep}} & h1_q);
-    h2_q <= ({64{first}} & state_i[191:128]) | ({64{turn_q}} & value2) | ({64{keep}} & h2_q);
-    h3_q <= ({64{first}} & state_i[255:192]) | ({64{turn_q}} & value3) | ({64{keep}} & h3_q);
-    h4_q <= ({64{first}} & state_i[319:256]) | ({64{turn_q}} & e_t1) | ({64{keep}} & h4_q);
-    a3_q <= {64{run_q}} & value3;
-    h5_q <= ({64{first}} & state_i[383:320]) | ({64{turn_q}} & value5) | ({64{keep}} & h5_q);
-    h6_q <= ({64{first}} & state_i[447:384]) | ({64{turn_q}} & value6) | ({64{keep}} & h6_q);
-    h7_q <= ({64{first}} & state_i[511:448]) | ({64{turn_q}} & value7) | ({64{keep}} & h7_q);
-    k_q <= k_next;
-    w0_q <= ({64{take}} & block_i[63:0]) | ({64{shift}} & w1_q);
-    w1_q <= ({64{take}} & block_i[127:64]) | ({64{shift}} & w2_q);
-    w2_q <= ({64{take}} & block_i[191:128]) | ({64{shift}} & w3_q);
-    w3_q <= ({64{take}} & block_i[255:192]) | ({64{shift}} & w4_q);
-    w4_q <= ({64{take}} & block_i[319:256]) | ({64{shift}} & w5_q);
-    w5_q <= ({64{take}} & block_i[383:320]) | ({64{shift}} & w6_q);
-    w6_q <= ({64{take}} & block_i[447:384]) | ({64{shift}} & w7_q);
-    w7_q <= ({64{take}} & block_i[511:448]) | ({64{shift}} & w8_q);
-    w8_q <= ({64{take}} & block_i[575:512]) | ({64{shift}} & w9_q);
-    w9_q <= ({64{take}} & block_i[639:576]) | ({64{shift}} & w10_q);
-    w10_q <= ({64{take}} & block_i[703:640]) | ({64{shift}} & w11_q);
-    w11_q <= ({64{take}} & block_i[767:704]) | ({64{shift}} & w12_q);
-    w12_q <= ({64{take}} & block_i[831:768]) | ({64{shift}} & w13_q);
-    w13_q <= ({64{take}} & block_i[895:832]) | ({64{shift}} & w14_q);
-    w14_q <= ({64{take}} & block_i[959:896]) | ({64{shift}} & w15_q);
-    w15_q <= ({64{take}} & block_i[1023:960]) | ({64{shift}} & w_next17);
+    h0_q <= ({64{first}} & state_i[127:64]) | ({64{rolls}} & value0) | ({64{keep}} & h0_q);
+    h1_q <= ({64{first}} & state_i[191:128]) | ({64{rolls}} & h0_q) | ({64{keep}} & h1_q);
+    h2_q <= ({64{first}} & state_i[255:192]) | ({64{rolls}} & h1_q) | ({64{keep}} & h2_q);
+    h3_q <= ({64{first}} & state_i[63:0]) | ({64{rolls}} & h2_q) | ({64{keep}} & h3_q);
+    h4_q <= ({64{first}} & state_i[383:320]) | ({64{rolls}} & value4) | ({64{keep}} & h4_q);
+    h5_q <= ({64{first}} & state_i[447:384]) | ({64{rolls}} & h4_q) | ({64{keep}} & h5_q);
+    h6_q <= ({64{first}} & state_i[511:448]) | ({64{rolls}} & h5_q) | ({64{keep}} & h6_q);
+    h7_q <= ({64{first}} & state_i[319:256]) | ({64{rolls}} & h6_q) | ({64{keep}} & h7_q);
+    turn_q <= hold ? turn_q : turn_next;
+    adds_q <= hold ? adds_q : adds_next;
+    a_khw_0_q <= ({64{step}} & a_khw_next2) | ({64{hold}} & a_khw_0_q);
+    a3_q <= ({64{step_and_not_turn}} & a2_q) | ({64{step_and_turn}} & h2_q) | ({64{hold}} & a3_q);
+    e0_q <= ({64{step_and_not_turn}} & e_t1) | ({64{step_and_turn}} & value4) | ({64{hold}} & e0_q);
+    e1_q <= ({64{step_and_not_turn}} & e0_q) | ({64{step_and_turn}} & h4_q) | ({64{hold}} & e1_q);
+    e2_q <= ({64{step_and_not_turn}} & e1_q) | ({64{step_and_turn}} & h5_q) | ({64{hold}} & e2_q);
+    k_q <= hold ? k_q : k_next;
+    w0_q <= ({64{take}} & block_i[63:0]) | ({64{step_and_not_take}} & w1_q);
+    w1_q <= ({64{take}} & block_i[127:64]) | ({64{step_and_not_take}} & w2_q);
+    w2_q <= ({64{take}} & block_i[191:128]) | ({64{step_and_not_take}} & w3_q);
+    w3_q <= ({64{take}} & block_i[255:192]) | ({64{step_and_not_take}} & w4_q);
+    w4_q <= ({64{take}} & block_i[319:256]) | ({64{step_and_not_take}} & w5_q);
+    w5_q <= ({64{take}} & block_i[383:320]) | ({64{step_and_not_take}} & w6_q);
+    w6_q <= ({64{take}} & block_i[447:384]) | ({64{step_and_not_take}} & w7_q);
+    w7_q <= ({64{take}} & block_i[511:448]) | ({64{step_and_not_take}} & w8_q);
+    w8_q <= ({64{take}} & block_i[575:512]) | ({64{step_and_not_take}} & w9_q);
+    w9_q <= ({64{take}} & block_i[639:576]) | ({64{step_and_not_take}} & w10_q);
+    w10_q <= ({64{take}} & block_i[703:640]) | ({64{step_and_not_take}} & w11_q);
+    w11_q <= ({64{take}} & block_i[767:704]) | ({64{step_and_not_take}} & w12_q);
+    w12_q <= ({64{take}} & block_i[831:768]) | ({64{step_and_not_take}} & w13_q);
+    w13_q <= ({64{take}} & block_i[895:832]) | ({64{step_and_not_take}} & w14_q);
+    w14_q <= ({64{take}} & block_i[959:896]) | ({64{step_and_not_take}} & w15_q);
+    w15_q <= ({64{take}} & block_i[1023:960]) | ({64{step_and_not_take}} & w_next17);
+    a2_q <= ({64{step_and_not_turn}} & a1_q) | ({64{step_and_turn}} & h1_q) | ({64{hold}} & a2_q);
+    a1_q <= ({64{step_and_not_turn}} & a0_q) | ({64{step_and_turn}} & h0_q) | ({64{hold}} & a1_q);
+    a0_q <= ({64{step_and_not_turn}} & a_t1) | ({64{step_and_turn}} & value0) | ({64{hold}} & a0_q);
   end
 
   assign block_ready_o = ready_q;

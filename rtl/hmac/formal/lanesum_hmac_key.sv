@@ -26,7 +26,7 @@ module lanesum_hmac_key #(
   input [2:0] stream_error_o
 );
   localparam Idle = 0, Load = 1, Fill = 2, Peek = 3, Cmd = 4, Feed = 5, Rest = 6, Wait = 7;
-  localparam Data = 8, Finish = 9, Inner = 10, Drop = 11;
+  localparam Data = 8, Finish = 9, Inner = 10, Outer = 11, Drop = 12;
   localparam Hash = 0, Ipad = 1, Opad = 2;
   localparam Modes = Wide ? 4 : 2;
   localparam Low = $clog2(Bytes);
@@ -91,6 +91,7 @@ module lanesum_hmac_key #(
   reg has_key = 1'b0;
   reg [State-1:0] inner_value, outer_value;  // the chaining values of the key
   reg [2:0] key_mode;
+  reg [State-1:0] inner_digest;              // of the message
   (* anyconst *) wire [Place-1:0] place;  // a position in a block
   reg [7:0] key_byte;                     // the byte of the key's block there
   wire [3:0] place_beat = place[Place-1:Low];
@@ -103,6 +104,11 @@ module lanesum_hmac_key #(
   wire [7:0] from_byte = from_keep[place_byte] ? from_data >> {place_byte, 3'd0} : 8'd0;
   wire [7:0] value_byte = stream_m_axis_tdata >> {place[Place-2:0], 3'd0};
   wire takes = give & is_secret;
+  // The bytes of a digest of the key's algorithm.
+  wire [State/8-1:0] digest_keep = Wide ?
+      (key_mode == 0 ? {48{1'b1}} : key_mode == 1 ? {64{1'b1}} : key_mode == 2 ? {28{1'b1}} : {32{1'b1}}) :
+      (key_mode == 0 ? {28{1'b1}} : {32{1'b1}});
+  integer i;
   wire ends_early = zeroize_i | state_q == Drop | (failed & state_q != Idle);
 
   always @(posedge clk_i or negedge rst_ni)
@@ -147,11 +153,12 @@ module lanesum_hmac_key #(
         end
       end
       if (ends_early | (state_q == Load & from & wrong(from_keep, from_last))) in_key <= 1'b0;
-      if (ends_early | (state_q == Inner & beat & stream_s_axis_tlast)) in_mac <= 1'b0;
+      if (ends_early | (state_q == Outer & beat & stream_s_axis_tlast)) in_mac <= 1'b0;
       if (zeroize_i) has_key <= 1'b0;
     end
   always @(posedge clk_i) begin
     shown <= stream_m_axis_tdata;
+    if (takes & state_q == Inner) inner_digest <= stream_m_axis_tdata;
     if (command) from_side <= cmd_op_i == 3;
   end
 
@@ -164,19 +171,21 @@ module lanesum_hmac_key #(
     if (waits && rst_ni) assume (stream_m_axis_tvalid && stream_m_axis_tdata == shown);
     if (!stream_m_axis_tvalid) assume (stream_m_axis_tdata == 0);
     if (!rst_ni) assume (!failed);
-    assume (stream_m_axis_tkeep == {State / 8{1'b1}} || stream_m_axis_tkeep == {28{1'b1}} ||
-            (Wide && (stream_m_axis_tkeep == {32{1'b1}} || stream_m_axis_tkeep == {48{1'b1}})));
+    // Bytes outside of the digest are zero.
+    for (i = 0; i < State / 8; i = i + 1)
+      if (state_q == Inner && !digest_keep[i]) assume (stream_m_axis_tdata[8*i+:8] == 0);
   end
 
   // The beat of the key's block at the lowest bits, and the byte at `place`.
   wire [3:0] turn = place_beat - beat_q;
   wire [7:0] stored = key_q >> {turn, place_byte, 3'd0};
   wire [7:0] sent = stream_s_axis_tdata >> {place_byte, 3'd0};
-  wire [State-1:0] rest = stream_m_axis_tdata >> beat_q[2:0] * Width;
-  wire [State/8+Bytes-1:0] rest_keep = stream_m_axis_tkeep >> beat_q[2:0] * Bytes;
+  wire [State-1:0] rest = inner_digest >> beat_q[2:0] * Width;
+  wire [State/8+Bytes-1:0] rest_keep = digest_keep >> beat_q[2:0] * Bytes;
   wire outer_pass = pass_q == Opad && (state_q == Cmd || state_q == Feed || state_q == Wait);
   reg wiped = 1'b0;
   reg empty = 1'b0;  // a clock edge without a key
+  reg dropped = 1'b0;  // the inner digest was dropped a clock ago
   // The beat after the first block of a key: the end of this key, or a part of a longer one.
   wire peek = state_q == Peek & (side_q ? k_axis_tvalid : s_axis_tvalid) & !zeroize_i;
   wire ends = from_last & from_keep == 0;
@@ -184,6 +193,7 @@ module lanesum_hmac_key #(
   always @(posedge clk_i) begin
     wiped <= !rst_ni | zeroize_i;
     empty <= !held_q;
+    dropped <= (state_q == Inner || state_q == Outer) && ends_early;
     peek_end <= peek & ends;
     peek_long <= peek & !ends;
   end
@@ -193,7 +203,7 @@ module lanesum_hmac_key #(
     if (wiped) assert (!held_q && !loaded_q && mode_q == 0 && due_q == 0);
     if (empty) assert (key_q == 0 && inner_q == 0);
     if (!held_q) assert (mode_q == 0);
-    if (up && held_q && !outer_pass) assert (inner_q == 0);
+    if (up && held_q && !outer_pass && state_q != Outer && !dropped) assert (inner_q == 0);
     assert (key_loaded_o == loaded_q);
 
     if (rst_ni && up) begin
@@ -231,13 +241,13 @@ module lanesum_hmac_key #(
       if (in_mac && stream_s_axis_tlast && stream_s_axis_tuser) assert (stream_s_axis_tkeep == 0);
       if (in_mac && (state_q == Data || state_q == Finish))
         assert (stream_context_i == inner_value);
-      if (state_q == Inner) begin
+      if (state_q == Inner) assert (!stream_s_axis_tvalid && (!is_secret || give == stream_m_axis_tvalid));
+      if (state_q == Outer) begin
         assert (stream_context_i == outer_value);
         if (beat)
-          assert (is_secret && stream_m_axis_tvalid && stream_s_axis_tdata == rest[Width-1:0] &&
+          assert (stream_s_axis_tdata == rest[Width-1:0] &&
                   stream_s_axis_tkeep == rest_keep[Bytes-1:0] &&
-                  stream_s_axis_tlast == !rest_keep[Bytes] &&
-                  (!stream_s_axis_tlast || give));
+                  stream_s_axis_tlast == !rest_keep[Bytes]);
       end
       if (loaded_q && state_q == Idle && outer_q) assert (stream_context_i == outer_value);
     end
@@ -256,11 +266,11 @@ module lanesum_hmac_key #(
       assert (state_q == Idle && mode_q == 0 && !mac_q && !outer_q && !open && !source_q && !in_key &&
               !in_mac && due_q == 0);
     assert (in_key == key_state);
-    if (in_key) assert (!has_key && mode_q == key_mode && !mac_q);
+    if (in_key) assert (!has_key && mode_q == key_mode && !mac_q && !dropped);
     if (has_key) assert (mode_q == key_mode && key_q == {inner_value, outer_value});
     if (in_key | has_key) assert (key_mode < Modes);
     if (in_mac) assert (has_key && mac_q);
-    assert (in_mac == (mac_q & (state_q == Data | state_q == Finish | state_q == Inner)));
+    assert (in_mac == (mac_q & (state_q == Data | state_q == Finish | state_q == Inner | state_q == Outer)));
     if (drop) assert (state_q == Drop);
     if (state_q == Drop) assert (drop == open && (open | source_q));
     // Values: those that leave are due before a secret one.
@@ -273,6 +283,8 @@ module lanesum_hmac_key #(
     if (open | finished) assert (due <= 1);
     if (may_fail) assert (state_q != Load && state_q != Fill && state_q != Peek && state_q != Cmd);
     if (may_fail && (state_q == Wait || state_q == Finish)) assert (finished);
+    for (i = 0; i < State / 8; i = i + 1)
+      if (state_q == Outer && !digest_keep[i]) assert (inner_digest[8*i+:8] == 0);
     case (state_q)
       Idle:
         assert (!(may_fail && outer_q) && !open && !source_q && !(finished && secret) && beat_q == 0);
@@ -287,7 +299,12 @@ module lanesum_hmac_key #(
       Finish:
         assert (mac_q && !open && secret && !source_q && !outer_q && beat_q == 0 &&
                 (finished ^ due_secret));
-      Inner: assert (mac_q && !may_fail && open && !source_q && !secret && outer_q && beat_q < 8);
+      Inner:
+        assert (mac_q && !may_fail && open && !source_q && !secret && outer_q && beat_q == 0 &&
+                due_secret);
+      Outer:
+        assert (mac_q && !may_fail && open && !source_q && !secret && outer_q && beat_q < 8 &&
+                digest_keep[beat_q * Bytes] && due == 0 && inner_q == rest);
       default: assert (beat_q == 0);
     endcase
     if (state_q == Load || (state_q == Fill && beat_q != 0)) begin

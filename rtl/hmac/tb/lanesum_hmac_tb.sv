@@ -13,10 +13,10 @@ module lanesum_hmac_tb #(
   localparam int LengthBytes = Wide ? 16 : 8;
   localparam int Count = Wide ? 54 : 55;
   localparam int Modes = Wide ? 4 : 2;
-  localparam int Rounds = Wide ? 80 : 64;
+  localparam int Interval = Wide ? 81 : 65;  // clocks of a block
   localparam int Most = 256;         // vectors
   localparam int Longest = 304;      // bytes of a key or a message
-  localparam int Span = 12 * Rounds;  // clocks that pass 3 covers: a long key, and a message
+  localparam int Span = 12 * Interval;  // clocks that pass 3 covers: a long key, and a message
   localparam int Errors = 4;
   localparam int Others = 2;
   localparam int Hits = 4 * Span / Stride;
@@ -86,13 +86,13 @@ module lanesum_hmac_tb #(
 
   // The clocks from a value to the next: of a message after another, and what a key in between adds.
   function automatic int unsigned message_time(input int count, input logic with_mac);
-    message_time = Rounds * ((count + LengthBytes + BlockBytes) / BlockBytes) +
-        (with_mac ? Rounds + 20 : 3);
+    message_time = Interval * ((count + LengthBytes + BlockBytes) / BlockBytes) +
+        (with_mac ? Interval + 6 : 3);
   endfunction
 
   function automatic int unsigned key_time(input int count);
-    key_time = 2 * Rounds + 38;
-    if (count > BlockBytes) key_time = key_time + message_time(count, 1'b0) + 16;
+    key_time = 2 * Interval + 8;
+    if (count > BlockBytes) key_time = key_time + message_time(count, 1'b0) + 1;
   endfunction
 
   task automatic load;

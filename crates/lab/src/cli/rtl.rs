@@ -47,10 +47,11 @@ pub(crate) struct Rtl {
     /// high-first with `--stream`].
     #[arg(long, value_enum)]
     word_order: Option<WordOrderArgument>,
-    /// Add the shell `lanesum_sha2`, which pads and hashes the messages of an AXI4-Stream of 32 or
-    /// 64 bits. Then `--name` is the name of the shell.
-    #[arg(long, value_name = "BITS")]
-    stream: Option<u32>,
+    /// For SHA-2: add the shell `lanesum_sha2`, which pads and hashes the messages of an AXI4-Stream,
+    /// to a core that accepts a word of the stream in each of its first rounds: 32 bits, or 64 with
+    /// SHA-512. Then `--name` is the name of the shell.
+    #[arg(long)]
+    stream: bool,
     #[arg(short, long, value_enum, default_value_t = LanguageArgument::Sv)]
     language: LanguageArgument,
     /// Add the description NAME.core for FuseSoC and the constraints NAME.sdc, as in `rtl/cores`.
@@ -146,7 +147,7 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         word_order: match asked.word_order {
             Some(WordOrderArgument::LowFirst) => WordOrder::LowFirst,
             Some(WordOrderArgument::HighFirst) => WordOrder::HighFirst,
-            None if asked.stream.is_some() => WordOrder::HighFirst,
+            None if asked.stream => WordOrder::HighFirst,
             None => WordOrder::LowFirst,
         },
         stream: asked.stream,
@@ -154,7 +155,7 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
     };
     let language = match asked.language {
         LanguageArgument::Sv => lanesum_rtl::Language::Sv,
-        LanguageArgument::Vhdl if asked.stream.is_some() => {
+        LanguageArgument::Vhdl if asked.stream => {
             let why = "--language vhdl; the shell is in SystemVerilog";
             return Err(RtlError::Conflict("--stream", why).into());
         }

@@ -143,7 +143,7 @@ pub(super) fn chained(cells: &TargetRecord) -> String {
 pub(super) fn wide(cells: &TargetRecord) -> String {
     let mut out = "\n## SHA-256 and SHA-512\n\n\
          One round per clock. Without `--chain`, at the bound of their critical loop: A + C + Σ through one register.\n\
-         With it, the chaining value is added in the same clock as the last round, and no clock is idle between the\n\
+         With it, the chaining value is added in the last rounds and one more clock, and no clock is idle between the\n\
          blocks of a message.\n\n\
          | core | clocks | GE | ns (median, worst) | Mbps | Mbps per kGE | Mbps predicted |\n\
          |---|---:|---:|---:|---:|---:|---:|\n"

@@ -15,16 +15,34 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
     let top = top(core);
     let family = core.options.algorithm.family();
     let words = family.state_words();
-    let (block, state) = (16 * family.word_bits() - 1, words as u32 * family.word_bits() - 1);
+    let state = words as u32 * family.word_bits() - 1;
     let (wires, ports) = exposed(core);
     let clocks = ledger.clocks;
-    let chain = core.options.chain;
-    let (input, port) = if chain { ("  input last_i,\n", " .last_i(last_i),") } else { ("", "") };
-    let body = if chain { CHAINED } else { ITERATIVE };
+    let (part, words, due, begins) = if core.options.stream {
+        ("word", 1, "now < 8'd15 | now == 8'd@LAST@", [""; 3])
+    } else {
+        ("block", 16, "now == 8'd@LAST@", BEGINS)
+    };
+    let body = match (core.options.is_ring(), core.options.chain) {
+        (true, _) => {
+            let [model, not, check] = begins;
+            let ring = RING.replace("@DUE@", due).replace("@PART@", part);
+            ring.replace("@MODEL@", model).replace("@NOT@", not).replace("@CHECK@", check)
+        }
+        (false, true) => CHAINED.to_owned(),
+        (false, false) => ITERATIVE.to_owned(),
+    };
+    let input = if core.options.stores_chain() {
+        ["  input last_i,\n", " .last_i(last_i),"]
+    } else {
+        [""; 2]
+    };
+    let [input, port] = input;
+    let bits = words * family.word_bits() - 1;
     let overlap = if ledger.overlap { "(done & !held_q)" } else { "1'b0" };
-    let outs = core.options.word_order.arrange((0..words).collect());
+    let outs = core.options.word_order.arrange((0..family.state_words()).collect());
     let outs: Vec<String> = outs.into_iter().rev().map(|i| format!("out{i}_q")).collect();
-    let common = COMMON.replace("@STATE@", &state.to_string());
+    let common = COMMON.replace("@STATE@", &state.to_string()).replace("@PART@", part);
     let body = body
         .replace("@OUTS@", &outs.join(", "))
         .replace("@CLOCKS@", &clocks.to_string())
@@ -34,11 +52,11 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
         "// What {top} does at its ports, the counter and constants of every clock, and which\n\
          // registers are clear: by k-induction. `expose` makes ports of the registers.\n\
          module {top}_control (\n  input clk_i,\n  input rst_ni,\n  input zeroize_i,\n  \
-         input block_valid_i,\n{input}  input [{block}:0] block_i,\n  \
+         input {part}_valid_i,\n{input}  input [{bits}:0] {part}_i,\n  \
          input [{state}:0] state_i,\n  input state_ready_i\n);\n{wires}  \
-         wire block_ready_o, state_valid_o;\n  wire [{state}:0] state_o;\n  \
+         wire {part}_ready_o, state_valid_o;\n  wire [{state}:0] state_o;\n  \
          {top} dut (\n    .clk_i(clk_i), .rst_ni(rst_ni), .zeroize_i(zeroize_i),{port}\n    \
-         .block_valid_i(block_valid_i), .block_ready_o(block_ready_o), .block_i(block_i),\n    \
+         .{part}_valid_i({part}_valid_i), .{part}_ready_o({part}_ready_o), .{part}_i({part}_i),\n    \
          .state_i(state_i), .state_valid_o(state_valid_o), .state_ready_i(state_ready_i),\n    \
          .state_o(state_o){ports}\n  );\n\n{common}{body}\n  \
          // The constants.\n  always @(posedge clk_i) if (rst_ni) begin\n{constants}  end\n\n\
@@ -50,7 +68,7 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
 
 /// The handshakes of every core.
 const COMMON: &str = "  \
-  wire take = block_valid_i & block_ready_o;
+  wire take = @PART@_valid_i & @PART@_ready_o;
   wire give = state_valid_o & state_ready_i;
   reg kept = 1'b0;  // a value was shown, and neither taken nor dropped
   reg [@STATE@:0] shown;
@@ -65,12 +83,12 @@ const COMMON: &str = "  \
   always @(posedge clk_i) shown <= state_o;
 
   // A value stays until it is taken; without one, no word is shown. Reset and zeroize_i drop
-  // values, and no block is accepted before the next clock edge has cleared the registers.
+  // values, and no @PART@ is accepted before the next clock edge has cleared the registers.
   always @(posedge clk_i) begin
     if (!rst_ni) assert (!state_valid_o);
     if (!state_valid_o) assert (state_o == 0);
     if (rst_ni && kept) assert (state_valid_o && state_o == shown);
-    if (fresh || !rst_ni) assert (!block_ready_o && !state_valid_o);
+    if (fresh || !rst_ni) assert (!@PART@_ready_o && !state_valid_o);
   end
 
 ";
@@ -144,20 +162,72 @@ const CHAINED: &str = "  \
   end
 ";
 
+/// With whole blocks, `ended` is also set in the turn before the last block of a message.
+const BEGINS: [&str; 3] = [
+    "  reg begins = 1'b0; // a block was accepted a clock ago
+  always @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) begins <= 1'b0;
+    else begins <= !zeroize_i & take;
+",
+    " & !begins",
+    " && begins_q == begins",
+];
+
+/// The model of a core whose chaining value is a ring.
+const RING: &str = "  \
+  reg busy = 1'b0;   // a block is in the core
+  reg ended = 1'b0;  // the last @PART@ of its message was accepted
+  reg held = 1'b0;   // a value is shown
+  reg [7:0] now;     // the cycle of the block
+  wire due = @DUE@;
+  wire waits = busy & due & !ended & !take;
+  wire ends = busy & now == 8'd0 & ended@NOT@;
+@MODEL@  always @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) begin
+      busy <= 1'b0;
+      ended <= 1'b0;
+      held <= 1'b0;
+    end else begin
+      busy <= !zeroize_i & (take | (busy & !ends));
+      ended <= !zeroize_i & (take ? last_i : ended & !ends);
+      held <= !zeroize_i & (ends | (held & !give));
+    end
+  always @(posedge clk_i)
+    if (!busy | now == 8'd@LAST@ & !waits) now <= 8'd0;
+    else if (!waits) now <= now + 8'd1;
+
+  // A cycle in which a @PART@ is due waits for it. With nothing in the core a @PART@ is taken, once
+  // the value before it was.
+  always @(posedge clk_i) if (rst_ni) begin
+    assert (state_valid_o == held);
+    assert (@PART@_ready_o == (!fresh & (busy ? due & !ended : !held)));
+    cover (give);
+    cover (take & busy & now == 8'd@LAST@);
+    cover (waits);
+    assert (run_q == busy && held_q == held && ended_q == ended@CHECK@);
+    if (busy) assert (!held && now <= 8'd@LAST@);
+    else assert (!ended);
+    if (busy) assert (count_q == (now == 8'd@LAST@ ? 0 : now + 1));
+    else assert (count_q == 0);
+  end
+";
+
 /// Assertions that every register of the datapath is clear when the core is idle, and at the first
 /// clock edge after a reset, or the second from the one that reads `zeroize_i`. A clear register has
 /// one value, so that nothing changes in an idle core.
 fn clear(core: &Core, ledger: &Ledger) -> String {
     let data = core.netlist.registers.iter().filter(|r| r.is_data());
     // The chaining value is kept between the blocks of a message, a value until it is taken.
-    let keeps = if core.options.chain { "h" } else { "out" };
+    let keeps = if core.options.stores_chain() { "h" } else { "out" };
     let (values, words): (Vec<_>, Vec<_>) = data.partition(|r| r.name.starts_with(keeps));
     let [words, values] = [words, values].map(|registers| {
         let each =
             registers.iter().map(|r| format!("{}_q == {}", r.name, idle_value(core, ledger, r)));
         each.collect::<Vec<_>>().join(" &\n    ")
     });
-    let [busy, value] = if core.options.chain {
+    let [busy, value] = if core.options.is_ring() {
+        ["run_q", "run_q | take | held_q"]
+    } else if core.options.chain {
         ["run_q", "run_q | take | !ended_q | held_q"]
     } else {
         ["run_q | finish_q", "finish_q | held_q"]

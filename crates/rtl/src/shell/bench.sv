@@ -63,6 +63,9 @@ module @TOP@_tb;
     length = 32'(vectors[message][State+:16]);
     cmd_mode = vectors[message][State+16+:3];
     noise(message);
+    // Half of the messages of whole blocks are sent with a key and an error first.
+    if (pass != 0 && length > BlockBytes && length % BlockBytes == 0 && $urandom_range(1) == 0)
+      kind = 11;
     cmd_key = kind < 4 && length >= BlockBytes && !resumed;
     if (cmd_key) from = BlockBytes;
     transfer(kind >= 4 && kind < 8 && can_save());

@@ -1,8 +1,8 @@
-// The blocks that @TOP@ sends to its core, its digests, and its registers, for all
+// The words that @TOP@ sends to its core, its digests, and its registers, for all
 // inputs: by k-induction. `expose` makes ports of the registers, and of the core's ports. A
 // model replaces the core: any core with the handshakes that @TOP@_core.sby proves. Its
-// blocks take any number of clocks.
-// The model counts the bytes of a message, and follows the byte at any position of a block.
+// words take any number of clocks.
+// The model counts the bytes of a message, and follows the byte at any position of a word.
 module @TOP@_stream (
   input clk_i,
   input rst_ni,
@@ -22,7 +22,7 @@ module @TOP@_stream (
   input [@WIDTH@-1:0] key_data_i,
   input m_axis_tready,
   input error_clear_i,
-  input core_block_ready_o,
+  input core_word_ready_o,
   input core_state_valid_o,
   input [@STATE@-1:0] core_state_o
 );
@@ -31,7 +31,6 @@ module @TOP@_stream (
   localparam Beats = @BEATS@;
   localparam Index = @INDEX@;
   localparam Low = @LOW@;
-  localparam Block = @BLOCK@;
   localparam State = @STATE@;
   localparam Count = @COUNT@;
   localparam Place = Index + Low;  // bits of a byte's number in its block
@@ -44,8 +43,8 @@ module @TOP@_stream (
   wire [State/8-1:0] m_axis_tkeep;
   wire [Count-1:0] blocks_o;
   wire [2:0] error_o;
-  wire core_zeroize_i, core_block_valid_i, core_last_i, core_state_ready_i;
-  wire [Block-1:0] core_block_i;
+  wire core_zeroize_i, core_word_valid_i, core_last_i, core_state_ready_i;
+  wire [Width-1:0] core_word_i;
   wire [State-1:0] core_state_i;
   wire idle_q, key_q, data_q, pad_q, save_q, drop_q, last_q, mark_q, fits_q, begun_q, wipe_q;
   wire keyed_q, resume_q, out_save_q;
@@ -54,15 +53,14 @@ module @TOP@_stream (
   wire [Index-1:0] beat_q;
   wire [Count-1:0] blocks_q;
   wire [Place-1:0] rest_q;
-  wire [Block-Width-1:0] buffer_q;
   @TOP@ dut (.*, .core_clk_i(), .core_rst_ni());
 
-  // The core: a block is taken if no value is due or held, and a value comes after the last block
+  // The core: a word is taken if no value is due or held, and a value comes after the last word
   // of a message.
-  wire take = core_block_valid_i & core_block_ready_o;
+  wire take = core_word_valid_i & core_word_ready_o;
   wire give = core_state_valid_o & core_state_ready_i;
   reg fresh = 1'b1;   // a clock edge after a reset or zeroize_i is missing
-  reg open = 1'b0;    // the core has blocks of a message, but not its last
+  reg open = 1'b0;    // the core has words of a message, but not its last
   reg due = 1'b0;     // it has the last, and its value was not taken
   reg waits = 1'b0;   // the value was shown, and not taken
   reg due_save;       // it is a context
@@ -81,7 +79,7 @@ module @TOP@_stream (
       waits <= !core_zeroize_i & core_state_valid_o & !give;
     end
   always @* begin
-    if (fresh || due || !rst_ni) assume (!core_block_ready_o);
+    if (fresh || due || !rst_ni) assume (!core_word_ready_o);
     if (!due || !rst_ni) assume (!core_state_valid_o);
     if (waits && rst_ni) assume (core_state_valid_o);
     if (!core_state_valid_o) assume (core_state_o == 0);
@@ -91,16 +89,16 @@ module @TOP@_stream (
   reg up = 1'b0;       // a clock edge since the reset
   reg in_key = 1'b0;   // its key block is due
   reg in_data = 1'b0;  // its beats are due
-  reg ended = 1'b0;    // the last beat was accepted; blocks are due
+  reg ended = 1'b0;    // the last beat was accepted; words are due
   reg in_drop = 1'b0;  // its beats are dropped
   reg saved = 1'b0;    // its context is due
   reg keyed, resumed, first;
   reg [2:0] mode;
   reg [Count+Place-1:0] bytes;  // its length up to now
-  reg [Count-1:0] taken;        // the number of its next block
+  reg [Count-1:0] taken;        // the number of the block of its next word
+  reg [Index-1:0] at;           // the number of this word in the block
   reg [2:0] errors = 3'd0;
-  (* anyconst *) wire [Place-1:0] place;
-  reg [7:0] seen;  // the byte at that place of the block
+  (* anyconst *) wire [Low-1:0] place;  // of a byte in its word
 
   wire command = cmd_valid_i & cmd_ready_o;
   wire key_beat = key_valid_i & key_ready_o;
@@ -123,12 +121,8 @@ module @TOP@_stream (
   wire [Count+Place-1:0] bytes_now = key_beat ? bytes + Bytes : good ? more : bytes;
   wire ended_now = ended | (good & s_axis_tlast & !s_axis_tuser);
   wire saved_now = good & suspends;
-  wire [Index-1:0] place_beat = place[Place-1:Low];
-  wire [Low-1:0] place_byte = place[Low-1:0];
-  wire [7:0] key_byte = key_data_i >> {place_byte, 3'd0};
-  wire [7:0] data_byte = s_axis_tdata >> {place_byte, 3'd0};
-  wire at_place = bytes[Place-1:Low] == place_beat;
-  wire [7:0] seen_now = key_beat & at_place ? key_byte : good & at_place ? data_byte : seen;
+  wire [7:0] key_byte = key_data_i >> {place, 3'd0};
+  wire [7:0] data_byte = s_axis_tdata >> {place, 3'd0};
   wire [Count+Place-1:0] past = bytes_now + LengthBytes;
   wire is_final = ended_now & taken == past[Count+Place-1:Place];  // the length is in this block
   wire [63:0] length = {bytes_now, 3'd0};
@@ -185,14 +179,14 @@ module @TOP@_stream (
       first <= 1'b1;
       bytes <= cmd_resume_i ? {context_blocks_i, {Place{1'b0}}} : 0;
       taken <= cmd_resume_i ? context_blocks_i : 0;
+      at <= 0;
     end else begin
       bytes <= bytes_now;
       if (take) begin
         first <= 1'b0;
-        taken <= taken + 1;
+        {taken, at} <= {taken, at} + 1'b1;
       end
     end
-    seen <= seen_now;
     if (take) begin
       due_save <= saved_now;
       due_mode <= mode[1:0];
@@ -235,13 +229,15 @@ module @TOP@_stream (
       value[8*i+:8] = leaves[i] ? core_state_o[State-8-8*i+:8] : 8'd0;
     end
 
-  wire [7:0] block_byte = core_block_i >> {~place, 3'd0};
+  wire [7:0] word_byte = core_word_i >> {~place, 3'd0};
+  wire [Count+Index-1:0] next_word = {taken, at} + 1'b1;
   always @(posedge clk_i) if (rst_ni && take) begin
-    // The padder: every block is the next of the padded message.
-    assert (block_byte == padded({taken, place}, bytes_now, seen_now, is_final));
-    if (!ended_now) assert (bytes_now == {taken + 1'b1, {Place{1'b0}}});
-    assert (core_last_i == (is_final | saved_now));
-    // Nothing is mixed: the core begins a message with the message's first block.
+    // The padder: every word is the next of the padded message.
+    assert (word_byte == padded({taken, at, place}, bytes_now, key_beat ? key_byte : data_byte,
+                                is_final));
+    if (!ended_now) assert (bytes_now == {next_word, {Low{1'b0}}});
+    assert (core_last_i == (at == Beats - 1 & (is_final | saved_now)));
+    // Nothing is mixed: the core begins a message with the message's first word.
     assert (open == !first);
     if (first) assert (core_state_i == (resumed ? context_words : iv));
     assert (!due);
@@ -254,7 +250,7 @@ module @TOP@_stream (
     assert (core_state_ready_i == m_axis_tready && m_axis_tlast);
     if (rst_ni && m_axis_tvalid) begin
       assert (m_axis_tkeep == leaves && m_axis_tdata == value && m_axis_tuser == due_save);
-      if (m_axis_tuser) assert (saved && blocks_o == taken);
+      if (m_axis_tuser) assert (saved && blocks_o == taken && at == 0);
     end
     if (!m_axis_tvalid) assert (m_axis_tdata == 0);
     // A value is dropped only by zeroize_i.
@@ -266,7 +262,7 @@ module @TOP@_stream (
     if (key_ready_o) assert (in_key && key_index_o == bytes[Place-1:Low]);
     if (s_axis_tready) assert (in_data | in_drop);
     if (in_drop) assert (s_axis_tready);
-    if (rst_ni && core_block_ready_o) begin
+    if (rst_ni && core_word_ready_o) begin
       if (in_key) assert (key_ready_o);
       if (in_data) assert (s_axis_tready);
     end
@@ -283,7 +279,6 @@ module @TOP@_stream (
   // The registers of the shell, from the model.
   wire [Count+Place-1:0] after = {taken, beat_q, {Low{1'b0}}};  // the next beat's first byte
   wire [Count+Place-1:0] length_at = bytes + LengthBytes;
-  wire [7:0] stored = buffer_q >> (Width * (beat_q - 1'b1 - place_beat) + 8 * (Bytes - 1 - place_byte));
   reg wiped = 1'b0;  // reset, or zeroize_i at the last clock edge
   always @(posedge clk_i) wiped <= !rst_ni | zeroize_i;
   always @(posedge clk_i) begin
@@ -292,26 +287,24 @@ module @TOP@_stream (
     assert (in_key + in_data + ended + saved + in_drop <= 1);
     if (!up) assert (!in_key && !in_data && !ended && !saved && !in_drop && errors == 0);
     assert (last_q == (beat_q == Beats - 1));
-    // Nothing of a message, and no bit of a key, remains: neither after its blocks, nor after a
-    // reset or zeroize_i.
-    if (up) assert ((buffer_q >> Width * beat_q) == 0);
+    // Nothing of a message remains: neither after its words, nor after a reset or zeroize_i.
     if (!in_key && !in_data && !ended) assert (beat_q == 0);
     if (wiped) begin
-      assert (buffer_q == 0 && beat_q == 0 && blocks_q == 0 && rest_q == 0);
+      assert (beat_q == 0 && blocks_q == 0 && rest_q == 0);
       assert ({mode_q, out_mode_q, out_save_q, resume_q, keyed_q, mark_q, fits_q, begun_q} == 0);
     end
     if (in_key | in_data | ended | saved) begin
       assert (mode_q == mode[1:0] && keyed_q == keyed && resume_q == resumed);
       assert (mode < @MODECOUNT@ && begun_q == !first);
     end
-    if (in_key | in_data | ended) assert (open == !first);
+    if (in_key | in_data | ended) assert (open == !first && beat_q == at);
     else assert (!open | wipe_q);
     if ((in_key | in_data | ended) & !first) assert (!due);
-    if (saved) assert (due && due_save && blocks_q == taken);
+    if (saved) assert (due && due_save && blocks_q == taken && at == 0);
     if (due) assert (out_mode_q == due_mode && out_save_q == due_save);
     if (due && due_save) assert (saved);
     if (in_key | in_data) assert (blocks_q == taken && bytes == after);
-    if (in_key) assert (keyed && first);
+    if (in_key) assert (keyed && first == (at == 0));
     if (ended) begin
       assert (bytes == {blocks_q, rest_q});
       if (mark_q) assert (bytes == after && !fits_q);
@@ -320,7 +313,5 @@ module @TOP@_stream (
         assert (taken + !fits_q == length_at[Count+Place-1:Place]);
       end
     end
-    if ((in_key | in_data | ended) && place_beat < beat_q)
-      assert (stored == padded({taken, place}, bytes, seen, ended & fits_q));
   end
 endmodule

@@ -1,44 +1,43 @@
 `default_nettype none
 
 module @TOP@ (
-  input  logic clk_i,
+  input  logic clk_i,                   // clock, rising edge
   input  logic rst_ni,                  // asynchronous, active low
   input  logic zeroize_i,               // drop all messages, and clear all words
   input  logic cmd_valid_i,             // a command, which begins a message
-  input  logic [2:0] cmd_mode_i,        // the algorithm: @MODES@
+  input  logic [2:0] cmd_mode_i,        // the algorithm, by its number
   input  logic cmd_key_i,               // the first block comes from the key port
   input  logic cmd_resume_i,            // continue from context_i and context_blocks_i
-  output logic cmd_ready_o,
+  output logic cmd_ready_o,             // ready for a command
   input  logic [@STATE@-1:0] context_i,        // a saved chaining value
   input  logic [@COUNT@-1:0] context_blocks_i,  // the number of blocks in it
   input  logic s_axis_tvalid,           // a beat of the message
   input  logic [@WIDTH@-1:0] s_axis_tdata,     // the first byte is in the lowest bits
-  input  logic [@BYTES@-1:0] s_axis_tkeep,
-  input  logic s_axis_tlast,
+  input  logic [@BYTES@-1:0] s_axis_tkeep,      // valid bytes: the first ones
+  input  logic s_axis_tlast,            // the last beat of the message
   input  logic s_axis_tuser,            // with tlast: save the context, do not pad
-  output logic s_axis_tready,
+  output logic s_axis_tready,           // ready for a beat
   input  logic key_valid_i,             // a beat of the key block
   input  logic [@WIDTH@-1:0] key_data_i,       // beat key_index_o of the block
-  output logic [@INDEX@-1:0] key_index_o,
-  output logic key_ready_o,
+  output logic [@INDEX@-1:0] key_index_o,        // the number of the beat in the key block
+  output logic key_ready_o,             // ready for a beat
   output logic m_axis_tvalid,           // a digest or a context
   output logic [@STATE@-1:0] m_axis_tdata,     // the first byte is in the lowest bits
-  output logic [@VALUEBYTES@-1:0] m_axis_tkeep,
+  output logic [@VALUEBYTES@-1:0] m_axis_tkeep,     // valid bytes: the first ones
   output logic m_axis_tlast,            // always 1: a digest is one beat
   output logic m_axis_tuser,            // a context
-  input  logic m_axis_tready,
+  input  logic m_axis_tready,           // the value is taken
   output logic [@COUNT@-1:0] blocks_o,        // with a context: the number of blocks in it
   output logic done_o,                  // interrupt: a digest or a context is ready
   output logic error_irq_o,             // interrupt: some bit of error_o
   output logic [2:0] error_o,           // 0: mode, 1: tkeep, 2: context; until cleared
-  input  logic error_clear_i
+  input  logic error_clear_i            // clear error_o
 );
   localparam int Width = @WIDTH@;             // bits of a beat
   localparam int Bytes = @BYTES@;              // bytes of a beat
   localparam int Beats = @BEATS@;             // beats of a block
   localparam int Index = @INDEX@;              // bits of a beat's number in its block
   localparam int Low = @LOW@;                // bits of a byte's number in its beat
-  localparam int Block = @BLOCK@;
   localparam int State = @STATE@;
   localparam int Count = @COUNT@;             // bits of the number of blocks
   localparam int Modes = @MODECOUNT@;
@@ -50,11 +49,11 @@ module @TOP@ (
   logic pad_q;                    // pads it
   logic save_q;                   // waits until its context is taken
   logic drop_q;                   // drops the beats of a message up to its last
-  logic [Index-1:0] beat_q;       // beats of the block in the buffer
+  logic [Index-1:0] beat_q;       // beats of the block in the core
   logic last_q;                   // the next beat completes the block
   logic mark_q;                   // the marker is due in the next beat
   logic fits_q;                   // the block has room for the length
-  logic begun_q;                  // the core has a block of the message
+  logic begun_q;                  // the core has a word of the message
   logic wipe_q;                   // drop the blocks in the core
   logic keyed_q;                  // the message has a key block
   logic resume_q;                 // the message begins from a context
@@ -64,24 +63,21 @@ module @TOP@ (
   logic [2:0] error_q;
   logic [Count-1:0] blocks_q;     // blocks of the message without padding
   logic [Index+Low-1:0] rest_q;   // bytes of the message after these
-  logic [Block-Width-1:0] buffer_q;  // beats of the block, the newest in the lowest bits
 
   wire core_ready;
   wire core_valid;
   wire [State-1:0] core_state;
 
-  // The beat that completes a block goes to the core without passing the buffer.
-  wire room = ~last_q | core_ready;
   assign cmd_ready_o = idle_q;
-  assign key_ready_o = key_q & room;
+  assign key_ready_o = key_q & core_ready;
   assign key_index_o = beat_q;
-  assign s_axis_tready = (data_q & room) | drop_q;
+  assign s_axis_tready = (data_q & core_ready) | drop_q;
 
   wire command = cmd_valid_i & idle_q;
   wire known = cmd_mode_i < 3'(Modes);
   wire key_beat = key_valid_i & key_ready_o;
-  wire beat = s_axis_tvalid & data_q & room;
-  wire pad_beat = pad_q & room;
+  wire beat = s_axis_tvalid & data_q & core_ready;
+  wire pad_beat = pad_q & core_ready;
 
   // Only the last beat may be partial, and then has its first bytes.
   wire full = &s_axis_tkeep;
@@ -95,10 +91,10 @@ module @TOP@ (
   wire ends = good & s_axis_tlast & ~s_axis_tuser;
   wire drop_end = drop_q & s_axis_tvalid & s_axis_tlast;
 
-  wire shift = key_beat | good | pad_beat;
-  wire block = shift & last_q;
+  wire word = key_beat | good | pad_beat;
+  wire block = word & last_q;
   wire padded = pad_q & fits_q & block;
-  wire core_last = (pad_q & fits_q) | (data_q & save);
+  wire core_last = last_q & ((pad_q & fits_q) | (data_q & save));
   wire taken = core_valid & m_axis_tready;
 
   wire key_next = (command & known & cmd_key_i) | (key_q & ~(key_beat & last_q));
@@ -155,8 +151,8 @@ module @TOP@ (
 
   wire loads = command & ~zeroize_i;
   wire holds = (key_q | data_q | pad_q | save_q) & ~zeroize_i;
-  wire keep = (key_q | data_q | pad_q) & ~shift & ~bad & ~zeroize_i;
-  wire store = shift & ~last_q & ~zeroize_i;
+  wire keep = (key_q | data_q | pad_q) & ~word & ~bad & ~zeroize_i;
+  wire store = word & ~last_q & ~zeroize_i;
   wire [Index-1:0] beat_next = ({Index{store}} & beat_more) | ({Index{keep}} & beat_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
@@ -184,7 +180,7 @@ module @TOP@ (
       drop_q <= drop_next | (zeroize_i & (key_next | data_next));
       beat_q <= beat_next;
       last_q <= beat_next == Index'(Beats - 1);
-      begun_q <= ~command & ~zeroize_i & (begun_q | block);
+      begun_q <= ~command & ~zeroize_i & (begun_q | word);
       wipe_q <= bad & begun_q;
       out_mode_q <= (block ? mode_q : out_mode_q) & {2{~zeroize_i}};
       out_save_q <= (block ? data_q & core_last : out_save_q) & ~zeroize_i;
@@ -203,8 +199,6 @@ module @TOP@ (
         ({Count{holds}} & (blocks_q ^ carry));
     rest_q <= ({Index + Low{ends & ~zeroize_i}} & {full ? beat_more : beat_q, odd}) |
         ({Index + Low{pad_q & ~zeroize_i}} & rest_q);
-    buffer_q <= ({Block - Width{store}} & {buffer_q[Block-2*Width-1:0], in}) |
-        ({Block - Width{keep}} & buffer_q);
   end
 
   logic [State-1:0] iv;  // FIPS 180-4 section 5.3
@@ -222,7 +216,7 @@ module @TOP@ (
 
   @TOP@_core core (
     .clk_i(clk_i), .rst_ni(rst_ni), .zeroize_i(zeroize_i | wipe_q),
-    .block_valid_i(block), .block_ready_o(core_ready), .block_i({buffer_q, in}),
+    .word_valid_i(word), .word_ready_o(core_ready), .word_i(in),
     .state_i(resume_q ? context_words : iv), .last_i(core_last),
     .state_valid_o(core_valid), .state_ready_i(m_axis_tready), .state_o(core_state)
   );

@@ -6,39 +6,38 @@ module lanesum_sha2_core_control (
   input clk_i,
   input rst_ni,
   input zeroize_i,
-  input block_valid_i,
+  input word_valid_i,
   input last_i,
-  input [511:0] block_i,
+  input [31:0] word_i,
   input [255:0] state_i,
   input state_ready_i
 );
   wire ready_q;
   wire run_q;
-  wire last_q;
-  wire turn_q;
-  wire begins_q;
   wire held_q;
   wire ended_q;
-  wire [5:0] count_q;
+  wire [6:0] count_q;
   wire [31:0] h0_q;
-  wire [31:0] a_khw_0_q;
-  wire [31:0] a0_q;
-  wire [31:0] a1_q;
-  wire [31:0] a2_q;
-  wire [31:0] e0_q;
-  wire [31:0] e1_q;
-  wire [31:0] e2_q;
   wire [31:0] h1_q;
   wire [31:0] h2_q;
   wire [31:0] h3_q;
   wire [31:0] h4_q;
-  wire [31:0] e_kdhw_0_q;
   wire [31:0] h5_q;
   wire [31:0] h6_q;
   wire [31:0] h7_q;
+  wire turn_q;
+  wire adds_q;
+  wire [31:0] a_khw_0_q;
+  wire [31:0] a3_q;
+  wire [31:0] e0_q;
+  wire [31:0] e1_q;
+  wire [31:0] e2_q;
   wire [31:0] k_q;
-  wire [31:0] w0_q;
+  wire [31:0] w15_q;
+  wire [31:0] w14_q;
+  wire [31:0] w9_q;
   wire [31:0] w1_q;
+  wire [31:0] w0_q;
   wire [31:0] w2_q;
   wire [31:0] w3_q;
   wire [31:0] w4_q;
@@ -46,47 +45,46 @@ module lanesum_sha2_core_control (
   wire [31:0] w6_q;
   wire [31:0] w7_q;
   wire [31:0] w8_q;
-  wire [31:0] w9_q;
   wire [31:0] w10_q;
   wire [31:0] w11_q;
   wire [31:0] w12_q;
   wire [31:0] w13_q;
-  wire [31:0] w14_q;
-  wire [31:0] w15_q;
-  wire block_ready_o, state_valid_o;
+  wire [31:0] a2_q;
+  wire [31:0] a1_q;
+  wire [31:0] a0_q;
+  wire word_ready_o, state_valid_o;
   wire [255:0] state_o;
   lanesum_sha2_core dut (
     .clk_i(clk_i), .rst_ni(rst_ni), .zeroize_i(zeroize_i), .last_i(last_i),
-    .block_valid_i(block_valid_i), .block_ready_o(block_ready_o), .block_i(block_i),
+    .word_valid_i(word_valid_i), .word_ready_o(word_ready_o), .word_i(word_i),
     .state_i(state_i), .state_valid_o(state_valid_o), .state_ready_i(state_ready_i),
     .state_o(state_o),
     .ready_q(ready_q),
     .run_q(run_q),
-    .last_q(last_q),
-    .turn_q(turn_q),
-    .begins_q(begins_q),
     .held_q(held_q),
     .ended_q(ended_q),
     .count_q(count_q),
     .h0_q(h0_q),
-    .a_khw_0_q(a_khw_0_q),
-    .a0_q(a0_q),
-    .a1_q(a1_q),
-    .a2_q(a2_q),
-    .e0_q(e0_q),
-    .e1_q(e1_q),
-    .e2_q(e2_q),
     .h1_q(h1_q),
     .h2_q(h2_q),
     .h3_q(h3_q),
     .h4_q(h4_q),
-    .e_kdhw_0_q(e_kdhw_0_q),
     .h5_q(h5_q),
     .h6_q(h6_q),
     .h7_q(h7_q),
+    .turn_q(turn_q),
+    .adds_q(adds_q),
+    .a_khw_0_q(a_khw_0_q),
+    .a3_q(a3_q),
+    .e0_q(e0_q),
+    .e1_q(e1_q),
+    .e2_q(e2_q),
     .k_q(k_q),
-    .w0_q(w0_q),
+    .w15_q(w15_q),
+    .w14_q(w14_q),
+    .w9_q(w9_q),
     .w1_q(w1_q),
+    .w0_q(w0_q),
     .w2_q(w2_q),
     .w3_q(w3_q),
     .w4_q(w4_q),
@@ -94,16 +92,16 @@ module lanesum_sha2_core_control (
     .w6_q(w6_q),
     .w7_q(w7_q),
     .w8_q(w8_q),
-    .w9_q(w9_q),
     .w10_q(w10_q),
     .w11_q(w11_q),
     .w12_q(w12_q),
     .w13_q(w13_q),
-    .w14_q(w14_q),
-    .w15_q(w15_q)
+    .a2_q(a2_q),
+    .a1_q(a1_q),
+    .a0_q(a0_q)
   );
 
-  wire take = block_valid_i & block_ready_o;
+  wire take = word_valid_i & word_ready_o;
   wire give = state_valid_o & state_ready_i;
   reg kept = 1'b0;  // a value was shown, and neither taken nor dropped
   reg [255:0] shown;
@@ -118,50 +116,57 @@ module lanesum_sha2_core_control (
   always @(posedge clk_i) shown <= state_o;
 
   // A value stays until it is taken; without one, no word is shown. Reset and zeroize_i drop
-  // values, and no block is accepted before the next clock edge has cleared the registers.
+  // values, and no word is accepted before the next clock edge has cleared the registers.
   always @(posedge clk_i) begin
     if (!rst_ni) assert (!state_valid_o);
     if (!state_valid_o) assert (state_o == 0);
     if (rst_ni && kept) assert (state_valid_o && state_o == shown);
-    if (fresh || !rst_ni) assert (!block_ready_o && !state_valid_o);
+    if (fresh || !rst_ni) assert (!word_ready_o && !state_valid_o);
   end
 
   reg busy = 1'b0;   // a block is in the core
-  reg ended = 1'b1;  // the newest block is the last of its message, or there is none
+  reg ended = 1'b0;  // the last word of its message was accepted
   reg held = 1'b0;   // a value is shown
-  reg [7:0] now;     // clocks since the block was taken
-  wire last = busy & now == 8'd63;
-  wire ends = busy & now == 8'd64;
+  reg [7:0] now;     // the cycle of the block
+  wire due = now < 8'd15 | now == 8'd64;
+  wire waits = busy & due & !ended & !take;
+  wire ends = busy & now == 8'd0 & ended;
   always @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
       busy <= 1'b0;
-      ended <= 1'b1;
+      ended <= 1'b0;
       held <= 1'b0;
     end else begin
       busy <= !zeroize_i & (take | (busy & !ends));
-      ended <= zeroize_i | (take ? last_i : ended);
-      held <= !zeroize_i & ((ends & ended) | (held & !give));
+      ended <= !zeroize_i & (take ? last_i : ended & !ends);
+      held <= !zeroize_i & (ends | (held & !give));
     end
-  always @(posedge clk_i) now <= take ? 8'd0 : now + 8'd1;
+  always @(posedge clk_i)
+    if (!busy | now == 8'd64 & !waits) now <= 8'd0;
+    else if (!waits) now <= now + 8'd1;
 
-  // A block during another waits; one that continues the message is taken a clock before it
-  // ends. With nothing in the core a block is taken, once the value before it was.
+  // A cycle in which a word is due waits for it. With nothing in the core a word is taken, once
+  // the value before it was.
   always @(posedge clk_i) if (rst_ni) begin
     assert (state_valid_o == held);
-    assert (block_ready_o == (!fresh & (busy ? last & !ended : !held)));
+    assert (word_ready_o == (!fresh & (busy ? due & !ended : !held)));
     cover (give);
-    cover (take & last);
-    assert (run_q == busy && last_q == last && held_q == held && ended_q == ended);
-    assert (turn_q == (busy & (now == 8'd0 | ends)));
-    assert (begins_q == (busy & now == 8'd0));
+    cover (take & busy & now == 8'd64);
+    cover (waits);
+    assert (run_q == busy && held_q == held && ended_q == ended);
     if (busy) assert (!held && now <= 8'd64);
-    if (held) assert (ended);
-    if (busy) assert (count_q == (ends ? 1 : last ? 0 : now + 1));
+    else assert (!ended);
+    if (busy) assert (count_q == (now == 8'd64 ? 0 : now + 1));
     else assert (count_q == 0);
   end
 
   // The constants.
   always @(posedge clk_i) if (rst_ni) begin
+    if (run_q && now <= 8'd0) assert (turn_q == 1'h1);
+    if (run_q && now >= 8'd1 && now <= 8'd64) assert (turn_q == 1'h0);
+    if (run_q && now <= 8'd0) assert (adds_q == 1'h1);
+    if (run_q && now >= 8'd1 && now <= 8'd61) assert (adds_q == 1'h0);
+    if (run_q && now >= 8'd62 && now <= 8'd64) assert (adds_q == 1'h1);
     if (run_q && now <= 8'd0) assert (k_q == 32'h428a2f98);
     if (run_q && now >= 8'd1 && now <= 8'd1) assert (k_q == 32'h71374491);
     if (run_q && now >= 8'd2 && now <= 8'd2) assert (k_q == 32'hb5c0fbcf);
@@ -225,23 +230,25 @@ module lanesum_sha2_core_control (
     if (run_q && now >= 8'd60 && now <= 8'd60) assert (k_q == 32'h90befffa);
     if (run_q && now >= 8'd61 && now <= 8'd61) assert (k_q == 32'ha4506ceb);
     if (run_q && now >= 8'd62 && now <= 8'd62) assert (k_q == 32'hbef9a3f7);
-    if (run_q && now >= 8'd63 && now <= 8'd63) assert (k_q == 32'hc67178f2);
+    if (run_q && now >= 8'd63 && now <= 8'd64) assert (k_q == 32'hc67178f2);
   end
 
   // The registers are clear if nothing was processed a clock ago, and at the first clock
   // edge after a reset, or the second from the one that reads zeroize_i.
   wire words_clear =
+    turn_q == 1'h1 &
+    adds_q == 1'h1 &
     a_khw_0_q == 32'h0 &
-    a0_q == 32'h0 &
-    a1_q == 32'h0 &
-    a2_q == 32'h0 &
+    a3_q == 32'h0 &
     e0_q == 32'h0 &
     e1_q == 32'h0 &
     e2_q == 32'h0 &
-    e_kdhw_0_q == 32'h0 &
     k_q == 32'h428a2f98 &
-    w0_q == 32'h0 &
+    w15_q == 32'h0 &
+    w14_q == 32'h0 &
+    w9_q == 32'h0 &
     w1_q == 32'h0 &
+    w0_q == 32'h0 &
     w2_q == 32'h0 &
     w3_q == 32'h0 &
     w4_q == 32'h0 &
@@ -249,13 +256,13 @@ module lanesum_sha2_core_control (
     w6_q == 32'h0 &
     w7_q == 32'h0 &
     w8_q == 32'h0 &
-    w9_q == 32'h0 &
     w10_q == 32'h0 &
     w11_q == 32'h0 &
     w12_q == 32'h0 &
     w13_q == 32'h0 &
-    w14_q == 32'h0 &
-    w15_q == 32'h0;
+    a2_q == 32'h0 &
+    a1_q == 32'h0 &
+    a0_q == 32'h0;
   wire values_clear =
     h0_q == 32'h0 &
     h1_q == 32'h0 &
@@ -274,7 +281,7 @@ module lanesum_sha2_core_control (
     else dropped <= zeroize_i;
   always @(posedge clk_i) begin
     idle <= !(run_q | take);
-    empty <= !(run_q | take | !ended_q | held_q);
+    empty <= !(run_q | take | held_q);
     wiped <= dropped;
     if (idle) assert (words_clear);
     if (empty) assert (values_clear);

@@ -14,28 +14,24 @@ module sha256_u1_chain_core_control (
 );
   wire ready_q;
   wire run_q;
-  wire last_q;
-  wire turn_q;
-  wire begins_q;
   wire held_q;
   wire ended_q;
-  wire [5:0] count_q;
+  wire [6:0] count_q;
   wire [31:0] h0_q;
-  wire [31:0] a_khw_0_q;
-  wire [31:0] a0_q;
-  wire [31:0] a1_q;
-  wire [31:0] a2_q;
-  wire [31:0] e0_q;
-  wire [31:0] e1_q;
-  wire [31:0] e2_q;
   wire [31:0] h1_q;
   wire [31:0] h2_q;
   wire [31:0] h3_q;
   wire [31:0] h4_q;
-  wire [31:0] e_kdhw_0_q;
   wire [31:0] h5_q;
   wire [31:0] h6_q;
   wire [31:0] h7_q;
+  wire turn_q;
+  wire adds_q;
+  wire [31:0] a_khw_0_q;
+  wire [31:0] a3_q;
+  wire [31:0] e0_q;
+  wire [31:0] e1_q;
+  wire [31:0] e2_q;
   wire [31:0] k_q;
   wire [31:0] w0_q;
   wire [31:0] w1_q;
@@ -53,6 +49,10 @@ module sha256_u1_chain_core_control (
   wire [31:0] w13_q;
   wire [31:0] w14_q;
   wire [31:0] w15_q;
+  wire [31:0] a2_q;
+  wire [31:0] a1_q;
+  wire [31:0] a0_q;
+  wire begins_q;
   wire block_ready_o, state_valid_o;
   wire [255:0] state_o;
   sha256_u1_chain_core dut (
@@ -62,28 +62,24 @@ module sha256_u1_chain_core_control (
     .state_o(state_o),
     .ready_q(ready_q),
     .run_q(run_q),
-    .last_q(last_q),
-    .turn_q(turn_q),
-    .begins_q(begins_q),
     .held_q(held_q),
     .ended_q(ended_q),
     .count_q(count_q),
     .h0_q(h0_q),
-    .a_khw_0_q(a_khw_0_q),
-    .a0_q(a0_q),
-    .a1_q(a1_q),
-    .a2_q(a2_q),
-    .e0_q(e0_q),
-    .e1_q(e1_q),
-    .e2_q(e2_q),
     .h1_q(h1_q),
     .h2_q(h2_q),
     .h3_q(h3_q),
     .h4_q(h4_q),
-    .e_kdhw_0_q(e_kdhw_0_q),
     .h5_q(h5_q),
     .h6_q(h6_q),
     .h7_q(h7_q),
+    .turn_q(turn_q),
+    .adds_q(adds_q),
+    .a_khw_0_q(a_khw_0_q),
+    .a3_q(a3_q),
+    .e0_q(e0_q),
+    .e1_q(e1_q),
+    .e2_q(e2_q),
     .k_q(k_q),
     .w0_q(w0_q),
     .w1_q(w1_q),
@@ -100,7 +96,11 @@ module sha256_u1_chain_core_control (
     .w12_q(w12_q),
     .w13_q(w13_q),
     .w14_q(w14_q),
-    .w15_q(w15_q)
+    .w15_q(w15_q),
+    .a2_q(a2_q),
+    .a1_q(a1_q),
+    .a0_q(a0_q),
+    .begins_q(begins_q)
   );
 
   wire take = block_valid_i & block_ready_o;
@@ -127,41 +127,52 @@ module sha256_u1_chain_core_control (
   end
 
   reg busy = 1'b0;   // a block is in the core
-  reg ended = 1'b1;  // the newest block is the last of its message, or there is none
+  reg ended = 1'b0;  // the last block of its message was accepted
   reg held = 1'b0;   // a value is shown
-  reg [7:0] now;     // clocks since the block was taken
-  wire last = busy & now == 8'd63;
-  wire ends = busy & now == 8'd64;
+  reg [7:0] now;     // the cycle of the block
+  wire due = now == 8'd64;
+  wire waits = busy & due & !ended & !take;
+  wire ends = busy & now == 8'd0 & ended & !begins;
+  reg begins = 1'b0; // a block was accepted a clock ago
+  always @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) begins <= 1'b0;
+    else begins <= !zeroize_i & take;
   always @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
       busy <= 1'b0;
-      ended <= 1'b1;
+      ended <= 1'b0;
       held <= 1'b0;
     end else begin
       busy <= !zeroize_i & (take | (busy & !ends));
-      ended <= zeroize_i | (take ? last_i : ended);
-      held <= !zeroize_i & ((ends & ended) | (held & !give));
+      ended <= !zeroize_i & (take ? last_i : ended & !ends);
+      held <= !zeroize_i & (ends | (held & !give));
     end
-  always @(posedge clk_i) now <= take ? 8'd0 : now + 8'd1;
+  always @(posedge clk_i)
+    if (!busy | now == 8'd64 & !waits) now <= 8'd0;
+    else if (!waits) now <= now + 8'd1;
 
-  // A block during another waits; one that continues the message is taken a clock before it
-  // ends. With nothing in the core a block is taken, once the value before it was.
+  // A cycle in which a block is due waits for it. With nothing in the core a block is taken, once
+  // the value before it was.
   always @(posedge clk_i) if (rst_ni) begin
     assert (state_valid_o == held);
-    assert (block_ready_o == (!fresh & (busy ? last & !ended : !held)));
+    assert (block_ready_o == (!fresh & (busy ? due & !ended : !held)));
     cover (give);
-    cover (take & last);
-    assert (run_q == busy && last_q == last && held_q == held && ended_q == ended);
-    assert (turn_q == (busy & (now == 8'd0 | ends)));
-    assert (begins_q == (busy & now == 8'd0));
+    cover (take & busy & now == 8'd64);
+    cover (waits);
+    assert (run_q == busy && held_q == held && ended_q == ended && begins_q == begins);
     if (busy) assert (!held && now <= 8'd64);
-    if (held) assert (ended);
-    if (busy) assert (count_q == (ends ? 1 : last ? 0 : now + 1));
+    else assert (!ended);
+    if (busy) assert (count_q == (now == 8'd64 ? 0 : now + 1));
     else assert (count_q == 0);
   end
 
   // The constants.
   always @(posedge clk_i) if (rst_ni) begin
+    if (run_q && now <= 8'd0) assert (turn_q == 1'h1);
+    if (run_q && now >= 8'd1 && now <= 8'd64) assert (turn_q == 1'h0);
+    if (run_q && now <= 8'd0) assert (adds_q == 1'h1);
+    if (run_q && now >= 8'd1 && now <= 8'd61) assert (adds_q == 1'h0);
+    if (run_q && now >= 8'd62 && now <= 8'd64) assert (adds_q == 1'h1);
     if (run_q && now <= 8'd0) assert (k_q == 32'h428a2f98);
     if (run_q && now >= 8'd1 && now <= 8'd1) assert (k_q == 32'h71374491);
     if (run_q && now >= 8'd2 && now <= 8'd2) assert (k_q == 32'hb5c0fbcf);
@@ -225,20 +236,19 @@ module sha256_u1_chain_core_control (
     if (run_q && now >= 8'd60 && now <= 8'd60) assert (k_q == 32'h90befffa);
     if (run_q && now >= 8'd61 && now <= 8'd61) assert (k_q == 32'ha4506ceb);
     if (run_q && now >= 8'd62 && now <= 8'd62) assert (k_q == 32'hbef9a3f7);
-    if (run_q && now >= 8'd63 && now <= 8'd63) assert (k_q == 32'hc67178f2);
+    if (run_q && now >= 8'd63 && now <= 8'd64) assert (k_q == 32'hc67178f2);
   end
 
   // The registers are clear if nothing was processed a clock ago, and at the first clock
   // edge after a reset, or the second from the one that reads zeroize_i.
   wire words_clear =
+    turn_q == 1'h1 &
+    adds_q == 1'h1 &
     a_khw_0_q == 32'h0 &
-    a0_q == 32'h0 &
-    a1_q == 32'h0 &
-    a2_q == 32'h0 &
+    a3_q == 32'h0 &
     e0_q == 32'h0 &
     e1_q == 32'h0 &
     e2_q == 32'h0 &
-    e_kdhw_0_q == 32'h0 &
     k_q == 32'h428a2f98 &
     w0_q == 32'h0 &
     w1_q == 32'h0 &
@@ -255,7 +265,10 @@ module sha256_u1_chain_core_control (
     w12_q == 32'h0 &
     w13_q == 32'h0 &
     w14_q == 32'h0 &
-    w15_q == 32'h0;
+    w15_q == 32'h0 &
+    a2_q == 32'h0 &
+    a1_q == 32'h0 &
+    a0_q == 32'h0;
   wire values_clear =
     h0_q == 32'h0 &
     h1_q == 32'h0 &
@@ -274,7 +287,7 @@ module sha256_u1_chain_core_control (
     else dropped <= zeroize_i;
   always @(posedge clk_i) begin
     idle <= !(run_q | take);
-    empty <= !(run_q | take | !ended_q | held_q);
+    empty <= !(run_q | take | held_q);
     wiped <= dropped;
     if (idle) assert (words_clear);
     if (empty) assert (values_clear);

@@ -104,7 +104,7 @@ module sha256_u1_chain_core_tb;
         if (gave && state !== due[State+Block+:State])
           $fatal(1, "sha256_u1_chain_core: block %0d: %h, not %h", received, state,
               due[State+Block+:State]);
-        if (took && linked && stalls == 0 && gap != (open ? 64 : 67))
+        if (took && linked && stalls == 0 && gap != (open ? 65 : 68))
           $fatal(1, "sha256_u1_chain_core: a block %0d clocks after another", gap);
         is_kept = rst_n && state_valid && !state_ready && !zeroize;
         kept = state;

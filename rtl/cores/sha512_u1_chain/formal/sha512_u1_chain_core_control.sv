@@ -14,29 +14,24 @@ module sha512_u1_chain_core_control (
 );
   wire ready_q;
   wire run_q;
-  wire last_q;
-  wire turn_q;
-  wire begins_q;
   wire held_q;
   wire ended_q;
   wire [6:0] count_q;
   wire [63:0] h0_q;
-  wire [63:0] a_kw_0_q;
-  wire [63:0] a0_q;
-  wire [63:0] a1_q;
-  wire [63:0] a2_q;
-  wire [63:0] e0_q;
-  wire [63:0] e1_q;
-  wire [63:0] e2_q;
-  wire [63:0] e3_q;
   wire [63:0] h1_q;
   wire [63:0] h2_q;
   wire [63:0] h3_q;
   wire [63:0] h4_q;
-  wire [63:0] a3_q;
   wire [63:0] h5_q;
   wire [63:0] h6_q;
   wire [63:0] h7_q;
+  wire turn_q;
+  wire adds_q;
+  wire [63:0] a_khw_0_q;
+  wire [63:0] a3_q;
+  wire [63:0] e0_q;
+  wire [63:0] e1_q;
+  wire [63:0] e2_q;
   wire [63:0] k_q;
   wire [63:0] w0_q;
   wire [63:0] w1_q;
@@ -54,6 +49,10 @@ module sha512_u1_chain_core_control (
   wire [63:0] w13_q;
   wire [63:0] w14_q;
   wire [63:0] w15_q;
+  wire [63:0] a2_q;
+  wire [63:0] a1_q;
+  wire [63:0] a0_q;
+  wire begins_q;
   wire block_ready_o, state_valid_o;
   wire [511:0] state_o;
   sha512_u1_chain_core dut (
@@ -63,29 +62,24 @@ module sha512_u1_chain_core_control (
     .state_o(state_o),
     .ready_q(ready_q),
     .run_q(run_q),
-    .last_q(last_q),
-    .turn_q(turn_q),
-    .begins_q(begins_q),
     .held_q(held_q),
     .ended_q(ended_q),
     .count_q(count_q),
     .h0_q(h0_q),
-    .a_kw_0_q(a_kw_0_q),
-    .a0_q(a0_q),
-    .a1_q(a1_q),
-    .a2_q(a2_q),
-    .e0_q(e0_q),
-    .e1_q(e1_q),
-    .e2_q(e2_q),
-    .e3_q(e3_q),
     .h1_q(h1_q),
     .h2_q(h2_q),
     .h3_q(h3_q),
     .h4_q(h4_q),
-    .a3_q(a3_q),
     .h5_q(h5_q),
     .h6_q(h6_q),
     .h7_q(h7_q),
+    .turn_q(turn_q),
+    .adds_q(adds_q),
+    .a_khw_0_q(a_khw_0_q),
+    .a3_q(a3_q),
+    .e0_q(e0_q),
+    .e1_q(e1_q),
+    .e2_q(e2_q),
     .k_q(k_q),
     .w0_q(w0_q),
     .w1_q(w1_q),
@@ -102,7 +96,11 @@ module sha512_u1_chain_core_control (
     .w12_q(w12_q),
     .w13_q(w13_q),
     .w14_q(w14_q),
-    .w15_q(w15_q)
+    .w15_q(w15_q),
+    .a2_q(a2_q),
+    .a1_q(a1_q),
+    .a0_q(a0_q),
+    .begins_q(begins_q)
   );
 
   wire take = block_valid_i & block_ready_o;
@@ -129,41 +127,52 @@ module sha512_u1_chain_core_control (
   end
 
   reg busy = 1'b0;   // a block is in the core
-  reg ended = 1'b1;  // the newest block is the last of its message, or there is none
+  reg ended = 1'b0;  // the last block of its message was accepted
   reg held = 1'b0;   // a value is shown
-  reg [7:0] now;     // clocks since the block was taken
-  wire last = busy & now == 8'd79;
-  wire ends = busy & now == 8'd80;
+  reg [7:0] now;     // the cycle of the block
+  wire due = now == 8'd80;
+  wire waits = busy & due & !ended & !take;
+  wire ends = busy & now == 8'd0 & ended & !begins;
+  reg begins = 1'b0; // a block was accepted a clock ago
+  always @(posedge clk_i or negedge rst_ni)
+    if (!rst_ni) begins <= 1'b0;
+    else begins <= !zeroize_i & take;
   always @(posedge clk_i or negedge rst_ni)
     if (!rst_ni) begin
       busy <= 1'b0;
-      ended <= 1'b1;
+      ended <= 1'b0;
       held <= 1'b0;
     end else begin
       busy <= !zeroize_i & (take | (busy & !ends));
-      ended <= zeroize_i | (take ? last_i : ended);
-      held <= !zeroize_i & ((ends & ended) | (held & !give));
+      ended <= !zeroize_i & (take ? last_i : ended & !ends);
+      held <= !zeroize_i & (ends | (held & !give));
     end
-  always @(posedge clk_i) now <= take ? 8'd0 : now + 8'd1;
+  always @(posedge clk_i)
+    if (!busy | now == 8'd80 & !waits) now <= 8'd0;
+    else if (!waits) now <= now + 8'd1;
 
-  // A block during another waits; one that continues the message is taken a clock before it
-  // ends. With nothing in the core a block is taken, once the value before it was.
+  // A cycle in which a block is due waits for it. With nothing in the core a block is taken, once
+  // the value before it was.
   always @(posedge clk_i) if (rst_ni) begin
     assert (state_valid_o == held);
-    assert (block_ready_o == (!fresh & (busy ? last & !ended : !held)));
+    assert (block_ready_o == (!fresh & (busy ? due & !ended : !held)));
     cover (give);
-    cover (take & last);
-    assert (run_q == busy && last_q == last && held_q == held && ended_q == ended);
-    assert (turn_q == (busy & (now == 8'd0 | ends)));
-    assert (begins_q == (busy & now == 8'd0));
+    cover (take & busy & now == 8'd80);
+    cover (waits);
+    assert (run_q == busy && held_q == held && ended_q == ended && begins_q == begins);
     if (busy) assert (!held && now <= 8'd80);
-    if (held) assert (ended);
-    if (busy) assert (count_q == (ends ? 1 : last ? 0 : now + 1));
+    else assert (!ended);
+    if (busy) assert (count_q == (now == 8'd80 ? 0 : now + 1));
     else assert (count_q == 0);
   end
 
   // The constants.
   always @(posedge clk_i) if (rst_ni) begin
+    if (run_q && now <= 8'd0) assert (turn_q == 1'h1);
+    if (run_q && now >= 8'd1 && now <= 8'd80) assert (turn_q == 1'h0);
+    if (run_q && now <= 8'd0) assert (adds_q == 1'h1);
+    if (run_q && now >= 8'd1 && now <= 8'd77) assert (adds_q == 1'h0);
+    if (run_q && now >= 8'd78 && now <= 8'd80) assert (adds_q == 1'h1);
     if (run_q && now <= 8'd0) assert (k_q == 64'h428a2f98d728ae22);
     if (run_q && now >= 8'd1 && now <= 8'd1) assert (k_q == 64'h7137449123ef65cd);
     if (run_q && now >= 8'd2 && now <= 8'd2) assert (k_q == 64'hb5c0fbcfec4d3b2f);
@@ -243,21 +252,19 @@ module sha512_u1_chain_core_control (
     if (run_q && now >= 8'd76 && now <= 8'd76) assert (k_q == 64'h4cc5d4becb3e42b6);
     if (run_q && now >= 8'd77 && now <= 8'd77) assert (k_q == 64'h597f299cfc657e2a);
     if (run_q && now >= 8'd78 && now <= 8'd78) assert (k_q == 64'h5fcb6fab3ad6faec);
-    if (run_q && now >= 8'd79 && now <= 8'd79) assert (k_q == 64'h6c44198c4a475817);
+    if (run_q && now >= 8'd79 && now <= 8'd80) assert (k_q == 64'h6c44198c4a475817);
   end
 
   // The registers are clear if nothing was processed a clock ago, and at the first clock
   // edge after a reset, or the second from the one that reads zeroize_i.
   wire words_clear =
-    a_kw_0_q == 64'h0 &
-    a0_q == 64'h0 &
-    a1_q == 64'h0 &
-    a2_q == 64'h0 &
+    turn_q == 1'h1 &
+    adds_q == 1'h1 &
+    a_khw_0_q == 64'h0 &
+    a3_q == 64'h0 &
     e0_q == 64'h0 &
     e1_q == 64'h0 &
     e2_q == 64'h0 &
-    e3_q == 64'h0 &
-    a3_q == 64'h0 &
     k_q == 64'h428a2f98d728ae22 &
     w0_q == 64'h0 &
     w1_q == 64'h0 &
@@ -274,7 +281,10 @@ module sha512_u1_chain_core_control (
     w12_q == 64'h0 &
     w13_q == 64'h0 &
     w14_q == 64'h0 &
-    w15_q == 64'h0;
+    w15_q == 64'h0 &
+    a2_q == 64'h0 &
+    a1_q == 64'h0 &
+    a0_q == 64'h0;
   wire values_clear =
     h0_q == 64'h0 &
     h1_q == 64'h0 &
@@ -293,7 +303,7 @@ module sha512_u1_chain_core_control (
     else dropped <= zeroize_i;
   always @(posedge clk_i) begin
     idle <= !(run_q | take);
-    empty <= !(run_q | take | !ended_q | held_q);
+    empty <= !(run_q | take | held_q);
     wiped <= dropped;
     if (idle) assert (words_clear);
     if (empty) assert (values_clear);

@@ -104,7 +104,7 @@ module sha512_u1_chain_core_tb;
         if (gave && state !== due[State+Block+:State])
           $fatal(1, "sha512_u1_chain_core: block %0d: %h, not %h", received, state,
               due[State+Block+:State]);
-        if (took && linked && stalls == 0 && gap != (open ? 80 : 83))
+        if (took && linked && stalls == 0 && gap != (open ? 81 : 84))
           $fatal(1, "sha512_u1_chain_core: a block %0d clocks after another", gap);
         is_kept = rst_n && state_valid && !state_ready && !zeroize;
         kept = state;

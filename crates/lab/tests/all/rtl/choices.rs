@@ -20,7 +20,7 @@ fn printed(folder: &str, args: &[&str]) -> String {
 
 #[test]
 fn invalid_options_list_the_valid_choices() {
-    let cases: [(&[&str], &str); 25] = [
+    let cases: [(&[&str], &str); 27] = [
         (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
         (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
         (&["-a", "sha1", "-u", "8", "-s", "4"], "4 stages do not divide 10 clocks; choose among 1"),
@@ -59,23 +59,28 @@ fn invalid_options_list_the_valid_choices() {
         (&["-a", "sha1", "--name", "module"], "--name module is not a module name"),
         (&["-a", "sha1", "--name", "always_ff"], "--name always_ff is not a module name"),
         (
-            &["-a", "sha1", "-u", "4", "--chain", "--stream", "32"],
+            &["-a", "sha1", "-u", "4", "--stream"],
             "--stream does not go with sha1; its shell is for SHA-2",
         ),
         (
-            &["-a", "sha256", "-u", "1", "--stream", "32"],
-            "--stream does not go with a core without --chain",
+            &["-a", "sha256", "-u", "1", "--chain", "--stream"],
+            "--stream does not go with --chain, which is for whole blocks",
         ),
         (
-            &["-a", "sha256", "-u", "1", "--chain", "--stream", "48"],
-            "--stream 48 is not a width of the shell; choose 32 or 64",
+            &["-a", "sha256", "-u", "2", "--stream"],
+            "--stream does not go with more rounds a clock than words; choose --unfold 1",
+        ),
+        (&["-a", "sha256", "-s", "2", "--stream"], "--stream does not go with a pipeline"),
+        (
+            &["-a", "sha256", "--registers", "rows", "--stream"],
+            "--stream does not go with --registers, which are placed in one way only",
         ),
         (
-            &["-a", "sha512", "-u", "1", "--chain", "--stream", "64", "--word-order", "low-first"],
+            &["-a", "sha512", "-u", "1", "--stream", "--word-order", "low-first"],
             "--stream does not go with --word-order low-first",
         ),
         (
-            &["-a", "sha512", "-u", "1", "--chain", "--stream", "64", "-l", "vhdl"],
+            &["-a", "sha512", "-u", "1", "--stream", "-l", "vhdl"],
             "--stream does not go with --language vhdl",
         ),
         (&["-a", "sha1", "--package", "x", "-l", "vhdl"], "--package does not go with"),

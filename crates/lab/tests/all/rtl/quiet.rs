@@ -1,11 +1,17 @@
 //! Registers that hold while a core is idle, and that a reset or `zeroize_i` clears.
 
-use lanesum_rtl::{Core, Gate, Options, Registers, Simulation, Technology, core, wiped};
+use lanesum_rtl::{Core, Gate, Options, Registers, Simulation, Technology, WordOrder, core, wiped};
 use lanesum_spec::Algorithm;
 
 use crate::rtl::{Numbers, divisors, random_block};
 
-/// Cores of every kind: each number of rounds per cycle, each placement, with chaining, and
+/// A core that accepts words.
+fn streamed(algorithm: Algorithm) -> Options {
+    let word_order = WordOrder::HighFirst;
+    Options { stream: true, word_order, ..Options::new(algorithm, 1) }
+}
+
+/// Cores of every kind: each number of rounds per cycle, each placement, with chaining, for words, and
 /// pipelines with and without an output buffer.
 fn cores() -> Vec<Core> {
     let mut all = Vec::new();
@@ -24,6 +30,7 @@ fn cores() -> Vec<Core> {
         }
         all.push(Options { stages: 4, unfold: 2, ..plain.clone() });
     }
+    all.extend([Algorithm::SHA256, Algorithm::SHA512].map(streamed));
     all.push(Options {
         stages: 80,
         buffer: Some(2),
@@ -46,7 +53,8 @@ fn a_reset_and_zeroize_clear_every_register() {
 fn a_register_that_keeps_a_word_is_found() {
     let one = Options::new(Algorithm::SHA256, 1);
     let pipeline = Options { stages: 4, unfold: 2, buffer: Some(2), ..one.clone() };
-    for options in [Options { chain: true, ..one.clone() }, one, pipeline] {
+    let chain = Options { chain: true, ..one.clone() };
+    for options in [chain, one, pipeline, streamed(Algorithm::SHA256)] {
         let core = core(&options).unwrap();
         let data: Vec<usize> = (0..core.netlist.registers.len())
             .filter(|&number| core.netlist.registers[number].is_data())
@@ -79,7 +87,11 @@ fn toggles(simulation: &mut Simulation<'_>, core: &Core, clocks: u32) -> f64 {
     for _ in 0..clocks {
         let (state, block) = random_block(core.options.algorithm.family(), &mut numbers);
         simulation.set("state_i", &state);
-        simulation.set("block_i", &block);
+        if core.options.stream {
+            simulation.set("word_i", &block[..1]);
+        } else {
+            simulation.set("block_i", &block);
+        }
         simulation.clock();
         let after = simulation.registers().to_vec();
         changed += before.iter().zip(&after).map(|(x, y)| (x ^ y).count_ones()).sum::<u32>();
@@ -103,12 +115,13 @@ fn quiet(core: &Core) -> Result<(), [f64; 2]> {
         }
     };
     set(&mut simulation, "state_ready_i", 1);
-    set(&mut simulation, "block_valid_i", 1);
+    let valid = if core.options.stream { "word_valid_i" } else { "block_valid_i" };
+    set(&mut simulation, valid, 1);
     set(&mut simulation, "last_i", 1);
     let busy = toggles(&mut simulation, core, 400);
     let limit = if core.options.stages == 1 { 0.0 } else { busy / 20.0 };
     let within = |idle: f64| if idle <= limit { Ok(()) } else { Err([idle, busy]) };
-    set(&mut simulation, "block_valid_i", 0);
+    set(&mut simulation, valid, 0);
     toggles(&mut simulation, core, 2 * core.latency as u32);
     within(toggles(&mut simulation, core, 400))?;
     if core.buffer == 0 {
@@ -116,7 +129,7 @@ fn quiet(core: &Core) -> Result<(), [f64; 2]> {
     }
     // The sink stalls; the value remains.
     set(&mut simulation, "state_ready_i", 0);
-    set(&mut simulation, "block_valid_i", 1);
+    set(&mut simulation, valid, 1);
     let many = (core.buffer + 2) * core.latency;
     toggles(&mut simulation, core, many as u32);
     let value = simulation.get("state_o");
@@ -139,9 +152,10 @@ fn an_idle_core_is_quiet() {
 #[test]
 fn a_register_that_changes_in_an_idle_core_is_found() {
     let one = Options::new(Algorithm::SHA256, 1);
-    for options in [Options { chain: true, ..one.clone() }, one] {
+    for options in [Options { chain: true, ..one.clone() }, one, streamed(Algorithm::SHA256)] {
         let core = core(&options).unwrap();
-        let port = core.netlist.inputs.iter().position(|p| p.name == "block_i").unwrap();
+        let name = if core.options.stream { "word_i" } else { "block_i" };
+        let port = core.netlist.inputs.iter().position(|p| p.name == name).unwrap();
         let registers = core.netlist.registers.iter().enumerate();
         let schedule = registers.filter(|(_, r)| r.is_data() && r.name.starts_with('w'));
         let schedule: Vec<usize> = schedule.map(|(number, _)| number).collect();
