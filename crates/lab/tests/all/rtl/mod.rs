@@ -11,8 +11,8 @@ use std::path::Path;
 
 use lanesum_graph::trace::blocks;
 use lanesum_rtl::{
-    Core, Language, Options, Registers, RtlError, Simulation, Synthesized, Technology, calibrate,
-    core, prove, table,
+    Core, Language, Options, Registers, RtlError, Simulation, Synthesized, Technology, WordOrder,
+    calibrate, core, prove, table,
 };
 use lanesum_spec::{Algorithm, Family};
 
@@ -32,6 +32,12 @@ impl Numbers {
     fn below(&mut self, n: u64) -> u64 {
         (self.next() >> 8) % n
     }
+}
+
+/// A core that accepts words.
+fn streamed(algorithm: Algorithm) -> Options {
+    let word_order = WordOrder::HighFirst;
+    Options { stream: true, word_order, ..Options::new(algorithm, 1) }
 }
 
 fn expected(family: Family, state: &[u64], block: &[u64; 16]) -> Vec<u64> {

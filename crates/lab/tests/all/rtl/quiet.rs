@@ -1,15 +1,9 @@
 //! Registers that hold while a core is idle, and that a reset or `zeroize_i` clears.
 
-use lanesum_rtl::{Core, Gate, Options, Registers, Simulation, Technology, WordOrder, core, wiped};
+use lanesum_rtl::{Core, Gate, Options, Registers, Simulation, Technology, core, wiped};
 use lanesum_spec::Algorithm;
 
-use crate::rtl::{Numbers, divisors, random_block};
-
-/// A core that accepts words.
-fn streamed(algorithm: Algorithm) -> Options {
-    let word_order = WordOrder::HighFirst;
-    Options { stream: true, word_order, ..Options::new(algorithm, 1) }
-}
+use crate::rtl::{Numbers, divisors, random_block, streamed};
 
 /// Cores of every kind: each number of rounds per cycle, each placement, with chaining, for words, and
 /// pipelines with and without an output buffer.

@@ -5,7 +5,7 @@ use lanesum_rtl::{
 };
 use lanesum_spec::Algorithm;
 
-use crate::rtl::{Numbers, expected, random_block};
+use crate::rtl::{Numbers, expected, random_block, streamed};
 
 /// One core of every kind.
 fn cores() -> Vec<Core> {
@@ -17,8 +17,7 @@ fn cores() -> Vec<Core> {
         all.push(Options { chain: true, ..one.clone() });
         all.push(Options { stages: 4, unfold: 2, ..one.clone() });
         if algorithm != Algorithm::SHA1 {
-            let word_order = WordOrder::HighFirst;
-            all.push(Options { stream: true, word_order, ..one.clone() });
+            all.push(Options { technology: technology.clone(), ..streamed(algorithm) });
         }
         all.push(one);
     }
@@ -62,13 +61,7 @@ fn generated_text_is_readable() {
 fn a_name_replaces_every_module_name() {
     for language in [Language::Sv, Language::Vhdl] {
         let one = Options { name: Some("left_1".to_owned()), ..Options::new(Algorithm::SHA1, 2) };
-        let shell = Options {
-            stream: true,
-            word_order: WordOrder::HighFirst,
-            algorithm: Algorithm::SHA256,
-            unfold: 1,
-            ..one.clone()
-        };
+        let shell = Options { name: one.name.clone(), ..streamed(Algorithm::SHA256) };
         for options in [one, shell] {
             for (name, text) in files(&core(&options).unwrap(), language) {
                 let file = name.rsplit('/').next().unwrap();
