@@ -20,6 +20,7 @@ use crate::control::{
 };
 use crate::datapath::{CoreFrame, Key, Source, Stage, Unavailable, Wanted};
 use crate::netlist::{Gate, Netlist, Signal};
+use crate::options::Chaining;
 use crate::recurrence::Part;
 use crate::sums::Arrival;
 
@@ -27,15 +28,16 @@ impl Stage<'_, '_> {
     /// The source of the operands of word `t + offset`: the block that begins, if this cycle's
     /// rounds do not reach the word.
     pub(super) fn source(&self, from: Source, s: usize, offset: isize) -> Source {
-        let beyond = offset > self.frame.unfold as isize || s == self.frame.recurrence.schedule();
-        let hands = self.frame.chain || self.frame.ring;
+        let beyond =
+            offset > self.frame.options.unfold as isize || s == self.frame.recurrence.schedule();
+        let hands = self.frame.options.stores_chain();
         if hands && from == Source::Registers && beyond { Source::Handed } else { from }
     }
 
     /// The round at which cycle k begins, for the block that ends or the block that begins.
     pub(super) fn time(&self, from: Source, k: usize) -> isize {
-        if self.frame.chain && from == Source::Registers && k == 0 {
-            return self.frame.recurrence.rounds as isize - self.frame.unfold as isize;
+        if self.frame.options.chaining() == Chaining::Turn && from == Source::Registers && k == 0 {
+            return self.frame.recurrence.rounds as isize - self.frame.options.unfold as isize;
         }
         self.clocks[k]
     }
@@ -50,14 +52,14 @@ impl Stage<'_, '_> {
 
     /// Word `t + offset` of a sequence, as the block that begins reads it.
     pub(super) fn handed(&mut self, s: usize, offset: isize) -> Wanted<Signal> {
-        let back = self.frame.unfold as isize - offset;
+        let back = self.frame.options.unfold as isize - offset;
         let state = &self.frame.recurrence.state;
         let found = state.iter().position(|w| w.sequence == s && w.back == back);
         let Some(i) = found else { return self.word(s, offset) };
         if let Some(&done) = self.handed.get(&(s, offset)) {
             return Ok(done);
         }
-        if self.frame.ring {
+        if self.frame.options.chaining() == Chaining::Ring {
             return self.restored(s, offset, i);
         }
         let rotation = state[i].rotation;
@@ -103,7 +105,7 @@ fn loaded(
 ) -> Result<Loaded, Unavailable> {
     let recurrence = frame.recurrence;
     let skew = |s: usize| frame.placement.skew[s];
-    let first = -(frame.unfold as isize);
+    let first = -(frame.options.unfold as isize);
     Ok(match key {
         Key::Word(s, back) if s == recurrence.schedule() => {
             let t = first - skew(s) - back as isize;
@@ -279,8 +281,8 @@ fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, is_last: Signal)
 pub(crate) fn chained(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
     let mut netlist = Netlist::default();
     let recurrence = frame.recurrence;
-    let n = frame.unfold as isize;
-    let clocks = recurrence.rounds / frame.unfold;
+    let n = frame.options.unfold as isize;
+    let clocks = recurrence.rounds / frame.options.unfold;
     let ports = ports(&mut netlist, frame);
     let is_last = netlist.input("last_i", 1, 1, "the block is the last of its message")[0];
     let MessageControl { take, first, run, shift, turn, keep, held, count, ready } =

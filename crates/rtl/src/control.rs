@@ -212,7 +212,7 @@ pub(super) fn ports(netlist: &mut Netlist, frame: &CoreFrame<'_>) -> Ports {
     let family = frame.recurrence.family;
     let width = family.word_bits();
     let words = family.state_words();
-    let [block, state] = match frame.word_order {
+    let [block, state] = match frame.options.word_order {
         WordOrder::LowFirst => {
             ["W_15 ... W_0, from the highest bits", "the chaining value, a in the lowest bits"]
         }
@@ -220,15 +220,15 @@ pub(super) fn ports(netlist: &mut Netlist, frame: &CoreFrame<'_>) -> Ports {
             ["W_0 ... W_15, from the highest bits", "the chaining value, a in the highest bits"]
         }
     };
-    let (valid, block) = if frame.stream {
+    let (valid, block) = if frame.options.stream {
         let valid = netlist.input("word_valid_i", 1, 1, "a word of a message");
         (valid, netlist.input("word_i", width, 1, "the next word of a block, from W_0 to W_15"))
     } else {
         let comment = "a block, and the value to extend by it";
         let valid = netlist.input("block_valid_i", 1, 1, comment);
-        (valid, frame.word_order.arrange(netlist.input("block_i", width, 16, block)))
+        (valid, frame.options.word_order.arrange(netlist.input("block_i", width, 16, block)))
     };
-    let state = frame.word_order.arrange(netlist.input("state_i", width, words, state));
+    let state = frame.options.word_order.arrange(netlist.input("state_i", width, words, state));
     Ports { valid: valid[0], block, state }
 }
 
@@ -236,7 +236,7 @@ pub(super) fn ports(netlist: &mut Netlist, frame: &CoreFrame<'_>) -> Ports {
 pub(super) fn epilogue(frame: &CoreFrame<'_>) -> usize {
     let schedule = frame.recurrence.schedule();
     let late = frame.placement.skew[..schedule].iter().copied().max().unwrap_or(0);
-    (late as usize).div_ceil(frame.unfold)
+    (late as usize).div_ceil(frame.options.unfold)
 }
 
 /// Adds a register with a reset value.
@@ -345,9 +345,9 @@ fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, overlap: bool) -
 /// output register.
 pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, Unavailable> {
     let mut netlist = Netlist::default();
-    let n = frame.unfold as isize;
+    let n = frame.options.unfold as isize;
     let rounds = frame.recurrence.rounds;
-    let clocks = frame.placement.prologue + rounds / frame.unfold + epilogue(frame);
+    let clocks = frame.placement.prologue + rounds / frame.options.unfold + epilogue(frame);
     let first = -(frame.placement.prologue as isize) * n;
     let end = first + clocks as isize * n;
 
@@ -415,8 +415,8 @@ pub(super) fn finished(
         let width = netlist.width(word);
         netlist.gate(Gate::Mask(valid, word), width)
     });
-    let state = frame.word_order.arrange(state.collect());
-    let [name, taken] = match frame.stream {
+    let state = frame.options.word_order.arrange(state.collect());
+    let [name, taken] = match frame.options.stream {
         true => ["word_ready_o", "the word is taken"],
         false => ["block_ready_o", "the block is taken"],
     };

@@ -8,7 +8,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::netlist::{Gate, Netlist, Signal};
-use crate::options::{Technology, WordOrder};
+use crate::options::{Chaining, Options, Registers, Technology};
 use crate::recurrence::{Part, Recurrence};
 use crate::sums::Arrival;
 use lanesum_graph::graph::Id;
@@ -69,23 +69,11 @@ pub(crate) struct CoreFrame<'a> {
     pub recurrence: &'a Recurrence,
     pub placement: &'a Placement,
     pub technology: &'a Technology,
-    /// Rounds per cycle.
-    pub unfold: usize,
+    pub options: &'a Options,
     /// The classes of the parts of each sequence's sums, in order.
     pub classes: &'a [Vec<Class>],
     /// The parts of each word of each sequence, from its first word on, ordered by class.
     pub parts: &'a [Vec<Vec<Part>>],
-    /// Whether schedule words are assumed to be available at the start of the cycle, as in the
-    /// paper.
-    pub schedule_at_hand: bool,
-    /// The order of the words in the ports.
-    pub word_order: WordOrder,
-    /// Whether the core passes the chaining value from block to block; see `chained.rs`.
-    pub chain: bool,
-    /// Whether the chaining value is a ring; see `ring.rs`.
-    pub ring: bool,
-    /// Whether the core accepts a block word by word.
-    pub stream: bool,
 }
 
 /// The words that a part of a sum reads, relative to the sum's word, as (sequence, distance back).
@@ -175,7 +163,7 @@ impl<'a, 's> Stage<'a, 's> {
         first: isize,
         clocks: usize,
     ) -> Self {
-        let n = frame.unfold as isize;
+        let n = frame.options.unfold as isize;
         Self {
             netlist,
             frame,
@@ -316,10 +304,12 @@ impl<'a, 's> Stage<'a, 's> {
 
     /// The next value of `key`; `None` if it is arbitrary.
     pub fn next(&mut self, key: Key) -> Wanted<Signal> {
-        let n = self.frame.unfold as isize;
+        let n = self.frame.options.unfold as isize;
         let skew = |s: usize| self.frame.placement.skew[s];
         match key {
-            Key::Word(s, back) if self.frame.chain => self.handed(s, n - skew(s) - back as isize),
+            Key::Word(s, back) if self.frame.options.chaining() == Chaining::Turn => {
+                self.handed(s, n - skew(s) - back as isize)
+            }
             Key::Word(s, back) => self.word(s, n - skew(s) - back as isize),
             Key::Sum(s, level, group) => {
                 let offset = n - skew(s) + 1 + level as isize;
@@ -382,7 +372,7 @@ impl<'a, 's> Stage<'a, 's> {
         if offset <= newest {
             return Ok(Some(self.q(Key::Word(s, (newest - offset) as usize))));
         }
-        if offset > newest + self.frame.unfold as isize {
+        if offset > newest + self.frame.options.unfold as isize {
             return Err(Unavailable);
         }
         if let Some(&done) = self.words.get(&(s, offset)) {
@@ -398,14 +388,14 @@ impl<'a, 's> Stage<'a, 's> {
         if let Some(word) = made {
             let name = format!("{}{}_t{offset}", self.prefix, recurrence.sequences[s].name);
             self.netlist.name(word, &name);
-            if s == recurrence.schedule() && self.frame.schedule_at_hand {
+            if s == recurrence.schedule() && self.frame.options.registers == Registers::Paper {
                 self.netlist.arrivals[word.index()] = Some(Arrival::default());
             }
         }
         // Words of the chaining value that no register holds yet.
         let early = self.clocks.iter().take_while(|&t| t + offset <= 0);
         let early =
-            early.filter(|_| !self.frame.placement.kept && !self.frame.chain && !self.frame.ring);
+            early.filter(|_| !self.frame.placement.kept && !self.frame.options.stores_chain());
         for (k, t) in early.copied().collect::<Vec<_>>().into_iter().enumerate() {
             let u = t + offset;
             let state = recurrence.state.iter();

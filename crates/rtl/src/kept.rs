@@ -15,6 +15,7 @@
 use crate::Arrival;
 use crate::datapath::{Key, Source, Stage, Wanted};
 use crate::netlist::{Gate, LATE, Signal};
+use crate::options::Chaining;
 
 impl Stage<'_, '_> {
     /// A\[t + offset\], from its pair and the late bits of the previous word.
@@ -59,7 +60,8 @@ impl Stage<'_, '_> {
             return Ok(done);
         }
         // With chaining, the last word of a block includes the chaining value before it is shifted.
-        let last = self.frame.chain && offset == self.frame.unfold as isize + 1;
+        let last = self.frame.options.chaining() == Chaining::Turn
+            && offset == self.frame.options.unfold as isize + 1;
         let before = last.then(|| self.chaining(0));
         let made = match self.joined(offset - 1, before)? {
             None => None,

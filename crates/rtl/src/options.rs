@@ -164,6 +164,17 @@ impl WordOrder {
     }
 }
 
+/// How a core stores the chaining value between the blocks of a message.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Chaining {
+    /// Not at all: it enters and leaves with each block.
+    Outside,
+    /// In registers that are added to the state in the cycle between two blocks; see `chained.rs`.
+    Turn,
+    /// In a ring; see `ring.rs`.
+    Ring,
+}
+
 /// The output language.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Language {
@@ -235,10 +246,13 @@ impl Options {
         self.chain || self.stream
     }
 
-    /// Whether the chaining value is a ring; see `ring.rs`.
-    pub(crate) fn is_ring(&self) -> bool {
-        let can = self.unfold == 1 && self.algorithm.family() != Family::Sha1;
-        self.stores_chain() && can
+    /// How the core stores the chaining value.
+    pub(crate) fn chaining(&self) -> Chaining {
+        match (self.stores_chain(), self.unfold == 1 && self.algorithm.family() != Family::Sha1) {
+            (false, _) => Chaining::Outside,
+            (true, false) => Chaining::Turn,
+            (true, true) => Chaining::Ring,
+        }
     }
 
     /// Number of rounds of the algorithm.

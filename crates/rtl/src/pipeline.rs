@@ -82,8 +82,8 @@ pub(crate) fn pipelined(
     buffer: Option<usize>,
 ) -> Result<Built, Unavailable> {
     let mut netlist = Netlist::default();
-    let n = frame.unfold as isize;
-    let turn_clocks = frame.recurrence.rounds / frame.unfold / stages;
+    let n = frame.options.unfold as isize;
+    let turn_clocks = frame.recurrence.rounds / frame.options.unfold / stages;
     let prologue = frame.placement.prologue;
     let epilogue = epilogue(frame);
     let mut spans: Vec<usize> = Vec::new();

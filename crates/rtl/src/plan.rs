@@ -4,6 +4,7 @@
 use crate::chained::chained;
 use crate::control::{Built, Ledger, iterative};
 use crate::datapath::{Class, CoreFrame, Placement, classes, sorted_parts};
+use crate::options::Chaining;
 use crate::pipeline::{full_buffer, pipelined, steady_interval};
 use crate::recurrence::Part;
 use crate::ring::ring;
@@ -151,28 +152,14 @@ fn attempt(
     technology: &Technology,
     placement: Placement,
 ) -> Option<Core> {
-    let frame = CoreFrame {
-        recurrence,
-        placement: &placement,
-        technology,
-        unfold: options.unfold,
-        classes,
-        parts,
-        schedule_at_hand: options.registers == Registers::Paper,
-        word_order: options.word_order,
-        chain: options.chain && !options.is_ring(),
-        ring: options.is_ring(),
-        stream: options.stream,
-    };
+    let frame =
+        CoreFrame { recurrence, placement: &placement, technology, options, classes, parts };
     let overlap = matches!(options.registers, Registers::Free | Registers::Retimed);
-    let Built { netlist, interval, latency, buffer, ledger } = if options.is_ring() {
-        ring(&frame)
-    } else if options.chain {
-        chained(&frame)
-    } else if options.stages == 1 {
-        iterative(&frame, overlap)
-    } else {
-        pipelined(&frame, options.stages, options.buffer)
+    let Built { netlist, interval, latency, buffer, ledger } = match options.chaining() {
+        Chaining::Ring => ring(&frame),
+        Chaining::Turn => chained(&frame),
+        Chaining::Outside if options.stages == 1 => iterative(&frame, overlap),
+        Chaining::Outside => pipelined(&frame, options.stages, options.buffer),
     }
     .ok()?;
     let path = longest(&netlist);
@@ -259,7 +246,7 @@ fn placements(
             kept: false,
         }];
     }
-    if options.is_ring() {
+    if options.chaining() == Chaining::Ring {
         // K, W and H, which both sums have in common, are added a round ahead.
         let common = |class: &Class| class.len() <= 1 && classes[0].contains(class);
         let terms = |s: usize| {

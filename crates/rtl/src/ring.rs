@@ -170,7 +170,7 @@ pub(crate) fn ring(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
     let recurrence = frame.recurrence;
     let schedule = recurrence.schedule();
     let clocks = recurrence.rounds + 1;
-    let part = if frame.stream { "word" } else { "block" };
+    let part = if frame.options.stream { "word" } else { "block" };
     let Ports { valid, block, state } = ports(&mut netlist, frame);
     let comment = format!("the {part} is the last of its message");
     let is_last = netlist.input("last_i", 1, 1, &comment)[0];
@@ -232,13 +232,13 @@ pub(crate) fn ring(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
             _ => vec![(step, next)],
         };
         // A core that waits for a block needs no words of the schedule.
-        let kept = frame.stream || !matches!(key, Key::Word(s, _) if s == schedule);
+        let kept = frame.options.stream || !matches!(key, Key::Word(s, _) if s == schedule);
         let held = kept.then_some((hold, q));
         stage.netlist.drive_choice(register, choices.into_iter().map(Some).chain([held]));
     }
-    let due = |k| frame.stream && k < WORDS - 1 || k + 1 == clocks;
+    let due = |k| frame.options.stream && k < WORDS - 1 || k + 1 == clocks;
     let due: Vec<u64> = (0..clocks).map(|k| u64::from(due(k))).collect();
-    let waits = control.drive(stage.netlist, turn, &due, is_last, frame.stream);
+    let waits = control.drive(stage.netlist, turn, &due, is_last, frame.options.stream);
     let keep = {
         let run = stage.netlist.q(control.run);
         let not_adds = stage.netlist.not(adds);

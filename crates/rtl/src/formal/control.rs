@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 use crate::Core;
 use crate::control::Ledger;
 use crate::netlist::{ClockedRegister, Gate};
+use crate::options::Chaining;
 use crate::text::top;
 
 /// The module with the assertions: the handshakes of every core, the model of this kind of core, the
@@ -23,14 +24,14 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
     } else {
         ("block", 16, "now == 8'd@LAST@", BEGINS)
     };
-    let body = match (core.options.is_ring(), core.options.chain) {
-        (true, _) => {
+    let body = match core.options.chaining() {
+        Chaining::Ring => {
             let [model, not, check] = begins;
             let ring = RING.replace("@DUE@", due).replace("@PART@", part);
             ring.replace("@MODEL@", model).replace("@NOT@", not).replace("@CHECK@", check)
         }
-        (false, true) => CHAINED.to_owned(),
-        (false, false) => ITERATIVE.to_owned(),
+        Chaining::Turn => CHAINED.to_owned(),
+        Chaining::Outside => ITERATIVE.to_owned(),
     };
     let input = if core.options.stores_chain() {
         ["  input last_i,\n", " .last_i(last_i),"]
@@ -225,12 +226,10 @@ fn clear(core: &Core, ledger: &Ledger) -> String {
             registers.iter().map(|r| format!("{}_q == {}", r.name, idle_value(core, ledger, r)));
         each.collect::<Vec<_>>().join(" &\n    ")
     });
-    let [busy, value] = if core.options.is_ring() {
-        ["run_q", "run_q | take | held_q"]
-    } else if core.options.chain {
-        ["run_q", "run_q | take | !ended_q | held_q"]
-    } else {
-        ["run_q | finish_q", "finish_q | held_q"]
+    let [busy, value] = match core.options.chaining() {
+        Chaining::Ring => ["run_q", "run_q | take | held_q"],
+        Chaining::Turn => ["run_q", "run_q | take | !ended_q | held_q"],
+        Chaining::Outside => ["run_q | finish_q", "finish_q | held_q"],
     };
     format!(
         "  // The registers are clear if nothing was processed a clock ago, and at the first clock\n  \
