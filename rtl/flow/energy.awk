@@ -29,7 +29,7 @@ FNR == 1 { print "`timescale 1ns/10ps" }
   way[name] = $1; names[++ports] = name
 }
 /^module/ { top = $2; sub(/\(.*/, "", top) }
-match($0, /^  [A-Z][A-Z0-9]*X[0-9]+ |^  DFFSR /) { cell = $1 }
+match($0, /^  [A-Z][A-Z0-9]*X[0-9]+ |^  DFFSR |^  LATCH /) { cell = $1 }
 match($0, /^  BUFX4 buffer_/) {
   cell = "BUFX4"
   text = $0

@@ -16,7 +16,8 @@
 use std::collections::BTreeSet;
 
 use crate::control::{
-    Ahead, Built, Ledger, Needs, Outputs, bits_for, control_register, finished, needs, ports,
+    Activity, Ahead, Built, Ledger, Needs, Outputs, bits_for, control_register, finished, needs,
+    ports,
 };
 use crate::datapath::{CoreFrame, Key, Source, Stage, Unavailable, Wanted};
 use crate::netlist::{Gate, Netlist, Signal};
@@ -336,7 +337,9 @@ pub(crate) fn chained(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
     }
     let ledger =
         Ledger { first: -n, clocks, overlap: false, words: Vec::new(), sequences: ahead.made };
-    let outputs = Outputs { ready, valid: held, state: shown, id: None };
+    let busy = netlist.or(run, held);
+    let activity = Some(Activity { take, busy, hold: None });
+    let outputs = Outputs { ready, valid: held, state: shown, id: None, activity };
     let comment = "a value, held until taken";
     let netlist = finished(netlist, frame, outputs, comment);
     let (interval, latency) = (clocks, clocks + 2);

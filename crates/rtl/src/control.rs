@@ -265,6 +265,8 @@ struct BlockControl {
     /// The output register keeps its value.
     keep: Signal,
     held: Signal,
+    /// A block is processed, or a value is in the core.
+    busy: Signal,
     count: Signal,
     ready: Signal,
 }
@@ -326,6 +328,8 @@ fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, overlap: bool) -
     netlist.drive(finish, finish_next);
     netlist.drive(held, held_next);
     netlist.drive(count, count_next);
+    let busy = netlist.or(run_q, finish_q);
+    let busy = netlist.or(busy, held_q);
     BlockControl {
         take,
         run: run_q,
@@ -333,6 +337,7 @@ fn control(netlist: &mut Netlist, clocks: usize, valid: Signal, overlap: bool) -
         give,
         keep,
         held: held_q,
+        busy,
         count: count_q,
         ready: ready_q,
     }
@@ -352,7 +357,7 @@ pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, U
     let end = first + clocks as isize * n;
 
     let ports = ports(&mut netlist, frame);
-    let BlockControl { take, run, stall, give, keep, held, count, ready } =
+    let BlockControl { take, run, stall, give, keep, held, busy, count, ready } =
         control(&mut netlist, clocks, ports.valid, overlap);
 
     let leads_to = (0..clocks).map(Some).collect();
@@ -389,28 +394,61 @@ pub(crate) fn iterative(frame: &CoreFrame<'_>, overlap: bool) -> Result<Built, U
         shown.push(q);
     }
     let interval = clocks + if overlap { 1 } else { 2 };
-    let outputs = Outputs { ready, valid: held, state: shown, id: None };
+    let activity = Some(Activity { take, busy, hold: None });
+    let outputs = Outputs { ready, valid: held, state: shown, id: None, activity };
     let netlist = finished(netlist, frame, outputs, "a value, held until taken");
     Ok(Built { netlist, interval, latency: clocks + 2, buffer: 1, ledger })
 }
 
-/// The outputs of a core, without gating.
+/// The outputs of a core, before they are masked.
 pub(super) struct Outputs {
     pub ready: Signal,
     pub valid: Signal,
     pub state: Vec<Signal>,
     pub id: Option<Signal>,
+    /// For a clock gate.
+    pub activity: Option<Activity>,
 }
 
-/// Adds the outputs, which are zero without a value, and the input that resets the control
-/// registers at a clock edge.
+/// When the registers of the datapath change.
+pub(super) struct Activity {
+    /// A block or word is accepted.
+    pub take: Signal,
+    /// A block is processed, or a value is in the core.
+    pub busy: Signal,
+    /// All registers hold nevertheless.
+    pub hold: Option<Signal>,
+}
+
+impl Activity {
+    /// The enable of the clock gate. The clock runs for a cycle after the last busy one, in which the
+    /// registers become zero.
+    fn enable(self, netlist: &mut Netlist) -> Signal {
+        let comment = "a block or a value was in the core a clock ago";
+        let awake = control_register(netlist, "awake", 1, 1, comment);
+        let next = netlist.or(self.take, self.busy);
+        netlist.name(next, "awake_next");
+        netlist.drive(awake, next);
+        let mut runs = netlist.q(awake);
+        if let Some(hold) = self.hold {
+            let moves = netlist.not(hold);
+            runs = netlist.and(runs, moves);
+        }
+        let enable = netlist.or(self.take, runs);
+        netlist.name(enable, "enable");
+        enable
+    }
+}
+
+/// Adds the outputs, which are zero without a value, the input that resets the control registers at a
+/// clock edge, and the enable of a clock gate.
 pub(super) fn finished(
     mut netlist: Netlist,
     frame: &CoreFrame<'_>,
     outputs: Outputs,
     comment: &str,
 ) -> Netlist {
-    let Outputs { ready, valid, state, id } = outputs;
+    let Outputs { ready, valid, state, id, activity } = outputs;
     let state = state.into_iter().map(|word| {
         let width = netlist.width(word);
         netlist.gate(Gate::Mask(valid, word), width)
@@ -425,6 +463,9 @@ pub(super) fn finished(
     netlist.output("state_o", state, "in the words of state_i; zero without a value");
     if let Some(id) = id {
         netlist.output("id_o", vec![id], "the id that came with the block");
+    }
+    if let Some(activity) = activity.filter(|_| frame.options.clock_gate) {
+        netlist.enable = Some(activity.enable(&mut netlist));
     }
     let zeroize =
         netlist.input("zeroize_i", 1, 1, "drop blocks and values, and clear all words")[0];

@@ -75,7 +75,11 @@ fn ports_script(core: &Core) -> String {
         text += &format!("read_verilog -sv {top}_{kind}.sv\n");
         files += &format!("../{top}_{kind}.sv\n");
     }
-    let expose = ["opt_clean".to_owned(), format!("expose {top}/w:*_q")];
+    let mut expose = vec!["opt_clean".to_owned(), format!("expose {top}/w:*_q")];
+    if core.netlist.enable.is_some() {
+        expose.push(format!("expose {top}/w:enable"));
+    }
+    text += &gate(core, "", &mut files);
     text + &lines(&top, "", &expose, "control") + &files
 }
 
@@ -110,12 +114,24 @@ fn step_script(core: &Core) -> String {
         text += &format!("step: read_verilog -sv {top}_low.sv\n");
         expose.push(format!("expose -evert -sep _ {top}/t:{top}_low"));
     }
+    let mut files = format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_step.sv\n");
+    text += &gate(core, "step: ", &mut files);
     text += &lines(&top, "step: ", &expose, "step");
-    text += &format!("\n[files]\n../{top}.sv\n../{top}_add.sv\n{top}_step.sv\n");
+    text += &files;
     for kind in &kinds {
         text += &format!("../{top}_{kind}.sv\n{top}_{kind}_formal.sv\n");
     }
     text
+}
+
+/// The script line that reads an open clock gate, if there is one, and adds its file.
+fn gate(core: &Core, task: &str, files: &mut String) -> String {
+    if core.netlist.enable.is_none() {
+        return String::new();
+    }
+    let top = top(core);
+    *files += &format!("../{top}_gate.sv\n");
+    format!("{task}read_verilog -formal -sv {top}_gate.sv\n")
 }
 
 /// Script lines: read the core, expose its registers, read the module with the assertions.

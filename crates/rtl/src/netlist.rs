@@ -191,6 +191,8 @@ pub struct Netlist {
     pub inputs: Vec<Port>,
     /// The outputs, with the signals that drive their words.
     pub outputs: Vec<(Port, Vec<Signal>)>,
+    /// If there is a clock gate: whether the registers of the datapath are clocked.
+    pub enable: Option<Signal>,
 }
 
 impl Netlist {
@@ -440,6 +442,7 @@ impl Netlist {
     fn rebuilt(&self, same: &[usize]) -> Self {
         let mut live = vec![false; self.gates.len()];
         let mut stack: Vec<Signal> = self.outputs.iter().flat_map(|o| o.1.clone()).collect();
+        stack.extend(self.enable);
         while let Some(signal) = stack.pop() {
             if std::mem::replace(&mut live[signal.index()], true) {
                 continue;
@@ -496,6 +499,7 @@ impl Netlist {
                 (port.clone(), words)
             })
             .collect();
+        new.enable = self.enable.map(|signal| to[signal.index()].expect("reached"));
         new
     }
 
@@ -551,7 +555,7 @@ impl Netlist {
             gate.operands().for_each(|x| unread[x.index()] = unread[x.index()].min(out));
         }
         let ends = self.outputs.iter().flat_map(|o| o.1.iter().copied());
-        for end in ends.chain(self.registers.iter().filter_map(|r| r.next)) {
+        for end in ends.chain(self.registers.iter().filter_map(|r| r.next)).chain(self.enable) {
             unread[end.index()] = 0;
         }
         unread

@@ -222,6 +222,9 @@ pub struct Options {
     /// makes these words of the messages of an AXI4-Stream. Then `name` is the name of the shell.
     /// There is no shell in VHDL.
     pub stream: bool,
+    /// Whether a clock gate stops the registers of the datapath while none of them changes. Ignored in
+    /// VHDL, where a gated clock rises a delta cycle too late.
+    pub clock_gate: bool,
 }
 
 impl Options {
@@ -238,6 +241,7 @@ impl Options {
             name: None,
             word_order: WordOrder::default(),
             stream: false,
+            clock_gate: false,
         }
     }
 
@@ -310,6 +314,10 @@ impl Options {
         }
         if let Some(values) = self.buffer.filter(|values| *values > MOST_WAITING) {
             return Err(RtlError::Buffer { values });
+        }
+        if self.clock_gate && self.stages > 1 {
+            let why = "a pipeline, whose clock has no proof of its gate";
+            return Err(RtlError::Conflict("--clock-gate", why));
         }
         if self.stream {
             let no = |why| Err(RtlError::Conflict("--stream", why));

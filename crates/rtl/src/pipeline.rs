@@ -232,7 +232,8 @@ pub(crate) fn pipelined(
     };
     let (id_out, state) = shown.split_last().expect("an id");
     let comment = if buffer == 0 { "a value, for one clock" } else { "a value, held until taken" };
-    let outputs = Outputs { ready, valid: out_valid, state: state.to_vec(), id: Some(*id_out) };
+    let (state, id) = (state.to_vec(), Some(*id_out));
+    let outputs = Outputs { ready, valid: out_valid, state, id, activity: None };
     let netlist = finished(netlist, frame, outputs, comment);
     Ok(Built { netlist, interval: turn_clocks, latency, buffer, ledger: None })
 }

@@ -60,7 +60,7 @@ impl Core {
     /// The measurement of this core, if the target's data contain one.
     pub fn measured(&self) -> Option<&MeasuredCore> {
         let Options { algorithm, unfold, stages, technology, registers, chain, .. } = &self.options;
-        if self.options.stream {
+        if self.options.stream || self.options.clock_gate {
             return None;
         }
         let same = |m: &&MeasuredCore| {

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use crate::control::{
-    Ahead, Built, Ledger, Outputs, Ports, bits_for, control_register, finished, ports,
+    Activity, Ahead, Built, Ledger, Outputs, Ports, bits_for, control_register, finished, ports,
 };
 use crate::datapath::{CoreFrame, Key, Stage, Unavailable, Wanted};
 use crate::netlist::{Gate, Netlist, Signal};
@@ -263,7 +263,13 @@ pub(crate) fn ring(frame: &CoreFrame<'_>) -> Result<Built, Unavailable> {
     let ledger =
         Ledger { first: -1, clocks, overlap: false, words: Vec::new(), sequences: ahead.made };
     let [ready, held] = [control.ready, control.held].map(|r| netlist.q(r));
-    let outputs = Outputs { ready, valid: held, state: shown, id: None };
+    let busy = {
+        let run = netlist.q(control.run);
+        netlist.or(run, held)
+    };
+    // A core that waits for a block clears the words of the schedule.
+    let activity = Some(Activity { take, busy, hold: frame.options.stream.then_some(hold) });
+    let outputs = Outputs { ready, valid: held, state: shown, id: None, activity };
     let netlist = finished(netlist, frame, outputs, "a value, held until taken");
     Ok(Built { netlist, interval: clocks, latency: clocks + 2, buffer: 1, ledger: Some(ledger) })
 }

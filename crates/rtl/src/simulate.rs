@@ -127,8 +127,11 @@ impl<'n> Simulation<'n> {
     /// Simulates one clock edge: evaluates all signals, then updates every register.
     pub fn clock(&mut self) {
         self.settle();
+        let runs = self.netlist.enable.is_none_or(|enable| self.values[enable.index()] == 1);
         for (value, register) in self.registers.iter_mut().zip(&self.netlist.registers) {
-            *value = self.values[register.next.expect("driven").index()];
+            if runs || !register.is_data() {
+                *value = self.values[register.next.expect("driven").index()];
+            }
         }
     }
 

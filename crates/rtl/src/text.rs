@@ -114,6 +114,9 @@ pub(crate) fn head(core: &Core) -> Vec<String> {
     if options.stream {
         command += " --stream";
     }
+    if options.clock_gate {
+        command += " --clock-gate";
+    }
     if let Some(name) = &options.name {
         command += &format!(" --name {name}");
     }

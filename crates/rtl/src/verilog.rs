@@ -21,6 +21,9 @@ pub fn files(core: &Core) -> Vec<(String, String)> {
     if has_low(core) {
         files.push((format!("{top}_low.sv"), low_adder_row(core, &top)));
     }
+    if core.netlist.enable.is_some() {
+        files.push((format!("{top}_gate.sv"), clock_gate(&top)));
+    }
     for (_, text) in &mut files {
         // After the comment at the top.
         let at = text.lines().take_while(|line| line.starts_with("//")).map(|l| l.len() + 1).sum();
@@ -69,6 +72,18 @@ fn carry_save_row(core: &Core, top: &str) -> String {
          wire {below} a = a_i{below};\n  wire {below} b = b_i{below};\n  \
          wire {below} c = c_i{below};\n  assign save_o = a_i ^ b_i ^ c_i;\n  \
          assign carry_o = {{(a & b) | (a & c) | (b & c), 1'b0}};\nendmodule\n"
+    )
+}
+
+/// The gate is open for a proof, which shows that a closed one changes nothing.
+fn clock_gate(top: &str) -> String {
+    format!(
+        "// The gate of a clock. For cells, replace this file by a module with the clock gate of their\n\
+         // library.\n\
+         module {top}_gate (\n  input  logic clk_i,\n  input  logic enable_i,\n  \
+         output logic clk_o\n);\n\
+         `ifdef FORMAL\n  assign clk_o = clk_i;\n`else\n  logic open;\n  \
+         always_latch if (!clk_i) open = enable_i;\n  assign clk_o = clk_i & open;\n`endif\nendmodule\n"
     )
 }
 
@@ -173,7 +188,19 @@ impl VerilogPrinter<'_> {
             }
             *out += "    end\n  end\n";
         }
-        *out += "\n  always_ff @(posedge clk_i) begin\n";
+        let clock = match self.netlist.enable {
+            None => "clk_i",
+            Some(enable) => {
+                *out += &format!(
+                    "\n  // The registers below are clocked only when they change.\n  wire clk_data;\n  \
+                     {}_gate gate (.clk_i(clk_i), .enable_i({}), .clk_o(clk_data));\n",
+                    self.top,
+                    bare(&self.text(enable))
+                );
+                "clk_data"
+            }
+        };
+        *out += &format!("\n  always_ff @(posedge {clock}) begin\n");
         for r in &data {
             let next = self.text(r.next.expect("driven"));
             *out += &format!("    {} <= {};\n", self.text(r.signal), bare(&next));

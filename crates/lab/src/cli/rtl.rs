@@ -52,6 +52,10 @@ pub(crate) struct Rtl {
     /// SHA-512. Then `--name` is the name of the shell.
     #[arg(long)]
     stream: bool,
+    /// Add a clock gate, which stops the registers of the datapath while none of them changes: for
+    /// standard cells. Replace its module, NAME_gate, by one with the clock gate of their library.
+    #[arg(long)]
+    clock_gate: bool,
     #[arg(short, long, value_enum, default_value_t = LanguageArgument::Sv)]
     language: LanguageArgument,
     /// Add the description NAME.core for FuseSoC and the constraints NAME.sdc, as in `rtl/cores`.
@@ -151,6 +155,7 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
             None => WordOrder::LowFirst,
         },
         stream: asked.stream,
+        clock_gate: asked.clock_gate,
         ..Options::new(named(&asked.algorithm)?, asked.unfold.unwrap_or(1))
     };
     let language = match asked.language {
@@ -158,6 +163,10 @@ pub(crate) fn run(asked: &Rtl) -> Outcome {
         LanguageArgument::Vhdl if asked.stream => {
             let why = "--language vhdl; the shell is in SystemVerilog";
             return Err(RtlError::Conflict("--stream", why).into());
+        }
+        LanguageArgument::Vhdl if asked.clock_gate => {
+            let why = "--language vhdl; a gated clock rises a delta cycle late there";
+            return Err(RtlError::Conflict("--clock-gate", why).into());
         }
         LanguageArgument::Vhdl if asked.package.is_some() => {
             let why = "--language vhdl; the description lists SystemVerilog";

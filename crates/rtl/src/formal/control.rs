@@ -61,9 +61,10 @@ pub(super) fn text(core: &Core, ledger: &Ledger) -> String {
          .state_i(state_i), .state_valid_o(state_valid_o), .state_ready_i(state_ready_i),\n    \
          .state_o(state_o){ports}\n  );\n\n{common}{body}\n  \
          // The constants.\n  always @(posedge clk_i) if (rst_ni) begin\n{constants}  end\n\n\
-         {clear}endmodule\n",
+         {clear}{gate}endmodule\n",
         constants = constants(core, ledger, "now"),
         clear = clear(core, ledger),
+        gate = gate(core),
     )
 }
 
@@ -248,6 +249,25 @@ fn clear(core: &Core, ledger: &Ledger) -> String {
     )
 }
 
+/// Assertions that no register of the datapath changes at a clock edge that the gate stops. So the gate
+/// has no effect on the others.
+fn gate(core: &Core) -> String {
+    if core.netlist.enable.is_none() {
+        return String::new();
+    }
+    let data = core.netlist.registers.iter().filter(|r| r.is_data());
+    let bits: u32 = data.clone().map(|r| core.netlist.width(r.signal)).sum();
+    let each = data.map(|r| format!("{}_q", r.name)).collect::<Vec<_>>().join(", ");
+    let waits = if core.options.stream { "    cover (stopped & run_q);\n" } else { "" };
+    format!(
+        "  // No register changes in a clock that the gate stops.\n  \
+         wire [{0}:0] words = {{{each}}};\n  reg [{0}:0] earlier;\n  reg stopped = 1'b0;\n  \
+         always @(posedge clk_i) begin\n    stopped <= !enable;\n    earlier <= words;\n    \
+         if (stopped) assert (words == earlier);\n    cover (stopped);\n{waits}  end\n",
+        bits - 1
+    )
+}
+
 /// The contents of a cleared register: zero, or the constant that the first cycle of a block reads.
 fn idle_value(core: &Core, ledger: &Ledger, register: &ClockedRegister) -> String {
     let netlist = &core.netlist;
@@ -268,6 +288,10 @@ pub(super) fn exposed(core: &Core) -> (String, String) {
         let of = if of == 1 { String::new() } else { format!("[{}:0] ", of - 1) };
         let _ = writeln!(wires, "  wire {of}{}_q;", register.name);
         let _ = write!(ports, ",\n    .{0}_q({0}_q)", register.name);
+    }
+    if core.netlist.enable.is_some() {
+        wires += "  wire enable;\n";
+        ports += ",\n    .enable(enable)";
     }
     (wires, ports)
 }

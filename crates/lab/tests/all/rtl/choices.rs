@@ -20,7 +20,7 @@ fn printed(folder: &str, args: &[&str]) -> String {
 
 #[test]
 fn invalid_options_list_the_valid_choices() {
-    let cases: [(&[&str], &str); 27] = [
+    let cases: [(&[&str], &str); 29] = [
         (&["-a", "sha1", "-u", "3"], "3 rounds a clock do not divide 80; choose among 1, 2, 4, 5"),
         (&["-a", "sha256", "-u", "0"], "0 rounds a clock do not divide 64; choose among 1, 2, 4"),
         (&["-a", "sha1", "-u", "8", "-s", "4"], "4 stages do not divide 10 clocks; choose among 1"),
@@ -84,6 +84,11 @@ fn invalid_options_list_the_valid_choices() {
             "--stream does not go with --language vhdl",
         ),
         (&["-a", "sha1", "--package", "x", "-l", "vhdl"], "--package does not go with"),
+        (&["-a", "sha1", "-s", "2", "--clock-gate"], "--clock-gate does not go with a pipeline"),
+        (
+            &["-a", "sha1", "--clock-gate", "-l", "vhdl"],
+            "--clock-gate does not go with --language vhdl",
+        ),
         (&["-a", "sha1", "--word-order", "big"], "invalid value 'big' for '--word-order"),
     ];
     for (args, expected) in cases {

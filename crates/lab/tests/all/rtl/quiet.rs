@@ -1,4 +1,4 @@
-//! Registers that hold while a core is idle, and that a reset or `zeroize_i` clears.
+//! Registers that hold while a core is idle, and that a reset or `zeroize_i` clears; clock gates.
 
 use lanesum_rtl::{Core, Gate, Options, Registers, Simulation, Technology, core, wiped};
 use lanesum_spec::Algorithm;
@@ -159,6 +159,112 @@ fn a_register_that_changes_in_an_idle_core_is_found() {
             let input = faulty.netlist.gate(Gate::Input(port, 0), 32);
             faulty.netlist.drive(number, input);
             quiet(&faulty).unwrap_err();
+        }
+    }
+}
+
+/// Runs a core with its clock gate next to the same core without one, with stalls of both sides, resets and `zeroize_i`. Returns
+/// the percentage of clocks that the gate stops, busy without stalls, with stalls, and idle.
+///
+/// # Errors
+///
+/// The name of the first register that differs.
+fn gated(core: &Core) -> Result<[u32; 3], String> {
+    const CLOCKS: u32 = 1000;
+    let mut plain = core.netlist.clone();
+    let enable = plain.enable.take().expect("a clock gate");
+    plain.output("enable_o", vec![enable], "");
+    let mut numbers = Numbers(13);
+    let [valid, part] = match core.options.stream {
+        true => ["word_valid_i", "word_i"],
+        false => ["block_valid_i", "block_i"],
+    };
+    let mut each = [0; 3];
+    for (kind, stopped) in each.iter_mut().enumerate() {
+        let mut both = [Simulation::new(&core.netlist), Simulation::new(&plain)];
+        for _ in 0..CLOCKS {
+            let (state, block) = random_block(core.options.algorithm.family(), &mut numbers);
+            let stalls = [0, 3, 4][kind];
+            let bits = [valid, "last_i", "state_ready_i", "zeroize_i"].map(|port| {
+                let one = match port {
+                    "last_i" => numbers.below(3) == 0,
+                    "zeroize_i" => kind == 1 && numbers.below(100) == 0,
+                    "state_ready_i" => numbers.below(4) >= stalls % 4,
+                    _ => numbers.below(4) >= stalls,
+                };
+                (port, u64::from(one))
+            });
+            let reset = kind == 1 && numbers.below(200) == 0;
+            for simulation in &mut both {
+                if reset {
+                    simulation.reset();
+                }
+                for (port, one) in bits {
+                    if core.netlist.inputs.iter().any(|p| p.name == port) {
+                        simulation.set(port, &[one]);
+                    }
+                }
+                simulation.set("state_i", &state);
+                simulation.set(part, &block[..if core.options.stream { 1 } else { 16 }]);
+                simulation.settle();
+            }
+            *stopped += u32::from(both[1].get("enable_o") == [0]);
+            both.iter_mut().for_each(Simulation::clock);
+            let [gated, plain] = both.each_ref().map(|simulation| simulation.registers());
+            if let Some(at) = gated.iter().zip(plain).position(|(x, y)| x != y) {
+                return Err(core.netlist.registers[at].name.clone());
+            }
+        }
+    }
+    Ok(each.map(|stopped| 100 * stopped / CLOCKS))
+}
+
+/// The cores that have a clock gate.
+fn with_gate() -> Vec<Core> {
+    let mut all = Vec::new();
+    for algorithm in [Algorithm::SHA1, Algorithm::SHA256, Algorithm::SHA512] {
+        for unfold in [1, 2, 4] {
+            let one = Options { unfold, clock_gate: true, ..Options::new(algorithm, 1) };
+            all.extend([Options { chain: true, ..one.clone() }, one]);
+        }
+        if algorithm != Algorithm::SHA1 {
+            all.push(Options { clock_gate: true, ..streamed(algorithm) });
+        }
+    }
+    all.iter().map(|options| core(options).unwrap()).collect()
+}
+
+#[test]
+fn a_clock_gate_stops_only_registers_that_hold() {
+    for core in with_gate() {
+        let [busy, stalled, idle] =
+            gated(&core).unwrap_or_else(|name| panic!("{name}: {:?}", core.options));
+        assert!(busy <= 1 && idle >= 99, "{busy}, {idle}: {:?}", core.options);
+        // A core for a stream also stops between the words of a block.
+        let least = if core.options.stream { 10 } else { 0 };
+        assert!(stalled >= least, "{stalled}: {:?}", core.options);
+    }
+}
+
+/// A gate is rejected that misses a block, a cycle of a block, or the cycle that clears the registers.
+#[test]
+fn a_clock_gate_that_closes_too_early_is_found() {
+    for core in with_gate() {
+        let enable = core.netlist.enable.unwrap();
+        let of = |name: &str| {
+            let registers = &core.netlist.registers;
+            registers.iter().find(|r| r.name == name).unwrap().signal
+        };
+        let take = core.netlist.named("take").unwrap();
+        for closes in ["run", "held", "awake", "take"] {
+            let mut faulty = core.clone();
+            let only = match closes {
+                "awake" => of("awake"),
+                "take" => take,
+                name => faulty.netlist.or(of(name), take),
+            };
+            faulty.netlist.enable = Some(faulty.netlist.and(enable, only));
+            gated(&faulty).unwrap_err();
         }
     }
 }

@@ -19,6 +19,7 @@ fn cores() -> Vec<Core> {
         if algorithm != Algorithm::SHA1 {
             all.push(Options { technology: technology.clone(), ..streamed(algorithm) });
         }
+        all.push(Options { clock_gate: true, ..one.clone() });
         all.push(one);
     }
     all.iter().map(|options| core(options).unwrap()).collect()
