@@ -143,6 +143,9 @@ enum Command {
         /// Generate self-contained .S and .h files.
         #[arg(long)]
         c: bool,
+        /// Generate a self-contained file of a lane kernel for Go's assembler, with the machine code as directives.
+        #[arg(long, requires = "kernel", conflicts_with = "c")]
+        go: bool,
     },
     /// Prove that an assembly file, or the machine code in a library or program, computes
     /// the specification.
@@ -232,7 +235,16 @@ pub(crate) fn run() -> Outcome {
             io::stdout().lock().write_all(text.as_bytes())?;
             Ok(ExitCode::SUCCESS)
         }
-        Command::Emit { kernel, lanes, linux, dir, c } => {
+        Command::Emit { kernel: Some(name), dir, go: true, .. } => match targets::generated(&name)?
+        {
+            Generated::Lanes(target) => emit::write_go(target, dir.as_deref()),
+            Generated::One(_) => Err(Box::new(Usage {
+                what: "lane kernel",
+                name,
+                valid: LaneTarget::all().map(|target| target.name()).collect(),
+            })),
+        },
+        Command::Emit { kernel, lanes, linux, dir, c, go: _ } => {
             let directory = dir.as_deref();
             match (kernel.as_deref(), lanes) {
                 (_, true) => emit::write_lanes(LaneTarget::shipped(), directory, c),

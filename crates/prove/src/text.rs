@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use lanesum_spec::Family;
-use object::{Object, ObjectSymbol, SymbolKind};
+use object::{Object, ObjectSection, ObjectSymbol, SymbolKind};
 
 use super::Binary;
 use super::contract::Contract;
@@ -181,6 +181,35 @@ impl Text {
     pub fn run(&self, state: &[u64], message: &[u64]) -> Result<Vec<u64>, TextError> {
         self.with(|binary| binary.run(state, message))
     }
+}
+
+/// Assembles a file with 64-bit code, and returns the bytes of each line, in one section.
+///
+/// # Errors
+///
+/// If the assembler fails, or if the bytes depend on the address of the code or on other sections.
+pub fn machine_code(text: &str) -> Result<Vec<Vec<u8>>, TextError> {
+    let folder = Scratch::new()?;
+    let [source, object] = ["code.s", "code.o"].map(|name| folder.file(name));
+    let head = ".intel_syntax noprefix\n.text\n";
+    fs::write(&source, format!("{head}{text}")).map_err(|e| TextError::Io(source.clone(), e))?;
+    let flag = Path::new;
+    let listing = run("as", &[flag("--64"), flag("-aln"), flag("-o"), &object, &source])?;
+    let data = fs::read(&object).map_err(|error| TextError::Io(object.clone(), error))?;
+    let file = object::File::parse(&data[..]).map_err(unreadable)?;
+    let fault = |what: &str| TextError::Fault(None, Fault::whole(what.into()));
+    let section = file.section_by_name(".text").ok_or_else(|| fault("it has no code"))?;
+    if file.sections().any(|section| section.relocations().next().is_some()) {
+        return Err(fault("the assembler left relocations"));
+    }
+    let code = section.data().map_err(unreadable)?;
+    let lines = lines(&String::from_utf8_lossy(&listing), head.lines().count());
+    let mut bytes = vec![Vec::new(); text.lines().count()];
+    let ends = lines.keys().skip(1).copied().chain([code.len() as u64]);
+    for ((&start, &line), end) in lines.iter().zip(ends) {
+        bytes[line - 1] = code[start as usize..end as usize].to_vec();
+    }
+    Ok(bytes)
 }
 
 /// Assembles a file as a function in a library with this table. Returns line numbers by address,

@@ -7,6 +7,7 @@
 
 pub mod allocate;
 pub mod generated;
+pub mod go;
 mod i686;
 pub mod instruction;
 pub mod kernel;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use lanesum_kernels::emit::generated::{assembly, header, lanes_header};
+use lanesum_kernels::emit::go::{go_assembly, unaligned};
 use lanesum_kernels::emit::{
     Kernel, LaneKernel, LaneTarget, Listing, Orderable, Target, emit, emit_lanes,
 };
@@ -85,6 +86,18 @@ pub(super) fn write_lanes(
     Ok(ExitCode::SUCCESS)
 }
 
+/// Prints a lane kernel for Go's assembler, or writes it to a directory.
+pub(super) fn write_go(target: LaneTarget, directory: Option<&Path>) -> Outcome {
+    let listing = unaligned(emit_lanes(target, &Orders::built_in()?)?);
+    proof::lanes(target, &listing.to_string())?.prove()?;
+    write_or_print(
+        &format!("{}_amd64.s", target.name()),
+        &go_assembly(target, &listing)?,
+        directory,
+    )?;
+    Ok(ExitCode::SUCCESS)
+}
+
 /// Proves a kernel, and prints it or writes it to a directory: with a C header as a self-contained
 /// file, otherwise the bare text. Unproven kernels are not written.
 fn write_proven(
@@ -101,11 +114,13 @@ fn write_proven(
         }
         None => vec![(format!("{name}.s"), listing.to_string())],
     };
-    for (file, text) in files {
-        match directory {
-            Some(directory) => replace(&directory.join(file), &text)?,
-            None => io::stdout().lock().write_all(text.as_bytes())?,
-        }
+    files.iter().try_for_each(|(file, text)| write_or_print(file, text, directory))
+}
+
+fn write_or_print(file: &str, text: &str, directory: Option<&Path>) -> Result<(), Box<dyn Error>> {
+    match directory {
+        Some(directory) => replace(&directory.join(file), text)?,
+        None => io::stdout().lock().write_all(text.as_bytes())?,
     }
     Ok(())
 }

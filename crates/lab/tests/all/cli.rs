@@ -74,6 +74,11 @@ fn invalid_input_lists_the_valid_choices() {
         ),
         (&["bounds", "--machine", "zen99"], 2, "unknown machine `zen99`; there are risc, zen5"),
         (&["bounds", "--models", "/nonexistent"], 1, "cannot read /nonexistent: "),
+        (
+            &["emit", "sha256_bmi2", "--go"],
+            2,
+            "unknown lane kernel `sha256_bmi2`; there are sha1_avx2_x8, ",
+        ),
         (&["unfold", "sha1", "3"], 2, "3, which does not divide 80`; there are 1, 2, 4, 5, 8"),
         (&["unfold", "sha256", "0"], 2, "there are 1, 2, 4, 8, 16, 32, 64"),
         (&["bounds", "--frobnicate"], 2, "--frobnicate"),

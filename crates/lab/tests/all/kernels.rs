@@ -5,6 +5,7 @@
 use std::fs;
 use std::path::Path;
 
+use lanesum_kernels::emit::go::{go_assembly, unaligned};
 use lanesum_kernels::emit::listing::{Line, Listing};
 use lanesum_kernels::emit::{
     Isa, Kernel, LaneTarget, Orderable, Target, WordSource, emit, emit_lanes,
@@ -12,7 +13,7 @@ use lanesum_kernels::emit::{
 use lanesum_kernels::proof;
 use lanesum_kernels::search::model::Model;
 use lanesum_model::{Models, Orders};
-use lanesum_prove::text::TextError;
+use lanesum_prove::text::{TextError, machine_code};
 
 use crate::binary::changes_of_are_caught;
 
@@ -235,6 +236,64 @@ fn a_lane_kernel_reads_only_the_pointers_of_its_messages() {
         let found = with(line).expect_err(line);
         assert!(found.contains(what), "{line}: {found}");
     }
+}
+
+/// The bytes of directives of Go's assembler.
+fn bytes_of(directives: &str) -> Vec<u8> {
+    let of = |directive: &str| {
+        let (name, value) = directive.split_once(" $0x").unwrap();
+        let lengths = [("BYTE", 1), ("WORD", 2), ("LONG", 4), ("QUAD", 8)];
+        let (_, len) = lengths.into_iter().find(|(each, _)| *each == name).unwrap();
+        assert_eq!(value.len(), 2 * len, "{directive}");
+        u64::from_str_radix(value, 16).unwrap().to_le_bytes()[..len].to_vec()
+    };
+    directives.trim_end().split("; ").flat_map(of).collect()
+}
+
+/// The bytes in a file for Go replace each instruction that refers to no label, and the result is proven.
+#[test]
+fn files_for_go_have_the_bytes_of_each_instruction() {
+    let as_bytes = |directives: &str| {
+        let bytes: Vec<_> = bytes_of(directives).iter().map(u8::to_string).collect();
+        format!(".byte {}\n", bytes.join(", "))
+    };
+    for target in LaneTarget::all() {
+        let file = go_assembly(target, &unaligned(lane_listing(target))).unwrap();
+        let (_, code) = file.split_once("NOFRAME, $0-0\n").unwrap();
+        let (mut text, mut rotation) = (String::new(), None);
+        for line in code.lines() {
+            let (directives, source) = line.trim().split_once("// ").unwrap();
+            if directives.is_empty() {
+                text += &format!(".L{source}\n");
+            } else if let Some((_, value)) =
+                source.split_once(" 0x").filter(|_| source.starts_with('.'))
+            {
+                let value = u64::from_str_radix(value, 16).unwrap().to_le_bytes();
+                assert_eq!(bytes_of(directives), value[..bytes_of(directives).len()]);
+                text += &format!("{source}\n");
+            } else if source.contains(".L") {
+                text += &format!("{source}\n");
+            } else {
+                text += &as_bytes(directives);
+                if source.starts_with("vpror") || source.starts_with("vpsrl") {
+                    rotation = Some(as_bytes(directives));
+                }
+            }
+        }
+        let proof = |text: &str| proof::lanes(target, text).unwrap().prove();
+        proof(&text).unwrap_or_else(|fault| panic!("{}: {fault}", target.name()));
+        let rotation = rotation.expect("a rotation, whose last byte is its number of bits");
+        let (front, bits) = rotation.trim_end().rsplit_once(", ").unwrap();
+        let other = format!("{front}, {}\n", bits.parse::<u8>().unwrap() ^ 1);
+        assert!(proof(&text.replacen(&rotation, &other, 1)).is_err());
+    }
+}
+
+#[test]
+fn machine_code_with_relocations_is_rejected() {
+    assert_eq!(machine_code("push rbp\n.La:\nret\n").unwrap(), [vec![0x55], vec![], vec![0xc3]]);
+    let found = machine_code("jmp elsewhere\n").unwrap_err().to_string();
+    assert!(found.contains("relocations"), "{found}");
 }
 
 /// A callee aligns the stack pointer that its caller has aligned. A greater alignment lowers it by an unknown amount.
