@@ -9,7 +9,7 @@ use lanesum_measure::{Reader, Table};
 use super::{front, in_short};
 
 /// The pages, and the names of their figures.
-pub(super) const PAGES: [(&str, &[&str]); 9] = [
+pub(super) const PAGES: [(&str, &[&str]); 10] = [
     ("../README.md", &["speed"]),
     ("c.md", &["git"]),
     ("cores.md", &["rtl-sg13g2", "rtl-sky130"]),
@@ -17,6 +17,7 @@ pub(super) const PAGES: [(&str, &[&str]); 9] = [
     ("install.md", &["builds"]),
     ("openssl.md", &["evp", "postgres"]),
     ("pkcs11.md", &["pkcs11"]),
+    ("../examples/go/README.md", &["go"]),
     ("../examples/openssl-patch/README.md", &["openssl-patch"]),
     ("python-columns.md", &["python"]),
 ];
@@ -58,6 +59,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
             "git" => git(&table),
             "git-objects" => git_objects(&table),
             "builds" => super::builds::in_words(&table),
+            "go" if reader.is_current(&table, "avx512_x16") => go(&table),
             "openssl-patch" if reader.is_current(&table, "avx2_x1") => patch(&table),
             _ => None,
         };
@@ -324,6 +326,31 @@ fn trees(table: &Table) -> Option<String> {
 }
 
 /// `openssl speed` before and after the patch.
+/// All rows: sha256x16's speed, and its ratio to each other implementation.
+fn go(table: &Table) -> Option<String> {
+    let others = ["minio server", "minio Sum256", "crypto/sha256"];
+    let mut out = String::from(
+        "MB/s of sha256x16, and how many times as fast it is as each of the others. Below 1, it is slower.\n\n\
+         | messages | bytes of each | MB/s | minio's server for AVX-512 | minio's `Sum256` | `crypto/sha256` |\n\
+         |---:|---:|---:|---:|---:|---:|\n",
+    );
+    let ours = table.rows().iter().filter(|row| table.of(row, "implementation") == "sha256x16");
+    for row in ours.clone() {
+        let [messages, bytes] = ["messages", "bytes"].map(|column| table.of(row, column));
+        let figure = |implementation, column| {
+            let of = [("messages", messages), ("bytes", bytes), ("implementation", implementation)];
+            table.figure(&of, column)
+        };
+        let speed = figure("sha256x16", "mb_per_s_median")?;
+        let _ = write!(out, "| {messages} | {} | {speed:.0} |", bytes.replace('-', " to "));
+        for other in others {
+            let _ = write!(out, " {:.2} |", figure(other, "ratio_median")?);
+        }
+        out.push('\n');
+    }
+    (ours.count() > 0).then_some(out)
+}
+
 fn patch(table: &Table) -> Option<String> {
     let mut out = String::from(
         "Megabytes per second of `openssl speed`, median:\n\n\

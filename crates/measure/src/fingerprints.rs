@@ -49,7 +49,7 @@ fn parts(kind: &str) -> Vec<&'static str> {
         "latencies" | "instructions" => Vec::new(),
         kind if kind.starts_with("rtl-") => Vec::new(),
         // Generated kernels that are measured where they are generated.
-        "convergence" | "openssl-patch" | "orders" | "sweep" => vec!["graph"],
+        "convergence" | "go" | "openssl-patch" | "orders" | "sweep" => vec!["graph"],
         "calls" | "simulated" | "tiers" => with(&[]),
         "kernels" | "plan" => with(&["keyed"]),
         "sha1dc" | "sha1dc-blocks" => with(&["sha1dc"]),
@@ -78,6 +78,7 @@ pub(crate) fn is_of_kernels(kind: &str) -> bool {
         kind,
         "calls"
             | "convergence"
+            | "go"
             | "kernels"
             | "openssl-patch"
             | "orders"
