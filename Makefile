@@ -345,6 +345,12 @@ git-objects: ## test the example that recomputes the ids of a git repository: on
 	CARGO_TARGET_DIR=target/git-objects cargo test -q --locked --manifest-path examples/git-objects/Cargo.toml
 	$(call ran,git_objects)
 
+go-test: ## test the example in Go with a lane kernel, by vet and with the race detector (seconds)
+	@.ci/install go:golang-go cc:gcc
+	cd examples/go && go vet ./... && go test -count=1 ./... && go test -count=1 -race ./...
+	cd examples/go/bench && go vet ./...
+	$(call ran,go)
+
 wheel: ## build a manylinux2014 wheel for this architecture in target/wheels, and test it with the oldest and the newest installed Python (minutes)
 	crates/python/wheel target/wheels
 
@@ -553,6 +559,11 @@ bench-batch: keeper ## measure batches, compared with Debian's ipsec-mb, crates,
 	cargo build --release --locked --manifest-path benches/peers/crates/Cargo.toml --target-dir benches/target
 	$(KEEP) batch benches/batch
 	benches/target/release/lanesum-bench matrix
+
+bench-go: keeper ## measure the example in Go, compared with crypto/sha256 and minio's sha256-simd (three minutes)
+	@.ci/install go:golang-go
+	cd examples/go/bench && go build -o ../../../target/go-bench .
+	$(KEEP) go target/go-bench
 
 bench-passwords: keeper ## measure PBKDF2 of one and of many passwords, compared with libcrypto, hashcat, and fastpbkdf2 and john in PEERS
 	cargo build --release --locked -p lanesum-ffi --lib

@@ -168,11 +168,12 @@ const TESTS: [&str; 11] = [
 ];
 
 /// Tests that are too slow for `make test`, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 17] = [
+pub(crate) const ELSEWHERE: [(&str, &str); 18] = [
     ("aside_all", "make aside-all"),
     ("book", "make book-test"),
     ("dist", "make dist-test"),
     ("git_objects", "make git-objects"),
+    ("go", "make go-test"),
     ("hardware", "make rtl-test"),
     ("linux_module", "make kmod-test"),
     ("long", "make test-long"),
