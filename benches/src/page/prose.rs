@@ -325,8 +325,7 @@ fn trees(table: &Table) -> Option<String> {
     any.then_some(out)
 }
 
-/// `openssl speed` before and after the patch.
-/// All rows: sha256x16's speed, and its ratio to each other implementation.
+/// All rows of the example in Go: its speed, and its ratio to each other implementation.
 fn go(table: &Table) -> Option<String> {
     let others = ["minio server", "minio Sum256", "crypto/sha256"];
     let mut out = String::from(
@@ -351,6 +350,7 @@ fn go(table: &Table) -> Option<String> {
     (ours.count() > 0).then_some(out)
 }
 
+/// `openssl speed` before and after the patch.
 fn patch(table: &Table) -> Option<String> {
     let mut out = String::from(
         "Megabytes per second of `openssl speed`, median:\n\n\
