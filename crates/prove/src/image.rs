@@ -936,6 +936,16 @@ impl Image {
         Shipped::of_bits(8 * self.pointer().0)
     }
 
+    /// Whether a program lacks this function of a kernel, because it does not detect collisions. The engine's tables
+    /// refer to all other functions, so no linker removes them.
+    pub fn omits(&self, kernel: Shipped) -> bool {
+        let detects = |name: &String| name.contains("lanesum::sha1dc::");
+        kernel.task == Task::Read
+            && !self.is_object()
+            && !self.names.contains_key(&kernel.path())
+            && !self.names.keys().any(detects)
+    }
+
     /// The pointer size.
     pub(super) fn pointer(&self) -> Pointer {
         self.pointer

@@ -561,6 +561,28 @@ fn which_of_two_functions_is_called_is_not_guessed() {
     assert!(said.contains("another function has its name"), "{said}");
 }
 
+/// A program that detects no collisions lacks one function. One that renames it does not.
+#[test]
+fn only_programs_without_collision_detection_omit_its_function() {
+    let file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let renamed = |file: &[u8], name: &[u8]| {
+        let mut other = file.to_vec();
+        let places: Vec<_> =
+            (0..file.len() - name.len()).filter(|&at| file[at..].starts_with(name)).collect();
+        assert!(!places.is_empty());
+        places.into_iter().for_each(|at| other[at + name.len() - 1] = b'_');
+        other
+    };
+    let one = renamed(&file, b"lanesum_spec6sha1dc4read");
+    let all = renamed(&renamed(&one, b"7lanesum6sha1dc"), b"lanesum..sha1dc");
+    for (file, is_omitted) in [(&file, false), (&one, false), (&all, true)] {
+        let image = Image::new(file).unwrap();
+        let omitted: Vec<_> = Shipped::all().filter(|&one| image.omits(one)).collect();
+        let names: Vec<_> = omitted.iter().map(Shipped::to_string).collect();
+        assert_eq!(names, if is_omitted { vec!["portable_x1/sha1/read"] } else { vec![] });
+    }
+}
+
 /// The offset of a section header in the file.
 pub(crate) fn section_header(file: &[u8], wanted: &str) -> usize {
     let (table, len, count) = (number(file, 40, 8), number(file, 58, 2), number(file, 60, 2));
