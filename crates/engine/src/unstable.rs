@@ -10,6 +10,7 @@ use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
 #[doc(hidden)]
 pub use crate::choose::Selected;
+pub use crate::kernel::Assembly;
 pub use crate::keyed::{Depth, below, below_entry, pbkdf2_many_while};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
@@ -98,6 +99,14 @@ pub fn why_absent(name: &str) -> &'static str {
         true => "not compiled without optimization",
         false => "this CPU cannot run it",
     }
+}
+
+/// Returns the functions of this build that are assembly, for a comparison of their machine code with the proven
+/// one. None on other architectures than x86-64.
+// Not inlined: in libraries, kernels call exported functions indirectly.
+#[inline(never)]
+pub fn assembly() -> &'static [Assembly] {
+    crate::kernel::ASSEMBLY
 }
 
 /// Returns the algorithm of an exported state, without selecting a kernel for it.

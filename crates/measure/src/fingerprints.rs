@@ -143,7 +143,9 @@ fn groups() -> Vec<(String, Vec<String>)> {
 /// its libraries, identifiers and messages have changed, and a function that no program called was deleted. The queue of
 /// files determines lengths for the progress on a terminal, and has the same speed without one (60,000 small files, builds
 /// in turn, median ratio 1.00; callgrind counts the same instructions within 0.1 %). In the Python package, only names of
-/// findings have changed.
+/// findings have changed. `engine`, `kernel` and `sha_ni` list the functions that are assembly: in the release
+/// library, all functions have the same instructions, except that two that start batches have variables at other places of
+/// the stack.
 const SAME: [(&str, &str, &[&str]); 16] = [
     (
         "lanes_avx2",
@@ -154,7 +156,7 @@ const SAME: [(&str, &str, &[&str]); 16] = [
         ],
     ),
     ("ffi", "3f87fedf", &["8ce3fd94", "9e5ad20d"]),
-    ("engine", "535c0ed0", &["73c08a1e"]),
+    ("engine", "4967f680", &["535c0ed0", "73c08a1e"]),
     ("keyed", "3b39dd99", &["1637a3ec"]),
     ("cli", "8000f600", &["48aba48a"]),
     ("manifest", "2d5b0caa", &["a894180f"]),
@@ -168,8 +170,12 @@ const SAME: [(&str, &str, &[&str]); 16] = [
         &["a83a7ff5", "5bbec2f2", "7c17e2e1", "83d819af", "6dea1488", "6842e8a5"],
     ),
     ("lanes_avx512", "207cef21", &["3d051e20", "48146301", "a87a862f"]),
-    ("sha_ni", "8b46b198", &["de6d8fb1", "198a33f8"]),
-    ("kernel", "17b6f326", &["5c370186", "a15103ce", "c28c835a", "84ce0d60", "7da08009"]),
+    ("sha_ni", "95306e2b", &["8b46b198", "de6d8fb1", "198a33f8"]),
+    (
+        "kernel",
+        "2faafed8",
+        &["17b6f326", "5c370186", "a15103ce", "c28c835a", "84ce0d60", "7da08009"],
+    ),
     ("spec", "2b90374e", &["2c084047", "a941d176"]),
     ("graph", "ca506f46", &["3290b0bf"]),
 ];

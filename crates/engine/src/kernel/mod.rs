@@ -10,6 +10,7 @@
 #[cfg(all(target_arch = "aarch64", target_endian = "little"))]
 mod aarch64;
 mod abi;
+mod assembly;
 mod copied;
 mod costs;
 mod cpu;
@@ -44,13 +45,14 @@ use lanesum_spec::{Algorithm, Family};
 
 use self::abi::FunctionsOf;
 pub(crate) use self::abi::{KernelWord, Pairs, Rest};
+pub use self::assembly::Assembly;
 pub(crate) use self::cpu::CoreIndex;
 use self::entry::{Entry, FamilyEntry};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::one::One;
-pub(crate) use self::table::KERNEL_COUNT;
 use self::table::KERNELS;
+pub(crate) use self::table::{ASSEMBLY, KERNEL_COUNT};
 use self::tested::Tested;
 pub use self::tier::Tier;
 pub(crate) use self::watcher::Watcher;

@@ -111,5 +111,12 @@ pub(super) const ALL: &[&Entry] = &[
     &portable::PORTABLE_X1,
 ];
 
+#[cfg(target_arch = "x86_64")]
+pub(crate) use x86::ASSEMBLY;
+
+/// No function is assembly.
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) static ASSEMBLY: &[super::Assembly] = &[];
+
 /// The number of kernels, whether this CPU supports them or not.
 pub(crate) const KERNEL_COUNT: usize = ALL.len();

@@ -26,6 +26,8 @@ use core::arch::x86_64 as isa;
 
 use lanesum_spec::{W32, W64};
 
+#[cfg(target_arch = "x86_64")]
+use super::Assembly;
 use super::vector::kernel::lane_kernel;
 #[cfg(all(target_arch = "x86_64", not(any(windows, miri))))]
 pub(in crate::kernel) use text::lane_text;
@@ -50,3 +52,42 @@ lane_kernel!(BMI2_X1 = bmi2_x1, Bmi2, features = ["bmi1", "bmi2"], tails = copie
     W32 as W32 { sha1: sha1::Sha1, sha256: sha2::Sha256 },
     W64 as W64 { sha512: sha2::Sha512 },
 );
+
+/// Every function that is assembly.
+// A static instead of functions that list them: additional functions change how the compiler groups all functions into
+// units, and then it inlines other calls in code that hashes.
+#[cfg(target_arch = "x86_64")]
+pub(crate) static ASSEMBLY: &[Assembly] = &[
+    stitched::sse2_x1::sha1::ASSEMBLY,
+    stitched::sse2_x1::sha256::ASSEMBLY,
+    stitched::sse2_x1::sha512::ASSEMBLY,
+    stitched::ssse3_x1::sha1::ASSEMBLY,
+    stitched::ssse3_x1::sha256::ASSEMBLY,
+    stitched::ssse3_x1::sha512::ASSEMBLY,
+    stitched::avx_x1::sha1::ASSEMBLY,
+    stitched::avx_x1::sha256::ASSEMBLY,
+    stitched::avx_x1::sha512::ASSEMBLY,
+    stitched::avx2_x1::sha1::ASSEMBLY,
+    stitched::avx2_x1::sha256::ASSEMBLY,
+    stitched::avx2_x1::sha512::ASSEMBLY,
+    stitched::avx512_x1::sha1::ASSEMBLY,
+    stitched::avx512_x1::sha256::ASSEMBLY,
+    stitched::avx512_x1::sha512::ASSEMBLY,
+    stitched::sha_ni_x1::sha1::ASSEMBLY,
+    #[cfg(not(any(windows, miri)))]
+    scalar::bmi2_asm_x1::sha1::compress::ASSEMBLY,
+    #[cfg(not(any(windows, miri)))]
+    scalar::bmi2_asm_x1::sha256::compress::ASSEMBLY,
+    #[cfg(not(any(windows, miri)))]
+    scalar::bmi2_asm_x1::sha512::compress::ASSEMBLY,
+    #[cfg(not(any(windows, miri)))]
+    avx2::avx2_x8::sha1::ASSEMBLY,
+    #[cfg(not(any(windows, miri)))]
+    avx2::avx2_x8::sha256::ASSEMBLY,
+    #[cfg(not(any(windows, miri)))]
+    avx2::avx2_x4::sha512::ASSEMBLY,
+    #[cfg(not(any(windows, miri)))]
+    avx512::avx512_x16::sha1::ASSEMBLY,
+    #[cfg(not(any(windows, miri)))]
+    avx512::avx512_x16::sha256::ASSEMBLY,
+];

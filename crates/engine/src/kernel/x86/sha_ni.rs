@@ -857,7 +857,7 @@ macro_rules! sha1_functions {
         }
     };
 }
-sha1_functions!("sha,ssse3,sse4.1", false, super::stitched::sha_ni::sha1);
+sha1_functions!("sha,ssse3,sse4.1", false, super::stitched::sha_ni_x1::sha1);
 
 /// The functions of SHA-1 with AVX-512VL.
 #[cfg(target_arch = "x86_64")]

@@ -1,12 +1,33 @@
 //! Functions around assembly that `lanesum-graph` generates.
 
+/// Defines the constant `ASSEMBLY`, the [`Assembly`](crate::kernel::Assembly) of `text`.
+macro_rules! assembly {
+    ($table:expr) => {
+        pub(in crate::kernel) const ASSEMBLY: $crate::kernel::Assembly = $crate::kernel::Assembly {
+            function: concat!(module_path!(), "::text"),
+            code: text as *const (),
+            table: $table,
+        };
+    };
+    () => {
+        $crate::kernel::x86::text::assembly!(None);
+    };
+}
+pub(super) use assembly;
+
 /// Defines the function `$name` around assembly for a chaining value of `$words` words, and a module
 /// of that name with the assembly. `$table` is passed if the assembly reads a table.
 macro_rules! text_kernel {
-    ($name:ident, $int:ty, $words:literal, $file:expr $(, $table:ident = $value:expr)?) => {
-        mod $name {
+    ($name:ident, $int:ty, $words:literal, $file:expr $(,
+        $table:ident: Table<$k:ty, $n:literal, $bytes:literal> = $value:expr)?) => {
+        pub(in crate::kernel::x86) mod $name {
             #[allow(unused_imports, reason = "only the table names other items")]
             use super::*;
+
+            // A static, so that every use refers to the same memory.
+            $(static TABLE: Table<$k, $n, $bytes> = $value;)?
+
+            $crate::kernel::x86::text::assembly!($(Some(core::ptr::from_ref::<Table<$k, $n, $bytes>>(&TABLE).cast()))?);
 
             /// # Safety
             ///
@@ -27,7 +48,7 @@ macro_rules! text_kernel {
             /// See [`text`].
             #[inline(always)]
             pub(super) unsafe fn run(state: *mut $int, data: *const u8, blocks: usize) {
-                $(let $table = (&raw const *$value).cast();)?
+                $(let $table = (&raw const TABLE).cast();)?
                 // SAFETY: the caller guarantees the features and the lengths; the table is the one
                 // that the assembly was generated for.
                 unsafe { text(state, data, blocks $(, $table)?) };
@@ -95,6 +116,8 @@ macro_rules! lane_text {
         }
     };
     (copied, $int:ty, $file:literal, $family:ident, $word:ty) => {
+        $crate::kernel::x86::text::assembly!();
+
         /// # Safety
         ///
         /// See [`Compress`](crate::kernel::abi::Compress). A slice is its address and its length, which the

@@ -18,16 +18,16 @@ kernel!(BMI2_ASM_X1 = bmi2_asm_x1, Bmi2, lanes = 1, features = ["bmi1", "bmi2"],
 );
 
 /// A module for each family, so that the object code has a symbol for each function.
-mod bmi2_asm_x1 {
-    pub(super) mod sha1 {
+pub(super) mod bmi2_asm_x1 {
+    pub(in crate::kernel::x86) mod sha1 {
         super::super::text_kernel!(compress, u32, 5, "sha1_bmi2.s");
         super::super::copied_finish!(finish, u32, lanesum_spec::sha1::Sha1, compress, 1);
     }
-    pub(super) mod sha256 {
+    pub(in crate::kernel::x86) mod sha256 {
         super::super::text_kernel!(compress, u32, 8, "sha256_bmi2.s");
         super::super::copied_finish!(finish, u32, lanesum_spec::sha2::Sha256, compress, 1);
     }
-    pub(super) mod sha512 {
+    pub(in crate::kernel::x86) mod sha512 {
         super::super::text_kernel!(compress, u64, 8, "sha512_bmi2.s");
         super::super::copied_finish!(finish, u64, lanesum_spec::sha2::Sha512, compress, 1);
     }

@@ -28,23 +28,20 @@ struct Table<I, const N: usize, const BYTES: usize> {
 /// words in all.
 macro_rules! table {
     ($int:ty, $k:expr, $orders:expr, $bytes:literal, $n:literal) => {{
-        const TABLE: Table<$int, $n, $bytes> = {
-            let quad = 16 / size_of::<$int>();
-            let mut k = [0; $n];
-            let mut i = 0;
-            while i < $n {
-                k[i] = $k[i / (quad * $bytes / 16) * quad + i % quad];
-                i += 1;
-            }
-            let mut orders = [[0; $bytes]; 3];
-            let mut i = 0;
-            while i < 3 * $bytes {
-                orders[i / $bytes][i % $bytes] = $orders[i / $bytes][i % 16];
-                i += 1;
-            }
-            Table { k, orders }
-        };
-        &TABLE
+        let quad = 16 / size_of::<$int>();
+        let mut k = [0; $n];
+        let mut i = 0;
+        while i < $n {
+            k[i] = $k[i / (quad * $bytes / 16) * quad + i % quad];
+            i += 1;
+        }
+        let mut orders = [[0; $bytes]; 3];
+        let mut i = 0;
+        while i < 3 * $bytes {
+            orders[i / $bytes][i % $bytes] = $orders[i / $bytes][i % 16];
+            i += 1;
+        }
+        Table { k, orders }
     }};
 }
 
@@ -103,8 +100,8 @@ const ORDERS64: [[u8; 16]; 3] = [reversed(8), rotated(), [0; 16]];
 /// and the loop of PBKDF2 that calls the assembly.
 macro_rules! of_family {
     ($name:ident, $finish:ident, $iterate:ident, $family:ty, $int:ty, $words:literal, $file:expr,
-        $table:expr) => {
-        text_kernel!($name, $int, $words, $file, table = $table);
+        $($table:tt)+) => {
+        text_kernel!($name, $int, $words, $file, $($table)+);
         copied_finish!($finish, $int, $family, $name, 1);
 
         /// # Safety
@@ -141,21 +138,22 @@ macro_rules! stitched_kernel {
             Sha512: FunctionsOf::new($name::sha512, $name::sha512_finish, $name::sha512_iterate),
         );
 
-        mod $name {
+        pub(super) mod $name {
             use super::*;
             of_family!(sha1, sha1_finish, sha1_iterate, lanesum_spec::sha1::Sha1, u32, 5, $sha1,
-                table!(u32, K1, ORDERS32, $bytes, $k1));
+                table: Table<u32, $k1, $bytes> = table!(u32, K1, ORDERS32, $bytes, $k1));
             of_family!(sha256, sha256_finish, sha256_iterate, Sha256, u32, 8, $sha256,
-                table!(u32, K256, ORDERS32, $bytes, $k256));
+                table: Table<u32, $k256, $bytes> = table!(u32, K256, ORDERS32, $bytes, $k256));
             of_family!(sha512, sha512_finish, sha512_iterate, Sha512, u64, 8, $sha512,
-                table!(u64, K512, ORDERS64, $bytes, $k512));
+                table: Table<u64, $k512, $bytes> = table!(u64, K512, ORDERS64, $bytes, $k512));
         }
     };
 }
 /// Assembly that the SHA instruction kernels run for one message.
-pub(super) mod sha_ni {
+pub(super) mod sha_ni_x1 {
     use super::*;
-    text_kernel!(sha1, u32, 5, "sha1_sha_ni.s", table = table!(u32, K1, ORDERS32, 16, 16));
+    text_kernel!(sha1, u32, 5, "sha1_sha_ni.s",
+        table: Table<u32, 16, 16> = table!(u32, K1, ORDERS32, 16, 16));
 }
 
 stitched_kernel!(SSE2_X1 = sse2_x1, Sse2, ["sse2"], 16,
