@@ -151,6 +151,9 @@ kmod-uml: ## test the module in User Mode Linux, on this CPU
 header: ## regenerate lanesum.h and its manual pages from the sources
 	LANESUM_WRITE=1 cargo test -q -p lanesum-ffi --all-features --locked --test all header::the_header
 
+proven: ## regenerate the list of `lanesum doctor --proof` from the release library
+	LANESUM_WRITE=1 cargo test -q -p lanesum-lab --all-features --locked --test all the_list_of_proven_assembly
+
 run: ## try the command: hash the source tree
 	cargo run --release -- sum -r crates
 
@@ -454,6 +457,7 @@ generated: ## check that committed generated files are up to date
 
 generate: header ## regenerate all committed generated files in place
 	.ci/generated write
+	@$(MAKE) --no-print-directory proven
 
 # The measurements in the order in which the pages need them: hours on an idle machine.
 MEASUREMENTS := bench bench-instructions bench-sweep bench-orders bench-digest bench-doors bench-batch

@@ -70,11 +70,21 @@ pub(crate) enum Command {
     /// quartiles and median of the valid samples. Run it on an idle machine.
     Bench(Bench),
     /// Show which programs use Lanesum, with which kernels, and why others do not.
-    Doctor,
+    Doctor(Doctor),
     /// Print a completion script for a shell.
     Completions(Completions),
     /// Write the manual pages to a directory.
     Man(Pages),
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Doctor {
+    /// Compare this command's kernels that are assembly with the proven ones instead (x86-64 Linux).
+    ///
+    /// Hashes their machine code and constants in memory, with another kernel. Exits with status 1 if
+    /// one of them differs from the kernel that 'lanesum-graph prove' has proven.
+    #[arg(long)]
+    pub(crate) proof: bool,
 }
 
 #[derive(Args, Debug)]

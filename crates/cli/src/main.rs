@@ -82,7 +82,7 @@ fn main() -> ExitCode {
         Command::Mac(args) => mac::run(args),
         Command::Tree(args) => tree::run(&args.kind),
         Command::Manifest(args) => manifest::run(&args.arguments),
-        Command::Doctor => doctor::run(),
+        Command::Doctor(args) => doctor::run(&args),
         Command::Man(args) => man::run(&args.folder),
         Command::List(args) => match list::text(&args) {
             Ok(text) => print(&text),

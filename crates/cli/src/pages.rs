@@ -163,8 +163,11 @@ static PAGES: &[Page] = &[
     },
     Page {
         path: &["doctor"],
-        failure: OUTPUT,
-        examples: &[("Show which programs use Lanesum", "lanesum doctor")],
+        failure: "--proof finds machine code that is not proven, or cannot compare it; or the output cannot be written.",
+        examples: &[
+            ("Show which programs use Lanesum", "lanesum doctor"),
+            ("Compare the machine code of kernels with the proven one", "lanesum doctor --proof"),
+        ],
     },
     Page {
         path: &["completions"],

@@ -158,7 +158,7 @@ const SAME: [(&str, &str, &[&str]); 16] = [
     ("ffi", "3f87fedf", &["8ce3fd94", "9e5ad20d"]),
     ("engine", "4967f680", &["535c0ed0", "73c08a1e"]),
     ("keyed", "3b39dd99", &["1637a3ec"]),
-    ("cli", "8000f600", &["48aba48a"]),
+    ("cli", "4e668812", &["8000f600", "48aba48a"]),
     ("manifest", "2d5b0caa", &["a894180f"]),
     ("files", "54384eba", &["8e70356c"]),
     ("keep", "43c7e689", &["42b7aa7d"]),

@@ -4,16 +4,20 @@ mod commands;
 mod libraries;
 mod openssl;
 mod pkcs11;
+mod proof;
 
 use std::fmt::{self, Display};
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 
-use crate::args::List;
+use crate::args::{Doctor, List};
 use crate::{Verdict, list, print};
 
-pub(crate) fn run() -> Verdict {
+pub(crate) fn run(args: &Doctor) -> Verdict {
+    if args.proof {
+        return proof::run();
+    }
     let mut text = String::new();
     section(&mut text, "Commands", commands::findings());
     section(&mut text, "Libraries", libraries::findings());

@@ -21,6 +21,7 @@ mod manifest;
 mod memory;
 mod output;
 mod pages;
+mod proof;
 mod readme;
 mod scrub;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

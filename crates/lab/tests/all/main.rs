@@ -2,6 +2,7 @@
 //! each program would link the whole crate and its dependencies.
 
 mod analyse;
+mod assembly;
 mod attack;
 mod attack_files;
 mod binary;
