@@ -3,12 +3,14 @@
 //! A file has code, and after it optionally a table of constants. Bytes of code and distances within it are unknown:
 //! assemblers encode some instructions differently, and pad code differently. Therefore labels of code are only
 //! targets of jumps, and only labels of the table are in memory operands. Bytes in code are whole instructions, which
-//! do not continue with the encoding of the next statement.
+//! do not continue with the encoding of the next statement, and contain no distances to other instructions.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-use iced_x86::{Decoder, DecoderError, DecoderOptions, Instruction as Decoded, Mnemonic, Register};
+use iced_x86::{
+    Decoder, DecoderError, DecoderOptions, Instruction as Decoded, Mnemonic, OpKind, Register,
+};
 
 /// The directives of data.
 const DATA: [&str; 4] = [".byte", ".long", ".quad", ".skip"];
@@ -203,13 +205,21 @@ fn is_scaled(term: &str) -> bool {
     is_register(x) && is_number(y) || is_number(x) && is_register(y)
 }
 
-/// Whether bytes are whole instructions.
+/// Whether an instruction is a branch or has an operand relative to the instruction pointer.
+fn is_relative(decoded: &Decoded) -> bool {
+    let is_target = |kind: OpKind| {
+        matches!(kind, OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64)
+    };
+    decoded.is_ip_rel_memory_operand() || decoded.op_kinds().any(is_target)
+}
+
+/// Whether bytes are whole instructions without distances to other code.
 fn are_whole(bytes: &[u8], bits: u32) -> bool {
     let mut decoder = Decoder::new(bits, bytes, DecoderOptions::NONE);
     let mut decoded = Decoded::default();
     while decoder.can_decode() {
         decoder.decode_out(&mut decoded);
-        if decoder.last_error() == DecoderError::NoMoreBytes {
+        if decoder.last_error() == DecoderError::NoMoreBytes || is_relative(&decoded) {
             return false;
         }
     }

@@ -585,7 +585,8 @@ fn assembler_detection_is_rejected() {
 }
 
 /// An instruction that begins with bytes of a directive would continue with the encoding of the next statement,
-/// or with padding, which depend on the assembler and on the function's address.
+/// or with padding, which depend on the assembler and on the function's address. Branches and addresses
+/// in directives have distances, which depend on these, too.
 #[test]
 fn bytes_in_code_are_whole_instructions() {
     let text = shipped("sha256_bmi2");
@@ -613,6 +614,13 @@ fn bytes_in_code_are_whole_instructions() {
         ".byte 0xb8\nmov r10d, r11d\nnop",
         ".byte 0x66\nmov eax, 1\n.byte 0, 0",
         "jmp 1f\n.byte 0xb8\n1: nop; nop; nop; nop",
+        // A jump across padding, whose length depends on the function's address.
+        ".byte 0xeb, 14; .p2align 4; jmp 1f; nop; nop; xor dword ptr [rdi], 1; 1:",
+        // The distance between two addresses, or an address from which one is computed.
+        ".byte 0x48, 0x8d, 5, 0, 0, 0, 0; .p2align 4; .byte 0x48, 0x8d, 13, 0, 0, 0, 0\n\
+         sub rcx, rax; cmp rcx, 16; jne .Lsha256_bmi2_end",
+        ".byte 0xe8, 0, 0, 0, 0; pop rax",
+        "cmp rdx, rdx; .byte 0x0f, 0x84, 0, 0, 0, 0",
         // The length of other directives and octal numbers are not evaluated.
         ".long 0x90909090",
         ".byte 0x3d, 0, 0, 0, 010",
