@@ -36,6 +36,10 @@ const FRAMES: [&str; 10] = [
 /// The sizes of memory operands.
 const SIZES: [&str; 7] = ["byte", "word", "dword", "qword", "xmmword", "ymmword", "zmmword"];
 
+/// The shifts and rotations by a register. If that is not `cl`, GNU's assembler takes its lowest byte for the count.
+/// LLVM's takes it for the operand of an instruction of APX, which shifts by one.
+const SHIFTS: [&str; 8] = ["rcl", "rcr", "rol", "ror", "sal", "sar", "shl", "shr"];
+
 /// The directives of the C preprocessor.
 const PREPROCESSOR: [&str; 21] = [
     "assert", "define", "elif", "elifdef", "elifndef", "else", "embed", "endif", "error", "ident",
@@ -87,6 +91,7 @@ impl<'t> Statement<'t> {
     /// A part that assemblers may treat differently. `table` has the labels of the table.
     fn unusual(&self, table: &BTreeSet<&str>) -> Option<&'t str> {
         let first = |is: &dyn Fn(&str) -> bool| self.operands().find(|operand| !is(operand));
+        let is_count = |one: &str| one == "cl" || is_constant(one);
         match self.name {
             "" => None,
             name if DATA.contains(&name) => first(&is_constant),
@@ -94,6 +99,11 @@ impl<'t> Statement<'t> {
             name if FRAMES.contains(&name) => first(&|one| is_register(one) || is_constant(one)),
             name if !mnemonics().contains(name) => Some(name),
             name if name.starts_with('j') => (!is_target(self.operands)).then_some(self.operands),
+            name if SHIFTS.contains(&name)
+                && let Some(count) = self.operands().skip(1).find(|one| !is_count(one)) =>
+            {
+                Some(count)
+            }
             _ => first(&|one| is_operand(one, table)),
         }
     }

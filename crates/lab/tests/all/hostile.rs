@@ -270,6 +270,10 @@ fn what_another_assembler_reads_differently_is_rejected() {
         ("mov eax, dword ptr [8] - 4", "dword ptr [8] - 4"),
         ("mov eax, [rsp + dword]", "[rsp + dword]"),
         ("mov eax, 8[rsp]", "8[rsp]"),
+        // A shift by `cl`, or an instruction of APX, which shifts the second operand by one.
+        ("mov ecx, 1\nshr r10d, ecx", "ecx"),
+        ("mov ecx, 1\nrol r10, rcx", "rcx"),
+        ("mov ecx, 1\nsal dword ptr [rsp - 8], ecx", "ecx"),
         // A label in another section.
         (".cfi_label .Lx", ".cfi_label"),
     ]
