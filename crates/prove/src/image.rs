@@ -232,6 +232,8 @@ pub struct Image {
     names: BTreeMap<String, Vec<u64>>,
     /// Addresses and sizes of data by name, mangled and demangled; `None` for an ambiguous name.
     objects: BTreeMap<String, Option<(u64, u64)>>,
+    /// The sizes of data by address; the maximum, if symbols share an address.
+    data: BTreeMap<u64, u64>,
     constants: Vec<ConstantSection>,
     /// The addresses that the loader stores: in the program, or in other libraries (`None`).
     relocated: BTreeMap<u64, Option<Address>>,
@@ -273,6 +275,7 @@ impl Image {
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
+            data: BTreeMap::new(),
             constants: Vec::new(),
             relocated: BTreeMap::new(),
             symbolic: BTreeMap::new(),
@@ -398,6 +401,7 @@ impl Image {
             functions: BTreeMap::new(),
             names: BTreeMap::new(),
             objects: BTreeMap::new(),
+            data: BTreeMap::new(),
             constants,
             relocated: BTreeMap::new(),
             symbolic: BTreeMap::new(),
@@ -427,6 +431,8 @@ impl Image {
             if symbol.kind() == SymbolKind::Data {
                 let name = symbol.name().map_err(wrong)?;
                 let found = Some((symbol.address(), symbol.size()));
+                let len = image.data.entry(symbol.address()).or_default();
+                *len = symbol.size().max(*len);
                 let path = format!("{:#}", rustc_demangle::demangle(name));
                 for name in BTreeSet::from([name.to_owned(), path]) {
                     let known = image.objects.entry(name).or_insert(found);
@@ -883,6 +889,15 @@ impl Image {
     /// The names and addresses of all functions.
     pub(super) fn names(&self) -> impl Iterator<Item = (&str, u64)> {
         self.names.iter().flat_map(|(name, all)| all.iter().map(move |&at| (&**name, at)))
+    }
+
+    /// The address range of the data whose symbol contains an address, or an empty range at the address.
+    pub(super) fn data_around(&self, address: u64) -> Range<u64> {
+        let before = self.data.range(..=address).rev();
+        // A symbol may claim any length.
+        let end = self.extent.end;
+        let mut all = before.map(|(&from, &len)| from..from.saturating_add(len).min(end));
+        all.find(|range| range.contains(&address)).unwrap_or(address..address)
     }
 
     /// The function that contains an address.

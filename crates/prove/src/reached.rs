@@ -33,7 +33,7 @@ const MODULES: [&str; 17] = [
 ];
 
 /// The number of bytes before and after an address of data that are searched for pointers: code may address a table from
-/// its start or from its end.
+/// its start or from its end. A table with a symbol is searched whole.
 const TABLE: u64 = 1024;
 
 /// An address to which code or data lead.
@@ -114,11 +114,14 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
             let to = |(_, at)| Lead { at, is_slot: false, ..lead };
             wanted.extend(image.pointers(at, len).map(to));
             if is_data {
-                let start = at.saturating_sub(TABLE);
+                let table = image.data_around(at);
+                let start = table.start.min(at.saturating_sub(TABLE));
+                let end = table.end.max(at.saturating_add(TABLE));
                 let before = image.pointers(start, at - start);
                 // Linkers place the array of constructors before other data.
                 let before = before.filter(|&(place, _)| !image.is_implicit(place));
-                let after = image.pointers(at.saturating_add(len), TABLE - len);
+                let after = at.saturating_add(len);
+                let after = image.pointers(after, end.saturating_sub(after));
                 wanted.extend(before.chain(after).map(|(_, at)| {
                     // Code that reads one slot calls no function of the others. A number of a program at a fixed
                     // address may lead into a function.

@@ -594,6 +594,11 @@ fn functions_whose_addresses_are_computed_are_listed() {
     let long = "\n.section .data.rel.ro, \"aw\"\n.balign 8\ntable: .skip 320\n.quad KERNEL\n.text";
     let row = format!("lea rax, [rip + table]\ncall [rax + 320]\nret\n.size RUN, .-RUN{long}");
     assert_eq!(left_out_of("row-shared", flags, END, &row), [kernel]);
+    // A table with a symbol may be longer.
+    let longer = "\n.section .data.rel.ro, \"aw\"\n.balign 8\n.type table, @object\ntable: .skip 8000\n.quad KERNEL\n\
+                  .size table, .-table\n.text";
+    let row = format!("lea rax, [rip + table]\ncall [rax + 8000]\nret\n.size RUN, .-RUN{longer}");
+    assert_eq!(left_out_of("longer-shared", flags, END, &row), [kernel]);
     // Addressed from its end, and from its end in the middle of other data.
     for (case, data) in [("end", "end:"), ("middle", "end: .skip 64")] {
         let long = long.replace(".text", &format!("{data}\n.text"));
