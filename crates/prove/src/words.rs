@@ -574,6 +574,102 @@ mod tests {
     use super::*;
     use crate::domain::Numbers;
 
+    fn words(domain: &mut Numbers, gathers: bool) -> Words<'_, Numbers> {
+        Words {
+            len: domain.bits as usize / 8,
+            domain,
+            pointer: Pointer(8),
+            length: None,
+            joins: false,
+            end: None,
+            padded: None,
+            big_endian: true,
+            gathers,
+        }
+    }
+
+    /// Bytes of words in any order, and numbers: each known byte of a result is that of the same operation on numbers.
+    #[test]
+    fn operations_on_bytes_in_any_order_are_those_on_numbers() {
+        let mut random = crate::random(64);
+        let mut some = |n: u64| random() % n;
+        let mut known = [0; 3];
+        for i in 0..30_000 {
+            // Only code with 32-bit words gathers bits.
+            let (len, gathers) = [(4, false), (4, true), (8, false)][i % 3];
+            let (size, all) = ([4, 8][some(2) as usize], [some(u64::MAX), some(u64::MAX)]);
+            let of = |word: u64, at: u64| {
+                let word = all[word as usize % 2] & (u64::MAX >> (64 - 8 * len));
+                Byte::Of(word, (at % len) as u8)
+            };
+            let mut operand = || -> Bytes<u64> {
+                let (kind, word, by, k) = (some(7), some(2), some(len), some(256) as u8);
+                (0..size)
+                    .map(|i| match kind {
+                        0 => of(word, i),
+                        // Rotated, reversed, and in groups of four bytes.
+                        1 => of(word, i + by),
+                        2 => of(word, by + 2 * len - i),
+                        3 => of(word + i / 4, i % 4 + by / 4 * 4),
+                        4 => Byte::Number(if i == by { k } else { 0 }),
+                        5 => Byte::Number(0xff),
+                        _ => of(some(2), some(len)),
+                    })
+                    .collect()
+            };
+            let [x, y, z] = [operand(), operand(), operand()];
+            let number = |bytes: &[Byte<u64>]| {
+                let byte = |byte: &Byte<u64>| match *byte {
+                    Byte::Number(k) => Some(k),
+                    Byte::Of(word, at) => Some((word >> (8 * at)) as u8),
+                    _ => None,
+                };
+                bytes.iter().map(byte).collect::<Vec<Option<u8>>>()
+            };
+            let whole = |bytes: &[Byte<u64>]| {
+                let bytes = number(bytes).into_iter().rev();
+                bytes.fold(0, |k, byte| k << 8 | u64::from(byte.expect("a value")))
+            };
+            let [a, b, c] = [&x, &y, &z].map(|bytes| whole(bytes));
+            let (bits, table, n) = (8 * size as u32, some(256) as u8, some(8 * size));
+            let sum = [Operation::Add, Operation::Sub][some(2) as usize];
+            let shifts = [
+                Operation::ShiftLeft,
+                Operation::ShiftRight,
+                Operation::RotateLeft,
+                Operation::RotateRight,
+            ];
+            let shift = shifts[some(4) as usize];
+            let bit = |i: u32| {
+                let index = (a >> i & 1) << 2 | (b >> i & 1) << 1 | c >> i & 1;
+                u64::from(table >> index & 1) << i
+            };
+            let wanted = [
+                (0..bits).map(bit).sum(),
+                domain::value(sum, bits, a, b),
+                domain::value(shift, bits, a, n),
+            ];
+            let mut domain = Numbers { bits: 8 * len as u32 };
+            let mut words = words(&mut domain, gathers);
+            let found = [
+                words.bitwise(table, [&x, &y, &z]),
+                words.arithmetic(sum, &x, &y),
+                words.shifted(shift, &x, n),
+            ];
+            for (kind, found) in found.into_iter().enumerate() {
+                let found = number(&found.unwrap_or_default());
+                for (byte, wanted) in found.into_iter().zip(wanted[kind].to_le_bytes()) {
+                    assert!(
+                        byte.is_none_or(|byte| byte == wanted),
+                        "{table:#x}, {sum:?}, {shift:?} by {n}: {x:x?}, {y:x?}, {z:x?}"
+                    );
+                    known[kind] += u32::from(byte.is_some());
+                }
+            }
+        }
+        assert!(known.iter().all(|&known| known > 20_000), "{known:?}");
+    }
+
     /// A product of bits is known if and only if its partial products have no bit in the same place.
     #[test]
     fn known_products_of_bits_have_no_carries() {
@@ -586,17 +682,8 @@ mod tests {
             let halves = [x as u32, (x >> 32) as u32].map(u64::from).into_iter();
             let bytes: Bytes<u64> =
                 halves.flat_map(|half| (0..4).map(move |i| Byte::Of(half, i))).collect();
-            let mut words = Words {
-                domain: &mut Numbers { bits: u32::BITS },
-                len: 4,
-                pointer: Pointer(8),
-                length: None,
-                joins: false,
-                end: None,
-                padded: None,
-                big_endian: true,
-                gathers: true,
-            };
+            let mut domain = Numbers { bits: u32::BITS };
+            let mut words = words(&mut domain, true);
             let found = words.product(&bytes, &number(k, 8)).ok();
             let found = found.map(|found| words.value(&found));
             let terms = (0..64).filter(|i| k >> i & 1 == 1).map(|i| x << i);
