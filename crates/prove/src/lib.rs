@@ -75,7 +75,7 @@ pub use self::features::Features;
 pub use self::fingerprint::{check_fingerprints, fingerprints};
 pub use self::image::{Dispatched, Function, Image};
 use self::induction::BlockLoop;
-pub use self::instruction::{Instruction, Mnemonic, Operand, Place};
+pub use self::instruction::{Instruction, Mnemonic, Operand, Place, decode};
 pub use self::kernel::{Shipped, Task};
 pub use self::processor::Flags;
 pub use self::reached::left_out;

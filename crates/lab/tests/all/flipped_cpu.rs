@@ -11,7 +11,7 @@ use crate::narrow_cpu;
 use lanesum_kernels::emit::Target;
 use lanesum_kernels::proof;
 use lanesum_prove::concrete::Concrete;
-use lanesum_prove::{Binary, Instruction, Operand, Shipped};
+use lanesum_prove::{Binary, Instruction, Operand, Shipped, decode};
 
 /// Number of trials per encoding.
 const TIMES: usize = 6;
@@ -80,31 +80,14 @@ fn changed(bytes: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     flipped.chain(longer)
 }
 
-/// Decodes each encoding separately, in code for a target.
-fn decoded(encodings: &[Vec<u8>], target: Target) -> Vec<Option<(Instruction, Vec<u8>)>> {
-    // Padding, so that the remaining bytes of one encoding do not reach the next.
-    const SLOT: usize = 64;
-    let one = |bytes: &Vec<u8>| {
-        let mut padded = bytes.clone();
-        padded.resize(SLOT, 0x90);
-        let bytes: Vec<String> = padded.iter().map(u8::to_string).collect();
-        format!(".byte {}\n", bytes.join(","))
-    };
-    let lines: String = encodings.iter().map(one).collect();
-    let text = proof::emitted(target, &format!("{lines}ret\n")).unwrap();
-    let binary = text.binary().unwrap();
-    let all: BTreeMap<u64, &Instruction> = binary
-        .code()
-        .instructions()
-        .map(|instruction| (instruction.address, instruction))
-        .collect();
-    let places = (0..).map(|i| binary.entry() + i * SLOT as u64);
-    let found = places.map(|at| {
-        let instruction = (*all.get(&at)?).clone();
-        let bytes = binary.bytes(&instruction)?.to_vec();
-        Some((instruction, bytes))
-    });
-    found.take(encodings.len()).collect()
+/// Returns the instruction of an encoding, and its bytes.
+fn decoded(encoding: &[u8], bits: u32) -> Option<(Instruction, Vec<u8>)> {
+    const ADDRESS: u64 = 0x1000;
+    // A changed encoding may be longer.
+    let padded: Vec<u8> = encoding.iter().copied().chain([0x90; 16]).collect();
+    let instruction = decode(&padded, ADDRESS, bits).swap_remove(0).ok()?;
+    let bytes = padded[..(instruction.next - ADDRESS) as usize].to_vec();
+    Some((instruction, bytes))
 }
 
 /// Tests every `one_in`-th change of every form in code of `bits` bits.
@@ -139,7 +122,7 @@ fn are_rejected_or_behave_as_modeled(bits: u32, one_in: usize, seed: &mut u64) {
     let (mut refused, mut understood, mut failures) = (0, 0, Vec::new());
     for (i, encodings) in all.chunks(AT_ONCE).enumerate() {
         let mut cases = Vec::new();
-        for (instruction, bytes) in decoded(encodings, target).into_iter().flatten() {
+        for (instruction, bytes) in encodings.iter().filter_map(|one| decoded(one, bits)) {
             if !is_movable(&instruction) {
                 continue;
             }
