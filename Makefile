@@ -214,8 +214,9 @@ attack: ## insert code and manipulate files: each attack must be rejected, or ha
 	LANESUM_ATTACKS=$(ATTACKS) cargo test -p lanesum-lab --all-features --locked --test all \
 	  attack:: -- --include-ignored --nocapture
 
-# Release builds with symbols, each proven separately, and a user's program in cargo's release profile. A test of crates/lab proves the C library. Building the
-# Python module with that library selects the same features, so that the engine is not compiled again.
+# Release builds with symbols, each proven separately, and a user's program in cargo's release profile. A test of
+# crates/lab proves the C library. Building the Python module with that library selects the same features, so that the
+# engine is not compiled again.
 prove: ## prove the released static program and Python extension module, and a user's program (`make test` proves the C library)
 	RUSTFLAGS='-C target-feature=+crt-static' cargo build -q --release --locked -p lanesum-cli \
 	  --target "$$(rustc -vV | sed -n 's/^host: //p')" --target-dir target/static

@@ -1,4 +1,4 @@
-//! Hashes a level of a Merkle tree. The linker removes what this does not call; `make prove` proves the rest.
+//! Hashes a level of a Merkle tree. The linker removes unused functions of the crate; `make prove` proves the others.
 
 use lanesum::{Algorithm, Strided, hash_many};
 
