@@ -53,6 +53,7 @@
 //! | `std` (default) | readers and writers, [`tree`](mod@tree), `Policy::from_env`, a clock that times long runs; `alloc` |
 //! | `alloc` | batches in `Vec`, `Box` and `Arc`, digests in a `Vec`: for programs without `std` |
 //! | `rayon` | batches on several threads |
+//! | `compat` | MD5, RIPEMD-160 and SM3 in SIMD lanes; without it, a batch of them is hashed one message at a time |
 //! | `digest` | the traits of RustCrypto's `digest` 0.11 for [`Sha256`] and its siblings, with which `hmac::Hmac<Sha256>` and `hkdf::Hkdf<Sha256>` compile: [`rustcrypto`] |
 //! | `oid` | `digest`, and RustCrypto's trait of object identifiers, for signatures |
 //! | `serde` | [`Digest`] as hexadecimal in JSON and TOML, as bytes in binary formats |

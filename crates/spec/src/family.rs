@@ -26,6 +26,23 @@ macro_rules! each_family {
     };
 }
 
+/// [`each_family!`], but only of the families that FIPS 180-4 specifies.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! each_fips_family {
+    ($($callback:ident)::+ $(, $($given:tt)*)?) => {
+        $($callback)::+! { $($($given)*)?
+            W32 {
+                sha1: sha1::Sha1,
+                sha256: sha2::Sha256,
+            }
+            W64 {
+                sha512: sha2::Sha512,
+            }
+        }
+    };
+}
+
 macro_rules! families {
     ($($word:ident { $($name:ident: $module:ident::$family:ident,)* })*) => {
         /// A compression function, by name. Algorithms of a family differ only in IV and digest

@@ -69,14 +69,14 @@ pub(super) const fn is_compiled(tier: Tier, lanes: usize) -> bool {
 /// Defines the static `$kernel`, named `$name`. `$feature`s are detected at run time.
 macro_rules! kernel {
     ($kernel:ident = $name:ident, $tier:ident, lanes = $lanes:expr, features = [$($feature:tt),*],
-        $($family:ident: $functions:expr),* $(,)?) => {
+        $($(#[$cfg:meta])? $family:ident: $functions:expr),* $(,)?) => {
         pub(in crate::kernel) static $kernel: $crate::kernel::Entry = $crate::kernel::Entry {
             name: stringify!($name),
             tier: $crate::kernel::Tier::$tier,
             lanes: $lanes,
             supported: || $crate::base::supported!([$($feature),*]),
             jobs: if $crate::kernel::entry::is_compiled($crate::kernel::Tier::$tier, $lanes) {
-                &[$($crate::kernel::entry::FamilyEntry::of(
+                &[$($(#[$cfg])? $crate::kernel::entry::FamilyEntry::of(
                     stringify!($name),
                     lanesum_spec::Family::$family,
                     $functions.any(),

@@ -139,6 +139,7 @@ lane_kernel!(
     Portable,
     features = [],
     tails = copied,
+    families = all,
     W32 as Ordered,
     W64 as W64,
 );

@@ -1,13 +1,26 @@
 //! Lane kernels: the specification instantiated with vectors of lanes.
 
+// The families in lanes, unless a kernel lists others.
+#[cfg(feature = "compat")]
+pub(in crate::kernel) use lanesum_spec::each_family as each_family_in_lanes;
+#[cfg(not(feature = "compat"))]
+pub(in crate::kernel) use lanesum_spec::each_fips_family as each_family_in_lanes;
+
 /// Defines a lane kernel: the static `$kernel`, and a module with its functions for each family.
 ///
 /// The features listed are both enabled in the functions and detected at run time. A word type
-/// serves all families of its width unless families are listed.
+/// serves all families of its width that run in lanes, unless families are listed, or all by `families = all`.
 macro_rules! lane_kernel {
     ($kernel:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
-        $($int:ident as $word:ty),+ $(,)?) => {
+        families = all, $($int:ident as $word:ty),+ $(,)?) => {
         lanesum_spec::each_family!($crate::kernel::vector::kernel::lane_kernel,
+            @every [$kernel = $module, $tier, features = $features, tails = $tails]
+            $($int as [$word])+,
+        );
+    };
+    ($kernel:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
+        $($int:ident as $word:ty),+ $(,)?) => {
+        $crate::kernel::vector::kernel::each_family_in_lanes!($crate::kernel::vector::kernel::lane_kernel,
             @every [$kernel = $module, $tier, features = $features, tails = $tails]
             $($int as [$word])+,
         );
@@ -25,14 +38,15 @@ macro_rules! lane_kernel {
     };
     ($kernel:ident = $module:ident, $tier:ident, features = $features:tt, tails = $tails:ident,
         $($int:ident as $word:ty {
-            $($name:ident: $in:ident::$family:ident),+ $(,)?
+            $($(#[$cfg:meta])? $name:ident: $in:ident::$family:ident),+ $(,)?
         }),+ $(,)?) => {
         $crate::kernel::entry::kernel!($kernel = $module, $tier,
             lanes = $crate::kernel::vector::kernel::lanes(&[
                 $(<$word as $crate::kernel::vector::Vector>::LANES),*
             ]),
             features = $features,
-            $($($family: $crate::kernel::vector::kernel::lane_kernel!(@all $module $name $tails)),*),*
+            $($($(#[$cfg])? $family:
+                $crate::kernel::vector::kernel::lane_kernel!(@all $module $name $tails)),*),*
         );
 
         /// The kernel's functions in one module per family, so that the object code has a symbol
@@ -41,6 +55,7 @@ macro_rules! lane_kernel {
             use super::*;
 
             $($(
+                $(#[$cfg])?
                 pub(in crate::kernel) mod $name {
                     use super::*;
                     use lanesum_spec::Word;

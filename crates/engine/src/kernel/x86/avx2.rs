@@ -40,7 +40,7 @@ lane_kernel!(AVX2_X8 = avx2_x8, Avx2, features = ["avx2"], tails = copied, W32 a
 lane_kernel!(AVX2_X4 = avx2_x4, Avx2, features = ["avx2"], tails = copied, W64 as Avx2x4);
 // SHA-1 and SHA-512 leave registers for a second group; SHA-256 does not.
 lane_kernel!(AVX2_2X8 = avx2_2x8, Avx2, features = ["avx2"], tails = copied,
-    W32 as Pair<Avx2x8> { sha1: sha1::Sha1, md5: md5::Md5 },
+    W32 as Pair<Avx2x8> { sha1: sha1::Sha1, #[cfg(feature = "compat")] md5: md5::Md5 },
 );
 lane_kernel!(AVX2_2X4 = avx2_2x4, Avx2, features = ["avx2"], tails = copied, W64 as Pair<Avx2x4>);
 

@@ -119,7 +119,7 @@ lane_kernel!(
 // units with its two parallel lines.
 lane_kernel!(AVX512_2X16 = avx512_2x16, Avx512, features = ["avx512f", "avx512bw", "bmi2"], tails = masked,
     W32 as Pair<Avx512x16> {
-        sha1: sha1::Sha1, sha256: sha2::Sha256, md5: md5::Md5,
+        sha1: sha1::Sha1, sha256: sha2::Sha256, #[cfg(feature = "compat")] md5: md5::Md5,
     },
 );
 lane_kernel!(
