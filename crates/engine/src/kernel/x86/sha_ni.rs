@@ -264,6 +264,19 @@ macro_rules! finish {
                     $expanded!(first, second, expanded);
                     break;
                 }
+                if (N == 1 || is_uniform) && left(shortest, block) >= 64 {
+                    // Whole in every stream: loaded as the rounds need it.
+                    $block!($($rotates)? first, second, (n, g) => {
+                        // SAFETY: the caller guarantees a slice per lane, which has the block.
+                        let bytes = unsafe {
+                            let from = data.get_unchecked(n).as_ptr().add(64 * block + 16 * g);
+                            _mm_loadu_si128(from.cast())
+                        };
+                        _mm_shuffle_epi8(bytes, order)
+                    });
+                    block += 1;
+                    continue;
+                }
                 let mut quarters = [[_mm_setzero_si128(); 4]; N];
                 unroll!(L => {
                     if L < N {
