@@ -23,23 +23,27 @@ pub(super) enum Preference {
     Rival,
 }
 
-// Fixed overheads in tenths of a cycle: per batch (before the first block and after the last); per vector of lanes
-// (transposing messages to words and words to digests); per lane of a kernel whose messages' ends are copied; per
-// stream; and per single message. Measured on Golden Cove, except `COPIED` and `STREAM`: Zen 3.
-const BATCH: u64 = 1400;
-const LANES: u32 = 1000;
-const COPIED: u32 = 375;
-const STREAM: u32 = 150;
-const MESSAGE: u32 = 350;
-/// The overhead of a single message that is hashed after others in lanes.
-const SINGLE: u32 = 900;
-/// The overhead, in tenths of a cycle, of each block that some lanes lack.
-const RAGGED: usize = 1000;
-/// The fixed overhead of a batch of tags: keys are copied to lanes and wiped there.
-const TAGS: usize = 13_500;
+// Fixed overheads in tenths of a cycle. Measured on Golden Cove, except those of copied lanes and streams: Zen 3.
+
+/// Per batch, before the first block and after the last.
+const BATCH_COST: u64 = 1400;
+/// Per vector of lanes: transposing messages to words and words to digests.
+const VECTOR_COST: u32 = 1000;
+/// Per lane of a kernel whose messages' ends are copied.
+const COPIED_LANE_COST: u32 = 375;
+/// Per stream of a kernel with SHA instructions.
+const STREAM_COST: u32 = 150;
+/// Per message that is hashed alone.
+const MESSAGE_COST: u32 = 350;
+/// Per message that is hashed alone after others in lanes.
+const LAST_MESSAGE_COST: u32 = 900;
+/// Per block that some lanes lack.
+const MISSING_BLOCK_COST: usize = 1000;
+/// Per batch of tags: keys are copied to lanes and wiped there.
+const TAGS_COST: usize = 13_500;
 
 /// The maximum number of lanes of a kernel that runs several times in one step.
-const NARROW: usize = 4;
+const MAX_REPEATED_LANES: usize = 4;
 
 /// Messages so short that overhead is a large part of the time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,7 +70,7 @@ pub(crate) struct Shape {
 
 impl Shape {
     /// The maximum number of messages for which the cost model is used.
-    pub(crate) const MOST: usize = 8;
+    pub(crate) const MAX_MESSAGES: usize = 8;
 }
 
 impl Short {
@@ -92,7 +96,7 @@ pub(crate) struct Plan {
     /// The largest number of short messages that are at least as fast one at a time.
     alone: [usize; Short::ALL.len()],
     /// The cost of one block in each live lane, by number of live lanes, in tenths of a cycle.
-    costs: [u32; Shape::MOST + 1],
+    costs: [u32; Shape::MAX_MESSAGES + 1],
     /// A bit per allowed kernel, by table index.
     allowed: u64,
 }
@@ -172,26 +176,26 @@ impl Plan {
     #[inline]
     pub(crate) fn are_tagged_alone(&self, shape: &Shape) -> bool {
         let Shape { count, blocks, .. } = *shape;
-        if !(2..=Shape::MOST).contains(&count) {
+        if !(2..=Shape::MAX_MESSAGES).contains(&count) {
             return count == 1;
         }
-        let apart = (blocks + count) * self.costs[1] as usize + 2 * count * MESSAGE as usize;
-        apart <= self.in_lanes(shape) + self.costs[count] as usize + TAGS
+        let apart = (blocks + count) * self.costs[1] as usize + 2 * count * MESSAGE_COST as usize;
+        apart <= self.in_lanes(shape) + self.costs[count] as usize + TAGS_COST
     }
 
     /// Whether hashing one message at a time is at least as fast.
     #[inline]
     pub(crate) fn are_alone(&self, shape: &Shape) -> bool {
         /// The number of blocks from which the overhead per message is negligible.
-        const LONG: usize = 256;
+        const LONG_BLOCKS: usize = 256;
 
         let Shape { count, blocks, least, most, short } = *shape;
         match short.filter(|_| least == most) {
             Some(short) => count <= self.alone(short),
-            None if least == most || most >= LONG || count > Shape::MOST => false,
+            None if least == most || most >= LONG_BLOCKS || count > Shape::MAX_MESSAGES => false,
             None => {
-                let apart = blocks * self.costs[1] as usize + count * MESSAGE as usize;
-                apart <= self.in_lanes(shape) + BATCH as usize + LANES as usize
+                let apart = blocks * self.costs[1] as usize + count * MESSAGE_COST as usize;
+                apart <= self.in_lanes(shape) + BATCH_COST as usize + VECTOR_COST as usize
             }
         }
     }
@@ -208,7 +212,7 @@ impl Plan {
             let blocks = most - (most - least) * turn.first / (count - 1);
             (self.costs[left] - self.costs[left - turn.used]) as usize * blocks
         });
-        steps.sum::<usize>() + (most - least) * RAGGED
+        steps.sum::<usize>() + (most - least) * MISSING_BLOCK_COST
     }
 
     /// Returns the kernel for the first of `left` short messages, at most as many as lanes.
@@ -302,7 +306,10 @@ impl Turn {
         is_chosen: impl Fn(Kernel, usize) -> bool,
     ) {
         let lanes = self.kernel.lanes();
-        while (2..=NARROW).contains(&lanes) && left.start < left.end && self.used + lanes <= most {
+        while (2..=MAX_REPEATED_LANES).contains(&lanes)
+            && left.start < left.end
+            && self.used + lanes <= most
+        {
             let used = lanes.min(left.len());
             if !alike(left.start + used - 1) || used < lanes && !is_chosen(self.kernel, used) {
                 break;
@@ -326,10 +333,9 @@ impl Turn {
         self.first..self.first + self.used
     }
 
-    /// Fills `data` with the live lanes' bytes, and the kernel's remaining lanes with a copy of the first.
+    /// Fills the remaining lanes of `data` with a copy of the first lane's bytes.
     #[inline]
-    pub(crate) fn fill<'m>(self, data: &mut [&'m [u8]], live: impl Iterator<Item = &'m [u8]>) {
-        data.iter_mut().zip(live).for_each(|(to, bytes)| *to = readable(bytes));
+    pub(crate) fn repeat(self, data: &mut [&[u8]]) {
         let first = data[0];
         data[self.used..self.width()].fill(first);
     }
@@ -342,7 +348,8 @@ impl Turn {
         live: impl Iterator<Item = &'m [u8]>,
     ) -> [&'m [u8]; LANES] {
         let mut data: [&[u8]; LANES] = [readable(&[]); LANES];
-        self.fill(&mut data, live);
+        data.iter_mut().zip(live).for_each(|(to, bytes)| *to = readable(bytes));
+        self.repeat(&mut data);
         data
     }
 }
@@ -396,27 +403,28 @@ fn short(
         for Candidate { kernel, cost } in candidates.iter_mut().flatten() {
             let (lanes, tier) = (kernel.lanes() as u32, kernel.tier());
             let overhead = match tier {
-                _ if lanes == 1 => SINGLE,
-                Tier::ShaNi | Tier::ShaCe => STREAM * lanes,
-                Tier::Avx512 => LANES,
-                _ => COPIED * lanes,
+                _ if lanes == 1 => LAST_MESSAGE_COST,
+                Tier::ShaNi | Tier::ShaCe => STREAM_COST * lanes,
+                Tier::Avx512 => VECTOR_COST,
+                _ => COPIED_LANE_COST * lanes,
             };
             let blocks = match short {
                 Short::One => *cost,
-                // A block expanded in advance takes three quarters of the time.
+                // A block expanded in advance takes less time: it needs no instructions for the schedule.
                 Short::Padded if lanes > 1 && tier == Tier::Avx512 => *cost + *cost / 4 * 3,
+                Short::Padded if lanes == 1 && tier == Tier::ShaNi => *cost + *cost / 8 * 5,
                 Short::Two | Short::Padded => 2 * *cost,
             };
             *cost = blocks + overhead;
             if lanes == 1 {
-                one = one.min(u64::from(blocks + MESSAGE));
+                one = one.min(u64::from(blocks + MESSAGE_COST));
             }
         }
         let costs;
         (*to, costs) = solve(&candidates)?;
-        let no_later = |n: &usize| one.saturating_mul(*n as u64) <= costs[*n] + BATCH;
+        let no_later = |n: &usize| one.saturating_mul(*n as u64) <= costs[*n] + BATCH_COST;
         let such = (1..=MAX_LANES).take_while(no_later);
-        *alone = such.count().clamp(1, Shape::MOST - 1);
+        *alone = such.count().clamp(1, Shape::MAX_MESSAGES - 1);
     }
     Some(found)
 }

@@ -61,18 +61,18 @@ struct Trial {
 }
 
 /// Bytes hashed before the first trial.
-const LONG: u64 = 16 << 20;
+const FIRST_TRIAL_BYTES: u64 = 16 << 20;
 /// Bytes that each rival hashes in a trial.
-const SAMPLE: u64 = 1 << 20;
+const SAMPLE_BYTES: u64 = 1 << 20;
 /// Bytes hashed between trials.
-const BETWEEN: u64 = 256 << 20;
+const RETRIAL_BYTES: u64 = 256 << 20;
 
 impl<P: Borrow<Plan>> Turns<P> {
     #[inline]
     pub(crate) fn new(plan: P, clock: Clock) -> Self {
         let learned = clock.learned;
         let known = learned.and_then(Learned::preference);
-        let due = if known.is_some() { BETWEEN } else { LONG };
+        let due = if known.is_some() { RETRIAL_BYTES } else { FIRST_TRIAL_BYTES };
         let bytes = learned.map_or(0, Learned::bytes);
         Self {
             plan,
@@ -153,15 +153,15 @@ impl<P: Borrow<Plan>> Turns<P> {
         trial.nanoseconds[trial.turn] += clock().saturating_sub(trial.start);
         // Alternate by bytes rather than calls: one call of the wider kernel does the work of several
         // calls of the narrower.
-        if trial.bytes[trial.turn] >= trial.bytes[1 - trial.turn] + SAMPLE / 8 {
+        if trial.bytes[trial.turn] >= trial.bytes[1 - trial.turn] + SAMPLE_BYTES / 8 {
             trial.turn = 1 - trial.turn;
         }
-        if trial.bytes.iter().all(|&bytes| bytes >= SAMPLE) {
+        if trial.bytes.iter().all(|&bytes| bytes >= SAMPLE_BYTES) {
             let per_byte = |i: usize| trial.nanoseconds[i] * 1024 / (trial.bytes[i] / 1024);
             self.preference =
                 if per_byte(1) < per_byte(0) { Preference::Rival } else { Preference::Chosen };
             self.trial = None;
-            self.until_trial = BETWEEN;
+            self.until_trial = RETRIAL_BYTES;
             self.hashed = 0;
             if let Some(learned) = self.clock.learned {
                 learned.settle(self.preference);
@@ -209,8 +209,7 @@ mod tests {
 
     use super::*;
     use crate::Policy;
-    use crate::choose::Selected;
-    use crate::run::{How, few};
+    use crate::run::few;
     use crate::words::by_width;
 
     #[test]
@@ -234,9 +233,9 @@ mod tests {
             let turn = turns.next(&mut (0..plan.lanes())).unwrap();
             turns.ran(turn, RUN);
             hashed += RUN;
-            assert!(hashed < 2 * LONG, "a trial that never ends");
+            assert!(hashed < 2 * FIRST_TRIAL_BYTES, "a trial that never ends");
         }
-        assert!(hashed >= LONG + 2 * SAMPLE);
+        assert!(hashed >= FIRST_TRIAL_BYTES + 2 * SAMPLE_BYTES);
     }
 
     #[test]
@@ -254,7 +253,7 @@ mod tests {
             if plan.rivals().is_none() {
                 continue;
             }
-            learned.add(LONG, None);
+            learned.add(FIRST_TRIAL_BYTES, None);
             let mut batches = 0;
             while learned.preference().is_none() {
                 let mut turns = Turns::new(&plan, Clock::new(Some(clock), Some(learned)));
@@ -262,11 +261,13 @@ mod tests {
                 let mut emit = |_: usize, _: &[u16], _: &[[u8; 64]]| {};
                 by_width!(algorithm.family(), I => {
                     let message = |i: usize| messages[i];
-                    let how = How::<I>::Plain(Selected::automatic(algorithm).one());
-                    assert!(few::<I>(algorithm, &mut turns, MAX_LANES, message, how, &mut emit));
+                    few::<I>(algorithm, &mut turns, MAX_LANES, message, None, &mut emit).unwrap();
                 });
                 batches += 1;
-                assert!(batches < (4 * SAMPLE as usize) / SHORT.len(), "a trial that never ends");
+                assert!(
+                    batches < (4 * SAMPLE_BYTES as usize) / SHORT.len(),
+                    "a trial that never ends"
+                );
             }
         }
     }

@@ -13,11 +13,11 @@ use crate::words::MAX_LANES;
 const BLOCK: usize = 64;
 
 /// At or below this number of blocks, the specification screens them faster than lanes do.
-const FEW: usize = 4;
+const SINGLE_BLOCKS: usize = 4;
 
 /// At or below this number of lanes, a kernel for one message that screens what it compresses hashes many messages
 /// faster than lanes do: measured on AMD Zen 3, whose AVX2 has 8 lanes. 16 lanes of AVX-512 are faster.
-const FEW_LANES: usize = 8;
+const SINGLE_LANES: usize = 8;
 
 /// A kernel that reports to which disturbance vectors each block may belong.
 #[derive(Clone, Copy)]
@@ -63,7 +63,7 @@ impl Watcher {
 
     /// Whether the kernel for one message hashes many messages faster than lanes do.
     pub(crate) fn is_faster_alone(self) -> bool {
-        self.lanes() <= FEW_LANES && self.is_traced()
+        self.lanes() <= SINGLE_LANES && self.is_traced()
     }
 
     /// Compresses blocks of one message and returns the trace of each, if the kernel for one message writes traces.
@@ -94,7 +94,7 @@ impl Watcher {
     ) {
         let mut blocks = blocks;
         let (many, few) = match suspects.len() % self.lanes() {
-            few if few <= FEW => suspects.split_at_mut(suspects.len() - few),
+            few if few <= SINGLE_BLOCKS => suspects.split_at_mut(suspects.len() - few),
             _ => (suspects, &mut [][..]),
         };
         if !many.is_empty() {

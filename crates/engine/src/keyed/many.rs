@@ -9,9 +9,7 @@ use super::stack::{Depth, below};
 use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
 use crate::kernel::{KernelWord, Link, One, Tier};
 use crate::outputs::Places;
-use crate::run::{
-    Batch, Chain, How, KeyWords, Start, To, are_alone, are_groups, blocks, few, in_parts,
-};
+use crate::run::{Batch, Chain, KeyWords, Start, To, are_alone, are_groups, blocks, few, in_parts};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 
@@ -172,7 +170,7 @@ where
     T: Messages + ?Sized,
 {
     /// The number of tags computed before they are compared.
-    const WINDOW: usize = 128;
+    const WINDOW_TAGS: usize = 128;
 
     let (choice, keys, count) = (engine.choice(), keys.into(), messages.count());
     keys.check(choice.algorithm(), count);
@@ -183,9 +181,9 @@ where
     );
     let mut wrong = None;
     below(Depth::Batch, || {
-        let mut right = [Digest::EMPTY; WINDOW];
-        for first in (0..count).step_by(WINDOW) {
-            let part = first..count.min(first + WINDOW);
+        let mut right = [Digest::EMPTY; WINDOW_TAGS];
+        for first in (0..count).step_by(WINDOW_TAGS) {
+            let part = first..count.min(first + WINDOW_TAGS);
             let right = &mut right[..part.len()];
             let places = (&mut *right).places(part.len(), choice.algorithm().digest_len());
             mac_lanes(choice, keys.part(part.clone()), messages, part.clone(), places);
@@ -278,8 +276,8 @@ fn run<I, M, P>(
         let [inner, outer] = &key.chains().map(words::<I>);
         let key = KeyWords { inner, outer, link: &Link::new(key.algorithm()) };
         let message = |i| messages.message(part.start + i);
-        if few(keys.get(0).algorithm(), &mut turns, part.len(), message, How::Keyed(key), &mut emit)
-        {
+        let algorithm = keys.get(0).algorithm();
+        if few(algorithm, &mut turns, part.len(), message, Some(key), &mut emit).is_ok() {
             return;
         }
     }
@@ -296,7 +294,7 @@ fn run_batch<I, M, P>(
     turns: Turns<&Plan>,
     messages: &M,
     part: Range<usize>,
-    emit: To<P>,
+    mut emit: To<P>,
 ) where
     I: KernelWord,
     M: Messages + ?Sized,
@@ -310,6 +308,6 @@ fn run_batch<I, M, P>(
         Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
     };
     let mut batch = Batch::keyed(algorithm, turns, starts);
-    batch.run(part.len(), |i| messages.message(part.start + i), emit);
+    batch.run(part.len(), &|i: usize| messages.message(part.start + i), &mut emit);
     batch.wipe();
 }

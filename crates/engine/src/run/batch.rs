@@ -9,6 +9,7 @@ use core::ops::Range;
 use lanesum_spec::{Algorithm, Expanded, Family, Int};
 
 use super::schedule::Schedule;
+use super::source::{PLACES, Source, blocks, touch};
 use crate::base::wipe;
 use crate::choose::{Plan, Turn, Turns, after_one, readable};
 use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
@@ -16,31 +17,28 @@ use crate::outputs::Places;
 use crate::words::{Columns, MAX_LANES, bytes, expand_end};
 
 /// The number of messages sorted at a time; the smaller one is for batches that fit it.
-const WINDOW: usize = 1024;
-const SMALL_WINDOW: usize = MAX_LANES;
+const WINDOW_MESSAGES: usize = 1024;
+const SMALL_WINDOW_MESSAGES: usize = MAX_LANES;
 
 /// Up to this many messages are likely to be cached: no prefetch.
-const FEW: usize = 256;
-
-/// The number of bytes of each message to prefetch before its window is hashed.
-const NEAR: usize = 256;
+const CACHED_MESSAGES: usize = 256;
 
 /// Skip the prefetch when messages of equal block count fit in this many bytes each, padded: the
 /// hardware prefetcher keeps up.
-const AT_ONCE: usize = 128;
+const PREFETCHED_BYTES: usize = 128;
 
 /// Messages of at least this many blocks are streamed, because waiting for them in a group costs
 /// too much.
-const LONG: usize = 256;
+const STREAMED_BLOCKS: usize = 256;
 
 /// The maximum difference in blocks within a group. Beyond it, finished lanes idle for longer than
 /// refilling them takes.
-const RAGGED: usize = 8;
+const MAX_GROUP_SPREAD: usize = 8;
 
 /// Whether messages of `least` to `most` blocks are hashed in groups rather than streamed.
 #[inline]
 pub(crate) fn are_groups(least: usize, most: usize) -> bool {
-    most < LONG && most - least <= RAGGED
+    most < STREAMED_BLOCKS && most - least <= MAX_GROUP_SPREAD
 }
 
 /// Hashes whole messages that begin with one chaining value.
@@ -159,31 +157,26 @@ impl<'p, I: KernelWord> Batch<'p, I> {
     }
 
     /// Hashes messages 0 … `count` and passes their digests to `emit` in any order.
-    pub(crate) fn run<'m>(
-        &mut self,
-        count: usize,
-        message: impl Fn(usize) -> &'m [u8],
-        mut emit: impl Emit,
-    ) {
+    pub(crate) fn run<'m>(&mut self, count: usize, messages: &dyn Source<'m>, emit: &mut dyn Emit) {
         let mut first = 0;
         while first < count {
-            let window = WINDOW.min(count - first);
-            let alike = alike(self.family, first..first + window, &message);
-            let is_in_order = alike.is_some_and(|blocks| blocks < LONG);
-            if window > FEW {
-                if alike.is_none_or(|blocks| blocks * self.family.block_len() > AT_ONCE) {
-                    touch(first..first + window, &message);
+            let window = WINDOW_MESSAGES.min(count - first);
+            let alike = messages.alike(self.family, first..first + window);
+            let is_in_order = alike.is_some_and(|blocks| blocks < STREAMED_BLOCKS);
+            if window > CACHED_MESSAGES {
+                if alike.is_none_or(|blocks| blocks * self.family.block_len() > PREFETCHED_BYTES) {
+                    touch(messages, first..first + window);
                 }
                 if !is_in_order {
                     emit.touch(first..first + window);
                 }
             }
             if is_in_order {
-                self.groups(first, Order::Own(window), &message, &mut emit);
-            } else if window <= SMALL_WINDOW {
-                self.window::<SMALL_WINDOW>(first, window, &message, &mut emit);
+                self.groups(first, Order::Own(window), messages, emit);
+            } else if window <= SMALL_WINDOW_MESSAGES {
+                self.window::<SMALL_WINDOW_MESSAGES>(first, window, messages, emit);
             } else {
-                self.window::<WINDOW>(first, window, &message, &mut emit);
+                self.window::<WINDOW_MESSAGES>(first, window, messages, emit);
             }
             first += window;
         }
@@ -195,15 +188,15 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         &mut self,
         first: usize,
         count: usize,
-        message: &impl Fn(usize) -> &'m [u8],
-        emit: &mut impl Emit,
+        messages: &dyn Source<'m>,
+        emit: &mut dyn Emit,
     ) {
         let mut order = [0; MOST];
         let order = &mut order[..count];
-        let long = sort::<MOST>(self.family, order, |place| message(first + usize::from(place)));
+        let long = sort::<MOST>(self.family, order, first, messages);
         let (long, short) = order.split_at(long);
-        self.stream(first, long, message, emit);
-        self.groups(first, Order::Sorted(short), message, emit);
+        self.stream(first, long, messages, emit);
+        self.groups(first, Order::Sorted(short), messages, emit);
     }
 
     /// Hashes messages of similar length, a group at a time.
@@ -212,24 +205,25 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         &mut self,
         first: usize,
         order: Order<'_>,
-        message: &impl Fn(usize) -> &'m [u8],
-        emit: &mut impl Emit,
+        messages: &dyn Source<'m>,
+        emit: &mut dyn Emit,
     ) {
         let mut digests = [[0; 64]; MAX_LANES];
         let mut data = [readable(&[]); MAX_LANES];
         let mut left = 0..order.count();
         while let Some(mut turn) = self.turns.next(&mut left) {
-            let blocks_at = |i| blocks(self.family, message(order.index(first, i)).len());
+            let blocks_at = |i| blocks(self.family, messages.message(order.index(first, i)).len());
             let most = blocks_at(turn.first);
             let plan = self.turns.plan();
             let is_chosen = |kernel, left| plan.chosen(left) == kernel;
             turn.extend(&mut left, MAX_LANES, |i| blocks_at(i) == most, is_chosen);
             let (first, group) = order.of(first, turn);
             let lanes = turn.width();
-            turn.fill(&mut data, group.iter().map(|&place| message(first + usize::from(place))));
+            messages.read(first, group, &mut data);
+            turn.repeat(&mut data);
             let (longest, shortest) = (data[0].len(), data[turn.used - 1].len());
-            if blocks(self.family, longest) > blocks(self.family, shortest) + RAGGED {
-                self.stream(first, group, message, emit);
+            if blocks(self.family, longest) > blocks(self.family, shortest) + MAX_GROUP_SPREAD {
+                self.stream(first, group, messages, emit);
                 continue;
             }
             let data = &data[..lanes];
@@ -268,8 +262,8 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         &mut self,
         first: usize,
         order: &[u16],
-        message: &impl Fn(usize) -> &'m [u8],
-        emit: &mut impl Emit,
+        messages: &dyn Source<'m>,
+        emit: &mut dyn Emit,
     ) {
         if order.is_empty() {
             return;
@@ -281,7 +275,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
             for &place in waiting.by_ref().take(lanes - schedule.live()) {
                 let number = first + usize::from(place);
                 let start = self.start.of(number).map(Int::widen);
-                schedule.put((place, message(number)), &start, self.before);
+                schedule.put((place, messages.message(number)), &start, self.before);
             }
             if schedule.live() == 0 {
                 return;
@@ -333,17 +327,6 @@ impl<I: Copy> Start<'_, I> {
     }
 }
 
-/// The places of unsorted messages.
-pub(super) static PLACES: [u16; MAX_LANES] = {
-    let mut places = [0; MAX_LANES];
-    let mut i = 0;
-    while i < MAX_LANES {
-        places[i] = i as u16;
-        i += 1;
-    }
-    places
-};
-
 impl<'o> Order<'o> {
     fn count(self) -> usize {
         match self {
@@ -365,42 +348,6 @@ impl<'o> Order<'o> {
             Self::Sorted(places) => (first, &places[turn.lanes()]),
         }
     }
-}
-
-/// Prefetches the beginning of each message in order, by reading a byte of every 64. Groups access
-/// messages sorted by length, an order that defeats the hardware prefetcher.
-fn touch<'m>(numbers: Range<usize>, message: &impl Fn(usize) -> &'m [u8]) {
-    let mut all = 0;
-    for i in numbers {
-        let bytes = message(i);
-        let near = &bytes[..bytes.len().min(NEAR)];
-        let Some((last, before)) = near.split_last() else { continue };
-        all |= last;
-        let mut at = 0;
-        while let Some(byte) = before.get(at) {
-            all |= byte;
-            at += 64;
-        }
-    }
-    core::hint::black_box(all);
-}
-
-/// Returns the number of blocks per message if all messages have the same number.
-fn alike<'m>(
-    family: Family,
-    mut numbers: Range<usize>,
-    message: &impl Fn(usize) -> &'m [u8],
-) -> Option<usize> {
-    let blocks = |i| blocks(family, message(i).len());
-    let each = blocks(numbers.next()?);
-    numbers.all(|i| blocks(i) == each).then_some(each)
-}
-
-/// Returns the number of blocks of a message of `len` bytes, padding included.
-#[inline]
-pub(crate) fn blocks(family: Family, len: usize) -> usize {
-    // Shift instead of divide: a division would take longer than everything else here.
-    ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
 }
 
 /// Sets the first `lanes` lanes to the initial chaining values of a group's messages, whose
@@ -452,43 +399,41 @@ impl<I: KernelWord> Padding<I> {
     }
 }
 
-/// Sorts places by block count, longest message first. Returns the number of messages to stream.
-pub(super) fn sort<'m, const MOST: usize>(
+/// Sorts the places of messages, relative to index `first`, by block count, longest message first. Returns the number
+/// of messages to stream.
+pub(super) fn sort<const MOST: usize>(
     family: Family,
     order: &mut [u16],
-    message: impl Fn(u16) -> &'m [u8],
+    first: usize,
+    messages: &dyn Source<'_>,
 ) -> usize {
-    // High bits: how many blocks fewer than `LONG`; low 16 bits: the place.
+    // High bits: how many blocks fewer than `STREAMED_BLOCKS`; low 16 bits: the place.
     let mut keys = [0u32; MOST];
     let keys = &mut keys[..order.len()];
+    messages.count_blocks(family, first, keys);
     let mut long = 0;
     for (place, key) in keys.iter_mut().enumerate() {
-        let blocks = blocks(family, message(place as u16).len()).min(LONG);
-        *key = ((LONG - blocks) << 16 | place) as u32;
-        long += usize::from(blocks == LONG);
+        let blocks = (*key as usize).min(STREAMED_BLOCKS);
+        *key = ((STREAMED_BLOCKS - blocks) << 16 | place) as u32;
+        long += usize::from(blocks == STREAMED_BLOCKS);
     }
-    if MOST < LONG {
+    if MOST < STREAMED_BLOCKS {
         keys.sort_unstable();
         order.iter_mut().zip(keys).for_each(|(to, key)| *to = *key as u16);
     } else {
         sort_by_counting(order, keys);
     }
     if long > 1 {
-        sort_by_len(&mut order[..long], &|place| message(place).len());
+        let len = |place: u16| messages.message(first + usize::from(place)).len();
+        order[..long].sort_unstable_by_key(|&place| core::cmp::Reverse(len(place)));
     }
     long
 }
 
-/// Sorts places by the length of their message, longest first. Takes a trait object, because the sorting
-/// algorithm would otherwise be compiled for each type of messages.
-fn sort_by_len(order: &mut [u16], len: &dyn Fn(u16) -> usize) {
-    order.sort_unstable_by_key(|&place| core::cmp::Reverse(len(place)));
-}
-
-/// Counting sort of places by the high bits of `keys`, which are at most [`LONG`]. The low 16 bits
+/// Counting sort of places by the high bits of `keys`, which are at most [`STREAMED_BLOCKS`]. The low 16 bits
 /// are the places.
 fn sort_by_counting(order: &mut [u16], keys: &[u32]) {
-    let mut counts = [0u16; LONG + 1];
+    let mut counts = [0u16; STREAMED_BLOCKS + 1];
     keys.iter().for_each(|key| counts[(key >> 16) as usize] += 1);
     let mut sum = 0;
     for count in &mut counts {

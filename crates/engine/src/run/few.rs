@@ -5,10 +5,11 @@ use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Expanded, Family};
 
-use super::batch::{Emit, PLACES, are_groups, blocks, sort};
+use super::batch::{Emit, are_groups, sort};
 use super::one;
+use super::source::{PLACES, blocks};
 use crate::choose::{Plan, Shape, Short, Turn, Turns, after_one, readable};
-use crate::kernel::{Half, Kernel, KernelWord, Link, One, Rest};
+use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
 use crate::words::{Columns, MAX_LANES};
 
 /// The chaining values of an HMAC key.
@@ -19,37 +20,41 @@ pub(crate) struct KeyWords<'k, I> {
     pub(crate) link: &'k Link<I>,
 }
 
-/// How the digests of a few messages are computed.
-#[derive(Clone, Copy)]
-pub(crate) enum How<'k, I> {
-    /// Plain digests; one at a time by this kernel if that is at least as fast.
-    Plain(One),
-    /// HMACs. The caller decides whether they are computed one at a time, and overwrites the stack that
-    /// computing them in lanes uses.
-    Keyed(KeyWords<'k, I>),
+/// How to hash a batch that [`few`] has not hashed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Rejected {
+    /// One message at a time is at least as fast.
+    Alone,
+    /// They are more than lanes, or their lengths differ much.
+    Batch,
 }
 
-/// Hashes messages 0 … `count` if there are at most as many as lanes and their lengths are similar. Returns
-/// whether that is so; otherwise does nothing.
+/// Hashes messages 0 … `count` in lanes, if there are at most as many as lanes and their lengths are similar. With a
+/// key, computes HMACs; the caller decides whether they are computed one at a time, and overwrites the stack that
+/// this uses.
+///
+/// # Errors
+///
+/// The better way, if lanes are not. Nothing is hashed then.
 #[inline(always)]
 pub(crate) fn few<'m, I: KernelWord>(
     algorithm: Algorithm,
     turns: &mut Turns<&Plan>,
     count: usize,
     message: impl Fn(usize) -> &'m [u8],
-    how: How<'_, I>,
+    key: Option<KeyWords<'_, I>>,
     emit: &mut dyn Emit,
-) -> bool {
+) -> Result<(), Rejected> {
     if !(1..=MAX_LANES).contains(&count) {
-        return count == 0;
+        return if count == 0 { Ok(()) } else { Err(Rejected::Batch) };
     }
     // A buffer for as many messages as the first kernel has lanes: clearing a larger one takes as
     // long as a quarter of a block.
     match count.max(turns.plan().chosen(count).lanes()) {
-        1..=4 => at_most::<I, 4>(algorithm, turns, count, message, how, emit),
-        5..=8 => at_most::<I, 8>(algorithm, turns, count, message, how, emit),
-        9..=16 => at_most::<I, 16>(algorithm, turns, count, message, how, emit),
-        _ => at_most::<I, MAX_LANES>(algorithm, turns, count, message, how, emit),
+        1..=4 => at_most::<I, 4>(algorithm, turns, count, message, key, emit),
+        5..=8 => at_most::<I, 8>(algorithm, turns, count, message, key, emit),
+        9..=16 => at_most::<I, 16>(algorithm, turns, count, message, key, emit),
+        _ => at_most::<I, MAX_LANES>(algorithm, turns, count, message, key, emit),
     }
 }
 
@@ -60,9 +65,9 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     turns: &mut Turns<&Plan>,
     count: usize,
     message: impl Fn(usize) -> &'m [u8],
-    how: How<'_, I>,
+    key: Option<KeyWords<'_, I>>,
     emit: &mut dyn Emit,
-) -> bool {
+) -> Result<(), Rejected> {
     let family = algorithm.family();
     let mut messages = [readable(&[]); MOST];
     let (mut shortest, mut longest) = (usize::MAX, 0);
@@ -72,15 +77,14 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     }
     let [least, most] = [shortest, longest].map(|len| blocks(family, len));
     let mut order = Order { differ: least < most, short: None, after_one: None };
-    if let How::Plain(one) = how {
-        if count <= Shape::MOST {
+    if key.is_none() {
+        if count <= Shape::MAX_MESSAGES {
             let short = short(family, shortest, longest);
             let blocks = |message: &&[u8]| blocks(family, message.len());
             let sum = || messages[..count].iter().map(blocks).sum();
             let blocks = if least < most { sum() } else { count * least };
             if turns.plan().are_alone(&Shape { count, blocks, least, most, short }) {
-                one_by_one(one, algorithm, &messages[..count], emit);
-                return true;
+                return Err(Rejected::Alone);
             }
             order.short = short;
         }
@@ -89,15 +93,15 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
         }
     }
     if !are_groups(least, most) {
-        return false;
+        return Err(Rejected::Batch);
     }
     let computed;
-    let (key, iv) = match (how, I::stored_iv(algorithm)) {
-        (How::Keyed(key), _) => (Some(key), key.inner),
-        (How::Plain(_), Some(stored)) => (None, stored),
-        (How::Plain(_), None) => {
+    let iv = match (key, I::stored_iv(algorithm)) {
+        (Some(key), _) => key.inner,
+        (None, Some(stored)) => stored,
+        (None, None) => {
             computed = I::iv(algorithm);
-            (None, &computed)
+            &computed
         }
     };
     if key.is_none() && !order.differ && (order.short.is_some() || count < turns.plan().lanes()) {
@@ -110,19 +114,11 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
             let rest = Rest { before: 0, last: order.after_one };
             let (data, places) = (&messages[..turn.width()], &PLACES[..count]);
             in_lanes::<I, MOST>(family, turn.kernel, iv, data, rest, None, places, emit);
-            return true;
+            return Ok(());
         }
     }
     groups::<I>(algorithm, turns, &mut messages, count, order, (key, iv), emit);
-    true
-}
-
-/// Hashes `messages` one after another.
-fn one_by_one(one: One, algorithm: Algorithm, messages: &[&[u8]], emit: &mut dyn Emit) {
-    for (message, place) in messages.iter().zip(&PLACES) {
-        let digest = one::with(one, algorithm, message);
-        emit.emit(0, core::slice::from_ref(place), core::array::from_ref(digest.room()));
-    }
+    Ok(())
 }
 
 /// Properties of messages that decide how they are hashed.
@@ -243,7 +239,7 @@ fn put_in_order(family: Family, messages: &mut [&[u8]], places: &mut [u16; MAX_L
     let places = &mut places[..messages.len()];
     let mut unsorted = [&[][..]; MAX_LANES];
     unsorted[..messages.len()].copy_from_slice(messages);
-    sort::<MAX_LANES>(family, places, |place| unsorted[usize::from(place)]);
+    sort::<MAX_LANES>(family, places, 0, &|place: usize| unsorted[place]);
     for (message, place) in messages.iter_mut().zip(places) {
         *message = unsorted[usize::from(*place)];
     }

@@ -18,11 +18,11 @@ use crate::words::{Columns, MAX_LANES, Width, by_width, bytes, read};
 use crate::{Digest, Messages, Outputs};
 
 /// The maximum number of links per kernel call. Kernels may change between calls.
-const STEP: u64 = 512;
+const LINKS_PER_CALL: u64 = 512;
 
 /// The number of chains sorted at a time. Lanes are refilled across windows, so only the end of a batch
 /// depends on it.
-const WINDOW: usize = 256;
+const WINDOW_CHAINS: usize = 256;
 
 /// Hashes `start`, a digest, `count` times: the end of a hash chain of `count` links. A chain of 0 links is
 /// `start` itself.
@@ -158,7 +158,7 @@ where
         }
         let message = |i| messages.message(part.start + i);
         by_width!(algorithm.family(), I => {
-            Batch::<I>::double(algorithm, turns).run(part.len(), message, To(places));
+            Batch::<I>::double(algorithm, turns).run(part.len(), &message, &mut To(places));
         });
     });
 }
@@ -207,7 +207,7 @@ fn of_one(choice: Selected<'_>, start: &[u8], count: u64) -> Digest {
         let (mut words, mut sum) = (words::<I>(algorithm.family(), start), [I::ZERO; 8]);
         let mut left = count;
         while left > 0 {
-            let step = left.min(STEP);
+            let step = left.min(LINKS_PER_CALL);
             run(kernel, algorithm.family(), [&iv; 2], &link, [&mut words, &mut sum], 1, step);
             left -= step;
         }
@@ -342,7 +342,7 @@ impl<I: KernelWord, P: Places> Lanes<I, P> {
         let mut lanes = 0..self.live;
         while let Some(turn) = turns.next(&mut lanes) {
             let left = &mut self.left[turn.lanes()];
-            let links = left.iter().fold(STEP, |least, &left| least.min(left));
+            let links = left.iter().fold(LINKS_PER_CALL, |least, &left| least.min(left));
             let starts = [self.starts.words(0); 2];
             let states = [self.u.words_mut(turn.first), self.sum.words_mut(turn.first)];
             run(turn.kernel, family, starts, &self.link, states, MAX_LANES, links);
@@ -374,19 +374,19 @@ struct Queue<'c> {
     /// The index of the first chain after the window.
     next: usize,
     /// The chains of the window, by their distance from its first one.
-    order: [u16; WINDOW],
+    order: [u16; WINDOW_CHAINS],
     left: Range<usize>,
 }
 
 impl<'c> Queue<'c> {
     fn new(counts: &'c [u64]) -> Self {
-        Self { counts, next: 0, order: [0; WINDOW], left: 0..0 }
+        Self { counts, next: 0, order: [0; WINDOW_CHAINS], left: 0..0 }
     }
 
     /// Returns the index of the next chain, and its number of links.
     fn next(&mut self) -> Option<(usize, u64)> {
         if self.left.is_empty() {
-            let window = WINDOW.min(self.counts.len() - self.next);
+            let window = WINDOW_CHAINS.min(self.counts.len() - self.next);
             let counts = &self.counts[self.next..][..window];
             let order = &mut self.order[..window];
             order.iter_mut().zip(0..).for_each(|(to, i)| *to = i);

@@ -5,7 +5,7 @@ use crate::choose::AsEngine;
 use crate::{Digest, Engine, Messages};
 
 /// The number of messages read ahead.
-const WINDOW: usize = 128;
+const READ_AHEAD: usize = 128;
 
 /// Hashes the messages of an iterator and yields their digests in order. Reads up to 128 messages
 /// ahead, to hash them together, and does not allocate.
@@ -36,14 +36,14 @@ pub struct HashIter<T> {
     engine: Engine,
     messages: T,
     /// `digests[next..end]` are not yet yielded.
-    digests: [Digest; WINDOW],
+    digests: [Digest; READ_AHEAD],
     next: usize,
     end: usize,
 }
 
 /// Messages read from the iterator.
 struct Window<M> {
-    messages: [Option<M>; WINDOW],
+    messages: [Option<M>; READ_AHEAD],
     count: usize,
 }
 

@@ -4,13 +4,14 @@ use core::ops::Range;
 
 use lanesum_spec::Algorithm;
 
-use super::batch::{Batch, Start, To, blocks};
-use super::few::{How, few, short};
+use super::batch::{Batch, Start, To};
+use super::few::{Rejected, few, short};
 use super::one::of_bytes;
-use crate::choose::{AsEngine, Selected, Shape, Turns};
-use crate::kernel::KernelWord;
+use super::source::blocks;
+use crate::choose::{AsEngine, Selected, Shape, Turns, after_one};
+use crate::kernel::{KernelWord, Rest};
 use crate::outputs::{Places, Split};
-use crate::words::by_width;
+use crate::words::{by_width, bytes};
 use crate::{Messages, Outputs};
 
 /// Hashes many messages. The digest of message i is written to place i. Does not allocate, unless
@@ -68,21 +69,28 @@ where
     P: Places,
 {
     if part.len() == 1 {
-        return one_by_one(choice, messages, part, &mut places);
+        let digest = of_bytes(choice, messages.message(part.start));
+        return places.put(0, &[0], core::array::from_ref(digest.room()));
     }
     by_width!(choice.algorithm().family(), I => {
         run::<I, M, P>(choice, messages, part, places);
     });
 }
 
-fn one_by_one<M, P>(choice: Selected<'_>, messages: &M, part: Range<usize>, places: &mut P)
+/// Hashes messages one after another. With few instructions between them, the CPU begins a message while it waits for
+/// the previous one.
+fn one_by_one<I, M, P>(choice: Selected<'_>, messages: &M, part: Range<usize>, mut places: P)
 where
+    I: KernelWord,
     M: Messages + ?Sized,
     P: Places,
 {
+    let (one, family, iv) = (choice.one(), choice.algorithm().family(), I::iv(choice.algorithm()));
     for (place, i) in part.enumerate() {
-        let digest = of_bytes(choice, messages.message(i));
-        places.put(place, &[0], core::array::from_ref(digest.room()));
+        let (message, mut state) = (messages.message(i), iv);
+        let last = after_one(family, message.len());
+        one.finish(&mut state, message, Rest { before: 0, last });
+        places.put(place, &[0], &[bytes(family, &state)]);
     }
 }
 
@@ -100,7 +108,7 @@ where
 {
     match part.len() {
         1 => true,
-        count @ 2..=Shape::MOST => {
+        count @ 2..=Shape::MAX_MESSAGES => {
             let family = algorithm.family();
             let (mut shortest, mut longest, mut sum) = (usize::MAX, 0, 0);
             for len in part.clone().map(|i| messages.message(i).len()) {
@@ -127,12 +135,16 @@ where
     let mut emit = To(places);
     choice.with_plan(|plan, clock| {
         let mut turns = Turns::new(plan, clock);
-        let how = How::Plain(choice.one());
-        if few::<I>(algorithm, &mut turns, count, message, how, &mut emit) {
-            return;
+        match few::<I>(algorithm, &mut turns, count, message, None, &mut emit) {
+            Ok(()) => {}
+            Err(Rejected::Alone) => {
+                one_by_one::<I, M, P>(choice, messages, part.clone(), emit.0);
+            }
+            Err(Rejected::Batch) => {
+                let start = Start::Same(I::iv(algorithm));
+                Batch::new(algorithm, turns, start, 0).run(count, &message, &mut emit);
+            }
         }
-        let start = Start::Same(I::iv(algorithm));
-        Batch::new(algorithm, turns, start, 0).run(count, message, emit);
     });
 }
 
@@ -157,7 +169,7 @@ mod threads {
     use super::{Range, Split};
 
     /// The minimum number of messages per part: fewer do not amortize another thread.
-    const FEW: usize = 256;
+    const MIN_PART: usize = 256;
 
     /// Splits a batch between `threads` threads; 0: all of rayon's.
     #[inline(never)]
@@ -171,7 +183,7 @@ mod threads {
             0 => 4 * rayon::current_num_threads(),
             threads => threads,
         };
-        halve(parts.min(all.len() / FEW), all, places, run);
+        halve(parts.min(all.len() / MIN_PART), all, places, run);
     }
 
     fn halve<P, F>(parts: usize, all: Range<usize>, places: P, run: &F)

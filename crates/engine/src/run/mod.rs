@@ -11,11 +11,12 @@ mod many;
 mod one;
 mod prefixed;
 mod schedule;
+mod source;
 mod update;
 
-pub(crate) use self::batch::{Batch, Start, To, are_groups, blocks};
+pub(crate) use self::batch::{Batch, Start, To, are_groups};
 pub(crate) use self::chain::Chain;
-pub(crate) use self::few::{How, KeyWords, few};
+pub(crate) use self::few::{KeyWords, few};
 pub use self::hash_chain::{chain, chain_many, chain_many_while, double_hash_many};
 #[cfg(feature = "std")]
 pub(crate) use self::hasher::each_read;
@@ -27,4 +28,5 @@ pub(crate) use self::many::{are_alone, in_parts};
 pub use self::one::hash;
 pub(crate) use self::one::of_bytes;
 pub(crate) use self::schedule::{Call, Ended, Schedule};
+pub(crate) use self::source::blocks;
 pub use self::update::update_many;

@@ -32,7 +32,7 @@ pub(super) fn by_kernel(algorithm: Algorithm, kernel: Kernel, message: &[u8]) ->
 }
 
 #[inline(always)]
-pub(super) fn with(one: One, algorithm: Algorithm, message: &[u8]) -> Digest {
+fn with(one: One, algorithm: Algorithm, message: &[u8]) -> Digest {
     by_width!(algorithm.family(), I => {
         let mut state = I::iv(algorithm);
         let last = after_one(algorithm.family(), message.len());

@@ -77,7 +77,7 @@ fn run<I, M, P>(
     if tail.is_empty() {
         let mut batch = Batch::new(algorithm, turns, Start::Same(start), before);
         let message = |i| messages.message(part.start + i);
-        return batch.run(part.len(), message, To(places));
+        return batch.run(part.len(), &message, &mut To(places));
     }
     let (family, block_len) = (algorithm.family(), algorithm.block_len());
     let mut joined = [[0; MAX_BLOCK]; MAX_LANES];
@@ -121,18 +121,18 @@ fn run<I, M, P>(
             let start = Start::Each(&each);
             Batch::new(algorithm, turns, start, before + block_len as u64).run(
                 long.len(),
-                |l| &messages.message(first + usize::from(long[l]))[room..],
-                |of: usize, group: &[u16], bytes: &[[u8; 64]]| put(long, of, group, bytes),
+                &|l: usize| &messages.message(first + usize::from(long[l]))[room..],
+                &mut |of: usize, group: &[u16], bytes: &[[u8; 64]]| put(long, of, group, bytes),
             );
         });
         choice.with_turns(|turns| {
             Batch::new(algorithm, turns, Start::Same(start), before).run(
                 short.len(),
-                |l| {
+                &|l: usize| {
                     let len = messages.message(first + usize::from(short[l])).len();
                     &joined[long.len() + l][..tail.len() + len]
                 },
-                |of: usize, group: &[u16], bytes: &[[u8; 64]]| put(short, of, group, bytes),
+                &mut |of: usize, group: &[u16], bytes: &[[u8; 64]]| put(short, of, group, bytes),
             );
         });
     }

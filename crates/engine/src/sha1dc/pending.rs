@@ -7,7 +7,7 @@ use crate::kernel::{Pairs, Watcher};
 use crate::words::MAX_LANES;
 
 /// At or below this number of blocks, a kernel for one message checks them faster than lanes do.
-const FEW: usize = 4;
+const SINGLE_BLOCKS: usize = 4;
 
 /// Blocks to check, each with a vector.
 pub(super) struct Pending<'b> {
@@ -71,7 +71,10 @@ impl<'b> Pending<'b> {
         let mut hit = |one: &Suspected<'_>| {
             found(Found { of: one.of, vector: one.vector, before: one.before });
         };
-        if suspected.len() <= FEW && !self.detection.finds_reduced && self.watcher.is_traced() {
+        if suspected.len() <= SINGLE_BLOCKS
+            && !self.detection.finds_reduced
+            && self.watcher.is_traced()
+        {
             let collides = |one: &&Suspected<'_>| {
                 let vector = &VECTORS[usize::from(one.vector)];
                 self.watcher.collides(one.block, vector, [one.before, one.after])
