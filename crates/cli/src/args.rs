@@ -24,7 +24,8 @@ Exit status: 0 on success; 1 if a file does not match, is missing or cannot be r
 or 'diff' finds a difference, if a manifest cannot be used or is not updated, if an output cannot
 be written, or if nothing was verified; 2 for a usage error.
 
-The environment variable LANESUM_KERNEL selects the kernels; see 'lanesum list --all'.
+The environment variable LANESUM_KERNEL selects the kernels; see 'lanesum list --all'. LANESUM_COSTS
+names a file with their costs; see 'lanesum tune --help'.
 
 Under the name of a GNU checksum tool, such as sha256sum, or of Solaris's 'digest' or 'mac', for
 example through a symlink, it behaves like that tool.")]
@@ -69,6 +70,12 @@ pub(crate) enum Command {
     /// Hashes messages in memory on one core and prints cycles per byte and gigabytes per second: best,
     /// quartiles and median of the valid samples. Run it on an idle machine.
     Bench(Bench),
+    /// Measure the costs of kernels on this CPU, by which they are selected.
+    ///
+    /// Hashes messages in memory on one core with every kernel, and prints the batches for which the
+    /// measured costs select other kernels than the built-in costs. Run it on an idle machine. Programs
+    /// that use Lanesum read the written file if the environment variable LANESUM_COSTS is its path.
+    Tune(Tune),
     /// Show which programs use Lanesum, with which kernels, and why others do not.
     Doctor(Doctor),
     /// Print a completion script for a shell.
@@ -702,6 +709,17 @@ pub(crate) struct Bench {
     /// Also write a record to FILE, to compare machines.
     #[arg(long, value_name = "FILE")]
     pub(crate) record: Option<PathBuf>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct Tune {
+    /// Write the costs to FILE, which appears only when it is complete.
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Time to measure, in seconds.
+    #[arg(short, long, value_name = "SECONDS", default_value = "3", value_parser = seconds)]
+    pub(crate) seconds: f64,
 }
 
 /// An implementation to compare with.

@@ -7,9 +7,8 @@ use lanesum::{Algorithm, Kernel, Policy, Tier};
 use lanesum_manifest::{Checksum, Foreign};
 use serde_json::{Value, json};
 
-use crate::Verdict;
 use crate::args::List;
-use crate::message::print_message;
+use crate::{Verdict, refuse_environment};
 
 /// Number of messages that fills every lane of the widest kernel.
 const WIDEST_LANES: usize = 32;
@@ -17,10 +16,7 @@ const WIDEST_LANES: usize = 32;
 /// Formats the algorithms with their kernels; with `--all` also their aliases and every kernel,
 /// with `--json` as an object.
 pub(crate) fn text(args: &List) -> Result<Vec<u8>, Verdict> {
-    let policy = Policy::from_env().map_err(|error| {
-        print_message(format_args!("LANESUM_KERNEL: {error}"));
-        Verdict::Usage
-    })?;
+    let policy = Policy::from_env().map_err(|error| refuse_environment(&error))?;
     let mut text = Vec::new();
     // Writing to memory cannot fail.
     let _ = if args.json {
@@ -145,8 +141,9 @@ fn kernels(policy: &Policy, out: &mut Vec<u8>) -> std::io::Result<()> {
     writeln!(
         out,
         "\nFor each number of messages, the combination of kernels with the fewest cycles per\n\
-         block is used, by a table of measured costs. A kernel that fails its known-answer\n\
-         test is never used. LANESUM_KERNEL selects a kernel by name, or caps the tier ({});\n\
+         block is used, by a table of measured costs or by the file LANESUM_COSTS. A kernel\n\
+         that fails its known-answer test is never used. LANESUM_KERNEL selects a kernel by\n\
+         name, or caps the tier ({});\n\
          '-' before a tier excludes it.",
         Tier::ALL.map(Tier::name).join(", ")
     )

@@ -14,7 +14,7 @@ use zeroize::Zeroizing;
 use crate::args::{KeySource, Mac};
 use crate::listing::Listing;
 use crate::message::{Shown, print_message, reason};
-use crate::{Verdict, key, settings, standard};
+use crate::{Verdict, key, refuse_environment, settings, standard};
 
 pub(crate) fn run(args: Mac) -> Verdict {
     match try_run(args) {
@@ -46,10 +46,8 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         print_message("the key is empty: anyone could forge the tags");
         return Err(Verdict::Usage);
     }
-    let engine = settings.policy.engine(args.algorithm).map_err(|error| {
-        print_message(format!("LANESUM_KERNEL: {error}"));
-        Verdict::Usage
-    })?;
+    let engine = settings.policy.engine(args.algorithm);
+    let engine = engine.map_err(|error| refuse_environment(&error))?;
     let key = key::ready(&engine, &bytes);
     drop(bytes);
     let listing = Listing {

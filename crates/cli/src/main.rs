@@ -39,7 +39,7 @@ use std::process::ExitCode;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
-use lanesum::Policy;
+use lanesum::{Policy, PolicyError};
 use lanesum_files::{Checksum, Settings};
 
 use crate::args::{Cli, Command, Jobs};
@@ -89,6 +89,7 @@ fn main() -> ExitCode {
             Err(verdict) => verdict,
         },
         Command::Bench(args) => bench::run(&args),
+        Command::Tune(args) => bench::tune::run(&args),
         Command::Completions(args) => {
             let mut text = Vec::new();
             clap_complete::generate(args.shell, &mut Cli::command(), "lanesum", &mut text);
@@ -147,9 +148,12 @@ fn settings(jobs: &Jobs, algorithms: &[Checksum]) -> Result<Settings, Verdict> {
     });
     match policy {
         Ok(policy) => Ok(Settings { workers: jobs.jobs, ..Settings::new(policy) }),
-        Err(error) => {
-            print_message(format_args!("LANESUM_KERNEL: {error}"));
-            Err(Verdict::Usage)
-        }
+        Err(error) => Err(refuse_environment(&error)),
     }
+}
+
+/// Reports an error in the environment variables that select kernels.
+fn refuse_environment(error: &PolicyError) -> Verdict {
+    print_message(format_args!("{}: {error}", error.variable()));
+    Verdict::Usage
 }

@@ -34,7 +34,9 @@ fn write(folder: &Path) -> io::Result<()> {
     writeln!(
         page,
         ".SH ENVIRONMENT\n.TP\n\\fBLANESUM_KERNEL\\fR\n\
-         Selects the kernels; see \\fBlanesum list \\-\\-all\\fR."
+         Selects the kernels; see \\fBlanesum list \\-\\-all\\fR.\n\
+         .TP\n\\fBLANESUM_COSTS\\fR\n\
+         A file with the costs of kernels; see \\fBlanesum\\-tune\\fR(1)."
     )?;
     names(&mut page)?;
     fs::write(folder.join("lanesum.1"), page)?;

@@ -162,6 +162,14 @@ static PAGES: &[Page] = &[
         ],
     },
     Page {
+        path: &["tune"],
+        failure: "The file or the output cannot be written, or other programs disturb every measurement.",
+        examples: &[
+            ("Show which kernels the measured costs select", "lanesum tune"),
+            ("Use them for a program", "lanesum tune -o costs && LANESUM_COSTS=costs lanesum list"),
+        ],
+    },
+    Page {
         path: &["doctor"],
         failure: "--proof finds machine code that is not proven, or cannot compare it; or the output cannot be written.",
         examples: &[

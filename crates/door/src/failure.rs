@@ -56,7 +56,7 @@ causes! {
         Algorithm = -4, "no algorithm has that name or number";
         State = -5, "the context was never initialized, or is finished";
         Busy = -6, "another thread is using the context";
-        Kernel = -7, "no such kernel can run here, or no allowed kernel has the algorithm: check the policy, or LANESUM_KERNEL";
+        Kernel = -7, "no such kernel can run here, or no allowed kernel has the algorithm: check the policy, or LANESUM_KERNEL and LANESUM_COSTS";
         Malformed = -8, "the exported state is invalid";
         Overlap = -9, "the output overlaps the input";
         Parameter = -10, "no iterations, a key longer than the function yields, a secret shorter than a digest, a start of a chain that is not as long as a digest, or a number of messages not from 1 to 32";

@@ -8,6 +8,8 @@ use crate::sha1dc::blocks::Blocks;
 use crate::words::{MAX_LANES, State};
 use crate::{Algorithm, Digest, Hasher, HmacKey, ImportError, Kernel, Policy};
 
+pub use crate::base::Cpu;
+pub use crate::choose::CostsFile;
 #[doc(hidden)]
 pub use crate::choose::Selected;
 pub use crate::kernel::Assembly;

@@ -111,7 +111,7 @@
 
 /*
  The kernel does not exist or cannot run here, or no allowed kernel supports the algorithm. With
- a NULL policy, LANESUM_KERNEL determines the allowed kernels.
+ a NULL policy, LANESUM_KERNEL determines the allowed kernels, and LANESUM_COSTS may be invalid.
  */
 #define LANESUM_E_KERNEL -7
 
@@ -290,10 +290,11 @@ typedef struct lanesum_log lanesum_log;
  free it with lanesum_policy_free. Any number of threads may use one policy concurrently.
 
  Parameters called `policy` also accept NULL: then LANESUM_KERNEL determines the allowed kernels,
- and a batch runs on the calling thread. A policy never changes a digest.
+ and a batch runs on the calling thread. LANESUM_COSTS may name a file with the costs of kernels on this
+ CPU, written by `lanesum tune`. A policy never changes a digest.
 
- The first successful call with each algorithm reads LANESUM_KERNEL. Call setenv before the first
- call of the library, and never concurrently with a call.
+ The first successful call with each algorithm reads these variables and the file. Call setenv before the
+ first call of the library, and never concurrently with a call. Set-user-ID programs ignore LANESUM_COSTS.
  */
 typedef struct lanesum_policy lanesum_policy;
 
@@ -549,13 +550,13 @@ int lanesum_kernel_chosen(lanesum_algorithm algorithm,
  Allocates a policy, and writes a pointer to it to `*policy`. `kernels` is a NUL-terminated,
  comma-separated list of lower-case restrictions, which add up: a kernel ("sse2_x4": only this one), a tier
  ("avx2": this tier and those that it includes) or an excluded tier ("-avx512"). Spaces around them
- are ignored, and an empty list allows all kernels. If it is NULL, the environment variable
- LANESUM_KERNEL applies. `threads` is the maximum number of threads per batch, including the calling
+ are ignored, and an empty list allows all kernels. If it is NULL, the environment variables
+ LANESUM_KERNEL and LANESUM_COSTS apply. `threads` is the maximum number of threads per batch, including the calling
  thread; 0 means one per CPU. Only calls that hash at least 128 KiB per thread start threads, which
  end before the call returns; such calls allocate memory.
 
  LANESUM_E_KERNEL if `kernels` names a kernel or tier that does not exist or cannot run here, or
- allows none. A policy is parsed once: a call with it takes less than 20 ns longer than one with NULL.
+ allows none, or if it is NULL and a variable is invalid. A policy is parsed once: a call with it takes less than 20 ns longer than one with NULL.
  */
 LANESUM_MUST_CHECK
 int lanesum_policy_new(const char *kernels,

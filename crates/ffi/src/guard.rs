@@ -158,7 +158,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, wrong: Failure) -> Result<
 ///
 /// # Errors
 ///
-/// If LANESUM_KERNEL is invalid, or allows no kernel for the algorithm.
+/// If LANESUM_KERNEL or LANESUM_COSTS is invalid, or no kernel is allowed for the algorithm.
 #[inline]
 pub(crate) fn usable(algorithm: Algorithm) -> Result<Algorithm, Failure> {
     Policy::check_env(algorithm).map_or(Err(Failure::Kernel), |()| Ok(algorithm))

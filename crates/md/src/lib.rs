@@ -31,7 +31,7 @@ use engine::{Algorithm, Policy};
 #[unsafe(link_section = ".init_array")]
 static LOADED: extern "C" fn() = loaded;
 
-/// Reads `LANESUM_KERNEL`. The functions of these libraries cannot report an invalid value, so this prints a
+/// Reads `LANESUM_KERNEL` and `LANESUM_COSTS`. The functions of these libraries cannot report an invalid value, so this prints a
 /// line to standard error.
 #[cfg(not(test))]
 extern "C" fn loaded() {
@@ -39,13 +39,14 @@ extern "C" fn loaded() {
 
     lanesum_door::quiet();
     lanesum_door::barrier((), || {
-        if std::env::var_os("LANESUM_KERNEL").is_none() {
+        if ["LANESUM_KERNEL", "LANESUM_COSTS"].iter().all(|name| std::env::var_os(name).is_none()) {
             return;
         }
         let error = Algorithm::all().find_map(|algorithm| Policy::check_env(algorithm).err());
         if let Some(error) = error {
             // If writing to standard error fails, the error cannot be reported elsewhere.
-            let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL is ignored: {error}");
+            let name = error.variable();
+            let _ = writeln!(std::io::stderr(), "lanesum: {name} is ignored: {error}");
         }
     });
 }

@@ -153,15 +153,18 @@ fn an_invalid_environment_is_ignored_and_reported_once() {
     let file = folder.path().join("file");
     fs::write(&file, [7; 1000]).unwrap();
     let ours = libraries().join("liblanesum_md.so");
-    let output = Command::new(&program)
-        .args([&system("libmd.so.0"), &ours, &file, folder.path()])
-        .arg("3")
-        .env("LANESUM_KERNEL", "nonsense")
-        .output()
-        .unwrap();
-    let said = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{said}");
-    assert!(said.contains("LANESUM_KERNEL") && said.lines().count() == 1, "{said}");
+    for name in ["LANESUM_KERNEL", "LANESUM_COSTS"] {
+        let output = Command::new(&program)
+            .args([&system("libmd.so.0"), &ours, &file, folder.path()])
+            .arg("3")
+            .env(name, "nonsense")
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{said}");
+        assert!(said.contains(&format!("{name} is ignored: ")), "{said}");
+        assert_eq!(said.lines().count(), 1, "{said}");
+    }
 }
 
 #[test]

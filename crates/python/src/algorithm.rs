@@ -1,6 +1,6 @@
 //! Algorithms by their Python names.
 
-use lanesum::{Algorithm, Policy, hash};
+use lanesum::{Algorithm, Policy, PolicyError, hash};
 use lanesum_manifest::Checksum;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -23,7 +23,7 @@ fn unsupported(digestmod: impl ToString) -> PyErr {
 }
 
 /// Returns the algorithm with this name; `None` if this package lacks it. Fails if `LANESUM_KERNEL`
-/// allows no kernel for it.
+/// allows no kernel for it, or if the environment is invalid.
 pub(crate) fn native(name: &str) -> PyResult<Option<Algorithm>> {
     // The table has the alias `sha512_256`, but not `sha512_192`.
     let known =
@@ -33,10 +33,12 @@ pub(crate) fn native(name: &str) -> PyResult<Option<Algorithm>> {
 
 /// Returns the algorithm if `LANESUM_KERNEL` allows a kernel for it.
 pub(crate) fn usable(algorithm: Algorithm) -> PyResult<Algorithm> {
-    match Policy::check_env(algorithm) {
-        Ok(()) => Ok(algorithm),
-        Err(error) => Err(PyValueError::new_err(format!("LANESUM_KERNEL: {error}"))),
-    }
+    Policy::check_env(algorithm).map(|()| algorithm).map_err(invalid_environment)
+}
+
+/// Creates the error for `LANESUM_KERNEL` or `LANESUM_COSTS`.
+fn invalid_environment(error: PolicyError) -> PyErr {
+    PyValueError::new_err(format!("{}: {error}", error.variable()))
 }
 
 /// Returns the algorithm with the name in argument `argument`, which must be a string.
@@ -77,12 +79,9 @@ pub(crate) fn known_digestmod(digestmod: &Bound<'_, PyAny>) -> PyResult<Option<A
     Ok(is_plain.then_some(algorithm))
 }
 
-/// Fails if `LANESUM_KERNEL` is invalid: for work with algorithms not known in advance.
+/// Fails if `LANESUM_KERNEL` or `LANESUM_COSTS` is invalid: for work with algorithms not known in advance.
 pub(crate) fn check_environment() -> PyResult<()> {
-    match Policy::from_env() {
-        Ok(_) => Ok(()),
-        Err(error) => Err(PyValueError::new_err(format!("LANESUM_KERNEL: {error}"))),
-    }
+    Policy::from_env().map(|_| ()).map_err(invalid_environment)
 }
 
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

@@ -326,9 +326,17 @@ USES = [
 ]
 
 
-@pytest.mark.parametrize("value, why", [("nonsense", "there is no kernel or tier"), ("sha_ni_x1", "")])
-def test_an_invalid_environment_is_an_error(value, why):
-    """LANESUM_KERNEL is reported at the first use, by every call: importing the package does not fail."""
+@pytest.mark.parametrize(
+    "name, value, why",
+    [
+        ("LANESUM_KERNEL", "nonsense", "there is no kernel or tier"),
+        ("LANESUM_KERNEL", "sha_ni_x1", ""),
+        ("LANESUM_COSTS", "/missing", "cannot read the costs file '/missing'"),
+        ("LANESUM_COSTS", __file__, "is not a costs file"),
+    ],
+)
+def test_an_invalid_environment_is_an_error(name, value, why):
+    """A variable is reported at the first use, by every call: importing the package does not fail."""
     program = f"""
 import lanesum, lanesum.hmac
 for use in {USES!r}:
@@ -339,11 +347,11 @@ for use in {USES!r}:
     else:
         print("no error:", use)
 """
-    environment = {**os.environ, "LANESUM_KERNEL": value}
+    environment = {**os.environ, name: value}
     done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, timeout=60)
     lines = done.stdout.splitlines()
     assert done.returncode == 0 and not done.stderr and len(lines) == len(USES), done
-    assert all(line.startswith(f"LANESUM_KERNEL: {why}") for line in lines), done
+    assert all(line.startswith(f"{name}: ") and why in line for line in lines), done
 
 
 @pytest.mark.parametrize(

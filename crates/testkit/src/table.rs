@@ -153,7 +153,7 @@ const TOOLS: [&str; 9] = [
 ];
 
 /// Tests with requirements that a machine may not meet.
-const TESTS: [&str; 11] = [
+const TESTS: [&str; 12] = [
     "a_full_disk",
     "batches_on_another_core",
     "freestanding",
@@ -164,6 +164,7 @@ const TESTS: [&str; 11] = [
     "evp_test_of_peers",
     "forms_of_instructions",
     "pkcs11test",
+    "set_user_id",
     "valgrind_of_avx512",
 ];
 

@@ -1,10 +1,11 @@
-//! `lanesum bench`: measures the hashing speed of this machine.
+//! `lanesum bench` and `lanesum tune`: measure the hashing speed of this machine.
 
 mod clock;
 mod measure;
 mod openssl;
 mod plan;
 mod show;
+pub(crate) mod tune;
 
 use std::time::Duration;
 
@@ -64,21 +65,10 @@ pub(crate) fn run(args: &Bench) -> Verdict {
         return Verdict::Usage;
     }
 
-    let before = clock::probe();
-    let discarded = measure::run(&mut cases, Duration::from_secs_f64(args.seconds));
-    let (peer, peers) = match args.against {
-        None => (None, Vec::new()),
-        Some(Peer::Openssl) => against_openssl(args),
-    };
-    let results = Results {
-        cpu: cpu(),
-        cpus: std::thread::available_parallelism().map_or(1, usize::from),
-        probes: [before, clock::probe()],
-        cases,
-        discarded,
-        peers,
-        peer,
-    };
+    let mut results = measured(cases, Duration::from_secs_f64(args.seconds));
+    if let Some(Peer::Openssl) = args.against {
+        (results.peer, results.peers) = against_openssl(args);
+    }
     if let Some(path) = &args.record {
         let table = if args.plan { plan::table(&results) } else { show::table(&results) };
         let verdict = show::record(&results, &table, path);
@@ -91,6 +81,21 @@ pub(crate) fn run(args: &Bench) -> Verdict {
         (false, true) => plan::text(&results).into_bytes(),
         (false, false) => show::text(&results),
     })
+}
+
+/// Measures the cases, which takes `time`.
+fn measured(mut cases: Vec<Case>, time: Duration) -> Results {
+    let before = clock::probe();
+    let discarded = measure::run(&mut cases, time);
+    Results {
+        cpu: cpu(),
+        cpus: std::thread::available_parallelism().map_or(1, usize::from),
+        probes: [before, clock::probe()],
+        cases,
+        discarded,
+        peers: Vec::new(),
+        peer: None,
+    }
 }
 
 /// Returns the subjects named in the arguments; by default `hash` and all kernels.

@@ -1,6 +1,7 @@
 //! `lanesum doctor`: reports which programs use Lanesum, and why others do not.
 
 mod commands;
+mod costs;
 mod libraries;
 mod openssl;
 mod pkcs11;
@@ -24,6 +25,7 @@ pub(crate) fn run(args: &Doctor) -> Verdict {
     section(&mut text, "Programs linked with these libraries", libraries::programs());
     section(&mut text, "OpenSSL", openssl::findings());
     section(&mut text, "PKCS #11", pkcs11::findings());
+    section(&mut text, "Costs of kernels", costs::findings());
     text.push_str("Kernels\n\n");
     match list::text(&List { all: true, json: false }) {
         Ok(kernels) => text.push_str(&String::from_utf8_lossy(&kernels)),

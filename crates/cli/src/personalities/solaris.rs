@@ -183,7 +183,7 @@ fn prepare(
     let algorithm = algorithm.ok_or_else(missing)?;
     let policy = Policy::from_env().and_then(|policy| Ok((policy.engine(algorithm)?, policy)));
     let (engine, policy) =
-        policy.map_err(|error| format!("LANESUM_KERNEL: {error}").into_bytes())?;
+        policy.map_err(|error| format!("{}: {error}", error.variable()).into_bytes())?;
     let key = secret.map(|secret| key::ready(&engine, &secret));
     Ok(Some(Prepared::Here(algorithm, key, Box::new(policy))))
 }

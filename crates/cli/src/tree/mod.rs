@@ -22,7 +22,7 @@ use self::stored::StoredTree;
 use crate::args::{Fsverity, Jobs, Rfc6962, S3, TreeKind};
 use crate::message::{Shown, print_message, reason};
 use crate::output::{Output, Stop};
-use crate::{Verdict, settings};
+use crate::{Verdict, refuse_environment, settings};
 
 pub(crate) fn run(kind: &TreeKind) -> Verdict {
     let verdict = match kind {
@@ -47,10 +47,8 @@ struct Hashing {
 impl Hashing {
     fn new(jobs: &Jobs, algorithm: Algorithm) -> Result<Self, Verdict> {
         let settings = settings(jobs, &[algorithm.into()])?;
-        let engine = settings.policy.engine(algorithm).map_err(|error| {
-            print_message(format_args!("LANESUM_KERNEL: {error}"));
-            Verdict::Usage
-        })?;
+        let engine = settings.policy.engine(algorithm);
+        let engine = engine.map_err(|error| refuse_environment(&error))?;
         Ok(Self { engine, settings, bytes: None })
     }
 

@@ -188,6 +188,34 @@ fn kernels_match_list_in_the_same_environment() {
 }
 
 #[test]
+fn costs_of_kernels_are_built_in_or_from_a_file() {
+    let folder = Folder::new();
+    let run = |costs: &str| {
+        ran(&folder.lanesum().arg("doctor").env("LANESUM_COSTS", costs).output().unwrap())
+    };
+    let without = run("");
+    assert_eq!((without.status, &without.err[..]), (Some(0), ""));
+    let cpu = lanesum::unstable::Cpu::this().to_string();
+    let (is_measured, why) = said(&without.out, "built-in");
+    assert!(why.contains(&cpu), "{why}");
+    assert_eq!(is_measured == "no", why.contains("run 'lanesum tune --output FILE'"), "{why}");
+    let (used, why) = said(&without.out, "LANESUM_COSTS");
+    assert!(used == "no" && why.contains("not set"), "{why}");
+
+    folder.file("costs", lanesum::unstable::CostsFile(&[]).to_string());
+    let with = run("costs");
+    assert_eq!((with.status, &with.err[..]), (Some(0), ""));
+    assert_eq!(said(&with.out, "LANESUM_COSTS"), ("yes".into(), "costs".into()));
+
+    // An invalid file is named in the report, and makes the status 2, like an invalid LANESUM_KERNEL.
+    let wrong = run("missing");
+    assert_eq!(wrong.status, Some(2));
+    let (used, why) = said(&wrong.out, "LANESUM_COSTS");
+    assert!(used == "no" && why.starts_with("cannot read the costs file 'missing'"), "{why}");
+    assert!(wrong.err.contains("LANESUM_COSTS: cannot read"), "{}", wrong.err);
+}
+
+#[test]
 fn every_subcommand_has_a_manual_page() {
     let folder = Folder::new();
     common::well(folder.run("man pages"), "");
@@ -202,8 +230,8 @@ fn every_subcommand_has_a_manual_page() {
     };
     assert_eq!(names("\nCommands:"), ["sum", "check", "diff", "mac", "list"], "{help}");
     let commands = [names("\nCommands:"), names("\nMore commands:")].concat();
-    let all = ["sum", "check", "diff", "mac", "list", "tree", "manifest", "bench", "doctor"];
-    assert_eq!(commands, [&all[..], &["completions", "man"]].concat(), "{help}");
+    let all = ["sum", "check", "diff", "mac", "list", "tree", "manifest", "bench", "tune"];
+    assert_eq!(commands, [&all[..], &["doctor", "completions", "man"]].concat(), "{help}");
     for name in &commands {
         let about = help.split(&format!("\n  {name} ")).nth(1).unwrap_or_default();
         assert!(about.trim_start().starts_with(char::is_uppercase), "{name}: {help}");

@@ -32,4 +32,5 @@ mod sum;
 mod terminal;
 mod torrent;
 mod tree;
+mod tune;
 mod update;

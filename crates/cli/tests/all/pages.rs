@@ -59,7 +59,8 @@ fn run(page: &str) {
     for (command, printed) in &steps {
         let mut shell = Command::new("bash");
         shell.args(["-c", &format!("exec 2>&1; {command}")]).current_dir(folder.path());
-        shell.env("PATH", &path).env("LC_ALL", "C").env_remove("LANESUM_KERNEL");
+        shell.env("PATH", &path).env("LC_ALL", "C");
+        shell.env_remove("LANESUM_KERNEL").env_remove("LANESUM_COSTS");
         shell.env("HOME", home.path()).env_remove("XDG_CACHE_HOME");
         let output = shell.output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();

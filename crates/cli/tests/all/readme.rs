@@ -35,7 +35,8 @@ fn the_commands_of_the_readme_have_the_documented_output() {
     for (line, printed) in &steps {
         let mut shell = Command::new("bash");
         shell.args(["-c", line]).current_dir(folder.path()).env("PATH", &path).env("LC_ALL", "C");
-        let output = shell.env_remove("LANESUM_KERNEL").output().unwrap();
+        let output =
+            shell.env_remove("LANESUM_KERNEL").env_remove("LANESUM_COSTS").output().unwrap();
         let out = String::from_utf8(output.stdout).unwrap();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.success() && said.is_empty(), "{line}: {said}");

@@ -347,6 +347,15 @@ fn an_unusable_kernel_is_rejected_with_a_list_of_usable_ones() {
             }
         }
     }
+    // An invalid costs file is rejected by the same commands.
+    for words in reads {
+        let refused =
+            ran(&folder.lanesum().env("LANESUM_COSTS", "abc").args(words).output().unwrap());
+        assert_eq!(refused.status, Some(2), "{words:?}: {refused:?}");
+        for text in ["LANESUM_COSTS: 'abc' is not a costs file", "'lanesum tune --output'"] {
+            assert!(refused.err.contains(text), "{words:?}: {}", refused.err);
+        }
+    }
     let line = format!("{}  abc\n", hex("sha256", b"abc"));
     for kernel in ["portable_x1", "portable", "sse2"] {
         if cfg!(target_arch = "x86_64") || kernel.starts_with("portable") {

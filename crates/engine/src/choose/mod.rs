@@ -1,6 +1,7 @@
 //! Kernel selection: allowed kernels, the best ones for each number of messages, and timing
 //! results. Independent of the messages' contents.
 
+mod costs;
 mod engine;
 mod environment;
 mod learned;
@@ -9,6 +10,7 @@ mod policy;
 mod process;
 mod trial;
 
+pub use self::costs::CostsFile;
 pub use self::engine::{AsEngine, Engine, Selected};
 pub(crate) use self::plan::{Plan, Shape, Short, Turn, readable};
 pub use self::policy::{Policy, PolicyError};

@@ -4,6 +4,7 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, Family};
 
+use super::costs::{self, CostsFault};
 use super::plan::{Candidate, Plan};
 use super::process::PerFamily;
 use super::trial::{Clock, default_clock};
@@ -74,6 +75,31 @@ impl Policy {
             self.costs[kernel.index()][algorithm.family() as usize] = Some(cost.max(1));
         }
         self
+    }
+
+    /// Replaces the assumed costs of allowed kernels by those in `text`, the contents of a file that
+    /// `lanesum tune` has written on this CPU. Unknown kernels and families are ignored, because `text` may come
+    /// from another version of Lanesum.
+    ///
+    /// # Errors
+    ///
+    /// If `text` is not a costs file, has a malformed line or a cost that is 0 or absurd, or was measured on another
+    /// CPU.
+    ///
+    /// ```
+    /// use lanesum::Policy;
+    ///
+    /// let error = Policy::automatic().with_costs("portable_x1 sha256 0").unwrap_err();
+    /// assert!(error.to_string().contains("is not a costs file"));
+    /// ```
+    pub fn with_costs(mut self, text: &str) -> Result<Self, PolicyError> {
+        self.shared = false;
+        costs::parse(text, |kernel, family, cost| {
+            if let Some(assumed) = &mut self.costs[kernel.index()][family as usize] {
+                *assumed = cost;
+            }
+        })?;
+        Ok(self)
     }
 
     /// Replaces the clock for long runs (nanoseconds since an arbitrary start). `None` disables timing.
@@ -206,22 +232,40 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// The first 32 bytes of a user's input, for an error message.
+/// A part of a user's input, for an error message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Word {
-    bytes: [u8; 32],
+    bytes: [u8; Self::MAX],
     len: u8,
 }
 
 impl Word {
+    const MAX: usize = 32;
+
+    /// The beginning of `word`.
     fn new(word: &str) -> Self {
-        let mut end = word.len().min(32);
+        let mut end = word.len().min(Self::MAX);
         while !word.is_char_boundary(end) {
             end -= 1;
         }
-        let mut bytes = [0; 32];
+        let mut bytes = [0; Self::MAX];
         bytes[..end].copy_from_slice(&word.as_bytes()[..end]);
         Self { bytes, len: end as u8 }
+    }
+
+    /// The path, or its end, which distinguishes files.
+    #[cfg(feature = "std")]
+    fn path(path: &str) -> Self {
+        const OMITTED: &str = "…";
+
+        if path.len() <= Self::MAX {
+            return Self::new(path);
+        }
+        let mut start = path.len() - (Self::MAX - OMITTED.len());
+        while !path.is_char_boundary(start) {
+            start += 1;
+        }
+        Self::new(&format!("{OMITTED}{}", &path[start..]))
     }
 
     fn as_str(&self) -> &str {
@@ -236,10 +280,13 @@ enum Reason {
     NotCompiled,
     NothingLeft,
     NoKernel(Algorithm),
+    /// The word is the file's path; empty if there is no file.
+    Costs(CostsFault),
 }
 
 /// An invalid choice of kernels: no kernel or tier has that name, this CPU cannot run it, it is not compiled
-/// without optimization, or none is left. The message lists the kernels that can run.
+/// without optimization, or none is left. The message lists the kernels that can run. Or invalid costs of
+/// kernels: see [`Policy::with_costs`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PolicyError {
     word: Word,
@@ -263,6 +310,27 @@ impl PolicyError {
     fn no_kernel(algorithm: Algorithm) -> Self {
         Self { word: Word::new(algorithm.name()), reason: Reason::NoKernel(algorithm) }
     }
+
+    /// Sets the path of the file that an error about costs names.
+    #[cfg(feature = "std")]
+    pub(super) fn in_file(self, path: &str) -> Self {
+        Self { word: Word::path(path), ..self }
+    }
+
+    /// The environment variable whose value is invalid, if [`Policy::from_env`] returned this error:
+    /// `LANESUM_KERNEL` or `LANESUM_COSTS`.
+    pub fn variable(&self) -> &'static str {
+        match self.reason {
+            Reason::Costs(_) => "LANESUM_COSTS",
+            _ => "LANESUM_KERNEL",
+        }
+    }
+}
+
+impl From<CostsFault> for PolicyError {
+    fn from(fault: CostsFault) -> Self {
+        Self { word: Word::new(""), reason: Reason::Costs(fault) }
+    }
 }
 
 impl fmt::Display for PolicyError {
@@ -277,6 +345,7 @@ impl fmt::Display for PolicyError {
             )?,
             Reason::NothingLeft => write!(f, "'{word}' leaves no kernel")?,
             Reason::NoKernel(algorithm) => write!(f, "no allowed kernel has {algorithm}")?,
+            Reason::Costs(fault) => return fault.message(word, f),
         }
         let fits = |kernel: &Kernel| match self.reason {
             Reason::NoKernel(algorithm) => kernel.supports(algorithm),

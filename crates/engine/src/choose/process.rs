@@ -35,7 +35,7 @@ pub(super) struct PerFamily {
     after_one: FirstUse<AnyExpanded>,
     #[cfg(feature = "std")]
     learned: Learned,
-    /// Whether `LANESUM_KERNEL` is known to be valid.
+    /// Whether the environment is known to be valid.
     #[cfg(feature = "std")]
     pub(super) is_checked: AtomicBool,
 }

@@ -4,6 +4,7 @@
 mod asm;
 mod chains;
 mod common;
+mod costs;
 mod examples;
 mod fork;
 mod freestanding;

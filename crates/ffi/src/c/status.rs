@@ -19,7 +19,7 @@ pub const LANESUM_E_STATE: c_int = -5;
 /// Another thread is using the context.
 pub const LANESUM_E_BUSY: c_int = -6;
 /// The kernel does not exist or cannot run here, or no allowed kernel supports the algorithm. With
-/// a NULL policy, LANESUM_KERNEL determines the allowed kernels.
+/// a NULL policy, LANESUM_KERNEL determines the allowed kernels, and LANESUM_COSTS may be invalid.
 pub const LANESUM_E_KERNEL: c_int = -7;
 /// The exported state is invalid.
 pub const LANESUM_E_MALFORMED: c_int = -8;

@@ -29,8 +29,8 @@ causes! {
         Length = 142, "a length exceeds the address space";
         KeyLength = 171, "SP 800-132 requires a key of at least 14 bytes";
         Extendable = 183, "the digest has no fixed length";
-        Failed = 192, "the provider has failed its self-test or has an internal error, or LANESUM_KERNEL \
-leaves it no kernel";
+        Failed = 192, "the provider has failed its self-test or has an internal error, LANESUM_KERNEL \
+leaves it no kernel, or LANESUM_COSTS is invalid";
         TooLong = 202, "a length exceeds the limit of the function";
         Finished = 212, "the context is not initialized, or is finished: initialize it again";
     }

@@ -168,11 +168,11 @@ pub unsafe extern "C" fn OSSL_provider_init(
 }
 
 /// Reports on standard error, once per process, the algorithms that LANESUM_KERNEL disables in the
-/// provider. OpenSSL silently falls back to its own digests, and programs rarely print why.
+/// provider, or why one of the variables disables all of it. OpenSSL silently falls back to its own digests, and programs rarely print why.
 fn report_environment() {
     static REPORTED: AtomicBool = AtomicBool::new(false);
     let text = match Policy::from_env() {
-        Err(error) => format!("{error}; the OpenSSL provider is not loaded"),
+        Err(error) => format!("{}: {error}; the OpenSSL provider is not loaded", error.variable()),
         Ok(_) => {
             let missing = Algorithm::all().filter(|&algorithm| usable(algorithm).is_err());
             let missing: Vec<_> = missing.map(Algorithm::name).collect();
@@ -180,14 +180,14 @@ fn report_environment() {
                 return;
             }
             format!(
-                "no allowed kernel has {}; the OpenSSL provider does not offer them",
+                "LANESUM_KERNEL: no allowed kernel has {}; the OpenSSL provider does not offer them",
                 missing.join(", ")
             )
         }
     };
     if !REPORTED.swap(true, Ordering::Relaxed) {
         // A failed write to standard error cannot be reported anywhere.
-        let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL: {text}");
+        let _ = writeln!(std::io::stderr(), "lanesum: {text}");
     }
 }
 

@@ -202,12 +202,12 @@ unsafe extern "C" {
     ) -> c_int;
 }
 
-/// Initializes the library. If LANESUM_KERNEL is invalid, prints the error to standard error and
-/// fails, since no status of PKCS #11 describes this cause.
+/// Initializes the library. If LANESUM_KERNEL or LANESUM_COSTS is invalid, prints the error to standard error
+/// and fails, since no status of PKCS #11 describes this cause.
 pub fn initialize() -> Result<(), CK_RV> {
     Policy::use_env();
     if let Err(error) = Policy::from_env() {
-        let _ = writeln!(std::io::stderr(), "lanesum: LANESUM_KERNEL: {error}");
+        let _ = writeln!(std::io::stderr(), "lanesum: {}: {error}", error.variable());
         return Err(CKR_GENERAL_ERROR);
     }
     static AT_FORK: Once = Once::new();

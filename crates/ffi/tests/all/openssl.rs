@@ -71,6 +71,16 @@ fn algorithms_without_a_kernel_are_not_provided() {
         reports(&said, "the OpenSSL provider is not loaded");
     }
     assert!(!printed(&with("-providers", "portable")).contains("LANESUM_KERNEL"));
+    let costs = directory.path().join("costs");
+    for (text, is_loaded) in [("", false), (&engine::unstable::CostsFile(&[]).to_string(), true)] {
+        fs::write(&costs, text).unwrap();
+        let mut command = openssl(directory.path(), "list");
+        let output = run_any(command.arg("-providers").env("LANESUM_COSTS", &costs));
+        let said = printed(&output);
+        assert_eq!(output.status.success(), is_loaded, "{said}");
+        let lines = said.lines().filter(|line| line.starts_with("lanesum: LANESUM_COSTS: "));
+        assert_eq!(lines.count(), usize::from(!is_loaded), "{said}");
+    }
     for kernel in engine::Kernel::all() {
         let list = printed(&with("-digest-algorithms", kernel.name()));
         if Algorithm::all().any(|algorithm| !kernel.supports(algorithm)) {

@@ -47,6 +47,18 @@ fn algorithms_without_a_kernel_are_not_mechanisms() {
         let lines = said.lines().filter(|line| line.starts_with("lanesum: LANESUM_KERNEL: "));
         assert_eq!(lines.count(), 1, "{value}: {said}");
     }
+    let directory = tempfile::tempdir().unwrap();
+    let costs = directory.path().join("costs");
+    for (text, is_valid) in [("", false), (&engine::unstable::CostsFile(&[]).to_string(), true)] {
+        fs::write(&costs, text).unwrap();
+        let mut command = pkcs11_tool();
+        let output =
+            command.arg("--list-mechanisms").env("LANESUM_COSTS", &costs).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.success(), is_valid, "{said}");
+        let lines = said.lines().filter(|line| line.starts_with("lanesum: LANESUM_COSTS: "));
+        assert_eq!(lines.count(), usize::from(!is_valid), "{said}");
+    }
     let [sha256, sha512] = [engine::Algorithm::SHA256, engine::Algorithm::SHA512];
     let lacks = |kernel: &engine::Kernel| kernel.supports(sha256) && !kernel.supports(sha512);
     let lacks = engine::Kernel::all().find(lacks).expect("a kernel without SHA-512").name();

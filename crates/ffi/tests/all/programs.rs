@@ -415,6 +415,7 @@ fn invalid_calls_return_a_status() {
 fn algorithms_without_a_kernel_return_a_status() {
     let folder = TempDir::new().unwrap();
     let program = test_program(&folder, "environment", &[]);
+    let good = folder.path().join("costs");
     let kernels: Vec<_> = engine::Kernel::all().collect();
     let lacks = kernels.iter().any(|kernel| !kernel.supports(Algorithm::SHA512));
     assert!(lacks, "every CPU has a kernel without SHA-512");
@@ -428,6 +429,22 @@ fn algorithms_without_a_kernel_return_a_status() {
         };
         leaves("nonsense", "none");
         leaves("\u{fffd},portable", "none");
+        // An invalid costs file also leaves no kernel.
+        let costs = |path: &Path, expected: &[&str]| {
+            let mut command = on_it(&program);
+            command.arg(algorithm.name()).args(expected).env("LANESUM_COSTS", path);
+            run(&mut command);
+            let said = command.output().unwrap().stderr;
+            assert!(said.is_empty(), "{path:?}: {}", String::from_utf8_lossy(&said));
+        };
+        costs(&folder.path().join("missing"), &["none"]);
+        costs(&program, &["none"]);
+        // The default is another kernel on every CPU with more than portable ones.
+        let portable =
+            kernels.iter().copied().find(|kernel| kernel.name() == "portable_x1").unwrap();
+        let cheap = [(portable, algorithm.family(), 1)];
+        fs::write(&good, engine::unstable::CostsFile(&cheap).to_string()).unwrap();
+        costs(&good, &["some", "portable_x1"]);
         leaves("portable", "some");
         for kernel in &kernels {
             leaves(kernel.name(), if kernel.supports(algorithm) { "some" } else { "none" });

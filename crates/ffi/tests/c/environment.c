@@ -1,6 +1,7 @@
 /* Every call without a policy returns a status if LANESUM_KERNEL leaves the algorithm without a
-   kernel or is invalid. A call with a policy that lists kernels ignores the variable. Arguments: an
-   algorithm, and whether it has a kernel: "none" or "some". */
+   kernel, or if LANESUM_KERNEL or LANESUM_COSTS is invalid. A call with a policy that lists kernels
+   ignores the variables. Arguments: an algorithm, whether it has a kernel ("none" or "some"), and
+   the name of the kernel for one message, if it matters. */
 #include "check.h"
 
 static unsigned char out[256];
@@ -18,7 +19,7 @@ int main(int argc, char **argv) {
     size_t len;
     int expected;
 
-    HOLDS(argc == 3);
+    HOLDS(argc == 3 || argc == 4);
     algorithm = lanesum_algorithm_from_name(argv[1]);
     HOLDS(algorithm > 0);
     len = (size_t)lanesum_algorithm_digest_len(algorithm);
@@ -44,6 +45,7 @@ int main(int argc, char **argv) {
     IS(expected, lanesum_pbkdf2_many(algorithm, messages, lens, messages, lens, 1, 2, out, 16,
                                      NULL));
     IS(expected, lanesum_kernel_chosen(algorithm, 1, NULL, &kernel));
+    HOLDS(argc == 3 || strcmp(kernel.name, argv[3]) == 0);
 
     /* With a policy. */
     IS(LANESUM_OK, lanesum_hasher_init(&hasher, algorithm, policy_of("portable")));

@@ -78,7 +78,7 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
     let policy = match Policy::from_env() {
         Ok(policy) => policy,
         Err(error) => {
-            streams.error(format!("LANESUM_KERNEL: {error}").as_bytes());
+            streams.error(format!("{}: {error}", error.variable()).as_bytes());
             return streams.finish(1);
         }
     };
@@ -229,7 +229,7 @@ fn is_possible(sum: Sum, settings: &Settings, streams: &mut Streams) -> bool {
     let Some(algorithm) = sum.algorithm() else { return true };
     let possible = settings.policy.check(algorithm);
     if let Err(error) = &possible {
-        streams.error(format!("LANESUM_KERNEL: {error}").as_bytes());
+        streams.error(format!("{}: {error}", error.variable()).as_bytes());
     }
     possible.is_ok()
 }

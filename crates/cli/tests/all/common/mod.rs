@@ -66,7 +66,8 @@ impl Folder {
 
     pub(crate) fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.current_dir(self.path()).env_remove("LANESUM_KERNEL").env("LC_ALL", "C");
+        command.current_dir(self.path()).env_remove("LANESUM_KERNEL").env_remove("LANESUM_COSTS");
+        command.env("LC_ALL", "C");
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

@@ -74,7 +74,8 @@ impl Work {
 
     fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.current_dir(self.dir()).env_remove("LANESUM_KERNEL").env("LC_ALL", "C");
+        command.current_dir(self.dir()).env_remove("LANESUM_KERNEL").env_remove("LANESUM_COSTS");
+        command.env("LC_ALL", "C");
         command.env("XDG_CACHE_HOME", self.0.path().join("cache"));
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
