@@ -20,7 +20,7 @@ const TESTS: [&str; 4] = [
 pub(crate) struct Certificate {
     path: PathBuf,
     subject: String,
-    /// Whether the sources are those of the running program.
+    /// Whether no source is newer than the running program.
     is_of_program: bool,
 }
 
