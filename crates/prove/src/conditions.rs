@@ -326,6 +326,8 @@ impl ConditionInputs {
         };
         let mut words = call.words(nodes);
         let written = call.write(&mut words, &mut machine, to, &number(p as u64, *len));
+        // The register may be the stack pointer.
+        let written = written.and_then(|()| call.forget_below(&mut machine));
         written.map_err(|what| Fault::at(instruction, what))?;
         machine.at = instruction.next;
         Ok(machine)

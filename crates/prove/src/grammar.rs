@@ -284,15 +284,25 @@ pub(super) fn table(text: &str, bits: u32) -> Result<Option<usize>, Unusual<'_>>
             return Err((number, part));
         }
     }
+    // The bytes of directives that no other statement separates, and the first of these directives.
     let mut bytes: Vec<u8> = Vec::new();
+    let mut begins = None;
     for (line, number) in lines[..end].iter().zip(1..) {
         for one in line.iter().filter(|one| !one.name.is_empty()) {
+            let at = (number, one.name);
             if is_data(one) {
-                bytes.extend(one.bytes().ok_or((number, one.name))?);
-            } else if !are_whole(&std::mem::take(&mut bytes), bits) {
-                return Err((number, one.name));
+                begins.get_or_insert(at);
+                bytes.extend(one.bytes().ok_or(at)?);
+            } else if let Some(at) = begins.take()
+                && !are_whole(&std::mem::take(&mut bytes), bits)
+            {
+                return Err(at);
             }
         }
     }
-    Ok(first)
+    // They may follow the last instruction in its line.
+    match begins {
+        Some(at) if !are_whole(&bytes, bits) => Err(at),
+        _ => Ok(first),
+    }
 }

@@ -891,13 +891,14 @@ impl Image {
         self.names.iter().flat_map(|(name, all)| all.iter().map(move |&at| (&**name, at)))
     }
 
-    /// The address range of the data whose symbol contains an address, or an empty range at the address.
+    /// The address range of all data whose symbols contain an address or end there, or an empty range at the address.
     pub(super) fn data_around(&self, address: u64) -> Range<u64> {
-        let before = self.data.range(..=address).rev();
         // A symbol may claim any length.
         let end = self.extent.end;
-        let mut all = before.map(|(&from, &len)| from..from.saturating_add(len).min(end));
-        all.find(|range| range.contains(&address)).unwrap_or(address..address)
+        let before = self.data.range(..=address);
+        let all = before.map(|(&from, &len)| from..from.saturating_add(len).min(end));
+        let all = all.filter(|range| range.end >= address);
+        all.fold(address..address, |whole, one| whole.start.min(one.start)..whole.end.max(one.end))
     }
 
     /// The function that contains an address.

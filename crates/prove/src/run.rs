@@ -6,7 +6,7 @@ use super::call::Call;
 use super::domain::{Domain, Operation};
 use super::fault::Fault;
 use super::instruction::{Instruction, Mnemonic, Operand, Place};
-use super::processor::{Processor, RSP};
+use super::processor::Processor;
 use super::value::{Byte, Content, number};
 use super::words::Words;
 
@@ -94,7 +94,6 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             (machine.compared, machine.tested) = (None, None);
         }
         let vector = |operand: &Operand| matches!(operand, Operand::Vector(..));
-        let top = machine.general[RSP];
         let next = if instruction.operands.iter().any(vector)
             || instruction.mnemonic == Mnemonic::Vzeroupper
         {
@@ -103,9 +102,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         } else {
             self.general_step(words, machine, instruction)?
         };
-        if machine.general[RSP] != top {
-            self.forget_below(machine)?;
-        }
+        // Even if the instruction does not change it: where paths join, it may have become unknown.
+        self.forget_below(machine)?;
         Ok(next)
     }
 

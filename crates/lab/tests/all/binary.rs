@@ -6,10 +6,9 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use crate::certificate::Certificate;
-use crate::common::{Named, random, shipped};
+use crate::common::{Named, random, shipped, shipped_file};
 use lanesum_prove::{Binary, Instruction, Mnemonic, Operand, Shipped, Task, left_out, read};
 use lanesum_spec::Family;
-use lanesum_testkit::release_library;
 
 fn find(kernel: Shipped) -> Binary<'static> {
     Binary::find(shipped(), kernel).unwrap_or_else(|fault| panic!("{kernel}: {fault}"))
@@ -30,7 +29,7 @@ fn copied_in_lanes() -> impl Iterator<Item = Shipped> {
 
 #[test]
 fn every_lane_of_every_kernel_that_ships_is_proven() {
-    let certificate = Certificate::of(&release_library());
+    let certificate = Certificate::of(shipped_file());
     let is_proven = certificate.as_ref().is_some_and(Certificate::is_valid);
     let mut functions = Vec::new();
     let failures: Vec<String> = Shipped::all()

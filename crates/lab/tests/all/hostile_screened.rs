@@ -36,6 +36,26 @@ fn vectors_that_remain_are_not_tested_forever() {
     assert_eq!(forever.prove().unwrap_err().what, "it looks for no vector");
 }
 
+/// The search for a vector writes its number to the stack pointer, which the next instruction restores.
+#[test]
+fn no_vector_is_the_stack_pointer() {
+    let binary = named("portable_x1/sha1/read");
+    let scans = binary.code().instructions().find(|i| i.name() == "tzcnt").expect("a search");
+    let Operand::General(own, 4) = scans.operands[0] else { panic!("{scans}") };
+    let [rsp, saved] = [RSP, own].map(|register| Operand::General(register, 8));
+    let saves = [instruction("mov", &[saved, rsp])];
+    let restores = [instruction("xchg", &[rsp, saved])];
+    let by = |register: usize, restores: &[Instruction]| {
+        let operands = vec![Operand::General(register, 4), scans.operands[1]];
+        let scans = Instruction { operands, ..scans.clone() };
+        let code = binary.code().changed(scans.clone());
+        binary.with(with(&code, &scans, &saves, restores)).prove()
+    };
+    by(own, &[]).unwrap();
+    let fault = by(RSP, &restores).unwrap_err();
+    assert_eq!(fault.what, "the stack pointer leaves the function's frame");
+}
+
 /// This function compresses two blocks per iteration, and writes the trace of the first only.
 #[test]
 fn every_block_has_its_own_trace() {

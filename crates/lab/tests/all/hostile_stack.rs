@@ -2,6 +2,7 @@
 //! stack alignment differs in a later block.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+use crate::linux::{proven, sha256};
 use crate::refused::{fault, shipped};
 
 /// The fault of a kernel with lines replaced by others; `None` if it is proven.
@@ -105,4 +106,20 @@ fn the_stack_pointer_stays_in_its_frame() {
         let found = with("sha1_sse2", &format!("frame-{up}"), &[(align, &to)]);
         assert_eq!(found.is_some(), harm, "{up}: {found:?}");
     }
+}
+
+/// Two stack pointers that the loop exchanges differ from one iteration to the next, so the invariant does not include
+/// them. They sink with each block, far below the stack. Few blocks are harmless.
+#[test]
+fn a_stack_pointer_that_changes_in_a_loop_is_known() {
+    let (text, table) = sha256();
+    let with = |lines: &str| {
+        let begin =
+            "push rbp\npush rbx\nmov rbp, rsp\nmov rbx, rsp\nsub rsp, 256\nand rsp, -32\n2:\n";
+        let text = text.replacen("2:\n", &format!("{begin}{lines}"), 1);
+        text.replacen("\nret\n", "\nmov rsp, rbp\npop rbx\npop rbp\nret\n", 1)
+    };
+    assert_eq!(proven("no exchange", &with("sub rsp, 16\nadd rsp, 16\n"), &table), Ok(()));
+    let found = proven("exchange", &with("xchg rsp, rbx\nsub rsp, 16\n"), &table);
+    assert!(found.is_err_and(|fault| fault.contains("the stack pointer leaves")));
 }

@@ -599,6 +599,14 @@ fn functions_whose_addresses_are_computed_are_listed() {
                   .size table, .-table\n.text";
     let row = format!("lea rax, [rip + table]\ncall [rax + 8000]\nret\n.size RUN, .-RUN{longer}");
     assert_eq!(left_out_of("longer-shared", flags, END, &row), [kernel]);
+    // A part of it has a symbol, too.
+    let part =
+        longer.replace("table: ", ".type part, @object\n.size part, 8\ntable: .skip 8\npart: ");
+    let row = format!("lea rax, [rip + part]\ncall [rax + 8000]\nret\n.size RUN, .-RUN{part}");
+    assert_eq!(left_out_of("part-shared", flags, END, &row), [kernel]);
+    let ends = longer.replace(".skip 8000\n.quad KERNEL", ".quad KERNEL\n.skip 8000\nend:");
+    let row = format!("lea rax, [rip + end]\ncall [rax - 8008]\nret\n.size RUN, .-RUN{ends}");
+    assert_eq!(left_out_of("longer-end-shared", flags, END, &row), [kernel]);
     // Addressed from its end, and from its end in the middle of other data.
     for (case, data) in [("end", "end:"), ("middle", "end: .skip 64")] {
         let long = long.replace(".text", &format!("{data}\n.text"));

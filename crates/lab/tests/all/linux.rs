@@ -20,7 +20,7 @@ pub(crate) fn sha256() -> (String, String) {
 }
 
 /// Proves the module's SHA-256 by SHA instructions with this text and this table.
-fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
+pub(crate) fn proven(case: &str, text: &str, table: &str) -> Result<(), String> {
     let others = format!(".section .rodata\n.p2align 6\ntable:\n{table}");
     assembled(case, &module(text, "", RETURN, &others))
 }

@@ -632,6 +632,24 @@ fn bytes_in_code_are_whole_instructions() {
             found(&format!("not-{i}"), lines).unwrap_or_else(|| panic!("`{lines}` is proven"));
         assert!(found.contains("assemblers may treat"), "{lines}: {found}");
     }
+    // The fault names the directive, not the statement after it.
+    let line = 1 + text.lines().position(|line| line == first.trim_end()).unwrap();
+    let fault_at = found("line", ".byte 0xeb, 0\nnop").unwrap();
+    assert!(
+        fault_at.contains(&format!("line {line}: assemblers may treat \".byte\"")),
+        "{fault_at}"
+    );
+    // After the last instruction of a file. Assemblers encode the displacement in one byte or in four, so the
+    // jump leads to the return or to the increment.
+    let (jump, end) = ("    jz .Lsha256_bmi2_end\n", "    .cfi_endproc\n");
+    let with = |bytes: &str| {
+        let more = "inc dword ptr [rdi]\nnop\nret\nlea r10d, [edi - 0x100000000]\n";
+        let text = text.replacen(jump, "    jz 9f\n", 1);
+        text.replacen(end, &format!("{more}.cfi_endproc; 9: .byte {bytes}\n"), 1)
+    };
+    let found = fault("sha256_bmi2", "whole-last", &with("0xeb, 0xf5"));
+    assert!(found.is_some_and(|found| found.contains("assemblers may treat")));
+    assert_eq!(fault("sha256_bmi2", "whole-return", &with("0xc3")), None);
 }
 
 /// GNU's assembler and LLVM's differ in the precedence of most operators.

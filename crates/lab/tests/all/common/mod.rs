@@ -43,14 +43,19 @@ impl Named for lanesum_prove::Instruction {
     }
 }
 
+/// The bytes of the release library, read once.
+#[cfg(all(target_arch = "x86_64", target_os = "linux"))]
+pub(crate) fn shipped_file() -> &'static [u8] {
+    static FILE: std::sync::OnceLock<Vec<u8>> = std::sync::OnceLock::new();
+    FILE.get_or_init(|| std::fs::read(lanesum_testkit::release_library()).unwrap())
+}
+
 /// The parsed release library.
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 pub(crate) fn shipped() -> &'static lanesum_prove::Image {
     use lanesum_prove::Image;
     static IMAGE: std::sync::OnceLock<Image> = std::sync::OnceLock::new();
-    IMAGE.get_or_init(|| {
-        Image::new(&std::fs::read(lanesum_testkit::release_library()).unwrap()).unwrap()
-    })
+    IMAGE.get_or_init(|| Image::new(shipped_file()).unwrap())
 }
 
 /// The function of the release library with this name.
