@@ -160,7 +160,7 @@ const SAME: [(&str, &str, &[&str]); 18] = [
     ("ffi", "9a84b349", &["8ce3fd94", "9e5ad20d"]),
     ("engine", "5deedd09", &["535c0ed0", "73c08a1e"]),
     ("keyed", "3b39dd99", &["1637a3ec"]),
-    ("cli", "04f84e87", &["8000f600", "48aba48a"]),
+    ("cli", "cacca7c4", &["8000f600", "48aba48a"]),
     ("manifest", "2d5b0caa", &["a894180f"]),
     ("files", "54384eba", &["8e70356c"]),
     ("keep", "43c7e689", &["42b7aa7d"]),

@@ -5,12 +5,16 @@ use std::time::{Duration, Instant};
 
 use lanesum::unstable::Chains;
 use lanesum::{Algorithm, Bytes, Engine, Kernel, Policy, hash, hash_many};
-use lanesum_measure::{Core, Discarded, Judge, Probe, Spread};
+use lanesum_measure::{Core, Discarded, Judge, Probe, Spread, median};
 
 use super::clock::{self, CHAINS};
 
 /// Minimum number of bytes per sample; a sample repeats shorter calls.
 const MIN_SAMPLE_BYTES: usize = 16 << 10;
+
+/// The share of rounds that [`keep_quiet_rounds`] keeps, and the minimum number.
+const QUIET_SHARE: usize = 8;
+const MIN_QUIET_ROUNDS: usize = 8;
 
 /// The timed operation: a kernel or a public function.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -61,6 +65,13 @@ struct Sample {
     /// Whether the sample is plausible. The cycles of other samples are discarded; their rate, which comes
     /// from another clock, is used.
     counts: bool,
+}
+
+impl Sample {
+    /// Core cycles per byte.
+    fn cycles(&self) -> f64 {
+        f64::midpoint(self.before.ghz, self.after.ghz) / self.rate
+    }
 }
 
 impl Case {
@@ -130,11 +141,8 @@ impl Case {
     }
 
     fn cycles_of(&self, bytes: usize) -> Option<Spread> {
-        let cycles = |sample: &Sample| {
-            bytes as f64 * f64::midpoint(sample.before.ghz, sample.after.ghz) / sample.rate
-        };
         let counting = self.samples.iter().filter(|sample| sample.counts);
-        Spread::of(&counting.map(cycles).collect::<Vec<_>>())
+        Spread::of(&counting.map(|sample| bytes as f64 * sample.cycles()).collect::<Vec<_>>())
     }
 
     /// Throughput, in gigabytes (10^9 bytes) per second.
@@ -157,6 +165,25 @@ fn sift(cases: &mut [Case]) -> Discarded {
     discarded
 }
 
+/// Discards the samples of all rounds except the quietest. A thread on a sibling of the core slows all cases for
+/// a while, but not the chains of the probes. A round has one sample of each case.
+pub(super) fn keep_quiet_rounds(cases: &mut [Case]) {
+    let rounds = cases.iter().map(|case| case.samples.len()).min().unwrap_or(0);
+    let least: Vec<_> = cases.iter().map(|case| case.cycles().map(|cycles| cycles.least)).collect();
+    let slowness = |round: usize| {
+        let of = cases.iter().zip(&least).filter_map(|(case, least)| {
+            let sample = case.samples[round];
+            sample.counts.then_some(sample.cycles() / (*least)?)
+        });
+        median(&of.collect::<Vec<_>>()).unwrap_or(f64::INFINITY)
+    };
+    let mut order: Vec<_> = (0..rounds).map(|round| (slowness(round), round)).collect();
+    order.sort_by(|a, b| a.0.total_cmp(&b.0));
+    for &(_, round) in order.iter().skip((rounds / QUIET_SHARE).max(MIN_QUIET_ROUNDS)) {
+        cases.iter_mut().for_each(|case| case.samples[round].counts = false);
+    }
+}
+
 /// Samples all cases in alternation until `time` has elapsed, each at least once. Returns the
 /// number of discarded samples.
 pub(super) fn run(cases: &mut [Case], time: Duration) -> Discarded {
@@ -176,6 +203,37 @@ pub(super) fn run(cases: &mut [Case], time: Duration) -> Discarded {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Another thread slows three quarters of the rounds, by a factor that depends on the case.
+    #[test]
+    fn only_quiet_rounds_are_kept() {
+        let probe = Probe { ghz: 4.0, width: 2.9 };
+        let case = |rate: f64, crowded: f64| {
+            let mut case = Case::new(Algorithm::SHA256, Subject::Hash, 64).unwrap();
+            let rate = |round| if round % 4 == 1 { rate } else { rate / crowded };
+            let sample =
+                |round| Sample { rate: rate(round), before: probe, after: probe, counts: true };
+            case.samples = (0..80).map(sample).collect();
+            case
+        };
+        let mut cases = [case(4.0, 1.5), case(1.0, 2.0), case(2.0, 1.1)];
+        // One sample is a little too fast; the quiet rounds outvote it.
+        cases[0].samples[0].rate = 4.1;
+        keep_quiet_rounds(&mut cases);
+        let medians = cases.each_ref().map(|case| case.cycles().unwrap());
+        assert_eq!(
+            medians.map(|cycles| (cycles.median, cycles.samples)),
+            [(1.0, 10), (4.0, 10), (2.0, 10)]
+        );
+        // A short measurement keeps all rounds.
+        cases.iter_mut().for_each(|case| {
+            case.samples.truncate(3);
+            case.samples.iter_mut().for_each(|sample| sample.counts = true);
+        });
+        keep_quiet_rounds(&mut cases);
+        assert!(cases.iter().all(|case| case.cycles().unwrap().samples == 3));
+        keep_quiet_rounds(&mut []);
+    }
 
     #[test]
     fn implausible_samples_are_discarded() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use lanesum::unstable::CostsFile;
 use lanesum::{Engine, Family, Kernel, Policy, PolicyError};
 
-use super::measure::{Case, Subject};
+use super::measure::{self, Case, Subject};
 use super::show;
 use crate::Verdict;
 use crate::args::Tune;
@@ -33,7 +33,8 @@ pub(crate) fn run(args: &Tune) -> Verdict {
         let algorithm = family.algorithm();
         Kernel::all().filter_map(move |kernel| Case::new(algorithm, Subject::Kernel(kernel), len))
     });
-    let results = super::measured(cases.collect(), Duration::from_secs_f64(args.seconds));
+    let mut results = super::measured(cases.collect(), Duration::from_secs_f64(args.seconds));
+    measure::keep_quiet_rounds(&mut results.cases);
     let costs: Vec<Cost> = results.cases.iter().filter_map(cost).collect();
     if costs.is_empty() {
         print_message("no sample is plausible: measure again on an idle machine");
@@ -74,8 +75,7 @@ fn write(mut output: Output, text: &str) -> Result<(), Stop> {
 /// Returns the cost of a measured kernel; `None` without a plausible sample.
 fn cost(case: &Case) -> Option<Cost> {
     let Subject::Kernel(kernel) = case.subject else { return None };
-    // Interruptions lengthen most samples on a busy machine, and shorten none.
-    let cycles = case.message_cycles()?.lower * kernel.lanes() as f64 / BLOCKS as f64;
+    let cycles = case.message_cycles()?.median * kernel.lanes() as f64 / BLOCKS as f64;
     Some((kernel, case.algorithm.family(), (10.0 * cycles).round() as u32))
 }
 
@@ -101,8 +101,12 @@ fn changes(file: &str, costs: &[Cost]) -> Result<String, PolicyError> {
                 let [before, after] = [&before, &after]
                     .map(|engine| (first..=last).map(|n| plan_cost(engine, n, costs)).sum::<f64>());
                 // Unknown if one of the kernels has no plausible sample.
-                let percent = 100.0 * (after / before - 1.0);
-                let percent = if percent.is_nan() { "?".into() } else { format!("{percent:.0}") };
+                let percent = (100.0 * (after / before - 1.0)).round() as i64;
+                let percent = if after.is_nan() || before.is_nan() {
+                    "?".into()
+                } else {
+                    percent.to_string()
+                };
                 let _ = writeln!(
                     lines,
                     "{:<10} {range:>8}  {old:<14} {new:<14} {percent:>4} %",
