@@ -146,7 +146,11 @@ fn groups() -> Vec<(String, Vec<String>)> {
 /// findings have changed. `engine`, `kernel` and `sha_ni` list the functions that are assembly: in the release
 /// library, all functions have the same instructions, except that two that start batches have variables at other places of
 /// the stack. `choose` and the programs and libraries read a file of costs once, if the environment names one; `engine`
-/// identifies the CPU for that.
+/// identifies the CPU for that. `spec`, `portable`, `lanes_avx2` and `lanes_avx512` have a feature that leaves MD5,
+/// RIPEMD-160 and SM3 out of lanes; all that is measured has it. `engine` and `keyed` read batches through a trait object, and
+/// constants have other names. `sha_ni` loads whole blocks of equal messages as the rounds need them, and `choose` hashes up
+/// to five nodes one at a time. On Golden Cove batches take 0.94 to 1.05 of the time (builds in turn, geometric mean of 200
+/// cells 0.995); the loops over blocks have the same instructions.
 const SAME: [(&str, &str, &[&str]); 18] = [
     (
         "lanes_avx2",

@@ -23,7 +23,7 @@ pub(super) enum Preference {
     Rival,
 }
 
-// Fixed overheads in tenths of a cycle. Measured on Golden Cove, except those of copied lanes and streams: Zen 3.
+// Fixed overheads in tenths of a cycle, measured on Golden Cove; COPIED_LANE_COST and STREAM_COST on Zen 3.
 
 /// Per batch, before the first block and after the last.
 const BATCH_COST: u64 = 1400;
@@ -33,9 +33,9 @@ const VECTOR_COST: u32 = 1000;
 const COPIED_LANE_COST: u32 = 375;
 /// Per stream of a kernel with SHA instructions.
 const STREAM_COST: u32 = 150;
-/// Per message that is hashed alone.
+/// Per single message.
 const MESSAGE_COST: u32 = 350;
-/// Per message that is hashed alone after others in lanes.
+/// Per single message after others in lanes.
 const LAST_MESSAGE_COST: u32 = 900;
 /// Per block that some lanes lack.
 const MISSING_BLOCK_COST: usize = 1000;

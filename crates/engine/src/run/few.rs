@@ -20,7 +20,7 @@ pub(crate) struct KeyWords<'k, I> {
     pub(crate) link: &'k Link<I>,
 }
 
-/// How to hash a batch that [`few`] has not hashed.
+/// How to hash a batch that [`few`] rejects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Rejected {
     /// One message at a time is at least as fast.
