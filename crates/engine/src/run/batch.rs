@@ -9,7 +9,7 @@ use core::ops::Range;
 use lanesum_spec::{Algorithm, Expanded, Family, Int};
 
 use super::schedule::Schedule;
-use super::source::{PLACES, Source, blocks, touch};
+use super::source::{PLACES, Source, blocks};
 use crate::base::wipe;
 use crate::choose::{Plan, Turn, Turns, after_one, readable};
 use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
@@ -165,7 +165,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
             let is_in_order = alike.is_some_and(|blocks| blocks < STREAMED_BLOCKS);
             if window > CACHED_MESSAGES {
                 if alike.is_none_or(|blocks| blocks * self.family.block_len() > PREFETCHED_BYTES) {
-                    touch(messages, first..first + window);
+                    messages.touch(first..first + window);
                 }
                 if !is_in_order {
                     emit.touch(first..first + window);

@@ -24,6 +24,10 @@ pub(crate) trait Source<'m> {
 
     /// Writes the number of blocks of message `first + i` to `counts[i]`, at most `u32::MAX`.
     fn count_blocks(&self, family: Family, first: usize, counts: &mut [u32]);
+
+    /// Prefetches the beginning of each message in order, by reading a byte of every 64. Groups access
+    /// messages sorted by length, an order that defeats the hardware prefetcher.
+    fn touch(&self, indices: Range<usize>);
 }
 
 impl<'m, F: Fn(usize) -> &'m [u8]> Source<'m> for F {
@@ -48,6 +52,22 @@ impl<'m, F: Fn(usize) -> &'m [u8]> Source<'m> for F {
             *count = blocks(family, self(first + i).len()).try_into().unwrap_or(u32::MAX);
         }
     }
+
+    fn touch(&self, indices: Range<usize>) {
+        let mut all = 0;
+        for i in indices {
+            let bytes = self(i);
+            let near = &bytes[..bytes.len().min(TOUCHED_BYTES)];
+            let Some((last, before)) = near.split_last() else { continue };
+            all |= last;
+            let mut at = 0;
+            while let Some(byte) = before.get(at) {
+                all |= byte;
+                at += 64;
+            }
+        }
+        core::hint::black_box(all);
+    }
 }
 
 /// The places of unsorted messages.
@@ -66,22 +86,4 @@ pub(super) static PLACES: [u16; MAX_LANES] = {
 pub(crate) fn blocks(family: Family, len: usize) -> usize {
     // Shift instead of divide: a division would take longer than everything else here.
     ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
-}
-
-/// Prefetches the beginning of each message in order, by reading a byte of every 64. Groups access
-/// messages sorted by length, an order that defeats the hardware prefetcher.
-pub(super) fn touch(messages: &dyn Source<'_>, indices: Range<usize>) {
-    let mut all = 0;
-    for i in indices {
-        let bytes = messages.message(i);
-        let near = &bytes[..bytes.len().min(TOUCHED_BYTES)];
-        let Some((last, before)) = near.split_last() else { continue };
-        all |= last;
-        let mut at = 0;
-        while let Some(byte) = before.get(at) {
-            all |= byte;
-            at += 64;
-        }
-    }
-    core::hint::black_box(all);
 }
