@@ -179,7 +179,7 @@ const SAME: [(&str, &str, &[&str]); 20] = [
     ),
     ("portable", "dad4ec33", &["8a49a1f9"]),
     ("lanes_avx512", "109da8ba", &["3d051e20", "48146301", "a87a862f"]),
-    ("sha_ni", "fe806cde", &["8b46b198", "de6d8fb1", "198a33f8"]),
+    ("sha_ni", "0bf9cb9f", &["8b46b198", "de6d8fb1", "198a33f8", "fe806cde"]),
     (
         "kernel",
         "f65b906a",

@@ -858,7 +858,8 @@ macro_rules! sha1_functions {
                 });
                 // SAFETY: a trace has eight words of the chaining value, and one of vectors.
                 unsafe {
-                    (*trace).left = sha1dc::left(gather(last, outer).map(W32)).0;
+                    let [a, b, c, d] = gather(last, outer);
+                    (*trace).left = sha1dc::left([W32(a), W32(b), W32(c), W32(d)]).0;
                     let after: *mut __m128i = (&raw mut (*trace).after).cast();
                     _mm_storeu_si128(after, abcd[0]);
                     _mm_storeu_si128(after.add(1), e[0]);
@@ -885,7 +886,13 @@ mod vl {
 #[target_feature(enable = "ssse3")]
 #[inline]
 fn gather(words: [__m128i; 9], outer: __m128i) -> [u32; 4] {
-    let bytes = words.map(|words| _mm_shuffle_epi8(words, outer));
+    // No `map`, which compilers do not always inline.
+    let mut bytes = words;
+    let mut i = 0;
+    while i < bytes.len() {
+        bytes[i] = _mm_shuffle_epi8(words[i], outer);
+        i += 1;
+    }
     let mut bits = [0; 4];
     let mut half = 0;
     while half < 2 {
