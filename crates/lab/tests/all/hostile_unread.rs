@@ -214,7 +214,7 @@ fn an_exported_function_is_the_one_that_callers_find() {
 fn code_behind_the_sections_of_a_page_is_listed() {
     let mut file = fs::read(lanesum_testkit::release_library()).unwrap();
     let image = Image::new(&file).unwrap();
-    let write = image.named("lanesum::kernel::Kernel::write").next().expect("a function");
+    let write = image.named("lanesum::kernel::Kernel::write_by").next().expect("a function");
     let is_code = |&at: &usize| number(&file, at + 4, 4) & 1 == 1;
     let load = segments(&file, 1).into_iter().find(is_code).expect("a segment of code");
     let end = number(&file, load + 16, 8) + number(&file, load + 40, 8);
@@ -254,7 +254,7 @@ fn functions_that_only_a_table_refers_to_are_listed() {
 /// A function that a kernel calls is proven only for the arguments of that call.
 #[test]
 fn a_function_that_other_functions_call_is_not_proven_by_a_kernel() {
-    let (image, write) = (shipped(), "lanesum::kernel::Kernel::write");
+    let (image, write) = (shipped(), "lanesum::kernel::Kernel::write_by");
     let kernels = image.dispatched().iter().map(|one| one.address);
     let called = image.named(write).map(|function| function.address);
     let proven: Vec<u64> = kernels.chain(called).collect();
@@ -510,7 +510,8 @@ fn code_behind_the_entry_point_of_a_kernel_is_not_proven() {
     let kernel = Shipped::all().find(|kernel| kernel.to_string() == "bmi2_x1/sha256").unwrap();
     let path = kernel.path();
     let proven: Vec<u64> = image.dispatched().iter().map(|one| one.address).collect();
-    let write = image.named("lanesum::kernel::Kernel::write").next().expect("a function").address;
+    let write =
+        image.named("lanesum::kernel::Kernel::write_by").next().expect("a function").address;
     let binary = Binary::find(image, kernel).unwrap();
     let mut starts = binary.code().instructions().map(|one| one.address);
     let behind = starts.find(|&at| at > binary.entry()).expect("a second instruction");
