@@ -58,6 +58,13 @@ fn every_lane_of_every_kernel_that_ships_is_proven() {
     assert!(copied.iter().all(|path| left.contains_key(path)), "{left:#?}");
     let others = of_kernels.filter(|path| !path.ends_with("::{closure#0}"));
     let others = others.filter(|path| !copied.contains(path));
+    // A proven function may be listed, too: the search of a table may reach the list of assembly behind it.
+    let kernels: Vec<String> = Shipped::all().map(Shipped::path).collect();
+    let is_proven = |path: &str| {
+        kernels.iter().any(|kernel| kernel == path)
+            || shipped().named(path).all(|one| functions.contains(&one.address))
+    };
+    let others = others.filter(|path| !is_proven(path));
     assert_eq!(others.collect::<Vec<_>>(), Vec::<&String>::new());
     // The list includes the code that pads and writes for other kernels.
     for path in ["copied::Copied<I>::lanes", "Kernel::write_by"] {
