@@ -1,7 +1,8 @@
 //! The table of algorithms, and the reference against published digests.
 
 use lanesum_spec::{
-    Algorithm, Compression, Family, Int, compress, digest, each_family, sha2, sha512_t_iv,
+    Algorithm, Compression, Family, Int, compress, digest, each_family, each_fips_family, sha2,
+    sha512_t_iv,
 };
 
 fn hex(bytes: &[u8]) -> String {
@@ -124,4 +125,16 @@ fn a_family_has_the_name_of_an_algorithm_and_its_digest_of_abc() {
         assert_eq!((algorithm.name(), algorithm.family()), (family.name(), family));
         assert_eq!(digest(algorithm, b"abc")[..4], family.abc(), "{algorithm}");
     }
+}
+
+#[test]
+fn the_list_of_fips_families_is_complete() {
+    macro_rules! names {
+        ($($width:ident { $($name:ident: $module:ident::$family:ident,)* })*) => {
+            [$($(stringify!($name)),*),*]
+        };
+    }
+    let listed = each_fips_family!(names);
+    let fips = Family::ALL.into_iter().filter(|family| family.is_fips()).map(Family::name);
+    assert_eq!(listed[..], fips.collect::<Vec<_>>()[..]);
 }
