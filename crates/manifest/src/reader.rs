@@ -341,13 +341,18 @@ impl Reader {
             let digits = text.line.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
             digits == 2 * algorithm.digest_len()
         }));
-        match self.untagged.read(text, end, hinted) {
-            // The first word of a name may look like a digest.
-            Err(
-                Malformed::Unrecognized
-                | Malformed::UnknownLength { .. }
-                | Malformed::DigestLength { .. },
-            ) if let Some(entry) = name_first(text.line, asked) => (Lines::NameFirst, entry),
+        let read = self.untagged.read(text, end, hinted);
+        // The first word of a name may look like a digest.
+        if let Err(
+            Malformed::Unrecognized
+            | Malformed::UnknownLength { .. }
+            | Malformed::DigestLength { .. },
+        ) = read
+            && let Some(entry) = name_first(text.line, asked)
+        {
+            return (Lines::NameFirst, entry);
+        }
+        match read {
             Ok(entry) if self.hint.is_bagit && !text.is_escaped => {
                 (Lines::Written("bagit"), entry.map_name(decoded))
             }

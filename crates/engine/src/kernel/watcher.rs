@@ -83,7 +83,7 @@ impl Watcher {
         // SAFETY: the CPU can run the kernel of one lane; `blocks` has all blocks, and each has a place.
         unsafe { traced(state, blocks.as_flattened(), blocks.len(), places) };
         // SAFETY: the kernel has written a trace to each place.
-        Some(unsafe { places.assume_init_ref() })
+        Some(unsafe { &*(core::ptr::from_ref(places) as *const [Trace]) })
     }
 
     /// Writes to `suspects[i]` which vectors block i may belong to, for each entry of `suspects`.
@@ -209,8 +209,8 @@ impl Watcher {
             // SAFETY: the CPU can run the kernel of one lane; there are more blocks, and as many traces.
             unsafe { traced(&mut state, blocks.as_flattened(), MAX_LANES, &mut places) };
             // SAFETY: the kernel has written all of them.
-            let traces: &[Trace] = unsafe { places.assume_init_ref() };
-            let is_right = blocks.iter().zip(traces).all(|(block, trace)| {
+            let traces = unsafe { places.map(|place| place.assume_init()) };
+            let is_right = blocks.iter().zip(&traces).all(|(block, trace)| {
                 lanesum_spec::compress(Family::Sha1, &mut expected, block);
                 trace.words == sha1dc::last_words(block)
                     && trace.left == sha1dc::left_alone(block)

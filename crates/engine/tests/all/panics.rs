@@ -1,5 +1,6 @@
 //! Panics for invalid arguments report the line of the caller, the wrong value and what is allowed.
 
+use std::any::Any;
 use std::cell::Cell;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
@@ -21,15 +22,22 @@ thread_local! {
     static REPORT: Cell<Option<(String, String)>> = const { Cell::new(None) };
 }
 
+fn text(payload: &dyn Any) -> &str {
+    let string = payload.downcast_ref::<String>().map(String::as_str);
+    string.or_else(|| payload.downcast_ref::<&str>().copied()).unwrap_or_default()
+}
+
 /// Returns the source file and the message that a panic of `call` reports.
 fn report_of_panic(call: impl FnOnce()) -> (String, String) {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let print = take_hook();
         set_hook(Box::new(move |panic| match EXPECTED.get() {
-            true => REPORT.set(panic.location().map(|location| {
-                (location.file().to_owned(), panic.payload_as_str().unwrap_or_default().to_owned())
-            })),
+            true => REPORT.set(
+                panic
+                    .location()
+                    .map(|location| (location.file().to_owned(), text(panic.payload()).to_owned())),
+            ),
             false => print(panic),
         }));
     });
