@@ -15,7 +15,7 @@ pub(super) struct Entry {
     pub(super) tier: Tier,
     pub(super) lanes: usize,
     pub(super) supported: fn() -> bool,
-    pub(super) jobs: &'static [FamilyEntry],
+    pub(super) families: &'static [FamilyEntry],
 }
 
 /// A kernel's functions and costs for one family. The prover depends on its layout.
@@ -75,7 +75,7 @@ macro_rules! kernel {
             tier: $crate::kernel::Tier::$tier,
             lanes: $lanes,
             supported: || $crate::base::supported!([$($feature),*]),
-            jobs: if $crate::kernel::entry::is_compiled($crate::kernel::Tier::$tier, $lanes) {
+            families: if $crate::kernel::entry::is_compiled($crate::kernel::Tier::$tier, $lanes) {
                 &[$($(#[$cfg])? $crate::kernel::entry::FamilyEntry::of(
                     stringify!($name),
                     lanesum_spec::Family::$family,
@@ -95,9 +95,9 @@ mod tests {
     use crate::kernel::planted::functions;
     use crate::kernel::table::ALL;
 
-    fn unmeasured(name: &str, jobs: &[FamilyEntry]) -> Vec<String> {
-        let jobs = jobs.iter().filter(|job| job.costs.contains(&UNMEASURED));
-        jobs.map(|job| format!("{name} {}", job.family.name())).collect()
+    fn unmeasured(name: &str, entries: &[FamilyEntry]) -> Vec<String> {
+        let entries = entries.iter().filter(|entry| entry.costs.contains(&UNMEASURED));
+        entries.map(|entry| format!("{name} {}", entry.family.name())).collect()
     }
 
     #[test]
@@ -106,7 +106,8 @@ mod tests {
         let planted = FamilyEntry::of("portable_x3", Family::Sha1, functions);
         assert_eq!(unmeasured("portable_x3", &[planted]), ["portable_x3 sha1"]);
         let all = ALL.iter().filter(|entry| !entry.name.starts_with("planted"));
-        let without: Vec<_> = all.flat_map(|entry| unmeasured(entry.name, entry.jobs)).collect();
+        let without: Vec<_> =
+            all.flat_map(|entry| unmeasured(entry.name, entry.families)).collect();
         assert!(without.is_empty(), "without a cost in crates/model/costs.toml: {without:?}");
     }
 }

@@ -1,9 +1,9 @@
 //! Kernels: implementations of the compression functions, and the table of them.
 //!
 //! There are three kinds. A *lane kernel* is the specification instantiated with a vector of lanes
-//! as its word. A *block kernel* uses instructions that run whole rounds (SHA-NI) and cannot be
-//! expressed as a word; it is written by hand. A *stitched kernel* hashes one message with
-//! generated assembly.
+//! as its word. A *block kernel* hashes one message, or a few streams: it is written by hand around
+//! instructions that run whole rounds (SHA-NI), or emitted from the graph. A *stitched kernel* hashes
+//! one message with generated assembly that interleaves rounds with the schedule.
 
 // Big-endian AArch64 numbers register lanes opposite to memory order, which these kernels do not
 // support; it uses the portable kernels.
@@ -120,7 +120,7 @@ impl Kernel {
 
     /// Whether the kernel implements the algorithm's compression function.
     pub fn supports(self, algorithm: Algorithm) -> bool {
-        self.job(algorithm.family()).is_some()
+        self.entry(algorithm.family()).is_some()
     }
 
     /// The kernel's index in the table.
@@ -132,19 +132,19 @@ impl Kernel {
 
     /// The default cost of one block in every lane on `core`, in tenths of a cycle.
     pub(crate) fn cost(self, family: Family, core: CoreIndex) -> Option<u32> {
-        self.job(family).map(|job| job.costs[core.index()])
+        self.entry(family).map(|entry| entry.costs[core.index()])
     }
 
     #[inline]
-    fn job(self, family: Family) -> Option<&'static FamilyEntry> {
-        self.0.jobs.iter().find(|job| job.family == family)
+    fn entry(self, family: Family) -> Option<&'static FamilyEntry> {
+        self.0.families.iter().find(|entry| entry.family == family)
     }
 
     /// Whether the kernel passes the known-answer test of `family`. Runs the test before the first
     /// use in a process and caches the result.
     pub(crate) fn is_sound(self, family: Family) -> bool {
         Tested::of(self).families[family as usize]
-            .is_sound(|| self.job(family).is_some() && known_answer(self, family))
+            .is_sound(|| self.entry(family).is_some() && known_answer(self, family))
     }
 
     /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is
@@ -327,8 +327,8 @@ impl Kernel {
 
     #[inline]
     fn functions<I: KernelWord>(self, family: Family) -> &'static FunctionsOf<I> {
-        let job = self.job(family).expect("a kernel of this family");
-        I::select(&job.functions).expect("a kernel of these words")
+        let entry = self.entry(family).expect("a kernel of this family");
+        I::select(&entry.functions).expect("a kernel of these words")
     }
 
     /// Calls `run` for each group of the kernel's lanes in `0..lanes`, which are whole groups.

@@ -12,7 +12,7 @@ use crate::words::{Columns, MAX_LANES};
 #[derive(Clone, Copy)]
 pub(crate) struct One {
     kernel: Kernel,
-    job: &'static FamilyEntry,
+    entry: &'static FamilyEntry,
 }
 
 impl One {
@@ -23,7 +23,7 @@ impl One {
     /// If the kernel does not implement `family`.
     #[inline]
     pub(crate) fn new(kernel: Kernel, family: Family) -> Self {
-        Self { kernel, job: kernel.job(family).expect("a kernel of this family") }
+        Self { kernel, entry: kernel.entry(family).expect("a kernel of this family") }
     }
 
     /// The kernel.
@@ -90,7 +90,7 @@ impl One {
 
     #[inline]
     fn functions<I: KernelWord>(self) -> Option<&'static FunctionsOf<I>> {
-        let functions = || I::select(&self.job.functions).expect("a kernel of these words");
+        let functions = || I::select(&self.entry.functions).expect("a kernel of these words");
         self.is_single().then(functions)
     }
 
@@ -100,7 +100,7 @@ impl One {
     #[cold]
     #[inline(never)]
     fn in_lanes<I: KernelWord>(self, words: &mut [I; 8], data: &[u8], rest: Option<Rest<'_, I>>) {
-        let (family, lanes) = (self.job.family, self.kernel.lanes());
+        let (family, lanes) = (self.entry.family, self.kernel.lanes());
         let blocks = data.len() >> family.block_len().trailing_zeros();
         let mut state = Columns::<I>::new();
         state.fill(lanes, words);

@@ -144,7 +144,7 @@ unsafe fn traced(state: &mut [u32], data: &[u8], blocks: usize, traces: &mut [Ma
 const WATCHING: abi::Watching = abi::Watching { screen, apart, traced: Some(traced) };
 
 /// The minimum cost, so that a planted kernel is selected whenever it passes its test.
-const fn job(family: Family, functions: Functions) -> FamilyEntry {
+const fn family_entry(family: Family, functions: Functions) -> FamilyEntry {
     FamilyEntry { family, functions, costs: [1; _] }
 }
 
@@ -152,20 +152,20 @@ pub(super) const fn functions<I: KernelWord>() -> FunctionsOf<I> {
     FunctionsOf::new(compress::<I>, finish::<I>, iterate::<I>).writing(write::<I>)
 }
 
-macro_rules! jobs {
+macro_rules! families {
     (W32 { $($name32:ident: $in32:ident::$family32:ident,)* }
         W64 { $($name64:ident: $in64:ident::$family64:ident,)* }) => {
         [
-            $(job(Family::$family32, functions::<u32>().watching(Some(WATCHING)).any()),)*
-            $(job(Family::$family64, functions::<u64>().any()),)*
+            $(family_entry(Family::$family32, functions::<u32>().watching(Some(WATCHING)).any()),)*
+            $(family_entry(Family::$family64, functions::<u64>().any()),)*
         ]
     };
 }
-static JOBS: [FamilyEntry; Family::ALL.len()] = each_family!(jobs);
+static FAMILIES: [FamilyEntry; Family::ALL.len()] = each_family!(families);
 
 const fn entry<const LANES: usize>(name: &'static str) -> Entry {
     let supported = || PLANTED.get().is_some_and(|planted| planted.by.lanes() == LANES);
-    Entry { name, tier: Tier::Portable, lanes: LANES, supported, jobs: &JOBS }
+    Entry { name, tier: Tier::Portable, lanes: LANES, supported, families: &FAMILIES }
 }
 pub(super) static X1: Entry = entry::<1>("planted_x1");
 pub(super) static X2: Entry = entry::<2>("planted_x2");

@@ -41,7 +41,7 @@ impl Watcher {
 
     /// Returns the kernel's screening functions, if it has any.
     pub(crate) fn with(kernel: Kernel) -> Option<Self> {
-        match &kernel.job(Family::Sha1)?.functions {
+        match &kernel.entry(Family::Sha1)?.functions {
             Functions::W32(functions) => {
                 Some(Self { kernel, functions: functions.watching?, single: None })
             }

@@ -63,7 +63,7 @@ impl AnyExpanded {
 impl Width for u32 {
     #[inline]
     fn iv(algorithm: Algorithm) -> [Self; 8] {
-        Self::stored_iv(algorithm).copied().unwrap_or_default()
+        *Self::stored_iv(algorithm).expect("an algorithm with 32-bit words")
     }
 
     #[inline]

@@ -1,6 +1,6 @@
 //! The SHA instructions of x86: they run whole rounds and cannot be expressed as a word. One stream
-//! is bound by their latency; two or four interleaved streams hide it. A single stream uses
-//! generated assembly if available.
+//! is bound by their latency; two or four interleaved streams hide it. Whole
+//! blocks of a single stream of SHA-1 are generated assembly (`stitched`), except with AVX-512VL.
 
 use core::mem::MaybeUninit;
 
@@ -244,9 +244,9 @@ macro_rules! finish {
             // SAFETY: the caller guarantees a slice per lane.
             let [shortest, longest] = unsafe { lengths::<N>(data) };
             let last = (longest + 8) / 64;
-            // All streams end with that block, which is only padding. The prover knows the shortest and
-            // the longest message, but not whether two lanes' messages differ.
+            // The prover knows the shortest and the longest message, but not whether two lanes' messages differ.
             let is_uniform = still(shortest) == longest;
+            // Only if every stream ends with that block.
             let expanded = rest.last.filter(|_| is_uniform && 64 * last >= longest);
             let mut block = 0;
             // A call for few blocks takes longer than loading them like the rest.
