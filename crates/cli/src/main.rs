@@ -1,5 +1,5 @@
-//! The command `lanesum`: glue between `lanesum-files`, which hashes, and `lanesum-manifest`, which
-//! defines the formats.
+//! The command `lanesum`: arguments, messages and exit statuses. `lanesum-files` hashes files, `lanesum-manifest`
+//! defines the formats, and `lanesum-keep` audits.
 #![forbid(unsafe_code)]
 
 mod args;

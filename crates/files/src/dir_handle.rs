@@ -12,15 +12,15 @@ use rustix::fs::CWD;
 use crate::open::{Kinds, open_directory, open_in};
 
 /// Opens files in sequence. The system resolves each component of a path, which at a depth of eight
-/// is a large part of the cost of opening a file. So after two consecutive files in the same
-/// directory, the directory is opened, and later files are opened relative to it.
+/// is a large part of the cost of opening a file. So the second consecutive file in a directory opens
+/// the directory, and it and later files are opened relative to it.
 #[derive(Default)]
 pub(crate) struct DirHandle {
     /// Whether descriptors are too scarce to keep a directory open.
     is_scarce: bool,
     /// The directory of the last file, with its trailing slash.
     folder: Vec<u8>,
-    /// The open directory, after two consecutive files in it.
+    /// The open directory, from the second consecutive file in it on.
     open: Option<OwnedFd>,
 }
 

@@ -36,11 +36,13 @@ pub trait Job: Send {
 
     /// Whether to hash a file that another program writes to meanwhile, up to its end when it is
     /// read. By default that is an error: the bytes read may never have been the file's contents.
+    /// A file that a single read returns whole is not checked: a write during that read is not detected.
     fn accepts_changes(&self) -> bool {
         false
     }
 
-    /// Returns the digests if they are known without reading the file; its `input` is then ignored.
+    /// Returns the digests if they are known without reading the file. From then on, [`input`](Self::input) must
+    /// return [`Input::Nothing`], so that the file does not count as hashed.
     /// Called by the worker that would read the file, so several lookups run concurrently.
     fn cached_digests(&mut self) -> Option<Digests> {
         None

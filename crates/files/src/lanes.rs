@@ -59,7 +59,8 @@ impl<M: Message> Lanes<M> {
         match (self, key) {
             (Self::Plain(lanes), None) => lanes.push(message).map(plain),
             (Self::Plain(lanes), Some(key)) => lanes.push_keyed(key, message).map(plain),
-            (Self::Watched(lanes), _) => lanes.push(message).map(watched),
+            (Self::Watched(lanes), None) => lanes.push(message).map(watched),
+            (Self::Watched(_), Some(_)) => unreachable!("HMACs do not detect collisions"),
         }
     }
 

@@ -30,8 +30,8 @@ pub(crate) struct Reading {
     total: u64,
     /// The file's metadata before the first read; `None` unless it is a regular file.
     before: Option<Stamp>,
-    /// Whether the file may have changed after the last read.
-    may_change: bool,
+    /// Whether a change of the file while it is read is not an error ([`Job::accepts_changes`](crate::Job::accepts_changes)).
+    accepts_changes: bool,
     /// The progress counter of a long file.
     long: Option<Arc<Long>>,
     /// Counts the file while it is open.
@@ -67,11 +67,11 @@ impl Reading {
         path: &Path,
         kinds: Kinds,
         buffer: Buffer,
-        may_change: bool,
+        accepts_changes: bool,
     ) -> Result<Self, Error> {
         let failed = |source| Error::new(path, Step::Open, source);
         let file = dir_handle.open(path, kinds).map_err(failed)?;
-        Self::begin(file, path, kinds, buffer, may_change)
+        Self::begin(file, path, kinds, buffer, accepts_changes)
     }
 
     /// Reads the first run of an open file.
@@ -80,7 +80,7 @@ impl Reading {
         path: &Path,
         kinds: Kinds,
         buffer: Buffer,
-        may_change: bool,
+        accepts_changes: bool,
     ) -> Result<Self, Error> {
         // Check before the first read, which could consume bytes of a FIFO.
         let stat = stat(&file, path)?;
@@ -92,7 +92,7 @@ impl Reading {
             end: 0,
             total: 0,
             before: is_regular(&stat).then(|| Stamp::from(&stat)),
-            may_change,
+            accepts_changes,
             long: None,
             held: None,
         };
@@ -245,7 +245,7 @@ impl Reading {
     /// return 0 is skipped.
     fn is_at_known_end(&self) -> bool {
         matches!(self.state, State::Open(_))
-            && !self.may_change
+            && !self.accepts_changes
             && self.before.is_some_and(|before| before.len == self.total)
     }
 
@@ -256,7 +256,7 @@ impl Reading {
             State::ReadAhead(ahead) => ahead.finish(),
             State::Ended => return Ok(()),
         };
-        let before = self.before.filter(|_| !self.may_change);
+        let before = self.before.filter(|_| !self.accepts_changes);
         let after = before.map(|_| stat(&file, path)).transpose()?;
         drop(file);
         self.held = None;

@@ -308,7 +308,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
     }
 
     fn try_open(&mut self, job: &J) -> Option<Result<Reading, Error>> {
-        let (kinds, may_change) = (job.kinds(), job.accepts_changes());
+        let (kinds, accepts_changes) = (job.kinds(), job.accepts_changes());
         let is_only = self.run.queue.has_one_file();
         let buffer = || match is_only {
             true => self.pool.take_alone(),
@@ -317,16 +317,16 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let dir_handle = &mut self.dir_handle;
         let open = || match job.input() {
             Input::Nothing => None,
-            Input::File(path) => Some(Reading::open(dir_handle, path, kinds, buffer(), may_change)),
+            Input::File(path) => {
+                Some(Reading::open(dir_handle, path, kinds, buffer(), accepts_changes))
+            }
             Input::StandardInput => {
                 let path = Path::new("-");
                 let opened =
                     standard_input().map_err(|source| Error::new(path, Step::Open, source));
-                Some(
-                    opened.and_then(|file| {
-                        Reading::begin(file, path, Kinds::Any, buffer(), may_change)
-                    }),
-                )
+                Some(opened.and_then(|file| {
+                    Reading::begin(file, path, Kinds::Any, buffer(), accepts_changes)
+                }))
             }
         };
         self.run.progress.during(Doing::Reading, open)
