@@ -29,10 +29,12 @@ impl Tree {
 
     /// Returns the first name on a page that does not exist; checks names of tests if `tests`.
     fn missing(&self, page: &str, tests: bool) -> Option<String> {
-        // Blocks of commands and output may name external files.
+        // Blocks of commands and output may name external files; blocks of plain text are lists of files.
         let prose = prose(page);
-        let mut named = prose.split('`').skip(1).step_by(2).map(str::trim);
-        named.find(|name| !self.has(name, tests)).map(str::to_owned)
+        let named = prose.split('`').skip(1).step_by(2).map(str::trim);
+        let lists = page.split("```text\n").skip(1).filter_map(|rest| rest.split("```").next());
+        let listed = lists.flat_map(|list| list.split([' ', '\n', ',', ';', '(', ')']));
+        named.chain(listed).find(|name| !self.has(name, tests)).map(str::to_owned)
     }
 
     fn has(&self, name: &str, tests: bool) -> bool {
@@ -81,6 +83,7 @@ fn names_in_pages_exist() {
         ("a test (`nobody_has_written_this`)", Some("nobody_has_written_this")),
         ("`names_in_pages_exist`, in `tests/all/named.rs`", None),
         ("```console\n$ see `no/such.rs`\n```\n", None),
+        ("```text\nrun/no_such.rs   hashes (words/bytes.rs)\n```\n", Some("run/no_such.rs")),
     ] {
         assert_eq!(tree.missing(planted, true).as_deref(), wrong);
     }
