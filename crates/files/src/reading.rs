@@ -47,13 +47,13 @@ enum State {
     Ended,
 }
 
-/// Whether reading ahead pays off at the moment.
+/// What is unused at the moment, so that reading ahead may pay off.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Contention {
+pub(crate) struct Spare {
     /// No other file of this worker is in a lane.
-    pub(crate) alone: bool,
+    pub(crate) is_alone: bool,
     /// A core is idle.
-    pub(crate) idle_core: bool,
+    pub(crate) has_idle_core: bool,
 }
 
 /// Remaining length, in bytes, at which a file counts as long: worth a thread for reading ahead if
@@ -162,12 +162,12 @@ impl Reading {
     pub(crate) fn advance(
         &mut self,
         path: &Path,
-        contention: impl FnOnce() -> Contention,
+        spare: impl FnOnce() -> Spare,
     ) -> Result<usize, Error> {
         if !self.has_run_out() {
             return Ok(0);
         }
-        self.refill(path, contention())?;
+        self.refill(path, spare())?;
         Ok(self.end)
     }
 
@@ -195,10 +195,10 @@ impl Reading {
     }
 
     #[cold]
-    fn refill(&mut self, path: &Path, contention: Contention) -> Result<(), Error> {
+    fn refill(&mut self, path: &Path, spare: Spare) -> Result<(), Error> {
         (self.start, self.end) = (0, 0);
         if let State::Open(_) = self.state {
-            self.adapt(contention);
+            self.adapt(spare);
         }
         match &mut self.state {
             State::Ended => {}
@@ -220,8 +220,8 @@ impl Reading {
     }
 
     /// Enlarges the buffer of a file that is alone, and starts reading ahead if it is also long.
-    fn adapt(&mut self, contention: Contention) {
-        if !contention.alone {
+    fn adapt(&mut self, spare: Spare) {
+        if !spare.is_alone {
             return;
         }
         self.buffer.widen();
@@ -230,7 +230,7 @@ impl Reading {
             Some(before) => before.len.saturating_sub(self.total),
             None => self.total,
         };
-        if contention.idle_core
+        if spare.has_idle_core
             && long >= LONG_FILE_BYTES
             && let State::Open(file) = std::mem::replace(&mut self.state, State::Ended)
         {

@@ -16,7 +16,7 @@ use crate::descriptors::{ATTEMPT_INTERVAL, Descriptors, MAX_ATTEMPTS, is_exhaust
 use crate::dir_handle::DirHandle;
 use crate::lanes::{Ended, Hashed, Lanes, Stream};
 use crate::queue::{Next, Numbered, Queue, Taken};
-use crate::reading::{Contention, Reading};
+use crate::reading::{Reading, Spare};
 use crate::results::{Outcome, Results};
 use crate::streams::Streams;
 use crate::{
@@ -135,7 +135,7 @@ impl<J: Job> Only<'_, '_, J> {
     #[cold]
     fn read_on(&mut self) -> Result<(), Error> {
         let Self { job, reading, load } = self;
-        let advance = || reading.advance(path(&job.job), || load.contention());
+        let advance = || reading.advance(path(&job.job), || load.spare());
         let read = load.run.progress.during(Doing::Reading, advance)?;
         load.run.meter.read(read);
         Ok(())
@@ -152,9 +152,9 @@ impl<J> InLane<'_, '_, J> {
 }
 
 impl<J: Job> WorkerLoad<'_, '_, J> {
-    fn contention(&self) -> Contention {
-        let alone = self.live.get() <= 1;
-        Contention { alone, idle_core: alone && self.run.queue.has_idle_core() }
+    fn spare(&self) -> Spare {
+        let is_alone = self.live.get() <= 1;
+        Spare { is_alone, has_idle_core: is_alone && self.run.queue.has_idle_core() }
     }
 }
 
@@ -236,8 +236,8 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             self.run.progress.skip(job.len);
             return self.finish(job, Ok(known));
         }
-        let keys = usize::from(job.job.key().is_some());
-        assert!(keys * job.job.algorithms().len() <= 1, "a key is of one algorithm");
+        let is_keyed = job.job.key().is_some();
+        assert!(!is_keyed || job.job.algorithms().len() == 1, "a key is of one algorithm");
         let Some(reading) = self.open(&job.job) else {
             return self.finish(job, Ok(Digests::default()));
         };
@@ -258,17 +258,17 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         if let Some(stamp) = reading.stamp().filter(|_| reading.is_long()) {
             reading.report_to(self.run.progress.begin_long(path(&job.job), stamp.len));
         }
-        let is_held = reading.whole().is_none();
-        if is_held {
+        let is_whole = reading.whole().is_some();
+        if !is_whole {
             reading.hold(&self.run.descriptors);
             // This file may take long, and others may wait for the finished results.
             self.deliver();
         }
-        let is_kept = |stamp: Stamp| {
-            let checkpoints = job.job.checkpoints().filter(|_| keys == 0);
+        let has_checkpoints = |stamp: Stamp| {
+            let checkpoints = job.job.checkpoints().filter(|_| !is_keyed);
             checkpoints.is_some_and(|checkpoints| stamp.len > checkpoints.every())
         };
-        if reading.whole().is_none() && reading.stamp().is_some_and(is_kept) {
+        if !is_whole && reading.stamp().is_some_and(has_checkpoints) {
             return self.stream(job, reading);
         }
         match *job.job.algorithms() {
@@ -276,10 +276,10 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
                 let load = self.load.clone();
                 self.push(algorithm, InLane::Only(Box::new(Only { job, reading, load })));
             }
-            _ if reading.whole().is_some() => self.share(job, reading),
+            _ if is_whole => self.share(job, reading),
             _ => self.stream(job, reading),
         }
-        while is_held && self.run.descriptors.are_exceeded() && self.load.live.get() > 0 {
+        while !is_whole && self.run.descriptors.are_exceeded() && self.load.live.get() > 0 {
             self.run_one(|| false);
         }
     }
@@ -374,7 +374,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
             Checksum::Foreign(foreign) => Stream::Foreign(ForeignHasher::new(foreign)),
         };
         let mut streams = Streams::here(job.algorithms().iter().map(hasher));
-        let contention = || Contention { alone: true, idle_core: self.run.queue.has_idle_core() };
+        let spare = || Spare { is_alone: true, has_idle_core: self.run.queue.has_idle_core() };
         // Neither collision detection nor foreign algorithms have a state that can be stored.
         let has_states =
             !detects_collisions && job.algorithms().iter().all(|a| a.lanesum().is_some());
@@ -394,8 +394,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         let mut since = 0;
         loop {
             let progress = self.run.progress;
-            let read =
-                progress.during(Doing::Reading, || reading.advance(path(job), contention))?;
+            let read = progress.during(Doing::Reading, || reading.advance(path(job), spare))?;
             self.run.meter.read(read);
             let len = reading.available().len();
             if len == 0 {
