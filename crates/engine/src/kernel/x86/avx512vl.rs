@@ -7,7 +7,7 @@ use core::arch::asm;
 use super::avx2::{rows, transpose32, transpose64};
 use super::avx512::padded_rows;
 use super::isa::*;
-use super::padded::still;
+use super::padded::opaque_index;
 use crate::kernel::vector::kernel::lane_kernel;
 use crate::kernel::vector::masked::Masked;
 use crate::kernel::vector::simd::simd_word;
@@ -57,7 +57,7 @@ impl Masked for Avx512vlx8 {
     ) -> [Self; 16] {
         // Opaque to the compiler, which would otherwise count down each lane's remaining bytes
         // separately, block by block.
-        let offset = still(offset);
+        let offset = opaque_index(offset);
         // SAFETY: the caller guarantees the features and a slice per lane.
         Self::words(unsafe { transpose32(halves(padded_rows(data, offset, alike)), big_endian) })
     }

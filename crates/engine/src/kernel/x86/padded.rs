@@ -6,28 +6,28 @@ use lanesum_spec::unroll;
 use super::isa::*;
 
 /// Tables for padding with unaligned loads and `_mm_shuffle_epi8`.
-struct Rows {
+struct PaddingTables {
     /// At offset 64 − n: a block of zeros with the 0x80 that ends a message of n bytes.
     end: [u8; 128],
     /// At offset n: a shuffle that drops a register's first n bytes and shifts in zeros.
     without: [u8; 64],
 }
 
-static ROWS: Rows = {
-    let mut rows = Rows { end: [0; 128], without: [0x80; 64] };
-    rows.end[64] = 0x80;
+static PADDING: PaddingTables = {
+    let mut tables = PaddingTables { end: [0; 128], without: [0x80; 64] };
+    tables.end[64] = 0x80;
     let mut i = 0;
     while i < 16 {
-        rows.without[i as usize] = i;
+        tables.without[i as usize] = i;
         i += 1;
     }
-    rows
+    tables
 };
 
 /// Returns `block`, opaque to the optimizer, which would otherwise cache every address derived from
 /// it in a separate register across blocks.
 #[inline(always)]
-pub(super) fn still(mut block: usize) -> usize {
+pub(super) fn opaque_index(mut block: usize) -> usize {
     // SAFETY: the assembly is empty.
     unsafe {
         core::arch::asm!("/* {0} */", inout(reg) block, options(pure, nomem, nostack, preserves_flags));
@@ -39,7 +39,7 @@ pub(super) fn still(mut block: usize) -> usize {
 /// instructions that the prover does not know.
 #[target_feature(enable = "sse2")]
 #[inline]
-pub(super) fn opaque(mut order: __m128i) -> __m128i {
+pub(super) fn opaque_vector(mut order: __m128i) -> __m128i {
     // SAFETY: the assembly is empty.
     unsafe {
         core::arch::asm!("/* {0} */", inout(xmm_reg) order, options(pure, nomem, nostack, preserves_flags));
@@ -83,7 +83,7 @@ pub(super) unsafe fn padded(message: &[u8], block: usize, before: u64) -> [__m12
     let left = left(message.len(), block);
     let from = message.as_ptr().wrapping_add(64 * block);
     // SAFETY: the caller guarantees SSSE3. Loads from the message stay within its `left` bytes, and
-    // loads from `ROWS` within its arrays.
+    // loads from `PADDING` within its arrays.
     unsafe {
         let load = |from: *const u8| _mm_loadu_si128(from.cast());
         if left >= 64 {
@@ -92,16 +92,16 @@ pub(super) unsafe fn padded(message: &[u8], block: usize, before: u64) -> [__m12
         let mut quarters = [_mm_setzero_si128(); 4];
         if left >= 0 {
             let left = left as usize;
-            let end = ROWS.end.as_ptr().add(64 - left);
+            let end = PADDING.end.as_ptr().add(64 - left);
             quarters = [load(end), load(end.add(16)), load(end.add(32)), load(end.add(48))];
             if left < 16 {
-                quarters[0] = _mm_or_si128(quarters[0], few(from, left));
+                quarters[0] = _mm_or_si128(quarters[0], load_under_16(from, left));
             } else {
                 quarters[0] = _mm_or_si128(quarters[0], load(from));
                 // Move each other load's start back so that it ends within the message.
                 unroll!(I => {
                     let start = (left - 16).min(16 * I);
-                    let order = load(ROWS.without.as_ptr().add(16 * I - start));
+                    let order = load(PADDING.without.as_ptr().add(16 * I - start));
                     let bytes = _mm_shuffle_epi8(load(from.add(start)), order);
                     quarters[I] = _mm_or_si128(quarters[I], bytes);
                 }; 1 2 3);
@@ -121,10 +121,10 @@ pub(super) unsafe fn padded(message: &[u8], block: usize, before: u64) -> [__m12
 ///
 /// `from` is valid for reads of `len` bytes, and the CPU has SSSE3.
 #[inline(always)]
-unsafe fn few(from: *const u8, len: usize) -> __m128i {
+unsafe fn load_under_16(from: *const u8, len: usize) -> __m128i {
     // SAFETY: the two halves may overlap but stay within the `len` bytes.
     unsafe {
-        let order = |n: usize| _mm_loadu_si128(ROWS.without.as_ptr().add(n).cast());
+        let order = |n: usize| _mm_loadu_si128(PADDING.without.as_ptr().add(n).cast());
         let eight = |at: usize| _mm_loadl_epi64(from.add(at).cast());
         let four = |at: usize| _mm_cvtsi32_si128(from.add(at).cast::<i32>().read_unaligned());
         let two =

@@ -8,7 +8,7 @@ use lanesum_spec::sha2::{Sha256, Variant};
 use lanesum_spec::{W32, sha1, sha1dc, unroll};
 
 use super::isa::*;
-use super::padded::{left, lengths, opaque, padded, still};
+use super::padded::{left, lengths, opaque_index, opaque_vector, padded};
 use crate::kernel::abi::{CompressTraced, FunctionsOf, Rest, Trace, Watching};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
@@ -69,7 +69,7 @@ fn register_order() -> __m128i {
 /// Loads four words, the first highest: part of a single stream's chaining value.
 #[target_feature(enable = "sse2")]
 #[inline]
-fn reversed(words: &[u32]) -> __m128i {
+fn load_reversed(words: &[u32]) -> __m128i {
     assert!(words.len() == 4);
     // SAFETY: the slice has four words.
     let quad = unsafe { _mm_loadu_si128(words.as_ptr().cast()) };
@@ -79,7 +79,7 @@ fn reversed(words: &[u32]) -> __m128i {
 /// Stores four words, the highest first.
 #[target_feature(enable = "sse2")]
 #[inline]
-fn reverse(words: &mut [u32], quad: __m128i) {
+fn store_reversed(words: &mut [u32], quad: __m128i) {
     assert!(words.len() == 4);
     // SAFETY: the slice has room for four words.
     unsafe { _mm_storeu_si128(words.as_mut_ptr().cast(), _mm_shuffle_epi32::<0x1b>(quad)) }
@@ -129,7 +129,7 @@ unsafe fn store_pair(
 /// Packs four words, the first highest.
 #[target_feature(enable = "sse2")]
 #[inline]
-fn four(a: u32, b: u32, c: u32, d: u32) -> __m128i {
+fn pack(a: u32, b: u32, c: u32, d: u32) -> __m128i {
     _mm_set_epi32(a as i32, b as i32, c as i32, d as i32)
 }
 
@@ -225,9 +225,9 @@ macro_rules! sha256_expanded {
 
 /// Defines `$finish`, which compresses the rest of `N` messages and their padding: from the
 /// family's whole-block function `$compress`, the loads and stores of its state, and its macros for
-/// a block and an expanded block. `$compress` is called for more than `$few` blocks. `$rotates` is for the macro.
+/// a block and an expanded block. `$compress` is called for more than `$loaded_blocks` blocks. `$rotates` is passed to `$block`.
 macro_rules! finish {
-    ($features:literal $finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident $($rotates:literal)?, $expanded:ident, $few:expr) => {
+    ($features:literal $finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident $($rotates:literal)?, $expanded:ident, $loaded_blocks:expr) => {
         #[doc = concat!("The rest of `N` messages of ", stringify!($family), ", and their padding.")]
         ///
         /// # Safety
@@ -245,12 +245,12 @@ macro_rules! finish {
             let [shortest, longest] = unsafe { lengths::<N>(data) };
             let last = (longest + 8) / 64;
             // The prover knows the shortest and the longest message, but not whether two lanes' messages differ.
-            let is_uniform = still(shortest) == longest;
+            let is_uniform = opaque_index(shortest) == longest;
             // Only if every stream ends with that block.
             let expanded = rest.last.filter(|_| is_uniform && 64 * last >= longest);
             let mut block = 0;
             // A call for few blocks takes longer than loading them like the rest.
-            if shortest >= const { 64 * ($few + 1) } {
+            if shortest >= const { 64 * ($loaded_blocks + 1) } {
                 block = shortest / 64;
                 // SAFETY: every slice has `block` blocks; the caller guarantees everything else.
                 unsafe { $compress::<N>(state, stride, data, block) };
@@ -259,7 +259,7 @@ macro_rules! finish {
             let (mut first, mut second) = unsafe { $load::<N>(state, stride) };
             let order = $order();
             while block <= last {
-                block = still(block);
+                block = opaque_index(block);
                 if block == last && let Some(expanded) = expanded {
                     $expanded!(first, second, expanded);
                     break;
@@ -368,13 +368,13 @@ unsafe fn load_sha256<const N: usize>(state: &[u32], stride: usize) -> Streams<N
     let mut abef = [_mm_setzero_si128(); N];
     let mut cdgh = [_mm_setzero_si128(); N];
     if N == 1 && stride == 1 {
-        let [dcba, hgfe] = [reversed(&state[..4]), reversed(&state[4..8])];
+        let [dcba, hgfe] = [load_reversed(&state[..4]), load_reversed(&state[4..8])];
         return ([_mm_unpackhi_epi64(hgfe, dcba); N], [_mm_unpacklo_epi64(hgfe, dcba); N]);
     }
     if N == 1 {
         // SAFETY: the caller guarantees the extent of the state.
         let [a, b, c, d, e, f, g, h] = unsafe { lane(state, stride, 0) };
-        return ([four(a, b, e, f); N], [four(c, d, g, h); N]);
+        return ([pack(a, b, e, f); N], [pack(c, d, g, h); N]);
     }
     let mut n = 0;
     while n < N {
@@ -402,8 +402,8 @@ unsafe fn store_sha256<const N: usize>(
     cdgh: [__m128i; N],
 ) {
     if N == 1 && stride == 1 {
-        reverse(&mut state[..4], _mm_unpackhi_epi64(cdgh[0], abef[0]));
-        reverse(&mut state[4..8], _mm_unpacklo_epi64(cdgh[0], abef[0]));
+        store_reversed(&mut state[..4], _mm_unpackhi_epi64(cdgh[0], abef[0]));
+        store_reversed(&mut state[4..8], _mm_unpacklo_epi64(cdgh[0], abef[0]));
         return;
     }
     if N == 1 {
@@ -430,7 +430,7 @@ unsafe fn store_sha256<const N: usize>(
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha256_write<const N: usize>(state: &[u32], stride: usize, out: &mut [[u8; 64]]) {
-    let order = opaque(word_order());
+    let order = opaque_vector(word_order());
     let mut n = 0;
     while n < N {
         // SAFETY: the caller guarantees the extent of the state, and an entry of `out` per stream.
@@ -624,12 +624,12 @@ unsafe fn load_sha1<const N: usize>(state: &[u32], stride: usize) -> Streams<N> 
     let mut abcd = [_mm_setzero_si128(); N];
     let mut e = [_mm_setzero_si128(); N];
     if N == 1 && stride == 1 {
-        return ([reversed(&state[..4]); N], [four(state[4], 0, 0, 0); N]);
+        return ([load_reversed(&state[..4]); N], [pack(state[4], 0, 0, 0); N]);
     }
     if N == 1 {
         // SAFETY: the caller guarantees the extent of the state.
         let [a, b, c, d, last] = unsafe { lane(state, stride, 0) };
-        return ([four(a, b, c, d); N], [four(last, 0, 0, 0); N]);
+        return ([pack(a, b, c, d); N], [pack(last, 0, 0, 0); N]);
     }
     let mut n = 0;
     while n < N {
@@ -659,7 +659,7 @@ unsafe fn store_sha1<const N: usize>(
     e: [__m128i; N],
 ) {
     if N == 1 && stride == 1 {
-        reverse(&mut state[..4], abcd[0]);
+        store_reversed(&mut state[..4], abcd[0]);
         state[4] = _mm_extract_epi32::<3>(e[0]) as u32;
         return;
     }
@@ -689,7 +689,7 @@ unsafe fn store_sha1<const N: usize>(
 #[target_feature(enable = "sha,ssse3,sse4.1")]
 #[inline(never)]
 unsafe fn sha1_write<const N: usize>(state: &[u32], stride: usize, out: &mut [[u8; 64]]) {
-    let order = opaque(word_order());
+    let order = opaque_vector(word_order());
     let mut n = 0;
     while n < N {
         // SAFETY: the caller guarantees the extent of the state, and an entry of `out` per stream.
@@ -833,7 +833,7 @@ macro_rules! sha1_functions {
         ) {
             const N: usize = 1;
             let order = register_order();
-            let outer = opaque(_mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 15, 11, 7, 3, 12, 8, 4, 0));
+            let outer = opaque_vector(_mm_set_epi8(-1, -1, -1, -1, -1, -1, -1, -1, 15, 11, 7, 3, 12, 8, 4, 0));
             // SAFETY: the caller guarantees a chaining value.
             let (mut abcd, mut e) = unsafe { load_sha1::<N>(state, 1) };
             let mut block = 0;
