@@ -5,9 +5,10 @@ use core::ops::Deref;
 
 use lanesum_spec::Algorithm;
 
-use super::plan::{Plan, Shape};
+use super::plan::Plan;
 use super::policy::{Policy, PolicyError};
 use super::process::PerFamily;
+use super::shape::Shape;
 use super::trial::{Clock, Turns};
 use crate::kernel::{Kernel, One, Watcher};
 use crate::words::MAX_LANES;

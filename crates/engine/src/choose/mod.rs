@@ -8,11 +8,13 @@ mod learned;
 mod plan;
 mod policy;
 mod process;
+mod shape;
 mod trial;
 
 pub use self::costs::CostsFile;
 pub use self::engine::{AsEngine, Engine, Selected};
-pub(crate) use self::plan::{Plan, Shape, Short, Turn, readable};
+pub(crate) use self::plan::{Plan, Turn, readable};
 pub use self::policy::{Policy, PolicyError};
 pub(crate) use self::process::after_one;
+pub(crate) use self::shape::{Shape, Short};
 pub(crate) use self::trial::Turns;

@@ -4,6 +4,7 @@ use core::ops::Range;
 
 use lanesum_spec::Family;
 
+use super::shape::{Shape, Short};
 use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
 use crate::words::{MAX_LANES, State};
 
@@ -44,38 +45,6 @@ const TAGS_COST: usize = 13_500;
 
 /// The maximum number of lanes of a kernel that runs several times in one step.
 const MAX_REPEATED_LANES: usize = 4;
-
-/// Messages so short that overhead is a large part of the time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Short {
-    /// One block each, padding included.
-    One,
-    /// Two blocks each.
-    Two,
-    /// Two blocks each; the second is padding whose schedule is expanded in advance.
-    Padded,
-}
-
-/// The block counts of a small batch, known before hashing.
-#[derive(Clone, Copy)]
-pub(crate) struct Shape {
-    pub(crate) count: usize,
-    /// The total number of blocks, and the minimum and maximum per message.
-    pub(crate) blocks: usize,
-    pub(crate) least: usize,
-    pub(crate) most: usize,
-    /// The class of short messages, if they are short.
-    pub(crate) short: Option<Short>,
-}
-
-impl Shape {
-    /// The maximum number of messages for which the cost model is used.
-    pub(crate) const MAX_MESSAGES: usize = 8;
-}
-
-impl Short {
-    const ALL: [Self; 3] = [Self::One, Self::Two, Self::Padded];
-}
 
 /// For each number of live lanes, the table index of the first kernel of the cheapest cover.
 type Cover = [u8; MAX_LANES + 1];
@@ -189,10 +158,11 @@ impl Plan {
         /// The number of blocks from which the overhead per message is negligible.
         const LONG_BLOCKS: usize = 256;
 
-        let Shape { count, blocks, least, most, short } = *shape;
-        match short.filter(|_| least == most) {
+        let Shape { count, blocks, min_blocks, max_blocks, short, .. } = *shape;
+        let are_equal = min_blocks == max_blocks;
+        match short.filter(|_| are_equal) {
             Some(short) => count <= self.alone(short),
-            None if least == most || most >= LONG_BLOCKS || count > Shape::MAX_MESSAGES => false,
+            None if are_equal || max_blocks >= LONG_BLOCKS || count > Shape::MAX_MESSAGES => false,
             None => {
                 let apart = blocks * self.costs[1] as usize + count * MESSAGE_COST as usize;
                 apart <= self.in_lanes(shape) + BATCH_COST as usize + VECTOR_COST as usize
@@ -203,16 +173,17 @@ impl Plan {
     /// The cost of the blocks of a few messages in lanes, longest first, if their numbers of blocks are evenly
     /// distributed.
     fn in_lanes(&self, shape: &Shape) -> usize {
-        let Shape { count, least, most, .. } = *shape;
-        if least == most {
-            return most * self.costs[count] as usize;
+        let Shape { count, min_blocks, max_blocks, .. } = *shape;
+        let spread = max_blocks - min_blocks;
+        if spread == 0 {
+            return max_blocks * self.costs[count] as usize;
         }
         let steps = self.turns(count).map(|turn| {
             let left = count - turn.first;
-            let blocks = most - (most - least) * turn.first / (count - 1);
+            let blocks = max_blocks - spread * turn.first / (count - 1);
             (self.costs[left] - self.costs[left - turn.used]) as usize * blocks
         });
-        steps.sum::<usize>() + (most - least) * MISSING_BLOCK_COST
+        steps.sum::<usize>() + spread * MISSING_BLOCK_COST
     }
 
     /// Returns the kernel for the first of `left` short messages, at most as many as lanes.

@@ -9,7 +9,7 @@ use super::stack::{Depth, below};
 use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
 use crate::kernel::{KernelWord, Link, One, Tier};
 use crate::outputs::Places;
-use crate::run::{Batch, Chain, KeyWords, Start, To, are_alone, are_groups, blocks, few, in_parts};
+use crate::run::{Batch, Chain, KeyWords, Start, To, are_alone, are_groups, few, in_parts};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 
@@ -220,9 +220,8 @@ fn depth_of_many<M: Messages + ?Sized>(
 ) -> Depth {
     let family = choice.algorithm().family();
     let (count, is_32) = (part.len(), family.word_bits() == 32);
-    let each = || part.clone().map(|i| blocks(family, messages.message(i).len()));
-    let in_groups = || Some(are_groups(each().min()?, each().max()?));
-    if count > MAX_LANES || in_groups() != Some(true) {
+    let shape = || Shape::new(family, part.clone().map(|i| messages.message(i).len()));
+    if !(1..=MAX_LANES).contains(&count) || !are_groups(&shape()) {
         Depth::Batch
     } else if is_32 && plan.is_only(count, |kernel| kernel.lanes() <= 2) {
         Depth::One

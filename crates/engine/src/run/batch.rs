@@ -9,12 +9,12 @@ use core::ops::Range;
 use lanesum_spec::{Algorithm, Expanded, Family, Int};
 
 use super::schedule::Schedule;
-use super::source::{PLACES, Source, blocks};
+use super::source::{PLACES, Source};
 use crate::base::wipe;
-use crate::choose::{Plan, Turn, Turns, after_one, readable};
+use crate::choose::{Plan, Shape, Turn, Turns, after_one, readable};
 use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
 use crate::outputs::Places;
-use crate::words::{Columns, MAX_LANES, bytes, expand_end};
+use crate::words::{Columns, MAX_LANES, blocks, bytes, expand_end};
 
 /// The number of messages sorted at a time; the smaller one is for batches that fit it.
 const WINDOW_MESSAGES: usize = 1024;
@@ -35,10 +35,10 @@ const STREAMED_BLOCKS: usize = 256;
 /// refilling them takes.
 const MAX_GROUP_SPREAD: usize = 8;
 
-/// Whether messages of `least` to `most` blocks are hashed in groups rather than streamed.
+/// Whether messages are hashed in groups rather than streamed.
 #[inline]
-pub(crate) fn are_groups(least: usize, most: usize) -> bool {
-    most < STREAMED_BLOCKS && most - least <= MAX_GROUP_SPREAD
+pub(crate) fn are_groups(shape: &Shape) -> bool {
+    shape.max_blocks < STREAMED_BLOCKS && shape.max_blocks - shape.min_blocks <= MAX_GROUP_SPREAD
 }
 
 /// Hashes whole messages that begin with one chaining value.

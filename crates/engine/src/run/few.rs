@@ -7,10 +7,10 @@ use lanesum_spec::{Algorithm, Expanded, Family};
 
 use super::batch::{Emit, are_groups, sort};
 use super::one;
-use super::source::{PLACES, blocks};
+use super::source::PLACES;
 use crate::choose::{Plan, Shape, Short, Turn, Turns, after_one, readable};
 use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
-use crate::words::{Columns, MAX_LANES};
+use crate::words::{Columns, MAX_LANES, blocks};
 
 /// The chaining values of an HMAC key.
 #[derive(Clone, Copy)]
@@ -70,29 +70,23 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
 ) -> Result<(), Rejected> {
     let family = algorithm.family();
     let mut messages = [readable(&[]); MOST];
-    let (mut shortest, mut longest) = (usize::MAX, 0);
-    for (i, to) in messages[..count].iter_mut().enumerate() {
+    let lens = messages[..count].iter_mut().enumerate().map(|(i, to)| {
         *to = readable(message(i));
-        (shortest, longest) = (shortest.min(to.len()), longest.max(to.len()));
-    }
-    let [least, most] = [shortest, longest].map(|len| blocks(family, len));
-    let mut order = Order { differ: least < most, short: None, after_one: None };
+        to.len()
+    });
+    let shape = Shape::new(family, lens);
+    let differ = shape.min_blocks < shape.max_blocks;
+    let mut order = Order { differ, short: None, after_one: None };
     if key.is_none() {
         if count <= Shape::MAX_MESSAGES {
-            let short = short(family, shortest, longest);
-            let blocks = |message: &&[u8]| blocks(family, message.len());
-            let sum = || messages[..count].iter().map(blocks).sum();
-            let blocks = if least < most { sum() } else { count * least };
-            if turns.plan().are_alone(&Shape { count, blocks, least, most, short }) {
+            if turns.plan().are_alone(&shape) {
                 return Err(Rejected::Alone);
             }
-            order.short = short;
+            order.short = shape.short;
         }
-        if shortest == longest {
-            order.after_one = after_one(family, longest);
-        }
+        order.after_one = shape.common_len.and_then(|len| after_one(family, len));
     }
-    if !are_groups(least, most) {
+    if !are_groups(&shape) {
         return Err(Rejected::Batch);
     }
     let computed;
@@ -160,17 +154,6 @@ impl<I> Order<I> {
             },
         );
         Some(turn)
-    }
-}
-
-/// Returns the class of short messages for these lengths, or `None` if they are not short.
-#[inline]
-pub(super) fn short(family: Family, shortest: usize, longest: usize) -> Option<Short> {
-    match blocks(family, longest) {
-        1 => Some(Short::One),
-        2 if shortest == family.block_len() && shortest == longest => Some(Short::Padded),
-        2 => Some(Short::Two),
-        _ => None,
     }
 }
 

@@ -5,9 +5,8 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::batch::{Batch, Start, To};
-use super::few::{Rejected, few, short};
+use super::few::{Rejected, few};
 use super::one::of_bytes;
-use super::source::blocks;
 use crate::choose::{AsEngine, Selected, Shape, Turns, after_one};
 use crate::kernel::{KernelWord, Rest};
 use crate::outputs::{Places, Split};
@@ -108,16 +107,9 @@ where
 {
     match part.len() {
         1 => true,
-        count @ 2..=Shape::MAX_MESSAGES => {
-            let family = algorithm.family();
-            let (mut shortest, mut longest, mut sum) = (usize::MAX, 0, 0);
-            for len in part.clone().map(|i| messages.message(i).len()) {
-                (shortest, longest) = (shortest.min(len), longest.max(len));
-                sum += blocks(family, len);
-            }
-            let [least, most] = [shortest, longest].map(|len| blocks(family, len));
-            let short = short(family, shortest, longest);
-            alone(&Shape { count, blocks: sum, least, most, short })
+        2..=Shape::MAX_MESSAGES => {
+            let lens = part.clone().map(|i| messages.message(i).len());
+            alone(&Shape::new(algorithm.family(), lens))
         }
         _ => false,
     }

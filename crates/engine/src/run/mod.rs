@@ -28,5 +28,4 @@ pub(crate) use self::many::{are_alone, in_parts};
 pub use self::one::hash;
 pub(crate) use self::one::of_bytes;
 pub(crate) use self::schedule::{Call, Ended, Schedule};
-pub(crate) use self::source::blocks;
 pub use self::update::update_many;

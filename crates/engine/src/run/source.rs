@@ -5,7 +5,7 @@ use core::ops::Range;
 use lanesum_spec::Family;
 
 use crate::choose::readable;
-use crate::words::MAX_LANES;
+use crate::words::{MAX_LANES, blocks};
 
 /// The number of bytes of each message to prefetch before its window is hashed.
 const TOUCHED_BYTES: usize = 256;
@@ -80,10 +80,3 @@ pub(super) static PLACES: [u16; MAX_LANES] = {
     }
     places
 };
-
-/// Returns the number of blocks of a message of `len` bytes, padding included.
-#[inline]
-pub(crate) fn blocks(family: Family, len: usize) -> usize {
-    // Shift instead of divide: a division would take longer than everything else here.
-    ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
-}

@@ -1,4 +1,13 @@
-//! Splits a message that arrives in pieces into whole blocks.
+//! The blocks of a message: their number, and whole blocks of a message that arrives in pieces.
+
+use lanesum_spec::Family;
+
+/// Returns the number of blocks of a message of `len` bytes, padding included.
+#[inline]
+pub(crate) fn blocks(family: Family, len: usize) -> usize {
+    // Shift instead of divide: a division would take longer than everything else here.
+    ((len + family.length_len()) >> family.block_len().trailing_zeros()) + 1
+}
 
 /// Passes `data`, the next bytes of a message, to `compress` in whole blocks. `last` is the buffer of
 /// one block. On entry its first `filled` bytes are the incomplete block so far. On return it

@@ -8,6 +8,7 @@ mod columns;
 mod padding;
 mod width;
 
+pub(crate) use self::blocks::blocks;
 pub use self::blocks::fill;
 pub(crate) use self::bytes::{bytes, read};
 pub(crate) use self::columns::{Columns, MAX_LANES, State};
