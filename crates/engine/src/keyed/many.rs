@@ -276,7 +276,7 @@ fn run<I, M, P>(
         let key = KeyWords { inner, outer, link: &Link::new(key.algorithm()) };
         let message = |i| messages.message(part.start + i);
         let algorithm = keys.get(0).algorithm();
-        if few(algorithm, &mut turns, part.len(), message, Some(key), &mut emit).is_ok() {
+        if few(algorithm, &mut turns, part.len(), message, Some(key), &mut emit) {
             return;
         }
     }

@@ -1,4 +1,4 @@
-//! Batches with at most as many messages as lanes. Setting up a [`Batch`](super::batch::Batch) costs
+//! Batches of at most [`MAX_LANES`] messages. Setting up a [`Batch`](super::batch::Batch) costs
 //! as much as a block or two; these functions set up only the state that their kernels need.
 
 use core::ops::Range;
@@ -9,8 +9,8 @@ use super::batch::{Emit, are_groups, sort};
 use super::one;
 use super::source::PLACES;
 use crate::choose::{Plan, Shape, Short, Turn, Turns, after_one, readable};
-use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
-use crate::words::{Columns, MAX_LANES, blocks};
+use crate::kernel::{Half, Kernel, KernelWord, Link, One, Rest};
+use crate::words::{Columns, MAX_LANES, blocks, bytes};
 
 /// The chaining values of an HMAC key.
 #[derive(Clone, Copy)]
@@ -20,22 +20,11 @@ pub(crate) struct KeyWords<'k, I> {
     pub(crate) link: &'k Link<I>,
 }
 
-/// How to hash a batch that [`few`] rejects.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Rejected {
-    /// One message at a time is at least as fast.
-    Alone,
-    /// They are more than lanes, or their lengths differ much.
-    Batch,
-}
-
-/// Hashes messages 0 … `count` in lanes, if there are at most as many as lanes and their lengths are similar. With a
-/// key, computes HMACs; the caller decides whether they are computed one at a time, and overwrites the stack that
-/// this uses.
+/// Hashes messages 0 … `count`, one at a time or in lanes. With a key, computes HMACs in lanes; the caller decides
+/// whether they are computed one at a time, and overwrites the stack that this uses.
 ///
-/// # Errors
-///
-/// The better way, if lanes are not. Nothing is hashed then.
+/// Returns false, and hashes nothing, if a [`Batch`](super::batch::Batch) is better: for more than [`MAX_LANES`]
+/// messages, and for lengths that differ much.
 #[inline(always)]
 pub(crate) fn few<'m, I: KernelWord>(
     algorithm: Algorithm,
@@ -44,9 +33,9 @@ pub(crate) fn few<'m, I: KernelWord>(
     message: impl Fn(usize) -> &'m [u8],
     key: Option<KeyWords<'_, I>>,
     emit: &mut dyn Emit,
-) -> Result<(), Rejected> {
+) -> bool {
     if !(1..=MAX_LANES).contains(&count) {
-        return if count == 0 { Ok(()) } else { Err(Rejected::Batch) };
+        return count == 0;
     }
     // A buffer for as many messages as the first kernel has lanes: clearing a larger one takes as
     // long as a quarter of a block.
@@ -67,7 +56,7 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     message: impl Fn(usize) -> &'m [u8],
     key: Option<KeyWords<'_, I>>,
     emit: &mut dyn Emit,
-) -> Result<(), Rejected> {
+) -> bool {
     let family = algorithm.family();
     let mut messages = [readable(&[]); MOST];
     let lens = messages[..count].iter_mut().enumerate().map(|(i, to)| {
@@ -80,14 +69,16 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     if key.is_none() {
         if count <= Shape::MAX_MESSAGES {
             if turns.plan().are_alone(&shape) {
-                return Err(Rejected::Alone);
+                let one = One::new(turns.plan().chosen(1), family);
+                one_by_one::<I>(algorithm, one, &messages[..count], emit);
+                return true;
             }
             order.short = shape.short;
         }
         order.after_one = shape.common_len.and_then(|len| after_one(family, len));
     }
     if !are_groups(&shape) {
-        return Err(Rejected::Batch);
+        return false;
     }
     let computed;
     let iv = match (key, I::stored_iv(algorithm)) {
@@ -108,11 +99,33 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
             let rest = Rest { before: 0, last: order.after_one };
             let (data, places) = (&messages[..turn.width()], &PLACES[..count]);
             in_lanes::<I, MOST>(family, turn.kernel, iv, data, rest, None, places, emit);
-            return Ok(());
+            return true;
         }
     }
     groups::<I>(algorithm, turns, &mut messages, count, order, (key, iv), emit);
-    Ok(())
+    true
+}
+
+/// Hashes messages one after another. With few instructions between them, the CPU begins a message while it waits for
+/// the previous one.
+#[inline(never)]
+fn one_by_one<I: KernelWord>(
+    algorithm: Algorithm,
+    one: One,
+    messages: &[&[u8]],
+    emit: &mut dyn Emit,
+) {
+    let (family, iv) = (algorithm.family(), I::iv(algorithm));
+    let mut digests = [[0; 64]; 4];
+    for (messages, places) in messages.chunks(digests.len()).zip(PLACES.chunks(digests.len())) {
+        for (message, digest) in messages.iter().zip(&mut digests) {
+            let mut state = iv;
+            let last = after_one(family, message.len());
+            one.finish(&mut state, message, Rest { before: 0, last });
+            *digest = bytes(family, &state);
+        }
+        emit.emit(0, &places[..messages.len()], &digests[..messages.len()]);
+    }
 }
 
 /// Properties of messages that decide how they are hashed.

@@ -5,12 +5,12 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::batch::{Batch, Start, To};
-use super::few::{Rejected, few};
+use super::few::few;
 use super::one::of_bytes;
-use crate::choose::{AsEngine, Selected, Shape, Turns, after_one};
-use crate::kernel::{KernelWord, Rest};
+use crate::choose::{AsEngine, Selected, Shape, Turns};
+use crate::kernel::KernelWord;
 use crate::outputs::{Places, Split};
-use crate::words::{by_width, bytes};
+use crate::words::by_width;
 use crate::{Messages, Outputs};
 
 /// Hashes many messages. The digest of message i is written to place i. Does not allocate, unless
@@ -76,23 +76,6 @@ where
     });
 }
 
-/// Hashes messages one after another. With few instructions between them, the CPU begins a message while it waits for
-/// the previous one.
-fn one_by_one<I, M, P>(choice: Selected<'_>, messages: &M, part: Range<usize>, mut places: P)
-where
-    I: KernelWord,
-    M: Messages + ?Sized,
-    P: Places,
-{
-    let (one, family, iv) = (choice.one(), choice.algorithm().family(), I::iv(choice.algorithm()));
-    for (place, i) in part.enumerate() {
-        let (message, mut state) = (messages.message(i), iv);
-        let last = after_one(family, message.len());
-        one.finish(&mut state, message, Rest { before: 0, last });
-        places.put(place, &[0], &[bytes(family, &state)]);
-    }
-}
-
 /// Whether hashing one message at a time is at least as fast. `alone` decides for a few messages; a single
 /// message needs no plan.
 #[inline]
@@ -127,15 +110,9 @@ where
     let mut emit = To(places);
     choice.with_plan(|plan, clock| {
         let mut turns = Turns::new(plan, clock);
-        match few::<I>(algorithm, &mut turns, count, message, None, &mut emit) {
-            Ok(()) => {}
-            Err(Rejected::Alone) => {
-                one_by_one::<I, M, P>(choice, messages, part.clone(), emit.0);
-            }
-            Err(Rejected::Batch) => {
-                let start = Start::Same(I::iv(algorithm));
-                Batch::new(algorithm, turns, start, 0).run(count, &message, &mut emit);
-            }
+        if !few::<I>(algorithm, &mut turns, count, message, None, &mut emit) {
+            let start = Start::Same(I::iv(algorithm));
+            Batch::new(algorithm, turns, start, 0).run(count, &message, &mut emit);
         }
     });
 }

@@ -6,15 +6,15 @@ use core::arch::x86_64::{__m128i, _mm_set_epi32, _mm_set_epi64x, _mm_setzero_si1
 use crate::kernel::KernelWord;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
-use crate::kernel::x86::padded::still;
+use crate::kernel::x86::padded::opaque_index;
 
 /// Returns 16 bytes of a block: big-endian words, assembled in a register. A 16-byte load would
 /// stall on the narrower stores of words.
 #[inline(always)]
 fn quad<I: KernelWord>(word: impl Fn(usize) -> I) -> __m128i {
-    // `still`: otherwise the compiler loads several words at once and stalls on the assembly's
+    // `opaque_index`: otherwise the compiler loads several words at once and stalls on the assembly's
     // stores.
-    let word = |i| still(word(i).swap_bytes().widen() as usize);
+    let word = |i| opaque_index(word(i).swap_bytes().widen() as usize);
     // SAFETY: every x86-64 CPU has SSE2.
     unsafe {
         match I::BYTES {
@@ -52,8 +52,8 @@ pub(super) unsafe fn by<I: KernelWord, const N: usize, const QUADS: usize>(
             i += 1;
         }
         iterate!(iterations, half => {
-            // `still` keeps the compiler from duplicating the body for the two hashes.
-            half = still(half);
+            // `opaque_index` keeps the compiler from duplicating the body for the two hashes.
+            half = opaque_index(half);
             let mut i = 0;
             while i * per < N {
                 block[i] = quad(|j| {
