@@ -343,6 +343,64 @@ fn an_instruction_that_is_seldom_executed_is_looked_at() {
     assert!(misdirected(&changed, &all).contains(entry));
 }
 
+/// A slot of the table that has no function is zero. In another one, the loader stores the address of a function.
+#[test]
+fn slots_without_a_function_are_zero() {
+    const ADDRESS: usize = 1;
+    const GLOB_DAT: usize = 6;
+    let mut file = fs::read(lanesum_testkit::release_library()).unwrap();
+    let image = Image::new(&file).unwrap();
+    let entry = |name: &str| {
+        let kernel = Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+        Binary::find(&image, kernel).unwrap().entry() as usize
+    };
+    let part = |name: &str, field: usize| number(&file, section_header(&file, name) + field, 8);
+    let (from, len, symbols) = (part(".rela.dyn", 24), part(".rela.dyn", 32), part(".dynsym", 24));
+    let all = || (from..from + len).step_by(24);
+    let value = |i: usize| number(&file, symbols + 24 * i + 8, 8);
+    let symbol = (1..).find(|&i| value(i) != 0).expect("an exported symbol");
+    let value = value(symbol);
+    let spare = all().find(|at| number(&file, at + 8, 4) == GLOB_DAT).expect("another relocation");
+    // A relocation with a symbol.
+    let put_address = |file: &mut [u8], slot: usize, to: usize| {
+        put(file, spare, slot, 8);
+        put(file, spare + 8, symbol << 32 | ADDRESS, 8);
+        put(file, spare + 16, to.wrapping_sub(value), 8);
+    };
+    let stored: Vec<[usize; 2]> =
+        all().map(|at| [0, 16].map(|field| number(&file, at + field, 8))).collect();
+    let job = |name: &str| {
+        let [compress, finish] =
+            [name.to_owned(), format!("{name}/finish")].map(|name| entry(&name));
+        let is_it = |&[at, to]: &[usize; 2]| to == compress && stored.contains(&[at + 8, finish]);
+        stored.iter().copied().find(is_it).expect("the kernel's functions")[0]
+    };
+    // The function that writes traces, and the first of the three that detect collisions.
+    for (name, slot, other) in [
+        ("bmi2_x1/sha1", 6, "sha_ni_x1/sha1/traced"),
+        ("sse2_x1/sha256", 4, "portable_x1/sha1/screen"),
+        ("sha_ni_x2/sha1", 4, "sse2_x4/sha1/screen"),
+    ] {
+        let slot = job(name) + 8 * slot;
+        let mut changed = file.clone();
+        put_address(&mut changed, slot, entry(other));
+        refused_with(&changed, "the table of kernels differs");
+        // A number.
+        let at = in_file(&file, slot);
+        assert_eq!(number(&file, at, 8), 0, "{name}");
+        let mut changed = file.clone();
+        put(&mut changed, at, 1, 8);
+        refused_with(&changed, "the table of kernels differs");
+    }
+    // Elsewhere the relocation does no harm.
+    let free = stored.iter().map(|[at, _]| at + 8).find(|&at| {
+        let is_near = |[other, _]: &[usize; 2]| other.abs_diff(at) < 8;
+        !stored.iter().any(is_near)
+    });
+    put_address(&mut file, free.expect("a word without a relocation"), value);
+    assert!(Image::new(&file).is_ok());
+}
+
 /// Symbols of a kernel's function, and of an entry point of hashing.
 const KERNEL: &str = "_ZN7lanesum6kernel3foo3bar17h0123456789abcdefE";
 const RUN: &str = "_ZN7lanesum3run3run17h0123456789abcdefE";

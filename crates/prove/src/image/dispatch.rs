@@ -174,7 +174,9 @@ impl Reader<'_> {
             let tasks = [Task::Screen, Task::Apart, Task::Traced];
             let found = [6, 7, 8].map(|slot| self.address(job, slot));
             let there = found.iter().position(Option::is_none).unwrap_or(found.len());
-            if !matches!(there, 0 | 2 | 3) || found[there..].iter().any(Option::is_some) {
+            // An address that the loader stores in another way is unknown, and may be any function's.
+            let is_absent = |slot: u64| self.number(job, slot) == Some(0);
+            if !matches!(there, 0 | 2 | 3) || !(6 + there as u64..=8).all(is_absent) {
                 return None;
             }
             for (task, function) in tasks.into_iter().zip(found) {
