@@ -177,10 +177,12 @@ impl<'a> Binary<'a> {
         self.code.instructions().count()
     }
 
-    /// Whether every CPU that the kernel targets supports all of its instructions, executed or not.
+    /// Whether every CPU that the kernel targets supports all of its instructions, executed or not, and those of the
+    /// function that compresses whole blocks, which it may call by its address.
     pub fn is_supported(&self) -> bool {
         let is_there = |&feature: &_| self.contract.features.has(feature);
-        self.code.instructions().flat_map(|one| one.features).all(is_there)
+        let whole = self.compress.iter().flat_map(|whole| whole.code.instructions());
+        self.code.instructions().chain(whole).flat_map(|one| one.features).all(is_there)
     }
 
     /// Whether the code has no instructions.
@@ -564,14 +566,15 @@ pub fn misdirected(image: &Image, proven: &[(Shipped, u64)]) -> Vec<Dispatched> 
         if one.kernel.is_left_out(8 * image.pointer().0) {
             return image.named(&one.kernel.path()).any(|own| own.address == one.address);
         }
+        // It calls the `compress` of the kernel with the proof, whatever the entry's kernel has.
         let as_such = |&(kernel, at): &(Shipped, u64)| {
             let Shipped { lanes, family, task, .. } = one.kernel;
-            at == one.address && (kernel.lanes, kernel.family, kernel.task) == (lanes, family, task)
+            at == one.address
+                && (kernel.lanes, kernel.family, kernel.task) == (lanes, family, task)
+                && Binary::at(image, at, kernel)
+                    .is_some_and(|binary| binary.as_if(one.kernel).is_supported())
         };
-        proven.contains(&(one.kernel, one.address))
-            || proven.iter().any(as_such)
-                && Binary::at(image, one.address, one.kernel)
-                    .is_some_and(|binary| binary.is_supported())
+        proven.contains(&(one.kernel, one.address)) || proven.iter().any(as_such)
     };
     image.dispatched().iter().filter(|one| !is_proven(one)).cloned().collect()
 }

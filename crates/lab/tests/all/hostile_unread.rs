@@ -13,7 +13,8 @@ use crate::hostile_files::{
 use crate::hostile_loader::in_file;
 use crate::refused::folder;
 use lanesum_prove::{
-    Binary, Image, Shipped, Task, check_fingerprints, fingerprints, left_out, misdirected,
+    Binary, Image, Mnemonic, Operand, Shipped, Task, check_fingerprints, decode, fingerprints,
+    left_out, misdirected,
 };
 
 const FUNCTION: &str = "calls_memset";
@@ -399,6 +400,68 @@ fn slots_without_a_function_are_zero() {
     });
     put_address(&mut file, free.expect("a word without a relocation"), value);
     assert!(Image::new(&file).is_ok());
+}
+
+/// The table entries of two kernels refer to one `finish`. It calls the `compress` of the kernel that it is proven for through
+/// a stub, so that this function is not part of its code.
+#[test]
+fn what_a_shared_function_calls_is_looked_at() {
+    const LEN: usize = 6;
+    let original = fs::read(lanesum_testkit::release_library()).unwrap();
+    let whole = Image::new(&original).unwrap();
+    let named = |name: &str| Shipped::all().find(|kernel| kernel.to_string() == name).unwrap();
+    let entry = |kernel| Binary::find(&whole, kernel).unwrap().entry() as usize;
+    let own = named("bmi2_x1/sha256/finish");
+    for (other, is_supported) in
+        [("sse2_x1/sha256/finish", true), ("avx512_x1/sha256/finish", false)]
+    {
+        let (other, mut file) = (named(other), original.clone());
+        let compress = entry(Shipped { task: Task::Compress, ..other });
+        let part = |name: &str, field: usize| {
+            number(&original, section_header(&original, name) + field, 8)
+        };
+        let (from, len) = (part(".rela.dyn", 24), part(".rela.dyn", 32));
+        let mut slot = None;
+        for at in (from..from + len).step_by(24) {
+            match number(&file, at + 16, 8) {
+                to if to == entry(own) => put(&mut file, at + 16, entry(other), 8),
+                to if to == compress => slot = Some(number(&file, at, 8)),
+                _ => {}
+            }
+        }
+        let slot = slot.expect("a slot of the table");
+        let (text, offset) = (part(".text", 16), part(".text", 24));
+        let code = &original[offset..offset + part(".text", 32)];
+        let stub =
+            text + code.windows(LEN).position(|bytes| bytes == [0xcc; LEN]).expect("padding");
+        // A jump through the slot.
+        let at = in_file(&file, stub);
+        file[at..at + 2].copy_from_slice(&[0xff, 0x25]);
+        put(&mut file, at + 2, slot.wrapping_sub(stub + LEN), 4);
+        let finish = whole.function(entry(other) as u64).unwrap();
+        let mut calls = 0;
+        for one in decode(&finish.code, finish.address, 64).into_iter().flatten() {
+            let is_call = one.mnemonic == Mnemonic::Call && one.next - one.address == LEN as u64;
+            if is_call && matches!(one.operands[..], [Operand::Memory(_)]) {
+                let call = one.address as usize;
+                let at = in_file(&file, call);
+                file[at] = 0xe8;
+                put(&mut file, at + 1, stub.wrapping_sub(call + LEN - 1), 4);
+                file[at + LEN - 1] = 0x90;
+                calls += 1;
+            }
+        }
+        assert!(calls > 0, "{other}");
+        let image = Image::new(&file).unwrap();
+        let shared = Binary::find(&image, other).unwrap();
+        assert!(!shared.code().has(compress as u64), "{other}");
+        shared.prove().unwrap();
+        let proven = Shipped::all().filter(|kernel| *kernel != own);
+        let proven: Vec<(Shipped, u64)> =
+            proven.map(|kernel| (kernel, entry(kernel) as u64)).collect();
+        let wrong = misdirected(&image, &proven);
+        assert_eq!(wrong.iter().any(|one| one.kernel == own), !is_supported, "{other}: {wrong:?}");
+    }
 }
 
 /// Symbols of a kernel's function, and of an entry point of hashing.
