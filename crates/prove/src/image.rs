@@ -20,6 +20,10 @@ use super::loaded::{LoadedFile, Relocation, Relocations, STUB, entries, has_flag
 use super::unambiguous::{entry_len, is_of};
 use super::value::{Byte, Pointer};
 
+/// Marks of branch targets.
+const ENDBR64: [u8; 4] = [0xf3, 0x0f, 0x1e, 0xfa];
+const ENDBR32: [u8; 4] = [0xf3, 0x0f, 0x1e, 0xfb];
+
 /// A function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
@@ -198,6 +202,32 @@ fn relocations_of(file: &object::File<'_>, undefined: &BTreeSet<String>) -> BTre
     all
 }
 
+/// Whether a relocation stores the offset of a thread-local variable.
+fn is_of_thread(kind: elf::RelocationType, Pointer(len): Pointer) -> bool {
+    match len {
+        8 => matches!(kind, elf::R_X86_64_DTPOFF64 | elf::R_X86_64_TPOFF64 | elf::R_X86_64_TLSDESC),
+        _ => matches!(
+            kind,
+            elf::R_386_TLS_TPOFF
+                | elf::R_386_TLS_DTPOFF32
+                | elf::R_386_TLS_TPOFF32
+                | elf::R_386_TLS_DESC
+        ),
+    }
+}
+
+/// Whether linkers create relocations of this kind. Others store other sums, such as the distance of two addresses.
+fn is_usual(kind: elf::RelocationType, pointer: Pointer) -> bool {
+    // None, an address, a copy, the address of a symbol, that of a function, and an address of the file. 32-bit code has
+    // the same numbers.
+    matches!(kind.0, 0 | 1 | 5..=8)
+        || is_of_thread(kind, pointer)
+        || match pointer.0 {
+            8 => matches!(kind, elf::R_X86_64_DTPMOD64 | elf::R_X86_64_IRELATIVE),
+            _ => matches!(kind, elf::R_386_TLS_DTPMOD32 | elf::R_386_IRELATIVE),
+        }
+}
+
 /// A section that is constant after loading, or an entry of a mergeable section.
 #[derive(Clone)]
 struct ConstantSection {
@@ -239,6 +269,8 @@ pub struct Image {
     relocated: BTreeMap<u64, Option<Address>>,
     /// The addresses that the loader stores if it resolves symbols of this file in it.
     symbolic: BTreeMap<u64, u64>,
+    /// The addresses in slots of functions that are bound late, unless a first call there resolves the function.
+    late: BTreeMap<u64, u64>,
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
     /// The addresses of the functions in these tables that check the CPU.
@@ -279,6 +311,7 @@ impl Image {
             constants: Vec::new(),
             relocated: BTreeMap::new(),
             symbolic: BTreeMap::new(),
+            late: BTreeMap::new(),
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
@@ -405,6 +438,7 @@ impl Image {
             constants,
             relocated: BTreeMap::new(),
             symbolic: BTreeMap::new(),
+            late: BTreeMap::new(),
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
@@ -536,6 +570,7 @@ impl Image {
                     "relative relocations are among those of functions".into(),
                 ));
             }
+            let functions_len = all.len() as u64;
             for one in all {
                 let added = one.addend.or_else(|| there(self, one.at));
                 let kind = elf::RelocationType(one.kind);
@@ -584,14 +619,34 @@ impl Image {
                     (_, elf::RelocationType(0)) => continue,
                     _ => None,
                 };
-                // Without a symbol, glibc adds the load address.
-                let value = if one.symbol == 0 { Some(0) } else { loaded.value_of(one.symbol) };
+                if self.named.is_none() && !is_usual(kind, pointer) {
+                    return Err(strange());
+                }
+                // Without a symbol, glibc adds the load address. A weak symbol without a definition is zero.
+                let value = match loaded.value_of(one.symbol) {
+                    _ if one.symbol == 0 => Some(0),
+                    None if self.is_fixed => Some(0),
+                    value => value,
+                };
+                // Writable memory has an addend, too.
+                let initial = || self.initial_number(one.at, pointer.0).map(|k| k as i64);
+                let added = pointer.signed(one.addend.or_else(initial).unwrap_or(0));
                 if let (None, Some(value)) = (here, value) {
-                    // Writable memory has an addend, too.
-                    let initial = || self.initial_number(one.at, pointer.0).map(|k| k as i64);
-                    let added = one.addend.or_else(initial).unwrap_or(0);
-                    let to = value.wrapping_add(pointer.signed(added) as u64);
-                    self.symbolic.insert(one.at, pointer.unsigned(to as i64));
+                    let to = pointer.unsigned(value.wrapping_add(added as u64) as i64);
+                    // Otherwise the offset that the loader computes may be an address.
+                    if self.is_fixed
+                        && is_of_thread(kind, pointer)
+                        && !loaded.is_offset_in_thread(one.symbol, to)
+                    {
+                        return Err(strange());
+                    }
+                    self.symbolic.extend(Some((one.at, to)).filter(|_| to != 0));
+                }
+                let is_late = is_of_calls && loaded.is_lazy && kind == elf::R_X86_64_JUMP_SLOT;
+                if let Some(first) = self.initial_number(one.at, pointer.0).filter(|_| is_late)
+                    && !self.resolves(first, loaded.slots(), functions_len).unwrap_or(false)
+                {
+                    self.late.insert(one.at, first);
                 }
                 self.store(loaded, one.at, here)?;
                 if loaded.replaces_stubs() && kind == elf::R_X86_64_JUMP_SLOT {
@@ -785,7 +840,7 @@ impl Image {
             return None;
         }
         // endbr64 may come first.
-        let marked = self.constant(at, 4) == Some(&[0xf3, 0x0f, 0x1e, 0xfa]);
+        let marked = self.constant(at, 4) == Some(&ENDBR64);
         let first = at;
         let at = if marked { at + 4 } else { at };
         if self.is_relocated(first, at + 6) {
@@ -799,6 +854,36 @@ impl Image {
             8 => Some((at as i64 + 6).wrapping_add(i64::from(place as i32))),
             _ => self.is_fixed.then_some(place.into()),
         }
+    }
+
+    /// Whether the code at `at` is the end of a PLT stub, at which the loader resolves one of `count` functions: it
+    /// pushes the number of that function, and jumps to the first stub. That one pushes the first reserved word of the
+    /// global offset table at `table`, and jumps through the second.
+    fn resolves(&self, at: u64, table: Option<u64>, count: u64) -> Option<bool> {
+        const BOUND: [u8; 1] = [0xf2];
+        let (table, len) = (table?, self.pointer.0 as u64);
+        let word = |at: u64| Some(u32::from_le_bytes(self.constant(at, 4)?.try_into().ok()?));
+        let relative = |at: u64| Some(at.wrapping_add(4).wrapping_add(word(at)? as i32 as u64));
+        let has = |at: u64, bytes: &[u8]| {
+            self.is_code(at) && self.constant(at, bytes.len()) == Some(bytes)
+        };
+        let behind =
+            |at: u64, bytes: &[u8]| if has(at, bytes) { at + bytes.len() as u64 } else { at };
+        let push = [ENDBR64, ENDBR32].iter().fold(at, |at, mark| behind(at, mark));
+        let jump = behind(push + 5, &BOUND);
+        // The number of a function, or the offset of its relocation.
+        let unit = if len == 8 { 1 } else { 2 * len };
+        let number = u64::from(word(push + 1)?);
+        let is_one = number.is_multiple_of(unit) && number / unit < count;
+        let first = relative(jump + 1)?;
+        let next = behind(first + 6, &BOUND);
+        let is_slot = |at: u64, [own, by_base]: [u8; 2], i: u64| match len {
+            8 => has(at, &[0xff, own]) && relative(at + 2) == Some(table + i * len),
+            // Relative to the table, which is in ebx.
+            _ => has(at, &[0xff, by_base]) && word(at + 2).map(u64::from) == Some(i * len),
+        };
+        let pushes = has(push, &[0x68]) && is_slot(first, [0x35, 0xb3], 1);
+        Some(is_one && pushes && has(jump, &[0xe9]) && is_slot(next, [0x25, 0xa3], 2))
     }
 
     /// The little-endian number of `len` bytes in a segment, before relocation.
@@ -816,7 +901,8 @@ impl Image {
         let end = from.saturating_add(len);
         let all = self.relocated.range(from..end).filter_map(|(&at, to)| Some((at, (*to)?)));
         let all = all.filter(|(_, to)| to.region.is_image()).map(|(at, to)| (at, to.offset as u64));
-        let named = self.symbolic.range(from..end).map(|(&at, &to)| (at, to));
+        let named = self.symbolic.range(from..end).chain(self.late.range(from..end));
+        let named = named.map(|(&at, &to)| (at, to));
         let sizes = BTreeSet::from([4, self.pointer.0]).into_iter().filter(|_| self.is_fixed);
         let numbers = sizes.flat_map(move |size| {
             let next = from.checked_next_multiple_of(size as u64).unwrap_or(end);

@@ -83,6 +83,8 @@ pub(super) struct LoadedFile<'f> {
     entry: u64,
     /// The initial contents of thread-local variables (PT_TLS).
     thread: Range<u64>,
+    /// The size of thread-local variables, with those that are zero.
+    thread_len: u64,
     /// Whether the stack may be executable. In such a program, some Linux kernels make all readable memory executable.
     executes_stack: bool,
     dynamic: Dynamic,
@@ -152,6 +154,7 @@ impl<'f> LoadedFile<'f> {
             has_linker: false,
             entry: elf.elf_header().e_entry(endian).into(),
             thread: 0..0,
+            thread_len: 0,
             executes_stack: true,
             dynamic: Dynamic(BTreeMap::new()),
             dynamic_at: 0..0,
@@ -216,8 +219,9 @@ impl<'f> LoadedFile<'f> {
         }
         loaded.check_code(file, elf)?;
         loaded.check_headers(elf)?;
-        if let Some(&(from, .., in_file)) = others.get(&elf::PT_TLS.0) {
+        if let Some(&(from, end, _, in_file)) = others.get(&elf::PT_TLS.0) {
             loaded.thread = from..from.saturating_add(in_file);
+            loaded.thread_len = end - from;
         }
         // A program computes its load address from that of its program headers.
         if let Some(&(from, end, offset, _)) = others.get(&elf::PT_PHDR.0) {
@@ -509,6 +513,12 @@ impl<'f> LoadedFile<'f> {
         }
         let has_calls = of_calls.is_some();
         self.is_lazy = !self.binds_now();
+        // With another number in this word, glibc computes where first calls lead.
+        let word = self.slots().filter(|_| has_calls && self.is_lazy);
+        let word = word.and_then(|slots| self.bytes(slots.checked_add(len)?, len));
+        if word.is_some_and(|word| number(word) != 0) {
+            return Err(ambiguous("its global offset table is that of a prelinked file"));
+        }
         let count = if is_64 { elf::DT_RELACOUNT } else { elf::DT_RELCOUNT };
         self.relative = self.dynamic.get(count).unwrap_or(0);
         self.tables = [all, relr, of_calls].into_iter().flatten().collect();
@@ -544,7 +554,9 @@ impl<'f> LoadedFile<'f> {
 
     /// The addresses of a program's first instruction, and of code that the loader calls.
     pub(super) fn begins(&self) -> Vec<u64> {
-        let called = [elf::DT_INIT, elf::DT_FINI].map(|tag| self.dynamic.get(tag));
+        // With lazy binding, the last one is called for thread-local variables by glibc up to 2.33.
+        let tags = [elf::DT_INIT, elf::DT_FINI, elf::DT_TLSDESC_PLT];
+        let called = tags.map(|tag| self.dynamic.get(tag));
         called.into_iter().flatten().chain([self.entry]).filter(|&at| at != 0).collect()
     }
 
@@ -646,6 +658,11 @@ impl<'f> LoadedFile<'f> {
         self.dynamic_at.clone().step_by(self.pointer.0)
     }
 
+    /// The address of the slots of functions, which begin with three reserved words.
+    pub(super) fn slots(&self) -> Option<u64> {
+        self.dynamic.get(elf::DT_PLTGOT)
+    }
+
     /// The addresses of words that loaders write without a relocation, for lazy binding: the PLT's reserved words,
     /// even if no function is bound, and (glibc up to 2.33) the word for thread-local variables.
     pub(super) fn bound(&self) -> Vec<u64> {
@@ -653,7 +670,7 @@ impl<'f> LoadedFile<'f> {
             return Vec::new();
         }
         let has_table = self.dynamic.get(elf::DT_JMPREL).is_some();
-        let table = self.dynamic.get(elf::DT_PLTGOT).filter(|_| has_table);
+        let table = self.slots().filter(|_| has_table);
         let reserved = |table: u64| [1, 2].map(|i| table.wrapping_add(i * self.pointer.0 as u64));
         let descriptors = self.dynamic.get(elf::DT_TLSDESC_GOT);
         table.into_iter().flat_map(reserved).chain(descriptors).collect()
@@ -737,6 +754,14 @@ impl<'f> LoadedFile<'f> {
         let entry = self.symbol_entry(symbol)?;
         let value = if self.pointer.0 == 8 { &entry[8..16] } else { &entry[4..8] };
         Some(number(value)).filter(|&value| value != 0)
+    }
+
+    /// Whether an offset is in a thread-local variable of the file, or near the beginning of another file's, and so less
+    /// than any address in this file.
+    pub(super) fn is_offset_in_thread(&self, symbol: usize, offset: u64) -> bool {
+        let is_own = symbol == 0 || self.value_of(symbol).is_some();
+        let first = self.loads.first().map_or(0, |load| load.memory.start);
+        offset <= if is_own { self.thread_len } else { PAGE - 1 } && self.thread_len < first
     }
 
     /// Whether the loader may call an indirect function (IFUNC) of the file, through a symbol found

@@ -608,6 +608,95 @@ fn functions_that_other_code_leaves_for_hashing_are_listed() {
     }
 }
 
+/// glibc jumps to the address in the slot of a function that is bound late, until a first call resolves the function. With
+/// another number in a reserved word before the slots, it computes that address.
+#[test]
+fn functions_that_are_bound_late_are_listed() {
+    const PUSH: u8 = 0x68;
+    const THREAD_RESOLVER: usize = 0x6fff_fef6;
+    let kernel = "lanesum::kernel::foo::bar";
+    let run = "call other@PLT\nret\n.size RUN, .-RUN";
+    for (case, flags) in [
+        ("plain", &["-shared", "-z", "lazy"][..]),
+        ("marked", &["-shared", "-z", "lazy", "-z", "ibtplt"]),
+    ] {
+        let name = format!("late-{case}");
+        let image = image_of(&name, [&["--64"], flags], END, run);
+        assert_eq!(left_out(&image, &[]).into_keys().collect::<Vec<_>>(), ["lanesum::run::run"]);
+        let to = image.named(kernel).next().unwrap().address as usize;
+        let file = fs::read(folder().join(format!("left-{name}.elf"))).unwrap();
+        let part = |name: &str, field: usize| number(&file, section_header(&file, name) + field, 8);
+        let (table, stubs) = (part(".got.plt", 24), part(".plt", 24));
+        let is_listed = |file: &[u8], wanted: &str| {
+            let all = left_out(&Image::new(file).unwrap(), &[]);
+            assert!(all.keys().any(|name| name.starts_with(wanted)), "{case}: {all:?}");
+        };
+        // The first slot.
+        let mut other = file.clone();
+        put(&mut other, table + 24, to, 8);
+        is_listed(&other, kernel);
+        // The first stub, to which all others jump.
+        let mut other = file.clone();
+        other[stubs] = 0xe9;
+        put(&mut other, stubs + 1, to.wrapping_sub(part(".plt", 16) + 5), 4);
+        is_listed(&other, kernel);
+        // The number of a function.
+        let push = file[stubs..].iter().position(|&byte| byte == PUSH).unwrap();
+        let mut other = file.clone();
+        put(&mut other, stubs + push + 1, 1, 4);
+        is_listed(&other, "code without a symbol");
+        let mut other = file.clone();
+        put(&mut other, table + 8, to, 8);
+        refused_with(&other, "prelinked file");
+    }
+    // Up to 2.33, glibc calls another function in the same way, to resolve a thread-local variable.
+    let run = "lea rax, own@tlsdesc[rip]\ncall [rax + own@tlscall]\nret\n.size RUN, .-RUN\n.globl own\n\
+               .section .tdata, \"awT\"\nown: .quad 1\n.text";
+    let image = image_of("late-thread", [&["--64"], &["-shared", "-z", "lazy"]], END, run);
+    assert!(!left_out(&image, &[]).contains_key(kernel));
+    let to = image.named(kernel).next().unwrap().address as usize;
+    let mut file = fs::read(folder().join("left-late-thread.elf")).unwrap();
+    let at = entry(&file, THREAD_RESOLVER) + 8;
+    put(&mut file, at, to, 8);
+    assert!(left_out(&Image::new(&file).unwrap(), &[]).contains_key(kernel));
+}
+
+/// The loader computes a function's address from a symbol that no file defines, or from the offset of a thread-local
+/// variable, in a program at fixed addresses.
+#[test]
+fn addresses_that_relocations_compute_are_listed() {
+    const OFFSET: usize = 18;
+    const DISTANCE: usize = 24;
+    let kernel = "lanesum::kernel::foo::bar";
+    let [source, object, library] =
+        ["s", "o", "so"].map(|end| folder().join(format!("other.{end}")));
+    let text = ".globl other\n.type other, @object\n.size other, 8\n.data\nother: .quad 0\n\
+                .section .note.GNU-stack, \"\", @progbits\n";
+    fs::write(&source, text).unwrap();
+    let ran = |command: &mut Command| assert!(command.status().unwrap().success(), "{command:?}");
+    ran(Command::new("as").arg("-o").args([&object, &source]));
+    ran(Command::new("ld").arg("-shared").arg("-o").args([&library, &object]));
+    let flags = ["-no-pie", "-e", "0", "-z", "nocopyreloc", "-z", "now", "--dynamic-linker"];
+    let flags = [&flags[..], &["/lib/ld.so", library.to_str().unwrap()]].concat();
+    let run = "call [slot]\nret\n.size RUN, .-RUN\n.data\n.skip 4096\n.balign 8\n\
+               slot: .quad other\n.skip 4096\n.text";
+    let image = image_of("sum", [&["--64"], &flags], END, run);
+    assert!(!left_out(&image, &[]).contains_key(kernel));
+    let to = image.named(kernel).next().unwrap().address as usize;
+    let file = fs::read(folder().join("left-sum.elf")).unwrap();
+    let at = number(&file, section_header(&file, ".rela.dyn") + 24, 8);
+    let with = |kind: Option<usize>| {
+        let mut other = file.clone();
+        put(&mut other, at + 16, to, 8);
+        kind.into_iter().for_each(|kind| put(&mut other, at + 8, kind, 4));
+        other
+    };
+    assert!(left_out(&Image::new(&with(None)).unwrap(), &[]).contains_key(kernel));
+    for kind in [OFFSET, DISTANCE] {
+        refused_with(&with(Some(kind)), "unsupported relocations");
+    }
+}
+
 /// Some loaders initialize thread-local variables from the first segment for it, others from the last.
 #[test]
 fn two_segments_for_thread_local_variables_are_refused() {
