@@ -5,7 +5,7 @@ use core::ops::Range;
 use lanesum_spec::Family;
 
 use super::shape::{Shape, Short};
-use crate::kernel::{KERNEL_COUNT, Kernel, Tier};
+use crate::kernel::{KERNEL_COUNT, Kernel, KernelIndex, KernelSet, Tier};
 use crate::words::{MAX_LANES, State};
 
 /// A kernel and the assumed cost of one block in each of its lanes, in tenths of a cycle.
@@ -46,8 +46,8 @@ const TAGS_COST: usize = 13_500;
 /// The maximum number of lanes of a kernel that runs several times in one step.
 const MAX_REPEATED_LANES: usize = 4;
 
-/// For each number of live lanes, the table index of the first kernel of the cheapest cover.
-type Cover = [u8; MAX_LANES + 1];
+/// For each number of live lanes, the first kernel of the cheapest cover.
+type Cover = [KernelIndex; MAX_LANES + 1];
 
 /// For each number of live lanes, the cost of the cheapest cover.
 type Costs = [u64; MAX_LANES + 1];
@@ -57,8 +57,8 @@ type Costs = [u64; MAX_LANES + 1];
 pub(crate) struct Plan {
     lanes: usize,
     rivals: Option<[Kernel; 2]>,
-    /// By preference and number of live lanes: the table index of the kernel that runs the first
-    /// lanes. A plan is copied with every engine.
+    /// By preference and number of live lanes: the kernel that runs the first lanes. A plan is copied with
+    /// every engine.
     covers: [Cover; 2],
     /// The covers for short messages.
     short: [Cover; Short::ALL.len()],
@@ -66,8 +66,8 @@ pub(crate) struct Plan {
     alone: [usize; Short::ALL.len()],
     /// The cost of one block in each live lane, by number of live lanes, in tenths of a cycle.
     costs: [u32; Shape::MAX_MESSAGES + 1],
-    /// A bit per allowed kernel, by table index.
-    allowed: u64,
+    /// The kernels of the policy.
+    allowed: KernelSet,
 }
 
 /// One step of a kernel: `used` live lanes from lane `first`. A narrow kernel may run several times in one step,
@@ -90,7 +90,7 @@ impl Plan {
         let lanes = all().filter(good).map(|c| c.kernel.lanes()).max()?;
 
         let (chosen, costs) = solve(candidates)?;
-        let first = *all().find(|c| c.kernel.index() == usize::from(chosen[lanes]))?;
+        let first = *all().find(|c| c.kernel == chosen[lanes].into())?;
         // The rival: the cheapest other multi-lane kernel, at most a third costlier per lane.
         let other = all()
             .filter(|c| c.kernel.lanes() <= lanes && c.kernel.lanes() > 1)
@@ -109,8 +109,8 @@ impl Plan {
             (rival, _) = solve(&candidates)?;
         }
         let rivals = other.map(|other| [first.kernel, other.kernel]);
-        const { assert!(KERNEL_COUNT <= 64, "a bit for each kernel") };
-        let allowed = all().fold(0, |allowed, c| allowed | 1 << c.kernel.index());
+        let mut allowed = KernelSet::default();
+        all().for_each(|c| allowed.insert(c.kernel));
         let covers = [chosen, rival];
         let (short, alone) = short(candidates, &chosen)?;
         let costs = core::array::from_fn(|live| costs[live].try_into().unwrap_or(u32::MAX));
@@ -119,14 +119,13 @@ impl Plan {
 
     /// Returns the allowed kernels, widest first.
     pub(super) fn allowed(&self) -> impl Iterator<Item = Kernel> {
-        let allowed = self.allowed;
-        (0..KERNEL_COUNT as u8).filter(move |k| allowed >> k & 1 == 1).map(Kernel::found)
+        self.allowed.iter()
     }
 
     /// Returns the kernels that the plan runs, with repetitions.
     pub(super) fn kernels(&self) -> impl Iterator<Item = Kernel> {
         let covers = self.covers.iter().chain(&self.short);
-        covers.flat_map(|cover| &cover[1..]).map(|&place| Kernel::found(place))
+        covers.flat_map(|cover| &cover[1..]).map(|&index| index.into())
     }
 
     /// Returns the number of lanes to fill.
@@ -189,7 +188,7 @@ impl Plan {
     /// Returns the kernel for the first of `left` short messages, at most as many as lanes.
     #[inline]
     pub(crate) fn chosen_for(&self, short: Short, left: usize) -> Kernel {
-        Kernel::found(self.short[short as usize][left])
+        self.short[short as usize][left].into()
     }
 
     /// Takes the next step for short messages from the front of `left`, which must not exceed the number of
@@ -203,7 +202,7 @@ impl Plan {
     /// Returns the kernel for the first of `live` lanes.
     #[inline]
     pub(super) fn first(&self, preference: Preference, live: usize) -> Kernel {
-        Kernel::found(self.covers[preference as usize][live])
+        self.covers[preference as usize][live].into()
     }
 
     /// Returns the kernel for the first of `live` lanes according to the cost table.
@@ -215,11 +214,7 @@ impl Plan {
     /// Whether `live` is below the plan's lane count and every kernel for up to `live` lanes satisfies `such`.
     pub(crate) fn is_only(&self, live: usize, such: impl Fn(Kernel) -> bool) -> bool {
         live < self.lanes
-            && self
-                .covers
-                .iter()
-                .flat_map(|cover| &cover[1..=live])
-                .all(|&k| such(Kernel::found(k)))
+            && self.covers.iter().flat_map(|cover| &cover[1..=live]).all(|&k| such(k.into()))
     }
 
     /// Returns the steps for `live` lanes by the cost table, without timing.
@@ -344,7 +339,7 @@ impl Candidate {
 /// cycle. Among covers of equal cost the first step is the widest, so steps are sorted widest first and each
 /// begins at a multiple of its lane count.
 fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<(Cover, Costs)> {
-    let mut cover = [candidates[0]?.kernel.index() as u8; MAX_LANES + 1];
+    let mut cover = [KernelIndex::from(candidates[0]?.kernel); MAX_LANES + 1];
     let mut total = [0u64; MAX_LANES + 1];
     for n in 1..=MAX_LANES {
         total[n] = u64::MAX;
@@ -353,7 +348,7 @@ fn solve(candidates: &[Option<Candidate>; KERNEL_COUNT]) -> Option<(Cover, Costs
             let cost = u64::from(candidate.cost) + total[rest];
             if cost < total[n] {
                 total[n] = cost;
-                cover[n] = candidate.kernel.index() as u8;
+                cover[n] = candidate.kernel.into();
             }
         }
     }

@@ -8,7 +8,7 @@ use super::costs::{self, CostsFault};
 use super::plan::{Candidate, Plan};
 use super::process::PerFamily;
 use super::trial::{Clock, default_clock};
-use crate::kernel::{CoreIndex, KERNEL_COUNT, Kernel, Tier};
+use crate::kernel::{CoreIndex, KERNEL_COUNT, Kernel, KernelSet, Tier};
 
 /// The allowed kernels and their assumed costs. Digests do not depend on it.
 ///
@@ -181,15 +181,15 @@ impl Policy {
     /// The cheapest kernel for one message, with its cost. No costlier kernel is tested: testing the wide ones
     /// takes longer than hashing a short message.
     pub(super) fn for_one(&self, algorithm: Algorithm) -> Result<Candidate, PolicyError> {
-        let mut wrong = 0_u64;
+        let mut wrong = KernelSet::default();
         loop {
-            let left = self.untried(algorithm).filter(|c| wrong >> c.kernel.index() & 1 == 0);
+            let left = self.untried(algorithm).filter(|c| !wrong.contains(c.kernel));
             let cheapest = left.min_by_key(|candidate| candidate.cost);
             let cheapest = cheapest.ok_or(PolicyError::no_kernel(algorithm))?;
             if cheapest.kernel.is_sound(algorithm.family()) {
                 return Ok(cheapest);
             }
-            wrong |= 1 << cheapest.kernel.index();
+            wrong.insert(cheapest.kernel);
         }
     }
 
@@ -203,15 +203,15 @@ impl Policy {
     /// Computes the plan for `algorithm`. Kernels that the plan does not run are not tested: testing takes a
     /// considerable part of a short run.
     pub(super) fn plan(&self, algorithm: Algorithm) -> Result<Plan, PolicyError> {
-        let mut wrong = 0_u64;
+        let mut wrong = KernelSet::default();
         loop {
             let mut candidates = [None; KERNEL_COUNT];
-            let left = self.untried(algorithm).filter(|c| wrong >> c.kernel.index() & 1 == 0);
+            let left = self.untried(algorithm).filter(|c| !wrong.contains(c.kernel));
             candidates.iter_mut().zip(left).for_each(|(to, candidate)| *to = Some(candidate));
             let plan = Plan::new(&candidates).ok_or(PolicyError::no_kernel(algorithm))?;
             let unsound = plan.kernels().find(|kernel| !kernel.is_sound(algorithm.family()));
             match unsound {
-                Some(kernel) => wrong |= 1 << kernel.index(),
+                Some(kernel) => wrong.insert(kernel),
                 None => return Ok(plan),
             }
         }

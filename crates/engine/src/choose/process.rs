@@ -2,8 +2,6 @@
 
 #[cfg(feature = "std")]
 use core::sync::atomic::AtomicBool;
-#[cfg(not(feature = "std"))]
-use core::sync::atomic::{AtomicU8, Ordering};
 
 use lanesum_spec::{Expanded, Family};
 
@@ -11,6 +9,8 @@ use super::learned::Learned;
 use super::plan::Plan;
 #[cfg(feature = "std")]
 use crate::base::{FirstUse, Found};
+#[cfg(not(feature = "std"))]
+use crate::kernel::KernelCell;
 use crate::kernel::{Kernel, One, Watcher};
 #[cfg(feature = "std")]
 use crate::words::AnyExpanded;
@@ -155,33 +155,5 @@ impl core::ops::Deref for Own {
 
     fn deref(&self) -> &Plan {
         &self.0
-    }
-}
-
-/// A kernel selected on first use. Threads that race select the same one.
-#[cfg(not(feature = "std"))]
-struct KernelCell(AtomicU8);
-
-#[cfg(not(feature = "std"))]
-impl KernelCell {
-    const fn new() -> Self {
-        Self(AtomicU8::new(0))
-    }
-
-    /// Returns the kernel, if it is cached.
-    #[inline]
-    fn get(&self) -> Option<Kernel> {
-        // The index plus one; 0: not yet selected.
-        self.0.load(Ordering::Relaxed).checked_sub(1).map(Kernel::found)
-    }
-
-    /// Returns the kernel, selected by `select` on first use.
-    #[inline]
-    fn get_or(&self, select: impl FnOnce() -> Kernel) -> Kernel {
-        self.get().unwrap_or_else(|| {
-            let kernel = select();
-            self.0.store(kernel.index() as u8 + 1, Ordering::Relaxed);
-            kernel
-        })
     }
 }

@@ -15,6 +15,7 @@ mod copied;
 mod costs;
 mod cpu;
 mod entry;
+mod index;
 mod iterate;
 mod known_answer;
 // For kernels with SHA instructions and generated assembly.
@@ -48,6 +49,9 @@ pub(crate) use self::abi::{KernelWord, Pairs, Rest};
 pub use self::assembly::Assembly;
 pub(crate) use self::cpu::CoreIndex;
 use self::entry::{Entry, FamilyEntry};
+#[cfg(not(feature = "std"))]
+pub(crate) use self::index::KernelCell;
+pub(crate) use self::index::{KernelIndex, KernelSet};
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::one::One;
@@ -60,7 +64,7 @@ use crate::words::{self, MAX_LANES, State};
 
 /// An implementation of compression functions. A value exists only for a kernel that this CPU can
 /// run.
-// One pointer, into the table: a structure of several fields would be copied through memory in every call.
+// One pointer, to the place in the table, so that `index` is a subtraction: a structure of several fields would be copied through memory in every call.
 #[derive(Clone, Copy)]
 pub struct Kernel(&'static &'static Entry);
 
@@ -86,12 +90,6 @@ impl Kernel {
             .filter(|entry| (entry.supported)() && is_meant(entry.name, entry.tier))
             .peekable();
         meant.peek().is_some() && meant.all(|entry| !entry.is_compiled())
-    }
-
-    /// Returns the kernel at `index`, which is known to run here.
-    #[inline]
-    pub(crate) fn found(index: u8) -> Self {
-        Self(&KERNELS[usize::from(index)])
     }
 
     /// The name: instruction set and lanes, such as `avx2_x8`.
@@ -169,7 +167,7 @@ impl Kernel {
         let len = blocks.checked_mul(family.block_len());
         assert!(len.is_some_and(|len| data.iter().all(|d| d.len() >= len)));
         // SAFETY: `table` constructs a kernel only if `supported` detected its target features
-        // on this CPU, and `found` only rebuilds such a kernel. The lengths were asserted
+        // on this CPU, and `index` only rebuilds such a kernel. The lengths were asserted
         // above.
         unsafe { (functions.compress)(state, stride, data, blocks) }
     }
