@@ -15,6 +15,6 @@ pub use self::costs::CostsFile;
 pub use self::engine::{AsEngine, Engine, Selected};
 pub(crate) use self::plan::{Plan, Turn, readable};
 pub use self::policy::{Policy, PolicyError};
-pub(crate) use self::process::after_one;
+pub(crate) use self::process::padding_block;
 pub(crate) use self::shape::{Shape, Short};
 pub(crate) use self::trial::Turns;

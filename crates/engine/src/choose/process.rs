@@ -32,7 +32,7 @@ pub(super) struct PerFamily {
     plan: FirstUse<Plan>,
     /// The expanded second block of a message of exactly one block, which is only padding.
     #[cfg(feature = "std")]
-    after_one: FirstUse<AnyExpanded>,
+    padding_block: FirstUse<AnyExpanded>,
     #[cfg(feature = "std")]
     learned: Learned,
     /// Whether the environment is known to be valid.
@@ -54,7 +54,7 @@ impl PerFamily {
             #[cfg(feature = "std")]
             plan: FirstUse::new(),
             #[cfg(feature = "std")]
-            after_one: FirstUse::new(),
+            padding_block: FirstUse::new(),
             #[cfg(feature = "std")]
             learned: Learned::new(),
             #[cfg(feature = "std")]
@@ -109,13 +109,13 @@ impl PerFamily {
     /// stores it, and without `std`.
     #[cfg_attr(not(feature = "std"), expect(unused_variables))]
     #[inline]
-    fn after_one<I: Width>(&'static self, family: Family) -> Option<&'static Expanded<I>> {
+    fn padding_block<I: Width>(&'static self, family: Family) -> Option<&'static Expanded<I>> {
         #[cfg(feature = "std")]
         {
-            if self.after_one.get().is_none() {
-                self.expand_after_one(family);
+            if self.padding_block.get().is_none() {
+                self.expand_padding_block(family);
             }
-            self.after_one.get().map(I::expanded)
+            self.padding_block.get().map(I::expanded)
         }
         #[cfg(not(feature = "std"))]
         None
@@ -124,8 +124,8 @@ impl PerFamily {
     #[cfg(feature = "std")]
     #[cold]
     #[inline(never)]
-    fn expand_after_one(&'static self, family: Family) {
-        self.after_one.get_or(|| AnyExpanded::new(family, 0, family.block_len() as u64));
+    fn expand_padding_block(&'static self, family: Family) {
+        self.padding_block.get_or(|| AnyExpanded::new(family, 0, family.block_len() as u64));
     }
 
     /// The results of timing long runs; `None` without a clock.
@@ -141,8 +141,8 @@ impl PerFamily {
 /// Returns the cached expanded last block of messages of `len` bytes if that is exactly one block, as in
 /// nodes of Merkle trees.
 #[inline]
-pub(crate) fn after_one<I: Width>(family: Family, len: usize) -> Option<&'static Expanded<I>> {
-    if len == family.block_len() { PerFamily::of(family).after_one(family) } else { None }
+pub(crate) fn padding_block<I: Width>(family: Family, len: usize) -> Option<&'static Expanded<I>> {
+    if len == family.block_len() { PerFamily::of(family).padding_block(family) } else { None }
 }
 
 /// A plan computed for one call, because there is no cache without `std`.

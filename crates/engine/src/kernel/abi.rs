@@ -26,7 +26,7 @@ pub(crate) type Compress<I> =
 /// The CPU has the kernel's features; `data` has a slice per lane; `state` contains the last word
 /// of the last lane.
 pub(crate) type Finish<I> =
-    unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>);
+    unsafe fn(state: &mut [I], stride: usize, data: &[&[u8]], ending: Ending<'_, I>);
 
 /// Writes the chaining value of lane l, whose word i is `state[i * stride + l]`, to the start of
 /// `out[l]` as bytes. The remaining bytes are unchanged or zero.
@@ -122,23 +122,23 @@ pub(crate) struct Watching {
     pub(super) traced: Option<CompressTraced>,
 }
 
-/// State of messages whose remaining bytes are to be compressed.
+/// How messages end whose remaining bytes are to be compressed.
 #[derive(Clone, Copy)]
 #[cfg_attr(
     not(target_arch = "x86_64"),
     allow(dead_code, reason = "no kernel there expands blocks")
 )]
-pub(crate) struct Rest<'p, I> {
+pub(crate) struct Ending<'p, I> {
     /// The number of bytes of each message already compressed: whole blocks.
     pub(crate) before: u64,
     /// The expanded last block, if all messages have equal length and it consists of padding only.
-    pub(crate) last: Option<&'p Expanded<I>>,
+    pub(crate) padding_block: Option<&'p Expanded<I>>,
 }
 
-impl<I> Rest<'_, I> {
+impl<I> Ending<'_, I> {
     /// Messages after `before` compressed bytes, without an expanded block.
     pub(crate) fn after(before: u64) -> Self {
-        Self { before, last: None }
+        Self { before, padding_block: None }
     }
 }
 

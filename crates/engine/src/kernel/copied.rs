@@ -4,7 +4,7 @@ use core::slice;
 
 use lanesum_spec::{Compression, Int};
 
-use super::Rest;
+use super::Ending;
 use super::abi::Compress;
 use crate::base::wipe;
 use crate::words::{fill_padded, pad, padded_blocks};
@@ -20,11 +20,11 @@ macro_rules! copied_finish {
             state: &mut [$int],
             stride: usize,
             data: &[&[u8]],
-            rest: $crate::kernel::Rest<'_, $int>,
+            ending: $crate::kernel::Ending<'_, $int>,
         ) {
             use $crate::kernel::copied;
             // SAFETY: the caller guarantees the CPU features and all lengths.
-            unsafe { copied::finish::<$family, _, { $lanes }>($compress, state, stride, data, rest) }
+            unsafe { copied::finish::<$family, _, { $lanes }>($compress, state, stride, data, ending) }
         }
     };
 }
@@ -45,14 +45,14 @@ pub(super) unsafe fn finish<C: Compression<N>, const N: usize, const LANES: usiz
     state: &mut [C::Int],
     stride: usize,
     data: &[&[u8]],
-    rest: Rest<'_, C::Int>,
+    ending: Ending<'_, C::Int>,
 ) {
     let copied = Copied { compress, words: N, big_endian: C::BIG_ENDIAN };
     // SAFETY: the caller guarantees the CPU features and all lengths.
     unsafe {
         match LANES {
-            1 => copied.one(state, stride, data, rest.before),
-            _ => copied.lanes::<LANES>(state, stride, data, rest.before),
+            1 => copied.one(state, stride, data, ending.before),
+            _ => copied.lanes::<LANES>(state, stride, data, ending.before),
         }
     }
 }
@@ -286,9 +286,9 @@ mod tests {
             state.set(l, &start.map(I::truncate));
             *data = rest;
         }
-        let rest = Rest { before: before as u64, last: None };
+        let ending = Ending { before: before as u64, padding_block: None };
         let data = &data[..kernel.lanes()];
-        kernel.finish::<I>(family, state.words_mut(0), MAX_LANES, data, rest);
+        kernel.finish::<I>(family, state.words_mut(0), MAX_LANES, data, ending);
         core::array::from_fn(|l| bytes(family, &state.lane(l)))
     }
 }

@@ -2,7 +2,7 @@
 
 use lanesum_spec::{Algorithm, Family, MAX_BLOCK, pad};
 
-use super::{Half, Kernel, KernelWord, Link, Rest};
+use super::{Ending, Half, Kernel, KernelWord, Link};
 use crate::words::{Columns, MAX_LANES, State, by_width, bytes, expand_end};
 
 /// Compresses two blocks per lane, different in each, and compares with the scalar specification;
@@ -49,7 +49,13 @@ fn finishes<I: KernelWord>(kernel: Kernel, algorithm: Algorithm, data: &[&[u8]])
         let mut state = Columns::<I>::new();
         state.fill(MAX_LANES, &I::iv(algorithm));
         let mut digests = [[0; 64]; MAX_LANES];
-        kernel.finish::<I>(family, state.words_mut(0), MAX_LANES, data, Rest { before: 0, last });
+        kernel.finish::<I>(
+            family,
+            state.words_mut(0),
+            MAX_LANES,
+            data,
+            Ending { before: 0, padding_block: last },
+        );
         kernel.write(family, state.words(0), MAX_LANES, &mut digests[..data.len()]);
         digests
     };

@@ -45,7 +45,7 @@ use core::ops::Range;
 use lanesum_spec::{Algorithm, Family};
 
 use self::abi::FunctionsOf;
-pub(crate) use self::abi::{KernelWord, Pairs, Rest};
+pub(crate) use self::abi::{Ending, KernelWord, Pairs};
 pub use self::assembly::Assembly;
 pub(crate) use self::cpu::CoreIndex;
 use self::entry::{Entry, FamilyEntry};
@@ -211,9 +211,9 @@ impl Kernel {
         state: &mut [I],
         stride: usize,
         data: &[&[u8]],
-        rest: Rest<'_, I>,
+        ending: Ending<'_, I>,
     ) {
-        self.finish_by(self.functions(family), family, state, stride, data, rest);
+        self.finish_by(self.functions(family), family, state, stride, data, ending);
     }
 
     #[inline]
@@ -224,14 +224,14 @@ impl Kernel {
         state: &mut [I],
         stride: usize,
         data: &[&[u8]],
-        rest: Rest<'_, I>,
+        ending: Ending<'_, I>,
     ) {
         self.check_lanes(family, state, stride, data.len());
         self.each_group(data.len(), |lanes| {
             let (state, data) = (&mut state[lanes.start..], &data[lanes]);
             // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted
             // above.
-            unsafe { (functions.finish)(state, stride, data, rest) }
+            unsafe { (functions.finish)(state, stride, data, ending) }
         });
     }
 
@@ -247,11 +247,11 @@ impl Kernel {
         state: &mut [I],
         stride: usize,
         data: &[&[u8]],
-        rest: Rest<'_, I>,
+        ending: Ending<'_, I>,
         out: &mut [[u8; 64]],
     ) {
         let functions = self.functions(family);
-        self.finish_by(functions, family, state, stride, data, rest);
+        self.finish_by(functions, family, state, stride, data, ending);
         self.write_by(functions, family, state, stride, out);
     }
 

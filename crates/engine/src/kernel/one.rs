@@ -3,7 +3,7 @@
 use lanesum_spec::Family;
 
 use super::entry::FamilyEntry;
-use super::{FunctionsOf, Half, Kernel, KernelWord, Link, Rest};
+use super::{Ending, FunctionsOf, Half, Kernel, KernelWord, Link};
 use crate::words::{Columns, MAX_LANES};
 
 /// A kernel for one message of a family, looked up once rather than per call. Every method panics if the family's words
@@ -63,14 +63,14 @@ impl One {
         self,
         state: &mut [I; 8],
         message: &[u8],
-        rest: Rest<'_, I>,
+        ending: Ending<'_, I>,
     ) {
         let Some(functions) = self.functions::<I>() else {
-            return self.in_lanes(state, message, Some(rest));
+            return self.in_lanes(state, message, Some(ending));
         };
         // SAFETY: the functions belong to a one-lane kernel that the CPU can run; `state` has all
         // words, and a message may have any length.
-        unsafe { (functions.finish)(state, 1, &[message], rest) };
+        unsafe { (functions.finish)(state, 1, &[message], ending) };
     }
 
     /// Replaces `words`, the final chaining value of HMAC's inner hash, with that of the outer
@@ -99,15 +99,20 @@ impl One {
     /// KiB of stack.
     #[cold]
     #[inline(never)]
-    fn in_lanes<I: KernelWord>(self, words: &mut [I; 8], data: &[u8], rest: Option<Rest<'_, I>>) {
+    fn in_lanes<I: KernelWord>(
+        self,
+        words: &mut [I; 8],
+        data: &[u8],
+        ending: Option<Ending<'_, I>>,
+    ) {
         let (family, lanes) = (self.entry.family, self.kernel.lanes());
         let blocks = data.len() >> family.block_len().trailing_zeros();
         let mut state = Columns::<I>::new();
         state.fill(lanes, words);
         let (to, data) = (state.words_mut(0), &[data; MAX_LANES][..lanes]);
-        match rest {
+        match ending {
             None => self.kernel.compress(family, to, MAX_LANES, data, blocks),
-            Some(rest) => self.kernel.finish(family, to, MAX_LANES, data, rest),
+            Some(ending) => self.kernel.finish(family, to, MAX_LANES, data, ending),
         }
         *words = state.lane(0);
     }

@@ -65,12 +65,17 @@ unsafe fn compress<I: KernelWord>(state: &mut [I], stride: usize, data: &[&[u8]]
     spoil(Fault::Compress, &mut state[by.lanes() - 1]);
 }
 
-unsafe fn finish<I: KernelWord>(state: &mut [I], stride: usize, data: &[&[u8]], rest: Rest<'_, I>) {
+unsafe fn finish<I: KernelWord>(
+    state: &mut [I],
+    stride: usize,
+    data: &[&[u8]],
+    ending: Ending<'_, I>,
+) {
     let Planted { by, family, .. } = planted();
-    by.finish(family, state, stride, data, rest);
+    by.finish(family, state, stride, data, ending);
     COMPRESSED.set(COMPRESSED.get() + 1);
     spoil(Fault::Finish, &mut state[by.lanes() - 1]);
-    if rest.last.is_some() {
+    if ending.padding_block.is_some() {
         spoil(Fault::Expanded, &mut state[by.lanes() - 1]);
     }
 }

@@ -11,8 +11,8 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int};
 use super::schedule::Schedule;
 use super::source::{PLACES, Source};
 use crate::base::wipe;
-use crate::choose::{Plan, Shape, Turn, Turns, after_one, readable};
-use crate::kernel::{Half, Kernel, KernelWord, Link, Rest};
+use crate::choose::{Plan, Shape, Turn, Turns, padding_block, readable};
+use crate::kernel::{Ending, Half, Kernel, KernelWord, Link};
 use crate::outputs::Places;
 use crate::words::{Columns, MAX_LANES, blocks, bytes, expand_end};
 
@@ -230,8 +230,8 @@ impl<'p, I: KernelWord> Batch<'p, I> {
             fill(&mut self.state, first, group, lanes, self.start);
             let many = left.end - turn.first > 2 * lanes;
             let last = self.padding.of(self.family, self.before, data, many);
-            let rest = Rest { before: self.before, last };
-            turn.kernel.finish(self.family, self.state.words_mut(0), MAX_LANES, data, rest);
+            let ending = Ending { before: self.before, padding_block: last };
+            turn.kernel.finish(self.family, self.state.words_mut(0), MAX_LANES, data, ending);
             self.end((turn.kernel, lanes), first, group);
             let digests = &mut digests[..lanes];
             turn.kernel.write(self.family, self.state.words(0), MAX_LANES, digests);
@@ -383,7 +383,7 @@ impl<I: KernelWord> Padding<I> {
         let (len, block) = (data[0].len(), family.block_len());
         let rest = len & (block - 1);
         let alone = rest == 0 || rest + 1 + family.length_len() > block;
-        let kept = if before == 0 { after_one(family, len) } else { None };
+        let kept = if before == 0 { padding_block(family, len) } else { None };
         let is_known = kept.is_some() || self.len == Some(len);
         if !alone || !(is_known || many) || data.iter().any(|d| d.len() != len) {
             return None;

@@ -4,7 +4,7 @@ use lanesum_spec::{Algorithm, Int};
 
 use crate::Digest;
 use crate::base::wipe;
-use crate::kernel::{KernelWord, Link, One, Rest};
+use crate::kernel::{Ending, KernelWord, Link, One};
 use crate::words::{Width, block_len};
 
 /// A chaining value, in words of its family's width.
@@ -74,7 +74,7 @@ impl Chain {
             // Copy only the words: a copy of `self` would defeat store-to-load forwarding, because the
             // kernel has just stored other 16-byte pieces.
             let mut words = *words;
-            one.finish(&mut words, end, Rest::after(bytes - end.len() as u64));
+            one.finish(&mut words, end, Ending::after(bytes - end.len() as u64));
             let digest = Digest::of(algorithm, &words);
             wipe(&mut words, I::ZERO);
             digest
@@ -136,13 +136,13 @@ fn tag<I: KernelWord>(
     if one.has_fast_loop() {
         // Created first, so that it is in memory when the outer hash reads it.
         let link = Link::new(algorithm);
-        one.finish(&mut words, message, Rest::after(before));
+        one.finish(&mut words, message, Ending::after(before));
         one.outer(&mut words, outer, &link);
     } else {
-        one.finish(&mut words, message, Rest::after(before));
+        one.finish(&mut words, message, Ending::after(before));
         let digest = Digest::of(algorithm, &words);
         words = *outer;
-        one.finish(&mut words, digest.as_bytes(), Rest::after(before));
+        one.finish(&mut words, digest.as_bytes(), Ending::after(before));
     }
     Digest::of(algorithm, &words)
 }

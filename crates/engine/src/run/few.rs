@@ -8,8 +8,8 @@ use lanesum_spec::{Algorithm, Expanded, Family};
 use super::batch::{Emit, are_groups, sort};
 use super::one;
 use super::source::PLACES;
-use crate::choose::{Plan, Shape, Short, Turn, Turns, after_one, readable};
-use crate::kernel::{Half, Kernel, KernelWord, Link, One, Rest};
+use crate::choose::{Plan, Shape, Short, Turn, Turns, padding_block, readable};
+use crate::kernel::{Ending, Half, Kernel, KernelWord, Link, One};
 use crate::words::{Columns, MAX_LANES, blocks, bytes};
 
 /// The chaining values of an HMAC key.
@@ -65,7 +65,7 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     });
     let shape = Shape::new(family, lens);
     let differ = shape.min_blocks < shape.max_blocks;
-    let mut order = Order { differ, short: None, after_one: None };
+    let mut lengths = Lengths { differ, short: None, padding_block: None };
     if key.is_none() {
         if count <= Shape::MAX_MESSAGES {
             if turns.plan().are_alone(&shape) {
@@ -73,9 +73,9 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
                 one_by_one::<I>(algorithm, one, &messages[..count], emit);
                 return true;
             }
-            order.short = shape.short;
+            lengths.short = shape.short;
         }
-        order.after_one = shape.common_len.and_then(|len| after_one(family, len));
+        lengths.padding_block = shape.common_len.and_then(|len| padding_block(family, len));
     }
     if !are_groups(&shape) {
         return false;
@@ -89,20 +89,21 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
             &computed
         }
     };
-    if key.is_none() && !order.differ && (order.short.is_some() || count < turns.plan().lanes()) {
+    if key.is_none() && !lengths.differ && (lengths.short.is_some() || count < turns.plan().lanes())
+    {
         let mut left = 0..count;
-        let turn = order.next(turns, &mut left, MOST, |_, _| true);
+        let turn = lengths.next(turns, &mut left, MOST, |_, _| true);
         if let Some(turn) = turn.filter(|turn| left.is_empty() && turn.width() <= MOST) {
             // Unused lanes repeat the last message.
             let last = messages[count - 1];
             messages[count..].fill(last);
-            let rest = Rest { before: 0, last: order.after_one };
+            let ending = Ending { before: 0, padding_block: lengths.padding_block };
             let (data, places) = (&messages[..turn.width()], &PLACES[..count]);
-            in_lanes::<I, MOST>(family, turn.kernel, iv, data, rest, None, places, emit);
+            in_lanes::<I, MOST>(family, turn.kernel, iv, data, ending, None, places, emit);
             return true;
         }
     }
-    groups::<I>(algorithm, turns, &mut messages, count, order, (key, iv), emit);
+    groups::<I>(algorithm, turns, &mut messages, count, lengths, (key, iv), emit);
     true
 }
 
@@ -120,8 +121,8 @@ fn one_by_one<I: KernelWord>(
     for (messages, places) in messages.chunks(digests.len()).zip(PLACES.chunks(digests.len())) {
         for (message, digest) in messages.iter().zip(&mut digests) {
             let mut state = iv;
-            let last = after_one(family, message.len());
-            one.finish(&mut state, message, Rest { before: 0, last });
+            let padding_block = padding_block(family, message.len());
+            one.finish(&mut state, message, Ending { before: 0, padding_block });
             *digest = bytes(family, &state);
         }
         emit.emit(0, &places[..messages.len()], &digests[..messages.len()]);
@@ -129,16 +130,16 @@ fn one_by_one<I: KernelWord>(
 }
 
 /// Properties of messages that decide how they are hashed.
-struct Order<I: 'static> {
+struct Lengths<I: 'static> {
     /// Whether their numbers of blocks differ.
     differ: bool,
     /// Their class, if they are short.
     short: Option<Short>,
     /// The expanded last block, if all messages are one block long.
-    after_one: Option<&'static Expanded<I>>,
+    padding_block: Option<&'static Expanded<I>>,
 }
 
-impl<I> Order<I> {
+impl<I> Lengths<I> {
     /// Takes the next step from the front of `left`, extended to at most `most` lanes whose last message in each group
     /// is `alike`.
     #[inline(always)]
@@ -177,14 +178,14 @@ fn groups<I: KernelWord>(
     turns: &mut Turns<&Plan>,
     messages: &mut [&[u8]],
     count: usize,
-    order: Order<I>,
+    lengths: Lengths<I>,
     (key, iv): (Option<KeyWords<'_, I>>, &[I; 8]),
     emit: &mut dyn Emit,
 ) {
     let family = algorithm.family();
     let mut sorted: [u16; MAX_LANES];
     let mut places = &PLACES;
-    if order.differ {
+    if lengths.differ {
         sorted = PLACES;
         put_in_order(family, &mut messages[..count], &mut sorted);
         places = &sorted;
@@ -193,12 +194,12 @@ fn groups<I: KernelWord>(
     let shortest = messages[count - 1];
     messages[count..].fill(shortest);
     let before = if key.is_some() { family.block_len() as u64 } else { 0 };
-    let rest = Rest { before, last: order.after_one };
+    let ending = Ending { before, padding_block: lengths.padding_block };
     let mut left = 0..count;
     loop {
         let blocks = |i: usize| blocks(family, messages[i].len());
         let alike = |turn: &Turn, i| blocks(i) == blocks(turn.first);
-        let Some(turn) = order.next(turns, &mut left, messages.len(), alike) else { break };
+        let Some(turn) = lengths.next(turns, &mut left, messages.len(), alike) else { break };
         let (group, lanes) = (&messages[turn.lanes()], turn.width());
         let filled: [&[u8]; MAX_LANES];
         // Borrow the messages in place if the array has one for each lane: copying pointers that were just stored
@@ -216,11 +217,11 @@ fn groups<I: KernelWord>(
                 let digest = one::by_kernel(algorithm, turn.kernel, data[0]);
                 emit.emit(0, places, core::array::from_ref(digest.room()));
             }
-            1..=2 => in_lanes::<I, 2>(family, turn.kernel, iv, data, rest, key, places, emit),
-            3..=4 => in_lanes::<I, 4>(family, turn.kernel, iv, data, rest, key, places, emit),
-            5..=8 => in_lanes::<I, 8>(family, turn.kernel, iv, data, rest, key, places, emit),
-            9..=16 => in_lanes::<I, 16>(family, turn.kernel, iv, data, rest, key, places, emit),
-            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, iv, data, rest, key, places, emit),
+            1..=2 => in_lanes::<I, 2>(family, turn.kernel, iv, data, ending, key, places, emit),
+            3..=4 => in_lanes::<I, 4>(family, turn.kernel, iv, data, ending, key, places, emit),
+            5..=8 => in_lanes::<I, 8>(family, turn.kernel, iv, data, ending, key, places, emit),
+            9..=16 => in_lanes::<I, 16>(family, turn.kernel, iv, data, ending, key, places, emit),
+            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, iv, data, ending, key, places, emit),
         }
         // Updating the shared byte count takes as long as a block in a few lanes, and a trial needs all lanes.
         if count >= turns.plan().lanes() || turns.is_on_trial() {
@@ -250,7 +251,7 @@ fn in_lanes<I: KernelWord, const LANES: usize>(
     kernel: Kernel,
     iv: &[I; 8],
     data: &[&[u8]],
-    rest: Rest<'_, I>,
+    ending: Ending<'_, I>,
     key: Option<KeyWords<'_, I>>,
     places: &[u16],
     emit: &mut dyn Emit,
@@ -259,9 +260,9 @@ fn in_lanes<I: KernelWord, const LANES: usize>(
     let mut digests = [[0; 64]; LANES];
     let digests = &mut digests[..data.len()];
     match key {
-        None => kernel.digests(family, state.words_mut(0), LANES, data, rest, digests),
+        None => kernel.digests(family, state.words_mut(0), LANES, data, ending, digests),
         Some(key) => {
-            kernel.finish(family, state.words_mut(0), LANES, data, rest);
+            kernel.finish(family, state.words_mut(0), LANES, data, ending);
             outer(family, kernel, &mut state, data.len(), key);
             kernel.write(family, state.words(0), LANES, digests);
         }

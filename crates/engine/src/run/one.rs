@@ -3,8 +3,8 @@
 use lanesum_spec::Algorithm;
 
 use crate::Digest;
-use crate::choose::{AsEngine, Selected, after_one};
-use crate::kernel::{Kernel, One, Rest};
+use crate::choose::{AsEngine, Selected, padding_block};
+use crate::kernel::{Ending, Kernel, One};
 use crate::words::{Width, by_width};
 
 /// Hashes one message. If the engine is an [`Algorithm`](crate::Algorithm), the message runs on
@@ -35,8 +35,8 @@ pub(super) fn by_kernel(algorithm: Algorithm, kernel: Kernel, message: &[u8]) ->
 fn with(one: One, algorithm: Algorithm, message: &[u8]) -> Digest {
     by_width!(algorithm.family(), I => {
         let mut state = I::iv(algorithm);
-        let last = after_one(algorithm.family(), message.len());
-        one.finish(&mut state, message, Rest { before: 0, last });
+        let padding_block = padding_block(algorithm.family(), message.len());
+        one.finish(&mut state, message, Ending { before: 0, padding_block });
         Digest::of(algorithm, &state)
     })
 }

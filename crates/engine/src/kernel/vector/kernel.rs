@@ -168,7 +168,7 @@ macro_rules! lane_kernel {
             /// See [`Finish`](crate::kernel::abi::Finish).
             fn finish(
                 state: &mut [Int], stride: usize, data: &[&[u8]],
-                rest: $crate::kernel::Rest<'_, Int>
+                ending: $crate::kernel::Ending<'_, Int>
             ) => (compress) vector::masked::finish::<$family, _, $word, Block>
         );
         $crate::kernel::vector::kernel::lane_kernel!(@function $features

@@ -4,7 +4,7 @@ use lanesum_spec::{Compression, Int};
 
 use super::pair::Pair;
 use super::{Vector, load, store};
-use crate::kernel::abi::{Compress, Rest};
+use crate::kernel::abi::{Compress, Ending};
 use crate::words::MAX_LANES;
 
 /// A vector with masked loads and a lane select, which padding inside a kernel needs.
@@ -74,7 +74,7 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V, B>(
     state: &mut [C::Int],
     stride: usize,
     data: &[&[u8]],
-    rest: Rest<'_, C::Int>,
+    ending: Ending<'_, C::Int>,
 ) where
     C: Compression<N>,
     V: Masked<Int = C::Int>,
@@ -92,9 +92,10 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V, B>(
     }
     let whole = shortest / block_len;
     let in_all = padded_blocks::<C::Int>(shortest);
-    let last = padded_blocks::<C::Int>(longest) - 1;
-    // Use the precomputed last block only if every lane ends with that same padding.
-    let expanded = rest.last.filter(|_| shortest == longest && last * block_len >= longest);
+    let last_block = padded_blocks::<C::Int>(longest) - 1;
+    // Use the expanded padding block only if every lane ends with that same padding.
+    let expanded =
+        ending.padding_block.filter(|_| shortest == longest && last_block * block_len >= longest);
 
     // SAFETY: the caller guarantees the CPU features and all lengths.
     unsafe {
@@ -105,17 +106,17 @@ pub(in crate::kernel) unsafe fn finish<C, const N: usize, V, B>(
         }
         let mut s = load::<N, V>(state, stride);
         let mut block = whole;
-        while block <= last {
+        while block <= last_block {
             // Without a schedule there is nothing to skip, and this would only duplicate the
             // rounds.
             if C::EXPANDED > 16
-                && block == last
+                && block == last_block
                 && let Some(expanded) = expanded
             {
                 s = C::compress_expanded(s, expanded);
                 break;
             }
-            let w = padded_block::<C, N, V>(data, block, rest.before, shortest == longest);
+            let w = padded_block::<C, N, V>(data, block, ending.before, shortest == longest);
             let new = B::compress(s, w);
             s = if block < in_all { new } else { live::<C, N, V>(data, block, new, s) };
             block += 1;

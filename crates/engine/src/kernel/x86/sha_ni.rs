@@ -9,7 +9,7 @@ use lanesum_spec::{W32, sha1, sha1dc, unroll};
 
 use super::isa::*;
 use super::padded::{left, lengths, opaque_index, opaque_vector, padded};
-use crate::kernel::abi::{CompressTraced, FunctionsOf, Rest, Trace, Watching};
+use crate::kernel::abi::{CompressTraced, Ending, FunctionsOf, Trace, Watching};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
@@ -239,15 +239,15 @@ macro_rules! finish {
             state: &mut [u32],
             stride: usize,
             data: &[&[u8]],
-            rest: Rest<'_, u32>,
+            ending: Ending<'_, u32>,
         ) {
             // SAFETY: the caller guarantees a slice per lane.
             let [shortest, longest] = unsafe { lengths::<N>(data) };
-            let last = (longest + 8) / 64;
+            let last_block = (longest + 8) / 64;
             // The prover knows the shortest and the longest message, but not whether two lanes' messages differ.
             let is_uniform = opaque_index(shortest) == longest;
             // Only if every stream ends with that block.
-            let expanded = rest.last.filter(|_| is_uniform && 64 * last >= longest);
+            let expanded = ending.padding_block.filter(|_| is_uniform && 64 * last_block >= longest);
             let mut block = 0;
             // A call for few blocks takes longer than loading them like the rest.
             if shortest >= const { 64 * ($loaded_blocks + 1) } {
@@ -258,9 +258,9 @@ macro_rules! finish {
             // SAFETY: the caller guarantees the extent of the state.
             let (mut first, mut second) = unsafe { $load::<N>(state, stride) };
             let order = $order();
-            while block <= last {
+            while block <= last_block {
                 block = opaque_index(block);
-                if block == last && let Some(expanded) = expanded {
+                if block == last_block && let Some(expanded) = expanded {
                     $expanded!(first, second, expanded);
                     break;
                 }
@@ -281,7 +281,7 @@ macro_rules! finish {
                 unroll!(L => {
                     if L < N {
                         // SAFETY: the caller guarantees a slice per lane and the CPU features.
-                        quarters[L] = unsafe { padded(data.get_unchecked(L), block, rest.before) };
+                        quarters[L] = unsafe { padded(data.get_unchecked(L), block, ending.before) };
                     }
                 }; 0 1 2 3);
                 let kept = (first, second);
