@@ -13,7 +13,7 @@ mod trial;
 
 pub use self::costs::CostsFile;
 pub use self::engine::{AsEngine, Engine, Selected};
-pub(crate) use self::plan::{Plan, Turn, readable};
+pub(crate) use self::plan::{Plan, Turn};
 pub use self::policy::{Policy, PolicyError};
 pub(crate) use self::process::padding_block;
 pub(crate) use self::shape::{Shape, Short};

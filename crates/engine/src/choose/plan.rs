@@ -2,11 +2,9 @@
 
 use core::ops::Range;
 
-use lanesum_spec::Family;
-
 use super::shape::{Shape, Short};
 use crate::kernel::{KERNEL_COUNT, Kernel, KernelIndex, KernelSet, Tier};
-use crate::words::{MAX_LANES, State};
+use crate::words::MAX_LANES;
 
 /// A kernel and the assumed cost of one block in each of its lanes, in tenths of a cycle.
 #[derive(Clone, Copy)]
@@ -227,24 +225,8 @@ impl Plan {
         })
     }
 
-    /// Compresses the first `blocks` blocks of `data(l)` into lane l, for the first `live` lanes.
-    pub(crate) fn compress<'m>(
-        &self,
-        family: Family,
-        state: &mut State,
-        live: usize,
-        data: impl Fn(usize) -> &'m [u8],
-        blocks: usize,
-    ) {
-        for turn in self.turns(live) {
-            let data: [&[u8]; MAX_LANES] = turn.data(turn.lanes().map(&data));
-            let data = &data[..turn.kernel.lanes()];
-            turn.kernel.compress_in(family, state, turn.first, data, blocks);
-        }
-    }
-
     /// Returns the two kernels to time against each other when all lanes are live: the one
-    /// selected by cost, and the next best of another width.
+    /// selected by cost, and the next best.
     pub(super) fn rivals(&self) -> Option<[Kernel; 2]> {
         self.rivals
     }
@@ -298,34 +280,6 @@ impl Turn {
     pub(crate) fn lanes(self) -> Range<usize> {
         self.first..self.first + self.used
     }
-
-    /// Fills the remaining lanes of `data` with a copy of the first lane's bytes.
-    #[inline]
-    pub(crate) fn repeat(self, data: &mut [&[u8]]) {
-        let first = data[0];
-        data[self.used..self.width()].fill(first);
-    }
-
-    /// Returns the input of every lane: the live lanes' bytes, and a copy of the first lane's bytes for
-    /// each dead lane, whose result is ignored.
-    #[inline]
-    pub(crate) fn data<'m, const LANES: usize>(
-        self,
-        live: impl Iterator<Item = &'m [u8]>,
-    ) -> [&'m [u8]; LANES] {
-        let mut data: [&[u8]; LANES] = [readable(&[]); LANES];
-        data.iter_mut().zip(live).for_each(|(to, bytes)| *to = readable(bytes));
-        self.repeat(&mut data);
-        data
-    }
-}
-
-/// Returns `bytes`; an empty slice is replaced by one at a readable address. A masked load of zero bytes
-/// takes hundreds of cycles at an unmapped address, such as the dangling pointer of Rust's empty slices.
-#[inline]
-pub(crate) fn readable(bytes: &[u8]) -> &[u8] {
-    static MEMORY: [u8; 1] = [0];
-    if bytes.is_empty() { &MEMORY[..0] } else { bytes }
 }
 
 impl Candidate {

@@ -8,7 +8,7 @@ use super::stack::{Depth, below};
 use crate::base::wipe;
 use crate::choose::{AsEngine, Plan, Selected};
 use crate::kernel::One;
-use crate::run::Chain;
+use crate::run::{Chain, compress_lanes};
 use crate::words::{MAX_LANES, State};
 use crate::{Digest, Hasher, Messages};
 
@@ -116,7 +116,7 @@ impl HmacKey {
                 blocks.as_flattened_mut().iter_mut().for_each(|byte| *byte ^= pad);
                 (0..MAX_LANES).for_each(|l| state.set(l, &algorithm.iv()));
                 let block = |l: usize| &blocks[l][..family.block_len()];
-                plan.compress(family, &mut state, keys.len(), block, 1);
+                compress_lanes(plan, family, &mut state, keys.len(), block, 1);
                 for (l, key) in keys.iter_mut().enumerate() {
                     let chain = if pad == IPAD { &mut key.inner } else { &mut key.outer };
                     *chain = Chain::new(algorithm, state.get(l));

@@ -11,10 +11,10 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int};
 use super::schedule::Schedule;
 use super::source::{PLACES, Source};
 use crate::base::wipe;
-use crate::choose::{Plan, Shape, Turn, Turns, padding_block, readable};
+use crate::choose::{Plan, Shape, Turn, Turns, padding_block};
 use crate::kernel::{Ending, Half, Kernel, KernelWord, Link};
 use crate::outputs::Places;
-use crate::words::{Columns, MAX_LANES, blocks, bytes, expand_end};
+use crate::words::{Columns, MAX_LANES, blocks, bytes, expand_end, readable};
 
 /// The number of messages sorted at a time; the smaller one is for batches that fit it.
 const WINDOW_MESSAGES: usize = 1024;

@@ -8,9 +8,9 @@ use lanesum_spec::{Algorithm, Expanded, Family};
 use super::batch::{Emit, are_groups, sort};
 use super::one;
 use super::source::PLACES;
-use crate::choose::{Plan, Shape, Short, Turn, Turns, padding_block, readable};
+use crate::choose::{Plan, Shape, Short, Turn, Turns, padding_block};
 use crate::kernel::{Ending, Half, Kernel, KernelWord, Link, One};
-use crate::words::{Columns, MAX_LANES, blocks, bytes};
+use crate::words::{Columns, MAX_LANES, blocks, bytes, readable};
 
 /// The chaining values of an HMAC key.
 #[derive(Clone, Copy)]

@@ -12,6 +12,7 @@ mod one;
 mod prefixed;
 mod schedule;
 mod source;
+mod step;
 mod update;
 
 pub(crate) use self::batch::{Batch, Start, To, are_groups};
@@ -28,4 +29,5 @@ pub(crate) use self::many::{are_alone, in_parts};
 pub use self::one::hash;
 pub(crate) use self::one::of_bytes;
 pub(crate) use self::schedule::{Call, Ended, Schedule};
+pub(crate) use self::step::compress_lanes;
 pub use self::update::update_many;

@@ -7,6 +7,7 @@ use lanesum_spec::MAX_BLOCK;
 use super::batch::{Batch, Start, To};
 use super::hasher::Hasher;
 use super::many::in_parts;
+use super::step::compress_lanes;
 use crate::choose::{AsEngine, Plan, Selected, Turns};
 use crate::kernel::KernelWord;
 use crate::outputs::Places;
@@ -108,7 +109,7 @@ fn run<I, M, P>(
             block[tail.len()..][..taken].copy_from_slice(&message[..taken]);
         }
         (0..long).for_each(|l| state.set(l, &hasher.chain.words()));
-        turns.plan().compress(family, &mut state, long, |l| &joined[l][..block_len], 1);
+        compress_lanes(turns.plan(), family, &mut state, long, |l| &joined[l][..block_len], 1);
         let mut put = |order: &[u16], first_of: usize, group: &[u16], bytes: &[[u8; 64]]| {
             for (&place, bytes) in group.iter().zip(bytes) {
                 let i = order[first_of + usize::from(place)];

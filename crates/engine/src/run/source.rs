@@ -4,8 +4,7 @@ use core::ops::Range;
 
 use lanesum_spec::Family;
 
-use crate::choose::readable;
-use crate::words::{MAX_LANES, blocks};
+use crate::words::{MAX_LANES, blocks, readable};
 
 /// The number of bytes of each message to prefetch before its window is hashed.
 const TOUCHED_BYTES: usize = 256;

@@ -8,8 +8,8 @@ mod columns;
 mod padding;
 mod width;
 
-pub(crate) use self::blocks::blocks;
 pub use self::blocks::fill;
+pub(crate) use self::blocks::{blocks, readable};
 pub(crate) use self::bytes::{bytes, read};
 pub(crate) use self::columns::{Columns, MAX_LANES, State};
 pub use self::padding::pad;
