@@ -187,7 +187,7 @@ impl Selected<'_> {
     }
 
     /// Whether the plan is cached, so that accessing it is cheap.
-    pub(crate) fn is_kept(self) -> bool {
+    pub(crate) fn has_cached_plan(self) -> bool {
         self.engine.is_some() || cfg!(feature = "std")
     }
 
@@ -214,12 +214,12 @@ impl Selected<'_> {
 
     /// Whether computing the tags one message at a time is at least as fast as in lanes.
     #[inline]
-    pub(crate) fn are_tagged_alone(self, shape: &Shape) -> bool {
+    pub(crate) fn is_faster_one_by_one_for_tags(self, shape: &Shape) -> bool {
         match self.engine {
             // Computing a plan that is not cached takes longer than it saves.
-            None if !self.is_kept() => false,
-            None => automatic_plan(self.algorithm).are_tagged_alone(shape),
-            Some(engine) => engine.plan.are_tagged_alone(shape),
+            None if !self.has_cached_plan() => false,
+            None => automatic_plan(self.algorithm).is_faster_one_by_one_for_tags(shape),
+            Some(engine) => engine.plan.is_faster_one_by_one_for_tags(shape),
         }
     }
 

@@ -25,7 +25,7 @@ pub(super) enum Preference {
 // Fixed overheads in tenths of a cycle, measured on Golden Cove; COPIED_LANE_COST and STREAM_COST on Zen 3.
 
 /// Per batch, before the first block and after the last.
-const BATCH_COST: u64 = 1400;
+const BATCH_COST: u32 = 1400;
 /// Per vector of lanes: transposing messages to words and words to digests.
 const VECTOR_COST: u32 = 1000;
 /// Per lane of a kernel whose messages' ends are copied.
@@ -37,9 +37,14 @@ const MESSAGE_COST: u32 = 350;
 /// Per single message after others in lanes.
 const LAST_MESSAGE_COST: u32 = 900;
 /// Per block that some lanes lack.
-const MISSING_BLOCK_COST: usize = 1000;
+const MISSING_BLOCK_COST: u32 = 1000;
 /// Per batch of tags: keys are copied to lanes and wiped there.
-const TAGS_COST: usize = 13_500;
+const TAGS_COST: u32 = 13_500;
+
+// Two blocks, of which the second is padding that was expanded in advance and needs no instructions for the schedule, in
+// eighths of the cost of a block.
+const EXPANDED_AVX512_EIGHTHS: u32 = 14;
+const EXPANDED_SHA_NI_EIGHTHS: u32 = 13;
 
 /// The maximum number of lanes of a kernel that runs several times in one step.
 const MAX_REPEATED_LANES: usize = 4;
@@ -61,7 +66,7 @@ pub(crate) struct Plan {
     /// The covers for short messages.
     short: [Cover; Short::ALL.len()],
     /// The largest number of short messages that are at least as fast one at a time.
-    alone: [usize; Short::ALL.len()],
+    max_one_by_one: [usize; Short::ALL.len()],
     /// The cost of one block in each live lane, by number of live lanes, in tenths of a cycle.
     costs: [u32; Shape::MAX_MESSAGES + 1],
     /// The kernels of the policy.
@@ -110,9 +115,9 @@ impl Plan {
         let mut allowed = KernelSet::default();
         all().for_each(|c| allowed.insert(c.kernel));
         let covers = [chosen, rival];
-        let (short, alone) = short(candidates, &chosen)?;
+        let (short, max_one_by_one) = short(candidates, &chosen)?;
         let costs = core::array::from_fn(|live| costs[live].try_into().unwrap_or(u32::MAX));
-        Some(Self { lanes, rivals, covers, short, alone, costs, allowed })
+        Some(Self { lanes, rivals, covers, short, max_one_by_one, costs, allowed })
     }
 
     /// Returns the allowed kernels, widest first.
@@ -134,53 +139,53 @@ impl Plan {
 
     /// Returns the largest number of short messages that are at least as fast one at a time.
     #[inline]
-    pub(crate) fn alone(&self, short: Short) -> usize {
-        self.alone[short as usize]
+    pub(crate) fn max_one_by_one(&self, short: Short) -> usize {
+        self.max_one_by_one[short as usize]
     }
 
     /// Whether computing tags one message at a time is at least as fast. Each tag has an outer hash of one block.
     #[inline]
-    pub(crate) fn are_tagged_alone(&self, shape: &Shape) -> bool {
+    pub(crate) fn is_faster_one_by_one_for_tags(&self, shape: &Shape) -> bool {
         let Shape { count, blocks, .. } = *shape;
         if !(2..=Shape::MAX_MESSAGES).contains(&count) {
             return count == 1;
         }
-        let apart = (blocks + count) * self.costs[1] as usize + 2 * count * MESSAGE_COST as usize;
-        apart <= self.in_lanes(shape) + self.costs[count] as usize + TAGS_COST
+        let apart = times(blocks + count, self.costs[1]) + times(2 * count, MESSAGE_COST);
+        apart <= self.in_lanes(shape) + times(1, self.costs[count]) + times(1, TAGS_COST)
     }
 
     /// Whether hashing one message at a time is at least as fast.
     #[inline]
-    pub(crate) fn are_alone(&self, shape: &Shape) -> bool {
+    pub(crate) fn is_faster_one_by_one(&self, shape: &Shape) -> bool {
         /// The number of blocks from which the overhead per message is negligible.
         const LONG_BLOCKS: usize = 256;
 
         let Shape { count, blocks, min_blocks, max_blocks, short, .. } = *shape;
         let are_equal = min_blocks == max_blocks;
         match short.filter(|_| are_equal) {
-            Some(short) => count <= self.alone(short),
+            Some(short) => count <= self.max_one_by_one(short),
             None if are_equal || max_blocks >= LONG_BLOCKS || count > Shape::MAX_MESSAGES => false,
             None => {
-                let apart = blocks * self.costs[1] as usize + count * MESSAGE_COST as usize;
-                apart <= self.in_lanes(shape) + BATCH_COST as usize + VECTOR_COST as usize
+                let apart = times(blocks, self.costs[1]) + times(count, MESSAGE_COST);
+                apart <= self.in_lanes(shape) + times(1, BATCH_COST + VECTOR_COST)
             }
         }
     }
 
     /// The cost of the blocks of a few messages in lanes, longest first, if their numbers of blocks are evenly
     /// distributed.
-    fn in_lanes(&self, shape: &Shape) -> usize {
+    fn in_lanes(&self, shape: &Shape) -> u64 {
         let Shape { count, min_blocks, max_blocks, .. } = *shape;
         let spread = max_blocks - min_blocks;
         if spread == 0 {
-            return max_blocks * self.costs[count] as usize;
+            return times(max_blocks, self.costs[count]);
         }
         let steps = self.turns(count).map(|turn| {
             let left = count - turn.first;
             let blocks = max_blocks - spread * turn.first / (count - 1);
-            (self.costs[left] - self.costs[left - turn.used]) as usize * blocks
+            times(blocks, self.costs[left] - self.costs[left - turn.used])
         });
-        steps.sum::<usize>() + spread * MISSING_BLOCK_COST
+        steps.sum::<u64>() + times(spread, MISSING_BLOCK_COST)
     }
 
     /// Returns the kernel for the first of `left` short messages, at most as many as lanes.
@@ -282,6 +287,12 @@ impl Turn {
     }
 }
 
+/// Returns a cost that `count` items have.
+#[inline(always)]
+fn times(count: usize, cost: u32) -> u64 {
+    count as u64 * u64::from(cost)
+}
+
 impl Candidate {
     /// The cost of a block per lane, in ten-thousandths of a cycle.
     fn per_lane(&self) -> u64 {
@@ -317,7 +328,9 @@ fn short(
     chosen: &Cover,
 ) -> Option<([Cover; Short::ALL.len()], [usize; Short::ALL.len()])> {
     let mut found = ([*chosen; _], [1; _]);
-    for (short, (to, alone)) in Short::ALL.into_iter().zip(found.0.iter_mut().zip(&mut found.1)) {
+    for (short, (to, max_one_by_one)) in
+        Short::ALL.into_iter().zip(found.0.iter_mut().zip(&mut found.1))
+    {
         let mut candidates = *candidates;
         let mut one = u64::MAX;
         for Candidate { kernel, cost } in candidates.iter_mut().flatten() {
@@ -330,9 +343,12 @@ fn short(
             };
             let blocks = match short {
                 Short::One => *cost,
-                // A block expanded in advance takes less time: it needs no instructions for the schedule.
-                Short::Padded if lanes > 1 && tier == Tier::Avx512 => *cost + *cost / 4 * 3,
-                Short::Padded if lanes == 1 && tier == Tier::ShaNi => *cost + *cost / 8 * 5,
+                Short::Padded if lanes > 1 && tier == Tier::Avx512 => {
+                    *cost * EXPANDED_AVX512_EIGHTHS / 8
+                }
+                Short::Padded if lanes == 1 && tier == Tier::ShaNi => {
+                    *cost * EXPANDED_SHA_NI_EIGHTHS / 8
+                }
                 Short::Two | Short::Padded => 2 * *cost,
             };
             *cost = blocks + overhead;
@@ -342,9 +358,10 @@ fn short(
         }
         let costs;
         (*to, costs) = solve(&candidates)?;
-        let no_later = |n: &usize| one.saturating_mul(*n as u64) <= costs[*n] + BATCH_COST;
+        let no_later =
+            |n: &usize| one.saturating_mul(*n as u64) <= costs[*n] + u64::from(BATCH_COST);
         let such = (1..=MAX_LANES).take_while(no_later);
-        *alone = such.count().clamp(1, Shape::MAX_MESSAGES - 1);
+        *max_one_by_one = such.count().clamp(1, Shape::MAX_MESSAGES - 1);
     }
     Some(found)
 }

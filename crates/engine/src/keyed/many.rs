@@ -9,7 +9,9 @@ use super::stack::{Depth, below};
 use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
 use crate::kernel::{KernelWord, Link, One, Tier};
 use crate::outputs::Places;
-use crate::run::{Batch, Chain, KeyWords, Start, To, are_alone, are_groups, few, in_parts};
+use crate::run::{
+    Batch, Chain, KeyWords, Start, To, are_groups, few, in_parts, is_faster_one_by_one,
+};
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
 
@@ -118,14 +120,14 @@ where
     let (choice, keys) = (engine.choice(), keys.into());
     keys.check(choice.algorithm(), messages.count());
     let places = tags.places(messages.count(), choice.algorithm().digest_len());
-    let alone = |shape: &Shape| choice.are_tagged_alone(shape);
-    if are_alone(choice.algorithm(), alone, messages, &(0..messages.count())) {
+    let is_faster = |shape: &Shape| choice.is_faster_one_by_one_for_tags(shape);
+    if is_faster_one_by_one(choice.algorithm(), is_faster, messages, &(0..messages.count())) {
         let one = choice.one();
         return below(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));
     }
     in_parts(choice, 0..messages.count(), places, &|part: Range<usize>, places| {
         let depth = match keys {
-            Keys::Same(_) if choice.is_kept() => {
+            Keys::Same(_) if choice.has_cached_plan() => {
                 choice.with_turns(|turns| depth_of_many(turns.plan(), choice, messages, &part))
             }
             // Computing a plan that is not cached takes longer than it saves.

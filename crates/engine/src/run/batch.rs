@@ -382,10 +382,10 @@ impl<I: KernelWord> Padding<I> {
     ) -> Option<&Expanded<I>> {
         let (len, block) = (data[0].len(), family.block_len());
         let rest = len & (block - 1);
-        let alone = rest == 0 || rest + 1 + family.length_len() > block;
+        let is_padding = rest == 0 || rest + 1 + family.length_len() > block;
         let kept = if before == 0 { padding_block(family, len) } else { None };
         let is_known = kept.is_some() || self.len == Some(len);
-        if !alone || !(is_known || many) || data.iter().any(|d| d.len() != len) {
+        if !is_padding || !(is_known || many) || data.iter().any(|d| d.len() != len) {
             return None;
         }
         if kept.is_some() {

@@ -68,7 +68,7 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     let mut lengths = Lengths { differ, short: None, padding_block: None };
     if key.is_none() {
         if count <= Shape::MAX_MESSAGES {
-            if turns.plan().are_alone(&shape) {
+            if turns.plan().is_faster_one_by_one(&shape) {
                 let one = One::new(turns.plan().chosen(1), family);
                 one_by_one::<I>(algorithm, one, &messages[..count], emit);
                 return true;

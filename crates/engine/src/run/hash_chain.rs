@@ -8,7 +8,7 @@ use core::ops::Range;
 use lanesum_spec::{Algorithm, Family, Int};
 
 use super::batch::{Batch, To};
-use super::many::{are_alone, in_parts};
+use super::many::{in_parts, is_faster_one_by_one};
 use super::one::of_bytes;
 use crate::base::wipe;
 use crate::choose::{AsEngine, Plan, Selected, Turns};
@@ -153,7 +153,12 @@ where
     }
     let algorithm = choice.algorithm();
     choice.with_turns(|turns| {
-        if are_alone(algorithm, |shape| turns.plan().are_alone(shape), messages, &part) {
+        if is_faster_one_by_one(
+            algorithm,
+            |shape| turns.plan().is_faster_one_by_one(shape),
+            messages,
+            &part,
+        ) {
             return one_by_one(choice, messages, part, places);
         }
         let message = |i| messages.message(part.start + i);

@@ -76,12 +76,12 @@ where
     });
 }
 
-/// Whether hashing one message at a time is at least as fast. `alone` decides for a few messages; a single
+/// Whether hashing one message at a time is at least as fast. `estimate` decides for a few messages; a single
 /// message needs no plan.
 #[inline]
-pub(crate) fn are_alone<M>(
+pub(crate) fn is_faster_one_by_one<M>(
     algorithm: Algorithm,
-    alone: impl Fn(&Shape) -> bool,
+    estimate: impl Fn(&Shape) -> bool,
     messages: &M,
     part: &Range<usize>,
 ) -> bool
@@ -92,7 +92,7 @@ where
         1 => true,
         2..=Shape::MAX_MESSAGES => {
             let lens = part.clone().map(|i| messages.message(i).len());
-            alone(&Shape::new(algorithm.family(), lens))
+            estimate(&Shape::new(algorithm.family(), lens))
         }
         _ => false,
     }

@@ -25,7 +25,7 @@ pub(crate) use self::hasher::state_head;
 pub use self::hasher::{Exported, Hasher, ImportError};
 pub use self::iter::{HashIter, hash_iter};
 pub use self::many::hash_many;
-pub(crate) use self::many::{are_alone, in_parts};
+pub(crate) use self::many::{in_parts, is_faster_one_by_one};
 pub use self::one::hash;
 pub(crate) use self::one::of_bytes;
 pub(crate) use self::schedule::{Call, Ended, Schedule};
