@@ -1,10 +1,12 @@
 //! `Lanes`: hashes many messages that may arrive at any time.
 
+use core::borrow::Borrow;
+
 use lanesum_spec::Algorithm;
 
 use crate::choose::{AsEngine, Engine, Plan, Turns};
 use crate::keyed::{Depth, below};
-use crate::run::{Chain, Ended, Schedule};
+use crate::run::{Chain, Driver, Ended, Mode, Schedule};
 use crate::words::MAX_LANES;
 use crate::{Digest, HmacKey, Message};
 
@@ -33,10 +35,11 @@ use crate::{Digest, HmacKey, Message};
 ///     assert_eq!(digest.unwrap().as_bytes(), lanesum::sha1(words[i]));
 /// }
 /// ```
-pub struct Lanes<M: Message> {
+pub struct Lanes<M: Message>(Driver<M, Plan, Digests>);
+
+/// Computes digests and HMACs.
+struct Digests {
     algorithm: Algorithm,
-    turns: Turns<Plan>,
-    schedule: Schedule<M>,
     /// By seat: the key, if the digest is to be an HMAC.
     keys: [Option<HmacKey>; MAX_LANES],
 }
@@ -55,12 +58,11 @@ impl<M: Message> Lanes<M> {
     pub fn new(engine: impl AsEngine) -> Self {
         let engine = engine.to_engine();
         let algorithm = engine.algorithm();
-        Self {
-            algorithm,
+        Self(Driver {
             turns: engine.into_turns(),
             schedule: Schedule::new(algorithm.family(), false),
-            keys: [const { None }; MAX_LANES],
-        }
+            mode: Digests { algorithm, keys: [const { None }; MAX_LANES] },
+        })
     }
 
     /// Replaces the engine, possibly in the middle of messages. Digests do not depend on it.
@@ -70,24 +72,24 @@ impl<M: Message> Lanes<M> {
     /// If the new engine has another algorithm.
     #[track_caller]
     pub fn set_engine(&mut self, engine: &Engine) {
-        let [own, other] = [self.algorithm, engine.algorithm()];
+        let [own, other] = [self.algorithm(), engine.algorithm()];
         assert!(own == other, "lanes use {own}, but the engine uses {other}");
-        self.turns = engine.clone().into_turns();
+        self.0.turns = engine.clone().into_turns();
     }
 
     /// Returns the algorithm.
     pub fn algorithm(&self) -> Algorithm {
-        self.algorithm
+        self.0.mode.algorithm
     }
 
     /// Returns the number of messages hashed in parallel when enough are available.
     pub fn lanes(&self) -> usize {
-        self.turns.plan().lanes()
+        self.0.lanes()
     }
 
     /// Returns the number of messages inside: in lanes, or finished and not yet taken.
     pub fn len(&self) -> usize {
-        self.schedule.live() + self.schedule.ended()
+        self.0.len()
     }
 
     /// Whether no message is inside.
@@ -126,26 +128,24 @@ impl<M: Message> Lanes<M> {
     #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     #[track_caller]
     pub fn push_keyed(&mut self, key: &HmacKey, message: M) -> Option<Done<M>> {
-        let [own, other] = [self.algorithm, key.algorithm()];
+        let [own, other] = [self.algorithm(), key.algorithm()];
         assert!(own == other, "key uses {other}, but the lanes use {own}");
-        self.schedule.set_keyed();
+        self.0.schedule.set_keyed();
         self.put(message, Some(key))
     }
 
     fn put(&mut self, message: M, key: Option<&HmacKey>) -> Option<Done<M>> {
-        while self.schedule.live() >= self.lanes() && self.schedule.ended() == 0 {
-            self.turn();
-        }
-        let done = self.take();
+        let done = self.0.free_lane();
+        let Driver { schedule, mode, .. } = &mut self.0;
         match key {
             None => {
-                self.schedule.put(message, &self.algorithm.iv(), 0);
+                schedule.put(message, &mode.algorithm.iv(), 0);
             }
             Some(key) => below(Depth::Short, || {
                 let [inner, _] = key.chains();
-                let before = self.algorithm.block_len() as u64;
-                let seat = self.schedule.put(message, &inner.words(), before);
-                self.keys[seat] = Some(key.copied());
+                let before = mode.algorithm.block_len() as u64;
+                let seat = schedule.put(message, &inner.words(), before);
+                mode.keys[seat] = Some(key.copied());
             }),
         }
         done
@@ -154,22 +154,7 @@ impl<M: Message> Lanes<M> {
     /// Returns a finished message, if any, without running a lane.
     #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     pub fn take(&mut self) -> Option<Done<M>> {
-        match self.schedule.ended() {
-            0 => None,
-            _ if self.schedule.is_keyed() => below(Depth::TwoGroups, || self.done()),
-            _ => self.done(),
-        }
-    }
-
-    fn done(&mut self) -> Option<Done<M>> {
-        let Ended { message, seat, words } = self.schedule.take()?;
-        let digest = words.map(|words| match &self.keys[seat] {
-            None => Chain::new(self.algorithm, words).digest(self.algorithm),
-            Some(key) => key.finish_inner(words),
-        });
-        // Dropped in place, which overwrites the key.
-        self.keys[seat] = None;
-        Some(Done { message, digest })
+        self.0.take()
     }
 
     /// Runs every lane once, for as many blocks as all messages of its kernel call have available. Does
@@ -189,29 +174,45 @@ impl<M: Message> Lanes<M> {
     /// ```
     #[must_use = "the returned message has left the lanes: its digest is lost if it is ignored"]
     pub fn advance(&mut self) -> Option<Done<M>> {
-        if self.schedule.ended() == 0 && self.schedule.live() > 0 {
-            self.turn();
-        }
-        self.take()
+        self.0.advance()
     }
 
     /// Yields the messages that are still inside, each as it finishes. Messages not taken from the
     /// iterator stay inside.
     pub fn drain(&mut self) -> impl Iterator<Item = Done<M>> + '_ {
-        core::iter::from_fn(|| {
-            while self.schedule.ended() == 0 && self.schedule.live() > 0 {
-                self.turn();
-            }
-            self.take()
-        })
+        core::iter::from_fn(|| self.0.next())
+    }
+}
+
+impl<M: Message> Mode<M> for Digests {
+    type Done = Done<M>;
+
+    /// If any message had a key, overwrites the stack afterwards.
+    fn turn<P: Borrow<Plan>>(&mut self, schedule: &mut Schedule<M>, turns: &mut Turns<P>) {
+        match schedule.is_keyed() {
+            true => below(Depth::Batch, || schedule.turn(turns)),
+            false => schedule.turn(turns),
+        }
     }
 
-    /// Runs every lane once. If any message had a key, overwrites the stack afterwards.
-    fn turn(&mut self) {
-        if self.schedule.is_keyed() {
-            below(Depth::Batch, || self.schedule.turn(&mut self.turns));
-        } else {
-            self.schedule.turn(&mut self.turns);
+    fn take(&mut self, schedule: &mut Schedule<M>) -> Option<Done<M>> {
+        match schedule.ended() {
+            0 => None,
+            _ if schedule.is_keyed() => below(Depth::TwoGroups, || self.done(schedule)),
+            _ => self.done(schedule),
         }
+    }
+}
+
+impl Digests {
+    fn done<M: Message>(&mut self, schedule: &mut Schedule<M>) -> Option<Done<M>> {
+        let Ended { message, seat, words } = schedule.take()?;
+        let digest = words.map(|words| match &self.keys[seat] {
+            None => Chain::new(self.algorithm, words).digest(self.algorithm),
+            Some(key) => key.finish_inner(words),
+        });
+        // Dropped in place, which overwrites the key.
+        self.keys[seat] = None;
+        Some(Done { message, digest })
     }
 }

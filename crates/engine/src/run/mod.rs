@@ -3,6 +3,7 @@
 
 mod batch;
 mod chain;
+mod driver;
 mod few;
 mod hash_chain;
 mod hasher;
@@ -17,6 +18,7 @@ mod update;
 
 pub(crate) use self::batch::{Batch, Start, To, are_groups};
 pub(crate) use self::chain::Chain;
+pub(crate) use self::driver::{Driver, Mode};
 pub(crate) use self::few::{KeyWords, few};
 pub use self::hash_chain::{chain, chain_many, chain_many_while, double_hash_many};
 #[cfg(feature = "std")]

@@ -3,8 +3,9 @@
 use core::convert::Infallible;
 
 use super::chain::Chain;
+use super::driver::{Driver, Mode};
 use super::hasher::Hasher;
-use super::schedule::{Ended, Schedule};
+use super::schedule::Schedule;
 use crate::Message;
 use crate::choose::AsEngine;
 
@@ -43,9 +44,9 @@ pub fn update_many<'h, D>(
     let choice = engine.choice();
     let family = choice.algorithm().family();
     let block_len = family.block_len();
-    let wrong = choice.with_turns(|mut turns| {
-        let lanes = turns.plan().lanes();
-        let mut schedule = Schedule::without_padding(family);
+    let wrong = choice.with_turns(|turns| {
+        let schedule = Schedule::without_padding(family);
+        let mut lanes = Driver { turns, schedule, mode: Pieces };
         let mut wrong = None;
         for (hasher, data) in updates {
             let (algorithm, data) = (hasher.algorithm(), data.as_ref());
@@ -57,23 +58,11 @@ pub fn update_many<'h, D>(
                 hasher.add(data);
                 continue;
             }
-            while schedule.live() >= lanes && schedule.ended() == 0 {
-                schedule.turn(&mut turns);
-            }
-            if let Some(ended) = schedule.take() {
-                Piece::finish(ended);
-            }
+            lanes.free_lane();
             let start = hasher.chain.words();
-            schedule.put(Piece::new(hasher, data, block_len), &start, 0);
+            lanes.schedule.put(Piece::new(hasher, data, block_len), &start, 0);
         }
-        while schedule.live() + schedule.ended() > 0 {
-            if schedule.ended() == 0 {
-                schedule.turn(&mut turns);
-            }
-            if let Some(ended) = schedule.take() {
-                Piece::finish(ended);
-            }
-        }
+        while lanes.next().is_some() {}
         wrong
     });
     // Outside the closure, which would hide the caller's location.
@@ -109,14 +98,23 @@ impl<'p> Piece<'p> {
         let (blocks, rest) = data.split_at(data.len() & !(block_len - 1));
         Self { hasher, is_tail_left, blocks, rest, len }
     }
+}
+
+/// Updates the hashers of pieces.
+struct Pieces;
+
+impl<'p> Mode<Piece<'p>> for Pieces {
+    type Done = ();
 
     /// Hands the chaining value and the bytes after the last whole block to the hasher.
-    fn finish(ended: Ended<Self>) {
-        let Self { hasher, rest, len, .. } = ended.message;
+    fn take(&mut self, schedule: &mut Schedule<Piece<'p>>) -> Option<()> {
+        let ended = schedule.take()?;
+        let Piece { hasher, rest, len, .. } = ended.message;
         let Ok(words) = ended.words;
         hasher.chain = Chain::new(hasher.algorithm(), words);
         hasher.last_block()[..rest.len()].copy_from_slice(rest);
         hasher.grow(len);
+        Some(())
     }
 }
 

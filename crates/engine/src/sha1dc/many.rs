@@ -10,7 +10,7 @@ use super::one::hash_by;
 use super::watch::Watch;
 use super::{Checked, Detection, choice};
 use crate::choose::{AsEngine, Plan, Turns};
-use crate::run::{Schedule, in_parts};
+use crate::run::{Driver, Mode, Schedule, in_parts};
 use crate::{Message, Messages};
 
 /// Hashes many messages and checks each block for collision attacks. The result for message i is written
@@ -44,15 +44,15 @@ pub fn hash_many<M>(
             return;
         }
         choice.with_turns(|turns| {
-            let mut inside = Inside::new(turns, Watch::new(choice, detection));
+            let mut lanes = driver(turns, Watch::new(choice, detection));
             let mut take = |done: Done<(usize, &[u8])>| {
                 let Ok(found) = done.checked;
                 checked[done.message.0] = found;
             };
             for (place, number) in part.enumerate() {
-                inside.put((place, messages.message(number))).into_iter().for_each(&mut take);
+                lanes.put((place, messages.message(number))).into_iter().for_each(&mut take);
             }
-            while let Some(done) = inside.next() {
+            while let Some(done) = lanes.next() {
                 take(done);
             }
         });
@@ -72,7 +72,7 @@ pub fn hash_many<M>(
 /// assert!(!done.checked?.is_collision());
 /// # Ok::<(), std::convert::Infallible>(())
 /// ```
-pub struct Lanes<M: Message>(Inside<M, Plan>);
+pub struct Lanes<M: Message>(Driver<M, Plan, Watch>);
 
 /// A message that has left its lane, with its result or the error that ended it.
 #[derive(Debug)]
@@ -92,17 +92,17 @@ impl<M: Message> Lanes<M> {
     #[track_caller]
     pub fn new(engine: impl AsEngine, detection: Detection) -> Self {
         let watch = Watch::new(choice(&engine), detection);
-        Self(Inside::new(engine.to_engine().into_turns(), watch))
+        Self(driver(engine.to_engine().into_turns(), watch))
     }
 
     /// Returns the number of messages hashed in parallel when enough are available.
     pub fn lanes(&self) -> usize {
-        self.0.turns.plan().lanes()
+        self.0.lanes()
     }
 
     /// Returns the number of messages inside: in lanes, or finished and not yet taken.
     pub fn len(&self) -> usize {
-        self.0.schedule.live() + self.0.schedule.ended()
+        self.0.len()
     }
 
     /// Whether no message is inside.
@@ -135,52 +135,30 @@ impl<M: Message> Lanes<M> {
     }
 }
 
-/// Messages in lanes, with collision detection.
-struct Inside<M: Message, P> {
-    turns: Turns<P>,
-    schedule: Schedule<M>,
-    watch: Watch,
-}
-
-impl<M: Message, P: Borrow<Plan>> Inside<M, P> {
-    fn new(turns: Turns<P>, watch: Watch) -> Self {
-        Self { turns, schedule: Schedule::new(Family::Sha1, false), watch }
-    }
-
+impl<M: Message, P: Borrow<Plan>> Driver<M, P, Watch> {
     /// Puts a message in a lane, once one is free. Returns a finished message, if any.
     fn put(&mut self, message: M) -> Option<Done<M>> {
-        while self.schedule.live() >= self.turns.plan().lanes() && self.schedule.ended() == 0 {
-            self.turn();
-        }
-        let done = self.take();
+        let done = self.free_lane();
         let seat = self.schedule.put(message, &Algorithm::SHA1.iv(), 0);
-        self.watch.begin(seat);
+        self.mode.begin(seat);
         done
     }
+}
 
-    /// Runs at most one step. Returns a finished message, if any.
-    fn advance(&mut self) -> Option<Done<M>> {
-        if self.schedule.ended() == 0 && self.schedule.live() > 0 {
-            self.turn();
-        }
-        self.take()
+impl<M: Message> Mode<M> for Watch {
+    type Done = Done<M>;
+
+    fn turn<P: Borrow<Plan>>(&mut self, schedule: &mut Schedule<M>, turns: &mut Turns<P>) {
+        schedule.turn_by(turns, |call| self.compress(call));
     }
 
-    /// Runs until a message is finished, and returns it. Returns `None` if no message is inside.
-    fn next(&mut self) -> Option<Done<M>> {
-        while self.schedule.ended() == 0 && self.schedule.live() > 0 {
-            self.turn();
-        }
-        self.take()
-    }
-
-    fn turn(&mut self) {
-        self.schedule.turn_by(&mut self.turns, |call| self.watch.compress(call));
-    }
-
-    fn take(&mut self) -> Option<Done<M>> {
-        let ended = self.schedule.take()?;
-        let checked = ended.words.map(|words| self.watch.checked(ended.seat, &words));
+    fn take(&mut self, schedule: &mut Schedule<M>) -> Option<Done<M>> {
+        let ended = schedule.take()?;
+        let checked = ended.words.map(|words| self.checked(ended.seat, &words));
         Some(Done { message: ended.message, checked })
     }
+}
+
+fn driver<M: Message, P>(turns: Turns<P>, watch: Watch) -> Driver<M, P, Watch> {
+    Driver { turns, schedule: Schedule::new(Family::Sha1, false), mode: watch }
 }
