@@ -61,7 +61,7 @@ pub const LANESUM_MAX_NAME_LEN: usize = 32;
 
 /// The algorithms other than SHA-512/t, in order of their numbers. `Algorithm::COUNT` includes two
 /// of SHA-512/t.
-const NUMBERED: [(lanesum_algorithm, Algorithm); Algorithm::COUNT - 2] = [
+pub(super) const NUMBERED: [(lanesum_algorithm, Algorithm); Algorithm::COUNT - 2] = [
     (LANESUM_SHA1, Algorithm::SHA1),
     (LANESUM_SHA224, Algorithm::SHA224),
     (LANESUM_SHA256, Algorithm::SHA256),
@@ -181,7 +181,7 @@ mod tests {
             (LANESUM_SHA512_224, LANESUM_SHA512_224_DIGEST_LEN),
             (LANESUM_SHA512_256, LANESUM_SHA512_256_DIGEST_LEN),
         ];
-        assert_eq!(lens.len(), Algorithm::COUNT);
+        assert_eq!(lens.len(), Algorithm::COUNT, "a line of `lens` for each LANESUM_*_DIGEST_LEN");
         for (number, len) in lens {
             assert_eq!(algorithm(number).unwrap().digest_len(), len, "{number}");
         }
@@ -197,7 +197,9 @@ mod tests {
             assert_eq!(algorithm(LANESUM_SHA512_T + t), Ok(named), "{t}");
             assert_eq!(number(named), LANESUM_SHA512_T + t);
         }
-        for none in [i32::MIN, -1, 0, 9, 0x1000, 0x1007, 0x1009, 0x1180, 0x1200, i32::MAX] {
+        let unassigned = NUMBERED.len() as i32 + 1;
+        for none in [i32::MIN, -1, 0, unassigned, 0x1000, 0x1007, 0x1009, 0x1180, 0x1200, i32::MAX]
+        {
             assert_eq!(algorithm(none), Err(Failure::Algorithm), "{none:#x}");
         }
     }

@@ -9,7 +9,7 @@ use std::thread;
 use engine::unstable::Selected;
 use engine::{Algorithm, AsEngine, Engine, Policy};
 
-use super::algorithm::number;
+use super::algorithm::NUMBERED;
 use crate::guard::{self, Failure, barrier};
 
 /// The allowed kernels and the number of threads per batch. lanesum_policy_new allocates a policy;
@@ -36,14 +36,14 @@ struct Parsed {
 
 const MARK: u64 = u64::from_be_bytes(*b"policy\0\0");
 
-/// One entry per SHA-512/t, by digest length in bytes, and eight for the other algorithms.
-const PLACES: usize = 64 + 8;
+/// One entry per SHA-512/t, by digest length in bytes, and one for each other algorithm.
+const PLACES: usize = 64 + NUMBERED.len();
 
 /// Returns the index of an algorithm's engine.
 fn place(algorithm: Algorithm) -> usize {
-    match number(algorithm) {
-        numbered @ 1..=8 => 63 + numbered as usize,
-        _ => algorithm.digest_len(),
+    match NUMBERED.iter().position(|(_, numbered)| *numbered == algorithm) {
+        Some(place) => 64 + place,
+        None => algorithm.digest_len(),
     }
 }
 
@@ -246,4 +246,22 @@ pub unsafe extern "C" fn lanesum_policy_free(policy: *mut lanesum_policy) {
             drop(unsafe { Box::from_raw(policy.cast::<Parsed>()) });
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn algorithms_do_not_share_an_engine() {
+        let numbered = NUMBERED.iter().map(|&(_, algorithm)| algorithm);
+        let truncated = (8..512).step_by(8).filter(|&t| t != 384);
+        let all = truncated.map(|t| format!("sha512/{t}").parse().unwrap()).chain(numbered);
+        let all: Vec<Algorithm> = all.collect();
+        let places: BTreeSet<usize> = all.iter().map(|&algorithm| place(algorithm)).collect();
+        assert_eq!(places.len(), all.len());
+        assert!(*places.last().unwrap() < PLACES);
+    }
 }

@@ -285,8 +285,10 @@ const FUNCTIONS: usize = 15;
 /// The number of leading entries that only digests for which [`takes_secret`] is true have.
 const FOR_SECRETS: usize = 2;
 
+const LINES_COUNT: usize = 12;
+
 /// The functions of every entry to which the table may grow.
-static LINES: [[Dispatch; FUNCTIONS]; 12] = [
+static LINES: [[Dispatch; FUNCTIONS]; LINES_COUNT] = [
     functions::<0>(),
     functions::<1>(),
     functions::<2>(),
@@ -302,12 +304,8 @@ static LINES: [[Dispatch; FUNCTIONS]; 12] = [
 ];
 
 /// Returns each algorithm for which LANESUM_KERNEL allows a kernel, with its functions.
-///
-/// # Panics
-///
-/// If the table of algorithms has outgrown [`LINES`].
 pub fn all() -> impl Iterator<Item = (Algorithm, &'static [Dispatch])> {
-    assert!(Algorithm::all().len() <= LINES.len(), "functions for every algorithm");
+    const { assert!(Algorithm::COUNT <= LINES_COUNT, "add functions to `LINES`") };
     let all = Algorithm::all().zip(&LINES);
     all.filter(|&(algorithm, _)| usable(algorithm).is_ok()).map(|(algorithm, line)| {
         let first = if takes_secret(algorithm) { 0 } else { FOR_SECRETS };
