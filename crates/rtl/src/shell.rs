@@ -12,9 +12,15 @@ use crate::text::{shell, top};
 pub(crate) const STREAM_TB: (&str, &str) =
     ("tb/lanesum_stream_tb.svh", include_str!("shell/stream_tb.svh"));
 
-/// The algorithms, in the order of their numbers at `cmd_mode_i`.
-fn modes(family: Family) -> Vec<Algorithm> {
-    Algorithm::all().filter(|algorithm| algorithm.family() == family).collect()
+/// The algorithms of each core, in the order of their numbers at `cmd_mode_i`. `rtl/axil` and `rtl/hmac` depend on them.
+const MODES: [&[Algorithm]; 3] = [
+    &[Algorithm::SHA1],
+    &[Algorithm::SHA224, Algorithm::SHA256],
+    &[Algorithm::SHA384, Algorithm::SHA512, Algorithm::SHA512_224, Algorithm::SHA512_256],
+];
+
+fn modes(family: Family) -> &'static [Algorithm] {
+    MODES.into_iter().find(|modes| modes[0].family() == family).expect("a family of FIPS 180-4")
 }
 
 /// Source, testbench, test vectors and proof, as pairs of name and contents.
