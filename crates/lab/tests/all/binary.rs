@@ -88,12 +88,16 @@ fn no_kernel_is_forgotten() {
                     && there.family == algorithm.family()
                     && there.lanes == kernel.lanes()
             };
-            assert!(Shipped::all().any(is), "{kernel} {}", algorithm.name());
+            let name = algorithm.name();
+            assert!(Shipped::all().any(is), "no {kernel} {name} in prove/src/kernel.rs");
         }
     }
     // Those of other CPUs too.
     for name in lanesum_testkit::here().kernels {
-        assert!(Shipped::all().any(|kernel| kernel.name == *name), "{name}");
+        assert!(
+            Shipped::all().any(|kernel| kernel.name == *name),
+            "no {name} in prove/src/kernel.rs"
+        );
     }
     // And every function that ends messages, unless it pads copies in several lanes.
     let unproven: Vec<Shipped> = copied_in_lanes().collect();

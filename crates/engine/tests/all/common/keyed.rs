@@ -3,54 +3,7 @@
 
 use lanesum::Algorithm;
 
-/// Runs `$do` with `$hash` as the type of the RustCrypto crates for `$algorithm`.
-macro_rules! with_rust_crypto {
-    ($algorithm:expr, $hash:ident => $do:expr) => {
-        match $algorithm {
-            Algorithm::MD5 => {
-                type $hash = md5::Md5;
-                $do
-            }
-            Algorithm::RIPEMD160 => {
-                type $hash = ripemd::Ripemd160;
-                $do
-            }
-            Algorithm::SHA1 => {
-                type $hash = sha1::Sha1;
-                $do
-            }
-            Algorithm::SHA224 => {
-                type $hash = sha2::Sha224;
-                $do
-            }
-            Algorithm::SHA256 => {
-                type $hash = sha2::Sha256;
-                $do
-            }
-            Algorithm::SHA384 => {
-                type $hash = sha2::Sha384;
-                $do
-            }
-            Algorithm::SHA512 => {
-                type $hash = sha2::Sha512;
-                $do
-            }
-            Algorithm::SHA512_224 => {
-                type $hash = sha2::Sha512_224;
-                $do
-            }
-            Algorithm::SHA512_256 => {
-                type $hash = sha2::Sha512_256;
-                $do
-            }
-            Algorithm::SM3 => {
-                type $hash = sm3::Sm3;
-                $do
-            }
-            other => panic!("RustCrypto has no {other}"),
-        }
-    };
-}
+use crate::common::with_rust_crypto;
 
 /// Returns the HMAC tag that the RustCrypto crates compute.
 pub fn rust_crypto_hmac(algorithm: Algorithm, key: &[u8], message: &[u8]) -> Vec<u8> {

@@ -10,21 +10,59 @@ use digest::DynDigest;
 use lanesum::{Algorithm, Engine, Kernel, Message, Policy};
 use lanesum_testkit::{Kind, left_out};
 
+/// Runs `$do` with `$hash` as the type of the RustCrypto crates for `$algorithm`.
+macro_rules! with_rust_crypto {
+    ($algorithm:expr, $hash:ident => $do:expr) => {
+        match $algorithm {
+            Algorithm::MD5 => {
+                type $hash = md5::Md5;
+                $do
+            }
+            Algorithm::RIPEMD160 => {
+                type $hash = ripemd::Ripemd160;
+                $do
+            }
+            Algorithm::SHA1 => {
+                type $hash = sha1::Sha1;
+                $do
+            }
+            Algorithm::SHA224 => {
+                type $hash = sha2::Sha224;
+                $do
+            }
+            Algorithm::SHA256 => {
+                type $hash = sha2::Sha256;
+                $do
+            }
+            Algorithm::SHA384 => {
+                type $hash = sha2::Sha384;
+                $do
+            }
+            Algorithm::SHA512 => {
+                type $hash = sha2::Sha512;
+                $do
+            }
+            Algorithm::SHA512_224 => {
+                type $hash = sha2::Sha512_224;
+                $do
+            }
+            Algorithm::SHA512_256 => {
+                type $hash = sha2::Sha512_256;
+                $do
+            }
+            Algorithm::SM3 => {
+                type $hash = sm3::Sm3;
+                $do
+            }
+            other => panic!("nothing to compare {other} with: add it to with_rust_crypto! (engine/tests/all/common/mod.rs)"),
+        }
+    };
+}
+pub(crate) use with_rust_crypto;
+
 /// Returns a hasher of the RustCrypto crates, which support every algorithm.
 pub fn rust_crypto_hasher(algorithm: Algorithm) -> Box<dyn DynDigest> {
-    match algorithm {
-        Algorithm::MD5 => Box::new(md5::Md5::default()),
-        Algorithm::RIPEMD160 => Box::new(ripemd::Ripemd160::default()),
-        Algorithm::SHA1 => Box::new(sha1::Sha1::default()),
-        Algorithm::SHA224 => Box::new(sha2::Sha224::default()),
-        Algorithm::SHA256 => Box::new(sha2::Sha256::default()),
-        Algorithm::SHA384 => Box::new(sha2::Sha384::default()),
-        Algorithm::SHA512 => Box::new(sha2::Sha512::default()),
-        Algorithm::SHA512_224 => Box::new(sha2::Sha512_224::default()),
-        Algorithm::SHA512_256 => Box::new(sha2::Sha512_256::default()),
-        Algorithm::SM3 => Box::new(sm3::Sm3::default()),
-        other => panic!("RustCrypto has no {other}"),
-    }
+    with_rust_crypto!(algorithm, Hash => Box::new(Hash::default()))
 }
 
 /// Returns the digest that the RustCrypto crates compute.
