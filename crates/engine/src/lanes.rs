@@ -4,8 +4,8 @@ use core::borrow::Borrow;
 
 use lanesum_spec::Algorithm;
 
-use crate::choose::{AsEngine, Engine, Plan, Turns};
-use crate::keyed::{Depth, below};
+use crate::choose::{AsEngine, Engine, Plan, Steps};
+use crate::keyed::{Depth, wiping_stack};
 use crate::run::{Chain, Driver, Ended, Mode, Schedule};
 use crate::words::MAX_LANES;
 use crate::{Digest, HmacKey, Message};
@@ -59,7 +59,7 @@ impl<M: Message> Lanes<M> {
         let engine = engine.to_engine();
         let algorithm = engine.algorithm();
         Self(Driver {
-            turns: engine.into_turns(),
+            steps: engine.into_steps(),
             schedule: Schedule::new(algorithm.family(), false),
             mode: Digests { algorithm, keys: [const { None }; MAX_LANES] },
         })
@@ -74,7 +74,7 @@ impl<M: Message> Lanes<M> {
     pub fn set_engine(&mut self, engine: &Engine) {
         let [own, other] = [self.algorithm(), engine.algorithm()];
         assert!(own == other, "lanes use {own}, but the engine uses {other}");
-        self.0.turns = engine.clone().into_turns();
+        self.0.steps = engine.clone().into_steps();
     }
 
     /// Returns the algorithm.
@@ -141,7 +141,7 @@ impl<M: Message> Lanes<M> {
             None => {
                 schedule.put(message, &mode.algorithm.iv(), 0);
             }
-            Some(key) => below(Depth::Short, || {
+            Some(key) => wiping_stack(Depth::Short, || {
                 let [inner, _] = key.chains();
                 let before = mode.algorithm.block_len() as u64;
                 let seat = schedule.put(message, &inner.words(), before);
@@ -188,17 +188,17 @@ impl<M: Message> Mode<M> for Digests {
     type Done = Done<M>;
 
     /// If any message had a key, overwrites the stack afterwards.
-    fn turn<P: Borrow<Plan>>(&mut self, schedule: &mut Schedule<M>, turns: &mut Turns<P>) {
+    fn run_lanes<P: Borrow<Plan>>(&mut self, schedule: &mut Schedule<M>, steps: &mut Steps<P>) {
         match schedule.is_keyed() {
-            true => below(Depth::Batch, || schedule.turn(turns)),
-            false => schedule.turn(turns),
+            true => wiping_stack(Depth::Batch, || schedule.run_lanes(steps)),
+            false => schedule.run_lanes(steps),
         }
     }
 
     fn take(&mut self, schedule: &mut Schedule<M>) -> Option<Done<M>> {
         match schedule.ended() {
             0 => None,
-            _ if schedule.is_keyed() => below(Depth::TwoGroups, || self.done(schedule)),
+            _ if schedule.is_keyed() => wiping_stack(Depth::TwoGroups, || self.done(schedule)),
             _ => self.done(schedule),
         }
     }

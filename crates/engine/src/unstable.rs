@@ -13,7 +13,7 @@ pub use crate::choose::CostsFile;
 #[doc(hidden)]
 pub use crate::choose::Selected;
 pub use crate::kernel::Assembly;
-pub use crate::keyed::{Depth, below, below_entry, pbkdf2_many_while};
+pub use crate::keyed::{Depth, pbkdf2_many_while, wiping_entry_stack, wiping_stack};
 #[cfg(feature = "std")]
 pub use crate::locked::Locked;
 pub use crate::peers::BesideOpenssl;

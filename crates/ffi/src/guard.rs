@@ -7,7 +7,7 @@ pub(crate) use lanesum_door::{
     Failure, apart, are_apart, barrier, check, check_room, copy, put, reference, slice, slice_mut,
 };
 
-use engine::unstable::{Depth, algorithm_of, below, below_entry};
+use engine::unstable::{Depth, algorithm_of, wiping_entry_stack, wiping_stack};
 use engine::{Algorithm, Hasher, Policy};
 
 use crate::c::status;
@@ -31,28 +31,28 @@ pub(crate) fn keyed(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
 /// frames.
 #[inline(always)]
 pub(crate) fn keyed_batch(call: impl FnOnce() -> Result<(), Failure>) -> c_int {
-    below(Depth::One, || self::call(call))
+    wiping_stack(Depth::One, || self::call(call))
 }
 
 /// Runs a call for one message under a key, which reports its stack depth, so that the frames of
 /// the call and the engine are wiped once.
 #[inline(always)]
 pub(crate) fn keyed_message(call: impl FnOnce(&mut Depth) -> Result<(), Failure>) -> c_int {
-    below_entry(|depth| self::call(|| call(depth)))
+    wiping_entry_stack(|depth| self::call(|| call(depth)))
 }
 
 /// Runs `call`, which handles a key, and wipes the stack frames of this layer. The engine wipes its
 /// own.
 #[inline(always)]
 pub(crate) fn cleared<T>(call: impl FnOnce() -> T) -> T {
-    below(Depth::Short, call)
+    wiping_stack(Depth::Short, call)
 }
 
 /// Runs `work` on a hash. If a key is part of the message, wipes the stack frames, because the
 /// engine does not know that.
 #[inline(always)]
 pub(crate) fn hashing<T>(has_key: bool, work: impl FnOnce() -> T) -> T {
-    if has_key { below(Depth::TwoGroups, work) } else { work() }
+    if has_key { wiping_stack(Depth::TwoGroups, work) } else { work() }
 }
 
 /// A value allocated by one call and freed by another. Any number of threads can read it, or one can

@@ -9,7 +9,7 @@ use super::plan::Plan;
 use super::policy::{Policy, PolicyError};
 use super::process::PerFamily;
 use super::shape::Shape;
-use super::trial::{Clock, Turns};
+use super::trial::{Clock, Steps};
 use crate::kernel::{Kernel, One, Watcher};
 use crate::words::MAX_LANES;
 
@@ -105,8 +105,8 @@ impl Engine {
     }
 
     /// Creates a run that owns the engine's plan.
-    pub(crate) fn into_turns(self) -> Turns<Plan> {
-        Turns::new(self.plan, self.clock)
+    pub(crate) fn into_steps(self) -> Steps<Plan> {
+        Steps::new(self.plan, self.clock)
     }
 }
 
@@ -236,8 +236,8 @@ impl Selected<'_> {
 
     /// Calls `run` with a run of the plan.
     #[inline]
-    pub(crate) fn with_turns<R>(self, run: impl FnOnce(Turns<&Plan>) -> R) -> R {
-        self.with_plan(|plan, clock| run(Turns::new(plan, clock)))
+    pub(crate) fn with_steps<R>(self, run: impl FnOnce(Steps<&Plan>) -> R) -> R {
+        self.with_plan(|plan, clock| run(Steps::new(plan, clock)))
     }
 
     /// Calls `run` with the plan and the clock of a run. Unlike a run, they are passed in registers.
@@ -259,7 +259,8 @@ fn automatic_plan(algorithm: Algorithm) -> impl Deref<Target = Plan> {
     PerFamily::of(algorithm.family()).plan(|| compute_plan(algorithm))
 }
 
-/// Not inlined, for the same reason as `FirstUse::compute`.
+/// Not inlined: callers with a key overwrite the stack below their own frame, and inlining this would leave more of it
+/// intact.
 #[cold]
 #[inline(never)]
 fn compute_plan(algorithm: Algorithm) -> Plan {
@@ -268,7 +269,8 @@ fn compute_plan(algorithm: Algorithm) -> Plan {
     Policy::automatic().plan(algorithm).expect("a kernel for every algorithm")
 }
 
-/// Not inlined, for the same reason as `FirstUse::compute`.
+/// Not inlined: callers with a key overwrite the stack below their own frame, and inlining this would leave more of it
+/// intact.
 #[cold]
 #[inline(never)]
 fn select_for_one(algorithm: Algorithm) -> Kernel {

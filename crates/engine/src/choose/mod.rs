@@ -13,8 +13,8 @@ mod trial;
 
 pub use self::costs::CostsFile;
 pub use self::engine::{AsEngine, Engine, Selected};
-pub(crate) use self::plan::{Plan, Turn};
+pub(crate) use self::plan::{Plan, Step};
 pub use self::policy::{Policy, PolicyError};
 pub(crate) use self::process::padding_block;
 pub(crate) use self::shape::{Shape, Short};
-pub(crate) use self::trial::Turns;
+pub(crate) use self::trial::Steps;

@@ -76,7 +76,7 @@ pub(crate) struct Plan {
 /// One step of a kernel: `used` live lanes from lane `first`. A narrow kernel may run several times in one step,
 /// once for each group of its lanes.
 #[derive(Clone, Copy)]
-pub(crate) struct Turn {
+pub(crate) struct Step {
     pub(crate) kernel: Kernel,
     pub(crate) first: usize,
     pub(crate) used: usize,
@@ -180,10 +180,10 @@ impl Plan {
         if spread == 0 {
             return times(max_blocks, self.costs[count]);
         }
-        let steps = self.turns(count).map(|turn| {
-            let left = count - turn.first;
-            let blocks = max_blocks - spread * turn.first / (count - 1);
-            times(blocks, self.costs[left] - self.costs[left - turn.used])
+        let steps = self.steps(count).map(|step| {
+            let left = count - step.first;
+            let blocks = max_blocks - spread * step.first / (count - 1);
+            times(blocks, self.costs[left] - self.costs[left - step.used])
         });
         steps.sum::<u64>() + times(spread, MISSING_BLOCK_COST)
     }
@@ -197,9 +197,9 @@ impl Plan {
     /// Takes the next step for short messages from the front of `left`, which must not exceed the number of
     /// lanes. Returns `None` if `left` is empty.
     #[inline]
-    pub(crate) fn short_turn(&self, short: Short, left: &mut Range<usize>) -> Option<Turn> {
+    pub(crate) fn short_step(&self, short: Short, left: &mut Range<usize>) -> Option<Step> {
         let kernel = self.chosen_for(short, left.len());
-        (left.start < left.end).then(|| Turn::take(kernel, left))
+        (left.start < left.end).then(|| Step::take(kernel, left))
     }
 
     /// Returns the kernel for the first of `live` lanes.
@@ -222,11 +222,11 @@ impl Plan {
 
     /// Returns the steps for `live` lanes by the cost table, without timing.
     #[inline]
-    pub(crate) fn turns(&self, live: usize) -> impl Iterator<Item = Turn> + '_ {
+    pub(crate) fn steps(&self, live: usize) -> impl Iterator<Item = Step> + '_ {
         let mut left = 0..live;
         core::iter::from_fn(move || {
             (!left.is_empty())
-                .then(|| Turn::take(self.chosen(left.len().min(MAX_LANES)), &mut left))
+                .then(|| Step::take(self.chosen(left.len().min(MAX_LANES)), &mut left))
         })
     }
 
@@ -237,7 +237,7 @@ impl Plan {
     }
 }
 
-impl Turn {
+impl Step {
     /// Takes lanes for one call of `kernel` from the front of `left`.
     #[inline]
     pub(super) fn take(kernel: Kernel, left: &mut Range<usize>) -> Self {

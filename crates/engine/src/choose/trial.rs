@@ -10,7 +10,7 @@ use core::ops::Range;
 use lanesum_spec::Family;
 
 use super::learned::{Learned, Sums};
-use super::plan::{Plan, Preference, Turn};
+use super::plan::{Plan, Preference, Step};
 use super::process::PerFamily;
 #[cfg(feature = "std")]
 use crate::base::FirstUse;
@@ -39,7 +39,7 @@ impl Clock {
 }
 
 /// The steps of a run by a plan. Long runs are timed to select the faster of two kernels.
-pub(crate) struct Turns<P> {
+pub(crate) struct Steps<P> {
     plan: P,
     clock: Clock,
     preference: Preference,
@@ -53,7 +53,7 @@ pub(crate) struct Turns<P> {
 struct Trial {
     rivals: [Kernel; 2],
     /// The index of the kernel that runs next.
-    turn: usize,
+    next: usize,
     bytes: [u64; 2],
     nanoseconds: [u64; 2],
     /// When the current step began.
@@ -67,7 +67,7 @@ const SAMPLE_BYTES: u64 = 1 << 20;
 /// Bytes hashed between trials.
 const RETRIAL_BYTES: u64 = 256 << 20;
 
-impl<P: Borrow<Plan>> Turns<P> {
+impl<P: Borrow<Plan>> Steps<P> {
     #[inline]
     pub(crate) fn new(plan: P, clock: Clock) -> Self {
         let learned = clock.learned;
@@ -93,14 +93,14 @@ impl<P: Borrow<Plan>> Turns<P> {
     /// Takes the next step from the front of `left`, which may exceed the number of lanes. Returns
     /// `None` if `left` is empty.
     #[inline]
-    pub(crate) fn next(&mut self, left: &mut Range<usize>) -> Option<Turn> {
+    pub(crate) fn next(&mut self, left: &mut Range<usize>) -> Option<Step> {
         if left.start == left.end {
             return None;
         }
         let on_trial = if self.until_trial == 0 { self.on_trial(left.len()) } else { None };
         let live = left.len().min(MAX_LANES);
         let kernel = on_trial.unwrap_or_else(|| self.plan().first(self.preference, live));
-        Some(Turn::take(kernel, left))
+        Some(Step::take(kernel, left))
     }
 
     /// Returns the kernel that a trial runs next, if a trial is due and enough lanes are live.
@@ -118,12 +118,12 @@ impl<P: Borrow<Plan>> Turns<P> {
             // Several short batches share one trial.
             let learned = self.clock.learned;
             let [bytes, nanoseconds] = learned.map_or_else(Default::default, Learned::take_trial);
-            let turn = usize::from(bytes[1] < bytes[0]);
-            self.trial = Some(Trial { rivals, turn, bytes, nanoseconds, start: 0 });
+            let next = usize::from(bytes[1] < bytes[0]);
+            self.trial = Some(Trial { rivals, next, bytes, nanoseconds, start: 0 });
         }
         let trial = self.trial.as_mut()?;
         trial.start = clock();
-        let kernel = trial.rivals[trial.turn];
+        let kernel = trial.rivals[trial.next];
         (live >= kernel.lanes()).then_some(kernel)
     }
 
@@ -133,28 +133,28 @@ impl<P: Borrow<Plan>> Turns<P> {
         self.trial.is_some()
     }
 
-    /// Records that `turn`, the step taken last, hashed `bytes` bytes.
+    /// Records that `step`, the step taken last, hashed `bytes` bytes.
     #[inline]
-    pub(crate) fn ran(&mut self, turn: Turn, bytes: u64) {
+    pub(crate) fn ran(&mut self, step: Step, bytes: u64) {
         self.until_trial = self.until_trial.saturating_sub(bytes);
         self.hashed += bytes;
         if self.trial.is_some() {
-            self.tried(turn, bytes);
+            self.tried(step, bytes);
         }
     }
 
     #[cold]
-    fn tried(&mut self, turn: Turn, bytes: u64) {
+    fn tried(&mut self, step: Step, bytes: u64) {
         let (Some(trial), Some(clock)) = (&mut self.trial, self.clock.now) else { return };
-        if trial.rivals[trial.turn] != turn.kernel || turn.used < turn.kernel.lanes() {
+        if trial.rivals[trial.next] != step.kernel || step.used < step.kernel.lanes() {
             return;
         }
-        trial.bytes[trial.turn] += bytes;
-        trial.nanoseconds[trial.turn] += clock().saturating_sub(trial.start);
+        trial.bytes[trial.next] += bytes;
+        trial.nanoseconds[trial.next] += clock().saturating_sub(trial.start);
         // Alternate by bytes rather than calls: one call of the wider kernel does the work of several
         // calls of the narrower.
-        if trial.bytes[trial.turn] >= trial.bytes[1 - trial.turn] + SAMPLE_BYTES / 8 {
-            trial.turn = 1 - trial.turn;
+        if trial.bytes[trial.next] >= trial.bytes[1 - trial.next] + SAMPLE_BYTES / 8 {
+            trial.next = 1 - trial.next;
         }
         if trial.bytes.iter().all(|&bytes| bytes >= SAMPLE_BYTES) {
             let per_byte = |i: usize| trial.nanoseconds[i] * 1024 / (trial.bytes[i] / 1024);
@@ -170,7 +170,7 @@ impl<P: Borrow<Plan>> Turns<P> {
     }
 }
 
-impl<P> Drop for Turns<P> {
+impl<P> Drop for Steps<P> {
     /// Adds the hashed bytes to the shared count, so that they bring the next trial closer.
     fn drop(&mut self) {
         if self.hashed == 0 {
@@ -229,9 +229,9 @@ mod tests {
         }
         let mut hashed = 0;
         while LEARNED.preference().is_none() {
-            let mut turns = Turns::new(&plan, Clock::new(Some(clock), Some(&LEARNED)));
-            let turn = turns.next(&mut (0..plan.lanes())).unwrap();
-            turns.ran(turn, RUN);
+            let mut steps = Steps::new(&plan, Clock::new(Some(clock), Some(&LEARNED)));
+            let step = steps.next(&mut (0..plan.lanes())).unwrap();
+            steps.ran(step, RUN);
             hashed += RUN;
             assert!(hashed < 2 * FIRST_TRIAL_BYTES, "a trial that never ends");
         }
@@ -256,12 +256,12 @@ mod tests {
             learned.add(FIRST_TRIAL_BYTES, None);
             let mut batches = 0;
             while learned.preference().is_none() {
-                let mut turns = Turns::new(&plan, Clock::new(Some(clock), Some(learned)));
+                let mut steps = Steps::new(&plan, Clock::new(Some(clock), Some(learned)));
                 let messages: [&[u8]; MAX_LANES] = [&SHORT; _];
                 let mut emit = |_: usize, _: &[u16], _: &[[u8; 64]]| {};
                 by_width!(algorithm.family(), I => {
                     let message = |i: usize| messages[i];
-                    assert!(few::<I>(algorithm, &mut turns, MAX_LANES, message, None, &mut emit));
+                    assert!(few::<I>(algorithm, &mut steps, MAX_LANES, message, None, &mut emit));
                 });
                 batches += 1;
                 assert!(

@@ -6,7 +6,7 @@ use lanesum_spec::Algorithm;
 
 use super::hmac::{Hmac, HmacKey};
 use super::many::{Keys, mac_lanes};
-use super::stack::{Depth, below};
+use super::stack::{Depth, wiping_stack};
 use crate::base::wipe;
 use crate::choose::{AsEngine, Selected};
 use crate::{Digest, Messages, Outputs};
@@ -38,7 +38,7 @@ pub fn hkdf_extract(
 ) -> Digest {
     let choice = engine.choice();
     let (one, salt, secret) = (choice.one(), salt.as_ref(), secret.as_ref());
-    below(Depth::of_one(one), || HmacKey::made(choice.algorithm(), salt, one).tag(secret))
+    wiping_stack(Depth::of_one(one), || HmacKey::made(choice.algorithm(), salt, one).tag(secret))
 }
 
 impl Hkdf {
@@ -49,7 +49,7 @@ impl Hkdf {
         let choice = engine.choice();
         let (salt, secret) = (salt.as_ref(), secret.as_ref());
         let (algorithm, one) = (choice.algorithm(), choice.one());
-        below(Depth::of_one(one), || {
+        wiping_stack(Depth::of_one(one), || {
             let extracted = HmacKey::made(algorithm, salt, one).tag(secret);
             Self { key: HmacKey::made(algorithm, extracted.as_bytes(), one) }
         })
@@ -86,7 +86,7 @@ impl Hkdf {
     pub fn expand(&self, info: impl AsRef<[u8]>, out: &mut [u8]) -> Result<(), HkdfError> {
         check(self.algorithm(), out.len())?;
         let info = info.as_ref();
-        below(self.key.depth(), || expand(&self.key, info, out));
+        wiping_stack(self.key.depth(), || expand(&self.key, info, out));
         Ok(())
     }
 
@@ -117,7 +117,9 @@ impl Hkdf {
         assert!(own == other, "key uses {own}, but the engine uses {other}");
         let len = key_len(infos.count(), out);
         check(self.algorithm(), len)?;
-        below(Depth::Keys, || expand_lanes(choice, Keys::Same(&self.key), infos, 0, out, len));
+        wiping_stack(Depth::Keys, || {
+            expand_lanes(choice, Keys::Same(&self.key), infos, 0, out, len)
+        });
         Ok(())
     }
 }
@@ -171,7 +173,7 @@ where
     );
     let len = key_len(count, out);
     let inputs: [&dyn Messages; 3] = [&Each(salts), &Each(secrets), &Each(infos)];
-    below(Depth::Keys, || many(engine.choice(), inputs, len, out))
+    wiping_stack(Depth::Keys, || many(engine.choice(), inputs, len, out))
 }
 
 /// The error for a key that HKDF cannot derive.
@@ -303,11 +305,11 @@ fn many(
     let none = HmacKey::made(algorithm, &[], one);
     let mut keys: [HmacKey; CHUNK] = core::array::from_fn(|_| none.copied());
     let mut extracted = [[0; Digest::MAX_LEN]; CHUNK];
-    choice.with_turns(|turns| {
+    choice.with_steps(|steps| {
         for (first, out) in (0..count).step_by(CHUNK).zip(out.chunks_mut(CHUNK * len)) {
             let chunk = CHUNK.min(count - first);
             let keys = &mut keys[..chunk];
-            HmacKey::replace(keys, turns.plan(), &From { all: salts, first, count: chunk });
+            HmacKey::replace(keys, steps.plan(), &From { all: salts, first, count: chunk });
             let mut tags = [Digest::EMPTY; CHUNK];
             let places = (&mut tags[..chunk]).places(chunk, algorithm.digest_len());
             mac_lanes(choice, Keys::Each(keys), secrets, first..first + chunk, places);
@@ -316,7 +318,7 @@ fn many(
                 tag.wipe();
             }
             // Zeros follow the digest, like the zero padding of a key.
-            HmacKey::replace(keys, turns.plan(), &extracted[..chunk]);
+            HmacKey::replace(keys, steps.plan(), &extracted[..chunk]);
             expand_lanes(choice, Keys::Each(keys), infos, first, out, len);
         }
     });

@@ -4,7 +4,7 @@ use core::fmt;
 
 use lanesum_spec::{Algorithm, MAX_BLOCK};
 
-use super::stack::{Depth, below};
+use super::stack::{Depth, wiping_stack};
 use crate::base::wipe;
 use crate::choose::{AsEngine, Plan, Selected};
 use crate::kernel::One;
@@ -37,7 +37,7 @@ pub struct HmacKey {
 
 impl Clone for HmacKey {
     fn clone(&self) -> Self {
-        below(Depth::Short, || self.copied())
+        wiping_stack(Depth::Short, || self.copied())
     }
 }
 
@@ -76,7 +76,7 @@ impl HmacKey {
     pub fn new(engine: impl AsEngine, key: impl AsRef<[u8]>) -> Self {
         let choice = engine.choice();
         let (one, key) = (choice.one(), key.as_ref());
-        below(Depth::of_one(one), || Self::made(choice.algorithm(), key, one))
+        wiping_stack(Depth::of_one(one), || Self::made(choice.algorithm(), key, one))
     }
 
     /// Prepares the key. The caller overwrites the stack that this uses.
@@ -164,7 +164,7 @@ impl HmacKey {
     /// Returns the tag of `message`, as long as a digest.
     pub fn mac(&self, message: impl AsRef<[u8]>) -> Digest {
         let message = message.as_ref();
-        below(self.message_depth(), || self.tag(message))
+        wiping_stack(self.message_depth(), || self.tag(message))
     }
 
     pub(crate) fn tag(&self, message: &[u8]) -> Digest {
@@ -202,7 +202,7 @@ impl HmacKey {
         tag: impl AsRef<[u8]>,
     ) -> Result<(), VerifyError> {
         let (message, tag) = (message.as_ref(), tag.as_ref());
-        verdict(below(self.message_depth(), || self.tag(message) == *tag))
+        verdict(wiping_stack(self.message_depth(), || self.tag(message) == *tag))
     }
 
     /// Verifies in constant time that `tag` is the tag of `message`, or a prefix of it of at least
@@ -222,7 +222,7 @@ impl HmacKey {
     ) -> Result<(), VerifyError> {
         let (message, tag) = (message.as_ref(), tag.as_ref());
         let depth = self.message_depth();
-        verdict(below(depth, || matches_truncated(&self.tag(message), tag, at_least)))
+        verdict(wiping_stack(depth, || matches_truncated(&self.tag(message), tag, at_least)))
     }
 }
 
@@ -297,7 +297,7 @@ pub struct Hmac {
 impl Hmac {
     /// Begins an empty message under `key`.
     pub fn new(key: &HmacKey) -> Self {
-        below(Depth::Short, || Self::begin(key))
+        wiping_stack(Depth::Short, || Self::begin(key))
     }
 
     pub(crate) fn begin(key: &HmacKey) -> Self {
@@ -319,7 +319,7 @@ impl Hmac {
             // Only copied to the buffer; the key is not read.
             self.add(data);
         } else {
-            below(self.key.message_depth(), || self.add(data));
+            wiping_stack(self.key.message_depth(), || self.add(data));
         }
         self
     }
@@ -344,7 +344,7 @@ impl Hmac {
 
     /// Returns the tag of the message so far. More data may be appended.
     pub fn finish(&self) -> Digest {
-        below(self.key.message_depth(), || self.tag())
+        wiping_stack(self.key.message_depth(), || self.tag())
     }
 
     pub(crate) fn tag(&self) -> Digest {
@@ -359,7 +359,7 @@ impl Hmac {
     /// If the tag is wrong.
     pub fn verify(&self, tag: impl AsRef<[u8]>) -> Result<(), VerifyError> {
         let tag = tag.as_ref();
-        verdict(below(self.key.message_depth(), || self.tag() == *tag))
+        verdict(wiping_stack(self.key.message_depth(), || self.tag() == *tag))
     }
 
     /// Verifies that `tag` is the tag of the message so far, or a prefix of it of at least
@@ -375,7 +375,7 @@ impl Hmac {
     ) -> Result<(), VerifyError> {
         let tag = tag.as_ref();
         let depth = self.key.message_depth();
-        verdict(below(depth, || matches_truncated(&self.tag(), tag, at_least)))
+        verdict(wiping_stack(depth, || matches_truncated(&self.tag(), tag, at_least)))
     }
 }
 
@@ -394,7 +394,7 @@ impl std::io::Write for Hmac {
 
 impl Clone for Hmac {
     fn clone(&self) -> Self {
-        below(Depth::Short, || Self { key: self.key.copied(), hasher: self.hasher.clone() })
+        wiping_stack(Depth::Short, || Self { key: self.key.copied(), hasher: self.hasher.clone() })
     }
 }
 

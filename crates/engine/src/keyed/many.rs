@@ -5,12 +5,12 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::hmac::{HmacKey, VerifyError};
-use super::stack::{Depth, below};
-use crate::choose::{AsEngine, Plan, Selected, Shape, Turns};
+use super::stack::{Depth, wiping_stack};
+use crate::choose::{AsEngine, Plan, Selected, Shape, Steps};
 use crate::kernel::{KernelWord, Link, One, Tier};
 use crate::outputs::Places;
 use crate::run::{
-    Batch, Chain, KeyWords, Start, To, are_groups, few, in_parts, is_faster_one_by_one,
+    Batch, Chain, EmitTo, KeyWords, Start, are_groups, few, in_parts, is_faster_one_by_one,
 };
 use crate::words::{MAX_LANES, by_width};
 use crate::{Digest, Messages, Outputs};
@@ -123,17 +123,17 @@ where
     let is_faster = |shape: &Shape| choice.is_faster_one_by_one_for_tags(shape);
     if is_faster_one_by_one(choice.algorithm(), is_faster, messages, &(0..messages.count())) {
         let one = choice.one();
-        return below(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));
+        return wiping_stack(keys.get(0).depth_by(one), || one_by_one(one, keys, messages, places));
     }
     in_parts(choice, 0..messages.count(), places, &|part: Range<usize>, places| {
         let depth = match keys {
             Keys::Same(_) if choice.has_cached_plan() => {
-                choice.with_turns(|turns| depth_of_many(turns.plan(), choice, messages, &part))
+                choice.with_steps(|steps| depth_of_many(steps.plan(), choice, messages, &part))
             }
             // Computing a plan that is not cached takes longer than it saves.
             _ => Depth::Batch,
         };
-        below(depth, || mac_lanes(choice, keys.part(part.clone()), messages, part, places));
+        wiping_stack(depth, || mac_lanes(choice, keys.part(part.clone()), messages, part, places));
     });
 }
 
@@ -182,7 +182,7 @@ where
         tags.count()
     );
     let mut wrong = None;
-    below(Depth::Batch, || {
+    wiping_stack(Depth::Batch, || {
         let mut right = [Digest::EMPTY; WINDOW_TAGS];
         for first in (0..count).step_by(WINDOW_TAGS) {
             let part = first..count.min(first + WINDOW_TAGS);
@@ -252,9 +252,9 @@ pub(super) fn mac_lanes<M, P>(
     if part.is_empty() {
         return;
     }
-    choice.with_turns(|turns| {
+    choice.with_steps(|steps| {
         by_width!(choice.algorithm().family(), I => {
-            run::<I, M, P>(keys, turns, messages, part, places);
+            run::<I, M, P>(keys, steps, messages, part, places);
         });
     });
 }
@@ -263,7 +263,7 @@ pub(super) fn mac_lanes<M, P>(
 #[inline(never)]
 fn run<I, M, P>(
     keys: Keys<'_>,
-    mut turns: Turns<&Plan>,
+    mut steps: Steps<&Plan>,
     messages: &M,
     part: Range<usize>,
     places: P,
@@ -272,17 +272,17 @@ fn run<I, M, P>(
     M: Messages + ?Sized,
     P: Places,
 {
-    let mut emit = To(places);
+    let mut emit = EmitTo(places);
     if let Keys::Same(key) = keys {
         let [inner, outer] = &key.chains().map(words::<I>);
         let key = KeyWords { inner, outer, link: &Link::new(key.algorithm()) };
         let message = |i| messages.message(part.start + i);
         let algorithm = keys.get(0).algorithm();
-        if few(algorithm, &mut turns, part.len(), message, Some(key), &mut emit) {
+        if few(algorithm, &mut steps, part.len(), message, Some(key), &mut emit) {
             return;
         }
     }
-    run_batch::<I, M, P>(keys, turns, messages, part, emit);
+    run_batch::<I, M, P>(keys, steps, messages, part, emit);
 }
 
 fn words<I: KernelWord>(chain: &Chain) -> [I; 8] {
@@ -292,10 +292,10 @@ fn words<I: KernelWord>(chain: &Chain) -> [I; 8] {
 #[inline(never)]
 fn run_batch<I, M, P>(
     keys: Keys<'_>,
-    turns: Turns<&Plan>,
+    steps: Steps<&Plan>,
     messages: &M,
     part: Range<usize>,
-    mut emit: To<P>,
+    mut emit: EmitTo<P>,
 ) where
     I: KernelWord,
     M: Messages + ?Sized,
@@ -308,7 +308,7 @@ fn run_batch<I, M, P>(
         Keys::Same(_) => [Start::Same(inner(0)), Start::Same(outer(0))],
         Keys::Each(_) => [Start::Each(&inner), Start::Each(&outer)],
     };
-    let mut batch = Batch::keyed(algorithm, turns, starts);
+    let mut batch = Batch::keyed(algorithm, steps, starts);
     batch.run(part.len(), &|i: usize| messages.message(part.start + i), &mut emit);
     batch.wipe();
 }

@@ -10,4 +10,4 @@ pub use self::hkdf::{Hkdf, HkdfError, hkdf_extract, hkdf_many};
 pub use self::hmac::{Hmac, HmacKey, VerifyError};
 pub use self::many::{Keys, mac_many, verify_many};
 pub use self::pbkdf2::{Pbkdf2Error, pbkdf2, pbkdf2_many, pbkdf2_many_while};
-pub use self::stack::{Depth, below, below_entry};
+pub use self::stack::{Depth, wiping_entry_stack, wiping_stack};

@@ -6,10 +6,10 @@ use lanesum_spec::Algorithm;
 
 use super::hkdf::key_len;
 use super::hmac::{Hmac, HmacKey};
-use super::stack::{Depth, below};
+use super::stack::{Depth, wiping_stack};
 use crate::Messages;
 use crate::base::wipe;
-use crate::choose::{AsEngine, Plan, Selected, Turns};
+use crate::choose::{AsEngine, Plan, Selected, Steps};
 use crate::kernel::One;
 use crate::kernel::{Half, KernelWord, Link};
 use crate::words::{Columns, MAX_LANES, by_width, bytes, read};
@@ -160,10 +160,10 @@ where
         return Ok(true);
     }
     let one = choice.one();
-    let is_done = below(Depth::Batch, || {
-        choice.with_turns(|turns| {
+    let is_done = wiping_stack(Depth::Batch, || {
+        choice.with_steps(|steps| {
             by_width!(algorithm.family(), I => {
-                run::<I, P, S>(algorithm, one, turns, passwords, salts, iterations, out, resume)
+                run::<I, P, S>(algorithm, one, steps, passwords, salts, iterations, out, resume)
             })
         })
     });
@@ -180,7 +180,7 @@ const ITERATIONS: u32 = 256;
 fn run<I, P, S>(
     algorithm: Algorithm,
     one: One,
-    mut turns: Turns<&Plan>,
+    mut steps: Steps<&Plan>,
     passwords: &P,
     salts: &S,
     iterations: u32,
@@ -195,7 +195,7 @@ where
     let family = algorithm.family();
     let len = out.len() / passwords.count();
     let blocks = len.div_ceil(algorithm.digest_len());
-    let lanes = turns.plan().lanes();
+    let lanes = steps.plan().lanes();
     let link = Link::new(algorithm);
     let columns = Columns::<I>::new;
     let [mut inner, mut outer, mut u, mut sum] = [columns(), columns(), columns(), columns()];
@@ -239,12 +239,12 @@ where
             let now = left.min(ITERATIONS);
             left -= now;
             let mut lanes = 0..live;
-            while let Some(turn) = turns.next(&mut lanes) {
-                let chains = [inner.words(turn.first), outer.words(turn.first)];
-                let (u, sum) = (u.words_mut(turn.first), sum.words_mut(turn.first));
-                turn.kernel.iterate(family, chains, &link, u, sum, MAX_LANES, Half::Inner, now);
-                let bytes = 2 * turn.used * now as usize * family.block_len();
-                turns.ran(turn, bytes as u64);
+            while let Some(step) = steps.next(&mut lanes) {
+                let chains = [inner.words(step.first), outer.words(step.first)];
+                let (u, sum) = (u.words_mut(step.first), sum.words_mut(step.first));
+                step.kernel.iterate(family, chains, &link, u, sum, MAX_LANES, Half::Inner, now);
+                let bytes = 2 * step.used * now as usize * family.block_len();
+                steps.ran(step, bytes as u64);
             }
         }
 

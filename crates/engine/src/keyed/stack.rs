@@ -1,7 +1,7 @@
 //! Overwrites copies of secrets that calls leave on the stack and in registers.
 //!
 //! Values that are moved, spilled, or loaded into vectors leave copies in stack frames that no
-//! destructor reaches. So [`below`] runs each call that handles a key. After the call it overwrites
+//! destructor reaches. So [`wiping_stack`] runs each call that handles a key. After the call it overwrites
 //! the stack below its caller, down to the depth that such a call reaches, and the registers.
 //! Nested calls wipe only their own frames.
 
@@ -45,7 +45,7 @@ impl Depth {
 ///
 /// The result and the values that `call` owns are not overwritten, so pass secrets by reference.
 #[inline(always)]
-pub fn below<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
+pub fn wiping_stack<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
     // Dropped after the result is in the caller's place. A local variable for the result would leave a
     // copy when moved there.
     let _after = After { depth, is_entry: false };
@@ -55,7 +55,7 @@ pub fn below<R>(depth: Depth, call: impl FnOnce() -> R) -> R {
 /// Runs `call`, a C entry point above the engine's frames, which sets the stack depth before it goes
 /// deeper than the initial [`Depth::Short`]. Then overwrites the registers and the stack below the caller.
 #[inline(always)]
-pub fn below_entry<R>(call: impl FnOnce(&mut Depth) -> R) -> R {
+pub fn wiping_entry_stack<R>(call: impl FnOnce(&mut Depth) -> R) -> R {
     let mut after = After { depth: Depth::Short, is_entry: true };
     let depth = &mut after.depth;
     apart(move || call(depth))

@@ -11,7 +11,7 @@ use lanesum_spec::{Algorithm, Expanded, Family, Int};
 use super::schedule::Schedule;
 use super::source::{PLACES, Source};
 use crate::base::wipe;
-use crate::choose::{Plan, Shape, Turn, Turns, padding_block};
+use crate::choose::{Plan, Shape, Step, Steps, padding_block};
 use crate::kernel::{Ending, Half, Kernel, KernelWord, Link};
 use crate::outputs::Places;
 use crate::words::{Columns, MAX_LANES, blocks, bytes, expand_end, readable};
@@ -44,7 +44,7 @@ pub(crate) fn are_groups(shape: &Shape) -> bool {
 /// Hashes whole messages that begin with one chaining value.
 pub(crate) struct Batch<'p, I> {
     family: Family,
-    turns: Turns<&'p Plan>,
+    steps: Steps<&'p Plan>,
     start: Start<'p, I>,
     /// The length of the data in `start`, in bytes: whole blocks.
     before: u64,
@@ -96,9 +96,9 @@ impl<F: FnMut(usize, &[u16], &[[u8; 64]])> Emit for F {
 }
 
 /// Writes digests to output places.
-pub(crate) struct To<P>(pub(crate) P);
+pub(crate) struct EmitTo<P>(pub(crate) P);
 
-impl<P: Places> Emit for To<P> {
+impl<P: Places> Emit for EmitTo<P> {
     #[inline]
     fn emit(&mut self, first: usize, places: &[u16], bytes: &[[u8; 64]]) {
         self.0.put(first, places, bytes);
@@ -123,13 +123,13 @@ impl<'p, I: KernelWord> Batch<'p, I> {
     #[inline]
     pub(crate) fn new(
         algorithm: Algorithm,
-        turns: Turns<&'p Plan>,
+        steps: Steps<&'p Plan>,
         start: Start<'p, I>,
         before: u64,
     ) -> Self {
         Self {
             family: algorithm.family(),
-            turns,
+            steps,
             start,
             before,
             padding: Padding { len: None, expanded: [I::ZERO; _] },
@@ -141,19 +141,19 @@ impl<'p, I: KernelWord> Batch<'p, I> {
     /// Creates a batch for HMAC: the digest of each message is hashed again, starting from `outer`.
     pub(crate) fn keyed(
         algorithm: Algorithm,
-        turns: Turns<&'p Plan>,
+        steps: Steps<&'p Plan>,
         [inner, outer]: [Start<'p, I>; 2],
     ) -> Self {
         let before = algorithm.block_len() as u64;
         let outer = Outer::new(outer, Link::new(algorithm));
-        Self { outer: Some(outer), ..Self::new(algorithm, turns, inner, before) }
+        Self { outer: Some(outer), ..Self::new(algorithm, steps, inner, before) }
     }
 
     /// Creates a batch for double hashes: the digest of each message is hashed again.
-    pub(crate) fn double(algorithm: Algorithm, turns: Turns<&'p Plan>) -> Self {
+    pub(crate) fn double(algorithm: Algorithm, steps: Steps<&'p Plan>) -> Self {
         let start = Start::Same(I::iv(algorithm));
         let outer = Outer::new(start, Link::unkeyed(algorithm));
-        Self { outer: Some(outer), ..Self::new(algorithm, turns, start, 0) }
+        Self { outer: Some(outer), ..Self::new(algorithm, steps, start, 0) }
     }
 
     /// Hashes messages 0 … `count` and passes their digests to `emit` in any order.
@@ -211,33 +211,33 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         let mut digests = [[0; 64]; MAX_LANES];
         let mut data = [readable(&[]); MAX_LANES];
         let mut left = 0..order.count();
-        while let Some(mut turn) = self.turns.next(&mut left) {
+        while let Some(mut step) = self.steps.next(&mut left) {
             let blocks_at = |i| blocks(self.family, messages.message(order.index(first, i)).len());
-            let most = blocks_at(turn.first);
-            let plan = self.turns.plan();
+            let most = blocks_at(step.first);
+            let plan = self.steps.plan();
             let is_chosen = |kernel, left| plan.chosen(left) == kernel;
-            turn.extend(&mut left, MAX_LANES, |i| blocks_at(i) == most, is_chosen);
-            let (first, group) = order.of(first, turn);
-            let lanes = turn.width();
+            step.extend(&mut left, MAX_LANES, |i| blocks_at(i) == most, is_chosen);
+            let (first, group) = order.of(first, step);
+            let lanes = step.width();
             messages.read(first, group, &mut data);
-            turn.repeat(&mut data);
-            let (longest, shortest) = (data[0].len(), data[turn.used - 1].len());
+            step.repeat(&mut data);
+            let (longest, shortest) = (data[0].len(), data[step.used - 1].len());
             if blocks(self.family, longest) > blocks(self.family, shortest) + MAX_GROUP_SPREAD {
                 self.stream(first, group, messages, emit);
                 continue;
             }
             let data = &data[..lanes];
             fill(&mut self.state, first, group, lanes, self.start);
-            let many = left.end - turn.first > 2 * lanes;
+            let many = left.end - step.first > 2 * lanes;
             let last = self.padding.of(self.family, self.before, data, many);
             let ending = Ending { before: self.before, padding_block: last };
-            turn.kernel.finish(self.family, self.state.words_mut(0), MAX_LANES, data, ending);
-            self.end((turn.kernel, lanes), first, group);
+            step.kernel.finish(self.family, self.state.words_mut(0), MAX_LANES, data, ending);
+            self.end((step.kernel, lanes), first, group);
             let digests = &mut digests[..lanes];
-            turn.kernel.write(self.family, self.state.words(0), MAX_LANES, digests);
+            step.kernel.write(self.family, self.state.words(0), MAX_LANES, digests);
             emit.emit(first, group, digests);
-            let bytes = data[..turn.used].iter().map(|data| data.len() as u64).sum();
-            self.turns.ran(turn, bytes);
+            let bytes = data[..step.used].iter().map(|data| data.len() as u64).sum();
+            self.steps.ran(step, bytes);
         }
         if self.is_keyed() {
             wipe(&mut digests, [0; 64]);
@@ -268,7 +268,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
         if order.is_empty() {
             return;
         }
-        let (lanes, narrow) = (self.turns.plan().lanes(), self.turns.plan().chosen(1));
+        let (lanes, narrow) = (self.steps.plan().lanes(), self.steps.plan().chosen(1));
         let mut schedule = Schedule::new(self.family, self.is_keyed());
         let mut waiting = order.iter();
         loop {
@@ -280,7 +280,7 @@ impl<'p, I: KernelWord> Batch<'p, I> {
             if schedule.live() == 0 {
                 return;
             }
-            schedule.turn(&mut self.turns);
+            schedule.run_lanes(&mut self.steps);
             while let Some(ended) = schedule.take() {
                 let Ok(words) = ended.words;
                 let place = [ended.message.0];
@@ -342,10 +342,10 @@ impl<'o> Order<'o> {
 
     /// Returns the messages of a step, in a window that begins at index `first`: their places, and the
     /// index that the places are relative to.
-    fn of(self, first: usize, turn: Turn) -> (usize, &'o [u16]) {
+    fn of(self, first: usize, step: Step) -> (usize, &'o [u16]) {
         match self {
-            Self::Own(_) => (first + turn.first, &PLACES[..turn.used]),
-            Self::Sorted(places) => (first, &places[turn.lanes()]),
+            Self::Own(_) => (first + step.first, &PLACES[..step.used]),
+            Self::Sorted(places) => (first, &places[step.lanes()]),
         }
     }
 }

@@ -4,7 +4,7 @@ use core::borrow::Borrow;
 
 use super::schedule::Schedule;
 use crate::Message;
-use crate::choose::{Plan, Turns};
+use crate::choose::{Plan, Steps};
 
 /// How to compress the blocks in lanes, and the result for a message. Type parameter of a [`Driver`], so that plain
 /// hashing does not branch on collision detection.
@@ -13,8 +13,8 @@ pub(crate) trait Mode<M: Message> {
     type Done;
 
     /// Runs every lane once.
-    fn turn<P: Borrow<Plan>>(&mut self, schedule: &mut Schedule<M>, turns: &mut Turns<P>) {
-        schedule.turn(turns);
+    fn run_lanes<P: Borrow<Plan>>(&mut self, schedule: &mut Schedule<M>, steps: &mut Steps<P>) {
+        schedule.run_lanes(steps);
     }
 
     /// Returns a finished message, if any.
@@ -23,7 +23,7 @@ pub(crate) trait Mode<M: Message> {
 
 /// Messages in lanes, with the plan that runs them.
 pub(crate) struct Driver<M: Message, P, C> {
-    pub(crate) turns: Turns<P>,
+    pub(crate) steps: Steps<P>,
     pub(crate) schedule: Schedule<M>,
     pub(crate) mode: C,
 }
@@ -31,7 +31,7 @@ pub(crate) struct Driver<M: Message, P, C> {
 impl<M: Message, P: Borrow<Plan>, C: Mode<M>> Driver<M, P, C> {
     /// Returns the number of lanes to fill.
     pub(crate) fn lanes(&self) -> usize {
-        self.turns.plan().lanes()
+        self.steps.plan().lanes()
     }
 
     /// Returns the number of messages inside: in lanes, or finished and not yet taken.
@@ -42,7 +42,7 @@ impl<M: Message, P: Borrow<Plan>, C: Mode<M>> Driver<M, P, C> {
     /// Runs until a lane is free. Returns a finished message, if any.
     pub(crate) fn free_lane(&mut self) -> Option<C::Done> {
         while self.schedule.live() >= self.lanes() && self.schedule.ended() == 0 {
-            self.mode.turn(&mut self.schedule, &mut self.turns);
+            self.mode.run_lanes(&mut self.schedule, &mut self.steps);
         }
         self.take()
     }
@@ -55,7 +55,7 @@ impl<M: Message, P: Borrow<Plan>, C: Mode<M>> Driver<M, P, C> {
     /// Runs every lane once, unless a message is already finished. Returns a finished message, if any.
     pub(crate) fn advance(&mut self) -> Option<C::Done> {
         if self.schedule.ended() == 0 && self.schedule.live() > 0 {
-            self.mode.turn(&mut self.schedule, &mut self.turns);
+            self.mode.run_lanes(&mut self.schedule, &mut self.steps);
         }
         self.take()
     }
@@ -63,7 +63,7 @@ impl<M: Message, P: Borrow<Plan>, C: Mode<M>> Driver<M, P, C> {
     /// Runs until a message is finished, and returns it. Returns `None` if no message is inside.
     pub(crate) fn next(&mut self) -> Option<C::Done> {
         while self.schedule.ended() == 0 && self.schedule.live() > 0 {
-            self.mode.turn(&mut self.schedule, &mut self.turns);
+            self.mode.run_lanes(&mut self.schedule, &mut self.steps);
         }
         self.take()
     }

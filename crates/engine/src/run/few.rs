@@ -8,7 +8,7 @@ use lanesum_spec::{Algorithm, Expanded, Family};
 use super::batch::{Emit, are_groups, sort};
 use super::one;
 use super::source::PLACES;
-use crate::choose::{Plan, Shape, Short, Turn, Turns, padding_block};
+use crate::choose::{Plan, Shape, Short, Step, Steps, padding_block};
 use crate::kernel::{Ending, Half, Kernel, KernelWord, Link, One};
 use crate::words::{Columns, MAX_LANES, blocks, bytes, readable};
 
@@ -28,7 +28,7 @@ pub(crate) struct KeyWords<'k, I> {
 #[inline(always)]
 pub(crate) fn few<'m, I: KernelWord>(
     algorithm: Algorithm,
-    turns: &mut Turns<&Plan>,
+    steps: &mut Steps<&Plan>,
     count: usize,
     message: impl Fn(usize) -> &'m [u8],
     key: Option<KeyWords<'_, I>>,
@@ -39,11 +39,11 @@ pub(crate) fn few<'m, I: KernelWord>(
     }
     // A buffer for as many messages as the first kernel has lanes: clearing a larger one takes as
     // long as a quarter of a block.
-    match count.max(turns.plan().chosen(count).lanes()) {
-        1..=4 => at_most::<I, 4>(algorithm, turns, count, message, key, emit),
-        5..=8 => at_most::<I, 8>(algorithm, turns, count, message, key, emit),
-        9..=16 => at_most::<I, 16>(algorithm, turns, count, message, key, emit),
-        _ => at_most::<I, MAX_LANES>(algorithm, turns, count, message, key, emit),
+    match count.max(steps.plan().chosen(count).lanes()) {
+        1..=4 => at_most::<I, 4>(algorithm, steps, count, message, key, emit),
+        5..=8 => at_most::<I, 8>(algorithm, steps, count, message, key, emit),
+        9..=16 => at_most::<I, 16>(algorithm, steps, count, message, key, emit),
+        _ => at_most::<I, MAX_LANES>(algorithm, steps, count, message, key, emit),
     }
 }
 
@@ -51,7 +51,7 @@ pub(crate) fn few<'m, I: KernelWord>(
 #[inline(always)]
 fn at_most<'m, I: KernelWord, const MOST: usize>(
     algorithm: Algorithm,
-    turns: &mut Turns<&Plan>,
+    steps: &mut Steps<&Plan>,
     count: usize,
     message: impl Fn(usize) -> &'m [u8],
     key: Option<KeyWords<'_, I>>,
@@ -68,8 +68,8 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
     let mut lengths = Lengths { differ, short: None, padding_block: None };
     if key.is_none() {
         if count <= Shape::MAX_MESSAGES {
-            if turns.plan().is_faster_one_by_one(&shape) {
-                let one = One::new(turns.plan().chosen(1), family);
+            if steps.plan().is_faster_one_by_one(&shape) {
+                let one = One::new(steps.plan().chosen(1), family);
                 one_by_one::<I>(algorithm, one, &messages[..count], emit);
                 return true;
             }
@@ -89,21 +89,21 @@ fn at_most<'m, I: KernelWord, const MOST: usize>(
             &computed
         }
     };
-    if key.is_none() && !lengths.differ && (lengths.short.is_some() || count < turns.plan().lanes())
+    if key.is_none() && !lengths.differ && (lengths.short.is_some() || count < steps.plan().lanes())
     {
         let mut left = 0..count;
-        let turn = lengths.next(turns, &mut left, MOST, |_, _| true);
-        if let Some(turn) = turn.filter(|turn| left.is_empty() && turn.width() <= MOST) {
+        let step = lengths.next(steps, &mut left, MOST, |_, _| true);
+        if let Some(step) = step.filter(|step| left.is_empty() && step.width() <= MOST) {
             // Unused lanes repeat the last message.
             let last = messages[count - 1];
             messages[count..].fill(last);
             let ending = Ending { before: 0, padding_block: lengths.padding_block };
-            let (data, places) = (&messages[..turn.width()], &PLACES[..count]);
-            in_lanes::<I, MOST>(family, turn.kernel, iv, data, ending, None, places, emit);
+            let (data, places) = (&messages[..step.width()], &PLACES[..count]);
+            in_lanes::<I, MOST>(family, step.kernel, iv, data, ending, None, places, emit);
             return true;
         }
     }
-    groups::<I>(algorithm, turns, &mut messages, count, lengths, (key, iv), emit);
+    groups::<I>(algorithm, steps, &mut messages, count, lengths, (key, iv), emit);
     true
 }
 
@@ -145,29 +145,29 @@ impl<I> Lengths<I> {
     #[inline(always)]
     fn next(
         &self,
-        turns: &mut Turns<&Plan>,
+        steps: &mut Steps<&Plan>,
         left: &mut Range<usize>,
         most: usize,
-        alike: impl Fn(&Turn, usize) -> bool,
-    ) -> Option<Turn> {
-        let mut turn = match self.short {
-            Some(short) => turns.plan().short_turn(short, left),
-            None => turns.next(left),
+        alike: impl Fn(&Step, usize) -> bool,
+    ) -> Option<Step> {
+        let mut step = match self.short {
+            Some(short) => steps.plan().short_step(short, left),
+            None => steps.next(left),
         }?;
-        let first = turn;
-        turn.extend(
+        let first = step;
+        step.extend(
             left,
             most,
             |i| alike(&first, i),
             |kernel, count| {
-                let plan = turns.plan();
+                let plan = steps.plan();
                 kernel
                     == self
                         .short
                         .map_or_else(|| plan.chosen(count), |short| plan.chosen_for(short, count))
             },
         );
-        Some(turn)
+        Some(step)
     }
 }
 
@@ -175,7 +175,7 @@ impl<I> Lengths<I> {
 /// call. The messages past `count` fill unused lanes.
 fn groups<I: KernelWord>(
     algorithm: Algorithm,
-    turns: &mut Turns<&Plan>,
+    steps: &mut Steps<&Plan>,
     messages: &mut [&[u8]],
     count: usize,
     lengths: Lengths<I>,
@@ -198,34 +198,34 @@ fn groups<I: KernelWord>(
     let mut left = 0..count;
     loop {
         let blocks = |i: usize| blocks(family, messages[i].len());
-        let alike = |turn: &Turn, i| blocks(i) == blocks(turn.first);
-        let Some(turn) = lengths.next(turns, &mut left, messages.len(), alike) else { break };
-        let (group, lanes) = (&messages[turn.lanes()], turn.width());
+        let alike = |step: &Step, i| blocks(i) == blocks(step.first);
+        let Some(step) = lengths.next(steps, &mut left, messages.len(), alike) else { break };
+        let (group, lanes) = (&messages[step.lanes()], step.width());
         let filled: [&[u8]; MAX_LANES];
         // Borrow the messages in place if the array has one for each lane: copying pointers that were just stored
         // separately would defeat store-to-load forwarding.
-        let data = match messages.get(turn.first..turn.first + lanes) {
+        let data = match messages.get(step.first..step.first + lanes) {
             Some(data) => data,
             None => {
-                filled = turn.data(group.iter().copied());
+                filled = step.data(group.iter().copied());
                 &filled[..lanes]
             }
         };
-        let places = &places[turn.lanes()];
+        let places = &places[step.lanes()];
         match data.len() {
             1 if key.is_none() => {
-                let digest = one::by_kernel(algorithm, turn.kernel, data[0]);
+                let digest = one::by_kernel(algorithm, step.kernel, data[0]);
                 emit.emit(0, places, core::array::from_ref(digest.room()));
             }
-            1..=2 => in_lanes::<I, 2>(family, turn.kernel, iv, data, ending, key, places, emit),
-            3..=4 => in_lanes::<I, 4>(family, turn.kernel, iv, data, ending, key, places, emit),
-            5..=8 => in_lanes::<I, 8>(family, turn.kernel, iv, data, ending, key, places, emit),
-            9..=16 => in_lanes::<I, 16>(family, turn.kernel, iv, data, ending, key, places, emit),
-            _ => in_lanes::<I, MAX_LANES>(family, turn.kernel, iv, data, ending, key, places, emit),
+            1..=2 => in_lanes::<I, 2>(family, step.kernel, iv, data, ending, key, places, emit),
+            3..=4 => in_lanes::<I, 4>(family, step.kernel, iv, data, ending, key, places, emit),
+            5..=8 => in_lanes::<I, 8>(family, step.kernel, iv, data, ending, key, places, emit),
+            9..=16 => in_lanes::<I, 16>(family, step.kernel, iv, data, ending, key, places, emit),
+            _ => in_lanes::<I, MAX_LANES>(family, step.kernel, iv, data, ending, key, places, emit),
         }
         // Updating the shared byte count takes as long as a block in a few lanes, and a trial needs all lanes.
-        if count >= turns.plan().lanes() || turns.is_on_trial() {
-            turns.ran(turn, group.iter().map(|message| message.len() as u64).sum());
+        if count >= steps.plan().lanes() || steps.is_on_trial() {
+            steps.ran(step, group.iter().map(|message| message.len() as u64).sum());
         }
     }
 }

@@ -7,11 +7,11 @@ use core::ops::Range;
 
 use lanesum_spec::{Algorithm, Family, Int};
 
-use super::batch::{Batch, To};
+use super::batch::{Batch, EmitTo};
 use super::many::{in_parts, is_faster_one_by_one};
 use super::one::of_bytes;
 use crate::base::wipe;
-use crate::choose::{AsEngine, Plan, Selected, Turns};
+use crate::choose::{AsEngine, Plan, Selected, Steps};
 use crate::kernel::{Half, Kernel, KernelWord, Link};
 use crate::outputs::Places;
 use crate::words::{Columns, MAX_LANES, Width, by_width, bytes, read};
@@ -152,10 +152,10 @@ where
         return one_by_one(choice, messages, part, places);
     }
     let algorithm = choice.algorithm();
-    choice.with_turns(|turns| {
+    choice.with_steps(|steps| {
         if is_faster_one_by_one(
             algorithm,
-            |shape| turns.plan().is_faster_one_by_one(shape),
+            |shape| steps.plan().is_faster_one_by_one(shape),
             messages,
             &part,
         ) {
@@ -163,7 +163,7 @@ where
         }
         let message = |i| messages.message(part.start + i);
         by_width!(algorithm.family(), I => {
-            Batch::<I>::double(algorithm, turns).run(part.len(), &message, &mut To(places));
+            Batch::<I>::double(algorithm, steps).run(part.len(), &message, &mut EmitTo(places));
         });
     });
 }
@@ -256,10 +256,10 @@ fn by_turns<'s, P: Places>(
     resume: &mut dyn FnMut() -> bool,
 ) -> bool {
     let algorithm = choice.algorithm();
-    choice.with_turns(|turns| {
+    choice.with_steps(|steps| {
         by_width!(algorithm.family(), I => {
             let mut chains = Lanes::<I, P>::new(algorithm, places);
-            let is_done = chains.run(turns, start, &mut Queue::new(counts), resume);
+            let is_done = chains.run(steps, start, &mut Queue::new(counts), resume);
             chains.u.wipe();
             chains.sum.wipe();
             is_done
@@ -300,12 +300,12 @@ impl<I: KernelWord, P: Places> Lanes<I, P> {
     #[inline(never)]
     fn run<'s>(
         &mut self,
-        mut turns: Turns<&Plan>,
+        mut steps: Steps<&Plan>,
         start: &dyn Fn(usize) -> &'s [u8],
         queue: &mut Queue<'_>,
         resume: &mut dyn FnMut() -> bool,
     ) -> bool {
-        let lanes = turns.plan().lanes();
+        let lanes = steps.plan().lanes();
         loop {
             while self.live < lanes
                 && let Some((index, count)) = queue.next()
@@ -318,7 +318,7 @@ impl<I: KernelWord, P: Places> Lanes<I, P> {
             if !resume() {
                 return false;
             }
-            self.turn(&mut turns);
+            self.run_lanes(&mut steps);
             // Backwards, because the last lane moves to the place of one that ends.
             for lane in (0..self.live).rev() {
                 if self.left[lane] == 0 {
@@ -342,17 +342,17 @@ impl<I: KernelWord, P: Places> Lanes<I, P> {
     }
 
     /// Runs every active lane for as many links as remain in all lanes of its step.
-    fn turn(&mut self, turns: &mut Turns<&Plan>) {
+    fn run_lanes(&mut self, steps: &mut Steps<&Plan>) {
         let family = self.algorithm.family();
         let mut lanes = 0..self.live;
-        while let Some(turn) = turns.next(&mut lanes) {
-            let left = &mut self.left[turn.lanes()];
+        while let Some(step) = steps.next(&mut lanes) {
+            let left = &mut self.left[step.lanes()];
             let links = left.iter().fold(LINKS_PER_CALL, |least, &left| least.min(left));
             let starts = [self.starts.words(0); 2];
-            let states = [self.u.words_mut(turn.first), self.sum.words_mut(turn.first)];
-            run(turn.kernel, family, starts, &self.link, states, MAX_LANES, links);
+            let states = [self.u.words_mut(step.first), self.sum.words_mut(step.first)];
+            run(step.kernel, family, starts, &self.link, states, MAX_LANES, links);
             left.iter_mut().for_each(|left| *left -= links);
-            turns.ran(turn, links * (turn.used * family.block_len()) as u64);
+            steps.ran(step, links * (step.used * family.block_len()) as u64);
         }
     }
 

@@ -4,10 +4,10 @@ use core::ops::Range;
 
 use lanesum_spec::Algorithm;
 
-use super::batch::{Batch, Start, To};
+use super::batch::{Batch, EmitTo, Start};
 use super::few::few;
 use super::one::of_bytes;
-use crate::choose::{AsEngine, Selected, Shape, Turns};
+use crate::choose::{AsEngine, Selected, Shape, Steps};
 use crate::kernel::KernelWord;
 use crate::outputs::{Places, Split};
 use crate::words::by_width;
@@ -107,12 +107,12 @@ where
 {
     let (algorithm, count) = (choice.algorithm(), part.len());
     let message = |i| messages.message(part.start + i);
-    let mut emit = To(places);
+    let mut emit = EmitTo(places);
     choice.with_plan(|plan, clock| {
-        let mut turns = Turns::new(plan, clock);
-        if !few::<I>(algorithm, &mut turns, count, message, None, &mut emit) {
+        let mut steps = Steps::new(plan, clock);
+        if !few::<I>(algorithm, &mut steps, count, message, None, &mut emit) {
             let start = Start::Same(I::iv(algorithm));
-            Batch::new(algorithm, turns, start, 0).run(count, &message, &mut emit);
+            Batch::new(algorithm, steps, start, 0).run(count, &message, &mut emit);
         }
     });
 }

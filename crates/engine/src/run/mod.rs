@@ -16,7 +16,7 @@ mod source;
 mod step;
 mod update;
 
-pub(crate) use self::batch::{Batch, Start, To, are_groups};
+pub(crate) use self::batch::{Batch, EmitTo, Start, are_groups};
 pub(crate) use self::chain::Chain;
 pub(crate) use self::driver::{Driver, Mode};
 pub(crate) use self::few::{KeyWords, few};

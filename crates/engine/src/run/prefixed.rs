@@ -4,11 +4,11 @@ use core::ops::Range;
 
 use lanesum_spec::MAX_BLOCK;
 
-use super::batch::{Batch, Start, To};
+use super::batch::{Batch, EmitTo, Start};
 use super::hasher::Hasher;
 use super::many::in_parts;
 use super::step::compress_lanes;
-use crate::choose::{AsEngine, Plan, Selected, Turns};
+use crate::choose::{AsEngine, Plan, Selected, Steps};
 use crate::kernel::KernelWord;
 use crate::outputs::Places;
 use crate::words::{MAX_LANES, State, by_width};
@@ -49,9 +49,9 @@ impl Hasher {
         );
         let places = digests.places(messages.count(), algorithm.digest_len());
         in_parts(choice, 0..messages.count(), places, &|part, places| {
-            choice.with_turns(|turns| {
+            choice.with_steps(|steps| {
                 by_width!(algorithm.family(), I => {
-                    run::<I, M, D::Places>(self, choice, turns, messages, part, places);
+                    run::<I, M, D::Places>(self, choice, steps, messages, part, places);
                 });
             });
         });
@@ -62,7 +62,7 @@ impl Hasher {
 fn run<I, M, P>(
     hasher: &Hasher,
     choice: Selected<'_>,
-    turns: Turns<&Plan>,
+    steps: Steps<&Plan>,
     messages: &M,
     part: Range<usize>,
     mut places: P,
@@ -76,9 +76,9 @@ fn run<I, M, P>(
     let before = hasher.len() - tail.len() as u64;
     let start = hasher.chain.words().map(I::truncate);
     if tail.is_empty() {
-        let mut batch = Batch::new(algorithm, turns, Start::Same(start), before);
+        let mut batch = Batch::new(algorithm, steps, Start::Same(start), before);
         let message = |i| messages.message(part.start + i);
-        return batch.run(part.len(), &message, &mut To(places));
+        return batch.run(part.len(), &message, &mut EmitTo(places));
     }
     let (family, block_len) = (algorithm.family(), algorithm.block_len());
     let mut joined = [[0; MAX_BLOCK]; MAX_LANES];
@@ -109,7 +109,7 @@ fn run<I, M, P>(
             block[tail.len()..][..taken].copy_from_slice(&message[..taken]);
         }
         (0..long).for_each(|l| state.set(l, &hasher.chain.words()));
-        compress_lanes(turns.plan(), family, &mut state, long, |l| &joined[l][..block_len], 1);
+        compress_lanes(steps.plan(), family, &mut state, long, |l| &joined[l][..block_len], 1);
         let mut put = |order: &[u16], first_of: usize, group: &[u16], bytes: &[[u8; 64]]| {
             for (&place, bytes) in group.iter().zip(bytes) {
                 let i = order[first_of + usize::from(place)];
@@ -118,16 +118,16 @@ fn run<I, M, P>(
         };
         let (long, short) = order.split_at(long);
         let each = |l: usize| state.get(l).map(I::truncate);
-        choice.with_turns(|turns| {
+        choice.with_steps(|steps| {
             let start = Start::Each(&each);
-            Batch::new(algorithm, turns, start, before + block_len as u64).run(
+            Batch::new(algorithm, steps, start, before + block_len as u64).run(
                 long.len(),
                 &|l: usize| &messages.message(first + usize::from(long[l]))[room..],
                 &mut |of: usize, group: &[u16], bytes: &[[u8; 64]]| put(long, of, group, bytes),
             );
         });
-        choice.with_turns(|turns| {
-            Batch::new(algorithm, turns, Start::Same(start), before).run(
+        choice.with_steps(|steps| {
+            Batch::new(algorithm, steps, Start::Same(start), before).run(
                 short.len(),
                 &|l: usize| {
                     let len = messages.message(first + usize::from(short[l])).len();

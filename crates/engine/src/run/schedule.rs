@@ -6,7 +6,7 @@ use lanesum_spec::{Family, MAX_BLOCK, pad};
 
 use crate::Message;
 use crate::base::wipe;
-use crate::choose::{Plan, Turn, Turns};
+use crate::choose::{Plan, Step, Steps};
 use crate::kernel::Kernel;
 use crate::words::{MAX_LANES, State};
 
@@ -163,17 +163,17 @@ impl<M: Message> Schedule<M> {
     /// # Panics
     ///
     /// If [`Message::fill`] returns other bytes although none were consumed.
-    pub(crate) fn turn<P: Borrow<Plan>>(&mut self, turns: &mut Turns<P>) {
+    pub(crate) fn run_lanes<P: Borrow<Plan>>(&mut self, steps: &mut Steps<P>) {
         let family = self.family;
-        self.turn_by(turns, |Call { kernel, state, first, data, blocks, .. }| {
+        self.run_lanes_by(steps, |Call { kernel, state, first, data, blocks, .. }| {
             kernel.compress_in(family, state, first, data, blocks);
         });
     }
 
     /// Runs every active lane with `compress` in place of the kernels.
-    pub(crate) fn turn_by<P: Borrow<Plan>>(
+    pub(crate) fn run_lanes_by<P: Borrow<Plan>>(
         &mut self,
-        turns: &mut Turns<P>,
+        steps: &mut Steps<P>,
         mut compress: impl FnMut(Call<'_>),
     ) {
         // Backwards, because the last lane moves to the place of one that ends.
@@ -192,9 +192,9 @@ impl<M: Message> Schedule<M> {
             }
         }
         let mut left = 0..self.live;
-        while let Some(turn) = turns.next(&mut left) {
-            let bytes = self.run(turn, &mut compress);
-            turns.ran(turn, bytes);
+        while let Some(step) = steps.next(&mut left) {
+            let bytes = self.run(step, &mut compress);
+            steps.ran(step, bytes);
         }
         for place in (0..self.live).rev() {
             let run = self.runs[place];
@@ -208,25 +208,25 @@ impl<M: Message> Schedule<M> {
     }
 
     /// Makes one kernel call. Returns the number of bytes hashed.
-    fn run(&mut self, turn: Turn, compress: &mut impl FnMut(Call<'_>)) -> u64 {
-        let (slots, seats) = (&mut self.slots[turn.lanes()], &self.seats[turn.lanes()]);
-        let runs = &mut self.runs[turn.lanes()];
+    fn run(&mut self, step: Step, compress: &mut impl FnMut(Call<'_>)) -> u64 {
+        let (slots, seats) = (&mut self.slots[step.lanes()], &self.seats[step.lanes()]);
+        let runs = &mut self.runs[step.lanes()];
         let Memory { state, tails, .. } = &mut self.memory;
         let seated = slots.iter_mut().flatten().zip(seats).zip(&*runs);
         let at_hand =
             seated.map(|((slot, &seat), run)| slot.at_hand(*run, &tails[usize::from(seat)]));
-        let data: [&[u8]; MAX_LANES] = turn.data(at_hand);
-        let least = data[..turn.used].iter().map(|data| data.len()).min().unwrap_or(0);
+        let data: [&[u8]; MAX_LANES] = step.data(at_hand);
+        let least = data[..step.used].iter().map(|data| data.len()).min().unwrap_or(0);
         let blocks = least >> self.family.block_len().trailing_zeros();
         assert!(blocks > 0, "Message::fill must return the same bytes until they are consumed");
-        let data = &data[..turn.kernel.lanes()];
-        compress(Call { kernel: turn.kernel, state, first: turn.first, data, blocks, seats });
+        let data = &data[..step.kernel.lanes()];
+        compress(Call { kernel: step.kernel, state, first: step.first, data, blocks, seats });
         let bytes = blocks * self.family.block_len();
         for run in runs {
             run.done += bytes;
             run.left -= bytes;
         }
-        (bytes * turn.used) as u64
+        (bytes * step.used) as u64
     }
 
     /// Moves a message out of its lane; the last lane takes its place.

@@ -2,10 +2,10 @@
 
 use lanesum_spec::Family;
 
-use crate::choose::{Plan, Turn};
+use crate::choose::{Plan, Step};
 use crate::words::{MAX_LANES, State, readable};
 
-impl Turn {
+impl Step {
     /// Fills the remaining lanes of `data` with a copy of the first lane's bytes.
     #[inline]
     pub(crate) fn repeat(self, data: &mut [&[u8]]) {
@@ -36,9 +36,9 @@ pub(crate) fn compress_lanes<'m>(
     data: impl Fn(usize) -> &'m [u8],
     blocks: usize,
 ) {
-    for turn in plan.turns(live) {
-        let data: [&[u8]; MAX_LANES] = turn.data(turn.lanes().map(&data));
-        let data = &data[..turn.kernel.lanes()];
-        turn.kernel.compress_in(family, state, turn.first, data, blocks);
+    for step in plan.steps(live) {
+        let data: [&[u8]; MAX_LANES] = step.data(step.lanes().map(&data));
+        let data = &data[..step.kernel.lanes()];
+        step.kernel.compress_in(family, state, step.first, data, blocks);
     }
 }

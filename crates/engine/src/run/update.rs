@@ -44,9 +44,9 @@ pub fn update_many<'h, D>(
     let choice = engine.choice();
     let family = choice.algorithm().family();
     let block_len = family.block_len();
-    let wrong = choice.with_turns(|turns| {
+    let wrong = choice.with_steps(|steps| {
         let schedule = Schedule::without_padding(family);
-        let mut lanes = Driver { turns, schedule, mode: Pieces };
+        let mut lanes = Driver { steps, schedule, mode: Pieces };
         let mut wrong = None;
         for (hasher, data) in updates {
             let (algorithm, data) = (hasher.algorithm(), data.as_ref());

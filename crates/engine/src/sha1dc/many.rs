@@ -9,7 +9,7 @@ use super::blocks::Blocks;
 use super::one::hash_by;
 use super::watch::Watch;
 use super::{Checked, Detection, choice};
-use crate::choose::{AsEngine, Plan, Turns};
+use crate::choose::{AsEngine, Plan, Steps};
 use crate::run::{Driver, Mode, Schedule, in_parts};
 use crate::{Message, Messages};
 
@@ -43,8 +43,8 @@ pub fn hash_many<M>(
             }
             return;
         }
-        choice.with_turns(|turns| {
-            let mut lanes = driver(turns, Watch::new(choice, detection));
+        choice.with_steps(|steps| {
+            let mut lanes = driver(steps, Watch::new(choice, detection));
             let mut take = |done: Done<(usize, &[u8])>| {
                 let Ok(found) = done.checked;
                 checked[done.message.0] = found;
@@ -92,7 +92,7 @@ impl<M: Message> Lanes<M> {
     #[track_caller]
     pub fn new(engine: impl AsEngine, detection: Detection) -> Self {
         let watch = Watch::new(choice(&engine), detection);
-        Self(driver(engine.to_engine().into_turns(), watch))
+        Self(driver(engine.to_engine().into_steps(), watch))
     }
 
     /// Returns the number of messages hashed in parallel when enough are available.
@@ -148,8 +148,8 @@ impl<M: Message, P: Borrow<Plan>> Driver<M, P, Watch> {
 impl<M: Message> Mode<M> for Watch {
     type Done = Done<M>;
 
-    fn turn<P: Borrow<Plan>>(&mut self, schedule: &mut Schedule<M>, turns: &mut Turns<P>) {
-        schedule.turn_by(turns, |call| self.compress(call));
+    fn run_lanes<P: Borrow<Plan>>(&mut self, schedule: &mut Schedule<M>, steps: &mut Steps<P>) {
+        schedule.run_lanes_by(steps, |call| self.compress(call));
     }
 
     fn take(&mut self, schedule: &mut Schedule<M>) -> Option<Done<M>> {
@@ -159,6 +159,6 @@ impl<M: Message> Mode<M> for Watch {
     }
 }
 
-fn driver<M: Message, P>(turns: Turns<P>, watch: Watch) -> Driver<M, P, Watch> {
-    Driver { turns, schedule: Schedule::new(Family::Sha1, false), mode: watch }
+fn driver<M: Message, P>(steps: Steps<P>, watch: Watch) -> Driver<M, P, Watch> {
+    Driver { steps, schedule: Schedule::new(Family::Sha1, false), mode: watch }
 }

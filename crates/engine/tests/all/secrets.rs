@@ -9,7 +9,7 @@ use std::os::fd::AsFd;
 use std::process::Command;
 use std::{array, env, io};
 
-use lanesum::unstable::{Depth, below};
+use lanesum::unstable::{Depth, wiping_stack};
 use lanesum::{
     Algorithm, Bytes, Hkdf, Hmac, HmacKey, Kernel, Lanes, Policy, hkdf_extract, hkdf_many,
     mac_many, pbkdf2, pbkdf2_many,
@@ -79,7 +79,7 @@ const STEPS: [(&str, Step); 30] = [
     ("mac_each", |world, algorithm, key| {
         // Creating keys moves them, and the caller must overwrite the copies that a move leaves.
         let mut keys = Vec::with_capacity(9);
-        below(Depth::Batch, || keys.extend((0..9).map(|_| HmacKey::new(algorithm, key))));
+        wiping_stack(Depth::Batch, || keys.extend((0..9).map(|_| HmacKey::new(algorithm, key))));
         let messages: Vec<_> = (0..9).map(|i| &world.message[..i * 50]).collect();
         let len = 9 * algorithm.digest_len();
         mac_many(algorithm, &keys, &messages, Bytes(&mut world.out[..len]));

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use cryptoki_sys::*;
-use engine::unstable::{Depth, Locked, below};
+use engine::unstable::{Depth, Locked, wiping_stack};
 use engine::{Algorithm, HmacKey, hash};
 use subtle::ConstantTimeEq;
 
@@ -94,7 +94,8 @@ impl Key {
             CKA_VALUE_LEN => Ok((self.value.len() as CK_ULONG).to_ne_bytes().to_vec()),
             // The first bytes of a digest distinguish two keys (§4.10.2).
             CKA_CHECK_VALUE => {
-                let digest = below(Depth::TwoGroups, || hash(Algorithm::SHA1, &**self.value));
+                let digest =
+                    wiping_stack(Depth::TwoGroups, || hash(Algorithm::SHA1, &**self.value));
                 Ok(digest.as_bytes()[..3].to_vec())
             }
             _ => self.values.get(kind).map(<[u8]>::to_vec).ok_or(CKR_ATTRIBUTE_TYPE_INVALID),
