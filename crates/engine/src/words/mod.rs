@@ -2,9 +2,9 @@
 //! and independent of any kernel.
 
 mod blocks;
+#[allow(unsafe_code)]
 mod bytes;
 mod columns;
-#[allow(unsafe_code)]
 mod padding;
 mod width;
 

@@ -1,6 +1,8 @@
 //! Pads the end of a message in a copy, written sixteen bytes at a time so that kernels' loads of that
 //! size are forwarded.
 
+use super::bytes::store_16;
+
 /// Returns the last sixteen bytes of the padding of a message of `bytes` bytes, as a little-endian
 /// number. Bytes before the length field are zero.
 #[inline(always)]
@@ -43,10 +45,10 @@ pub(crate) fn fill_padded(to: &mut [u8], from: &[u8], block: usize, big_endian: 
     let end = low_bytes(from, rest.len()) | 0x80 << (8 * rest.len());
     let last = pieces.len() - 1;
     if whole.len() < last {
-        sixteen(&mut pieces[whole.len()], end);
-        sixteen(&mut pieces[last], length);
+        store_16(&mut pieces[whole.len()], end);
+        store_16(&mut pieces[last], length);
     } else {
-        sixteen(&mut pieces[last], end | length);
+        store_16(&mut pieces[last], end | length);
     }
 }
 
@@ -68,28 +70,6 @@ fn low_bytes(from: &[u8], n: usize) -> u128 {
         // One to three bytes: the first, the middle and the last.
         let place = |i: usize| u32::from(from[i]) << (8 * i);
         u128::from(place(0) | place(len / 2) | place(len - 1))
-    }
-}
-
-/// Writes `value` in little-endian order with a single store on x86-64. A sixteen-byte load right after
-/// separate stores could not be forwarded, and would wait until they have reached the cache.
-#[inline(always)]
-pub(super) fn sixteen(to: &mut [u8; 16], value: u128) {
-    #[cfg(all(target_arch = "x86_64", not(miri)))]
-    {
-        use core::arch::x86_64::{_mm_set_epi64x, _mm_storeu_si128};
-        // SAFETY: every x86-64 CPU has SSE2, and `to` is sixteen bytes. The empty assembly forces the value
-        // into the register; otherwise the compiler stores the halves separately.
-        unsafe {
-            let mut register = _mm_set_epi64x((value >> 64) as i64, value as i64);
-            core::arch::asm!("/* {0} */", inout(xmm_reg) register,
-                options(pure, nomem, nostack, preserves_flags));
-            _mm_storeu_si128(to.as_mut_ptr().cast(), register);
-        }
-    }
-    #[cfg(not(all(target_arch = "x86_64", not(miri))))]
-    {
-        *to = value.to_le_bytes();
     }
 }
 
