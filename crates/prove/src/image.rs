@@ -35,6 +35,10 @@ pub struct Function {
     pub code: Vec<u8>,
 }
 
+/// Functions of other files that never return.
+const ENDLESS: [&str; 6] =
+    ["_Exit", "_Unwind_Resume", "__stack_chk_fail", "_exit", "abort", "exit"];
+
 /// Overwrites `own`, whose first byte is at address `from`, with the overlapping part of `bytes` at
 /// `at`.
 fn patch(from: u64, own: &mut [u8], at: u64, bytes: &[u8]) {
@@ -218,8 +222,8 @@ fn is_of_thread(kind: elf::RelocationType, Pointer(len): Pointer) -> bool {
 
 /// Whether linkers create relocations of this kind. Others store other sums, such as the distance of two addresses.
 fn is_usual(kind: elf::RelocationType, pointer: Pointer) -> bool {
-    // None, an address, a copy, the address of a symbol, that of a function, and an address of the file. 32-bit code has
-    // the same numbers.
+    // None, an address, a copy, the address of a symbol or a function, and an address of the file: the numbers are equal
+    // in 32-bit code.
     matches!(kind.0, 0 | 1 | 5..=8)
         || is_of_thread(kind, pointer)
         || match pointer.0 {
@@ -271,6 +275,8 @@ pub struct Image {
     symbolic: BTreeMap<u64, u64>,
     /// The addresses in slots of functions that are bound late, unless a first call there resolves the function.
     late: BTreeMap<u64, u64>,
+    /// The slots of functions of other files that never return.
+    endless: BTreeSet<u64>,
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
     /// The addresses of the functions in these tables that check the CPU.
@@ -312,6 +318,7 @@ impl Image {
             relocated: BTreeMap::new(),
             symbolic: BTreeMap::new(),
             late: BTreeMap::new(),
+            endless: BTreeSet::new(),
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
@@ -439,6 +446,7 @@ impl Image {
             relocated: BTreeMap::new(),
             symbolic: BTreeMap::new(),
             late: BTreeMap::new(),
+            endless: BTreeSet::new(),
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
@@ -641,6 +649,9 @@ impl Image {
                         return Err(strange());
                     }
                     self.symbolic.extend(Some((one.at, to)).filter(|_| to != 0));
+                }
+                if ENDLESS.iter().any(|name| loaded.is_others(one.symbol, name)) {
+                    self.endless.insert(one.at);
                 }
                 let is_late = is_of_calls && loaded.is_lazy && kind == elf::R_X86_64_JUMP_SLOT;
                 if let Some(first) = self.initial_number(one.at, pointer.0).filter(|_| is_late)
@@ -1019,6 +1030,22 @@ impl Image {
     pub fn named<'a>(&'a self, name: &str) -> impl Iterator<Item = &'a Function> + use<'a> {
         let places = self.names.get(name).map_or(&[][..], Vec::as_slice);
         places.iter().filter_map(|place| self.functions.get(place))
+    }
+
+    /// The next function, if execution that continues at `end` reaches it through padding.
+    pub(super) fn falls_into(&self, end: u64) -> Option<u64> {
+        let rest = self.unnamed(end).unwrap_or_default();
+        let (&next, _) = self.functions.range(end..).next()?;
+        let is_trap = |one: &Result<Instruction, _>| {
+            one.as_ref().is_ok_and(|one| one.mnemonic == Mnemonic::Int3)
+        };
+        let is_stopped = || decode(rest, end, 8 * self.pointer.0 as u32).iter().any(is_trap);
+        (next == end + rest.len() as u64 && !is_stopped()).then_some(next)
+    }
+
+    /// Whether a slot has the address of another file's function that never returns.
+    pub(super) fn is_endless(&self, slot: u64) -> bool {
+        self.endless.contains(&slot)
     }
 
     /// Returns a copy with `bytes` at `at`.

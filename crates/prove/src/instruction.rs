@@ -4,7 +4,7 @@ use std::fmt;
 
 pub use iced_x86::Mnemonic;
 use iced_x86::{
-    Code, CpuidFeature, Decoder, DecoderOptions, EncodingKind, FastFormatter,
+    Code, CpuidFeature, Decoder, DecoderOptions, EncodingKind, FastFormatter, FlowControl,
     Instruction as Decoded, MemorySize, OpKind, Register,
 };
 
@@ -95,36 +95,78 @@ pub fn decode(code: &[u8], address: u64, bits: u32) -> Vec<Result<Instruction, (
     all
 }
 
+/// An operand that is a branch target, memory or a constant.
+fn reference(decoded: &Decoded, i: u32, bits: u32) -> Option<Operand> {
+    Some(match decoded.op_kind(i) {
+        OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64 => {
+            Operand::Target(decoded.near_branch_target())
+        }
+        OpKind::FarBranch32 => Operand::Target(decoded.far_branch32().into()),
+        OpKind::Memory => {
+            let image = decoded.is_ip_rel_memory_operand();
+            let offset = decoded.memory_displacement64() as i64;
+            let offset = if bits == 32 { i64::from(offset as i32) } else { offset };
+            let number = |register: Register| register.full_register().number();
+            let is_there = |register: &Register| *register != Register::None && !image;
+            let base = Some(decoded.memory_base()).filter(is_there).map(number);
+            let index = Some(decoded.memory_index()).filter(is_there).map(number);
+            let index = index.map(|index| (index, decoded.memory_index_scale().into()));
+            let bytes = access_len(decoded);
+            Operand::Memory(Place { base, index, gathers: None, offset, image, bytes })
+        }
+        _ => Operand::Immediate(decoded.try_immediate(i).ok()?),
+    })
+}
+
 /// The address of each instruction, and its operands that are branch targets, memory or constants. Includes instructions
 /// that the prover does not support.
 pub(super) fn references(code: &[u8], address: u64, bits: u32) -> Vec<(u64, Vec<Operand>)> {
-    let reference = |decoded: &Decoded, i: u32| {
-        Some(match decoded.op_kind(i) {
-            OpKind::NearBranch16 | OpKind::NearBranch32 | OpKind::NearBranch64 => {
-                Operand::Target(decoded.near_branch_target())
-            }
-            OpKind::FarBranch32 => Operand::Target(decoded.far_branch32().into()),
-            OpKind::Memory => {
-                let image = decoded.is_ip_rel_memory_operand();
-                let offset = decoded.memory_displacement64() as i64;
-                let offset = if bits == 32 { i64::from(offset as i32) } else { offset };
-                let number = |register: Register| register.full_register().number();
-                let is_there = |register: &Register| *register != Register::None && !image;
-                let base = Some(decoded.memory_base()).filter(is_there).map(number);
-                let index = Some(decoded.memory_index()).filter(is_there).map(number);
-                let index = index.map(|index| (index, decoded.memory_index_scale().into()));
-                let bytes = access_len(decoded);
-                Operand::Memory(Place { base, index, gathers: None, offset, image, bytes })
-            }
-            _ => Operand::Immediate(decoded.try_immediate(i).ok()?),
-        })
-    };
     let decoder = Decoder::with_ip(bits, code, address, DecoderOptions::NONE);
     let all = decoder.into_iter().map(|decoded| {
-        let operands = (0..decoded.op_count()).filter_map(|i| reference(&decoded, i));
+        let operands = (0..decoded.op_count()).filter_map(|i| reference(&decoded, i, bits));
         (decoded.ip(), operands.collect())
     });
     all.collect()
+}
+
+/// Where execution continues after the last instruction of some code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// Nowhere: the instruction jumps, returns or traps.
+    Nothing,
+    /// At the next address.
+    Next,
+    /// At the next address, if the function that the operand refers to returns.
+    Call(Option<Operand>),
+}
+
+/// Where execution continues after code, and whether it has an instruction that may return to the caller: a return, or
+/// a jump to another function.
+pub(super) fn end_of(code: &[u8], address: u64, bits: u32) -> (End, bool) {
+    let (mut end, mut returns) = (End::Next, false);
+    let own = address..address + code.len() as u64;
+    for decoded in Decoder::with_ip(bits, code, address, DecoderOptions::NONE) {
+        end = match decoded.flow_control() {
+            FlowControl::UnconditionalBranch
+            | FlowControl::IndirectBranch
+            | FlowControl::Return
+            | FlowControl::Exception => End::Nothing,
+            _ if decoded.mnemonic() == Mnemonic::Int3 => End::Nothing,
+            FlowControl::Call | FlowControl::IndirectCall => {
+                let operand = reference(&decoded, 0, bits);
+                End::Call(operand.filter(|_| decoded.op_count() > 0))
+            }
+            _ => End::Next,
+        };
+        returns |= match decoded.flow_control() {
+            FlowControl::Return | FlowControl::IndirectBranch => true,
+            FlowControl::UnconditionalBranch | FlowControl::ConditionalBranch => {
+                !own.contains(&decoded.near_branch_target())
+            }
+            _ => false,
+        };
+    }
+    (end, returns)
 }
 
 /// The address of the field with the 4-byte displacement of an instruction's operand or branch

@@ -177,8 +177,8 @@ impl<'a> Binary<'a> {
         self.code.instructions().count()
     }
 
-    /// Whether every CPU that the kernel targets supports all of its instructions, executed or not, and those of the
-    /// function that compresses whole blocks, which it may call by its address.
+    /// Whether every CPU that the kernel targets supports all of its instructions, executed or not. This includes the
+    /// instructions of the function that compresses whole blocks, which it may call by its address.
     pub fn is_supported(&self) -> bool {
         let is_there = |&feature: &_| self.contract.features.has(feature);
         let whole = self.compress.iter().flat_map(|whole| whole.code.instructions());

@@ -83,7 +83,7 @@ pub(super) struct LoadedFile<'f> {
     entry: u64,
     /// The initial contents of thread-local variables (PT_TLS).
     thread: Range<u64>,
-    /// The size of thread-local variables, with those that are zero.
+    /// The size of all thread-local variables.
     thread_len: u64,
     /// Whether the stack may be executable. In such a program, some Linux kernels make all readable memory executable.
     executes_stack: bool,

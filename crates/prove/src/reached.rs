@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::image::Image;
-use super::instruction::{Operand, Place, references};
+use super::instruction::{End, Operand, Place, end_of, references};
 use super::kernel::Shipped;
 
 /// The entry points of hashing in Rust, for one message, batches, lanes and keys. In C, every
@@ -58,8 +58,8 @@ impl Lead {
 /// with their source paths and the number of functions per path. Also code without a symbol that
 /// the engine's functions reach, and executable data.
 ///
-/// A function reaches its calls and jumps, the code after it unless that is padding, and every
-/// function whose address it takes or that is in data that it refers to, through any number of
+/// A function reaches its calls and jumps, the code after it unless that is padding, the next function if execution may
+/// continue there, and every function whose address it takes or that is in data that it refers to, through any number of
 /// pointers. This over-approximates, except for computed addresses.
 ///
 /// Except for kernels, `proven` functions are proven only as the kernels call them. They are listed if other functions
@@ -138,7 +138,12 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
                 all.insert(without_symbol(at), 1);
             }
             let code = image.unnamed(at).filter(|_| !is_data && reached.insert((at, false)));
-            let code = references(code.unwrap_or_default(), at, bits);
+            let code = code.unwrap_or_default();
+            if continues(image, code, at) {
+                let next = image.falls_into(at + code.len() as u64);
+                wanted.extend(next.map(|at| Lead::new(at, by_engine)));
+            }
+            let code = references(code, at, bits);
             let operands = || code.iter().flat_map(|(_, all)| all);
             targets.extend(operands().filter_map(target));
             let places = operands().flat_map(|operand| leads_to(image, operand));
@@ -163,6 +168,10 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         }
         let from = if is_new { function.address } else { at };
         let code = &function.code[(from - function.address) as usize..];
+        let behind = image.goes_on(function).or_else(|| {
+            let falls = !is_proven && continues(image, code, from);
+            image.falls_into(from + code.len() as u64).filter(|_| falls)
+        });
         let mut code = references(code, from, bits);
         if !is_new {
             let joins = code.iter().position(|(at, _)| starts.contains(at));
@@ -174,7 +183,7 @@ pub fn left_out(image: &Image, proven: &[u64]) -> BTreeMap<String, usize> {
         }
         let operands = || code.iter().flat_map(|(_, operands)| operands);
         let places = operands().flat_map(|operand| leads_to(image, operand));
-        let places = places.chain(image.goes_on(function).map(|at| Lead::new(at, false)));
+        let places = places.chain(behind.map(|at| Lead::new(at, false)));
         let by = |lead: Lead| Lead { by_engine: own.is_some(), by_proven: is_proven, ..lead };
         wanted.extend(places.map(by));
         // musl maps parts of the file between its segments, too. A proven function stays in its own code.
@@ -197,6 +206,29 @@ fn target(operand: &Operand) -> Option<u64> {
         Operand::Target(to) => Some(to),
         Operand::Memory(place) if place.image => Some(place.offset as u64),
         _ => None,
+    }
+}
+
+/// Whether execution continues behind some code at an address. Functions that never return are often called at the end.
+fn continues(image: &Image, code: &[u8], at: u64) -> bool {
+    let bits = 8 * image.pointer().0 as u32;
+    let returns = |to: u64| {
+        image.function(to).is_none_or(|called| end_of(&called.code, called.address, bits).1)
+    };
+    let slot_returns = |slot: u64| {
+        let all = image.pointers(slot, 1).filter(|&(place, _)| place == slot);
+        let mut all = all.map(|(_, to)| to).peekable();
+        if all.peek().is_none() { !image.is_endless(slot) } else { all.any(returns) }
+    };
+    match end_of(code, at, bits).0 {
+        End::Nothing => false,
+        End::Next => !code.is_empty(),
+        End::Call(Some(Operand::Target(to))) => match image.through(to) {
+            Some(slot) => slot_returns(slot as u64),
+            None => returns(to),
+        },
+        End::Call(Some(Operand::Memory(place))) if place.image => slot_returns(place.offset as u64),
+        End::Call(_) => true,
     }
 }
 

@@ -732,6 +732,35 @@ fn code_behind_the_entry_point_of_a_kernel_is_not_proven() {
     }
 }
 
+/// A function does not end with a return or a jump, so that execution continues in the next one.
+#[test]
+fn functions_behind_others_are_listed() {
+    let next = "_ZN7lanesum6kernel3foo4next17h0123456789abcdefE";
+    for (case, run, padding, is_listed) in [
+        ("adjacent", "mov eax, 1", "", true),
+        ("padded", "mov eax, 1", ".balign 64, 0x90", true),
+        ("branch", "1: dec eax\njne 1b", "", true),
+        ("call", "call KERNEL", "", true),
+        ("other", "call memcpy@PLT", "", true),
+        ("register", "call rax", "", true),
+        ("unnamed", "jmp 1f", "1: mov eax, 1", true),
+        ("return", "ret", "", false),
+        ("jump", "jmp KERNEL", "", false),
+        ("trap", "ud2", "", false),
+        ("stopped", "mov eax, 1", "int3", false),
+        ("end", "call abort@PLT", "", false),
+        ("loop", "call endless", "", false),
+    ] {
+        let run = format!(
+            "{run}\n.size RUN, .-RUN\n{padding}\n.type {next}, @function\n{next}: ret\n.size {next}, .-{next}\n\
+             .balign 64\n.type endless, @function\nendless: jmp endless\n.size endless, .-endless"
+        );
+        let found = left_out_of(&format!("behind-{case}"), [&["--64"], &["-shared"]], END, &run);
+        let is_it = |name: &String| name == "lanesum::kernel::foo::next";
+        assert_eq!(found.iter().any(is_it), is_listed, "{case}: {found:?}");
+    }
+}
+
 /// Functions whose addresses are numbers, or relative to a table, are listed too.
 #[test]
 fn functions_whose_addresses_are_computed_are_listed() {
