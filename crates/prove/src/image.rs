@@ -35,7 +35,7 @@ pub struct Function {
     pub code: Vec<u8>,
 }
 
-/// Functions of other files that never return.
+/// Functions of the C library and of the compiler's that never return.
 const ENDLESS: [&str; 6] =
     ["_Exit", "_Unwind_Resume", "__stack_chk_fail", "_exit", "abort", "exit"];
 
@@ -277,6 +277,8 @@ pub struct Image {
     late: BTreeMap<u64, u64>,
     /// The slots of functions of other files that never return.
     endless: BTreeSet<u64>,
+    /// Whether the C library's functions are in the file.
+    is_static: bool,
     /// The functions in the engine's tables.
     dispatched: Vec<Dispatched>,
     /// The addresses of the functions in these tables that check the CPU.
@@ -319,6 +321,7 @@ impl Image {
             symbolic: BTreeMap::new(),
             late: BTreeMap::new(),
             endless: BTreeSet::new(),
+            is_static: false,
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
@@ -447,6 +450,7 @@ impl Image {
             symbolic: BTreeMap::new(),
             late: BTreeMap::new(),
             endless: BTreeSet::new(),
+            is_static: loaded.is_static(),
             dispatched: Vec::new(),
             checks: Vec::new(),
             exports: Vec::new(),
@@ -1041,6 +1045,11 @@ impl Image {
         };
         let is_stopped = || decode(rest, end, 8 * self.pointer.0 as u32).iter().any(is_trap);
         (next == end + rest.len() as u64 && !is_stopped()).then_some(next)
+    }
+
+    /// Whether a function is the C library's, in a static program, and never returns.
+    pub(super) fn is_own_end(&self, function: &Function) -> bool {
+        self.is_static && ENDLESS.contains(&&*function.name)
     }
 
     /// Whether a slot has the address of another file's function that never returns.

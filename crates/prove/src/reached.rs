@@ -213,7 +213,9 @@ fn target(operand: &Operand) -> Option<u64> {
 fn continues(image: &Image, code: &[u8], at: u64) -> bool {
     let bits = 8 * image.pointer().0 as u32;
     let returns = |to: u64| {
-        image.function(to).is_none_or(|called| end_of(&called.code, called.address, bits).1)
+        image.function(to).is_none_or(|called| {
+            !image.is_own_end(called) && end_of(&called.code, called.address, bits).1
+        })
     };
     let slot_returns = |slot: u64| {
         let all = image.pointers(slot, 1).filter(|&(place, _)| place == slot);
