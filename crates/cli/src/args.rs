@@ -216,13 +216,13 @@ impl Sum {
     pub(crate) fn algorithms(&self) -> Vec<Checksum> {
         match &self.algorithms[..] {
             [] => vec![Algorithm::SHA256.into()],
-            asked => asked.iter().map(|asked| asked.algorithm).collect(),
+            requested => requested.iter().map(|requested| requested.algorithm).collect(),
         }
     }
 
     /// Whether SHA-1 detects collisions.
     pub(crate) fn detects_collisions(&self) -> bool {
-        self.algorithms.iter().any(|asked| asked.detects_collisions)
+        self.algorithms.iter().any(|requested| requested.detects_collisions)
     }
 }
 

@@ -15,7 +15,9 @@ use lanesum_manifest::{
 use serde_json::Map;
 
 use crate::args::{Check, Findings, Names};
-use crate::checker::{Asked, End, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
+use crate::checker::{
+    CheckOptions, End, Item, Line, LineParser, ManifestError, Manifests, Reporter, Tally,
+};
 use crate::identify::identify;
 use crate::json::{named, push};
 use crate::message::{Shown, failure, print_message, reason};
@@ -60,7 +62,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: args.algorithm, terminator };
     let json = args.findings.json.then(Objects::default);
-    let asked = Asked {
+    let check_options = CheckOptions {
         quiet: args.quiet,
         // JSON replaces the textual report.
         status: args.status || json.is_some(),
@@ -69,7 +71,7 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         ignore_missing: args.ignore_missing,
     };
     let names = args.manifests.iter().map(|path| path.as_os_str().to_owned()).collect();
-    let lines = Lines {
+    let lines = ManifestParser {
         options,
         reader: Reader::new(options),
         policy: &settings.policy,
@@ -80,8 +82,8 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         output,
         settings: &settings,
         progress: &progress,
-        tally: Tally::new(asked),
-        asked,
+        tally: Tally::new(check_options),
+        check_options,
         json,
         unidentified: 0,
         stop: None,
@@ -98,10 +100,10 @@ fn try_run(args: &Check) -> Result<Verdict, Verdict> {
         match single {
             Some(entry) => {
                 hash(iter::once(Item::Entry(entry)), &settings, &progress.counters, sink);
-                report.tally.settle();
+                report.tally.update_status();
             }
             None => {
-                let manifests = Manifests::new(names, lines, asked);
+                let manifests = Manifests::new(names, lines, check_options);
                 hash(manifests, &settings, &progress.counters, sink);
             }
         }
@@ -248,7 +250,7 @@ impl Entry {
 
 impl Entry {
     /// Returns the assumed algorithm of an untagged digest and the algorithm that matches, if any.
-    fn mistaken(&self, settings: &Settings) -> Option<(Checksum, Checksum)> {
+    fn wrong_algorithm(&self, settings: &Settings) -> Option<(Checksum, Checksum)> {
         match &self.expected {
             Expected::Digest([algorithm], digest) if self.assumed => {
                 let digest = &digest[..algorithm.digest_len()];
@@ -260,7 +262,7 @@ impl Entry {
 }
 
 /// Reads manifests of any format.
-struct Lines<'a> {
+struct ManifestParser<'a> {
     options: Options,
     /// The reader of the current manifest.
     reader: Reader,
@@ -270,7 +272,7 @@ struct Lines<'a> {
     policy: &'a Policy,
 }
 
-impl Reading for Lines<'_> {
+impl LineParser for ManifestParser<'_> {
     type Entry = Entry;
     type Malformed = Malformed;
 
@@ -301,7 +303,7 @@ impl Reading for Lines<'_> {
         let algorithm = entry.algorithm();
         // `--algorithm` has been checked already; a tagged line may name any other.
         if let Some(Err(error)) = algorithm.lanesum().map(|ours| self.policy.check(ours)) {
-            return Line::Refused(error);
+            return Line::Unsupported(error);
         }
         let mut digest = [0; 64];
         digest[..algorithm.digest_len()].copy_from_slice(entry.digest());
@@ -310,7 +312,7 @@ impl Reading for Lines<'_> {
     }
 }
 
-impl Lines<'_> {
+impl ManifestParser<'_> {
     fn entry(&self, name: &[u8], expected: Expected, assumed: bool) -> Entry {
         let name = Path::new(OsStr::from_bytes(name));
         let path = names::path(self.base.as_deref().filter(|_| name != Path::new("-")), name);
@@ -325,7 +327,7 @@ struct Report<'a> {
     settings: &'a Settings,
     progress: &'a Progress,
     tally: Tally,
-    asked: Asked,
+    check_options: CheckOptions,
     json: Option<Objects>,
     /// Number of mismatches that no other algorithm explains.
     unidentified: u32,
@@ -333,21 +335,21 @@ struct Report<'a> {
 }
 
 /// The report, and standard error, which it shares with the progress bar.
-struct Spoken<'a>(&'a mut Output, &'a Progress);
+struct Console<'a>(&'a mut Output, &'a Progress);
 
-impl Spoken<'_> {
+impl Console<'_> {
     fn note(&self, message: impl fmt::Display) {
-        self.1.aside(|| print_message(message));
+        self.1.suspend(|| print_message(message));
     }
 
     /// Writes the buffered lines of the report.
     fn flush(&mut self) -> Result<(), Stop> {
         let Self(output, progress) = self;
-        progress.aside(|| output.flush())
+        progress.suspend(|| output.flush())
     }
 }
 
-impl Voice for Spoken<'_> {
+impl Reporter for Console<'_> {
     fn report(&mut self) -> &mut Vec<u8> {
         self.0.buffer()
     }
@@ -367,53 +369,60 @@ impl Report<'_> {
         item: Item<Entry, Malformed>,
         result: Result<Digests, Error>,
     ) -> ControlFlow<()> {
-        let voice = &mut Spoken(&mut self.output, self.progress);
+        let reporter = &mut Console(&mut self.output, self.progress);
         match item {
             Item::Entry(entry) => {
                 let result = entry.matches(result);
-                let mistaken = match result {
+                let wrong_algorithm = match result {
                     Ok(false) if self.unidentified < MAX_UNIDENTIFIED => {
-                        entry.mistaken(self.settings)
+                        entry.wrong_algorithm(self.settings)
                     }
                     _ => None,
                 };
                 // Each identification reads the file again, which is wasted if all files are
                 // corrupt.
-                self.unidentified += u32::from(matches!(result, Ok(false)) && mistaken.is_none());
+                self.unidentified +=
+                    u32::from(matches!(result, Ok(false)) && wrong_algorithm.is_none());
                 if let Some(json) = &mut self.json {
-                    json.entry(&entry, &result, mistaken, self.asked, voice.report());
+                    json.entry(
+                        &entry,
+                        &result,
+                        wrong_algorithm,
+                        self.check_options,
+                        reporter.report(),
+                    );
                 }
                 let name = report_name(entry.name());
                 if let Ok(false) = result {
                     let name = Shown(entry.path.as_os_str());
-                    let word = if mistaken.is_some() { "NOT VERIFIED" } else { "FAILED" };
+                    let word = if wrong_algorithm.is_some() { "NOT VERIFIED" } else { "FAILED" };
                     self.progress.count_fault(format!("{name}: {word}"));
                 }
-                if let Some((assumed, found)) = mistaken {
-                    self.tally.mistaken(&name, assumed, found, voice);
+                if let Some((assumed, found)) = wrong_algorithm {
+                    self.tally.wrong_algorithm(&name, assumed, found, reporter);
                     return self.proceed();
                 }
                 let is_json = self.json.is_some();
-                self.tally.entry(&name, result, voice, |voice, error| match is_json {
+                self.tally.entry(&name, result, reporter, |reporter, error| match is_json {
                     // The JSON object already contains the reason.
-                    true => voice.1.count_fault(error),
-                    false => voice.1.fault(error),
+                    true => reporter.1.count_fault(error),
+                    false => reporter.1.fault(error),
                 });
             }
             Item::Malformed { manifest, line, why } if self.json.is_some() => {
                 if let Some(json) = &mut self.json {
-                    json.malformed(&manifest, line, &why, voice.report());
+                    json.malformed(&manifest, line, &why, reporter.report());
                 }
             }
-            Item::Malformed { manifest, line, why } => voice.print_message_about(
+            Item::Malformed { manifest, line, why } => reporter.print_message_about(
                 &manifest,
                 &format!("{line}: improperly formatted checksum line: {why}"),
             ),
             Item::End(end) => {
                 // Messages about a manifest must follow its lines even if both go to the same pipe.
-                let flushed = voice.flush();
-                why_unusable(&end, voice);
-                self.tally.end(&end, voice);
+                let flushed = reporter.flush();
+                print_manifest_error(&end, reporter);
+                self.tally.end(&end, reporter);
                 if let Err(stop) = flushed {
                     self.stop = Some(stop);
                     return ControlFlow::Break(());
@@ -443,7 +452,7 @@ impl Report<'_> {
         if let Err(stop) = self.output.finish() {
             return stop.print_message();
         }
-        if self.tally.well { Verdict::Well } else { Verdict::Failed }
+        if self.tally.success { Verdict::Success } else { Verdict::Failed }
     }
 }
 
@@ -461,18 +470,18 @@ impl Objects {
         &mut self,
         entry: &Entry,
         result: &Result<bool, (ErrorKind, String)>,
-        mistaken: Option<(Checksum, Checksum)>,
-        asked: Asked,
+        wrong_algorithm: Option<(Checksum, Checksum)>,
+        check_options: CheckOptions,
         out: &mut Vec<u8>,
     ) {
         let (count, status, reason) = match result {
             Ok(true) => (&mut self.ok, "ok", None),
             Ok(false) => (&mut self.failed, "failed", None),
-            Err((ErrorKind::NotFound, _)) if asked.ignore_missing => return,
+            Err((ErrorKind::NotFound, _)) if check_options.ignore_missing => return,
             Err((_, reason)) => (&mut self.unreadable, "unreadable", Some(reason)),
         };
         *count += 1;
-        if asked.quiet && status == "ok" {
+        if check_options.quiet && status == "ok" {
             return;
         }
         let algorithm = match &entry.expected {
@@ -482,8 +491,8 @@ impl Objects {
         let mut object = named("path", OsStr::from_bytes(entry.name()));
         object.insert("status".into(), status.into());
         object.insert("algorithm".into(), algorithm.into());
-        let mistaken = mistaken.map(|(_, found)| format!("matches {}", found.name()));
-        if let Some(reason) = reason.or(mistaken.as_ref()) {
+        let wrong_algorithm = wrong_algorithm.map(|(_, found)| format!("matches {}", found.name()));
+        if let Some(reason) = reason.or(wrong_algorithm.as_ref()) {
             object.insert("reason".into(), reason.as_str().into());
         }
         push(&object, out);
@@ -507,16 +516,16 @@ impl Objects {
     }
 }
 
-fn why_unusable(end: &End, voice: &Spoken<'_>) {
+fn print_manifest_error(end: &End, reporter: &Console<'_>) {
     let name = name(&end.manifest);
     match &end.error {
-        Some(Unusable::Open(error)) => {
-            voice.note(format_args!("cannot open {name}: {}", reason(error)));
+        Some(ManifestError::Open(error)) => {
+            reporter.note(format_args!("cannot open {name}: {}", reason(error)));
         }
-        Some(Unusable::Read(error)) => {
-            voice.note(format_args!("cannot read {name}: {}", reason(error)));
+        Some(ManifestError::Read(error)) => {
+            reporter.note(format_args!("cannot read {name}: {}", reason(error)));
         }
-        Some(Unusable::Policy(error)) => voice.note(format_args!("{name}: {error}")),
+        Some(ManifestError::Policy(error)) => reporter.note(format_args!("{name}: {error}")),
         None => {}
     }
 }

@@ -1,6 +1,6 @@
 //! The common part of `lanesum check` and the GNU tools. Reads manifests line by line, counts the
 //! results for each file, and reports the totals of each manifest. Each command prints messages by
-//! its own [`Voice`]; the wording is GNU's.
+//! its own [`Reporter`]; the wording is GNU's.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
@@ -17,7 +17,7 @@ use crate::standard;
 
 /// Options of a check.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Asked {
+pub(crate) struct CheckOptions {
     /// Print no "OK" for files that match.
     pub(crate) quiet: bool,
     /// Print no report; only set the exit status.
@@ -31,7 +31,7 @@ pub(crate) struct Asked {
 }
 
 /// A parser of manifest lines.
-pub(crate) trait Reading {
+pub(crate) trait LineParser {
     /// A file to check.
     type Entry: Job;
     /// Reason why a line is malformed.
@@ -61,7 +61,7 @@ pub(crate) enum Line<E, M> {
     Malformed(M),
     Skip,
     /// The algorithm cannot run, so the rest of the manifest is skipped.
-    Refused(PolicyError),
+    Unsupported(PolicyError),
 }
 
 /// An item of the report, in order.
@@ -85,11 +85,11 @@ pub(crate) struct End {
     malformed: u64,
     /// The number of the first malformed line and its error, if no entry precedes it.
     first: Option<(u64, String)>,
-    pub(crate) error: Option<Unusable>,
+    pub(crate) error: Option<ManifestError>,
 }
 
 /// Why a manifest could not be read completely.
-pub(crate) enum Unusable {
+pub(crate) enum ManifestError {
     Open(io::Error),
     Read(io::Error),
     Policy(PolicyError),
@@ -134,7 +134,7 @@ impl<E: Job, M: Send> Job for Item<E, M> {
 pub(crate) struct Manifests<R> {
     names: vec::IntoIter<OsString>,
     current: Option<Open>,
-    reading: R,
+    parser: R,
     warn: bool,
     line: Vec<u8>,
 }
@@ -146,43 +146,43 @@ struct Open {
     end: End,
 }
 
-impl<R: Reading> Manifests<R> {
+impl<R: LineParser> Manifests<R> {
     /// Checks the manifests `names`, or standard input if there are none.
-    pub(crate) fn new(mut names: Vec<OsString>, reading: R, asked: Asked) -> Self {
+    pub(crate) fn new(mut names: Vec<OsString>, parser: R, options: CheckOptions) -> Self {
         if names.is_empty() {
             names.push("-".into());
         }
         let names = names.into_iter();
-        Self { names, current: None, reading, warn: asked.warn, line: Vec::new() }
+        Self { names, current: None, parser, warn: options.warn, line: Vec::new() }
     }
 
     fn open(&mut self, manifest: OsString) -> Result<Open, End> {
-        self.reading.begin(&manifest);
+        self.parser.begin(&manifest);
         let file = if manifest == "-" { standard::input() } else { File::open(&manifest) };
         let end = End { manifest, entries: 0, malformed: 0, first: None, error: None };
         match file {
             Ok(file) => Ok(Open { input: BufReader::with_capacity(64 << 10, file), line: 0, end }),
-            Err(error) => Err(End { error: Some(Unusable::Open(error)), ..end }),
+            Err(error) => Err(End { error: Some(ManifestError::Open(error)), ..end }),
         }
     }
 
     /// Returns the manifest's next item, which is `End` after the last line.
     fn item(&mut self, mut open: Open) -> Item<R::Entry, R::Malformed> {
-        let unusable = |end, error| Item::End(End { error: Some(error), ..end });
+        let failed = |end, error| Item::End(End { error: Some(error), ..end });
         loop {
-            match read_line(&mut open.input, self.reading.terminator(), &mut self.line) {
-                Err(error) => return unusable(open.end, Unusable::Read(error)),
+            match read_line(&mut open.input, self.parser.terminator(), &mut self.line) {
+                Err(error) => return failed(open.end, ManifestError::Read(error)),
                 Ok(false) => return Item::End(open.end),
                 Ok(true) => open.line += 1,
             }
-            let item = match self.reading.line(&self.line, open.end.manifest == "-") {
+            let item = match self.parser.line(&self.line, open.end.manifest == "-") {
                 Line::Skip => continue,
-                Line::Refused(error) => return unusable(open.end, Unusable::Policy(error)),
+                Line::Unsupported(error) => return failed(open.end, ManifestError::Policy(error)),
                 Line::Malformed(why) => {
                     open.end.malformed += 1;
                     if !self.warn {
                         if open.end.entries == 0 && open.end.first.is_none() {
-                            let reason = self.reading.reason(&why);
+                            let reason = self.parser.reason(&why);
                             open.end.first = reason.map(|reason| (open.line, reason));
                         }
                         continue;
@@ -200,7 +200,7 @@ impl<R: Reading> Manifests<R> {
     }
 }
 
-impl<R: Reading> Iterator for Manifests<R> {
+impl<R: LineParser> Iterator for Manifests<R> {
     type Item = Item<R::Entry, R::Malformed>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -219,7 +219,7 @@ impl<R: Reading> Iterator for Manifests<R> {
 }
 
 /// A tool's messages.
-pub(crate) trait Voice {
+pub(crate) trait Reporter {
     /// The buffer of the report.
     fn report(&mut self) -> &mut Vec<u8>;
 
@@ -232,94 +232,101 @@ pub(crate) trait Voice {
 
 /// Results for the entries of the current manifest and of all manifests.
 pub(crate) struct Tally {
-    asked: Asked,
+    options: CheckOptions,
     matched: u64,
     mismatched: u64,
     unread: u64,
     /// The assumed algorithm, the algorithm that matches, and the number of such digests.
-    mistaken: Vec<(Checksum, Checksum, u64)>,
+    wrong_algorithm: Vec<(Checksum, Checksum, u64)>,
     /// Whether all files have matched so far.
-    pub(crate) well: bool,
+    pub(crate) success: bool,
 }
 
 impl Tally {
-    pub(crate) fn new(asked: Asked) -> Self {
-        Self { asked, matched: 0, mismatched: 0, unread: 0, mistaken: Vec::new(), well: true }
+    pub(crate) fn new(options: CheckOptions) -> Self {
+        Self {
+            options,
+            matched: 0,
+            mismatched: 0,
+            unread: 0,
+            wrong_algorithm: Vec::new(),
+            success: true,
+        }
     }
 
     /// Reports the result for a file, under `name`. `fail` reports an I/O error.
-    pub(crate) fn entry<V: Voice, E>(
+    pub(crate) fn entry<V: Reporter, E>(
         &mut self,
         name: &[u8],
         result: Result<bool, (ErrorKind, E)>,
-        voice: &mut V,
+        reporter: &mut V,
         fail: impl FnOnce(&mut V, E),
     ) {
         let (count, word) = match result {
             Ok(true) => (&mut self.matched, "OK"),
             Ok(false) => (&mut self.mismatched, "FAILED"),
-            Err((ErrorKind::NotFound, _)) if self.asked.ignore_missing => return,
+            Err((ErrorKind::NotFound, _)) if self.options.ignore_missing => return,
             Err((_, error)) => {
-                fail(voice, error);
+                fail(reporter, error);
                 (&mut self.unread, "FAILED open or read")
             }
         };
         *count += 1;
-        if !(self.asked.status || self.asked.quiet && word == "OK") {
+        if !(self.options.status || self.options.quiet && word == "OK") {
             let line = [name, b": ", word.as_bytes(), b"\n"].concat();
-            voice.report().extend_from_slice(&line);
+            reporter.report().extend_from_slice(&line);
         }
     }
 
     /// Reports a file that matches its line by algorithm `found`, but not by the `assumed` one.
-    pub(crate) fn mistaken(
+    pub(crate) fn wrong_algorithm(
         &mut self,
         name: &[u8],
         assumed: Checksum,
         found: Checksum,
-        voice: &mut impl Voice,
+        reporter: &mut impl Reporter,
     ) {
-        match self.mistaken.iter_mut().find(|known| (known.0, known.1) == (assumed, found)) {
+        match self.wrong_algorithm.iter_mut().find(|known| (known.0, known.1) == (assumed, found)) {
             Some((_, _, count)) => *count += 1,
-            None => self.mistaken.push((assumed, found, 1)),
+            None => self.wrong_algorithm.push((assumed, found, 1)),
         }
-        if !self.asked.status {
+        if !self.options.status {
             let why = format!(": NOT VERIFIED (matches {}; use -a {found})\n", found.title());
-            voice.report().extend([name, why.as_bytes()].concat());
+            reporter.report().extend([name, why.as_bytes()].concat());
         }
     }
 
     /// Reports the totals of a manifest. An I/O error has already been reported.
-    pub(crate) fn end(&mut self, end: &End, voice: &mut impl Voice) {
+    pub(crate) fn end(&mut self, end: &End, reporter: &mut impl Reporter) {
         let is_usable = end.error.is_none();
-        let Self { asked, matched, mismatched, unread, .. } = *self;
+        let Self { options, matched, mismatched, unread, .. } = *self;
         if end.entries == 0 && is_usable {
             let message = "no properly formatted checksum lines found";
             match &end.first {
                 Some((line, why)) => {
-                    voice.print_message_about(
+                    reporter.print_message_about(
                         &end.manifest,
                         &format!("{message}; line {line}: {why}"),
                     );
                 }
-                None => voice.print_message_about(&end.manifest, message),
+                None => reporter.print_message_about(&end.manifest, message),
             }
         }
-        if end.entries > 0 && !asked.status {
+        if end.entries > 0 && !options.status {
             let warnings = [
                 (end.malformed, "line is improperly formatted", "lines are improperly formatted"),
                 (unread, "listed file could not be read", "listed files could not be read"),
                 (mismatched, "computed checksum did NOT match", "computed checksums did NOT match"),
             ];
             for (count, one, many) in warnings.into_iter().filter(|(count, ..)| *count > 0) {
-                voice.print_message(&format!(
+                reporter.print_message(&format!(
                     "WARNING: {count} {}",
                     if count == 1 { one } else { many }
                 ));
             }
             let shown = Shown(&end.manifest).to_string();
             let shown = if end.manifest == "-" { "" } else { &*shown };
-            for (assumed, found, count) in &self.mistaken {
+            for (assumed, found, count) in &self.wrong_algorithm {
                 let lines = if *count == 1 {
                     "1 line matches".into()
                 } else {
@@ -328,27 +335,27 @@ impl Tally {
                 let (is, is_not) = (found.title(), assumed.title());
                 let command = format!("lanesum check -a {found} {shown}");
                 let message = format!("{lines} {is}, not {is_not}: run {}", command.trim_end());
-                voice.print_message_about(&end.manifest, &message);
+                reporter.print_message_about(&end.manifest, &message);
             }
-            if asked.ignore_missing && matched == 0 && self.mistaken.is_empty() {
-                voice.print_message_about(&end.manifest, "no file was verified");
+            if options.ignore_missing && matched == 0 && self.wrong_algorithm.is_empty() {
+                reporter.print_message_about(&end.manifest, "no file was verified");
             }
         }
-        self.well &= is_usable && !(asked.strict && end.malformed > 0);
-        self.settle();
+        self.success &= is_usable && !(options.strict && end.malformed > 0);
+        self.update_status();
     }
 
     /// Records a failure unless all files so far match and at least one was checked.
-    pub(crate) fn settle(&mut self) {
-        self.well &= self.matched > 0
+    pub(crate) fn update_status(&mut self) {
+        self.success &= self.matched > 0
             && self.mismatched == 0
             && self.unread == 0
-            && self.mistaken.is_empty();
-        self.forget();
+            && self.wrong_algorithm.is_empty();
+        self.reset();
     }
 
     /// Resets the counts for the next manifest.
-    pub(crate) fn forget(&mut self) {
-        *self = Self { well: self.well, ..Self::new(self.asked) };
+    pub(crate) fn reset(&mut self) {
+        *self = Self { success: self.success, ..Self::new(self.options) };
     }
 }

@@ -9,15 +9,15 @@ use crate::Verdict;
 use crate::message::{Shown, print_message};
 
 /// Returns the format for digests of `algorithms` in the manifest at `path`, or on standard output:
-/// `asked`; or the tagged format if `tag` is set; or the first format that can be read back.
+/// `requested`; or the tagged format if `tag` is set; or the first format that can be read back.
 pub(crate) fn of(
-    asked: Option<Format>,
+    requested: Option<Format>,
     tag: bool,
     algorithms: &[Checksum],
     path: Option<&Path>,
 ) -> Result<Format, Verdict> {
     let several = algorithms.len() > 1;
-    match asked {
+    match requested {
         Some(format) if several && !format.names_algorithm() => {
             print_message(format_args!(
                 "format {} does not record the algorithm, and there are several: use --format bsd or json",

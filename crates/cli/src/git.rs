@@ -129,7 +129,7 @@ impl Report<'_> {
                 "{path}: restore damaged objects from a backup or another clone"
             ));
         }
-        if counts.faults() == 0 { Verdict::Well } else { Verdict::Failed }
+        if counts.faults() == 0 { Verdict::Success } else { Verdict::Failed }
     }
 }
 

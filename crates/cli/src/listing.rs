@@ -459,7 +459,7 @@ impl Writer<'_> {
     }
 
     fn note(&self, message: impl std::fmt::Display) {
-        self.progress.aside(|| print_message(message));
+        self.progress.suspend(|| print_message(message));
     }
 
     fn finish(self) -> Verdict {
@@ -495,6 +495,6 @@ impl Writer<'_> {
         if let Err(stop) = self.output.finish() {
             return stop.print_message();
         }
-        if problem.is_none() { Verdict::Well } else { Verdict::Failed }
+        if problem.is_none() { Verdict::Success } else { Verdict::Failed }
     }
 }

@@ -41,7 +41,7 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         ));
         return Err(Verdict::Usage);
     }
-    let bytes = secret(&args.key, args.key_hex)?;
+    let bytes = read_key(&args.key, args.key_hex)?;
     if bytes.is_empty() {
         print_message("the key is empty: anyone could forge the tags");
         return Err(Verdict::Usage);
@@ -85,7 +85,7 @@ fn is_stdin_hashed(args: &Mac) -> bool {
 }
 
 /// Reads the key.
-fn secret(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
+fn read_key(source: &KeySource, is_hex: bool) -> Result<Locked<[u8]>, Verdict> {
     let bytes = if let Some(path) = &source.key_file {
         read(path)?
     } else if let Some(descriptor) = source.key_fd {

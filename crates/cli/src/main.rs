@@ -49,8 +49,8 @@ use crate::output::Output;
 /// The outcome of a command whose arguments were accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
-    /// Success.
-    Well,
+    /// The command succeeded.
+    Success,
     /// A failure, which has been reported.
     Failed,
     /// A usage error, which has been reported.
@@ -97,7 +97,7 @@ fn main() -> ExitCode {
         }
     };
     match verdict {
-        Verdict::Well => ExitCode::SUCCESS,
+        Verdict::Success => ExitCode::SUCCESS,
         Verdict::Failed => ExitCode::from(1),
         Verdict::Usage => ExitCode::from(2),
     }
@@ -113,7 +113,7 @@ fn refuse(error: &clap::Error) -> ExitCode {
     let text = error.render().to_string();
     if !error.use_stderr() && !io::stdout().is_terminal() {
         let printed = print(text.as_bytes());
-        return ExitCode::from(u8::from(printed != Verdict::Well));
+        return ExitCode::from(u8::from(printed != Verdict::Success));
     }
     let is_plain = |argument: OsString| {
         matches!(visible(argument.as_bytes(), Newlines::Preserved), Cow::Borrowed(_))
@@ -134,7 +134,7 @@ fn print(text: &[u8]) -> Verdict {
     };
     output.buffer().extend_from_slice(text);
     match output.finish() {
-        Ok(()) => Verdict::Well,
+        Ok(()) => Verdict::Success,
         Err(stop) => stop.print_message(),
     }
 }

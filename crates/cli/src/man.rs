@@ -16,7 +16,7 @@ use crate::{Verdict, personalities};
 /// Writes a page for the command and for each subcommand to a directory.
 pub(crate) fn run(folder: &Path) -> Verdict {
     match write(folder) {
-        Ok(()) => Verdict::Well,
+        Ok(()) => Verdict::Success,
         Err(error) => {
             let folder = Shown(folder.as_os_str());
             print_message(format_args!("cannot write pages to {folder}: {}", reason(&error)));

@@ -244,7 +244,7 @@ impl Output {
     /// Writes the buffered lines if the buffer is full or the output is a terminal.
     pub(crate) fn write_if_due(&mut self, progress: &Progress) -> Result<(), Stop> {
         if self.is_terminal {
-            progress.aside(|| self.flush())
+            progress.suspend(|| self.flush())
         } else if self.buffer.len() >= BUFFER_BYTES {
             self.flush()
         } else {

@@ -134,7 +134,7 @@ impl Progress {
     }
 
     /// Calls `write`, which may write to the terminal, while the bar is hidden.
-    pub(crate) fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+    pub(crate) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         match self.screen.get() {
             Some(screen) => screen.all.suspend(write),
             None => write(),
@@ -144,7 +144,7 @@ impl Progress {
     /// Reports an error with a file, immediately and again at the end.
     pub(crate) fn fault(&self, message: impl fmt::Display) {
         let message = message.to_string();
-        self.aside(|| print_message(&message));
+        self.suspend(|| print_message(&message));
         self.count_fault(message);
     }
 

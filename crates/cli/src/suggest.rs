@@ -58,7 +58,7 @@ pub(crate) fn explain(mut error: Error, arguments: &[OsString]) -> Error {
         ErrorKind::InvalidSubcommand => command(arguments),
         ErrorKind::UnknownArgument => {
             let option = text(ContextKind::InvalidArg);
-            instead_of(arguments, &option).or_else(|| command(arguments))
+            replacement_option(arguments, &option).or_else(|| command(arguments))
         }
         ErrorKind::ValueValidation if text(ContextKind::InvalidArg).ends_with("<ALG>") => {
             let has_others =
@@ -130,7 +130,7 @@ fn has_option(subcommand: &str, argument: &OsStr) -> bool {
 }
 
 /// Returns the replacement for `option`, which the subcommand lacks.
-fn instead_of(arguments: &[OsString], option: &str) -> Option<String> {
+fn replacement_option(arguments: &[OsString], option: &str) -> Option<String> {
     let subcommand = arguments.first()?;
     let (.., tip) = OPTIONS.iter().find(|(subcommands, options, _)| {
         subcommands.iter().any(|name| subcommand == name) && options.contains(&option)

@@ -36,7 +36,7 @@ pub struct Audit<'a> {
     /// The directory that names are relative to; `None` for the working directory.
     pub root: Option<&'a Path>,
     /// The trees to audit, as paths relative to `root`, in path order. Records of other files are
-    /// [outside](Sink::outside). If empty, every record is audited.
+    /// [out of scope](Sink::out_of_scope). If empty, every record is audited.
     pub scope: &'a [PathBuf],
     /// The digest cache, which is read and updated.
     pub cache: Option<&'a SharedCache>,
@@ -117,15 +117,15 @@ impl fmt::Display for Reason {
 pub trait Sink: Send {
     /// Receives a name, in path order: its earlier record, and the record to write now. For a rotted or
     /// unreadable file, that is the earlier record.
-    fn place(&mut self, before: Option<&Record>, now: Option<&Record>);
+    fn entry(&mut self, before: Option<&Record>, now: Option<&Record>);
 
     /// Receives a record that is not audited: its file is in none of the trees, or is excluded by
     /// the walk's options.
-    fn outside(&mut self, record: &Record);
+    fn out_of_scope(&mut self, record: &Record);
 
     /// Receives a finding. Unchanged, changed, rotted and unreadable files are reported in path order, then
     /// new, moved and missing ones.
-    fn found(&mut self, outcome: Outcome) -> ControlFlow<()>;
+    fn finding(&mut self, outcome: Outcome) -> ControlFlow<()>;
 }
 
 impl SharedCache {
@@ -232,7 +232,7 @@ impl Job for Item<'_> {
 /// Compares the tree of `walk` with its records, and reports the differences.
 ///
 /// A file is reported as missing only if its path does not exist. If it exists but the walk did not
-/// reach it, it is unreadable or [outside](Sink::outside).
+/// reach it, it is unreadable or [out of scope](Sink::out_of_scope).
 ///
 /// # Errors
 ///
@@ -535,12 +535,12 @@ impl<W: Sink> State<'_, W> {
             Some((before, class)) => {
                 // Rotted contents do not replace the record.
                 let kept = if class == Class::Rotted { &before } else { &now };
-                self.sink.place(Some(&before), Some(kept));
+                self.sink.entry(Some(&before), Some(kept));
                 let finding = Finding { class, before: Some(before), now: Some(now) };
                 Ok(self.report(finding, None))
             }
             None => {
-                self.sink.place(None, Some(&now));
+                self.sink.entry(None, Some(&now));
                 let key = self.key(&now);
                 self.new.push(&key, &now)?;
                 Ok(ControlFlow::Continue(()))
@@ -557,7 +557,7 @@ impl<W: Sink> State<'_, W> {
         };
         match unreached {
             Unreached::Outside => {
-                self.sink.outside(&before);
+                self.sink.out_of_scope(&before);
                 return Ok(ControlFlow::Continue(()));
             }
             Unreached::Unreadable(reason) => {
@@ -566,7 +566,7 @@ impl<W: Sink> State<'_, W> {
             }
             Unreached::Gone => {}
         }
-        self.sink.place(Some(&before), None);
+        self.sink.entry(Some(&before), None);
         let key = self.key(&before);
         self.missing.push(&key, &before)?;
         Ok(ControlFlow::Continue(()))
@@ -579,13 +579,13 @@ impl<W: Sink> State<'_, W> {
         reason: Reason,
     ) -> ControlFlow<()> {
         // The new manifest retains the old record.
-        self.sink.place(before.as_ref(), before.as_ref());
+        self.sink.entry(before.as_ref(), before.as_ref());
         let finding = Finding { class: Class::Unreadable, before, now: Some(now) };
         self.report(finding, Some(reason))
     }
 
     fn report(&mut self, finding: Finding, reason: Option<Reason>) -> ControlFlow<()> {
-        let flow = self.sink.found(Outcome { finding, reason });
+        let flow = self.sink.finding(Outcome { finding, reason });
         self.stopped |= flow.is_break();
         flow
     }
@@ -665,7 +665,7 @@ impl Ordered {
                 (None, Some(now)) => Finding::new(now),
                 (None, None) => continue,
             };
-            if sink.found(Outcome { finding, reason: None }).is_break() {
+            if sink.finding(Outcome { finding, reason: None }).is_break() {
                 break;
             }
         }

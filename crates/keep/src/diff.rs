@@ -38,11 +38,11 @@ pub fn diff(
             if order.is_le() { std::mem::replace(&mut left, before.next_record()?) } else { None },
             if order.is_ge() { std::mem::replace(&mut right, now.next_record()?) } else { None },
         );
-        sink.place(old.as_ref(), new_one.as_ref());
+        sink.entry(old.as_ref(), new_one.as_ref());
         match (old, new_one) {
             (Some(old), Some(now)) => {
                 let outcome = Outcome { finding: Finding::compared(old, now), reason: None };
-                if sink.found(outcome).is_break() {
+                if sink.finding(outcome).is_break() {
                     return Ok(());
                 }
             }
@@ -73,9 +73,9 @@ pub fn hashed(
     }
 
     impl<F: FnMut(Outcome) + Send> Sink for Hashing<F> {
-        fn outside(&mut self, _: &Record) {}
+        fn out_of_scope(&mut self, _: &Record) {}
 
-        fn place(&mut self, _: Option<&Record>, now: Option<&Record>) {
+        fn entry(&mut self, _: Option<&Record>, now: Option<&Record>) {
             if let Some(now) = now
                 && let Err(error) = self.records.push(&key_of(now.name()), now)
             {
@@ -83,7 +83,7 @@ pub fn hashed(
             }
         }
 
-        fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+        fn finding(&mut self, outcome: Outcome) -> ControlFlow<()> {
             if outcome.finding.class == Class::Unreadable {
                 (self.failed)(outcome);
             }

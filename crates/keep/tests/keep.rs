@@ -20,11 +20,11 @@ use tempfile::TempDir;
 struct All(Vec<Finding>);
 
 impl Sink for All {
-    fn place(&mut self, _: Option<&Record>, _: Option<&Record>) {}
+    fn entry(&mut self, _: Option<&Record>, _: Option<&Record>) {}
 
-    fn outside(&mut self, _: &Record) {}
+    fn out_of_scope(&mut self, _: &Record) {}
 
-    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+    fn finding(&mut self, outcome: Outcome) -> ControlFlow<()> {
         self.0.push(outcome.finding);
         ControlFlow::Continue(())
     }

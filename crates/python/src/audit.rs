@@ -167,27 +167,27 @@ struct Audited {
 }
 
 impl Sink for Audited {
-    fn place(&mut self, before: Option<&Record>, _: Option<&Record>) {
+    fn entry(&mut self, before: Option<&Record>, _: Option<&Record>) {
         self.in_tree |= before.is_some();
     }
 
-    fn outside(&mut self, record: &Record) {
+    fn out_of_scope(&mut self, record: &Record) {
         // Globs may exclude a file in the tree.
         self.in_tree |= self.trees.find(record.name()).is_some();
     }
 
-    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+    fn finding(&mut self, outcome: Outcome) -> ControlFlow<()> {
         self.findings.push(outcome);
         ControlFlow::Continue(())
     }
 }
 
 impl Sink for Collector {
-    fn place(&mut self, _: Option<&Record>, _: Option<&Record>) {}
+    fn entry(&mut self, _: Option<&Record>, _: Option<&Record>) {}
 
-    fn outside(&mut self, _: &Record) {}
+    fn out_of_scope(&mut self, _: &Record) {}
 
-    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+    fn finding(&mut self, outcome: Outcome) -> ControlFlow<()> {
         self.push(outcome);
         ControlFlow::Continue(())
     }

@@ -19,7 +19,7 @@ const MAX_UNREAD: usize = 16;
 
 /// Forwards findings to `sink`. Stops at the first file that matches its line by an algorithm
 /// other than the assumed one: findings by the wrong algorithm are meaningless.
-pub(super) struct Assumed<'a, W> {
+pub(super) struct AlgorithmCheck<'a, W> {
     sink: &'a mut W,
     settings: &'a Settings,
     /// The directory that names are relative to.
@@ -34,10 +34,10 @@ pub(super) struct Assumed<'a, W> {
     unread: Vec<Record>,
     has_new: bool,
     /// The assumed algorithm and the actual one.
-    mistaken: Option<(Checksum, Checksum)>,
+    wrong_algorithm: Option<(Checksum, Checksum)>,
 }
 
-impl<'a, W: Sink> Assumed<'a, W> {
+impl<'a, W: Sink> AlgorithmCheck<'a, W> {
     /// Creates a forwarder for a manifest with this `survey` and for files below `root`.
     pub(super) fn new(
         sink: &'a mut W,
@@ -55,7 +55,7 @@ impl<'a, W: Sink> Assumed<'a, W> {
             unconfirmed,
             unread: Vec::new(),
             has_new: false,
-            mistaken: None,
+            wrong_algorithm: None,
         }
     }
 
@@ -63,10 +63,10 @@ impl<'a, W: Sink> Assumed<'a, W> {
     pub(super) fn finish(mut self, path: &Path) -> Result<(), Verdict> {
         // New lines must not join lines of an unconfirmed algorithm, so read one of the listed
         // files.
-        if self.has_new && !self.unconfirmed.is_empty() && self.mistaken.is_none() {
-            self.mistaken = self.compare_unread();
+        if self.has_new && !self.unconfirmed.is_empty() && self.wrong_algorithm.is_none() {
+            self.wrong_algorithm = self.compare_unread();
         }
-        let Some((assumed, found)) = self.mistaken else { return Ok(()) };
+        let Some((assumed, found)) = self.wrong_algorithm else { return Ok(()) };
         print_message(format_args!(
             "{}: its lines match {}, not {}: use -a {found}",
             shown(path),
@@ -89,13 +89,13 @@ impl<'a, W: Sink> Assumed<'a, W> {
         identified.filter(|(assumed, found)| assumed != found)
     }
 
-    fn remember(&mut self, record: &Record) {
+    fn retain_unread(&mut self, record: &Record) {
         if !self.unconfirmed.is_empty() && self.is_before && self.unread.len() < MAX_UNREAD {
             self.unread.push(record.clone());
         }
     }
 
-    fn mistaken(&self, outcome: &Outcome) -> Option<(Checksum, Checksum)> {
+    fn wrong_algorithm(&self, outcome: &Outcome) -> Option<(Checksum, Checksum)> {
         let finding = &outcome.finding;
         let record = if self.is_before { &finding.before } else { &finding.now };
         let path = self.root.join(OsStr::from_bytes(finding.name()));
@@ -108,20 +108,20 @@ impl<'a, W: Sink> Assumed<'a, W> {
     }
 }
 
-impl<W: Sink> Sink for Assumed<'_, W> {
-    fn place(&mut self, before: Option<&Record>, now: Option<&Record>) {
+impl<W: Sink> Sink for AlgorithmCheck<'_, W> {
+    fn entry(&mut self, before: Option<&Record>, now: Option<&Record>) {
         if let (Some(before), Some(_)) = (before, now) {
-            self.remember(before);
+            self.retain_unread(before);
         }
-        self.sink.place(before, now);
+        self.sink.entry(before, now);
     }
 
-    fn outside(&mut self, record: &Record) {
-        self.remember(record);
-        self.sink.outside(record);
+    fn out_of_scope(&mut self, record: &Record) {
+        self.retain_unread(record);
+        self.sink.out_of_scope(record);
     }
 
-    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+    fn finding(&mut self, outcome: Outcome) -> ControlFlow<()> {
         if !self.unconfirmed.is_empty() {
             match outcome.finding.class {
                 Class::New => self.has_new = true,
@@ -131,14 +131,14 @@ impl<W: Sink> Sink for Assumed<'_, W> {
                     self.unconfirmed.retain(|algorithm| !confirmed.contains(algorithm));
                 }
                 Class::Changed | Class::Rotted => {
-                    self.mistaken = self.mistaken(&outcome);
-                    if self.mistaken.is_some() {
+                    self.wrong_algorithm = self.wrong_algorithm(&outcome);
+                    if self.wrong_algorithm.is_some() {
                         return ControlFlow::Break(());
                     }
                 }
                 _ => {}
             }
         }
-        self.sink.found(outcome)
+        self.sink.finding(outcome)
     }
 }

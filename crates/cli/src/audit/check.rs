@@ -27,7 +27,7 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
     };
     let manifest = open(path, args.algorithm, args.zero)?;
     let survey = manifest.survey().clone();
-    let well = report_malformed(path, &survey, args.warn);
+    let success = report_malformed(path, &survey, args.warn);
     let algorithms = survey.algorithms();
     if algorithms.is_empty() {
         print_message(format_args!("{}: no properly formatted checksum lines found", shown(path)));
@@ -37,8 +37,8 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
     let cache = super::cache(&args.cache);
     let outputs = fs::metadata(path).iter().map(Identity::of).collect();
     let scope = match &args.trees[..] {
-        [] => implied(path, &survey, "--tree ")?,
-        trees => sorted(trees)?,
+        [] => implied_scope(path, &survey, "--tree ")?,
+        trees => sorted_trees(trees)?,
     };
     let base = args.names.base(path);
     let roots = scope.iter().map(|root| names::path(base.as_deref(), root)).collect();
@@ -53,8 +53,8 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
         ..Audit::new(&settings, &algorithms, survey.algorithm_of_moves())
     };
     super::audit_manifest(path, manifest, walk, &how, &progress, &mut report)?;
-    let well = well & report.is_about(path);
-    Ok(report.finish(well))
+    let success = success & report.has_audited_lines(path);
+    Ok(report.finish(success))
 }
 
 pub(super) fn cannot_read(path: &Path, error: &io::Error) -> Verdict {
@@ -95,7 +95,7 @@ pub(super) fn report_malformed(path: &Path, survey: &Survey, warn: bool) -> bool
 }
 
 /// Sorts trees by path. Reports a usage error if they overlap.
-pub(super) fn sorted(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
+pub(super) fn sorted_trees(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
     let name = |path: &PathBuf| normal_name(path.as_os_str().as_bytes()).into_owned();
     let mut named: Vec<_> = trees.iter().map(|path| (name(path), path.clone())).collect();
     named.sort_by(|a, b| path_order(&a.0, &b.0));
@@ -115,7 +115,11 @@ pub(super) fn sorted(trees: &[PathBuf]) -> Result<Vec<PathBuf>, Verdict> {
 
 /// Returns the directory that contains all names of a manifest. Reports a usage error if there are
 /// several.
-pub(super) fn implied(path: &Path, survey: &Survey, flag: &str) -> Result<Vec<PathBuf>, Verdict> {
+pub(super) fn implied_scope(
+    path: &Path,
+    survey: &Survey,
+    flag: &str,
+) -> Result<Vec<PathBuf>, Verdict> {
     survey.root().map(|root| vec![root]).map_err(|SeveralRoots(roots)| {
         let roots: Vec<_> = roots.iter().map(|root| format!(" {flag}{}", shown(root))).collect();
         let (path, roots) = (shown(path), roots.concat());

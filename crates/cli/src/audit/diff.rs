@@ -6,7 +6,7 @@ use lanesum::Algorithm;
 use lanesum_keep::{Audit, Outcome, Side, Survey, compare, compared_by};
 use lanesum_manifest::{Options, Terminator};
 
-use super::assumed::Assumed;
+use super::assumed::AlgorithmCheck;
 use super::check::{cannot_open, cannot_read, report_malformed};
 use super::report::{Report, describe};
 use crate::args::Diff;
@@ -18,12 +18,12 @@ pub(crate) fn run(args: &Diff) -> Verdict {
 }
 
 fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
-    let mut well = true;
+    let mut success = true;
     let terminator = if args.zero { Terminator::Nul } else { Terminator::Newline };
     let options = Options { algorithm: args.algorithm, terminator };
     let mut side = |path: &Path| {
         let side = Side::open(path, options).map_err(|error| cannot_open(path, &error))?;
-        well &= side.survey().is_none_or(|survey| report_malformed(path, survey, args.warn));
+        success &= side.survey().is_none_or(|survey| report_malformed(path, survey, args.warn));
         Ok(side)
     };
     let (before, now) = (side(&args.before)?, side(&args.now)?);
@@ -40,7 +40,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
         ..Audit::new(&settings, &algorithms, Some(moves))
     };
     let failed = |outcome: Outcome| {
-        well = false;
+        success = false;
         if let Some(reason) = &outcome.reason {
             progress.fault(describe(reason));
         }
@@ -52,11 +52,11 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
         _ => (Survey::default(), &args.before, &args.now),
     };
     let is_before = before.survey().is_some();
-    let mut sink = Assumed::new(&mut report, &settings, &survey, root, is_before);
+    let mut sink = AlgorithmCheck::new(&mut report, &settings, &survey, root, is_before);
     super::with_progress(&how, &progress, None, || {
         compare(before, now, &walk, &how, &progress.counters, failed, &mut sink)
     })
     .map_err(|(path, error)| cannot_read(&path, &error))?;
     sink.finish(manifest)?;
-    Ok(report.finish(well))
+    Ok(report.finish(success))
 }

@@ -16,7 +16,7 @@ use crate::Verdict;
 use crate::args::{self, CacheArgs};
 use crate::message::{Shown, print_message, reason};
 use crate::progress::Progress;
-use assumed::Assumed;
+use assumed::AlgorithmCheck;
 use check::cannot_read;
 
 /// Opens the requested cache. If that fails, reports the error; the run continues without a cache.
@@ -137,7 +137,7 @@ fn audit_manifest(
     let survey = manifest.survey();
     let entries = survey.entries;
     let root = how.root.unwrap_or(Path::new(""));
-    let mut sink = Assumed::new(sink, how.settings, survey, root, true);
+    let mut sink = AlgorithmCheck::new(sink, how.settings, survey, root, true);
     with_progress(how, progress, Some(entries), || {
         lanesum_keep::audit(manifest.records()?, walk, how, &progress.counters, &mut sink)
     })

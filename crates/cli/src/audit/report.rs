@@ -48,13 +48,13 @@ impl<'a> Report<'a> {
     }
 
     /// Marks the differences as recorded in a manifest, so that they are not failures.
-    pub(crate) fn updated(self) -> Self {
+    pub(crate) fn accept_differences(self) -> Self {
         Self { is_update: true, ..self }
     }
 
     /// Whether any line of the manifest at `path` was audited. Reports the number of lines that
     /// were not.
-    pub(crate) fn is_about(&self, path: &Path) -> bool {
+    pub(crate) fn has_audited_lines(&self, path: &Path) -> bool {
         if self.stop.is_none() && self.outside > 0 {
             let path = shown(path);
             let lines = match (self.inside, self.outside) {
@@ -62,7 +62,7 @@ impl<'a> Report<'a> {
                 (_, 1) => "1 line is not audited".to_owned(),
                 (_, count) => format!("{count} lines are not audited"),
             };
-            self.progress.aside(|| {
+            self.progress.suspend(|| {
                 print_message(format_args!(
                     "{path}: {lines}: outside the audited trees, or excluded by options"
                 ));
@@ -88,8 +88,8 @@ impl<'a> Report<'a> {
         self.stop.is_none()
     }
 
-    /// Ends the report. `well`: whether there was no failure other than the findings.
-    pub(crate) fn finish(mut self, well: bool) -> Verdict {
+    /// Ends the report. `success`: whether there was no failure other than the findings.
+    pub(crate) fn finish(mut self, success: bool) -> Verdict {
         self.summarize();
         if let Some(stop) = self.stop {
             return stop.print_message();
@@ -102,7 +102,7 @@ impl<'a> Report<'a> {
         let is_allowed = |class: &Class| is_recorded(*class) || self.args.allow.contains(class);
         let all_allowed =
             Class::ALL.iter().all(|class| is_allowed(class) || self.counts.of(*class) == 0);
-        if well && all_allowed { Verdict::Well } else { Verdict::Failed }
+        if success && all_allowed { Verdict::Success } else { Verdict::Failed }
     }
 
     fn line(&mut self, outcome: &Outcome, reason: Option<&str>) {
@@ -131,15 +131,15 @@ impl<'a> Report<'a> {
 }
 
 impl Sink for Report<'_> {
-    fn place(&mut self, before: Option<&Record>, _: Option<&Record>) {
+    fn entry(&mut self, before: Option<&Record>, _: Option<&Record>) {
         self.inside += u64::from(before.is_some());
     }
 
-    fn outside(&mut self, _: &Record) {
+    fn out_of_scope(&mut self, _: &Record) {
         self.outside += 1;
     }
 
-    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+    fn finding(&mut self, outcome: Outcome) -> ControlFlow<()> {
         self.counts.add(outcome.finding.class);
         if outcome.finding.class != Class::Same || self.args.all {
             let reason = outcome.reason.as_ref().map(describe);

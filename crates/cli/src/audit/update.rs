@@ -16,7 +16,7 @@ use lanesum_keep::{Audit, Manifest, Outcome, SharedCache, Sink, Survey, Trees, T
 use lanesum_manifest::{Checksum, Class, Entry, Format, Named, Options, Record, Terminator};
 use rustix::fs::statvfs;
 
-use super::check::{cannot_read, implied, report_malformed, sorted};
+use super::check::{cannot_read, implied_scope, report_malformed, sorted_trees};
 use super::report::{Report, shown};
 use crate::args::{CacheArgs, Findings, Sum};
 use crate::message::print_message;
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     let options = Options { algorithm: None, terminator };
     let stamp = stamp(path);
     let manifest = match Manifest::open(path, options) {
-        Ok(manifest) => read_as_asked(manifest, args, path, options)?,
+        Ok(manifest) => reread_untagged(manifest, args, path, options)?,
         Err(error) if error.kind() == NotFound && args.paths.is_empty() => {
             let path = shown(path);
             print_message(format_args!(
@@ -77,11 +77,11 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         return Err(Verdict::Failed);
     }
     let listed = survey.algorithms();
-    let asked = args.algorithms();
+    let requested = args.algorithms();
     let algorithms = match (&listed[..], args.algorithms.is_empty()) {
-        ([], _) => asked,
+        ([], _) => requested,
         (_, true) => listed,
-        _ if listed == asked => asked,
+        _ if listed == requested => requested,
         _ => {
             print_message(format_args!("{}: its lines use other algorithms; omit -a", shown(path)));
             return Err(Verdict::Usage);
@@ -101,8 +101,8 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
         }
     };
     let scope = match &args.paths[..] {
-        [] => implied(path, &survey, "")?,
-        paths => sorted(paths)?,
+        [] => implied_scope(path, &survey, "")?,
+        paths => sorted_trees(paths)?,
     };
     let base = args.names.base(path);
     let trees: Vec<_> =
@@ -155,17 +155,17 @@ fn stamp(path: &Path) -> Option<Stamp> {
 }
 
 /// Reads untagged lines as the algorithm of `--algorithm`, unless a line contradicts it.
-fn read_as_asked(
+fn reread_untagged(
     manifest: Manifest,
     args: &Sum,
     path: &Path,
     options: Options,
 ) -> Result<Manifest, Verdict> {
-    let [asked] = args.algorithms[..] else { return Ok(manifest) };
+    let [requested] = args.algorithms[..] else { return Ok(manifest) };
     if manifest.survey().assumed.is_empty() {
         return Ok(manifest);
     }
-    let options = Options { algorithm: Some(asked.algorithm), ..options };
+    let options = Options { algorithm: Some(requested.algorithm), ..options };
     let again = Manifest::open(path, options).map_err(|error| cannot_read(path, &error))?;
     Ok(if again.survey().malformed == 0 { again } else { manifest })
 }
@@ -268,7 +268,7 @@ struct Update<'a> {
 }
 
 impl Sink for Update<'_> {
-    fn place(&mut self, before: Option<&Record>, now: Option<&Record>) {
+    fn entry(&mut self, before: Option<&Record>, now: Option<&Record>) {
         if let Some(tree) = self.tree(before.or(now)) {
             tree.lines += u64::from(before.is_some());
             tree.removed += u64::from(before.is_some() && now.is_none());
@@ -279,11 +279,11 @@ impl Sink for Update<'_> {
         }
     }
 
-    fn outside(&mut self, record: &Record) {
+    fn out_of_scope(&mut self, record: &Record) {
         self.write(record);
     }
 
-    fn found(&mut self, outcome: Outcome) -> ControlFlow<()> {
+    fn finding(&mut self, outcome: Outcome) -> ControlFlow<()> {
         match outcome.finding.class {
             Class::Rotted | Class::Unreadable => self.has_faults = true,
             Class::Moved => {
@@ -298,7 +298,7 @@ impl Sink for Update<'_> {
             }
             _ => {}
         }
-        if self.stop.is_some() { ControlFlow::Break(()) } else { self.report.found(outcome) }
+        if self.stop.is_some() { ControlFlow::Break(()) } else { self.report.finding(outcome) }
     }
 }
 
@@ -336,13 +336,13 @@ impl Update<'_> {
     }
 
     /// Describes why lines must not be removed without `--allow missing`.
-    fn doubts(&self, is_filtered: bool, cache: Option<&SharedCache>) -> Vec<String> {
+    fn removal_blockers(&self, is_filtered: bool, cache: Option<&SharedCache>) -> Vec<String> {
         // Files that the walk excludes may still exist.
         let lacks_files = |tree: &Tree| {
             tree.removed - tree.moved == tree.lines && !(is_filtered && tree.has_entries())
         };
         let known = |tree: &Tree| cache?.lock().filesystem(self.path, &tree.path);
-        let mut doubts: Vec<_> = self
+        let mut blockers: Vec<_> = self
             .trees
             .iter()
             .filter(|tree| tree.removed > 0)
@@ -366,10 +366,10 @@ impl Update<'_> {
             .collect();
         let lines: u64 = self.trees.iter().map(|tree| tree.lines).sum();
         let missing = self.report.count(Class::Missing);
-        if doubts.is_empty() && missing > MAX_REMOVED && missing > lines / MAX_REMOVED_SHARE {
-            doubts.push(format!("{missing} of {lines} files are missing"));
+        if blockers.is_empty() && missing > MAX_REMOVED && missing > lines / MAX_REMOVED_SHARE {
+            blockers.push(format!("{missing} of {lines} files are missing"));
         }
-        doubts
+        blockers
     }
 
     fn finish(mut self, args: &Sum, cache: Option<&SharedCache>) -> Result<Verdict, Verdict> {
@@ -391,10 +391,10 @@ impl Update<'_> {
         }
         let removed: u64 = self.trees.iter().map(|tree| tree.removed).sum();
         if !args.findings.allow.contains(&Class::Missing) {
-            for doubt in self.doubts(args.walk.given().is_some(), cache) {
+            for blocker in self.removal_blockers(args.walk.given().is_some(), cache) {
                 let s = if removed == 1 { "line" } else { "lines" };
                 print_message(format_args!(
-                    "{path} is not updated: {doubt}; --allow missing removes {removed} {s}"
+                    "{path} is not updated: {blocker}; --allow missing removes {removed} {s}"
                 ));
                 is_refused = true;
             }
@@ -417,7 +417,7 @@ impl Update<'_> {
                 }
             }
         }
-        let report = self.report.updated();
+        let report = self.report.accept_differences();
         Ok(report.finish(!self.has_faults))
     }
 }

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Bench) -> Verdict {
     if let Some(path) = &args.record {
         let table = if args.plan { plan::table(&results) } else { show::table(&results) };
         let verdict = show::record(&results, &table, path);
-        if verdict != Verdict::Well {
+        if verdict != Verdict::Success {
             return verdict;
         }
     }

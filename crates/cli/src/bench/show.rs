@@ -201,7 +201,7 @@ pub(super) fn record(results: &Results, table: &str, path: &Path) -> Verdict {
         let _ = writeln!(out, "# {key}: {value}");
     }
     match fs::write(path, out + table) {
-        Ok(()) => Verdict::Well,
+        Ok(()) => Verdict::Success,
         Err(error) => {
             print_message(format_args!(
                 "cannot write {}: {}",

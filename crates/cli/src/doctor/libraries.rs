@@ -22,18 +22,18 @@ const NAMES: [(&str, &str); 4] = [
 pub(super) fn findings() -> Vec<Finding> {
     let finding = |(name, purpose): (&str, &str)| {
         // `make install` puts libraries that must not be loaded by default in a separate directory.
-        let aside = aside(name).map(|path| {
+        let own = private_library(name).map(|path| {
             let folder = path.parent().unwrap_or(Path::new("/")).display();
             format!("; to load Lanesum's, set LD_LIBRARY_PATH={folder}")
         });
         match find(name) {
             Some(path) if is_lanesum(&path) => Finding::yes(name, Place(&path)),
             Some(path) => {
-                let how = aside.unwrap_or("; Lanesum's is not installed".into());
+                let how = own.unwrap_or("; Lanesum's is not installed".into());
                 Finding::no(name, format!("{} is another library{how}", Place(&path)))
             }
             None => {
-                let how = aside.unwrap_or_default();
+                let how = own.unwrap_or_default();
                 Finding::no(name, format!("for {purpose}: not found by the dynamic linker{how}"))
             }
         }
@@ -42,7 +42,7 @@ pub(super) fn findings() -> Vec<Finding> {
 }
 
 /// Returns Lanesum's library of this name in its separate directory, below this command's prefix.
-fn aside(name: &str) -> Option<PathBuf> {
+fn private_library(name: &str) -> Option<PathBuf> {
     let prefix = env::current_exe().ok()?.ancestors().nth(2)?.to_owned();
     let libraries = ["lib", "lib64"].map(|lib| prefix.join(lib));
     // On Debian, `lib` has a subdirectory per architecture.
@@ -67,9 +67,9 @@ pub(super) fn programs() -> Vec<Finding> {
     linked.into_iter().map(finding).collect()
 }
 
-/// Returns the programs in `PATH` that are linked directly with a library that `asked` accepts,
+/// Returns the programs in `PATH` that are linked directly with a library whose name `accepts` accepts,
 /// with the name of that library.
-pub(super) fn linked_with(asked: impl Fn(&str) -> bool) -> Vec<(String, String)> {
+pub(super) fn linked_with(accepts: impl Fn(&str) -> bool) -> Vec<(String, String)> {
     let mut seen = BTreeSet::new();
     let mut linked = Vec::new();
     for folder in commands::folders() {
@@ -82,9 +82,11 @@ pub(super) fn linked_with(asked: impl Fn(&str) -> bool) -> Vec<(String, String)>
                 continue;
             }
             let program = path.file_name().unwrap_or_default().to_string_lossy();
-            let needed = needed(&path).unwrap_or_default().into_iter();
+            let needed = needed_libraries(&path).unwrap_or_default().into_iter();
             linked.extend(
-                needed.filter(|name| asked(name)).map(|name| (program.clone().into_owned(), name)),
+                needed
+                    .filter(|name| accepts(name))
+                    .map(|name| (program.clone().into_owned(), name)),
             );
         }
     }
@@ -136,7 +138,7 @@ fn is_lanesum(path: &Path) -> bool {
 }
 
 /// Returns the sonames that a program needs; `None` if it is not an ELF file.
-fn needed(path: &Path) -> Option<Vec<String>> {
+fn needed_libraries(path: &Path) -> Option<Vec<String>> {
     let file = ReadCache::new(File::open(path).ok()?);
     match FileKind::parse(&file).ok()? {
         FileKind::Elf64 => dynamic::<elf::FileHeader64<Endianness>, _>(&file),

@@ -19,7 +19,7 @@ pub(super) struct Getopt<'a> {
     /// Letters of short options; a colon follows a letter whose option takes a value.
     short: &'a str,
     long: &'a [Long],
-    manner: Manner,
+    dialect: Dialect,
     arguments: VecDeque<OsString>,
     /// The remaining letters of an argument such as `-abc`.
     cluster: Vec<u8>,
@@ -28,7 +28,7 @@ pub(super) struct Getopt<'a> {
 
 /// The dialect: the wording of messages, and whether options may follow operands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Manner {
+pub(super) enum Dialect {
     Gnu,
     Solaris,
 }
@@ -38,7 +38,7 @@ pub(super) type Found = Result<(char, Option<OsString>), Vec<u8>>;
 
 impl<'a> Getopt<'a> {
     pub(super) fn new(
-        manner: Manner,
+        dialect: Dialect,
         short: &'a str,
         long: &'a [Long],
         arguments: impl IntoIterator<Item = OsString>,
@@ -46,7 +46,7 @@ impl<'a> Getopt<'a> {
         Self {
             short,
             long,
-            manner,
+            dialect,
             arguments: arguments.into_iter().collect(),
             cluster: Vec::new(),
             operands: Vec::new(),
@@ -66,9 +66,9 @@ impl<'a> Getopt<'a> {
         let letter = self.cluster.remove(0);
         let place = self.short.bytes().position(|known| known == letter && known != b':');
         let Some(place) = place else {
-            let text = match self.manner {
-                Manner::Gnu => [b"invalid option -- '", &[letter][..], b"'"].concat(),
-                Manner::Solaris => [b"illegal option -- ", &[letter][..]].concat(),
+            let text = match self.dialect {
+                Dialect::Gnu => [b"invalid option -- '", &[letter][..], b"'"].concat(),
+                Dialect::Solaris => [b"illegal option -- ", &[letter][..]].concat(),
             };
             return Err(text);
         };
@@ -81,10 +81,10 @@ impl<'a> Getopt<'a> {
         } else {
             Some(OsString::from_vec(std::mem::take(&mut self.cluster)))
         };
-        match (value, self.manner) {
+        match (value, self.dialect) {
             (Some(value), _) => Ok((id, Some(value))),
-            (None, Manner::Gnu) => Err(format!("option requires an argument -- '{id}'").into()),
-            (None, Manner::Solaris) => Err(format!("option requires an argument -- {id}").into()),
+            (None, Dialect::Gnu) => Err(format!("option requires an argument -- '{id}'").into()),
+            (None, Dialect::Solaris) => Err(format!("option requires an argument -- {id}").into()),
         }
     }
 
@@ -141,7 +141,8 @@ impl Iterator for Getopt<'_> {
                 }
                 _ => {
                     self.operands.push(argument);
-                    if self.manner == Manner::Solaris || env::var_os("POSIXLY_CORRECT").is_some() {
+                    if self.dialect == Dialect::Solaris || env::var_os("POSIXLY_CORRECT").is_some()
+                    {
                         self.rest_are_operands();
                     }
                 }

@@ -17,7 +17,7 @@ use lanesum::{Algorithm, HmacKey, Policy, pbkdf2};
 use lanesum_files::{Checksum, Input, Job, Progress, Settings, Step, hash};
 use zeroize::Zeroizing;
 
-use super::getopt::{Getopt, Manner};
+use super::getopt::{Dialect, Getopt};
 use super::streams::Streams;
 use super::token::{self, Cause, Failure, Key, TokenKey};
 use crate::key;
@@ -104,7 +104,7 @@ fn parse(
         Tool::Digest => "lva:",
         Tool::Mac => "lva:k:T:K:",
     };
-    let mut getopt = Getopt::new(Manner::Solaris, letters, &[], arguments);
+    let mut getopt = Getopt::new(Dialect::Solaris, letters, &[], arguments);
     let mut options = Options::default();
     for found in &mut getopt {
         match found {
@@ -169,7 +169,7 @@ fn prepare(
                 Key::OnToken(key) => return Ok(Some(Prepared::OnToken(key))),
             }
         }
-        (Tool::Mac, None) => Some(secret(options)?),
+        (Tool::Mac, None) => Some(read_key(options)?),
         (Tool::Digest, _) => None,
     };
     if options.list {
@@ -206,7 +206,7 @@ fn list(tool: Tool, out: &mut Vec<u8>) {
 }
 
 /// Returns the key: the bytes of a file, or derived from a passphrase.
-fn secret(options: &Options) -> Result<Locked<[u8]>, Vec<u8>> {
+fn read_key(options: &Options) -> Result<Locked<[u8]>, Vec<u8>> {
     if let Some(path) = &options.key_file {
         let key = Opened::open(path).and_then(key::read).ok().filter(|key| !key.is_empty());
         return key.ok_or_else(|| b"invalid key.".to_vec());

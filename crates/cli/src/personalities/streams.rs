@@ -69,7 +69,7 @@ impl Streams {
     }
 
     /// Flushes complete lines if due. Returns `Break` after a write error if
-    /// [`stop_unwritten`](Self::stop_unwritten) was called, as GNU's tools do for lines with
+    /// [`abort_on_write_error`](Self::abort_on_write_error) was called, as GNU's tools do for lines with
     /// digests.
     pub(super) fn advance(&mut self) -> ControlFlow<()> {
         if self.by_line || self.buffer.len() >= BUFFER_BYTES {
@@ -93,7 +93,7 @@ impl Streams {
     }
 
     /// Ends the run on a write error.
-    pub(super) fn stop_unwritten(&mut self) {
+    pub(super) fn abort_on_write_error(&mut self) {
         self.stops = true;
     }
 

@@ -65,7 +65,8 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
     // UUID version 8 of RFC 9562: custom contents, here from the root.
     uuid[6] = uuid[6] & 0x0f | 0x80;
     uuid[8] = uuid[8] & 0x3f | 0x80;
-    let blocks: usize = above(levels).map(|level| level.len().div_ceil(args.hash_block_size)).sum();
+    let blocks: usize =
+        stored_levels(levels).map(|level| level.len().div_ceil(args.hash_block_size)).sum();
     let start = SUPERBLOCK.next_multiple_of(args.hash_block_size);
     if let Some(path) = &args.output {
         let mut output = Output::file(path).map_err(|stop| stop.print_message())?;
@@ -73,7 +74,7 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
         let device = output.buffer();
         device.extend(superblock(args, levels, &uuid));
         device.resize(start, 0);
-        for level in above(levels) {
+        for level in stored_levels(levels) {
             device.extend(level);
             device.resize(device.len().next_multiple_of(args.hash_block_size), 0);
         }
@@ -105,7 +106,7 @@ fn format(args: &Dmverity, levels: &Levels<'_>) -> Result<Verdict, Verdict> {
 }
 
 /// Returns the levels stored in a hash device, from the one below the root.
-fn above<'l>(levels: &'l Levels<'_>) -> impl Iterator<Item = &'l [u8]> {
+fn stored_levels<'l>(levels: &'l Levels<'_>) -> impl Iterator<Item = &'l [u8]> {
     (0..levels.count() - 1).rev().map(|level| levels.bytes(level))
 }
 

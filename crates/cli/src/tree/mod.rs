@@ -76,7 +76,7 @@ fn lines<'p>(
     mut line: impl FnMut(&Path, &mut Output) -> Result<(), Verdict>,
 ) -> Result<Verdict, Verdict> {
     let mut output = Output::standard().map_err(|stop: Stop| stop.print_message())?;
-    let mut verdict = Verdict::Well;
+    let mut verdict = Verdict::Success;
     for path in paths {
         if let Err(other) = line(path, &mut output) {
             verdict = other;

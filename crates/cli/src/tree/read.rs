@@ -85,7 +85,7 @@ impl Source {
             let (here, rest) = to.split_at_mut(len);
             let Part { file, start } = &self.parts[part];
             match file {
-                Some((file, _)) => file.read_exact_at(here, at - start).map_err(shrunk)?,
+                Some((file, _)) => file.read_exact_at(here, at - start).map_err(truncated_file)?,
                 None => here.fill(0),
             }
             (to, at, part) = (rest, at + len as u64, part + 1);
@@ -206,7 +206,7 @@ impl Message for Leaf<'_> {
 }
 
 /// Reports a file that is shorter than when it was opened.
-fn shrunk(error: io::Error) -> io::Error {
+fn truncated_file(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => io::Error::other("it changed while being read"),
         _ => error,

@@ -47,7 +47,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
     };
     let name = name.as_bytes().to_vec();
     let is_file = !args.path.is_dir();
-    let paths = if is_file { vec![args.path.clone()] } else { below(&args.path)? };
+    let paths = if is_file { vec![args.path.clone()] } else { list_files(&args.path)? };
     let mut files = Vec::new();
     for path in &paths {
         let inner = match path.strip_prefix(&args.path) {
@@ -84,7 +84,7 @@ fn create(args: &args::Torrent, hashing: &Hashing, version: Version) -> Result<V
 }
 
 /// Returns all files below a directory, in order.
-fn below(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
+fn list_files(folder: &Path) -> Result<Vec<PathBuf>, Verdict> {
     let walk = Walk::new([folder.to_owned()], &Options::default()).expect("no globs to be wrong");
     let mut files = Vec::new();
     for found in walk {
@@ -203,8 +203,8 @@ fn verify(
         return Err(refused(&"the torrent has only empty files"));
     }
     if let Pieces::Each(layers) = &torrent.pieces {
-        let leads = layers.iter().flatten().all(|layer| leads(torrent.piece_len, layer));
-        if !leads {
+        let is_valid = layers.iter().flatten().all(|layer| matches_root(torrent.piece_len, layer));
+        if !is_valid {
             return Err(refused(&"malformed torrent: the pieces do not match their root"));
         }
     }
@@ -260,7 +260,7 @@ fn verify(
 }
 
 /// Whether the digests of a file's pieces hash to its root.
-fn leads(piece_len: u64, layer: &Layer) -> bool {
+fn matches_root(piece_len: u64, layer: &Layer) -> bool {
     if layer.pieces.is_empty() {
         return true;
     }

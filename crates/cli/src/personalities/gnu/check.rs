@@ -11,7 +11,9 @@ use lanesum_manifest::{Checksum, CoreutilsLine, CoreutilsReader, Kind, report_na
 use super::options::{Options, Report};
 use super::sums::{KINDS, MAX_DIGEST_BYTES, Outcome, SHA2_KINDS, Sum};
 use super::{Tool, fail, input, is_possible, other, source};
-use crate::checker::{Asked, Item, Line, Manifests, Reading, Tally, Unusable, Voice};
+use crate::checker::{
+    CheckOptions, Item, Line, LineParser, ManifestError, Manifests, Reporter, Tally,
+};
 use crate::personalities::quote;
 use crate::personalities::streams::Streams;
 
@@ -38,19 +40,19 @@ pub(super) fn run(
             _ => CoreutilsReader::cksum_of_one(kind),
         },
     };
-    let asked = Asked {
+    let check_options = CheckOptions {
         quiet: options.report == Report::Quiet,
         status: options.report == Report::Status,
         strict: options.strict,
         warn: options.report == Report::Warn,
         ignore_missing: options.ignore_missing,
     };
-    let lines = Lines { reader, stdin_is_fresh: true };
-    let mut tally = Tally::new(asked);
+    let lines = CoreutilsParser { reader, stdin_is_fresh: true };
+    let mut tally = Tally::new(check_options);
     if options.files.is_empty() || options.files.iter().any(|name| name == "-") {
         streams.read_stdin();
     }
-    let items = Manifests::new(options.files.clone(), lines, asked);
+    let items = Manifests::new(options.files.clone(), lines, check_options);
     hash(items, settings, &Progress::default(), |item, digests| {
         match item {
             Item::Entry(entry) => {
@@ -70,19 +72,19 @@ pub(super) fn run(
                 None => tally.end(&end, streams),
                 Some(error) => {
                     match error {
-                        Unusable::Open(error) => {
+                        ManifestError::Open(error) => {
                             fail(name(&end.manifest).as_bytes(), error, streams);
                         }
                         _ => streams.print_message_about(&end.manifest, "read error"),
                     }
-                    tally.forget();
-                    tally.well = false;
+                    tally.reset();
+                    tally.success = false;
                 }
             },
         }
         streams.advance()
     });
-    tally.well
+    tally.success
 }
 
 /// A file to check.
@@ -143,12 +145,12 @@ impl Job for Entry {
 }
 
 /// Parses manifests like the tool.
-struct Lines {
+struct CoreutilsParser {
     reader: CoreutilsReader,
     stdin_is_fresh: bool,
 }
 
-impl Reading for Lines {
+impl LineParser for CoreutilsParser {
     type Entry = Entry;
     /// The kind of digest, which the message names.
     type Malformed = Kind;
@@ -170,7 +172,7 @@ impl Reading for Lines {
     }
 }
 
-impl Voice for Streams {
+impl Reporter for Streams {
     fn report(&mut self) -> &mut Vec<u8> {
         self.out()
     }

@@ -84,9 +84,9 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
     };
     let settings = Settings::new(policy);
     if options.check || !options.sum.is_number() {
-        streams.stop_unwritten();
+        streams.abort_on_write_error();
     }
-    let well = if options.check {
+    let success = if options.check {
         check::run(tool, &options, &settings, &mut streams)
     } else {
         if options.debug {
@@ -99,7 +99,7 @@ pub(super) fn run(tool: Tool, called: &OsStr, arguments: Vec<OsString>) -> ExitC
         streams.error(b"standard input: Bad file descriptor");
         return streams.finish(1);
     }
-    streams.finish(u8::from(!well))
+    streams.finish(u8::from(!success))
 }
 
 /// Formats the kernels for a single message and for a full batch.

@@ -7,7 +7,7 @@ use lanesum_manifest::Lengths;
 
 use super::Tool;
 use super::sums::{MAX_DIGEST_BYTES, NAMES, Sum};
-use crate::personalities::getopt::{Getopt, Long, Manner};
+use crate::personalities::getopt::{Dialect, Getopt, Long};
 use crate::personalities::quote;
 
 #[derive(Debug)]
@@ -112,7 +112,7 @@ impl Options {
         };
         let mut length = None;
         let (mut tag, mut binary) = (None, None);
-        let mut getopt = Getopt::new(Manner::Gnu, short, &long, arguments);
+        let mut getopt = Getopt::new(Dialect::Gnu, short, &long, arguments);
         for found in &mut getopt {
             let (id, value) = found.map_err(|message| Refusal::Usage(Some(message)))?;
             let value = value.unwrap_or_default();

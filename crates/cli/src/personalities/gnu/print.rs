@@ -57,7 +57,7 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
         let is_first = name != "-" || std::mem::take(&mut is_first);
         File { name, is_first, algorithm }
     });
-    let mut well = true;
+    let mut success = true;
     hash(files, settings, &Progress::default(), |file, digests| {
         let outcome = match digests {
             Err(error) => Err(source(error)),
@@ -72,12 +72,12 @@ pub(super) fn run(options: &Options, settings: &Settings, streams: &mut Streams)
             Ok(outcome) => line(options, name, &outcome, streams),
             Err(error) => {
                 fail(name, &*error, streams);
-                well = false;
+                success = false;
             }
         }
         streams.advance()
     });
-    well
+    success
 }
 
 fn line(options: &Options, name: &[u8], outcome: &Outcome, streams: &mut Streams) {
