@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 
-use lanesum::unstable::{Depth, Locked, below};
+use lanesum::unstable::{Depth, Locked, wiping_stack};
 use lanesum::{AsEngine, HmacKey};
 
 /// Initial size of the key buffer, in bytes.
@@ -35,5 +35,5 @@ pub(crate) fn read(mut file: File) -> io::Result<Locked<[u8]>> {
 
 /// Prepares a key for hashing messages.
 pub(crate) fn ready(engine: impl AsEngine, bytes: &[u8]) -> Locked<HmacKey> {
-    below(Depth::Short, || Locked::new(HmacKey::new(engine, bytes)))
+    wiping_stack(Depth::Short, || Locked::new(HmacKey::new(engine, bytes)))
 }

@@ -47,7 +47,7 @@ enum State {
     Ended,
 }
 
-/// What is unused at the moment, so that reading ahead may pay off.
+/// Resources that are unused at the moment, so that reading ahead may pay off.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Spare {
     /// No other file of this worker is in a lane.

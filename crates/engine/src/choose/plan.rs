@@ -41,7 +41,7 @@ const MISSING_BLOCK_COST: u32 = 1000;
 /// Per batch of tags: keys are copied to lanes and wiped there.
 const TAGS_COST: u32 = 13_500;
 
-// Two blocks, of which the second is padding that was expanded in advance and needs no instructions for the schedule, in
+// Two blocks, the second with a schedule that was expanded in advance, so that it takes fewer instructions, in
 // eighths of the cost of a block.
 const EXPANDED_AVX512_EIGHTHS: u32 = 14;
 const EXPANDED_SHA_NI_EIGHTHS: u32 = 13;

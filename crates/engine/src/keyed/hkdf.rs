@@ -118,7 +118,7 @@ impl Hkdf {
         let len = key_len(infos.count(), out);
         check(self.algorithm(), len)?;
         wiping_stack(Depth::Keys, || {
-            expand_lanes(choice, Keys::Same(&self.key), infos, 0, out, len)
+            expand_lanes(choice, Keys::Same(&self.key), infos, 0, out, len);
         });
         Ok(())
     }
