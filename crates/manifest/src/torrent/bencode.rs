@@ -1,7 +1,5 @@
 //! Bencoding, BEP 3. The parser accepts only the canonical form.
 
-use std::ops::Range;
-
 use super::TorrentError;
 
 /// Maximum nesting depth of lists and dictionaries.
@@ -16,12 +14,11 @@ pub(super) enum Value<'t> {
     Dict(Vec<Entry<'t>>),
 }
 
-/// An entry of a dictionary, and the range of its value.
+/// An entry of a dictionary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry<'t> {
     pub(super) key: &'t [u8],
     pub(super) value: Value<'t>,
-    pub(super) span: Range<usize>,
 }
 
 impl<'t> Value<'t> {
@@ -32,14 +29,10 @@ impl<'t> Value<'t> {
         if reader.at == text.len() { Ok(value) } else { Err(TorrentError("trailing bytes")) }
     }
 
-    /// Returns the entry with this key.
-    pub(super) fn entry(&self, key: &str) -> Option<&Entry<'t>> {
-        let Self::Dict(entries) = self else { return None };
-        entries.iter().find(|entry| entry.key == key.as_bytes())
-    }
-
+    /// Returns the value of this key in a dictionary.
     pub(super) fn get(&self, key: &str) -> Option<&Self> {
-        self.entry(key).map(|entry| &entry.value)
+        let entry = self.dict()?.iter().find(|entry| entry.key == key.as_bytes())?;
+        Some(&entry.value)
     }
 
     pub(super) fn int(&self) -> Option<i64> {
@@ -108,9 +101,7 @@ impl<'t> Reader<'t> {
                     if entries.last().is_some_and(|last| last.key >= key) {
                         return Err(TorrentError("unsorted dictionary keys"));
                     }
-                    let start = self.at;
-                    let value = self.value(depth + 1)?;
-                    entries.push(Entry { key, value, span: start..self.at });
+                    entries.push(Entry { key, value: self.value(depth + 1)? });
                 }
                 self.at += 1;
                 Ok(Value::Dict(entries))

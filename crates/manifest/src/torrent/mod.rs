@@ -198,17 +198,6 @@ impl Torrent {
         }
         Ok(torrent)
     }
-
-    /// Returns the encoded `info` dictionary of a `.torrent`.
-    ///
-    /// # Errors
-    ///
-    /// If it is missing.
-    pub fn info_of(text: &[u8]) -> Result<&[u8], TorrentError> {
-        let all = Value::parse(text)?;
-        let info = all.entry("info").ok_or(TorrentError("missing info dictionary"))?;
-        Ok(&text[info.span.clone()])
-    }
 }
 
 impl TorrentFile {
