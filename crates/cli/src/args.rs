@@ -12,6 +12,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use clap_complete::Shell;
 use lanesum::Algorithm;
+use lanesum_files::Options;
 use lanesum_manifest::{Checksum, Class, Format, UnknownChecksum};
 
 pub(crate) use tree::*;
@@ -250,6 +251,20 @@ pub(crate) struct Walk {
     /// Exclude '.git' and the files that .gitignore files exclude.
     #[arg(long)]
     pub(crate) gitignore: bool,
+}
+
+impl From<&Walk> for Options {
+    /// Returns the options without the identities of outputs.
+    fn from(args: &Walk) -> Self {
+        Self {
+            follow: args.follow,
+            one_file_system: args.one_file_system,
+            max_depth: args.max_depth,
+            globs: args.globs.clone(),
+            gitignore: args.gitignore,
+            ..Self::default()
+        }
+    }
 }
 
 impl Walk {

@@ -20,7 +20,7 @@ use lanesum_manifest::{Checksum, Entry, Format, MAX_LINE, Terminator, Time, read
 use crate::message::{Shown, failure, print_message, reason};
 use crate::output::{Output, Stop};
 use crate::progress::{Progress, share};
-use crate::{Verdict, audit, standard};
+use crate::{Verdict, cache, standard};
 
 /// A run of `sum` or `mac`, with its options.
 pub(crate) struct Listing<'a> {
@@ -30,28 +30,34 @@ pub(crate) struct Listing<'a> {
     pub(crate) recursive: bool,
     /// Options of the walk. The output is added to the excluded files.
     pub(crate) walk: Options,
-    pub(crate) algorithms: &'a [Checksum],
-    /// Whether SHA-1 detects collision attacks.
-    pub(crate) detects_collisions: bool,
-    /// The HMAC key; `None` for plain digests. Requires a single algorithm.
-    pub(crate) key: Option<&'a HmacKey>,
+    pub(crate) hashing: Hashing<'a>,
     pub(crate) format: Format,
     /// Whether lines end with NUL.
     pub(crate) zero: bool,
-    /// Whether lines include size and modification time. Requires a format that records them.
-    pub(crate) stat: bool,
     /// A file that lists the names of files, in place of `paths`.
     pub(crate) files0_from: Option<PathBuf>,
-    /// The digest cache.
-    pub(crate) cache: Option<&'a SharedCache>,
-    /// Whether unchanged files (same size and times) are skipped if the cache has their digests.
-    pub(crate) skips_unchanged: bool,
     /// Whether to report the kernels and where the time went.
     pub(crate) explain: bool,
     /// Output file; `None` for standard output.
     pub(crate) output: Option<&'a Path>,
     /// Whether the output file is written even if lines are missing.
     pub(crate) partial: bool,
+}
+
+/// How each file is hashed.
+#[derive(Clone, Copy)]
+pub(crate) struct Hashing<'a> {
+    pub(crate) algorithms: &'a [Checksum],
+    /// Whether SHA-1 detects collision attacks.
+    pub(crate) detects_collisions: bool,
+    /// The HMAC key; `None` for plain digests. Requires a single algorithm.
+    pub(crate) key: Option<&'a HmacKey>,
+    /// Whether lines include size and modification time. Requires a format that records them.
+    pub(crate) stat: bool,
+    /// The digest cache.
+    pub(crate) cache: Option<&'a SharedCache>,
+    /// Whether unchanged files (same size and times) are skipped if the cache has their digests.
+    pub(crate) skips_unchanged: bool,
 }
 
 impl Listing<'_> {
@@ -64,7 +70,7 @@ impl Listing<'_> {
             Verdict::Usage
         })?;
         self.walk.outputs = output.identities();
-        self.walk.outputs.extend(audit::cache_identity(self.cache));
+        self.walk.outputs.extend(cache::identity(self.hashing.cache));
         if self.paths.is_empty() && self.files0_from.is_none() {
             self.paths.push(if self.recursive { "." } else { "-" }.into());
         }
@@ -75,8 +81,8 @@ impl Listing<'_> {
             output,
             format: self.format,
             terminator: if self.zero { Terminator::Nul } else { Terminator::Newline },
-            stat: self.stat,
-            is_named: self.output.is_some(),
+            stat: self.hashing.stat,
+            has_output_name: self.output.is_some(),
             progress: &progress,
             partial: self.partial,
             is_filtered: !self.walk.globs.is_empty(),
@@ -86,7 +92,7 @@ impl Listing<'_> {
             stop: None,
         };
         writer.output.end_lines_with(writer.terminator);
-        self.format.head(self.algorithms, writer.terminator, writer.output.buffer());
+        self.format.head(self.hashing.algorithms, writer.terminator, writer.output.buffer());
         progress.watch(
             |counters| share(counters, counters.total()?),
             || {
@@ -94,30 +100,26 @@ impl Listing<'_> {
             },
         );
         let verdict = writer.finish();
-        progress.explain(&settings.policy, self.algorithms);
+        progress.explain(&settings.policy, self.hashing.algorithms);
         Ok(verdict)
     }
 }
 
 /// An item in output order.
 struct Item<'a> {
-    place: Place,
-    algorithms: &'a [Checksum],
-    detects_collisions: bool,
-    key: Option<&'a HmacKey>,
-    cache: Option<&'a SharedCache>,
+    subject: Subject,
+    hashing: Hashing<'a>,
     /// The cached digests of its directory.
     row: Option<Arc<Row>>,
-    skips_unchanged: bool,
     /// Whether the user named the file, as opposed to files found in a directory.
-    is_named: bool,
+    is_argument: bool,
     /// Whether reading the file was skipped because its digests are cached.
     is_known: bool,
     /// Time at which the file was found, if its times are recorded.
     began: Option<SystemTime>,
 }
 
-enum Place {
+enum Subject {
     StandardInput,
     File(PathBuf),
     Link,
@@ -131,41 +133,42 @@ enum Place {
 
 impl Job for Item<'_> {
     fn input(&self) -> Input<'_> {
-        match &self.place {
-            Place::StandardInput => Input::StandardInput,
-            Place::File(path) if !self.is_known => Input::File(path),
+        match &self.subject {
+            Subject::StandardInput => Input::StandardInput,
+            Subject::File(path) if !self.is_known => Input::File(path),
             _ => Input::Nothing,
         }
     }
 
     fn algorithms(&self) -> &[Checksum] {
-        self.algorithms
+        self.hashing.algorithms
     }
 
     fn detects_collisions(&self) -> bool {
-        self.detects_collisions
+        self.hashing.detects_collisions
     }
 
     fn key(&self) -> Option<&HmacKey> {
-        self.key
+        self.hashing.key
     }
 
     fn kinds(&self) -> Kinds {
-        if self.is_named { Kinds::Any } else { Kinds::Storage }
+        if self.is_argument { Kinds::Any } else { Kinds::Storage }
     }
 
     fn cached_digests(&mut self) -> Option<Digests> {
-        let (Place::File(path), Some(row), true) = (&self.place, &self.row, self.skips_unchanged)
+        let (Subject::File(path), Some(row), true) =
+            (&self.subject, &self.row, self.hashing.skips_unchanged)
         else {
             return None;
         };
-        let known = row.get_unchanged(path, self.algorithms);
+        let known = row.get_unchanged(path, self.hashing.algorithms);
         self.is_known = known.is_some();
         known
     }
 
     fn checkpoints(&self) -> Option<&dyn Checkpoints> {
-        self.cache.map(|cache| cache as _)
+        self.hashing.cache.map(|cache| cache as _)
     }
 }
 
@@ -176,12 +179,7 @@ struct Jobs<'a> {
     walk: Option<Walk>,
     /// The path that is being walked, with `--recursive`.
     root: PathBuf,
-    algorithms: &'a [Checksum],
-    detects_collisions: bool,
-    key: Option<&'a HmacKey>,
-    cache: Option<&'a SharedCache>,
-    stat: bool,
-    skips_unchanged: bool,
+    hashing: Hashing<'a>,
 }
 
 /// Paths from arguments or from a file.
@@ -191,14 +189,14 @@ enum Paths {
 }
 
 impl Paths {
-    fn next(&mut self) -> Option<Result<PathBuf, Place>> {
+    fn next(&mut self) -> Option<Result<PathBuf, Subject>> {
         match self {
             Self::Given(paths) => paths.next().map(Ok),
             Self::Listed { input, path, name } => loop {
                 match read_line(input, 0, path) {
                     Ok(false) => return None,
                     Ok(true) if path.len() > MAX_LINE => {
-                        return Some(Err(Place::Wrong(format!(
+                        return Some(Err(Subject::Wrong(format!(
                             "{}: a name is longer than {MAX_LINE} bytes",
                             Shown(name.as_os_str())
                         ))));
@@ -213,7 +211,7 @@ impl Paths {
                         let wrong =
                             format!("cannot read {}: {}", Shown(name.as_os_str()), reason(&error));
                         *self = Self::Given(Vec::new().into_iter());
-                        return Some(Err(Place::Wrong(wrong)));
+                        return Some(Err(Subject::Wrong(wrong)));
                     }
                 }
             },
@@ -241,47 +239,23 @@ impl<'a> Jobs<'a> {
                 Paths::Listed { input: BufReader::new(file), path: Vec::new(), name: name.clone() }
             }
         };
-        let Listing { algorithms, detects_collisions, key, cache, stat, skips_unchanged, .. } =
-            *listing;
-        let root = PathBuf::new();
-        Ok(Self {
-            paths,
-            walk,
-            root,
-            algorithms,
-            detects_collisions,
-            key,
-            cache,
-            stat,
-            skips_unchanged,
-        })
+        Ok(Self { paths, walk, root: PathBuf::new(), hashing: listing.hashing })
     }
 
-    fn item(&self, place: Place) -> Item<'a> {
-        let Self { algorithms, detects_collisions, key, cache, stat, skips_unchanged, .. } = *self;
-        let is_named = match &place {
-            Place::File(path) => self.walk.is_none() || *path == self.root,
+    fn item(&self, subject: Subject) -> Item<'a> {
+        let hashing @ Hashing { stat, cache, .. } = self.hashing;
+        let is_argument = match &subject {
+            Subject::File(path) => self.walk.is_none() || *path == self.root,
             _ => true,
         };
         let began = (stat || cache.is_some()).then(SystemTime::now);
-        let row = match (&place, cache) {
-            (Place::File(path), Some(cache)) => {
+        let row = match (&subject, cache) {
+            (Subject::File(path), Some(cache)) => {
                 path.parent().map(|folder| cache.lock().row(folder))
             }
             _ => None,
         };
-        Item {
-            place,
-            algorithms,
-            detects_collisions,
-            key,
-            cache,
-            row,
-            skips_unchanged,
-            is_named,
-            is_known: false,
-            began,
-        }
+        Item { subject, hashing, row, is_argument, is_known: false, began }
     }
 }
 
@@ -289,32 +263,32 @@ impl<'a> Iterator for Jobs<'a> {
     type Item = Item<'a>;
 
     fn next(&mut self) -> Option<Item<'a>> {
-        let place = loop {
+        let subject = loop {
             if let Some(found) = self.walk.as_mut().and_then(Walk::next) {
                 break match found {
-                    Found::File(path) => Place::File(path),
-                    Found::Link(_) => Place::Link,
-                    Found::Special(path) => Place::Special(path),
-                    Found::Output(path) => Place::Output(path),
-                    Found::Temporary(path) => Place::Temporary(path),
-                    Found::Unreadable(error) => Place::Unreadable(error),
+                    Found::File(path) => Subject::File(path),
+                    Found::Link(_) => Subject::Link,
+                    Found::Special(path) => Subject::Special(path),
+                    Found::Output(path) => Subject::Output(path),
+                    Found::Temporary(path) => Subject::Temporary(path),
+                    Found::Unreadable(error) => Subject::Unreadable(error),
                 };
             }
             let path = match self.paths.next()? {
                 Ok(path) => path,
-                Err(place) => break place,
+                Err(subject) => break subject,
             };
             match (&mut self.walk, &self.paths) {
                 // In a file of names, `-` is an ordinary name.
-                (_, Paths::Given(_)) if path.as_os_str() == "-" => break Place::StandardInput,
+                (_, Paths::Given(_)) if path.as_os_str() == "-" => break Subject::StandardInput,
                 (Some(walk), _) => {
                     self.root.clone_from(&path);
                     walk.add(path);
                 }
-                (None, _) => break Place::File(path),
+                (None, _) => break Subject::File(path),
             }
         };
-        Some(self.item(place))
+        Some(self.item(subject))
     }
 }
 
@@ -325,7 +299,7 @@ struct Writer<'a> {
     terminator: Terminator,
     stat: bool,
     /// Whether the output is a named file; readers may derive its format from the name.
-    is_named: bool,
+    has_output_name: bool,
     progress: &'a Progress,
     partial: bool,
     /// Whether globs select files.
@@ -344,34 +318,34 @@ impl Writer<'_> {
         if !item.is_known {
             self.cache_digests(&item, &result);
         }
-        match (item.place, result) {
-            (_, Err(error)) | (Place::Unreadable(error), _) => self.fail(&error),
-            (Place::File(path), Ok(digests)) => {
+        match (item.subject, result) {
+            (_, Err(error)) | (Subject::Unreadable(error), _) => self.fail(&error),
+            (Subject::File(path), Ok(digests)) => {
                 // An unprefixed `-` would be standard input.
                 let name =
                     if path.as_os_str() == "-" { b"./-" } else { path.as_os_str().as_bytes() };
-                self.write(name, item.algorithms, &digests, item.began);
+                self.write(name, item.hashing.algorithms, &digests, item.began);
             }
-            (Place::StandardInput, Ok(digests)) => {
-                self.write(b"-", item.algorithms, &digests, item.began);
+            (Subject::StandardInput, Ok(digests)) => {
+                self.write(b"-", item.hashing.algorithms, &digests, item.began);
             }
-            (Place::Wrong(message), Ok(_)) => {
+            (Subject::Wrong(message), Ok(_)) => {
                 self.failures += 1;
                 self.progress.fault(message);
             }
-            (Place::Link, Ok(_)) => self.links += 1,
-            (Place::Special(path), Ok(_)) => {
+            (Subject::Link, Ok(_)) => self.links += 1,
+            (Subject::Special(path), Ok(_)) => {
                 let path = Shown(path.as_os_str());
                 self.note(format_args!("skipping {path}: not a regular file"));
             }
-            (Place::Temporary(path), Ok(_)) => {
+            (Subject::Temporary(path), Ok(_)) => {
                 let is_ours = self.output.is_temporary(&path);
                 let path = Shown(path.as_os_str());
                 if !is_ours {
                     self.note(format_args!("skipping {path}: temporary file of another run"));
                 }
             }
-            (Place::Output(path), Ok(_)) => {
+            (Subject::Output(path), Ok(_)) => {
                 let path = Shown(path.as_os_str());
                 self.note(format_args!("skipping {path}: it is the output file"));
             }
@@ -388,14 +362,14 @@ impl Writer<'_> {
     /// Adds the digests of a file to the cache. If they contradict the cached ones of an apparently
     /// unchanged file, reports that the file has rotted instead.
     fn cache_digests(&mut self, item: &Item<'_>, result: &Result<Digests, Error>) {
-        let (Some(cache), Some(began), Place::File(path), Ok(digests)) =
-            (item.cache, item.began, &item.place, result)
+        let (Some(cache), Some(began), Subject::File(path), Ok(digests)) =
+            (item.hashing.cache, item.began, &item.subject, result)
         else {
             return;
         };
         let Some(stamp) = digests.stamp() else { return };
         let known = item.row.as_ref().zip(path.file_name());
-        let known = known.and_then(|(row, name)| row.get(name, &stamp, item.algorithms));
+        let known = known.and_then(|(row, name)| row.get(name, &stamp, item.hashing.algorithms));
         if known.is_some_and(|known| known[..] != digests[..]) {
             self.failures += 1;
             self.progress.fault(format_args!(
@@ -404,7 +378,7 @@ impl Writer<'_> {
             ));
             return;
         }
-        let known = item.algorithms.iter().copied().zip(digests.iter().copied());
+        let known = item.hashing.algorithms.iter().copied().zip(digests.iter().copied());
         cache.lock().insert(path, &stamp, known, began);
     }
 
@@ -415,7 +389,7 @@ impl Writer<'_> {
         digests: &Digests,
         began: Option<SystemTime>,
     ) {
-        if !self.is_named && self.format.changes_name(name) {
+        if !self.has_output_name && self.format.changes_name(name) {
             self.failures += 1;
             let (name, format) = (Shown(OsStr::from_bytes(name)), self.format.name());
             return self.progress.fault(format_args!(

@@ -12,7 +12,7 @@ use lanesum_manifest::Format;
 use zeroize::Zeroizing;
 
 use crate::args::{KeySource, Mac};
-use crate::listing::Listing;
+use crate::listing::{Hashing, Listing};
 use crate::message::{Shown, print_message, reason};
 use crate::{Verdict, key, refuse_environment, settings, standard};
 
@@ -54,18 +54,20 @@ fn try_run(args: Mac) -> Result<Verdict, Verdict> {
         paths: args.paths,
         recursive: args.recursive,
         walk: Options { follow: args.follow, ..Options::default() },
-        algorithms: &algorithms,
-        detects_collisions: false,
-        key: Some(&key),
         format: Format::from_name("gnu").expect("a format of the table"),
         zero: args.zero,
-        stat: false,
         output: args.output.as_deref(),
         partial: args.partial,
         files0_from: None,
-        cache: None,
-        skips_unchanged: false,
         explain: false,
+        hashing: Hashing {
+            algorithms: &algorithms,
+            detects_collisions: false,
+            key: Some(&key),
+            stat: false,
+            cache: None,
+            skips_unchanged: false,
+        },
     };
     listing.run(&settings)
 }

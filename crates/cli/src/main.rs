@@ -5,6 +5,7 @@
 mod args;
 mod audit;
 mod bench;
+mod cache;
 mod check;
 mod checker;
 mod crc32;

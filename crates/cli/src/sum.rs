@@ -2,10 +2,12 @@
 
 use std::path::PathBuf;
 
+use lanesum_files::Options;
+
 use crate::args::{Findings, Sum};
-use crate::listing::Listing;
+use crate::listing::{Hashing, Listing};
 use crate::message::print_message;
-use crate::{Verdict, audit, format, settings};
+use crate::{Verdict, audit, cache, format, settings};
 
 pub(crate) fn run(mut args: Sum) -> Verdict {
     let others = [&mut args.output, &mut args.update, &mut args.files0_from];
@@ -39,25 +41,27 @@ fn try_run(args: Sum) -> Result<Verdict, Verdict> {
     let format = format::of(args.format, args.tag, &algorithms, args.output.as_deref())?;
     format::check_stat(args.stat, format)?;
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let cache = audit::cache(&args.cache);
+    let cache = cache::open(&args.cache);
     let listing = Listing {
         format,
-        walk: audit::options(&args.walk),
+        walk: Options::from(&args.walk),
         files0_from: args.files0_from,
         paths: args.paths,
         recursive: args.recursive,
-        algorithms: &algorithms,
-        detects_collisions,
-        key: None,
         zero: args.zero,
-        stat: args.stat,
         output: args.output.as_deref(),
         partial: args.partial,
-        cache: cache.as_ref(),
-        skips_unchanged: !args.cache.paranoid,
         explain: args.pace.explain,
+        hashing: Hashing {
+            algorithms: &algorithms,
+            detects_collisions,
+            key: None,
+            stat: args.stat,
+            cache: cache.as_ref(),
+            skips_unchanged: !args.cache.paranoid,
+        },
     };
     let verdict = listing.run(&settings);
-    audit::close(cache.as_ref());
+    cache::close(cache.as_ref());
     verdict
 }

@@ -34,7 +34,7 @@ pub(crate) fn run(args: &Check) -> Result<Verdict, Verdict> {
         return Err(Verdict::Failed);
     }
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let cache = super::cache(&args.cache);
+    let cache = crate::cache::open(&args.cache);
     let outputs = fs::metadata(path).iter().map(Identity::of).collect();
     let scope = match &args.trees[..] {
         [] => implied_scope(path, &survey, "--tree ")?,

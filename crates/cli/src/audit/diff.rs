@@ -30,7 +30,7 @@ fn try_run(args: &Diff) -> Result<Verdict, Verdict> {
     let wanted = args.algorithm.unwrap_or(Algorithm::SHA256.into());
     let (algorithms, moves) = compared_by(&before, &now, wanted);
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
-    let cache = super::cache(&args.cache);
+    let cache = crate::cache::open(&args.cache);
     let (_, walk) = super::walk(&args.walk, Vec::new(), Vec::new(), cache.as_ref())?;
     let progress = Progress::new(args.pace.explain);
     let mut report = Report::new(&args.findings, &progress)?;

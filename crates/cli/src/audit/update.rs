@@ -91,13 +91,17 @@ pub(crate) fn run(args: &Sum, path: &Path) -> Result<Verdict, Verdict> {
     crate::format::check_stat(args.stat, format)?;
     let settings = settings(&args.jobs, &algorithms)?.at(args.pace.max_rate);
     let cache = match &args.cache.cache {
-        Some(_) => super::cache(&args.cache),
+        Some(_) => crate::cache::open(&args.cache),
         // Without a cache more files are read, which is not an error. A dry run does not create
         // one.
-        None if args.dry_run && !super::usual_cache().is_some_and(|cache| cache.exists()) => None,
+        None if args.dry_run
+            && !crate::cache::default_path().is_some_and(|cache| cache.exists()) =>
+        {
+            None
+        }
         None => {
             let usual = CacheArgs { cache: Some(OsString::new()), ..args.cache.clone() };
-            super::cache(&usual)
+            crate::cache::open(&usual)
         }
     };
     let scope = match &args.paths[..] {
