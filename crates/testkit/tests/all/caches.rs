@@ -15,7 +15,7 @@ const CACHES: [&str; 5] = [
 ];
 
 /// The types of constant data.
-const DATA: [&str; 8] = ["u8", "u16", "u32", "u64", "Assembly", "Entry", "Rows", "Table"];
+const DATA: [&str; 8] = ["u8", "u16", "u32", "u64", "Assembly", "Entry", "PaddingTables", "Table"];
 
 /// Returns the statics in a source that may not be constant data, without those of its tests.
 fn caches(source: &str) -> Vec<&str> {
