@@ -1074,14 +1074,24 @@ impl Image {
         Shipped::of_bits(8 * self.pointer().0)
     }
 
-    /// Whether a program lacks this function of a kernel, because it does not detect collisions. The engine's tables
-    /// refer to all other functions, so no linker removes them.
-    pub fn omits(&self, kernel: Shipped) -> bool {
+    /// Returns why a program lacks this function of a kernel, if it may: it does not detect collisions, or hashes families
+    /// outside FIPS 180-4 one message at a time. The engine's tables refer to all other functions, so no linker removes
+    /// them.
+    pub fn omits(&self, kernel: Shipped) -> Option<&'static str> {
+        if self.is_object() || self.names.contains_key(&kernel.path()) {
+            return None;
+        }
         let detects = |name: &String| name.contains("lanesum::sha1dc::");
-        kernel.task == Task::Read
-            && !self.is_object()
-            && !self.names.contains_key(&kernel.path())
-            && !self.names.keys().any(detects)
+        match kernel.task {
+            Task::Read if !self.names.keys().any(detects) => Some("nothing detects collisions"),
+            _ if kernel.lanes > 1
+                && !kernel.family.is_fips()
+                && self.entries(kernel).is_empty() =>
+            {
+                Some("the feature `compat` is off")
+            }
+            _ => None,
+        }
     }
 
     /// The pointer size.

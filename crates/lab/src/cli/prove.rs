@@ -104,9 +104,10 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
     let mut code = ExitCode::SUCCESS;
     let (mut functions, mut entries) = (Vec::new(), Vec::new());
     let (omitted, kernels): (Vec<_>, Vec<_>) =
-        kernels.into_iter().partition(|&one| kernel.is_none() && image.omits(one));
+        kernels.into_iter().partition(|&one| kernel.is_none() && image.omits(one).is_some());
     for kernel in omitted {
-        writeln!(io::stdout(), "{kernel}: absent, because nothing detects collisions")?;
+        let why = image.omits(kernel).unwrap_or_default();
+        writeln!(io::stdout(), "{kernel}: absent, because {why}")?;
     }
     for kernel in kernels {
         let proven = Binary::find(&image, kernel).and_then(|binary| {

@@ -575,9 +575,13 @@ fn only_programs_without_collision_detection_omit_its_function() {
     };
     let one = renamed(&file, b"lanesum_spec6sha1dc4read");
     let all = renamed(&renamed(&one, b"7lanesum6sha1dc"), b"lanesum..sha1dc");
-    for (file, is_omitted) in [(&file, false), (&one, false), (&all, true)] {
+    // A table refers to this one, whatever its name.
+    let named_otherwise = renamed(&file, b"7avx2_x83md5");
+    for (file, is_omitted) in
+        [(&file, false), (&one, false), (&all, true), (&named_otherwise, false)]
+    {
         let image = Image::new(file).unwrap();
-        let omitted: Vec<_> = Shipped::all().filter(|&one| image.omits(one)).collect();
+        let omitted: Vec<_> = Shipped::all().filter(|&one| image.omits(one).is_some()).collect();
         let names: Vec<_> = omitted.iter().map(Shipped::to_string).collect();
         assert_eq!(names, if is_omitted { vec!["portable_x1/sha1/read"] } else { vec![] });
     }
