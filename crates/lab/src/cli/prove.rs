@@ -103,13 +103,14 @@ fn of_binary(path: &Path, kernel: Option<&str>, steps: bool, to: Option<&Path>) 
     }
     let mut code = ExitCode::SUCCESS;
     let (mut functions, mut entries) = (Vec::new(), Vec::new());
-    let (omitted, kernels): (Vec<_>, Vec<_>) =
-        kernels.into_iter().partition(|&one| kernel.is_none() && image.omits(one).is_some());
-    for kernel in omitted {
-        let why = image.omits(kernel).unwrap_or_default();
-        writeln!(io::stdout(), "{kernel}: absent, because {why}")?;
+    let mut present = Vec::new();
+    for one in kernels {
+        match image.omits(one).filter(|_| kernel.is_none()) {
+            Some(why) => writeln!(io::stdout(), "{one}: absent, because {why}")?,
+            None => present.push(one),
+        }
     }
-    for kernel in kernels {
+    for kernel in present {
         let proven = Binary::find(&image, kernel).and_then(|binary| {
             if steps {
                 in_steps(|print| binary.prove_in_steps(print))?;
