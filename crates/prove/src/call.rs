@@ -81,10 +81,13 @@ pub struct Call<'a, W> {
     /// The number of blocks or iterations.
     pub blocks: Blocks,
     /// The padding that turns a digest into the next block, if the function takes it: a mask and an
-    /// addend per word. Or the blocks and chaining values to check for collisions.
+    /// addend per word. Or the blocks and chaining values to check for collisions, or the chaining value before the
+    /// first block.
     pub link: Vec<Byte<W>>,
     /// The words of the difference between the schedules of two messages, if the function takes it.
     pub(super) difference: &'a [W],
+    /// The words of the expanded padding after the only block, if the function takes it.
+    pub(super) padding_block: &'a [W],
     /// Which of HMAC's two hashes comes first.
     pub half: usize,
     /// The message lengths, if the function takes them.
@@ -225,7 +228,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
             Argument::State => place(Region::State(0)),
             Argument::Sum => place(Region::State(1)),
             Argument::Chains => place(Region::Chains),
-            Argument::Link | Argument::Pairs => place(Region::Link),
+            Argument::Link | Argument::Pairs | Argument::InitialValue => place(Region::Link),
             Argument::Half => Address::new(Region::Number, self.half as i64),
             Argument::StateWords => Address::counted(1, Count::Words(0)),
             Argument::SumWords => Address::counted(1, Count::Words(1)),

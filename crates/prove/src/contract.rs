@@ -71,6 +71,8 @@ pub enum Argument {
     Anything,
     /// A pointer to the expanded last block of messages of equal length, or zero.
     Expanded,
+    /// A pointer to the chaining value before the first block, the same in every lane.
+    InitialValue,
 }
 
 /// A calling convention.
@@ -158,9 +160,9 @@ impl Contract {
     /// The contract of a function in the engine's table of kernels.
     pub(super) fn of_engine(kernel: Shipped, pointer: Pointer) -> Self {
         use Argument::{
-            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, Iterations, Lanes, Link,
-            Message, MessageLen, Out, Pairs, Results, Slices, State, StateWords, Stride, Sum,
-            SumWords, Suspects, SuspectsLen, Traces, TracesLen,
+            Anything, Before, BeforeHigh, Blocks, Chains, Expanded, Half, InitialValue, Iterations,
+            Lanes, Link, Message, MessageLen, Out, Pairs, Results, Slices, State, StateWords,
+            Stride, Sum, SumWords, Suspects, SuspectsLen, Traces, TracesLen,
         };
         let mut arguments = match kernel.task {
             // Callers within the same table entry do not set unused arguments.
@@ -180,6 +182,7 @@ impl Contract {
                 let arrays = [Chains, Link, State, StateWords, Sum, SumWords];
                 arrays.into_iter().chain([Stride, Half, Iterations]).collect()
             }
+            Task::DigestBlocks => vec![InitialValue, Slices, Lanes, Expanded, Out, Lanes],
             Task::Traced => {
                 vec![State, StateWords, Message, MessageLen, Blocks, Traces, TracesLen]
             }
@@ -198,7 +201,7 @@ impl Contract {
             arguments,
             lanes: kernel.lanes,
             big_endian: kernel.family.is_big_endian(),
-            strided: !screens,
+            strided: !screens && kernel.task != Task::DigestBlocks,
             screens,
             ..Self::of_emitted(kernel.family, features)
         }

@@ -71,9 +71,14 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         }
     }
 
+    /// The words of the expanded last block, if there is one.
+    pub(super) fn expanded_words(&self) -> &[W] {
+        self.case().map_or(self.padding_block, |case| &case.expanded)
+    }
+
     /// The address of the expanded last block, or zero.
     pub(super) fn expanded(&self) -> Address {
-        let is_there = self.case().is_some_and(|case| !case.expanded.is_empty());
+        let is_there = !self.expanded_words().is_empty();
         Address::new(if is_there { Region::Expanded } else { Region::Number }, 0)
     }
 

@@ -213,7 +213,7 @@ impl Binary<'_> {
                 let shown = call.check_return(nodes, &machine, &next);
                 match padding {
                     Some(rounds) if shown.is_err() => {
-                        let next = given.after_expanded(nodes, rounds);
+                        let next = after_expanded(nodes, rounds, &given.state, &given.expanded);
                         call.check_return(nodes, &machine, &next)?;
                     }
                     _ => shown?,
@@ -286,19 +286,24 @@ impl LaneInputs {
         let outputs = binary.block.spec.outputs.iter();
         outputs.map(|&id| renamed.of(&mut nodes.graph, id)).collect()
     }
+}
 
-    /// The chaining value after an expanded block.
-    fn after_expanded(&self, nodes: &mut Nodes, rounds: &Block) -> Vec<Id> {
-        let inputs: Vec<Id> = self.state.iter().chain(&self.expanded).copied().collect();
-        let mut new: Vec<Id> = Vec::new();
-        for id in rounds.graph.ids() {
-            new.push(match rounds.graph.op(id) {
-                Op::Input(i) => inputs[i as usize],
-                op => nodes.graph.node(op.map(|operand| new[operand.index()])),
-            });
-        }
-        rounds.spec.outputs.iter().map(|id| new[id.index()]).collect()
+/// The chaining value after a block whose expanded words are `expanded`. `rounds` is its computation.
+pub(super) fn after_expanded(
+    nodes: &mut Nodes,
+    rounds: &Block,
+    state: &[Id],
+    expanded: &[Id],
+) -> Vec<Id> {
+    let inputs: Vec<Id> = state.iter().chain(expanded).copied().collect();
+    let mut new: Vec<Id> = Vec::new();
+    for id in rounds.graph.ids() {
+        new.push(match rounds.graph.op(id) {
+            Op::Input(i) => inputs[i as usize],
+            op => nodes.graph.node(op.map(|operand| new[operand.index()])),
+        });
     }
+    rounds.spec.outputs.iter().map(|id| new[id.index()]).collect()
 }
 
 /// Rewrites the state at the loop header in terms of k, the number of the current block.

@@ -28,6 +28,8 @@ pub enum Task {
     Write,
     /// Repeats HMAC and XORs the digests: the loop of PBKDF2.
     Iterate,
+    /// Writes the digests of messages of one block.
+    DigestBlocks,
     /// Compresses blocks and writes a trace of each, for the search for collision attacks on SHA-1.
     Traced,
     /// Reports which disturbance vectors a block may belong to.
@@ -46,6 +48,7 @@ impl Task {
             Self::Finish => "finish",
             Self::Write => "write",
             Self::Iterate => "iterate",
+            Self::DigestBlocks => "digest_blocks",
             Self::Traced => "traced",
             Self::Screen => "screen",
             Self::Read => "read",
@@ -128,6 +131,9 @@ impl Shipped {
                 || kernel.has_sha() && kernel.lanes > 1 && !kernel.name.contains("_vl_")
         };
         let iterates = |kernel: &Self| kernel.has_its_own_loop();
+        let digests_blocks = |kernel: &Self| {
+            kernel.has_sha() && kernel.lanes <= 2 && kernel.family == Family::Sha256
+        };
         let traces =
             |kernel: &Self| kernel.has_sha() && kernel.lanes == 1 && kernel.family == Family::Sha1;
         let reports = |kernel: &Self| {
@@ -139,6 +145,7 @@ impl Shipped {
             .chain(of(Task::Finish))
             .chain(of(Task::Write).filter(writes))
             .chain(of(Task::Iterate).filter(iterates))
+            .chain(of(Task::DigestBlocks).filter(digests_blocks))
             .chain(of(Task::Traced).filter(traces))
             .chain([Self { name: "portable_x1", lanes: 1, family: Family::Sha1, task: Task::Read }])
             .chain([Task::Screen, Task::Apart].into_iter().flat_map(of).filter(reports))
@@ -198,6 +205,7 @@ impl Shipped {
             Task::Write => path.replace("compress", "write"),
             Task::Iterate if path.ends_with('*') => format!("{path}_iterate"),
             Task::Iterate => path.replace("compress", "iterate"),
+            Task::DigestBlocks => format!("{path}_digest_blocks"),
             Task::Traced => format!("{path}_traced"),
             Task::Screen | Task::Apart => {
                 // The portable kernel's.

@@ -25,6 +25,7 @@ pub mod concrete;
 mod conditions;
 mod contract;
 mod copied;
+mod digest_blocks;
 mod domain;
 mod ends;
 mod fault;
@@ -258,6 +259,12 @@ impl<'a> Binary<'a> {
             })?;
             return Ok(all);
         }
+        if self.kernel.task == Task::DigestBlocks {
+            self.refute_digest_blocks(|at| {
+                all.insert(at);
+            })?;
+            return Ok(all);
+        }
         if self.kernel.task == Task::Iterate {
             for stride in self.some_strides() {
                 for half in 0..2 {
@@ -343,6 +350,7 @@ impl<'a> Binary<'a> {
             blocks,
             link: Vec::new(),
             difference: &[],
+            padding_block: &[],
             half: 0,
             lengths: None,
             compress: self.compress.as_ref(),
@@ -363,6 +371,9 @@ impl<'a> Binary<'a> {
         }
         if self.kernel.task == Task::Apart {
             return self.refute_apart(|_| ());
+        }
+        if self.kernel.task == Task::DigestBlocks {
+            return self.refute_digest_blocks(|_| ());
         }
         if self.kernel.task == Task::Iterate {
             return self.refute_iterations();
@@ -506,7 +517,7 @@ impl<'a> Binary<'a> {
             Task::Compress | Task::Traced | Task::Screen => self.find_loop(stride).map(Some),
             Task::Finish if self.kernel.copies() => Ok(None),
             Task::Finish => self.find_finish(stride).map(Some),
-            Task::Write | Task::Read | Task::Apart => Ok(None),
+            Task::Write | Task::Read | Task::Apart | Task::DigestBlocks => Ok(None),
             Task::Iterate => self.find_iterations(stride).map(Some),
         }
     }
@@ -523,6 +534,9 @@ impl<'a> Binary<'a> {
         }
         if self.kernel.task == Task::Apart {
             return self.prove_apart(nodes, lane);
+        }
+        if self.kernel.task == Task::DigestBlocks {
+            return self.prove_digest_blocks(nodes, lane);
         }
         if self.kernel.task == Task::Read {
             return self.prove_conditions(nodes);

@@ -130,7 +130,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                 byte.ok_or_else(|| "it reads memory that is not constant".into())
             }
             Region::Expanded => {
-                let words = self.case().map_or(&[][..], |case| &case.expanded[..]);
+                let words = self.expanded_words();
                 let byte = place.ok().and_then(|place| {
                     let word = *words.get(place / self.contract.word_len)?;
                     Some(Byte::Of(word, (place % self.contract.word_len) as u8))

@@ -11,6 +11,8 @@ use crate::words::MAX_LANES;
 pub(super) struct Candidate {
     pub(super) kernel: Kernel,
     pub(super) cost: u32,
+    /// Whether the kernel has a function for messages of one block.
+    pub(super) digests_blocks: bool,
 }
 
 /// The kernel of a rival pair that runs when all lanes are live.
@@ -333,9 +335,11 @@ fn short(
     {
         let mut candidates = *candidates;
         let mut one = u64::MAX;
-        for Candidate { kernel, cost } in candidates.iter_mut().flatten() {
+        for Candidate { kernel, cost, digests_blocks } in candidates.iter_mut().flatten() {
             let (lanes, tier) = (kernel.lanes() as u32, kernel.tier());
+            let digests_blocks = *digests_blocks && short == Short::Padded;
             let overhead = match tier {
+                _ if digests_blocks => STREAM_COST * lanes,
                 _ if lanes == 1 => LAST_MESSAGE_COST,
                 Tier::ShaNi | Tier::ShaCe => STREAM_COST * lanes,
                 Tier::Avx512 => VECTOR_COST,
@@ -346,7 +350,7 @@ fn short(
                 Short::Padded if lanes > 1 && tier == Tier::Avx512 => {
                     *cost * EXPANDED_AVX512_EIGHTHS / 8
                 }
-                Short::Padded if lanes == 1 && tier == Tier::ShaNi => {
+                Short::Padded if digests_blocks || lanes == 1 && tier == Tier::ShaNi => {
                     *cost * EXPANDED_SHA_NI_EIGHTHS / 8
                 }
                 Short::Two | Short::Padded => 2 * *cost,

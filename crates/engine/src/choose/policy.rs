@@ -172,7 +172,10 @@ impl Policy {
                 true => self.costs[kernel.index()][family as usize],
                 false => kernel.cost(family, self.core),
             };
-            Kernel::all().filter_map(move |kernel| Some(Candidate { kernel, cost: cost(kernel)? }))
+            Kernel::all().filter_map(move |kernel| {
+                let digests_blocks = kernel.digests_blocks(family);
+                Some(Candidate { kernel, cost: cost(kernel)?, digests_blocks })
+            })
         };
         let own = !self.yields || of(true).any(move |candidate| candidate.kernel.is_sound(family));
         of(own)

@@ -37,6 +37,15 @@ pub(crate) type Finish<I> =
 /// of the last lane.
 pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
 
+/// Writes the digest of the message `data[l]`, one block, to the start of `out[l]` as bytes. `iv` is the chaining
+/// value before the block, and `padding_block` the expanded padding. The remaining bytes are unchanged or zero.
+///
+/// # Safety
+///
+/// The CPU has the kernel's features; `data` has a slice of at least a block per lane; `out` has an entry per lane.
+pub(crate) type DigestBlocks<I> =
+    unsafe fn(iv: &[I; 8], data: &[&[u8]], padding_block: &Expanded<I>, out: &mut [[u8; 64]]);
+
 /// Runs iterations of HMAC on `u` in every lane and XORs the result of each into `sum`: the loop of
 /// PBKDF2, or the end of HMAC. `iterations` is the hash to start from (0: inner, 1: outer) and the
 /// number of iterations. Word i of lane l is at `i * stride + l`; `chains` holds the chaining
@@ -160,6 +169,8 @@ pub(crate) struct FunctionsOf<I> {
     /// Set if the kernel writes the digests of all lanes together.
     pub(super) write: Option<Write<I>>,
     pub(super) iterate: Iterate<I>,
+    /// Set if the kernel has a function for nodes of Merkle trees.
+    pub(super) digest_blocks: Option<DigestBlocks<I>>,
     /// Set for SHA-1 by kernels of a single group of lanes: two groups screen no faster.
     pub(super) watching: Option<Watching>,
 }
@@ -167,13 +178,19 @@ pub(crate) struct FunctionsOf<I> {
 impl<I> FunctionsOf<I> {
     /// Returns the functions that every kernel has.
     pub(super) const fn new(compress: Compress<I>, finish: Finish<I>, iterate: Iterate<I>) -> Self {
-        Self { compress, finish, write: None, iterate, watching: None }
+        Self { compress, finish, write: None, iterate, digest_blocks: None, watching: None }
     }
 
     /// Adds `write`, for a kernel that writes the digests of all lanes together.
     #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64", test)), expect(dead_code))]
     pub(super) const fn writing(mut self, write: Write<I>) -> Self {
         self.write = Some(write);
+        self
+    }
+
+    /// Adds `digest_blocks`.
+    pub(super) const fn digesting_blocks(mut self, digest_blocks: DigestBlocks<I>) -> Self {
+        self.digest_blocks = Some(digest_blocks);
         self
     }
 }

@@ -42,10 +42,10 @@ mod x86;
 use core::fmt;
 use core::ops::Range;
 
-use lanesum_spec::{Algorithm, Family};
+use lanesum_spec::{Algorithm, Expanded, Family};
 
-use self::abi::FunctionsOf;
 pub(crate) use self::abi::{Ending, KernelWord, Pairs};
+use self::abi::{Functions, FunctionsOf};
 pub use self::assembly::Assembly;
 pub(crate) use self::cpu::CoreIndex;
 use self::entry::{Entry, FamilyEntry};
@@ -131,6 +131,14 @@ impl Kernel {
     /// The default cost of one block in every lane on `core`, in tenths of a cycle.
     pub(crate) fn cost(self, family: Family, core: CoreIndex) -> Option<u32> {
         self.entry(family).map(|entry| entry.costs[core.index()])
+    }
+
+    /// Whether the kernel has a function for messages of one block, [`digest_blocks`](Self::digest_blocks).
+    pub(crate) fn digests_blocks(self, family: Family) -> bool {
+        self.entry(family).is_some_and(|entry| match &entry.functions {
+            Functions::W32(functions) => functions.digest_blocks.is_some(),
+            Functions::W64(functions) => functions.digest_blocks.is_some(),
+        })
     }
 
     #[inline]
@@ -294,6 +302,30 @@ impl Kernel {
             let word = |i| if i < family.state_words() { state[i * stride + l] } else { I::ZERO };
             *bytes = words::bytes(family, &core::array::from_fn(word));
         }
+    }
+
+    /// Writes the digests of messages of one block, one per lane, to the start of each element of `out`. Returns
+    /// false, and writes nothing, if the kernel has no function for it.
+    ///
+    /// # Panics
+    ///
+    /// If the kernel does not implement `family` with words `I`, or otherwise if `data` or `out` does not have an
+    /// element per lane or a message is shorter than a block.
+    #[inline(always)]
+    pub(crate) fn digest_blocks<I: KernelWord>(
+        self,
+        family: Family,
+        iv: &[I; 8],
+        data: &[&[u8]],
+        padding_block: &Expanded<I>,
+        out: &mut [[u8; 64]],
+    ) -> bool {
+        let Some(digest_blocks) = self.functions::<I>(family).digest_blocks else { return false };
+        assert!(data.len() == self.0.lanes && out.len() == self.0.lanes);
+        assert!(data.iter().all(|block| block.len() >= family.block_len()));
+        // SAFETY: the CPU has the kernel's features, as in `compress`; the lengths were asserted above.
+        unsafe { digest_blocks(iv, data, padding_block, out) };
+        true
     }
 
     /// Runs `iterations` iterations of HMAC on `u` in every lane, the first from its hash `half`,

@@ -1,6 +1,6 @@
 //! The kernel for one message.
 
-use lanesum_spec::Family;
+use lanesum_spec::{Expanded, Family};
 
 use super::entry::FamilyEntry;
 use super::{Ending, FunctionsOf, Half, Kernel, KernelWord, Link};
@@ -71,6 +71,24 @@ impl One {
         // SAFETY: the functions belong to a one-lane kernel that the CPU can run; `state` has all
         // words, and a message may have any length.
         unsafe { (functions.finish)(state, 1, &[message], ending) };
+    }
+
+    /// Returns the digest of a message of one block, if the kernel has one lane and a function for it. `padding_block`
+    /// is the message's padding.
+    #[inline]
+    pub(crate) fn digest_block<I: KernelWord>(
+        self,
+        iv: &[I; 8],
+        message: &[u8],
+        padding_block: &Expanded<I>,
+    ) -> Option<[u8; 64]> {
+        let digest_blocks = self.functions::<I>()?.digest_blocks?;
+        assert!(message.len() >= self.entry.family.block_len());
+        let mut digest = [[0; 64]];
+        // SAFETY: the function belongs to a one-lane kernel that the CPU can run; the message has a block, and
+        // `digest` an entry.
+        unsafe { digest_blocks(iv, &[message], padding_block, &mut digest) };
+        Some(digest[0])
     }
 
     /// Replaces `words`, the final chaining value of HMAC's inner hash, with that of the outer

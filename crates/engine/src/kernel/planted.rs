@@ -7,10 +7,11 @@ use core::cell::Cell;
 use core::mem::MaybeUninit;
 use std::vec::Vec;
 
-use lanesum_spec::{Algorithm, Family, each_family, sha1dc};
+use lanesum_spec::{Algorithm, Expanded, Family, each_family, sha1dc};
 
 use super::abi::{Functions, Trace};
 use super::*;
+use crate::words::Columns;
 use crate::{Bytes, Hasher, HmacKey, Policy, hash, hash_many, mac_many};
 
 /// The faulty function of a planted kernel.
@@ -23,6 +24,7 @@ enum Fault {
     Expanded,
     Write,
     Iterate,
+    DigestBlocks,
     Screen,
     /// Reports vectors by all conditions, instead of the shared ones.
     Fulfilled,
@@ -100,6 +102,22 @@ unsafe fn iterate<I: KernelWord>(
     spoil(Fault::Iterate, &mut sum[by.lanes() - 1]);
 }
 
+unsafe fn digest_blocks<I: KernelWord>(
+    iv: &[I; 8],
+    data: &[&[u8]],
+    padding_block: &Expanded<I>,
+    out: &mut [[u8; 64]],
+) {
+    let Planted { by, family, fault } = planted();
+    if !by.digest_blocks(family, iv, data, padding_block, out) {
+        let mut state = Columns::<I>::of(iv);
+        let ending = Ending { before: 0, padding_block: Some(padding_block) };
+        by.digests(family, state.words_mut(0), MAX_LANES, data, ending, out);
+    }
+    COMPRESSED.set(COMPRESSED.get() + 1);
+    out[by.lanes() - 1][0] ^= u8::from(fault == Fault::DigestBlocks);
+}
+
 unsafe fn screen(data: &[&[u8]], blocks: usize, suspects: &mut [u32]) {
     for (b, suspects) in suspects.chunks_mut(data.len()).enumerate().take(blocks) {
         for (suspects, data) in suspects.iter_mut().zip(data) {
@@ -154,7 +172,9 @@ const fn family_entry(family: Family, functions: Functions) -> FamilyEntry {
 }
 
 pub(super) const fn functions<I: KernelWord>() -> FunctionsOf<I> {
-    FunctionsOf::new(compress::<I>, finish::<I>, iterate::<I>).writing(write::<I>)
+    FunctionsOf::new(compress::<I>, finish::<I>, iterate::<I>)
+        .writing(write::<I>)
+        .digesting_blocks(digest_blocks::<I>)
 }
 
 macro_rules! families {
@@ -183,20 +203,26 @@ fn is_planted(kernel: Kernel) -> bool {
     kernel.name().starts_with("planted")
 }
 
-/// Whether digests and tags by `policy` are right for `lanes` messages.
+/// Whether digests and tags by `policy` are right for `lanes` messages, longer ones and of one block.
 fn is_right(policy: &Policy, algorithm: Algorithm, lanes: usize) -> bool {
     let bytes: Vec<u8> = (0..400).map(|i| (i % 251) as u8).collect();
-    let messages: Vec<&[u8]> = (0..lanes).map(|l| &bytes[..300 + l]).collect();
+    let longer: Vec<&[u8]> = (0..lanes).map(|l| &bytes[..300 + l]).collect();
+    let blocks: Vec<&[u8]> = (0..lanes).map(|l| &bytes[l..l + algorithm.block_len()]).collect();
+    [longer, blocks].iter().all(|messages| are_right(policy, algorithm, messages))
+}
+
+fn are_right(policy: &Policy, algorithm: Algorithm, messages: &[&[u8]]) -> bool {
+    let bytes: Vec<u8> = (0..20).collect();
     let len = algorithm.digest_len();
-    let mut digests = std::vec![0; lanes * len];
+    let mut digests = std::vec![0; messages.len() * len];
     let engine = policy.engine(algorithm).unwrap();
-    hash_many(&engine, &messages, Bytes(&mut digests));
+    hash_many(&engine, messages, Bytes(&mut digests));
     let hashes = messages.iter().zip(digests.chunks_exact(len));
     let right = |message: &[u8]| lanesum_spec::digest(algorithm, message);
     let hashes = hashes.into_iter().all(|(message, digest)| right(message)[..len] == *digest);
     let mut tags = digests;
     let key = HmacKey::new(algorithm, &bytes[..20]);
-    mac_many(&engine, &key, &messages, Bytes(&mut tags));
+    mac_many(&engine, &key, messages, Bytes(&mut tags));
     let mut pads = [0x36, 0x5c].map(|byte| std::vec![byte; algorithm.block_len()]);
     for pad in &mut pads {
         pad.iter_mut().zip(&bytes[..20]).for_each(|(pad, key)| *pad ^= key);
@@ -228,7 +254,7 @@ fn a_wrong_kernel_is_not_used() {
         if !by.supports(algorithm) {
             continue;
         }
-        for fault in [None, Compress, Finish, Expanded, Write, Iterate] {
+        for fault in [None, Compress, Finish, Expanded, Write, Iterate, DigestBlocks] {
             PLANTED.set(Some(Planted { by, family, fault }));
             let kernel = Kernel::all().find(|&kernel| is_planted(kernel)).unwrap();
             Tested::of(kernel).families[family as usize].forget();

@@ -47,6 +47,58 @@ pub(crate) fn few<'m, I: KernelWord>(
     }
 }
 
+/// Hashes messages 0 … `count` of exactly one block each, such as nodes of Merkle trees, from message to digest in
+/// one function of their kernels. Returns false, and hashes nothing, for other messages, and if the plan has other
+/// kernels for as many.
+#[inline(always)]
+pub(crate) fn one_block_each<'m, I: KernelWord>(
+    algorithm: Algorithm,
+    plan: &Plan,
+    count: usize,
+    message: impl Fn(usize) -> &'m [u8],
+    emit: &mut dyn Emit,
+) -> bool {
+    let block_len = algorithm.family().block_len();
+    (1..=MAX_LANES).contains(&count)
+        && plan.chosen_for(Short::Padded, count).lanes() <= BLOCK_LANES
+        && (0..count).all(|i| message(i).len() == block_len)
+        && digest_blocks::<I>(algorithm, plan, count, &message, emit)
+}
+
+/// The maximum number of lanes of a kernel with a function for messages of one block.
+const BLOCK_LANES: usize = 2;
+
+/// Implements [`one_block_each`], once for all types of messages.
+#[inline(never)]
+fn digest_blocks<'m, I: KernelWord>(
+    algorithm: Algorithm,
+    plan: &Plan,
+    count: usize,
+    message: &dyn Fn(usize) -> &'m [u8],
+    emit: &mut dyn Emit,
+) -> bool {
+    let family = algorithm.family();
+    let padding_block = padding_block::<I>(family, family.block_len());
+    let (Some(iv), Some(padding_block)) = (I::stored_iv(algorithm), padding_block) else {
+        return false;
+    };
+    let mut left = 0..count;
+    while let Some(step) = plan.short_step(Short::Padded, &mut left) {
+        let lanes = step.kernel.lanes();
+        // A message repeats in an unused lane.
+        let data = [message(step.first), message(step.first + step.used - 1)];
+        let mut digests = [[0; 64]; BLOCK_LANES];
+        let (Some(data), Some(digests)) = (data.get(..lanes), digests.get_mut(..lanes)) else {
+            return false;
+        };
+        if !step.kernel.digest_blocks(family, iv, data, padding_block, digests) {
+            return false;
+        }
+        emit.emit(0, &PLACES[step.lanes()], &digests[..step.used]);
+    }
+    true
+}
+
 /// Implements [`few`] for at most `MOST` messages.
 #[inline(always)]
 fn at_most<'m, I: KernelWord, const MOST: usize>(

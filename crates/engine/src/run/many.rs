@@ -5,7 +5,7 @@ use core::ops::Range;
 use lanesum_spec::Algorithm;
 
 use super::batch::{Batch, EmitTo, Start};
-use super::few::few;
+use super::few::{few, one_block_each};
 use super::one::of_bytes;
 use crate::choose::{AsEngine, Selected, Shape, Steps};
 use crate::kernel::KernelWord;
@@ -109,6 +109,9 @@ where
     let message = |i| messages.message(part.start + i);
     let mut emit = EmitTo(places);
     choice.with_plan(|plan, clock| {
+        if one_block_each::<I>(algorithm, plan, count, message, &mut emit) {
+            return;
+        }
         let mut steps = Steps::new(plan, clock);
         if !few::<I>(algorithm, &mut steps, count, message, None, &mut emit) {
             let start = Start::Same(I::iv(algorithm));

@@ -137,6 +137,14 @@ const ITERATE: Prey = Prey {
     ],
 };
 
+/// `digest_blocks` of the library: an initial value, slices and their number, the expanded padding, digests and their
+/// number.
+const DIGEST_BLOCKS: Prey = Prey {
+    reads: &["dword [rdi]", "[rsi + 8]", "dword [rcx]", "rdi", "rsi", "rdx", "rcx", "r8", "rsp"],
+    registers: &["rdx", "r9"],
+    harms: &["ret", "add rdi, 4", "add rsi, 8", "add rcx, 4", "add r8, 64", "mov byte ptr [r8], 0"],
+};
+
 /// `sha1_traced` of the library: a chaining value and its number of words, a slice, the number of blocks,
 /// and a slice of traces.
 const TRACED: Prey = Prey {
@@ -265,11 +273,12 @@ struct Victim {
     cave: u64,
 }
 
-const TASKS: [Task; 7] = [
+const TASKS: [Task; 8] = [
     Task::Compress,
     Task::Finish,
     Task::Write,
     Task::Iterate,
+    Task::DigestBlocks,
     Task::Traced,
     Task::Screen,
     Task::Read,
@@ -337,7 +346,7 @@ fn fips(kernel: Shipped) -> u32 {
 /// unchanged function.
 fn judged(kernel: Shipped) -> u32 {
     match kernel.task {
-        Task::Traced | Task::Screen | Task::Read => 0,
+        Task::DigestBlocks | Task::Traced | Task::Screen | Task::Read => 0,
         _ => fips(kernel),
     }
 }
@@ -514,6 +523,7 @@ impl Adversary {
             Task::Finish => ("guard of finish", LANES),
             Task::Write => ("guard of write", WRITE),
             Task::Iterate => ("guard of iterate", ITERATE),
+            Task::DigestBlocks => ("guard of digest_blocks", DIGEST_BLOCKS),
             Task::Traced => ("guard of traced", TRACED),
             Task::Screen => ("guard of screen", SCREEN),
             Task::Read => ("guard of read", READ),

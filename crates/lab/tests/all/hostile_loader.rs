@@ -489,7 +489,7 @@ fn tables_are_read_to_their_ends() {
             ".text\n.globl f\n.type f, @function\nf: ret\n.size f, .-f\n\
              .section .rodata\nname: .ascii \"portable_x1\"\n\
              .section .data.rel.ro, \"aw\"\n.balign 8\n\
-             jobs: .quad 0, {width}, .text, .text, 0, .text, {collisions}\n\
+             jobs: .quad 0, {width}, .text, .text, 0, .text, 0, {collisions}\n\
              entry: .quad name, 11, 0, 1, .text, jobs, 1\n\
              .globl {name}\n.type {name}, @object\n{name}:\n{list}\n.size {name}, .-{name}\n\
              .section .note.GNU-stack, \"\", @progbits\n"

@@ -21,10 +21,10 @@
 enum { PAGE = 4096, BLOCKS = 70, MOST_LANES = 32, DATA = 3 * PAGE, STATE = 2 * PAGE };
 enum { OUT = PAGE, LEFT = 2 * STATE + OUT };
 /* The tasks of kernel functions. */
-enum { COMPRESS, FINISH, WRITE, ITERATE, TRACED, SCREEN, APART, READ };
-/* The bytes of the last words of a schedule, of a difference between schedules, of the structure with the blocks to check, of the results, and of the
+enum { COMPRESS, FINISH, WRITE, ITERATE, TRACED, SCREEN, APART, READ, DIGEST_BLOCKS };
+/* The bytes of the expanded padding of SHA-256, of the last words of a schedule, of a difference between schedules, of the structure with the blocks to check, of the results, and of the
  * trace of a block. */
-enum { LAST_WORDS = 4 * 36, DIFFERENCE = 4 * 80, PAIRS = (2 * 16 + 11 * 4) * MOST_LANES, RESULTS = 2 * 4 * MOST_LANES, TRACE = 4 * 45 };
+enum { EXPANDED = 4 * 64, LAST_WORDS = 4 * 36, DIFFERENCE = 4 * 80, PAIRS = (2 * 16 + 11 * 4) * MOST_LANES, RESULTS = 2 * 4 * MOST_LANES, TRACE = 4 * 45 };
 
 struct slice { const unsigned char *data; size_t len; };
 
@@ -85,7 +85,7 @@ struct change { unsigned char *at; unsigned char bytes[512]; size_t len; };
 /* The message length of a lane. */
 static size_t length(const struct kernel *k, size_t n, size_t lane) {
     size_t block = 16 * k->word_len;
-    if (k->task == APART) return block;
+    if (k->task == APART || k->task == DIGEST_BLOCKS) return block;
     if (k->task == COMPRESS || k->task == TRACED || k->task == SCREEN) return n * block;
     /* A single message: every position of its end within a block. */
     if (k->lanes == 1) return n * (block + 3) % (4 * block);
@@ -241,6 +241,14 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         arguments[0] = (uint64_t)last;
         arguments[1] = seed;
     }
+    if (k->task == DIGEST_BLOCKS) {
+        unsigned char *iv = filled(state, STATE, k->words * k->word_len, high);
+        unsigned char *padding_block = filled(fixed, 2 * STATE, EXPANDED, high);
+        mprotect(state, STATE, PROT_READ);
+        mprotect(fixed, 2 * STATE, PROT_READ);
+        uint64_t all[6] = {(uint64_t)iv, (uint64_t)slices, k->lanes, (uint64_t)padding_block, (uint64_t)digests, k->lanes};
+        memcpy(arguments, all, sizeof all);
+    }
     if (k->task == SCREEN) {
         uint64_t all[5] = {(uint64_t)slices, k->lanes, n, (uint64_t)sums, n * k->lanes};
         memcpy(arguments, all, sizeof all);
@@ -279,7 +287,7 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
     if (kept && k->family && !is_right(k, n, arguments, words, old + (words - state), sums, old_sums + (sums - sum)))
         kept = -1;
     /* The bytes after a digest may be zeros, or unchanged. */
-    for (size_t l = 0; k->task == WRITE && l < k->lanes; l++)
+    for (size_t l = 0; (k->task == WRITE || k->task == DIGEST_BLOCKS) && l < k->lanes; l++)
         for (size_t i = k->words * k->word_len; i < 64; i++) {
             size_t at = (size_t)(digests - out) + 64 * l + i;
             if (out[at] == before[at]) out[at] = 0;

@@ -146,6 +146,7 @@ impl Judge {
             Task::Screen => 5,
             Task::Apart => 6,
             Task::Read => 7,
+            Task::DigestBlocks => 8,
         };
         let kind = format!("{task} {word_len:x} {words:x} {lanes:x} {big_endian}");
         writeln!(self.input, "{entry:x} {kind} {family:x} {:x}{hex}", changes.len()).unwrap();

@@ -144,8 +144,8 @@ impl Reader<'_> {
             return None;
         }
         let len = self.len();
-        // A family, the word width, four functions, three that detect collisions, and costs.
-        let whole = (9 * len + 4 * CORES as u64).next_multiple_of(len);
+        // A family, the word width, five functions, three that detect collisions, and costs.
+        let whole = (10 * len + 4 * CORES as u64).next_multiple_of(len);
         let mut all = Vec::new();
         for i in 0..count {
             let job = jobs + i * whole;
@@ -162,21 +162,23 @@ impl Reader<'_> {
             if width != usize::from(family.word_bits() == 64) {
                 return None;
             }
-            let tasks = [Task::Compress, Task::Finish, Task::Write, Task::Iterate];
+            let tasks =
+                [Task::Compress, Task::Finish, Task::Write, Task::Iterate, Task::DigestBlocks];
             for (slot, task) in (2..).zip(tasks) {
                 match self.address(job, slot) {
                     Some(function) => all.push((family, task, is_code(function)?)),
-                    None if task == Task::Write && self.number(job, slot) == Some(0) => {}
+                    None if matches!(task, Task::Write | Task::DigestBlocks)
+                        && self.number(job, slot) == Some(0) => {}
                     None => return None,
                 }
             }
             // The first two are in every kernel that detects collisions.
             let tasks = [Task::Screen, Task::Apart, Task::Traced];
-            let found = [6, 7, 8].map(|slot| self.address(job, slot));
+            let found = [7, 8, 9].map(|slot| self.address(job, slot));
             let there = found.iter().position(Option::is_none).unwrap_or(found.len());
             // An address that the loader stores in another way is unknown, and may be any function's.
             let is_absent = |slot: u64| self.number(job, slot) == Some(0);
-            if !matches!(there, 0 | 2 | 3) || !(6 + there as u64..=8).all(is_absent) {
+            if !matches!(there, 0 | 2 | 3) || !(7 + there as u64..=9).all(is_absent) {
                 return None;
             }
             for (task, function) in tasks.into_iter().zip(found) {

@@ -5,7 +5,7 @@
 use core::mem::MaybeUninit;
 
 use lanesum_spec::sha2::{Sha256, Variant};
-use lanesum_spec::{W32, sha1, sha1dc, unroll};
+use lanesum_spec::{Expanded, W32, sha1, sha1dc, unroll};
 
 use super::isa::*;
 use super::padded::{left, lengths, opaque_index, opaque_vector, padded};
@@ -37,12 +37,14 @@ kernel!(SHA_NI_VL_X4 = sha_ni_vl_x4, ShaNi, lanes = 4,
 );
 kernel!(SHA_NI_X1 = sha_ni_x1, ShaNi, lanes = 1, features = ["sha", "ssse3", "sse4.1"],
     Sha1: FunctionsOf::new(sha1::<1>, sha1_finish::<1>, sha1_iterate::<1>).watching(watching(sha1_traced)),
-    Sha256: FunctionsOf::new(sha256::<1>, sha256_finish::<1>, sha256_iterate::<1>),
+    Sha256: FunctionsOf::new(sha256::<1>, sha256_finish::<1>, sha256_iterate::<1>)
+        .digesting_blocks(sha256_digest_blocks::<1>),
 );
 kernel!(SHA_NI_X2 = sha_ni_x2, ShaNi, lanes = 2, features = ["sha", "ssse3", "sse4.1"],
     Sha1: FunctionsOf::new(sha1::<2>, sha1_finish::<2>, sha1_iterate::<2>).writing(sha1_write::<2>),
     Sha256: FunctionsOf::new(sha256::<2>, sha256_finish::<2>, sha256_iterate::<2>)
-        .writing(sha256_write::<2>),
+        .writing(sha256_write::<2>)
+        .digesting_blocks(sha256_digest_blocks::<2>),
 );
 // Four streams of SHA-256 exceed the number of registers.
 kernel!(SHA_NI_X4 = sha_ni_x4, ShaNi, lanes = 4, features = ["sha", "ssse3", "sse4.1"],
@@ -445,6 +447,46 @@ unsafe fn sha256_write<const N: usize>(state: &[u32], stride: usize, out: &mut [
             }
         }
         n += 2;
+    }
+}
+
+/// The digests of `N` messages of one block each.
+///
+/// # Safety
+///
+/// See [`DigestBlocks`](crate::kernel::abi::DigestBlocks).
+#[target_feature(enable = "sha,ssse3,sse4.1")]
+#[inline(never)]
+unsafe fn sha256_digest_blocks<const N: usize>(
+    iv: &[u32; 8],
+    data: &[&[u8]],
+    padding_block: &Expanded<u32>,
+    out: &mut [[u8; 64]],
+) {
+    // SAFETY: a chaining value has eight words.
+    let ([abef], [cdgh]) = unsafe { load_sha256::<1>(iv, 1) };
+    let (mut abef, mut cdgh) = ([abef; N], [cdgh; N]);
+    let order = word_order();
+    sha256_block!(abef, cdgh, (n, g) => {
+        // SAFETY: the caller guarantees a block per stream.
+        let bytes = unsafe {
+            _mm_loadu_si128(data.get_unchecked(n).as_ptr().add(16 * g).cast())
+        };
+        _mm_shuffle_epi8(bytes, order)
+    });
+    sha256_expanded!(abef, cdgh, padding_block);
+    let order = register_order();
+    let mut n = 0;
+    while n < N {
+        // SAFETY: the caller guarantees an entry of `out` per stream.
+        unsafe {
+            let to: *mut __m128i = out.get_unchecked_mut(n).as_mut_ptr().cast();
+            let (abcd, efgh) =
+                (_mm_unpackhi_epi64(cdgh[n], abef[n]), _mm_unpacklo_epi64(cdgh[n], abef[n]));
+            _mm_storeu_si128(to, _mm_shuffle_epi8(abcd, order));
+            _mm_storeu_si128(to.add(1), _mm_shuffle_epi8(efgh, order));
+        }
+        n += 1;
     }
 }
 
