@@ -1,5 +1,5 @@
-//! The proof of functions that write the digests of messages of one block, whose padding is expanded in advance.
-//! Nothing depends on a count, so the code is executed once per lane.
+//! The proof of functions that write the digests of messages of one block, which contains the padding or precedes a block
+//! of padding that is expanded in advance. Nothing depends on a count, so the code is executed once per lane and case.
 
 use super::call::{Blocks, Call, Stride};
 use super::contract::recorded;
@@ -16,7 +16,7 @@ struct Words<'w, W> {
     /// The chaining value before the block.
     iv: &'w [W],
     block: &'w [W],
-    /// The expanded padding.
+    /// The expanded padding; empty if there is none.
     padding_block: &'w [W],
 }
 
@@ -41,7 +41,7 @@ impl Binary<'_> {
         call.check_return(domain, &machine, expected)
     }
 
-    /// Proves one lane for any chaining value, block and expanded padding.
+    /// Proves one lane for any chaining value and block, with any expanded padding and without.
     pub(super) fn prove_digest_blocks(&self, nodes: &mut Nodes, lane: usize) -> Result<(), Fault> {
         let (block, rounds) = (&self.block, recorded(self.kernel.family, true));
         let first = (block.state.len() + block.block.len()) as u32;
@@ -66,9 +66,11 @@ impl Binary<'_> {
             let state: Vec<u64> = block.spec.outputs.iter().map(|id| values[id.index()]).collect();
             let values = eval(&rounds.graph, &[&state[..], &padding_block].concat());
             let outputs = rounds.spec.outputs.iter();
-            let expected: Vec<u64> = outputs.map(|id| values[id.index()]).collect();
-            let words = Words { iv: &iv, block: &words, padding_block: &padding_block };
-            self.check_digest(&mut domain, lane, &words, &expected, &mut seen)?;
+            let padded: Vec<u64> = outputs.map(|id| values[id.index()]).collect();
+            for (padding_block, expected) in [(&padding_block[..], &padded), (&[], &state)] {
+                let words = Words { iv: &iv, block: &words, padding_block };
+                self.check_digest(&mut domain, lane, &words, expected, &mut seen)?;
+            }
         }
         Ok(())
     }

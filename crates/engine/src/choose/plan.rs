@@ -69,6 +69,8 @@ pub(crate) struct Plan {
     short: [Cover; Short::ALL.len()],
     /// The largest number of short messages that are at least as fast one at a time.
     max_one_by_one: [usize; Short::ALL.len()],
+    /// The largest number of messages of one block for which the cover has a kernel with a function for them.
+    max_digest_blocks: usize,
     /// The cost of one block in each live lane, by number of live lanes, in tenths of a cycle.
     costs: [u32; Shape::MAX_MESSAGES + 1],
     /// The kernels of the policy.
@@ -118,8 +120,23 @@ impl Plan {
         all().for_each(|c| allowed.insert(c.kernel));
         let covers = [chosen, rival];
         let (short, max_one_by_one) = short(candidates, &chosen)?;
+        let digests_blocks = |&live: &usize| {
+            let has =
+                |cover: &Cover| all().any(|c| c.digests_blocks && cover[live] == c.kernel.into());
+            short.iter().any(has)
+        };
+        let max_digest_blocks = (1..=MAX_LANES).take_while(digests_blocks).count();
         let costs = core::array::from_fn(|live| costs[live].try_into().unwrap_or(u32::MAX));
-        Some(Self { lanes, rivals, covers, short, max_one_by_one, costs, allowed })
+        Some(Self {
+            lanes,
+            rivals,
+            covers,
+            short,
+            max_one_by_one,
+            max_digest_blocks,
+            costs,
+            allowed,
+        })
     }
 
     /// Returns the allowed kernels, widest first.
@@ -143,6 +160,12 @@ impl Plan {
     #[inline]
     pub(crate) fn max_one_by_one(&self, short: Short) -> usize {
         self.max_one_by_one[short as usize]
+    }
+
+    /// Returns the largest number of messages of one block for which the plan has kernels with a function for them.
+    #[inline]
+    pub(crate) fn max_digest_blocks(&self) -> usize {
+        self.max_digest_blocks
     }
 
     /// Whether computing tags one message at a time is at least as fast. Each tag has an outer hash of one block.
@@ -337,9 +360,8 @@ fn short(
         let mut one = u64::MAX;
         for Candidate { kernel, cost, digests_blocks } in candidates.iter_mut().flatten() {
             let (lanes, tier) = (kernel.lanes() as u32, kernel.tier());
-            let digests_blocks = *digests_blocks && short == Short::Padded;
             let overhead = match tier {
-                _ if digests_blocks => STREAM_COST * lanes,
+                _ if *digests_blocks && short != Short::Two => STREAM_COST * lanes,
                 _ if lanes == 1 => LAST_MESSAGE_COST,
                 Tier::ShaNi | Tier::ShaCe => STREAM_COST * lanes,
                 Tier::Avx512 => VECTOR_COST,
@@ -350,7 +372,7 @@ fn short(
                 Short::Padded if lanes > 1 && tier == Tier::Avx512 => {
                     *cost * EXPANDED_AVX512_EIGHTHS / 8
                 }
-                Short::Padded if digests_blocks || lanes == 1 && tier == Tier::ShaNi => {
+                Short::Padded if *digests_blocks || lanes == 1 && tier == Tier::ShaNi => {
                     *cost * EXPANDED_SHA_NI_EIGHTHS / 8
                 }
                 Short::Two | Short::Padded => 2 * *cost,

@@ -37,14 +37,19 @@ pub(crate) type Finish<I> =
 /// of the last lane.
 pub(crate) type Write<I> = unsafe fn(state: &[I], stride: usize, out: &mut [[u8; 64]]);
 
-/// Writes the digest of the message `data[l]`, one block, to the start of `out[l]` as bytes. `iv` is the chaining
-/// value before the block, and `padding_block` the expanded padding. The remaining bytes are unchanged or zero.
+/// Compresses the block `data[l]`, and then the expanded `padding_block` if there is one, and writes the chaining value
+/// to the start of `out[l]` as bytes. `iv` is the chaining value before the block. The remaining bytes are unchanged or
+/// zero.
 ///
 /// # Safety
 ///
 /// The CPU has the kernel's features; `data` has a slice of at least a block per lane; `out` has an entry per lane.
-pub(crate) type DigestBlocks<I> =
-    unsafe fn(iv: &[I; 8], data: &[&[u8]], padding_block: &Expanded<I>, out: &mut [[u8; 64]]);
+pub(crate) type DigestBlocks<I> = unsafe fn(
+    iv: &[I; 8],
+    data: &[&[u8]],
+    padding_block: Option<&Expanded<I>>,
+    out: &mut [[u8; 64]],
+);
 
 /// Runs iterations of HMAC on `u` in every lane and XORs the result of each into `sum`: the loop of
 /// PBKDF2, or the end of HMAC. `iterations` is the hash to start from (0: inner, 1: outer) and the
@@ -169,7 +174,7 @@ pub(crate) struct FunctionsOf<I> {
     /// Set if the kernel writes the digests of all lanes together.
     pub(super) write: Option<Write<I>>,
     pub(super) iterate: Iterate<I>,
-    /// Set if the kernel has a function for nodes of Merkle trees.
+    /// Set if the kernel has a function for messages of one block.
     pub(super) digest_blocks: Option<DigestBlocks<I>>,
     /// Set for SHA-1 by kernels of a single group of lanes: two groups screen no faster.
     pub(super) watching: Option<Watching>,

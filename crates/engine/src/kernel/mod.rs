@@ -304,8 +304,9 @@ impl Kernel {
         }
     }
 
-    /// Writes the digests of messages of one block, one per lane, to the start of each element of `out`. Returns
-    /// false, and writes nothing, if the kernel has no function for it.
+    /// Writes the digests of messages of one block, one per lane, to the start of each element of `out`: of the blocks
+    /// `data`, followed by `padding_block` unless they contain the padding. Returns false, and writes nothing, if the
+    /// kernel has no function for it.
     ///
     /// # Panics
     ///
@@ -317,7 +318,7 @@ impl Kernel {
         family: Family,
         iv: &[I; 8],
         data: &[&[u8]],
-        padding_block: &Expanded<I>,
+        padding_block: Option<&Expanded<I>>,
         out: &mut [[u8; 64]],
     ) -> bool {
         let Some(digest_blocks) = self.functions::<I>(family).digest_blocks else { return false };

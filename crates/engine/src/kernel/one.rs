@@ -87,7 +87,7 @@ impl One {
         let mut digest = [[0; 64]];
         // SAFETY: the function belongs to a one-lane kernel that the CPU can run; the message has a block, and
         // `digest` an entry.
-        unsafe { digest_blocks(iv, &[message], padding_block, &mut digest) };
+        unsafe { digest_blocks(iv, &[message], Some(padding_block), &mut digest) };
         Some(digest[0])
     }
 

@@ -3,14 +3,14 @@
 
 use core::ops::Range;
 
-use lanesum_spec::{Algorithm, Expanded, Family};
+use lanesum_spec::{Algorithm, Expanded, Family, MAX_BLOCK};
 
 use super::batch::{Emit, are_groups, sort};
 use super::one;
 use super::source::PLACES;
 use crate::choose::{Plan, Shape, Short, Step, Steps, padding_block};
 use crate::kernel::{Ending, Half, Kernel, KernelWord, Link, One};
-use crate::words::{Columns, MAX_LANES, blocks, bytes, readable};
+use crate::words::{Columns, MAX_LANES, blocks, bytes, fill_padded, readable};
 
 /// The chaining values of an HMAC key.
 #[derive(Clone, Copy)]
@@ -47,10 +47,10 @@ pub(crate) fn few<'m, I: KernelWord>(
     }
 }
 
-/// Hashes messages 0 … `count` of exactly one block each, such as nodes of Merkle trees, from message to digest in
-/// one function of their kernels. Returns false, and hashes nothing, for other messages, and if the plan has other
-/// kernels for as many.
-#[inline(always)]
+/// Hashes messages 0 … `count` of exactly one block each, such as nodes of Merkle trees, or of at most one block with
+/// their padding, from message to digest in one function of their kernels. Returns false, and hashes nothing, for other
+/// messages, and if the plan has other kernels for as many.
+#[inline(never)]
 pub(crate) fn one_block_each<'m, I: KernelWord>(
     algorithm: Algorithm,
     plan: &Plan,
@@ -58,11 +58,18 @@ pub(crate) fn one_block_each<'m, I: KernelWord>(
     message: impl Fn(usize) -> &'m [u8],
     emit: &mut dyn Emit,
 ) -> bool {
+    if count == 0 {
+        return false;
+    }
     let block_len = algorithm.family().block_len();
-    (1..=MAX_LANES).contains(&count)
-        && plan.chosen_for(Short::Padded, count).lanes() <= BLOCK_LANES
-        && (0..count).all(|i| message(i).len() == block_len)
-        && digest_blocks::<I>(algorithm, plan, count, &message, emit)
+    let (short, lens) = if message(0).len() == block_len {
+        (Short::Padded, block_len..=block_len)
+    } else {
+        (Short::One, 0..=block_len - block_len / 8 - 1)
+    };
+    plan.chosen_for(short, count).lanes() <= BLOCK_LANES
+        && (0..count).all(|i| lens.contains(&message(i).len()))
+        && digest_blocks::<I>(algorithm, plan, short, count, &message, emit)
 }
 
 /// The maximum number of lanes of a kernel with a function for messages of one block.
@@ -73,20 +80,39 @@ const BLOCK_LANES: usize = 2;
 fn digest_blocks<'m, I: KernelWord>(
     algorithm: Algorithm,
     plan: &Plan,
+    short: Short,
     count: usize,
     message: &dyn Fn(usize) -> &'m [u8],
     emit: &mut dyn Emit,
 ) -> bool {
     let family = algorithm.family();
-    let padding_block = padding_block::<I>(family, family.block_len());
-    let (Some(iv), Some(padding_block)) = (I::stored_iv(algorithm), padding_block) else {
+    let (block_len, big_endian) = (family.block_len(), family.is_big_endian());
+    let is_padded = short == Short::Padded;
+    let padding_block = is_padded.then(|| padding_block::<I>(family, block_len)).flatten();
+    let Some(iv) = I::stored_iv(algorithm).filter(|_| is_padded == padding_block.is_some()) else {
         return false;
     };
     let mut left = 0..count;
-    while let Some(step) = plan.short_step(Short::Padded, &mut left) {
+    while let Some(step) = plan.short_step(short, &mut left) {
         let lanes = step.kernel.lanes();
         // A message repeats in an unused lane.
-        let data = [message(step.first), message(step.first + step.used - 1)];
+        let messages = [message(step.first), message(step.first + step.used - 1)];
+        let mut copies = [[0; MAX_BLOCK]; BLOCK_LANES];
+        let data = if is_padded {
+            messages
+        } else {
+            let [first, second] = &mut copies;
+            for (to, message) in [&mut *first, &mut *second].into_iter().zip(messages) {
+                fill_padded(
+                    &mut to[..block_len],
+                    message,
+                    block_len,
+                    big_endian,
+                    message.len() as u64,
+                );
+            }
+            [&first[..block_len], &second[..block_len]]
+        };
         let mut digests = [[0; 64]; BLOCK_LANES];
         let (Some(data), Some(digests)) = (data.get(..lanes), digests.get_mut(..lanes)) else {
             return false;

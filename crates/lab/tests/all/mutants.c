@@ -246,7 +246,7 @@ static int run(const struct kernel *k, size_t n, size_t stride, unsigned char *l
         unsigned char *padding_block = filled(fixed, 2 * STATE, EXPANDED, high);
         mprotect(state, STATE, PROT_READ);
         mprotect(fixed, 2 * STATE, PROT_READ);
-        uint64_t all[6] = {(uint64_t)iv, (uint64_t)slices, k->lanes, (uint64_t)padding_block, (uint64_t)digests, k->lanes};
+        uint64_t all[6] = {(uint64_t)iv, (uint64_t)slices, k->lanes, n % 4 / 2 ? (uint64_t)padding_block : 0, (uint64_t)digests, k->lanes};
         memcpy(arguments, all, sizeof all);
     }
     if (k->task == SCREEN) {

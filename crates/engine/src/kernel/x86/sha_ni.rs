@@ -460,7 +460,7 @@ unsafe fn sha256_write<const N: usize>(state: &[u32], stride: usize, out: &mut [
 unsafe fn sha256_digest_blocks<const N: usize>(
     iv: &[u32; 8],
     data: &[&[u8]],
-    padding_block: &Expanded<u32>,
+    padding_block: Option<&Expanded<u32>>,
     out: &mut [[u8; 64]],
 ) {
     // SAFETY: a chaining value has eight words.
@@ -474,7 +474,9 @@ unsafe fn sha256_digest_blocks<const N: usize>(
         };
         _mm_shuffle_epi8(bytes, order)
     });
-    sha256_expanded!(abef, cdgh, padding_block);
+    if let Some(padding_block) = padding_block {
+        sha256_expanded!(abef, cdgh, padding_block);
+    }
     let order = register_order();
     let mut n = 0;
     while n < N {
