@@ -156,7 +156,7 @@ impl Job for Item<'_> {
         if self.is_argument { Kinds::Any } else { Kinds::Storage }
     }
 
-    fn cached_digests(&mut self) -> Option<Digests> {
+    fn recall(&mut self) -> Option<Digests> {
         let (Subject::File(path), Some(row), true) =
             (&self.subject, &self.row, self.hashing.skips_unchanged)
         else {

@@ -41,10 +41,11 @@ pub trait Job: Send {
         false
     }
 
-    /// Returns the digests if they are known without reading the file. From then on, [`input`](Self::input) must
-    /// return [`Input::Nothing`], so that the file does not count as hashed.
+    /// Looks up the digests of a file that has not changed since they were computed, so that it need not be read, and
+    /// records that they were found: from then on [`input`](Self::input) must return [`Input::Nothing`], so that the
+    /// file does not count as hashed.
     /// Called by the worker that would read the file, so several lookups run concurrently.
-    fn cached_digests(&mut self) -> Option<Digests> {
+    fn recall(&mut self) -> Option<Digests> {
         None
     }
 

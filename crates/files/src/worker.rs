@@ -231,7 +231,7 @@ impl<'r, 'a, J: Job> Worker<'r, 'a, J> {
         if job.job.algorithms().is_empty() {
             return self.finish(job, Ok(Digests::default()));
         }
-        let known = self.run.progress.during(Doing::Waiting, || job.job.cached_digests());
+        let known = self.run.progress.during(Doing::Waiting, || job.job.recall());
         if let Some(known) = known {
             self.run.progress.skip(job.len);
             return self.finish(job, Ok(known));

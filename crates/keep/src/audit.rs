@@ -212,7 +212,7 @@ impl Job for Item<'_> {
         Kinds::Storage
     }
 
-    fn cached_digests(&mut self) -> Option<Digests> {
+    fn recall(&mut self) -> Option<Digests> {
         let known = self.known();
         self.is_known = known.is_some();
         known
