@@ -52,8 +52,7 @@ pub(crate) type DigestBlocks<I> = unsafe fn(
 );
 
 /// Runs iterations of HMAC on `u` in every lane and XORs the result of each into `sum`: the loop of
-/// PBKDF2, or the end of HMAC. `iterations` is the hash to start from (0: inner, 1: outer) and the
-/// number of iterations. Word i of lane l is at `i * stride + l`; `chains` holds the chaining
+/// PBKDF2, or the end of HMAC. Word i of lane l is at `i * stride + l`; `chains` holds the chaining
 /// values that the inner and the outer hash start from.
 ///
 /// # Safety
@@ -65,8 +64,16 @@ pub(crate) type Iterate<I> = unsafe fn(
     u: &mut [I],
     sum: &mut [I],
     stride: usize,
-    iterations: (usize, u32),
+    iterations: Iterations,
 );
+
+/// The iterations that [`Iterate`] runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Iterations {
+    /// The hash to start from: 0, the inner, or 1, the outer.
+    pub(super) first_hash: usize,
+    pub(super) count: u32,
+}
 
 /// Writes which disturbance vectors the first `blocks` blocks of `data[l]` may belong to
 /// (`lanesum_spec::sha1dc::left_of`): block b of lane l to `suspects[b * lanes + l]`.
@@ -193,7 +200,8 @@ impl<I> FunctionsOf<I> {
         self
     }
 
-    /// Adds `digest_blocks`.
+    /// Adds `digest_blocks`, for a kernel with a function for messages of one block.
+    #[cfg_attr(not(any(target_arch = "x86", target_arch = "x86_64", test)), expect(dead_code))]
     pub(super) const fn digesting_blocks(mut self, digest_blocks: DigestBlocks<I>) -> Self {
         self.digest_blocks = Some(digest_blocks);
         self

@@ -42,7 +42,8 @@ impl KernelSet {
 
     /// Returns the kernels, widest first.
     pub(crate) fn iter(self) -> impl Iterator<Item = Kernel> {
-        KERNELS.iter().map(Kernel).filter(move |&kernel| self.contains(kernel))
+        let all = KERNELS.iter().enumerate();
+        all.filter(move |&(index, _)| self.0 >> index & 1 == 1).map(|(_, entry)| Kernel(entry))
     }
 }
 

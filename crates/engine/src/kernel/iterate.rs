@@ -61,7 +61,7 @@ pub(crate) enum Half {
 /// compile without the kernel's target features.)
 macro_rules! iterate {
     ($iterations:expr, $half:ident => $hash:block, $add:block) => {
-        let (mut $half, mut left): (usize, u32) = $iterations;
+        let $crate::kernel::abi::Iterations { first_hash: mut $half, count: mut left } = $iterations;
         while left > 0 {
             // One copy of the compression function, for the instruction cache.
             while $half < 2 {

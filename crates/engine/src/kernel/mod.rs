@@ -45,7 +45,7 @@ use core::ops::Range;
 use lanesum_spec::{Algorithm, Expanded, Family};
 
 pub(crate) use self::abi::{Ending, KernelWord, Pairs};
-use self::abi::{Functions, FunctionsOf};
+use self::abi::{Functions, FunctionsOf, Iterations};
 pub use self::assembly::Assembly;
 pub(crate) use self::cpu::CoreIndex;
 use self::entry::{Entry, FamilyEntry};
@@ -353,7 +353,8 @@ impl Kernel {
         // The machine-code proof assumes slices of equal length.
         let (chains, u, sum) = (chains.map(|chain| &chain[..len]), &mut u[..len], &mut sum[..len]);
         // SAFETY: the CPU has the kernel's features, as in `compress`; the slices have `len` words.
-        unsafe { (functions.iterate)(chains, link, u, sum, stride, (half as usize, iterations)) }
+        let iterations = Iterations { first_hash: half as usize, count: iterations };
+        unsafe { (functions.iterate)(chains, link, u, sum, stride, iterations) }
     }
 
     #[inline]

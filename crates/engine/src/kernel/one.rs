@@ -2,6 +2,7 @@
 
 use lanesum_spec::{Expanded, Family};
 
+use super::abi::Iterations;
 use super::entry::FamilyEntry;
 use super::{Ending, FunctionsOf, Half, Kernel, KernelWord, Link};
 use crate::words::{Columns, MAX_LANES};
@@ -100,10 +101,11 @@ impl One {
     #[inline]
     pub(crate) fn outer<I: KernelWord>(self, words: &mut [I; 8], outer: &[I; 8], link: &Link<I>) {
         let functions = self.functions::<I>().expect("a kernel of one lane");
-        let (sum, half) = (&mut [I::ZERO; 8], Half::Outer as usize);
+        let sum = &mut [I::ZERO; 8];
+        let iterations = Iterations { first_hash: Half::Outer as usize, count: 1 };
         // SAFETY: the functions belong to a one-lane kernel that the CPU can run; every slice has
         // all words.
-        unsafe { (functions.iterate)([outer; 2], link, words, sum, 1, (half, 1)) }
+        unsafe { (functions.iterate)([outer; 2], link, words, sum, 1, iterations) }
     }
 
     #[inline]

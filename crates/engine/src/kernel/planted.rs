@@ -9,7 +9,7 @@ use std::vec::Vec;
 
 use lanesum_spec::{Algorithm, Expanded, Family, each_family, sha1dc};
 
-use super::abi::{Functions, Trace};
+use super::abi::{Functions, Iterations, Trace};
 use super::*;
 use crate::words::Columns;
 use crate::{Bytes, Hasher, HmacKey, Policy, hash, hash_many, mac_many};
@@ -94,11 +94,11 @@ unsafe fn iterate<I: KernelWord>(
     u: &mut [I],
     sum: &mut [I],
     stride: usize,
-    (half, iterations): (usize, u32),
+    Iterations { first_hash, count }: Iterations,
 ) {
     let Planted { by, family, .. } = planted();
-    let half = if half == 0 { Half::Inner } else { Half::Outer };
-    by.iterate(family, chains, link, u, sum, stride, half, iterations);
+    let half = if first_hash == 0 { Half::Inner } else { Half::Outer };
+    by.iterate(family, chains, link, u, sum, stride, half, count);
     spoil(Fault::Iterate, &mut sum[by.lanes() - 1]);
 }
 

@@ -50,6 +50,10 @@ pub(crate) fn few<'m, I: KernelWord>(
 /// Hashes messages 0 … `count` of exactly one block each, such as nodes of Merkle trees, or of at most one block with
 /// their padding, from message to digest in one function of their kernels. Returns false, and hashes nothing, for other
 /// messages, and if the plan has other kernels for as many.
+///
+/// # Panics
+///
+/// If there are no messages, or more than [`MAX_LANES`].
 #[inline(never)]
 pub(crate) fn one_block_each<'m, I: KernelWord>(
     algorithm: Algorithm,
@@ -58,9 +62,6 @@ pub(crate) fn one_block_each<'m, I: KernelWord>(
     message: impl Fn(usize) -> &'m [u8],
     emit: &mut dyn Emit,
 ) -> bool {
-    if count == 0 {
-        return false;
-    }
     let block_len = algorithm.family().block_len();
     let (short, lens) = if message(0).len() == block_len {
         (Short::Padded, block_len..=block_len)

@@ -6,7 +6,7 @@ use core::arch::aarch64::*;
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{sha1, unroll};
 
-use crate::kernel::abi::FunctionsOf;
+use crate::kernel::abi::{FunctionsOf, Iterations};
 use crate::kernel::copied::copied_finish;
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
@@ -176,7 +176,7 @@ unsafe fn sha1_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    iterations: (usize, u32),
+    iterations: Iterations,
 ) {
     // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u32]| unsafe { load_sha1::<N>(state, stride) };
@@ -328,7 +328,7 @@ unsafe fn sha256_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    iterations: (usize, u32),
+    iterations: Iterations,
 ) {
     // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u32]| unsafe { load_sha256::<N>(state, stride) };
@@ -471,7 +471,7 @@ unsafe fn sha512_iterate(
     u: &mut [u64],
     sum: &mut [u64],
     stride: usize,
-    iterations: (usize, u32),
+    iterations: Iterations,
 ) {
     // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u64]| unsafe { load_sha512(state, stride) };

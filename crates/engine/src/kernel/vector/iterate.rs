@@ -3,6 +3,7 @@
 use lanesum_spec::Compression;
 
 use super::{Vector, load, store};
+use crate::kernel::abi::Iterations;
 use crate::kernel::iterate::{Link, iterate};
 
 /// Runs `iterations` of HMAC on `u` in each lane and XORs the result of each into `sum`.
@@ -17,7 +18,7 @@ pub(in crate::kernel) unsafe fn iterate<C, const N: usize, V>(
     u: &mut [C::Int],
     sum: &mut [C::Int],
     stride: usize,
-    iterations: (usize, u32),
+    iterations: Iterations,
 ) where
     C: Compression<N>,
     V: Vector<Int = C::Int>,

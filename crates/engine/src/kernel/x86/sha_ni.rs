@@ -9,7 +9,7 @@ use lanesum_spec::{Expanded, W32, sha1, sha1dc, unroll};
 
 use super::isa::*;
 use super::padded::{left, lengths, opaque_index, opaque_vector, padded};
-use crate::kernel::abi::{CompressTraced, Ending, FunctionsOf, Trace, Watching};
+use crate::kernel::abi::{CompressTraced, Ending, FunctionsOf, Iterations, Trace, Watching};
 use crate::kernel::entry::kernel;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
@@ -505,7 +505,7 @@ unsafe fn sha256_iterate<const N: usize>(
     u: &mut [u32],
     sum: &mut [u32],
     stride: usize,
-    iterations: (usize, u32),
+    iterations: Iterations,
 ) {
     // SAFETY: the caller guarantees the extent of each state.
     let load = |state: &[u32]| unsafe { load_sha256::<N>(state, stride) };
@@ -828,7 +828,7 @@ macro_rules! sha1_functions {
             u: &mut [u32],
             sum: &mut [u32],
             stride: usize,
-            iterations: (usize, u32),
+            iterations: Iterations,
         ) {
             // SAFETY: the caller guarantees the extent of each state.
             let load = |state: &[u32]| unsafe { load_sha1::<N>(state, stride) };

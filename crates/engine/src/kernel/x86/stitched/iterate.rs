@@ -4,6 +4,7 @@
 use core::arch::x86_64::{__m128i, _mm_set_epi32, _mm_set_epi64x, _mm_setzero_si128};
 
 use crate::kernel::KernelWord;
+use crate::kernel::abi::Iterations;
 use crate::kernel::iterate::{Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 use crate::kernel::x86::padded::opaque_index;
@@ -38,7 +39,7 @@ pub(super) unsafe fn by<I: KernelWord, const N: usize, const QUADS: usize>(
     u: &mut [I],
     sum: &mut [I],
     stride: usize,
-    iterations: (usize, u32),
+    iterations: Iterations,
 ) {
     // SAFETY: the caller guarantees the lengths.
     unsafe {
