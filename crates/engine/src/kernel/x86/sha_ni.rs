@@ -225,11 +225,13 @@ macro_rules! sha256_expanded {
     };
 }
 
-/// Defines `$finish`, which compresses the rest of `N` messages and their padding: from the
-/// family's whole-block function `$compress`, the loads and stores of its state, and its macros for
-/// a block and an expanded block. `$compress` is called for more than `$loaded_blocks` blocks. `$rotates` is passed to `$block`.
+/// Defines the function `fn`, which compresses the rest of `N` messages and their padding. It calls `compress` for more
+/// whole blocks than `max_blocks`, and otherwise expands the macros `block` and `expanded`, each of which compresses a
+/// block in registers. `load` and `store` access the chaining values, and `order` is the shuffle of a message's bytes.
 macro_rules! finish {
-    ($features:literal $finish:ident of $family:ident: $compress:ident, $load:ident, $store:ident, $order:ident, $block:ident $($rotates:literal)?, $expanded:ident, $loaded_blocks:expr) => {
+    (fn $finish:ident($family:ident), features = $features:literal, compress = $compress:ident,
+        max_blocks = $max_blocks:expr, load = $load:ident, store = $store:ident, order = $order:ident,
+        block = $block:ident $(($rotates:literal))?, expanded = $expanded:ident $(,)?) => {
         #[doc = concat!("The rest of `N` messages of ", stringify!($family), ", and their padding.")]
         ///
         /// # Safety
@@ -252,7 +254,7 @@ macro_rules! finish {
             let expanded = ending.padding_block.filter(|_| is_uniform && 64 * last_block >= longest);
             let mut block = 0;
             // A call for few blocks takes longer than loading them like the rest.
-            if shortest >= const { 64 * ($loaded_blocks + 1) } {
+            if shortest >= const { 64 * ($max_blocks + 1) } {
                 block = shortest / 64;
                 // SAFETY: every slice has `block` blocks; the caller guarantees everything else.
                 unsafe { $compress::<N>(state, stride, data, block) };
@@ -352,7 +354,17 @@ unsafe fn sha256_blocks<const N: usize>(
     *streams = (abef, cdgh);
 }
 
-finish!("sha,ssse3,sse4.1" sha256_finish of Sha256: sha256, load_sha256, store_sha256, word_order, sha256_block, sha256_expanded, 15);
+finish!(
+    fn sha256_finish(Sha256),
+    features = "sha,ssse3,sse4.1",
+    compress = sha256,
+    max_blocks = 15,
+    load = load_sha256,
+    store = store_sha256,
+    order = word_order,
+    block = sha256_block,
+    expanded = sha256_expanded,
+);
 
 /// The words of a stream's registers: the instructions need a, b, e, f in one and c, d, g, h in the
 /// other, with a and c highest.
@@ -813,7 +825,17 @@ macro_rules! sha1_functions {
             *streams = (abcd, e);
         }
 
-        finish!($features sha1_finish of Sha1: sha1, load_sha1, store_sha1, register_order, sha1_block $rotates, sha1_expanded, if N < 4 { 3 } else { 0 });
+        finish!(
+            fn sha1_finish(Sha1),
+            features = $features,
+            compress = sha1,
+            max_blocks = if N < 4 { 3 } else { 0 },
+            load = load_sha1,
+            store = store_sha1,
+            order = register_order,
+            block = sha1_block($rotates),
+            expanded = sha1_expanded,
+        );
 
         /// The loop of PBKDF2 over SHA-1 on `N` interleaved streams.
         ///
