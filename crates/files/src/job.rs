@@ -41,8 +41,8 @@ pub trait Job: Send {
         false
     }
 
-    /// Looks up the digests of a file that has not changed since they were computed, so that it need not be read, and
-    /// records that they were found: from then on [`input`](Self::input) must return [`Input::Nothing`], so that the
+    /// Looks up the digests of a file that is unchanged since they were computed. Such a file is not read. Records
+    /// whether they were found: from then on [`input`](Self::input) must return [`Input::Nothing`], so that the
     /// file does not count as hashed.
     /// Called by the worker that would read the file, so several lookups run concurrently.
     fn recall(&mut self) -> Option<Digests> {

@@ -16,7 +16,7 @@ struct Words<'w, W> {
     /// The chaining value before the block.
     iv: &'w [W],
     block: &'w [W],
-    /// The expanded padding; empty if there is none.
+    /// The expanded padding, or no words.
     padding_block: &'w [W],
 }
 

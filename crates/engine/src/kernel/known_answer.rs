@@ -44,8 +44,8 @@ pub(super) fn known_answer(kernel: Kernel, family: Family) -> bool {
         })
 }
 
-/// Compares the digests of whole messages with the specification, and those of the one-block messages `blocks`,
-/// whose padding block is precomputed.
+/// Compares digests with the specification: of whole messages, and of the one-block messages `blocks`, whose padding
+/// block is precomputed.
 fn finishes<I: KernelWord>(
     kernel: Kernel,
     algorithm: Algorithm,

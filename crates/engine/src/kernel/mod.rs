@@ -304,8 +304,8 @@ impl Kernel {
         }
     }
 
-    /// Writes the digests of messages of one block, one per lane, to the start of each element of `out`: of the blocks
-    /// `data`, followed by `padding_block` unless they contain the padding. Returns false, and writes nothing, if the
+    /// Writes the digests of one-block messages to the start of each element of `out`. Each lane compresses its block of
+    /// `data`, then `padding_block` unless the block contains the padding. Returns false, and writes nothing, if the
     /// kernel has no function for it.
     ///
     /// # Panics

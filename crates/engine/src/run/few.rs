@@ -47,9 +47,9 @@ pub(crate) fn few<'m, I: KernelWord>(
     }
 }
 
-/// Hashes messages 0 … `count` of exactly one block each, such as nodes of Merkle trees, or of at most one block with
-/// their padding, from message to digest in one function of their kernels. Returns false, and hashes nothing, for other
-/// messages, and if the plan has other kernels for as many.
+/// Hashes messages 0 … `count` if each is exactly one block long, such as a node of a Merkle tree, or if each is one
+/// block long with its padding. A function of the kernel computes the digests from the blocks. Returns false, and hashes
+/// nothing, for other messages, and if the plan has other kernels for this count.
 ///
 /// # Panics
 ///

@@ -226,8 +226,8 @@ macro_rules! sha256_expanded {
 }
 
 /// Defines the function `fn`, which compresses the rest of `N` messages and their padding. It calls `compress` for more
-/// whole blocks than `max_blocks`, and otherwise expands the macros `block` and `expanded`, each of which compresses a
-/// block in registers. `load` and `store` access the chaining values, and `order` is the shuffle of a message's bytes.
+/// whole blocks than `max_blocks`, and otherwise expands the macros `block` and `expanded`, which compress one block in
+/// registers. `load` and `store` access the chaining values, and `order` is the shuffle of a message's bytes.
 macro_rules! finish {
     (fn $finish:ident($family:ident), features = $features:literal, compress = $compress:ident,
         max_blocks = $max_blocks:expr, load = $load:ident, store = $store:ident, order = $order:ident,
