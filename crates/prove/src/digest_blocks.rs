@@ -11,8 +11,8 @@ use super::{Binary, random};
 use lanesum_graph::eval::eval;
 use lanesum_graph::graph::{Id, Op};
 
-/// The words of a call in the lane under proof.
-struct Words<'w, W> {
+/// The input words of the lane under proof.
+struct DigestInputs<'w, W> {
     /// The chaining value before the block.
     iv: &'w [W],
     block: &'w [W],
@@ -26,7 +26,7 @@ impl Binary<'_> {
         &self,
         domain: &mut D,
         lane: usize,
-        words: &Words<'_, D::Word>,
+        words: &DigestInputs<'_, D::Word>,
         expected: &[D::Word],
         mut seen: impl FnMut(u64),
     ) -> Result<(), Fault> {
@@ -48,7 +48,8 @@ impl Binary<'_> {
         let input = |i: u32| nodes.graph.node(Op::Input(first + i));
         let padding_block: Vec<Id> = (0..rounds.block.len() as u32).map(input).collect();
         let expected = after_expanded(nodes, &rounds, &block.spec.outputs, &padding_block);
-        let words = Words { iv: &block.state, block: &block.block, padding_block: &padding_block };
+        let words =
+            DigestInputs { iv: &block.state, block: &block.block, padding_block: &padding_block };
         self.check_digest(nodes, lane, &words, &expected, |_| ())
     }
 
@@ -68,7 +69,7 @@ impl Binary<'_> {
             let outputs = rounds.spec.outputs.iter();
             let padded: Vec<u64> = outputs.map(|id| values[id.index()]).collect();
             for (padding_block, expected) in [(&padding_block[..], &padded), (&[], &state)] {
-                let words = Words { iv: &iv, block: &words, padding_block };
+                let words = DigestInputs { iv: &iv, block: &words, padding_block };
                 self.check_digest(&mut domain, lane, &words, expected, &mut seen)?;
             }
         }
