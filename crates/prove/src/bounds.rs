@@ -161,7 +161,7 @@ impl<W: Copy + PartialEq> Call<'_, W> {
                         let Range { start, end } = self.image.extent(x.region);
                         [i128::from(start) - page, end.into()]
                     }
-                    _ => [-i128::from(self.convention().most_stack()), self.stack_top().into()],
+                    _ => [-i128::from(self.most_stack()), self.stack_top().into()],
                 };
                 least > lowest && most < end + page
             }

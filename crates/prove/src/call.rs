@@ -123,6 +123,13 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if self.contract.in_linux { Convention::Linux } else { Convention::of(self.pointer()) }
     }
 
+    /// The maximum size of the function's frame. A callee with a separate proof gets half of the
+    /// stack, and its caller the other half.
+    pub(super) fn most_stack(&self) -> i64 {
+        let all = self.convention().most_stack();
+        if self.contract.is_callee { all / 2 } else { all }
+    }
+
     /// The view of bytes as words in this call.
     pub(super) fn words<'d, D: Domain<Word = W>>(&self, domain: &'d mut D) -> Words<'d, D> {
         let length = self.case().map(|case| (self.lane as u8, case.length));

@@ -57,6 +57,11 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         if !self.is_aligned(machine, top, 16) {
             return Err("the stack is not aligned for a call".into());
         }
+        // The callee's proof assumes half of the stack below its return address.
+        let callees = self.convention().most_stack() / 2 + words.pointer.0 as i64;
+        if compresses && top.offset - callees < self.lowest_offset(machine, top.region) {
+            return Err("too little stack is left for compress".into());
+        }
         let arguments = match is_memset {
             true => 3,
             false => self.compress.map_or(0, |whole| whole.arguments.len()),

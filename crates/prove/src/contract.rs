@@ -114,7 +114,7 @@ impl Convention {
         }
     }
 
-    /// The maximum size of a frame: every thread has this much stack, and in Linux its own
+    /// The maximum size of a frame, including callees: every thread has this much stack, and in Linux its own
     /// functions are limited to it.
     pub(super) fn most_stack(self) -> i64 {
         if self == Self::Linux { 2048 } else { 1 << 16 }
@@ -152,6 +152,8 @@ pub struct Contract {
     pub(super) strided: bool,
     /// Whether the function evaluates conditions on single bits.
     pub(super) screens: bool,
+    /// Whether a function with a separate proof may call it.
+    pub(super) is_callee: bool,
     /// The features of the target CPUs.
     pub(super) features: Features,
 }
@@ -203,6 +205,7 @@ impl Contract {
             big_endian: kernel.family.is_big_endian(),
             strided: !screens && kernel.task != Task::DigestBlocks,
             screens,
+            is_callee: kernel.task == Task::Compress,
             ..Self::of_emitted(kernel.family, features)
         }
     }
@@ -221,6 +224,7 @@ impl Contract {
             none: true,
             strided: false,
             screens: false,
+            is_callee: false,
             features,
         }
     }

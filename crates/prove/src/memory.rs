@@ -184,8 +184,8 @@ impl<W: Copy + PartialEq> Call<'_, W> {
 
     /// The lowest offset that the function may use. The limit of an aligned frame includes the
     /// bytes above it and the bytes that alignment may have skipped.
-    fn lowest_offset(&self, machine: &Processor<W>, region: Region) -> i64 {
-        let all = -self.convention().most_stack();
+    pub(super) fn lowest_offset(&self, machine: &Processor<W>, region: Region) -> i64 {
+        let all = -self.most_stack();
         match (region, machine.aligned) {
             (Region::Frame, Some((to, end))) => all - (end - machine.frame.top) + to - 1,
             _ => all,

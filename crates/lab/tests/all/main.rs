@@ -16,6 +16,7 @@ mod constants;
 mod flipped_cpu;
 mod hardware;
 mod hostile;
+mod hostile_callee;
 mod hostile_claims;
 mod hostile_copied;
 mod hostile_ends;

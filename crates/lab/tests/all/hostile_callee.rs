@@ -1,0 +1,62 @@
+//! Hostile functions that call a function with its own proof.
+#![cfg(all(target_arch = "x86_64", target_os = "linux"))]
+
+use crate::common::shipped;
+use lanesum_prove::{Binary, Image, Shipped, Task};
+
+/// The bytes of a near jump.
+const JUMP: usize = 5;
+
+/// A near jump from one address to another.
+fn jump(from: u64, to: u64) -> Vec<u8> {
+    let distance = to.wrapping_sub(from + JUMP as u64) as i32;
+    [&[0xe9][..], &distance.to_le_bytes()].concat()
+}
+
+/// The library with a function whose stack begins `len` bytes lower. Its first instructions are behind
+/// those that move the stack pointer, at the beginning of another function.
+fn lowered(kernel: Shipped, len: i32) -> Image {
+    let image = shipped();
+    let binary = Binary::find(image, kernel).unwrap();
+    let (mut moved, mut next) = (Vec::new(), binary.entry());
+    while moved.len() < JUMP {
+        let instruction = binary.code().at(next).unwrap();
+        moved.extend_from_slice(binary.bytes(instruction).unwrap());
+        next = instruction.next;
+    }
+    let others = image.dispatched().iter().filter(|one| one.kernel.task == Task::Iterate);
+    let cave = others.max_by_key(|one| image.function(one.address).map(|f| f.code.len()));
+    let cave = cave.expect("another function").address;
+    let len = len.to_le_bytes();
+    let jump_at = 7 + 7 + 1 + moved.len();
+    // lea rax, [rip + the end]; sub rsp, len; push rax
+    let mut code = vec![0x48, 0x8d, 0x05];
+    code.extend(((jump_at + JUMP - 7) as i32).to_le_bytes());
+    code.extend([&[0x48, 0x81, 0xec][..], &len, &[0x50]].concat());
+    code.extend_from_slice(&moved);
+    code.extend(jump(cave + jump_at as u64, next));
+    // The end: add rsp, len; ret
+    code.extend([&[0x48, 0x81, 0xc4][..], &len, &[0xc3]].concat());
+    let mut first = jump(binary.entry(), cave);
+    first.resize(moved.len(), 0x90);
+    image.patched(binary.entry(), &first).patched(cave, &code)
+}
+
+/// Every thread has 64 KiB of stack. `finish` calls `compress`, which has its own proof: together their frames
+/// must fit.
+#[test]
+fn frames_of_a_function_and_its_callee_fit_together() {
+    let is_it = |one: &Shipped| one.to_string() == "bmi2_x1/sha256/finish";
+    let finish = Shipped::all().find(is_it).expect("the function");
+    let compress = Shipped { task: Task::Compress, ..finish };
+    for (kernel, len, harm) in [
+        (finish, 20_008, false),
+        (finish, 40_008, true),
+        (compress, 20_008, false),
+        (compress, 40_008, true),
+    ] {
+        let image = lowered(kernel, len);
+        let found = Binary::find(&image, kernel).unwrap().prove();
+        assert_eq!(found.is_err(), harm, "{kernel} by {len}: {found:?}");
+    }
+}
