@@ -1,7 +1,7 @@
 """Writes the first paragraph of each docstring of compiled code into the stubs.
 
 Editors show the docstrings of stubs: they cannot import the extension module. Run it in an environment that has
-this version of lanesum, for example with target/python/bin/python after `make python`.
+this version of lanesum, for example with target/python/bin/python after `cargo xtask python`.
 """
 
 import ast

@@ -201,7 +201,7 @@ pub(super) fn page(reader: &Reader) -> Result<(String, Vec<(String, String)>)> {
          A cell is our time divided by the time of the fastest other library: the median over the rounds of one run, in which all\n\
          libraries alternated. Below 1, Lanesum is the fastest. A cell is red if its whole 95 % confidence interval is above 1.\n\
          `1-512` means messages of all these lengths in random order. A single message goes through the same call.\n\
-         [batches.md](batches.md) explains the cost of a batch; `make bench-batch` measures it.\n",
+         [batches.md](batches.md) explains the cost of a batch; `cargo xtask bench-batch` measures it.\n",
     );
     let mut maps = Vec::new();
     for table in reader.newest("batch")? {

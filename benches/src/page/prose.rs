@@ -73,7 +73,7 @@ fn figures(name: &str, reader: &Reader) -> Result<String> {
         }
     }
     Ok(match (name, out.is_empty()) {
-        ("trees", false) => format!("Times, from `make bench-trees`.\n\n{out}"),
+        ("trees", false) => format!("Times, from `cargo xtask bench-trees`.\n\n{out}"),
         (_, true) => super::NOT_MEASURED.to_owned(),
         (_, false) => out,
     })

@@ -55,7 +55,7 @@ impl Core {
     }
 }
 
-/// The newest records `evp` in `benches/record` (`make bench-doors`, OpenSSL 3.0, all instructions of
+/// The newest records `evp` in `benches/record` (`cargo xtask bench-doors`, OpenSSL 3.0, all instructions of
 /// the CPU enabled); a test of `lanesum-testkit` compares them.
 const MEASURED: [(Core, Family, [u32; 3]); 28] = [
     (Core::Zen3, Family::Sha1, [98, 100, 109]),

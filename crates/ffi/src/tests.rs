@@ -1,5 +1,5 @@
 //! Calls the functions of `lanesum.h` on buffers of exactly the specified length, so that the
-//! address sanitizer detects any access beyond them (`make sanitize`).
+//! address sanitizer detects any access beyond them (`cargo xtask sanitize`).
 
 use core::ffi::{c_int, c_void};
 use core::mem::MaybeUninit;

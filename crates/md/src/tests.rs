@@ -1,5 +1,5 @@
 //! Calls the functions on memory of exactly the length that their headers declare, so that the
-//! address sanitizer detects any access beyond it (`make sanitize`).
+//! address sanitizer detects any access beyond it (`cargo xtask sanitize`).
 
 use core::ffi::c_char;
 use core::mem::MaybeUninit;

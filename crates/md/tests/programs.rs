@@ -76,7 +76,7 @@ fn compile(folder: &TempDir, name: &str, flags: &[&str]) -> PathBuf {
 fn system(name: &str) -> PathBuf {
     let cache = run(Command::new("/sbin/ldconfig").arg("-p"));
     let line = cache.lines().find(|line| line.split_whitespace().next() == Some(name));
-    let line = line.unwrap_or_else(|| panic!("{name} is not installed: `make tools`"));
+    let line = line.unwrap_or_else(|| panic!("{name} is not installed: `cargo xtask tools`"));
     PathBuf::from(line.rsplit(" => ").next().unwrap())
 }
 

@@ -183,7 +183,7 @@ fn flags_of_numbers_of_blocks_are_the_cpus() {
 
 /// Flags and results for two numbers that depend on the number of blocks: any offsets.
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn flags_of_any_numbers_of_blocks_are_the_cpus() {
     let claimed = flags_of_numbers_agree(&(0..256).collect::<Vec<_>>());
     assert!(claimed > 1_000_000, "{claimed}");

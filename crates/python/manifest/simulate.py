@@ -20,7 +20,7 @@ class World:
     # The latency of a request, and the number of concurrent requests of a worker.
     latency: float = 0.03
     at_once: int = 16
-    # Scheduler and client time per shard, in seconds; shards are handled sequentially. `make bench-manifests`
+    # Scheduler and client time per shard, in seconds; shards are handled sequentially. `cargo xtask bench-manifests`
     # measured 2.7 s for a million files.
     scheduler: float = 11e-3
     # Mean time between deaths of a worker, and until it is replaced.

@@ -25,7 +25,7 @@ def sha256(message):
 
 @pytest.mark.parametrize("length", LENGTHS)
 def test_fs_verity_is_that_of_the_tool(length, tmp_path):
-    assert shutil.which("fsverity"), "fsverity is not there: `make tools`"
+    assert shutil.which("fsverity"), "fsverity is not there: `cargo xtask tools`"
     path = tmp_path / "f"
     path.write_bytes(data(length))
     for algorithm, salt in [("sha256", b""), ("sha512", b"salt")]:

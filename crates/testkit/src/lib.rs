@@ -20,7 +20,7 @@ use std::process::Command;
 use std::sync::{Mutex, OnceLock};
 
 pub use summary::Summary;
-pub use table::{Kind, PLATFORMS, Platform, TIERS, Unknown, here, platform, required};
+pub use table::{ELSEWHERE, Kind, PLATFORMS, Platform, TIERS, Unknown, here, platform, required};
 
 /// The variable with the path of the file that collects a run's skipped checks.
 pub const FILE: &str = "LANESUM_LEFT_OUT";
@@ -40,8 +40,8 @@ pub fn has_tool(name: &str) -> bool {
     if env::split_paths(&path).any(|folder| folder.join(name).is_file()) {
         return true;
     }
-    assert!(env::var_os(FILE).is_none(), "there is no {name}: `make tools` installs it");
-    left_out(Kind::Tool, name, "it is not installed: `make tools` does");
+    assert!(env::var_os(FILE).is_none(), "there is no {name}: `cargo xtask tools` installs it");
+    left_out(Kind::Tool, name, "it is not installed: `cargo xtask tools` does");
     false
 }
 

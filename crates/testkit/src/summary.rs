@@ -38,9 +38,9 @@ impl Summary {
                 .any(|place| place.kernels.contains(kernel))
         };
         for place in PLATFORMS.iter().filter(|place| !ran.contains(&("platform", place.name))) {
-            summary.add(Kind::Platform, place.name, "run by `make cross`".into());
+            summary.add(Kind::Platform, place.name, "run by `cargo xtask cross`".into());
             for kernel in place.kernels.iter().filter(|kernel| !has_run(kernel)) {
-                let why = format!("a kernel of {}, run by `make cross`", place.name);
+                let why = format!("a kernel of {}, run by `cargo xtask cross`", place.name);
                 summary.add(Kind::Kernel, kernel, why);
             }
         }

@@ -168,26 +168,30 @@ const TESTS: [&str; 12] = [
     "valgrind_of_avx512",
 ];
 
-/// Tests that are too slow for `make test`, and the command that runs each.
-pub(crate) const ELSEWHERE: [(&str, &str); 18] = [
-    ("aside_all", "make aside-all"),
-    ("book", "make book-test"),
-    ("dist", "make dist-test"),
-    ("git_objects", "make git-objects"),
-    ("go", "make go-test"),
-    ("hardware", "make rtl-test"),
-    ("linux_module", "make kmod-test"),
-    ("long", "make test-long"),
-    ("memory", "make memory"),
-    ("messages_over_4_gib", "make test-huge"),
-    ("sanitize", "make sanitize"),
-    ("suites", "make suites"),
-    ("miri", "make miri"),
-    ("python", "make python"),
-    ("manifests", "make manifests"),
-    ("python_engines", "make python-engines"),
-    ("python_sanitize", "make python-sanitize"),
-    ("fuzz", "make fuzz"),
+/// Tests that are too slow for `make test`, and the command that runs each. A test of `xtask` compares it with the
+/// table of tasks.
+pub const ELSEWHERE: [(&str, &str); 21] = [
+    ("checks", "cargo xtask test-checks"),
+    ("newcomers", "cargo xtask newcomers"),
+    ("rustdoc", "cargo xtask rustdoc"),
+    ("aside_all", "cargo xtask aside-all"),
+    ("book", "cargo xtask book-test"),
+    ("dist", "cargo xtask dist-test"),
+    ("git_objects", "cargo xtask git-objects"),
+    ("go", "cargo xtask go-test"),
+    ("hardware", "cargo xtask rtl-test"),
+    ("linux_module", "cargo xtask kmod-test"),
+    ("long", "cargo xtask test-long"),
+    ("memory", "cargo xtask memory"),
+    ("messages_over_4_gib", "cargo xtask test-huge"),
+    ("sanitize", "cargo xtask sanitize"),
+    ("suites", "cargo xtask suites"),
+    ("miri", "cargo xtask miri"),
+    ("python", "cargo xtask python"),
+    ("manifests", "cargo xtask manifests"),
+    ("python_engines", "cargo xtask python-engines"),
+    ("python_sanitize", "cargo xtask python-sanitize"),
+    ("fuzz", "cargo xtask fuzz"),
 ];
 
 /// Returns the platform that this program is compiled for; an unknown one has only the portable

@@ -209,7 +209,7 @@ fn the_output_of_a_killed_run_is_complete_or_missing() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn the_output_of_a_run_killed_a_hundred_times_is_complete_or_missing() {
     println!("record: command,killed,ended before,left as it was,left whole,left wrong");
     kill(100);

@@ -76,7 +76,7 @@ fn folder_of(files: usize, folders: usize) -> Folder {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn a_directory_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
     let folder = folder_of(100_000, 1);
     // The first file takes longest, and all results after it must wait.
@@ -88,7 +88,7 @@ fn a_directory_of_a_hundred_thousand_files_fits_behind_a_slow_file() {
 }
 
 #[test]
-#[ignore = "makes a million files, which takes minutes: make memory"]
+#[ignore = "makes a million files, which takes minutes: cargo xtask memory"]
 fn a_million_files_take_no_more_memory_than_one_directory() {
     let folder = folder_of(100_000, 10);
     let peak = peak(folder.lanesum().args(["sum", "-r", "."]), |_| {});
@@ -129,7 +129,7 @@ fn manifests_are_compared_with_temporary_files() {
 }
 
 #[test]
-#[ignore = "makes manifests of ten million entries, which takes minutes: make memory"]
+#[ignore = "makes manifests of ten million entries, which takes minutes: cargo xtask memory"]
 fn ten_million_entries_are_compared_in_two_hundred_mebibytes() {
     let peak = compare(10_000_000);
     assert!(peak < 200 << 20, "{} KiB", peak >> 10);

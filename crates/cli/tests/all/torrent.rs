@@ -7,10 +7,10 @@ use lanesum_testkit::has_tool;
 
 use crate::common::{Folder, Ran, bytes, refused, well};
 
-/// The Python interpreter with libtorrent and torf, which `make tools` installs.
+/// The Python interpreter with libtorrent and torf, which `cargo xtask tools` installs.
 fn python() -> PathBuf {
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/trees/bin/python");
-    assert!(python.exists(), "libtorrent and torf are missing: run `make target/trees/pins`");
+    assert!(python.exists(), "libtorrent and torf are missing: run `cargo xtask venv trees`");
     python
 }
 
@@ -77,7 +77,7 @@ fn info_hashes_match_libtorrent_torf_and_mktorrent() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn info_hashes_of_hundreds_of_lengths_are_those_of_libtorrent() {
     let folder = Folder::new();
     for i in 0..150_usize {

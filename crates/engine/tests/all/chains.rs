@@ -150,7 +150,7 @@ fn counts_above_32_bits_are_not_truncated() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn a_chain_of_more_than_2_to_the_32_links_is_the_sum_of_its_parts() {
     let algorithm = Algorithm::SHA1;
     let start = hash(algorithm, "start");

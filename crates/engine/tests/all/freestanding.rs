@@ -29,7 +29,7 @@ fn cargo(arguments: &[&str], target: &str) -> Command {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn a_program_of_nothing_but_core_hashes() {
     // With an explicit target, RUSTFLAGS do not apply to the build script, which runs on a hosted
@@ -61,7 +61,7 @@ fn a_program_of_nothing_but_core_hashes() {
 #[cfg(all(target_arch = "x86_64", target_os = "linux"))]
 fn nm(arguments: &[&str], program: &Path) -> String {
     let output = Command::new("nm").args(arguments).arg(program).output().unwrap_or_else(|error| {
-        panic!("cannot run nm ({error}): install binutils (`make tools` does)")
+        panic!("cannot run nm ({error}): install binutils (`cargo xtask tools` does)")
     });
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()

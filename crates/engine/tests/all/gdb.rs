@@ -42,7 +42,9 @@ fn what_gdb_stops_in() {
 
 fn run(command: &mut Command) -> Output {
     let name = command.get_program().to_string_lossy().into_owned();
-    command.output().unwrap_or_else(|e| panic!("cannot run {name} ({e}): `make tools` installs it"))
+    command
+        .output()
+        .unwrap_or_else(|e| panic!("cannot run {name} ({e}): `cargo xtask tools` installs it"))
 }
 
 /// Returns the mangled name of a kernel's `compress`: the length of each path segment precedes it.

@@ -106,14 +106,14 @@ fn check(algorithm: Algorithm, policy: &Policy, zeros: &[u8], huge: &str) {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn messages_over_4_gib_in_one_update_and_in_many_on_the_kernel_that_is_chosen() {
     let theirs = theirs(Algorithm::SHA256, LEN);
     check(Algorithm::SHA256, &Policy::automatic(), &vec![0; LEN], &theirs);
 }
 
 #[test]
-#[ignore = "half an hour: run by `make test-huge`"]
+#[ignore = "half an hour: run by `cargo xtask test-huge`"]
 fn messages_over_4_gib_in_one_update_and_in_many_on_every_kernel() {
     common::say_what_is_left_out();
     let zeros = vec![0; LEN];

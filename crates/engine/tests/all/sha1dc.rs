@@ -213,7 +213,7 @@ fn screening_one_block_matches_all_conditions() {
 /// Random blocks are never mistaken for an attack's. `LANESUM_SHA1DC_BLOCKS` is their
 /// number. Every eight bytes are a number of a sequence that does not repeat.
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn random_blocks_give_no_alarm() {
     let blocks: u64 = std::env::var("LANESUM_SHA1DC_BLOCKS")
         .map_or(1 << 20, |blocks| blocks.parse().expect("a number of blocks"));
@@ -238,7 +238,7 @@ fn random_blocks_give_no_alarm() {
     }
     let seconds = start.elapsed().as_secs_f64();
     let blocks = rounds * (MESSAGES * BLOCKS) as u64;
-    // `make sha1dc-blocks` records these lines.
+    // `cargo xtask sha1dc-blocks` records these lines.
     println!("record: # what: random blocks by the automatic kernels, with those of fewer rounds");
     println!("record: blocks,alarms,seconds\nrecord: {blocks},0,{seconds:.0}");
 }

@@ -102,7 +102,7 @@ fn meson_finds_the_library_with_pkg_config() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn meson_compiles_the_library_as_a_subproject() {
     let folder = TempDir::new().unwrap();
     let tree = root().join("../..").canonicalize().unwrap();

@@ -629,7 +629,7 @@ fn a_sample_of_attacks_is_refused_or_does_no_harm() {
 
 /// `LANESUM_ATTACKS` is the number of attacks.
 #[test]
-#[ignore = "long: run by `make attack`"]
+#[ignore = "long: run by `cargo xtask attack`"]
 fn attacks_are_refused_or_do_no_harm() {
     let count = std::env::var("LANESUM_ATTACKS").map_or(2000, |count| count.parse().unwrap());
     let mut adversary = Adversary::new(2);

@@ -260,7 +260,7 @@ fn changed_instructions_of_screening_functions_are_noticed() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn every_changed_instruction_of_a_screening_function_is_noticed() {
     for (name, _) in SCREENING {
         changes_of_are_caught(name, &find(named(name)), None, 8);
@@ -334,7 +334,7 @@ fn every_changed_instruction_of_a_copied_end_is_noticed() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn every_changed_instruction_of_a_lane_kernel_is_noticed() {
     changes_are_caught("avx512_x16/sha1", None);
 }
@@ -348,7 +348,7 @@ fn changed_instructions_of_any_kernel_are_noticed() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn more_changed_instructions_of_any_kernel_are_noticed() {
     for kernel in Shipped::all() {
         changes_are_caught(&kernel.to_string(), Some(6));
@@ -357,7 +357,7 @@ fn more_changed_instructions_of_any_kernel_are_noticed() {
 
 /// Changes instructions of a program for i686, including every carry into the upper half of a length.
 #[test]
-#[ignore = "wants a program for i686: run by `make cross-i686`"]
+#[ignore = "wants a program for i686: run by `cargo xtask cross-i686`"]
 fn changed_instructions_of_32_bit_code_are_noticed() {
     let path = std::env::var_os("LANESUM_I686").expect("LANESUM_I686 says where a program is");
     let image = read(Path::new(&path)).unwrap();
@@ -435,7 +435,7 @@ fn every_distance_of_words_is_proven() {
 
 /// The loop of PBKDF2: every instruction changed in one way, and what a colleague would try.
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn every_change_of_iterations_is_noticed() {
     changes_of_are_caught("sse2_x4/sha1/iterate", &find(named("sse2_x4/sha1/iterate")), None, 64);
     changes_of_are_caught(

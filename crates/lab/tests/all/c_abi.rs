@@ -135,7 +135,7 @@ fn run(command: &mut Command) -> Output {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command
         .output()
-        .unwrap_or_else(|e| panic!("cannot run {name} ({e}): `make tools` installs it"));
+        .unwrap_or_else(|e| panic!("cannot run {name} ({e}): `cargo xtask tools` installs it"));
     assert!(
         output.status.success(),
         "{name}: {}{}",

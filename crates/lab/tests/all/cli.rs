@@ -32,7 +32,7 @@ fn without_records_nothing_is_measured() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn measurements_appear_next_to_bounds() {
     let records = scratch("records");
     // The record is matched by the machine in its head, as in the benchmarks' records.

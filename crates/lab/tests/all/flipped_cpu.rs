@@ -165,7 +165,7 @@ fn a_sample_of_changed_encodings_is_rejected_or_behaves_as_modeled() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn changed_encodings_are_rejected_or_behave_as_modeled() {
     are_rejected_or_behave_as_modeled(64, 1, &mut 2);
     are_rejected_or_behave_as_modeled(32, 1, &mut 2);

@@ -13,7 +13,10 @@ fn the_page_matches_the_records() {
     assert!(files.iter().any(|(name, _)| name == "hardware.md"));
     for (name, text) in files {
         let kept = fs::read_to_string(root.join("docs").join(&name)).unwrap();
-        assert!(kept == text, "docs/{name} does not match the newest records: run `make rtl-page`");
+        assert!(
+            kept == text,
+            "docs/{name} does not match the newest records: run `cargo xtask rtl-page`"
+        );
     }
 }
 
@@ -39,7 +42,7 @@ fn claims_are_evaluated_from_the_record() {
         + &row("sha1_u4_p4_paper", 6, 8.0, 20_000);
     fs::write(folder.join("machine/2001-01-02-rtl-osu018.csv"), text).unwrap();
     let before = &text_of(&folder);
-    assert!(before.contains("`make rtl-report RTL=layout` makes a record"), "{before}");
+    assert!(before.contains("`cargo xtask rtl-report RTL=layout` makes a record"), "{before}");
     // The second core has a path from an input that is longer than each path between registers.
     let text = "# tools: none\ncore,wires,ge,cells,um2,used_percent,wire_um,wire_pf,ns_ideal,ns,ns_in,ns_out,skew_ns,cpu_minutes\n\
                 sha1_u1,none,9,9,90000,80,0,0,2.0,2.2,1.5,1.0,0.1,7\n\

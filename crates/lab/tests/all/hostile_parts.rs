@@ -272,7 +272,7 @@ fn nothing_is_filled_below_the_stack_pointer() {
 /// The upper half of a length in bits has three bits from the lower half of the length in bytes,
 /// and the others from its upper half.
 #[test]
-#[ignore = "wants a program for i686: run by `make cross-i686`"]
+#[ignore = "wants a program for i686: run by `cargo xtask cross-i686`"]
 fn the_upper_half_of_a_length_of_32_bit_code_has_two_parts() {
     let path = std::env::var_os("LANESUM_I686").expect("LANESUM_I686 is the path of a program");
     let image = read(Path::new(&path)).unwrap();

@@ -59,7 +59,7 @@ fn every_emitted_kernel_is_proven() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn kernels_are_also_proven_in_list_scheduling_order() {
     for target in Target::all() {
         let kernel = Kernel::new(target).unwrap();
@@ -109,7 +109,7 @@ fn some_changes_of_every_shipped_file_are_detected() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn every_change_of_a_shipped_file_is_detected() {
     for target in whole() {
         changes_are_detected(&target.name(), None);

@@ -275,7 +275,7 @@ fn a_sample_of_mutants_is_rejected_or_equivalent() {
 
 /// `LANESUM_MUTANTS` is the number of mutants per function.
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn mutants_are_rejected_or_equivalent() {
     let count = std::env::var("LANESUM_MUTANTS").map_or(5, |count| count.parse().unwrap());
     are_rejected_or_equivalent(count, 2);

@@ -151,14 +151,15 @@ fn solved(graph: &Graph, pairs: &[(Id, Id)], name: &str) -> Vec<String> {
     fs::create_dir_all(&folder).unwrap();
     let file = folder.join(format!("{name}.smt2"));
     fs::write(&file, text).unwrap();
-    let python = std::env::var("LANESUM_SMT").expect("a Python that has bitwuzla: `make rules`");
+    let python =
+        std::env::var("LANESUM_SMT").expect("a Python that has bitwuzla: `cargo xtask rules`");
     let output = Command::new(python).args(["-c", SOLVE]).arg(file).output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
 #[test]
-#[ignore = "wants Bitwuzla: run by `make rules`"]
+#[ignore = "wants Bitwuzla: run by `cargo xtask rules`"]
 fn equal_normal_forms_are_equal_functions() {
     for width in [32, 64] {
         let mut seed = u64::from(width);

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::records::{Row, TargetRecord};
 use super::tables::dash;
 
-/// The kinds of wires in a record of `make rtl-report RTL=layout`.
+/// The kinds of wires in a record of `cargo xtask rtl-report RTL=layout`.
 const WIRES: [(&str, &str); 3] = [
     ("none", "none: before layout"),
     ("placed", "estimated after placement"),
@@ -17,7 +17,9 @@ const TITLE: &str = "\n## What figures before layout leave out\n\n";
 /// The section on laid-out cores.
 pub(super) fn layout(record: Option<&TargetRecord>) -> String {
     let Some(record) = record else {
-        return format!("{TITLE}Not measured: `make rtl-report RTL=layout` makes a record.\n");
+        return format!(
+            "{TITLE}Not measured: `cargo xtask rtl-report RTL=layout` makes a record.\n"
+        );
     };
     let mut out = format!(
         "{TITLE}Record: `{}`. The periods of Table 3 are of netlists whose pins are the only loads, with an ideal clock.\n\

@@ -1,5 +1,5 @@
 //! The page on hardware: the paper's tables and figures, reproduced from the graph and from the
-//! records of `make rtl-report`, and compared with our cores.
+//! records of `cargo xtask rtl-report`, and compared with our cores.
 //!
 //! The paper is Lee, Chan and Verbauwhede, "Throughput Optimized SHA-1 Architecture Using
 //! Unfolding Transformation", 2006; its figures are in `figures.toml`.
@@ -32,7 +32,7 @@ use records::{Row, TargetRecord};
 pub enum PageError {
     /// Records cannot be read.
     Read(RecordError),
-    /// A record of `make rtl-report` is missing.
+    /// A record of `cargo xtask rtl-report` is missing.
     Missing(&'static str),
     /// A core on the page cannot be built.
     Core(RtlError),
@@ -45,7 +45,7 @@ impl fmt::Display for PageError {
         match self {
             Self::Read(_) => f.write_str("cannot read the records"),
             Self::Missing(target) => {
-                write!(f, "no record of {target}; `make rtl-report RTL={target}` makes one")
+                write!(f, "no record of {target}; `cargo xtask rtl-report RTL={target}` makes one")
             }
             Self::Core(error) => error.fmt(f),
             Self::Bound(error) => error.fmt(f),

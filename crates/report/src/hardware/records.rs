@@ -1,4 +1,4 @@
-//! Measurements of cores: records of `make rtl-report`.
+//! Measurements of cores: records of `cargo xtask rtl-report`.
 
 use std::collections::HashMap;
 use std::path::Path;

@@ -95,7 +95,7 @@ fn a_summary_lists_each_check_once_that_no_platform_ran() {
     assert_eq!(text.matches("avx512_x8").count(), 1, "{text}");
     assert!(text.contains("neon_x2, neon_x4, sha512_ce_x1"), "{text}");
     assert!(text.contains("i686, s390x") && text.contains("  tools: none"), "{text}");
-    assert!(text.contains("messages_over_4_gib: run by `make test-huge`"), "{text}");
+    assert!(text.contains("messages_over_4_gib: run by `cargo xtask test-huge`"), "{text}");
     // This platform ran a kernel that another platform also has.
     assert!(!text.contains("sse2_x4") && !text.contains("portable_x1"), "{text}");
 

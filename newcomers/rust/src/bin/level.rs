@@ -1,4 +1,4 @@
-//! Hashes a level of a Merkle tree. The linker removes unused functions of the crate; `make prove` proves the others.
+//! Hashes a level of a Merkle tree. The linker removes unused functions of the crate; `cargo xtask prove` proves the others.
 
 use lanesum::{Algorithm, Strided, hash_many};
 

@@ -250,7 +250,7 @@ fn a_call_that_fails_leaves_every_line() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn any_call_that_fails_leaves_every_line() {
     fail(&FAULTS);
     fail(&MORE_FAULTS);

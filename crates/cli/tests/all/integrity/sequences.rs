@@ -1160,7 +1160,7 @@ fn runs_in_any_sequence_match_the_model() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn ten_thousand_sequences_match_the_model() {
     play_all(10_000);
 }

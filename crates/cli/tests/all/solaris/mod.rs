@@ -194,7 +194,7 @@ fn keys_on_a_token_are_selected_by_label() {
     fs::write(&config, tokens).unwrap();
     let environment = [("SOFTHSM2_CONF", &*config), ("LANESUM_PKCS11_MODULE", module)];
     let python = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/doors/bin/python");
-    assert!(python.exists(), "{}: run `make tools`", python.display());
+    assert!(python.exists(), "{}: run `cargo xtask tools`", python.display());
     let mut set_up = folder.command("softhsm2-util");
     set_up.args(["--init-token", "--free", "--label", "loom", "--pin", "1234"]);
     let mut fill = folder.command(python);

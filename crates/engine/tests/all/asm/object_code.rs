@@ -136,7 +136,7 @@ pub(crate) fn kernels(library: &Path) -> BTreeMap<(String, String), Vec<String>>
         .arg(library)
         .output()
         .unwrap_or_else(|error| {
-            panic!("cannot run objdump ({error}): install binutils (`make tools` does)")
+            panic!("cannot run objdump ({error}): install binutils (`cargo xtask tools` does)")
         });
     let text = String::from_utf8_lossy(&output.stdout);
 

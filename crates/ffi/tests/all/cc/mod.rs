@@ -2,7 +2,7 @@
 
 use std::env;
 
-/// Additional compiler flags, which link the sanitizer's runtime (`make sanitize`).
+/// Additional compiler flags, which link the sanitizer's runtime (`cargo xtask sanitize`).
 pub fn flags() -> Vec<String> {
     let flags = env::var("LANESUM_TEST_CC_FLAGS").unwrap_or_default();
     flags.split_whitespace().map(str::to_owned).collect()

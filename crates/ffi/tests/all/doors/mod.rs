@@ -20,11 +20,11 @@ pub fn file(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// The Python of the environment that `make tools` sets up.
+/// The Python of the environment that `cargo xtask tools` sets up.
 #[allow(dead_code, reason = "not in every test")]
 pub fn python() -> PathBuf {
     let path = file("../../target/doors/bin/python");
-    assert!(path.exists(), "{}: run `make tools`", path.display());
+    assert!(path.exists(), "{}: run `cargo xtask tools`", path.display());
     path
 }
 
@@ -59,7 +59,7 @@ pub fn run(command: &mut Command) -> String {
 
 /// Runs a program that may fail.
 pub fn run_any(command: &mut Command) -> Output {
-    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}: run `make tools`"))
+    command.output().unwrap_or_else(|error| panic!("{command:?}: {error}: run `cargo xtask tools`"))
 }
 
 /// Returns standard output and standard error, concatenated.

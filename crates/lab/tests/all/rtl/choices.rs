@@ -132,7 +132,7 @@ fn clocks_a_value(core: &Core, slots: usize) -> usize {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn the_interval_matches_a_simulation_for_every_buffer() {
     let sha1 = [(1, 2), (2, 4), (4, 4), (8, 5), (10, 8)].map(|(n, p)| (Algorithm::SHA1, n, p));
     for (algorithm, unfold, stages) in
@@ -192,7 +192,7 @@ fn rate(core: &Core, period: f64) -> f64 {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn the_rounds_per_cycle_are_chosen_for_target_and_goal() {
     let chosen = |target: &str, best: &str| {
         let args = ["-a", "sha1", "-t", target, "--best", best];
@@ -238,7 +238,7 @@ fn the_rounds_per_cycle_are_chosen_for_target_and_goal() {
 
 /// Measured cores are compared with predictions for the others, scaled by the worst measured error.
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn predictions_are_corrected_by_measurements() {
     let technology = Technology::named("osu018").unwrap();
     let technology = Technology { measured: Vec::new(), ..technology };

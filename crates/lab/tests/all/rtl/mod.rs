@@ -197,7 +197,7 @@ fn digests_match_the_engine() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn pipelines_of_many_depths_preserve_order_and_ids() {
     let mut numbers = Numbers(2);
     let sha1 = [(1, 2), (1, 80), (2, 4), (2, 8), (4, 4), (8, 5), (10, 8), (80, 1)];

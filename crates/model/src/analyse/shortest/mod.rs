@@ -237,7 +237,7 @@ impl WordFunction {
         self.minimum_of([0, limit], set, survive)
     }
 
-    /// The minimum, which is computed once. The lower bounds of long searches are constants, which `make test-long`
+    /// The minimum, which is computed once. The lower bounds of long searches are constants, which `cargo xtask test-long`
     /// checks.
     pub fn proven(&self, set: &Set, survive: bool) -> Minimum {
         /// The function, its width, the instruction set, and whether the operands survive.

@@ -411,7 +411,7 @@ fn functions_with_their_addition_and_free_copies_have_these_minimums() {
 }
 
 #[test]
-#[ignore = "long: run by `make test-long`"]
+#[ignore = "long: run by `cargo xtask test-long`"]
 fn long_searches_have_the_stated_results() {
     for long in LONG {
         let functions = WordFunction::linear_256().into_iter().chain(WordFunction::linear_512());

@@ -1,6 +1,6 @@
 //! One stream in general registers, in an instruction order that compilers do not find.
 //! `lanesum-graph emit` generates each `.s` file from the specification's graph, which is also the
-//! basis of its proof; `make generated` regenerates the files.
+//! basis of its proof; `cargo xtask generated` regenerates the files.
 
 use super::bmi2_x1;
 use super::text::text_kernel;
