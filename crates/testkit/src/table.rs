@@ -170,9 +170,10 @@ const TESTS: [&str; 12] = [
 
 /// Tests that are too slow for `make test`, and the command that runs each. A test of `xtask` compares it with the
 /// table of tasks.
-pub const ELSEWHERE: [(&str, &str); 21] = [
+pub const ELSEWHERE: [(&str, &str); 22] = [
     ("checks", "cargo xtask test-checks"),
     ("newcomers", "cargo xtask newcomers"),
+    ("slow", "cargo xtask test-slow"),
     ("rustdoc", "cargo xtask rustdoc"),
     ("aside_all", "cargo xtask aside-all"),
     ("book", "cargo xtask book-test"),

@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use std::{env, fs};
 
 use crate::process::{done, shell};
-use crate::table::TASKS;
-use crate::task::{Step, Task, find};
+use crate::table::{SLOW, TASKS};
+use crate::task::{Part, Step, Task, find};
 use crate::tools;
 
 /// The file that collects the skipped tests of a run (`lanesum-testkit`).
@@ -39,6 +39,9 @@ impl Clock {
 fn minutes([wall, cpu]: [f64; 2]) -> String {
     format!("{:5.1} min {:5.1} CPU min", wall / 60.0, cpu / 60.0)
 }
+
+/// A certificate states that the C library is proven. `CERTIFICATES=` always proves it.
+const CERTIFICATES: &str = "export LANESUM_CERTIFICATES=${CERTIFICATES-$(realpath -m \"${CARGO_TARGET_DIR:-target}\")/certificates}\n";
 
 /// A run: the tasks that are done, and the times of the steps of the first task.
 #[derive(Default)]
@@ -90,6 +93,7 @@ impl Session {
                     eprintln!("[{}] {}", task.name, first_line(script));
                     shell(script)?;
                 }
+                Step::Tests(part) => tests(*part)?,
                 Step::Run(name) => self.run(find(TASKS, name).ok_or("no such task")?)?,
             }
         }
@@ -106,7 +110,26 @@ impl Session {
             println!("  {:20} {} (included above)", "installing tools", minutes(self.installing));
         }
         println!("  {:20} {}", task.name, minutes(total));
+        if task.name == "test" {
+            let second = find(TASKS, "second").into_iter().flat_map(Task::tasks);
+            let names = second.collect::<Vec<_>>().join(", ");
+            println!(
+                "Left to the second stage, which CI also runs (`cargo xtask second`): {names}"
+            );
+        }
     }
+}
+
+/// Runs a part of the tests of all crates. Both parts are of the same programs, so that nothing is compiled twice.
+fn tests(part: Part) -> Result<(), String> {
+    let mut script = String::from(CERTIFICATES);
+    script += "cargo test --workspace --all-features --locked --no-fail-fast";
+    script += if part == Part::Quick { " --" } else { " --tests --" };
+    for name in SLOW {
+        script += if part == Part::Quick { " --skip " } else { " " };
+        script += name;
+    }
+    shell(&script)
 }
 
 /// Returns the first line of a script, for progress.

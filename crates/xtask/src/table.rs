@@ -1,8 +1,28 @@
 //! The table of tasks. CONTRIBUTING.md's tables of commands are generated from it.
 
+use crate::task::Part::{Quick, Slow};
 use crate::task::Stage::{First, Manual, Measurement, Part, Second};
-use crate::task::Step::{Run, Sh};
+use crate::task::Step::{Run, Sh, Tests};
 use crate::task::{Task, UNMEASURED};
+
+/// Slow tests by a part of their name, which `make test` leaves to the second stage: those that take more than half a
+/// minute of CPU time, and all tests of the release library, which takes as long to build.
+pub const SLOW: &[&str] = &[
+    "a_kernel_with_instructions_of_another_cpu",
+    "attack::",
+    "binary::",
+    "binary_cpu::",
+    "claims::",
+    "every_kernel_passes_the_monte_carlo_tests_as_one_stream",
+    "flipped_cpu::",
+    "hostile_",
+    "lane_kernels_do_what_the_specification_asks",
+    "leaves_no_key_material",
+    "mutants::",
+    "published_keys_in_lanes_on_every_kernel",
+    "simulate::",
+    "the_list_of_proven_assembly",
+];
 
 /// All tasks. Times are from runs that started with an empty `target`, on two cores of Zen 5 (November 2026).
 pub const TASKS: &[Task] = &[
@@ -38,9 +58,7 @@ pub const TASKS: &[Task] = &[
     Task::new(Part, "tests", [7, 12])
         .about("the quick tests of every crate")
         .needs(TEST_NEEDS)
-        // A certificate states that the C library is proven. `CERTIFICATES=` always proves it.
-        .steps(&[Sh("export LANESUM_CERTIFICATES=${CERTIFICATES-$(realpath -m \"${CARGO_TARGET_DIR:-target}\")/certificates}
-            cargo test --workspace --all-features --locked --no-fail-fast")]),
+        .steps(&[Tests(Quick)]),
     Task::new(Part, "tools", [3, 1])
         .about("installs the programs that tests run (Debian, Ubuntu)")
         .needs(TEST_NEEDS),
@@ -48,9 +66,10 @@ pub const TASKS: &[Task] = &[
         .about("installs the programs that `cargo xtask test-all` runs")
         .needs(&["hardware"])
         .steps(&[Run("tools")]),
-    Task::new(Second, "second", [47, 56])
+    Task::new(Second, "second", [53, 67])
         .about("all tasks of the second stage, which must pass before a change lands")
         .steps(&[
+            Run("test-slow"),
             Run("newcomers"),
             Run("test-checks"),
             Run("rustdoc"),
@@ -78,6 +97,11 @@ pub const TASKS: &[Task] = &[
     Task::new(Second, "aside", [1, 2])
         .about("whether fuzz targets and measurements compile")
         .steps(&[Sh(".ci/aside fuzz\n.ci/aside benches")]),
+    Task::new(Second, "test-slow", [6, 11])
+        .about("the tests that `make test` skips because they are slow (`SLOW` in `xtask/src/table.rs`): proofs of the C library, attacks on the prover, and long tests of every kernel")
+        .needs(TEST_NEEDS)
+        .steps(&[Tests(Slow)])
+        .ran("slow"),
     Task::new(Second, "rustdoc", [1, 1])
         .about("the pages of rustdoc")
         .steps(&[Sh("cargo doc --workspace --no-deps --all-features --locked -q\n.ci/fragments target/doc/lanesum")])
@@ -112,7 +136,7 @@ pub const TASKS: &[Task] = &[
     // crates/lab proves the C library. Building the Python module with that library selects the same features, so that
     // the engine is not compiled again.
     Task::new(Second, "prove", [24, 29])
-        .about("proofs of the released static program and Python extension module, and of a user's program; `make test` proves the C library")
+        .about("proofs of the released static program and Python extension module, and of a user's program; `test-slow` proves the C library")
         .steps(&[Sh("host=$(rustc -vV | sed -n 's/^host: //p')
             RUSTFLAGS='-C target-feature=+crt-static' cargo build -q --release --locked -p lanesum-cli \\
               --target \"$host\" --target-dir target/static
@@ -310,12 +334,12 @@ pub const TASKS: &[Task] = &[
         .about("all of git's tests with libsha1detectcoll; writes a record")
         .needs(&["git-build"])
         .steps(&[Run("keeper"), Sh("benches/target/release/lanesum-bench keep git-suite .ci/suites git_whole")]),
-    // `make test` tries a few mutants of each function, `test-long` a few more.
+    // `test-slow` tries a few mutants of each function, `test-long` a few more.
     Task::new(Manual, "mutants", [60, 0])
         .about("mutates machine code of kernels (`MUTANTS=200` of each function): the prover must reject each mutant, unless it is equivalent on this CPU")
         .steps(&[Sh("LANESUM_MUTANTS=${MUTANTS:-200} cargo test -p lanesum-lab --all-features --locked --test all \
             mutants:: -- --include-ignored --nocapture")]),
-    // From a fixed seed; `make test` runs a sample.
+    // From a fixed seed; `test-slow` runs a sample.
     Task::new(Manual, "attack", [60, 0])
         .about("inserts code and manipulates files: the prover must reject each attack, unless it has no effect on this CPU (`ATTACKS=20000`)")
         .steps(&[Sh("LANESUM_ATTACKS=${ATTACKS:-20000} cargo test -p lanesum-lab --all-features --locked --test all \

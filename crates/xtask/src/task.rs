@@ -39,10 +39,21 @@ pub enum Step {
     Sh(&'static str),
     /// Another task, unless it has already run.
     Run(&'static str),
+    /// The tests of all crates, except for those named in `table::SLOW`, or only these.
+    Tests(Part),
 }
 
 /// The minutes of a task that was not measured.
 pub const UNMEASURED: [u16; 2] = [u16::MAX; 2];
+
+/// A part of the tests of all crates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The tests of `make test`.
+    Quick,
+    /// The tests of the second stage.
+    Slow,
+}
 
 /// A row of the table.
 #[derive(Clone, Copy, Debug)]
@@ -92,7 +103,7 @@ impl Task {
     pub fn tasks(&self) -> impl Iterator<Item = &'static str> {
         self.steps.iter().filter_map(|step| match step {
             Step::Run(name) => Some(*name),
-            Step::Sh(_) => None,
+            Step::Sh(_) | Step::Tests(_) => None,
         })
     }
 

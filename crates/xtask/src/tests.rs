@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use lanesum_testkit::ELSEWHERE;
 
 use crate::list::markdown;
-use crate::table::TASKS;
+use crate::table::{SLOW, TASKS};
 use crate::task::Stage::{self, First, Manual, Second};
 use crate::task::Step::{Run, Sh};
 use crate::task::{Task, UNMEASURED, faults, find, reached};
@@ -99,6 +99,24 @@ fn testkit_names_the_task_of_every_test_that_make_test_skips() {
     let named: BTreeSet<(&str, String)> =
         ELSEWHERE.iter().map(|(test, command)| (*test, (*command).to_owned())).collect();
     assert_eq!(tasks, named);
+}
+
+/// A part of a name that no test has would move no test to the second stage.
+#[test]
+fn every_slow_test_exists() {
+    let is_source = |path: &&PathBuf| !path.ends_with("xtask/src/table.rs");
+    let sources: String = files()
+        .iter()
+        .filter(|path| is_source(path) && path.extension().is_some_and(|end| end == "rs"))
+        .map(|path| fs::read_to_string(path).unwrap())
+        .collect();
+    for name in SLOW {
+        let found = match name.strip_suffix("::") {
+            Some(module) => sources.contains(&format!("\nmod {module};")),
+            None => sources.contains(name),
+        };
+        assert!(found, "no test has the name {name}");
+    }
 }
 
 #[test]

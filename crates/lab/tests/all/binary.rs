@@ -42,7 +42,7 @@ fn every_lane_of_every_kernel_that_ships_is_proven() {
         .collect();
     assert!(failures.is_empty(), "{}", failures.join("\n"));
     if is_proven {
-        let why = "this C library was proven by an earlier run; `make test CERTIFICATES=` repeats the proof";
+        let why = "this C library was proven by an earlier run; `cargo xtask test-slow CERTIFICATES=` repeats the proof";
         lanesum_testkit::left_out(lanesum_testkit::Kind::Test, "proofs", why);
     } else if let Some(certificate) = certificate {
         certificate.store();

@@ -1,4 +1,4 @@
-//! Certificates of proofs of the C library. With one, `make test` does not repeat the proof.
+//! Certificates of proofs of the C library. With one, `cargo xtask test-slow` does not repeat the proof.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
