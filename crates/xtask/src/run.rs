@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use crate::process::{done, shell};
 use crate::table::{SLOW, TASKS};
-use crate::task::{Part, Step, Task, find};
+use crate::task::{Selection, Step, Task, find};
 use crate::tools;
 
 /// The file that collects the skipped tests of a run (`lanesum-testkit`).
@@ -93,7 +93,7 @@ impl Session {
                     eprintln!("[{}] {}", task.name, first_line(script));
                     shell(script)?;
                 }
-                Step::Tests(part) => tests(*part)?,
+                Step::Tests(selection) => tests(*selection, self.done[0] == task.name)?,
                 Step::Run(name) => self.run(find(TASKS, name).ok_or("no such task")?)?,
             }
         }
@@ -120,13 +120,14 @@ impl Session {
     }
 }
 
-/// Runs a part of the tests of all crates. Both parts are of the same programs, so that nothing is compiled twice.
-fn tests(part: Part) -> Result<(), String> {
-    let mut script = String::from(CERTIFICATES);
+/// Runs a selection of the tests of all crates. Both selections are of the same programs, so that nothing is compiled twice.
+/// As a part of another task, the slow tests repeat the proof of the C library.
+fn tests(selection: Selection, certified: bool) -> Result<(), String> {
+    let mut script = String::from(if certified { CERTIFICATES } else { "" });
     script += "cargo test --workspace --all-features --locked --no-fail-fast";
-    script += if part == Part::Quick { " --" } else { " --tests --" };
+    script += if selection == Selection::Quick { " --" } else { " --tests --" };
     for name in SLOW {
-        script += if part == Part::Quick { " --skip " } else { " " };
+        script += if selection == Selection::Quick { " --skip " } else { " " };
         script += name;
     }
     shell(&script)

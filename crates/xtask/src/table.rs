@@ -1,6 +1,6 @@
 //! The table of tasks. CONTRIBUTING.md's tables of commands are generated from it.
 
-use crate::task::Part::{Quick, Slow};
+use crate::task::Selection::{Quick, Slow};
 use crate::task::Stage::{First, Manual, Measurement, Part, Second};
 use crate::task::Step::{Run, Sh, Tests};
 use crate::task::{Task, UNMEASURED};
@@ -173,10 +173,6 @@ pub const TASKS: &[Task] = &[
             Sh("rtl/flow/layout-test target/layout-test"),
         ])
         .ran("hardware"),
-    Task::new(Manual, "rtl-demo", UNMEASURED)
-        .about("hashes `FILE` with a committed core in Icarus Verilog")
-        .needs(&["icarus"])
-        .steps(&[Sh("rtl/demo ${FILE:+\"$FILE\"}")]),
     Task::new(Manual, "python-sanitize", [6, 6])
         .about("the Python package's tests under the address sanitizer")
         .needs(&["python-tests", "python"])

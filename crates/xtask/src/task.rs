@@ -40,15 +40,15 @@ pub enum Step {
     /// Another task, unless it has already run.
     Run(&'static str),
     /// The tests of all crates, except for those named in `table::SLOW`, or only these.
-    Tests(Part),
+    Tests(Selection),
 }
 
 /// The minutes of a task that was not measured.
 pub const UNMEASURED: [u16; 2] = [u16::MAX; 2];
 
-/// A part of the tests of all crates.
+/// A selection of the tests of all crates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum Selection {
     /// The tests of `make test`.
     Quick,
     /// The tests of the second stage.

@@ -75,7 +75,7 @@ fn planted_faults_are_found() {
 #[test]
 fn ci_runs_every_task_of_the_first_two_stages() {
     let script = text(".ci/run");
-    assert!(script.contains("\nmake test ") && script.contains("\ncargo xtask second "));
+    assert!(script.ends_with("\nmake test\ncargo xtask second\n"));
     let run: Vec<&str> = ["test", "second"].iter().flat_map(|name| reached(TASKS, name)).collect();
     for task in TASKS.iter().filter(|task| matches!(task.stage, First | Second)) {
         // These are subsets of `test`.

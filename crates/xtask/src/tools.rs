@@ -6,7 +6,7 @@ use std::{env, fs};
 use crate::process::shell;
 
 /// Groups of packages, as PROGRAM:PACKAGE with the package names of Debian and Ubuntu (`.ci/install`).
-pub const PACKAGES: [(&str, &str); 16] = [
+pub const PACKAGES: [(&str, &str); 15] = [
     (
         "test-tools",
         "objdump:binutils nm:binutils sha256sum:coreutils cksum:coreutils b3sum:b3sum \
@@ -27,7 +27,6 @@ pub const PACKAGES: [(&str, &str); 16] = [
          /usr/share/qflow/tech/osu018/osu018_stdcells.v:qflow-tech-osu018 graywolf:graywolf \
          qrouter:qrouter /usr/lib/qflow/scripts/place2def.tcl:qflow",
     ),
-    ("icarus", "iverilog:iverilog"),
     ("kernel", "linux-image-cloud-amd64 linux-headers-cloud-amd64 dkms:dkms"),
     // A dynamic busybox would not start in a test machine.
     ("kmod", "busybox-static kcapi-dgst:kcapi-tools cpio:cpio"),
