@@ -75,7 +75,7 @@ pub fn affected<'c>(crates: &'c BTreeMap<String, Crate>, package: &'c str) -> Ve
     found
 }
 
-/// Runs the tests that changes of the crates affect: their own and those of all importers.
+/// Runs the tests that changes of the crates affect: their own, and all importers' tests.
 pub fn test(names: &[&str]) -> Result<(), String> {
     let crates = all()?;
     let mut packages = Vec::new();

@@ -5,8 +5,8 @@ use crate::task::Stage::{First, Manual, Measurement, Part, Second};
 use crate::task::Step::{Run, Sh, Tests};
 use crate::task::{Task, UNMEASURED};
 
-/// Slow tests by a part of their name, which `make test` leaves to the second stage: those that take more than half a
-/// minute of CPU time, and all tests of the release library, which takes as long to build.
+/// Slow tests by a part of their name, which `make test` leaves to the second stage: tests of more than half a minute of CPU
+/// time, and all tests of the release library, because its build takes longer than that.
 pub const SLOW: &[&str] = &[
     "a_kernel_with_instructions_of_another_cpu",
     "attack::",
@@ -581,5 +581,5 @@ pub const TASKS: &[Task] = &[
         ]),
 ];
 
-/// What the tests of `make test` need. CPython's tests have one package per version.
+/// The tools and packages of `make test`. CPython's tests have one package per version.
 const TEST_NEEDS: &[&str] = &["test-tools", "python-tests", "doors", "trees", "peakrdl"];

@@ -12,7 +12,7 @@ use crate::task::Stage::{self, First, Manual, Second};
 use crate::task::Step::{Run, Sh};
 use crate::task::{Task, UNMEASURED, faults, find, reached};
 
-/// The goals of the Makefile that people type, and those of packages.
+/// The goals of the Makefile, which people type or packages use.
 const GOALS: [&str; 18] = [
     "bench",
     "build",
