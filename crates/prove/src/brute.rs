@@ -60,6 +60,7 @@ impl Nothing {
             blocks,
             link: Vec::new(),
             difference: &[],
+            padding_block: &[],
             half: 0,
             lengths: None,
             compress: None,

@@ -352,8 +352,8 @@ impl Kernel {
         let len = (family.state_words() - 1) * stride + self.0.lanes;
         // The machine-code proof assumes slices of equal length.
         let (chains, u, sum) = (chains.map(|chain| &chain[..len]), &mut u[..len], &mut sum[..len]);
-        // SAFETY: the CPU has the kernel's features, as in `compress`; the slices have `len` words.
         let iterations = Iterations { first_hash: half as usize, count: iterations };
+        // SAFETY: the CPU has the kernel's features, as in `compress`; the slices have `len` words.
         unsafe { (functions.iterate)(chains, link, u, sum, stride, iterations) }
     }
 
