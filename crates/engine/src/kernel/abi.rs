@@ -5,7 +5,7 @@ use core::mem::MaybeUninit;
 use lanesum_spec::Expanded;
 use lanesum_spec::sha1dc::LastWords;
 
-use super::iterate::Link;
+use super::iterate::{Iterations, Link};
 use crate::words::{MAX_LANES, Width};
 
 /// Compresses the first `blocks` blocks of `data[l]` into lane l, whose word i is
@@ -66,14 +66,6 @@ pub(crate) type Iterate<I> = unsafe fn(
     stride: usize,
     iterations: Iterations,
 );
-
-/// The iterations that [`Iterate`] runs.
-#[derive(Clone, Copy)]
-pub(crate) struct Iterations {
-    /// The hash to start from: 0, the inner, or 1, the outer.
-    pub(super) first_hash: usize,
-    pub(super) count: u32,
-}
 
 /// Writes which disturbance vectors the first `blocks` blocks of `data[l]` may belong to
 /// (`lanesum_spec::sha1dc::left_of`): block b of lane l to `suspects[b * lanes + l]`.

@@ -56,12 +56,20 @@ pub(crate) enum Half {
     Outer,
 }
 
+/// The iterations that [`Iterate`](super::abi::Iterate) runs.
+#[derive(Clone, Copy)]
+pub(crate) struct Iterations {
+    /// The hash to start from: 0, the inner, or 1, the outer.
+    pub(super) first_hash: usize,
+    pub(super) count: u32,
+}
+
 /// The loop over iterations of a kernel: `$hash` runs one hash of HMAC, the inner one if `$half` is
 /// 0, and `$add` runs after the outer one. (A function would need closures, which the compiler may
 /// compile without the kernel's target features.)
 macro_rules! iterate {
     ($iterations:expr, $half:ident => $hash:block, $add:block) => {
-        let $crate::kernel::abi::Iterations { first_hash: mut $half, count: mut left } = $iterations;
+        let $crate::kernel::iterate::Iterations { first_hash: mut $half, count: mut left } = $iterations;
         while left > 0 {
             // One copy of the compression function, for the instruction cache.
             while $half < 2 {

@@ -45,13 +45,14 @@ use core::ops::Range;
 use lanesum_spec::{Algorithm, Expanded, Family};
 
 pub(crate) use self::abi::{Ending, KernelWord, Pairs};
-use self::abi::{Functions, FunctionsOf, Iterations};
+use self::abi::{Functions, FunctionsOf};
 pub use self::assembly::Assembly;
 pub(crate) use self::cpu::CoreIndex;
 use self::entry::{Entry, FamilyEntry};
 #[cfg(not(feature = "std"))]
 pub(crate) use self::index::KernelCell;
 pub(crate) use self::index::{KernelIndex, KernelSet};
+use self::iterate::Iterations;
 pub(crate) use self::iterate::{Half, Link};
 use self::known_answer::known_answer;
 pub(crate) use self::one::One;

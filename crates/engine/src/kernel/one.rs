@@ -2,8 +2,8 @@
 
 use lanesum_spec::{Expanded, Family};
 
-use super::abi::Iterations;
 use super::entry::FamilyEntry;
+use super::iterate::Iterations;
 use super::{Ending, FunctionsOf, Half, Kernel, KernelWord, Link};
 use crate::words::{Columns, MAX_LANES};
 

@@ -9,7 +9,8 @@ use std::vec::Vec;
 
 use lanesum_spec::{Algorithm, Expanded, Family, each_family, sha1dc};
 
-use super::abi::{Functions, Iterations, Trace};
+use super::abi::{Functions, Trace};
+use super::iterate::Iterations;
 use super::*;
 use crate::words::Columns;
 use crate::{Bytes, Hasher, HmacKey, Policy, hash, hash_many, mac_many};

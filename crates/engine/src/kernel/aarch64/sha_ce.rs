@@ -6,10 +6,10 @@ use core::arch::aarch64::*;
 use lanesum_spec::sha2::{Sha256, Sha512, Variant};
 use lanesum_spec::{sha1, unroll};
 
-use crate::kernel::abi::{FunctionsOf, Iterations};
+use crate::kernel::abi::FunctionsOf;
 use crate::kernel::copied::copied_finish;
 use crate::kernel::entry::kernel;
-use crate::kernel::iterate::{Link, iterate};
+use crate::kernel::iterate::{Iterations, Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 use crate::kernel::vector::simd::at;
 

@@ -3,8 +3,7 @@
 use lanesum_spec::Compression;
 
 use super::{Vector, load, store};
-use crate::kernel::abi::Iterations;
-use crate::kernel::iterate::{Link, iterate};
+use crate::kernel::iterate::{Iterations, Link, iterate};
 
 /// Runs `iterations` of HMAC on `u` in each lane and XORs the result of each into `sum`.
 ///

@@ -72,7 +72,7 @@ macro_rules! lane_kernel {
                         /// See [`Iterate`](crate::kernel::abi::Iterate).
                         fn iterate(
                             chains: [&[Int]; 2], link: &Link<Int>, u: &mut [Int], sum: &mut [Int],
-                            stride: usize, iterations: $crate::kernel::abi::Iterations
+                            stride: usize, iterations: $crate::kernel::iterate::Iterations
                         ) => () vector::iterate::iterate::<$family, _, $word>
                     );
                     $crate::kernel::vector::kernel::lane_kernel!(@$tails $features $family $word);

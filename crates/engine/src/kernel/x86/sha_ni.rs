@@ -9,9 +9,9 @@ use lanesum_spec::{Expanded, W32, sha1, sha1dc, unroll};
 
 use super::isa::*;
 use super::padded::{left, lengths, opaque_index, opaque_vector, padded};
-use crate::kernel::abi::{CompressTraced, Ending, FunctionsOf, Iterations, Trace, Watching};
+use crate::kernel::abi::{CompressTraced, Ending, FunctionsOf, Trace, Watching};
 use crate::kernel::entry::kernel;
-use crate::kernel::iterate::{Link, iterate};
+use crate::kernel::iterate::{Iterations, Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 use crate::kernel::portable::portable_x1;
 

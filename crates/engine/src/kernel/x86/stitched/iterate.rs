@@ -4,8 +4,7 @@
 use core::arch::x86_64::{__m128i, _mm_set_epi32, _mm_set_epi64x, _mm_setzero_si128};
 
 use crate::kernel::KernelWord;
-use crate::kernel::abi::Iterations;
-use crate::kernel::iterate::{Link, iterate};
+use crate::kernel::iterate::{Iterations, Link, iterate};
 use crate::kernel::lane::{lane, set_lane};
 use crate::kernel::x86::padded::opaque_index;
 

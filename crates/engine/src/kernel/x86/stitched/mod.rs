@@ -113,7 +113,7 @@ macro_rules! of_family {
             u: &mut [$int],
             sum: &mut [$int],
             stride: usize,
-            iterations: $crate::kernel::abi::Iterations,
+            iterations: $crate::kernel::iterate::Iterations,
         ) {
             let compress = |words: &mut [$int; $words], block: &[_; size_of::<$int>()]| {
                 let block: *const [_; size_of::<$int>()] = block;
