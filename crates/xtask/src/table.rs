@@ -164,7 +164,7 @@ pub const TASKS: &[Task] = &[
         ])
         .summed(),
     Task::new(Manual, "test-long", [14, 16])
-        .about("tests marked `#[ignore = \"long: …\"]`, and the unit tests of the engine and of liblanesum")
+        .about("tests that are marked as long (`ignore = \"long: …\"`), and the unit tests of the engine and of liblanesum")
         .steps(&[Run("tools"), Sh(".ci/long"), Sh(".ci/places"), Sh(".ci/newcomers levels")])
         .ran("long"),
     Task::new(Manual, "rtl-test", [0, 70])
