@@ -37,7 +37,7 @@ pub const TASKS: &[Task] = &[
             Run("lints"),
             Sh("cargo test --workspace --locked --lib --bins -q"),
         ]),
-    Task::new(First, "test", [11, 19])
+    Task::new(First, "test", [15, 26])
         .about("format, lock files, prose check, lints, and the quick tests of every crate. Not included: the second stage, the unit tests of the engine and liblanesum (`check`, `test-long`), and the tests of the Python package (`python`)")
         .steps(&[Run("tools"), Run("locks"), Run("prose"), Run("format"), Run("lints"), Run("tests")])
         .summed(),
@@ -57,7 +57,7 @@ pub const TASKS: &[Task] = &[
     Task::new(Part, "lints", [1, 2])
         .about("lints of the whole workspace")
         .steps(&[Sh("cargo clippy --workspace --all-targets --all-features --locked -- -D warnings")]),
-    Task::new(Part, "tests", [7, 12])
+    Task::new(Part, "tests", [14, 24])
         .about("the quick tests of every crate")
         .needs(TEST_NEEDS)
         .steps(&[Tests(Quick)]),
@@ -68,7 +68,7 @@ pub const TASKS: &[Task] = &[
         .about("installs the programs that `cargo xtask test-all` runs")
         .needs(&["hardware"])
         .steps(&[Run("tools")]),
-    Task::new(Second, "second", [53, 67])
+    Task::new(Second, "second", [54, 70])
         .about("all tasks of the second stage, which must pass before a change lands")
         .steps(&[
             Run("test-slow"),
@@ -99,7 +99,7 @@ pub const TASKS: &[Task] = &[
     Task::new(Second, "aside", [1, 2])
         .about("whether fuzz targets and measurements compile")
         .steps(&[Sh(".ci/aside fuzz\n.ci/aside benches")]),
-    Task::new(Second, "test-slow", [6, 11])
+    Task::new(Second, "test-slow", [7, 14])
         .about("the tests that `make test` skips because they are slow (`SLOW` in `xtask/src/table.rs`): proofs of the C library, attacks on the prover, and long tests of every kernel")
         .needs(TEST_NEEDS)
         .steps(&[Tests(Slow)])
@@ -147,7 +147,7 @@ pub const TASKS: &[Task] = &[
             graph=$(.ci/graph)
             for file in target/static/*/release/lanesum target/release/lib_lanesum.so target/newcomers/release/level; do
               echo \"$file\"; \"$graph\" prove --binary \"$file\"; done")]),
-    Task::new(Manual, "test-all", [201, 222])
+    Task::new(Manual, "test-all", [206, 232])
         .about("`make test`, `second`, `test-long`, `package`, `rules`, `aside-all`, `rtl-test`, `cross-i686`, `suites`, `memory` and `test-huge`; minutes: about their sum")
         .steps(&[
             Run("test"),
