@@ -285,7 +285,7 @@ const TASKS: [Task; 8] = [
 ];
 
 /// The length of a near jump, and of the distance in it.
-const JUMP: usize = 5;
+pub(crate) const JUMP: usize = 5;
 const DISTANCE: usize = 4;
 
 /// The functions of the families of FIPS 180-4 with few lanes that this CPU can run.
@@ -357,7 +357,7 @@ fn distance(at: u64, to: u64) -> [u8; DISTANCE] {
 }
 
 /// A jump from one address to another.
-fn jump(from: u64, to: u64) -> Vec<u8> {
+pub(crate) fn jump(from: u64, to: u64) -> Vec<u8> {
     [&[0xe9][..], &distance(from + 1, to)].concat()
 }
 

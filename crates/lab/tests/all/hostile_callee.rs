@@ -1,20 +1,12 @@
 //! Hostile functions that call a function with its own proof.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+use crate::attack::{JUMP, jump};
 use crate::common::shipped;
 use lanesum_prove::{Binary, Image, Shipped, Task};
 
-/// The bytes of a near jump.
-const JUMP: usize = 5;
-
-/// A near jump from one address to another.
-fn jump(from: u64, to: u64) -> Vec<u8> {
-    let distance = to.wrapping_sub(from + JUMP as u64) as i32;
-    [&[0xe9][..], &distance.to_le_bytes()].concat()
-}
-
-/// The library with a function whose stack begins `len` bytes lower. Its first instructions are behind
-/// those that move the stack pointer, at the beginning of another function.
+/// The library with a function whose stack begins `len` bytes lower. Its first instructions are
+/// copied to the beginning of another function, after the code that moves the stack pointer.
 fn lowered(kernel: Shipped, len: i32) -> Image {
     let image = shipped();
     let binary = Binary::find(image, kernel).unwrap();
