@@ -87,15 +87,18 @@ impl<D: Domain> Words<'_, D> {
                 polynomial ^= (polynomial >> (i ^ bit) & 1) << i;
             }
         }
-        let mut words = [None; 3];
+        let mut values = [None; 3];
         for (variable, bit) in [4, 2, 1].into_iter().enumerate() {
             if (0..8).any(|i| i & bit != 0 && polynomial >> i & 1 == 1) {
-                let value = self.value(parts[variable]);
-                if value == Content::Unknown {
-                    return Ok(None);
-                }
-                words[variable] = Some(self.as_word(value).ok_or_else(mixed_words)?);
+                values[variable] = Some(self.value(parts[variable]));
             }
+        }
+        if values.contains(&Some(Content::Unknown)) {
+            return Ok(None);
+        }
+        let mut words = [None; 3];
+        for (word, value) in words.iter_mut().zip(values) {
+            *word = value.map(|value| self.as_word(value).ok_or_else(mixed_words)).transpose()?;
         }
         let [x, y, z] = words;
         // The normal form recognizes a rotation as the ∨ of two shifts, so keep the ∨.

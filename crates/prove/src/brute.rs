@@ -70,6 +70,21 @@ impl Nothing {
     }
 }
 
+/// A case without facts.
+fn some_case() -> Case<u64> {
+    Case {
+        uniform: false,
+        expanded: Vec::new(),
+        chaining: Vec::new(),
+        length: [0; 2],
+        data: vec![0; 16],
+        end: vec![0; 16],
+        ends_at: None,
+        len: None,
+        facts: Vec::new(),
+    }
+}
+
 /// The result and flags of an 8-bit CPU.
 fn cpu(operation: Operation, x: u8, y: u8) -> (u8, [bool; 4]) {
     let (wide_x, wide_y) = (i32::from(x), i32::from(y));
@@ -532,17 +547,7 @@ fn conditions_of_lengths_are_the_cpus() {
         let facts =
             vec![(own, begins, left.map(i128::from)), (shortest, longest, [-i128::from(most), -1])];
         let ends_at = (left[0] == left[1]).then_some(left[0]);
-        let case = Case {
-            uniform: false,
-            expanded: Vec::new(),
-            chaining: Vec::new(),
-            length: [0; 2],
-            data: vec![0; 16],
-            end: vec![0; 16],
-            ends_at,
-            len: None,
-            facts,
-        };
+        let case = Case { ends_at, facts, ..some_case() };
         let mut call = nothing.call(Blocks::Are(0));
         call.lengths = Some(Lengths::Any(case));
         let all = (0..=most).flat_map(|own| (0..=most).map(move |other| (own, other)));
@@ -752,4 +757,35 @@ fn the_lowest_bits_of_a_number_are_the_cpus() {
         let value = if count < 8 { x & ((1 << count) - 1) } else { x };
         assert_eq!(result, number(value, 1), "{x}, {count}");
     }
+}
+
+/// `bzhi` with a length as its count: a claimed result is that of every length in the range.
+#[test]
+fn the_lowest_bits_by_a_length_are_the_cpus() {
+    let nothing = Nothing::with_addresses(Pointer(8));
+    let length = Address::counted(1, Count::Length(LengthOf::Lane(0)));
+    let edges = [0, 1, 31, 32, 63, 64, 65, 111, 255, 256, 300];
+    let ranges = edges.into_iter().flat_map(|least| edges.map(|most| [least, most]));
+    let mut claimed = [0; 2];
+    for [least, most] in ranges.filter(|[least, most]| least <= most) {
+        let fact = (length, Address::new(Region::Number, 0), [least, most]);
+        let mut call = nothing.call(Blocks::Are(1));
+        call.lengths = Some(Lengths::Any(Case { facts: vec![fact], ..some_case() }));
+        let mut domain = Numbers { bits: 8 };
+        let mut words = call.words(&mut domain);
+        let mut count = words.pointer.bytes(length);
+        // The upper half does not matter.
+        count[4..].fill(Byte::Number(0));
+        let result = call.lowest(&mut words, &number(u64::MAX, 8), &count).unwrap();
+        let lengths = least as u64..=most as u64;
+        if result == number(u64::MAX, 8) {
+            assert!(lengths.clone().all(|len| len & 0xff >= 64), "{least} to {most}");
+            claimed[0] += 1;
+        } else if let Byte::Address(ones, 0) = result[0] {
+            assert_eq!(ones, Address { region: Region::Ones, ..length });
+            assert!(lengths.clone().all(|len| len <= 64), "{least} to {most}");
+            claimed[1] += 1;
+        }
+    }
+    assert_eq!(claimed, [9, 21]);
 }

@@ -151,22 +151,34 @@ impl<W: Copy + PartialEq> Call<'_, W> {
         x: &[Byte<W>],
         count: &[Byte<W>],
     ) -> Result<Bytes<W>, String> {
+        // Only the lowest byte of the count matters.
         let len = x.len();
-        match (words.value(x), words.value(count)) {
+        let bounded = match count[0] {
+            Byte::Address(count, 0) if count.region == Region::Number => {
+                Some((count, self.bounds(count)))
+            }
+            _ => None,
+        };
+        match (words.value(x), words.value(&count[..1])) {
             (Content::Number(x), Content::Number(count)) => {
-                // Only the lowest byte of the count matters.
-                let mask = 1u64.checked_shl(count as u32 & 0xff).map_or(u64::MAX, |bit| bit - 1);
+                let mask = 1u64.checked_shl(count as u32).map_or(u64::MAX, |bit| bit - 1);
                 Ok(number(x & mask, len))
             }
-            (Content::Number(u64::MAX), Content::Address(count))
-                if matches!(self.bounds(count), [least, most] if least >= 0 && most <= 64)
-                    && count.region == Region::Number
-                    && self.case().is_some() =>
+            (Content::Number(u64::MAX), _)
+                if self.case().is_some()
+                    && let Some((count, [least, most])) = bounded
+                    && least >= 0
+                    && most <= 64 =>
             {
                 Ok(words.pointer.bytes(Address { region: Region::Ones, ..count }))
             }
-            (Content::Number(_), count) => {
-                let count = count.open().ok_or("the number of remaining bits is unknown")?;
+            (Content::Number(_), _)
+                if bounded.is_some_and(|(_, [least, most])| least >= 64 && most <= 0xff) =>
+            {
+                Ok(x.to_vec())
+            }
+            (Content::Number(_), _) => {
+                let count = count[0].open().ok_or("the number of remaining bits is unknown")?;
                 Ok(bits(Bits::open(count.lanes), len))
             }
             _ => Err("the number of remaining bits is unknown".into()),
